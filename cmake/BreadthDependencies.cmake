@@ -1,0 +1,30 @@
+# The libraries that Breadth stands on, and the compiler flags of its own targets (breadth_flags).
+include(GNUInstallDirs)
+
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+
+if(BREADTH_WITH_MPI STREQUAL "AUTO")
+  find_package(MPI 3.0 COMPONENTS CXX)
+elseif(BREADTH_WITH_MPI)
+  find_package(MPI 3.0 REQUIRED COMPONENTS CXX)
+endif()
+set(BREADTH_HAS_MPI ${MPI_CXX_FOUND})
+if(NOT BREADTH_WITH_MPI)
+  set(BREADTH_HAS_MPI FALSE)
+endif()
+if(BREADTH_HAS_MPI)
+  message(STATUS "Breadth: several ranks, on MPI")
+else()
+  message(STATUS "Breadth: one rank, without MPI")
+endif()
+
+add_library(breadth_flags INTERFACE)
+target_compile_options(breadth_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wnon-virtual-dtor
+  $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>
+  $<$<BOOL:${BREADTH_WARNINGS_AS_ERRORS}>:-Werror>)
+if(BREADTH_SANITIZE)
+  add_compile_options(-fsanitize=${BREADTH_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${BREADTH_SANITIZE})
+endif()

@@ -1,0 +1,17 @@
+# breadth_module(NAME DEPENDS module... LIBRARIES target... SOURCES file...)
+#
+# One folder of src/ as a static library breadth_NAME (breadth::NAME), with the modules and libraries it may include.
+# Headers are included by their path below src/, as "core/ids.hpp".
+function(breadth_module name)
+  cmake_parse_arguments(MODULE "" "" "DEPENDS;LIBRARIES;SOURCES" ${ARGN})
+  add_library(breadth_${name} STATIC ${MODULE_SOURCES})
+  add_library(breadth::${name} ALIAS breadth_${name})
+  target_compile_features(breadth_${name} PUBLIC cxx_std_20)
+  target_include_directories(breadth_${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/breadth>)
+  list(TRANSFORM MODULE_DEPENDS PREPEND breadth_)
+  target_link_libraries(breadth_${name} PUBLIC ${MODULE_DEPENDS} ${MODULE_LIBRARIES} PRIVATE breadth_flags)
+  set_target_properties(breadth_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+  set_property(GLOBAL APPEND PROPERTY BREADTH_MODULES breadth_${name})
+endfunction()

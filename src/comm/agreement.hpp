@@ -1,0 +1,49 @@
+// Failing together.
+#pragma once
+
+#include <exception>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "comm/communicator.hpp"
+#include "core/errors.hpp"
+
+namespace breadth {
+
+/// An Error that every rank throws with the same text, so that one of them can print it and all can leave in order.
+class AgreedError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Throws the same AgreedError on every rank when `failure` holds a message on any: that of the lowest such rank,
+/// which is named in it where there are several. Collective.
+void agree_on_failure(const Communicator& ranks, const std::optional<std::string>& failure);
+
+/// Runs a step that may fail on some ranks only (reading a file, taking memory) and then agrees: it returns on all
+/// ranks, or throws AgreedError on all. The step itself must not communicate.
+template <class Step>
+auto run_together(const Communicator& ranks, Step&& step) {
+  std::optional<std::string> failure;
+  using Result = decltype(step());
+  if constexpr (std::is_void_v<Result>) {
+    try {
+      step();
+    } catch (const std::exception& error) {
+      failure = error.what();
+    }
+    agree_on_failure(ranks, failure);
+  } else {
+    std::optional<Result> result;
+    try {
+      result.emplace(step());
+    } catch (const std::exception& error) {
+      failure = error.what();
+    }
+    agree_on_failure(ranks, failure);
+    return std::move(*result);
+  }
+}
+
+}  // namespace breadth

@@ -1,0 +1,31 @@
+// The part of Communicator that is the same with and without MPI.
+#include "comm/communicator.hpp"
+
+namespace breadth {
+
+std::string Communicator::broadcast(std::string text, int root) const {
+  auto length = static_cast<std::uint64_t>(text.size());
+  broadcast(std::span(&length, 1), root);
+  text.resize(length);
+  broadcast(std::span(text), root);
+  return text;
+}
+
+std::vector<std::size_t> Communicator::exchange_counts(std::span<const std::size_t> counts) const {
+  const std::vector<std::size_t> ones(static_cast<std::size_t>(size_), 1);
+  std::vector<std::size_t> received(static_cast<std::size_t>(size_));
+  all_to_all(counts, ones, std::span(received), ones);
+  return received;
+}
+
+std::vector<std::size_t> Communicator::prefix(std::span<const std::size_t> counts) {
+  std::vector<std::size_t> displacements(counts.size());
+  std::size_t sum = 0;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    displacements[i] = sum;
+    sum += counts[i];
+  }
+  return displacements;
+}
+
+}  // namespace breadth

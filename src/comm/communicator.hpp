@@ -1,0 +1,158 @@
+// A group of ranks that work together, with or without MPI.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace breadth {
+
+/// How an all-reduce combines values.
+enum class Reduction { sum, minimum, maximum, bitwise_or };
+
+namespace detail {
+/// The element types that all-reduce knows.
+enum class ElementType { int64, uint64, float64, uint8 };
+template <class T>
+constexpr ElementType element_type() {
+  if constexpr (std::is_same_v<T, std::int64_t>) return ElementType::int64;
+  if constexpr (std::is_same_v<T, std::uint64_t>) return ElementType::uint64;
+  if constexpr (std::is_same_v<T, double>) return ElementType::float64;
+  if constexpr (std::is_same_v<T, std::uint8_t>) return ElementType::uint8;
+}
+/// What stands behind a Communicator: comm/communicator_mpi.cpp or comm/communicator_single.cpp, chosen by CMake.
+class CommunicatorState;
+}  // namespace detail
+
+/// A handle to a group of ranks; copies name the same group. Every member function but rank() and size() is
+/// collective: all ranks of the group call it in the same order, from one thread each. Counts and displacements are in
+/// elements and 64 bits wide; elements are plain values. Failures of the library are thrown as Error with its text.
+class Communicator {
+ public:
+  explicit Communicator(std::shared_ptr<detail::CommunicatorState> state);
+
+  [[nodiscard]] int rank() const noexcept { return rank_; }
+  [[nodiscard]] int size() const noexcept { return size_; }
+
+  void barrier() const;
+
+  /// The combination of one value a rank, on every rank.
+  template <class T>
+  [[nodiscard]] T all_reduce(T value, Reduction reduction) const {
+    all_reduce_bytes(&value, 1, detail::element_type<T>(), reduction);
+    return value;
+  }
+  /// Element by element, in place; equally many on every rank.
+  template <class T>
+  void all_reduce(std::span<T> values, Reduction reduction) const {
+    all_reduce_bytes(values.data(), values.size(), detail::element_type<T>(), reduction);
+  }
+
+  /// Copies root's values to every rank; equally many on every rank.
+  template <class T>
+  void broadcast(std::span<T> values, int root) const {
+    broadcast_bytes(values.data(), values.size_bytes(), root);
+  }
+  /// The root's text, on every rank.
+  [[nodiscard]] std::string broadcast(std::string text, int root) const;
+
+  /// One value from every rank, in rank order.
+  template <class T>
+  [[nodiscard]] std::vector<T> all_gather(const T& value) const {
+    std::vector<T> all(static_cast<std::size_t>(size_));
+    const std::vector<std::size_t> counts(static_cast<std::size_t>(size_), 1);
+    all_gather(std::span<const T>(&value, 1), std::span<T>(all), counts);
+    return all;
+  }
+  /// counts[r] values from each rank r, one after the other, on every rank. `all` is exactly as long as they are.
+  template <class T>
+  void all_gather(std::span<const T> mine, std::span<T> all, std::span<const std::size_t> counts) const {
+    all_gather_bytes(as_raw(mine), reinterpret_cast<std::byte*>(all.data()), counts, prefix(counts), sizeof(T));
+  }
+  /// The same, rank r's values at all[displacements[r]]. `mine` may lie at its own place in `all`.
+  template <class T>
+  void all_gather(std::span<const T> mine, std::span<T> all, std::span<const std::size_t> counts,
+                  std::span<const std::size_t> displacements) const {
+    all_gather_bytes(as_raw(mine), reinterpret_cast<std::byte*>(all.data()), counts, displacements, sizeof(T));
+  }
+  /// All values of every rank, in rank order, however many each has.
+  template <class T>
+  [[nodiscard]] std::vector<T> all_gather_varying(std::span<const T> mine) const {
+    const std::vector<std::size_t> counts = all_gather(mine.size());
+    std::size_t total = 0;
+    for (const std::size_t count : counts) total += count;
+    std::vector<T> all(total);
+    all_gather(mine, std::span<T>(all), counts);
+    return all;
+  }
+
+  /// send_counts[r] values to each rank r; what comes back is in rank order, with receive_counts saying how many from
+  /// each. The counts travel first.
+  template <class T>
+  [[nodiscard]] std::vector<T> all_to_all(std::span<const T> send, std::span<const std::size_t> send_counts,
+                                          std::vector<std::size_t>& receive_counts) const {
+    receive_counts = exchange_counts(send_counts);
+    std::size_t total = 0;
+    for (const std::size_t count : receive_counts) total += count;
+    std::vector<T> received(total);
+    all_to_all(send, send_counts, std::span<T>(received), receive_counts);
+    return received;
+  }
+  /// The same with counts that are known on both sides.
+  template <class T>
+  void all_to_all(std::span<const T> send, std::span<const std::size_t> send_counts, std::span<T> receive,
+                  std::span<const std::size_t> receive_counts) const {
+    all_to_all_bytes(as_raw(send), send_counts, reinterpret_cast<std::byte*>(receive.data()), receive_counts,
+                     sizeof(T));
+  }
+  /// result[r] = what rank r has for this rank.
+  [[nodiscard]] std::vector<std::size_t> exchange_counts(std::span<const std::size_t> counts) const;
+
+  /// The ranks that run on this rank's machine (and share its memory).
+  [[nodiscard]] Communicator node() const;
+
+  /// What the mailbox is built on (comm/mailbox.cpp).
+  [[nodiscard]] detail::CommunicatorState& state() const noexcept { return *state_; }
+
+ private:
+  template <class T>
+  static const std::byte* as_raw(std::span<const T> values) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    return reinterpret_cast<const std::byte*>(values.data());
+  }
+  static std::vector<std::size_t> prefix(std::span<const std::size_t> counts);
+
+  void all_reduce_bytes(void* values, std::size_t count, detail::ElementType type, Reduction reduction) const;
+  void broadcast_bytes(void* values, std::size_t bytes, int root) const;
+  void all_gather_bytes(const std::byte* mine, std::byte* all, std::span<const std::size_t> counts,
+                        std::span<const std::size_t> displacements, std::size_t element_bytes) const;
+  void all_to_all_bytes(const std::byte* send, std::span<const std::size_t> send_counts, std::byte* receive,
+                        std::span<const std::size_t> receive_counts, std::size_t element_bytes) const;
+
+  std::shared_ptr<detail::CommunicatorState> state_;
+  int rank_ = 0;
+  int size_ = 1;
+};
+
+/// Starts message passing for as long as it lives. One in a program, made in main before anything else.
+class MessagePassing {
+ public:
+  MessagePassing(int& argc, char**& argv);
+  ~MessagePassing();
+  MessagePassing(const MessagePassing&) = delete;
+  MessagePassing& operator=(const MessagePassing&) = delete;
+
+  /// All ranks of the program.
+  [[nodiscard]] Communicator world() const;
+  /// Ends every rank of the program at once, with this exit status. Does not return.
+  [[noreturn]] void abort(int status) const;
+  /// The library that carries the messages, with its version; "none" in a build without MPI.
+  [[nodiscard]] static std::string library();
+};
+
+}  // namespace breadth

@@ -1,0 +1,177 @@
+// Communicator on MPI 3.1.
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+#include "comm/mpi_state.hpp"
+
+namespace breadth {
+
+using detail::check_mpi;
+using detail::for_each_piece;
+using detail::piece_bytes;
+
+namespace {
+MPI_Datatype datatype(detail::ElementType type) {
+  switch (type) {
+    case detail::ElementType::int64: return MPI_INT64_T;
+    case detail::ElementType::uint64: return MPI_UINT64_T;
+    case detail::ElementType::float64: return MPI_DOUBLE;
+    case detail::ElementType::uint8: return MPI_UINT8_T;
+  }
+  fail("unknown element type");
+}
+
+MPI_Op operation(Reduction reduction) {
+  switch (reduction) {
+    case Reduction::sum: return MPI_SUM;
+    case Reduction::minimum: return MPI_MIN;
+    case Reduction::maximum: return MPI_MAX;
+    case Reduction::bitwise_or: return MPI_BOR;
+  }
+  fail("unknown reduction");
+}
+
+/// Point-to-point transfers in flight together, of any size.
+class Transfers {
+ public:
+  explicit Transfers(MPI_Comm handle) : handle_(handle) {}
+
+  void receive(std::byte* into, std::size_t bytes, int source) {
+    for_each_piece(bytes, piece_bytes, [&](std::size_t offset, int count) {
+      check_mpi(MPI_Irecv(into + offset, count, MPI_BYTE, source, tag, handle_, &next()), "MPI_Irecv");
+    });
+  }
+  void send(const std::byte* from, std::size_t bytes, int destination) {
+    for_each_piece(bytes, piece_bytes, [&](std::size_t offset, int count) {
+      check_mpi(MPI_Isend(from + offset, count, MPI_BYTE, destination, tag, handle_, &next()), "MPI_Isend");
+    });
+  }
+  void wait() {
+    check_mpi(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+    requests_.clear();
+  }
+
+ private:
+  static constexpr int tag = 0;
+  MPI_Request& next() { return requests_.emplace_back(MPI_REQUEST_NULL); }
+
+  MPI_Comm handle_;
+  std::vector<MPI_Request> requests_;
+};
+}  // namespace
+
+Communicator::Communicator(std::shared_ptr<detail::CommunicatorState> state) : state_(std::move(state)) {
+  check_mpi(MPI_Comm_rank(state_->handle, &rank_), "MPI_Comm_rank");
+  check_mpi(MPI_Comm_size(state_->handle, &size_), "MPI_Comm_size");
+}
+
+void Communicator::barrier() const {
+  if (size_ > 1) check_mpi(MPI_Barrier(state_->handle), "MPI_Barrier");
+}
+
+void Communicator::all_reduce_bytes(void* values, std::size_t count, detail::ElementType type,
+                                    Reduction reduction) const {
+  if (size_ == 1) return;
+  const std::size_t element_bytes = type == detail::ElementType::uint8 ? 1 : 8;
+  for_each_piece(count, piece_bytes / element_bytes, [&](std::size_t offset, int piece) {
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, static_cast<std::byte*>(values) + offset * element_bytes, piece,
+                            datatype(type), operation(reduction), state_->handle),
+              "MPI_Allreduce");
+  });
+}
+
+void Communicator::broadcast_bytes(void* values, std::size_t bytes, int root) const {
+  if (size_ == 1) return;
+  for_each_piece(bytes, piece_bytes, [&](std::size_t offset, int piece) {
+    check_mpi(MPI_Bcast(static_cast<std::byte*>(values) + offset, piece, MPI_BYTE, root, state_->handle), "MPI_Bcast");
+  });
+}
+
+void Communicator::all_gather_bytes(const std::byte* mine, std::byte* all, std::span<const std::size_t> counts,
+                                    std::span<const std::size_t> displacements, std::size_t element_bytes) const {
+  const auto self = static_cast<std::size_t>(rank_);
+  std::byte* own_place = all + displacements[self] * element_bytes;
+  if (own_place != mine && counts[self] > 0) std::memcpy(own_place, mine, counts[self] * element_bytes);
+  if (size_ == 1) return;
+
+  bool fits = true;  // the same on every rank, since all know all counts
+  for (std::size_t r = 0; r < counts.size(); ++r) {
+    fits = fits && (displacements[r] + counts[r]) * element_bytes <= std::numeric_limits<int>::max();
+  }
+  if (fits) {
+    std::vector<int> int_counts(counts.size());
+    std::vector<int> int_displacements(counts.size());
+    for (std::size_t r = 0; r < counts.size(); ++r) {
+      int_counts[r] = static_cast<int>(counts[r] * element_bytes);
+      int_displacements[r] = static_cast<int>(displacements[r] * element_bytes);
+    }
+    check_mpi(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, int_counts.data(), int_displacements.data(),
+                             MPI_BYTE, state_->handle),
+              "MPI_Allgatherv");
+    return;
+  }
+  for (int root = 0; root < size_; ++root) {
+    const auto r = static_cast<std::size_t>(root);
+    broadcast_bytes(all + displacements[r] * element_bytes, counts[r] * element_bytes, root);
+  }
+}
+
+void Communicator::all_to_all_bytes(const std::byte* send, std::span<const std::size_t> send_counts, std::byte* receive,
+                                    std::span<const std::size_t> receive_counts, std::size_t element_bytes) const {
+  const std::vector<std::size_t> send_from = prefix(send_counts);
+  const std::vector<std::size_t> receive_at = prefix(receive_counts);
+  const auto self = static_cast<std::size_t>(rank_);
+  Transfers transfers(state_->handle);
+  for (int step = 1; step < size_; ++step) {
+    const auto source = static_cast<std::size_t>((rank_ + size_ - step) % size_);
+    transfers.receive(receive + receive_at[source] * element_bytes, receive_counts[source] * element_bytes,
+                      static_cast<int>(source));
+  }
+  for (int step = 1; step < size_; ++step) {
+    const auto destination = static_cast<std::size_t>((rank_ + step) % size_);
+    transfers.send(send + send_from[destination] * element_bytes, send_counts[destination] * element_bytes,
+                   static_cast<int>(destination));
+  }
+  if (send_counts[self] > 0) {
+    std::memcpy(receive + receive_at[self] * element_bytes, send + send_from[self] * element_bytes,
+                send_counts[self] * element_bytes);
+  }
+  transfers.wait();
+}
+
+Communicator Communicator::node() const {
+  MPI_Comm handle = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_split_type(state_->handle, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &handle),
+            "MPI_Comm_split_type");
+  return Communicator(std::make_shared<detail::CommunicatorState>(handle));
+}
+
+MessagePassing::MessagePassing(int& argc, char**& argv) {
+  int provided = MPI_THREAD_SINGLE;
+  check_mpi(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
+  if (provided < MPI_THREAD_FUNNELED) {
+    fail("this MPI library does not support threads (MPI_THREAD_FUNNELED); run with another build of it");
+  }
+}
+
+MessagePassing::~MessagePassing() { MPI_Finalize(); }
+
+Communicator MessagePassing::world() const {
+  return Communicator(std::make_shared<detail::CommunicatorState>(detail::duplicate(MPI_COMM_WORLD)));
+}
+
+void MessagePassing::abort(int status) const {
+  MPI_Abort(MPI_COMM_WORLD, status);
+  std::_Exit(status);
+}
+
+std::string MessagePassing::library() {
+  std::string text(MPI_MAX_LIBRARY_VERSION_STRING, '\0');
+  int length = 0;
+  check_mpi(MPI_Get_library_version(text.data(), &length), "MPI_Get_library_version");
+  text.resize(static_cast<std::size_t>(length));
+  return text.substr(0, text.find_first_of(",\n"));
+}
+
+}  // namespace breadth

@@ -1,0 +1,44 @@
+// Communicator for one rank, in a build without MPI.
+#include <cstdlib>
+#include <cstring>
+
+#include "comm/communicator.hpp"
+
+namespace breadth {
+
+namespace detail {
+class CommunicatorState {};
+}  // namespace detail
+
+Communicator::Communicator(std::shared_ptr<detail::CommunicatorState> state) : state_(std::move(state)) {}
+
+void Communicator::barrier() const {}
+
+void Communicator::all_reduce_bytes(void*, std::size_t, detail::ElementType, Reduction) const {}
+
+void Communicator::broadcast_bytes(void*, std::size_t, int) const {}
+
+void Communicator::all_gather_bytes(const std::byte* mine, std::byte* all, std::span<const std::size_t> counts,
+                                    std::span<const std::size_t> displacements, std::size_t element_bytes) const {
+  std::byte* own_place = all + displacements[0] * element_bytes;
+  if (own_place != mine && counts[0] > 0) std::memcpy(own_place, mine, counts[0] * element_bytes);
+}
+
+void Communicator::all_to_all_bytes(const std::byte* send, std::span<const std::size_t> send_counts, std::byte* receive,
+                                    std::span<const std::size_t>, std::size_t element_bytes) const {
+  if (send_counts[0] > 0) std::memcpy(receive, send, send_counts[0] * element_bytes);
+}
+
+Communicator Communicator::node() const { return *this; }
+
+MessagePassing::MessagePassing(int&, char**&) {}
+
+MessagePassing::~MessagePassing() = default;
+
+Communicator MessagePassing::world() const { return Communicator(std::make_shared<detail::CommunicatorState>()); }
+
+void MessagePassing::abort(int status) const { std::_Exit(status); }
+
+std::string MessagePassing::library() { return "none"; }
+
+}  // namespace breadth

@@ -1,0 +1,59 @@
+// The MPI behind a Communicator. Included by the files of comm/ that call MPI, and by no other.
+#pragma once
+
+#define OMPI_SKIP_MPICXX
+#define MPICH_SKIP_MPICXX
+#include <mpi.h>
+
+#include <algorithm>
+
+#include "comm/communicator.hpp"
+#include "core/errors.hpp"
+
+namespace breadth::detail {
+
+/// Throws Error with MPI's own text unless `code` is success.
+inline void check_mpi(int code, const char* call) {
+  if (code == MPI_SUCCESS) return;
+  std::string text(MPI_MAX_ERROR_STRING, '\0');
+  int length = 0;
+  MPI_Error_string(code, text.data(), &length);
+  text.resize(static_cast<std::size_t>(length));
+  fail("{} failed: {}", call, text);
+}
+
+/// Owns an MPI communicator whose errors are returned, not fatal.
+class CommunicatorState {
+ public:
+  explicit CommunicatorState(MPI_Comm handle) : handle(handle) {
+    check_mpi(MPI_Comm_set_errhandler(handle, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  }
+  ~CommunicatorState() {
+    int finalized = 0;
+    MPI_Finalized(&finalized);
+    if (finalized == 0) MPI_Comm_free(&handle);
+  }
+  CommunicatorState(const CommunicatorState&) = delete;
+  CommunicatorState& operator=(const CommunicatorState&) = delete;
+
+  MPI_Comm handle;
+};
+
+inline MPI_Comm duplicate(MPI_Comm handle) {
+  MPI_Comm copy = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_dup(handle, &copy), "MPI_Comm_dup");
+  return copy;
+}
+
+/// MPI counts are ints: what is larger travels in pieces of at most this many bytes.
+inline constexpr std::size_t piece_bytes = std::size_t{1} << 30;
+
+/// Calls body(offset, count) for pieces of at most `piece` elements that together are [0, count).
+template <class Body>
+void for_each_piece(std::size_t count, std::size_t piece, Body&& body) {
+  for (std::size_t offset = 0; offset < count; offset += piece) {
+    body(offset, static_cast<int>(std::min(piece, count - offset)));
+  }
+}
+
+}  // namespace breadth::detail

@@ -1,0 +1,63 @@
+#include "core/buffer.hpp"
+
+#include <sys/mman.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "core/errors.hpp"
+
+namespace breadth::detail {
+
+namespace {
+constexpr std::size_t page_bytes = 4096;
+constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
+constexpr std::size_t alignment_bytes = 64;
+/// From here on memory is mapped, so that it is zero for free and pages can be handed back one by one.
+constexpr std::size_t mapped_from_bytes = std::size_t{1} << 20;
+
+std::size_t round_up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
+
+void* map_bytes(std::size_t bytes) {
+  // Map one huge page too many, then trim both ends: huge pages need the alignment.
+  const std::size_t length = round_up(bytes, page_bytes);
+  const std::size_t padded = length + huge_page_bytes;
+  void* raw = mmap(nullptr, padded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (raw == MAP_FAILED) fail("cannot allocate {} bytes: {}", bytes, std::strerror(errno));
+  auto* base = static_cast<std::byte*>(raw);
+  const auto address = reinterpret_cast<std::uintptr_t>(base);
+  const std::size_t head = round_up(address, huge_page_bytes) - address;
+  if (head > 0) munmap(base, head);
+  const std::size_t tail = padded - head - length;
+  if (tail > 0) munmap(base + head + length, tail);
+  madvise(base + head, length, MADV_HUGEPAGE);  // a wish: without it the program is slower, not wrong
+  return base + head;
+}
+}  // namespace
+
+void* allocate_bytes(std::size_t bytes) {
+  if (bytes == 0) return nullptr;
+  if (bytes >= mapped_from_bytes) return map_bytes(bytes);
+  const std::size_t length = round_up(bytes, alignment_bytes);
+  void* memory = std::aligned_alloc(alignment_bytes, length);
+  if (memory == nullptr) fail("cannot allocate {} bytes", bytes);
+  return std::memset(memory, 0, length);
+}
+
+void release_bytes(void* memory, std::size_t bytes) noexcept {
+  if (memory == nullptr) return;
+  if (bytes >= mapped_from_bytes) {
+    munmap(memory, round_up(bytes, page_bytes));
+  } else {
+    std::free(memory);
+  }
+}
+
+void discard_bytes(void* memory, std::size_t bytes) noexcept {
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  const std::uintptr_t first = round_up(address, page_bytes);
+  const std::uintptr_t last = (address + bytes) / page_bytes * page_bytes;
+  if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+}
+
+}  // namespace breadth::detail

@@ -1,0 +1,100 @@
+// The edge list: what kernel 1 builds a graph from and what validation checks results against.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/buffer.hpp"
+#include "core/ids.hpp"
+#include "core/parallel.hpp"
+
+namespace breadth {
+
+/// This rank's part of an edge list, wherever it is kept: in memory, in a file, or nowhere (generated anew when read).
+/// Every tuple of the list is in exactly one rank's part; self-loops and duplicates are in it as they came.
+class EdgeList {
+ public:
+  virtual ~EdgeList() = default;
+  /// Tuples in this rank's part.
+  [[nodiscard]] virtual std::uint64_t size() const = 0;
+  /// Whether each tuple has a weight.
+  [[nodiscard]] virtual bool weighted() const = 0;
+  /// Copies tuples first, first + 1, … to `edges`, and their weights to `weights`, which is either empty or as long as
+  /// `edges` (and must be empty for a list without weights). All threads may read at once. Throws Error when the list
+  /// cannot be read.
+  virtual void read(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const = 0;
+};
+
+/// A tuple as the packed file of Graph500 has it: 12 bytes, two labels of 48 bits, little-endian.
+struct PackedEdge {
+  std::uint32_t source_low;
+  std::uint32_t target_low;
+  std::uint32_t high;
+
+  static PackedEdge pack(Edge edge) noexcept {
+    const auto source = static_cast<std::uint64_t>(edge.source.value);
+    const auto target = static_cast<std::uint64_t>(edge.target.value);
+    return {static_cast<std::uint32_t>(source), static_cast<std::uint32_t>(target),
+            static_cast<std::uint32_t>((source >> 32) | ((target >> 32) << 16))};
+  }
+  [[nodiscard]] Edge unpack() const noexcept {
+    return {Label{static_cast<std::int64_t>(source_low | (std::uint64_t{high & 0xFFFFU} << 32))},
+            Label{static_cast<std::int64_t>(target_low | (std::uint64_t{high >> 16} << 32))}};
+  }
+};
+static_assert(sizeof(PackedEdge) == 12);
+
+/// An edge list held in memory, 12 bytes a tuple and 4 more with weights.
+class MemoryEdgeList final : public EdgeList {
+ public:
+  MemoryEdgeList() = default;
+  /// `weights` is empty or as long as `edges`.
+  explicit MemoryEdgeList(Buffer<PackedEdge> edges, Buffer<float> weights = {})
+      : edges_(std::move(edges)), weights_(std::move(weights)) {}
+  explicit MemoryEdgeList(std::span<const Edge> edges, std::span<const float> weights = {})
+      : edges_(edges.size()), weights_(weights.size()) {
+    std::transform(edges.begin(), edges.end(), edges_.begin(), PackedEdge::pack);
+    std::copy(weights.begin(), weights.end(), weights_.begin());
+  }
+
+  [[nodiscard]] std::uint64_t size() const override { return edges_.size(); }
+  [[nodiscard]] bool weighted() const override { return !weights_.empty(); }
+  void read(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const override {
+    const auto packed = edges_.span().subspan(first, edges.size());
+    for (std::size_t i = 0; i < edges.size(); ++i) edges[i] = packed[i].unpack();
+    if (!weights.empty()) std::copy_n(weights_.data() + first, weights.size(), weights.begin());
+  }
+
+ private:
+  Buffer<PackedEdge> edges_;
+  Buffer<float> weights_;
+};
+
+/// Tuples that one read of a loop over an edge list takes: they fit the second-level cache.
+inline constexpr std::size_t edge_block_size = 4096;
+
+/// Calls body(edges, weights, thread) for blocks of at most edge_block_size tuples that together are [first, last) of
+/// the list, in no order, on all threads. `weights` is empty unless `with_weights`.
+template <class Body>
+void parallel_edge_blocks(ThreadTeam& threads, const EdgeList& list, std::uint64_t first, std::uint64_t last,
+                          bool with_weights, Body&& body) {
+  struct Block {
+    std::vector<Edge> edges = std::vector<Edge>(edge_block_size, Edge{no_label, no_label});
+    std::vector<float> weights;
+  };
+  std::vector<Block> blocks(static_cast<std::size_t>(threads.size()));
+  if (with_weights) {
+    for (Block& block : blocks) block.weights.resize(edge_block_size);
+  }
+  parallel_blocks(threads, last - first, edge_block_size, [&](IndexRange range, int thread) {
+    Block& block = blocks[static_cast<std::size_t>(thread)];
+    const std::span edges = std::span(block.edges).first(range.size());
+    const std::span weights = std::span(block.weights).first(with_weights ? range.size() : 0);
+    list.read(first + range.begin, edges, weights);
+    body(std::span<const Edge>(edges), std::span<const float>(weights), thread);
+  });
+}
+
+}  // namespace breadth

@@ -1,0 +1,31 @@
+// Errors that a person can act on.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace breadth {
+
+/// Something the user or the machine got wrong. The message says what and where (file and line, option, rank); it
+/// is printed as it stands after "breadth: ".
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A command line, variable or option file that cannot be obeyed. The program then exits with status 2, not 1.
+class UsageError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Throws an Error (or a class derived from it) with a formatted message.
+template <class Exception = Error, class... Arguments>
+[[noreturn]] void fail(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  throw Exception(fmt::format(format, std::forward<Arguments>(arguments)...));
+}
+
+}  // namespace breadth

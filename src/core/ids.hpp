@@ -1,0 +1,51 @@
+// The kinds of numbers that name things in a graph, kept apart by type.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+namespace breadth {
+
+/// A number of one kind: two kinds never mix, and no arithmetic is defined on either. It costs what its
+/// representation costs (tests/core/ids_test.cpp asserts size and triviality).
+template <class Kind, class Representation>
+struct Id {
+  using representation = Representation;
+  Representation value;
+
+  friend constexpr auto operator<=>(Id, Id) = default;
+  /// As an array index.
+  [[nodiscard]] constexpr std::size_t index() const noexcept { return static_cast<std::size_t>(value); }
+};
+
+/// A vertex as the user or the generator numbers it, the same on every rank: 0 <= value < 2^48.
+using Label = Id<struct LabelKind, std::int64_t>;
+/// A vertex of one rank, numbered densely in that rank's order (graph/ordering.hpp).
+using LocalVertex = Id<struct LocalVertexKind, std::uint32_t>;
+/// An index into the edges of one rank. Always 64 bits: a rank may hold more than 2^32 edges.
+using EdgeOffset = std::uint64_t;
+
+/// The parent of a vertex that no search reached, and the answer to "which vertex?" where there is none.
+inline constexpr Label no_label{-1};
+inline constexpr LocalVertex no_local_vertex{0xFFFFFFFFU};
+/// Labels are below this bound: the packed edge file gives each 48 bits.
+inline constexpr std::int64_t label_bound = std::int64_t{1} << 48;
+
+/// A tuple of an edge list. For a directed graph it leads from source to target.
+struct Edge {
+  Label source;
+  Label target;
+
+  friend constexpr auto operator<=>(const Edge&, const Edge&) = default;
+};
+
+}  // namespace breadth
+
+template <class Kind, class Representation>
+struct std::hash<breadth::Id<Kind, Representation>> {
+  std::size_t operator()(breadth::Id<Kind, Representation> id) const noexcept {
+    return std::hash<Representation>{}(id.value);
+  }
+};

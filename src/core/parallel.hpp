@@ -1,0 +1,114 @@
+// Loops, reductions and prefix sums on a thread team.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/thread_team.hpp"
+
+namespace breadth {
+
+/// Indices [begin, end).
+struct IndexRange {
+  std::size_t begin;
+  std::size_t end;
+  [[nodiscard]] std::size_t size() const noexcept { return end - begin; }
+};
+
+/// Part `part` of `parts` nearly equal, consecutive parts of [0, count), cut at multiples of `unit`.
+inline IndexRange even_share(std::size_t count, std::size_t part, std::size_t parts, std::size_t unit = 1) {
+  const std::size_t units = (count + unit - 1) / unit;
+  const std::size_t begin = units / parts * part + std::min(part, units % parts);
+  const std::size_t size = units / parts + (part < units % parts ? 1 : 0);
+  return {std::min(count, begin * unit), std::min(count, (begin + size) * unit)};
+}
+
+/// Calls body(range, thread) for consecutive blocks of at most `grain` indices that together are [0, count); threads
+/// take blocks as they become free. With one block or less, only the caller works and no thread is woken.
+template <class Body>
+void parallel_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain, Body&& body) {
+  if (count == 0) return;
+  if (threads.size() == 1 || count <= grain) {
+    for (std::size_t begin = 0; begin < count; begin += grain) {
+      body(IndexRange{begin, std::min(count, begin + grain)}, 0);
+    }
+    return;
+  }
+  std::atomic<std::size_t> next{0};
+  threads.run([&](int thread) {
+    for (std::size_t begin = next.fetch_add(grain, std::memory_order_relaxed); begin < count;
+         begin = next.fetch_add(grain, std::memory_order_relaxed)) {
+      body(IndexRange{begin, std::min(count, begin + grain)}, thread);
+    }
+  });
+}
+
+/// Calls body(index) for every index in [0, count), `grain` consecutive ones by one thread.
+template <class Body>
+void parallel_for(ThreadTeam& threads, std::size_t count, std::size_t grain, Body&& body) {
+  parallel_blocks(threads, count, grain, [&](IndexRange range, int) {
+    for (std::size_t i = range.begin; i < range.end; ++i) body(i);
+  });
+}
+
+/// Combines block(range) over blocks of [0, count) by `combine`, which must be associative and commutative.
+template <class Value, class Block, class Combine>
+Value parallel_reduce(ThreadTeam& threads, std::size_t count, std::size_t grain, Value identity, Block&& block,
+                      Combine&& combine) {
+  struct alignas(64) Slot {
+    Value value;
+  };
+  std::vector<Slot> partial(static_cast<std::size_t>(threads.size()), Slot{identity});
+  parallel_blocks(threads, count, grain, [&](IndexRange range, int thread) {
+    Value& mine = partial[static_cast<std::size_t>(thread)].value;
+    mine = combine(mine, block(range));
+  });
+  Value total = identity;
+  for (const Slot& slot : partial) total = combine(total, slot.value);
+  return total;
+}
+
+/// Replaces values[i] by the sum of all values before i, and returns the sum of all. Two passes over the values.
+template <class Value>
+Value exclusive_prefix_sum(ThreadTeam& threads, std::span<Value> values) {
+  constexpr std::size_t serial_below = std::size_t{1} << 15;
+  const auto parts = values.size() < serial_below ? std::size_t{1} : static_cast<std::size_t>(threads.size());
+  std::vector<Value> part_sums(parts);
+  const auto sum_part = [&](std::size_t part) {
+    const IndexRange range = even_share(values.size(), part, parts);
+    Value sum{};
+    for (std::size_t i = range.begin; i < range.end; ++i) sum += values[i];
+    part_sums[part] = sum;
+  };
+  const auto scan_part = [&](std::size_t part) {
+    const IndexRange range = even_share(values.size(), part, parts);
+    Value sum = part_sums[part];
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      const Value value = values[i];
+      values[i] = sum;
+      sum += value;
+    }
+  };
+  const auto on_parts = [&](const auto& body) {
+    if (parts == 1) {
+      body(0);
+    } else {
+      threads.run([&](int thread) { body(static_cast<std::size_t>(thread)); });
+    }
+  };
+  on_parts(sum_part);
+  Value total{};
+  for (Value& sum : part_sums) {
+    const Value value = sum;
+    sum = total;
+    total += value;
+  }
+  on_parts(scan_part);
+  return total;
+}
+
+}  // namespace breadth
