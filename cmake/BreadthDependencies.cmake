@@ -24,6 +24,9 @@ target_compile_options(breadth_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wnon-virtual-dtor
   $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>
   $<$<BOOL:${BREADTH_WARNINGS_AS_ERRORS}>:-Werror>)
+if(BREADTH_NATIVE AND NOT CMAKE_CROSSCOMPILING)
+  target_compile_options(breadth_flags INTERFACE -march=native)
+endif()
 if(BREADTH_SANITIZE)
   add_compile_options(-fsanitize=${BREADTH_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${BREADTH_SANITIZE})
