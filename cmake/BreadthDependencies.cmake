@@ -3,6 +3,7 @@ include(GNUInstallDirs)
 
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
+find_package(hwy REQUIRED)
 
 if(BREADTH_WITH_MPI STREQUAL "AUTO")
   find_package(MPI 3.0 COMPONENTS CXX)
@@ -22,6 +23,7 @@ endif()
 add_library(breadth_flags INTERFACE)
 target_compile_options(breadth_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wnon-virtual-dtor
+  -Wno-missing-field-initializers  # designated initialisers leave the rest to their defaults
   $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>
   $<$<BOOL:${BREADTH_WARNINGS_AS_ERRORS}>:-Werror>)
 if(BREADTH_NATIVE AND NOT CMAKE_CROSSCOMPILING)

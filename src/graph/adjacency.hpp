@@ -1,0 +1,44 @@
+// Who is whose neighbour.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "core/buffer.hpp"
+#include "core/ids.hpp"
+
+namespace breadth {
+
+/// Compressed rows: for each vertex of a rank the positions (graph/partition.hpp) of its neighbours, the most connected
+/// first. Neighbour is 32 bits wide where all positions fit, else 64.
+template <class Neighbour>
+struct Adjacency {
+  Buffer<EdgeOffset> offsets;    ///< where each vertex's row starts, and one more: the end of the last
+  Buffer<Neighbour> neighbours;  ///< all rows, one after the other
+  Buffer<float> weights;         ///< beside neighbours; empty in a graph without weights
+
+  [[nodiscard]] std::size_t degree(LocalVertex vertex) const noexcept {
+    return offsets[vertex.index() + 1] - offsets[vertex.index()];
+  }
+  [[nodiscard]] std::span<const Neighbour> row(LocalVertex vertex) const noexcept {
+    return {neighbours.data() + offsets[vertex.index()], degree(vertex)};
+  }
+  [[nodiscard]] std::size_t bytes() const noexcept {
+    return offsets.size() * sizeof(EdgeOffset) + neighbours.size() * sizeof(Neighbour) + weights.size() * sizeof(float);
+  }
+};
+
+/// The rows of one graph. A directed graph has `out` (along its edges, for push) and `in` (against them, for pull);
+/// for an undirected one both are the same rows and `in` is empty.
+template <class Neighbour>
+struct Adjacencies {
+  Adjacency<Neighbour> out;
+  Adjacency<Neighbour> in;
+  bool directed = false;
+
+  [[nodiscard]] const Adjacency<Neighbour>& push_rows() const noexcept { return out; }
+  [[nodiscard]] const Adjacency<Neighbour>& pull_rows() const noexcept { return directed ? in : out; }
+};
+
+}  // namespace breadth

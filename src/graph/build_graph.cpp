@@ -1,0 +1,124 @@
+// Kernel 1, step by step.
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "comm/agreement.hpp"
+#include "core/parallel.hpp"
+#include "graph/degree_order.hpp"
+#include "graph/entry.hpp"
+#include "graph/graph.hpp"
+#include "graph/rows_by_label.hpp"
+#include "graph/rows_by_position.hpp"
+
+namespace breadth {
+
+namespace {
+
+/// The largest label of this rank's tuples, -1 without tuples.
+std::int64_t largest_label(const EdgeList& edges, ThreadTeam& threads) {
+  struct alignas(64) Extremes {
+    std::int64_t least = 0;
+    std::int64_t largest = -1;
+  };
+  std::vector<Extremes> extremes(static_cast<std::size_t>(threads.size()));
+  parallel_edge_blocks(threads, edges, 0, edges.size(), false,
+                       [&](std::span<const Edge> block, std::span<const float>, int thread) {
+                         Extremes& mine = extremes[static_cast<std::size_t>(thread)];
+                         for (const Edge& edge : block) {
+                           mine.least = std::min({mine.least, edge.source.value, edge.target.value});
+                           mine.largest = std::max({mine.largest, edge.source.value, edge.target.value});
+                         }
+                       });
+  std::int64_t largest = -1;
+  for (const Extremes& part : extremes) {
+    if (part.least < 0) fail("the edge list has label {}: labels start at 0", part.least);
+    largest = std::max(largest, part.largest);
+  }
+  if (largest >= label_bound) fail("the edge list has label {}: the largest possible is 2^48 - 1", largest);
+  return largest;
+}
+
+/// How the labels of an edge list lie on the ranks.
+BlockDistribution discover_distribution(const EdgeList& edges, const Context& context) {
+  const std::int64_t mine = run_together(context.ranks, [&] { return largest_label(edges, context.threads); });
+  const std::int64_t largest = context.ranks.all_reduce(mine, Reduction::maximum);
+  if (largest < 0) throw AgreedError("the edge list is empty");
+  const BlockDistribution distribution(static_cast<std::uint64_t>(largest) + 1, context.ranks.size());
+  if (distribution.block() > std::numeric_limits<std::uint32_t>::max()) {
+    throw AgreedError(fmt::format("{} labels on {} ranks are {} a rank; a rank holds at most 2^32 - 1: use more ranks",
+                                  distribution.vertex_count(), context.ranks.size(), distribution.block()));
+  }
+  return distribution;
+}
+
+/// Whether labels and positions all fit 32 bits.
+bool fits_32_bits(const BlockDistribution& distribution) {
+  const PositionCode widest(distribution.block(), distribution.ranks());
+  constexpr std::uint64_t bound = std::uint64_t{1} << 32;
+  return distribution.vertex_count() < bound && widest.bound() <= bound;
+}
+
+template <class Neighbour, class Entry>
+Graph build_typed(const EdgeList& edges, const GraphOptions& options, bool weighted,
+                  const BlockDistribution& distribution, const Context& context) {
+  const bool directed = options.directedness == Directedness::directed;
+  auto out = build_rows_by_label<Neighbour, Entry>(
+      edges, weighted, directed ? RowDirection::forward : RowDirection::both, distribution, context);
+  RowsByLabel<Neighbour> in;
+  if (directed) {
+    in = build_rows_by_label<Neighbour, Entry>(edges, weighted, RowDirection::backward, distribution, context);
+  }
+
+  Buffer<std::uint32_t> degrees(out.degrees.size());
+  parallel_for(context.threads, degrees.size(), std::size_t{1} << 16, [&](std::size_t i) {
+    degrees[i] = out.degrees[i];
+    if (directed) degrees[i] += in.degrees[i];
+  });
+  DegreeOrder order = order_by_degree(degrees.span(), context.threads);
+  degrees = {};
+  const std::uint64_t most_local =
+      context.ranks.all_reduce(std::uint64_t{order.offset_of_local.size()}, Reduction::maximum);
+  const PositionCode code(most_local, context.ranks.size());
+  Partition partition(distribution, context.ranks.rank(), code, std::move(order.local_of_offset),
+                      std::move(order.offset_of_local));
+
+  Adjacencies<Neighbour> adjacencies;
+  adjacencies.directed = directed;
+  adjacencies.out = build_rows_by_position<Neighbour, Entry>(std::move(out), partition, context);
+  if (directed) adjacencies.in = build_rows_by_position<Neighbour, Entry>(std::move(in), partition, context);
+
+  std::uint64_t sums[] = {partition.local_count(), adjacencies.out.neighbours.size()};
+  context.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
+  LabelLookup labels(partition, context.ranks);
+  return Graph(options.directedness, weighted, std::move(partition), std::move(labels), std::move(adjacencies),
+               {.connected_vertices = sums[0], .edges = directed ? sums[1] : sums[1] / 2});
+}
+
+}  // namespace
+
+Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Context& context) {
+  const BlockDistribution distribution = discover_distribution(edges, context);
+  const bool weighted = context.ranks.all_reduce(std::int64_t{edges.weighted() ? 1 : 0}, Reduction::maximum) != 0;
+  if (options.neighbour_width == NeighbourWidth::bits64 || !fits_32_bits(distribution)) {
+    return build_typed<std::uint64_t, WideEntry>(edges, options, weighted, distribution, context);
+  }
+  if (weighted) return build_typed<std::uint32_t, WideEntry>(edges, options, weighted, distribution, context);
+  return build_typed<std::uint32_t, NarrowEntry>(edges, options, weighted, distribution, context);
+}
+
+std::uint64_t Graph::degree(Label own) const {
+  const LocalVertex local = partition_.local(own);
+  if (local == no_local_vertex) return 0;
+  return std::visit([&](const auto& rows) { return std::uint64_t{rows.out.degree(local)}; }, adjacencies_);
+}
+
+std::uint64_t Graph::bytes() const {
+  const std::uint64_t rows =
+      std::visit([](const auto& both) { return std::uint64_t{both.out.bytes() + both.in.bytes()}; }, adjacencies_);
+  const std::uint64_t names =
+      sizeof(std::uint32_t) * (partition_.local_of_offset().size() + partition_.offset_of_local().size());
+  return rows + names + labels_.bytes();
+}
+
+}  // namespace breadth

@@ -1,0 +1,23 @@
+// The order of a rank's vertices.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/buffer.hpp"
+#include "core/thread_team.hpp"
+
+namespace breadth {
+
+/// An order of those labels of a block that have edges.
+struct DegreeOrder {
+  Buffer<std::uint32_t> local_of_offset;  ///< place in the order of the i-th label; no_local_vertex without edges
+  Buffer<std::uint32_t> offset_of_local;  ///< the reverse
+};
+
+/// Orders labels by falling degree, in bins: one bin a degree up to 32, four for each doubling above. Inside a bin
+/// labels keep their order, so that a walk over all labels meets each bin's vertices in sequence (Gan & Zhang 2021,
+/// section 4.1, sorts fully; bins keep its locality and make the way back to labels sequential). O(labels).
+DegreeOrder order_by_degree(std::span<const std::uint32_t> degrees, ThreadTeam& threads);
+
+}  // namespace breadth

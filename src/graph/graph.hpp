@@ -1,0 +1,80 @@
+// A distributed graph: what kernel 1 makes of an edge list.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <variant>
+
+#include "comm/context.hpp"
+#include "core/block_distribution.hpp"
+#include "core/directedness.hpp"
+#include "core/edge_list.hpp"
+#include "graph/adjacency.hpp"
+#include "graph/label_lookup.hpp"
+#include "graph/partition.hpp"
+
+namespace breadth {
+
+/// How wide a graph stores its neighbours. `automatic`: 32 bits where all positions fit, else 64.
+enum class NeighbourWidth { automatic, bits64 };
+
+/// How a graph is built from an edge list.
+struct GraphOptions {
+  Directedness directedness = Directedness::undirected;
+  NeighbourWidth neighbour_width = NeighbourWidth::automatic;
+};
+
+/// One rank's part of a graph: its own vertices in order of falling degree, and their neighbours. Self-loops and
+/// duplicate edges are gone, vertices without edges are not in the order and cost nothing. Never changes once built.
+class Graph {
+ public:
+  using AnyAdjacencies = std::variant<Adjacencies<std::uint32_t>, Adjacencies<std::uint64_t>>;
+  /// Sums over all ranks.
+  struct Counts {
+    std::uint64_t connected_vertices = 0;  ///< vertices with at least one edge
+    std::uint64_t edges = 0;               ///< distinct edges that are not self-loops, an undirected one counted once
+  };
+
+  Graph(Directedness directedness, bool weighted, Partition partition, LabelLookup labels, AnyAdjacencies adjacencies,
+        Counts counts)
+      : directedness_(directedness),
+        weighted_(weighted),
+        partition_(std::move(partition)),
+        labels_(std::move(labels)),
+        adjacencies_(std::move(adjacencies)),
+        counts_(counts) {}
+
+  /// How labels lie on the ranks, and with them every result.
+  [[nodiscard]] const BlockDistribution& distribution() const noexcept { return partition_.distribution(); }
+  /// N: the largest label of the edge list, plus one.
+  [[nodiscard]] std::uint64_t vertex_count() const noexcept { return distribution().vertex_count(); }
+  [[nodiscard]] std::uint64_t connected_vertices() const noexcept { return counts_.connected_vertices; }
+  [[nodiscard]] std::uint64_t edge_count() const noexcept { return counts_.edges; }
+  [[nodiscard]] Directedness directedness() const noexcept { return directedness_; }
+  [[nodiscard]] bool weighted() const noexcept { return weighted_; }
+
+  /// The distinct neighbours of a label that this rank owns, itself not counted: those it leads to if directed.
+  [[nodiscard]] std::uint64_t degree(Label own) const;
+  /// Bytes of this rank's part.
+  [[nodiscard]] std::uint64_t bytes() const;
+
+  [[nodiscard]] const Partition& partition() const noexcept { return partition_; }
+  [[nodiscard]] const LabelLookup& labels() const noexcept { return labels_; }
+  [[nodiscard]] const AnyAdjacencies& adjacencies() const noexcept { return adjacencies_; }
+
+ private:
+  Directedness directedness_;
+  bool weighted_;
+  Partition partition_;
+  LabelLookup labels_;
+  AnyAdjacencies adjacencies_;
+  Counts counts_;
+};
+
+/// Kernel 1: the graph of an edge list, with N discovered from it. Collective. Reads the list five times or so, holds
+/// it never; peaks at about 4 bytes a tuple and 30 a vertex above the larger of the rows by label and the finished
+/// graph. O(m log d / ranks). Throws AgreedError for an empty list, a label that is negative or needs more than 48
+/// bits, or more than 2^32 - 1 labels a rank.
+Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Context& context);
+
+}  // namespace breadth

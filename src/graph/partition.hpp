@@ -1,0 +1,101 @@
+// Where vertices live: the only place that turns labels into local ids and positions, and back.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "core/block_distribution.hpp"
+#include "core/buffer.hpp"
+#include "core/ids.hpp"
+
+namespace breadth {
+
+/// Names any vertex of the graph by its owner and its local id there, in one number: the rank above, the local id in
+/// the low bits. Bit `position` of a replicated bitmap is that vertex, so each rank's stretch of it starts on a word.
+class PositionCode {
+ public:
+  PositionCode() = default;
+  /// For local ids below `local_bound` on each of `ranks` ranks.
+  PositionCode(std::uint64_t local_bound, int ranks)
+      : local_bits_(bits_for(local_bound)),
+        rank_bits_(static_cast<int>(std::bit_width(static_cast<unsigned>(ranks) - 1U))),
+        ranks_(ranks) {}
+
+  [[nodiscard]] std::uint64_t encode(int rank, LocalVertex local) const noexcept {
+    return (static_cast<std::uint64_t>(rank) << local_bits_) | local.value;
+  }
+  [[nodiscard]] int rank(std::uint64_t position) const noexcept { return static_cast<int>(position >> local_bits_); }
+  [[nodiscard]] LocalVertex local(std::uint64_t position) const noexcept {
+    return LocalVertex{static_cast<std::uint32_t>(position & (stride() - 1))};
+  }
+  /// Positions from one rank's first to the next rank's.
+  [[nodiscard]] std::uint64_t stride() const noexcept { return std::uint64_t{1} << local_bits_; }
+  /// All positions are below this.
+  [[nodiscard]] std::uint64_t bound() const noexcept { return static_cast<std::uint64_t>(ranks_) << local_bits_; }
+
+  /// The same name with the parts exchanged: sorted by it, vertices come most connected first, whatever their rank.
+  [[nodiscard]] std::uint64_t order(std::uint64_t position) const noexcept {
+    return ((position & (stride() - 1)) << rank_bits_) | (position >> local_bits_);
+  }
+  /// The position that order() made this of.
+  [[nodiscard]] std::uint64_t from_order(std::uint64_t order) const noexcept {
+    return ((order & ((std::uint64_t{1} << rank_bits_) - 1)) << local_bits_) | (order >> rank_bits_);
+  }
+
+ private:
+  static int bits_for(std::uint64_t bound) {
+    constexpr int word_bits = 6;  // whole words a rank
+    return std::max(word_bits, static_cast<int>(std::bit_width(bound > 0 ? bound - 1 : 0)));
+  }
+
+  int local_bits_ = 6;
+  int rank_bits_ = 0;
+  int ranks_ = 1;
+};
+
+/// One rank's vertices under both their names, and what it knows of the other ranks' names.
+class Partition {
+ public:
+  Partition() = default;
+  /// `local_of_offset[i]` is the local id of the i-th label of this rank's block, no_local_vertex for one without
+  /// edges; `offset_of_local` is the reverse.
+  Partition(BlockDistribution distribution, int rank, PositionCode code, Buffer<std::uint32_t> local_of_offset,
+            Buffer<std::uint32_t> offset_of_local)
+      : distribution_(distribution),
+        rank_(rank),
+        code_(code),
+        local_of_offset_(std::move(local_of_offset)),
+        offset_of_local_(std::move(offset_of_local)) {}
+
+  [[nodiscard]] const BlockDistribution& distribution() const noexcept { return distribution_; }
+  [[nodiscard]] const PositionCode& code() const noexcept { return code_; }
+  [[nodiscard]] int rank() const noexcept { return rank_; }
+  /// Vertices of this rank that have edges.
+  [[nodiscard]] std::size_t local_count() const noexcept { return offset_of_local_.size(); }
+
+  /// The local id of a label that this rank owns; no_local_vertex if it has no edges.
+  [[nodiscard]] LocalVertex local(Label own) const noexcept {
+    return LocalVertex{local_of_offset_[distribution_.offset(own, rank_)]};
+  }
+  [[nodiscard]] Label label(LocalVertex vertex) const noexcept {
+    return distribution_.label(rank_, offset_of_local_[vertex.index()]);
+  }
+  [[nodiscard]] std::uint64_t position(LocalVertex vertex) const noexcept { return code_.encode(rank_, vertex); }
+
+  /// The tables themselves, for loops over all of them.
+  [[nodiscard]] std::span<const std::uint32_t> local_of_offset() const noexcept { return local_of_offset_.span(); }
+  [[nodiscard]] std::span<const std::uint32_t> offset_of_local() const noexcept { return offset_of_local_.span(); }
+
+ private:
+  BlockDistribution distribution_;
+  int rank_ = 0;
+  PositionCode code_;
+  Buffer<std::uint32_t> local_of_offset_;
+  Buffer<std::uint32_t> offset_of_local_;
+};
+
+}  // namespace breadth

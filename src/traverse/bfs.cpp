@@ -1,0 +1,189 @@
+// Level-synchronous, direction-optimising breadth-first search.
+#include "traverse/bfs.hpp"
+
+#include <span>
+#include <type_traits>
+
+#include "core/errors.hpp"
+#include "core/stopwatch.hpp"
+#include "traverse/direction.hpp"
+#include "traverse/parent_labels.hpp"
+#include "traverse/pull.hpp"
+#include "traverse/push.hpp"
+#include "traverse/search_state.hpp"
+
+namespace breadth {
+
+class BreadthFirstSearch::Engine {
+ public:
+  virtual ~Engine() = default;
+  virtual BfsResult run(Label source) = 0;
+};
+
+namespace {
+
+/// The form in which the frontier is at hand.
+enum class FrontierForm { queue, bitmap };
+
+template <class Neighbour, class Exchange>
+class TypedEngine final : public BreadthFirstSearch::Engine {
+ public:
+  TypedEngine(const Graph& graph, const BfsOptions& options, const Context& context)
+      : graph_(graph),
+        rows_(std::get<Adjacencies<Neighbour>>(graph.adjacencies())),
+        partition_(graph.partition()),
+        options_(options),
+        context_(context),
+        state_(partition_, context_),
+        exchange_(context_, options.coalescing,
+                  [this](int source, std::span<const Query> queries) { answer(source, queries); }),
+        parents_(graph.distribution().count(context.ranks.rank()), graph.vertex_count()) {}
+
+  BfsResult run(Label source) override {
+    context_.ranks.barrier();
+    const Stopwatch stopwatch;
+    std::vector<LevelStatistics> levels;
+    DirectionChooser chooser(options_);
+    std::uint64_t reached = 1;
+
+    start(source);
+    for (std::int64_t depth = 0; progress_.frontier > 0 && depth < options_.max_depth; ++depth) {
+      const Direction direction = chooser.choose(progress_);
+      levels.push_back(direction == Direction::push ? push() : pull());
+      reached += levels.back().claimed;
+    }
+    write_parent_labels(state_, graph_, parents_, context_);
+    if (isolated(source)) parents_.set(offset(source), source);
+
+    const double seconds = context_.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
+    return {parents_, std::move(levels), seconds, reached};
+  }
+
+ private:
+  [[nodiscard]] bool owned(Label label) const { return graph_.distribution().owner(label) == partition_.rank(); }
+  [[nodiscard]] std::size_t offset(Label own) const { return graph_.distribution().offset(own, partition_.rank()); }
+  [[nodiscard]] bool isolated(Label label) const { return owned(label) && partition_.local(label) == no_local_vertex; }
+
+  void start(Label source) {
+    state_.clear();
+    form_ = FrontierForm::queue;
+    std::uint64_t edges = 0;
+    if (owned(source) && !isolated(source)) {
+      const LocalVertex vertex = partition_.local(source);
+      state_.claim(vertex.value, partition_.position(vertex));
+      state_.queue().push_back(vertex.value);
+      edges = rows_.push_rows().degree(vertex);
+    }
+    const std::uint64_t all_edges = graph_.edge_count() * (rows_.directed ? 1 : 2);
+    edges = context_.ranks.all_reduce(edges, Reduction::sum);
+    progress_ = {.frontier = 1,
+                 .frontier_edges = edges,
+                 .unvisited_edges = all_edges - edges,
+                 .vertices = graph_.connected_vertices()};
+  }
+
+  LevelStatistics push() {
+    LevelStatistics level{.direction = Direction::push, .frontier = progress_.frontier};
+    Stopwatch stopwatch;
+    if (form_ == FrontierForm::bitmap) state_.next_to_queue();
+    form_ = FrontierForm::queue;
+    level.seconds.convert = stopwatch.lap();
+    const std::uint64_t messages_before = exchange_.messages();
+    const std::uint64_t bytes_before = exchange_.bytes();
+    push_level(state_, rows_.push_rows(), partition_, exchange_, context_);
+    level.messages = exchange_.messages() - messages_before;
+    level.bytes = exchange_.bytes() - bytes_before;
+    level.seconds.compute = stopwatch.lap();
+    finish(level);
+    level.seconds.wait = stopwatch.lap();
+    return level;
+  }
+
+  LevelStatistics pull() {
+    LevelStatistics level{.direction = Direction::pull, .frontier = progress_.frontier};
+    Stopwatch stopwatch;
+    if (form_ == FrontierForm::queue) state_.queue_to_next();
+    form_ = FrontierForm::bitmap;
+    level.seconds.convert = stopwatch.lap();
+    level.bytes = state_.share_next();
+    level.seconds.communicate = stopwatch.lap();
+    pull_level(state_, rows_.pull_rows(), rows_.push_rows(), context_.threads);
+    level.seconds.compute = stopwatch.lap();
+    finish(level);
+    level.seconds.wait = stopwatch.lap();
+    return level;
+  }
+
+  /// Sums the level over threads and ranks; what it claimed is the next frontier.
+  void finish(LevelStatistics& level) {
+    const Tally tally = state_.end_level();
+    std::uint64_t sums[] = {tally.claimed, tally.claimed_edges, tally.edges_examined, level.messages, level.bytes};
+    context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
+    level.claimed = sums[0];
+    level.edges_examined = sums[2];
+    level.messages = sums[3];
+    level.bytes = sums[4];
+    progress_.frontier = sums[0];
+    progress_.frontier_edges = sums[1];
+    progress_.unvisited_edges -= sums[1];
+  }
+
+  /// Queries of another rank: its frontier vertices are neighbours of vertices here.
+  void answer(int source, std::span<const Query> queries) {
+    for (const Query& query : queries) {
+      push_to(state_, rows_.push_rows(), query.target, partition_.code().encode(source, LocalVertex{query.parent}), 0);
+    }
+  }
+
+  const Graph& graph_;
+  const Adjacencies<Neighbour>& rows_;
+  const Partition& partition_;
+  BfsOptions options_;
+  Context context_;
+  SearchState<Neighbour> state_;
+  Exchange exchange_;
+  LabelArray parents_;
+  SearchProgress progress_;
+  FrontierForm form_ = FrontierForm::queue;
+};
+
+template <class Number>
+void check_range(const char* option, Number value, Number least, Number most) {
+  if (value >= least && value <= most) return;
+  fail("{} is {}; it must be from {} to {}", option, value, least, most);
+}
+
+}  // namespace
+
+void check(const BfsOptions& options) {
+  constexpr double most = 1e18;
+  check_range("alpha", options.alpha, 1.0, most);
+  check_range("beta", options.beta, 1.0, most);
+  check_range<std::size_t>("coalescing", options.coalescing, 1, std::size_t{1} << 24);
+  check_range<std::int64_t>("max-depth", options.max_depth, 0, INT64_MAX);
+}
+
+BreadthFirstSearch::BreadthFirstSearch(const Graph& graph, const BfsOptions& options, const Context& context)
+    : vertex_count_(graph.vertex_count()) {
+  check(options);
+  std::visit(
+      [&]<class Neighbour>(const Adjacencies<Neighbour>&) {
+        if (context.ranks.size() == 1) {
+          engine_ = std::make_unique<TypedEngine<Neighbour, NoExchange>>(graph, options, context);
+        } else {
+          engine_ = std::make_unique<TypedEngine<Neighbour, QueryExchange>>(graph, options, context);
+        }
+      },
+      graph.adjacencies());
+}
+
+BreadthFirstSearch::~BreadthFirstSearch() = default;
+
+BfsResult BreadthFirstSearch::run(Label source) {
+  if (source.value < 0 || static_cast<std::uint64_t>(source.value) >= vertex_count_) {
+    fail("vertex {} is not in the graph; its labels run from 0 to {}", source.value, vertex_count_ - 1);
+  }
+  return engine_->run(source);
+}
+
+}  // namespace breadth

@@ -1,0 +1,72 @@
+// Breadth-first search.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "comm/context.hpp"
+#include "core/ids.hpp"
+#include "core/label_array.hpp"
+#include "graph/graph.hpp"
+#include "traverse/level_statistics.hpp"
+
+namespace breadth {
+
+/// Which directions a search may take: one only, or at each level the one that looks cheaper
+/// (direction-optimising, Beamer et al. 2012).
+enum class DirectionPolicy { automatic, push, pull };
+
+/// How a search goes about its work. Every combination gives a valid tree.
+struct BfsOptions {
+  DirectionPolicy direction = DirectionPolicy::automatic;
+  /// Automatic direction: pull once the frontier's edges exceed the unvisited vertices' edges divided by alpha. >= 1.
+  double alpha = 20;
+  /// Automatic direction: push again once the frontier is smaller than all vertices divided by beta. >= 1.
+  double beta = 64;
+  /// Queries that a message to another rank holds at most (Fuentes et al. 2014, section IV-E). 1 .. 2^24.
+  std::size_t coalescing = 256;
+  /// The deepest level to visit; vertices farther away count as unreached. >= 0.
+  std::int64_t max_depth = INT64_MAX;
+};
+
+/// Throws Error that names the option unless every value is in its range.
+void check(const BfsOptions& options);
+
+/// What one search found. The parents belong to the search and hold until its next run.
+struct BfsResult {
+  /// Entry i is the parent of label distribution.label(rank, i): its own label for the source, no_label if unreached.
+  const LabelArray& parents;
+  std::vector<LevelStatistics> levels;
+  /// From the key to the parents in memory, clearing included, the slowest rank's.
+  double seconds = 0;
+  /// Vertices with a parent, on all ranks.
+  std::uint64_t reached = 0;
+};
+
+/// Searches one graph, again and again; working memory is taken once. Every run starts from nothing: no result of one
+/// run reaches the next. All members are collective.
+///
+/// A run costs O((n + m) / ranks) work on each rank, and on p ranks moves one frontier bitmap of n bits to every rank
+/// in each pull level and 8 bytes for each frontier edge that leads to another rank in each push level.
+class BreadthFirstSearch {
+ public:
+  /// The graph and the context outlive the search. Throws Error for options out of range.
+  BreadthFirstSearch(const Graph& graph, const BfsOptions& options, const Context& context);
+  ~BreadthFirstSearch();
+  BreadthFirstSearch(const BreadthFirstSearch&) = delete;
+  BreadthFirstSearch& operator=(const BreadthFirstSearch&) = delete;
+
+  /// Visits what can be reached from `source`, a label below the graph's vertex count (else Error).
+  BfsResult run(Label source);
+
+  /// What carries out the runs: one class for each width of neighbours and way of reaching other ranks (bfs.cpp).
+  class Engine;
+
+ private:
+  std::unique_ptr<Engine> engine_;
+  std::uint64_t vertex_count_;
+};
+
+}  // namespace breadth

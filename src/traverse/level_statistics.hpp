@@ -1,0 +1,31 @@
+// What a search reports of each of its levels.
+#pragma once
+
+#include <cstdint>
+
+namespace breadth {
+
+/// How a level finds the next frontier: `push` goes from the frontier along its edges, `pull` from the unvisited
+/// vertices back to the frontier (top-down and bottom-up in Beamer's terms).
+enum class Direction { push, pull };
+
+/// Seconds of one rank, by what it was doing (Cui et al. 2012, fig. 11).
+struct LevelSeconds {
+  double compute = 0;      ///< scanning edges and claiming vertices
+  double communicate = 0;  ///< moving frontiers and messages
+  double wait = 0;         ///< waiting for slower ranks
+  double convert = 0;      ///< changing the form of the frontier (`switch` in the paper and in the JSON)
+};
+
+/// One level of a search. Counts are sums over all ranks; seconds are those of rank 0.
+struct LevelStatistics {
+  Direction direction = Direction::push;
+  std::uint64_t frontier = 0;        ///< vertices in the frontier that the level started from
+  std::uint64_t edges_examined = 0;  ///< neighbours looked at
+  std::uint64_t claimed = 0;         ///< vertices that got a parent
+  std::uint64_t messages = 0;        ///< point-to-point messages between ranks
+  std::uint64_t bytes = 0;           ///< bytes sent from rank to rank, collectives included
+  LevelSeconds seconds;
+};
+
+}  // namespace breadth
