@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t entries_per_bucket = std::uint64_t{1} << 16;
 /// Counters kept for all ranks' buckets together, on each thread.
 constexpr std::uint64_t most_counters = std::uint64_t{1} << 20;
-constexpr std::size_t least_scratch_bytes = std::size_t{8} << 20;
+constexpr std::size_t least_scratch_bytes = std::size_t{1} << 20;
 
 /// Which bucket of which rank a row belongs to, for every label of the graph.
 class BucketMap {

@@ -1,0 +1,196 @@
+// Kernel 1 against sets of neighbours made the plainest way.
+#include "graph/graph.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <set>
+#include <vector>
+
+#include "comm/agreement.hpp"
+#include "support/edge_lists.hpp"
+
+namespace breadth {
+namespace {
+
+using test::NamedEdges;
+using test::world;
+
+/// For each label its neighbours with the lightest weight of the edges to them.
+using PlainRows = std::map<std::int64_t, std::map<std::int64_t, float>>;
+
+void add_plain(PlainRows& rows, const Edge& edge, float weight) {
+  auto [place, inserted] = rows[edge.source.value].try_emplace(edge.target.value, weight);
+  if (!inserted) place->second = std::min(place->second, weight);
+}
+
+struct PlainGraph {
+  PlainRows out;
+  PlainRows in;
+  std::int64_t largest = -1;
+  std::set<std::int64_t> connected;
+};
+
+PlainGraph plain_graph(const NamedEdges& list, Directedness directedness) {
+  PlainGraph graph;
+  for (std::size_t i = 0; i < list.edges.size(); ++i) {
+    const Edge edge = list.edges[i];
+    const float weight = list.weights.empty() ? 0 : list.weights[i];
+    graph.largest = std::max({graph.largest, edge.source.value, edge.target.value});
+    if (edge.source == edge.target) continue;
+    graph.connected.insert(edge.source.value);
+    graph.connected.insert(edge.target.value);
+    add_plain(graph.out, edge, weight);
+    add_plain(directedness == Directedness::directed ? graph.in : graph.out, {edge.target, edge.source}, weight);
+  }
+  return graph;
+}
+
+/// The labels of every rank's vertices, by position.
+std::map<std::uint64_t, std::int64_t> labels_by_position(const Graph& graph) {
+  const Partition& partition = graph.partition();
+  const std::vector<std::uint32_t> all = world().all_gather_varying(partition.offset_of_local());
+  const std::vector<std::size_t> counts = world().all_gather(partition.local_count());
+  std::map<std::uint64_t, std::int64_t> labels;
+  std::size_t next = 0;
+  for (int rank = 0; rank < world().size(); ++rank) {
+    for (std::uint32_t local = 0; local < counts[static_cast<std::size_t>(rank)]; ++local) {
+      labels[partition.code().encode(rank, LocalVertex{local})] = graph.distribution().label(rank, all[next++]).value;
+    }
+  }
+  return labels;
+}
+
+template <class Neighbour>
+void expect_rows(const Graph& graph, const Adjacency<Neighbour>& rows, const PlainRows& expected,
+                 const std::map<std::uint64_t, std::int64_t>& labels) {
+  const Partition& partition = graph.partition();
+  static const std::map<std::int64_t, float> no_neighbours;
+  ASSERT_EQ(rows.offsets.size(), partition.local_count() + 1);
+  for (std::uint32_t local = 0; local < partition.local_count(); ++local) {
+    const auto row = rows.row(LocalVertex{local});
+    const std::int64_t label = partition.label(LocalVertex{local}).value;
+    const auto found = expected.find(label);
+    const auto& neighbours = found == expected.end() ? no_neighbours : found->second;
+    ASSERT_EQ(row.size(), neighbours.size()) << "label " << label;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const auto name = labels.find(row[i]);
+      ASSERT_NE(name, labels.end()) << "label " << label << " has a neighbour at no position " << row[i];
+      const auto neighbour = neighbours.find(name->second);
+      ASSERT_NE(neighbour, neighbours.end()) << label << " is no neighbour of " << name->second;
+      if (graph.weighted()) {
+        EXPECT_EQ(rows.weights[rows.offsets[local] + i], neighbour->second);
+      }
+      if (i > 0) {
+        EXPECT_LT(partition.code().order(row[i - 1]), partition.code().order(row[i]));
+      }
+    }
+  }
+}
+
+void expect_graph(const NamedEdges& list, const GraphOptions& options, bool evenly, int thread_count) {
+  SCOPED_TRACE(list.name + (options.directedness == Directedness::directed ? ", directed" : ", undirected") +
+               (options.neighbour_width == NeighbourWidth::bits64 ? ", 64 bits" : ""));
+  ThreadTeam threads(thread_count);
+  const MemoryEdgeList part = test::part_of(list, evenly, list.edges.size());
+  const Graph graph = build_graph(part, options, {world(), threads});
+  const PlainGraph plain = plain_graph(list, options.directedness);
+
+  EXPECT_EQ(graph.vertex_count(), static_cast<std::uint64_t>(plain.largest) + 1);
+  EXPECT_EQ(graph.connected_vertices(), plain.connected.size());
+  std::size_t entries = 0;
+  for (const auto& [label, row] : plain.out) entries += row.size();
+  EXPECT_EQ(graph.edge_count(), options.directedness == Directedness::directed ? entries : entries / 2);
+  EXPECT_EQ(graph.weighted(), !list.weights.empty());
+
+  const int rank = world().rank();
+  for (std::size_t i = 0; i < graph.distribution().count(rank); ++i) {
+    const Label label = graph.distribution().label(rank, i);
+    const auto row = plain.out.find(label.value);
+    EXPECT_EQ(graph.degree(label), row == plain.out.end() ? 0 : row->second.size());
+    EXPECT_EQ(graph.partition().local(label) == no_local_vertex, plain.connected.count(label.value) == 0);
+  }
+  const auto labels = labels_by_position(graph);
+  std::visit(
+      [&](const auto& adjacencies) {
+        expect_rows(graph, adjacencies.push_rows(), plain.out, labels);
+        const bool directed = options.directedness == Directedness::directed;
+        expect_rows(graph, adjacencies.pull_rows(), directed ? plain.in : plain.out, labels);
+      },
+      graph.adjacencies());
+  for (const auto& [position, label] : labels) {
+    const LocalVertex local = graph.partition().code().local(position);
+    if (!graph.labels().knows(local)) continue;
+    EXPECT_EQ(graph.labels().label(graph.partition().code().rank(position), local), static_cast<std::uint64_t>(label));
+  }
+}
+
+void expect_graph_every_way(const NamedEdges& list) {
+  for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
+    for (const NeighbourWidth width : {NeighbourWidth::automatic, NeighbourWidth::bits64}) {
+      expect_graph(list, {directedness, width}, true, 1);
+      expect_graph(list, {directedness, width}, false, 2);
+    }
+  }
+}
+
+NamedEdges with_weights(NamedEdges list, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  for (std::size_t i = 0; i < list.edges.size(); ++i) {
+    list.weights.push_back(static_cast<float>(random() % 9) / 8 - (random() % 16 == 0 ? 1.0F : 0.0F));
+  }
+  list.name += ", weighted";
+  return list;
+}
+
+TEST(Graph, HasTheNeighboursOfDegenerateGraphs) {
+  for (const NamedEdges& list : test::degenerate_graphs()) {
+    expect_graph_every_way(list);
+    expect_graph_every_way(with_weights(list, 3));
+  }
+}
+
+TEST(Graph, HasTheNeighboursOfRandomGraphs) {
+  std::mt19937_64 random(11);
+  for (int i = 0; i < 20; ++i) {
+    const auto n = static_cast<std::int64_t>(1 + random() % 600);
+    const std::size_t m = 1 + random() % 2000;
+    const NamedEdges list = i % 2 == 0 ? test::random_edges(n, m, random()) : test::skewed_edges(n, m, random());
+    expect_graph_every_way(i % 3 == 0 ? with_weights(list, random()) : list);
+  }
+}
+
+TEST(Graph, TakesManyRoundsAndBuckets) {
+  const NamedEdges list = test::skewed_edges(1 << 14, 1 << 18, 5);
+  expect_graph(list, {}, true, 2);
+  expect_graph(with_weights(list, 5), {}, true, 2);
+}
+
+TEST(Graph, RefusesWhatIsNoGraph) {
+  ThreadTeam threads(1);
+  EXPECT_THROW((void)build_graph(MemoryEdgeList(), {}, {world(), threads}), AgreedError);
+  class BadList final : public EdgeList {
+   public:
+    explicit BadList(std::int64_t label) : label_(label) {}
+    [[nodiscard]] std::uint64_t size() const override { return world().rank() == world().size() - 1 ? 1 : 0; }
+    [[nodiscard]] bool weighted() const override { return false; }
+    void read(std::uint64_t, std::span<Edge> edges, std::span<float>) const override {
+      for (Edge& edge : edges) edge = test::edge(0, label_);
+    }
+
+   private:
+    std::int64_t label_;
+  };
+  for (const std::int64_t label : {std::int64_t{-5}, label_bound}) {
+    try {
+      (void)build_graph(BadList(label), {}, {world(), threads});
+      FAIL() << "accepted label " << label;
+    } catch (const AgreedError& error) {
+      EXPECT_NE(std::string(error.what()).find(std::to_string(label)), std::string::npos) << error.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace breadth
