@@ -1,0 +1,228 @@
+// Searches against levels found the plainest way, on every combination of options, ranks and threads.
+#include "traverse/bfs.hpp"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/errors.hpp"
+#include "support/edge_lists.hpp"
+#include "traverse/serial_bfs.hpp"
+
+namespace breadth {
+namespace {
+
+using test::NamedEdges;
+using test::world;
+
+/// Neighbours by label, of the whole graph, on every rank; levels by a queue.
+class Oracle {
+ public:
+  Oracle(const NamedEdges& list, Directedness directedness) {
+    std::int64_t largest = 0;
+    for (const Edge& edge : list.edges) largest = std::max({largest, edge.source.value, edge.target.value});
+    neighbours_.resize(static_cast<std::size_t>(largest) + 1);
+    for (const Edge& edge : list.edges) {
+      neighbours_[edge.source.index()].insert(edge.target.value);
+      if (directedness == Directedness::undirected) neighbours_[edge.target.index()].insert(edge.source.value);
+    }
+  }
+  [[nodiscard]] std::size_t size() const { return neighbours_.size(); }
+  [[nodiscard]] bool has_edge(Label source, Label target) const {
+    return neighbours_[source.index()].count(target.value) != 0;
+  }
+  /// Hops from the source, -1 where there is no way or more than max_depth of them.
+  [[nodiscard]] std::vector<std::int64_t> levels(Label source, std::int64_t max_depth) const {
+    std::vector<std::int64_t> levels(size(), -1);
+    std::deque<std::size_t> queue{source.index()};
+    levels[source.index()] = 0;
+    while (!queue.empty()) {
+      const std::size_t vertex = queue.front();
+      queue.pop_front();
+      if (levels[vertex] == max_depth) continue;
+      for (const std::int64_t neighbour : neighbours_[vertex]) {
+        const auto next = static_cast<std::size_t>(neighbour);
+        if (levels[next] >= 0) continue;
+        levels[next] = levels[vertex] + 1;
+        queue.push_back(next);
+      }
+    }
+    return levels;
+  }
+
+ private:
+  std::vector<std::set<std::int64_t>> neighbours_;
+};
+
+struct Variant {
+  Directedness directedness = Directedness::undirected;
+  NeighbourWidth width = NeighbourWidth::automatic;
+  BfsOptions options = {};
+  int threads = 1;
+  bool evenly = true;
+
+  [[nodiscard]] std::string text() const {
+    return fmt::format(
+        "{}, {}-bit, direction {}, alpha {}, beta {}, coalescing {}, max depth {}, {} threads, {} shares",
+        directedness == Directedness::directed ? "directed" : "undirected",
+        width == NeighbourWidth::bits64 ? "64" : "auto", static_cast<int>(options.direction), options.alpha,
+        options.beta, options.coalescing, options.max_depth, threads, evenly ? "even" : "uneven");
+  }
+};
+
+void expect_parents(const Oracle& oracle, const Graph& graph, const LabelArray& parents, Label source,
+                    std::int64_t max_depth) {
+  const std::vector<std::int64_t> levels = oracle.levels(source, max_depth);
+  const int rank = world().rank();
+  ASSERT_EQ(parents.size(), graph.distribution().count(rank));
+  for (std::size_t i = 0; i < parents.size(); ++i) {
+    const Label label = graph.distribution().label(rank, i);
+    const Label parent = parents[i];
+    const std::int64_t level = levels[label.index()];
+    if (label == source) {
+      ASSERT_EQ(parent, source);
+    } else if (level < 0) {
+      ASSERT_EQ(parent, no_label) << "vertex " << label.value << " cannot be reached from " << source.value;
+    } else {
+      ASSERT_NE(parent, no_label) << "vertex " << label.value << " was not reached from " << source.value;
+      ASSERT_TRUE(parent.value >= 0 && parent.index() < oracle.size());
+      ASSERT_TRUE(oracle.has_edge(parent, label)) << parent.value << " -> " << label.value;
+      ASSERT_EQ(levels[parent.index()] + 1, level) << "vertex " << label.value << " from " << source.value;
+    }
+  }
+}
+
+void expect_tree(const Oracle& oracle, const Graph& graph, const BfsResult& result, Label source,
+                 std::int64_t max_depth) {
+  expect_parents(oracle, graph, result.parents, source, max_depth);
+  const std::vector<std::int64_t> levels = oracle.levels(source, max_depth);
+  const auto reached = static_cast<std::uint64_t>(
+      std::count_if(levels.begin(), levels.end(), [](std::int64_t level) { return level >= 0; }));
+  EXPECT_EQ(result.reached, reached);
+  std::uint64_t claimed = 1;
+  std::uint64_t frontier = 1;
+  for (std::size_t depth = 0; depth < result.levels.size(); ++depth) {
+    const auto here =
+        static_cast<std::uint64_t>(std::count(levels.begin(), levels.end(), static_cast<std::int64_t>(depth)));
+    EXPECT_EQ(result.levels[depth].frontier, frontier);
+    EXPECT_EQ(result.levels[depth].frontier, here) << "at depth " << depth;
+    claimed += result.levels[depth].claimed;
+    frontier = result.levels[depth].claimed;
+  }
+  EXPECT_EQ(claimed, reached);
+}
+
+/// Searches from several sources in one BreadthFirstSearch, so that anything left over from a run would show.
+void expect_searches(const NamedEdges& list, const Variant& setup, std::uint64_t seed, int searches = 3) {
+  SCOPED_TRACE(list.name + ": " + setup.text());
+  ThreadTeam threads(setup.threads);
+  const Context context{world(), threads};
+  const Graph graph = build_graph(test::part_of(list, setup.evenly, seed), {setup.directedness, setup.width}, context);
+  const Oracle oracle(list, setup.directedness);
+  ASSERT_EQ(oracle.size(), graph.vertex_count());
+  BreadthFirstSearch search(graph, setup.options, context);
+  std::mt19937_64 random(seed);
+  for (int i = 0; i < searches && !testing::Test::HasFailure(); ++i) {
+    const Label source{static_cast<std::int64_t>(random() % oracle.size())};
+    expect_tree(oracle, graph, search.run(source), source, setup.options.max_depth);
+  }
+}
+
+TEST(BreadthFirstSearch, DegenerateGraphsWithEveryDirectionWidthAndThreadCount) {
+  for (const NamedEdges& list : test::degenerate_graphs()) {
+    for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
+      for (const NeighbourWidth width : {NeighbourWidth::automatic, NeighbourWidth::bits64}) {
+        for (const DirectionPolicy direction :
+             {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
+          const BfsOptions options{.direction = direction, .coalescing = 3};
+          expect_searches(list, {directedness, width, options, direction == DirectionPolicy::push ? 2 : 1}, 3);
+        }
+      }
+    }
+  }
+}
+
+TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
+  std::mt19937_64 random(20);
+  const int rounds = world().size() == 1 ? 1500 : 150;
+  for (int i = 0; i < rounds && !HasFailure(); ++i) {
+    const auto n = static_cast<std::int64_t>(1 + random() % 400);
+    const std::size_t m = 1 + random() % (random() % 2 == 0 ? 300 : 3000);
+    const NamedEdges list = random() % 2 == 0 ? test::random_edges(n, m, random()) : test::skewed_edges(n, m, random());
+    Variant setup;
+    setup.directedness = random() % 3 == 0 ? Directedness::directed : Directedness::undirected;
+    setup.width = random() % 3 == 0 ? NeighbourWidth::bits64 : NeighbourWidth::automatic;
+    setup.options.direction = static_cast<DirectionPolicy>(random() % 3);
+    setup.options.alpha = 1 + static_cast<double>(random() % 50);
+    setup.options.beta = 1 + static_cast<double>(random() % 50);
+    setup.options.coalescing = 1 + random() % 40;
+    if (random() % 4 == 0) setup.options.max_depth = static_cast<std::int64_t>(random() % 4);
+    setup.threads = static_cast<int>(1 + random() % 3);
+    setup.evenly = random() % 2 == 0;
+    expect_searches(list, setup, random());
+  }
+}
+
+TEST(BreadthFirstSearch, LargerGraphsWhereThreadsAndRanksMeet) {
+  const NamedEdges list = test::skewed_edges(1 << 14, 1 << 17, 9);
+  for (const DirectionPolicy direction : {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
+    for (const std::size_t coalescing : {std::size_t{1}, std::size_t{256}}) {
+      const BfsOptions options{.direction = direction, .coalescing = coalescing};
+      expect_searches(list, {.options = options, .threads = 3}, 4, 2);
+    }
+  }
+}
+
+TEST(BreadthFirstSearch, APathHasAsManyLevelsAsEdges) {
+  const NamedEdges list = test::path(world().size() == 1 ? 100000 : 3000);
+  ThreadTeam threads(2);
+  const Context context{world(), threads};
+  const Graph graph = build_graph(test::part_of(list), {}, context);
+  BreadthFirstSearch search(graph, {}, context);
+  const BfsResult result = search.run(Label{0});
+  EXPECT_EQ(result.reached, list.edges.size() + 1);
+  EXPECT_EQ(result.levels.size(), list.edges.size() + 1);  // the last finds nothing
+  const int rank = world().rank();
+  for (std::size_t i = 0; i < graph.distribution().count(rank); ++i) {
+    const Label label = graph.distribution().label(rank, i);
+    ASSERT_EQ(result.parents[i].value, std::max<std::int64_t>(0, label.value - 1));
+  }
+}
+
+TEST(SerialBfs, FindsShortestPaths) {
+  if (world().size() > 1) GTEST_SKIP() << "one rank only";
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  std::vector<NamedEdges> graphs = test::degenerate_graphs();
+  for (std::uint64_t seed = 0; seed < 40; ++seed) graphs.push_back(test::skewed_edges(200, 150 + 20 * seed, seed));
+  for (const NamedEdges& list : graphs) {
+    for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
+      const Graph graph = build_graph(test::part_of(list), {directedness}, context);
+      const Oracle oracle(list, directedness);
+      const Label source = list.edges.back().source;
+      const LabelArray parents = serial_bfs(graph, source);
+      expect_parents(oracle, graph, parents, source, INT64_MAX);
+    }
+  }
+}
+
+TEST(BreadthFirstSearch, RefusesSourcesAndOptionsOutOfRange) {
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  const Graph graph = build_graph(test::part_of(test::path(10)), {}, context);
+  BreadthFirstSearch search(graph, {}, context);
+  EXPECT_THROW((void)search.run(Label{-1}), Error);
+  EXPECT_THROW((void)search.run(Label{10}), Error);
+  for (const BfsOptions& bad :
+       {BfsOptions{.alpha = 0.5}, BfsOptions{.beta = 0}, BfsOptions{.coalescing = 0}, BfsOptions{.max_depth = -1}}) {
+    EXPECT_THROW(check(bad), Error);
+  }
+  EXPECT_NO_THROW(check(BfsOptions{}));
+}
+
+}  // namespace
+}  // namespace breadth

@@ -1,0 +1,42 @@
+#include "traverse/direction.hpp"
+
+#include <gtest/gtest.h>
+
+namespace breadth {
+namespace {
+
+constexpr SearchProgress progress(std::uint64_t frontier, std::uint64_t frontier_edges, std::uint64_t unvisited_edges) {
+  return {frontier, frontier_edges, unvisited_edges, 1000};
+}
+
+TEST(DirectionChooser, TurnsToPullAndBack) {
+  const BfsOptions options{.alpha = 10, .beta = 20};
+  DirectionChooser chooser(options);
+  EXPECT_EQ(chooser.choose(progress(1, 5, 10000)), Direction::push);
+  EXPECT_EQ(chooser.choose(progress(20, 1000, 9000)), Direction::pull);  // 1000 > 9000 / 10
+  EXPECT_EQ(chooser.choose(progress(600, 7000, 2000)), Direction::pull);
+  EXPECT_EQ(chooser.choose(progress(51, 100, 1900)), Direction::pull);  // 51 >= 1000 / 20
+  EXPECT_EQ(chooser.choose(progress(49, 100, 1800)), Direction::push);
+  EXPECT_EQ(chooser.choose(progress(40, 1700, 100)), Direction::push) << "a shrinking frontier is no reason to pull";
+}
+
+TEST(DirectionChooser, StaysInPullWhileTheFrontierGrows) {
+  const BfsOptions options{.alpha = 10, .beta = 2};
+  DirectionChooser chooser(options);
+  EXPECT_EQ(chooser.choose(progress(1, 5000, 5000)), Direction::pull);
+  EXPECT_EQ(chooser.choose(progress(10, 100, 4900)), Direction::pull);
+  EXPECT_EQ(chooser.choose(progress(9, 100, 4900)), Direction::push);
+}
+
+TEST(DirectionChooser, ObeysAPolicy) {
+  for (const auto& [policy, direction] :
+       {std::pair{DirectionPolicy::push, Direction::push}, std::pair{DirectionPolicy::pull, Direction::pull}}) {
+    const BfsOptions options{.direction = policy};
+    DirectionChooser chooser(options);
+    EXPECT_EQ(chooser.choose(progress(1, 1, 1000000)), direction);
+    EXPECT_EQ(chooser.choose(progress(900, 1000000, 1)), direction);
+  }
+}
+
+}  // namespace
+}  // namespace breadth
