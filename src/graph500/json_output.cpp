@@ -1,0 +1,98 @@
+#include "graph500/json_output.hpp"
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "graph500/kernel_statistics.hpp"
+
+namespace breadth {
+
+namespace {
+using Json = nlohmann::ordered_json;
+
+Json to_json(const BenchmarkOptions& options) {
+  Json json = {{"keys", options.keys},
+               {"edge_list", name_of(options.edge_list)},
+               {"validate", name_of(options.validation)},
+               {"direction", name_of(options.bfs.direction)},
+               {"alpha", options.bfs.alpha},
+               {"beta", options.bfs.beta},
+               {"coalescing", options.bfs.coalescing}};
+  if (options.edge_list == EdgeListPlace::file) json["input"] = options.input;
+  return json;
+}
+
+Json to_json(const Machine& machine) {
+  return {{"hostname", machine.hostname},
+          {"cpu", machine.cpu},
+          {"cores", machine.cores},
+          {"usable_cores", machine.usable_cores},
+          {"memory_bytes", machine.memory_bytes},
+          {"mpi", machine.mpi},
+          {"compiler", machine.compiler}};
+}
+
+Json to_json(const LevelStatistics& level) {
+  return {{"direction", name_of(level.direction)},
+          {"frontier", level.frontier},
+          {"edges_examined", level.edges_examined},
+          {"claimed", level.claimed},
+          {"messages", level.messages},
+          {"bytes", level.bytes},
+          {"seconds",
+           {{"compute", level.seconds.compute},
+            {"communicate", level.seconds.communicate},
+            {"wait", level.seconds.wait},
+            {"switch", level.seconds.convert}}}};
+}
+
+Json to_json(const SearchRecord& search) {
+  const Verification& verification = search.verification;
+  Json json = {{"key", search.key.value}, {"seconds", search.seconds}, {"nedge", verification.edges}};
+  json["valid"] = verification.verdict == Verdict::unchecked ? Json() : Json(verification.verdict == Verdict::valid);
+  json["validate_seconds"] = verification.seconds;
+  if (!verification.violations.empty()) json["violations"] = verification.violations;
+  json["levels"] = Json::array();
+  for (const LevelStatistics& level : search.levels) json["levels"].push_back(to_json(level));
+  return json;
+}
+
+Json to_json(const KernelReport& kernel) {
+  Json json = {{"NBFS", kernel.searches.size()}, {"complete", kernel.complete()}, {"valid", kernel.valid()}};
+  if (kernel.valid() && !kernel.searches.empty()) {
+    for (const NamedValues& values : {time_statistics(kernel), edge_statistics(kernel), teps_statistics(kernel)}) {
+      for (const auto& [name, value] : values) json[name] = value;
+    }
+  }
+  json["runs"] = Json::array();
+  for (const SearchRecord& search : kernel.searches) json["runs"].push_back(to_json(search));
+  return json;
+}
+}  // namespace
+
+std::string json_text(const BenchmarkReport& report) {
+  const BenchmarkOptions& options = report.options;
+  Json json = {{"scale", options.scale}};
+  // A whole number stays one: consumers compare it with 16.
+  if (report.edgefactor == static_cast<double>(static_cast<std::uint64_t>(report.edgefactor))) {
+    json["edgefactor"] = static_cast<std::uint64_t>(report.edgefactor);
+  } else {
+    json["edgefactor"] = report.edgefactor;
+  }
+  json["seed"] = options.seed;
+  json["ranks"] = report.ranks;
+  json["threads"] = report.threads;
+  json["options"] = to_json(options);
+  json["machine"] = to_json(report.machine);
+  json["version"] = report.version;
+  json["complete"] = report.complete();
+  json["valid"] = report.valid();
+  json["conforming"] = report.rules_broken.empty();
+  json["rules_broken"] = report.rules_broken;
+  json["generation"] = {{"seconds", report.generation_seconds}};
+  json["construction"] = {{"seconds", report.construction.seconds}, {"peak_bytes", report.construction.peak_bytes}};
+  for (const KernelReport& kernel : report.kernels) json[kernel.name] = to_json(kernel);
+  return json.dump(1) + "\n";
+}
+
+}  // namespace breadth

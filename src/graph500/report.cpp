@@ -1,0 +1,49 @@
+#include "graph500/report.hpp"
+
+#include <algorithm>
+
+namespace breadth {
+
+bool KernelReport::valid() const noexcept {
+  return std::none_of(searches.begin(), searches.end(),
+                      [](const SearchRecord& search) { return search.verification.verdict == Verdict::invalid; });
+}
+
+bool BenchmarkReport::complete() const noexcept {
+  return std::all_of(kernels.begin(), kernels.end(), [](const KernelReport& kernel) { return kernel.complete(); });
+}
+
+bool BenchmarkReport::valid() const noexcept {
+  return std::all_of(kernels.begin(), kernels.end(), [](const KernelReport& kernel) { return kernel.valid(); });
+}
+
+const char* name_of(EdgeListPlace place) {
+  switch (place) {
+    case EdgeListPlace::memory: return "memory";
+    case EdgeListPlace::file: return "file";
+    case EdgeListPlace::regenerate: return "regenerate";
+  }
+  return "";
+}
+
+const char* name_of(ValidationPolicy policy) {
+  switch (policy) {
+    case ValidationPolicy::all: return "all";
+    case ValidationPolicy::first: return "first";
+    case ValidationPolicy::none: return "none";
+  }
+  return "";
+}
+
+const char* name_of(DirectionPolicy policy) {
+  switch (policy) {
+    case DirectionPolicy::automatic: return "auto";
+    case DirectionPolicy::push: return "push";
+    case DirectionPolicy::pull: return "pull";
+  }
+  return "";
+}
+
+const char* name_of(Direction direction) { return direction == Direction::push ? "push" : "pull"; }
+
+}  // namespace breadth

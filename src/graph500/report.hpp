@@ -1,0 +1,93 @@
+// What a run of the benchmark reports: plain data, for every output to draw from.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "graph500/machine.hpp"
+#include "traverse/bfs.hpp"
+#include "traverse/level_statistics.hpp"
+
+namespace breadth {
+
+/// Where the edge list is kept while kernel 1 and the validation read it.
+enum class EdgeListPlace { memory, file, regenerate };
+/// Which searches are validated.
+enum class ValidationPolicy { all, first, none };
+
+/// What to run. Checked where it is made (cli/graph500_command.cpp).
+struct BenchmarkOptions {
+  int scale = 0;  ///< 0 with a file: discovered from it
+  std::uint64_t edgefactor = 16;
+  std::array<std::uint64_t, 2> seed = {2, 3};
+  std::uint64_t keys = 64;
+  EdgeListPlace edge_list = EdgeListPlace::memory;
+  std::string input;  ///< the file, for EdgeListPlace::file
+  ValidationPolicy validation = ValidationPolicy::all;
+  BfsOptions bfs;
+};
+
+/// `unchecked`: the search was not validated, only its edges were counted.
+enum class Verdict { valid, invalid, unchecked };
+
+/// What validation made of a search.
+struct Verification {
+  Verdict verdict = Verdict::unchecked;
+  std::uint64_t edges = 0;  ///< m: tuples of the edge list with both ends in the traversed component
+  double seconds = 0;
+  std::vector<std::string> violations;
+};
+
+/// One timed search.
+struct SearchRecord {
+  Label key = no_label;
+  double seconds = 0;
+  std::vector<LevelStatistics> levels;
+  Verification verification;
+};
+
+/// All searches of one kernel.
+struct KernelReport {
+  std::string name;  ///< the prefix of its lines in the output: bfs
+  std::uint64_t keys = 0;
+  std::vector<SearchRecord> searches;  ///< fewer than keys when the run was cut short
+
+  [[nodiscard]] bool complete() const noexcept { return searches.size() == keys; }
+  /// Whether no search failed its validation.
+  [[nodiscard]] bool valid() const noexcept;
+};
+
+struct ConstructionReport {
+  double seconds = 0;            ///< kernel 1, the slowest rank's
+  std::uint64_t peak_bytes = 0;  ///< most memory resident until its end, all ranks together
+};
+
+/// One run of the benchmark. `options` as given, with the scale and edge factor that the edge list really has.
+struct BenchmarkReport {
+  BenchmarkOptions options;
+  double edgefactor = 0;
+  int ranks = 1;
+  int threads = 1;
+  Machine machine;
+  std::string version;
+  double generation_seconds = 0;
+  ConstructionReport construction;
+  std::vector<KernelReport> kernels;
+  /// Why the run does not conform to the specification; empty when it does.
+  std::vector<std::string> rules_broken;
+
+  [[nodiscard]] bool complete() const noexcept;
+  [[nodiscard]] bool valid() const noexcept;
+};
+
+/// The names under which options and outputs know the values.
+const char* name_of(EdgeListPlace place);
+const char* name_of(ValidationPolicy policy);
+const char* name_of(DirectionPolicy policy);
+const char* name_of(Direction direction);
+
+}  // namespace breadth

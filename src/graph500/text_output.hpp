@@ -1,0 +1,18 @@
+// The benchmark's result as text.
+#pragma once
+
+#include <string>
+
+#include "graph500/report.hpp"
+
+namespace breadth {
+
+/// Lines `key: value` with the keys of Graph500 specification 2.0. Lines that start with `#` come first where the run
+/// is incomplete or does not conform. A run with an invalid search has no statistics. A run with no search ends after
+/// construction_time.
+std::string specification_text(const BenchmarkReport& report);
+
+/// The same result in the layout that release 3.0 of the Graph500 reference prints, which scripts parse by column.
+std::string reference_text(const BenchmarkReport& report);
+
+}  // namespace breadth
