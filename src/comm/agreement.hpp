@@ -2,6 +2,7 @@
 #pragma once
 
 #include <exception>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -26,21 +27,22 @@ void agree_on_failure(const Communicator& ranks, const std::optional<std::string
 template <class Step>
 auto run_together(const Communicator& ranks, Step&& step) {
   std::optional<std::string> failure;
-  using Result = decltype(step());
-  if constexpr (std::is_void_v<Result>) {
+  const auto attempt = [&failure](auto&& body) {
     try {
-      step();
+      body();
+    } catch (const std::bad_alloc&) {
+      failure = "out of memory";
     } catch (const std::exception& error) {
       failure = error.what();
     }
+  };
+  using Result = decltype(step());
+  if constexpr (std::is_void_v<Result>) {
+    attempt(step);
     agree_on_failure(ranks, failure);
   } else {
     std::optional<Result> result;
-    try {
-      result.emplace(step());
-    } catch (const std::exception& error) {
-      failure = error.what();
-    }
+    attempt([&] { result.emplace(step()); });
     agree_on_failure(ranks, failure);
     return std::move(*result);
   }

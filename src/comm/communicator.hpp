@@ -74,7 +74,8 @@ class Communicator {
   void all_gather(std::span<const T> mine, std::span<T> all, std::span<const std::size_t> counts) const {
     all_gather_bytes(as_raw(mine), reinterpret_cast<std::byte*>(all.data()), counts, prefix(counts), sizeof(T));
   }
-  /// The same, rank r's values at all[displacements[r]]. `mine` may lie at its own place in `all`.
+  /// The same, rank r's values at all[displacements[r]]; the displacements too are equal on every rank. `mine` may lie
+  /// at its own place in `all`.
   template <class T>
   void all_gather(std::span<const T> mine, std::span<T> all, std::span<const std::size_t> counts,
                   std::span<const std::size_t> displacements) const {
@@ -116,7 +117,7 @@ class Communicator {
   /// The ranks that run on this rank's machine (and share its memory).
   [[nodiscard]] Communicator node() const;
 
-  /// What the mailbox is built on (comm/mailbox.cpp).
+  /// What the mailbox is built on (comm/mailbox_mpi.cpp).
   [[nodiscard]] detail::CommunicatorState& state() const noexcept { return *state_; }
 
  private:

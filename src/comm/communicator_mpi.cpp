@@ -1,7 +1,6 @@
 // Communicator on MPI 3.1.
 #include <cstdlib>
 #include <cstring>
-#include <limits>
 
 #include "comm/mpi_state.hpp"
 
@@ -9,7 +8,6 @@ namespace breadth {
 
 using detail::check_mpi;
 using detail::for_each_piece;
-using detail::piece_bytes;
 
 namespace {
 MPI_Datatype datatype(detail::ElementType type) {
@@ -35,16 +33,16 @@ MPI_Op operation(Reduction reduction) {
 /// Point-to-point transfers in flight together, of any size.
 class Transfers {
  public:
-  explicit Transfers(MPI_Comm handle) : handle_(handle) {}
+  explicit Transfers(const detail::CommunicatorState& state) : state_(state) {}
 
   void receive(std::byte* into, std::size_t bytes, int source) {
-    for_each_piece(bytes, piece_bytes, [&](std::size_t offset, int count) {
-      check_mpi(MPI_Irecv(into + offset, count, MPI_BYTE, source, tag, handle_, &next()), "MPI_Irecv");
+    for_each_piece(bytes, state_.piece_bytes, [&](std::size_t offset, int count) {
+      check_mpi(MPI_Irecv(into + offset, count, MPI_BYTE, source, tag, state_.handle, &next()), "MPI_Irecv");
     });
   }
   void send(const std::byte* from, std::size_t bytes, int destination) {
-    for_each_piece(bytes, piece_bytes, [&](std::size_t offset, int count) {
-      check_mpi(MPI_Isend(from + offset, count, MPI_BYTE, destination, tag, handle_, &next()), "MPI_Isend");
+    for_each_piece(bytes, state_.piece_bytes, [&](std::size_t offset, int count) {
+      check_mpi(MPI_Isend(from + offset, count, MPI_BYTE, destination, tag, state_.handle, &next()), "MPI_Isend");
     });
   }
   void wait() {
@@ -56,7 +54,7 @@ class Transfers {
   static constexpr int tag = 0;
   MPI_Request& next() { return requests_.emplace_back(MPI_REQUEST_NULL); }
 
-  MPI_Comm handle_;
+  const detail::CommunicatorState& state_;
   std::vector<MPI_Request> requests_;
 };
 }  // namespace
@@ -74,7 +72,7 @@ void Communicator::all_reduce_bytes(void* values, std::size_t count, detail::Ele
                                     Reduction reduction) const {
   if (size_ == 1) return;
   const std::size_t element_bytes = type == detail::ElementType::uint8 ? 1 : 8;
-  for_each_piece(count, piece_bytes / element_bytes, [&](std::size_t offset, int piece) {
+  for_each_piece(count, state_->piece_bytes / element_bytes, [&](std::size_t offset, int piece) {
     check_mpi(MPI_Allreduce(MPI_IN_PLACE, static_cast<std::byte*>(values) + offset * element_bytes, piece,
                             datatype(type), operation(reduction), state_->handle),
               "MPI_Allreduce");
@@ -83,7 +81,7 @@ void Communicator::all_reduce_bytes(void* values, std::size_t count, detail::Ele
 
 void Communicator::broadcast_bytes(void* values, std::size_t bytes, int root) const {
   if (size_ == 1) return;
-  for_each_piece(bytes, piece_bytes, [&](std::size_t offset, int piece) {
+  for_each_piece(bytes, state_->piece_bytes, [&](std::size_t offset, int piece) {
     check_mpi(MPI_Bcast(static_cast<std::byte*>(values) + offset, piece, MPI_BYTE, root, state_->handle), "MPI_Bcast");
   });
 }
@@ -95,9 +93,9 @@ void Communicator::all_gather_bytes(const std::byte* mine, std::byte* all, std::
   if (own_place != mine && counts[self] > 0) std::memcpy(own_place, mine, counts[self] * element_bytes);
   if (size_ == 1) return;
 
-  bool fits = true;  // the same on every rank, since all know all counts
+  bool fits = true;  // the same on every rank, since all know all counts and displacements
   for (std::size_t r = 0; r < counts.size(); ++r) {
-    fits = fits && (displacements[r] + counts[r]) * element_bytes <= std::numeric_limits<int>::max();
+    fits = fits && (displacements[r] + counts[r]) * element_bytes <= state_->piece_bytes;
   }
   if (fits) {
     std::vector<int> int_counts(counts.size());
@@ -122,7 +120,7 @@ void Communicator::all_to_all_bytes(const std::byte* send, std::span<const std::
   const std::vector<std::size_t> send_from = prefix(send_counts);
   const std::vector<std::size_t> receive_at = prefix(receive_counts);
   const auto self = static_cast<std::size_t>(rank_);
-  Transfers transfers(state_->handle);
+  Transfers transfers(*state_);
   for (int step = 1; step < size_; ++step) {
     const auto source = static_cast<std::size_t>((rank_ + size_ - step) % size_);
     transfers.receive(receive + receive_at[source] * element_bytes, receive_counts[source] * element_bytes,
@@ -144,7 +142,7 @@ Communicator Communicator::node() const {
   MPI_Comm handle = MPI_COMM_NULL;
   check_mpi(MPI_Comm_split_type(state_->handle, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &handle),
             "MPI_Comm_split_type");
-  return Communicator(std::make_shared<detail::CommunicatorState>(handle));
+  return Communicator(std::make_shared<detail::CommunicatorState>(handle, state_->piece_bytes));
 }
 
 MessagePassing::MessagePassing(int& argc, char**& argv) {

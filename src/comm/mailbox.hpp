@@ -25,7 +25,8 @@ class Mailbox {
   Mailbox(const Mailbox&) = delete;
   Mailbox& operator=(const Mailbox&) = delete;
 
-  /// Copies the message and sends it to another rank. While too many are under way, it handles what arrives.
+  /// Copies the message and sends it to another rank. While too many are under way, it handles what arrives. Throws
+  /// Error for a message of another size than declared, or to this rank itself or one that does not exist.
   void send(int destination, std::span<const std::byte> message);
   /// Handles what has arrived.
   void poll();

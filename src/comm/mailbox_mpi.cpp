@@ -91,6 +91,12 @@ Mailbox::Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler h
 Mailbox::~Mailbox() = default;
 
 void Mailbox::send(int destination, std::span<const std::byte> message) {
+  if (message.empty() || message.size() > state_->message_bytes) {
+    fail("a message of {} bytes in a mailbox for 1 to {}", message.size(), state_->message_bytes);
+  }
+  if (destination < 0 || destination >= state_->size || destination == state_->rank) {
+    fail("rank {} of {} has no message box for rank {}", state_->rank, state_->size, destination);
+  }
   state_->send(destination, message);
   ++messages_;
   bytes_ += message.size();

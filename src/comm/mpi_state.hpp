@@ -22,10 +22,15 @@ inline void check_mpi(int code, const char* call) {
   fail("{} failed: {}", call, text);
 }
 
+/// MPI counts are ints: what is larger travels in pieces of at most this many bytes.
+inline constexpr std::size_t default_piece_bytes = std::size_t{1} << 30;
+
 /// Owns an MPI communicator whose errors are returned, not fatal.
 class CommunicatorState {
  public:
-  explicit CommunicatorState(MPI_Comm handle) : handle(handle) {
+  /// `piece_bytes`, a multiple of 8 and the same on every rank, is lower in tests of what happens beyond it.
+  explicit CommunicatorState(MPI_Comm handle, std::size_t piece_bytes = default_piece_bytes)
+      : handle(handle), piece_bytes(piece_bytes) {
     check_mpi(MPI_Comm_set_errhandler(handle, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   }
   ~CommunicatorState() {
@@ -37,6 +42,7 @@ class CommunicatorState {
   CommunicatorState& operator=(const CommunicatorState&) = delete;
 
   MPI_Comm handle;
+  const std::size_t piece_bytes;
 };
 
 inline MPI_Comm duplicate(MPI_Comm handle) {
@@ -44,9 +50,6 @@ inline MPI_Comm duplicate(MPI_Comm handle) {
   check_mpi(MPI_Comm_dup(handle, &copy), "MPI_Comm_dup");
   return copy;
 }
-
-/// MPI counts are ints: what is larger travels in pieces of at most this many bytes.
-inline constexpr std::size_t piece_bytes = std::size_t{1} << 30;
 
 /// Calls body(offset, count) for pieces of at most `piece` elements that together are [0, count).
 template <class Body>

@@ -12,7 +12,7 @@ namespace breadth {
 namespace detail {
 /// Zeroed memory aligned to at least 64 bytes, straight from the kernel where large, with huge pages asked for.
 /// Pages are taken on first touch. Throws Error naming the size when there is none.
-void* allocate_bytes(std::size_t bytes);
+void* allocate_array(std::size_t count, std::size_t element_bytes);
 void release_bytes(void* memory, std::size_t bytes) noexcept;
 /// Gives the whole pages inside [memory, memory + bytes) back to the kernel; their content becomes zero.
 void discard_bytes(void* memory, std::size_t bytes) noexcept;
@@ -27,15 +27,17 @@ class Buffer {
  public:
   Buffer() = default;
   explicit Buffer(std::size_t size)
-      : data_(static_cast<T*>(detail::allocate_bytes(size * sizeof(T)))), size_(size), capacity_(size) {}
+      : data_(static_cast<T*>(detail::allocate_array(size, sizeof(T)))), size_(size), capacity_(size) {}
   Buffer(Buffer&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)),
         size_(std::exchange(other.size_, 0)),
         capacity_(std::exchange(other.capacity_, 0)) {}
+  /// The memory that was here is released at once, not when `other` ends.
   Buffer& operator=(Buffer&& other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(size_, other.size_);
-    std::swap(capacity_, other.capacity_);
+    Buffer taken(std::move(other));
+    std::swap(data_, taken.data_);
+    std::swap(size_, taken.size_);
+    std::swap(capacity_, taken.capacity_);
     return *this;
   }
   Buffer(const Buffer&) = delete;
@@ -57,10 +59,11 @@ class Buffer {
 
   /// Forgets the elements from `size` on and gives their whole pages back to the kernel.
   void shrink(std::size_t size) noexcept {
-    detail::discard_bytes(data_ + size, (size_ - size) * sizeof(T));
+    detail::discard_bytes(data_ + size, (capacity_ - size) * sizeof(T));
     size_ = size;
   }
-  /// Gives the whole pages inside elements [first, last) back; those elements read as zero afterwards.
+  /// Gives the whole pages inside elements [first, last) back to the kernel: what they held reads as zero afterwards,
+  /// what shares a page with an element outside keeps its value.
   void discard(std::size_t first, std::size_t last) noexcept {
     detail::discard_bytes(data_ + first, (last - first) * sizeof(T));
   }

@@ -44,6 +44,10 @@ class LabelArray {
   /// The entries themselves, for loops that know the width: Entry is uint32_t or uint64_t, as wide() says.
   template <class Entry>
   [[nodiscard]] std::span<Entry> entries() noexcept;
+  template <class Entry>
+  [[nodiscard]] std::span<const Entry> entries() const noexcept;
+
+  [[nodiscard]] std::size_t bytes() const noexcept { return size() * (wide_ ? 8 : 4); }
 
  private:
   bool wide_ = false;
@@ -54,6 +58,14 @@ class LabelArray {
 template <>
 inline std::span<std::uint32_t> LabelArray::entries<std::uint32_t>() noexcept {
   return narrow_entries_.span();
+}
+template <>
+inline std::span<const std::uint32_t> LabelArray::entries<std::uint32_t>() const noexcept {
+  return narrow_entries_.span();
+}
+template <>
+inline std::span<const std::uint64_t> LabelArray::entries<std::uint64_t>() const noexcept {
+  return wide_entries_.span();
 }
 template <>
 inline std::span<std::uint64_t> LabelArray::entries<std::uint64_t>() noexcept {

@@ -29,11 +29,37 @@ std::optional<std::uint64_t> read_number(const char* path) {
   return std::nullopt;
 }
 
-std::uint64_t control_group_headroom_bytes() {
-  const auto limit = read_number("/sys/fs/cgroup/memory.max");
-  const auto used = read_number("/sys/fs/cgroup/memory.current");
+/// The number of a line "name 123" in a file of the control group.
+std::optional<std::uint64_t> read_entry(const char* path, const std::string& name) {
+  std::ifstream file(path);
+  std::string word;
+  for (std::uint64_t number = 0; file >> word >> number;) {
+    if (word == name) return number;
+  }
+  return std::nullopt;
+}
+
+/// Where a version of control groups tells its figures.
+struct ControlGroupFiles {
+  const char* limit;
+  const char* used;
+  const char* statistics;
+  const char* idle_entry;
+};
+constexpr ControlGroupFiles version_1{"/sys/fs/cgroup/memory/memory.limit_in_bytes",
+                                      "/sys/fs/cgroup/memory/memory.usage_in_bytes",
+                                      "/sys/fs/cgroup/memory/memory.stat", "total_inactive_file"};
+constexpr ControlGroupFiles version_2{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current",
+                                      "/sys/fs/cgroup/memory.stat", "inactive_file"};
+
+std::uint64_t headroom_bytes(const ControlGroupFiles& files) {
+  const auto limit = read_number(files.limit);
+  const auto used = read_number(files.used);
   if (!limit || !used) return unknown;
-  return *limit > *used ? *limit - *used : 0;
+  // Pages of files read long ago count as used, but the kernel takes them back when they are wanted.
+  const std::uint64_t idle = read_entry(files.statistics, files.idle_entry).value_or(0);
+  const std::uint64_t needed = *used - std::min(*used, idle);
+  return *limit > needed ? *limit - needed : 0;
 }
 }  // namespace
 
@@ -41,7 +67,7 @@ std::uint64_t peak_resident_bytes() { return read_kilobytes("/proc/self/status",
 
 std::uint64_t available_memory_bytes() {
   const std::uint64_t machine = read_kilobytes("/proc/meminfo", "MemAvailable").value_or(unknown);
-  return std::min(machine, control_group_headroom_bytes());
+  return std::min({machine, headroom_bytes(version_1), headroom_bytes(version_2)});
 }
 
 }  // namespace breadth

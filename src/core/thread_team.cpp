@@ -1,5 +1,8 @@
 #include "core/thread_team.hpp"
 
+#include <system_error>
+#include <utility>
+
 #include "core/errors.hpp"
 
 #if defined(__x86_64__)
@@ -38,10 +41,18 @@ void wait_while_equal(const std::atomic<T>& value, T old) {
 ThreadTeam::ThreadTeam(int size) : size_(size) {
   if (size < 1) fail("a thread team needs at least one thread, not {}", size);
   workers_.reserve(static_cast<std::size_t>(size - 1));
-  for (int thread = 1; thread < size; ++thread) workers_.emplace_back([this, thread] { work(thread); });
+  try {
+    for (int thread = 1; thread < size; ++thread) workers_.emplace_back([this, thread] { work(thread); });
+  } catch (const std::system_error& error) {
+    const std::size_t started = workers_.size() + 1;
+    stop();
+    fail("cannot start {} threads, only {}: {}", size, started, error.code().message());
+  }
 }
 
-ThreadTeam::~ThreadTeam() {
+ThreadTeam::~ThreadTeam() { stop(); }
+
+void ThreadTeam::stop() noexcept {
   stopping_ = true;
   generation_.fetch_add(1, std::memory_order_release);
   generation_.notify_all();

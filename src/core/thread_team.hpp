@@ -15,7 +15,7 @@ namespace breadth {
 /// levels start quickly and an idle team costs nothing. Not to be entered by two threads at once, nor from a body.
 class ThreadTeam {
  public:
-  /// Throws Error unless size >= 1.
+  /// Throws Error unless size >= 1 and the machine has that many threads to give.
   explicit ThreadTeam(int size);
   ~ThreadTeam();
   ThreadTeam(const ThreadTeam&) = delete;
@@ -43,6 +43,7 @@ class ThreadTeam {
   using Task = void (*)(void* context, int thread);
 
   void run_erased(Task task, void* context);
+  void stop() noexcept;
   void work(int thread);
   void execute(int thread) noexcept;
 
