@@ -29,16 +29,36 @@ struct Adjacency {
   }
 };
 
+/// One neighbour of each vertex, under both its names. A vertex that has none has itself there.
+template <class Neighbour>
+struct NeighbourColumn {
+  Buffer<Neighbour> positions;
+  Buffer<Neighbour> labels;
+};
+
+/// The first two neighbours of each vertex in columns of their own: most searches of a row end there, and columns are
+/// read from front to back, names of parents included.
+template <class Neighbour>
+struct LeadingNeighbours {
+  static constexpr std::size_t columns = 2;
+  NeighbourColumn<Neighbour> first;
+  NeighbourColumn<Neighbour> second;
+
+  [[nodiscard]] std::size_t bytes() const noexcept { return 2 * columns * first.positions.size() * sizeof(Neighbour); }
+};
+
 /// The rows of one graph. A directed graph has `out` (along its edges, for push) and `in` (against them, for pull);
 /// for an undirected one both are the same rows and `in` is empty.
 template <class Neighbour>
 struct Adjacencies {
   Adjacency<Neighbour> out;
   Adjacency<Neighbour> in;
+  LeadingNeighbours<Neighbour> leading;  ///< of pull_rows()
   bool directed = false;
 
   [[nodiscard]] const Adjacency<Neighbour>& push_rows() const noexcept { return out; }
   [[nodiscard]] const Adjacency<Neighbour>& pull_rows() const noexcept { return directed ? in : out; }
+  [[nodiscard]] std::size_t bytes() const noexcept { return out.bytes() + in.bytes() + leading.bytes(); }
 };
 
 }  // namespace breadth

@@ -52,11 +52,26 @@ BlockDistribution discover_distribution(const EdgeList& edges, const Context& co
   return distribution;
 }
 
-/// Whether labels and positions all fit 32 bits.
+/// Whether labels and positions all fit 32 bits, no_label included.
 bool fits_32_bits(const BlockDistribution& distribution) {
   const PositionCode widest(distribution.block(), distribution.ranks());
   constexpr std::uint64_t bound = std::uint64_t{1} << 32;
-  return distribution.vertex_count() < bound && widest.bound() <= bound;
+  return distribution.vertex_count() < bound - 1 && widest.bound() <= bound;
+}
+
+/// The neighbours at place `place` of all rows.
+template <class Neighbour>
+NeighbourColumn<Neighbour> copy_column(const Adjacency<Neighbour>& rows, std::size_t place, const Partition& partition,
+                                       const LabelLookup& lookup, const Context& context) {
+  NeighbourColumn<Neighbour> column{Buffer<Neighbour>(partition.local_count()),
+                                    Buffer<Neighbour>(partition.local_count())};
+  parallel_for(context.threads, partition.local_count(), std::size_t{1} << 14, [&](std::size_t i) {
+    const LocalVertex vertex{static_cast<std::uint32_t>(i)};
+    const auto row = rows.row(vertex);
+    column.positions[i] = place < row.size() ? row[place] : static_cast<Neighbour>(partition.position(vertex));
+  });
+  lookup.name(std::span<const Neighbour>(column.positions.span()), column.labels.span(), partition, context);
+  return column;
 }
 
 template <class Neighbour, class Entry>
@@ -88,9 +103,12 @@ Graph build_typed(const EdgeList& edges, const GraphOptions& options, bool weigh
   adjacencies.out = build_rows_by_position<Neighbour, Entry>(std::move(out), partition, context);
   if (directed) adjacencies.in = build_rows_by_position<Neighbour, Entry>(std::move(in), partition, context);
 
+  LabelLookup labels(partition, context.ranks);
+  adjacencies.leading = {copy_column(adjacencies.pull_rows(), 0, partition, labels, context),
+                         copy_column(adjacencies.pull_rows(), 1, partition, labels, context)};
+
   std::uint64_t sums[] = {partition.local_count(), adjacencies.out.neighbours.size()};
   context.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
-  LabelLookup labels(partition, context.ranks);
   return Graph(options.directedness, weighted, std::move(partition), std::move(labels), std::move(adjacencies),
                {.connected_vertices = sums[0], .edges = directed ? sums[1] : sums[1] / 2});
 }
@@ -114,8 +132,7 @@ std::uint64_t Graph::degree(Label own) const {
 }
 
 std::uint64_t Graph::bytes() const {
-  const std::uint64_t rows =
-      std::visit([](const auto& both) { return std::uint64_t{both.out.bytes() + both.in.bytes()}; }, adjacencies_);
+  const std::uint64_t rows = std::visit([](const auto& both) { return std::uint64_t{both.bytes()}; }, adjacencies_);
   const std::uint64_t names =
       sizeof(std::uint32_t) * (partition_.local_of_offset().size() + partition_.offset_of_local().size());
   return rows + names + labels_.bytes();

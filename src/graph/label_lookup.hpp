@@ -5,36 +5,41 @@
 #include <cstdint>
 #include <span>
 
-#include "comm/communicator.hpp"
-#include "core/buffer.hpp"
+#include "comm/context.hpp"
+#include "core/label_array.hpp"
 #include "graph/partition.hpp"
 
 namespace breadth {
 
-/// The labels of every rank's most connected vertices, on every rank. Those are nearly all the parents that a search
-/// ever names; on up to four ranks they are all vertices, and on more a rank holds about four blocks' worth.
+/// The labels of every rank's most connected vertices, on every rank: nearly all that a search ever asks for. On up to
+/// four ranks they are all vertices, and on more a rank holds about four blocks' worth; the rest is asked for.
 class LabelLookup {
  public:
   LabelLookup() = default;
   /// Collective; moves the table once to every rank.
   LabelLookup(const Partition& partition, const Communicator& ranks);
 
-  /// Whether label() knows the vertex.
-  [[nodiscard]] bool knows(LocalVertex local) const noexcept { return local.value < known_; }
+  /// Whether it knows the vertex at a position.
+  [[nodiscard]] bool knows(std::uint64_t position) const noexcept { return (position & local_mask_) <= known_mask_; }
   /// Whether it knows every vertex of every rank.
-  [[nodiscard]] bool complete() const noexcept { return complete_; }
-  /// The label of a vertex of any rank that it knows.
-  [[nodiscard]] std::uint64_t label(int rank, LocalVertex local) const noexcept {
-    const std::size_t row = static_cast<std::size_t>(rank);
-    return block_ * row + offsets_[row * known_ + local.index()];
+  [[nodiscard]] bool complete() const noexcept { return known_bits_ == local_bits_; }
+  /// The label of a vertex that it knows.
+  [[nodiscard]] Label label(std::uint64_t position) const noexcept {
+    return labels_[((position >> local_bits_) << known_bits_) | (position & local_mask_)];
   }
-  [[nodiscard]] std::size_t bytes() const noexcept { return offsets_.size() * sizeof(std::uint32_t); }
+  /// The labels of vertices at any positions, one exchange for all that it does not know. Collective.
+  template <class Neighbour>
+  void name(std::span<const Neighbour> positions, std::span<Neighbour> labels, const Partition& partition,
+            const Context& context) const;
+
+  [[nodiscard]] std::size_t bytes() const noexcept { return labels_.bytes(); }
 
  private:
-  std::uint64_t block_ = 0;
-  std::size_t known_ = 0;  ///< the first so many of each rank
-  bool complete_ = true;
-  Buffer<std::uint32_t> offsets_;  ///< one row of known_ a rank: offsets in that rank's block of labels
+  int local_bits_ = 0;  ///< of a position; the rest is the rank
+  int known_bits_ = 0;  ///< of an index
+  std::uint64_t local_mask_ = 0;
+  std::uint64_t known_mask_ = 0;  ///< the last local id that is known
+  LabelArray labels_;
 };
 
 }  // namespace breadth

@@ -35,8 +35,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
         options_(options),
         context_(context),
         state_(partition_, context_),
-        exchange_(context_, options.coalescing,
-                  [this](int source, std::span<const Query> queries) { answer(source, queries); }),
+        exchange_(context_, options.coalescing, [this](std::span<const Query<Neighbour>> queries) { answer(queries); }),
         parents_(graph.distribution().count(context.ranks.rank()), graph.vertex_count()) {}
 
   BfsResult run(Label source) override {
@@ -67,30 +66,32 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   void start(Label source) {
     state_.clear();
     form_ = FrontierForm::queue;
-    std::uint64_t edges = 0;
+    unvisited_edges_ = rows_.push_rows().neighbours.size();
     if (owned(source) && !isolated(source)) {
-      const LocalVertex vertex = partition_.local(source);
-      state_.claim(vertex.value, partition_.position(vertex));
-      state_.queue().push_back(vertex.value);
-      edges = rows_.push_rows().degree(vertex);
+      const std::uint32_t vertex = partition_.local(source).value;
+      state_.visited().insert(vertex);
+      state_.parents()[vertex] = static_cast<Neighbour>(source.value);
+      state_.queue().push_back(vertex);
     }
-    const std::uint64_t all_edges = graph_.edge_count() * (rows_.directed ? 1 : 2);
-    edges = context_.ranks.all_reduce(edges, Reduction::sum);
-    progress_ = {.frontier = 1,
-                 .frontier_edges = edges,
-                 .unvisited_edges = all_edges - edges,
-                 .vertices = graph_.connected_vertices()};
+    progress_ = {.frontier = 1, .vertices = graph_.connected_vertices()};
+    std::uint64_t sums[] = {state_.queue_edges(rows_.push_rows()), unvisited_edges_};
+    context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
+    progress_.frontier_edges = sums[0];
+    progress_.unvisited_edges = sums[1];
   }
 
   LevelStatistics push() {
     LevelStatistics level{.direction = Direction::push, .frontier = progress_.frontier};
     Stopwatch stopwatch;
-    if (form_ == FrontierForm::bitmap) state_.next_to_queue();
-    form_ = FrontierForm::queue;
+    if (form_ == FrontierForm::bitmap) {
+      state_.next_to_queue();
+      unvisited_edges_ = state_.unvisited_edges(rows_.push_rows());
+      form_ = FrontierForm::queue;
+    }
     level.seconds.convert = stopwatch.lap();
     const std::uint64_t messages_before = exchange_.messages();
     const std::uint64_t bytes_before = exchange_.bytes();
-    push_level(state_, rows_.push_rows(), partition_, exchange_, context_);
+    PushLevel(state_, rows_.push_rows(), partition_, exchange_).run(context_.threads);
     level.messages = exchange_.messages() - messages_before;
     level.bytes = exchange_.bytes() - bytes_before;
     level.seconds.compute = stopwatch.lap();
@@ -107,32 +108,33 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     level.seconds.convert = stopwatch.lap();
     level.bytes = state_.share_next();
     level.seconds.communicate = stopwatch.lap();
-    pull_level(state_, rows_.pull_rows(), rows_.push_rows(), context_.threads);
+    PullLevel(state_, rows_, graph_.labels()).run(context_.threads);
     level.seconds.compute = stopwatch.lap();
     finish(level);
     level.seconds.wait = stopwatch.lap();
     return level;
   }
 
-  /// Sums the level over threads and ranks; what it claimed is the next frontier.
+  /// Sums the level over threads and ranks; what it claimed is the next frontier. The edges that decide the direction
+  /// are counted after push levels only: after a pull level the frontier's size decides.
   void finish(LevelStatistics& level) {
-    const Tally tally = state_.end_level();
-    std::uint64_t sums[] = {tally.claimed, tally.claimed_edges, tally.edges_examined, level.messages, level.bytes};
+    const Tally<Neighbour> tally = state_.end_level();
+    const std::uint64_t frontier_edges = state_.queue_edges(rows_.push_rows());
+    unvisited_edges_ -= std::min(frontier_edges, unvisited_edges_);
+    std::uint64_t sums[] = {tally.claimed,        frontier_edges, unvisited_edges_,
+                            tally.edges_examined, level.messages, level.bytes};
     context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
-    level.claimed = sums[0];
-    level.edges_examined = sums[2];
-    level.messages = sums[3];
-    level.bytes = sums[4];
-    progress_.frontier = sums[0];
+    progress_.frontier = level.claimed = sums[0];
     progress_.frontier_edges = sums[1];
-    progress_.unvisited_edges -= sums[1];
+    progress_.unvisited_edges = sums[2];
+    level.edges_examined = sums[3];
+    level.messages = sums[4];
+    level.bytes = sums[5];
   }
 
   /// Queries of another rank: its frontier vertices are neighbours of vertices here.
-  void answer(int source, std::span<const Query> queries) {
-    for (const Query& query : queries) {
-      push_to(state_, rows_.push_rows(), query.target, partition_.code().encode(source, LocalVertex{query.parent}), 0);
-    }
+  void answer(std::span<const Query<Neighbour>> queries) {
+    for (const auto& query : queries) state_.push_to(query.target, query.parent, state_.tally(0));
   }
 
   const Graph& graph_;
@@ -144,6 +146,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   Exchange exchange_;
   LabelArray parents_;
   SearchProgress progress_;
+  std::uint64_t unvisited_edges_ = 0;  ///< of this rank
   FrontierForm form_ = FrontierForm::queue;
 };
 
@@ -169,9 +172,9 @@ BreadthFirstSearch::BreadthFirstSearch(const Graph& graph, const BfsOptions& opt
   std::visit(
       [&]<class Neighbour>(const Adjacencies<Neighbour>&) {
         if (context.ranks.size() == 1) {
-          engine_ = std::make_unique<TypedEngine<Neighbour, NoExchange>>(graph, options, context);
+          engine_ = std::make_unique<TypedEngine<Neighbour, NoExchange<Neighbour>>>(graph, options, context);
         } else {
-          engine_ = std::make_unique<TypedEngine<Neighbour, QueryExchange>>(graph, options, context);
+          engine_ = std::make_unique<TypedEngine<Neighbour, QueryExchange<Neighbour>>>(graph, options, context);
         }
       },
       graph.adjacencies());

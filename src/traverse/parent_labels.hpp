@@ -1,4 +1,4 @@
-// The last step of a search: parents as original labels.
+// The last step of a search: parents in the order of the original labels.
 #pragma once
 
 #include "comm/context.hpp"
@@ -8,9 +8,9 @@
 
 namespace breadth {
 
-/// Writes, for every label of this rank's block, the label of its parent, or no_label where it was not visited. Labels
-/// that no rank but their owner knows (graph/label_lookup.hpp) are asked for in one exchange. Collective. One walk over
-/// the block in label order, which meets each degree bin in sequence.
+/// Writes, for every label of this rank's block, the label of its parent, or no_label where it was not visited. Parents
+/// that pull levels could not name are asked for in one exchange before. Collective. One walk over the block in label
+/// order, which meets each degree bin in sequence.
 template <class Neighbour>
 void write_parent_labels(SearchState<Neighbour>& state, const Graph& graph, LabelArray& parents,
                          const Context& context);

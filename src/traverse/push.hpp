@@ -1,9 +1,12 @@
 // One level from the frontier along its edges.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "comm/context.hpp"
 #include "core/parallel.hpp"
@@ -15,8 +18,9 @@
 namespace breadth {
 
 /// In place of a QueryExchange on one rank, where every neighbour is here.
+template <class ParentLabel>
 struct NoExchange {
-  NoExchange(const Context&, std::size_t, const QueryExchange::Handler&) {}
+  NoExchange(const Context&, std::size_t, const typename QueryExchange<ParentLabel>::Handler&) {}
   void progress() {}
   void leave(int, int) {}
   void finish() {}
@@ -24,58 +28,78 @@ struct NoExchange {
   [[nodiscard]] std::uint64_t bytes() const { return 0; }
 };
 
-/// Claims `vertex` for `parent` and queues it.
-template <class Neighbour>
-void push_to(SearchState<Neighbour>& state, const Adjacency<Neighbour>& rows, std::uint32_t vertex,
-             std::uint64_t parent, int thread) {
-  if (!state.claim(vertex, parent)) return;
-  Tally& tally = state.tally(thread);
-  ++tally.claimed;
-  tally.claimed_edges += rows.degree(LocalVertex{vertex});
-  tally.queue.push_back(vertex);
-}
-
-/// Pushes from every vertex of the queue: claims its unvisited neighbours here, sends a query to the owner of each
-/// other (Fuentes et al. 2014, fig. 1). Returns when all queries of all ranks are answered. Collective.
+/// One push level of one rank: every neighbour of a vertex in the queue that is here and not visited gets it as its
+/// parent, and the owner of every other neighbour a query (Fuentes et al. 2014, fig. 1). Threads share the queue's
+/// edges, not its vertices: one of them may have most.
 template <class Neighbour, class Exchange>
-void push_level(SearchState<Neighbour>& state, const Adjacency<Neighbour>& rows, const Partition& partition,
-                Exchange& exchange, const Context& context) {
-  constexpr std::size_t grain = 64;
-  const PositionCode code = partition.code();
-  const int self = partition.rank();
-  const auto& queue = state.queue();
-  std::atomic<std::size_t> next{0};
+class PushLevel {
+ public:
+  PushLevel(SearchState<Neighbour>& state, const Adjacency<Neighbour>& rows, const Partition& partition,
+            Exchange& exchange)
+      : state_(state), rows_(rows), partition_(partition), code_(partition.code()), exchange_(exchange) {}
 
-  const auto push_from = [&](std::uint32_t vertex, int thread) {
-    const std::uint64_t parent = partition.position(LocalVertex{vertex});
-    const auto row = rows.row(LocalVertex{vertex});
-    state.tally(thread).edges_examined += row.size();
+  /// Carries it out; returns when all queries of all ranks are answered. Collective.
+  void run(ThreadTeam& threads) {
+    first_edge_.resize(state_.queue().size());
+    std::size_t edges = 0;
+    for (std::size_t i = 0; i < first_edge_.size(); ++i) {
+      first_edge_[i] = edges;
+      edges += rows_.degree(LocalVertex{state_.queue()[i]});
+    }
+    std::atomic<std::size_t> next{0};
+    const auto work = [&](int thread, int workers) {
+      for (std::size_t begin = next.fetch_add(grain); begin < edges; begin = next.fetch_add(grain)) {
+        push_edges({begin, std::min(begin + grain, edges)}, thread);
+        if (thread == 0) exchange_.progress();
+      }
+      exchange_.leave(thread, workers);
+    };
+    if (edges <= grain) {
+      work(0, 1);
+    } else {
+      threads.run([&](int thread) { work(thread, threads.size()); });
+    }
+    exchange_.finish();
+  }
+
+ private:
+  static constexpr std::size_t grain = 2048;
+
+  /// Pushes along these of the queue's edges.
+  void push_edges(IndexRange edges, int thread) {
+    const auto after = std::upper_bound(first_edge_.begin(), first_edge_.end(), edges.begin);
+    for (auto i = static_cast<std::size_t>(after - first_edge_.begin()) - 1;
+         i < first_edge_.size() && first_edge_[i] < edges.end; ++i) {
+      const LocalVertex vertex{state_.queue()[i]};
+      const auto row = rows_.row(vertex);
+      const std::size_t begin = std::max(edges.begin, first_edge_[i]) - first_edge_[i];
+      const std::size_t end = std::min(edges.end - first_edge_[i], row.size());
+      push_row(vertex, row.subspan(begin, end - begin), thread);
+    }
+    state_.tally(thread).edges_examined += edges.size();
+  }
+
+  void push_row(LocalVertex vertex, std::span<const Neighbour> row, int thread) {
+    const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
+    auto& tally = state_.tally(thread);
     for (const Neighbour neighbour : row) {
-      const LocalVertex target = code.local(neighbour);
-      if constexpr (std::is_same_v<Exchange, QueryExchange>) {
-        if (const int owner = code.rank(neighbour); owner != self) {
-          exchange.add(thread, owner, {target.value, vertex});
+      const LocalVertex target = code_.local(neighbour);
+      if constexpr (std::is_same_v<Exchange, QueryExchange<Neighbour>>) {
+        if (const int owner = code_.rank(neighbour); owner != partition_.rank()) {
+          exchange_.add(thread, owner, {target.value, label});
           continue;
         }
       }
-      push_to(state, rows, target.value, parent, thread);
+      state_.push_to(target.value, label, tally);
     }
-  };
-  const auto work = [&](int thread, int workers) {
-    for (std::size_t begin = next.fetch_add(grain); begin < queue.size(); begin = next.fetch_add(grain)) {
-      const std::size_t end = std::min(begin + grain, queue.size());
-      for (std::size_t i = begin; i < end; ++i) push_from(queue[i], thread);
-      if (thread == 0) exchange.progress();
-    }
-    exchange.leave(thread, workers);
-  };
-
-  if (queue.size() <= grain) {
-    work(0, 1);
-  } else {
-    context.threads.run([&](int thread) { work(thread, context.threads.size()); });
   }
-  exchange.finish();
-}
+
+  SearchState<Neighbour>& state_;
+  const Adjacency<Neighbour>& rows_;
+  const Partition& partition_;
+  PositionCode code_;
+  Exchange& exchange_;
+  std::vector<std::size_t> first_edge_;  ///< of each vertex in the queue, among the queue's edges
+};
 
 }  // namespace breadth

@@ -1,6 +1,5 @@
 #include "traverse/query_exchange.hpp"
 
-#include <cstring>
 #include <thread>
 #include <utility>
 
@@ -11,16 +10,18 @@ namespace {
 constexpr std::size_t most_full = 1024;
 }  // namespace
 
-QueryExchange::QueryExchange(const Context& context, std::size_t coalescing, Handler handler)
+template <class ParentLabel>
+QueryExchange<ParentLabel>::QueryExchange(const Context& context, std::size_t coalescing, Handler handler)
     : coalescing_(coalescing),
       mailbox_(context.ranks, coalescing * sizeof(Query),
-               [handler = std::move(handler)](int source, std::span<const std::byte> message) {
-                 handler(source, {reinterpret_cast<const Query*>(message.data()), message.size() / sizeof(Query)});
+               [handler = std::move(handler)](int, std::span<const std::byte> message) {
+                 handler({reinterpret_cast<const Query*>(message.data()), message.size() / sizeof(Query)});
                }),
       open_(static_cast<std::size_t>(context.threads.size()),
             std::vector<std::vector<Query>>(static_cast<std::size_t>(context.ranks.size()))) {}
 
-void QueryExchange::hand_over(int thread, int destination, std::vector<Query>& open) {
+template <class ParentLabel>
+void QueryExchange<ParentLabel>::hand_over(int thread, int destination, std::vector<Query>& open) {
   if (thread == 0) {
     send(destination, open);
     open.clear();
@@ -32,11 +33,13 @@ void QueryExchange::hand_over(int thread, int destination, std::vector<Query>& o
   full_count_.store(full_.size(), std::memory_order_relaxed);
 }
 
-void QueryExchange::send(int destination, std::span<const Query> queries) {
+template <class ParentLabel>
+void QueryExchange<ParentLabel>::send(int destination, std::span<const Query> queries) {
   mailbox_.send(destination, std::as_bytes(queries));
 }
 
-void QueryExchange::send_left_over() {
+template <class ParentLabel>
+void QueryExchange<ParentLabel>::send_left_over() {
   if (full_count_.load(std::memory_order_relaxed) == 0) return;
   std::vector<Full> full;
   {
@@ -47,12 +50,14 @@ void QueryExchange::send_left_over() {
   for (const Full& message : full) send(message.destination, message.queries);
 }
 
-void QueryExchange::progress() {
+template <class ParentLabel>
+void QueryExchange<ParentLabel>::progress() {
   send_left_over();
   mailbox_.poll();
 }
 
-void QueryExchange::leave(int thread, int workers) {
+template <class ParentLabel>
+void QueryExchange<ParentLabel>::leave(int thread, int workers) {
   if (thread != 0) {
     left_.fetch_add(1, std::memory_order_acq_rel);
     return;
@@ -64,7 +69,8 @@ void QueryExchange::leave(int thread, int workers) {
   left_.store(0, std::memory_order_relaxed);
 }
 
-void QueryExchange::finish() {
+template <class ParentLabel>
+void QueryExchange<ParentLabel>::finish() {
   send_left_over();
   for (auto& messages : open_) {
     for (std::size_t destination = 0; destination < messages.size(); ++destination) {
@@ -75,5 +81,8 @@ void QueryExchange::finish() {
   }
   mailbox_.finish();
 }
+
+template class QueryExchange<std::uint32_t>;
+template class QueryExchange<std::uint64_t>;
 
 }  // namespace breadth

@@ -14,20 +14,23 @@
 
 namespace breadth {
 
-/// A push along one edge to a vertex of another rank, which gets `parent` unless it has one. Local ids each: the
-/// target's at the receiver, the parent's at the sender.
+/// A push along one edge to a vertex of another rank, which gets `parent` unless it has one: 8 bytes, 16 where labels
+/// need more than 32 bits.
+template <class ParentLabel>
 struct Query {
-  std::uint32_t target;
-  std::uint32_t parent;
+  std::uint32_t target;  ///< the receiver's local id
+  ParentLabel parent;
 };
 
 /// One query an edge, coalesced into messages of `coalescing` queries a destination, sent as they fill while the
 /// threads go on scanning (Fuentes et al. 2014, section III). Each thread fills messages of its own; thread 0 alone
 /// talks to the other ranks.
+template <class ParentLabel>
 class QueryExchange {
  public:
-  /// Called on thread 0 with the queries that came from `source`.
-  using Handler = std::function<void(int source, std::span<const Query> queries)>;
+  using Query = breadth::Query<ParentLabel>;
+  /// Called on thread 0 with queries that came from another rank.
+  using Handler = std::function<void(std::span<const Query> queries)>;
 
   /// Collective.
   QueryExchange(const Context& context, std::size_t coalescing, Handler handler);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -17,24 +18,29 @@
 namespace breadth {
 
 /// What one thread did in one level.
+template <class Neighbour>
 struct alignas(64) Tally {
+  /// A vertex whose parent's label this rank does not know (graph/label_lookup.hpp).
+  struct Unnamed {
+    std::uint32_t vertex;
+    Neighbour parent;
+  };
   std::uint64_t edges_examined = 0;
   std::uint64_t claimed = 0;
-  std::uint64_t claimed_edges = 0;   ///< of the claimed vertices
   std::vector<std::uint32_t> queue;  ///< the claimed vertices, in a push level
+  std::vector<Unnamed> unnamed;
 };
 
-/// Visited vertices with the positions of their parents, and the frontier: a queue of own vertices for push, a bitmap
-/// over the positions of all ranks for pull.
+/// Visited vertices with the labels of their parents (one more than there are, which is never visited), and the
+/// frontier: a queue of own vertices for push, a bitmap over the positions of all ranks for pull.
 template <class Neighbour>
 class SearchState {
  public:
   SearchState(const Partition& partition, const Context& context)
-      : partition_(partition),
-        context_(context),
-        visited_(partition.local_count()),
+      : context_(context),
+        visited_(partition.local_count() + 1),
         next_(partition.local_count()),
-        parents_(partition.local_count()),
+        parents_(partition.local_count() + 1),
         frontier_bits_(partition.code().bound() / bits_per_word),
         tallies_(static_cast<std::size_t>(context.threads.size())) {
     for (const std::size_t count : context.ranks.all_gather(partition.local_count())) {
@@ -48,29 +54,30 @@ class SearchState {
   [[nodiscard]] std::span<Neighbour> parents() noexcept { return parents_.span(); }
   [[nodiscard]] std::vector<std::uint32_t>& queue() noexcept { return queue_; }
   [[nodiscard]] std::span<const std::uint64_t> frontier_bits() const noexcept { return frontier_bits_.span(); }
-  [[nodiscard]] Tally& tally(int thread) noexcept { return tallies_[static_cast<std::size_t>(thread)]; }
+  [[nodiscard]] Tally<Neighbour>& tally(int thread) noexcept { return tallies_[static_cast<std::size_t>(thread)]; }
 
   /// Forgets everything of the search before.
   void clear() {
     std::fill(visited_.words().begin(), visited_.words().end(), 0);
     queue_.clear();
+    for (Tally<Neighbour>& tally : tallies_) tally.unnamed.clear();
   }
 
-  /// Gives a vertex its parent unless it has one, whatever thread asks; returns whether it was given.
-  bool claim(std::uint32_t vertex, std::uint64_t parent) noexcept {
-    if (!visited_.insert_atomic(vertex)) return false;
-    parents_[vertex] = static_cast<Neighbour>(parent);
-    return true;
+  /// Gives a vertex its parent and queues it unless it has one, whatever threads ask for it.
+  void push_to(std::uint32_t vertex, Neighbour parent_label, Tally<Neighbour>& tally) {
+    if (!visited_.insert_atomic(vertex)) return;
+    parents_[vertex] = parent_label;
+    ++tally.claimed;
+    tally.queue.push_back(vertex);
   }
 
-  /// The sum of what the threads did since the last call, which their queues are part of: they become the queue.
-  Tally end_level() {
-    Tally sum;
+  /// Sums what the threads did since the last call; their queues become the queue.
+  Tally<Neighbour> end_level() {
+    Tally<Neighbour> sum;
     queue_.clear();
-    for (Tally& tally : tallies_) {
+    for (Tally<Neighbour>& tally : tallies_) {
       sum.edges_examined += std::exchange(tally.edges_examined, 0);
       sum.claimed += std::exchange(tally.claimed, 0);
-      sum.claimed_edges += std::exchange(tally.claimed_edges, 0);
       queue_.insert(queue_.end(), tally.queue.begin(), tally.queue.end());
       tally.queue.clear();
     }
@@ -101,17 +108,51 @@ class SearchState {
     return mine.size_bytes() * static_cast<std::size_t>(context_.ranks.size() - 1);
   }
 
+  /// The edges of the queue's vertices.
+  [[nodiscard]] std::uint64_t queue_edges(const Adjacency<Neighbour>& rows) const {
+    return sum_blocks(queue_.size(), vertices_per_block,
+                      [&](std::size_t i) { return rows.degree(LocalVertex{queue_[i]}); });
+  }
+  /// The edges of the vertices that are not visited.
+  [[nodiscard]] std::uint64_t unvisited_edges(const Adjacency<Neighbour>& rows) const {
+    return sum_blocks(next_.words().size(), words_per_block, [&](std::size_t word) {
+      std::uint64_t sum = 0;
+      for_each_set_bit(unvisited(word), word * bits_per_word, [&](std::size_t vertex) {
+        sum += rows.degree(LocalVertex{static_cast<std::uint32_t>(vertex)});
+      });
+      return sum;
+    });
+  }
+  /// The vertices of one word that exist and are not visited.
+  [[nodiscard]] std::uint64_t unvisited(std::size_t word) const {
+    const std::size_t count = next_.size() - word * bits_per_word;
+    const std::uint64_t present = count >= bits_per_word ? ~std::uint64_t{0} : bit_in_word(count) - 1;
+    return ~visited_.words()[word] & present;
+  }
+
  private:
   static constexpr std::size_t words_per_block = 1024;
+  static constexpr std::size_t vertices_per_block = 4096;
 
-  const Partition& partition_;
+  template <class Term>
+  [[nodiscard]] std::uint64_t sum_blocks(std::size_t count, std::size_t grain, Term&& term) const {
+    return parallel_reduce(
+        context_.threads, count, grain, std::uint64_t{0},
+        [&](IndexRange range) {
+          std::uint64_t sum = 0;
+          for (std::size_t i = range.begin; i < range.end; ++i) sum += term(i);
+          return sum;
+        },
+        std::plus<>());
+  }
+
   const Context& context_;
   Bitmap visited_;
   Bitmap next_;
   Buffer<Neighbour> parents_;
   Buffer<std::uint64_t> frontier_bits_;
   std::vector<std::uint32_t> queue_;
-  std::vector<Tally> tallies_;
+  std::vector<Tally<Neighbour>> tallies_;
   std::vector<std::size_t> word_counts_;  ///< words of `next` on each rank
   std::vector<std::size_t> word_places_;  ///< where they lie in frontier_bits_
 };

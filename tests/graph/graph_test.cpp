@@ -89,6 +89,20 @@ void expect_rows(const Graph& graph, const Adjacency<Neighbour>& rows, const Pla
   }
 }
 
+template <class Neighbour>
+void expect_leading(const Graph& graph, const Adjacency<Neighbour>& rows, const LeadingNeighbours<Neighbour>& leading,
+                    const std::map<std::uint64_t, std::int64_t>& labels) {
+  for (std::uint32_t local = 0; local < graph.partition().local_count(); ++local) {
+    const auto row = rows.row(LocalVertex{local});
+    const std::uint64_t itself = graph.partition().position(LocalVertex{local});
+    for (const auto& [place, column] : {std::pair{std::size_t{0}, &leading.first}, {std::size_t{1}, &leading.second}}) {
+      const std::uint64_t expected = place < row.size() ? row[place] : itself;
+      ASSERT_EQ(column->positions[local], expected);
+      ASSERT_EQ(column->labels[local], static_cast<std::uint64_t>(labels.at(expected)));
+    }
+  }
+}
+
 void expect_graph(const NamedEdges& list, const GraphOptions& options, bool evenly, int thread_count) {
   SCOPED_TRACE(list.name + (options.directedness == Directedness::directed ? ", directed" : ", undirected") +
                (options.neighbour_width == NeighbourWidth::bits64 ? ", 64 bits" : ""));
@@ -117,12 +131,14 @@ void expect_graph(const NamedEdges& list, const GraphOptions& options, bool even
         expect_rows(graph, adjacencies.push_rows(), plain.out, labels);
         const bool directed = options.directedness == Directedness::directed;
         expect_rows(graph, adjacencies.pull_rows(), directed ? plain.in : plain.out, labels);
+        expect_leading(graph, adjacencies.pull_rows(), adjacencies.leading, labels);
       },
       graph.adjacencies());
   for (const auto& [position, label] : labels) {
-    const LocalVertex local = graph.partition().code().local(position);
-    if (!graph.labels().knows(local)) continue;
-    EXPECT_EQ(graph.labels().label(graph.partition().code().rank(position), local), static_cast<std::uint64_t>(label));
+    if (graph.labels().knows(position)) {
+      EXPECT_EQ(graph.labels().label(position).value, label);
+    }
+    EXPECT_TRUE(graph.labels().knows(position) || !graph.labels().complete());
   }
 }
 
