@@ -1,0 +1,18 @@
+// How large a graph is, in the numbers that costs depend on.
+#pragma once
+
+#include <cstdint>
+
+namespace breadth {
+
+/// Sizes of a graph and of the edge list it comes from, all ranks together.
+struct GraphSize {
+  std::uint64_t labels = 0;              ///< N: the largest label plus one
+  std::uint64_t tuples = 0;              ///< of the edge list, self-loops and duplicates among them
+  std::uint64_t connected_vertices = 0;  ///< with an edge to another vertex
+  std::uint64_t edges = 0;               ///< distinct edges that are not self-loops, an undirected one counted once
+  bool weighted = false;
+  bool directed = false;
+};
+
+}  // namespace breadth

@@ -1,0 +1,62 @@
+#include "model/memory_prediction.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace breadth {
+
+namespace {
+/// Positions name vertices of any rank: as many for each rank as the next power of two (graph/partition.hpp).
+std::uint64_t position_bound(const GraphSize& size, std::uint64_t ranks) {
+  const std::uint64_t per_rank = (size.connected_vertices + ranks - 1) / ranks;
+  return std::bit_ceil(std::max<std::uint64_t>(per_rank, 64)) * ranks;
+}
+
+std::uint64_t neighbour_bytes(const GraphSize& size, std::uint64_t ranks) {
+  constexpr std::uint64_t narrow = std::uint64_t{1} << 32;
+  return size.labels < narrow && position_bound(size, ranks) <= narrow ? 4 : 8;
+}
+
+/// Offsets, neighbours and weights of the rows, both ways round if directed.
+std::uint64_t row_bytes(const GraphSize& size, std::uint64_t width) {
+  const std::uint64_t entries = 2 * size.edges;  // undirected: both ends have it; directed: out-rows and in-rows
+  const std::uint64_t offsets = (size.directed ? 2 : 1) * 8 * size.connected_vertices;
+  return entries * (width + (size.weighted ? 4 : 0)) + offsets;
+}
+
+std::uint64_t graph_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
+  const std::uint64_t leading = 2 * width * size.connected_vertices;
+  const std::uint64_t names = 4 * (size.labels + size.connected_vertices);
+  const std::uint64_t label_width = size.labels < 0xFFFFFFFFU ? 4 : 8;
+  // Up to four ranks know every label, more ranks those of about four blocks (graph/label_lookup.hpp).
+  const std::uint64_t lookup = std::min<std::uint64_t>(ranks, 4) * label_width * size.connected_vertices;
+  return row_bytes(size, width) + leading + names + lookup;
+}
+
+std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
+  const std::uint64_t parents = size.connected_vertices * width + size.labels * (size.labels < 0xFFFFFFFFU ? 4 : 8);
+  const std::uint64_t replicated_frontier = position_bound(size, ranks) / 8 * ranks;
+  const std::uint64_t own_bitmaps = size.connected_vertices / 4;
+  return parents + replicated_frontier + own_bitmaps;
+}
+}  // namespace
+
+MemoryPrediction predict_memory(const GraphSize& size, int ranks, bool edge_list_in_memory) {
+  const auto rank_count = static_cast<std::uint64_t>(ranks);
+  const std::uint64_t width = neighbour_bytes(size, rank_count);
+  constexpr std::uint64_t process_bytes = std::uint64_t{24} << 20;
+  constexpr std::uint64_t scratch_per_tuple = 4;
+  constexpr std::uint64_t scratch_per_vertex = 16;
+
+  MemoryPrediction prediction;
+  prediction.edge_list_bytes = edge_list_in_memory ? size.tuples * (size.weighted ? 16 : 12) : 0;
+  prediction.graph_bytes = graph_bytes(size, rank_count, width);
+  prediction.scratch_bytes = scratch_per_tuple * size.tuples + scratch_per_vertex * size.connected_vertices;
+  prediction.search_bytes = search_bytes(size, rank_count, width);
+  prediction.program_bytes = process_bytes * rank_count;
+  prediction.peak_bytes = prediction.edge_list_bytes + prediction.graph_bytes + prediction.program_bytes +
+                          std::max(prediction.scratch_bytes, prediction.search_bytes);
+  return prediction;
+}
+
+}  // namespace breadth

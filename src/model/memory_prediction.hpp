@@ -1,0 +1,24 @@
+// How much memory a run takes, before it starts.
+#pragma once
+
+#include <cstdint>
+
+#include "model/graph_size.hpp"
+
+namespace breadth {
+
+/// Bytes, all ranks together.
+struct MemoryPrediction {
+  std::uint64_t edge_list_bytes = 0;  ///< while it is held in memory: 12 a tuple, 4 more with weights
+  std::uint64_t graph_bytes = 0;      ///< what kernel 1 leaves
+  std::uint64_t scratch_bytes = 0;    ///< what kernel 1 takes beside edge list and graph at its peak
+  std::uint64_t search_bytes = 0;     ///< state of a search
+  std::uint64_t program_bytes = 0;    ///< the processes themselves
+  std::uint64_t peak_bytes = 0;       ///< the most at once
+};
+
+/// What building and searching a graph of that size takes on so many ranks. `edge_list_in_memory`: whether it is held
+/// there, rather than in a file or nowhere.
+MemoryPrediction predict_memory(const GraphSize& size, int ranks, bool edge_list_in_memory);
+
+}  // namespace breadth

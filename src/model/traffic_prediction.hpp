@@ -1,0 +1,22 @@
+// How much ranks have to tell each other in a search, by the papers' formulas.
+#pragma once
+
+#include <cstdint>
+
+namespace breadth {
+
+/// What one search moves between ranks.
+struct TrafficPrediction {
+  /// A search that only pushes: messages that a rank sends (Fuentes et al. 2014, equation 1).
+  double push_messages_per_rank = 0;
+  /// The same search: bytes that all ranks send. Equation 2 of that paper with queries of 8 bytes instead of 16.
+  double push_bytes = 0;
+  /// One level that pulls: bytes that all ranks send to give each the whole frontier as a bitmap (Cui et al. 2012,
+  /// equation 1).
+  double pull_bytes_per_level = 0;
+};
+
+/// For `tuples` edges between 2^scale vertices on so many ranks; a message holds `coalescing` queries.
+TrafficPrediction predict_traffic(int scale, std::uint64_t tuples, int ranks, std::uint64_t coalescing);
+
+}  // namespace breadth

@@ -1,0 +1,53 @@
+// Expected sizes against the definition of expectation, pair by pair.
+#include "model/kronecker_size.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace breadth {
+namespace {
+
+/// The chance that one tuple is (source, target).
+double tuple_chance(int scale, unsigned source, unsigned target) {
+  constexpr double quadrants[2][2] = {{0.57, 0.19}, {0.19, 0.05}};
+  double chance = 1;
+  for (int bit = 0; bit < scale; ++bit) chance *= quadrants[(source >> bit) & 1U][(target >> bit) & 1U];
+  return chance;
+}
+
+TEST(KroneckerSize, IsTheSumOverAllPairs) {
+  for (int scale = 1; scale <= 7; ++scale) {
+    const unsigned labels = 1U << scale;
+    const double tuples = 5.0 * labels;
+    double edges = 0;
+    double vertices = 0;
+    for (unsigned v = 0; v < labels; ++v) {
+      double touches = 0;
+      for (unsigned u = 0; u < labels; ++u) {
+        if (u == v) continue;
+        const double chance = tuple_chance(scale, u, v) + tuple_chance(scale, v, u);
+        touches += chance;
+        if (u < v) edges += 1 - std::pow(1 - chance, tuples);
+      }
+      vertices += 1 - std::pow(1 - touches, tuples);
+    }
+    const GraphSize size = expected_kronecker_size(scale, 5, false);
+    EXPECT_EQ(size.labels, labels);
+    EXPECT_EQ(size.tuples, 5 * labels);
+    EXPECT_NEAR(static_cast<double>(size.edges), edges, 0.51) << scale;
+    EXPECT_NEAR(static_cast<double>(size.connected_vertices), vertices, 0.51) << scale;
+  }
+}
+
+TEST(KroneckerSize, StaysFiniteAtTheLargestScales) {
+  const GraphSize size = expected_kronecker_size(42, 16, true);
+  EXPECT_TRUE(size.weighted);
+  EXPECT_GT(size.connected_vertices, size.labels / 5);
+  EXPECT_LT(size.connected_vertices, size.labels / 2);
+  EXPECT_GT(size.edges, size.tuples / 100 * 95);
+  EXPECT_LT(size.edges, size.tuples);
+}
+
+}  // namespace
+}  // namespace breadth

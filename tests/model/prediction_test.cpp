@@ -1,0 +1,57 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "model/kronecker_size.hpp"
+#include "model/memory_prediction.hpp"
+#include "model/traffic_prediction.hpp"
+
+namespace breadth {
+namespace {
+
+TEST(TrafficPrediction, GivesThePapersOwnExample) {
+  // Fuentes et al.: scale 25, edge factor 16, 128 processes, coalescing 256: about 2^15 messages a process.
+  const TrafficPrediction traffic = predict_traffic(25, std::uint64_t{16} << 25, 128, 256);
+  EXPECT_DOUBLE_EQ(traffic.push_messages_per_rank, std::ldexp(16.0, 26) / 256 * 127 / (128.0 * 128));
+  EXPECT_NEAR(traffic.push_messages_per_rank, std::ldexp(1.0, 15), 300);
+  // Half of the paper's 2^(scale + 5) edgefactor (n - 1) / n, since our queries are half as long.
+  EXPECT_DOUBLE_EQ(traffic.push_bytes, std::ldexp(16.0, 29) * 127 / 128);
+}
+
+TEST(TrafficPrediction, OfAllgatherIsTheBitmapToEveryOtherRank) {
+  // Cui et al.: m (np - 1), with m = 512 MiB at scale 32.
+  const TrafficPrediction traffic = predict_traffic(32, std::uint64_t{16} << 32, 128, 256);
+  EXPECT_DOUBLE_EQ(traffic.pull_bytes_per_level, std::ldexp(1.0, 29) * 127);
+}
+
+TEST(TrafficPrediction, OfOneRankIsNothing) {
+  const TrafficPrediction traffic = predict_traffic(20, std::uint64_t{16} << 20, 1, 256);
+  EXPECT_EQ(traffic.push_messages_per_rank, 0);
+  EXPECT_EQ(traffic.push_bytes, 0);
+  EXPECT_EQ(traffic.pull_bytes_per_level, 0);
+}
+
+TEST(MemoryPrediction, CountsTheEdgeListOnlyWhereItIsHeld) {
+  const GraphSize size = expected_kronecker_size(20, 16, false);
+  const MemoryPrediction held = predict_memory(size, 1, true);
+  const MemoryPrediction not_held = predict_memory(size, 1, false);
+  EXPECT_EQ(held.edge_list_bytes, (std::uint64_t{16} << 20) * 12);
+  EXPECT_EQ(not_held.edge_list_bytes, 0U);
+  EXPECT_EQ(held.peak_bytes - not_held.peak_bytes, held.edge_list_bytes);
+  GraphSize weighted = size;
+  weighted.weighted = true;
+  EXPECT_EQ(predict_memory(weighted, 1, true).edge_list_bytes, (std::uint64_t{16} << 20) * 16);
+  EXPECT_EQ(predict_memory(weighted, 1, true).graph_bytes - held.graph_bytes, 8 * size.edges);
+}
+
+TEST(MemoryPrediction, StaysUnderTheLimitOnTheBenchmarksGraphs) {
+  for (int scale = 18; scale <= 36; ++scale) {
+    const MemoryPrediction prediction = predict_memory(expected_kronecker_size(scale, 16, false), 1, true);
+    const auto kept = static_cast<double>(prediction.edge_list_bytes + prediction.graph_bytes);
+    EXPECT_LT(static_cast<double>(prediction.peak_bytes - prediction.program_bytes), 1.6 * kept) << scale;
+    EXPECT_GT(static_cast<double>(prediction.peak_bytes), kept) << scale;
+  }
+}
+
+}  // namespace
+}  // namespace breadth
