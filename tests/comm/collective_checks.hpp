@@ -1,0 +1,144 @@
+// What every collective must do on any group of ranks: run on the world, on a node and on one that sends small pieces.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "comm/communicator.hpp"
+
+namespace breadth::test {
+
+/// How many values rank `from` has for rank `to`: none, few or many, the same whoever asks.
+inline std::size_t uneven_count(int from, int to) {
+  const std::size_t counts[] = {0, 1, 17, 0, 300, 2, 0, 64};
+  return counts[static_cast<std::size_t>(3 * from + 5 * to + from * to) % std::size(counts)];
+}
+
+/// A value that tells where it came from, where it goes, and its place.
+inline std::uint64_t marked_value(int from, int to, std::size_t place) {
+  return (static_cast<std::uint64_t>(from) << 48) | (static_cast<std::uint64_t>(to) << 32) | place;
+}
+
+inline void check_reductions(const Communicator& ranks) {
+  const std::int64_t rank = ranks.rank();
+  const std::int64_t size = ranks.size();
+  EXPECT_EQ(ranks.all_reduce(rank - 3, Reduction::sum), size * (size - 1) / 2 - 3 * size);
+  EXPECT_EQ(ranks.all_reduce(rank - 3, Reduction::minimum), -3);
+  EXPECT_EQ(ranks.all_reduce(rank - 3, Reduction::maximum), size - 4);
+  EXPECT_EQ(ranks.all_reduce(std::uint64_t{1} << rank, Reduction::bitwise_or), (std::uint64_t{1} << size) - 1);
+  const std::uint64_t large = ~std::uint64_t{0} - static_cast<std::uint64_t>(rank);
+  EXPECT_EQ(ranks.all_reduce(large, Reduction::maximum), ~std::uint64_t{0}) << "unsigned, not signed";
+  EXPECT_EQ(ranks.all_reduce(0.5 * static_cast<double>(rank + 1), Reduction::maximum), 0.5 * static_cast<double>(size));
+  EXPECT_EQ(ranks.all_reduce(std::uint8_t{200}, Reduction::minimum), 200);
+
+  for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{1000}}) {
+    std::vector<std::uint64_t> sums(count);
+    std::vector<std::uint8_t> bits(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      sums[i] = i * static_cast<std::uint64_t>(rank + 1);
+      bits[i] = static_cast<std::uint8_t>(1U << ((i + static_cast<std::size_t>(rank)) % 8));
+    }
+    ranks.all_reduce(std::span(sums), Reduction::sum);
+    ranks.all_reduce(std::span(bits), Reduction::bitwise_or);
+    for (std::size_t i = 0; i < count; ++i) {
+      ASSERT_EQ(sums[i], i * static_cast<std::uint64_t>(size * (size + 1) / 2));
+      unsigned expected = 0;
+      for (std::size_t r = 0; r < static_cast<std::size_t>(size); ++r) expected |= 1U << ((i + r) % 8);
+      ASSERT_EQ(bits[i], expected);
+    }
+  }
+}
+
+inline void check_broadcasts(const Communicator& ranks) {
+  for (int root = 0; root < ranks.size(); ++root) {
+    for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{12345}}) {
+      std::vector<std::uint16_t> values(count);
+      if (ranks.rank() == root) std::iota(values.begin(), values.end(), static_cast<std::uint16_t>(root));
+      std::vector<std::uint16_t> expected(count);
+      std::iota(expected.begin(), expected.end(), static_cast<std::uint16_t>(root));
+      ranks.broadcast(std::span(values), root);
+      ASSERT_EQ(values, expected);
+    }
+    const std::string text(static_cast<std::size_t>(100 * root), 'x');
+    EXPECT_EQ(ranks.broadcast(ranks.rank() == root ? text : "what I had", root), text);
+  }
+}
+
+inline void check_all_gathers(const Communicator& ranks) {
+  const auto size = static_cast<std::size_t>(ranks.size());
+  const std::vector<int> all_ranks = ranks.all_gather(ranks.rank());
+  for (std::size_t r = 0; r < size; ++r) EXPECT_EQ(all_ranks[r], static_cast<int>(r));
+
+  for (int shift = 0; shift < 4; ++shift) {  // other ranks have nothing, few, many
+    std::vector<std::uint64_t> mine(uneven_count(ranks.rank(), shift));
+    for (std::size_t i = 0; i < mine.size(); ++i) mine[i] = marked_value(ranks.rank(), shift, i);
+    std::vector<std::uint64_t> expected;
+    std::vector<std::size_t> counts;
+    std::vector<std::size_t> displacements;
+    for (int r = 0; r < ranks.size(); ++r) {
+      counts.push_back(uneven_count(r, shift));
+      displacements.push_back(expected.size() + 10 * displacements.size() + 5);
+      for (std::size_t i = 0; i < counts.back(); ++i) expected.push_back(marked_value(r, shift, i));
+    }
+    EXPECT_EQ(ranks.all_gather_varying(std::span<const std::uint64_t>(mine)), expected);
+    std::vector<std::uint64_t> all(expected.size());
+    ranks.all_gather(std::span<const std::uint64_t>(mine), std::span(all), counts);
+    EXPECT_EQ(all, expected);
+
+    // With gaps: what lies between the places stays.
+    std::vector<std::uint64_t> spread(expected.size() + 10 * size + 5, 99);
+    std::vector<std::uint64_t> expected_spread(spread);
+    for (std::size_t r = 0; r < size; ++r) {
+      for (std::size_t i = 0; i < counts[r]; ++i) {
+        expected_spread[displacements[r] + i] = marked_value(static_cast<int>(r), shift, i);
+      }
+    }
+    std::vector<std::uint64_t> in_place(spread);
+    ranks.all_gather(std::span<const std::uint64_t>(mine), std::span(spread), counts, displacements);
+    EXPECT_EQ(spread, expected_spread);
+    const std::span own =
+        std::span(in_place).subspan(displacements[static_cast<std::size_t>(ranks.rank())], mine.size());
+    std::copy(mine.begin(), mine.end(), own.begin());
+    ranks.all_gather(std::span<const std::uint64_t>(own), std::span(in_place), counts, displacements);
+    EXPECT_EQ(in_place, expected_spread);
+  }
+}
+
+inline void check_all_to_alls(const Communicator& ranks) {
+  for (int round = 0; round < 5; ++round) {  // back to back: a round must not take another's values
+    std::vector<std::uint64_t> send;
+    std::vector<std::uint64_t> expected;
+    std::vector<std::size_t> send_counts;
+    std::vector<std::size_t> expected_counts;
+    for (int other = 0; other < ranks.size(); ++other) {
+      send_counts.push_back(uneven_count(ranks.rank() + round, other));
+      expected_counts.push_back(uneven_count(other + round, ranks.rank()));
+      for (std::size_t i = 0; i < send_counts.back(); ++i)
+        send.push_back(marked_value(ranks.rank(), other + 16 * round, i));
+      for (std::size_t i = 0; i < expected_counts.back(); ++i) {
+        expected.push_back(marked_value(other, ranks.rank() + 16 * round, i));
+      }
+    }
+    EXPECT_EQ(ranks.exchange_counts(send_counts), expected_counts);
+    std::vector<std::size_t> receive_counts;
+    EXPECT_EQ(ranks.all_to_all(std::span<const std::uint64_t>(send), send_counts, receive_counts), expected);
+    EXPECT_EQ(receive_counts, expected_counts);
+    std::vector<std::uint64_t> received(expected.size());
+    ranks.all_to_all(std::span<const std::uint64_t>(send), send_counts, std::span(received), expected_counts);
+    EXPECT_EQ(received, expected);
+  }
+}
+
+inline void check_all_collectives(const Communicator& ranks) {
+  check_reductions(ranks);
+  check_broadcasts(ranks);
+  check_all_gathers(ranks);
+  check_all_to_alls(ranks);
+  ranks.barrier();
+}
+
+}  // namespace breadth::test
