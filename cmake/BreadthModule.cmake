@@ -15,3 +15,13 @@ function(breadth_module name)
   set_target_properties(breadth_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
   set_property(GLOBAL APPEND PROPERTY BREADTH_MODULES breadth_${name})
 endfunction()
+
+# breadth_dispatched(file...)
+#
+# Sources that Highway compiles once for each instruction set and picks from at run time: they start from the least
+# that Highway has vectors for, whatever BREADTH_NATIVE says.
+function(breadth_dispatched)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -march=x86-64-v2)
+  endif()
+endfunction()

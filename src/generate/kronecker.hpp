@@ -1,0 +1,97 @@
+// The Kronecker graph of Graph500.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/edge_list.hpp"
+#include "core/thread_team.hpp"
+#include "generate/recurrence.hpp"
+
+namespace breadth {
+
+/// Which Kronecker graph: 2^scale labels and edgefactor times as many tuples.
+struct KroneckerParameters {
+  int scale = 20;                ///< 1 .. 42
+  std::int64_t edgefactor = 16;  ///< >= 1
+  std::uint64_t seed1 = 2;
+  std::uint64_t seed2 = 3;
+
+  friend bool operator==(const KroneckerParameters&, const KroneckerParameters&) = default;
+};
+
+/// The edge list of the Graph500 specification, bit for bit as release 3.0 of its reference makes it. A pure function
+/// of the parameters and the index of a tuple: any thread of any rank can make any part of it.
+class Kronecker {
+ public:
+  /// Throws Error for parameters out of range.
+  explicit Kronecker(const KroneckerParameters& parameters);
+
+  [[nodiscard]] const KroneckerParameters& parameters() const noexcept { return parameters_; }
+  [[nodiscard]] std::uint64_t vertex_count() const noexcept { return std::uint64_t{1} << parameters_.scale; }
+  [[nodiscard]] std::uint64_t edge_count() const noexcept {
+    return vertex_count() * static_cast<std::uint64_t>(parameters_.edgefactor);
+  }
+
+  /// Tuples first, first + 1, … and their weights, from 0 to 1, both included; `weights` is empty or as long as
+  /// `edges`. Vectorised: neighbouring tuples lie a fixed jump apart in the random stream, so each lane goes on from
+  /// its own last tuple. O(scale) a tuple.
+  void generate(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const;
+
+  /// The same, one tuple, as the specification puts it. For tests and for readers.
+  [[nodiscard]] Edge plain_edge(std::uint64_t index, float& weight) const;
+
+  /// What scrambles labels: v -> reverse((reverse((v + sum) * factor1) …) * factor2), bits reversed in `scale` bits.
+  struct Scramble {
+    std::uint64_t sum;
+    std::uint64_t factor_1;
+    std::uint64_t factor_2;
+  };
+
+ private:
+  KroneckerParameters parameters_;
+  Recurrence::State seed_;
+  Recurrence::Jump next_edge_;  ///< from the numbers of one tuple to those of the next: 2^64 steps
+  Scramble scramble_;
+};
+
+/// A part of a Kronecker edge list that is made anew whenever it is read, and takes no memory.
+class KroneckerEdgeList final : public EdgeList {
+ public:
+  /// Tuples [first, last). The generator is copied.
+  KroneckerEdgeList(const Kronecker& kronecker, std::uint64_t first, std::uint64_t last, bool weighted)
+      : kronecker_(kronecker), first_(first), last_(last), weighted_(weighted) {}
+
+  [[nodiscard]] std::uint64_t size() const override { return last_ - first_; }
+  [[nodiscard]] bool weighted() const override { return weighted_; }
+  void read(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const override {
+    kronecker_.generate(first_ + first, edges, weights);
+  }
+
+ private:
+  Kronecker kronecker_;
+  std::uint64_t first_;
+  std::uint64_t last_;
+  bool weighted_;
+};
+
+/// Tuples [first, last) in memory, made by all threads.
+MemoryEdgeList generate_in_memory(const Kronecker& kronecker, std::uint64_t first, std::uint64_t last, bool weighted,
+                                  ThreadTeam& threads);
+
+/// The candidates for search keys in the order of the reference: labels below `vertex_count`, duplicates and vertices
+/// without edges among them, which the caller passes over.
+class SearchKeyStream {
+ public:
+  SearchKeyStream(std::uint64_t vertex_count, std::uint64_t seed1, std::uint64_t seed2);
+  Label next();
+
+ private:
+  double uniform();
+
+  std::uint64_t vertex_count_;
+  Recurrence numbers_;
+};
+
+}  // namespace breadth
