@@ -41,10 +41,11 @@ std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint
 }
 }  // namespace
 
-MemoryPrediction predict_memory(const GraphSize& size, int ranks, bool edge_list_in_memory) {
+MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, bool edge_list_in_memory) {
   const auto rank_count = static_cast<std::uint64_t>(ranks);
   const std::uint64_t width = neighbour_bytes(size, rank_count);
   constexpr std::uint64_t process_bytes = std::uint64_t{24} << 20;
+  constexpr std::uint64_t thread_bytes = std::uint64_t{1} << 19;
   constexpr std::uint64_t scratch_per_tuple = 4;
   constexpr std::uint64_t scratch_per_vertex = 16;
 
@@ -53,7 +54,7 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, bool edge_list
   prediction.graph_bytes = graph_bytes(size, rank_count, width);
   prediction.scratch_bytes = scratch_per_tuple * size.tuples + scratch_per_vertex * size.connected_vertices;
   prediction.search_bytes = search_bytes(size, rank_count, width);
-  prediction.program_bytes = process_bytes * rank_count;
+  prediction.program_bytes = (process_bytes + thread_bytes * static_cast<std::uint64_t>(threads)) * rank_count;
   prediction.peak_bytes = prediction.edge_list_bytes + prediction.graph_bytes + prediction.program_bytes +
                           std::max(prediction.scratch_bytes, prediction.search_bytes);
   return prediction;

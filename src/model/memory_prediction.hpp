@@ -17,8 +17,8 @@ struct MemoryPrediction {
   std::uint64_t peak_bytes = 0;       ///< the most at once
 };
 
-/// What building and searching a graph of that size takes on so many ranks. `edge_list_in_memory`: whether it is held
-/// there, rather than in a file or nowhere.
-MemoryPrediction predict_memory(const GraphSize& size, int ranks, bool edge_list_in_memory);
+/// What building and searching a graph of that size takes on so many ranks with so many threads each.
+/// `edge_list_in_memory`: whether it is held there, rather than in a file or nowhere.
+MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, bool edge_list_in_memory);
 
 }  // namespace breadth

@@ -33,20 +33,20 @@ TEST(TrafficPrediction, OfOneRankIsNothing) {
 
 TEST(MemoryPrediction, CountsTheEdgeListOnlyWhereItIsHeld) {
   const GraphSize size = expected_kronecker_size(20, 16, false);
-  const MemoryPrediction held = predict_memory(size, 1, true);
-  const MemoryPrediction not_held = predict_memory(size, 1, false);
+  const MemoryPrediction held = predict_memory(size, 1, 1, true);
+  const MemoryPrediction not_held = predict_memory(size, 1, 1, false);
   EXPECT_EQ(held.edge_list_bytes, (std::uint64_t{16} << 20) * 12);
   EXPECT_EQ(not_held.edge_list_bytes, 0U);
   EXPECT_EQ(held.peak_bytes - not_held.peak_bytes, held.edge_list_bytes);
   GraphSize weighted = size;
   weighted.weighted = true;
-  EXPECT_EQ(predict_memory(weighted, 1, true).edge_list_bytes, (std::uint64_t{16} << 20) * 16);
-  EXPECT_EQ(predict_memory(weighted, 1, true).graph_bytes - held.graph_bytes, 8 * size.edges);
+  EXPECT_EQ(predict_memory(weighted, 1, 1, true).edge_list_bytes, (std::uint64_t{16} << 20) * 16);
+  EXPECT_EQ(predict_memory(weighted, 1, 1, true).graph_bytes - held.graph_bytes, 8 * size.edges);
 }
 
 TEST(MemoryPrediction, StaysUnderTheLimitOnTheBenchmarksGraphs) {
   for (int scale = 18; scale <= 36; ++scale) {
-    const MemoryPrediction prediction = predict_memory(expected_kronecker_size(scale, 16, false), 1, true);
+    const MemoryPrediction prediction = predict_memory(expected_kronecker_size(scale, 16, false), 1, 1, true);
     const auto kept = static_cast<double>(prediction.edge_list_bytes + prediction.graph_bytes);
     EXPECT_LT(static_cast<double>(prediction.peak_bytes - prediction.program_bytes), 1.6 * kept) << scale;
     EXPECT_GT(static_cast<double>(prediction.peak_bytes), kept) << scale;

@@ -1,0 +1,37 @@
+// A command of the program.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/option_set.hpp"
+#include "comm/communicator.hpp"
+
+namespace breadth::cli {
+
+/// One command. Its functions own the settings that the options fill in.
+struct Command {
+  std::string name;
+  std::string summary;
+  OptionSet options;
+  /// Throws UsageError for combinations of options that make no sense. Only looks at options, does not communicate.
+  std::function<void(const OptionSet& options)> check = [](const OptionSet&) {};
+  /// Does the work on all ranks and returns the exit status, the same on each.
+  std::function<int(const Communicator& ranks)> run;
+};
+
+Command graph500_command();
+Command bfs_command();
+Command generate_command();
+Command convert_command();
+Command info_command();
+Command plan_command();
+/// Lists the options of the others.
+Command options_command(const std::vector<Command>& others);
+
+/// Every command, in the order in which help lists them.
+std::vector<Command> all_commands();
+
+}  // namespace breadth::cli

@@ -1,0 +1,250 @@
+#include "cli/command_line.hpp"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+#include "cli/config_file.hpp"
+#include "cli/nearest.hpp"
+#include "comm/communicator.hpp"
+
+namespace breadth::cli {
+
+namespace {
+constexpr std::string_view variable_prefix = "BREADTH_";
+
+std::string program_help(const std::vector<Command>& commands) {
+  std::string text =
+      "Breadth searches very large graphs breadth first and runs the Graph500 benchmark.\n\n"
+      "Usage: breadth COMMAND [OPTIONS]\n\nCommands:\n";
+  for (const Command& command : commands) text += fmt::format("  {:<12}{}\n", command.name, command.summary);
+  text +=
+      "\n  breadth COMMAND --help   the options of a command\n"
+      "  breadth --version        the version\n\n"
+      "Options come from the command line, a TOML file (--config FILE) and variables such as BREADTH_SCALE,\n"
+      "in that order of strength. On several ranks: mpiexec -n 4 breadth COMMAND [OPTIONS]\n";
+  return text;
+}
+
+std::vector<std::string> command_names(const std::vector<Command>& commands) {
+  std::vector<std::string> names;
+  for (const Command& command : commands) names.push_back(command.name);
+  return names;
+}
+
+Command& find_command(const std::string& name, std::vector<Command>& commands) {
+  const auto found =
+      std::find_if(commands.begin(), commands.end(), [&name](const Command& command) { return command.name == name; });
+  if (found != commands.end()) return *found;
+  const std::vector<std::string> names = command_names(commands);
+  if (name.starts_with("-")) {
+    fail<UsageError>("unknown option {} before the command; the commands are {}", name, fmt::join(names, ", "));
+  }
+  fail<UsageError>("unknown command {}; the nearest is {}", name, nearest(name, names));
+}
+
+/// The names that stand for an option outside the command line.
+std::vector<std::string> named_options(const OptionSet& options) {
+  std::vector<std::string> names;
+  for (const Option& option : options.options()) {
+    if (option.kind != OptionKind::argument) names.push_back(option.name);
+  }
+  return names;
+}
+
+std::vector<std::string> named_options(const std::vector<Command>& commands) {
+  std::vector<std::string> names;
+  for (const Command& command : commands) {
+    const std::vector<std::string> of_command = named_options(command.options);
+    names.insert(names.end(), of_command.begin(), of_command.end());
+  }
+  return names;
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::string description(const Option& option) {
+  std::string text = option.meaning;
+  if (option.kind == OptionKind::flag) return text;
+  if (!option.range.empty()) text += "; " + option.range;
+  if (!option.default_text.empty()) text += fmt::format(" [{}]", option.default_text);
+  return text;
+}
+
+/// CLI11's parser for one command. The texts of the options that were found end up in `texts`.
+class WordParser {
+ public:
+  explicit WordParser(const Command& command) : app_(command.summary, "breadth " + command.name) {
+    app_.allow_extras();
+    for (const Option& option : command.options.options()) {
+      std::string& text = texts_[option.name];
+      const std::string about = description(option);
+      switch (option.kind) {
+        case OptionKind::flag: handles_[option.name] = app_.add_flag("--" + option.name, about); break;
+        case OptionKind::value:
+          handles_[option.name] = app_.add_option("--" + option.name, text, about)->type_name("VALUE");
+          break;
+        case OptionKind::argument: handles_[option.name] = app_.add_option(option.name, text, option.meaning); break;
+      }
+    }
+  }
+
+  /// Whether help was asked for.
+  bool parse(std::span<const std::string> words) {
+    std::vector<std::string> reversed(words.rbegin(), words.rend());  // as CLI11 wants them
+    try {
+      app_.parse(reversed);
+    } catch (const CLI::CallForHelp&) {
+      return true;
+    } catch (const CLI::ParseError& error) {
+      throw UsageError(error.what());
+    }
+    return false;
+  }
+  [[nodiscard]] std::string help() const { return app_.help(); }
+  [[nodiscard]] std::vector<std::string> unknown() const { return app_.remaining(); }
+  [[nodiscard]] bool found(const std::string& name) const { return handles_.at(name)->count() > 0; }
+  [[nodiscard]] std::string text(const Option& option) const {
+    return option.kind == OptionKind::flag ? "true" : texts_.at(option.name);
+  }
+
+ private:
+  CLI::App app_;
+  std::map<std::string, std::string> texts_;
+  std::map<std::string, CLI::Option*> handles_;
+};
+
+void refuse_unknown_words(const std::vector<std::string>& unknown, const Command& command) {
+  if (unknown.empty()) return;
+  const auto dashed =
+      std::find_if(unknown.begin(), unknown.end(), [](const std::string& word) { return word.starts_with("-"); });
+  if (dashed == unknown.end()) fail<UsageError>("breadth {} has no use for '{}'", command.name, unknown.front());
+  const std::string name = dashed->substr(0, dashed->find('='));
+  std::vector<std::string> known;
+  for (const std::string& option : named_options(command.options)) known.push_back("--" + option);
+  fail<UsageError>("unknown option {}; the nearest of breadth {} is {}", name, command.name, nearest(name, known));
+}
+
+/// Sets what the option file gives and the command line did not.
+void apply_config(const std::string& path, const std::vector<Command>& commands, Command& command) {
+  std::vector<ConfigEntry> entries = read_config_file(path);
+  // A command's own table is stronger than the top.
+  std::stable_sort(entries.begin(), entries.end(),
+                   [](const ConfigEntry& a, const ConfigEntry& b) { return a.section.empty() < b.section.empty(); });
+  for (const ConfigEntry& entry : entries) {
+    std::vector<std::string> known = named_options(commands);
+    if (!entry.section.empty()) {
+      const std::vector<std::string> names = command_names(commands);
+      const auto section = std::find_if(commands.begin(), commands.end(),
+                                        [&](const Command& other) { return other.name == entry.section; });
+      if (section == commands.end()) {
+        fail<UsageError>("{}:{}: unknown command [{}]; the nearest is [{}]", path, entry.line, entry.section,
+                         nearest(entry.section, names));
+      }
+      known = named_options(section->options);
+    }
+    if (!contains(known, entry.key)) {
+      fail<UsageError>("{}:{}: unknown option {}; the nearest is {}", path, entry.line, entry.key,
+                       nearest(entry.key, known));
+    }
+    const Option* option = command.options.find(entry.key);
+    const bool applies = entry.section.empty() || entry.section == command.name;
+    if (option == nullptr || !applies || command.options.given(entry.key)) continue;
+    command.options.set(*option, entry.value, fmt::format("in {}:{}", path, entry.line));
+  }
+}
+
+std::string option_of_variable(const std::string& variable) {
+  std::string name = variable.substr(variable_prefix.size());
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char letter) { return letter == '_' ? '-' : static_cast<char>(std::tolower(letter)); });
+  return name;
+}
+
+std::string variable_of_option(const std::string& option) {
+  std::string name(option);
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char letter) { return letter == '-' ? '_' : static_cast<char>(std::toupper(letter)); });
+  return std::string(variable_prefix) + name;
+}
+
+void refuse_unknown_variables(const Variables& variables, const std::vector<Command>& commands) {
+  const std::vector<std::string> known = named_options(commands);
+  for (const auto& [variable, value] : variables) {
+    const std::string name = option_of_variable(variable);
+    if (!contains(known, name)) {
+      fail<UsageError>("unknown variable {} in the environment; the nearest is {}", variable,
+                       variable_of_option(nearest(name, known)));
+    }
+  }
+}
+
+void apply_variables(const Variables& variables, Command& command) {
+  for (const auto& [variable, value] : variables) {
+    const std::string name = option_of_variable(variable);
+    const Option* option = command.options.find(name);
+    if (option == nullptr || option->kind == OptionKind::argument || command.options.given(name)) continue;
+    command.options.set(*option, value, "in " + variable);
+  }
+}
+
+/// The option file, which may itself be named by a variable; empty where there is none.
+std::string config_path(const WordParser& parser, const Variables& variables, const Command& command) {
+  const Option* config = command.options.find("config");
+  if (config == nullptr) return {};
+  if (parser.found(config->name)) return parser.text(*config);
+  for (const auto& [variable, value] : variables) {
+    if (variable == variable_of_option(config->name)) return value;
+  }
+  return {};
+}
+
+void require_options(const Command& command) {
+  for (const Option& option : command.options.options()) {
+    if (!option.required || command.options.given(option.name)) continue;
+    const std::string dashes = option.kind == OptionKind::argument ? "" : "--";
+    fail<UsageError>("breadth {} needs {}{}: {}", command.name, dashes, option.name, option.meaning);
+  }
+}
+}  // namespace
+
+Variables breadth_variables() {
+  Variables variables;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string text(*entry);
+    const std::size_t equals = text.find('=');
+    if (!text.starts_with(variable_prefix) || equals == std::string::npos) continue;
+    variables.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  std::sort(variables.begin(), variables.end());
+  return variables;
+}
+
+Invocation parse_command_line(std::span<const std::string> words, const Variables& variables,
+                              std::vector<Command>& commands) {
+  if (words.empty()) fail<UsageError>("no command; the commands are {}", fmt::join(command_names(commands), ", "));
+  if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") return {.text = program_help(commands)};
+  if (words[0] == "--version") return {.text = "breadth " BREADTH_VERSION "\n"};
+
+  Command& command = find_command(words[0], commands);
+  WordParser parser(command);
+  if (parser.parse(words.subspan(1))) return {.text = parser.help()};
+  refuse_unknown_words(parser.unknown(), command);
+  refuse_unknown_variables(variables, commands);
+  for (const Option& option : command.options.options()) {
+    if (parser.found(option.name)) command.options.set(option, parser.text(option), "");
+  }
+  const std::string config = config_path(parser, variables, command);
+  if (!config.empty()) apply_config(config, commands, command);
+  apply_variables(variables, command);
+  require_options(command);
+  command.check(command.options);
+  return {.text = "", .command = &command};
+}
+
+}  // namespace breadth::cli

@@ -1,0 +1,14 @@
+#include "cli/command.hpp"
+
+namespace breadth::cli {
+
+std::vector<Command> all_commands() {
+  std::vector<Command> commands;
+  for (Command (*make)() : {plan_command}) {
+    commands.push_back(make());
+  }
+  commands.push_back(options_command(commands));
+  return commands;
+}
+
+}  // namespace breadth::cli

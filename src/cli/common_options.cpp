@@ -1,0 +1,54 @@
+#include "cli/common_options.hpp"
+
+#include "cli/threads.hpp"
+#include "graph500/report.hpp"
+
+namespace breadth::cli {
+
+void add_config_option(OptionSet& options, CommonSettings& settings) {
+  options.add_text("config", settings.config, "a TOML file", {.meaning = "file with options, weaker than flags"});
+}
+
+void add_common_options(OptionSet& options, CommonSettings& settings) {
+  options.add_number("threads", settings.threads, 1, 4096,
+                     {.meaning = "threads of each rank", .default_text = "the rank's share of the processors"});
+  add_config_option(options, settings);
+}
+
+int thread_count(const CommonSettings& settings, const Communicator& ranks) {
+  const int by_default = default_threads(ranks.node());
+  return settings.threads > 0 ? settings.threads : by_default;
+}
+
+void add_engine_options(OptionSet& options, BfsOptions& bfs) {
+  options.add_choice(
+      "direction", bfs.direction,
+      {{"auto", DirectionPolicy::automatic}, {"push", DirectionPolicy::push}, {"pull", DirectionPolicy::pull}},
+      {.meaning = "from the frontier along its edges, back to it, or whichever looks cheaper",
+       .source = "Beamer et al. 2012; Cui et al. 2012, section II"});
+  constexpr double largest_factor = 1e9;
+  options.add_number("alpha", bfs.alpha, 1, largest_factor,
+                     {.meaning = "pull once the frontier's edges exceed the unvisited vertices' edges divided by this",
+                      .source = "Beamer et al. 2012"});
+  options.add_number("beta", bfs.beta, 1, largest_factor,
+                     {.meaning = "push again once the frontier is smaller than all vertices divided by this",
+                      .source = "Beamer et al. 2012"});
+  options.add_number("coalescing", bfs.coalescing, 1, std::size_t{1} << 24,
+                     {.meaning = "queries that a message to another rank holds at most",
+                      .source = "Fuentes et al. 2014, section IV-E"});
+}
+
+void check_engine_options(const OptionSet& options, const BfsOptions& bfs) {
+  if (bfs.direction == DirectionPolicy::automatic) return;
+  const std::string direction = std::string("direction ") + name_of(bfs.direction);
+  for (const char* factor : {"alpha", "beta"}) {
+    if (options.given(factor)) {
+      fail<UsageError>("--{} and --{} exclude each other: the factor chooses between push and pull", factor, direction);
+    }
+  }
+  if (options.given("coalescing") && bfs.direction == DirectionPolicy::pull) {
+    fail<UsageError>("--coalescing and --{} exclude each other: only pushing sends queries", direction);
+  }
+}
+
+}  // namespace breadth::cli

@@ -1,0 +1,35 @@
+// Options that several commands share.
+#pragma once
+
+#include <string>
+
+#include "cli/option_set.hpp"
+#include "comm/communicator.hpp"
+#include "traverse/bfs.hpp"
+
+namespace breadth::cli {
+
+/// What every command that computes is given.
+struct CommonSettings {
+  int threads = 0;  ///< 0: this rank's share of the processors
+  std::string config;
+};
+
+void add_config_option(OptionSet& options, CommonSettings& settings);
+/// --threads and --config.
+void add_common_options(OptionSet& options, CommonSettings& settings);
+
+/// The threads that a rank runs. Collective.
+int thread_count(const CommonSettings& settings, const Communicator& ranks);
+
+/// The largest scale and edge factor that options accept: those of the largest class, and 16 bytes a tuple stay below
+/// 2^64.
+inline constexpr int largest_scale = 42;
+inline constexpr std::uint64_t largest_edgefactor = 4096;
+
+/// How a search goes about its work: --direction, --alpha, --beta, --coalescing.
+void add_engine_options(OptionSet& options, BfsOptions& bfs);
+/// Throws UsageError for options that the chosen direction never looks at.
+void check_engine_options(const OptionSet& options, const BfsOptions& bfs);
+
+}  // namespace breadth::cli

@@ -1,0 +1,117 @@
+#include "cli/option_set.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace breadth::cli {
+
+std::uint64_t parse_whole_number(const std::string& text, std::uint64_t least, std::uint64_t most,
+                                 const std::string& range) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole_text = error == std::errc() && end == text.data() + text.size();
+  if (!whole_text || value < least || value > most) fail<UsageError>("must be {}", range);
+  return value;
+}
+
+double parse_decimal(const std::string& text, double least, double most, const std::string& range) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole_text = error == std::errc() && end == text.data() + text.size();
+  // Written so that "nan" is outside too.
+  if (!whole_text || !(value >= least && value <= most)) fail<UsageError>("must be {}", range);
+  return value;
+}
+
+void OptionSet::add_text(const std::string& name, std::string& target, const std::string& range, const About& about) {
+  add({.name = name,
+       .meaning = about.meaning,
+       .default_text = target,
+       .range = range,
+       .source = about.source,
+       .required = about.required,
+       .store = [&target, range](const std::string& text) {
+         if (text.empty()) fail<UsageError>("must be {}", range);
+         target = text;
+       }});
+}
+
+void OptionSet::add_flag(const std::string& name, bool& target, const About& about) {
+  add({.name = name,
+       .kind = OptionKind::flag,
+       .meaning = about.meaning,
+       .default_text = target ? "true" : "false",
+       .range = "true or false",
+       .source = about.source,
+       .store = [&target](const std::string& text) {
+         if (text != "true" && text != "false") fail<UsageError>("must be true or false");
+         target = text == "true";
+       }});
+}
+
+void OptionSet::add_argument(const std::string& name, std::string& target, const About& about) {
+  add({.name = name,
+       .kind = OptionKind::argument,
+       .meaning = about.meaning,
+       .range = "a file",
+       .source = about.source,
+       .required = about.required,
+       .store = [&target](const std::string& text) {
+         if (text.empty()) fail<UsageError>("must not be empty");
+         target = text;
+       }});
+}
+
+void OptionSet::add_pair(const std::string& name, std::array<std::uint64_t, 2>& target, const About& about) {
+  const std::string range = "two whole numbers with a comma between, each below 2^64";
+  add({.name = name,
+       .meaning = about.meaning,
+       .default_text = fmt::format("{},{}", target[0], target[1]),
+       .range = range,
+       .source = about.source,
+       .required = about.required,
+       .store = [&target, range](const std::string& text) {
+         const std::size_t comma = text.find(',');
+         if (comma == std::string::npos) fail<UsageError>("must be {}", range);
+         target[0] = parse_whole_number(text.substr(0, comma), 0, UINT64_MAX, range);
+         target[1] = parse_whole_number(text.substr(comma + 1), 0, UINT64_MAX, range);
+       }});
+}
+
+const Option* OptionSet::find(std::string_view name) const {
+  const auto found =
+      std::find_if(options_.begin(), options_.end(), [name](const Option& option) { return option.name == name; });
+  return found == options_.end() ? nullptr : &*found;
+}
+
+void OptionSet::set(const Option& option, const std::string& text, const std::string& origin) {
+  try {
+    option.store(text);
+  } catch (const UsageError& error) {
+    const std::string dashes = option.kind == OptionKind::argument ? "" : "--";
+    fail<UsageError>("{}{} is '{}'{}{}; it {}", dashes, option.name, text, origin.empty() ? "" : " ", origin,
+                     error.what());
+  }
+  given_.emplace_back(option.name, text);
+}
+
+bool OptionSet::given(std::string_view name) const {
+  return std::any_of(given_.begin(), given_.end(), [name](const auto& value) { return value.first == name; });
+}
+
+std::vector<std::pair<std::string, std::string>> OptionSet::values() const {
+  std::vector<std::pair<std::string, std::string>> values;
+  for (const Option& option : options_) {
+    for (const auto& value : given_) {
+      if (value.first == option.name) values.push_back(value);
+    }
+  }
+  return values;
+}
+
+void OptionSet::exclude(std::string_view name, std::string_view other, std::string_view reason) const {
+  if (given(name) && given(other)) fail<UsageError>("--{} and --{} exclude each other: {}", name, other, reason);
+}
+
+}  // namespace breadth::cli

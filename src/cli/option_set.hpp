@@ -1,0 +1,132 @@
+// The options of a command: what each means, what it may be, and where its value goes.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/errors.hpp"
+
+namespace breadth::cli {
+
+/// `value`: --name VALUE. `flag`: --name. `argument`: a word without a name, which variables and files cannot give.
+enum class OptionKind { value, flag, argument };
+
+/// One option. `store` checks a text and puts its value where it belongs, or throws UsageError saying what it must be.
+struct Option {
+  std::string name;
+  OptionKind kind = OptionKind::value;
+  std::string meaning;
+  std::string default_text;  ///< empty where there is none
+  std::string range;         ///< "a whole number from 1 to 47"
+  std::string source;        ///< the paper or specification that it comes from, if any
+  bool required = false;
+  std::function<void(const std::string& text)> store;
+};
+
+/// Reads the whole text as a number. Throws UsageError naming the range where it is no such number or outside.
+std::uint64_t parse_whole_number(const std::string& text, std::uint64_t least, std::uint64_t most,
+                                 const std::string& range);
+double parse_decimal(const std::string& text, double least, double most, const std::string& range);
+
+/// The options of one command. Targets outlive the set; a target's value when the option is added is its default.
+class OptionSet {
+ public:
+  /// What documents an option, beside its name and range.
+  struct About {
+    std::string meaning;
+    std::string source = {};
+    bool required = false;
+    std::string default_text = {};  ///< where the target's value would not tell
+  };
+
+  template <class Number>
+  void add_number(const std::string& name, Number& target, std::type_identity_t<Number> least,
+                  std::type_identity_t<Number> most, const About& about) {
+    const std::string range = std::is_floating_point_v<Number> ? fmt::format("a number from {} to {}", least, most)
+                              : most == std::numeric_limits<Number>::max()
+                                  ? fmt::format("a whole number, {} or more", least)
+                                  : fmt::format("a whole number from {} to {}", least, most);
+    add({.name = name,
+         .meaning = about.meaning,
+         .default_text = default_text(about, fmt::format("{}", target)),
+         .range = range,
+         .source = about.source,
+         .required = about.required,
+         .store = [&target, least, most, range](const std::string& text) {
+           if constexpr (std::is_floating_point_v<Number>) {
+             target = static_cast<Number>(parse_decimal(text, least, most, range));
+           } else {
+             target = static_cast<Number>(
+                 parse_whole_number(text, static_cast<std::uint64_t>(least), static_cast<std::uint64_t>(most), range));
+           }
+         }});
+  }
+
+  /// One of several words, each standing for a value.
+  template <class Value>
+  void add_choice(const std::string& name, Value& target, const std::vector<std::pair<std::string, Value>>& choices,
+                  const About& about) {
+    std::vector<std::string> words;
+    std::string default_text;
+    for (const auto& [word, value] : choices) {
+      words.push_back(word);
+      if (value == target) default_text = word;
+    }
+    const std::string range = fmt::format("one of {}", fmt::join(words, ", "));
+    add({.name = name,
+         .meaning = about.meaning,
+         .default_text = default_text,
+         .range = range,
+         .source = about.source,
+         .required = about.required,
+         .store = [&target, choices, range](const std::string& text) {
+           for (const auto& [word, value] : choices) {
+             if (word == text) {
+               target = value;
+               return;
+             }
+           }
+           fail<UsageError>("must be {}", range);
+         }});
+  }
+
+  void add_text(const std::string& name, std::string& target, const std::string& range, const About& about);
+  void add_flag(const std::string& name, bool& target, const About& about);
+  void add_argument(const std::string& name, std::string& target, const About& about);
+  /// Two whole numbers with a comma between: "2,3".
+  void add_pair(const std::string& name, std::array<std::uint64_t, 2>& target, const About& about);
+  void add(Option option) { options_.push_back(std::move(option)); }
+
+  [[nodiscard]] const std::vector<Option>& options() const noexcept { return options_; }
+  [[nodiscard]] const Option* find(std::string_view name) const;
+
+  /// Gives an option a value. `origin` says where the text comes from, for errors: "", or "from BREADTH_SCALE".
+  void set(const Option& option, const std::string& text, const std::string& origin);
+  /// Whether the option got a value.
+  [[nodiscard]] bool given(std::string_view name) const;
+  /// The options that got a value, with its text, in the order of their declaration.
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> values() const;
+
+  /// Throws UsageError naming both where both were given.
+  void exclude(std::string_view name, std::string_view other, std::string_view reason) const;
+
+ private:
+  static std::string default_text(const About& about, std::string of_target) {
+    if (about.required) return {};
+    return about.default_text.empty() ? of_target : about.default_text;
+  }
+
+  std::vector<Option> options_;
+  std::vector<std::pair<std::string, std::string>> given_;
+};
+
+}  // namespace breadth::cli

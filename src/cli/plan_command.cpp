@@ -1,0 +1,85 @@
+// breadth plan
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+#include "cli/common_options.hpp"
+#include "cli/output.hpp"
+#include "graph500/report.hpp"
+#include "model/kronecker_size.hpp"
+#include "model/memory_prediction.hpp"
+#include "model/traffic_prediction.hpp"
+
+namespace breadth::cli {
+
+namespace {
+struct PlanSettings {
+  CommonSettings common;
+  int scale = 0;
+  std::uint64_t edgefactor = 16;
+  int ranks = 1;
+  bool weights = false;
+  EdgeListPlace edge_list = EdgeListPlace::memory;
+  std::uint64_t coalescing = BfsOptions().coalescing;
+  bool json = false;
+};
+
+nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
+  const GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, settings.weights);
+  const bool in_memory = settings.edge_list == EdgeListPlace::memory;
+  const MemoryPrediction memory = predict_memory(size, settings.ranks, threads, in_memory);
+  const TrafficPrediction traffic = predict_traffic(settings.scale, size.tuples, settings.ranks, settings.coalescing);
+  return {{"scale", settings.scale},
+          {"edgefactor", settings.edgefactor},
+          {"ranks", settings.ranks},
+          {"threads", threads},
+          {"vertices", size.labels},
+          {"connected_vertices", size.connected_vertices},
+          {"tuples", size.tuples},
+          {"edges", size.edges},
+          {"edge_list_bytes", memory.edge_list_bytes},
+          {"graph_bytes", memory.graph_bytes},
+          {"construction_scratch_bytes", memory.scratch_bytes},
+          {"search_bytes", memory.search_bytes},
+          {"peak_bytes", memory.peak_bytes},
+          {"peak_bytes_per_rank", memory.peak_bytes / static_cast<std::uint64_t>(settings.ranks)},
+          {"push_messages_per_rank", traffic.push_messages_per_rank},
+          {"push_bytes", traffic.push_bytes},
+          {"pull_bytes_per_level", traffic.pull_bytes_per_level}};
+}
+
+std::string plan_text(const nlohmann::ordered_json& plan) {
+  std::string text;
+  for (const auto& [key, value] : plan.items()) text += fmt::format("{}: {}\n", key, value.dump());
+  return text;
+}
+}  // namespace
+
+Command plan_command() {
+  const auto settings = std::make_shared<PlanSettings>();
+  Command command{.name = "plan", .summary = "memory, messages and bytes of a run, before anything runs"};
+  OptionSet& options = command.options;
+  options.add_number(
+      "scale", settings->scale, 1, largest_scale,
+      {.meaning = "logarithm of the number of vertices", .source = "Graph500 specification 2.0", .required = true});
+  options.add_number("edgefactor", settings->edgefactor, 1, largest_edgefactor,
+                     {.meaning = "tuples of the edge list for each vertex", .source = "Graph500 specification 2.0"});
+  options.add_number("ranks", settings->ranks, 1, 1 << 24, {.meaning = "ranks that the run would have"});
+  options.add_flag("weights", settings->weights, {.meaning = "edges have weights"});
+  options.add_choice(
+      "edge-list", settings->edge_list,
+      {{"memory", EdgeListPlace::memory}, {"file", EdgeListPlace::file}, {"regenerate", EdgeListPlace::regenerate}},
+      {.meaning = "where the edge list is kept"});
+  options.add_number("coalescing", settings->coalescing, 1, std::uint64_t{1} << 24,
+                     {.meaning = "queries that a message to another rank holds at most",
+                      .source = "Fuentes et al. 2014, section IV-E"});
+  options.add_flag("json", settings->json, {.meaning = "print JSON"});
+  add_common_options(options, settings->common);
+  command.run = [settings](const Communicator& ranks) {
+    const nlohmann::ordered_json plan = plan_json(*settings, thread_count(settings->common, ranks));
+    print_result(settings->json ? plan.dump(1) + "\n" : plan_text(plan), ranks);
+    return 0;
+  };
+  return command;
+}
+
+}  // namespace breadth::cli

@@ -1,0 +1,227 @@
+// Where options come from, and what is said of those that cannot be obeyed.
+#include "cli/command_line.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "cli/nearest.hpp"
+#include "support/ranks.hpp"
+
+namespace breadth::cli {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+/// What the commands of these tests fill in.
+struct Settings {
+  int size = 10;
+  double factor = 1.5;
+  std::string output;
+  std::string file;
+  std::string config;
+  bool quick = false;
+  std::array<std::uint64_t, 2> seed = {2, 3};
+  int direction = 0;
+};
+
+class CommandLine : public testing::Test {
+ protected:
+  CommandLine() {
+    Command build{.name = "build", .summary = "builds"};
+    build.options.add_number("size", settings_.size, 1, 47, {.meaning = "how large"});
+    build.options.add_number("max-factor", settings_.factor, 1, 1e9, {.meaning = "a factor"});
+    build.options.add_text("output", settings_.output, "a file", {.meaning = "where to"});
+    build.options.add_flag("quick", settings_.quick, {.meaning = "in a hurry"});
+    build.options.add_pair("seed", settings_.seed, {.meaning = "of the random numbers"});
+    build.options.add_choice("direction", settings_.direction, {{"auto", 0}, {"push", 1}}, {.meaning = "which way"});
+    build.options.add_text("config", settings_.config, "a file", {.meaning = "options"});
+    build.check = [](const OptionSet& options) { options.exclude("quick", "output", "nothing is written in a hurry"); };
+    Command show{.name = "show", .summary = "shows"};
+    show.options.add_argument("FILE", settings_.file, {.meaning = "what to show", .required = true});
+    show.options.add_text("label", settings_.output, "a label", {.meaning = "of a vertex", .required = true});
+    commands_.push_back(std::move(build));
+    commands_.push_back(std::move(show));
+  }
+
+  Invocation parse(const std::vector<std::string>& words, const Variables& variables = {}) {
+    return parse_command_line(words, variables, commands_);
+  }
+  std::string error(const std::vector<std::string>& words, const Variables& variables = {}) {
+    try {
+      parse(words, variables);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+  std::string config_file(const std::string& text) {
+    const std::string path = testing::TempDir() + "options-" + std::to_string(test::world().rank()) + ".toml";
+    std::ofstream(path) << text;
+    return path;
+  }
+
+  Settings settings_;
+  std::vector<Command> commands_;
+};
+
+TEST_F(CommandLine, SetsOptionsAndKeepsDefaults) {
+  const Invocation invocation =
+      parse({"build", "--size", "20", "--max-factor=2.25", "--quick", "--seed", "5,7", "--direction", "push"});
+  ASSERT_NE(invocation.command, nullptr);
+  EXPECT_EQ(invocation.command->name, "build");
+  EXPECT_EQ(settings_.size, 20);
+  EXPECT_EQ(settings_.factor, 2.25);
+  EXPECT_TRUE(settings_.quick);
+  EXPECT_EQ(settings_.seed, (std::array<std::uint64_t, 2>{5, 7}));
+  EXPECT_EQ(settings_.direction, 1);
+  EXPECT_EQ(settings_.output, "");
+}
+
+TEST_F(CommandLine, TakesNegativeLabelsAndArguments) {
+  parse({"show", "build", "--label", "-17"});
+  EXPECT_EQ(settings_.file, "build");
+  EXPECT_EQ(settings_.output, "-17");
+}
+
+TEST_F(CommandLine, PrefersFlagsToTheFileAndTheFileToVariables) {
+  const std::string path = config_file("size = 11\nseed = [1, 2]\n[build]\nmax_factor = 7.5\nsize = 12\n[show]\n");
+  parse({"build", "--config", path, "--seed", "8,9"},
+        {{"BREADTH_SIZE", "13"}, {"BREADTH_OUTPUT", "x"}, {"BREADTH_MAX_FACTOR", "3"}});
+  EXPECT_EQ(settings_.size, 12);
+  EXPECT_EQ(settings_.factor, 7.5);
+  EXPECT_EQ(settings_.seed, (std::array<std::uint64_t, 2>{8, 9}));
+  EXPECT_EQ(settings_.output, "x");
+}
+
+TEST_F(CommandLine, FindsTheFileThatAVariableNames) {
+  parse({"build"}, {{"BREADTH_CONFIG", config_file("quick = true\n")}});
+  EXPECT_TRUE(settings_.quick);
+}
+
+TEST_F(CommandLine, LeavesOptionsOfOtherCommandsAlone) {
+  parse({"build", "--config", config_file("label = 'a'\n[show]\nlabel = 'b'\n")}, {{"BREADTH_LABEL", "c"}});
+  EXPECT_EQ(settings_.output, "");
+}
+
+TEST_F(CommandLine, NamesTheNearestOfWhatItDoesNotKnow) {
+  EXPECT_THAT(error({"build", "--sizes", "3"}), AllOf(HasSubstr("--sizes"), HasSubstr("--size")));
+  EXPECT_THAT(error({"build", "--max-fcator=3"}), AllOf(HasSubstr("--max-fcator;"), HasSubstr("--max-factor")));
+  EXPECT_THAT(error({"biuld"}), AllOf(HasSubstr("biuld"), HasSubstr("nearest is build")));
+  EXPECT_THAT(error({"build", "spare"}), HasSubstr("'spare'"));
+  EXPECT_THAT(error({"build"}, {{"BREADTH_SIZZE", "3"}}), AllOf(HasSubstr("BREADTH_SIZZE"), HasSubstr("BREADTH_SIZE")));
+  const std::string path = config_file("\nsizze = 3\n");
+  EXPECT_THAT(error({"build", "--config", path}), AllOf(HasSubstr(path + ":2"), HasSubstr("sizze"), HasSubstr("size")));
+  EXPECT_THAT(error({"build", "--config", config_file("[biuld]\nsize = 3\n")}), HasSubstr("[build]"));
+  EXPECT_THAT(error({"build", "--config", config_file("[show]\nsize = 3\n")}), HasSubstr("unknown option size"));
+}
+
+TEST_F(CommandLine, NamesOptionValueAndRange) {
+  for (const char* value : {"0", "48", "-1", "x", "", "3.5", "12x", " 12", "99999999999999999999"}) {
+    EXPECT_THAT(error({"build", "--size", value}),
+                AllOf(HasSubstr("--size"), HasSubstr(fmt::format("'{}'", value)), HasSubstr("from 1 to 47")));
+  }
+  for (const char* value : {"0.5", "nan", "inf", "2e9", "1,5"}) {
+    EXPECT_THAT(error({"build", "--max-factor", value}), AllOf(HasSubstr("--max-factor"), HasSubstr("from 1 to")));
+  }
+  for (const char* value : {"1", "1,2,3", "a,b", "-1,2", ","}) {
+    EXPECT_THAT(error({"build", "--seed", value}), AllOf(HasSubstr("--seed"), HasSubstr("two whole numbers")));
+  }
+  EXPECT_THAT(error({"build", "--direction", "sideways"}), AllOf(HasSubstr("sideways"), HasSubstr("auto, push")));
+  EXPECT_THAT(error({"build"}, {{"BREADTH_SIZE", "99"}}), AllOf(HasSubstr("'99'"), HasSubstr("BREADTH_SIZE")));
+  EXPECT_THAT(error({"build"}, {{"BREADTH_QUICK", "yes"}}), HasSubstr("true or false"));
+  const std::string path = config_file("size = 99\n");
+  EXPECT_THAT(error({"build", "--config", path}), AllOf(HasSubstr("'99'"), HasSubstr(path + ":1")));
+}
+
+TEST_F(CommandLine, RefusesWhatIsMissingTwiceOrContradictory) {
+  EXPECT_THAT(error({}), HasSubstr("build, show"));
+  EXPECT_THAT(error({"show"}), HasSubstr("needs FILE"));
+  EXPECT_THAT(error({"show", "x"}), HasSubstr("needs --label"));
+  EXPECT_THAT(error({"build", "--size"}), HasSubstr("--size"));
+  EXPECT_THAT(error({"build", "--size", "3", "--size", "4"}), HasSubstr("--size"));
+  EXPECT_THAT(error({"build", "--quick", "--output", "x"}), AllOf(HasSubstr("--quick"), HasSubstr("--output")));
+}
+
+TEST_F(CommandLine, RefusesFilesThatAreNoOptions) {
+  EXPECT_THAT(error({"build", "--config", "/nowhere/options.toml"}), HasSubstr("/nowhere/options.toml"));
+  EXPECT_THAT(error({"build", "--config", testing::TempDir()}), HasSubstr(testing::TempDir()));
+  EXPECT_THAT(error({"build", "--config", config_file("size = \n")}), HasSubstr(":1"));
+  EXPECT_THAT(error({"build", "--config", config_file("size = 2020-01-01\n")}), HasSubstr(":1"));
+}
+
+TEST_F(CommandLine, PrintsHelpAndVersion) {
+  EXPECT_THAT(parse({"--help"}).text, AllOf(HasSubstr("build"), HasSubstr("shows")));
+  EXPECT_THAT(parse({"--version"}).text, testing::StartsWith("breadth "));
+  const std::string help = parse({"build", "--help"}).text;
+  EXPECT_THAT(help, AllOf(HasSubstr("--size"), HasSubstr("how large"), HasSubstr("from 1 to 47"), HasSubstr("[10]")));
+}
+
+TEST_F(CommandLine, IsTheSameOnAllRanksOrRefused) {
+  const Communicator& ranks = test::world();
+  const std::vector<std::string> same = {"build", "--size", "5"};
+  EXPECT_NE(agree_on_command_line(same, {}, commands_, ranks).command, nullptr);
+}
+
+TEST_F(CommandLine, ThatDiffersBetweenRanksIsRefusedOnAll) {
+  const Communicator& ranks = test::world();
+  if (ranks.size() == 1) GTEST_SKIP() << "one rank agrees with itself";
+  const bool last = ranks.rank() == ranks.size() - 1;
+  const auto message = [&](const std::vector<std::string>& words, const Variables& variables) -> std::string {
+    try {
+      agree_on_command_line(words, variables, commands_, ranks);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_THAT(message({"build", "--size", last ? "6" : "5"}, {}), AllOf(HasSubstr("disagree"), HasSubstr("--size 6")));
+}
+
+TEST_F(CommandLine, ThatIsWrongOnOneRankIsRefusedOnAll) {
+  const Communicator& ranks = test::world();
+  const bool last = ranks.rank() == ranks.size() - 1;
+  const std::vector<std::string> words = {last ? "biuld" : "build"};
+  try {
+    agree_on_command_line(words, {}, commands_, ranks);
+    FAIL() << "no error";
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("unknown command biuld"));
+  }
+}
+
+TEST_F(CommandLine, ThatLacksAnOptionOnOneRankIsRefusedOnAll) {
+  const Communicator& ranks = test::world();
+  if (ranks.size() == 1) GTEST_SKIP() << "one rank agrees with itself";
+  const Variables variables = ranks.rank() == 0 ? Variables{{"BREADTH_SIZE", "7"}} : Variables{};
+  const std::vector<std::string> words = {"build"};
+  try {
+    agree_on_command_line(words, variables, commands_, ranks);
+    FAIL() << "no error";
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("--size 7"));
+  }
+}
+
+TEST(EditDistance, CountsInsertionsDeletionsReplacementsAndSwaps) {
+  EXPECT_EQ(edit_distance("", ""), 0U);
+  EXPECT_EQ(edit_distance("abc", ""), 3U);
+  EXPECT_EQ(edit_distance("", "abc"), 3U);
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 3U);
+  EXPECT_EQ(edit_distance("scale", "sacle"), 1U);
+  EXPECT_EQ(edit_distance("scale", "scales"), 1U);
+  EXPECT_EQ(edit_distance("abcd", "abcd"), 0U);
+}
+
+TEST(Nearest, IsTheFirstOfTheNearest) {
+  const std::vector<std::string> known = {"alpha", "beta", "betas"};
+  EXPECT_EQ(nearest("bta", known), "beta");
+  EXPECT_EQ(nearest("beta", known), "beta");
+  EXPECT_EQ(nearest("x", {}), "");
+}
+
+}  // namespace
+}  // namespace breadth::cli
