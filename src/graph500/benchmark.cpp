@@ -1,0 +1,110 @@
+#include "graph500/benchmark.hpp"
+
+#include <fmt/format.h>
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/memory.hpp"
+#include "core/stopwatch.hpp"
+#include "generate/kronecker.hpp"
+#include "graph/graph.hpp"
+#include "graph500/benchmark_input.hpp"
+#include "graph500/rules.hpp"
+#include "graph500/search_keys.hpp"
+#include "graph500/searches.hpp"
+#include "validate/validate_bfs.hpp"
+
+namespace breadth {
+
+namespace {
+double slowest(double seconds, const Communicator& ranks) { return ranks.all_reduce(seconds, Reduction::maximum); }
+
+/// Kernel 1, timed on its own.
+Graph construct(const EdgeList& edges, const Context& context, ConstructionReport& report) {
+  context.ranks.barrier();
+  const Stopwatch stopwatch;
+  Graph graph = build_graph(edges, {.directedness = Directedness::undirected}, context);
+  report.seconds = slowest(stopwatch.seconds(), context.ranks);
+  report.peak_bytes = context.ranks.all_reduce(peak_resident_bytes(), Reduction::sum);
+  return graph;
+}
+
+/// Drawn before any search is timed. A file's own seed is not known: its keys come from the default one.
+std::vector<Label> draw_keys(const Graph& graph, const BenchmarkOptions& options, const Communicator& ranks) {
+  SearchKeyStream stream(std::uint64_t{1} << options.scale, options.seed[0], options.seed[1]);
+  return choose_search_keys({.draw = [&stream] { return stream.next(); },
+                             .connected = [&graph](Label own) { return graph.degree(own) > 0; },
+                             .distribution = graph.distribution(),
+                             .connected_vertices = graph.connected_vertices()},
+                            options.keys, ranks);
+}
+
+bool validates(ValidationPolicy policy, std::size_t search) {
+  return policy == ValidationPolicy::all || (policy == ValidationPolicy::first && search == 0);
+}
+
+std::string describe(const BrokenRule& rule) {
+  return fmt::format("{} times not: {} ({})", rule.count, sentence(rule.rule), fmt::join(rule.examples, "; "));
+}
+
+Verification verify_bfs(const EdgeList& edges, Label key, const BfsResult& result, bool validate,
+                        const BlockDistribution& distribution, const Context& context) {
+  const Stopwatch stopwatch;
+  Verification verification;
+  if (validate) {
+    const ValidationReport found =
+        validate_bfs(edges, Directedness::undirected, key, result.parents, distribution, context);
+    verification.verdict = found.valid() ? Verdict::valid : Verdict::invalid;
+    verification.edges = found.traversed_edges;
+    for (const BrokenRule& rule : found.broken) verification.violations.push_back(describe(rule));
+  } else {
+    verification.edges = count_traversed_edges(edges, result.parents, distribution, context);
+  }
+  verification.seconds = slowest(stopwatch.seconds(), context.ranks);
+  return verification;
+}
+
+/// Kernel 2 for every key.
+KernelReport run_bfs(const Graph& graph, const EdgeList& edges, const BenchmarkOptions& options,
+                     std::span<const Label> keys, const BenchmarkSurroundings& surroundings) {
+  const Context& context = surroundings.context;
+  BreadthFirstSearch bfs(graph, options.bfs, context);
+  return run_searches(
+      "bfs", keys, {context.ranks, surroundings.observer, surroundings.stop},
+      [&bfs](Label key) { return bfs.run(key); },
+      [&](std::size_t search, Label key, const BfsResult& result) {
+        return verify_bfs(edges, key, result, validates(options.validation, search), graph.distribution(), context);
+      });
+}
+}  // namespace
+
+BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSurroundings& surroundings) {
+  const Context& context = surroundings.context;
+  RunObserver& observer = surroundings.observer;
+  BenchmarkReport report;
+  report.options = options;
+  report.ranks = context.ranks.size();
+  report.threads = context.threads.size();
+  report.machine = this_machine();
+  report.version = BREADTH_VERSION;
+
+  observer.step("preparing the edge list");
+  const Stopwatch stopwatch;
+  const BenchmarkInput input = prepare_input(options, context);
+  report.generation_seconds = slowest(stopwatch.seconds(), context.ranks);
+  report.options.scale = input.scale;
+  report.edgefactor = input.edgefactor;
+
+  observer.step("kernel 1: building the graph");
+  const Graph graph = construct(*input.edges, context, report.construction);
+  const std::vector<Label> keys = draw_keys(graph, report.options, context.ranks);
+
+  observer.step("kernel 2: searching");
+  report.kernels.push_back(run_bfs(graph, *input.edges, options, keys, surroundings));
+  report.rules_broken = rules_broken(report);
+  return report;
+}
+
+}  // namespace breadth

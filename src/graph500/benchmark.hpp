@@ -1,0 +1,27 @@
+// A run of the benchmark, from the edge list to the report.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "comm/context.hpp"
+#include "core/edge_list.hpp"
+#include "graph500/observer.hpp"
+#include "graph500/report.hpp"
+
+namespace breadth {
+
+/// Who runs it, and who watches and may stop it.
+struct BenchmarkSurroundings {
+  Context context;
+  RunObserver& observer;
+  /// Asked on every rank before each search: whether to stop and report what there is.
+  std::function<bool()> stop;
+};
+
+/// Carries out the steps of Graph500 specification 2.0 in its order: edge list; kernel 1, timed; search keys; for each
+/// key kernel 2, timed, then validated. Collective; every rank gets the whole report. Options are in their ranges.
+/// Throws AgreedError where the edge list cannot be had or has no edges.
+BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSurroundings& surroundings);
+
+}  // namespace breadth

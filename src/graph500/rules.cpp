@@ -1,0 +1,49 @@
+#include "graph500/rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace breadth {
+
+namespace {
+constexpr double required_edgefactor = 16;
+constexpr std::uint64_t required_keys = 64;
+
+std::size_t count(const KernelReport& kernel, Verdict verdict) {
+  return static_cast<std::size_t>(
+      std::count_if(kernel.searches.begin(), kernel.searches.end(),
+                    [verdict](const SearchRecord& search) { return search.verification.verdict == verdict; }));
+}
+}  // namespace
+
+std::vector<std::string> rules_broken(const BenchmarkReport& report) {
+  const BenchmarkOptions& options = report.options;
+  std::vector<std::string> broken;
+  const auto add = [&broken](std::string rule) { broken.push_back(std::move(rule)); };
+
+  if (options.edge_list == EdgeListPlace::regenerate) {
+    add("the edge list is generated anew whenever it is read, so kernel 1 knows more than the list");
+  }
+  if (!options.input.empty()) {
+    add(fmt::format("the edge list comes from {}, which need not be the generator's", options.input));
+  }
+  if (report.edgefactor != required_edgefactor) {
+    add(fmt::format("the edge factor is {}, not {}", report.edgefactor, required_edgefactor));
+  }
+  if (options.keys < required_keys) add(fmt::format("{} search keys, not {}", options.keys, required_keys));
+  for (const KernelReport& kernel : report.kernels) {
+    const std::size_t searches = kernel.searches.size();
+    if (!kernel.complete())
+      add(fmt::format("cut short after {} of {} {} searches", searches, kernel.keys, kernel.name));
+    if (const std::size_t unchecked = count(kernel, Verdict::unchecked); unchecked > 0) {
+      add(fmt::format("{} of {} {} searches were not validated", unchecked, searches, kernel.name));
+    }
+    if (const std::size_t invalid = count(kernel, Verdict::invalid); invalid > 0) {
+      add(fmt::format("{} of {} {} searches failed validation", invalid, searches, kernel.name));
+    }
+  }
+  return broken;
+}
+
+}  // namespace breadth

@@ -1,0 +1,14 @@
+// Whether a run obeys the specification.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "graph500/report.hpp"
+
+namespace breadth {
+
+/// What keeps a run from conforming to Graph500 specification 2.0, one sentence each; empty where nothing does.
+std::vector<std::string> rules_broken(const BenchmarkReport& report);
+
+}  // namespace breadth

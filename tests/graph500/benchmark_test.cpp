@@ -1,0 +1,142 @@
+// Whole runs of the benchmark on small graphs, and the loop over the keys with searches that are made up.
+#include "graph500/benchmark.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "core/thread_team.hpp"
+#include "graph500/rules.hpp"
+#include "graph500/searches.hpp"
+#include "support/ranks.hpp"
+
+namespace breadth {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+BenchmarkReport run(
+    const BenchmarkOptions& options, std::function<bool()> stop = [] { return false; }) {
+  ThreadTeam threads(2);
+  SilentObserver observer;
+  return run_benchmark(options, {.context = {test::world(), threads}, .observer = observer, .stop = std::move(stop)});
+}
+
+std::vector<std::int64_t> keys_of(const KernelReport& kernel) {
+  std::vector<std::int64_t> keys;
+  for (const SearchRecord& search : kernel.searches) keys.push_back(search.key.value);
+  return keys;
+}
+
+TEST(Benchmark, SearchesFromTheKeysOfTheReference) {
+  const BenchmarkReport report = run({.scale = 10});
+  ASSERT_EQ(report.kernels.size(), 1U);
+  const KernelReport& bfs = report.kernels[0];
+  EXPECT_EQ(bfs.name, "bfs");
+  EXPECT_EQ(bfs.keys, 64U);
+  std::vector<std::int64_t> keys = keys_of(bfs);
+  ASSERT_EQ(keys.size(), 64U);
+  EXPECT_EQ((std::set<std::int64_t>(keys.begin(), keys.end()).size()), 64U);
+  keys.resize(8);
+  EXPECT_THAT(keys, ElementsAre(458, 214, 220, 966, 395, 9, 848, 777));
+  std::set<std::uint64_t> edges;
+  for (const SearchRecord& search : bfs.searches) {
+    EXPECT_EQ(search.verification.verdict, Verdict::valid);
+    EXPECT_GT(search.seconds, 0);
+    EXPECT_FALSE(search.levels.empty());
+    edges.insert(search.verification.edges);
+  }
+  EXPECT_EQ(*edges.rbegin(), 16383U);  // all tuples but one, which is a component of its own
+  EXPECT_TRUE(report.complete());
+  EXPECT_TRUE(report.valid());
+  EXPECT_THAT(report.rules_broken, IsEmpty());
+  EXPECT_EQ(report.ranks, test::world().size());
+  EXPECT_EQ(report.threads, 2);
+  EXPECT_GT(report.construction.seconds, 0);
+  EXPECT_GT(report.construction.peak_bytes, 0U);
+}
+
+TEST(Benchmark, CountsTheSameEdgesWithAndWithoutValidation) {
+  const BenchmarkReport validated = run({.scale = 8});
+  const BenchmarkReport first = run({.scale = 8, .validation = ValidationPolicy::first});
+  const BenchmarkReport none = run({.scale = 8, .validation = ValidationPolicy::none});
+  const BenchmarkReport regenerated = run({.scale = 8, .edge_list = EdgeListPlace::regenerate});
+  for (std::size_t i = 0; i < validated.kernels[0].searches.size(); ++i) {
+    const SearchRecord& expected = validated.kernels[0].searches[i];
+    for (const BenchmarkReport* other : {&first, &none, &regenerated}) {
+      EXPECT_EQ(other->kernels[0].searches[i].key, expected.key);
+      EXPECT_EQ(other->kernels[0].searches[i].verification.edges, expected.verification.edges);
+    }
+  }
+  EXPECT_EQ(first.kernels[0].searches[0].verification.verdict, Verdict::valid);
+  EXPECT_EQ(first.kernels[0].searches[1].verification.verdict, Verdict::unchecked);
+  EXPECT_THAT(first.rules_broken, ElementsAre(HasSubstr("63 of 64 bfs searches were not validated")));
+  EXPECT_THAT(none.rules_broken, ElementsAre(HasSubstr("64 of 64")));
+  EXPECT_THAT(regenerated.rules_broken, ElementsAre(HasSubstr("anew")));
+}
+
+TEST(Benchmark, RunsFewerSearchesOnATinyGraph) {
+  const BenchmarkReport report = run({.scale = 2, .edgefactor = 16});
+  EXPECT_LE(report.kernels[0].keys, 4U);
+  EXPECT_TRUE(report.complete());
+  EXPECT_TRUE(report.valid());
+  EXPECT_THAT(report.rules_broken, IsEmpty());
+}
+
+TEST(Benchmark, StopsBetweenTwoSearchesWhenOneRankAsks) {
+  int asked = 0;
+  const bool asks = test::world().rank() == test::world().size() - 1;
+  const BenchmarkReport report = run({.scale = 8}, [&] { return ++asked > 5 && asks; });
+  EXPECT_EQ(report.kernels[0].searches.size(), 5U);
+  EXPECT_EQ(report.kernels[0].keys, 64U);
+  EXPECT_FALSE(report.complete());
+  EXPECT_TRUE(report.valid());
+  EXPECT_THAT(report.rules_broken, ElementsAre(HasSubstr("cut short after 5 of 64")));
+}
+
+/// Searches that are made up: from key k they take k seconds.
+struct FakeResult {
+  double seconds;
+  std::vector<LevelStatistics> levels;
+};
+
+TEST(Searches, RecordWhatTheSearchAndItsVerificationSay) {
+  const std::vector<Label> keys = {Label{3}, Label{5}};
+  SilentObserver observer;
+  const std::function<bool()> stop = [] { return false; };
+  const KernelReport report = run_searches(
+      "made_up", keys, {test::world(), observer, stop},
+      [](Label key) {
+        return FakeResult{static_cast<double>(key.value), std::vector<LevelStatistics>(key.index())};
+      },
+      [](std::size_t search, Label key, const FakeResult& result) {
+        EXPECT_EQ(result.seconds, static_cast<double>(key.value));
+        return Verification{.verdict = search == 0 ? Verdict::valid : Verdict::invalid,
+                            .edges = 10 * key.index(),
+                            .violations = {"wrong"}};
+      });
+  EXPECT_EQ(report.name, "made_up");
+  ASSERT_EQ(report.searches.size(), 2U);
+  EXPECT_EQ(report.searches[1].seconds, 5);
+  EXPECT_EQ(report.searches[1].levels.size(), 5U);
+  EXPECT_EQ(report.searches[1].verification.edges, 50U);
+  EXPECT_TRUE(report.complete());
+  EXPECT_FALSE(report.valid());
+}
+
+TEST(Rules, AreAllNamed) {
+  BenchmarkReport report;
+  report.options = {.scale = 5, .keys = 2, .edge_list = EdgeListPlace::file, .input = "a.g500"};
+  report.edgefactor = 8;
+  report.kernels.push_back({.name = "bfs", .keys = 2, .searches = {SearchRecord{}}});
+  report.kernels[0].searches[0].verification.verdict = Verdict::invalid;
+  EXPECT_THAT(rules_broken(report),
+              ElementsAre(HasSubstr("a.g500"), HasSubstr("edge factor is 8"), HasSubstr("2 search keys"),
+                          HasSubstr("cut short"), HasSubstr("failed validation")));
+}
+
+}  // namespace
+}  // namespace breadth
