@@ -17,6 +17,8 @@ std::uint64_t neighbour_bytes(const GraphSize& size, std::uint64_t ranks) {
   return size.labels < narrow && position_bound(size, ranks) <= narrow ? 4 : 8;
 }
 
+std::uint64_t label_bytes(const GraphSize& size) { return size.labels < 0xFFFFFFFFU ? 4 : 8; }
+
 /// Offsets, neighbours and weights of the rows, both ways round if directed.
 std::uint64_t row_bytes(const GraphSize& size, std::uint64_t width) {
   const std::uint64_t entries = 2 * size.edges;  // undirected: both ends have it; directed: out-rows and in-rows
@@ -24,17 +26,23 @@ std::uint64_t row_bytes(const GraphSize& size, std::uint64_t width) {
   return entries * (width + (size.weighted ? 4 : 0)) + offsets;
 }
 
+/// The table from positions to labels: up to four ranks know every vertex, more ranks know the most connected ones,
+/// four blocks' worth each (graph/label_lookup.hpp).
+std::uint64_t lookup_bytes(const GraphSize& size, std::uint64_t ranks) {
+  const std::uint64_t per_rank = (size.connected_vertices + ranks - 1) / ranks;
+  const std::uint64_t stride = std::bit_ceil(std::max<std::uint64_t>(per_rank, 64));
+  const std::uint64_t known = std::bit_ceil(std::max<std::uint64_t>(1024, 4 * stride / ranks));
+  return ranks * ranks * std::min(known, per_rank) * label_bytes(size);
+}
+
 std::uint64_t graph_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
-  const std::uint64_t leading = 2 * width * size.connected_vertices;
+  const std::uint64_t leading = 4 * width * size.connected_vertices;  // two neighbours, position and label
   const std::uint64_t names = 4 * (size.labels + size.connected_vertices);
-  const std::uint64_t label_width = size.labels < 0xFFFFFFFFU ? 4 : 8;
-  // Up to four ranks know every label, more ranks those of about four blocks (graph/label_lookup.hpp).
-  const std::uint64_t lookup = std::min<std::uint64_t>(ranks, 4) * label_width * size.connected_vertices;
-  return row_bytes(size, width) + leading + names + lookup;
+  return row_bytes(size, width) + leading + names + lookup_bytes(size, ranks);
 }
 
 std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
-  const std::uint64_t parents = size.connected_vertices * width + size.labels * (size.labels < 0xFFFFFFFFU ? 4 : 8);
+  const std::uint64_t parents = size.connected_vertices * width + size.labels * label_bytes(size);
   const std::uint64_t replicated_frontier = position_bound(size, ranks) / 8 * ranks;
   const std::uint64_t own_bitmaps = size.connected_vertices / 4;
   return parents + replicated_frontier + own_bitmaps;
