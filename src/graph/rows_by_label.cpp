@@ -1,7 +1,7 @@
 #include "graph/rows_by_label.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <numeric>
 #include <span>
 #include <type_traits>
 
@@ -157,32 +157,40 @@ class RowBuilder {
     const std::size_t buckets = last - first;
     std::vector<std::size_t> send_counts(ranks_);  // entries to each rank
     std::vector<std::size_t> bucket_counts;        // the same by bucket
-    Buffer<Key> outgoing = partition_entries(first, last, send_counts, bucket_counts);
+    partition_entries(first, last, send_counts, bucket_counts);
     if (ranks_ == 1) {
-      sort_buckets(first, last, outgoing.span(), bucket_counts);
+      sort_buckets(first, last, outgoing_.span(), bucket_counts);
       return;
     }
     const std::vector<std::size_t> each(ranks_, buckets);
     std::vector<std::size_t> incoming_counts(ranks_ * buckets);  // from each rank, by bucket
     context_.ranks.all_to_all(std::span<const std::size_t>(bucket_counts), each, std::span(incoming_counts), each);
     std::vector<std::size_t> receive_counts(ranks_);
-    std::size_t received = 0;
-    for (std::size_t i = 0; i < incoming_counts.size(); ++i) {
-      receive_counts[i / buckets] += incoming_counts[i];
-      received += incoming_counts[i];
-    }
-    Buffer<Key> incoming(received);
-    context_.ranks.all_to_all(std::span<const Key>(outgoing.span()), send_counts, incoming.span(), receive_counts);
-    outgoing = {};
-    sort_buckets(first, last, incoming.span(), incoming_counts);
+    for (std::size_t i = 0; i < incoming_counts.size(); ++i) receive_counts[i / buckets] += incoming_counts[i];
+    const std::size_t sent = std::reduce(send_counts.begin(), send_counts.end());
+    const std::size_t received = std::reduce(receive_counts.begin(), receive_counts.end());
+    hold(incoming_, received);
+    context_.ranks.all_to_all(std::span<const Key>(outgoing_.span()).first(sent), send_counts,
+                              incoming_.span().first(received), receive_counts);
+    sort_buckets(first, last, incoming_.span(), incoming_counts);
   }
 
-  /// This rank's entries for buckets [first, last) of every rank, ordered by rank, then bucket.
-  Buffer<Key> partition_entries(std::size_t first, std::size_t last, std::vector<std::size_t>& send_counts,
-                                std::vector<std::size_t>& bucket_counts) {
+  /// Makes room for that many keys, in the memory of the round before where it suffices.
+  static void hold(Buffer<Key>& keys, std::size_t count) {
+    if (keys.size() >= count) return;
+    keys = {};  // before the new one is there
+    keys = Buffer<Key>(count);
+  }
+
+  /// Puts this rank's entries for buckets [first, last) of every rank into outgoing_, ordered by rank, then bucket.
+  void partition_entries(std::size_t first, std::size_t last, std::vector<std::size_t>& send_counts,
+                         std::vector<std::size_t>& bucket_counts) {
     const std::size_t buckets = last - first;
     const auto thread_count = static_cast<std::size_t>(context_.threads.size());
-    std::vector<std::vector<std::size_t>> cursors(thread_count, std::vector<std::size_t>(ranks_ * buckets));
+    // Where each thread's next entry of a rank's bucket goes, and that of all buckets that are not this round's: they
+    // all go to one place that is never read, which is cheaper than a branch that is taken now and then.
+    const std::size_t other = ranks_ * buckets;
+    std::vector<std::vector<std::size_t>> cursors(thread_count, std::vector<std::size_t>(other + 1));
     bucket_counts.assign(ranks_ * buckets, 0);
     std::size_t next = 0;
     for (std::size_t i = 0; i < bucket_counts.size(); ++i) {
@@ -194,15 +202,22 @@ class RowBuilder {
       bucket_counts[i] = next - start;
       send_counts[i / buckets] += next - start;
     }
-    Buffer<Key> entries(next);
-    for_each_entry(
-        context_.threads, list_, direction_, weighted_, [&](int thread, Label row, Label column, float weight) {
-          const auto place = map_.place(row);
-          if (place.bucket - first >= buckets) return;
-          std::size_t& cursor = cursors[static_cast<std::size_t>(thread)][place.rank * buckets + place.bucket - first];
-          entries[cursor++] = Entry::pack(place.offset, static_cast<std::uint64_t>(column.value), weight);
-        });
-    return entries;
+    constexpr std::size_t keys_per_line = 64 / sizeof(Key);
+    hold(outgoing_, next + keys_per_line * (thread_count + 1));
+    for (std::size_t thread = 0; thread < thread_count; ++thread) {
+      cursors[thread][other] = next + keys_per_line * (thread + 1);
+    }
+    Key* entries = outgoing_.data();
+    for_each_entry(context_.threads, list_, direction_, weighted_,
+                   [&](int thread, Label row, Label column, float weight) {
+                     const auto place = map_.place(row);
+                     const std::size_t bucket = place.bucket - first;
+                     const bool this_round = bucket < buckets;
+                     std::size_t& cursor =
+                         cursors[static_cast<std::size_t>(thread)][this_round ? place.rank * buckets + bucket : other];
+                     entries[cursor] = Entry::pack(place.offset, static_cast<std::uint64_t>(column.value), weight);
+                     cursor += static_cast<std::size_t>(this_round);
+                   });
   }
 
   /// `counts` has one number for each source rank and bucket, in the order in which the entries lie.
@@ -253,6 +268,8 @@ class RowBuilder {
   std::vector<std::vector<std::uint64_t>> counts_;  // by thread, then rank and bucket: entries from this rank
   std::vector<std::uint64_t> totals_;               // by rank and bucket: entries from all ranks
   std::size_t round_entries_ = 0;
+  Buffer<Key> outgoing_;
+  Buffer<Key> incoming_;
   RowsByLabel<Neighbour> rows_;
 };
 

@@ -1,0 +1,68 @@
+// Searches on the benchmark's own graphs, every tree against plain levels and against the validation.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "generate/kronecker.hpp"
+#include "support/edge_lists.hpp"
+#include "support/oracle.hpp"
+#include "traverse/bfs.hpp"
+#include "validate/validate_bfs.hpp"
+
+namespace breadth {
+namespace {
+
+using test::NamedEdges;
+using test::world;
+
+NamedEdges kronecker_edges(const Kronecker& kronecker) {
+  NamedEdges list{.name = fmt::format("Kronecker scale {} edgefactor {}", kronecker.parameters().scale,
+                                      kronecker.parameters().edgefactor)};
+  list.edges.assign(kronecker.edge_count(), Edge{no_label, no_label});
+  kronecker.generate(0, list.edges, {});
+  return list;
+}
+
+void expect_valid(const NamedEdges& list, Label source, const BfsResult& result, const Graph& graph,
+                  Directedness directedness, const Context& context) {
+  const MemoryEdgeList part = test::part_of(list);
+  const ValidationReport report =
+      validate_bfs(part, directedness, source, result.parents, graph.distribution(), context);
+  EXPECT_TRUE(report.valid()) << report.text();
+  EXPECT_EQ(report.reached, result.reached);
+  std::size_t nonempty_levels = 0;
+  for (const LevelStatistics& level : result.levels) nonempty_levels += level.claimed > 0 ? 1 : 0;
+  EXPECT_EQ(report.depth, nonempty_levels);
+}
+
+TEST(BreadthFirstSearch, KroneckerGraphsOfScale4To14) {
+  for (int scale = 4; scale <= 14; ++scale) {
+    for (const std::int64_t edgefactor : {1, 16}) {
+      const Kronecker kronecker({.scale = scale, .edgefactor = edgefactor});
+      const NamedEdges list = kronecker_edges(kronecker);
+      const Directedness directedness = scale % 3 == 0 ? Directedness::directed : Directedness::undirected;
+      SCOPED_TRACE(list.name);
+      ThreadTeam threads(1 + scale % 3);
+      const Context context{world(), threads};
+      const Graph graph = build_graph(test::part_of(list), {directedness}, context);
+      const test::Oracle oracle(list, directedness);
+      for (const DirectionPolicy direction :
+           {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
+        BreadthFirstSearch search(graph, {.direction = direction, .coalescing = 64}, context);
+        for (int i = 0; i < 3; ++i) {
+          const Label source = list.edges[static_cast<std::size_t>(i) * 5].source;
+          const BfsResult result = search.run(source);
+          expect_valid(list, source, result, graph, directedness, context);
+          const std::vector<std::int64_t> levels = oracle.levels(source, INT64_MAX);
+          const auto reached =
+              std::count_if(levels.begin(), levels.end(), [](std::int64_t level) { return level >= 0; });
+          EXPECT_EQ(result.reached, static_cast<std::uint64_t>(reached));
+          EXPECT_EQ(result.levels.size(),
+                    static_cast<std::size_t>(*std::max_element(levels.begin(), levels.end())) + 1);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace breadth
