@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Measures breadth beside other programs, in the same minutes, and prints one table.
+
+    benchmarks/compare.py --scales 18,20,22 [--gap PATH/bfs] [--reference PATH/graph500_reference_bfs] [--json FILE]
+
+Every program runs in turn, round after round, so that all see the same mood of the machine; the table has the median of
+each program's rounds. What a round reports is the harmonic mean over its 64 searches, in GTEPS.
+
+breadth and the reference count the edges that the specification counts, on the specification's graph. GAP (its `-g`
+option) makes a Kronecker graph of the same size from its own random numbers and prints seconds; they are divided into
+the same count of edges. It keeps 32-bit parents of its own numbering and clears nothing beforehand, as breadth does.
+The reference wants a power of two of ranks and has no threads.
+"""
+
+import argparse
+import json
+import os
+import platform
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+MPI_ENVIRONMENT = {
+    **os.environ,
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+}
+
+
+def run(command, environment=None):
+    """Standard output of a command that must succeed."""
+    result = subprocess.run(command, capture_output=True, text=True, env=environment or MPI_ENVIRONMENT)
+    if result.returncode != 0:
+        sys.exit(f"compare.py: {' '.join(map(str, command))} failed:\n{result.stderr}")
+    return result.stdout
+
+
+def breadth(program, scale, ranks, threads, keys):
+    """One run of the benchmark: what the report says of it, by short names."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.json"
+        command = [program, "graph500", "--scale", str(scale), "--keys", str(keys), "--threads", str(threads)]
+        command += ["--json", str(report)]
+        if ranks > 1:
+            command = ["mpiexec", "--oversubscribe", "-n", str(ranks), *command]
+        run(command)
+        result = json.loads(report.read_text())
+    bfs = result["bfs"]
+    return {
+        "GTEPS": bfs["harmonic_mean_TEPS"] / 1e9,
+        "nedge": bfs["median_nedge"],
+        "kernel 1 s": result["construction"]["seconds"],
+        "peak GiB": result["construction"]["peak_bytes"] / 2**30,
+        "generation s": result.get("generation", {}).get("seconds"),
+        "validation s": statistics.median(one["validate_seconds"] for one in bfs["runs"]),
+    }
+
+
+def gap(program, scale, threads, keys, nedge):
+    """GAP's bfs on its own Kronecker graph of that scale, degree 16."""
+    output = run([program, "-g", str(scale), "-n", str(keys)], {**os.environ, "OMP_NUM_THREADS": str(threads)})
+    seconds = [float(value) for value in re.findall(r"Trial Time:\s+([\d.]+)", output)]
+    build = re.search(r"Build Time:\s+([\d.]+)", output)
+    return {"GTEPS": nedge / statistics.mean(seconds) / 1e9, "kernel 1 s": float(build.group(1)) if build else None}
+
+
+def reference(program, scale, ranks):
+    """The reference's bfs; it always searches from 64 keys."""
+    command = ["mpiexec", "--oversubscribe", "--bind-to", "none", "-n", str(ranks), program, str(scale)]
+    output = run(command)
+
+    def value(name):
+        return float(re.search(name + r":\s+!?\s*([\d.e+-]+)", output).group(1))
+
+    return {
+        "GTEPS": value("bfs  harmonic_mean_TEPS") / 1e9,
+        "kernel 1 s": value("construction_time"),
+        "generation s": value("graph_generation"),
+        "validation s": value("bfs  mean_validate"),
+    }
+
+
+def medians(rounds):
+    """Key by key over the rounds that have it."""
+    names = dict.fromkeys(name for one in rounds for name in one)
+    values = {name: [one[name] for one in rounds if one.get(name) is not None] for name in names}
+    return {name: statistics.median(of_name) for name, of_name in values.items() if of_name}
+
+
+def processor():
+    """Its name, as the system tells."""
+    match = re.search(r"model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text())
+    return match.group(1) if match else platform.processor()
+
+
+def contenders(arguments, scale):
+    """(name, measure) of every program, the measure given the count of edges once that is known."""
+    program, keys = arguments.breadth, arguments.keys
+    all_of_them = [
+        ("breadth, 1 rank x 2 threads", lambda _: breadth(program, scale, 1, 2, keys)),
+        ("breadth, 2 ranks x 1 thread", lambda _: breadth(program, scale, 2, 1, keys)),
+    ]
+    if arguments.gap:
+        all_of_them.append(("GAP bfs, 2 threads", lambda nedge: gap(arguments.gap, scale, 2, keys, nedge)))
+    if arguments.reference:
+        for ranks in (1, 2):
+            name = f"Graph500 reference, {ranks} rank{'s' if ranks > 1 else ''}"
+            all_of_them.append((name, lambda _, ranks=ranks: reference(arguments.reference, scale, ranks)))
+    return all_of_them
+
+
+def measure(arguments, scale):
+    """Medians by contender."""
+    rounds = {}
+    nedge = None
+    for _ in range(arguments.rounds):
+        for name, once in contenders(arguments, scale):
+            result = once(nedge)
+            nedge = nedge or result.get("nedge")
+            rounds.setdefault(name, []).append(result)
+    return {name: medians(of_name) for name, of_name in rounds.items()}
+
+
+def print_table(results):
+    """As Markdown, with each contender's ratio to the first."""
+    columns = ["GTEPS", "kernel 1 s", "generation s", "validation s", "peak GiB"]
+    print("| scale | program | " + " | ".join(columns) + " | first / this |")
+    print("|---|---" + "|---" * len(columns) + "|---|")
+    for scale, contender_results in results.items():
+        first = next(iter(contender_results.values()))["GTEPS"]
+        for name, values in contender_results.items():
+            cells = [f"{values[column]:.3g}" if column in values else "" for column in columns]
+            print(f"| {scale} | {name} | " + " | ".join(cells) + f" | {first / values['GTEPS']:.2f} |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scales", default="18,20,22")
+    parser.add_argument("--keys", type=int, default=64)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--breadth", default=ROOT / "build/release/bin/breadth")
+    parser.add_argument("--gap", help="the bfs of the GAP benchmark suite, where you have built it")
+    parser.add_argument("--reference", help="graph500_reference_bfs, where you have built it")
+    parser.add_argument("--json", type=Path, help="write all medians there")
+    arguments = parser.parse_args()
+    results = {int(scale): measure(arguments, int(scale)) for scale in arguments.scales.split(",")}
+    machine = {"processor": processor(), "cores": os.cpu_count(), "rounds": arguments.rounds, "keys": arguments.keys}
+    print(f"{machine['processor']}, {machine['cores']} cores; median of {arguments.rounds} rounds\n")
+    print_table(results)
+    if arguments.json:
+        arguments.json.write_text(json.dumps({"machine": machine, "results": results}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
