@@ -1,11 +1,18 @@
 # The libraries that Breadth stands on, and the compiler flags of its own targets (breadth_flags).
 include(GNUInstallDirs)
 
-find_package(Threads REQUIRED)
-find_package(fmt REQUIRED)
-find_package(hwy REQUIRED)
-find_package(nlohmann_json 3 REQUIRED)
-find_package(CLI11 2 REQUIRED)
+# breadth_require(package...): find_package that must succeed, and that users of an installed Breadth repeat.
+macro(breadth_require)
+  find_package(${ARGV} REQUIRED)
+  string(JOIN " " breadth_dependency ${ARGV})
+  set_property(GLOBAL APPEND PROPERTY BREADTH_DEPENDENCIES "${breadth_dependency}")
+endmacro()
+
+breadth_require(Threads)
+breadth_require(fmt)
+breadth_require(hwy)
+breadth_require(nlohmann_json 3)
+find_package(CLI11 2 REQUIRED)  # these two are the program's alone
 find_package(tomlplusplus 3 REQUIRED)
 
 if(BREADTH_WITH_MPI STREQUAL "AUTO")
@@ -18,6 +25,7 @@ if(NOT BREADTH_WITH_MPI)
   set(BREADTH_HAS_MPI FALSE)
 endif()
 if(BREADTH_HAS_MPI)
+  set_property(GLOBAL APPEND PROPERTY BREADTH_DEPENDENCIES "MPI 3.0 COMPONENTS CXX")
   message(STATUS "Breadth: several ranks, on MPI")
 else()
   message(STATUS "Breadth: one rank, without MPI")

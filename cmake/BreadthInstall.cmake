@@ -1,0 +1,32 @@
+# What `cmake --install` lays down: the program, and the modules below it as a package for find_package(breadth).
+#
+# Users link breadth::breadth, or single modules (breadth::graph), and include <breadth/graph/graph.hpp>.
+include(CMakePackageConfigHelpers)
+
+get_property(breadth_modules GLOBAL PROPERTY BREADTH_MODULES)
+list(REMOVE_ITEM breadth_modules breadth_cli)  # a part of the program
+
+add_library(breadth_all INTERFACE)
+add_library(breadth::breadth ALIAS breadth_all)
+target_link_libraries(breadth_all INTERFACE ${breadth_modules})
+set_target_properties(breadth_all PROPERTIES EXPORT_NAME breadth)
+
+set(breadth_package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/breadth)
+install(TARGETS ${breadth_modules} breadth_all EXPORT breadth ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT breadth NAMESPACE breadth:: FILE breadthTargets.cmake DESTINATION ${breadth_package_directory})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/breadth
+  FILES_MATCHING PATTERN "*.hpp" PATTERN "cli" EXCLUDE PATTERN "mpi_state.hpp" EXCLUDE)
+
+get_property(breadth_dependencies GLOBAL PROPERTY BREADTH_DEPENDENCIES)
+list(TRANSFORM breadth_dependencies PREPEND "find_dependency(")
+list(TRANSFORM breadth_dependencies APPEND ")")
+list(JOIN breadth_dependencies "\n" BREADTH_FIND_DEPENDENCIES)
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/breadthConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/breadthConfig.cmake INSTALL_DESTINATION ${breadth_package_directory})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/breadthConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/breadthConfig.cmake ${PROJECT_BINARY_DIR}/breadthConfigVersion.cmake
+  DESTINATION ${breadth_package_directory})
+
+if(TARGET breadth)
+  install(TARGETS breadth RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()

@@ -9,9 +9,12 @@ function(breadth_module name)
   target_compile_features(breadth_${name} PUBLIC cxx_std_20)
   target_include_directories(breadth_${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
-    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/breadth>)
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/breadth>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   list(TRANSFORM MODULE_DEPENDS PREPEND breadth_)
-  target_link_libraries(breadth_${name} PUBLIC ${MODULE_DEPENDS} ${MODULE_LIBRARIES} PRIVATE breadth_flags)
+  target_link_libraries(breadth_${name}
+    PUBLIC ${MODULE_DEPENDS} ${MODULE_LIBRARIES}
+    PRIVATE $<BUILD_INTERFACE:breadth_flags>)
   set_target_properties(breadth_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
   set_property(GLOBAL APPEND PROPERTY BREADTH_MODULES breadth_${name})
 endfunction()

@@ -67,9 +67,9 @@ void release_bytes(void* memory, std::size_t bytes) noexcept {
 
 void discard_bytes(void* memory, std::size_t bytes) noexcept {
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
-  const std::uintptr_t first = round_up(address, page_bytes());
-  const std::uintptr_t last = (address + bytes) / page_bytes() * page_bytes();
-  if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+  const std::size_t first = round_up(address, page_bytes()) - address;
+  const std::size_t last = (address + bytes) / page_bytes() * page_bytes();
+  if (address + first < last) madvise(static_cast<std::byte*>(memory) + first, last - address - first, MADV_DONTNEED);
 }
 
 }  // namespace breadth::detail

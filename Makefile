@@ -1,0 +1,58 @@
+# Everyday commands around CMake. `make` alone lists them.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help setup build test graph500 lint format install clean
+
+# Variables of `make graph500`.
+SCALE ?= 20
+RANKS ?= 1
+THREADS ?=
+ARGS ?=
+# Where `make install` installs to.
+PREFIX ?= /usr/local
+
+program := build/release/bin/breadth
+sources = $$(find src tests benchmarks \( -name '*.cpp' -o -name '*.hpp' \) 2>/dev/null)
+
+help:
+	@echo 'make graph500   build Breadth and run the Graph500 benchmark'
+	@echo '                SCALE=20 RANKS=1 THREADS=(all cores / RANKS) ARGS="(any option of the program)"'
+	@echo 'make test       build Breadth and run every test and check'
+	@echo 'make build      the program alone: $(program)'
+	@echo 'make lint       format, includes and clang-tidy'
+	@echo 'make format     let clang-format lay out all sources'
+	@echo 'make install    PREFIX=/usr/local'
+	@echo 'make setup      install what building and testing need (Debian, as root or with sudo)'
+	@echo 'make clean      remove build/'
+
+setup:
+	@tools/setup test
+
+build/release/build.ninja:
+	@tools/setup build
+	cmake --preset release
+
+build: build/release/build.ninja
+	@tools/setup build
+	cmake --build --preset release --target breadth
+
+test: setup
+	@tools/test
+
+graph500: build
+	@tools/run_graph500 $(SCALE) $(RANKS) "$(THREADS)" $(ARGS)
+
+lint: setup build/release/build.ninja
+	tools/lint format
+	tools/lint includes
+	tools/lint tidy
+
+format: setup
+	clang-format -i $(sources)
+
+install: build/release/build.ninja
+	cmake --build --preset release
+	cmake --install build/release --prefix $(PREFIX)
+
+clean:
+	rm -rf build

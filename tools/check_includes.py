@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""Checks what no compiler does: which folder of src/ includes which, and the shape of source files.
+
+Rules (docs/architecture.md draws the arrows):
+  * a module includes itself and the modules below it, by their path below src/, and what its build file declares;
+  * only src/comm includes mpi.h;
+  * a source file includes its own header first, so that each header stands alone;
+  * a header begins with #pragma once, after its comment;
+  * no file is longer than 400 lines.
+
+Prints one line a finding, "file:line: what", and exits with 1 when there is any.
+"""
+
+import argparse
+import pathlib
+import re
+import sys
+
+LONGEST_FILE = 400
+
+# What each module may include, besides itself.
+ARROWS = {
+    "core": set(),
+    "comm": {"core"},
+    "generate": {"core"},
+    "io": {"core", "comm", "generate"},
+    "graph": {"core", "comm", "generate", "io"},
+    "traverse": {"core", "comm", "generate", "io", "graph"},
+    "validate": {"core", "comm"},
+    "model": {"core"},
+    "graph500": {"core", "comm", "generate", "io", "graph", "traverse", "validate", "model"},
+    "cli": {"core", "comm", "generate", "io", "graph", "traverse", "validate", "model", "graph500"},
+}
+
+INCLUDE = re.compile(r'\s*#\s*include\s+(?:"(?P<own>[^"]+)"|<(?P<system>[^>]+)>)')
+MODULE = re.compile(r"breadth_module\(\s*(?P<name>\w+)(?P<arguments>[^)]*)\)")
+KEYWORDS = {"DEPENDS", "LIBRARIES", "SOURCES"}
+
+
+def includes_of(path):
+    """(line number, path in quotes or None, path in angle brackets or None) of each include."""
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        match = INCLUDE.match(line)
+        if match:
+            yield number, match["own"], match["system"]
+
+
+def declared_dependencies(source):
+    """For each module, all that its build file lets it use, directly or not."""
+    direct = {}
+    for build_file in sorted(source.glob("*/CMakeLists.txt")):
+        for match in MODULE.finditer(build_file.read_text()):
+            keyword = None
+            for word in match["arguments"].split():
+                if word in KEYWORDS:
+                    keyword = word
+                elif keyword == "DEPENDS":
+                    direct.setdefault(match["name"], set()).add(word)
+            direct.setdefault(match["name"], set())
+
+    def reachable(module):
+        found, ahead = set(), list(direct[module])
+        while ahead:
+            below = ahead.pop()
+            if below not in found:
+                found.add(below)
+                ahead.extend(direct.get(below, ()))
+        return found
+
+    return {module: reachable(module) for module in direct}
+
+
+def check_include(path, source, own, declared):
+    """What is wrong with one include in quotes, if anything."""
+    module = path.relative_to(source).parts[0]
+    target = own.split("/")[0]
+    if not (source / own).is_file():
+        return f'"{own}" is no path below src/'
+    if target == module:
+        return None
+    if target not in ARROWS.get(module, set()):
+        return f"{module} must not include {target}: {own}"
+    if module in declared and target not in declared[module]:
+        return f"{module} includes {target}, which src/{module}/CMakeLists.txt does not name: {own}"
+    return None
+
+
+def check_module_file(path, source, declared):
+    """(line, finding) for a file of src/."""
+    module = path.relative_to(source).parts[0]
+    if module not in ARROWS:
+        yield 1, f"no arrows are known for module {module}"
+        return
+    own_header = path.with_suffix(".hpp")
+    first = True
+    for number, own, system in includes_of(path):
+        if system == "hwy/foreach_target.h":  # Highway wants it above all else
+            first = False
+        if first and path.suffix == ".cpp" and own_header.is_file() and own != str(own_header.relative_to(source)):
+            yield number, f"the first include must be {own_header.relative_to(source)}"
+        first = False
+        if system == "mpi.h" and module != "comm":
+            yield number, f"{module} must not include mpi.h: only comm may"
+        problem = check_include(path, source, own, declared) if own else None
+        if problem:
+            yield number, problem
+    if path.suffix == ".hpp" and not begins_with_pragma_once(path):
+        yield 1, "a header begins with #pragma once, after its comment"
+
+
+def begins_with_pragma_once(path):
+    for line in path.read_text().splitlines():
+        if line.strip() and not line.startswith("//"):
+            return line.strip() == "#pragma once"
+    return False
+
+
+def findings_in(root):
+    """(path, line, finding) for every source file below src/, tests/ and the like."""
+    source = root / "src"
+    declared = declared_dependencies(source)
+    for folder in ("src", "tests", "benchmarks", "tools", "cmake", "python"):
+        for path in sorted((root / folder).rglob("*")):
+            is_source = path.suffix in {".cpp", ".hpp", ".cu", ".cuh", ".py", ".cmake"} or path.name == "CMakeLists.txt"
+            if not is_source or "data" in path.relative_to(root).parts:
+                continue
+            lines = len(path.read_text().splitlines())
+            if lines > LONGEST_FILE:
+                yield path, LONGEST_FILE + 1, f"{lines} lines; no file has more than {LONGEST_FILE}"
+            if folder == "src" and path.suffix in {".cpp", ".hpp"}:
+                for line, finding in check_module_file(path, source, declared):
+                    yield path, line, finding
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("root", nargs="?", type=pathlib.Path, default=pathlib.Path(__file__).parent.parent)
+    root = parser.parse_args().root
+    findings = list(findings_in(root))
+    for path, line, finding in findings:
+        print(f"{path.relative_to(root)}:{line}: {finding}", file=sys.stderr)
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
