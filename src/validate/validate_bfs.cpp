@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
 #include <vector>
 
 #include "core/bitmap.hpp"
@@ -56,11 +57,48 @@ class BfsValidation {
     return sum();
   }
 
+  // As EdgePass wants it (EdgeVisitor). Tree edges are marked where they are met.
+  [[nodiscard]] std::uint32_t level(std::size_t own) const { return nodes_[own].level; }
+  void prefetch(std::size_t own) const { __builtin_prefetch(&nodes_[own]); }
+  void meet_source(std::size_t own, Label other, int) {
+    if (directedness_ == Directedness::undirected) meet(own, other);
+  }
+  void meet_target(std::size_t own, Label other, int) { meet(own, other); }
+  void check(const Edge& edge, std::uint32_t source_level, std::uint32_t target_level, int thread) {
+    const bool source_inside = source_level != no_level;
+    const bool target_inside = target_level != no_level;
+    const bool directed = directedness_ == Directedness::directed;
+    if (source_inside && target_inside) {
+      ++count(thread).traversed_edges;
+      const std::int64_t deeper = std::int64_t{target_level} - std::int64_t{source_level};
+      if (deeper <= 1 && (deeper >= -1 || directed)) return;
+      count(thread).broken.add(Rule::edge_span, [&] {
+        return fmt::format("edge ({}, {}) joins levels {} and {}", edge.source.value, edge.target.value, source_level,
+                           target_level);
+      });
+    } else if (source_inside || (target_inside && !directed)) {
+      count(thread).broken.add(Rule::spanning, [&] {
+        return fmt::format("edge ({}, {}): only {} is in the tree", edge.source.value, edge.target.value,
+                           source_inside ? edge.source.value : edge.target.value);
+      });
+    }
+  }
+  void miss(const Edge& edge, int thread) {
+    count(thread).broken.add(Rule::covers_edge_list, [&] {
+      return fmt::format("edge ({}, {}): the result has labels 0 to {}", edge.source.value, edge.target.value,
+                         distribution_.vertex_count() - 1);
+    });
+  }
+
  private:
   static constexpr Entry no_parent = ~Entry{0};
 
   [[nodiscard]] Count& count(int thread) { return counts_[static_cast<std::size_t>(thread)]; }
   [[nodiscard]] Label label(std::size_t i) const { return distribution_.label(rank_, i); }
+  void meet(std::size_t own, Label other) {
+    if (nodes_[own].parent != static_cast<Entry>(other.value)) return;
+    if (!has_input_edge_.contains_atomic(own)) has_input_edge_.insert_atomic(own);
+  }
 
   /// The rules that need no edge.
   void check_tree() {
@@ -101,47 +139,8 @@ class BfsValidation {
     });
   }
 
-  /// The rules about input edges; marks the tree edges among them.
-  void check_edges() {
-    const bool directed = directedness_ == Directedness::directed;
-    // At the source's owner: a tree edge from target to source, if direction does not matter.
-    const auto meet = [&](std::size_t source, Label target, int) {
-      if (!directed && nodes_[source].parent == static_cast<Entry>(target.value)) mark(source);
-    };
-    const auto check = [&](Label source, const Node<Entry>& from, Label target, const Node<Entry>& to, int thread) {
-      if (to.parent == static_cast<Entry>(source.value)) mark(distribution_.offset(target, rank_));
-      const bool from_inside = from.level != no_level;
-      const bool to_inside = to.level != no_level;
-      if (from_inside && to_inside) {
-        ++count(thread).traversed_edges;
-        const std::int64_t deeper = std::int64_t{to.level} - std::int64_t{from.level};
-        if (deeper > 1 || (!directed && deeper < -1)) {
-          count(thread).broken.add(Rule::edge_span, [&] {
-            return fmt::format("edge ({}, {}) joins levels {} and {}", source.value, target.value, from.level,
-                               to.level);
-          });
-        }
-      } else if (from_inside || (to_inside && !directed)) {
-        count(thread).broken.add(Rule::spanning, [&] {
-          return fmt::format("edge ({}, {}): only {} is in the tree", source.value, target.value,
-                             from_inside ? source.value : target.value);
-        });
-      }
-    };
-    const auto miss = [&](const Edge& edge, int thread) {
-      count(thread).broken.add(Rule::covers_edge_list, [&] {
-        return fmt::format("edge ({}, {}): the result has labels 0 to {}", edge.source.value, edge.target.value,
-                           distribution_.vertex_count() - 1);
-      });
-    };
-    EdgePass<Node<Entry>, decltype(meet), decltype(check), decltype(miss)>(edges_, nodes_.span(), distribution_,
-                                                                           context_, meet, check, miss)
-        .run();
-  }
-
-  void mark(std::size_t i) {
-    if (!has_input_edge_.contains_atomic(i)) has_input_edge_.insert_atomic(i);
-  }
+  /// The rules about input edges.
+  void check_edges() { EdgePass(edges_, distribution_, context_, *this).run(); }
 
   void check_tree_edges() {
     over_labels([&](std::size_t i, Count& count) {
@@ -189,6 +188,37 @@ class BfsValidation {
   std::vector<Count> counts_;
 };
 
+/// Counts, and nothing else.
+class EdgeCount {
+ public:
+  EdgeCount(const LabelArray& parents, const Context& context)
+      : reached_(parents.size()), counts_(static_cast<std::size_t>(context.threads.size())) {
+    parallel_for(context.threads, parents.size(), labels_per_block,
+                 [&](std::size_t i) { reached_[i] = parents[i] == no_label ? 0 : 1; });
+  }
+  [[nodiscard]] std::uint64_t total() const {
+    return std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0},
+                           [](std::uint64_t sum, const OneCount& count) { return sum + count.edges; });
+  }
+
+  // As EdgePass wants it (EdgeVisitor).
+  [[nodiscard]] std::uint32_t level(std::size_t own) const { return reached_[own]; }
+  void prefetch(std::size_t own) const { __builtin_prefetch(&reached_[own]); }
+  void meet_source(std::size_t, Label, int) {}
+  void meet_target(std::size_t, Label, int) {}
+  void check(const Edge&, std::uint32_t source_reached, std::uint32_t target_reached, int thread) {
+    counts_[static_cast<std::size_t>(thread)].edges += source_reached & target_reached;
+  }
+  void miss(const Edge&, int) {}
+
+ private:
+  struct alignas(64) OneCount {
+    std::uint64_t edges = 0;
+  };
+  Buffer<std::uint8_t> reached_;
+  std::vector<OneCount> counts_;
+};
+
 }  // namespace
 
 ValidationReport validate_bfs(const EdgeList& edges, Directedness directedness, Label root, const LabelArray& parents,
@@ -203,21 +233,9 @@ ValidationReport validate_bfs(const EdgeList& edges, Directedness directedness, 
 
 std::uint64_t count_traversed_edges(const EdgeList& edges, const LabelArray& parents,
                                     const BlockDistribution& distribution, const Context& context) {
-  Buffer<std::uint8_t> reached(parents.size());
-  parallel_for(context.threads, parents.size(), labels_per_block,
-               [&](std::size_t i) { reached[i] = parents[i] == no_label ? 0 : 1; });
-  std::vector<Count> counts(static_cast<std::size_t>(context.threads.size()));
-  const auto meet = [](std::size_t, Label, int) {};
-  const auto check = [&](Label, std::uint8_t from, Label, std::uint8_t to, int thread) {
-    counts[static_cast<std::size_t>(thread)].traversed_edges += from & to;
-  };
-  const auto miss = [](const Edge&, int) {};
-  EdgePass<std::uint8_t, decltype(meet), decltype(check), decltype(miss)>(edges, reached.span(), distribution, context,
-                                                                          meet, check, miss)
-      .run();
-  std::uint64_t traversed = 0;
-  for (const Count& count : counts) traversed += count.traversed_edges;
-  return context.ranks.all_reduce(traversed, Reduction::sum);
+  EdgeCount count(parents, context);
+  EdgePass(edges, distribution, context, count).run();
+  return context.ranks.all_reduce(count.total(), Reduction::sum);
 }
 
 }  // namespace breadth
