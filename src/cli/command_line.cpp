@@ -31,6 +31,7 @@ std::string program_help(const std::vector<Command>& commands) {
 
 std::vector<std::string> command_names(const std::vector<Command>& commands) {
   std::vector<std::string> names;
+  names.reserve(commands.size());
   for (const Command& command : commands) names.push_back(command.name);
   return names;
 }

@@ -120,7 +120,7 @@ class OptionSet {
   void exclude(std::string_view name, std::string_view other, std::string_view reason) const;
 
  private:
-  static std::string default_text(const About& about, std::string of_target) {
+  static std::string default_text(const About& about, const std::string& of_target) {
     if (about.required) return {};
     return about.default_text.empty() ? of_target : about.default_text;
   }

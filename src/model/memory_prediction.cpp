@@ -22,7 +22,7 @@ std::uint64_t label_bytes(const GraphSize& size) { return size.labels < 0xFFFFFF
 /// Offsets, neighbours and weights of the rows, both ways round if directed.
 std::uint64_t row_bytes(const GraphSize& size, std::uint64_t width) {
   const std::uint64_t entries = 2 * size.edges;  // undirected: both ends have it; directed: out-rows and in-rows
-  const std::uint64_t offsets = (size.directed ? 2 : 1) * 8 * size.connected_vertices;
+  const std::uint64_t offsets = std::uint64_t{8} * (size.directed ? 2 : 1) * size.connected_vertices;
   return entries * (width + (size.weighted ? 4 : 0)) + offsets;
 }
 
