@@ -107,6 +107,15 @@ TEST(BreadthFirstSearch, DegenerateGraphsWithEveryDirectionWidthAndThreadCount) 
   }
 }
 
+TEST(BreadthFirstSearch, ManyRanks) {
+  for (const NamedEdges& list : {test::star(700), test::path(300), NamedEdges{"one edge", {test::edge(0, 1)}, {}},
+                                 test::skewed_edges(3000, 9000, 1)}) {
+    for (const DirectionPolicy direction : {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
+      expect_searches(list, {.options = {.direction = direction, .coalescing = 16}}, 7, 1);
+    }
+  }
+}
+
 TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
   std::mt19937_64 random(20);
   const int rounds = world().size() == 1 ? 1500 : 150;
