@@ -20,7 +20,7 @@ Recurrence::State skip(const Recurrence::State& state, std::uint64_t high, std::
   return Recurrence::apply(by_1, low, Recurrence::apply(by_2_64, middle, after_high));
 }
 
-Kronecker::Scramble scramble_for(const Recurrence::State& seed) {
+LabelScramble scramble_for(int scale, const Recurrence::State& seed) {
   Recurrence numbers(skip(seed, 50, 7, 0));
   constexpr std::uint64_t two_32_minus_1 = 0xFFFFFFFF;
   const auto value = [&] {
@@ -29,20 +29,10 @@ Kronecker::Scramble scramble_for(const Recurrence::State& seed) {
   };
   const std::uint64_t value_0 = value();
   const std::uint64_t value_1 = value();
-  return {value_0 + value_1, value_0 | 0x4519840211493211U, value_1 | 0x3050852102C843A5U};
-}
-
-std::uint64_t reverse_bits(std::uint64_t value) {
-  std::uint64_t reversed = 0;
-  for (int bit = 0; bit < steps_per_word; ++bit) reversed |= ((value >> bit) & 1) << (steps_per_word - 1 - bit);
-  return reversed;
-}
-
-Label scrambled(std::uint64_t vertex, const Kronecker::Scramble& scramble, int scale) {
-  const int unused_bits = steps_per_word - scale;
-  vertex = reverse_bits((vertex + scramble.sum) * scramble.factor_1) >> unused_bits;
-  vertex = reverse_bits(vertex * scramble.factor_2) >> unused_bits;
-  return Label{static_cast<std::int64_t>(vertex)};
+  return {.scale = scale,
+          .sum = value_0 + value_1,
+          .factor_1 = value_0 | 0x4519840211493211U,
+          .factor_2 = value_1 | 0x3050852102C843A5U};
 }
 
 }  // namespace
@@ -56,37 +46,31 @@ Kronecker::Kronecker(const KroneckerParameters& parameters) : parameters_(parame
          62 - parameters.scale);
   }
   seed_ = Recurrence::seeded(parameters.seed1, parameters.seed2);
-  next_edge_ = Recurrence::repeat_doubling(Recurrence::step(), steps_per_word);
-  scramble_ = scramble_for(seed_);
+  powers_[0] = Recurrence::repeat_doubling(Recurrence::step(), steps_per_word);
+  for (std::size_t k = 1; k < powers_.size(); ++k) powers_[k] = Recurrence::compose(powers_[k - 1], powers_[k - 1]);
+  scramble_ = scramble_for(parameters.scale, seed_);
+}
+
+Recurrence::State Kronecker::start_of(std::uint64_t index) const {
+  Recurrence::State state = seed_;
+  for (std::size_t k = 0; index != 0; ++k, index >>= 1) {
+    if ((index & 1) != 0) state = Recurrence::apply(powers_[k], state);
+  }
+  return state;
 }
 
 void Kronecker::generate(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const {
-  generate_kronecker_lanes({.scale = parameters_.scale,
-                            .start = Recurrence::apply(next_edge_, first, seed_),
-                            .next_edge = next_edge_,
-                            .scramble_sum = scramble_.sum,
-                            .scramble_factor_1 = scramble_.factor_1,
-                            .scramble_factor_2 = scramble_.factor_2},
-                           edges, weights);
+  if (first > edge_count() || edges.size() > edge_count() - first) {
+    fail("tuples {} to {} are not all among the {} of the Kronecker graph", first, first + edges.size(), edge_count());
+  }
+  generate_kronecker_lanes({.scramble = scramble_, .start = start_of(first), .powers = powers_}, edges, weights);
 }
 
 Edge Kronecker::plain_edge(std::uint64_t index, float& weight) const {
-  Recurrence numbers(Recurrence::apply(next_edge_, index, seed_));
-  std::uint64_t source = 0;
-  std::uint64_t target = 0;
-  for (std::uint64_t half = vertex_count() / 2; half > 0; half /= 2) {
-    std::uint32_t draw = numbers.next();
-    while (draw < KroneckerLanes::least_draw) draw = numbers.next();
-    draw %= KroneckerLanes::draw_values;
-    const int square = draw < 1900 ? 1 : draw < 3800 ? 2 : draw < 9500 ? 0 : 3;
-    std::uint64_t source_half = square == 2 || square == 3 ? 1 : 0;
-    std::uint64_t target_half = square == 1 || square == 3 ? 1 : 0;
-    if (source == target && source_half > target_half) std::swap(source_half, target_half);
-    source += half * source_half;
-    target += half * target_half;
-  }
-  weight = static_cast<float>(static_cast<double>(static_cast<float>(numbers.next())) * KroneckerLanes::weight_unit);
-  return {scrambled(source, scramble_, parameters_.scale), scrambled(target, scramble_, parameters_.scale)};
+  Recurrence numbers(start_of(index));
+  const Edge edge = plain_kronecker_edge(scramble_, numbers);
+  weight = kronecker_weight(numbers.next());
+  return edge;
 }
 
 MemoryEdgeList generate_in_memory(const Kronecker& kronecker, std::uint64_t first, std::uint64_t last, bool weighted,
@@ -115,6 +99,7 @@ Label SearchKeyStream::next() {
   return Label{static_cast<std::int64_t>(label)};
 }
 
+// Compiled without fused multiplication and addition (CMakeLists.txt): the reference rounds twice here.
 double SearchKeyStream::uniform() {
   constexpr double unit = 4.65661287524579692e-10;
   constexpr double fine_unit = 2.168404346990492787e-19;

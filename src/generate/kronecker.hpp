@@ -1,12 +1,13 @@
 // The Kronecker graph of Graph500.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "core/edge_list.hpp"
 #include "core/thread_team.hpp"
+#include "generate/kronecker_tuple.hpp"
 #include "generate/recurrence.hpp"
 
 namespace breadth {
@@ -36,24 +37,21 @@ class Kronecker {
 
   /// Tuples first, first + 1, … and their weights, from 0 to 1, both included; `weights` is empty or as long as
   /// `edges`. Vectorised: neighbouring tuples lie a fixed jump apart in the random stream, so each lane goes on from
-  /// its own last tuple. O(scale) a tuple.
+  /// its own last tuple. O(scale) a tuple. Throws Error for tuples beyond the last.
   void generate(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const;
 
-  /// The same, one tuple, as the specification puts it. For tests and for readers.
+  /// The same for one tuple with an index below edge_count(), as the specification puts it. For tests and for readers.
   [[nodiscard]] Edge plain_edge(std::uint64_t index, float& weight) const;
 
-  /// What scrambles labels: v -> reverse((reverse((v + sum) * factor1) …) * factor2), bits reversed in `scale` bits.
-  struct Scramble {
-    std::uint64_t sum;
-    std::uint64_t factor_1;
-    std::uint64_t factor_2;
-  };
-
  private:
+  /// Where in the random stream a tuple starts. O(log index).
+  [[nodiscard]] Recurrence::State start_of(std::uint64_t index) const;
+
   KroneckerParameters parameters_;
   Recurrence::State seed_;
-  Recurrence::Jump next_edge_;  ///< from the numbers of one tuple to those of the next: 2^64 steps
-  Scramble scramble_;
+  /// powers_[k] leads from the numbers of one tuple to those of the 2^k-th after it: 2^(64 + k) steps.
+  std::array<Recurrence::Jump, 63> powers_;
+  LabelScramble scramble_;
 };
 
 /// A part of a Kronecker edge list that is made anew whenever it is read, and takes no memory.

@@ -1,11 +1,11 @@
 // One source for all vector widths: Highway compiles it for each instruction set and picks one when the program runs.
+// Vectors are plain variables throughout, since those of unknown width can be no part of a struct or an array.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "generate/kronecker_lanes.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include <algorithm>
-#include <array>
+#include <bit>
 
 #include "generate/kronecker_lanes.hpp"
 
@@ -14,161 +14,209 @@ namespace breadth::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 using Numbers = hn::ScalableTag<std::uint64_t>;
+using Halves = hn::RepartitionToNarrow<Numbers>;
+using Bytes = hn::Repartition<std::uint8_t, Numbers>;
 using Lanes = hn::Vec<Numbers>;
 constexpr std::size_t order = Recurrence::order;
+constexpr std::size_t most_lanes = HWY_MAX_BYTES / sizeof(std::uint64_t);
 
 HWY_INLINE Lanes constant(std::uint64_t value) { return hn::Set(Numbers(), value); }
 
 /// a * b for numbers below 2^32.
-HWY_INLINE Lanes multiply(Lanes a, Lanes b) {
-  const hn::RepartitionToNarrow<Numbers> halves;
-  return hn::MulEven(hn::BitCast(halves, a), hn::BitCast(halves, b));
+HWY_INLINE Lanes multiply(Lanes a, Lanes b) { return hn::MulEven(hn::BitCast(Halves(), a), hn::BitCast(Halves(), b)); }
+
+/// The lesser of numbers below 2^32; the upper half of `b` may be anything.
+HWY_INLINE Lanes lesser(Lanes a, Lanes b) {
+  return hn::BitCast(Numbers(), hn::Min(hn::BitCast(Halves(), a), hn::BitCast(Halves(), b)));
 }
 
-/// Brings any number below 2^62 + 2^33 or so to one below 2^32, equal modulo 2^31 - 1.
+/// A smaller number, equal modulo 2^31 - 1: the lowest 31 bits and those above them, added.
 HWY_INLINE Lanes fold(Lanes value) {
   return hn::Add(hn::And(value, constant(Recurrence::modulus)), hn::ShiftRight<31>(value));
 }
 
-/// The remainder modulo 2^31 - 1 of a number below twice that.
-HWY_INLINE Lanes reduce(Lanes value) { return hn::Min(value, hn::Sub(value, constant(Recurrence::modulus))); }
+/// The remainder modulo 2^31 - 1 of a number below twice that: what is too small to subtract from wraps round.
+HWY_INLINE Lanes reduce(Lanes value) { return lesser(value, hn::Sub(value, constant(Recurrence::modulus))); }
 
-/// One recurrence in each lane.
-struct LaneStates {
-  Lanes last[order];
-
-  /// The next output of each lane.
-  HWY_INLINE Lanes next() const {
-    return reduce(fold(hn::Add(multiply(last[0], constant(Recurrence::factor_1)),
-                               multiply(last[order - 1], constant(Recurrence::factor_5)))));
-  }
-  HWY_INLINE void push(Lanes output) {
-    for (std::size_t i = order - 1; i > 0; --i) last[i] = last[i - 1];
-    last[0] = output;
-  }
-};
-
-/// Draws from each lane until all are fair; the others keep theirs.
-HWY_INLINE Lanes draw(LaneStates& states) {
-  const Lanes least = constant(KroneckerLanes::least_draw);
-  Lanes output = states.next();
-  states.push(output);
-  while (HWY_UNLIKELY(!hn::AllFalse(Numbers(), hn::Lt(output, least)))) {
-    const auto again = hn::Lt(output, least);
-    const Lanes redrawn = states.next();
-    for (std::size_t i = order - 1; i > 0; --i) {
-      states.last[i] = hn::IfThenElse(again, states.last[i - 1], states.last[i]);
-    }
-    states.last[0] = hn::IfThenElse(again, redrawn, states.last[0]);
-    output = hn::IfThenElse(again, redrawn, output);
-  }
-  return output;
+/// The recurrence's next output. The sum is below 2^58, so that one fold is enough.
+HWY_INLINE Lanes next_output(Lanes newest, Lanes oldest) {
+  return reduce(fold(
+      hn::Add(multiply(newest, constant(Recurrence::factor_1)), multiply(oldest, constant(Recurrence::factor_5)))));
 }
 
-/// value mod 10000, for values below 2^31.
-HWY_INLINE Lanes remainder_10000(Lanes value) {
-  constexpr std::uint64_t reciprocal = 0xD1B71759;  // 2^45 / 10000, rounded up: exact for all 32-bit values
-  const Lanes quotient = hn::ShiftRight<45>(multiply(value, constant(reciprocal)));
-  return hn::Sub(value, multiply(quotient, constant(KroneckerLanes::draw_values)));
+/// One element of the state after a jump.
+HWY_INLINE Lanes jumped(const Recurrence::State& row, Lanes z1, Lanes z2, Lanes z3, Lanes z4, Lanes z5) {
+  const Lanes front = hn::Add(multiply(z1, constant(row[0])), multiply(z2, constant(row[1])));
+  const Lanes back = hn::Add(multiply(z3, constant(row[2])), multiply(z4, constant(row[3])));
+  const Lanes sum = hn::Add(fold(hn::Add(front, back)), multiply(z5, constant(row[4])));  // < 2^64, then < 2^63
+  return reduce(fold(fold(sum)));
 }
 
-template <int kShift>
-HWY_INLINE Lanes swap_bits(Lanes value, std::uint64_t low_mask) {
-  const Lanes mask = constant(low_mask);
-  return hn::Or(hn::And(hn::ShiftRight<kShift>(value), mask), hn::ShiftLeft<kShift>(hn::And(value, mask)));
+HWY_INLINE void leap(const Recurrence::Jump& jump, Lanes& z1, Lanes& z2, Lanes& z3, Lanes& z4, Lanes& z5) {
+  const Lanes t1 = jumped(jump[0], z1, z2, z3, z4, z5);
+  const Lanes t2 = jumped(jump[1], z1, z2, z3, z4, z5);
+  const Lanes t3 = jumped(jump[2], z1, z2, z3, z4, z5);
+  const Lanes t4 = jumped(jump[3], z1, z2, z3, z4, z5);
+  z5 = jumped(jump[4], z1, z2, z3, z4, z5);
+  z1 = t1;
+  z2 = t2;
+  z3 = t3;
+  z4 = t4;
 }
 
+/// remainder / 10000 * 2^64, to 45 bits, rounded down.
+constexpr std::uint64_t fraction(std::uint64_t remainder) {
+  return (remainder << 45) / KroneckerRule::draw_values << 19;
+}
+
+/// (draw / 10000 mod 1) * 2^64, to 45 bits. A draw times 2^45 / 10000, rounded up, is too large by less than 2^28,
+/// while remainders are 2^31 apart: compared with fraction(r), it says whether the remainder is below r.
+HWY_INLINE Lanes fraction_of(Lanes draw) {
+  constexpr std::uint64_t reciprocal = (std::uint64_t{1} << 45) / KroneckerRule::draw_values + 1;
+  return hn::ShiftLeft<19>(multiply(draw, constant(reciprocal)));
+}
+
+/// Goes down the levels of the Kronecker product from the states z1 (newest) to z5: a bit of `differ` says that source
+/// and target differ at that level, one of `target` that the target has it. Returns the least draw of each lane.
+///
+/// The mirroring is left for later: it happens at the highest level where the two differ, and nowhere else.
+HWY_INLINE Lanes descend(int scale, Lanes& z1, Lanes& z2, Lanes& z3, Lanes& z4, Lanes& z5, Lanes& differ,
+                         Lanes& target) {
+  // Remainders from not_both on wrap round to 0, so that those with a bit in the target are the lowest.
+  constexpr std::uint64_t turn = -fraction(KroneckerRule::not_both);
+  const Lanes off_diagonal = constant(fraction(KroneckerRule::off_diagonal));
+  const Lanes in_target = constant(fraction(KroneckerRule::above_diagonal) + turn);
+  Lanes least = constant(Recurrence::modulus);
+  for (std::uint64_t bit = std::uint64_t{1} << (scale - 1); bit != 0; bit /= 2) {
+    const Lanes draw = next_output(z1, z5);
+    z5 = z4;
+    z4 = z3;
+    z3 = z2;
+    z2 = z1;
+    z1 = draw;
+    least = lesser(least, draw);
+    const Lanes part = fraction_of(draw);
+    differ = hn::IfThenElse(hn::Lt(part, off_diagonal), hn::Or(differ, constant(bit)), differ);
+    target = hn::IfThenElse(hn::Lt(hn::Add(part, constant(turn)), in_target), hn::Or(target, constant(bit)), target);
+  }
+  return least;
+}
+
+HWY_INLINE Lanes highest_bit(Lanes value) {
+  value = hn::Or(value, hn::ShiftRight<1>(value));
+  value = hn::Or(value, hn::ShiftRight<2>(value));
+  value = hn::Or(value, hn::ShiftRight<4>(value));
+  value = hn::Or(value, hn::ShiftRight<8>(value));
+  value = hn::Or(value, hn::ShiftRight<16>(value));
+  value = hn::Or(value, hn::ShiftRight<32>(value));
+  return hn::Xor(value, hn::ShiftRight<1>(value));
+}
+
+/// Turns round the order of 64 bits: of the bytes, then of the bits in each half byte, by tables.
 HWY_INLINE Lanes reverse_bits(Lanes value) {
-  value = swap_bits<1>(value, 0x5555555555555555U);
-  value = swap_bits<2>(value, 0x3333333333333333U);
-  value = swap_bits<4>(value, 0x0F0F0F0F0F0F0F0FU);
-  value = swap_bits<8>(value, 0x00FF00FF00FF00FFU);
-  value = swap_bits<16>(value, 0x0000FFFF0000FFFFU);
-  return hn::Or(hn::ShiftRight<32>(value), hn::ShiftLeft<32>(value));
+  HWY_ALIGN static constexpr std::uint8_t byte_order[16] = {7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8};
+  HWY_ALIGN static constexpr std::uint8_t reversed[16] = {0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15};
+  const Bytes bytes;
+  const auto table = hn::LoadDup128(bytes, reversed);
+  const auto swapped =
+      hn::BitCast(Numbers(), hn::TableLookupBytes(hn::BitCast(bytes, value), hn::LoadDup128(bytes, byte_order)));
+  const Lanes half_bytes = constant(0x0F0F0F0F0F0F0F0FU);
+  const auto low = hn::TableLookupBytes(table, hn::BitCast(bytes, hn::And(swapped, half_bytes)));
+  const auto high = hn::TableLookupBytes(table, hn::BitCast(bytes, hn::And(hn::ShiftRight<4>(swapped), half_bytes)));
+  return hn::Or(hn::ShiftLeft<4>(hn::BitCast(Numbers(), low)), hn::BitCast(Numbers(), high));
 }
 
-HWY_INLINE Lanes scramble(Lanes vertex, const KroneckerLanes& graph) {
-  const int unused_bits = 64 - graph.scale;
-  vertex = hn::Mul(hn::Add(vertex, constant(graph.scramble_sum)), constant(graph.scramble_factor_1));
+HWY_INLINE Lanes scrambled(Lanes vertex, const LabelScramble& scramble) {
+  const int unused_bits = 64 - scramble.scale;
+  vertex = hn::Mul(hn::Add(vertex, constant(scramble.sum)), constant(scramble.factor_1));
   vertex = hn::ShiftRightSame(reverse_bits(vertex), unused_bits);
-  vertex = hn::Mul(vertex, constant(graph.scramble_factor_2));
+  vertex = hn::Mul(vertex, constant(scramble.factor_2));
   return hn::ShiftRightSame(reverse_bits(vertex), unused_bits);
 }
 
-/// A tuple a lane, before scrambling.
-struct LaneEdges {
-  Lanes source;
-  Lanes target;
+/// Rounds each draw to a float, multiplies it as a double, and rounds again, as the reference does.
+HWY_INLINE void store_weights(Lanes draw, float* weights) {
+  const hn::RebindToFloat<Numbers> doubles;
+  const hn::Rebind<float, Numbers> floats;
+  const std::uint64_t bits_of_2_52 = 0x4330000000000000U;  // their lowest bits count units
+  const auto exact = hn::Sub(hn::BitCast(doubles, hn::Or(draw, constant(bits_of_2_52))), hn::Set(doubles, 0x1.0p52));
+  const auto rounded = hn::PromoteTo(doubles, hn::DemoteTo(floats, exact));
+  hn::StoreU(hn::DemoteTo(floats, hn::Mul(rounded, hn::Set(doubles, KroneckerRule::weight_unit))), floats, weights);
+}
+
+/// The states in which the tuples of one vector start.
+struct Starts {
+  HWY_ALIGN std::uint64_t element[order][most_lanes];
+
+  void set(std::size_t lane, const Recurrence::State& state) {
+    for (std::size_t i = 0; i < order; ++i) element[i][lane] = state[i];
+  }
+  [[nodiscard]] Recurrence numbers(std::size_t lane) const {
+    Recurrence::State state;
+    for (std::size_t i = 0; i < order; ++i) state[i] = static_cast<std::uint32_t>(element[i][lane]);
+    return Recurrence(state);
+  }
 };
 
-/// Goes down the levels of the Kronecker product: at each, one quarter of the matrix, kept below the diagonal's mirror
-/// as long as source and target are the same.
-HWY_INLINE LaneEdges descend(LaneStates& states, int scale) {
-  Lanes source = hn::Zero(Numbers());
-  Lanes target = hn::Zero(Numbers());
-  const Lanes one = constant(1);
-  for (int level = 0; level < scale; ++level) {
-    const Lanes value = remainder_10000(draw(states));
-    const auto only_target = hn::Lt(value, constant(1900));
-    const auto only_source = hn::AndNot(only_target, hn::Lt(value, constant(3800)));
-    const auto both = hn::Not(hn::Lt(value, constant(9500)));
-    const auto mirrored = hn::And(only_source, hn::Eq(source, target));
-    const auto source_half = hn::Or(hn::AndNot(mirrored, only_source), both);
-    const auto target_half = hn::Or(hn::Or(only_target, both), mirrored);
-    source = hn::Add(hn::Add(source, source), hn::IfThenElseZero(source_half, one));
-    target = hn::Add(hn::Add(target, target), hn::IfThenElseZero(target_half, one));
-  }
-  return {source, target};
-}
-
-/// Where each lane of the next vector of tuples starts.
-HWY_INLINE void jump(LaneStates& states, const Recurrence::Jump& by) {
-  Lanes jumped[order];
-  for (std::size_t row = 0; row < order; ++row) {
-    const auto term = [&](std::size_t i) HWY_ATTR { return multiply(constant(by[row][i]), states.last[i]); };
-    const Lanes first = fold(hn::Add(hn::Add(term(0), term(1)), term(2)));
-    const Lanes sum = hn::Add(hn::Add(term(3), term(4)), first);
-    jumped[row] = reduce(fold(fold(sum)));
-  }
-  for (std::size_t row = 0; row < order; ++row) states.last[row] = jumped[row];
-}
-
-void Generate(const KroneckerLanes& graph, std::span<Edge> edges, std::span<float> weights) {
+HWY_INLINE void store_starts(Lanes s1, Lanes s2, Lanes s3, Lanes s4, Lanes s5, Starts& starts) {
   const Numbers numbers;
-  constexpr std::size_t most_lanes = HWY_MAX_BYTES / sizeof(std::uint64_t);
-  const std::size_t lanes = hn::Lanes(numbers);
+  hn::Store(s1, numbers, starts.element[0]);
+  hn::Store(s2, numbers, starts.element[1]);
+  hn::Store(s3, numbers, starts.element[2]);
+  hn::Store(s4, numbers, starts.element[3]);
+  hn::Store(s5, numbers, starts.element[4]);
+}
 
-  HWY_ALIGN std::uint64_t starts[order][most_lanes];
+void generate(const KroneckerLanes& graph, std::span<Edge> edges, std::span<float> weights) {
+  const Numbers numbers;
+  const std::size_t lanes = hn::Lanes(numbers);  // a power of 2
+  Starts starts;
+  const auto plain_tuple = [&](std::size_t lane, std::size_t index) {
+    Recurrence draws = starts.numbers(lane);
+    edges[index] = plain_kronecker_edge(graph.scramble, draws);
+    if (!weights.empty()) weights[index] = kronecker_weight(draws.next());
+  };
+
   Recurrence::State state = graph.start;
-  Recurrence::Jump by = graph.next_edge;
   for (std::size_t lane = 0; lane < lanes; ++lane) {
-    for (std::size_t i = 0; i < order; ++i) starts[i][lane] = state[i];
-    state = Recurrence::apply(graph.next_edge, state);
-    if (lane > 0) by = Recurrence::compose(graph.next_edge, by);
+    starts.set(lane, state);
+    state = Recurrence::apply(graph.powers[0], state);
   }
-  LaneStates at_edge;
-  for (std::size_t i = 0; i < order; ++i) at_edge.last[i] = hn::Load(numbers, starts[i]);
+  Lanes s1 = hn::Load(numbers, starts.element[0]);
+  Lanes s2 = hn::Load(numbers, starts.element[1]);
+  Lanes s3 = hn::Load(numbers, starts.element[2]);
+  Lanes s4 = hn::Load(numbers, starts.element[3]);
+  Lanes s5 = hn::Load(numbers, starts.element[4]);
 
-  HWY_ALIGN std::uint64_t made[2 * most_lanes];
-  HWY_ALIGN std::uint64_t draws[most_lanes];
-  for (std::size_t first = 0; first < edges.size(); first += lanes) {
-    LaneStates states = at_edge;
-    const LaneEdges pair = descend(states, graph.scale);
-    hn::StoreInterleaved2(scramble(pair.source, graph), scramble(pair.target, graph), numbers, made);
-    const std::size_t count = std::min(lanes, edges.size() - first);
-    for (std::size_t i = 0; i < count; ++i) {
-      edges[first + i] = {Label{static_cast<std::int64_t>(made[2 * i])},
-                          Label{static_cast<std::int64_t>(made[2 * i + 1])}};
-    }
-    if (!weights.empty()) {
-      hn::Store(states.next(), numbers, draws);
-      for (std::size_t i = 0; i < count; ++i) {
-        const auto rounded = static_cast<double>(static_cast<float>(draws[i]));
-        weights[first + i] = static_cast<float>(rounded * KroneckerLanes::weight_unit);
+  std::size_t first = 0;
+  for (; first + lanes <= edges.size(); first += lanes) {
+    Lanes z1 = s1;
+    Lanes z2 = s2;
+    Lanes z3 = s3;
+    Lanes z4 = s4;
+    Lanes z5 = s5;
+    Lanes differ = hn::Zero(numbers);
+    Lanes target = hn::Zero(numbers);
+    const Lanes least = descend(graph.scramble.scale, z1, z2, z3, z4, z5, differ, target);
+    // Of the highest bit in which the two differ, mirrored or not, the target has a 1.
+    target = hn::Or(target, highest_bit(differ));
+    hn::StoreInterleaved2(scrambled(hn::Xor(target, differ), graph.scramble), scrambled(target, graph.scramble),
+                          numbers, reinterpret_cast<std::uint64_t*>(edges.data() + first));
+    if (!weights.empty()) store_weights(next_output(z1, z5), weights.data() + first);
+
+    const auto drawn_again = hn::Lt(least, constant(KroneckerRule::least_draw));
+    if (HWY_UNLIKELY(!hn::AllFalse(numbers, drawn_again))) {  // in one vector of thousands
+      HWY_ALIGN std::uint64_t least_draws[most_lanes];
+      hn::Store(least, numbers, least_draws);
+      store_starts(s1, s2, s3, s4, s5, starts);
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        if (least_draws[lane] < KroneckerRule::least_draw) plain_tuple(lane, first + lane);
       }
     }
-    jump(at_edge, by);
+    leap(graph.powers[static_cast<std::size_t>(std::countr_zero(lanes))], s1, s2, s3, s4, s5);
   }
+  store_starts(s1, s2, s3, s4, s5, starts);
+  for (std::size_t lane = 0; first + lane < edges.size(); ++lane) plain_tuple(lane, first + lane);
 }
 
 }  // namespace breadth::HWY_NAMESPACE
@@ -177,10 +225,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace breadth {
 
-HWY_EXPORT(Generate);
+HWY_EXPORT(generate);
 
-void generate_kronecker_lanes(const KroneckerLanes& lanes, std::span<Edge> edges, std::span<float> weights) {
-  HWY_DYNAMIC_DISPATCH(Generate)(lanes, edges, weights);
+void generate_kronecker_lanes(const KroneckerLanes& graph, std::span<Edge> edges, std::span<float> weights) {
+  static_assert(sizeof(Edge) == 2 * sizeof(std::uint64_t), "tuples are stored as pairs of numbers");
+  HWY_DYNAMIC_DISPATCH(generate)(graph, edges, weights);
 }
 
 }  // namespace breadth

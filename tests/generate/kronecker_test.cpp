@@ -79,9 +79,33 @@ TEST(SearchKeyStream, DrawsTheReferencesKeys) {
     std::vector<std::int64_t> keys;
     while (keys.size() < expected.size()) {
       const std::int64_t key = stream.next().value;
-      if (with_edges.count(key) != 0 && std::count(keys.begin(), keys.end(), key) == 0) keys.push_back(key);
+      if (with_edges.contains(key) && std::count(keys.begin(), keys.end(), key) == 0) keys.push_back(key);
     }
     EXPECT_EQ(keys, expected);
+  }
+}
+
+/// Two candidates that come out one too small or too large where a product and a sum are rounded together, as a fused
+/// multiplication and addition does. Expected values by exact fractions.
+TEST(SearchKeyStream, RoundsEachProductBeforeTheSum) {
+  SearchKeyStream stream(std::uint64_t{1} << 48, 2, 3);
+  std::vector<std::int64_t> candidates(355);
+  for (std::int64_t& candidate : candidates) candidate = stream.next().value;
+  EXPECT_EQ(candidates[0], 126052033640071);
+  EXPECT_EQ(candidates[216], 2353818398689);
+  EXPECT_EQ(candidates[354], 150577067218883);
+}
+
+TEST(SearchKeyStream, TakesAnyNumberOfVertices) {
+  SearchKeyStream one(1, 2, 3);
+  SearchKeyStream thousand(1000, 2, 3);
+  SearchKeyStream larger(1024, 2, 3);
+  for (int i = 0; i < 1000; ++i) {
+    EXPECT_EQ(one.next().value, 0);
+    const std::int64_t key = thousand.next().value;
+    EXPECT_GE(key, 0);
+    EXPECT_LT(key, 1000);
+    EXPECT_LT(larger.next().value, 1024);
   }
 }
 
@@ -143,6 +167,14 @@ TEST(Kronecker, ListsInMemoryAndOnTheFlyAreTheSame) {
       EXPECT_FALSE(generate_in_memory(kronecker, first, last, false, threads).weighted());
     }
   }
+}
+
+TEST(Kronecker, RefusesTuplesBeyondTheLast) {
+  const Kronecker kronecker({.scale = 4});
+  std::vector<Edge> edges(17, Edge{no_label, no_label});
+  EXPECT_NO_THROW(kronecker.generate(256 - 17, edges, {}));
+  EXPECT_THROW(kronecker.generate(256 - 16, edges, {}), Error);
+  EXPECT_THROW(kronecker.generate(257, std::span(edges).first(0), {}), Error);
 }
 
 TEST(Kronecker, RefusesParametersOutOfRange) {

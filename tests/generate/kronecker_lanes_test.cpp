@@ -1,0 +1,55 @@
+// Every instruction set of this processor that the generator has a kernel for, against the plain form.
+#include <gtest/gtest.h>
+#include <hwy/targets.h>
+
+#include <vector>
+
+#include "generate/kronecker.hpp"
+
+namespace breadth {
+namespace {
+
+/// Lets Highway choose among `targets` only; 0 is all that there are.
+void use_targets(std::int64_t targets) {
+  hwy::SetSupportedTargetsForTest(targets);
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+}
+
+class KroneckerLanesTest : public testing::TestWithParam<std::int64_t> {
+ protected:
+  void SetUp() override { use_targets(GetParam()); }
+  void TearDown() override { use_targets(0); }
+};
+
+/// About one draw in 590,000 is drawn again: ten tuples or so of this range.
+TEST_P(KroneckerLanesTest, AgreesWithThePlainForm) {
+  const Kronecker kronecker({.scale = 30, .seed1 = 0x123456789ABCDEFU, .seed2 = 0xFEDCBA987654321U});
+  constexpr std::uint64_t first = 987654321;
+  std::vector<Edge> edges(200003, Edge{no_label, no_label});
+  std::vector<float> weights(edges.size());
+  kronecker.generate(first, edges, weights);
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    float weight = -1;
+    ASSERT_EQ(kronecker.plain_edge(first + i, weight), edges[i]) << i;
+    ASSERT_EQ(weight, weights[i]) << i;
+  }
+}
+
+TEST_P(KroneckerLanesTest, MakesRangesShorterThanAVector) {
+  const Kronecker kronecker({.scale = 9});
+  for (std::size_t count = 0; count < 40; ++count) {
+    std::vector<Edge> edges(count + 1, Edge{no_label, no_label});
+    kronecker.generate(1000, std::span(edges).first(count), {});
+    for (std::size_t i = 0; i < count; ++i) {
+      float weight = -1;
+      ASSERT_EQ(kronecker.plain_edge(1000 + i, weight), edges[i]) << i << " of " << count;
+    }
+    EXPECT_EQ(edges.back(), (Edge{no_label, no_label})) << "written beyond the end";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(InstructionSets, KroneckerLanesTest, testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
+                         [](const auto& test) { return std::string(hwy::TargetName(test.param)); });
+
+}  // namespace
+}  // namespace breadth
