@@ -1,0 +1,54 @@
+// Graphs of a known shape, of any size, for tests and measurements.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <utility>
+
+#include "core/edge_list.hpp"
+
+namespace breadth {
+
+/// Labels 0 .. vertex_count - 1 and edge_count tuples, each a pure function of its index, in O(1): any thread of any
+/// rank can make any part of the edge list. The functions below throw Error where vertex_count were above 2^48, or
+/// edge_count 2^63 or more.
+struct SyntheticGraph {
+  std::uint64_t vertex_count;
+  std::uint64_t edge_count;
+  /// The tuple with an index below edge_count.
+  std::function<Edge(std::uint64_t index)> edge;
+};
+
+/// 0 - 1 - 2 - ... : a search from an end has as many levels as there are vertices.
+SyntheticGraph path_graph(std::uint64_t vertex_count);
+/// Vertex 0 joined to every other: one vertex has all the edges.
+SyntheticGraph star_graph(std::uint64_t vertex_count);
+/// Every pair of vertices once, the larger label first. At most 2^32 vertices.
+SyntheticGraph complete_graph(std::uint64_t vertex_count);
+/// Vertex row * columns + column, joined to its neighbours to the right and below.
+SyntheticGraph grid_graph(std::uint64_t rows, std::uint64_t columns);
+/// Both ends of every tuple drawn evenly and independently, so that there are self-loops and duplicates too (the
+/// G(n, m) of Erdős and Rényi with replacement). Throws Error for edges without vertices.
+SyntheticGraph uniform_random_graph(std::uint64_t vertex_count, std::uint64_t edge_count, std::uint64_t seed);
+
+/// A part of a synthetic graph's edge list, made anew whenever it is read, without weights.
+class SyntheticEdgeList final : public EdgeList {
+ public:
+  /// Tuples [first, last).
+  SyntheticEdgeList(SyntheticGraph graph, std::uint64_t first, std::uint64_t last)
+      : graph_(std::move(graph)), first_(first), last_(last) {}
+
+  [[nodiscard]] std::uint64_t size() const override { return last_ - first_; }
+  [[nodiscard]] bool weighted() const override { return false; }
+  void read(std::uint64_t first, std::span<Edge> edges, std::span<float>) const override {
+    for (std::size_t i = 0; i < edges.size(); ++i) edges[i] = graph_.edge(first_ + first + i);
+  }
+
+ private:
+  SyntheticGraph graph_;
+  std::uint64_t first_;
+  std::uint64_t last_;
+};
+
+}  // namespace breadth

@@ -1,0 +1,134 @@
+#include "generate/synthetic.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "core/errors.hpp"
+
+namespace breadth {
+namespace {
+
+using testing::ElementsAre;
+using testing::UnorderedElementsAreArray;
+
+Edge edge(std::int64_t source, std::int64_t target) { return {Label{source}, Label{target}}; }
+
+std::vector<Edge> part(const SyntheticGraph& graph, std::uint64_t first, std::uint64_t last) {
+  const SyntheticEdgeList list(graph, first, last);
+  EXPECT_FALSE(list.weighted());
+  std::vector<Edge> edges(list.size(), edge(-1, -1));
+  list.read(0, edges, {});
+  return edges;
+}
+
+std::vector<Edge> all(const SyntheticGraph& graph) { return part(graph, 0, graph.edge_count); }
+
+/// Each pair of points of a plane one step apart, found by trying all pairs.
+std::vector<Edge> pairs_one_step_apart(std::int64_t rows, std::int64_t columns) {
+  std::vector<Edge> edges;
+  for (std::int64_t a = 0; a < rows * columns; ++a) {
+    for (std::int64_t b = a + 1; b < rows * columns; ++b) {
+      if (std::abs(a / columns - b / columns) + std::abs(a % columns - b % columns) == 1) edges.push_back(edge(a, b));
+    }
+  }
+  return edges;
+}
+
+TEST(SyntheticGraph, PathsAndStars) {
+  EXPECT_THAT(all(path_graph(4)), ElementsAre(edge(0, 1), edge(1, 2), edge(2, 3)));
+  EXPECT_THAT(all(star_graph(4)), ElementsAre(edge(0, 1), edge(0, 2), edge(0, 3)));
+  for (const std::uint64_t vertex_count : {0U, 1U}) {
+    EXPECT_EQ(path_graph(vertex_count).edge_count, 0U);
+    EXPECT_EQ(star_graph(vertex_count).edge_count, 0U);
+  }
+}
+
+TEST(SyntheticGraph, CompleteGraphsHaveEveryPairOnce) {
+  for (std::int64_t n = 0; n < 60; ++n) {
+    std::vector<Edge> expected;
+    for (std::int64_t larger = 0; larger < n; ++larger) {
+      for (std::int64_t smaller = 0; smaller < larger; ++smaller) expected.push_back(edge(larger, smaller));
+    }
+    EXPECT_THAT(all(complete_graph(static_cast<std::uint64_t>(n))), UnorderedElementsAreArray(expected)) << n;
+  }
+}
+
+TEST(SyntheticGraph, CompleteGraphsOfTheLargestSizeEndWithTheLastPair) {
+  const SyntheticGraph graph = complete_graph(std::uint64_t{1} << 32);
+  const std::int64_t last = (std::int64_t{1} << 32) - 1;
+  EXPECT_EQ(graph.edge(graph.edge_count - 1), edge(last, last - 1));
+  EXPECT_EQ(graph.edge(graph.edge_count - 1 - static_cast<std::uint64_t>(last)), edge(last - 1, last - 2));
+  EXPECT_EQ(graph.edge(graph.edge_count - static_cast<std::uint64_t>(last)), edge(last, 0));
+}
+
+TEST(SyntheticGraph, GridsJoinNeighbours) {
+  for (std::int64_t rows = 0; rows < 7; ++rows) {
+    for (std::int64_t columns = 0; columns < 7; ++columns) {
+      const SyntheticGraph graph = grid_graph(static_cast<std::uint64_t>(rows), static_cast<std::uint64_t>(columns));
+      EXPECT_EQ(graph.vertex_count, static_cast<std::uint64_t>(rows * columns));
+      EXPECT_THAT(all(graph), UnorderedElementsAreArray(pairs_one_step_apart(rows, columns)));
+    }
+  }
+}
+
+/// Chi-squared over 100 labels: 99 degrees of freedom, above 180 once in a million tries.
+TEST(SyntheticGraph, RandomEndsAreEvenAndIndependent) {
+  constexpr std::size_t labels = 100;
+  const std::vector<Edge> edges = all(uniform_random_graph(labels, 100000, 1));
+  const auto chi_squared = [&](const auto& label_of) {
+    std::vector<double> count(labels, 0);
+    for (const Edge& e : edges) ++count[label_of(e)];
+    const double expected = static_cast<double>(edges.size()) / labels;
+    double sum = 0;
+    for (const double c : count) sum += (c - expected) * (c - expected) / expected;
+    return sum;
+  };
+  EXPECT_LT(chi_squared([](const Edge& e) { return e.source.index(); }), 180);
+  EXPECT_LT(chi_squared([](const Edge& e) { return e.target.index(); }), 180);
+  EXPECT_LT(chi_squared([](const Edge& e) { return (e.source.index() + e.target.index()) % labels; }), 180);
+}
+
+TEST(SyntheticGraph, RandomEdgesDependOnTheSeedAlone) {
+  const std::uint64_t largest = std::uint64_t{1} << 48;
+  EXPECT_EQ(all(uniform_random_graph(largest, 1000, 7)), all(uniform_random_graph(largest, 1000, 7)));
+  std::set<Edge> edges;
+  for (const std::uint64_t seed : {0U, 1U, 2U}) {
+    for (const Edge& e : all(uniform_random_graph(largest, 1000, seed))) {
+      EXPECT_LT(e.source.index(), largest);
+      EXPECT_LT(e.target.index(), largest);
+      edges.insert(e);
+    }
+  }
+  EXPECT_EQ(edges.size(), 3000U) << "seeds share edges";
+  for (const Edge& e : all(uniform_random_graph(1, 10, 3))) EXPECT_EQ(e, edge(0, 0));
+}
+
+TEST(SyntheticEdgeList, ReadsAnyPart) {
+  const SyntheticGraph graph = grid_graph(5, 9);
+  const std::vector<Edge> edges = all(graph);
+  EXPECT_EQ(part(graph, 20, 61), std::vector<Edge>(edges.begin() + 20, edges.begin() + 61));
+  EXPECT_TRUE(part(graph, 7, 7).empty());
+  const SyntheticEdgeList list(graph, 20, 61);
+  std::vector<Edge> two(2, edge(-1, -1));
+  list.read(3, two, {});
+  EXPECT_THAT(two, ElementsAre(edges[23], edges[24]));
+}
+
+TEST(SyntheticGraph, RefusesSizesOutOfRange) {
+  const std::uint64_t too_many = (std::uint64_t{1} << 48) + 1;
+  EXPECT_THROW(path_graph(too_many), Error);
+  EXPECT_THROW(star_graph(too_many), Error);
+  EXPECT_THROW(complete_graph((std::uint64_t{1} << 32) + 1), Error);
+  EXPECT_THROW(grid_graph(std::uint64_t{1} << 32, std::uint64_t{1} << 32), Error);
+  EXPECT_THROW(uniform_random_graph(too_many, 1, 1), Error);
+  EXPECT_THROW(uniform_random_graph(1, std::uint64_t{1} << 63, 1), Error);
+  EXPECT_THROW(uniform_random_graph(0, 1, 1), Error);
+  EXPECT_EQ(uniform_random_graph(0, 0, 1).edge_count, 0U);
+}
+
+}  // namespace
+}  // namespace breadth
