@@ -1,0 +1,71 @@
+#include "io/file_descriptor.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "core/errors.hpp"
+
+namespace breadth {
+
+FileDescriptor::FileDescriptor(const std::string& path, int flags)
+    : descriptor_(::open(path.c_str(), flags | O_CLOEXEC)), path_(path) {
+  if (descriptor_ < 0) fail("cannot open '{}': {}", path, std::strerror(errno));
+}
+
+FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
+  std::swap(descriptor_, other.descriptor_);
+  std::swap(path_, other.path_);
+  return *this;
+}
+
+FileDescriptor::~FileDescriptor() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+std::uint64_t FileDescriptor::size() const {
+  struct stat status {};
+  if (::fstat(descriptor_, &status) != 0) fail("cannot examine '{}': {}", path_, std::strerror(errno));
+  if (S_ISDIR(status.st_mode)) fail("'{}' is a directory, not a graph file", path_);
+  if (!S_ISREG(status.st_mode)) fail("'{}' is not a regular file", path_);
+  return static_cast<std::uint64_t>(status.st_size);
+}
+
+std::size_t FileDescriptor::read(std::span<char> bytes) {
+  ssize_t got = -1;
+  do {
+    got = ::read(descriptor_, bytes.data(), bytes.size());
+  } while (got < 0 && errno == EINTR);
+  if (got < 0) fail("cannot read '{}': {}", path_, std::strerror(errno));
+  return static_cast<std::size_t>(got);
+}
+
+void FileDescriptor::write_at(std::uint64_t offset, std::span<const std::byte> bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t written = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) fail("cannot write '{}': {}", path_, std::strerror(written < 0 ? errno : ENOSPC));
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+    offset += static_cast<std::uint64_t>(written);
+  }
+}
+
+void FileDescriptor::sync_and_close() {
+  if (descriptor_ < 0) return;
+  // Some file systems report a full disk only here.
+  const bool synced = ::fsync(descriptor_) == 0 || errno == EINVAL;
+  const int reason = errno;
+  const bool closed = ::close(std::exchange(descriptor_, -1)) == 0;
+  if (!synced || !closed) fail("cannot write '{}': {}", path_, std::strerror(synced ? errno : reason));
+}
+
+FileDescriptor open_to_read(const std::string& path) {
+  FileDescriptor file(path, O_RDONLY | O_NONBLOCK);  // a pipe without a writer must not hang here; size() refuses it
+  static_cast<void>(file.size());
+  return file;
+}
+
+}  // namespace breadth

@@ -1,0 +1,56 @@
+// Reading graph files.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "comm/context.hpp"
+#include "core/directedness.hpp"
+#include "core/edge_list.hpp"
+#include "io/graph_format.hpp"
+#include "io/text_head.hpp"
+#include "io/vertex_names.hpp"
+
+namespace breadth {
+
+/// How graph files are read.
+struct ReadOptions {
+  LabelWords labels = LabelWords::automatic;         ///< of text edge lists
+  bool verify_checksums = true;                      ///< of .breadth files
+  std::size_t block_bytes = std::size_t{4} << 20;    ///< of text that a thread parses at a time, at most
+  std::size_t window_bytes = std::size_t{64} << 20;  ///< of a text file that a rank has in memory at a time, roughly
+};
+
+/// A graph as a file has it, this rank's part.
+struct GraphFile {
+  std::string path;
+  FileKind kind;
+  std::unique_ptr<EdgeList> edges;
+  std::uint64_t edge_count = 0;  ///< on all ranks, at least one
+  bool weighted = false;
+  /// What the file says of it, if it does: a Matrix Market file is directed where it is general, undirected where it is
+  /// symmetric; a .breadth file knows; the others do not.
+  std::optional<Directedness> directedness;
+  /// For each label what the file calls it. Of a packed file, whose labels are their names, the count is label_bound:
+  /// the largest label is not known before its edges are read.
+  VertexNames names;
+  /// Whether every label below names.count() is a vertex (Matrix Market's rows, names in a dictionary), or only those
+  /// that edges have.
+  bool every_label_is_vertex = false;
+};
+
+/// Reads a graph file of any format, each rank its part. Text is in memory afterwards; packed and .breadth files stay
+/// mapped, to be read whenever their edges are. Throws AgreedError that names the file, and the line where there are
+/// lines, for a file that is missing, damaged, not what its name says or without edges. Collective.
+GraphFile read_graph(const std::string& path, const ReadOptions& options, const Context& context);
+
+/// The label of the vertex that the user calls `text`. Throws AgreedError for one that is not in the graph; its message
+/// says what vertices are called there, and which name is nearest. Collective; where not every label is a vertex, it
+/// reads all edges.
+Label require_vertex(const GraphFile& graph, std::string_view text, const Context& context);
+
+}  // namespace breadth

@@ -1,0 +1,29 @@
+// Which format a graph file has.
+#pragma once
+
+#include <string>
+
+namespace breadth {
+
+/// The formats of graph files.
+enum class GraphFormat {
+  text,           ///< an edge a line: two labels and perhaps a weight
+  matrix_market,  ///< .mtx, coordinate format
+  packed,         ///< .g500: the 12-byte tuples of the Graph500 reference, weights beside them
+  breadth,        ///< .breadth: Breadth's own binary format (io/breadth_file.hpp)
+};
+
+enum class Compression { none, gzip, zstd };
+
+struct FileKind {
+  GraphFormat format = GraphFormat::text;
+  Compression compression = Compression::none;
+
+  friend bool operator==(const FileKind&, const FileKind&) = default;
+};
+
+/// The kind of file that a name stands for, by its ending; .gz or .zst may follow that of a text or Matrix Market file.
+/// Throws Error that lists the endings for an unknown one.
+FileKind file_kind(const std::string& path);
+
+}  // namespace breadth

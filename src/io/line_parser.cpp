@@ -1,0 +1,249 @@
+#include "io/line_parser.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+namespace breadth {
+
+namespace {
+enum class CharacterClass : std::uint8_t { word, blank, line_end, forbidden };
+
+constexpr std::array<CharacterClass, 256> character_classes = [] {
+  std::array<CharacterClass, 256> classes{};
+  for (std::size_t c = 0; c < 0x20; ++c) classes[c] = CharacterClass::forbidden;
+  classes[0x7F] = CharacterClass::forbidden;
+  for (const char blank : {' ', '\t', '\v', '\f', '\r', ','}) {
+    classes[static_cast<unsigned char>(blank)] = CharacterClass::blank;
+  }
+  classes['\n'] = CharacterClass::line_end;
+  return classes;
+}();
+
+CharacterClass class_of(char c) { return character_classes[static_cast<unsigned char>(c)]; }
+bool starts_comment(char c) { return c == '#' || c == '%'; }
+const char* skip_blanks(const char* at) {
+  while (class_of(*at) == CharacterClass::blank) ++at;
+  return at;
+}
+
+/// Reads a decimal integer; nullptr where there is none, or one that is too large. Stops at the first character that
+/// is no digit, so the text must not end in one.
+const char* read_integer(const char* at, std::int64_t& result) {
+  const bool negative = *at == '-';
+  if (negative || *at == '+') ++at;
+  const char* const first = at;
+  std::uint64_t value = 0;
+  for (unsigned digit = static_cast<unsigned char>(*at) - unsigned{'0'}; digit < 10;
+       digit = static_cast<unsigned char>(*at) - unsigned{'0'}) {
+    value = value * 10 + digit;
+    ++at;
+  }
+  constexpr std::ptrdiff_t always_fits = 18;  // digits
+  if (at - first > always_fits) {
+    const auto [end, error] = std::from_chars(negative ? first - 1 : first, at, result);
+    return error == std::errc() ? at : nullptr;
+  }
+  result = negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
+  return at == first ? nullptr : at;
+}
+
+/// Reads a finite number; nullptr where there is none. Too small a number becomes zero.
+const char* read_weight(const char* at, const char* end, float& result) {
+  if (*at == '+') ++at;
+  const auto [stop, error] = std::from_chars(at, end, result);
+  if (error == std::errc::result_out_of_range) result = std::strtof(std::string(at, stop).c_str(), nullptr);
+  return error != std::errc::invalid_argument && std::isfinite(result) ? stop : nullptr;
+}
+
+/// Labels that are integers within bounds.
+class IntegerLabels {
+ public:
+  explicit IntegerLabels(const LineRules& rules) : first_(rules.first_label), last_(rules.last_label) {}
+  const char* read(const char* at, std::int64_t& label) const {
+    at = read_integer(at, label);
+    return at != nullptr && label >= first_ && label <= last_ ? at : nullptr;
+  }
+
+ private:
+  std::int64_t first_;
+  std::int64_t last_;
+};
+
+/// Labels that are words.
+class NamedLabels {
+ public:
+  explicit NamedLabels(NameTable& names) : names_(names) {}
+  const char* read(const char* at, std::int64_t& label) const {
+    const char* const first = at;
+    while (class_of(*at) == CharacterClass::word) ++at;
+    if (at == first) return nullptr;
+    label = static_cast<std::int64_t>(names_.insert({first, at}));
+    return at;
+  }
+
+ private:
+  NameTable& names_;
+};
+
+/// Reads the line that starts at `at`, which is not blank there; nullptr if it breaks the rules, else its end.
+template <class Labels>
+const char* read_line(const char* at, const char* end, bool weighted, const Labels& labels, ParsedLines& lines) {
+  ParsedEdge edge{};
+  const char* stop = labels.read(at, edge.source);
+  if (stop == nullptr || (at = skip_blanks(stop)) == stop) return nullptr;
+  stop = labels.read(at, edge.target);
+  if (stop == nullptr) return nullptr;
+  at = skip_blanks(stop);
+  if (weighted) {
+    float weight = 0;
+    if (at == stop || (at = read_weight(at, end, weight)) == nullptr) return nullptr;
+    stop = at;
+    at = skip_blanks(stop);
+    if (*at == '\n') lines.weights.push_back(weight);
+  }
+  if (*at != '\n') return nullptr;
+  lines.edges.push_back(edge);
+  return at;
+}
+
+std::string describe_label(std::string_view word, const LineRules& rules) {
+  const std::optional<std::int64_t> label = parse_integer(word);
+  if (label && *label < 0 && rules.first_label >= 0) return fmt::format("label {} is negative", *label);
+  if (label && (*label < rules.first_label || *label > rules.last_label)) {
+    return fmt::format("label {} is outside {} to {}", *label, rules.first_label, rules.last_label);
+  }
+  if (looks_like_integer(word)) return fmt::format("label {} does not fit in 64 bits", quoted(word));
+  return fmt::format("label {} is not an integer", quoted(word));
+}
+
+std::string describe_weight(std::string_view word) {
+  if (!word.empty() && word.front() == '+') word.remove_prefix(1);
+  double value = 0;
+  const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (stop != word.data() + word.size() || error == std::errc::invalid_argument) {
+    return fmt::format("weight {} is not a number", quoted(word));
+  }
+  if (!std::isfinite(value) && error == std::errc()) return fmt::format("weight {} is not finite", quoted(word));
+  return fmt::format("weight {} does not fit in 32 bits", quoted(word));
+}
+
+/// Why a line breaks the rules.
+std::string describe(std::string_view line, const LineRules& rules, bool named) {
+  if (std::optional<std::string> reason = why_not_text(line)) return *reason;
+  const std::vector<std::string_view> words = split_line(line);
+  const std::size_t columns = rules.weighted ? 3 : 2;
+  if (words.size() != columns) {
+    return fmt::format("{} column{}, but {} has {}", words.size(), words.size() == 1 ? "" : "s", rules.columns_from,
+                       columns);
+  }
+  for (std::size_t i = 0; i < 2 && !named; ++i) {
+    const std::optional<std::int64_t> label = parse_integer(words[i]);
+    if (!label || *label < rules.first_label || *label > rules.last_label) return describe_label(words[i], rules);
+  }
+  return describe_weight(words.back());
+}
+
+/// Parses lines that each end in a line end. Returns where a bad line starts, or `end`.
+template <class Labels>
+const char* parse_terminated(const char* at, const char* end, bool weighted, const Labels& labels, ParsedLines& lines) {
+  while (at != end) {
+    const char* const line = at;
+    at = skip_blanks(at);
+    if (starts_comment(*at)) {
+      at = static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at)));
+    } else if (*at != '\n') {
+      at = read_line(at, end, weighted, labels, lines);
+      if (at == nullptr) return line;
+    }
+    ++at;
+  }
+  return end;
+}
+
+template <class Labels>
+std::optional<BadLine> parse_lines(std::string_view text, const LineRules& rules, bool named, const Labels& labels,
+                                   ParsedLines& lines) {
+  const auto bad_line = [&](std::size_t offset) {
+    const std::string_view rest = text.substr(offset);
+    return BadLine{offset, describe(rest.substr(0, rest.find('\n')), rules, named)};
+  };
+  // Scanning stops at line ends only, so a last line without one is parsed from a copy that has it.
+  const std::size_t terminated = text.rfind('\n') + 1;
+  const char* const end = text.data() + terminated;
+  const char* const bad = parse_terminated(text.data(), end, rules.weighted, labels, lines);
+  if (bad != end) return bad_line(static_cast<std::size_t>(bad - text.data()));
+  if (terminated == text.size()) return std::nullopt;
+  const std::string last = std::string(text.substr(terminated)) + '\n';
+  const char* const last_end = last.data() + last.size();
+  if (parse_terminated(last.data(), last_end, rules.weighted, labels, lines) != last_end) return bad_line(terminated);
+  return std::nullopt;
+}
+}  // namespace
+
+std::optional<BadLine> parse_integer_lines(std::string_view text, const LineRules& rules, ParsedLines& lines) {
+  return parse_lines(text, rules, false, IntegerLabels(rules), lines);
+}
+
+std::optional<BadLine> parse_named_lines(std::string_view text, const LineRules& rules, NameTable& names,
+                                         ParsedLines& lines) {
+  return parse_lines(text, rules, true, NamedLabels(names), lines);
+}
+
+std::vector<std::string_view> split_line(std::string_view line) {
+  const auto is_separator = [](char c) {
+    return class_of(c) == CharacterClass::blank || class_of(c) == CharacterClass::line_end;
+  };
+  std::vector<std::string_view> words;
+  for (auto at = line.begin(); at != line.end();) {
+    at = std::find_if_not(at, line.end(), is_separator);
+    const auto stop = std::find_if(at, line.end(), is_separator);
+    if (at != stop) words.emplace_back(at, stop);
+    at = stop;
+  }
+  return words;
+}
+
+std::optional<std::string> why_not_text(std::string_view line) {
+  const auto forbidden =
+      std::find_if(line.begin(), line.end(), [](char c) { return class_of(c) == CharacterClass::forbidden; });
+  if (forbidden == line.end()) return std::nullopt;
+  return fmt::format("byte 0x{:02x} at column {}: this is not text", static_cast<unsigned char>(*forbidden),
+                     forbidden - line.begin() + 1);
+}
+
+bool is_comment(std::string_view line) {
+  const auto first = std::find_if_not(line.begin(), line.end(), [](char c) {
+    return class_of(c) == CharacterClass::blank || class_of(c) == CharacterClass::line_end;
+  });
+  return first == line.end() || starts_comment(*first);
+}
+
+std::optional<std::int64_t> parse_integer(std::string_view word) {
+  if (word.starts_with('+') && !word.starts_with("+-")) word.remove_prefix(1);
+  std::int64_t value = 0;
+  const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error != std::errc() || stop != word.data() + word.size()) return std::nullopt;
+  return value;
+}
+
+bool looks_like_integer(std::string_view word) {
+  if (word.starts_with('-') || word.starts_with('+')) word.remove_prefix(1);
+  return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::string quoted(std::string_view word) {
+  constexpr std::size_t longest = 40;
+  std::string text(word.substr(0, longest));
+  for (char& c : text) {
+    if (class_of(c) == CharacterClass::forbidden || c == '\n') c = '?';
+  }
+  return fmt::format("'{}{}'", text, word.size() > longest ? "…" : "");
+}
+
+}  // namespace breadth

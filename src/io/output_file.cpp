@@ -1,0 +1,112 @@
+#include "io/output_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include "comm/agreement.hpp"
+#include "core/errors.hpp"
+
+namespace breadth {
+
+namespace {
+/// The file that will be replaced: links resolved, and refused unless it is new or a regular file that may be written.
+std::string resolve_target(const std::string& path) {
+  if (path.empty()) fail("cannot write a file without a name");
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (status.type() == std::filesystem::file_type::not_found) {
+    if (std::filesystem::is_symlink(std::filesystem::symlink_status(path, error))) {
+      fail("cannot write '{}': it is a link to nowhere", path);
+    }
+    if (path.ends_with('/')) fail("cannot write '{}': it names a directory", path);
+    return path;
+  }
+  if (error) fail("cannot write '{}': {}", path, error.message());
+  if (std::filesystem::is_directory(status)) fail("cannot write '{}': it is a directory", path);
+  if (!std::filesystem::is_regular_file(status)) fail("cannot write '{}': it is not a regular file", path);
+  if (::access(path.c_str(), W_OK) != 0) fail("cannot write '{}': {}", path, std::strerror(errno));
+  return std::filesystem::canonical(path).string();
+}
+
+/// A new, empty file in the target's directory.
+FileDescriptor create_beside(const std::string& target, const std::string& path) {
+  const std::filesystem::path parent = std::filesystem::path(target).parent_path();
+  const std::string name = std::filesystem::path(target).filename().string();
+  const std::string directory = parent.empty() ? "." : parent.string();
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    const std::string temporary = fmt::format("{}/.{}.partial-{}-{}", directory, name, ::getpid(), attempt);
+    const int descriptor = ::open(temporary.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
+    if (descriptor >= 0) return {descriptor, temporary};
+    if (errno != EEXIST) fail("cannot write '{}': {}", path, std::strerror(errno));
+  }
+  fail("cannot write '{}': too many partial files beside it", path);
+}
+}  // namespace
+
+OutputFile::OutputFile(const std::string& path)
+    : path_(path), target_(resolve_target(path)), file_(create_beside(target_, path)) {}
+
+OutputFile::OutputFile(OutputFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      target_(std::move(other.target_)),
+      file_(std::move(other.file_)),
+      written_(other.written_),
+      pending_(std::exchange(other.pending_, false)) {}
+
+OutputFile::~OutputFile() {
+  if (pending_) ::unlink(file_.path().c_str());
+}
+
+void OutputFile::write(std::string_view text) {
+  file_.write_at(written_, std::as_bytes(std::span(text)));
+  written_ += text.size();
+}
+
+void OutputFile::commit() {
+  file_.sync_and_close();
+  if (std::rename(file_.path().c_str(), target_.c_str()) != 0) {
+    fail("cannot write '{}': {}", path_, std::strerror(errno));
+  }
+  pending_ = false;
+}
+
+SharedOutputFile::SharedOutputFile(const std::string& path, const Communicator& ranks) : ranks_(&ranks), path_(path) {
+  run_together(ranks, [&] {
+    if (ranks.rank() == 0) first_.emplace(path);
+  });
+  temporary_path_ = ranks.broadcast(first_ ? first_->temporary_path() : "", 0);
+  run_together(ranks, [&] {
+    if (ranks.rank() != 0) other_ = FileDescriptor(temporary_path_, O_RDWR);
+  });
+}
+
+void SharedOutputFile::write_at(std::uint64_t offset, std::span<const std::byte> bytes) const {
+  if (first_) {
+    first_->write_at(offset, bytes);
+  } else {
+    other_.write_at(offset, bytes);
+  }
+}
+
+void SharedOutputFile::write_at(std::uint64_t offset, std::string_view text) const {
+  write_at(offset, std::as_bytes(std::span(text)));
+}
+
+void SharedOutputFile::commit() {
+  // No rank may still be writing when the first one renames.
+  run_together(*ranks_, [&] {
+    if (!first_) other_.sync_and_close();
+  });
+  run_together(*ranks_, [&] {
+    if (first_) first_->commit();
+  });
+}
+
+}  // namespace breadth

@@ -1,0 +1,34 @@
+// What the beginning of a text or Matrix Market file says about the rest.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/directedness.hpp"
+#include "io/graph_format.hpp"
+#include "io/line_parser.hpp"
+#include "io/vertex_names.hpp"
+
+namespace breadth {
+
+/// What the labels of a text edge list are: as the first edge looks, integers only, or any words.
+enum class LabelWords { automatic, integers, strings };
+
+/// Plain values, so that one rank can tell the others.
+struct TextHead {
+  NameKind names = NameKind::integers;  ///< `range` for Matrix Market: its rows, from 1 on
+  bool weighted = false;
+  Directedness directedness = Directedness::undirected;  ///< meant for Matrix Market only
+  std::uint64_t vertices = 0;                            ///< the same
+  std::uint64_t entries = 0;                             ///< the same
+  std::uint64_t data_offset = 0;                         ///< where the edges start, in the decompressed text
+
+  /// What its lines must look like.
+  [[nodiscard]] LineRules rules() const;
+};
+
+/// Reads the first edge of a text edge list, or the header of a Matrix Market file. Throws Error with the file's name
+/// and line for what is neither.
+TextHead read_text_head(const std::string& path, FileKind kind, LabelWords labels);
+
+}  // namespace breadth

@@ -1,0 +1,146 @@
+#include "io/breadth_file.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "file_support.hpp"
+#include "io/breadth_layout.hpp"
+#include "io/graph_output.hpp"
+#include "io/hash.hpp"
+
+namespace breadth {
+namespace {
+
+using test::content_of;
+using test::error_of;
+using test::TemporaryDirectory;
+using testing::HasSubstr;
+
+class BreadthFile : public testing::Test {
+ protected:
+  /// Writes a text file, converts it, and gives the bytes.
+  std::string converted(const std::string& text) {
+    const GraphFile graph = read_graph(directory_.write("graph.txt", text), {}, context_);
+    GraphOutput(directory_.file("graph.breadth"), test::world()).write(graph, context_);
+    return content_of(directory_.file("graph.breadth"));
+  }
+  std::string refusal(const std::string& bytes) {
+    const std::string path = directory_.write("damaged.breadth", bytes);
+    const std::string message = error_of([&] { read_graph(path, {}, context_); });
+    EXPECT_THAT(message, testing::AnyOf(testing::IsEmpty(), HasSubstr(path)));
+    EXPECT_EQ(test::world().broadcast(message, 0), message);
+    test::world().barrier();
+    return message;
+  }
+  /// The bytes with another header whose own checksum is right.
+  template <class Change>
+  static std::string with_header(std::string bytes, Change&& change) {
+    breadth_format::Header header{};
+    std::memcpy(&header, bytes.data(), sizeof(header));
+    change(header);
+    header.header_checksum = checksum(header);
+    std::memcpy(bytes.data(), &header, sizeof(header));
+    return bytes;
+  }
+
+  const std::size_t stride_ = static_cast<std::size_t>(2 * test::world().size() - 1);  ///< all bytes on one rank
+  TemporaryDirectory directory_;
+  ThreadTeam threads_{2};
+  Context context_{test::world(), threads_};
+};
+
+TEST_F(BreadthFile, HasTheDocumentedLayout) {
+  const std::string bytes = converted("0 1 0.5\n1 2 1.5\n");
+  ASSERT_EQ(bytes.size(), 128U + 64U + 64U + 8U);  // header, edges, weights, one chunk's checksum
+  EXPECT_EQ(bytes.substr(0, 8),
+            "\x89"
+            "BRD\r\n\x1A\n");
+  EXPECT_EQ(bytes.substr(8, 4), std::string("\x01\0\0\0", 4));
+  EXPECT_EQ(bytes.substr(128, 12), std::string("\0\0\0\0\x01\0\0\0\0\0\0\0", 12));
+  float weight = 0;
+  std::memcpy(&weight, bytes.data() + 192 + 4, 4);
+  EXPECT_EQ(weight, 1.5F);
+  std::uint64_t sum = 0;
+  std::memcpy(&sum, bytes.data() + 256, 8);
+  EXPECT_EQ(sum, hash_of(std::as_bytes(std::span(bytes).subspan(128, 128))));
+}
+
+TEST_F(BreadthFile, IsTheSameOnAnyRanks) {
+  // XXH3 of a file of names, written by a run on one rank.
+  const std::string bytes = converted("carol alice\nbob alice\nalice dave\n");
+  EXPECT_EQ(bytes.size(), 128U + 64U + 64U + 64U + 8U);
+  EXPECT_EQ(bytes.substr(128 + 128, 17), "alicebobcaroldave");
+}
+
+TEST_F(BreadthFile, NoticesEveryChangedByte) {
+  const std::string text = "carol alice 1\nbob alice 2\nalice dave 3\n";
+  const std::string bytes = converted(text);
+  ASSERT_EQ(refusal(bytes), "");
+  for (std::size_t i = 0; i < bytes.size(); i += stride_) {
+    std::string damaged = bytes;
+    damaged[i] = static_cast<char>(damaged[i] ^ 0x10);
+    EXPECT_NE(refusal(damaged), "") << "byte " << i;
+  }
+}
+
+TEST_F(BreadthFile, NoticesEveryMissingByte) {
+  const std::string bytes = converted("carol alice 1\nbob alice 2\nalice dave 3\n");
+  for (std::size_t left = 0; left < bytes.size(); left += stride_) {
+    EXPECT_THAT(refusal(bytes.substr(0, left)),
+                testing::AnyOf(HasSubstr("truncated"), HasSubstr("is empty"), HasSubstr("it starts with other bytes")))
+        << left;
+  }
+  EXPECT_THAT(refusal(bytes + "x"), HasSubstr("damaged"));
+}
+
+TEST_F(BreadthFile, SaysWhatIsWrong) {
+  const std::string bytes = converted("carol alice\nbob alice\nalice dave\n");
+  EXPECT_THAT(refusal("1 2\n"), HasSubstr("not a graph file of Breadth"));
+  EXPECT_THAT(refusal(with_header(bytes, [](auto& header) { header.version_number = 2; })),
+              HasSubstr("has version 2 of the format; this program reads version 1"));
+  std::string damaged = bytes;
+  damaged[40] = static_cast<char>(damaged[40] ^ 1);
+  EXPECT_THAT(refusal(damaged), HasSubstr("its header has a wrong checksum"));
+  damaged = bytes;
+  damaged[130] = static_cast<char>(damaged[130] ^ 1);
+  EXPECT_THAT(refusal(damaged), HasSubstr("bytes 128 to 319 have a wrong checksum"));
+  damaged = bytes;
+  damaged.back() = static_cast<char>(damaged.back() ^ 1);
+  EXPECT_THAT(refusal(damaged), HasSubstr("table of checksums"));
+  EXPECT_THAT(refusal(with_header(bytes, [](auto& header) { header.edge_count = 0; })), HasSubstr("has no edges"));
+}
+
+TEST_F(BreadthFile, SurvivesHeadersThatLie) {
+  const std::string bytes = converted("carol alice\nbob alice\nalice dave\n");
+  const auto lie = [&](auto&& change) { return refusal(with_header(bytes, change)); };
+  EXPECT_THAT(lie([](auto& header) { header.edge_count = ~std::uint64_t{0}; }), HasSubstr("truncated"));
+  EXPECT_THAT(lie([](auto& header) { header.edge_count = 20; }), HasSubstr("truncated"));
+  EXPECT_THAT(lie([](auto& header) { header.name_count = std::uint64_t{1} << 47; }), HasSubstr("truncated"));
+  EXPECT_THAT(lie([](auto& header) { header.name_count = ~std::uint64_t{0}; }), HasSubstr("makes no sense"));
+  EXPECT_THAT(lie([](auto& header) { header.name_count = 3; }), HasSubstr("beyond its 3 names"));
+  EXPECT_THAT(lie([](auto& header) { header.name_bytes = 4; }), HasSubstr("names make no sense"));
+  EXPECT_THAT(lie([](auto& header) { header.name_bytes = ~std::uint64_t{0}; }), HasSubstr("truncated"));
+  EXPECT_THAT(lie([](auto& header) { header.names = breadth_format::StoredNames::integers; }),
+              HasSubstr("names make no sense"));
+  EXPECT_THAT(lie([](auto& header) { header.names = static_cast<breadth_format::StoredNames>(9); }),
+              HasSubstr("makes no sense"));
+}
+
+TEST_F(BreadthFile, ChecksLargeFilesInChunks) {
+  std::string text;
+  for (int i = 0; i < 200000; ++i) text += fmt::format("{} {}\n", i, i * 7 % 200000);
+  const std::string bytes = converted(text);  // 2.4 MB: three chunks
+  ASSERT_EQ(refusal(bytes), "");
+  std::string damaged = bytes;
+  const std::size_t at = 128 + (std::size_t{1} << 20) + 77;
+  damaged[at] = static_cast<char>(damaged[at] ^ 1);
+  EXPECT_THAT(refusal(damaged),
+              HasSubstr(fmt::format("bytes {} to {} have a wrong checksum", 128 + (1 << 20), 128 + (2 << 20) - 1)));
+  const std::string path = directory_.write("damaged.breadth", damaged);
+  EXPECT_EQ(error_of([&] { read_graph(path, {.verify_checksums = false}, context_); }), "");
+}
+
+}  // namespace
+}  // namespace breadth

@@ -1,0 +1,145 @@
+// Files to test with, and what is in a graph file, seen from every rank.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "comm/agreement.hpp"
+#include "comm/context.hpp"
+#include "io/graph_file.hpp"
+#include "support/ranks.hpp"
+
+namespace breadth::test {
+
+/// A directory of all ranks, empty at first and removed at the end.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory() {
+    const std::string name = std::filesystem::temp_directory_path() / ("breadth-io-" + std::to_string(::getpid()));
+    path_ = world().broadcast(name, 0);
+    if (world().rank() == 0) std::filesystem::create_directory(path_);
+    world().barrier();
+  }
+  ~TemporaryDirectory() {
+    world().barrier();
+    if (world().rank() == 0) std::filesystem::remove_all(path_);
+    world().barrier();
+  }
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+
+  [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
+  /// Writes a file and gives its name.
+  [[nodiscard]] std::string write(const std::string& name, const std::string& content) const {
+    if (world().rank() == 0) std::ofstream(file(name), std::ios::binary) << content;
+    world().barrier();
+    return file(name);
+  }
+  /// The files in it.
+  [[nodiscard]] std::vector<std::string> names() const {
+    std::vector<std::string> found;
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) found.push_back(entry.path().filename());
+    std::sort(found.begin(), found.end());
+    return found;
+  }
+
+ private:
+  std::string path_;
+};
+
+inline std::string content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+inline std::string gzip(const std::string& text) {
+  z_stream stream{};
+  deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+  std::string result(deflateBound(&stream, text.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(result.data());
+  stream.avail_out = static_cast<uInt>(result.size());
+  deflate(&stream, Z_FINISH);
+  result.resize(stream.total_out);
+  deflateEnd(&stream);
+  return result;
+}
+
+inline std::string zstd(const std::string& text) {
+  std::string result(ZSTD_compressBound(text.size()), '\0');
+  result.resize(ZSTD_compress(result.data(), result.size(), text.data(), text.size(), 3));
+  return result;
+}
+
+/// The message of the Error that a step throws; empty if it throws none.
+template <class Step>
+std::string error_of(Step&& step) {
+  try {
+    step();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// An edge with the user's names.
+struct PlainEdge {
+  std::string source;
+  std::string target;
+  float weight = 0;  ///< 0 where there are none
+  friend auto operator<=>(const PlainEdge&, const PlainEdge&) = default;
+};
+inline std::ostream& operator<<(std::ostream& out, const PlainEdge& edge) {
+  return out << edge.source << "->" << edge.target << ":" << edge.weight;
+}
+
+/// The edges of all ranks with their names, sorted, on every rank. Collective.
+inline std::vector<PlainEdge> edges_of(const GraphFile& graph) {
+  std::vector<Edge> edges(graph.edges->size(), Edge{no_label, no_label});
+  std::vector<float> weights(graph.weighted ? edges.size() : 0);
+  // In small reads, from the middle first: a list may be read anywhere.
+  for (std::size_t half = 2; half-- > 0;) {
+    const std::size_t begin = edges.size() / 2 * half;
+    const std::size_t end = half == 1 ? edges.size() : edges.size() / 2;
+    const std::span some = std::span(weights).subspan(graph.weighted ? begin : 0, graph.weighted ? end - begin : 0);
+    graph.edges->read(begin, std::span(edges).subspan(begin, end - begin), some);
+  }
+  edges = world().all_gather_varying(std::span<const Edge>(edges));
+  weights = world().all_gather_varying(std::span<const float>(weights));
+  std::vector<Label> labels;
+  for (const Edge& edge : edges) labels.insert(labels.end(), {edge.source, edge.target});
+  const bool stored = graph.names.kind() != NameKind::range;
+  const NameList names = stored ? graph.names.names_of(labels, world()) : NameList();
+  const auto name = [&](std::size_t i) {
+    return stored ? displayed(graph.names.kind(), names[i]) : std::to_string(labels[i].value + graph.names.first());
+  };
+  std::vector<PlainEdge> result;
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    result.push_back({name(2 * i), name(2 * i + 1), graph.weighted ? weights[i] : 0});
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+/// Runs a case with teams of one and of three threads.
+template <class Case>
+void on_threads(Case&& body) {
+  for (const int size : {1, 3}) {
+    SCOPED_TRACE(std::to_string(size) + " threads");
+    ThreadTeam threads(size);
+    body(Context{world(), threads});
+  }
+}
+
+}  // namespace breadth::test

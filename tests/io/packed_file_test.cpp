@@ -1,0 +1,69 @@
+#include "io/packed_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include "file_support.hpp"
+
+namespace breadth {
+namespace {
+
+using test::edges_of;
+using test::error_of;
+using test::on_threads;
+using test::PlainEdge;
+using test::TemporaryDirectory;
+using testing::HasSubstr;
+
+TEST(PackedFile, ReadsTuplesByteForByte) {
+  const TemporaryDirectory directory;
+  // 0x123400000001 -> 0x000056789ABC, then 7 -> 7: low halves first, then both high halves.
+  const std::string bytes(
+      "\x01\x00\x00\x00\xBC\x9A\x78\x56\x34\x12\x00\x00\x07\x00\x00\x00\x07\x00\x00\x00\x00\x00\x00\x00", 24);
+  const std::string path = directory.write("graph.g500", bytes);
+  on_threads([&](const Context& context) {
+    const GraphFile graph = read_graph(path, {}, context);
+    EXPECT_EQ(graph.edge_count, 2U);
+    EXPECT_FALSE(graph.weighted);
+    EXPECT_FALSE(graph.directedness);
+    EXPECT_TRUE(graph.names.identity());
+    EXPECT_EQ(edges_of(graph),
+              (std::vector<PlainEdge>{{std::to_string(0x123400000001), std::to_string(0x56789ABC)}, {"7", "7"}}));
+  });
+}
+
+TEST(PackedFile, ReadsWeightsBesideIt) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.write("graph.g500", std::string(36, '\0'));
+  const std::vector<float> weights{0.5F, 1.F, -2.F};
+  const std::string raw(reinterpret_cast<const char*>(weights.data()), 12);
+  const std::string beside = directory.write("graph.g500.weights", raw);
+  on_threads([&](const Context& context) {
+    const GraphFile graph = read_graph(path, {}, context);
+    EXPECT_TRUE(graph.weighted);
+    EXPECT_EQ(edges_of(graph), (std::vector<PlainEdge>{{"0", "0", -2.F}, {"0", "0", 0.5F}, {"0", "0", 1.F}}));
+  });
+  ThreadTeam threads(1);
+  for (const std::string& wrong : {raw.substr(0, 8), raw.substr(0, 11), raw + "abcd", std::string()}) {
+    EXPECT_THAT(error_of([&] {
+                  static_cast<void>(directory.write("graph.g500.weights", wrong));
+                  read_graph(path, {}, {test::world(), threads});
+                }),
+                testing::AllOf(HasSubstr(beside), HasSubstr("but the 3 edges of"), HasSubstr("need 12")));
+  }
+}
+
+TEST(PackedFile, RefusesOtherSizes) {
+  const TemporaryDirectory directory;
+  ThreadTeam threads(1);
+  const auto refusal = [&](const std::string& path) {
+    return error_of([&] { read_graph(path, {}, {test::world(), threads}); });
+  };
+  EXPECT_THAT(refusal(directory.write("a.g500", "")), HasSubstr("has no edges"));
+  EXPECT_THAT(refusal(directory.write("a.g500", std::string(11, 'x'))),
+              HasSubstr("its 11 bytes are no multiple of 12"));
+  EXPECT_THAT(refusal(directory.write("a.g500", std::string(121, 'x'))), HasSubstr("truncated"));
+  EXPECT_THAT(refusal(directory.file("missing.g500")), HasSubstr("No such file"));
+}
+
+}  // namespace
+}  // namespace breadth

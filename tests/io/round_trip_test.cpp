@@ -1,0 +1,140 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "file_support.hpp"
+#include "io/graph_output.hpp"
+
+namespace breadth {
+namespace {
+
+using test::content_of;
+using test::edges_of;
+using test::error_of;
+using test::on_threads;
+using test::TemporaryDirectory;
+using testing::HasSubstr;
+
+std::string random_text(NameKind kind, bool weighted, std::size_t edges) {
+  std::mt19937_64 random(edges);
+  const auto name = [&]() -> std::string {
+    const std::uint64_t value = random() % 500;
+    switch (kind) {
+      case NameKind::range: return std::to_string(value);
+      case NameKind::integers: return std::to_string(static_cast<std::int64_t>(value * 0x9E3779B97F4A7C15));
+      case NameKind::strings: break;
+    }
+    return fmt::format("name{}", value);
+  };
+  std::string text;
+  for (std::size_t i = 0; i < edges; ++i) {
+    const std::string source = name();
+    text += fmt::format("{} {}", source, name());
+    text += weighted ? fmt::format(" {}\n", static_cast<double>(random() % 10000) / 97) : "\n";
+  }
+  return text;
+}
+
+/// Writes a graph in a format, reads that and compares.
+GraphFile expect_kept(const GraphFile& graph, const std::string& path, const Context& context) {
+  SCOPED_TRACE(path);
+  GraphOutput(path, test::world()).write(graph, context);
+  GraphFile again = read_graph(path, {}, context);
+  EXPECT_EQ(edges_of(again), edges_of(graph));
+  EXPECT_EQ(again.weighted, graph.weighted);
+  EXPECT_EQ(again.edge_count, graph.edge_count);
+  return again;
+}
+
+TEST(RoundTrip, EveryKindOfNamesInEveryFormatThatHoldsThem) {
+  for (const NameKind kind : {NameKind::range, NameKind::integers, NameKind::strings}) {
+    for (const bool weighted : {false, true}) {
+      for (const std::size_t edges : {std::size_t{1}, std::size_t{3}, std::size_t{2000}}) {
+        const TemporaryDirectory directory;
+        const std::string path = directory.write("graph.txt", random_text(kind, weighted, edges));
+        on_threads([&](const Context& context) {
+          GraphFile graph = read_graph(path, {}, context);
+          ASSERT_EQ(graph.names.kind(), kind);
+          expect_kept(graph, directory.file("again.txt"), context);
+          for (const auto directedness : {std::optional<Directedness>(), std::optional(Directedness::directed),
+                                          std::optional(Directedness::undirected)}) {
+            graph.directedness = directedness;
+            const GraphFile again = expect_kept(graph, directory.file("again.breadth"), context);
+            EXPECT_EQ(again.directedness, directedness);
+            EXPECT_EQ(again.names.kind(), kind);
+            EXPECT_EQ(again.names.count(), graph.names.count());
+            EXPECT_EQ(again.every_label_is_vertex, graph.every_label_is_vertex);
+          }
+          if (kind == NameKind::range) expect_kept(graph, directory.file("again.g500"), context);
+        });
+      }
+    }
+  }
+}
+
+TEST(RoundTrip, ALargerGraphThroughAllFormats) {
+  const TemporaryDirectory directory;
+  ThreadTeam threads(2);
+  const Context context{test::world(), threads};
+  const std::string text = random_text(NameKind::strings, true, 30000);
+  const GraphFile graph = read_graph(directory.write("graph.txt.gz", test::gzip(text)), {}, context);
+  expect_kept(expect_kept(graph, directory.file("a.breadth"), context), directory.file("b.txt"), context);
+}
+
+TEST(RoundTrip, MatrixMarketKeepsRowsAndDirectedness) {
+  const TemporaryDirectory directory;
+  on_threads([&](const Context& context) {
+    const GraphFile directed =
+        read_graph(directory.write("a.mtx", "%%MatrixMarket matrix coordinate real general\n6 6 2\n1 2 0.5\n4 3 2\n"),
+                   {}, context);
+    const GraphFile again = expect_kept(directed, directory.file("b.mtx"), context);
+    EXPECT_EQ(again.directedness, Directedness::directed);
+    EXPECT_EQ(again.names.count(), 6U);
+    const GraphFile binary = expect_kept(directed, directory.file("b.breadth"), context);
+    EXPECT_EQ(binary.names.count(), 6U);
+    EXPECT_EQ(binary.names.first(), 1);
+    EXPECT_EQ(content_of(directory.file("b.mtx")),
+              "%%MatrixMarket matrix coordinate real general\n6 6 2\n1 2 0.5\n4 3 2\n");
+
+    const GraphFile plain = read_graph(directory.write("a.txt", "0 1\n5 2\n"), {}, context);
+    GraphOutput(directory.file("c.mtx"), test::world()).write(plain, context);
+    EXPECT_EQ(content_of(directory.file("c.mtx")),
+              "%%MatrixMarket matrix coordinate pattern symmetric\n6 6 2\n2 1\n6 3\n");
+  });
+}
+
+TEST(RoundTrip, TextIsInTheOrderOfRanks) {
+  const TemporaryDirectory directory;
+  const std::string text = random_text(NameKind::range, true, 500);
+  on_threads([&](const Context& context) {
+    const GraphFile graph = read_graph(directory.write("a.txt", text), {}, context);
+    GraphOutput(directory.file("b.txt"), test::world()).write(graph, context);
+    GraphOutput(directory.file("c.txt"), test::world())
+        .write(read_graph(directory.file("b.txt"), {}, context), context);
+    EXPECT_EQ(content_of(directory.file("b.txt")), content_of(directory.file("c.txt")));
+  });
+}
+
+TEST(GraphOutput, RefusesBeforeAndAfterTheWork) {
+  const TemporaryDirectory directory;
+  ThreadTeam threads(1);
+  const Context context{test::world(), threads};
+  const auto refused = [&](const std::string& name) {
+    return error_of([&] { GraphOutput(directory.file(name), test::world()); });
+  };
+  EXPECT_THAT(refused("a.xyz"), HasSubstr("no ending that tells its format"));
+  EXPECT_THAT(refused("a.txt.gz"), HasSubstr("does not write compressed files"));
+  EXPECT_THAT(refused("missing/a.txt"), HasSubstr("No such file or directory"));
+  const GraphFile words = read_graph(directory.write("words.txt", "a b\n"), {}, context);
+  const auto unfit = [&](const std::string& name) {
+    return error_of([&] { GraphOutput(directory.file(name), test::world()).write(words, context); });
+  };
+  EXPECT_THAT(unfit("a.g500"), HasSubstr("cannot hold the names"));
+  EXPECT_THAT(unfit("a.mtx"), HasSubstr("cannot hold the names"));
+  test::world().barrier();
+  EXPECT_THAT(directory.names(), testing::ElementsAre("words.txt"));
+}
+
+}  // namespace
+}  // namespace breadth
