@@ -6,7 +6,7 @@
 
 #include "comm/agreement.hpp"
 #include "core/parallel.hpp"
-#include "io/name_merge.hpp"
+#include "io/name_sort.hpp"
 
 namespace breadth {
 
@@ -20,9 +20,7 @@ bool dense_enough(std::int64_t largest, std::uint64_t edges) {
 }
 
 bool is_label(std::int64_t value) { return value >= 0 && value < label_bound; }
-Edge numbered_edge(std::uint64_t source, std::uint64_t target) {
-  return {Label{static_cast<std::int64_t>(source)}, Label{static_cast<std::int64_t>(target)}};
-}
+PackedEdge packed(std::int64_t source, std::int64_t target) { return PackedEdge::pack({Label{source}, Label{target}}); }
 }  // namespace
 
 std::string_view line_share(std::string_view text, std::size_t part, std::size_t parts) {
@@ -72,50 +70,56 @@ std::optional<BadLine> EdgeAssembler::add(std::string_view text) {
 std::optional<BadLine> EdgeAssembler::parse_block(std::string_view text, int thread, Block& block) {
   Worker& worker = workers_[static_cast<std::size_t>(thread)];
   ParsedLines& lines = worker.lines;
-  lines.edges.clear();
-  lines.weights.clear();
-  std::optional<BadLine> bad = head_.names == NameKind::strings ? parse_named_lines(text, rules_, worker.names, lines)
-                                                                : parse_integer_lines(text, rules_, lines);
+  lines.clear();
+  const bool words = head_.names == NameKind::strings;
+  std::optional<BadLine> bad = words ? parse_word_lines(text, rules_, lines) : parse_integer_lines(text, rules_, lines);
   if (bad) return bad;
-  block.edges = Buffer<PackedEdge>(lines.edges.size());
+  block.edges = Buffer<PackedEdge>((lines.integers.size() + lines.words.size()) / 2);
   block.weights = Buffer<float>(lines.weights.size());
   std::copy(lines.weights.begin(), lines.weights.end(), block.weights.begin());
-  if (head_.names == NameKind::strings) {
-    block.table = thread;
-    std::transform(lines.edges.begin(), lines.edges.end(), block.edges.begin(), [](ParsedEdge edge) {
-      return PackedEdge::pack({Label{edge.source}, Label{edge.target}});
-    });
-  } else if (std::all_of(lines.edges.begin(), lines.edges.end(),
-                         [](ParsedEdge edge) { return is_label(edge.source) && is_label(edge.target); })) {
+  if (words) {
+    number(std::span<const std::string_view>(lines.words), thread, block);
+  } else if (std::all_of(lines.integers.begin(), lines.integers.end(), is_label)) {
     keep_labels(worker, block);
   } else {
-    block.table = thread;
-    std::transform(lines.edges.begin(), lines.edges.end(), block.edges.begin(), [&](ParsedEdge edge) {
-      const std::uint64_t source = worker.names.insert(as_name(encode_integer(edge.source)));
-      return PackedEdge::pack(numbered_edge(source, worker.names.insert(as_name(encode_integer(edge.target)))));
-    });
+    number(std::span<const std::int64_t>(lines.integers), thread, block);
   }
   return std::nullopt;
 }
 
 void EdgeAssembler::keep_labels(Worker& worker, Block& block) const {
+  const std::vector<std::int64_t>& integers = worker.lines.integers;
   const std::int64_t first = head_.names == NameKind::range ? rules_.first_label : 0;
   std::int64_t largest = worker.largest;
-  std::transform(worker.lines.edges.begin(), worker.lines.edges.end(), block.edges.begin(), [&](ParsedEdge edge) {
-    largest = std::max({largest, edge.source, edge.target});
-    return PackedEdge::pack({Label{edge.source - first}, Label{edge.target - first}});
-  });
+  for (std::size_t i = 0; i < block.edges.size(); ++i) {
+    largest = std::max({largest, integers[2 * i], integers[2 * i + 1]});
+    block.edges[i] = packed(integers[2 * i] - first, integers[2 * i + 1] - first);
+  }
   worker.largest = largest;
 }
 
-void EdgeAssembler::keep_numbers(int thread, Block& block) {
-  NameTable& names = workers_[static_cast<std::size_t>(thread)].names;
-  for (PackedEdge& packed : block.edges) {
-    const Edge edge = packed.unpack();
-    const std::uint64_t source = names.insert(as_name(encode_integer(edge.source.value)));
-    packed = PackedEdge::pack(numbered_edge(source, names.insert(as_name(encode_integer(edge.target.value)))));
+/// Gives a block's edges the numbers of their names in the table of a thread, which takes in the new ones.
+template <class Name>
+void EdgeAssembler::number(std::span<const Name> names, int thread, Block& block) {
+  Worker& worker = workers_[static_cast<std::size_t>(thread)];
+  worker.numbers.resize(names.size());
+  worker.names.insert(names, worker.numbers);
+  for (std::size_t i = 0; i < block.edges.size(); ++i) {
+    block.edges[i] =
+        packed(static_cast<std::int64_t>(worker.numbers[2 * i]), static_cast<std::int64_t>(worker.numbers[2 * i + 1]));
   }
   block.table = thread;
+}
+
+/// The same for a block whose edges have labels so far.
+void EdgeAssembler::number_labels(int thread, Block& block) {
+  std::vector<std::int64_t>& integers = workers_[static_cast<std::size_t>(thread)].lines.integers;
+  integers.clear();
+  for (const PackedEdge& edge : block.edges) {
+    integers.push_back(edge.unpack().source.value);
+    integers.push_back(edge.unpack().target.value);
+  }
+  number(std::span<const std::int64_t>(integers), thread, block);
 }
 
 std::unique_ptr<MemoryEdgeList> EdgeAssembler::join(const std::vector<std::vector<Label>>& labels) {
@@ -134,8 +138,8 @@ std::unique_ptr<MemoryEdgeList> EdgeAssembler::join(const std::vector<std::vecto
       std::copy(block.edges.begin(), block.edges.end(), edges.data() + starts[i]);
     } else {
       const std::vector<Label>& label = labels[static_cast<std::size_t>(block.table)];
-      std::transform(block.edges.begin(), block.edges.end(), edges.data() + starts[i], [&](PackedEdge packed) {
-        const Edge numbers = packed.unpack();
+      std::transform(block.edges.begin(), block.edges.end(), edges.data() + starts[i], [&](PackedEdge edge) {
+        const Edge numbers = edge.unpack();
         return PackedEdge::pack({label[numbers.source.index()], label[numbers.target.index()]});
       });
     }
@@ -154,34 +158,32 @@ NamedEdgeList EdgeAssembler::finish(std::uint64_t total, const Communicator& ran
   largest = ranks.all_reduce(largest, Reduction::maximum);
   const bool numbered_here =
       std::any_of(blocks_.begin(), blocks_.end(), [](const Block& block) { return block.table >= 0; });
-  const bool numbered = ranks.all_reduce(std::int64_t{numbered_here ? 1 : 0}, Reduction::maximum) != 0;
-  if (!numbered && dense_enough(largest, total)) {
+  const bool any_numbered = ranks.all_reduce(std::int64_t{numbered_here ? 1 : 0}, Reduction::maximum) != 0;
+  if (!any_numbered && dense_enough(largest, total)) {
     const auto count = static_cast<std::uint64_t>(largest) + 1;
     return {run_together(ranks, [&] { return join({}); }), VertexNames::range(0, count)};
   }
 
-  MergedNames merged = run_together(ranks, [&] {
+  SortedNames sorted = run_together(ranks, [&] {
     parallel_blocks(threads_, blocks_.size(), 1, [&](IndexRange range, int thread) {
-      if (blocks_[range.begin].table < 0) keep_numbers(thread, blocks_[range.begin]);
+      if (blocks_[range.begin].table < 0) number_labels(thread, blocks_[range.begin]);
     });
     std::vector<NameList> lists;
     for (Worker& worker : workers_) lists.push_back(worker.names.take());
-    return merge_names(std::move(lists), threads_);
+    workers_.clear();
+    return sort_names(lists, threads_);
   });
-  NumberedNames names = number_names(head_.names, merged.distinct, ranks);
-  return {run_together(ranks,
-                       [&] {
-                         merged.distinct = {};
-                         std::vector<std::vector<Label>> labels;
-                         for (std::vector<std::uint64_t>& places : merged.places) {
-                           std::vector<Label>& of_table = labels.emplace_back();
-                           of_table.reserve(places.size());
-                           for (const std::uint64_t place : places) of_table.push_back(names.labels[place]);
-                           places = {};
-                         }
-                         return join(labels);
-                       }),
-          std::move(names.names)};
+  NumberedNames numbered = number_names(head_.names, std::exchange(sorted.distinct, {}), {ranks, threads_});
+  auto edges = run_together(ranks, [&] {
+    std::vector<std::vector<Label>> labels;
+    for (const std::vector<std::uint64_t>& places : sorted.places) {
+      std::vector<Label>& of_table = labels.emplace_back();
+      of_table.reserve(places.size());
+      for (const std::uint64_t place : places) of_table.push_back(numbered.labels[place]);
+    }
+    return join(labels);
+  });
+  return {std::move(edges), std::move(numbered.names)};
 }
 
 }  // namespace breadth

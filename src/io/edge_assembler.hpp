@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "comm/context.hpp"
 #include "core/edge_list.hpp"
 #include "io/line_parser.hpp"
+#include "io/name_table.hpp"
 #include "io/text_head.hpp"
 #include "io/vertex_names.hpp"
 
@@ -50,12 +52,15 @@ class EdgeAssembler {
   struct Worker {
     ParsedLines lines;
     NameTable names;
+    std::vector<std::uint64_t> numbers;
     std::int64_t largest = -1;  ///< label of the blocks without a table
   };
 
   std::optional<BadLine> parse_block(std::string_view text, int thread, Block& block);
   void keep_labels(Worker& worker, Block& block) const;
-  void keep_numbers(int thread, Block& block);
+  template <class Name>
+  void number(std::span<const Name> names, int thread, Block& block);
+  void number_labels(int thread, Block& block);
   std::unique_ptr<MemoryEdgeList> join(const std::vector<std::vector<Label>>& labels);
 
   TextHead head_;

@@ -64,11 +64,14 @@ const char* read_weight(const char* at, const char* end, float& result) {
 /// Labels that are integers within bounds.
 class IntegerLabels {
  public:
+  using Value = std::int64_t;
+
   explicit IntegerLabels(const LineRules& rules) : first_(rules.first_label), last_(rules.last_label) {}
   const char* read(const char* at, std::int64_t& label) const {
     at = read_integer(at, label);
     return at != nullptr && label >= first_ && label <= last_ ? at : nullptr;
   }
+  static std::vector<std::int64_t>& labels(ParsedLines& lines) { return lines.integers; }
 
  private:
   std::int64_t first_;
@@ -76,39 +79,38 @@ class IntegerLabels {
 };
 
 /// Labels that are words.
-class NamedLabels {
+class WordLabels {
  public:
-  explicit NamedLabels(NameTable& names) : names_(names) {}
-  const char* read(const char* at, std::int64_t& label) const {
+  using Value = std::string_view;
+
+  static const char* read(const char* at, std::string_view& label) {
     const char* const first = at;
     while (class_of(*at) == CharacterClass::word) ++at;
-    if (at == first) return nullptr;
-    label = static_cast<std::int64_t>(names_.insert({first, at}));
-    return at;
+    label = {first, at};
+    return at == first ? nullptr : at;
   }
-
- private:
-  NameTable& names_;
+  static std::vector<std::string_view>& labels(ParsedLines& lines) { return lines.words; }
 };
 
 /// Reads the line that starts at `at`, which is not blank there; nullptr if it breaks the rules, else its end.
 template <class Labels>
 const char* read_line(const char* at, const char* end, bool weighted, const Labels& labels, ParsedLines& lines) {
-  ParsedEdge edge{};
-  const char* stop = labels.read(at, edge.source);
+  typename Labels::Value source{};
+  typename Labels::Value target{};
+  const char* stop = labels.read(at, source);
   if (stop == nullptr || (at = skip_blanks(stop)) == stop) return nullptr;
-  stop = labels.read(at, edge.target);
+  stop = labels.read(at, target);
   if (stop == nullptr) return nullptr;
   at = skip_blanks(stop);
+  float weight = 0;
   if (weighted) {
-    float weight = 0;
     if (at == stop || (at = read_weight(at, end, weight)) == nullptr) return nullptr;
-    stop = at;
-    at = skip_blanks(stop);
-    if (*at == '\n') lines.weights.push_back(weight);
+    at = skip_blanks(at);
   }
   if (*at != '\n') return nullptr;
-  lines.edges.push_back(edge);
+  Labels::labels(lines).push_back(source);
+  Labels::labels(lines).push_back(target);
+  if (weighted) lines.weights.push_back(weight);
   return at;
 }
 
@@ -134,7 +136,7 @@ std::string describe_weight(std::string_view word) {
 }
 
 /// Why a line breaks the rules.
-std::string describe(std::string_view line, const LineRules& rules, bool named) {
+std::string describe(std::string_view line, const LineRules& rules, bool words_allowed) {
   if (std::optional<std::string> reason = why_not_text(line)) return *reason;
   const std::vector<std::string_view> words = split_line(line);
   const std::size_t columns = rules.weighted ? 3 : 2;
@@ -142,7 +144,7 @@ std::string describe(std::string_view line, const LineRules& rules, bool named) 
     return fmt::format("{} column{}, but {} has {}", words.size(), words.size() == 1 ? "" : "s", rules.columns_from,
                        columns);
   }
-  for (std::size_t i = 0; i < 2 && !named; ++i) {
+  for (std::size_t i = 0; i < 2 && !words_allowed; ++i) {
     const std::optional<std::int64_t> label = parse_integer(words[i]);
     if (!label || *label < rules.first_label || *label > rules.last_label) return describe_label(words[i], rules);
   }
@@ -167,11 +169,11 @@ const char* parse_terminated(const char* at, const char* end, bool weighted, con
 }
 
 template <class Labels>
-std::optional<BadLine> parse_lines(std::string_view text, const LineRules& rules, bool named, const Labels& labels,
-                                   ParsedLines& lines) {
+std::optional<BadLine> parse_lines(std::string_view text, const LineRules& rules, bool words_allowed,
+                                   const Labels& labels, ParsedLines& lines) {
   const auto bad_line = [&](std::size_t offset) {
     const std::string_view rest = text.substr(offset);
-    return BadLine{offset, describe(rest.substr(0, rest.find('\n')), rules, named)};
+    return BadLine{offset, describe(rest.substr(0, rest.find('\n')), rules, words_allowed)};
   };
   // Scanning stops at line ends only, so a last line without one is parsed from a copy that has it.
   const std::size_t terminated = text.rfind('\n') + 1;
@@ -181,7 +183,12 @@ std::optional<BadLine> parse_lines(std::string_view text, const LineRules& rules
   if (terminated == text.size()) return std::nullopt;
   const std::string last = std::string(text.substr(terminated)) + '\n';
   const char* const last_end = last.data() + last.size();
+  const std::size_t words = lines.words.size();
   if (parse_terminated(last.data(), last_end, rules.weighted, labels, lines) != last_end) return bad_line(terminated);
+  for (std::size_t i = words; i < lines.words.size(); ++i) {  // the copy goes, the text stays
+    const auto offset = static_cast<std::size_t>(lines.words[i].data() - last.data());
+    lines.words[i] = text.substr(terminated + offset, lines.words[i].size());
+  }
   return std::nullopt;
 }
 }  // namespace
@@ -190,9 +197,8 @@ std::optional<BadLine> parse_integer_lines(std::string_view text, const LineRule
   return parse_lines(text, rules, false, IntegerLabels(rules), lines);
 }
 
-std::optional<BadLine> parse_named_lines(std::string_view text, const LineRules& rules, NameTable& names,
-                                         ParsedLines& lines) {
-  return parse_lines(text, rules, true, NamedLabels(names), lines);
+std::optional<BadLine> parse_word_lines(std::string_view text, const LineRules& rules, ParsedLines& lines) {
+  return parse_lines(text, rules, true, WordLabels(), lines);
 }
 
 std::vector<std::string_view> split_line(std::string_view line) {

@@ -8,8 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "io/name_table.hpp"
-
 namespace breadth {
 
 /// What the lines of a text look like: two labels and perhaps a weight, separated by white space or commas. Empty lines
@@ -23,16 +21,19 @@ struct LineRules {
   std::string_view columns_from = "the first edge";
 };
 
-/// A line as it was read: its labels, any 64-bit integers, or indices into a table of names.
-struct ParsedEdge {
-  std::int64_t source;
-  std::int64_t target;
-};
-
-/// The edges of a stretch of text; `weights` is empty or as long as `edges`.
+/// The edges of a stretch of text.
 struct ParsedLines {
-  std::vector<ParsedEdge> edges;
+  /// Source and target of each edge in turn: one of the two, as they were asked for. Words are parts of the text.
+  std::vector<std::int64_t> integers;
+  std::vector<std::string_view> words;
+  /// Empty, or one an edge.
   std::vector<float> weights;
+
+  void clear() {
+    integers.clear();
+    words.clear();
+    weights.clear();
+  }
 };
 
 /// The first line that breaks the rules.
@@ -44,10 +45,8 @@ struct BadLine {
 /// Appends the edges of whole lines whose labels are integers, until one breaks the rules.
 std::optional<BadLine> parse_integer_lines(std::string_view text, const LineRules& rules, ParsedLines& lines);
 
-/// The same for lines whose labels may be any words: what is appended are their indices in `names`, which takes in the
-/// new ones.
-std::optional<BadLine> parse_named_lines(std::string_view text, const LineRules& rules, NameTable& names,
-                                         ParsedLines& lines);
+/// The same for lines whose labels may be any words.
+std::optional<BadLine> parse_word_lines(std::string_view text, const LineRules& rules, ParsedLines& lines);
 
 /// The words of a line.
 std::vector<std::string_view> split_line(std::string_view line);

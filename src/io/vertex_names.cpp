@@ -6,9 +6,11 @@
 #include <numeric>
 #include <utility>
 
+#include "comm/agreement.hpp"
 #include "core/errors.hpp"
 #include "io/line_parser.hpp"
 #include "io/name_exchange.hpp"
+#include "io/name_sort.hpp"
 
 namespace breadth {
 
@@ -34,27 +36,13 @@ NameList sample(const NameList& names, std::size_t count) {
   return samples;
 }
 
-std::vector<std::size_t> rising_order(const NameList& names) {
-  std::vector<std::size_t> order(names.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto less = [&](std::size_t a, std::size_t b) { return names[a] < names[b]; };
-  if (!std::is_sorted(order.begin(), order.end(), less)) std::sort(order.begin(), order.end(), less);
-  return order;
-}
-
-NameList sorted_distinct(const NameList& names) {
-  NameList result;
-  for (const std::size_t i : rising_order(names)) {
-    if (result.empty() || result[result.size() - 1] != names[i]) result.append(names[i]);
-  }
-  return result;
-}
-
 /// How many of this rank's names go to each rank, where all ranks' names are cut into nearly equal stretches.
-std::vector<std::size_t> counts_by_stretch(const NameList& mine, const Communicator& ranks) {
+std::vector<std::size_t> counts_by_stretch(const NameList& mine, const Context& context) {
+  const Communicator& ranks = context.ranks;
   constexpr std::size_t samples_a_rank = 64;
   const auto parts = static_cast<std::size_t>(ranks.size());
-  const NameList samples = sorted_distinct(gather_names(sample(mine, samples_a_rank), ranks));
+  const NameList gathered = gather_names(sample(mine, samples_a_rank), ranks);
+  const NameList samples = sort_names(std::span(&gathered, 1), context.threads).distinct;
   std::vector<std::size_t> counts(parts, 0);
   std::size_t first = 0;
   for (std::size_t r = 0; r + 1 < parts && !samples.empty(); ++r) {
@@ -140,20 +128,23 @@ std::string displayed(NameKind kind, std::string_view stored) {
   return kind == NameKind::strings ? std::string(stored) : std::to_string(decode_integer(stored));
 }
 
-NumberedNames number_names(NameKind kind, const NameList& mine, const Communicator& ranks) {
-  const std::vector<std::size_t> counts = counts_by_stretch(mine, ranks);
+NumberedNames number_names(NameKind kind, const NameList& mine, const Context& context) {
+  const Communicator& ranks = context.ranks;
+  const std::vector<std::size_t> counts = counts_by_stretch(mine, context);
   const ReceivedNames received = exchange_names(mine, counts, ranks);
-  const NameList stretch = sorted_distinct(received.names);
+  const SortedNames sorted =
+      run_together(ranks, [&] { return sort_names(std::span(&received.names, 1), context.threads); });
+  const NameList& stretch = sorted.distinct;
   const std::vector<std::uint64_t> sizes = ranks.all_gather(std::uint64_t{stretch.size()});
   const auto own = sizes.begin() + ranks.rank();
   const std::uint64_t first = std::accumulate(sizes.begin(), own, std::uint64_t{0});
   const std::uint64_t count = std::accumulate(own, sizes.end(), first);
   if (count > static_cast<std::uint64_t>(label_bound)) fail("{} vertices are more than Breadth can number", count);
 
-  std::vector<Label> answers(received.names.size(), no_label);
-  for (std::size_t i = 0; i < answers.size(); ++i) {
-    const std::size_t place = lower_bound(stretch, received.names[i], 0, stretch.size());
-    answers[i] = Label{static_cast<std::int64_t>(first + place)};
+  std::vector<Label> answers;
+  answers.reserve(received.names.size());
+  for (const std::uint64_t place : sorted.places.front()) {
+    answers.push_back(Label{static_cast<std::int64_t>(first + place)});
   }
   NumberedNames numbered;
   std::vector<std::size_t> answer_counts;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "file_support.hpp"
+#include "io/name_table.hpp"
 
 namespace breadth {
 namespace {
@@ -25,11 +26,10 @@ std::string complaint(std::string_view text, const LineRules& rules = {}) {
 }
 
 void expect_edges(const ParsedLines& lines, const std::vector<std::pair<std::int64_t, std::int64_t>>& expected) {
-  ASSERT_EQ(lines.edges.size(), expected.size());
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    EXPECT_EQ(lines.edges[i].source, expected[i].first) << i;
-    EXPECT_EQ(lines.edges[i].target, expected[i].second) << i;
-  }
+  std::vector<std::int64_t> ends;
+  for (const auto& [source, target] : expected) ends.insert(ends.end(), {source, target});
+  EXPECT_EQ(lines.integers, ends);
+  EXPECT_TRUE(lines.words.empty());
 }
 
 TEST(LineParser, TakesAnySeparatorsCommentsAndLineEnds) {
@@ -60,7 +60,7 @@ TEST(LineParser, TakesEveryIntegerOf64Bits) {
 TEST(LineParser, ReadsWeights) {
   const LineRules weighted{.weighted = true};
   const ParsedLines lines = parse("1 2 0.5\n3,4,-1e3\n5\t6\t+7\n8 9 1e-60\n8 9 -1e-400\n1 1 3.4e38", weighted);
-  EXPECT_EQ(lines.edges.size(), 6U);
+  EXPECT_EQ(lines.integers.size(), 12U);
   EXPECT_THAT(lines.weights, testing::ElementsAre(0.5F, -1000.F, 7.F, 0.F, 0.F, 3.4e38F));
   EXPECT_THAT(complaint("1 2 nan\n", weighted), HasSubstr("weight 'nan' is not finite"));
   EXPECT_THAT(complaint("1 2 -inf\n", weighted), HasSubstr("weight '-inf' is not finite"));
@@ -90,27 +90,49 @@ TEST(LineParser, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(complaint("1 9\n-3 1\n", bounded), "4: label -3 is negative");
 }
 
-TEST(LineParser, NumbersNamesInTheOrderOfTheirAppearance) {
-  NameTable names;
+TEST(LineParser, TakesWords) {
+  const std::string_view text = "anna bob\n# x y\nbob Zoë\nanna,anna\n12 bob";
   ParsedLines lines;
-  EXPECT_FALSE(parse_named_lines("anna bob\n# x y\nbob Zoë\nanna,anna\n12 bob", {}, names, lines));
-  expect_edges(lines, {{0, 1}, {1, 2}, {0, 0}, {3, 1}});
-  ASSERT_EQ(names.names().size(), 4U);
-  EXPECT_EQ(names.names()[2], "Zoë");
-  EXPECT_EQ(names.names()[3], "12");
-  const auto bad = parse_named_lines("anna bob\nbob\n", {}, names, lines);
+  EXPECT_FALSE(parse_word_lines(text, {}, lines));
+  EXPECT_THAT(lines.words, testing::ElementsAre("anna", "bob", "bob", "Zoë", "anna", "anna", "12", "bob"));
+  for (const std::string_view word : lines.words) {
+    EXPECT_TRUE(word.data() >= text.data() && word.data() < text.data() + text.size()) << "not a part of the text";
+  }
+  const auto bad = parse_word_lines("anna bob\nbob\n", {}, lines);
   ASSERT_TRUE(bad);
   EXPECT_EQ(bad->what, "1 column, but the first edge has 2");
-  EXPECT_TRUE(parse_named_lines("anna b\x01ob\n", {}, names, lines));
+  EXPECT_TRUE(parse_word_lines("anna b\x01ob\n", {}, lines));
+}
+
+TEST(NameTable, NumbersNamesInTheOrderOfTheirAppearance) {
+  NameTable table;
+  const std::vector<std::string_view> words{"b", "a", "b", "", "c", "", "a"};
+  std::vector<std::uint64_t> numbers(words.size());
+  table.insert(words, numbers);
+  EXPECT_THAT(numbers, testing::ElementsAre(0, 1, 0, 2, 3, 2, 1));
+  EXPECT_EQ(table.names()[3], "c");
+  NameTable integers;
+  const std::vector<std::int64_t> values{7, -1, 0, 7, INT64_MIN, -1};
+  numbers.resize(values.size());
+  integers.insert(values, numbers);
+  EXPECT_THAT(numbers, testing::ElementsAre(0, 1, 2, 0, 3, 1));
+  EXPECT_EQ(decode_integer(integers.names()[3]), INT64_MIN);
 }
 
 TEST(NameTable, KeepsManyNames) {
-  NameTable names;
+  NameTable table;
+  constexpr std::int64_t count = 50'000;
   for (int round = 0; round < 2; ++round) {
-    for (std::uint64_t i = 0; i < 50000; ++i) ASSERT_EQ(names.insert("name" + std::to_string(i)), i);
+    for (std::int64_t first = 0; first < count; first += 1000) {
+      std::vector<std::int64_t> values;
+      for (std::int64_t i = 0; i < 1000; ++i) values.push_back((first + i) * 1'000'003 - 77);
+      std::vector<std::uint64_t> numbers(values.size());
+      table.insert(values, numbers);
+      for (std::size_t i = 0; i < numbers.size(); ++i) ASSERT_EQ(numbers[i], static_cast<std::uint64_t>(first) + i);
+    }
   }
-  EXPECT_EQ(names.insert(""), 50000U);
-  EXPECT_EQ(names.insert(""), 50000U);
+  EXPECT_EQ(table.take().size(), static_cast<std::size_t>(count));
+  EXPECT_TRUE(table.names().empty());
 }
 
 }  // namespace

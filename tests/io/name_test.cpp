@@ -7,7 +7,7 @@
 
 #include "file_support.hpp"
 #include "io/name_exchange.hpp"
-#include "io/name_merge.hpp"
+#include "io/name_sort.hpp"
 #include "io/near_name.hpp"
 #include "io/vertex_names.hpp"
 
@@ -26,7 +26,7 @@ TEST(EncodedIntegers, KeepTheirOrder) {
   }
 }
 
-TEST(MergeNames, GivesEachNameItsPlace) {
+TEST(SortNames, GivesEachNameItsPlace) {
   ThreadTeam threads(3);
   std::mt19937_64 random(1);
   for (std::size_t lists = 0; lists < 6; ++lists) {
@@ -34,20 +34,21 @@ TEST(MergeNames, GivesEachNameItsPlace) {
     std::set<std::string> distinct;
     for (NameList& list : all) {
       std::set<std::string> of_list;
-      for (std::uint64_t i = random() % 200; i > 0; --i) of_list.insert(std::to_string(random() % 300));
+      for (std::uint64_t i = random() % 200; i > 0; --i) {
+        of_list.insert(fmt::format("{}{}", random() % 2 == 0 ? "" : "a long beginning ", random() % 300));
+      }
       std::vector<std::string> shuffled(of_list.begin(), of_list.end());
       std::shuffle(shuffled.begin(), shuffled.end(), random);
       for (const std::string& name : shuffled) list.append(name);
       distinct.insert(of_list.begin(), of_list.end());
     }
-    const std::vector<NameList> copy = all;
-    const MergedNames merged = merge_names(std::move(all), threads);
-    ASSERT_EQ(merged.distinct.size(), distinct.size());
+    const SortedNames sorted = sort_names(all, threads);
+    ASSERT_EQ(sorted.distinct.size(), distinct.size());
     std::size_t i = 0;
-    for (const std::string& name : distinct) EXPECT_EQ(merged.distinct[i++], name);
+    for (const std::string& name : distinct) EXPECT_EQ(sorted.distinct[i++], name);
     for (std::size_t list = 0; list < lists; ++list) {
-      for (std::size_t name = 0; name < copy[list].size(); ++name) {
-        EXPECT_EQ(merged.distinct[merged.places[list][name]], copy[list][name]);
+      for (std::size_t name = 0; name < all[list].size(); ++name) {
+        EXPECT_EQ(sorted.distinct[sorted.places[list][name]], all[list][name]);
       }
     }
   }
@@ -65,7 +66,8 @@ void check_numbering(const std::set<std::string>& names, int only) {
     if (has) mine.append(name);
     ++i;
   }
-  const NumberedNames numbered = number_names(NameKind::strings, mine, ranks);
+  ThreadTeam threads(2);
+  const NumberedNames numbered = number_names(NameKind::strings, mine, {ranks, threads});
   EXPECT_EQ(numbered.names.count(), names.size());
   std::map<std::string, std::int64_t, std::less<>> expected;
   for (const std::string& name : names) expected.emplace(name, static_cast<std::int64_t>(expected.size()));
@@ -113,7 +115,8 @@ NearNames near(NameKind kind, const std::vector<std::string>& words, std::string
   if (test::world().rank() == test::world().size() - 1) {
     for (const std::string& name : stored) mine.append(name);
   }
-  return find_near_names(number_names(kind, mine, test::world()).names, text, test::world());
+  ThreadTeam threads(1);
+  return find_near_names(number_names(kind, mine, {test::world(), threads}).names, text, test::world());
 }
 
 TEST(NearNames, FindsWhatWasProbablyMeant) {

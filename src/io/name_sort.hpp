@@ -1,7 +1,8 @@
-// One list of names out of several.
+// Names in order, each once.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/thread_team.hpp"
@@ -10,12 +11,12 @@
 namespace breadth {
 
 /// The distinct names of several lists, rising, and the place among them of each name of each list.
-struct MergedNames {
+struct SortedNames {
   NameList distinct;
   std::vector<std::vector<std::uint64_t>> places;
 };
 
-/// O(n log n); the lists are sorted in parallel, one a thread, then merged two by two.
-MergedNames merge_names(std::vector<NameList> lists, ThreadTeam& threads);
+/// Up to 65536 lists. O(n log n) in parallel, then merged two by two; 24 bytes a name for a while.
+SortedNames sort_names(std::span<const NameList> lists, ThreadTeam& threads);
 
 }  // namespace breadth
