@@ -39,15 +39,12 @@ std::int64_t largest_label(const EdgeList& edges, ThreadTeam& threads) {
   return largest;
 }
 
-/// How the labels of an edge list lie on the ranks.
-BlockDistribution discover_distribution(const EdgeList& edges, const Context& context) {
-  const std::int64_t mine = run_together(context.ranks, [&] { return largest_label(edges, context.threads); });
-  const std::int64_t largest = context.ranks.all_reduce(mine, Reduction::maximum);
-  if (largest < 0) throw AgreedError("the edge list is empty");
-  const BlockDistribution distribution(static_cast<std::uint64_t>(largest) + 1, context.ranks.size());
+/// How so many labels lie on the ranks.
+BlockDistribution distribute(std::uint64_t vertex_count, int ranks) {
+  const BlockDistribution distribution(vertex_count, ranks);
   if (distribution.block() > std::numeric_limits<std::uint32_t>::max()) {
     throw AgreedError(fmt::format("{} labels on {} ranks are {} a rank; a rank holds at most 2^32 - 1: use more ranks",
-                                  distribution.vertex_count(), context.ranks.size(), distribution.block()));
+                                  vertex_count, ranks, distribution.block()));
   }
   return distribution;
 }
@@ -115,8 +112,16 @@ Graph build_typed(const EdgeList& edges, const GraphOptions& options, bool weigh
 
 }  // namespace
 
+std::uint64_t discover_vertex_count(const EdgeList& edges, const Context& context) {
+  const std::int64_t mine = run_together(context.ranks, [&] { return largest_label(edges, context.threads); });
+  const std::int64_t largest = context.ranks.all_reduce(mine, Reduction::maximum);
+  if (largest < 0) throw AgreedError("the edge list is empty");
+  return static_cast<std::uint64_t>(largest) + 1;
+}
+
 Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Context& context) {
-  const BlockDistribution distribution = discover_distribution(edges, context);
+  const std::uint64_t vertex_count = std::max(options.least_vertex_count, discover_vertex_count(edges, context));
+  const BlockDistribution distribution = distribute(vertex_count, context.ranks.size());
   const bool weighted = context.ranks.all_reduce(std::int64_t{edges.weighted() ? 1 : 0}, Reduction::maximum) != 0;
   if (options.neighbour_width == NeighbourWidth::bits64 || !fits_32_bits(distribution)) {
     return build_typed<std::uint64_t, WideEntry>(edges, options, weighted, distribution, context);

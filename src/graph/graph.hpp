@@ -22,6 +22,8 @@ enum class NeighbourWidth { automatic, bits64 };
 struct GraphOptions {
   Directedness directedness = Directedness::undirected;
   NeighbourWidth neighbour_width = NeighbourWidth::automatic;
+  /// N is at least this, though no edge may have so large a label: for files that say how many vertices they have.
+  std::uint64_t least_vertex_count = 0;
 };
 
 /// One rank's part of a graph: its own vertices in order of falling degree, and their neighbours. Self-loops and
@@ -70,6 +72,10 @@ class Graph {
   AnyAdjacencies adjacencies_;
   Counts counts_;
 };
+
+/// N: the largest label of the edge list on any rank, plus one. Collective, one pass over the list. Throws AgreedError
+/// for an empty list, and for a label that is negative or needs more than 48 bits.
+std::uint64_t discover_vertex_count(const EdgeList& edges, const Context& context);
 
 /// Kernel 1: the graph of an edge list, with N discovered from it. Collective. Reads the list five times or so, holds
 /// it never; peaks at about 4 bytes a tuple and 30 a vertex above the larger of the rows by label and the finished

@@ -96,6 +96,7 @@ BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSu
   report.generation_seconds = slowest(stopwatch.seconds(), context.ranks);
   report.options.scale = input.scale;
   report.edgefactor = input.edgefactor;
+  report.from_generator = input.from_generator;
 
   observer.step("kernel 1: building the graph");
   const Graph graph = construct(*input.edges, context, report.construction);

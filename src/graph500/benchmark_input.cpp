@@ -1,11 +1,19 @@
 #include "graph500/benchmark_input.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
 #include <bit>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 #include "comm/agreement.hpp"
 #include "core/parallel.hpp"
 #include "generate/kronecker.hpp"
+#include "graph/graph.hpp"
+#include "io/graph_file.hpp"
 
 namespace breadth {
 
@@ -29,9 +37,78 @@ std::unique_ptr<EdgeList> generate(const BenchmarkOptions& options, const Contex
         generate_in_memory(kronecker, mine.begin, mine.end, false, context.threads));
   });
 }
+/// The first tuple of this rank's part in the whole list.
+std::uint64_t first_tuple(const EdgeList& edges, const Communicator& ranks) {
+  const std::vector<std::uint64_t> sizes = ranks.all_gather(edges.size());
+  return std::accumulate(sizes.begin(), sizes.begin() + ranks.rank(), std::uint64_t{0});
+}
+
+/// Whether a list is the Kronecker graph's. Collective; reads all of it.
+bool is_kronecker(const EdgeList& edges, const Kronecker& kronecker, const Context& context) {
+  const std::uint64_t first = first_tuple(edges, context.ranks);
+  std::atomic<bool> same{context.ranks.all_reduce(edges.size(), Reduction::sum) == kronecker.edge_count()};
+  if (same) {
+    run_together(context.ranks, [&] {
+      const KroneckerEdgeList expected(kronecker, first, first + edges.size(), false);
+      parallel_blocks(context.threads, edges.size(), edge_block_size, [&](IndexRange range, int) {
+        if (!same) return;
+        std::vector<Edge> found(range.size(), Edge{no_label, no_label});
+        std::vector<Edge> made(found);
+        edges.read(range.begin, found, {});
+        expected.read(range.begin, made, {});
+        if (found != made) same = false;
+      });
+    });
+  }
+  return context.ranks.all_reduce(std::int64_t{same ? 1 : 0}, Reduction::minimum) == 1;
+}
+
+/// A list in memory with the tuples of another.
+std::unique_ptr<EdgeList> copy_to_memory(const EdgeList& edges, const Context& context) {
+  return run_together(context.ranks, [&]() -> std::unique_ptr<EdgeList> {
+    Buffer<PackedEdge> packed(edges.size());
+    parallel_blocks(context.threads, edges.size(), edge_block_size, [&](IndexRange range, int) {
+      std::vector<Edge> block(range.size(), Edge{no_label, no_label});
+      edges.read(range.begin, block, {});
+      std::transform(block.begin(), block.end(), packed.begin() + range.begin, PackedEdge::pack);
+    });
+    return std::make_unique<MemoryEdgeList>(std::move(packed));
+  });
+}
+
+bool stays_in_file(const FileKind& kind) {
+  return kind.format == GraphFormat::packed || kind.format == GraphFormat::breadth;
+}
+
+BenchmarkInput read_input(const BenchmarkOptions& options, const Context& context) {
+  GraphFile file = read_graph(options.input, {}, context);
+  const std::uint64_t vertices = discover_vertex_count(*file.edges, context);
+  BenchmarkInput input{.edges = std::move(file.edges), .scale = options.scale};
+  if (input.scale == 0) input.scale = std::max(1, static_cast<int>(std::bit_width(vertices - 1)));
+  const std::uint64_t labels = std::uint64_t{1} << input.scale;
+  if (vertices > labels) {
+    throw AgreedError(fmt::format("{} has label {}; scale {} has labels 0 to {}", options.input, vertices - 1,
+                                  input.scale, labels - 1));
+  }
+  input.edgefactor = static_cast<double>(file.edge_count) / static_cast<double>(labels);
+  const std::uint64_t whole_edgefactor = file.edge_count / labels;
+  input.from_generator = false;
+  if (whole_edgefactor >= 1 && whole_edgefactor * labels == file.edge_count && input.scale <= 42) {
+    const Kronecker kronecker({.scale = input.scale,
+                               .edgefactor = static_cast<std::int64_t>(whole_edgefactor),
+                               .seed1 = options.seed[0],
+                               .seed2 = options.seed[1]});
+    input.from_generator = is_kronecker(*input.edges, kronecker, context);
+  }
+  if (options.edge_list == EdgeListPlace::memory && stays_in_file(file.kind)) {
+    input.edges = copy_to_memory(*input.edges, context);
+  }
+  return input;
+}
 }  // namespace
 
 BenchmarkInput prepare_input(const BenchmarkOptions& options, const Context& context) {
+  if (!options.input.empty()) return read_input(options, context);
   return {.edges = generate(options, context),
           .scale = options.scale,
           .edgefactor = static_cast<double>(options.edgefactor)};

@@ -12,8 +12,9 @@ namespace breadth {
 /// The edge list of a run, with its measure.
 struct BenchmarkInput {
   std::unique_ptr<EdgeList> edges;
-  int scale = 0;          ///< every label is below 2^scale
-  double edgefactor = 0;  ///< tuples for each of the 2^scale labels
+  int scale = 0;               ///< every label is below 2^scale
+  double edgefactor = 0;       ///< tuples for each of the 2^scale labels
+  bool from_generator = true;  ///< whether it is, tuple for tuple, what the generator makes from the options' seeds
 };
 
 /// The edge list where the options want it. Collective. Throws AgreedError for a file that cannot be read, or that has

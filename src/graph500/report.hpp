@@ -75,6 +75,7 @@ struct BenchmarkReport {
   Machine machine;
   std::string version;
   double generation_seconds = 0;
+  bool from_generator = true;  ///< whether the edge list is the generator's, though it may come from a file
   ConstructionReport construction;
   std::vector<KernelReport> kernels;
   /// Why the run does not conform to the specification; empty when it does.

@@ -25,8 +25,9 @@ std::vector<std::string> rules_broken(const BenchmarkReport& report) {
   if (options.edge_list == EdgeListPlace::regenerate) {
     add("the edge list is generated anew whenever it is read, so kernel 1 knows more than the list");
   }
-  if (!options.input.empty()) {
-    add(fmt::format("the edge list comes from {}, which need not be the generator's", options.input));
+  if (!report.from_generator) {
+    add(fmt::format("the edge list of {} is not what the generator makes from seeds {},{}", options.input,
+                    options.seed[0], options.seed[1]));
   }
   if (report.edgefactor != required_edgefactor) {
     add(fmt::format("the edge factor is {}, not {}", report.edgefactor, required_edgefactor));

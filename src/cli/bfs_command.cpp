@@ -1,0 +1,190 @@
+// breadth bfs
+#include <algorithm>
+
+#include "cli/command.hpp"
+#include "cli/common_options.hpp"
+#include "cli/graph_options.hpp"
+#include "cli/output.hpp"
+#include "comm/agreement.hpp"
+#include "core/stopwatch.hpp"
+#include "io/table_output.hpp"
+#include "traverse/bfs.hpp"
+#include "validate/tree_levels.hpp"
+
+namespace breadth::cli {
+
+namespace {
+struct BfsSettings {
+  CommonSettings common;
+  BfsOptions bfs;
+  std::string graph;
+  std::string source;
+  std::string target;
+  std::string output;
+  bool directed = false;
+};
+
+bool is_npy(const std::string& path) { return path.ends_with(".npy"); }
+
+void declare(OptionSet& options, BfsSettings& settings) {
+  options.add_argument("graph", settings.graph, {.meaning = "the graph", .required = true});
+  options.add_text("source", settings.source, "a vertex as the file names it",
+                   {.meaning = "where the search starts", .required = true});
+  options.add_text("target", settings.target, "a vertex as the file names it",
+                   {.meaning = "print a shortest path to this vertex"});
+  options.add_number("max-depth", settings.bfs.max_depth, 0, INT64_MAX,
+                     {.meaning = "the deepest level to visit", .default_text = "none"});
+  options.add_flag("directed", settings.directed, {.meaning = "edges lead from the first column to the second only"});
+  options.add_text("output", settings.output, "a file that ends in .npy or .txt",
+                   {.meaning = "write the parent and the level of every vertex"});
+  add_engine_options(options, settings.bfs);
+  add_common_options(options, settings.common);
+}
+
+void check(const OptionSet& options, const BfsSettings& settings) {
+  (void)graph_kind(settings.graph);
+  if (!settings.output.empty() && !is_npy(settings.output) && !settings.output.ends_with(".txt")) {
+    fail<UsageError>("--output {}: its name must end in .npy or .txt", settings.output);
+  }
+  check_engine_options(options, settings.bfs);
+}
+
+/// The files of --output, found writable before the work.
+struct ResultFiles {
+  std::optional<SharedOutputFile> table;
+  std::optional<SharedOutputFile> labels;  ///< beside an .npy
+
+  ResultFiles(const BfsSettings& settings, const GraphFile& file, const Communicator& ranks) {
+    if (settings.output.empty()) return;
+    table.emplace(settings.output, ranks);
+    if (is_npy(settings.output)) labels.emplace(labels_path(settings.output, file.names.kind()), ranks);
+  }
+
+  void write(const Table& content, const Context& context) {
+    if (!table) return;
+    if (labels) {
+      write_table_npy(*table, content, context);
+      write_labels(*labels, content, context);
+      labels->commit();
+    } else {
+      write_table_text(*table, content, context);
+    }
+    table->commit();
+  }
+};
+
+/// Which labels of this rank's block are vertices of the file: all, or those that some tuple has.
+Bitmap vertices_of(const GraphFile& file, const Graph& graph, const Context& context) {
+  const int rank = context.ranks.rank();
+  const BlockDistribution& distribution = graph.distribution();
+  Bitmap vertices(distribution.count(rank));
+  std::vector<std::vector<Label>> alone(static_cast<std::size_t>(context.threads.size()));  // in self-loops
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const bool has_edges = graph.partition().local(distribution.label(rank, i)) != no_local_vertex;
+    if (file.every_label_is_vertex || has_edges) vertices.insert(i);
+  }
+  run_together(context.ranks, [&] {
+    parallel_edge_blocks(context.threads, *file.edges, 0, file.edges->size(), false,
+                         [&](std::span<const Edge> block, std::span<const float>, int thread) {
+                           for (const Edge& edge : block) {
+                             if (edge.source == edge.target) {
+                               alone[static_cast<std::size_t>(thread)].push_back(edge.source);
+                             }
+                           }
+                         });
+  });
+  std::vector<Label> loops;
+  for (const auto& of_thread : alone) loops.insert(loops.end(), of_thread.begin(), of_thread.end());
+  std::sort(loops.begin(), loops.end());  // blocks of labels are in the order of their ranks
+  loops.erase(std::unique(loops.begin(), loops.end()), loops.end());
+  std::vector<std::size_t> counts(static_cast<std::size_t>(context.ranks.size()));
+  for (const Label label : loops) ++counts[static_cast<std::size_t>(distribution.owner(label))];
+  std::vector<std::size_t> received_counts;
+  for (const Label label : context.ranks.all_to_all(std::span<const Label>(loops), counts, received_counts)) {
+    vertices.insert(distribution.offset(label, rank));
+  }
+  return vertices;
+}
+
+std::string name_of_vertex(const GraphFile& file, Label label, const Communicator& ranks) {
+  if (file.names.kind() == NameKind::range) return std::to_string(file.names.first() + label.value);
+  const NameList names = file.names.names_of(std::span<const Label>(&label, 1), ranks);
+  return displayed(file.names.kind(), names[0]);
+}
+
+/// The parent of any label, on every rank. Collective.
+Label parent_of(Label label, const LabelArray& parents, const BlockDistribution& distribution,
+                const Communicator& ranks) {
+  const int owner = distribution.owner(label);
+  std::int64_t parent = 0;
+  if (owner == ranks.rank()) parent = parents[distribution.offset(label, owner)].value;
+  ranks.broadcast(std::span(&parent, 1), owner);
+  return Label{parent};
+}
+
+/// The lines about the way to the target.
+std::string path_text(const GraphFile& file, Label target, const LabelArray& parents,
+                      const BlockDistribution& distribution, const Communicator& ranks) {
+  std::vector<Label> path{target};
+  while (true) {
+    const Label parent = parent_of(path.back(), parents, distribution, ranks);
+    if (parent == no_label) return "distance: -1\npath:\n";
+    if (parent == path.back()) break;
+    path.push_back(parent);
+  }
+  std::string text = fmt::format("distance: {}\npath:", path.size() - 1);
+  for (auto label = path.rbegin(); label != path.rend(); ++label)
+    text += fmt::format(" {}", name_of_vertex(file, *label, ranks));
+  text += '\n';
+  return text;
+}
+
+int run(const BfsSettings& settings, const Communicator& ranks) {
+  ThreadTeam threads(thread_count(settings.common, ranks));
+  const Context context{ranks, threads};
+  const GraphFile file = read_fitting_graph(settings.graph, context);
+  const Label source = require_vertex(file, settings.source, context);
+  const Label target = settings.target.empty() ? no_label : require_vertex(file, settings.target, context);
+  ResultFiles files(settings, file, ranks);
+
+  Stopwatch stopwatch;
+  const Graph graph = build_file_graph(file, directedness_of(file, settings.directed), context);
+  const double construction_seconds = stopwatch.lap();
+  BreadthFirstSearch search(graph, settings.bfs, context);
+  const BfsResult result = search.run(source);
+
+  const BlockDistribution& distribution = graph.distribution();
+  const Buffer<std::uint32_t> steps = tree_levels(result.parents, source, distribution, context);
+  std::vector<std::int32_t> levels(steps.size());
+  std::transform(steps.begin(), steps.end(), levels.begin(),
+                 [](std::uint32_t step) { return step == no_level ? -1 : static_cast<std::int32_t>(step); });
+  const std::int64_t deepest = levels.empty() ? 0 : *std::max_element(levels.begin(), levels.end());
+  const Bitmap vertices = vertices_of(file, graph, context);
+  std::uint64_t here = 0;
+  for (const std::uint64_t word : vertices.words()) here += static_cast<std::uint64_t>(std::popcount(word));
+
+  std::string text = fmt::format("source: {}\nreached: {}\nvertices: {}\nlevels: {}\nseconds: {:.6g}\n",
+                                 settings.source, result.reached, ranks.all_reduce(here, Reduction::sum),
+                                 ranks.all_reduce(deepest, Reduction::maximum) + 1, result.seconds);
+  text += fmt::format("construction_seconds: {:.6g}\n", construction_seconds);
+  if (target != no_label) text += path_text(file, target, result.parents, distribution, ranks);
+  files.write({file.names,
+               distribution,
+               {{"parent", &result.parents}, {"level", std::span<const std::int32_t>(levels)}},
+               &vertices},
+              context);
+  print_result(text, ranks);
+  return 0;
+}
+}  // namespace
+
+Command bfs_command() {
+  const auto settings = std::make_shared<BfsSettings>();
+  Command command{.name = "bfs", .summary = "breadth-first search on a graph of your own"};
+  declare(command.options, *settings);
+  command.check = [settings](const OptionSet& options) { check(options, *settings); };
+  command.run = [settings](const Communicator& ranks) { return run(*settings, ranks); };
+  return command;
+}
+
+}  // namespace breadth::cli

@@ -1,0 +1,37 @@
+// breadth convert
+#include "cli/command.hpp"
+#include "cli/common_options.hpp"
+#include "cli/graph_options.hpp"
+#include "io/graph_output.hpp"
+
+namespace breadth::cli {
+
+namespace {
+struct ConvertSettings {
+  CommonSettings common;
+  std::string input;
+  std::string output;
+};
+}  // namespace
+
+Command convert_command() {
+  const auto settings = std::make_shared<ConvertSettings>();
+  Command command{.name = "convert", .summary = "write a graph file in another format, which its ending says"};
+  command.options.add_argument("in", settings->input, {.meaning = "the graph to read", .required = true});
+  command.options.add_argument("out", settings->output, {.meaning = "the file to write", .required = true});
+  add_common_options(command.options, settings->common);
+  command.check = [settings](const OptionSet&) {
+    (void)graph_kind(settings->input);
+    (void)graph_kind(settings->output);
+  };
+  command.run = [settings](const Communicator& ranks) {
+    ThreadTeam threads(thread_count(settings->common, ranks));
+    const Context context{ranks, threads};
+    GraphOutput output(settings->output, ranks);
+    output.write(read_graph(settings->input, {}, context), context);
+    return 0;
+  };
+  return command;
+}
+
+}  // namespace breadth::cli

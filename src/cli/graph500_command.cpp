@@ -1,0 +1,162 @@
+// breadth graph500
+#include <fmt/format.h>
+
+#include <csignal>
+
+#include "cli/command.hpp"
+#include "cli/common_options.hpp"
+#include "cli/graph_options.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/memory_check.hpp"
+#include "cli/output.hpp"
+#include "comm/agreement.hpp"
+#include "graph500/benchmark.hpp"
+#include "graph500/json_output.hpp"
+#include "graph500/kernel_statistics.hpp"
+#include "graph500/progress.hpp"
+#include "graph500/text_output.hpp"
+#include "io/graph_format.hpp"
+#include "io/output_file.hpp"
+#include "model/kronecker_size.hpp"
+
+namespace breadth::cli {
+
+namespace {
+enum class OutputFormat { specification, reference };
+enum class Kernels { bfs };
+
+struct Graph500Settings {
+  CommonSettings common;
+  BenchmarkOptions benchmark;
+  Kernels kernels = Kernels::bfs;
+  std::string json;
+  OutputFormat format = OutputFormat::specification;
+};
+
+void declare(OptionSet& options, Graph500Settings& settings) {
+  const std::string specification = "Graph500 specification 2.0";
+  BenchmarkOptions& benchmark = settings.benchmark;
+  options.add_number("scale", benchmark.scale, 1, largest_scale,
+                     {.meaning = "logarithm of the number of vertices",
+                      .source = specification,
+                      .default_text = "none; with --input, as the file has it"});
+  options.add_number("edgefactor", benchmark.edgefactor, 1, largest_edgefactor,
+                     {.meaning = "tuples of the edge list for each vertex", .source = specification});
+  options.add_pair("seed", benchmark.seed, {.meaning = "seeds of the graph and the search keys"});
+  options.add_choice("kernels", settings.kernels, {{"bfs", Kernels::bfs}},
+                     {.meaning = "which searches to run", .source = specification});
+  options.add_number("keys", benchmark.keys, 1, 4096, {.meaning = "search keys", .source = specification});
+  options.add_text("input", benchmark.input, "a graph file",
+                   {.meaning = "read the edge list from a file instead of generating it"});
+  options.add_choice(
+      "edge-list", benchmark.edge_list,
+      {{"memory", EdgeListPlace::memory}, {"file", EdgeListPlace::file}, {"regenerate", EdgeListPlace::regenerate}},
+      {.meaning = "where the edge list is kept",
+       .source = specification,
+       .default_text = "memory; with a .g500 or .breadth --input, file"});
+  options.add_choice(
+      "validate", benchmark.validation,
+      {{"all", ValidationPolicy::all}, {"first", ValidationPolicy::first}, {"none", ValidationPolicy::none}},
+      {.meaning = "which searches are validated", .source = specification});
+  options.add_text("json", settings.json, "a file", {.meaning = "write the whole result as JSON"});
+  options.add_choice(
+      "output-format", settings.format, {{"spec", OutputFormat::specification}, {"reference", OutputFormat::reference}},
+      {.meaning = "lines as the specification has them, or as release 3.0 of the reference prints them"});
+  add_engine_options(options, benchmark.bfs);
+  add_common_options(options, settings.common);
+}
+
+void check(const OptionSet& options, Graph500Settings& settings) {
+  BenchmarkOptions& benchmark = settings.benchmark;
+  check_engine_options(options, benchmark.bfs);
+  if (!options.given("input")) {
+    if (!options.given("scale")) fail<UsageError>("breadth graph500 needs --scale, or --input");
+    if (benchmark.edge_list == EdgeListPlace::file) fail<UsageError>("--edge-list file needs --input");
+    return;
+  }
+  options.exclude("input", "seed", "a file's edges are what they are");
+  options.exclude("input", "edgefactor", "a file's edges are what they are");
+  const GraphFormat format = graph_kind(benchmark.input).format;
+  const bool mapped = format == GraphFormat::packed || format == GraphFormat::breadth;
+  if (!options.given("edge-list")) benchmark.edge_list = mapped ? EdgeListPlace::file : EdgeListPlace::memory;
+  if (benchmark.edge_list == EdgeListPlace::file && !mapped) {
+    fail<UsageError>("--edge-list file needs a .g500 or .breadth file: {} is read into memory", benchmark.input);
+  }
+  if (benchmark.edge_list == EdgeListPlace::regenerate) {
+    fail<UsageError>("--input and --edge-list regenerate exclude each other: only a generator can make edges anew");
+  }
+}
+
+/// What a person wants to know at the end.
+std::string closing_text(const BenchmarkReport& report) {
+  std::string text;
+  for (const KernelReport& kernel : report.kernels) {
+    for (const SearchRecord& search : kernel.searches) {
+      for (const std::string& violation : search.verification.violations) {
+        text += fmt::format("{} from {}: {}\n", kernel.name, search.key.value, violation);
+      }
+    }
+    if (kernel.searches.empty() || !kernel.valid()) continue;
+    for (const auto& [name, value] : teps_statistics(kernel)) {
+      if (name == "harmonic_mean_TEPS")
+        text += fmt::format("{}: {:.4g} GTEPS, harmonic mean of {} searches\n", kernel.name, value / 1e9,
+                            kernel.searches.size());
+    }
+  }
+  for (const std::string& rule : report.rules_broken) text += "not conforming: " + rule + "\n";
+  return text;
+}
+
+/// The signal that any rank received, on every rank; 0 for none.
+int agreed_signal(const Communicator& ranks) {
+  return static_cast<int>(ranks.all_reduce(std::int64_t{InterruptGuard::signal_received()}, Reduction::maximum));
+}
+
+int exit_status(const BenchmarkReport& report, const Communicator& ranks) {
+  constexpr int interrupted = 128;  // as shells report the end by a signal
+  if (!report.complete()) return interrupted + agreed_signal(ranks);
+  return report.valid() ? 0 : 1;
+}
+
+int run(const Graph500Settings& settings, const Communicator& ranks) {
+  const BenchmarkOptions& benchmark = settings.benchmark;
+  std::optional<OutputFile> json = run_together(ranks, [&] {
+    return settings.json.empty() || ranks.rank() != 0 ? std::nullopt : std::make_optional<OutputFile>(settings.json);
+  });
+  if (benchmark.input.empty()) {
+    const GraphSize size = expected_kronecker_size(benchmark.scale, benchmark.edgefactor, false);
+    const bool in_memory = benchmark.edge_list == EdgeListPlace::memory;
+    require_memory(predict_memory(size, ranks.size(), thread_count(settings.common, ranks), in_memory), ranks);
+  }
+
+  ThreadTeam threads(thread_count(settings.common, ranks));
+  const InterruptGuard interrupts;
+  SilentObserver silent;
+  ProgressPrinter printer(stderr, progress_style_for(stderr));
+  RunObserver& observer = ranks.rank() == 0 ? static_cast<RunObserver&>(printer) : silent;
+  const BenchmarkReport report =
+      run_benchmark(benchmark, {.context = {ranks, threads}, .observer = observer, .stop = [] {
+                                  return InterruptGuard::signal_received() != 0;
+                                }});
+
+  if (ranks.rank() == 0) fmt::print(stderr, "{}", closing_text(report));
+  print_result(settings.format == OutputFormat::reference ? reference_text(report) : specification_text(report), ranks);
+  run_together(ranks, [&] {
+    if (!json) return;
+    json->write(json_text(report));
+    json->commit();
+  });
+  return exit_status(report, ranks);
+}
+}  // namespace
+
+Command graph500_command() {
+  const auto settings = std::make_shared<Graph500Settings>();
+  Command command{.name = "graph500", .summary = "run the Graph500 benchmark"};
+  declare(command.options, *settings);
+  command.check = [settings](const OptionSet& options) { check(options, *settings); };
+  command.run = [settings](const Communicator& ranks) { return run(*settings, ranks); };
+  return command;
+}
+
+}  // namespace breadth::cli

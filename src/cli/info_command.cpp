@@ -1,0 +1,103 @@
+// breadth info
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+#include "cli/common_options.hpp"
+#include "cli/graph_options.hpp"
+#include "cli/output.hpp"
+#include "comm/agreement.hpp"
+
+namespace breadth::cli {
+
+namespace {
+struct InfoSettings {
+  CommonSettings common;
+  std::string graph;
+  bool directed = false;
+  bool json = false;
+};
+
+const char* format_name(GraphFormat format) {
+  switch (format) {
+    case GraphFormat::text: return "text";
+    case GraphFormat::matrix_market: return "matrix market";
+    case GraphFormat::packed: return "packed";
+    case GraphFormat::breadth: return "breadth";
+  }
+  return "unknown";
+}
+
+std::uint64_t count_self_loops(const GraphFile& file, const Context& context) {
+  struct alignas(64) Count {
+    std::uint64_t loops = 0;
+  };
+  std::vector<Count> counts(static_cast<std::size_t>(context.threads.size()));
+  run_together(context.ranks, [&] {
+    parallel_edge_blocks(
+        context.threads, *file.edges, 0, file.edges->size(), false,
+        [&](std::span<const Edge> block, std::span<const float>, int thread) {
+          counts[static_cast<std::size_t>(thread)].loops += static_cast<std::uint64_t>(
+              std::count_if(block.begin(), block.end(), [](const Edge& edge) { return edge.source == edge.target; }));
+        });
+  });
+  std::uint64_t loops = 0;
+  for (const Count& count : counts) loops += count.loops;
+  return context.ranks.all_reduce(loops, Reduction::sum);
+}
+
+std::uint64_t largest_degree(const Graph& graph, const Communicator& ranks) {
+  std::uint64_t largest = 0;
+  for (std::uint32_t local = 0; local < graph.partition().local_count(); ++local) {
+    largest = std::max(largest, graph.degree(graph.partition().label(LocalVertex{local})));
+  }
+  return ranks.all_reduce(largest, Reduction::maximum);
+}
+
+nlohmann::ordered_json describe(const InfoSettings& settings, const Context& context) {
+  const GraphFile file = read_fitting_graph(settings.graph, context);
+  const Directedness directedness = directedness_of(file, settings.directed);
+  const bool directed = directedness == Directedness::directed;
+  const std::uint64_t self_loops = count_self_loops(file, context);
+  const Graph graph = build_file_graph(file, directedness, context);
+  const auto vertices = static_cast<double>(std::max<std::uint64_t>(1, graph.connected_vertices()));
+  const double ends = static_cast<double>(graph.edge_count()) * (directed ? 1 : 2);
+  return {{"format", format_name(file.kind.format)},
+          {"directed", directed},
+          {"weighted", file.weighted},
+          {"labels", graph.vertex_count()},
+          {"vertices_with_edges", graph.connected_vertices()},
+          {"tuples", file.edge_count},
+          {"self_loops", self_loops},
+          {"duplicates", file.edge_count - self_loops - graph.edge_count()},
+          {"edges", graph.edge_count()},
+          {"mean_degree", ends / vertices},
+          {"largest_degree", largest_degree(graph, context.ranks)},
+          {"graph_bytes", context.ranks.all_reduce(graph.bytes(), Reduction::sum)}};
+}
+}  // namespace
+
+Command info_command() {
+  const auto settings = std::make_shared<InfoSettings>();
+  Command command{.name = "info", .summary = "what is in a graph file"};
+  OptionSet& options = command.options;
+  options.add_argument("graph", settings->graph, {.meaning = "the graph", .required = true});
+  options.add_flag("directed", settings->directed, {.meaning = "edges lead from the first column to the second only"});
+  options.add_flag("json", settings->json, {.meaning = "print JSON"});
+  add_common_options(options, settings->common);
+  command.check = [settings](const OptionSet&) { (void)graph_kind(settings->graph); };
+  command.run = [settings](const Communicator& ranks) {
+    ThreadTeam threads(thread_count(settings->common, ranks));
+    const nlohmann::ordered_json info = describe(*settings, {ranks, threads});
+    std::string text = info.dump(1) + "\n";
+    if (!settings->json) {
+      text.clear();
+      for (const auto& [key, value] : info.items()) text += fmt::format("{}: {}\n", key, value.dump());
+    }
+    print_result(text, ranks);
+    return 0;
+  };
+  return command;
+}
+
+}  // namespace breadth::cli

@@ -1,0 +1,19 @@
+// Refusing what cannot fit.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "comm/communicator.hpp"
+#include "model/memory_prediction.hpp"
+
+namespace breadth::cli {
+
+/// "1.5 GiB", "640 MiB": bytes as people read them.
+std::string bytes_text(std::uint64_t bytes);
+
+/// Throws AgreedError with the figures where any machine has less memory available than its ranks' share of what is
+/// predicted. Collective.
+void require_memory(const MemoryPrediction& prediction, const Communicator& ranks);
+
+}  // namespace breadth::cli
