@@ -49,28 +49,33 @@ void check(const OptionSet& options, const BfsSettings& settings) {
   check_engine_options(options, settings.bfs);
 }
 
-/// The files of --output, found writable before the work.
-struct ResultFiles {
-  std::optional<SharedOutputFile> table;
-  std::optional<SharedOutputFile> labels;  ///< beside an .npy
-
-  ResultFiles(const BfsSettings& settings, const GraphFile& file, const Communicator& ranks) {
-    if (settings.output.empty()) return;
-    table.emplace(settings.output, ranks);
-    if (is_npy(settings.output)) labels.emplace(labels_path(settings.output, file.names.kind()), ranks);
+/// The files of --output, each found writable as early as its name is known.
+class ResultFiles {
+ public:
+  ResultFiles(const std::string& path, const Communicator& ranks) : ranks_(ranks) {
+    if (!path.empty()) table_.emplace(path, ranks);
+  }
+  /// The labels' file beside an .npy: its name depends on what the names are.
+  void add_labels(NameKind names) {
+    if (table_ && is_npy(table_->path())) labels_.emplace(labels_path(table_->path(), names), ranks_);
   }
 
   void write(const Table& content, const Context& context) {
-    if (!table) return;
-    if (labels) {
-      write_table_npy(*table, content, context);
-      write_labels(*labels, content, context);
-      labels->commit();
+    if (!table_) return;
+    if (labels_) {
+      write_table_npy(*table_, content, context);
+      write_labels(*labels_, content, context);
+      labels_->commit();
     } else {
-      write_table_text(*table, content, context);
+      write_table_text(*table_, content, context);
     }
-    table->commit();
+    table_->commit();
   }
+
+ private:
+  const Communicator& ranks_;
+  std::optional<SharedOutputFile> table_;
+  std::optional<SharedOutputFile> labels_;
 };
 
 /// Which labels of this rank's block are vertices of the file: all, or those that some tuple has.
@@ -128,7 +133,7 @@ std::string path_text(const GraphFile& file, Label target, const LabelArray& par
   std::vector<Label> path{target};
   while (true) {
     const Label parent = parent_of(path.back(), parents, distribution, ranks);
-    if (parent == no_label) return "distance: -1\npath:\n";
+    if (parent == no_label) return "distance: -1\n";
     if (parent == path.back()) break;
     path.push_back(parent);
   }
@@ -142,10 +147,11 @@ std::string path_text(const GraphFile& file, Label target, const LabelArray& par
 int run(const BfsSettings& settings, const Communicator& ranks) {
   ThreadTeam threads(thread_count(settings.common, ranks));
   const Context context{ranks, threads};
+  ResultFiles files(settings.output, ranks);
   const GraphFile file = read_fitting_graph(settings.graph, context);
+  files.add_labels(file.names.kind());
   const Label source = require_vertex(file, settings.source, context);
   const Label target = settings.target.empty() ? no_label : require_vertex(file, settings.target, context);
-  ResultFiles files(settings, file, ranks);
 
   Stopwatch stopwatch;
   const Graph graph = build_file_graph(file, directedness_of(file, settings.directed), context);

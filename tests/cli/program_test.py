@@ -1,0 +1,422 @@
+"""The program as a user starts it: results, exit statuses, and one clear message for whatever cannot be done.
+
+Usage: program_test.py PROGRAM [LAUNCHER WORD...]
+With launcher words (mpiexec -n 3), every case runs on several ranks.
+"""
+
+import gzip
+import json
+import os
+import pathlib
+import re
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PROGRAM = ""
+LAUNCHER = []
+SECONDS_TO_HANG = 120
+
+STATISTICS = [
+    f"{part}_{quantity}"
+    for quantity in ("time", "nedge")
+    for part in ("min", "firstquartile", "median", "thirdquartile", "max", "mean", "stddev")
+] + [
+    f"{part}_TEPS"
+    for part in ("min", "firstquartile", "median", "thirdquartile", "max", "harmonic_mean", "harmonic_stddev")
+]
+
+
+def environment(extra=None):
+    variables = {name: value for name, value in os.environ.items() if not name.startswith("BREADTH_")}
+    variables.update({"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"})
+    variables.update(extra or {})
+    return variables
+
+
+class ProgramTest(unittest.TestCase):
+    def setUp(self):
+        self.folder_owner = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder_owner.cleanup)
+        self.folder = pathlib.Path(self.folder_owner.name)
+
+    def path(self, name):
+        return str(self.folder / name)
+
+    def write(self, name, content):
+        data = content if isinstance(content, bytes) else content.encode()
+        (self.folder / name).write_bytes(data)
+        return self.path(name)
+
+    def run_program(self, *words, variables=None):
+        return subprocess.run(
+            LAUNCHER + [PROGRAM, *words],
+            capture_output=True, text=True, timeout=SECONDS_TO_HANG, cwd=self.folder, env=environment(variables))
+
+    def succeed(self, *words, variables=None):
+        result = self.run_program(*words, variables=variables)
+        self.assertEqual(result.returncode, 0, f"{words}: {result.stderr}")
+        return result
+
+    def fail_with(self, words, *parts, status=1, variables=None):
+        """One message that has all the parts, nothing on standard output, nothing new in the folder."""
+        before = sorted(self.folder.iterdir())
+        result = self.run_program(*words, variables=variables)
+        messages = [line for line in result.stderr.splitlines() if line.startswith("breadth: ")]
+        self.assertEqual(len(messages), 1, f"{words}: {result.stderr}")
+        for part in parts:
+            self.assertIn(part, messages[0], words)
+        self.assertEqual(result.returncode, status, f"{words}: {messages[0]}")
+        self.assertEqual(result.stdout, "", words)
+        self.assertEqual(sorted(self.folder.iterdir()), before, words)
+
+
+def values_of(text):
+    """The values of `key: value` lines."""
+    return dict(line.split(": ", 1) for line in text.splitlines() if not line.startswith("#"))
+
+
+class Graph500(ProgramTest):
+    def test_prints_what_the_specification_wants(self):
+        values = values_of(self.succeed("graph500", "--scale", "10").stdout)
+        self.assertEqual(list(values)[:4], ["SCALE", "edgefactor", "NBFS", "construction_time"])
+        self.assertEqual(list(values)[4:], [f"bfs_{name}" for name in STATISTICS])
+        self.assertEqual((values["SCALE"], values["edgefactor"], values["NBFS"]), ("10", "16", "64"))
+        self.assertEqual(float(values["bfs_max_nedge"]), 16383)
+        self.assertGreater(float(values["bfs_harmonic_mean_TEPS"]), 0)
+
+    def test_prints_the_layout_of_the_reference(self):
+        lines = self.succeed("graph500", "--scale", "8", "--output-format", "reference").stdout.splitlines()
+        self.assertIn("NBFS:                           64", lines)
+        ranked = [line for line in lines if line.startswith("bfs  harmonic_mean_TEPS:     !  ")]
+        self.assertEqual(len(ranked), 1)
+        float(ranked[0][32:])
+
+    def test_writes_everything_as_json(self):
+        self.succeed("graph500", "--scale", "10", "--json", "result.json", "--threads", "2")
+        result = json.loads((self.folder / "result.json").read_text())
+        self.assertEqual((result["scale"], result["edgefactor"], result["seed"]), (10, 16, [2, 3]))
+        self.assertEqual(result["threads"], 2)
+        self.assertTrue(result["complete"] and result["valid"] and result["conforming"])
+        self.assertGreater(result["construction"]["peak_bytes"], 1 << 20)
+        bfs = result["bfs"]
+        for name in STATISTICS:
+            self.assertIn(name, bfs)
+        self.assertEqual(len(bfs["runs"]), 64)
+        self.assertEqual(len({run["key"] for run in bfs["runs"]}), 64)
+        self.assertEqual([run["key"] for run in bfs["runs"]][:6], [458, 214, 220, 966, 395, 9])
+        for run in bfs["runs"]:
+            self.assertTrue(run["valid"])
+            self.assertEqual(run["levels"][0]["frontier"], 1)
+            self.assertEqual(set(run["levels"][0]["seconds"]), {"compute", "communicate", "wait", "switch"})
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["result.json"])
+
+    def test_runs_as_many_keys_as_there_are(self):
+        values = values_of(self.succeed("graph500", "--scale", "3").stdout)
+        self.assertLessEqual(int(values["NBFS"]), 8)
+        self.assertGreater(int(values["NBFS"]), 1)
+
+    def test_says_why_a_run_does_not_conform(self):
+        for words, reason in [
+            (["--edge-list", "regenerate"], "anew"),
+            (["--edgefactor", "8"], "edge factor"),
+            (["--keys", "3"], "search keys"),
+            (["--validate", "none"], "not validated"),
+            (["--validate", "first"], "63 of 64"),
+        ]:
+            result = self.succeed("graph500", "--scale", "8", "--json", "r.json", *words)
+            self.assertRegex(result.stdout, f"# not conforming: .*{reason}")
+            self.assertRegex(result.stderr, f"not conforming: .*{reason}")
+            report = json.loads((self.folder / "r.json").read_text())
+            self.assertFalse(report["conforming"])
+            self.assertTrue(report["complete"] and report["valid"])
+
+    def test_counts_the_same_edges_however_it_runs(self):
+        expected = None
+        for words in [[], ["--edge-list", "regenerate"], ["--validate", "none"], ["--direction", "push"],
+                      ["--direction", "pull"], ["--threads", "3"]]:
+            self.succeed("graph500", "--scale", "9", "--json", "r.json", *words)
+            runs = json.loads((self.folder / "r.json").read_text())["bfs"]["runs"]
+            counts = [(run["key"], run["nedge"]) for run in runs]
+            expected = expected or counts
+            self.assertEqual(counts, expected, words)
+
+    def test_reads_the_edge_list_from_a_file(self):
+        self.succeed("generate", "kronecker", "--scale", "9", "--output", "graph.g500")
+        expected = values_of(self.succeed("graph500", "--scale", "9").stdout)
+        for words in [[], ["--scale", "9"], ["--edge-list", "memory"]]:
+            values = values_of(self.succeed("graph500", "--input", "graph.g500", *words).stdout)
+            for name in ("SCALE", "edgefactor", "NBFS", "bfs_max_nedge", "bfs_mean_nedge"):
+                self.assertEqual(values[name], expected[name], name)
+
+    def test_takes_options_from_file_and_variables(self):
+        self.write("options.toml", "scale = 7\n[graph500]\nkeys = 5\n")
+        result = self.succeed("graph500", "--config", "options.toml", variables={"BREADTH_KEYS": "6", "BREADTH_SCALE": "9"})
+        values = values_of(result.stdout)
+        self.assertEqual((values["SCALE"], values["NBFS"]), ("7", "5"))
+
+    def test_reports_what_there_is_when_interrupted(self):
+        for number, status in [(signal.SIGINT, 130), (signal.SIGTERM, 143)]:
+            words = ["graph500", "--scale", "14", "--keys", "4096", "--json", "cut.json"]
+            # To the program itself: a launcher has its own ideas about signals.
+            process = subprocess.Popen([PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                       cwd=self.folder, env=environment())
+            for line in process.stderr:
+                if "bfs [" in line:
+                    process.send_signal(number)
+                    break
+            stdout, _ = process.communicate(timeout=SECONDS_TO_HANG)
+            self.assertEqual(process.returncode, status)
+            self.assertRegex(stdout, r"# incomplete: \d+ of 4096 bfs searches")
+            values = values_of(stdout)
+            self.assertGreater(int(values["NBFS"]), 0)
+            self.assertIn("bfs_harmonic_mean_TEPS", values)
+            report = json.loads((self.folder / "cut.json").read_text())
+            self.assertFalse(report["complete"] or report["conforming"])
+            self.assertEqual(len(report["bfs"]["runs"]), int(values["NBFS"]))
+
+    def test_stops_on_all_ranks_when_one_is_interrupted(self):
+        if not LAUNCHER:
+            self.skipTest("one rank")
+        script = (f'if [ "${{OMPI_COMM_WORLD_RANK:-$PMI_RANK}}" = 1 ]; then echo $$ > rank1.pid; fi; '
+                  f'exec "{PROGRAM}" graph500 --scale 12 --keys 4096')
+        process = subprocess.Popen(LAUNCHER + ["sh", "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   text=True, cwd=self.folder, env=environment())
+        for line in process.stderr:
+            if "bfs [" in line:
+                os.kill(int((self.folder / "rank1.pid").read_text()), signal.SIGINT)
+                break
+        stdout, _ = process.communicate(timeout=SECONDS_TO_HANG)
+        self.assertNotEqual(process.returncode, 0)
+        self.assertIn("# incomplete: ", stdout)
+
+    def test_refuses_what_makes_no_sense(self):
+        for words, parts in [
+            ([], ["--scale", "--input"]),
+            (["--scale", "0"], ["--scale", "'0'", "from 1 to 42"]),
+            (["--scale", "43"], ["--scale", "'43'", "from 1 to 42"]),
+            (["--scale", "x"], ["--scale", "'x'"]),
+            (["--scale", "10", "--sede", "2,3"], ["--sede", "--seed"]),
+            (["--scale", "10", "--seed", "2"], ["--seed", "two whole numbers"]),
+            (["--scale", "10", "--alpha", "0"], ["--alpha", "'0'"]),
+            (["--scale", "10", "--keys", "0"], ["--keys"]),
+            (["--scale", "10", "--threads", "0"], ["--threads"]),
+            (["--scale", "10", "--kernels", "bsf"], ["--kernels", "bfs"]),
+            (["--scale", "10", "--direction", "push", "--alpha", "3"], ["--alpha", "--direction push"]),
+            (["--scale", "10", "--direction", "pull", "--coalescing", "3"], ["--coalescing", "--direction pull"]),
+            (["--input", "x.g500", "--seed", "2,3"], ["--input", "--seed"]),
+            (["--input", "x.g500", "--edgefactor", "16"], ["--input", "--edgefactor"]),
+            (["--input", "x.g500", "--edge-list", "regenerate"], ["--input", "--edge-list regenerate"]),
+            (["--scale", "10", "--edge-list", "file"], ["--edge-list file", "--input"]),
+            (["--scale", "10", "--config", "missing.toml"], ["missing.toml"]),
+            (["--scale", "10", "more"], ["more"]),
+        ]:
+            self.fail_with(["graph500", *words], *parts, status=2)
+        self.fail_with(["graph500", "--scale", "10"], "BREADTH_SCLAE", "BREADTH_SCALE", status=2,
+                       variables={"BREADTH_SCLAE": "3"})
+
+    def test_finds_out_before_the_work_what_cannot_be_done(self):
+        self.fail_with(["graph500", "--scale", "10", "--json", "nowhere/result.json"], "nowhere/result.json")
+        self.fail_with(["graph500", "--scale", "40"], "too little memory", "GiB")
+        self.fail_with(["graph500", "--input", "missing.g500"], "missing.g500")
+        self.write("cut.g500", b"x" * 13)
+        self.fail_with(["graph500", "--input", "cut.g500"], "cut.g500")
+        self.write("empty.g500", b"")
+        self.fail_with(["graph500", "--input", "empty.g500"], "empty")
+
+
+GRAPH = """# a path with a triangle, a loop and a component of its own
+10 20
+20,30
+30\t40
+% another comment
+40 20
+77 77
+500 501
+"""
+
+
+class UserGraph(ProgramTest):
+    def table(self, name):
+        """Rows of a text result: label -> (parent, level)."""
+        lines = (self.folder / name).read_text().splitlines()
+        self.assertTrue(lines[0].startswith("#"))
+        rows = [line.split() for line in lines if not line.startswith("#")]
+        return {label: (parent, int(level)) for label, parent, level in rows}
+
+    def test_searches_and_names_the_way(self):
+        self.write("graph.txt", GRAPH)
+        values = values_of(self.succeed("bfs", "graph.txt", "--source", "10", "--target", "40",
+                                        "--output", "out.txt").stdout)
+        self.assertEqual((values["reached"], values["levels"], values["vertices"]), ("4", "3", "7"))
+        self.assertEqual((values["distance"], values["path"]), ("2", "10 20 40"))
+        self.assertEqual(self.table("out.txt"), {
+            "10": ("10", 0), "20": ("10", 1), "30": ("20", 2), "40": ("20", 2),
+            "77": ("-1", -1), "500": ("-1", -1), "501": ("-1", -1)})
+        self.assertGreater(float(values["seconds"]), 0)
+
+    def test_obeys_direction_and_depth(self):
+        self.write("graph.txt", GRAPH)
+        for words, reached in [(["--source", "30", "--directed"], "3"), (["--source", "30"], "4"),
+                               (["--source", "10", "--max-depth", "1"], "2"),
+                               (["--source", "77"], "1"), (["--source", "501", "--directed"], "1")]:
+            for direction in ("auto", "push", "pull"):
+                values = values_of(self.succeed("bfs", "graph.txt", *words, "--direction", direction).stdout)
+                self.assertEqual(values["reached"], reached, words)
+        text = self.succeed("bfs", "graph.txt", "--source", "501", "--target", "10").stdout
+        self.assertTrue(text.endswith("distance: -1\n"), text)
+
+    def test_takes_words_negative_numbers_and_compressed_files(self):
+        words = "alice bob\nbob carol\ncarol dave\n"
+        for name, data in [("words.txt", words.encode()), ("words.txt.gz", gzip.compress(words.encode()))]:
+            self.write(name, data)
+            self.succeed("bfs", name, "--source", "bob", "--output", "out.txt")
+            self.assertEqual(self.table("out.txt")["dave"], ("carol", 2))
+        self.write("far.txt", "-9000000000000000000 5\n5 9000000000000000000\n")
+        self.succeed("bfs", "far.txt", "--source", "5", "--output", "out.txt")
+        self.assertEqual(self.table("out.txt")["9000000000000000000"], ("5", 1))
+
+    def test_writes_numpy_files(self):
+        self.write("graph.txt", GRAPH)
+        self.succeed("bfs", "graph.txt", "--source", "10", "--output", "out.npy")
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()),
+                         ["graph.txt", "out.labels.npy", "out.npy"])
+        for name in ("out.npy", "out.labels.npy"):
+            self.assertEqual((self.folder / name).read_bytes()[:6], b"\x93NUMPY")
+
+    def test_converts_without_loss(self):
+        self.succeed("generate", "kronecker", "--scale", "8", "--weights", "--output", "k.g500")
+        self.succeed("convert", "k.g500", "k.breadth")
+        self.succeed("convert", "k.breadth", "k.txt")
+        self.succeed("convert", "k.txt", "again.g500")
+        for ending in ("", ".weights"):
+            self.assertEqual((self.folder / f"again.g500{ending}").read_bytes(),
+                             (self.folder / f"k.g500{ending}").read_bytes())
+        for name in ("k.g500", "k.breadth", "k.txt"):
+            info = json.loads(self.succeed("info", name, "--json").stdout)
+            self.assertEqual((info["tuples"], info["weighted"], info["directed"]), (4096, True, False))
+            self.assertEqual(info["edges"] + info["duplicates"] + info["self_loops"], 4096)
+
+    def test_makes_the_same_file_on_any_number_of_ranks(self):
+        self.succeed("generate", "kronecker", "--scale", "10", "--seed", "2,3", "--output", "k.g500")
+        edges = (self.folder / "k.g500").read_bytes()
+        self.assertEqual(len(edges), 12 * 16384)
+        first = [struct.unpack_from("<III", edges, 12 * i) for i in range(4)]
+        self.assertEqual(first, [(299, 797, 0), (684, 861, 0), (185, 385, 0), (428, 328, 0)])
+
+    def test_finds_a_file_of_the_generator_conforming(self):
+        self.succeed("generate", "kronecker", "--scale", "8", "--output", "k.breadth")
+        self.assertNotIn("not conforming", self.succeed("graph500", "--input", "k.breadth").stdout)
+        self.succeed("generate", "kronecker", "--scale", "8", "--seed", "5,7", "--output", "other.g500")
+        self.assertIn("# not conforming: the edge list of other.g500",
+                      self.succeed("graph500", "--input", "other.g500").stdout)
+
+    def test_says_what_is_wrong_with_a_file(self):
+        for name, content, parts in [
+            ("mixed.txt", "1 2\n3 4 5\n", ["mixed.txt:2:", "3 columns"]),
+            ("short.txt", "1 2\n\n3\n", ["short.txt:3:"]),
+            ("large.txt", "1 2\n1 99999999999999999999\n", ["large.txt:2:"]),
+            ("empty.txt", "", ["empty.txt"]),
+            ("only.txt", "# nothing\n", ["only.txt"]),
+            ("bad.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 1\n4 1\n", ["bad.mtx:3:"]),
+            ("cut.g500", b"x" * 25, ["cut.g500"]),
+            ("wrong.breadth", b"BREADTH" * 100, ["wrong.breadth"]),
+            ("cut.txt.gz", gzip.compress(b"1 2\n" * 1000)[:-20], ["cut.txt.gz"]),
+        ]:
+            self.write(name, content)
+            self.fail_with(["bfs", name, "--source", "1"], *parts)
+            self.fail_with(["info", name], *parts)
+        self.fail_with(["bfs", "missing.txt", "--source", "1"], "missing.txt")
+        self.succeed("generate", "kronecker", "--scale", "8", "--output", "k.breadth")
+        damaged = bytearray((self.folder / "k.breadth").read_bytes())
+        damaged[len(damaged) // 2] ^= 1
+        self.write("damaged.breadth", bytes(damaged))
+        self.fail_with(["bfs", "damaged.breadth", "--source", "53"], "damaged.breadth", "checksum")
+
+    def test_says_what_is_wrong_with_a_command(self):
+        self.write("graph.txt", GRAPH)
+        self.fail_with(["bfs", "graph.txt", "--source", "21"], "21", "not in", "from 10 to 501", "20 and 30")
+        self.fail_with(["bfs", "graph.txt", "--source", "10", "--target", "9999"], "9999")
+        self.fail_with(["bfs", "graph.txt", "--source", "10", "--output", "nowhere/out.txt"], "nowhere/out.txt")
+        self.fail_with(["generate", "kronecker", "--scale", "8", "--output", "nowhere/k.g500"], "nowhere/k.g500")
+        self.fail_with(["convert", "missing.txt", "k.g500"], "missing.txt")
+        for words, parts in [
+            (["bfs", "graph.txt"], ["--source"]),
+            (["bfs", "--source", "10"], ["graph"]),
+            (["bfs", "graph.xyz", "--source", "10"], ["graph.xyz"]),
+            (["bfs", "graph.txt", "--source", "10", "--output", "out.png"], ["out.png", ".npy"]),
+            (["bfs", "graph.txt", "--source", "10", "--max-depth", "-1"], ["--max-depth"]),
+            (["generate", "kronecke", "--scale", "8", "--output", "k.g500"], ["kronecke"]),
+            (["generate", "kronecker", "--output", "k.g500"], ["--scale"]),
+            (["graph500", "--input", "graph.txt", "--edge-list", "file"], ["--edge-list file"]),
+        ]:
+            self.fail_with(words, *parts, status=2)
+
+    def test_leaves_a_file_alone_that_it_cannot_replace(self):
+        self.write("graph.txt", "1 2\n3 4 5\n")
+        kept = self.write("out.txt", "precious")
+        self.fail_with(["bfs", "graph.txt", "--source", "1", "--output", kept], "graph.txt:2:")
+        self.assertEqual((self.folder / "out.txt").read_text(), "precious")
+
+
+class Program(ProgramTest):
+    def test_prints_help_and_version(self):
+        self.assertRegex(self.succeed("--version").stdout, r"^breadth \d+\.\d+\.\d+\n$")
+        help_text = self.succeed("--help").stdout
+        for command in ("graph500", "bfs", "generate", "convert", "info", "plan", "options"):
+            self.assertIn(f"\n  {command} ", help_text)
+            self.assertIn("--", self.succeed(command, "--help").stdout)
+        listed = self.succeed("options").stdout
+        self.assertIn("Fuentes et al. 2014", listed)
+        self.assertIn("--coalescing", listed)
+
+    def test_names_the_nearest_command(self):
+        self.fail_with(["grpah500"], "grpah500", "graph500", status=2)
+        self.fail_with([], "graph500", status=2)
+        self.fail_with(["--scale", "3"], "--scale", status=2)
+
+    def test_plans_without_running(self):
+        plan = json.loads(self.succeed("plan", "--scale", "30", "--ranks", "64", "--json").stdout)
+        self.assertEqual(plan["edge_list_bytes"], 12 * 16 << 30)
+        self.assertGreater(plan["peak_bytes"], plan["edge_list_bytes"] + plan["graph_bytes"])
+        text = values_of(self.succeed("plan", "--scale", "30", "--ranks", "64").stdout)
+        self.assertEqual(int(text["peak_bytes"]) // 1000000, plan["peak_bytes"] // 1000000)
+
+    def test_gives_each_rank_its_share_of_the_processors(self):
+        ranks = int(LAUNCHER[-1]) if LAUNCHER else 1
+        self.succeed("graph500", "--scale", "5", "--json", "r.json")
+        result = json.loads((self.folder / "r.json").read_text())
+        self.assertEqual(result["ranks"], ranks)
+        self.assertGreaterEqual(result["threads"], 1)
+        self.assertLessEqual(result["threads"] * ranks, max(ranks, os.cpu_count()))
+
+    def test_says_so_when_standard_output_is_full(self):
+        if LAUNCHER:
+            self.skipTest("the launcher reads standard output itself")
+        with open("/dev/full", "w") as full:
+            result = subprocess.run([PROGRAM, "plan", "--scale", "3"], stdout=full, stderr=subprocess.PIPE, text=True,
+                                    timeout=SECONDS_TO_HANG, env=environment())
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("standard output", result.stderr)
+
+    def test_stops_where_ranks_disagree(self):
+        if not LAUNCHER:
+            self.skipTest("one rank")
+        script = f'exec "{PROGRAM}" plan --scale "1${{OMPI_COMM_WORLD_RANK:-$PMI_RANK}}"'
+        result = subprocess.run(LAUNCHER + ["sh", "-c", script], capture_output=True, text=True,
+                                timeout=SECONDS_TO_HANG, env=environment())
+        self.assertNotEqual(result.returncode, 0)
+        messages = [line for line in result.stderr.splitlines() if line.startswith("breadth: ")]
+        self.assertEqual(len(messages), 1, result.stderr)
+        self.assertIn("disagree", messages[0])
+        self.assertIn("--scale 11", messages[0])
+
+
+if __name__ == "__main__":
+    PROGRAM = os.path.abspath(sys.argv[1])
+    LAUNCHER = sys.argv[2:]
+    unittest.main(argv=sys.argv[:1], verbosity=1)
