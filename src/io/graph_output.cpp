@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <iterator>
 #include <utility>
 #include <vector>
@@ -94,7 +95,7 @@ void write_matrix_market(const SharedOutputFile& file, const GraphFile& graph, c
               });
 }
 
-void write_packed(SharedOutputFile& file, const GraphFile& graph, const Context& context) {
+void write_packed(const SharedOutputFile& file, const GraphFile& graph, const Context& context) {
   if (graph.names.kind() != NameKind::range) {
     throw AgreedError(
         fmt::format("'{}' cannot hold the names of '{}': packed files know numbers from 0 on only; a "
@@ -107,6 +108,10 @@ void write_packed(SharedOutputFile& file, const GraphFile& graph, const Context&
     weights.commit();
   }
   write_packed_edges(file, 0, *graph.edges, context);
+  if (graph.weighted) return;
+  run_together(context.ranks, [&] {  // an older file's weights would be taken for this one's
+    if (context.ranks.rank() == 0) std::filesystem::remove(weights_path(file.path()));
+  });
 }
 }  // namespace
 

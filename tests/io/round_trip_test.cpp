@@ -116,6 +116,19 @@ TEST(RoundTrip, TextIsInTheOrderOfRanks) {
   });
 }
 
+TEST(GraphOutput, LeavesNoOldWeightsBesideAPackedFile) {
+  const TemporaryDirectory directory;
+  ThreadTeam threads(1);
+  const Context context{test::world(), threads};
+  const GraphFile weighted = read_graph(directory.write("a.txt", "0 1 5\n"), {}, context);
+  expect_kept(weighted, directory.file("a.g500"), context);
+  EXPECT_THAT(directory.names(), testing::ElementsAre("a.g500", "a.g500.weights", "a.txt"));
+  test::world().barrier();
+  const GraphFile plain = read_graph(directory.write("b.txt", "0 1\n"), {}, context);
+  expect_kept(plain, directory.file("a.g500"), context);
+  EXPECT_THAT(directory.names(), testing::ElementsAre("a.g500", "a.txt", "b.txt"));
+}
+
 TEST(GraphOutput, RefusesBeforeAndAfterTheWork) {
   const TemporaryDirectory directory;
   ThreadTeam threads(1);
