@@ -1,0 +1,66 @@
+"""What the tests of the program share: starting it as a user does, and looking at what it did."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else ""
+LAUNCHER = sys.argv[2:]  # words before the program: mpiexec -n 3
+SECONDS_TO_HANG = 120
+
+
+def environment(extra=None):
+    variables = {name: value for name, value in os.environ.items() if not name.startswith("BREADTH_")}
+    variables.update({"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"})
+    variables.update(extra or {})
+    return variables
+
+
+class ProgramTest(unittest.TestCase):
+    def setUp(self):
+        self.folder_owner = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder_owner.cleanup)
+        self.folder = pathlib.Path(self.folder_owner.name)
+
+    def path(self, name):
+        return str(self.folder / name)
+
+    def write(self, name, content):
+        data = content if isinstance(content, bytes) else content.encode()
+        (self.folder / name).write_bytes(data)
+        return self.path(name)
+
+    def run_program(self, *words, variables=None):
+        return subprocess.run(
+            LAUNCHER + [PROGRAM, *words],
+            capture_output=True, text=True, timeout=SECONDS_TO_HANG, cwd=self.folder, env=environment(variables))
+
+    def succeed(self, *words, variables=None):
+        result = self.run_program(*words, variables=variables)
+        self.assertEqual(result.returncode, 0, f"{words}: {result.stderr}")
+        return result
+
+    def fail_with(self, words, *parts, status=1, variables=None):
+        """One message that has all the parts, nothing on standard output, nothing new in the folder."""
+        before = sorted(self.folder.iterdir())
+        result = self.run_program(*words, variables=variables)
+        messages = [line for line in result.stderr.splitlines() if line.startswith("breadth: ")]
+        self.assertEqual(len(messages), 1, f"{words}: {result.stderr}")
+        for part in parts:
+            self.assertIn(part, messages[0], words)
+        self.assertEqual(result.returncode, status, f"{words}: {messages[0]}")
+        self.assertEqual(result.stdout, "", words)
+        self.assertEqual(sorted(self.folder.iterdir()), before, words)
+
+
+def values_of(text):
+    """The values of `key: value` lines."""
+    return dict(line.split(": ", 1) for line in text.splitlines() if not line.startswith("#"))
+
+
+def main():
+    """Runs the cases of the script that calls it: SCRIPT PROGRAM [LAUNCHER WORD...]."""
+    unittest.main(argv=sys.argv[:1], verbosity=1)

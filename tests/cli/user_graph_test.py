@@ -1,0 +1,147 @@
+"""The commands on a user's own graphs: results under the user's names, one clear message for what cannot be done.
+
+Usage: user_graph_test.py PROGRAM [LAUNCHER WORD...]
+"""
+
+import gzip
+import json
+import struct
+
+from program_case import ProgramTest, main, values_of
+
+GRAPH = """# a path with a triangle, a loop and a component of its own
+10 20
+20,30
+30\t40
+% another comment
+40 20
+77 77
+500 501
+"""
+
+
+class UserGraph(ProgramTest):
+    def table(self, name):
+        """Rows of a text result: label -> (parent, level)."""
+        lines = (self.folder / name).read_text().splitlines()
+        self.assertTrue(lines[0].startswith("#"))
+        rows = [line.split() for line in lines if not line.startswith("#")]
+        return {label: (parent, int(level)) for label, parent, level in rows}
+
+    def test_searches_and_names_the_way(self):
+        self.write("graph.txt", GRAPH)
+        values = values_of(self.succeed("bfs", "graph.txt", "--source", "10", "--target", "40",
+                                        "--output", "out.txt").stdout)
+        self.assertEqual((values["reached"], values["levels"], values["vertices"]), ("4", "3", "7"))
+        self.assertEqual((values["distance"], values["path"]), ("2", "10 20 40"))
+        self.assertEqual(self.table("out.txt"), {
+            "10": ("10", 0), "20": ("10", 1), "30": ("20", 2), "40": ("20", 2),
+            "77": ("-1", -1), "500": ("-1", -1), "501": ("-1", -1)})
+        self.assertGreater(float(values["seconds"]), 0)
+
+    def test_obeys_direction_and_depth(self):
+        self.write("graph.txt", GRAPH)
+        for words, reached in [(["--source", "30", "--directed"], "3"), (["--source", "30"], "4"),
+                               (["--source", "10", "--max-depth", "1"], "2"),
+                               (["--source", "77"], "1"), (["--source", "501", "--directed"], "1")]:
+            for direction in ("auto", "push", "pull"):
+                values = values_of(self.succeed("bfs", "graph.txt", *words, "--direction", direction).stdout)
+                self.assertEqual(values["reached"], reached, words)
+        text = self.succeed("bfs", "graph.txt", "--source", "501", "--target", "10").stdout
+        self.assertTrue(text.endswith("distance: -1\n"), text)
+
+    def test_takes_words_negative_numbers_and_compressed_files(self):
+        words = "alice bob\nbob carol\ncarol dave\n"
+        for name, data in [("words.txt", words.encode()), ("words.txt.gz", gzip.compress(words.encode()))]:
+            self.write(name, data)
+            self.succeed("bfs", name, "--source", "bob", "--output", "out.txt")
+            self.assertEqual(self.table("out.txt")["dave"], ("carol", 2))
+        self.write("far.txt", "-9000000000000000000 5\n5 9000000000000000000\n")
+        self.succeed("bfs", "far.txt", "--source", "5", "--output", "out.txt")
+        self.assertEqual(self.table("out.txt")["9000000000000000000"], ("5", 1))
+
+    def test_writes_numpy_files(self):
+        self.write("graph.txt", GRAPH)
+        self.succeed("bfs", "graph.txt", "--source", "10", "--output", "out.npy")
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()),
+                         ["graph.txt", "out.labels.npy", "out.npy"])
+        for name in ("out.npy", "out.labels.npy"):
+            self.assertEqual((self.folder / name).read_bytes()[:6], b"\x93NUMPY")
+
+    def test_converts_without_loss(self):
+        self.succeed("generate", "kronecker", "--scale", "8", "--weights", "--output", "k.g500")
+        self.succeed("convert", "k.g500", "k.breadth")
+        self.succeed("convert", "k.breadth", "k.txt")
+        self.succeed("convert", "k.txt", "again.g500")
+        for ending in ("", ".weights"):
+            self.assertEqual((self.folder / f"again.g500{ending}").read_bytes(),
+                             (self.folder / f"k.g500{ending}").read_bytes())
+        for name in ("k.g500", "k.breadth", "k.txt"):
+            info = json.loads(self.succeed("info", name, "--json").stdout)
+            self.assertEqual((info["tuples"], info["weighted"], info["directed"]), (4096, True, False))
+            self.assertEqual(info["edges"] + info["duplicates"] + info["self_loops"], 4096)
+
+    def test_makes_the_same_file_on_any_number_of_ranks(self):
+        self.succeed("generate", "kronecker", "--scale", "10", "--seed", "2,3", "--output", "k.g500")
+        edges = (self.folder / "k.g500").read_bytes()
+        self.assertEqual(len(edges), 12 * 16384)
+        first = [struct.unpack_from("<III", edges, 12 * i) for i in range(4)]
+        self.assertEqual(first, [(299, 797, 0), (684, 861, 0), (185, 385, 0), (428, 328, 0)])
+
+    def test_finds_a_file_of_the_generator_conforming(self):
+        self.succeed("generate", "kronecker", "--scale", "8", "--output", "k.breadth")
+        self.assertNotIn("not conforming", self.succeed("graph500", "--input", "k.breadth").stdout)
+        self.succeed("generate", "kronecker", "--scale", "8", "--seed", "5,7", "--output", "other.g500")
+        self.assertIn("# not conforming: the edge list of other.g500",
+                      self.succeed("graph500", "--input", "other.g500").stdout)
+
+    def test_says_what_is_wrong_with_a_file(self):
+        for name, content, parts in [
+            ("mixed.txt", "1 2\n3 4 5\n", ["mixed.txt:2:", "3 columns"]),
+            ("short.txt", "1 2\n\n3\n", ["short.txt:3:"]),
+            ("large.txt", "1 2\n1 99999999999999999999\n", ["large.txt:2:"]),
+            ("empty.txt", "", ["empty.txt"]),
+            ("only.txt", "# nothing\n", ["only.txt"]),
+            ("bad.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 1\n4 1\n", ["bad.mtx:3:"]),
+            ("cut.g500", b"x" * 25, ["cut.g500"]),
+            ("wrong.breadth", b"BREADTH" * 100, ["wrong.breadth"]),
+            ("cut.txt.gz", gzip.compress(b"1 2\n" * 1000)[:-20], ["cut.txt.gz"]),
+        ]:
+            self.write(name, content)
+            self.fail_with(["bfs", name, "--source", "1"], *parts)
+            self.fail_with(["info", name], *parts)
+        self.fail_with(["bfs", "missing.txt", "--source", "1"], "missing.txt")
+        self.succeed("generate", "kronecker", "--scale", "8", "--output", "k.breadth")
+        damaged = bytearray((self.folder / "k.breadth").read_bytes())
+        damaged[len(damaged) // 2] ^= 1
+        self.write("damaged.breadth", bytes(damaged))
+        self.fail_with(["bfs", "damaged.breadth", "--source", "53"], "damaged.breadth", "checksum")
+
+    def test_says_what_is_wrong_with_a_command(self):
+        self.write("graph.txt", GRAPH)
+        self.fail_with(["bfs", "graph.txt", "--source", "21"], "21", "not in", "from 10 to 501", "20 and 30")
+        self.fail_with(["bfs", "graph.txt", "--source", "10", "--target", "9999"], "9999")
+        self.fail_with(["bfs", "graph.txt", "--source", "10", "--output", "nowhere/out.txt"], "nowhere/out.txt")
+        self.fail_with(["generate", "kronecker", "--scale", "8", "--output", "nowhere/k.g500"], "nowhere/k.g500")
+        self.fail_with(["convert", "missing.txt", "k.g500"], "missing.txt")
+        for words, parts in [
+            (["bfs", "graph.txt"], ["--source"]),
+            (["bfs", "--source", "10"], ["graph"]),
+            (["bfs", "graph.xyz", "--source", "10"], ["graph.xyz"]),
+            (["bfs", "graph.txt", "--source", "10", "--output", "out.png"], ["out.png", ".npy"]),
+            (["bfs", "graph.txt", "--source", "10", "--max-depth", "-1"], ["--max-depth"]),
+            (["generate", "kronecke", "--scale", "8", "--output", "k.g500"], ["kronecke"]),
+            (["generate", "kronecker", "--output", "k.g500"], ["--scale"]),
+            (["graph500", "--input", "graph.txt", "--edge-list", "file"], ["--edge-list file"]),
+        ]:
+            self.fail_with(words, *parts, status=2)
+
+    def test_leaves_a_file_alone_that_it_cannot_replace(self):
+        self.write("graph.txt", "1 2\n3 4 5\n")
+        kept = self.write("out.txt", "precious")
+        self.fail_with(["bfs", "graph.txt", "--source", "1", "--output", kept], "graph.txt:2:")
+        self.assertEqual((self.folder / "out.txt").read_text(), "precious")
+
+
+if __name__ == "__main__":
+    main()
