@@ -133,7 +133,7 @@ std::unique_ptr<MemoryEdgeList> EdgeAssembler::join(const std::vector<std::vecto
   Buffer<float> weights(head_.weighted ? size_ : 0);
   parallel_for(threads_, blocks_.size(), 1, [&](std::size_t i) {
     Block& block = blocks_[i];
-    std::copy(block.weights.begin(), block.weights.end(), weights.data() + starts[i]);
+    if (head_.weighted) std::copy(block.weights.begin(), block.weights.end(), weights.data() + starts[i]);
     if (block.table < 0) {
       std::copy(block.edges.begin(), block.edges.end(), edges.data() + starts[i]);
     } else {
