@@ -137,9 +137,9 @@ std::string path_text(const GraphFile& file, Label target, const LabelArray& par
     if (parent == path.back()) break;
     path.push_back(parent);
   }
+  std::reverse(path.begin(), path.end());
   std::string text = fmt::format("distance: {}\npath:", path.size() - 1);
-  for (auto label = path.rbegin(); label != path.rend(); ++label)
-    text += fmt::format(" {}", name_of_vertex(file, *label, ranks));
+  for (const Label label : path) text += fmt::format(" {}", name_of_vertex(file, label, ranks));
   text += '\n';
   return text;
 }
