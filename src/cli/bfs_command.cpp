@@ -111,10 +111,16 @@ Bitmap vertices_of(const GraphFile& file, const Graph& graph, const Context& con
   return vertices;
 }
 
-std::string name_of_vertex(const GraphFile& file, Label label, const Communicator& ranks) {
-  if (file.names.kind() == NameKind::range) return std::to_string(file.names.first() + label.value);
-  const NameList names = file.names.names_of(std::span<const Label>(&label, 1), ranks);
-  return displayed(file.names.kind(), names[0]);
+/// What the file calls the labels, with spaces before each. The same labels on every rank; collective.
+std::string names_text(const GraphFile& file, std::span<const Label> labels, const Communicator& ranks) {
+  std::string text;
+  if (file.names.kind() == NameKind::range) {
+    for (const Label label : labels) text += fmt::format(" {}", file.names.first() + label.value);
+    return text;
+  }
+  const NameList names = file.names.names_of(labels, ranks);
+  for (std::size_t i = 0; i < names.size(); ++i) text += fmt::format(" {}", displayed(file.names.kind(), names[i]));
+  return text;
 }
 
 /// The parent of any label, on every rank. Collective.
@@ -138,10 +144,7 @@ std::string path_text(const GraphFile& file, Label target, const LabelArray& par
     path.push_back(parent);
   }
   std::reverse(path.begin(), path.end());
-  std::string text = fmt::format("distance: {}\npath:", path.size() - 1);
-  for (const Label label : path) text += fmt::format(" {}", name_of_vertex(file, label, ranks));
-  text += '\n';
-  return text;
+  return fmt::format("distance: {}\npath:{}\n", path.size() - 1, names_text(file, path, ranks));
 }
 
 int run(const BfsSettings& settings, const Communicator& ranks) {

@@ -66,6 +66,13 @@ void declare(OptionSet& options, Graph500Settings& settings) {
   add_common_options(options, settings.common);
 }
 
+/// Whether a file's edges are read from it again and again, not once into memory.
+bool stays_in_file(const std::string& path) {
+  if (path.empty()) return false;
+  const GraphFormat format = graph_kind(path).format;
+  return format == GraphFormat::packed || format == GraphFormat::breadth;
+}
+
 void check(const OptionSet& options, Graph500Settings& settings) {
   BenchmarkOptions& benchmark = settings.benchmark;
   check_engine_options(options, benchmark.bfs);
@@ -76,8 +83,7 @@ void check(const OptionSet& options, Graph500Settings& settings) {
   }
   options.exclude("input", "seed", "a file's edges are what they are");
   options.exclude("input", "edgefactor", "a file's edges are what they are");
-  const GraphFormat format = graph_kind(benchmark.input).format;
-  const bool mapped = format == GraphFormat::packed || format == GraphFormat::breadth;
+  const bool mapped = stays_in_file(benchmark.input);
   if (!options.given("edge-list")) benchmark.edge_list = mapped ? EdgeListPlace::file : EdgeListPlace::memory;
   if (benchmark.edge_list == EdgeListPlace::file && !mapped) {
     fail<UsageError>("--edge-list file needs a .g500 or .breadth file: {} is read into memory", benchmark.input);
@@ -134,10 +140,15 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
   SilentObserver silent;
   ProgressPrinter printer(stderr, progress_style_for(stderr));
   RunObserver& observer = ranks.rank() == 0 ? static_cast<RunObserver&>(printer) : silent;
+  const bool copied = benchmark.edge_list == EdgeListPlace::memory && stays_in_file(benchmark.input);
   const BenchmarkReport report =
-      run_benchmark(benchmark, {.context = {ranks, threads}, .observer = observer, .stop = [] {
-                                  return InterruptGuard::signal_received() != 0;
-                                }});
+      run_benchmark(benchmark, {.context = {ranks, threads},
+                                .observer = observer,
+                                .stop = [] { return InterruptGuard::signal_received() != 0; },
+                                .admit =
+                                    [&](const GraphSize& size) {
+                                      require_memory(predict_memory(size, ranks.size(), threads.size(), copied), ranks);
+                                    }});
 
   if (ranks.rank() == 0) fmt::print(stderr, "{}", closing_text(report));
   print_result(settings.format == OutputFormat::reference ? reference_text(report) : specification_text(report), ranks);

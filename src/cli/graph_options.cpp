@@ -17,14 +17,13 @@ FileKind graph_kind(const std::string& path) {
 
 GraphFile read_fitting_graph(const std::string& path, const Context& context) {
   GraphFile file = read_graph(path, {}, context);
-  // Text is in memory by now, files of Breadth stay where they are: either way its list takes nothing more. The names
-  // of a packed file are no measure of its labels.
-  const std::uint64_t most_vertices = 2 * file.edge_count;
-  const std::uint64_t labels =
-      file.names.count() < static_cast<std::uint64_t>(label_bound) ? file.names.count() : most_vertices;
+  // Text is in memory by now, other files stay where they are: either way its list takes nothing more. Where every
+  // possible label has a name, as in a packed file, names are no measure of how many there are.
+  const bool names_say = file.names.count() < static_cast<std::uint64_t>(label_bound);
+  const std::uint64_t labels = names_say ? file.names.count() : discover_vertex_count(*file.edges, context);
   const GraphSize size{.labels = labels,
                        .tuples = file.edge_count,
-                       .connected_vertices = std::min(labels, most_vertices),
+                       .connected_vertices = std::min(labels, 2 * file.edge_count),
                        .edges = file.edge_count,
                        .weighted = file.weighted,
                        .directed = file.directedness == Directedness::directed};

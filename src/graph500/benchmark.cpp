@@ -92,7 +92,7 @@ BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSu
 
   observer.step("preparing the edge list");
   const Stopwatch stopwatch;
-  const BenchmarkInput input = prepare_input(options, context);
+  const BenchmarkInput input = prepare_input(options, surroundings.admit, context);
   report.generation_seconds = slowest(stopwatch.seconds(), context.ranks);
   report.options.scale = input.scale;
   report.edgefactor = input.edgefactor;

@@ -6,6 +6,7 @@
 
 #include "comm/context.hpp"
 #include "core/edge_list.hpp"
+#include "graph500/benchmark_input.hpp"
 #include "graph500/observer.hpp"
 #include "graph500/report.hpp"
 
@@ -17,6 +18,7 @@ struct BenchmarkSurroundings {
   RunObserver& observer;
   /// Asked on every rank before each search: whether to stop and report what there is.
   std::function<bool()> stop;
+  AdmitGraph admit = [](const GraphSize&) {};
 };
 
 /// Carries out the steps of Graph500 specification 2.0 in its order: edge list; kernel 1, timed; search keys; for each

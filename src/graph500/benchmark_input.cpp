@@ -37,6 +37,7 @@ std::unique_ptr<EdgeList> generate(const BenchmarkOptions& options, const Contex
         generate_in_memory(kronecker, mine.begin, mine.end, false, context.threads));
   });
 }
+
 /// The first tuple of this rank's part in the whole list.
 std::uint64_t first_tuple(const EdgeList& edges, const Communicator& ranks) {
   const std::vector<std::uint64_t> sizes = ranks.all_gather(edges.size());
@@ -80,9 +81,14 @@ bool stays_in_file(const FileKind& kind) {
   return kind.format == GraphFormat::packed || kind.format == GraphFormat::breadth;
 }
 
-BenchmarkInput read_input(const BenchmarkOptions& options, const Context& context) {
+BenchmarkInput read_input(const BenchmarkOptions& options, const AdmitGraph& admit, const Context& context) {
   GraphFile file = read_graph(options.input, {}, context);
   const std::uint64_t vertices = discover_vertex_count(*file.edges, context);
+  admit({.labels = vertices,
+         .tuples = file.edge_count,
+         .connected_vertices = std::min(vertices, 2 * file.edge_count),
+         .edges = file.edge_count,
+         .weighted = file.weighted});
   BenchmarkInput input{.edges = std::move(file.edges), .scale = options.scale};
   if (input.scale == 0) input.scale = std::max(1, static_cast<int>(std::bit_width(vertices - 1)));
   const std::uint64_t labels = std::uint64_t{1} << input.scale;
@@ -107,8 +113,8 @@ BenchmarkInput read_input(const BenchmarkOptions& options, const Context& contex
 }
 }  // namespace
 
-BenchmarkInput prepare_input(const BenchmarkOptions& options, const Context& context) {
-  if (!options.input.empty()) return read_input(options, context);
+BenchmarkInput prepare_input(const BenchmarkOptions& options, const AdmitGraph& admit, const Context& context) {
+  if (!options.input.empty()) return read_input(options, admit, context);
   return {.edges = generate(options, context),
           .scale = options.scale,
           .edgefactor = static_cast<double>(options.edgefactor)};

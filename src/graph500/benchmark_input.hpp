@@ -1,11 +1,13 @@
 // What a run of the benchmark starts from.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "comm/context.hpp"
 #include "core/edge_list.hpp"
 #include "graph500/report.hpp"
+#include "model/graph_size.hpp"
 
 namespace breadth {
 
@@ -17,8 +19,12 @@ struct BenchmarkInput {
   bool from_generator = true;  ///< whether it is, tuple for tuple, what the generator makes from the options' seeds
 };
 
+/// Told the size of a graph from a file, as an upper bound, before it takes any memory; throws AgreedError where it
+/// does not fit. Collective.
+using AdmitGraph = std::function<void(const GraphSize& size)>;
+
 /// The edge list where the options want it. Collective. Throws AgreedError for a file that cannot be read, or that has
 /// labels beyond the scale that was given.
-BenchmarkInput prepare_input(const BenchmarkOptions& options, const Context& context);
+BenchmarkInput prepare_input(const BenchmarkOptions& options, const AdmitGraph& admit, const Context& context);
 
 }  // namespace breadth

@@ -52,6 +52,9 @@ class UserGraph(ProgramTest):
 
     def test_takes_words_negative_numbers_and_compressed_files(self):
         words = "alice bob\nbob carol\ncarol dave\n"
+        self.write("words.txt", words)
+        values = values_of(self.succeed("bfs", "words.txt", "--source", "alice", "--target", "dave").stdout)
+        self.assertEqual(values["path"], "alice bob carol dave")
         for name, data in [("words.txt", words.encode()), ("words.txt.gz", gzip.compress(words.encode()))]:
             self.write(name, data)
             self.succeed("bfs", name, "--source", "bob", "--output", "out.txt")
@@ -124,6 +127,9 @@ class UserGraph(ProgramTest):
         self.fail_with(["bfs", "graph.txt", "--source", "10", "--output", "nowhere/out.txt"], "nowhere/out.txt")
         self.fail_with(["generate", "kronecker", "--scale", "8", "--output", "nowhere/k.g500"], "nowhere/k.g500")
         self.fail_with(["convert", "missing.txt", "k.g500"], "missing.txt")
+        self.write("wide.g500", struct.pack("<III", 0, 0, 1 << 24))  # one edge, from 0 to 2^40
+        for words in (["bfs", "wide.g500", "--source", "0"], ["info", "wide.g500"], ["graph500", "--input", "wide.g500"]):
+            self.fail_with(words, "too little memory", "GiB")
         for words, parts in [
             (["bfs", "graph.txt"], ["--source"]),
             (["bfs", "--source", "10"], ["graph"]),

@@ -131,6 +131,7 @@ TEST(Rules, AreAllNamed) {
   BenchmarkReport report;
   report.options = {.scale = 5, .keys = 2, .edge_list = EdgeListPlace::file, .input = "a.g500"};
   report.edgefactor = 8;
+  report.from_generator = false;
   report.kernels.push_back({.name = "bfs", .keys = 2, .searches = {SearchRecord{}}});
   report.kernels[0].searches[0].verification.verdict = Verdict::invalid;
   EXPECT_THAT(rules_broken(report),
