@@ -1,5 +1,6 @@
 """What the tests of the program share: starting it as a user does, and looking at what it did."""
 
+import concurrent.futures
 import os
 import pathlib
 import subprocess
@@ -62,5 +63,17 @@ def values_of(text):
 
 
 def main():
-    """Runs the cases of the script that calls it: SCRIPT PROGRAM [LAUNCHER WORD...]."""
-    unittest.main(argv=sys.argv[:1], verbosity=1)
+    """Runs the cases of the script that calls it: SCRIPT PROGRAM [LAUNCHER WORD...]. Several at a time: each has a folder
+    of its own, and starting ranks is mostly waiting."""
+    cases = []
+    for group in unittest.defaultTestLoader.loadTestsFromName("__main__"):
+        cases.extend(group)
+    with concurrent.futures.ThreadPoolExecutor(max_workers=4) as pool:
+        results = list(pool.map(lambda case: case.run(), cases))
+    for result in results:
+        for case, trace in result.failures + result.errors:
+            print(f"FAIL: {case}\n{trace}", file=sys.stderr)
+    skipped = sum(len(result.skipped) for result in results)
+    failed = sum(not result.wasSuccessful() for result in results)
+    print(f"{len(cases)} cases, {skipped} skipped, {failed} failed", file=sys.stderr)
+    sys.exit(1 if failed or not cases else 0)
