@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -19,20 +20,21 @@ namespace breadth {
 /// What a pass asks and tells, on every rank about the labels of its own block, given by their offsets in it. All but
 /// `level` may be called for any tuple on any thread.
 template <class Visitor>
-concept EdgeVisitor = requires(Visitor visitor, std::size_t own, Label other, Edge edge, std::uint32_t level,
-                               int thread) {
+concept EdgeVisitor = requires(Visitor visitor, std::size_t own, Label other, bool own_is_target, Edge edge,
+                               std::uint32_t level, int thread) {
   { visitor.level(own) } -> std::same_as<std::uint32_t>;  // what the check wants to know of a label
   visitor.prefetch(own);                                  // it will be asked for soon
-  visitor.meet_source(own, other, thread);                // a tuple leads from `own` to `other`
-  visitor.meet_target(own, other, thread);                // a tuple leads from `other` to `own`
+  visitor.meet(own, other, own_is_target);                // a tuple joins `own`, its target or its source, and `other`
   visitor.check(edge, level, level, thread);              // the levels of its source and its target
   visitor.miss(edge, thread);                             // one of its labels is outside the distribution
 };
 
 /// Shows every tuple of the list to both its ends' owners, and brings both levels together at one of them.
 ///
-/// A tuple of which this rank owns no end travels to its source's owner. An owner of one end only sends the tuple on to
-/// the other's, with the level. Rounds of tuples_per_round tuples a rank bound what is under way.
+/// A tuple of which this rank owns no end travels to its source's owner (12 bytes). An owner of one end only sends the
+/// tuple on to the other's, with the level (16 bytes). Rounds of messages_per_round tuples a rank bound what is under
+/// way. Whether an end is here is as good as random: tuples are sorted by it without a branch, some hundreds at a
+/// time, and then each kind has a loop of its own, with the look-ups already on their way.
 template <EdgeVisitor Visitor>
 class EdgePass {
  public:
@@ -41,37 +43,50 @@ class EdgePass {
         distribution_(distribution),
         context_(context),
         rank_(context.ranks.rank()),
+        first_(distribution.first(rank_).index()),
+        count_(distribution.count(rank_)),
         visitor_(visitor),
         to_source_(context),
         to_other_end_(context) {}
 
   /// Collective. Throws AgreedError when a rank cannot read its part.
   void run() {
+    const std::uint64_t per_round = messages_per_round(context_.ranks.size());
     const std::uint64_t most = context_.ranks.all_reduce(edges_.size(), Reduction::maximum);
-    for (std::uint64_t first = 0; first < most; first += tuples_per_round) {
+    for (std::uint64_t first = 0; first < most; first += per_round) {
       const std::uint64_t begin = std::min(first, edges_.size());
-      const std::uint64_t end = std::min(first + tuples_per_round, edges_.size());
+      const std::uint64_t end = std::min(first + per_round, edges_.size());
       run_together(context_.ranks, [&] { scan(begin, end); });
       if (context_.ranks.size() == 1) continue;
-      over(to_source_.exchange(), [&](const Edge& edge, int thread) { visit(edge, thread); });
-      over(to_other_end_.exchange(), [&](const Half& half, int thread) { complete(half, thread); });
+      over(to_source_.exchange(), [&](std::span<const PackedEdge> part, int thread) { arrive(part, thread); });
+      over(to_other_end_.exchange(), [&](std::span<const Half> part, int thread) { complete(part, thread); });
     }
   }
 
  private:
-  static constexpr std::uint64_t tuples_per_round = std::uint64_t{1} << 18;
+  static constexpr std::size_t ahead = 16;         ///< tuples whose look-ups are under way
+  static constexpr std::size_t sorted_size = 256;  ///< tuples sorted at a time: they stay in the first-level cache
 
   /// A tuple on its way from the owner of one end to that of the other.
   struct Half {
-    Edge edge;
-    std::uint32_t level;  ///< of the end that it comes from
-    bool from_source;
+    PackedEdge edge;
+    std::uint32_t level;  ///< of the end that it comes from: the one that the receiver does not own
+  };
+  /// Tuples by the ends that are here: 0 none, 1 the source, 2 the target, 3 both.
+  struct Sorted {
+    std::array<std::array<Edge, sorted_size>, 4> edges;
+    std::array<std::size_t, 4> counts{};
+    [[nodiscard]] std::span<const Edge> of(std::size_t kind) const {
+      return std::span(edges[kind]).first(counts[kind]);
+    }
   };
 
-  [[nodiscard]] bool in_range(Label label) const {
-    return label.value >= 0 && label.index() < distribution_.vertex_count();
-  }
-  [[nodiscard]] std::size_t offset(Label own) const { return distribution_.offset(own, rank_); }
+  [[nodiscard]] bool in_range(Label label) const { return label.index() < distribution_.vertex_count(); }
+  [[nodiscard]] bool in_range(const Edge& edge) const { return in_range(edge.source) && in_range(edge.target); }
+  [[nodiscard]] bool is_own(Label label) const { return label.index() - first_ < count_; }
+  [[nodiscard]] std::size_t offset(Label own) const { return own.index() - first_; }
+  /// Fetches a label's level ahead if it is here, else, for want of a branch, that of the first label.
+  void prefetch(Label label, bool own) const { visitor_.prefetch(own ? offset(label) : 0); }
 
   void scan(std::uint64_t begin, std::uint64_t end) {
     parallel_edge_blocks(context_.threads, edges_, begin, end, false,
@@ -82,14 +97,11 @@ class EdgePass {
 
   /// On one rank both ends are here; the next tuples' are fetched ahead.
   void scan_alone(std::span<const Edge> block, int thread) {
-    constexpr std::size_t ahead = 16;
     for (std::size_t i = 0; i < block.size(); ++i) {
-      if (i + ahead < block.size()) {
-        const Edge later = block[i + ahead];
-        if (in_range(later.source)) visitor_.prefetch(later.source.index());
-        if (in_range(later.target)) visitor_.prefetch(later.target.index());
-      }
-      if (in_range(block[i].source) && in_range(block[i].target)) {
+      const Edge later = block[std::min(i + ahead, block.size() - 1)];
+      prefetch(later.source, in_range(later.source));
+      prefetch(later.target, in_range(later.target));
+      if (in_range(block[i])) {
         both_here(block[i], thread);
       } else {
         visitor_.miss(block[i], thread);
@@ -98,65 +110,92 @@ class EdgePass {
   }
 
   void scan_block(std::span<const Edge> block, int thread) {
-    for (const Edge& edge : block) {
-      if (in_range(edge.source) && in_range(edge.target)) {
-        visit(edge, thread);
-      } else {
-        visitor_.miss(edge, thread);
+    for (std::size_t first = 0; first < block.size(); first += sorted_size) {
+      const std::span part = block.subspan(first, std::min(sorted_size, block.size() - first));
+      Sorted sorted;
+      for (const Edge& edge : part) {
+        if (in_range(edge)) {
+          sort_in(edge, sorted);
+        } else {
+          visitor_.miss(edge, thread);
+        }
       }
+      visit(sorted, thread);
     }
   }
 
-  void visit(const Edge& edge, int thread) {
-    const int source_owner = distribution_.owner(edge.source);
-    const int target_owner = distribution_.owner(edge.target);
-    if (source_owner == rank_ && target_owner == rank_) {
-      both_here(edge, thread);
-    } else if (source_owner == rank_) {
-      visitor_.meet_source(offset(edge.source), edge.target, thread);
-      to_other_end_.add(thread, target_owner, {edge, visitor_.level(offset(edge.source)), true});
-    } else if (target_owner == rank_) {
-      visitor_.meet_target(offset(edge.target), edge.source, thread);
-      to_other_end_.add(thread, source_owner, {edge, visitor_.level(offset(edge.target)), false});
-    } else {
-      to_source_.add(thread, source_owner, edge);
+  /// Tuples from other ranks.
+  void arrive(std::span<const PackedEdge> tuples, int thread) {
+    for (std::size_t first = 0; first < tuples.size(); first += sorted_size) {
+      Sorted sorted;
+      for (const PackedEdge& edge : tuples.subspan(first, std::min(sorted_size, tuples.size() - first))) {
+        sort_in(edge.unpack(), sorted);
+      }
+      visit(sorted, thread);
     }
+  }
+
+  void sort_in(const Edge& edge, Sorted& sorted) const {
+    const bool source_here = is_own(edge.source);
+    const bool target_here = is_own(edge.target);
+    prefetch(edge.source, source_here);
+    prefetch(edge.target, target_here);
+    const auto kind = static_cast<std::size_t>(source_here) + 2 * static_cast<std::size_t>(target_here);
+    sorted.edges[kind][sorted.counts[kind]++] = edge;
+  }
+
+  void visit(const Sorted& sorted, int thread) {
+    for (const Edge& edge : sorted.of(0)) {
+      to_source_.add(thread, distribution_.owner(edge.source), PackedEdge::pack(edge));
+    }
+    for (const Edge& edge : sorted.of(1)) send_on(edge, edge.source, edge.target, false, thread);
+    for (const Edge& edge : sorted.of(2)) send_on(edge, edge.target, edge.source, true, thread);
+    for (const Edge& edge : sorted.of(3)) both_here(edge, thread);
+  }
+
+  void send_on(const Edge& edge, Label own, Label other, bool own_is_target, int thread) {
+    visitor_.meet(offset(own), other, own_is_target);
+    to_other_end_.add(thread, distribution_.owner(other), {PackedEdge::pack(edge), visitor_.level(offset(own))});
   }
 
   void both_here(const Edge& edge, int thread) {
     const std::size_t source = offset(edge.source);
     const std::size_t target = offset(edge.target);
-    visitor_.meet_source(source, edge.target, thread);
-    visitor_.meet_target(target, edge.source, thread);
+    visitor_.meet(source, edge.target, false);
+    visitor_.meet(target, edge.source, true);
     visitor_.check(edge, visitor_.level(source), visitor_.level(target), thread);
   }
 
   /// At the other end's owner.
-  void complete(const Half& half, int thread) {
-    if (half.from_source) {
-      const std::size_t target = offset(half.edge.target);
-      visitor_.meet_target(target, half.edge.source, thread);
-      visitor_.check(half.edge, half.level, visitor_.level(target), thread);
-    } else {
-      const std::size_t source = offset(half.edge.source);
-      visitor_.meet_source(source, half.edge.target, thread);
-      visitor_.check(half.edge, visitor_.level(source), half.level, thread);
+  void complete(std::span<const Half> halves, int thread) {
+    for (std::size_t i = 0; i < halves.size(); ++i) {
+      const Edge later = halves[std::min(i + ahead, halves.size() - 1)].edge.unpack();
+      visitor_.prefetch(offset(is_own(later.target) ? later.target : later.source));
+      const Edge edge = halves[i].edge.unpack();
+      const bool target_here = is_own(edge.target);
+      const Label own = target_here ? edge.target : edge.source;
+      const Label other = target_here ? edge.source : edge.target;
+      visitor_.meet(offset(own), other, target_here);
+      const std::uint32_t own_level = visitor_.level(offset(own));
+      visitor_.check(edge, target_here ? halves[i].level : own_level, target_here ? own_level : halves[i].level,
+                     thread);
     }
   }
 
   template <class Value, class Body>
-  void over(const std::vector<Value>& values, Body&& body) {
-    parallel_blocks(context_.threads, values.size(), edge_block_size, [&](IndexRange range, int thread) {
-      for (std::size_t i = range.begin; i < range.end; ++i) body(values[i], thread);
-    });
+  void over(std::span<const Value> values, Body&& body) {
+    parallel_blocks(context_.threads, values.size(), edge_block_size,
+                    [&](IndexRange range, int thread) { body(values.subspan(range.begin, range.size()), thread); });
   }
 
   const EdgeList& edges_;
   const BlockDistribution& distribution_;
   const Context& context_;
   int rank_;
+  std::size_t first_;  ///< the labels of this rank's block
+  std::size_t count_;
   Visitor& visitor_;
-  Routed<Edge> to_source_;
+  Routed<PackedEdge> to_source_;
   Routed<Half> to_other_end_;
 };
 

@@ -1,58 +1,98 @@
 // Messages for the owners of labels, collected by threads and exchanged in bulk.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "comm/context.hpp"
+#include "core/buffer.hpp"
+#include "core/parallel.hpp"
 
 namespace breadth {
+
+/// How many messages a rank may start in one round. All ranks may write to the same one: what it then receives stays
+/// at 2^24 messages up to 1024 ranks.
+inline std::uint64_t messages_per_round(int ranks) {
+  constexpr std::uint64_t all_together = std::uint64_t{1} << 24;
+  return std::clamp(all_together / static_cast<std::uint64_t>(ranks), std::uint64_t{1} << 14, std::uint64_t{1} << 18);
+}
+
+/// Memory that serves every round, and grows when one needs more: fresh pages cost more than the messages in them.
+template <class Value>
+class RoundBuffer {
+ public:
+  /// Room for `size` values, which are whatever was there before.
+  std::span<Value> take(std::size_t size) {
+    if (size > values_.size()) values_ = Buffer<Value>(size + size / 4);
+    return values_.span().first(size);
+  }
+
+ private:
+  Buffer<Value> values_;
+};
 
 /// Plain values, each for one rank.
 template <class Value>
 class Routed {
  public:
   explicit Routed(const Context& context)
-      : ranks_(context.ranks),
+      : context_(context),
         values_(static_cast<std::size_t>(context.threads.size()),
-                std::vector<std::vector<Value>>(static_cast<std::size_t>(context.ranks.size()))) {}
+                std::vector<std::vector<Value>>(static_cast<std::size_t>(context.ranks.size()))),
+        counts_(static_cast<std::size_t>(context.ranks.size())) {}
 
   void add(int thread, int destination, const Value& value) {
     values_[static_cast<std::size_t>(thread)][static_cast<std::size_t>(destination)].push_back(value);
   }
-  /// This rank's values, by destination, then thread: the order in which exchange() sends them. Leaves nothing behind.
-  std::vector<Value> in_order() {
-    std::vector<std::size_t> counts;
-    return collect(counts);
+  /// This rank's values by destination, until the next call; none are left to be collected again.
+  std::span<const Value> collect() {
+    std::vector<Slice> slices;
+    std::size_t total = 0;
+    for (std::size_t rank = 0; rank < counts_.size(); ++rank) {
+      const std::size_t before = total;
+      for (auto& of_thread : values_) {
+        slices.push_back({&of_thread[rank], total});
+        total += of_thread[rank].size();
+      }
+      counts_[rank] = total - before;
+    }
+    const std::span<Value> all = send_.take(total);
+    parallel_for(context_.threads, slices.size(), 1, [&](std::size_t i) {
+      std::vector<Value>& values = *slices[i].values;
+      std::copy(values.begin(), values.end(), all.begin() + static_cast<std::ptrdiff_t>(slices[i].begin));
+      values.clear();
+    });
+    return all;
   }
-  /// What all ranks had for this one; `counts` says how many came from each. Collective; leaves nothing behind.
-  std::vector<Value> exchange(std::vector<std::size_t>& counts) {
-    std::vector<std::size_t> send_counts;
-    const std::vector<Value> send = collect(send_counts);
-    return ranks_.all_to_all(std::span<const Value>(send), send_counts, counts);
-  }
-  std::vector<Value> exchange() {
-    std::vector<std::size_t> counts;
-    return exchange(counts);
+  /// How many values for each rank were last collected.
+  [[nodiscard]] std::span<const std::size_t> counts() const { return counts_; }
+
+  /// What all ranks had for this one, until the next call. Collective.
+  std::span<const Value> exchange() {
+    const std::span<const Value> send = collect();
+    const std::vector<std::size_t> receive_counts = context_.ranks.exchange_counts(counts_);
+    std::size_t total = 0;
+    for (const std::size_t count : receive_counts) total += count;
+    const std::span<Value> received = received_.take(total);
+    context_.ranks.all_to_all(send, counts(), received, std::span<const std::size_t>(receive_counts));
+    return received;
   }
 
  private:
-  std::vector<Value> collect(std::vector<std::size_t>& counts) {
-    std::vector<Value> all;
-    counts.assign(static_cast<std::size_t>(ranks_.size()), 0);
-    for (std::size_t rank = 0; rank < counts.size(); ++rank) {
-      for (auto& of_thread : values_) {
-        all.insert(all.end(), of_thread[rank].begin(), of_thread[rank].end());
-        counts[rank] += of_thread[rank].size();
-        of_thread[rank].clear();
-      }
-    }
-    return all;
-  }
+  /// One thread's values for one rank, and where they go.
+  struct Slice {
+    std::vector<Value>* values;
+    std::size_t begin;
+  };
 
-  const Communicator& ranks_;
+  const Context& context_;
   std::vector<std::vector<std::vector<Value>>> values_;  ///< by thread and destination
+  std::vector<std::size_t> counts_;
+  RoundBuffer<Value> send_;
+  RoundBuffer<Value> received_;
 };
 
 }  // namespace breadth

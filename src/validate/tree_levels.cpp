@@ -1,6 +1,8 @@
 #include "validate/tree_levels.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "core/parallel.hpp"
@@ -10,36 +12,42 @@ namespace breadth {
 
 namespace {
 
-constexpr std::size_t labels_per_block = std::size_t{1} << 14;
-/// Labels that one exchange asks about.
-constexpr std::size_t labels_per_exchange = std::size_t{1} << 20;
+constexpr std::size_t labels_per_block = std::size_t{1} << 13;
 
-/// Some ancestor of a vertex and how many steps above it is.
+/// Some ancestor of a vertex, `outside` where parents lead out of the graph, and how many steps above it is. 8 bytes
+/// where labels take 4.
+template <class Entry>
 struct Ancestor {
-  std::int64_t label;
+  Entry label;
   std::uint32_t steps;
 };
 
+template <class Entry>
 class AncestorDoubling {
  public:
   AncestorDoubling(const LabelArray& parents, Label root, const BlockDistribution& distribution, const Context& context)
-      : root_(root.value),
+      : root_(static_cast<Entry>(root.value)),
         distribution_(distribution),
         context_(context),
-        rank_(context.ranks.rank()),
-        first_(distribution.first(rank_).value),
+        first_(distribution.first(context.ranks.rank()).index()),
         ancestors_(parents.size()),
-        next_(parents.size()) {
+        next_(parents.size()),
+        askers_(context) {
     parallel_for(context.threads, parents.size(), labels_per_block, [&](std::size_t i) {
       const Label parent = parents[i];
-      const bool in_range = parent.value >= 0 && parent.index() < distribution.vertex_count();
-      ancestors_[i] = {in_range ? parent.value : no_label.value, 1};
-      if (first_ + static_cast<std::int64_t>(i) == root_) ancestors_[i] = {root_, 0};
+      const bool in_range = parent.index() < distribution.vertex_count();
+      ancestors_[i] = {in_range ? static_cast<Entry>(parent.value) : outside, 1};
+      if (first_ + i == root_) ancestors_[i] = {root_, 0};
     });
   }
 
+  /// Ends when every vertex sees the root or the outside, or no further one does. Of the vertices that do not yet, but
+  /// will, the one nearest to the end gets there with each doubling: those left at a standstill go round in cycles.
   Buffer<std::uint32_t> levels() {
-    for (std::uint64_t found = 0, before = 0; (found = double_steps()) > before; before = found) {
+    std::uint64_t before = distribution_.vertex_count() + 1;
+    for (std::uint64_t left = count_left(); left != 0 && left != before; left = count_left()) {
+      before = left;
+      double_steps();
     }
     Buffer<std::uint32_t> levels(ancestors_.size());
     parallel_for(context_.threads, levels.size(), labels_per_block,
@@ -48,72 +56,104 @@ class AncestorDoubling {
   }
 
  private:
-  /// Puts the ancestor's ancestor in place of every ancestor; returns how many vertices of all ranks see the root.
-  std::uint64_t double_steps() {
-    const std::uint64_t most = context_.ranks.all_reduce(std::uint64_t{ancestors_.size()}, Reduction::maximum);
-    for (std::uint64_t first = 0; first < most; first += labels_per_exchange) {
-      double_range({std::min<std::size_t>(first, ancestors_.size()),
-                    std::min<std::size_t>(first + labels_per_exchange, ancestors_.size())});
-    }
-    std::swap(ancestors_, next_);
-    const auto at_root = parallel_reduce(
+  static constexpr Entry outside = ~Entry{0};
+
+  [[nodiscard]] bool is_left(const Ancestor<Entry>& ancestor) const {
+    return ancestor.label != root_ && ancestor.label != outside;
+  }
+  /// Vertices of all ranks that see neither the root nor the outside.
+  std::uint64_t count_left() {
+    const auto left = parallel_reduce(
         context_.threads, ancestors_.size(), labels_per_block, std::uint64_t{0},
         [&](IndexRange range) {
           return static_cast<std::uint64_t>(std::count_if(ancestors_.begin() + range.begin,
                                                           ancestors_.begin() + range.end,
-                                                          [&](const Ancestor& a) { return a.label == root_; }));
+                                                          [&](const auto& ancestor) { return is_left(ancestor); }));
         },
         std::plus<>());
-    return context_.ranks.all_reduce(at_root, Reduction::sum);
+    return context_.ranks.all_reduce(left, Reduction::sum);
   }
 
-  /// The ancestors of labels here are looked up, those of others asked for.
-  void double_range(IndexRange range) {
-    Routed<std::int64_t> questions(context_);
-    Routed<std::uint64_t> askers(context_);  // where each question's answer goes, in the same order
+  /// Puts the ancestor's ancestor in place of every ancestor.
+  void double_steps() {
+    const std::uint64_t per_round = messages_per_round(context_.ranks.size());
+    for (std::uint64_t first = 0; first < distribution_.block(); first += per_round) {
+      const std::size_t begin = std::min<std::size_t>(first, ancestors_.size());
+      look_up_here({begin, std::min<std::size_t>(first + per_round, ancestors_.size())});
+      if (context_.ranks.size() > 1) ask_others();
+    }
+    std::swap(ancestors_, next_);
+  }
+
+  void look_up_here(IndexRange range) {
+    const std::size_t count = ancestors_.size();
     parallel_blocks(context_.threads, range.size(), labels_per_block, [&](IndexRange block, int thread) {
       for (std::size_t i = range.begin + block.begin; i < range.begin + block.end; ++i) {
-        const Ancestor ancestor = ancestors_[i];
+        const Ancestor<Entry> ancestor = ancestors_[i];
         next_[i] = ancestor;
-        if (ancestor.label == root_ || ancestor.label < 0) continue;
-        const int owner = distribution_.owner(Label{ancestor.label});
-        if (owner == rank_) {
-          next_[i] = above(ancestor, ancestors_[static_cast<std::size_t>(ancestor.label - first_)]);
+        if (!is_left(ancestor)) continue;
+        const std::size_t place = ancestor.label - first_;
+        if (place < count) {
+          next_[i] = above(ancestor, ancestors_[place]);
         } else {
-          questions.add(thread, owner, ancestor.label);
-          askers.add(thread, owner, i);
+          askers_.add(thread, distribution_.owner(Label{static_cast<std::int64_t>(ancestor.label)}), i);
         }
       }
     });
-    if (context_.ranks.size() == 1) return;
-    std::vector<std::size_t> counts;
-    const std::vector<std::int64_t> asked = questions.exchange(counts);
-    std::vector<Ancestor> answers(asked.size());
-    std::transform(asked.begin(), asked.end(), answers.begin(),
-                   [&](std::int64_t label) { return ancestors_[static_cast<std::size_t>(label - first_)]; });
-    std::vector<std::size_t> back_counts;
-    const std::vector<Ancestor> answered =
-        context_.ranks.all_to_all(std::span<const Ancestor>(answers), counts, back_counts);
-    const std::vector<std::uint64_t> places = askers.in_order();
-    for (std::size_t i = 0; i < places.size(); ++i) next_[places[i]] = above(ancestors_[places[i]], answered[i]);
   }
 
-  static Ancestor above(Ancestor ancestor, Ancestor its) { return {its.label, ancestor.steps + its.steps}; }
+  /// Questions are labels; answers come back in their order.
+  void ask_others() {
+    const std::span<const std::uint64_t> askers = askers_.collect();
+    const std::span<Entry> questions = questions_.take(askers.size());
+    parallel_for(context_.threads, askers.size(), labels_per_block,
+                 [&](std::size_t i) { questions[i] = ancestors_[askers[i]].label; });
+    const std::vector<std::size_t> asked_counts = context_.ranks.exchange_counts(askers_.counts());
+    std::size_t total = 0;
+    for (const std::size_t count : asked_counts) total += count;
+    const std::span<Entry> asked = asked_.take(total);
+    context_.ranks.all_to_all(std::span<const Entry>(questions), askers_.counts(), asked,
+                              std::span<const std::size_t>(asked_counts));
+    const std::span<Ancestor<Entry>> answers = answers_.take(total);
+    parallel_for(context_.threads, total, labels_per_block,
+                 [&](std::size_t i) { answers[i] = ancestors_[asked[i] - first_]; });
+    const std::span<Ancestor<Entry>> answered = answered_.take(askers.size());
+    context_.ranks.all_to_all(std::span<const Ancestor<Entry>>(answers), std::span<const std::size_t>(asked_counts),
+                              answered, askers_.counts());
+    parallel_for(context_.threads, askers.size(), labels_per_block,
+                 [&](std::size_t i) { next_[askers[i]] = above(ancestors_[askers[i]], answered[i]); });
+  }
 
-  std::int64_t root_;
+  static Ancestor<Entry> above(Ancestor<Entry> ancestor, Ancestor<Entry> its) {
+    return {its.label, ancestor.steps + its.steps};
+  }
+
+  Entry root_;
   const BlockDistribution& distribution_;
   const Context& context_;
-  int rank_;
-  std::int64_t first_;
-  Buffer<Ancestor> ancestors_;
-  Buffer<Ancestor> next_;
+  std::size_t first_;
+  Buffer<Ancestor<Entry>> ancestors_;
+  Buffer<Ancestor<Entry>> next_;
+  Routed<std::uint64_t> askers_;  ///< places whose ancestors belong to others
+  RoundBuffer<Entry> questions_;
+  RoundBuffer<Entry> asked_;
+  RoundBuffer<Ancestor<Entry>> answers_;
+  RoundBuffer<Ancestor<Entry>> answered_;
 };
 
 }  // namespace
 
 Buffer<std::uint32_t> tree_levels(const LabelArray& parents, Label root, const BlockDistribution& distribution,
                                   const Context& context) {
-  return AncestorDoubling(parents, root, distribution, context).levels();
+  if (root.index() >= distribution.vertex_count()) {  // nothing leads to it
+    Buffer<std::uint32_t> levels(parents.size());
+    std::fill(levels.begin(), levels.end(), no_level);
+    return levels;
+  }
+  if (!parents.wide()) {
+    return AncestorDoubling<std::uint32_t>(parents, root, distribution, context).levels();
+  }
+  return AncestorDoubling<std::uint64_t>(parents, root, distribution, context).levels();
 }
 
 }  // namespace breadth

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 #include <vector>
 
+#include "comm/agreement.hpp"
 #include "core/bitmap.hpp"
+#include "core/errors.hpp"
 #include "core/parallel.hpp"
 #include "validate/edge_pass.hpp"
 #include "validate/tree_levels.hpp"
@@ -45,13 +48,12 @@ class BfsValidation {
         distribution_(distribution),
         context_(context),
         rank_(context.ranks.rank()),
-        levels_(tree_levels(parents, root, distribution, context)),
         nodes_(parents.size()),
         has_input_edge_(parents.size()),
         counts_(static_cast<std::size_t>(context.threads.size())) {}
 
   ValidationReport run() {
-    check_tree();
+    check_tree(tree_levels(parents_, root_, distribution_, context_));
     check_edges();
     check_tree_edges();
     return sum();
@@ -59,28 +61,18 @@ class BfsValidation {
 
   // As EdgePass wants it (EdgeVisitor). Tree edges are marked where they are met.
   [[nodiscard]] std::uint32_t level(std::size_t own) const { return nodes_[own].level; }
-  void prefetch(std::size_t own) const { __builtin_prefetch(&nodes_[own]); }
-  void meet_source(std::size_t own, Label other, int) {
-    if (directedness_ == Directedness::undirected) meet(own, other);
+  void prefetch(std::size_t own) const { __builtin_prefetch(nodes_.data() + own); }
+  void meet(std::size_t own, Label other, bool own_is_target) {
+    if (nodes_[own].parent != static_cast<Entry>(other.value)) return;
+    if (own_is_target || directedness_ == Directedness::undirected) has_input_edge_.insert_atomic(own);
   }
-  void meet_target(std::size_t own, Label other, int) { meet(own, other); }
   void check(const Edge& edge, std::uint32_t source_level, std::uint32_t target_level, int thread) {
-    const bool source_inside = source_level != no_level;
-    const bool target_inside = target_level != no_level;
-    const bool directed = directedness_ == Directedness::directed;
-    if (source_inside && target_inside) {
+    const bool inside = (source_level != no_level) & (target_level != no_level);
+    const std::uint32_t from_one_above = target_level - source_level + 1;
+    if (inside && from_one_above <= 2) {  // as nearly all are: one branch
       ++count(thread).traversed_edges;
-      const std::int64_t deeper = std::int64_t{target_level} - std::int64_t{source_level};
-      if (deeper <= 1 && (deeper >= -1 || directed)) return;
-      count(thread).broken.add(Rule::edge_span, [&] {
-        return fmt::format("edge ({}, {}) joins levels {} and {}", edge.source.value, edge.target.value, source_level,
-                           target_level);
-      });
-    } else if (source_inside || (target_inside && !directed)) {
-      count(thread).broken.add(Rule::spanning, [&] {
-        return fmt::format("edge ({}, {}): only {} is in the tree", edge.source.value, edge.target.value,
-                           source_inside ? edge.source.value : edge.target.value);
-      });
+    } else {
+      check_unusual(edge, source_level, target_level, count(thread));
     }
   }
   void miss(const Edge& edge, int thread) {
@@ -95,19 +87,38 @@ class BfsValidation {
 
   [[nodiscard]] Count& count(int thread) { return counts_[static_cast<std::size_t>(thread)]; }
   [[nodiscard]] Label label(std::size_t i) const { return distribution_.label(rank_, i); }
-  void meet(std::size_t own, Label other) {
-    if (nodes_[own].parent != static_cast<Entry>(other.value)) return;
-    if (!has_input_edge_.contains_atomic(own)) has_input_edge_.insert_atomic(own);
+
+  /// An edge that leaves the tree, lies outside it, or joins levels that are not neighbours.
+  void check_unusual(const Edge& edge, std::uint32_t source_level, std::uint32_t target_level, Count& count) const {
+    const bool source_inside = source_level != no_level;
+    const bool target_inside = target_level != no_level;
+    const bool directed = directedness_ == Directedness::directed;
+    if (source_inside && target_inside) {
+      ++count.traversed_edges;
+      if (directed && target_level < source_level) return;
+      count.broken.add(Rule::edge_span, [&] {
+        return fmt::format("edge ({}, {}) joins levels {} and {}", edge.source.value, edge.target.value, source_level,
+                           target_level);
+      });
+    } else if (source_inside || (target_inside && !directed)) {
+      count.broken.add(Rule::spanning, [&] {
+        return fmt::format("edge ({}, {}): only {} is in the tree", edge.source.value, edge.target.value,
+                           source_inside ? edge.source.value : edge.target.value);
+      });
+    }
   }
 
   /// The rules that need no edge.
-  void check_tree() {
+  void check_tree(const Buffer<std::uint32_t>& levels) {
+    if (root_.index() >= distribution_.vertex_count() && rank_ == 0) {
+      count(0).broken.add(Rule::root, [&] { return fmt::format("root {} is not a label of the graph", root_.value); });
+    }
     over_labels([&](std::size_t i, Count& count) {
       const Label parent = parents_[i];
-      nodes_[i] = {parent == no_label ? no_parent : static_cast<Entry>(parent.value), levels_[i]};
-      if (levels_[i] != no_level) {
+      nodes_[i] = {parent == no_label ? no_parent : static_cast<Entry>(parent.value), levels[i]};
+      if (levels[i] != no_level) {
         ++count.reached;
-        count.depth = std::max(count.depth, std::uint64_t{levels_[i]});
+        count.depth = std::max(count.depth, std::uint64_t{levels[i]});
       }
       check_parent(i, parent, count.broken);
       if (!claimed_levels_.empty()) check_level(i, count.broken);
@@ -123,7 +134,7 @@ class BfsValidation {
     if (parent.value < 0 || parent.index() >= distribution_.vertex_count()) {
       broken.add(Rule::parent_range,
                  [&] { return fmt::format("vertex {} has parent {}", vertex.value, parent.value); });
-    } else if (levels_[i] == no_level) {
+    } else if (nodes_[i].level == no_level) {
       broken.add(Rule::leads_to_root, [&] {
         return fmt::format("from vertex {} with parent {} there is no way to root {}", vertex.value, parent.value,
                            root_.value);
@@ -132,7 +143,7 @@ class BfsValidation {
   }
 
   void check_level(std::size_t i, BrokenRules& broken) const {
-    const std::int64_t level = levels_[i] == no_level ? -1 : std::int64_t{levels_[i]};
+    const std::int64_t level = nodes_[i].level == no_level ? -1 : std::int64_t{nodes_[i].level};
     if (claimed_levels_[i] == level) return;
     broken.add(Rule::level, [&] {
       return fmt::format("vertex {} has level {}; its parents give {}", label(i).value, claimed_levels_[i], level);
@@ -182,11 +193,22 @@ class BfsValidation {
   const BlockDistribution& distribution_;
   const Context& context_;
   int rank_;
-  Buffer<std::uint32_t> levels_;
   Buffer<Node<Entry>> nodes_;
   Bitmap has_input_edge_;  ///< labels whose tree edge was met
   std::vector<Count> counts_;
 };
+
+/// Throws AgreedError unless every rank has a value for each label of its block.
+void require_blocks(std::size_t parents, std::size_t claimed_levels, const BlockDistribution& distribution,
+                    const Communicator& ranks) {
+  run_together(ranks, [&] {
+    const std::size_t labels = distribution.count(ranks.rank());
+    if (parents != labels) fail("a result with {} parents for a block of {} labels", parents, labels);
+    if (claimed_levels != 0 && claimed_levels != labels) {
+      fail("a result with {} levels for a block of {} labels", claimed_levels, labels);
+    }
+  });
+}
 
 /// Counts, and nothing else.
 class EdgeCount {
@@ -203,9 +225,8 @@ class EdgeCount {
 
   // As EdgePass wants it (EdgeVisitor).
   [[nodiscard]] std::uint32_t level(std::size_t own) const { return reached_[own]; }
-  void prefetch(std::size_t own) const { __builtin_prefetch(&reached_[own]); }
-  void meet_source(std::size_t, Label, int) {}
-  void meet_target(std::size_t, Label, int) {}
+  void prefetch(std::size_t own) const { __builtin_prefetch(reached_.data() + own); }
+  void meet(std::size_t, Label, bool) {}
   void check(const Edge&, std::uint32_t source_reached, std::uint32_t target_reached, int thread) {
     counts_[static_cast<std::size_t>(thread)].edges += source_reached & target_reached;
   }
@@ -224,6 +245,7 @@ class EdgeCount {
 ValidationReport validate_bfs(const EdgeList& edges, Directedness directedness, Label root, const LabelArray& parents,
                               const BlockDistribution& distribution, const Context& context,
                               std::span<const std::int32_t> claimed_levels) {
+  require_blocks(parents.size(), claimed_levels.size(), distribution, context.ranks);
   if (parents.wide()) {
     return BfsValidation<std::uint64_t>(edges, directedness, root, parents, distribution, context, claimed_levels)
         .run();
@@ -233,6 +255,7 @@ ValidationReport validate_bfs(const EdgeList& edges, Directedness directedness, 
 
 std::uint64_t count_traversed_edges(const EdgeList& edges, const LabelArray& parents,
                                     const BlockDistribution& distribution, const Context& context) {
+  require_blocks(parents.size(), 0, distribution, context.ranks);
   EdgeCount count(parents, context);
   EdgePass(edges, distribution, context, count).run();
   return context.ranks.all_reduce(count.total(), Reduction::sum);

@@ -21,14 +21,15 @@ namespace breadth {
 /// source is.
 ///
 /// Collective. One pass over the edge list with look-ups; a tuple with ends on other ranks travels to one or both of
-/// them, in rounds of bounded size. 16 bytes a label beside the result. Throws AgreedError when the list cannot be
-/// read.
+/// them, in rounds of bounded size. 20 bytes a label at the most beside the result (36 where labels take 8 bytes), and
+/// the messages of a round. Throws AgreedError when the list cannot be read, or when the result is not as long as this
+/// rank's block of the distribution.
 ValidationReport validate_bfs(const EdgeList& edges, Directedness directedness, Label root, const LabelArray& parents,
                               const BlockDistribution& distribution, const Context& context,
                               std::span<const std::int32_t> claimed_levels = {});
 
 /// Only counts the input tuples with both ends in the tree: m for the TEPS of a search that is not validated. The same
-/// pass over the edge list, without the checks. Collective.
+/// pass over the edge list, without the checks. Collective; throws as validate_bfs does.
 std::uint64_t count_traversed_edges(const EdgeList& edges, const LabelArray& parents,
                                     const BlockDistribution& distribution, const Context& context);
 
