@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
 #include <random>
 #include <vector>
 
@@ -13,10 +15,10 @@ namespace {
 using test::world;
 
 /// Compares with walking up from every vertex, one step at a time.
-void expect_levels(const std::vector<std::int64_t>& parents, std::int64_t root, int thread_count) {
+void expect_levels(const std::vector<std::int64_t>& parents, std::int64_t root, bool wide, int thread_count) {
   const BlockDistribution distribution(parents.size(), world().size());
   const int rank = world().rank();
-  LabelArray own(distribution.count(rank), std::uint64_t{1} << 40);  // wide: holds any parent
+  LabelArray own(distribution.count(rank), wide ? std::uint64_t{1} << 40 : parents.size());
   for (std::size_t i = 0; i < own.size(); ++i) own.set(i, Label{parents[distribution.label(rank, i).index()]});
   ThreadTeam threads(thread_count);
   const Buffer<std::uint32_t> levels = tree_levels(own, Label{root}, distribution, {world(), threads});
@@ -37,8 +39,7 @@ TEST(TreeLevels, WalkUpAnyParents) {
   std::mt19937_64 random(3);
   for (int i = 0; i < 200; ++i) {
     const auto n = static_cast<std::int64_t>(1 + random() % 300);
-    const std::int64_t root =
-        static_cast<std::int64_t>(random()) % n < 0 ? 0 : static_cast<std::int64_t>(random() % 300) % n;
+    const auto root = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n));
     std::vector<std::int64_t> parents(static_cast<std::size_t>(n));
     for (std::int64_t v = 0; v < n; ++v) {
       // mostly towards lower labels, so that there are deep trees, with cycles and nonsense between
@@ -47,24 +48,56 @@ TEST(TreeLevels, WalkUpAnyParents) {
       if (kind == 0) parent = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n));
       if (kind == 1) parent = -1;
       if (kind == 2) parent = n + static_cast<std::int64_t>(random() % 5);
-      if (kind == 3) parent = -7;
+      if (kind == 3) parent = -7;  // in four bytes this is a label far beyond the last
       parents[static_cast<std::size_t>(v)] = parent;
     }
-    expect_levels(parents, root, static_cast<int>(1 + random() % 3));
+    expect_levels(parents, root, random() % 2 == 0, static_cast<int>(1 + random() % 3));
   }
 }
 
-TEST(TreeLevels, ALongPathTakesFewRounds) {
-  const std::int64_t n = 100000;
-  std::vector<std::int64_t> parents(n);
-  for (std::int64_t v = 0; v < n; ++v) parents[static_cast<std::size_t>(v)] = std::max<std::int64_t>(0, v - 1);
-  const BlockDistribution distribution(n, world().size());
+/// A path has the most levels. Beyond 2^18 labels a rank the questions take several exchanges.
+void expect_path_levels(std::int64_t n, bool wide) {
+  const BlockDistribution distribution(static_cast<std::uint64_t>(n), world().size());
   const int rank = world().rank();
-  LabelArray own(distribution.count(rank), n);
-  for (std::size_t i = 0; i < own.size(); ++i) own.set(i, Label{parents[distribution.label(rank, i).index()]});
+  LabelArray own(distribution.count(rank), wide ? std::uint64_t{1} << 40 : static_cast<std::uint64_t>(n));
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    own.set(i, Label{std::max<std::int64_t>(0, distribution.label(rank, i).value - 1)});
+  }
   ThreadTeam threads(2);
   const Buffer<std::uint32_t> levels = tree_levels(own, Label{0}, distribution, {world(), threads});
   for (std::size_t i = 0; i < own.size(); ++i) ASSERT_EQ(levels[i], distribution.label(rank, i).index());
+}
+
+TEST(TreeLevels, ALongPathTakesFewRounds) { expect_path_levels(100000, false); }
+TEST(TreeLevels, AVeryLongPathTakesSeveralExchanges) {
+  expect_path_levels(600000, false);
+  expect_path_levels(600000, true);
+}
+
+TEST(TreeLevels, NothingLeadsToARootThatIsNoLabel) {
+  const BlockDistribution distribution(100, world().size());
+  LabelArray own(distribution.count(world().rank()), 100);
+  for (std::size_t i = 0; i < own.size(); ++i) own.set(i, i % 2 == 0 ? no_label : Label{1});
+  ThreadTeam threads(1);
+  for (const Label root : {no_label, Label{100}, Label{INT64_MAX}, Label{INT64_MIN}}) {
+    const Buffer<std::uint32_t> levels = tree_levels(own, root, distribution, {world(), threads});
+    for (std::size_t i = 0; i < own.size(); ++i) ASSERT_EQ(levels[i], no_level);
+  }
+}
+
+// The last rank has no label, and its empty array no width to speak of.
+TEST(TreeLevels, ARankWithoutLabelsTakesPart) {
+  const auto holders = static_cast<std::uint64_t>(std::max(1, world().size() - 1));
+  const BlockDistribution distribution(64 * holders, world().size());
+  const int rank = world().rank();
+  LabelArray own;
+  if (distribution.count(rank) > 0) own = LabelArray(distribution.count(rank), std::uint64_t{1} << 40);
+  for (std::size_t i = 0; i < own.size(); ++i) own.set(i, Label{distribution.label(rank, i).value / 2});
+  ThreadTeam threads(1);
+  const Buffer<std::uint32_t> levels = tree_levels(own, Label{0}, distribution, {world(), threads});
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    ASSERT_EQ(levels[i], std::bit_width(distribution.label(rank, i).index()));
+  }
 }
 
 }  // namespace
