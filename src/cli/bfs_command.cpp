@@ -5,8 +5,8 @@
 #include "cli/common_options.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/output.hpp"
-#include "comm/agreement.hpp"
 #include "core/stopwatch.hpp"
+#include "io/occurrence.hpp"
 #include "io/table_output.hpp"
 #include "traverse/bfs.hpp"
 #include "validate/tree_levels.hpp"
@@ -79,36 +79,11 @@ class ResultFiles {
 };
 
 /// Which labels of this rank's block are vertices of the file: all, or those that some tuple has.
-Bitmap vertices_of(const GraphFile& file, const Graph& graph, const Context& context) {
-  const int rank = context.ranks.rank();
-  const BlockDistribution& distribution = graph.distribution();
-  Bitmap vertices(distribution.count(rank));
-  std::vector<std::vector<Label>> alone(static_cast<std::size_t>(context.threads.size()));  // in self-loops
-  for (std::size_t i = 0; i < vertices.size(); ++i) {
-    const bool has_edges = graph.partition().local(distribution.label(rank, i)) != no_local_vertex;
-    if (file.every_label_is_vertex || has_edges) vertices.insert(i);
-  }
-  run_together(context.ranks, [&] {
-    parallel_edge_blocks(context.threads, *file.edges, 0, file.edges->size(), false,
-                         [&](std::span<const Edge> block, std::span<const float>, int thread) {
-                           for (const Edge& edge : block) {
-                             if (edge.source == edge.target) {
-                               alone[static_cast<std::size_t>(thread)].push_back(edge.source);
-                             }
-                           }
-                         });
-  });
-  std::vector<Label> loops;
-  for (const auto& of_thread : alone) loops.insert(loops.end(), of_thread.begin(), of_thread.end());
-  std::sort(loops.begin(), loops.end());  // blocks of labels are in the order of their ranks
-  loops.erase(std::unique(loops.begin(), loops.end()), loops.end());
-  std::vector<std::size_t> counts(static_cast<std::size_t>(context.ranks.size()));
-  for (const Label label : loops) ++counts[static_cast<std::size_t>(distribution.owner(label))];
-  std::vector<std::size_t> received_counts;
-  for (const Label label : context.ranks.all_to_all(std::span<const Label>(loops), counts, received_counts)) {
-    vertices.insert(distribution.offset(label, rank));
-  }
-  return vertices;
+Bitmap vertices_of(const GraphFile& file, const BlockDistribution& distribution, const Context& context) {
+  if (!file.every_label_is_vertex) return occurring_labels(*file.edges, distribution, context);
+  Bitmap all(distribution.count(context.ranks.rank()));
+  for (std::size_t i = 0; i < all.size(); ++i) all.insert(i);
+  return all;
 }
 
 /// What the file calls the labels, with spaces before each. The same labels on every rank; collective.
@@ -168,7 +143,7 @@ int run(const BfsSettings& settings, const Communicator& ranks) {
   std::transform(steps.begin(), steps.end(), levels.begin(),
                  [](std::uint32_t step) { return step == no_level ? -1 : static_cast<std::int32_t>(step); });
   const std::int64_t deepest = levels.empty() ? 0 : *std::max_element(levels.begin(), levels.end());
-  const Bitmap vertices = vertices_of(file, graph, context);
+  const Bitmap vertices = vertices_of(file, distribution, context);
   std::uint64_t here = 0;
   for (const std::uint64_t word : vertices.words()) here += static_cast<std::uint64_t>(std::popcount(word));
 
