@@ -22,14 +22,15 @@ LONGEST_FILE = 400
 ARROWS = {
     "core": set(),
     "comm": {"core"},
+    "simd": {"core"},
     "generate": {"core"},
     "io": {"core", "comm", "generate"},
     "graph": {"core", "comm", "generate", "io"},
-    "traverse": {"core", "comm", "generate", "io", "graph"},
+    "traverse": {"core", "comm", "simd", "generate", "io", "graph"},
     "validate": {"core", "comm"},
     "model": {"core"},
-    "graph500": {"core", "comm", "generate", "io", "graph", "traverse", "validate", "model"},
-    "cli": {"core", "comm", "generate", "io", "graph", "traverse", "validate", "model", "graph500"},
+    "graph500": {"core", "comm", "simd", "generate", "io", "graph", "traverse", "validate", "model"},
+    "cli": {"core", "comm", "simd", "generate", "io", "graph", "traverse", "validate", "model", "graph500"},
 }
 
 INCLUDE = re.compile(r'\s*#\s*include\s+(?:"(?P<own>[^"]+)"|<(?P<system>[^>]+)>)')

@@ -33,6 +33,8 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
   options.add_number("beta", bfs.beta, 1, largest_factor,
                      {.meaning = "push again once the frontier is smaller than all vertices divided by this",
                       .source = "Beamer et al. 2012"});
+  options.add_choice("leaves", bfs.leaves_last, {{"last", true}, {"levels", false}},
+                     {.meaning = "vertices with one edge: in one pass after the last level, or level by level"});
   options.add_number("coalescing", bfs.coalescing, 1, std::size_t{1} << 24,
                      {.meaning = "queries that a message to another rank holds at most",
                       .source = "Fuentes et al. 2014, section IV-E"});

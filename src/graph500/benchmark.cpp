@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,9 +12,11 @@
 #include "generate/kronecker.hpp"
 #include "graph/graph.hpp"
 #include "graph500/benchmark_input.hpp"
+#include "graph500/kept_parents.hpp"
 #include "graph500/rules.hpp"
 #include "graph500/search_keys.hpp"
 #include "graph500/searches.hpp"
+#include "model/memory_prediction.hpp"
 #include "validate/validate_bfs.hpp"
 
 namespace breadth {
@@ -49,21 +52,33 @@ std::string describe(const BrokenRule& rule) {
   return fmt::format("{} times not: {} ({})", rule.count, sentence(rule.rule), fmt::join(rule.examples, "; "));
 }
 
-Verification verify_bfs(const EdgeList& edges, Label key, const BfsResult& result, bool validate,
+Verification verify_bfs(const EdgeList& edges, Label key, const LabelArray& parents, bool validate,
                         const BlockDistribution& distribution, const Context& context) {
   const Stopwatch stopwatch;
   Verification verification;
   if (validate) {
-    const ValidationReport found =
-        validate_bfs(edges, Directedness::undirected, key, result.parents, distribution, context);
+    const ValidationReport found = validate_bfs(edges, Directedness::undirected, key, parents, distribution, context);
     verification.verdict = found.valid() ? Verdict::valid : Verdict::invalid;
     verification.edges = found.traversed_edges;
     for (const BrokenRule& rule : found.broken) verification.violations.push_back(describe(rule));
   } else {
-    verification.edges = count_traversed_edges(edges, result.parents, distribution, context);
+    verification.edges = count_traversed_edges(edges, parents, distribution, context);
   }
   verification.seconds = slowest(stopwatch.seconds(), context.ranks);
   return verification;
+}
+
+/// How many results can wait for their validation in memory that kernel 1 had and gave back; the same on every rank.
+std::size_t searches_per_batch(const Graph& graph, const EdgeList& edges, const Context& context) {
+  const std::uint64_t tuples = context.ranks.all_reduce(edges.size(), Reduction::sum);
+  const GraphSize size{.labels = graph.vertex_count(),
+                       .tuples = tuples,
+                       .connected_vertices = graph.connected_vertices(),
+                       .edges = graph.edge_count()};
+  const MemoryPrediction prediction = predict_memory(size, context.ranks.size(), context.threads.size(), true);
+  const std::uint64_t result_bytes = graph.vertex_count() * (graph.vertex_count() < 0xFFFFFFFFU ? 4 : 8);
+  const std::uint64_t spare = prediction.scratch_bytes - std::min(prediction.scratch_bytes, prediction.search_bytes);
+  return std::max<std::size_t>(1, spare / result_bytes);
 }
 
 /// Kernel 2 for every key.
@@ -71,11 +86,14 @@ KernelReport run_bfs(const Graph& graph, const EdgeList& edges, const BenchmarkO
                      std::span<const Label> keys, const BenchmarkSurroundings& surroundings) {
   const Context& context = surroundings.context;
   BreadthFirstSearch bfs(graph, options.bfs, context);
+  const std::size_t batch = std::min(searches_per_batch(graph, edges, context), keys.size());
+  KeptParents kept(batch, graph.distribution().count(context.ranks.rank()), graph.vertex_count());
   return run_searches(
-      "bfs", keys, {context.ranks, surroundings.observer, surroundings.stop},
+      "bfs", keys, batch, {context.ranks, surroundings.observer, surroundings.stop},
       [&bfs](Label key) { return bfs.run(key); },
-      [&](std::size_t search, Label key, const BfsResult& result) {
-        return verify_bfs(edges, key, result, validates(options.validation, search), graph.distribution(), context);
+      [&](std::size_t place, const BfsResult& result) { return &kept.keep(place, result.parents, context.threads); },
+      [&](std::size_t search, Label key, const LabelArray* parents) {
+        return verify_bfs(edges, key, *parents, validates(options.validation, search), graph.distribution(), context);
       });
 }
 }  // namespace

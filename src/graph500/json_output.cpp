@@ -16,6 +16,7 @@ Json to_json(const BenchmarkOptions& options) {
                {"validate", name_of(options.validation)},
                {"direction", name_of(options.bfs.direction)},
                {"alpha", options.bfs.alpha},
+               {"leaves", options.bfs.leaves_last ? "last" : "levels"},
                {"beta", options.bfs.beta},
                {"coalescing", options.bfs.coalescing}};
   if (options.edge_list == EdgeListPlace::file) json["input"] = options.input;
@@ -54,6 +55,7 @@ Json to_json(const SearchRecord& search) {
   if (!verification.violations.empty()) json["violations"] = verification.violations;
   json["levels"] = Json::array();
   for (const LevelStatistics& level : search.levels) json["levels"].push_back(to_json(level));
+  json["leaves"] = {{"claimed", search.leaves.claimed}, {"seconds", search.leaves.seconds}};
   return json;
 }
 

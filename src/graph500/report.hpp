@@ -47,6 +47,7 @@ struct SearchRecord {
   Label key = no_label;
   double seconds = 0;
   std::vector<LevelStatistics> levels;
+  LeafPass leaves;
   Verification verification;
 };
 

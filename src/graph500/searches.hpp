@@ -1,10 +1,13 @@
 // The timed loop over the search keys, the same for every kernel.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "comm/communicator.hpp"
 #include "graph500/observer.hpp"
@@ -24,19 +27,35 @@ inline bool stop_requested(const SearchLoop& loop) {
   return loop.ranks.all_reduce(std::int64_t{loop.stop() ? 1 : 0}, Reduction::maximum) != 0;
 }
 
-/// Runs search(key) for every key, and verify(index, key, result) after each, on every rank. A search's result has its
-/// `seconds` and `levels`; verify returns a Verification. Ends early, between two searches, when asked to stop.
-template <class Search, class Verify>
-KernelReport run_searches(std::string name, std::span<const Label> keys, const SearchLoop& loop, Search&& search,
-                          Verify&& verify) {
+/// Runs search(key) for every key, `batch` of them one after the other, and then verify(index, key, kept) for each of
+/// these, on every rank: what verification leaves in the caches is not what a search starts from. A search's result has
+/// its `seconds`, `levels` and `leaves`; keep(place, result) returns what verify needs of it, for places below `batch`;
+/// verify returns a Verification. Ends early, between two searches, when asked to stop; what was run is verified.
+template <class Search, class Keep, class Verify>
+KernelReport run_searches(std::string name, std::span<const Label> keys, std::size_t batch, const SearchLoop& loop,
+                          Search&& search, Keep&& keep, Verify&& verify) {
   KernelReport report{.name = std::move(name), .keys = keys.size(), .searches = {}};
   loop.observer.searches_begin(report.name, keys.size());
-  for (std::size_t i = 0; i < keys.size() && !stop_requested(loop); ++i) {
-    auto&& result = search(keys[i]);
-    SearchRecord record{.key = keys[i], .seconds = result.seconds, .levels = result.levels, .verification = {}};
-    record.verification = verify(i, keys[i], result);
-    loop.observer.search_done(record.seconds, record.verification.edges);
-    report.searches.push_back(std::move(record));
+  std::vector<decltype(keep(std::size_t{0}, search(keys.front())))> kept;
+  for (bool stopped = false; !stopped && report.searches.size() < keys.size();) {
+    const std::size_t first = report.searches.size();
+    kept.clear();
+    for (std::size_t i = first; i < std::min(first + batch, keys.size()); ++i) {
+      stopped = stop_requested(loop);
+      if (stopped) break;
+      auto&& result = search(keys[i]);
+      report.searches.push_back({.key = keys[i],
+                                 .seconds = result.seconds,
+                                 .levels = result.levels,
+                                 .leaves = result.leaves,
+                                 .verification = {}});
+      kept.push_back(keep(i - first, result));
+    }
+    for (std::size_t i = first; i < report.searches.size(); ++i) {
+      SearchRecord& record = report.searches[i];
+      record.verification = verify(i, keys[i], kept[i - first]);
+      loop.observer.search_done(record.seconds, record.verification.edges);
+    }
   }
   loop.observer.searches_end();
   return report;

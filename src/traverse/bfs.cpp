@@ -1,6 +1,8 @@
 // Level-synchronous, direction-optimising breadth-first search.
 #include "traverse/bfs.hpp"
 
+#include <algorithm>
+#include <ranges>
 #include <span>
 #include <type_traits>
 
@@ -34,7 +36,9 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
         partition_(graph.partition()),
         options_(options),
         context_(context),
-        state_(partition_, context_),
+        leaves_(first_leaf()),
+        state_(partition_, leaves_, context_),
+        pull_(state_, rows_, graph.labels(), context_.threads),
         exchange_(context_, options.coalescing, [this](std::span<const Query<Neighbour>> queries) { answer(queries); }),
         parents_(graph.distribution().count(context.ranks.rank()), graph.vertex_count()) {}
 
@@ -45,17 +49,19 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     DirectionChooser chooser(options_);
     std::uint64_t reached = 1;
 
-    start(source);
+    const bool from_leaf = start(source);
     for (std::int64_t depth = 0; progress_.frontier > 0 && depth < options_.max_depth; ++depth) {
-      const Direction direction = chooser.choose(progress_);
-      levels.push_back(direction == Direction::push ? push() : pull());
+      const Direction direction = from_leaf && depth == 0 ? Direction::push : chooser.choose(progress_);
+      levels.push_back(direction == Direction::push ? push(from_leaf && depth == 0) : pull());
       reached += levels.back().claimed;
     }
+    const LeafPass leaves = visit_leaves();
+    reached += leaves.claimed;
     write_parent_labels(state_, graph_, parents_, context_);
     if (isolated(source)) parents_.set(offset(source), source);
 
     const double seconds = context_.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
-    return {parents_, std::move(levels), seconds, reached};
+    return {parents_, std::move(levels), leaves, seconds, reached};
   }
 
  private:
@@ -63,35 +69,52 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   [[nodiscard]] std::size_t offset(Label own) const { return graph_.distribution().offset(own, partition_.rank()); }
   [[nodiscard]] bool isolated(Label label) const { return owned(label) && partition_.local(label) == no_local_vertex; }
 
-  void start(Label source) {
+  /// The first local id, the same on all ranks, from which on every vertex has one edge. Nothing leads on from a leaf,
+  /// so a search can leave them to one last pass; unless it ends at some depth, which that pass would not know.
+  [[nodiscard]] std::size_t first_leaf() const {
+    if (!options_.leaves_last || options_.max_depth != INT64_MAX) return no_local_vertex.value;
+    const auto ids = std::views::iota(std::uint32_t{0}, static_cast<std::uint32_t>(partition_.local_count()));
+    const auto first = std::ranges::partition_point(ids, [&](std::uint32_t id) {
+      return rows_.out.degree(LocalVertex{id}) + (rows_.directed ? rows_.in.degree(LocalVertex{id}) : 0) > 1;
+    });
+    return context_.ranks.all_reduce(static_cast<std::uint64_t>(first - ids.begin()), Reduction::maximum);
+  }
+
+  /// Returns whether the source is a leaf.
+  bool start(Label source) {
+    bool is_leaf = false;
     state_.clear();
     form_ = FrontierForm::queue;
     unvisited_edges_ = rows_.push_rows().neighbours.size();
     if (owned(source) && !isolated(source)) {
       const std::uint32_t vertex = partition_.local(source).value;
+      is_leaf = vertex >= leaves_;
       state_.visited().insert(vertex);
       state_.parents()[vertex] = static_cast<Neighbour>(source.value);
       state_.queue().push_back(vertex);
     }
     progress_ = {.frontier = 1, .vertices = graph_.connected_vertices()};
-    std::uint64_t sums[] = {state_.queue_edges(rows_.push_rows()), unvisited_edges_};
+    std::uint64_t sums[] = {state_.queue_edges(rows_.push_rows()), unvisited_edges_, is_leaf ? 1U : 0U};
     context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
     progress_.frontier_edges = sums[0];
     progress_.unvisited_edges = sums[1];
+    return sums[2] > 0;
   }
 
-  LevelStatistics push() {
+  /// From a source that is a leaf, to its neighbour, even if that is one too.
+  LevelStatistics push(bool to_leaves) {
     LevelStatistics level{.direction = Direction::push, .frontier = progress_.frontier};
     Stopwatch stopwatch;
     if (form_ == FrontierForm::bitmap) {
-      state_.next_to_queue();
+      state_.found_to_queue();
       unvisited_edges_ = state_.unvisited_edges(rows_.push_rows());
       form_ = FrontierForm::queue;
     }
     level.seconds.convert = stopwatch.lap();
     const std::uint64_t messages_before = exchange_.messages();
     const std::uint64_t bytes_before = exchange_.bytes();
-    PushLevel(state_, rows_.push_rows(), partition_, exchange_).run(context_.threads);
+    PushLevel(state_, rows_.push_rows(), partition_, to_leaves ? no_local_vertex.value : leaves_, exchange_)
+        .run(context_.threads);
     level.messages = exchange_.messages() - messages_before;
     level.bytes = exchange_.bytes() - bytes_before;
     level.seconds.compute = stopwatch.lap();
@@ -103,16 +126,24 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   LevelStatistics pull() {
     LevelStatistics level{.direction = Direction::pull, .frontier = progress_.frontier};
     Stopwatch stopwatch;
-    if (form_ == FrontierForm::queue) state_.queue_to_next();
     form_ = FrontierForm::bitmap;
-    level.seconds.convert = stopwatch.lap();
-    level.bytes = state_.share_next();
+    level.bytes = state_.share_visited();
     level.seconds.communicate = stopwatch.lap();
-    PullLevel(state_, rows_, graph_.labels()).run(context_.threads);
+    pull_.visit_level(std::min(leaves_, partition_.local_count()));
     level.seconds.compute = stopwatch.lap();
     finish(level);
     level.seconds.wait = stopwatch.lap();
     return level;
+  }
+
+  /// Every vertex with one edge gets its neighbour as parent if that was visited.
+  LeafPass visit_leaves() {
+    if (leaves_ == no_local_vertex.value) return {};
+    const Stopwatch stopwatch;
+    state_.share_visited();
+    pull_.visit_leaves(std::min(leaves_, partition_.local_count()), partition_.local_count());
+    const std::uint64_t claimed = context_.ranks.all_reduce(state_.end_level().claimed, Reduction::sum);
+    return {claimed, stopwatch.seconds()};
   }
 
   /// Sums the level over threads and ranks; what it claimed is the next frontier. The edges that decide the direction
@@ -134,7 +165,9 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
 
   /// Queries of another rank: its frontier vertices are neighbours of vertices here.
   void answer(std::span<const Query<Neighbour>> queries) {
-    for (const auto& query : queries) state_.push_to(query.target, query.parent, state_.tally(0));
+    for (const auto& query : queries) {
+      if (state_.claim(query.target, state_.tally_of_answers())) state_.parents()[query.target] = query.parent;
+    }
   }
 
   const Graph& graph_;
@@ -142,7 +175,9 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   const Partition& partition_;
   BfsOptions options_;
   Context context_;
+  std::size_t leaves_;
   SearchState<Neighbour> state_;
+  Pull<Neighbour> pull_;
   Exchange exchange_;
   LabelArray parents_;
   SearchProgress progress_;

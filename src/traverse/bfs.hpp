@@ -27,6 +27,8 @@ struct BfsOptions {
   double beta = 64;
   /// Queries that a message to another rank holds at most (Fuentes et al. 2014, section IV-E). 1 .. 2^24.
   std::size_t coalescing = 256;
+  /// Visit vertices with one edge in one pass after the last level. Not done where max_depth is given.
+  bool leaves_last = true;
   /// The deepest level to visit; vertices farther away count as unreached. >= 0.
   std::int64_t max_depth = INT64_MAX;
 };
@@ -39,6 +41,7 @@ struct BfsResult {
   /// Entry i is the parent of label distribution.label(rank, i): its own label for the source, no_label if unreached.
   const LabelArray& parents;
   std::vector<LevelStatistics> levels;
+  LeafPass leaves;
   /// From the key to the parents in memory, clearing included, the slowest rank's.
   double seconds = 0;
   /// Vertices with a parent, on all ranks.

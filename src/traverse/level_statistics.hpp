@@ -28,4 +28,10 @@ struct LevelStatistics {
   LevelSeconds seconds;
 };
 
+/// The pass after the last level that visits the vertices with one edge.
+struct LeafPass {
+  std::uint64_t claimed = 0;  ///< on all ranks
+  double seconds = 0;         ///< of rank 0
+};
+
 }  // namespace breadth

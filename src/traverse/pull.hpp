@@ -1,121 +1,134 @@
 // One level from the unvisited vertices back to the frontier.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "core/bitmap.hpp"
 #include "core/parallel.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/label_lookup.hpp"
+#include "simd/find_in_frontier.hpp"
 #include "traverse/search_state.hpp"
 
 namespace breadth {
 
-/// One pull level of one rank (Beamer et al. 2012, section III): every unvisited vertex that has a neighbour in the
-/// frontier bits gets the first such neighbour as its parent. The leading neighbours of 64 vertices are tested without
-/// a branch; only what they leave over looks into its row. A word of 64 vertices is one thread's, so nothing is atomic.
+/// Pull levels of one rank (Beamer et al. 2012, section III): every unvisited vertex that has a neighbour in the
+/// frontier bits gets the first such neighbour as its parent. The leading neighbours are tested in their columns; only
+/// what these leave over looks into its row. A word of 64 vertices is one thread's, so nothing is atomic.
 template <class Neighbour>
-class PullLevel {
+class Pull {
  public:
-  PullLevel(SearchState<Neighbour>& state, const Adjacencies<Neighbour>& rows, const LabelLookup& labels)
+  Pull(SearchState<Neighbour>& state, const Adjacencies<Neighbour>& rows, const LabelLookup& labels,
+       ThreadTeam& threads)
       : state_(state),
-        frontier_(state.frontier_bits().data()),
-        next_(state.next().words()),
-        parents_(state.parents()),
         rows_(rows.pull_rows()),
         leading_(rows.leading),
-        labels_(labels) {}
+        labels_(labels),
+        threads_(threads),
+        searches_(static_cast<std::size_t>(threads.size()), RowSearch<Neighbour>(vertices_per_block)) {}
 
-  /// Carries it out: `next` becomes the set of the vertices found, `visited` grows by them.
-  void run(ThreadTeam& threads) {
-    parallel_blocks(threads, next_.size(), words_per_block, [&](IndexRange words, int thread) {
-      auto& tally = state_.tally(thread);
-      for (std::size_t word = words.begin; word < words.end; ++word) pull_word(word, tally);
-      pull_rows(words, tally);
-      for (std::size_t word = words.begin; word < words.end; ++word) {
-        state_.visited().words()[word] |= next_[word];
-        tally.claimed += static_cast<std::uint64_t>(std::popcount(next_[word]));
-      }
+  /// Visits vertices [0, end) as far as a neighbour of theirs is in the frontier.
+  void visit_level(std::size_t end) {
+    parallel_blocks(threads_, words_for_bits(end), words_per_block, [&](IndexRange range, int thread) {
+      Words left{};
+      Tally<Neighbour>& tally = state_.tally(thread);
+      const std::size_t words = gather_unvisited(range, {0, end}, left);
+      for (const auto* column : {&leading_.first, &leading_.second})
+        visit_column(*column, range.begin, words, left, tally);
+      visit_rows(range.begin, std::span(left).first(words), searches_[static_cast<std::size_t>(thread)], tally);
+    });
+  }
+
+  /// Visits those of vertices [begin, end) whose only neighbour is in the frontier.
+  void visit_leaves(std::size_t begin, std::size_t end) {
+    const std::size_t first_word = begin / bits_per_word;
+    parallel_blocks(threads_, words_for_bits(end) - first_word, words_per_block, [&](IndexRange range, int thread) {
+      const IndexRange words{first_word + range.begin, first_word + range.end};
+      Words left{};
+      visit_column(leading_.first, words.begin, gather_unvisited(words, {begin, end}, left), left,
+                   state_.tally(thread));
     });
   }
 
  private:
   static constexpr std::size_t words_per_block = 64;
+  static constexpr std::size_t vertices_per_block = words_per_block * bits_per_word;
+  using Words = std::array<std::uint64_t, words_per_block>;
 
-  [[nodiscard]] std::uint64_t in_frontier(Neighbour neighbour) const {
-    return (frontier_[neighbour / bits_per_word] >> (neighbour % bits_per_word)) & 1U;
-  }
-
-  /// Those of `wanted` whose neighbour in the column is in the frontier; they get it as their parent.
-  [[nodiscard]] std::uint64_t test_column(const NeighbourColumn<Neighbour>& column, std::size_t first,
-                                          std::uint64_t wanted) {
-    std::uint64_t hits = 0;
-    const Neighbour* positions = column.positions.data() + first;
-    if (wanted == ~std::uint64_t{0}) {
-      for (std::size_t i = 0; i < bits_per_word; ++i) hits |= in_frontier(positions[i]) << i;
-    } else {
-      for_each_set_bit(wanted, 0, [&](std::size_t i) { hits |= in_frontier(positions[i]) << i; });
-    }
-    const Neighbour* labels = column.labels.data() + first;
-    for_each_set_bit(hits, first, [&](std::size_t vertex) { parents_[vertex] = labels[vertex - first]; });
-    return hits;
-  }
-
-  /// Tests the leading neighbours; `next` then holds the hits.
-  void pull_word(std::size_t word, Tally<Neighbour>& tally) {
-    const std::uint64_t wanted = state_.unvisited(word);
-    if (wanted == 0) {
-      next_[word] = 0;
-      return;
-    }
-    const std::size_t first = word * bits_per_word;
-    const std::uint64_t hits = test_column(leading_.first, first, wanted);
-    const std::uint64_t left = wanted & ~hits;
-    next_[word] = hits | test_column(leading_.second, first, left);
-    tally.edges_examined += static_cast<std::uint64_t>(std::popcount(wanted) + std::popcount(left));
-  }
-
-  /// Looks into the rest of the rows of those that are left.
-  void pull_rows(IndexRange words, Tally<Neighbour>& tally) {
-    std::array<std::uint32_t, words_per_block * bits_per_word> left;
-    std::size_t count = 0;
+  /// The unvisited ones of some vertices, for a block of words. Returns how many words that is.
+  std::size_t gather_unvisited(IndexRange words, IndexRange vertices, Words& unvisited) const {
     for (std::size_t word = words.begin; word < words.end; ++word) {
-      for_each_set_bit(state_.unvisited(word) & ~next_[word], word * bits_per_word,
-                       [&](std::size_t vertex) { left[count++] = static_cast<std::uint32_t>(vertex); });
+      unvisited[word - words.begin] =
+          state_.unvisited(word) & bits_below(vertices.end, word) & ~bits_below(vertices.begin, word);
     }
-    constexpr std::size_t ahead = 8;
-    for (std::size_t i = 0; i < count; ++i) {
-      if (i + ahead < count) __builtin_prefetch(rows_.row(LocalVertex{left[i + ahead]}).data());
-      pull_row(left[i], tally);
+    return words.size();
+  }
+
+  /// Visits those of `left` whose neighbour in the column is in the frontier, and takes them out of it.
+  void visit_column(const NeighbourColumn<Neighbour>& column, std::size_t first_word, std::size_t words, Words& left,
+                    Tally<Neighbour>& tally) {
+    Words found{};
+    const std::size_t first = first_word * bits_per_word;
+    test_column(column.positions.data() + first, column.labels.data() + first, state_.frontier_bits().data(),
+                std::span<const std::uint64_t>(left).first(words), std::span(found).first(words),
+                state_.parents().data() + first);
+    for (std::size_t i = 0; i < words; ++i) {
+      tally.edges_examined += static_cast<std::uint64_t>(std::popcount(left[i]));
+      tally.claimed += static_cast<std::uint64_t>(std::popcount(found[i]));
+      state_.visited().words()[first_word + i] |= found[i];
+      left[i] &= ~found[i];
     }
   }
 
-  void pull_row(std::uint32_t vertex, Tally<Neighbour>& tally) {
-    const std::span<const Neighbour> row = rows_.row(LocalVertex{vertex});
-    for (std::size_t i = LeadingNeighbours<Neighbour>::columns; i < row.size(); ++i) {
-      ++tally.edges_examined;
-      if (in_frontier(row[i]) == 0) continue;
-      if (labels_.knows(row[i])) {
-        parents_[vertex] = static_cast<Neighbour>(labels_.label(row[i]).value);
-      } else {
-        tally.unnamed.push_back({vertex, row[i]});
-      }
-      next_[vertex / bits_per_word] |= bit_in_word(vertex);
-      return;
+  /// Looks into what the columns leave of the rows.
+  void visit_rows(std::size_t first_word, std::span<const std::uint64_t> left, RowSearch<Neighbour>& search,
+                  Tally<Neighbour>& tally) {
+    EdgeOffset base = rows_.offsets[first_word * bits_per_word];
+    search.start(rows_.neighbours.data() + base);
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      for_each_set_bit(left[i], (first_word + i) * bits_per_word, [&](std::size_t vertex) {
+        const EdgeOffset begin = rows_.offsets[vertex] + LeadingNeighbours<Neighbour>::columns;
+        const EdgeOffset end = rows_.offsets[vertex + 1];
+        if (begin >= end) return;
+        if (end - base > RowSearch<Neighbour>::longest) {
+          finish_rows(search, tally);
+          base = begin;
+          search.start(rows_.neighbours.data() + base);
+        }
+        search.add(static_cast<std::uint32_t>(vertex), begin - base, end - base);
+      });
     }
+    finish_rows(search, tally);
+  }
+
+  void finish_rows(RowSearch<Neighbour>& search, Tally<Neighbour>& tally) {
+    tally.edges_examined += search.run(state_.frontier_bits().data());
+    const auto vertices = search.found_vertices();
+    const auto neighbours = search.found_neighbours();
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+      const auto vertex = static_cast<std::uint32_t>(vertices[i]);
+      if (labels_.knows(neighbours[i])) {
+        state_.parents()[vertex] = static_cast<Neighbour>(labels_.label(neighbours[i]).value);
+      } else {
+        tally.unnamed.push_back({vertex, neighbours[i]});
+      }
+      state_.visited().insert(vertex);
+    }
+    tally.claimed += vertices.size();
   }
 
   SearchState<Neighbour>& state_;
-  const std::uint64_t* frontier_;
-  std::span<std::uint64_t> next_;
-  std::span<Neighbour> parents_;
   const Adjacency<Neighbour>& rows_;
   const LeadingNeighbours<Neighbour>& leading_;
   const LabelLookup& labels_;
+  ThreadTeam& threads_;
+  std::vector<RowSearch<Neighbour>> searches_;  ///< one a thread
 };
 
 }  // namespace breadth

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include "core/parallel.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/partition.hpp"
+#include "traverse/push_ranges.hpp"
 #include "traverse/query_exchange.hpp"
 #include "traverse/search_state.hpp"
 
@@ -34,17 +36,19 @@ struct NoExchange {
 template <class Neighbour, class Exchange>
 class PushLevel {
  public:
+  /// Neighbours with local ids from `end` on are left alone.
   PushLevel(SearchState<Neighbour>& state, const Adjacency<Neighbour>& rows, const Partition& partition,
-            Exchange& exchange)
-      : state_(state), rows_(rows), partition_(partition), code_(partition.code()), exchange_(exchange) {}
+            std::size_t end, Exchange& exchange)
+      : state_(state), rows_(rows), partition_(partition), code_(partition.code()), end_(end), exchange_(exchange) {}
 
   /// Carries it out; returns when all queries of all ranks are answered. Collective.
   void run(ThreadTeam& threads) {
-    first_edge_.resize(state_.queue().size());
-    std::size_t edges = 0;
-    for (std::size_t i = 0; i < first_edge_.size(); ++i) {
-      first_edge_[i] = edges;
-      edges += rows_.degree(LocalVertex{state_.queue()[i]});
+    const std::size_t edges = lay_out_edges();
+    if constexpr (std::is_same_v<Exchange, NoExchange<Neighbour>>) {
+      if (RangedPush<Neighbour>::pays(first_edge_.size(), edges, threads)) {
+        RangedPush(state_, rows_, partition_, end_).run(threads);
+        return;
+      }
     }
     std::atomic<std::size_t> next{0};
     const auto work = [&](int thread, int workers) {
@@ -64,33 +68,67 @@ class PushLevel {
 
  private:
   static constexpr std::size_t grain = 2048;
+  static constexpr std::size_t rows_ahead = 8;
 
-  /// Pushes along these of the queue's edges.
+  /// Up to where a thread's queue holds vertices that were claimed for this parent.
+  struct Claims {
+    std::size_t end;
+    Neighbour label;
+  };
+
+  /// Puts the queue's edges one after the other and returns how many they are.
+  std::size_t lay_out_edges() {
+    constexpr std::size_t ahead = 16;
+    const auto& queue = state_.queue();
+    first_edge_.resize(queue.size());
+    std::size_t edges = 0;
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+      if (i + ahead < queue.size()) __builtin_prefetch(&rows_.offsets[queue[i + ahead]]);
+      first_edge_[i] = edges;
+      edges += rows_.degree(LocalVertex{queue[i]});
+    }
+    return edges;
+  }
+
+  /// Pushes along these of the queue's edges. Parents are written after the last claim: a claim, being atomic, would
+  /// wait for the parent before it to reach memory.
   void push_edges(IndexRange edges, int thread) {
+    auto& tally = state_.tally(thread);
+    std::array<Claims, grain> rows;  // of each row that is begun
+    std::size_t row_count = 0;
+    std::size_t claimed = tally.queue.size();
     const auto after = std::upper_bound(first_edge_.begin(), first_edge_.end(), edges.begin);
     for (auto i = static_cast<std::size_t>(after - first_edge_.begin()) - 1;
          i < first_edge_.size() && first_edge_[i] < edges.end; ++i) {
+      if (i + rows_ahead < first_edge_.size()) {
+        __builtin_prefetch(rows_.row(LocalVertex{state_.queue()[i + rows_ahead]}).data());
+      }
       const LocalVertex vertex{state_.queue()[i]};
       const auto row = rows_.row(vertex);
       const std::size_t begin = std::max(edges.begin, first_edge_[i]) - first_edge_[i];
       const std::size_t end = std::min(edges.end - first_edge_[i], row.size());
-      push_row(vertex, row.subspan(begin, end - begin), thread);
+      if (begin == end) continue;
+      const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
+      push_row(row.subspan(begin, end - begin), label, thread);
+      rows[row_count++] = {tally.queue.size(), label};
     }
-    state_.tally(thread).edges_examined += edges.size();
+    for (const Claims& row : std::span(rows).first(row_count)) {
+      for (; claimed < row.end; ++claimed) state_.parents()[tally.queue[claimed]] = row.label;
+    }
+    tally.edges_examined += edges.size();
   }
 
-  void push_row(LocalVertex vertex, std::span<const Neighbour> row, int thread) {
-    const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
-    auto& tally = state_.tally(thread);
+  void push_row(std::span<const Neighbour> row, Neighbour label, int thread) {
     for (const Neighbour neighbour : row) {
       const LocalVertex target = code_.local(neighbour);
+      if (target.index() >= end_) return;  // as all that follow, which have no more edges
       if constexpr (std::is_same_v<Exchange, QueryExchange<Neighbour>>) {
         if (const int owner = code_.rank(neighbour); owner != partition_.rank()) {
           exchange_.add(thread, owner, {target.value, label});
           continue;
         }
       }
-      state_.push_to(target.value, label, tally);
+      state_.claim(target.value, state_.tally(thread));
     }
   }
 
@@ -98,6 +136,7 @@ class PushLevel {
   const Adjacency<Neighbour>& rows_;
   const Partition& partition_;
   PositionCode code_;
+  std::size_t end_;
   Exchange& exchange_;
   std::vector<std::size_t> first_edge_;  ///< of each vertex in the queue, among the queue's edges
 };

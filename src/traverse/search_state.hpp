@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -32,29 +33,38 @@ struct alignas(64) Tally {
 };
 
 /// Visited vertices with the labels of their parents (one more than there are, which is never visited), and the
-/// frontier: a queue of own vertices for push, a bitmap over the positions of all ranks for pull.
+/// frontier: for push a queue of own vertices, for pull a bitmap over the positions of all ranks. That bitmap holds all
+/// visited vertices, not only those of the last level: a vertex that is not visited has no neighbour among the others.
 template <class Neighbour>
 class SearchState {
  public:
-  SearchState(const Partition& partition, const Context& context)
+  /// Pull finds vertices with local ids below `searched` only, on every rank.
+  SearchState(const Partition& partition, std::size_t searched, const Context& context)
       : context_(context),
+        vertices_(partition.local_count()),
         visited_(partition.local_count() + 1),
-        next_(partition.local_count()),
         parents_(partition.local_count() + 1),
         frontier_bits_(partition.code().bound() / bits_per_word),
-        tallies_(static_cast<std::size_t>(context.threads.size())) {
+        tallies_(static_cast<std::size_t>(context.threads.size()) + 1) {
     for (const std::size_t count : context.ranks.all_gather(partition.local_count())) {
       word_places_.push_back(word_counts_.size() * partition.code().stride() / bits_per_word);
-      word_counts_.push_back(words_for_bits(count));
+      word_counts_.push_back(words_for_bits(std::min(count, searched)));
     }
+    const auto rank = static_cast<std::size_t>(context.ranks.rank());
+    shared_words_ = word_counts_[rank];
+    own_frontier_ = frontier_bits_.data() + word_places_[rank];
+    touch(visited_.words());
+    touch(parents_.span());
+    touch(frontier_bits_.span());
   }
 
   [[nodiscard]] Bitmap& visited() noexcept { return visited_; }
-  [[nodiscard]] Bitmap& next() noexcept { return next_; }
   [[nodiscard]] std::span<Neighbour> parents() noexcept { return parents_.span(); }
   [[nodiscard]] std::vector<std::uint32_t>& queue() noexcept { return queue_; }
   [[nodiscard]] std::span<const std::uint64_t> frontier_bits() const noexcept { return frontier_bits_.span(); }
   [[nodiscard]] Tally<Neighbour>& tally(int thread) noexcept { return tallies_[static_cast<std::size_t>(thread)]; }
+  /// For what other ranks asked for, whatever thread sees to it.
+  [[nodiscard]] Tally<Neighbour>& tally_of_answers() noexcept { return tallies_.back(); }
 
   /// Forgets everything of the search before.
   void clear() {
@@ -63,12 +73,13 @@ class SearchState {
     for (Tally<Neighbour>& tally : tallies_) tally.unnamed.clear();
   }
 
-  /// Gives a vertex its parent and queues it unless it has one, whatever threads ask for it.
-  void push_to(std::uint32_t vertex, Neighbour parent_label, Tally<Neighbour>& tally) {
-    if (!visited_.insert_atomic(vertex)) return;
-    parents_[vertex] = parent_label;
+  /// Queues a vertex unless it is visited, whatever threads ask for it. Returns whether it now needs a parent.
+  bool claim(std::uint32_t vertex, Tally<Neighbour>& tally) {
+    if (!visited_.insert_atomic(vertex)) return false;
+    __builtin_prefetch(&parents_[vertex], 1);
     ++tally.claimed;
     tally.queue.push_back(vertex);
+    return true;
   }
 
   /// Sums what the threads did since the last call; their queues become the queue.
@@ -85,25 +96,20 @@ class SearchState {
   }
 
   /// Puts the vertices that the last pull level found into the queue.
-  void next_to_queue() {
-    parallel_blocks(context_.threads, next_.words().size(), words_per_block, [&](IndexRange range, int thread) {
+  void found_to_queue() {
+    parallel_blocks(context_.threads, shared_words_, words_per_block, [&](IndexRange range, int thread) {
       auto& queue = tally(thread).queue;
       for (std::size_t word = range.begin; word < range.end; ++word) {
-        for_each_set_bit(next_.words()[word], word * bits_per_word,
+        for_each_set_bit(visited_.words()[word] & ~own_frontier_[word], word * bits_per_word,
                          [&](std::size_t vertex) { queue.push_back(static_cast<std::uint32_t>(vertex)); });
       }
     });
     end_level();
   }
-  /// Makes `next` hold the queue's vertices, as after a pull level.
-  void queue_to_next() {
-    std::fill(next_.words().begin(), next_.words().end(), 0);
-    for (const std::uint32_t vertex : queue_) next_.insert(vertex);
-  }
-  /// Brings every rank's `next` into every rank's frontier bits (Cui et al. 2012, section II). Collective. Returns the
-  /// bytes that this rank sent.
-  std::uint64_t share_next() {
-    const std::span<const std::uint64_t> mine = next_.words();
+  /// Brings every rank's visited vertices into every rank's frontier bits (Cui et al. 2012, section II). Collective.
+  /// Returns the bytes that this rank sent.
+  std::uint64_t share_visited() {
+    const std::span<const std::uint64_t> mine = std::as_const(visited_).words().first(shared_words_);
     context_.ranks.all_gather(mine, frontier_bits_.span(), word_counts_, word_places_);
     return mine.size_bytes() * static_cast<std::size_t>(context_.ranks.size() - 1);
   }
@@ -116,26 +122,32 @@ class SearchState {
     return stride * sum_blocks(queue_.size() / stride, vertices_per_block,
                                [&](std::size_t i) { return rows.degree(LocalVertex{queue_[i * stride]}); });
   }
-  /// The edges of the vertices that are not visited.
+  /// About how many edges the vertices have that are not visited: those of a word have about as many each.
   [[nodiscard]] std::uint64_t unvisited_edges(const Adjacency<Neighbour>& rows) const {
-    return sum_blocks(next_.words().size(), words_per_block, [&](std::size_t word) {
-      std::uint64_t sum = 0;
-      for_each_set_bit(unvisited(word), word * bits_per_word, [&](std::size_t vertex) {
-        sum += rows.degree(LocalVertex{static_cast<std::uint32_t>(vertex)});
-      });
-      return sum;
+    return sum_blocks(words_for_bits(vertices_), words_per_block, [&](std::size_t word) {
+      const std::size_t first = word * bits_per_word;
+      const std::size_t count = std::min(vertices_ - first, bits_per_word);
+      const std::uint64_t edges = rows.offsets[first + count] - rows.offsets[first];
+      return edges * static_cast<std::uint64_t>(std::popcount(unvisited(word))) / count;
     });
   }
   /// The vertices of one word that exist and are not visited.
   [[nodiscard]] std::uint64_t unvisited(std::size_t word) const {
-    const std::size_t count = next_.size() - word * bits_per_word;
-    const std::uint64_t present = count >= bits_per_word ? ~std::uint64_t{0} : bit_in_word(count) - 1;
-    return ~visited_.words()[word] & present;
+    return ~visited_.words()[word] & bits_below(vertices_, word);
   }
 
  private:
   static constexpr std::size_t words_per_block = 1024;
   static constexpr std::size_t vertices_per_block = 4096;
+
+  /// Takes the pages of working memory now, by the threads that use them, and not in the first search.
+  template <class T>
+  void touch(std::span<T> values) {
+    parallel_blocks(context_.threads, values.size(), std::size_t{1} << 16, [&](IndexRange range, int) {
+      std::fill(values.begin() + static_cast<std::ptrdiff_t>(range.begin),
+                values.begin() + static_cast<std::ptrdiff_t>(range.end), T{0});
+    });
+  }
 
   template <class Term>
   [[nodiscard]] std::uint64_t sum_blocks(std::size_t count, std::size_t grain, Term&& term) const {
@@ -150,14 +162,16 @@ class SearchState {
   }
 
   const Context& context_;
+  std::size_t vertices_;
   Bitmap visited_;
-  Bitmap next_;
   Buffer<Neighbour> parents_;
   Buffer<std::uint64_t> frontier_bits_;
   std::vector<std::uint32_t> queue_;
   std::vector<Tally<Neighbour>> tallies_;
-  std::vector<std::size_t> word_counts_;  ///< words of `next` on each rank
+  std::vector<std::size_t> word_counts_;  ///< words of each rank's visited vertices that pull needs
   std::vector<std::size_t> word_places_;  ///< where they lie in frontier_bits_
+  std::size_t shared_words_;              ///< this rank's word count
+  const std::uint64_t* own_frontier_;     ///< this rank's place
 };
 
 }  // namespace breadth

@@ -101,30 +101,56 @@ TEST(Benchmark, StopsBetweenTwoSearchesWhenOneRankAsks) {
 struct FakeResult {
   double seconds;
   std::vector<LevelStatistics> levels;
+  LeafPass leaves;
 };
 
 TEST(Searches, RecordWhatTheSearchAndItsVerificationSay) {
-  const std::vector<Label> keys = {Label{3}, Label{5}};
+  const std::vector<Label> keys = {Label{3}, Label{5}, Label{2}};
   SilentObserver observer;
   const std::function<bool()> stop = [] { return false; };
+  for (const std::size_t batch : {1U, 2U, 3U}) {
+    std::vector<std::size_t> order;  // keys searched, and 100 more for each verified
+    const KernelReport report = run_searches(
+        "made_up", keys, batch, {test::world(), observer, stop},
+        [&order](Label key) {
+          order.push_back(key.index());
+          return FakeResult{static_cast<double>(key.value), std::vector<LevelStatistics>(key.index()), {}};
+        },
+        [](std::size_t, const FakeResult& result) { return result.seconds; },
+        [&order](std::size_t search, Label key, double seconds) {
+          EXPECT_EQ(seconds, static_cast<double>(key.value));
+          order.push_back(100 + key.index());
+          return Verification{.verdict = search == 0 ? Verdict::valid : Verdict::invalid,
+                              .edges = 10 * key.index(),
+                              .violations = {"wrong"}};
+        });
+    EXPECT_EQ(report.name, "made_up");
+    ASSERT_EQ(report.searches.size(), 3U);
+    EXPECT_EQ(report.searches[1].seconds, 5);
+    EXPECT_EQ(report.searches[1].levels.size(), 5U);
+    EXPECT_EQ(report.searches[1].verification.edges, 50U);
+    EXPECT_TRUE(report.complete());
+    EXPECT_FALSE(report.valid());
+    const std::vector<std::vector<std::size_t>> orders = {
+        {3, 103, 5, 105, 2, 102}, {3, 5, 103, 105, 2, 102}, {3, 5, 2, 103, 105, 102}};
+    EXPECT_EQ(order, orders[batch - 1]);
+  }
+}
+
+TEST(Searches, ThatWereRunAreVerifiedWhenAskedToStop) {
+  const std::vector<Label> keys(9, Label{1});
+  SilentObserver observer;
+  int searched = 0;
   const KernelReport report = run_searches(
-      "made_up", keys, {test::world(), observer, stop},
-      [](Label key) {
-        return FakeResult{static_cast<double>(key.value), std::vector<LevelStatistics>(key.index())};
+      "made_up", keys, 4, {test::world(), observer, [&searched] { return searched == 6; }},
+      [&searched](Label) {
+        return FakeResult{static_cast<double>(++searched), {}, {}};
       },
-      [](std::size_t search, Label key, const FakeResult& result) {
-        EXPECT_EQ(result.seconds, static_cast<double>(key.value));
-        return Verification{.verdict = search == 0 ? Verdict::valid : Verdict::invalid,
-                            .edges = 10 * key.index(),
-                            .violations = {"wrong"}};
-      });
-  EXPECT_EQ(report.name, "made_up");
-  ASSERT_EQ(report.searches.size(), 2U);
-  EXPECT_EQ(report.searches[1].seconds, 5);
-  EXPECT_EQ(report.searches[1].levels.size(), 5U);
-  EXPECT_EQ(report.searches[1].verification.edges, 50U);
-  EXPECT_TRUE(report.complete());
-  EXPECT_FALSE(report.valid());
+      [](std::size_t, const FakeResult& result) { return result.seconds; },
+      [](std::size_t, Label, double) { return Verification{.verdict = Verdict::valid}; });
+  ASSERT_EQ(report.searches.size(), 6U);
+  for (const SearchRecord& record : report.searches) EXPECT_EQ(record.verification.verdict, Verdict::valid);
+  EXPECT_FALSE(report.complete());
 }
 
 TEST(Rules, AreAllNamed) {

@@ -1,0 +1,38 @@
+// Bitmaps in vectors: included once for each instruction set, by the sources that Highway dispatches.
+#if defined(BREADTH_SIMD_BIT_LANES) == defined(HWY_TARGET_TOGGLE)
+#ifdef BREADTH_SIMD_BIT_LANES
+#undef BREADTH_SIMD_BIT_LANES
+#else
+#define BREADTH_SIMD_BIT_LANES
+#endif
+
+#include <hwy/highway.h>
+
+#include <bit>
+#include <cstdint>
+
+#include "simd/lanes.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace breadth::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+static_assert(std::endian::native == std::endian::little, "bitmaps of 64-bit words are read in pieces");
+
+/// Lanes of vertex numbers.
+template <class T>
+using VertexLanes = hn::CappedTag<T, most_lanes>;
+
+/// The lanes whose number a bitmap has.
+template <class D, class V = hn::Vec<D>, class T = hn::TFromD<D>>
+HWY_INLINE hn::Mask<D> test_bits(D d, const std::uint64_t* bitmap, V numbers) {
+  constexpr int bits_log2 = sizeof(T) == 4 ? 5 : 6;
+  const auto index = hn::BitCast(hn::RebindToSigned<D>(), hn::ShiftRight<bits_log2>(numbers));
+  const auto words = hn::GatherIndex(d, reinterpret_cast<const T*>(bitmap), index);
+  const auto bit = hn::Shl(hn::Set(d, T{1}), hn::And(numbers, hn::Set(d, T{sizeof(T) * 8 - 1})));
+  return hn::TestBit(words, bit);
+}
+
+}  // namespace breadth::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,69 @@
+// One source for all vector widths: Highway compiles it for each instruction set and picks one when the program runs.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "simd/claim.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "simd/bit_lanes-inl.h"
+#include "simd/claim.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace breadth::HWY_NAMESPACE {
+
+/// First the neighbours that are not visited, without a branch, then their bits and parents one by one: two of a vector
+/// may share a word.
+template <class T>
+std::size_t claim(const T* neighbours, std::size_t count, T label, std::uint64_t* visited, T* parents, T* claimed) {
+  const VertexLanes<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t found = 0;
+  std::size_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    const auto vertices = hn::LoadU(d, neighbours + i);
+    const auto unvisited = hn::Not(test_bits(d, visited, vertices));
+    hn::StoreU(hn::Compress(vertices, unvisited), d, claimed + found);
+    found += hn::CountTrue(d, unvisited);
+  }
+  for (; i < count; ++i) {
+    claimed[found] = neighbours[i];
+    found += ((visited[neighbours[i] / 64] >> (neighbours[i] % 64)) & 1U) == 0 ? 1 : 0;
+  }
+  for (std::size_t k = 0; k < found; ++k) {
+    visited[claimed[k] / 64] |= std::uint64_t{1} << (claimed[k] % 64);
+    parents[claimed[k]] = label;
+  }
+  return found;
+}
+
+std::size_t claim_narrow(const std::uint32_t* neighbours, std::size_t count, std::uint32_t label,
+                         std::uint64_t* visited, std::uint32_t* parents, std::uint32_t* claimed) {
+  return claim(neighbours, count, label, visited, parents, claimed);
+}
+std::size_t claim_wide(const std::uint64_t* neighbours, std::size_t count, std::uint64_t label, std::uint64_t* visited,
+                       std::uint64_t* parents, std::uint64_t* claimed) {
+  return claim(neighbours, count, label, visited, parents, claimed);
+}
+
+}  // namespace breadth::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace breadth {
+
+HWY_EXPORT(claim_narrow);
+HWY_EXPORT(claim_wide);
+
+template <>
+std::size_t claim_unvisited(std::span<const std::uint32_t> neighbours, std::uint32_t label, std::uint64_t* visited,
+                            std::uint32_t* parents, std::uint32_t* claimed) {
+  return HWY_DYNAMIC_DISPATCH(claim_narrow)(neighbours.data(), neighbours.size(), label, visited, parents, claimed);
+}
+
+template <>
+std::size_t claim_unvisited(std::span<const std::uint64_t> neighbours, std::uint64_t label, std::uint64_t* visited,
+                            std::uint64_t* parents, std::uint64_t* claimed) {
+  return HWY_DYNAMIC_DISPATCH(claim_wide)(neighbours.data(), neighbours.size(), label, visited, parents, claimed);
+}
+
+}  // namespace breadth
+#endif

@@ -1,0 +1,211 @@
+// One source for all vector widths: Highway compiles it for each instruction set and picks one when the program runs.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "simd/find_in_frontier.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <bit>
+#include <type_traits>
+
+#include "simd/bit_lanes-inl.h"
+#include "simd/find_in_frontier.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace breadth::HWY_NAMESPACE {
+
+/// Bits of a mask, the first lane's lowest.
+template <class D, class M>
+HWY_INLINE std::uint64_t bits_of(D d, M mask) {
+  std::uint64_t bits = 0;
+  hn::StoreMaskBits(d, mask, reinterpret_cast<std::uint8_t*>(&bits));
+  return bits;
+}
+
+template <class T>
+HWY_INLINE bool has_bit(const std::uint64_t* bitmap, T position) {
+  return ((bitmap[position / 64] >> (position % 64)) & 1U) != 0;
+}
+
+/// One word of test_column.
+template <class T>
+HWY_INLINE std::uint64_t test_word(const T* positions, const T* labels, const std::uint64_t* frontier,
+                                   std::uint64_t wanted, T* parents) {
+  constexpr int few = 6;  // for so few a vector is not worth filling
+  std::uint64_t found = 0;
+  if (std::popcount(wanted) <= few) {
+    for (; wanted != 0; wanted &= wanted - 1) {
+      const int i = std::countr_zero(wanted);
+      if (!has_bit(frontier, positions[i])) continue;
+      parents[i] = labels[i];
+      found |= std::uint64_t{1} << i;
+    }
+    return found;
+  }
+  const VertexLanes<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const std::uint64_t all = lanes == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << lanes) - 1;
+  for (std::size_t i = 0; i < 64; i += lanes) {
+    const std::uint64_t wanted_here = (wanted >> i) & all;
+    if (wanted_here == 0) continue;
+    const auto mask = hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&wanted_here));
+    const auto hits = hn::And(mask, test_bits(d, frontier, hn::MaskedLoad(mask, d, positions + i)));
+    hn::BlendedStore(hn::MaskedLoad(hits, d, labels + i), hits, d, parents + i);
+    found |= bits_of(d, hits) << i;
+  }
+  return found;
+}
+
+/// What the word after the next few needs: three streams, each on its own pages, are more than processors foresee.
+template <class T>
+HWY_INLINE void prefetch_word(const T* positions, const T* labels, T* parents) {
+  constexpr std::size_t entries_per_line = 64 / sizeof(T);
+  for (std::size_t i = 0; i < 64; i += entries_per_line) {
+    __builtin_prefetch(positions + i);
+    __builtin_prefetch(labels + i);
+    __builtin_prefetch(parents + i, 1);
+  }
+}
+
+template <class T>
+void test_column_words(const T* positions, const T* labels, const std::uint64_t* frontier, const std::uint64_t* wanted,
+                       std::uint64_t* found, std::size_t words, T* parents) {
+  constexpr std::size_t words_ahead = 8;
+  for (std::size_t word = 0; word < words; ++word) {
+    if (wanted[word] == 0) continue;
+    const std::size_t first = word * 64;
+    const std::size_t later = first + words_ahead * 64;
+    prefetch_word(positions + later, labels + later, parents + later);
+    found[word] |= test_word(positions + first, labels + first, frontier, wanted[word], parents + first);
+  }
+}
+
+/// Where in [next, end) the first neighbour in the frontier is; `end` if none: a vector of consecutive ones at a time.
+template <class T>
+HWY_INLINE std::size_t find_in_row(const T* neighbours, std::size_t next, std::size_t end,
+                                   const std::uint64_t* frontier) {
+  const VertexLanes<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  for (; next + lanes <= end; next += lanes) {
+    const auto hit = hn::FindFirstTrue(d, test_bits(d, frontier, hn::LoadU(d, neighbours + next)));
+    if (hit >= 0) return next + static_cast<std::size_t>(hit);
+  }
+  while (next < end && !has_bit(frontier, neighbours[next])) ++next;
+  return next;
+}
+
+/// Searches one row.
+template <class T>
+HWY_INLINE std::uint64_t search_row(const typename RowSearch<T>::Arrays& rows, std::size_t row,
+                                    const std::uint64_t* frontier, std::size_t& found) {
+  const std::size_t begin = rows.nexts[row];
+  const std::size_t end = rows.ends[row];
+  const std::size_t place = find_in_row(rows.neighbours, begin, end, frontier);
+  if (place == end) return end - begin;
+  rows.found_vertices[found] = rows.vertices[row];
+  rows.found_neighbours[found] = rows.neighbours[place];
+  ++found;
+  return place + 1 - begin;
+}
+
+/// Searches rows side by side, one neighbour of each a round; what is found or ends makes room.
+template <class T>
+std::uint64_t search_rows(const typename RowSearch<T>::Arrays& rows, std::size_t count, const std::uint64_t* frontier,
+                          std::size_t& found) {
+  const VertexLanes<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto one = hn::Set(d, T{1});
+  std::uint64_t looked_at = 0;
+  found = 0;
+  while (count >= lanes) {
+    looked_at += count;
+    std::size_t left = 0;
+    for (std::size_t i = 0; i < count; i += lanes) {
+      const auto mask = hn::FirstN(d, count - i);
+      const auto vertices = hn::LoadU(d, rows.vertices + i);
+      const auto nexts = hn::IfThenElseZero(mask, hn::LoadU(d, rows.nexts + i));
+      const auto ends = hn::LoadU(d, rows.ends + i);
+      const auto neighbours =
+          hn::GatherIndex(d, rows.neighbours, hn::BitCast(hn::RebindToSigned<decltype(d)>(), nexts));
+      const auto hits = hn::And(mask, test_bits(d, frontier, neighbours));
+      hn::StoreU(hn::Compress(vertices, hits), d, rows.found_vertices + found);
+      hn::StoreU(hn::Compress(neighbours, hits), d, rows.found_neighbours + found);
+      found += hn::CountTrue(d, hits);
+
+      const auto following = hn::Add(nexts, one);
+      const auto open = hn::And(hn::AndNot(hits, mask), hn::Lt(following, ends));
+      hn::StoreU(hn::Compress(vertices, open), d, rows.vertices + left);
+      hn::StoreU(hn::Compress(following, open), d, rows.nexts + left);
+      hn::StoreU(hn::Compress(ends, open), d, rows.ends + left);
+      left += hn::CountTrue(d, open);
+    }
+    count = left;
+  }
+  for (std::size_t row = 0; row < count; ++row) looked_at += search_row<T>(rows, row, frontier, found);
+  return looked_at;
+}
+
+void test_column_narrow(const std::uint32_t* positions, const std::uint32_t* labels, const std::uint64_t* frontier,
+                        const std::uint64_t* wanted, std::uint64_t* found, std::size_t words, std::uint32_t* parents) {
+  test_column_words(positions, labels, frontier, wanted, found, words, parents);
+}
+void test_column_wide(const std::uint64_t* positions, const std::uint64_t* labels, const std::uint64_t* frontier,
+                      const std::uint64_t* wanted, std::uint64_t* found, std::size_t words, std::uint64_t* parents) {
+  test_column_words(positions, labels, frontier, wanted, found, words, parents);
+}
+std::uint64_t search_rows_narrow(const RowSearch<std::uint32_t>::Arrays& rows, std::size_t count,
+                                 const std::uint64_t* frontier, std::size_t& found) {
+  return search_rows<std::uint32_t>(rows, count, frontier, found);
+}
+std::uint64_t search_rows_wide(const RowSearch<std::uint64_t>::Arrays& rows, std::size_t count,
+                               const std::uint64_t* frontier, std::size_t& found) {
+  return search_rows<std::uint64_t>(rows, count, frontier, found);
+}
+
+}  // namespace breadth::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace breadth {
+
+HWY_EXPORT(test_column_narrow);
+HWY_EXPORT(test_column_wide);
+HWY_EXPORT(search_rows_narrow);
+HWY_EXPORT(search_rows_wide);
+
+template <>
+void test_column(const std::uint32_t* positions, const std::uint32_t* labels, const std::uint64_t* frontier,
+                 std::span<const std::uint64_t> wanted, std::span<std::uint64_t> found, std::uint32_t* parents) {
+  HWY_DYNAMIC_DISPATCH(test_column_narrow)
+  (positions, labels, frontier, wanted.data(), found.data(), wanted.size(), parents);
+}
+
+template <>
+void test_column(const std::uint64_t* positions, const std::uint64_t* labels, const std::uint64_t* frontier,
+                 std::span<const std::uint64_t> wanted, std::span<std::uint64_t> found, std::uint64_t* parents) {
+  HWY_DYNAMIC_DISPATCH(test_column_wide)
+  (positions, labels, frontier, wanted.data(), found.data(), wanted.size(), parents);
+}
+
+template <class Neighbour>
+RowSearch<Neighbour>::RowSearch(std::size_t most_rows) {
+  for (auto* array : {&vertices_, &nexts_, &ends_, &found_vertices_, &found_neighbours_}) {
+    array->resize(most_rows + most_lanes);
+  }
+}
+
+template <class Neighbour>
+std::uint64_t RowSearch<Neighbour>::run(const std::uint64_t* frontier) {
+  const Arrays arrays{neighbours_,  vertices_.data(),       nexts_.data(),
+                      ends_.data(), found_vertices_.data(), found_neighbours_.data()};
+  if constexpr (sizeof(Neighbour) == 4) {
+    return HWY_DYNAMIC_DISPATCH(search_rows_narrow)(arrays, rows_, frontier, found_);
+  } else {
+    return HWY_DYNAMIC_DISPATCH(search_rows_wide)(arrays, rows_, frontier, found_);
+  }
+}
+
+template class RowSearch<std::uint32_t>;
+template class RowSearch<std::uint64_t>;
+
+}  // namespace breadth
+#endif

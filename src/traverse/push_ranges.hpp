@@ -1,0 +1,97 @@
+// A push level in which each thread claims vertices that no other does.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/bitmap.hpp"
+#include "core/parallel.hpp"
+#include "graph/adjacency.hpp"
+#include "graph/partition.hpp"
+#include "simd/claim.hpp"
+#include "traverse/search_state.hpp"
+
+namespace breadth {
+
+/// Pushes from a queue of few vertices with many neighbours, on one rank. The vertices are cut into ranges of whole
+/// cache lines of the visited bitmap, one thread's at a time: rows are in rising order, so that each holds the
+/// neighbours in a range side by side, and nothing is atomic.
+template <class Neighbour>
+class RangedPush {
+ public:
+  /// Neighbours with local ids from `end` on are left alone.
+  RangedPush(SearchState<Neighbour>& state, const Adjacency<Neighbour>& rows, const Partition& partition,
+             std::size_t end)
+      : state_(state), rows_(rows), partition_(partition), end_(std::min(end, partition.local_count())) {}
+
+  /// Whether the search of each row for each range is little beside the edges.
+  static bool pays(std::size_t queued, std::size_t edges, const ThreadTeam& threads) {
+    constexpr std::size_t edges_a_search = 64;
+    return edges > queued * ranges_for(threads) * edges_a_search;
+  }
+
+  void run(ThreadTeam& threads) {
+    const std::vector<std::size_t> bounds = cut(ranges_for(threads));
+    parallel_blocks(threads, bounds.size() - 1, 1, [&](IndexRange range, int thread) {
+      push_into({bounds[range.begin], bounds[range.begin + 1]}, state_.tally(thread));
+    });
+  }
+
+ private:
+  /// A search of a row costs some cache misses: no more ranges than threads.
+  static std::size_t ranges_for(const ThreadTeam& threads) { return static_cast<std::size_t>(threads.size()); }
+
+  /// Bounds of ranges that hold about as many neighbours of the queue's longest row each.
+  [[nodiscard]] std::vector<std::size_t> cut(std::size_t ranges) const {
+    constexpr std::size_t bits_per_line = 512;
+    const auto& queue = state_.queue();
+    const std::uint32_t longest = *std::max_element(queue.begin(), queue.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return rows_.degree(LocalVertex{a}) < rows_.degree(LocalVertex{b});
+    });
+    const auto row = rows_.row(LocalVertex{longest});
+    std::vector<std::size_t> bounds = {0};
+    for (std::size_t i = 1; i < ranges; ++i) {
+      const std::size_t bound = row[row.size() * i / ranges] / bits_per_line * bits_per_line;
+      if (bound > bounds.back() && bound < end_) bounds.push_back(bound);
+    }
+    bounds.push_back(end_);
+    return bounds;
+  }
+
+  void push_into(IndexRange range, Tally<Neighbour>& tally) {
+    for (const std::uint32_t vertex : state_.queue()) {
+      const auto row = rows_.row(LocalVertex{vertex});
+      const auto label = static_cast<Neighbour>(partition_.label(LocalVertex{vertex}).value);
+      const auto begin = range.begin == 0
+                             ? row.begin()
+                             : std::lower_bound(row.begin(), row.end(), static_cast<Neighbour>(range.begin));
+      const auto end = std::lower_bound(begin, row.end(), static_cast<Neighbour>(range.end));
+      push_along({begin, end}, label, tally);
+    }
+  }
+
+  void push_along(std::span<const Neighbour> neighbours, Neighbour label, Tally<Neighbour>& tally) {
+    constexpr std::size_t at_a_time = 1024;
+    std::array<Neighbour, at_a_time + most_lanes> claimed;
+    tally.edges_examined += neighbours.size();
+    while (!neighbours.empty()) {
+      const auto some = neighbours.first(std::min(at_a_time, neighbours.size()));
+      const std::size_t count =
+          claim_unvisited(some, label, state_.visited().words().data(), state_.parents().data(), claimed.data());
+      tally.queue.insert(tally.queue.end(), claimed.begin(), claimed.begin() + static_cast<std::ptrdiff_t>(count));
+      tally.claimed += count;
+      neighbours = neighbours.subspan(some.size());
+    }
+  }
+
+  SearchState<Neighbour>& state_;
+  const Adjacency<Neighbour>& rows_;
+  const Partition& partition_;
+  std::size_t end_;
+};
+
+}  // namespace breadth

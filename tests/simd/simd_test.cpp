@@ -1,0 +1,164 @@
+// Every instruction set of this processor that the kernels were compiled for, against plain loops.
+#include <gtest/gtest.h>
+#include <hwy/targets.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <vector>
+
+#include "core/bitmap.hpp"
+#include "core/buffer.hpp"
+#include "simd/claim.hpp"
+#include "simd/find_in_frontier.hpp"
+#include "simd/label_gather.hpp"
+
+namespace breadth {
+namespace {
+
+/// Lets Highway choose among `targets` only; 0 is all that there are.
+void use_targets(std::int64_t targets) {
+  hwy::SetSupportedTargetsForTest(targets);
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+}
+
+class SimdTest : public testing::TestWithParam<std::int64_t> {
+ protected:
+  void SetUp() override { use_targets(GetParam()); }
+  void TearDown() override { use_targets(0); }
+
+  std::mt19937_64 random_{7};
+
+  Bitmap random_bitmap(std::size_t bits, unsigned one_in) {
+    Bitmap bitmap(bits);
+    for (std::size_t i = 0; i < bits; ++i) {
+      if (random_() % one_in == 0) bitmap.insert(i);
+    }
+    return bitmap;
+  }
+
+  template <class Neighbour>
+  void check_column() {
+    for (const std::size_t vertices : {std::size_t{1}, std::size_t{63}, std::size_t{64}, std::size_t{1000}}) {
+      for (const unsigned one_in : {1U, 2U, 9U, 40U}) {
+        constexpr std::size_t positions_bound = 5000;
+        const Bitmap frontier = random_bitmap(positions_bound, 3);
+        const Bitmap wanted = random_bitmap(vertices, one_in);
+        Buffer<Neighbour> positions(vertices);
+        Buffer<Neighbour> labels(vertices);
+        Buffer<Neighbour> parents(vertices);
+        for (std::size_t i = 0; i < vertices; ++i) {
+          positions[i] = static_cast<Neighbour>(random_() % positions_bound);
+          labels[i] = static_cast<Neighbour>(random_());
+          parents[i] = static_cast<Neighbour>(i + 1);
+        }
+        Bitmap found(vertices);
+        test_column<Neighbour>(positions.data(), labels.data(), frontier.words().data(), wanted.words(), found.words(),
+                               parents.data());
+        for (std::size_t i = 0; i < vertices; ++i) {
+          const bool hit = wanted.contains(i) && frontier.contains(positions[i]);
+          ASSERT_EQ(found.contains(i), hit) << i;
+          ASSERT_EQ(parents[i], hit ? labels[i] : static_cast<Neighbour>(i + 1)) << i;
+        }
+      }
+    }
+  }
+
+  template <class Neighbour>
+  void check_rows() {
+    constexpr std::size_t most_rows = 300;
+    RowSearch<Neighbour> search(most_rows);
+    for (const std::size_t row_count : {std::size_t{0}, std::size_t{1}, std::size_t{15}, std::size_t{17}, most_rows}) {
+      for (const unsigned one_in : {1U, 4U, 100U, 100000U}) {
+        const Bitmap frontier = random_bitmap(4096, one_in);
+        std::vector<Neighbour> neighbours(7);  // before the first row
+        search.start(neighbours.data());
+        std::vector<std::size_t> starts;
+        for (std::size_t row = 0; row < row_count; ++row) {
+          starts.push_back(neighbours.size());
+          const std::size_t degree = 1 + random_() % (row % 10 == 0 ? 200 : 9);
+          for (std::size_t i = 0; i < degree; ++i) neighbours.push_back(static_cast<Neighbour>(random_() % 4096));
+        }
+        starts.push_back(neighbours.size());
+        search.start(neighbours.data());
+        std::map<Neighbour, Neighbour> expected;
+        std::uint64_t looked_at = 0;
+        for (std::size_t row = 0; row < row_count; ++row) {
+          const auto vertex = static_cast<std::uint32_t>(1000 + row);
+          search.add(vertex, starts[row], starts[row + 1]);
+          for (std::size_t i = starts[row]; i < starts[row + 1]; ++i) {
+            ++looked_at;
+            if (!frontier.contains(neighbours[i])) continue;
+            expected[vertex] = neighbours[i];
+            break;
+          }
+        }
+        EXPECT_EQ(search.run(frontier.words().data()), looked_at);
+        ASSERT_EQ(search.found_vertices().size(), expected.size());
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+          ASSERT_EQ(expected.at(search.found_vertices()[i]), search.found_neighbours()[i]);
+        }
+      }
+    }
+  }
+
+  template <class Neighbour>
+  void check_claim() {
+    constexpr std::size_t vertices = 3000;
+    for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{16}, std::size_t{700}}) {
+      Bitmap visited = random_bitmap(vertices, 3);
+      const std::vector<std::uint64_t> before(visited.words().begin(), visited.words().end());
+      std::vector<Neighbour> neighbours(vertices);
+      for (std::size_t i = 0; i < vertices; ++i) neighbours[i] = static_cast<Neighbour>(i);
+      std::shuffle(neighbours.begin(), neighbours.end(), random_);
+      neighbours.resize(count);
+      std::vector<Neighbour> parents(vertices, 5);
+      std::vector<Neighbour> claimed(count + most_lanes);
+      claimed.resize(claim_unvisited<Neighbour>(neighbours, 9, visited.words().data(), parents.data(), claimed.data()));
+      std::vector<Neighbour> expected;
+      for (const Neighbour neighbour : neighbours) {
+        if (!test_bit(before, neighbour)) expected.push_back(neighbour);
+      }
+      ASSERT_EQ(claimed, expected);
+      for (std::size_t i = 0; i < vertices; ++i) {
+        const bool is_new = std::find(expected.begin(), expected.end(), i) != expected.end();
+        ASSERT_EQ(visited.contains(i), is_new || test_bit(before, i));
+        ASSERT_EQ(parents[i], is_new ? 9U : 5U);
+      }
+    }
+  }
+};
+
+TEST_P(SimdTest, ColumnsAreTestedForTheWantedOnly) {
+  check_column<std::uint32_t>();
+  check_column<std::uint64_t>();
+}
+
+TEST_P(SimdTest, RowsAreSearchedToTheFirstHit) {
+  check_rows<std::uint32_t>();
+  check_rows<std::uint64_t>();
+}
+
+TEST_P(SimdTest, WhatIsNotVisitedIsClaimedOnce) {
+  check_claim<std::uint32_t>();
+  check_claim<std::uint64_t>();
+}
+
+TEST_P(SimdTest, GatheredEntriesAreThoseOfTheIndices) {
+  std::vector<std::uint32_t> table(1001);
+  for (auto& entry : table) entry = static_cast<std::uint32_t>(random_());
+  for (std::size_t count = 0; count < 1300; count += 1 + count / 3) {
+    std::vector<std::uint32_t> indices(count);
+    for (auto& index : indices) index = random_() % 3 == 0 ? 0xFFFFFFFFU : static_cast<std::uint32_t>(random_() % 1000);
+    std::vector<std::uint32_t> values(count + 1, 77);
+    gather_capped(indices, table.data(), 1000, values.data());
+    for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(values[i], table[std::min(indices[i], 1000U)]);
+    EXPECT_EQ(values.back(), 77U) << "written beyond the end";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(InstructionSets, SimdTest, testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
+                         [](const auto& test) { return std::string(hwy::TargetName(test.param)); });
+
+}  // namespace
+}  // namespace breadth
