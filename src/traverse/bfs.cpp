@@ -37,6 +37,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
         options_(options),
         context_(context),
         leaves_(first_leaf()),
+        searched_(context.ranks.all_reduce(std::uint64_t{own_searched()}, Reduction::sum)),
         state_(partition_, leaves_, context_),
         pull_(state_, rows_, graph.labels(), context_.threads),
         exchange_(context_, options.coalescing, [this](std::span<const Query<Neighbour>> queries) { answer(queries); }),
@@ -80,6 +81,9 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     return context_.ranks.all_reduce(static_cast<std::uint64_t>(first - ids.begin()), Reduction::maximum);
   }
 
+  /// The first so many vertices of this rank are found level by level.
+  [[nodiscard]] std::size_t own_searched() const { return std::min(leaves_, partition_.local_count()); }
+
   /// Returns whether the source is a leaf.
   bool start(Label source) {
     bool is_leaf = false;
@@ -93,11 +97,11 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
       state_.parents()[vertex] = static_cast<Neighbour>(source.value);
       state_.queue().push_back(vertex);
     }
-    progress_ = {.frontier = 1, .vertices = graph_.connected_vertices()};
-    std::uint64_t sums[] = {state_.queue_edges(rows_.push_rows()), unvisited_edges_, is_leaf ? 1U : 0U};
+    progress_ = {.frontier = 1, .vertices = graph_.connected_vertices(), .unvisited = searched_};
+    std::uint64_t sums[] = {queue_edges(), unvisited_edges_, is_leaf ? 1U : 0U};
     context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
     progress_.frontier_edges = sums[0];
-    progress_.unvisited_edges = sums[1];
+    progress_.unvisited_edges = sums[1] - std::min(sums[0], sums[1]);
     return sums[2] > 0;
   }
 
@@ -108,13 +112,14 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     if (form_ == FrontierForm::bitmap) {
       state_.found_to_queue();
       unvisited_edges_ = state_.unvisited_edges(rows_.push_rows());
+      unvisited_edges_ += queue_edges();
       form_ = FrontierForm::queue;
     }
     level.seconds.convert = stopwatch.lap();
     const std::uint64_t messages_before = exchange_.messages();
     const std::uint64_t bytes_before = exchange_.bytes();
     PushLevel(state_, rows_.push_rows(), partition_, to_leaves ? no_local_vertex.value : leaves_, exchange_)
-        .run(context_.threads);
+        .run(progress_.frontier_edges, context_.threads);
     level.messages = exchange_.messages() - messages_before;
     level.bytes = exchange_.bytes() - bytes_before;
     level.seconds.compute = stopwatch.lap();
@@ -129,7 +134,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     form_ = FrontierForm::bitmap;
     level.bytes = state_.share_visited();
     level.seconds.communicate = stopwatch.lap();
-    pull_.visit_level(std::min(leaves_, partition_.local_count()));
+    pull_.visit_level(own_searched());
     level.seconds.compute = stopwatch.lap();
     finish(level);
     level.seconds.wait = stopwatch.lap();
@@ -141,23 +146,29 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     if (leaves_ == no_local_vertex.value) return {};
     const Stopwatch stopwatch;
     state_.share_visited();
-    pull_.visit_leaves(std::min(leaves_, partition_.local_count()), partition_.local_count());
+    pull_.visit_leaves(own_searched(), partition_.local_count());
     const std::uint64_t claimed = context_.ranks.all_reduce(state_.end_level().claimed, Reduction::sum);
     return {claimed, stopwatch.seconds()};
+  }
+
+  [[nodiscard]] std::uint64_t queue_edges() const {
+    const auto few = static_cast<std::uint64_t>(static_cast<double>(unvisited_edges_) / options_.alpha);
+    return state_.queue_edges(rows_.push_rows(), few);
   }
 
   /// Sums the level over threads and ranks; what it claimed is the next frontier. The edges that decide the direction
   /// are counted after push levels only: after a pull level the frontier's size decides.
   void finish(LevelStatistics& level) {
     const Tally<Neighbour> tally = state_.end_level();
-    const std::uint64_t frontier_edges = state_.queue_edges(rows_.push_rows());
-    unvisited_edges_ -= std::min(frontier_edges, unvisited_edges_);
+    if (level.direction == Direction::push) unvisited_edges_ -= std::min(tally.edges_examined, unvisited_edges_);
+    const std::uint64_t frontier_edges = queue_edges();
     std::uint64_t sums[] = {tally.claimed,        frontier_edges, unvisited_edges_,
                             tally.edges_examined, level.messages, level.bytes};
     context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
     progress_.frontier = level.claimed = sums[0];
+    progress_.unvisited -= std::min(level.claimed, progress_.unvisited);
     progress_.frontier_edges = sums[1];
-    progress_.unvisited_edges = sums[2];
+    progress_.unvisited_edges = sums[2] - std::min(sums[1], sums[2]);
     level.edges_examined = sums[3];
     level.messages = sums[4];
     level.bytes = sums[5];
@@ -176,12 +187,13 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   BfsOptions options_;
   Context context_;
   std::size_t leaves_;
+  std::uint64_t searched_;  ///< vertices that levels may find, on all ranks
   SearchState<Neighbour> state_;
   Pull<Neighbour> pull_;
   Exchange exchange_;
   LabelArray parents_;
   SearchProgress progress_;
-  std::uint64_t unvisited_edges_ = 0;  ///< of this rank
+  std::uint64_t unvisited_edges_ = 0;  ///< of this rank, those of the queue included
   FrontierForm form_ = FrontierForm::queue;
 };
 

@@ -41,8 +41,14 @@ class PushLevel {
             std::size_t end, Exchange& exchange)
       : state_(state), rows_(rows), partition_(partition), code_(partition.code()), end_(end), exchange_(exchange) {}
 
-  /// Carries it out; returns when all queries of all ranks are answered. Collective.
-  void run(ThreadTeam& threads) {
+  /// Carries it out; returns when all queries of all ranks are answered. `frontier_edges` is about how many edges the
+  /// queues of all ranks have together. Collective.
+  void run(std::uint64_t frontier_edges, ThreadTeam& threads) {
+    if (frontier_edges <= edges_for_one) {
+      push_alone();
+      exchange_.finish();
+      return;
+    }
     const std::size_t edges = lay_out_edges();
     if constexpr (std::is_same_v<Exchange, NoExchange<Neighbour>>) {
       if (RangedPush<Neighbour>::pays(first_edge_.size(), edges, threads)) {
@@ -68,13 +74,43 @@ class PushLevel {
 
  private:
   static constexpr std::size_t grain = 2048;
-  static constexpr std::size_t rows_ahead = 8;
 
   /// Up to where a thread's queue holds vertices that were claimed for this parent.
   struct Claims {
     std::size_t end;
     Neighbour label;
   };
+
+  /// So few edges are pushed along before a second thread has woken up. In a graph of many small levels this is all.
+  static constexpr std::uint64_t edges_for_one = 8192;
+
+  /// What the queue's vertices after i need: first where the row is, later the row and the vertex's label. Not left to
+  /// the compiler to inline: g++ drops calls that do nothing but prefetch.
+  [[gnu::always_inline]] void prefetch_row(std::span<const std::uint32_t> queue, std::size_t i) const {
+    constexpr std::size_t ahead = 8;
+    if (i + ahead >= queue.size()) return;
+    const std::uint32_t vertex = queue[i + ahead];
+    __builtin_prefetch(rows_.neighbours.data() + rows_.offsets[vertex]);
+    __builtin_prefetch(partition_.offset_of_local().data() + vertex);
+    if (i + 2 * ahead < queue.size()) __builtin_prefetch(rows_.offsets.data() + queue[i + 2 * ahead]);
+  }
+
+  void push_alone() {
+    auto& tally = state_.tally(0);
+    const auto& queue = state_.queue();
+    std::uint64_t edges = 0;
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+      prefetch_row(queue, i);
+      const LocalVertex vertex{queue[i]};
+      const auto row = rows_.row(vertex);
+      const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
+      edges += row.size();
+      for_each_own(row, label, 0, [&](std::uint32_t target) {
+        if (state_.claim_alone(target, tally)) state_.parents()[target] = label;
+      });
+    }
+    tally.edges_examined += edges;
+  }
 
   /// Puts the queue's edges one after the other and returns how many they are.
   std::size_t lay_out_edges() {
@@ -100,9 +136,7 @@ class PushLevel {
     const auto after = std::upper_bound(first_edge_.begin(), first_edge_.end(), edges.begin);
     for (auto i = static_cast<std::size_t>(after - first_edge_.begin()) - 1;
          i < first_edge_.size() && first_edge_[i] < edges.end; ++i) {
-      if (i + rows_ahead < first_edge_.size()) {
-        __builtin_prefetch(rows_.row(LocalVertex{state_.queue()[i + rows_ahead]}).data());
-      }
+      prefetch_row(state_.queue(), i);
       const LocalVertex vertex{state_.queue()[i]};
       const auto row = rows_.row(vertex);
       const std::size_t begin = std::max(edges.begin, first_edge_[i]) - first_edge_[i];
@@ -119,6 +153,12 @@ class PushLevel {
   }
 
   void push_row(std::span<const Neighbour> row, Neighbour label, int thread) {
+    for_each_own(row, label, thread, [&](std::uint32_t target) { state_.claim(target, state_.tally(thread)); });
+  }
+
+  /// Calls body(local id) for the neighbours in a row that this rank owns; the others' owners get queries.
+  template <class Body>
+  void for_each_own(std::span<const Neighbour> row, Neighbour label, int thread, Body&& body) {
     for (const Neighbour neighbour : row) {
       const LocalVertex target = code_.local(neighbour);
       if (target.index() >= end_) return;  // as all that follow, which have no more edges
@@ -128,7 +168,7 @@ class PushLevel {
           continue;
         }
       }
-      state_.claim(target.value, state_.tally(thread));
+      body(target.value);
     }
   }
 

@@ -6,7 +6,7 @@ namespace breadth {
 namespace {
 
 constexpr SearchProgress progress(std::uint64_t frontier, std::uint64_t frontier_edges, std::uint64_t unvisited_edges) {
-  return {frontier, frontier_edges, unvisited_edges, 1000};
+  return {frontier, frontier_edges, unvisited_edges, 1000, 900};
 }
 
 TEST(DirectionChooser, TurnsToPullAndBack) {
@@ -26,6 +26,16 @@ TEST(DirectionChooser, StaysInPullWhileTheFrontierGrows) {
   EXPECT_EQ(chooser.choose(progress(1, 5000, 5000)), Direction::pull);
   EXPECT_EQ(chooser.choose(progress(10, 100, 4900)), Direction::pull);
   EXPECT_EQ(chooser.choose(progress(9, 100, 4900)), Direction::push);
+}
+
+TEST(DirectionChooser, PullsOnWhereHardlyAnyVertexIsLeftButNotForLong) {
+  const BfsOptions options{.alpha = 10, .beta = 2};
+  DirectionChooser chooser(options);
+  EXPECT_EQ(chooser.choose({500, 5000, 5000, 1000, 400}), Direction::pull);
+  for (int level = 0; level < 3; ++level) {
+    EXPECT_EQ(chooser.choose({1, 2, 4, 1000, 3}), Direction::pull) << level;
+  }
+  EXPECT_EQ(chooser.choose({1, 2, 4, 1000, 3}), Direction::push);
 }
 
 TEST(DirectionChooser, ObeysAPolicy) {
