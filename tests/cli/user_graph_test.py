@@ -163,6 +163,24 @@ class UserGraph(ProgramTest):
         ]:
             self.fail_with(words, *parts, status=2)
 
+    def test_refuses_before_it_reads_what_cannot_fit(self):
+        self.write("large.mtx", "%%MatrixMarket matrix coordinate pattern general\n9 9 1000000000000\n1 2\nnot read\n")
+        self.write(
+            "rows.mtx", f"%%MatrixMarket matrix coordinate pattern general\n{10**14} {10**14} 1{'0' * 15}\n1 2\n"
+        )
+        lines = "1 2\n" * (1 << 20)
+        for name, content in [("large.txt", lines), ("large.txt.gz", gzip.compress(lines.encode()))]:
+            with open(self.write(name, content), "r+b") as file:
+                file.truncate(1 << 43)  # a hole: nothing on the disk
+        for name, *parts in [
+            ("large.mtx", "header", "says 1000000000000 entries"),
+            ("rows.mtx", "header", "entries"),
+            ("large.txt", "an estimate"),
+            ("large.txt.gz", "an estimate"),
+        ]:
+            self.fail_with(["bfs", name, "--source", "1"], "too little memory", "GiB", name, *parts)
+        self.fail_with(["info", "large.mtx"], "too little memory")
+
     def test_leaves_a_file_alone_that_it_cannot_replace(self):
         self.write("graph.txt", "1 2\n3 4 5\n")
         kept = self.write("out.txt", "precious")
