@@ -19,8 +19,8 @@ help:
 	@echo '                SCALE=20 RANKS=1 THREADS=(all cores / RANKS) ARGS="(any option of the program)"'
 	@echo 'make test       build Breadth and run every test and check'
 	@echo 'make build      the program alone: $(program)'
-	@echo 'make lint       format, includes and clang-tidy'
-	@echo 'make format     let clang-format lay out all sources'
+	@echo 'make lint       format, includes, ruff and clang-tidy'
+	@echo 'make format     lay out all sources: clang-format and ruff'
 	@echo 'make install    PREFIX=/usr/local'
 	@echo 'make setup      install what building and testing need (Debian, as root or with sudo)'
 	@echo 'make clean      remove build/'
@@ -45,10 +45,12 @@ graph500: build
 lint: setup build/release/build.ninja
 	tools/lint format
 	tools/lint includes
+	tools/lint python
 	tools/lint tidy
 
 format: setup
 	clang-format -i $(sources)
+	build/python/bin/ruff format --quiet
 
 install: build/release/build.ninja
 	cmake --build --preset release

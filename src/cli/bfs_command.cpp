@@ -126,12 +126,14 @@ int run(const BfsSettings& settings, const Communicator& ranks) {
   ThreadTeam threads(thread_count(settings.common, ranks));
   const Context context{ranks, threads};
   ResultFiles files(settings.output, ranks);
+  Stopwatch stopwatch;
   const GraphFile file = read_fitting_graph(settings.graph, context);
+  const double reading_seconds = stopwatch.lap();
   files.add_labels(file.names.kind());
   const Label source = require_vertex(file, settings.source, context);
   const Label target = settings.target.empty() ? no_label : require_vertex(file, settings.target, context);
 
-  Stopwatch stopwatch;
+  stopwatch = Stopwatch();
   const Graph graph = build_file_graph(file, directedness_of(file, settings.directed), context);
   const double construction_seconds = stopwatch.lap();
   BreadthFirstSearch search(graph, settings.bfs, context);
@@ -150,7 +152,7 @@ int run(const BfsSettings& settings, const Communicator& ranks) {
   std::string text = fmt::format("source: {}\nreached: {}\nvertices: {}\nlevels: {}\nseconds: {:.6g}\n",
                                  settings.source, result.reached, ranks.all_reduce(here, Reduction::sum),
                                  ranks.all_reduce(deepest, Reduction::maximum) + 1, result.seconds);
-  text += fmt::format("construction_seconds: {:.6g}\n", construction_seconds);
+  text += fmt::format("construction_seconds: {:.6g}\nreading_seconds: {:.6g}\n", construction_seconds, reading_seconds);
   if (target != no_label) text += path_text(file, target, result.parents, distribution, ranks);
   files.write({file.names,
                distribution,

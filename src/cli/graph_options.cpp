@@ -1,11 +1,38 @@
 #include "cli/graph_options.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "cli/memory_check.hpp"
+#include "comm/agreement.hpp"
 #include "core/errors.hpp"
+#include "io/text_size.hpp"
 
 namespace breadth::cli {
+
+namespace {
+/// Refuses a text whose beginning already tells that it is too large. Collective.
+void require_memory_for_text(const std::string& path, FileKind kind, const Context& context) {
+  const Communicator& ranks = context.ranks;
+  TextSize text = run_together(ranks, [&] { return ranks.rank() == 0 ? estimate_text_size(path, kind) : TextSize{}; });
+  ranks.broadcast(std::span(&text, 1), 0);
+  constexpr std::uint64_t more_than_any_machine_holds = std::uint64_t{1} << 50;  // so that no sum overflows
+  const std::uint64_t edges = std::min(text.fewest_edges, more_than_any_machine_holds);
+  const GraphSize size{.labels = text.head.vertices,
+                       .tuples = edges,
+                       .connected_vertices = std::min(text.head.vertices, 2 * edges),
+                       .edges = edges,
+                       .weighted = text.head.weighted,
+                       .directed = text.head.directedness == Directedness::directed};
+  const std::string basis =
+      kind.format == GraphFormat::matrix_market
+          ? fmt::format("; the header of '{}' says {} entries", path, text.edges)
+          : fmt::format("; '{}' seems to have {} edges, at least {}, an estimate from a part of it", path, text.edges,
+                        text.fewest_edges);
+  require_memory(predict_memory(size, ranks.size(), context.threads.size(), true), ranks, basis);
+}
+}  // namespace
 
 FileKind graph_kind(const std::string& path) {
   try {
@@ -16,6 +43,10 @@ FileKind graph_kind(const std::string& path) {
 }
 
 GraphFile read_fitting_graph(const std::string& path, const Context& context) {
+  const FileKind kind = graph_kind(path);
+  if (kind.format == GraphFormat::text || kind.format == GraphFormat::matrix_market) {
+    require_memory_for_text(path, kind, context);
+  }
   GraphFile file = read_graph(path, {}, context);
   // Text is in memory by now, other files stay where they are: either way its list takes nothing more. Where every
   // possible label has a name, as in a packed file, names are no measure of how many there are.

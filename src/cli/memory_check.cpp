@@ -16,7 +16,7 @@ std::string bytes_text(std::uint64_t bytes) {
   return value < gibibyte ? fmt::format("{:.0f} MiB", value / mebibyte) : fmt::format("{:.1f} GiB", value / gibibyte);
 }
 
-void require_memory(const MemoryPrediction& prediction, const Communicator& ranks) {
+void require_memory(const MemoryPrediction& prediction, const Communicator& ranks, std::string_view basis) {
   const auto ranks_here = static_cast<std::uint64_t>(ranks.node().size());
   const std::uint64_t needed = prediction.peak_bytes / static_cast<std::uint64_t>(ranks.size()) * ranks_here;
   // What one rank sees is taken for all ranks of its machine, which start at the same time.
@@ -25,10 +25,10 @@ void require_memory(const MemoryPrediction& prediction, const Communicator& rank
   if (needed > available) {
     failure = fmt::format(
         "too little memory: {} needed on this machine for its {} of {} ranks, {} available; all ranks together need {} "
-        "for the edge list, {} for the graph and {} beside them",
+        "for the edge list, {} for the graph and {} beside them{}",
         bytes_text(needed), ranks_here, ranks.size(), bytes_text(available), bytes_text(prediction.edge_list_bytes),
         bytes_text(prediction.graph_bytes),
-        bytes_text(prediction.peak_bytes - prediction.edge_list_bytes - prediction.graph_bytes));
+        bytes_text(prediction.peak_bytes - prediction.edge_list_bytes - prediction.graph_bytes), basis);
   }
   agree_on_failure(ranks, failure);
 }

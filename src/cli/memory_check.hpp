@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "comm/communicator.hpp"
 #include "model/memory_prediction.hpp"
@@ -13,7 +14,7 @@ namespace breadth::cli {
 std::string bytes_text(std::uint64_t bytes);
 
 /// Throws AgreedError with the figures where any machine has less memory available than its ranks' share of what is
-/// predicted. Collective.
-void require_memory(const MemoryPrediction& prediction, const Communicator& ranks);
+/// predicted. `basis` ends the message: what the prediction comes from, where that is not clear. Collective.
+void require_memory(const MemoryPrediction& prediction, const Communicator& ranks, std::string_view basis = "");
 
 }  // namespace breadth::cli

@@ -52,11 +52,6 @@ class Bitmap {
     if ((word.load(std::memory_order_relaxed) & mask) != 0) return false;
     return (word.fetch_or(mask, std::memory_order_relaxed) & mask) == 0;
   }
-  /// Reads a bit that other threads may be setting.
-  [[nodiscard]] bool contains_atomic(std::size_t bit) noexcept {
-    std::atomic_ref<std::uint64_t> word(words_[bit / bits_per_word]);
-    return (word.load(std::memory_order_relaxed) & bit_in_word(bit)) != 0;
-  }
 
  private:
   Buffer<std::uint64_t> words_;

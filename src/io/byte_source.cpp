@@ -25,11 +25,14 @@ class PlainSource final : public ByteSource {
       if (got == 0) break;
       filled += got;
     }
+    consumed_ += filled;
     return filled;
   }
+  [[nodiscard]] std::uint64_t consumed() const override { return consumed_; }
 
  private:
   FileDescriptor file_;
+  std::uint64_t consumed_ = 0;
 };
 
 /// Compressed bytes of a file, a piece at a time.
@@ -38,6 +41,8 @@ class CompressedInput {
   explicit CompressedInput(const std::string& path) : source_(path), buffer_(input_bytes) {}
   /// The next piece, empty at the end of the file.
   std::span<char> next() { return std::span(buffer_).first(source_.read(buffer_)); }
+  /// Bytes that all pieces so far had.
+  [[nodiscard]] std::uint64_t size() const { return source_.consumed(); }
 
  private:
   PlainSource source_;
@@ -64,6 +69,7 @@ class GzipSource final : public ByteSource {
     }
     return filled;
   }
+  [[nodiscard]] std::uint64_t consumed() const override { return input_.size() - stream_.avail_in; }
 
  private:
   /// Returns false where the file may end, and does.
@@ -116,6 +122,7 @@ class ZstdSource final : public ByteSource {
     }
     return out.pos;
   }
+  [[nodiscard]] std::uint64_t consumed() const override { return input_.size() - (in_.size - in_.pos); }
 
  private:
   struct Free {

@@ -43,6 +43,19 @@ std::size_t FileDescriptor::read(std::span<char> bytes) {
   return static_cast<std::size_t>(got);
 }
 
+std::size_t FileDescriptor::read_at(std::uint64_t offset, std::span<char> bytes) const {
+  std::size_t filled = 0;
+  while (filled < bytes.size()) {
+    const std::span<char> rest = bytes.subspan(filled);
+    const ssize_t got = ::pread(descriptor_, rest.data(), rest.size(), static_cast<off_t>(offset + filled));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail("cannot read '{}': {}", path_, std::strerror(errno));
+    if (got == 0) break;
+    filled += static_cast<std::size_t>(got);
+  }
+  return filled;
+}
+
 void FileDescriptor::write_at(std::uint64_t offset, std::span<const std::byte> bytes) const {
   while (!bytes.empty()) {
     const ssize_t written = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));

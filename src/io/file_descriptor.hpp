@@ -31,6 +31,8 @@ class FileDescriptor {
 
   /// Up to bytes.size() bytes from where the last read ended; 0 at the end of the file.
   std::size_t read(std::span<char> bytes);
+  /// The bytes from an offset on, less only at the end of the file.
+  [[nodiscard]] std::size_t read_at(std::uint64_t offset, std::span<char> bytes) const;
   /// All bytes to a place of their own; all threads may write at once.
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) const;
   /// Waits until what was written is on the disk, and closes.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -29,6 +30,26 @@ CharacterClass class_of(char c) { return character_classes[static_cast<unsigned 
 bool starts_comment(char c) { return c == '#' || c == '%'; }
 const char* skip_blanks(const char* at) {
   while (class_of(*at) == CharacterClass::blank) ++at;
+  return at;
+}
+
+/// Eight characters at a time: the high bit of each that ends a word is set, of those behind the first perhaps too.
+std::uint64_t word_ends(std::uint64_t characters) {
+  constexpr std::uint64_t each = 0x0101010101010101U;
+  constexpr std::uint64_t high = 0x80 * each;
+  // A byte borrows from its own high bit where it is less than what is taken off it.
+  const auto below = [](std::uint64_t bytes, std::uint64_t bound) { return (bytes - bound * each) & ~bytes & high; };
+  return below(characters, ' ' + 1) | below(characters ^ (',' * each), 1) | below(characters ^ (0x7F * each), 1);
+}
+
+/// Where the word that starts at `at` ends; there is an end before `end`.
+const char* skip_word(const char* at, const char* end) {
+  std::uint64_t characters = 0;
+  for (; end - at >= 8; at += 8) {
+    std::memcpy(&characters, at, 8);
+    if (const std::uint64_t ends = word_ends(characters); ends != 0) return at + std::countr_zero(ends) / 8;
+  }
+  while (class_of(*at) == CharacterClass::word) ++at;
   return at;
 }
 
@@ -67,7 +88,7 @@ class IntegerLabels {
   using Value = std::int64_t;
 
   explicit IntegerLabels(const LineRules& rules) : first_(rules.first_label), last_(rules.last_label) {}
-  const char* read(const char* at, std::int64_t& label) const {
+  const char* read(const char* at, const char*, std::int64_t& label) const {
     at = read_integer(at, label);
     return at != nullptr && label >= first_ && label <= last_ ? at : nullptr;
   }
@@ -83,11 +104,10 @@ class WordLabels {
  public:
   using Value = std::string_view;
 
-  static const char* read(const char* at, std::string_view& label) {
-    const char* const first = at;
-    while (class_of(*at) == CharacterClass::word) ++at;
-    label = {first, at};
-    return at == first ? nullptr : at;
+  static const char* read(const char* at, const char* end, std::string_view& label) {
+    const char* const stop = skip_word(at, end);
+    label = {at, stop};
+    return at == stop ? nullptr : stop;
   }
   static std::vector<std::string_view>& labels(ParsedLines& lines) { return lines.words; }
 };
@@ -97,9 +117,9 @@ template <class Labels>
 const char* read_line(const char* at, const char* end, bool weighted, const Labels& labels, ParsedLines& lines) {
   typename Labels::Value source{};
   typename Labels::Value target{};
-  const char* stop = labels.read(at, source);
+  const char* stop = labels.read(at, end, source);
   if (stop == nullptr || (at = skip_blanks(stop)) == stop) return nullptr;
-  stop = labels.read(at, target);
+  stop = labels.read(at, end, target);
   if (stop == nullptr) return nullptr;
   at = skip_blanks(stop);
   float weight = 0;

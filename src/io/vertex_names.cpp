@@ -67,6 +67,14 @@ std::vector<std::size_t> counts_by_block(const BlockDistribution& distribution, 
   }
   return counts;
 }
+/// The names of the only rank there is: they are in order.
+NumberedNames number_own_names(NameKind kind, NameList names) {
+  std::vector<Label> labels;
+  labels.reserve(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) labels.push_back(Label{static_cast<std::int64_t>(i)});
+  const BlockDistribution distribution(names.size(), 1);
+  return {VertexNames::dictionary(kind, distribution, std::move(names)), std::move(labels)};
+}
 }  // namespace
 
 VertexNames VertexNames::range(std::int64_t first, std::uint64_t count) {
@@ -128,8 +136,9 @@ std::string displayed(NameKind kind, std::string_view stored) {
   return kind == NameKind::strings ? std::string(stored) : std::to_string(decode_integer(stored));
 }
 
-NumberedNames number_names(NameKind kind, const NameList& mine, const Context& context) {
+NumberedNames number_names(NameKind kind, NameList mine, const Context& context) {
   const Communicator& ranks = context.ranks;
+  if (ranks.size() == 1) return number_own_names(kind, std::move(mine));
   const std::vector<std::size_t> counts = counts_by_stretch(mine, context);
   const ReceivedNames received = exchange_names(mine, counts, ranks);
   const SortedNames sorted =

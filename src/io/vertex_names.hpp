@@ -65,7 +65,8 @@ struct NumberedNames {
 };
 
 /// Numbers the union of all ranks' names, which on each rank are distinct and rise. Collective. A sample sort: O(names)
-/// a rank to send and receive, O(n log n) to sort; takes about three times the memory of the names for a while.
-NumberedNames number_names(NameKind kind, const NameList& mine, const Context& context);
+/// a rank to send and receive, O(n log n) to sort; takes about three times the memory of the names for a
+/// while. One rank alone has its names in order already: O(names).
+NumberedNames number_names(NameKind kind, NameList mine, const Context& context);
 
 }  // namespace breadth

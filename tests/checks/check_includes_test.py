@@ -47,35 +47,51 @@ class CheckIncludes(unittest.TestCase):
         self.assertEqual((run.returncode, run.stderr), (0, ""))
 
     def test_refuses_an_include_against_the_arrows(self):
-        self.expect("src/core/ids.cpp:2: core must not include comm",
-                    {"src/core/ids.cpp": '#include "core/ids.hpp"\n#include "comm/ranks.hpp"\n'})
-        self.expect("validate must not include graph",
-                    {"src/validate/rules.hpp": '#pragma once\n#  include "graph/graph.hpp"\n'})
-        self.expect("generate must not include comm",
-                    {"src/generate/weights.hpp": '#pragma once\n#include "comm/ranks.hpp"\n'})
+        self.expect(
+            "src/core/ids.cpp:2: core must not include comm",
+            {"src/core/ids.cpp": '#include "core/ids.hpp"\n#include "comm/ranks.hpp"\n'},
+        )
+        self.expect(
+            "validate must not include graph",
+            {"src/validate/rules.hpp": '#pragma once\n#  include "graph/graph.hpp"\n'},
+        )
+        self.expect(
+            "generate must not include comm", {"src/generate/weights.hpp": '#pragma once\n#include "comm/ranks.hpp"\n'}
+        )
 
     def test_refuses_a_module_that_is_not_declared(self):
-        self.expect("graph includes generate, which src/graph/CMakeLists.txt does not name",
-                    {"src/graph/graph.hpp": '#pragma once\n#include "generate/weights.hpp"\n'})
+        self.expect(
+            "graph includes generate, which src/graph/CMakeLists.txt does not name",
+            {"src/graph/graph.hpp": '#pragma once\n#include "generate/weights.hpp"\n'},
+        )
 
     def test_refuses_mpi_outside_comm(self):
-        self.expect("src/graph/graph.hpp:2: graph must not include mpi.h",
-                    {"src/graph/graph.hpp": "#pragma once\n#include <mpi.h>\n"})
+        self.expect(
+            "src/graph/graph.hpp:2: graph must not include mpi.h",
+            {"src/graph/graph.hpp": "#pragma once\n#include <mpi.h>\n"},
+        )
 
     def test_refuses_a_path_that_is_not_below_src(self):
-        self.expect('"ids.hpp" is no path below src/', {"src/core/ids.cpp": '#include "core/ids.hpp"\n#include "ids.hpp"\n'})
+        self.expect(
+            '"ids.hpp" is no path below src/', {"src/core/ids.cpp": '#include "core/ids.hpp"\n#include "ids.hpp"\n'}
+        )
 
     def test_refuses_a_source_file_whose_own_header_is_not_first(self):
-        self.expect("src/core/ids.cpp:1: the first include must be core/ids.hpp",
-                    {"src/core/ids.cpp": '#include <vector>\n#include "core/ids.hpp"\n'})
+        self.expect(
+            "src/core/ids.cpp:1: the first include must be core/ids.hpp",
+            {"src/core/ids.cpp": '#include <vector>\n#include "core/ids.hpp"\n'},
+        )
 
     def test_refuses_a_header_that_may_be_read_twice(self):
-        self.expect("src/core/ids.hpp:1: a header begins with #pragma once", {"src/core/ids.hpp": "#include <cstdint>\n"})
+        self.expect(
+            "src/core/ids.hpp:1: a header begins with #pragma once", {"src/core/ids.hpp": "#include <cstdint>\n"}
+        )
 
     def test_refuses_a_long_file(self):
         self.assertEqual(self.findings({"src/core/ids.cpp": '#include "core/ids.hpp"\n' + "\n" * 399}), "")
-        self.expect("401 lines; no file has more than 400",
-                    {"src/core/ids.cpp": '#include "core/ids.hpp"\n' + "\n" * 400})
+        self.expect(
+            "401 lines; no file has more than 400", {"src/core/ids.cpp": '#include "core/ids.hpp"\n' + "\n" * 400}
+        )
         self.expect("tests/core/ids_test.cpp:401: 500 lines", {"tests/core/ids_test.cpp": "\n" * 500})
 
     def test_refuses_an_unknown_module(self):

@@ -36,8 +36,13 @@ class ProgramTest(unittest.TestCase):
 
     def run_program(self, *words, variables=None):
         return subprocess.run(
-            LAUNCHER + [PROGRAM, *words],
-            capture_output=True, text=True, timeout=SECONDS_TO_HANG, cwd=self.folder, env=environment(variables))
+            [*LAUNCHER, PROGRAM, *words],
+            capture_output=True,
+            text=True,
+            timeout=SECONDS_TO_HANG,
+            cwd=self.folder,
+            env=environment(variables),
+        )
 
     def succeed(self, *words, variables=None):
         result = self.run_program(*words, variables=variables)
@@ -63,8 +68,8 @@ def values_of(text):
 
 
 def main():
-    """Runs the cases of the script that calls it: SCRIPT PROGRAM [LAUNCHER WORD...]. Several at a time: each has a folder
-    of its own, and starting ranks is mostly waiting."""
+    """Runs the cases of the script that calls it: SCRIPT PROGRAM [LAUNCHER WORD...]. Several at a time: each has a
+    folder of its own, and starting ranks is mostly waiting."""
     cases = []
     for group in unittest.defaultTestLoader.loadTestsFromName("__main__"):
         cases.extend(group)

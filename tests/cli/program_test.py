@@ -79,8 +79,14 @@ class Graph500(ProgramTest):
 
     def test_counts_the_same_edges_however_it_runs(self):
         expected = None
-        for words in [[], ["--edge-list", "regenerate"], ["--validate", "none"], ["--direction", "push"],
-                      ["--direction", "pull"], ["--threads", "3"]]:
+        for words in [
+            [],
+            ["--edge-list", "regenerate"],
+            ["--validate", "none"],
+            ["--direction", "push"],
+            ["--direction", "pull"],
+            ["--threads", "3"],
+        ]:
             self.succeed("graph500", "--scale", "9", "--json", "r.json", *words)
             runs = json.loads((self.folder / "r.json").read_text())["bfs"]["runs"]
             counts = [(run["key"], run["nedge"]) for run in runs]
@@ -97,8 +103,9 @@ class Graph500(ProgramTest):
 
     def test_takes_options_from_file_and_variables(self):
         self.write("options.toml", "scale = 7\n[graph500]\nkeys = 5\n")
-        result = self.succeed("graph500", "--config", "options.toml",
-                              variables={"BREADTH_KEYS": "6", "BREADTH_SCALE": "9"})
+        result = self.succeed(
+            "graph500", "--config", "options.toml", variables={"BREADTH_KEYS": "6", "BREADTH_SCALE": "9"}
+        )
         values = values_of(result.stdout)
         self.assertEqual((values["SCALE"], values["NBFS"]), ("7", "5"))
 
@@ -106,8 +113,14 @@ class Graph500(ProgramTest):
         for number, status in [(signal.SIGINT, 130), (signal.SIGTERM, 143)]:
             words = ["graph500", "--scale", "14", "--keys", "4096", "--json", "cut.json"]
             # To the program itself: a launcher has its own ideas about signals.
-            process = subprocess.Popen([PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                       cwd=self.folder, env=environment())
+            process = subprocess.Popen(
+                [PROGRAM, *words],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                cwd=self.folder,
+                env=environment(),
+            )
             for line in process.stderr:
                 if "bfs [" in line:
                     process.send_signal(number)
@@ -125,10 +138,18 @@ class Graph500(ProgramTest):
     def test_stops_on_all_ranks_when_one_is_interrupted(self):
         if not LAUNCHER:
             self.skipTest("one rank")
-        script = (f'if [ "${{OMPI_COMM_WORLD_RANK:-$PMI_RANK}}" = 1 ]; then echo $$ > rank1.pid; fi; '
-                  f'exec "{PROGRAM}" graph500 --scale 12 --keys 4096')
-        process = subprocess.Popen(LAUNCHER + ["sh", "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                   text=True, cwd=self.folder, env=environment())
+        script = (
+            f'if [ "${{OMPI_COMM_WORLD_RANK:-$PMI_RANK}}" = 1 ]; then echo $$ > rank1.pid; fi; '
+            f'exec "{PROGRAM}" graph500 --scale 12 --keys 4096'
+        )
+        process = subprocess.Popen(
+            [*LAUNCHER, "sh", "-c", script],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=self.folder,
+            env=environment(),
+        )
         for line in process.stderr:
             if "bfs [" in line:
                 os.kill(int((self.folder / "rank1.pid").read_text()), signal.SIGINT)
@@ -159,8 +180,9 @@ class Graph500(ProgramTest):
             (["--scale", "10", "more"], ["more"]),
         ]:
             self.fail_with(["graph500", *words], *parts, status=2)
-        self.fail_with(["graph500", "--scale", "10"], "BREADTH_SCLAE", "BREADTH_SCALE", status=2,
-                       variables={"BREADTH_SCLAE": "3"})
+        self.fail_with(
+            ["graph500", "--scale", "10"], "BREADTH_SCLAE", "BREADTH_SCALE", status=2, variables={"BREADTH_SCLAE": "3"}
+        )
 
     def test_finds_out_before_the_work_what_cannot_be_done(self):
         self.fail_with(["graph500", "--scale", "10", "--json", "nowhere/result.json"], "nowhere/result.json")
@@ -207,8 +229,14 @@ class Program(ProgramTest):
         if LAUNCHER:
             self.skipTest("the launcher reads standard output itself")
         with open("/dev/full", "w") as full:
-            result = subprocess.run([PROGRAM, "plan", "--scale", "3"], stdout=full, stderr=subprocess.PIPE, text=True,
-                                    timeout=SECONDS_TO_HANG, env=environment())
+            result = subprocess.run(
+                [PROGRAM, "plan", "--scale", "3"],
+                stdout=full,
+                stderr=subprocess.PIPE,
+                text=True,
+                timeout=SECONDS_TO_HANG,
+                env=environment(),
+            )
         self.assertEqual(result.returncode, 1)
         self.assertIn("standard output", result.stderr)
 
@@ -216,8 +244,9 @@ class Program(ProgramTest):
         if not LAUNCHER:
             self.skipTest("one rank")
         script = f'exec "{PROGRAM}" plan --scale "1${{OMPI_COMM_WORLD_RANK:-$PMI_RANK}}"'
-        result = subprocess.run(LAUNCHER + ["sh", "-c", script], capture_output=True, text=True,
-                                timeout=SECONDS_TO_HANG, env=environment())
+        result = subprocess.run(
+            [*LAUNCHER, "sh", "-c", script], capture_output=True, text=True, timeout=SECONDS_TO_HANG, env=environment()
+        )
         self.assertNotEqual(result.returncode, 0)
         messages = [line for line in result.stderr.splitlines() if line.startswith("breadth: ")]
         self.assertEqual(len(messages), 1, result.stderr)

@@ -30,20 +30,34 @@ class UserGraph(ProgramTest):
 
     def test_searches_and_names_the_way(self):
         self.write("graph.txt", GRAPH)
-        values = values_of(self.succeed("bfs", "graph.txt", "--source", "10", "--target", "40",
-                                        "--output", "out.txt").stdout)
+        values = values_of(
+            self.succeed("bfs", "graph.txt", "--source", "10", "--target", "40", "--output", "out.txt").stdout
+        )
         self.assertEqual((values["reached"], values["levels"], values["vertices"]), ("4", "3", "7"))
         self.assertEqual((values["distance"], values["path"]), ("2", "10 20 40"))
-        self.assertEqual(self.table("out.txt"), {
-            "10": ("10", 0), "20": ("10", 1), "30": ("20", 2), "40": ("20", 2),
-            "77": ("-1", -1), "500": ("-1", -1), "501": ("-1", -1)})
+        self.assertEqual(
+            self.table("out.txt"),
+            {
+                "10": ("10", 0),
+                "20": ("10", 1),
+                "30": ("20", 2),
+                "40": ("20", 2),
+                "77": ("-1", -1),
+                "500": ("-1", -1),
+                "501": ("-1", -1),
+            },
+        )
         self.assertGreater(float(values["seconds"]), 0)
 
     def test_obeys_direction_and_depth(self):
         self.write("graph.txt", GRAPH)
-        for words, reached in [(["--source", "30", "--directed"], "3"), (["--source", "30"], "4"),
-                               (["--source", "10", "--max-depth", "1"], "2"),
-                               (["--source", "77"], "1"), (["--source", "501", "--directed"], "1")]:
+        for words, reached in [
+            (["--source", "30", "--directed"], "3"),
+            (["--source", "30"], "4"),
+            (["--source", "10", "--max-depth", "1"], "2"),
+            (["--source", "77"], "1"),
+            (["--source", "501", "--directed"], "1"),
+        ]:
             for direction in ("auto", "push", "pull"):
                 values = values_of(self.succeed("bfs", "graph.txt", *words, "--direction", direction).stdout)
                 self.assertEqual(values["reached"], reached, words)
@@ -66,8 +80,9 @@ class UserGraph(ProgramTest):
     def test_writes_numpy_files(self):
         self.write("graph.txt", GRAPH)
         self.succeed("bfs", "graph.txt", "--source", "10", "--output", "out.npy")
-        self.assertEqual(sorted(path.name for path in self.folder.iterdir()),
-                         ["graph.txt", "out.labels.npy", "out.npy"])
+        self.assertEqual(
+            sorted(path.name for path in self.folder.iterdir()), ["graph.txt", "out.labels.npy", "out.npy"]
+        )
         for name in ("out.npy", "out.labels.npy"):
             self.assertEqual((self.folder / name).read_bytes()[:6], b"\x93NUMPY")
 
@@ -77,8 +92,9 @@ class UserGraph(ProgramTest):
         self.succeed("convert", "k.breadth", "k.txt")
         self.succeed("convert", "k.txt", "again.g500")
         for ending in ("", ".weights"):
-            self.assertEqual((self.folder / f"again.g500{ending}").read_bytes(),
-                             (self.folder / f"k.g500{ending}").read_bytes())
+            self.assertEqual(
+                (self.folder / f"again.g500{ending}").read_bytes(), (self.folder / f"k.g500{ending}").read_bytes()
+            )
         for name in ("k.g500", "k.breadth", "k.txt"):
             info = json.loads(self.succeed("info", name, "--json").stdout)
             self.assertEqual((info["tuples"], info["weighted"], info["directed"]), (4096, True, False))
@@ -95,8 +111,9 @@ class UserGraph(ProgramTest):
         self.succeed("generate", "kronecker", "--scale", "8", "--output", "k.breadth")
         self.assertNotIn("not conforming", self.succeed("graph500", "--input", "k.breadth").stdout)
         self.succeed("generate", "kronecker", "--scale", "8", "--seed", "5,7", "--output", "other.g500")
-        self.assertIn("# not conforming: the edge list of other.g500",
-                      self.succeed("graph500", "--input", "other.g500").stdout)
+        self.assertIn(
+            "# not conforming: the edge list of other.g500", self.succeed("graph500", "--input", "other.g500").stdout
+        )
 
     def test_says_what_is_wrong_with_a_file(self):
         for name, content, parts in [
@@ -128,7 +145,11 @@ class UserGraph(ProgramTest):
         self.fail_with(["generate", "kronecker", "--scale", "8", "--output", "nowhere/k.g500"], "nowhere/k.g500")
         self.fail_with(["convert", "missing.txt", "k.g500"], "missing.txt")
         self.write("wide.g500", struct.pack("<III", 0, 0, 1 << 24))  # one edge, from 0 to 2^40
-        for words in (["bfs", "wide.g500", "--source", "0"], ["info", "wide.g500"], ["graph500", "--input", "wide.g500"]):
+        for words in (
+            ["bfs", "wide.g500", "--source", "0"],
+            ["info", "wide.g500"],
+            ["graph500", "--input", "wide.g500"],
+        ):
             self.fail_with(words, "too little memory", "GiB")
         for words, parts in [
             (["bfs", "graph.txt"], ["--source"]),
@@ -141,6 +162,24 @@ class UserGraph(ProgramTest):
             (["graph500", "--input", "graph.txt", "--edge-list", "file"], ["--edge-list file"]),
         ]:
             self.fail_with(words, *parts, status=2)
+
+    def test_refuses_before_it_reads_what_cannot_fit(self):
+        self.write("large.mtx", "%%MatrixMarket matrix coordinate pattern general\n9 9 1000000000000\n1 2\nnot read\n")
+        self.write(
+            "rows.mtx", f"%%MatrixMarket matrix coordinate pattern general\n{10**14} {10**14} 1{'0' * 15}\n1 2\n"
+        )
+        lines = "1 2\n" * (1 << 20)
+        for name, content in [("large.txt", lines), ("large.txt.gz", gzip.compress(lines.encode()))]:
+            with open(self.write(name, content), "r+b") as file:
+                file.truncate(1 << 43)  # a hole: nothing on the disk
+        for name, *parts in [
+            ("large.mtx", "header", "says 1000000000000 entries"),
+            ("rows.mtx", "header", "entries"),
+            ("large.txt", "an estimate"),
+            ("large.txt.gz", "an estimate"),
+        ]:
+            self.fail_with(["bfs", name, "--source", "1"], "too little memory", "GiB", name, *parts)
+        self.fail_with(["info", "large.mtx"], "too little memory")
 
     def test_leaves_a_file_alone_that_it_cannot_replace(self):
         self.write("graph.txt", "1 2\n3 4 5\n")

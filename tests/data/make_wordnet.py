@@ -2,13 +2,21 @@
 
 usage: make_wordnet.py DIRECTORY_WITH_data.noun_AND_data.verb OUTPUT
 """
+
 import gzip
 import pathlib
 import sys
 
 # Pointers (see wninput(5WN)) that lead upwards; their inverses are left out.
-RELATIONS = {"@": "hypernym", "@i": "instance hypernym", "#m": "member holonym", "#s": "substance holonym",
-             "#p": "part holonym", "*": "entailment", ">": "cause"}
+RELATIONS = {
+    "@": "hypernym",
+    "@i": "instance hypernym",
+    "#m": "member holonym",
+    "#s": "substance holonym",
+    "#p": "part holonym",
+    "*": "entailment",
+    ">": "cause",
+}
 PART_OF_SPEECH = {"n": 1, "v": 2}
 
 
@@ -18,11 +26,11 @@ def label(offset: str, part_of_speech: str) -> int:
 
 
 def edges_of(line: str):
-    fields = line.split("|")[0].split()
+    fields = line.split("|", maxsplit=1)[0].split()
     source = label(fields[0], fields[2])
-    pointers = fields[4 + 2 * int(fields[3], 16) + 1:]
+    pointers = fields[4 + 2 * int(fields[3], 16) + 1 :]
     for i in range(0, len(pointers) - 3, 4):
-        relation, offset, part_of_speech = pointers[i:i + 3]
+        relation, offset, part_of_speech = pointers[i : i + 3]
         if relation in RELATIONS:
             yield source, label(offset, part_of_speech)
 

@@ -1,5 +1,6 @@
 #include "io/line_parser.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -22,7 +23,7 @@ ParsedLines parse(std::string_view text, const LineRules& rules = {}) {
 std::string complaint(std::string_view text, const LineRules& rules = {}) {
   ParsedLines lines;
   const auto bad = parse_integer_lines(text, rules, lines);
-  return bad ? std::to_string(bad->offset) + ": " + bad->what : "";
+  return bad ? fmt::format("{}: {}", bad->offset, bad->what) : "";
 }
 
 void expect_edges(const ParsedLines& lines, const std::vector<std::pair<std::int64_t, std::int64_t>>& expected) {
@@ -51,9 +52,8 @@ TEST(LineParser, TakesEveryIntegerOf64Bits) {
   expect_edges(parse("1000000000000000000 +9223372036854775807"), {{1000000000000000000, high}});
   for (const char* label :
        {"9223372036854775808", "-9223372036854775809", "99999999999999999999", "+18446744073709551617"}) {
-    EXPECT_THAT(complaint(std::string("5 6\n1 ") + label + "\n"), HasSubstr("4: label '" + std::string(label)))
-        << label;
-    EXPECT_THAT(complaint(std::string("1 ") + label), HasSubstr("does not fit in 64 bits")) << label;
+    EXPECT_THAT(complaint(fmt::format("5 6\n1 {}\n", label)), HasSubstr(fmt::format("4: label '{}", label))) << label;
+    EXPECT_THAT(complaint(fmt::format("1 {}", label)), HasSubstr("does not fit in 64 bits")) << label;
   }
 }
 
@@ -83,7 +83,7 @@ TEST(LineParser, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(complaint("1 2\n3 --4\n"), "4: label '--4' is not an integer");
   EXPECT_EQ(complaint("1 2\n3 +-4\n"), "4: label '+-4' is not an integer");
   EXPECT_EQ(complaint(std::string_view("1 2\n3 \0\n", 8)), "4: byte 0x00 at column 3: this is not text");
-  EXPECT_THAT(complaint("1 " + std::string(100, 'y')), HasSubstr("'" + std::string(40, 'y') + "…'"));
+  EXPECT_THAT(complaint(fmt::format("1 {:y>100}", "")), HasSubstr(fmt::format("'{:y>40}…'", "")));
   const LineRules bounded{.first_label = 1, .last_label = 9};
   EXPECT_EQ(complaint("1 9\n0 1", bounded), "4: label 0 is outside 1 to 9");
   EXPECT_EQ(complaint("1 9\n1 10\n", bounded), "4: label 10 is outside 1 to 9");
@@ -104,6 +104,26 @@ TEST(LineParser, TakesWords) {
   EXPECT_TRUE(parse_word_lines("anna b\x01ob\n", {}, lines));
 }
 
+TEST(WordLines, HaveWordsOfAnyLengthAtAnyPlace) {
+  for (const char* blank : {" ", ",", "\t", "\r "}) {
+    std::string text;
+    std::vector<std::string> expected;
+    for (std::size_t length = 1; length <= 20; ++length) {
+      for (std::size_t other = 1; other <= 20; ++other) {
+        // Characters next to those that end a word, and such as have the high bit.
+        const std::string source(length, "+-!~\x80\xAC\xFF"[other % 7]);
+        const std::string target(other, "z\xA0\x8D."[length % 4]);
+        fmt::format_to(std::back_inserter(text), "{}{}{}\n", source, blank, target);
+        expected.push_back(source);
+        expected.push_back(target);
+      }
+    }
+    ParsedLines lines;
+    ASSERT_FALSE(parse_word_lines(text, {}, lines));
+    EXPECT_EQ(std::vector<std::string>(lines.words.begin(), lines.words.end()), expected);
+  }
+}
+
 TEST(NameTable, NumbersNamesInTheOrderOfTheirAppearance) {
   NameTable table;
   const std::vector<std::string_view> words{"b", "a", "b", "", "c", "", "a"};
@@ -117,6 +137,24 @@ TEST(NameTable, NumbersNamesInTheOrderOfTheirAppearance) {
   integers.insert(values, numbers);
   EXPECT_THAT(numbers, testing::ElementsAre(0, 1, 2, 0, 3, 1));
   EXPECT_EQ(decode_integer(integers.names()[3]), INT64_MIN);
+}
+
+TEST(NameTable, TellsWordsOfAnyLengthApart) {
+  // Each length with words that differ in one character, wherever it is, several times over.
+  std::vector<std::string> words;
+  for (std::size_t length = 0; length <= 40; ++length) {
+    words.emplace_back(length, 'a');
+    for (std::size_t i = 0; i < length; ++i) words.emplace_back(length, 'a').at(i) = i % 2 == 0 ? 'b' : '\xFF';
+  }
+  const std::vector<std::string_view> once(words.begin(), words.end());
+  NameTable table;
+  std::vector<std::uint64_t> numbers(once.size());
+  for (int round = 0; round < 3; ++round) {
+    table.insert(once, numbers);
+    for (std::size_t i = 0; i < numbers.size(); ++i) ASSERT_EQ(numbers[i], i) << once[i];
+  }
+  ASSERT_EQ(table.names().size(), once.size());
+  for (std::size_t i = 0; i < once.size(); ++i) EXPECT_EQ(table.names()[i], once[i]);
 }
 
 TEST(NameTable, KeepsManyNames) {
