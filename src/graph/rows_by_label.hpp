@@ -36,9 +36,10 @@ struct RowsByLabel {
 /// Bytes of scratch that the exchange may take beside edge list and rows on this rank, for so many tuples here.
 std::size_t construction_scratch_bytes(std::uint64_t tuples);
 
-/// Builds the rows of every rank. Reads the edge list a few times: once to count, then once a round, each round moving
-/// and sorting as many entries as the scratch holds. Each entry crosses to its owner once. Collective. O(m log d).
-/// Neighbour holds every label; Entry (graph/entry.hpp) holds every neighbour, and weights if the graph is weighted.
+/// Builds the rows of every rank. Reads the edge list once to count, then once more to move its entries to their rows'
+/// buckets, or on several ranks once a round, each round moving and sorting as many entries as the scratch holds. Each
+/// entry crosses to its owner once. Collective. O(m log d). Neighbour holds every label; Entry (graph/entry.hpp) holds
+/// every neighbour, and weights if the graph is weighted.
 template <class Neighbour, class Entry>
 RowsByLabel<Neighbour> build_rows_by_label(const EdgeList& edges, bool weighted, RowDirection direction,
                                            const BlockDistribution& distribution, const Context& context);
