@@ -176,8 +176,10 @@ class RowBuilder {
 
   /// One rank's entries go straight to where their bucket's rows will be, only the names of the rows beside them.
   void sort_in_place() {
-    Buffer<BucketRow> names(rows_.neighbours.size());
-    const Spans entries{rows_.neighbours.span(), names.span(), rows_.weights.span()};
+    static_assert(sizeof(BucketRow) <= sizeof(Neighbour));
+    rows_.spare = Buffer<Neighbour>(rows_.neighbours.size());
+    const std::span names(reinterpret_cast<BucketRow*>(rows_.spare.data()), rows_.spare.size());
+    const Spans entries{rows_.neighbours.span(), names, rows_.weights.span()};
     partition_entries(0, map_.per_rank(), entries);
     sort_buckets(0, map_.per_rank(), entries, std::vector<std::size_t>(totals_.begin(), totals_.end()));
   }

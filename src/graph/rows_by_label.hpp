@@ -30,6 +30,8 @@ struct RowsByLabel {
   std::vector<Bucket> buckets;
   Buffer<std::uint32_t> degrees;  ///< one a label of the block
   Buffer<Neighbour> neighbours;
+  /// Room for as many neighbours, or none, for whoever needs it next: its first pages are there, and new ones are dear.
+  Buffer<Neighbour> spare;
   Buffer<float> weights;  ///< beside neighbours; empty without weights. Of several edges between a pair the lightest.
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/parallel.hpp"
@@ -113,7 +114,9 @@ class PositionBuilder {
     parallel_for(context_.threads, offset_of_local.size(), std::size_t{1} << 14,
                  [&](std::size_t local) { adjacency_.offsets[local] = rows_.degrees[offset_of_local[local]]; });
     const EdgeOffset entries = exclusive_prefix_sum(context_.threads, adjacency_.offsets.span());
-    adjacency_.neighbours = Buffer<Neighbour>(entries);
+    const bool spare_suffices = !rows_.spare.empty() && rows_.spare.size() >= entries;
+    adjacency_.neighbours = spare_suffices ? std::move(rows_.spare) : Buffer<Neighbour>(entries);
+    adjacency_.neighbours.shrink(entries);
     if (weighted_) adjacency_.weights = Buffer<float>(entries);
   }
 
