@@ -54,7 +54,7 @@ class BucketSorter {
     }
     for (std::size_t group = 0; group < groups; ++group) group_ends_[group + 1] += group_ends_[group];
     if (keys_.size() < group_ends_[groups]) keys_.resize(group_ends_[groups]);
-    const std::uint32_t row_mask = static_cast<std::uint32_t>((std::uint64_t{1} << group_bits_) - 1);
+    const auto row_mask = static_cast<std::uint32_t>((std::uint64_t{1} << group_bits_) - 1);
     for (const auto& piece : pieces) {
       for (std::size_t i = 0; i < piece.rows.size(); ++i) {
         const std::uint32_t row = piece.rows[i];

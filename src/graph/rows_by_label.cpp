@@ -260,6 +260,7 @@ class RowBuilder {
       }
     }
     std::vector<BucketWriter<Neighbour>> writers;
+    writers.reserve(starts.size());
     for (auto& of_thread : starts) writers.emplace_back(std::move(of_thread), to);
     // An entry of another round is written where it is never read: that costs less than a branch taken now and then.
     for_each_entry(
