@@ -41,6 +41,8 @@ class PositionCode {
   [[nodiscard]] std::uint64_t order(std::uint64_t position) const noexcept {
     return ((position & (stride() - 1)) << rank_bits_) | (position >> local_bits_);
   }
+  /// What order() gives is below this.
+  [[nodiscard]] std::uint64_t order_bound() const noexcept { return stride() << rank_bits_; }
   /// The position that order() made this of.
   [[nodiscard]] std::uint64_t from_order(std::uint64_t order) const noexcept {
     return ((order & ((std::uint64_t{1} << rank_bits_) - 1)) << local_bits_) | (order >> rank_bits_);

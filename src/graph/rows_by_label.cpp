@@ -1,21 +1,24 @@
 #include "graph/rows_by_label.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <numeric>
 #include <span>
-#include <type_traits>
+#include <vector>
 
 #include "core/parallel.hpp"
+#include "graph/bucket_sorter.hpp"
+#include "graph/bucket_writer.hpp"
 #include "graph/entry.hpp"
 
 namespace breadth {
 
 namespace {
 
-/// Entries that a bucket holds on average: its sort stays in the second-level cache.
-constexpr std::uint64_t entries_per_bucket = std::uint64_t{1} << 16;
-/// Counters kept for all ranks' buckets together, on each thread.
-constexpr std::uint64_t most_counters = std::uint64_t{1} << 20;
+/// Entries that a bucket holds on average: few buckets are filled quickly, small ones are sorted quickly.
+constexpr std::uint64_t entries_per_bucket = std::uint64_t{1} << 17;
+/// Buckets of all ranks together, unless their rows need more: each has a line in every thread's cache.
+constexpr std::uint64_t most_buckets = std::uint64_t{1} << 12;
 constexpr std::size_t least_scratch_bytes = std::size_t{1} << 20;
 
 /// Which bucket of which rank a row belongs to, for every label of the graph.
@@ -24,30 +27,54 @@ class BucketMap {
   BucketMap(const BlockDistribution& distribution, std::uint64_t entries_per_rank) : distribution_(&distribution) {
     const auto ranks = static_cast<std::uint64_t>(distribution.ranks());
     const std::uint64_t wanted = std::clamp<std::uint64_t>(entries_per_rank / entries_per_bucket, 1,
-                                                           std::max<std::uint64_t>(most_counters / ranks, 1));
-    while (((distribution.block() - 1) >> shift_) + 1 > wanted) ++shift_;
+                                                           std::max<std::uint64_t>(most_buckets / ranks, 1));
+    while (shift_ < bucket_row_bits && ((distribution.block() - 1) >> shift_) + 1 > wanted) ++shift_;
     per_rank_ = static_cast<std::size_t>(((distribution.block() - 1) >> shift_) + 1);
   }
 
   [[nodiscard]] std::size_t per_rank() const { return per_rank_; }
   [[nodiscard]] std::size_t total() const { return per_rank_ * static_cast<std::size_t>(distribution_->ranks()); }
   [[nodiscard]] std::size_t rows_per_bucket() const { return std::size_t{1} << shift_; }
-  /// The rank, the label's offset there, and the bucket there.
+  /// The rank, the bucket there, and the row in the bucket.
   struct Place {
     std::size_t rank;
-    std::uint32_t offset;
     std::size_t bucket;
+    BucketRow row;
   };
   [[nodiscard]] Place place(Label row) const {
     const int owner = distribution_->owner(row);
     const std::size_t offset = distribution_->offset(row, owner);
-    return {static_cast<std::size_t>(owner), static_cast<std::uint32_t>(offset), offset >> shift_};
+    return {static_cast<std::size_t>(owner), offset >> shift_,
+            static_cast<BucketRow>(offset & (rows_per_bucket() - 1))};
   }
 
  private:
   const BlockDistribution* distribution_;
   int shift_ = 0;
   std::size_t per_rank_ = 1;
+};
+
+/// Room for entries.
+template <class Neighbour>
+struct EntryBuffers {
+  Buffer<Neighbour> columns;
+  Buffer<BucketRow> rows;
+  Buffer<float> weights;
+
+  /// Makes room for that many and no more, in the memory that is there where it suffices.
+  void hold(std::size_t count, bool weighted) {
+    if (columns.size() >= count) {
+      columns.shrink(count);
+      rows.shrink(count);
+      if (weighted) weights.shrink(count);
+      return;
+    }
+    *this = {};  // before the new ones are there
+    columns = Buffer<Neighbour>(count);
+    rows = Buffer<BucketRow>(count);
+    if (weighted) weights = Buffer<float>(count);
+  }
+  [[nodiscard]] EntrySpans<Neighbour> spans() { return {columns.span(), rows.span(), weights.span()}; }
 };
 
 /// Calls body(thread, row, column, weight) for each entry that the list's tuples give, every thread for its own fixed
@@ -87,22 +114,31 @@ class RowBuilder {
         weighted_(weighted),
         map_(distribution, average_entries()),
         counts_(static_cast<std::size_t>(context.threads.size()), std::vector<std::uint64_t>(map_.total())) {
+    const std::uint64_t entries_per_row = average_entries() / distribution.block();
+    for (int thread = 0; thread < context.threads.size(); ++thread) {
+      sorters_.emplace_back(distribution.vertex_count(), entries_per_row);
+    }
     rows_.degrees = Buffer<std::uint32_t>(distribution.count(context.ranks.rank()));
   }
 
   RowsByLabel<Neighbour> build() {
     count_entries();
     lay_out_rows();
+    if (ranks_ == 1) {
+      sort_in_place();
+      return std::move(rows_);
+    }
     for (std::size_t first = 0; first < map_.per_rank();) {
       const std::size_t last = end_of_round(first);
-      move_and_sort(first, last);
+      exchange_and_sort(first, last);
       first = last;
     }
     return std::move(rows_);
   }
 
  private:
-  using Key = typename Entry::Key;
+  using Spans = EntrySpans<Neighbour>;
+  using Sorter = BucketSorter<Neighbour, Entry>;
 
   [[nodiscard]] std::uint64_t average_tuples() const {
     return context_.ranks.all_reduce(list_.size(), Reduction::sum) / ranks_;
@@ -136,126 +172,121 @@ class RowBuilder {
     }
     rows_.neighbours = Buffer<Neighbour>(first_entry);
     if (weighted_) rows_.weights = Buffer<float>(first_entry);
-    round_entries_ = construction_scratch_bytes(average_tuples()) / sizeof(Key) / (ranks_ > 1 ? 2 : 1);
   }
 
-  /// The buckets from `first` on that a round takes: as many as no rank's scratch overflows by, at least one.
+  /// One rank's entries go straight to where their bucket's rows will be, only the names of the rows beside them.
+  void sort_in_place() {
+    static_assert(sizeof(BucketRow) <= sizeof(Neighbour));
+    rows_.spare = Buffer<Neighbour>(rows_.neighbours.size());
+    const std::span names(reinterpret_cast<BucketRow*>(rows_.spare.data()), rows_.spare.size());
+    const Spans entries{rows_.neighbours.span(), names, rows_.weights.span()};
+    partition_entries(0, map_.per_rank(), entries);
+    sort_buckets(0, map_.per_rank(), entries, std::vector<std::size_t>(totals_.begin(), totals_.end()));
+  }
+
+  /// The buckets from `first` on that a round takes: at least one, and as many as no rank's scratch overflows by. What
+  /// the rows of later rounds will take is scratch until then.
   [[nodiscard]] std::size_t end_of_round(std::size_t first) const {
-    std::vector<std::uint64_t> filled(ranks_);
-    std::size_t last = first;
-    for (bool fits = true; last < map_.per_rank(); ++last) {
-      for (std::size_t rank = 0; rank < ranks_; ++rank) {
-        filled[rank] += totals_[rank * map_.per_rank() + last];
-        fits = fits && filled[rank] <= round_entries_;
+    constexpr std::size_t copies = 2;  // what goes out and what comes in
+    const std::size_t row_bytes = sizeof(Neighbour) + (weighted_ ? sizeof(float) : 0);
+    const std::size_t entry_bytes = copies * (row_bytes + sizeof(BucketRow)) + row_bytes;
+    const std::size_t scratch_bytes = construction_scratch_bytes(average_tuples());
+    std::size_t last = map_.per_rank();
+    for (std::size_t rank = 0; rank < ranks_; ++rank) {
+      const auto to_come = std::span(totals_).subspan(rank * map_.per_rank(), map_.per_rank()).subspan(first);
+      const std::uint64_t all = std::reduce(to_come.begin(), to_come.end());
+      std::uint64_t filled = to_come[0];
+      std::size_t end = first + 1;
+      for (; end < last; ++end) {
+        filled += to_come[end - first];
+        if (filled * entry_bytes > scratch_bytes + all * row_bytes) break;
       }
-      if (!fits && last > first) break;
+      last = end;
     }
     return last;
   }
 
-  void move_and_sort(std::size_t first, std::size_t last) {
+  void exchange_and_sort(std::size_t first, std::size_t last) {
     const std::size_t buckets = last - first;
-    std::vector<std::size_t> send_counts(ranks_);  // entries to each rank
-    std::vector<std::size_t> bucket_counts;        // the same by bucket
-    partition_entries(first, last, send_counts, bucket_counts);
-    if (ranks_ == 1) {
-      sort_buckets(first, last, outgoing_.span(), bucket_counts);
-      return;
-    }
+    const std::vector<std::size_t> outgoing_counts = counts_of_round(first, last);
     const std::vector<std::size_t> each(ranks_, buckets);
     std::vector<std::size_t> incoming_counts(ranks_ * buckets);  // from each rank, by bucket
-    context_.ranks.all_to_all(std::span<const std::size_t>(bucket_counts), each, std::span(incoming_counts), each);
-    std::vector<std::size_t> receive_counts(ranks_);
-    for (std::size_t i = 0; i < incoming_counts.size(); ++i) receive_counts[i / buckets] += incoming_counts[i];
-    const std::size_t sent = std::reduce(send_counts.begin(), send_counts.end());
-    const std::size_t received = std::reduce(receive_counts.begin(), receive_counts.end());
-    hold(incoming_, received);
-    context_.ranks.all_to_all(std::span<const Key>(outgoing_.span()).first(sent), send_counts,
-                              incoming_.span().first(received), receive_counts);
-    sort_buckets(first, last, incoming_.span(), incoming_counts);
+    context_.ranks.all_to_all(std::span(outgoing_counts), each, std::span(incoming_counts), each);
+
+    const std::vector<std::size_t> send_counts = sums(outgoing_counts, buckets);
+    const std::vector<std::size_t> receive_counts = sums(incoming_counts, buckets);
+    outgoing_.hold(std::reduce(send_counts.begin(), send_counts.end()), weighted_);
+    incoming_.hold(std::reduce(receive_counts.begin(), receive_counts.end()), weighted_);
+    const Spans out = outgoing_.spans();
+    const Spans in = incoming_.spans();
+    partition_entries(first, last, out);
+    const Communicator& ranks = context_.ranks;
+    ranks.all_to_all(std::span<const Neighbour>(out.columns), send_counts, in.columns, receive_counts);
+    ranks.all_to_all(std::span<const BucketRow>(out.rows), send_counts, in.rows, receive_counts);
+    if (weighted_) ranks.all_to_all(std::span<const float>(out.weights), send_counts, in.weights, receive_counts);
+    sort_buckets(first, last, in, incoming_counts);
   }
 
-  /// Makes room for that many keys, in the memory of the round before where it suffices.
-  static void hold(Buffer<Key>& keys, std::size_t count) {
-    if (keys.size() >= count) return;
-    keys = {};  // before the new one is there
-    keys = Buffer<Key>(count);
+  /// This rank's entries for buckets [first, last) of every rank, by rank, then bucket.
+  [[nodiscard]] std::vector<std::size_t> counts_of_round(std::size_t first, std::size_t last) const {
+    std::vector<std::size_t> counts;
+    for (std::size_t rank = 0; rank < ranks_; ++rank) {
+      for (std::size_t bucket = first; bucket < last; ++bucket) {
+        std::size_t sum = 0;
+        for (const auto& of_thread : counts_) sum += of_thread[rank * map_.per_rank() + bucket];
+        counts.push_back(sum);
+      }
+    }
+    return counts;
   }
 
-  /// Puts this rank's entries for buckets [first, last) of every rank into outgoing_, ordered by rank, then bucket.
-  void partition_entries(std::size_t first, std::size_t last, std::vector<std::size_t>& send_counts,
-                         std::vector<std::size_t>& bucket_counts) {
+  /// Of each `length` consecutive numbers.
+  static std::vector<std::size_t> sums(std::span<const std::size_t> numbers, std::size_t length) {
+    std::vector<std::size_t> result(numbers.size() / length);
+    for (std::size_t i = 0; i < numbers.size(); ++i) result[i / length] += numbers[i];
+    return result;
+  }
+
+  /// Puts this rank's entries for buckets [first, last) of every rank into `to`, ordered by rank, then bucket.
+  void partition_entries(std::size_t first, std::size_t last, const Spans& to) {
     const std::size_t buckets = last - first;
-    const auto thread_count = static_cast<std::size_t>(context_.threads.size());
-    // Where each thread's next entry of a rank's bucket goes, and that of all buckets that are not this round's: they
-    // all go to one place that is never read, which is cheaper than a branch that is taken now and then.
-    const std::size_t other = ranks_ * buckets;
-    std::vector<std::vector<std::size_t>> cursors(thread_count, std::vector<std::size_t>(other + 1));
-    bucket_counts.assign(ranks_ * buckets, 0);
+    const std::size_t other = ranks_ * buckets;  // all that are not this round's
+    std::vector<std::vector<std::size_t>> starts(counts_.size(), std::vector<std::size_t>(other + 1));
     std::size_t next = 0;
-    for (std::size_t i = 0; i < bucket_counts.size(); ++i) {
-      const std::size_t start = next;
-      for (std::size_t thread = 0; thread < thread_count; ++thread) {
-        cursors[thread][i] = next;
+    for (std::size_t i = 0; i < other; ++i) {
+      for (std::size_t thread = 0; thread < counts_.size(); ++thread) {
+        starts[thread][i] = next;
         next += count(static_cast<int>(thread), i / buckets, first + i % buckets);
       }
-      bucket_counts[i] = next - start;
-      send_counts[i / buckets] += next - start;
     }
-    constexpr std::size_t keys_per_line = 64 / sizeof(Key);
-    hold(outgoing_, next + keys_per_line * (thread_count + 1));
-    for (std::size_t thread = 0; thread < thread_count; ++thread) {
-      cursors[thread][other] = next + keys_per_line * (thread + 1);
-    }
-    Key* entries = outgoing_.data();
-    for_each_entry(context_.threads, list_, direction_, weighted_,
-                   [&](int thread, Label row, Label column, float weight) {
-                     const auto place = map_.place(row);
-                     const std::size_t bucket = place.bucket - first;
-                     const bool this_round = bucket < buckets;
-                     std::size_t& cursor =
-                         cursors[static_cast<std::size_t>(thread)][this_round ? place.rank * buckets + bucket : other];
-                     entries[cursor] = Entry::pack(place.offset, static_cast<std::uint64_t>(column.value), weight);
-                     cursor += static_cast<std::size_t>(this_round);
-                   });
+    std::vector<BucketWriter<Neighbour>> writers;
+    writers.reserve(starts.size());
+    for (auto& of_thread : starts) writers.emplace_back(std::move(of_thread), to);
+    // An entry of another round is written where it is never read: that costs less than a branch taken now and then.
+    for_each_entry(
+        context_.threads, list_, direction_, weighted_, [&](int thread, Label row, Label column, float weight) {
+          const auto place = map_.place(row);
+          const std::size_t bucket = place.bucket - first;
+          const bool this_round = bucket < buckets;
+          writers[static_cast<std::size_t>(thread)].append(this_round ? place.rank * buckets + bucket : other,
+                                                           static_cast<Neighbour>(column.value), place.row, weight,
+                                                           this_round);
+        });
+    context_.threads.run([&](int thread) { writers[static_cast<std::size_t>(thread)].finish(); });
   }
 
   /// `counts` has one number for each source rank and bucket, in the order in which the entries lie.
-  void sort_buckets(std::size_t first, std::size_t last, std::span<Key> entries, std::span<const std::size_t> counts) {
+  void sort_buckets(std::size_t first, std::size_t last, const Spans& entries, std::span<const std::size_t> counts) {
     const std::size_t buckets = last - first;
     std::vector<std::size_t> starts(counts.size());
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < counts.size(); ++i) {
-      starts[i] = next;
-      next += counts[i];
-    }
-    std::vector<hwy::Sorter> sorters(static_cast<std::size_t>(context_.threads.size()));
+    std::exclusive_scan(counts.begin(), counts.end(), starts.begin(), std::size_t{0});
     parallel_blocks(context_.threads, buckets, 1, [&](IndexRange range, int thread) {
-      const std::size_t bucket = range.begin;
-      std::span<Key> keys = entries.subspan(starts[bucket], counts[bucket]);
-      std::vector<Key> gathered;
-      if (ranks_ > 1) {
-        for (std::size_t i = bucket; i < counts.size(); i += buckets) {
-          const auto piece = entries.subspan(starts[i], counts[i]);
-          gathered.insert(gathered.end(), piece.begin(), piece.end());
-        }
-        keys = gathered;
+      std::vector<Spans> pieces;
+      for (std::size_t i = range.begin; i < counts.size(); i += buckets) {
+        pieces.push_back(entries.subspan(starts[i], counts[i]));
       }
-      sort_keys(sorters[static_cast<std::size_t>(thread)], keys);
-      write_rows(rows_.buckets[first + bucket], keys);
+      sorters_[static_cast<std::size_t>(thread)].sort(pieces, rows_.buckets[first + range.begin], rows_);
     });
-  }
-
-  /// Sorted entries of one bucket become its rows; of equal edges the first, which is the lightest, stays.
-  void write_rows(const Bucket& bucket, std::span<const Key> keys) {
-    std::size_t written = bucket.first_entry;
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      if (i > 0 && Entry::same_edge(keys[i - 1], keys[i])) continue;
-      ++rows_.degrees[Entry::row(keys[i])];
-      rows_.neighbours[written] = static_cast<Neighbour>(Entry::column(keys[i]));
-      if (weighted_) rows_.weights[written] = Entry::weight(keys[i]);
-      ++written;
-    }
   }
 
   const EdgeList& list_;
@@ -267,9 +298,9 @@ class RowBuilder {
   BucketMap map_;
   std::vector<std::vector<std::uint64_t>> counts_;  // by thread, then rank and bucket: entries from this rank
   std::vector<std::uint64_t> totals_;               // by rank and bucket: entries from all ranks
-  std::size_t round_entries_ = 0;
-  Buffer<Key> outgoing_;
-  Buffer<Key> incoming_;
+  std::deque<Sorter> sorters_;                      // by thread
+  EntryBuffers<Neighbour> outgoing_;
+  EntryBuffers<Neighbour> incoming_;
   RowsByLabel<Neighbour> rows_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/parallel.hpp"
@@ -11,104 +12,100 @@ namespace breadth {
 
 namespace {
 
-/// Local ids by label for the blocks of some consecutive ranks.
-class LocalIdWindow {
+/// The vertices of some consecutive ranks, as PositionCode::order names them, by label.
+template <class Neighbour>
+class OrderWindow {
  public:
-  LocalIdWindow(const Partition& partition, int first_rank, int last_rank, const Communicator& ranks)
-      : distribution_(partition.distribution()), code_(partition.code()), first_(first_rank), last_(last_rank) {
-    if (ranks.size() == 1) {
-      table_ = partition.local_of_offset();
-      return;
-    }
-    received_ = Buffer<std::uint32_t>(distribution_.block() * static_cast<std::size_t>(last_rank - first_rank));
+  OrderWindow(const Partition& partition, int first_rank, int last_rank, const Context& context)
+      : first_(label_number(partition, first_rank)),
+        end_(label_number(partition, last_rank)),
+        orders_(static_cast<std::size_t>(end_ - first_)) {
+    const BlockDistribution& distribution = partition.distribution();
+    const PositionCode& code = partition.code();
+    Buffer<std::uint32_t> received(context.ranks.size() > 1 ? distribution.block() : 0);
     for (int rank = first_rank; rank < last_rank; ++rank) {
-      const auto place = received_.span().subspan(distribution_.block() * static_cast<std::size_t>(rank - first_rank),
-                                                  distribution_.count(rank));
-      if (rank == ranks.rank()) std::copy_n(partition.local_of_offset().begin(), place.size(), place.begin());
-      ranks.broadcast(place, rank);
+      std::span<const std::uint32_t> locals = partition.local_of_offset();
+      if (context.ranks.size() > 1) {
+        const auto table = received.span().first(distribution.count(rank));
+        if (rank == context.ranks.rank()) std::copy_n(locals.begin(), table.size(), table.begin());
+        context.ranks.broadcast(table, rank);
+        locals = table;
+      }
+      const auto orders = orders_.span().subspan(label_number(partition, rank) - first_, locals.size());
+      parallel_for(context.threads, locals.size(), std::size_t{1} << 16, [&](std::size_t i) {
+        orders[i] = static_cast<Neighbour>(code.order(code.encode(rank, LocalVertex{locals[i]})));
+      });
     }
-    table_ = received_.span();
   }
 
-  /// The window holds labels below this; those below the window were renamed before.
-  [[nodiscard]] std::uint64_t end() const { return static_cast<std::uint64_t>(distribution_.first(last_).value); }
-
-  /// The vertex with this label, as PositionCode::order names it.
-  [[nodiscard]] std::uint64_t rename(std::uint64_t label) const {
-    const Label name{static_cast<std::int64_t>(label)};
-    const int owner = distribution_.owner(name);
-    const std::size_t index =
-        distribution_.offset(name, owner) + distribution_.block() * static_cast<std::size_t>(owner - first_);
-    return code_.order(code_.encode(owner, LocalVertex{table_[index]}));
-  }
+  /// The window holds labels below this; those below its first were renamed before.
+  [[nodiscard]] std::uint64_t end() const { return end_; }
+  [[nodiscard]] Neighbour rename(std::uint64_t label) const { return orders_[label - first_]; }
 
  private:
-  const BlockDistribution& distribution_;
-  const PositionCode& code_;
-  int first_;
-  int last_;
-  Buffer<std::uint32_t> received_;
-  std::span<const std::uint32_t> table_;
+  static std::uint64_t label_number(const Partition& partition, int rank) {
+    return static_cast<std::uint64_t>(partition.distribution().first(rank).value);
+  }
+
+  std::uint64_t first_;
+  std::uint64_t end_;
+  Buffer<Neighbour> orders_;
 };
 
 template <class Neighbour, class Entry>
 class PositionBuilder {
  public:
   PositionBuilder(RowsByLabel<Neighbour> rows, const Partition& partition, const Context& context)
-      : rows_(std::move(rows)), partition_(partition), context_(context), weighted_(!rows_.weights.empty()) {}
+      : rows_(std::move(rows)),
+        partition_(partition),
+        context_(context),
+        weighted_(!rows_.weights.empty()),
+        code_(partition.code().order_bound()) {}
 
   Adjacency<Neighbour> build() {
-    rename_neighbours();
+    const Window last = rename_all_but_last();
     lay_out();
-    move_rows();
+    move_rows(last);
     return std::move(adjacency_);
   }
 
  private:
   using Key = typename Entry::Key;
+  using Window = OrderWindow<Neighbour>;
   /// Tables of local ids that a rank holds at once take no more than this many bytes, or one block's.
   static constexpr std::size_t window_bytes = std::size_t{16} << 20;
   /// Entries that are moved before their old places are given back.
   static constexpr std::size_t slab_entries = std::size_t{1} << 23;
-  /// Entries that are sorted together: they fit the second-level cache.
-  static constexpr std::size_t batch_entries = std::size_t{1} << 14;
+  /// Entries that are sorted together: they fit the first-level cache.
+  static constexpr std::size_t batch_entries = std::size_t{1} << 12;
 
-  /// Labels become orders (PositionCode::order), in place, the labels of a few ranks at a time.
-  void rename_neighbours() {
+  /// Labels become orders (PositionCode::order), in place, the labels of a few ranks at a time. Returns the last
+  /// window: its labels, on few ranks all, are renamed on their way to their final place.
+  Window rename_all_but_last() {
     const int ranks = context_.ranks.size();
-    const std::size_t table_bytes = partition_.distribution().block() * sizeof(std::uint32_t);
+    const std::size_t table_bytes = partition_.distribution().block() * sizeof(Neighbour);
     const int window =
         static_cast<int>(std::clamp<std::size_t>(window_bytes / table_bytes, 1, static_cast<std::size_t>(ranks)));
-    std::vector<std::uint32_t> renamed(ranks > window ? rows_.degrees.size() : 0);  // of each row, from its start on
-    for (int first = 0; first < ranks; first += window) {
-      const LocalIdWindow ids(partition_, first, std::min(first + window, ranks), context_.ranks);
-      parallel_blocks(context_.threads, rows_.buckets.size(), 1, [&](IndexRange range, int) {
-        const Bucket& bucket = rows_.buckets[range.begin];
-        if (renamed.empty()) {
-          for (Neighbour& neighbour : entries_of(bucket)) neighbour = static_cast<Neighbour>(ids.rename(neighbour));
-        } else {
-          rename_window(bucket, ids, renamed);
-        }
-      });
+    if (ranks > window) renamed_ = Buffer<std::uint32_t>(rows_.degrees.size());
+    int first = 0;
+    for (; first + window < ranks; first += window) {
+      const Window orders(partition_, first, first + window, context_);
+      parallel_blocks(context_.threads, rows_.buckets.size(), 1,
+                      [&](IndexRange range, int) { rename_window(rows_.buckets[range.begin], orders); });
     }
+    return Window(partition_, first, ranks, context_);
   }
 
   /// Neighbours in a row ascend, so the window's are those after the ones renamed before.
-  void rename_window(const Bucket& bucket, const LocalIdWindow& ids, std::span<std::uint32_t> renamed) {
+  void rename_window(const Bucket& bucket, const Window& orders) {
     Neighbour* row = rows_.neighbours.data() + bucket.first_entry;
     for (std::size_t i = bucket.first_row; i < bucket.first_row + bucket.row_count; ++i) {
       const std::uint32_t degree = rows_.degrees[i];
-      std::uint32_t done = renamed[i];
-      for (; done < degree && row[done] < ids.end(); ++done) row[done] = static_cast<Neighbour>(ids.rename(row[done]));
-      renamed[i] = done;
+      std::uint32_t done = renamed_[i];
+      for (; done < degree && row[done] < orders.end(); ++done) row[done] = orders.rename(row[done]);
+      renamed_[i] = done;
       row += degree;
     }
-  }
-
-  [[nodiscard]] std::span<Neighbour> entries_of(const Bucket& bucket) {
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < bucket.row_count; ++i) count += rows_.degrees[bucket.first_row + i];
-    return rows_.neighbours.span().subspan(bucket.first_entry, count);
   }
 
   void lay_out() {
@@ -117,11 +114,13 @@ class PositionBuilder {
     parallel_for(context_.threads, offset_of_local.size(), std::size_t{1} << 14,
                  [&](std::size_t local) { adjacency_.offsets[local] = rows_.degrees[offset_of_local[local]]; });
     const EdgeOffset entries = exclusive_prefix_sum(context_.threads, adjacency_.offsets.span());
-    adjacency_.neighbours = Buffer<Neighbour>(entries);
+    const bool spare_suffices = !rows_.spare.empty() && rows_.spare.size() >= entries;
+    adjacency_.neighbours = spare_suffices ? std::move(rows_.spare) : Buffer<Neighbour>(entries);
+    adjacency_.neighbours.shrink(entries);
     if (weighted_) adjacency_.weights = Buffer<float>(entries);
   }
 
-  void move_rows() {
+  void move_rows(const Window& orders) {
     std::vector<hwy::Sorter> sorters(static_cast<std::size_t>(context_.threads.size()));
     std::vector<std::vector<Key>> batches(sorters.size());
     const auto& buckets = rows_.buckets;
@@ -130,7 +129,7 @@ class PositionBuilder {
       while (last < buckets.size() && buckets[last].first_entry - buckets[first].first_entry < slab_entries) ++last;
       parallel_blocks(context_.threads, last - first, 1, [&](IndexRange range, int thread) {
         const auto t = static_cast<std::size_t>(thread);
-        move_bucket(buckets[first + range.begin], sorters[t], batches[t]);
+        move_bucket(buckets[first + range.begin], orders, sorters[t], batches[t]);
       });
       const std::size_t end = last < buckets.size() ? buckets[last].first_entry : rows_.neighbours.size();
       rows_.neighbours.discard(buckets[first].first_entry, end);
@@ -140,39 +139,66 @@ class PositionBuilder {
   }
 
   /// Collects rows until they make a batch, sorts them together and writes each to its place.
-  void move_bucket(const Bucket& bucket, const hwy::Sorter& sorter, std::vector<Key>& batch) {
+  void move_bucket(const Bucket& bucket, const Window& orders, const hwy::Sorter& sorter, std::vector<Key>& batch) {
     std::size_t entry = bucket.first_entry;
-    const std::size_t end_row = bucket.first_row + bucket.row_count;
-    batch.clear();
-    for (std::size_t row = bucket.first_row; row < end_row; ++row) {
-      for (std::uint32_t i = 0; i < rows_.degrees[row]; ++i, ++entry) {
-        batch.push_back(Entry::pack(static_cast<std::uint32_t>(row), rows_.neighbours[entry],
-                                    weighted_ ? rows_.weights[entry] : 0));
-      }
-      if (batch.size() >= batch_entries || row + 1 == end_row) {
-        sort_keys(sorter, std::span(batch));
-        write_batch(batch);
-        batch.clear();
+    std::size_t row = bucket.first_row;
+    const std::size_t end_row = row + bucket.row_count;
+    while (row < end_row) {
+      const std::size_t first_row = row;
+      const std::size_t last_row = std::min(end_row, row + code_.row_bound());
+      std::size_t size = 0;
+      for (; row < last_row && size < batch_entries; ++row) size += rows_.degrees[row];
+      if (batch.size() < size) batch.resize(size);
+      const std::span<Key> keys = std::span(batch).first(size);
+      rename_batch({first_row, row}, entry, orders, keys);
+      sort_keys(sorter, keys);
+      write_batch({first_row, row}, keys);
+      entry += size;
+    }
+  }
+
+  void rename_batch(IndexRange rows, std::size_t entry, const Window& orders, std::span<Key> keys) const {
+    std::size_t next = 0;
+    for (std::size_t row = rows.begin; row < rows.end; ++row) {
+      const auto number = static_cast<std::uint32_t>(row - rows.begin);
+      const std::size_t done = next + (renamed_.empty() ? 0 : renamed_[row]);
+      const std::size_t end = next + rows_.degrees[row];
+      for (; next < done; ++next, ++entry) keys[next] = code_.pack(number, rows_.neighbours[entry], weight(entry));
+      for (; next < end; ++next, ++entry) {
+        keys[next] = code_.pack(number, orders.rename(rows_.neighbours[entry]), weight(entry));
       }
     }
   }
 
-  void write_batch(std::span<const Key> batch) {
+  void write_batch(IndexRange rows, std::span<const Key> keys) {
     const auto local_of_offset = partition_.local_of_offset();
-    EdgeOffset place = 0;
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-      const std::uint32_t row = Entry::row(batch[i]);
-      if (i == 0 || row != Entry::row(batch[i - 1])) place = adjacency_.offsets[local_of_offset[row]];
-      adjacency_.neighbours[place] = static_cast<Neighbour>(partition_.code().from_order(Entry::column(batch[i])));
-      if (weighted_) adjacency_.weights[place] = Entry::weight(batch[i]);
-      ++place;
+    std::size_t next = 0;
+    for (std::size_t row = rows.begin; row < rows.end; ++row) {
+      const std::uint32_t degree = rows_.degrees[row];
+      if (degree == 0) continue;
+      const EdgeOffset place = adjacency_.offsets[local_of_offset[row]];
+      for (std::uint32_t i = 0; i < degree; ++i) {
+        adjacency_.neighbours[place + i] =
+            static_cast<Neighbour>(partition_.code().from_order(code_.column(keys[next + i])));
+      }
+      if (weighted_) {
+        for (std::uint32_t i = 0; i < degree; ++i) adjacency_.weights[place + i] = code_.weight(keys[next + i]);
+      }
+      next += degree;
     }
+  }
+
+  [[nodiscard]] float weight(std::size_t entry) const {
+    if constexpr (Entry::has_weight) return weighted_ ? rows_.weights[entry] : 0;
+    return 0;
   }
 
   RowsByLabel<Neighbour> rows_;
   const Partition& partition_;
   const Context& context_;
   bool weighted_;
+  Entry code_;
+  Buffer<std::uint32_t> renamed_;  // of each row, from its start on; empty if one window holds all labels
   Adjacency<Neighbour> adjacency_;
 };
 

@@ -1,0 +1,93 @@
+// Turns one bucket's entries, in any order, into rows.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "graph/bucket_writer.hpp"
+#include "graph/entry.hpp"
+#include "graph/rows_by_label.hpp"
+
+namespace breadth {
+
+/// One thread's tools to sort buckets. A bucket is first dealt out to groups of rows, few enough for an Entry to tell
+/// apart and for a sort that hardly leaves the registers.
+template <class Neighbour, class Entry>
+class BucketSorter {
+ public:
+  /// For columns below `column_bound` and rows of so many entries on average.
+  BucketSorter(std::uint64_t column_bound, std::uint64_t entries_per_row) : code_(column_bound) {
+    const std::uint64_t rows =
+        std::min(code_.row_bound(), std::max<std::uint64_t>(entries_per_group / (entries_per_row + 1), 1));
+    group_bits_ = static_cast<int>(std::bit_width(rows)) - 1;
+  }
+
+  /// Sorts the entries of all `pieces` into the bucket's place in `rows`, which a piece may be: they are read before.
+  /// Of equal edges the lightest stays.
+  void sort(std::span<const EntrySpans<Neighbour>> pieces, const Bucket& bucket, RowsByLabel<Neighbour>& rows) {
+    if (bucket.row_count == 0) return;
+    deal_out(pieces, bucket.row_count);
+    std::size_t written = bucket.first_entry;
+    std::size_t begin = 0;
+    for (std::size_t group = 0; group + 1 < group_ends_.size(); ++group) {
+      const auto keys = std::span(keys_).subspan(begin, group_ends_[group] - begin);
+      sort_keys(sorter_, keys);
+      written = write_rows(keys, bucket.first_row + (group << group_bits_), written, rows);
+      begin = group_ends_[group];
+    }
+  }
+
+ private:
+  using Key = typename Entry::Key;
+  static constexpr std::uint64_t entries_per_group = std::uint64_t{1} << 12;
+
+  /// Fills keys_, group by group.
+  void deal_out(std::span<const EntrySpans<Neighbour>> pieces, std::size_t row_count) {
+    const std::size_t groups = ((row_count - 1) >> group_bits_) + 1;
+    group_ends_.assign(groups + 1, 0);
+    for (const auto& piece : pieces) {
+      for (const BucketRow row : piece.rows) ++group_ends_[(std::size_t{row} >> group_bits_) + 1];
+    }
+    for (std::size_t group = 0; group < groups; ++group) group_ends_[group + 1] += group_ends_[group];
+    if (keys_.size() < group_ends_[groups]) keys_.resize(group_ends_[groups]);
+    const auto row_mask = static_cast<std::uint32_t>((std::uint64_t{1} << group_bits_) - 1);
+    for (const auto& piece : pieces) {
+      for (std::size_t i = 0; i < piece.rows.size(); ++i) {
+        const std::uint32_t row = piece.rows[i];
+        keys_[group_ends_[row >> group_bits_]++] =
+            code_.pack(row & row_mask, piece.columns[i], piece.weights.empty() ? 0 : piece.weights[i]);
+      }
+    }
+  }
+
+  /// Writes the sorted entries of one group, whose first row is `first_row`; returns where the next group's go.
+  std::size_t write_rows(std::span<const Key> keys, std::size_t first_row, std::size_t written,
+                         RowsByLabel<Neighbour>& rows) const {
+    for (std::size_t i = 0; i < keys.size();) {
+      const std::uint32_t row = code_.row(keys[i]);
+      const std::size_t row_start = written;
+      do {
+        rows.neighbours[written] = static_cast<Neighbour>(code_.column(keys[i]));
+        if constexpr (Entry::has_weight) {
+          if (!rows.weights.empty()) rows.weights[written] = code_.weight(keys[i]);
+        }
+        ++written;
+        for (++i; i < keys.size() && Entry::same_edge(keys[i - 1], keys[i]);) ++i;
+      } while (i < keys.size() && code_.row(keys[i]) == row);
+      rows.degrees[first_row + row] = static_cast<std::uint32_t>(written - row_start);
+    }
+    return written;
+  }
+
+  Entry code_;
+  int group_bits_;
+  hwy::Sorter sorter_;
+  std::vector<std::size_t> group_ends_;
+  std::vector<Key> keys_;
+};
+
+}  // namespace breadth

@@ -1,0 +1,101 @@
+// Distributes entries over many buckets at the speed of memory.
+#pragma once
+
+#include <hwy/cache_control.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/buffer.hpp"
+#include "graph/streamed_copy.hpp"
+
+namespace breadth {
+
+/// Rows of a bucket are named by this: its first row is 0.
+using BucketRow = std::uint16_t;
+inline constexpr int bucket_row_bits = 16;
+
+/// Entries, each a place in three arrays; `weights` is empty without weights.
+template <class Neighbour>
+struct EntrySpans {
+  std::span<Neighbour> columns;
+  std::span<BucketRow> rows;
+  std::span<float> weights;
+
+  [[nodiscard]] EntrySpans subspan(std::size_t first, std::size_t count) const {
+    return {columns.subspan(first, count), rows.subspan(first, count),
+            weights.empty() ? weights : weights.subspan(first, count)};
+  }
+};
+
+/// One thread's pen on many buckets. A bucket's next entries collect in lines that stay in the cache and leave it
+/// together, past the cache: memory is written once, in whole lines, and never read (software write combining, as in
+/// Balkesen et al. 2013, section 4.2).
+template <class Neighbour>
+class BucketWriter {
+ public:
+  /// Bucket b's entries go to `to` from starts[b] on. The arrays of `to` begin at multiples of 64 bytes.
+  BucketWriter(std::vector<std::size_t> starts, EntrySpans<Neighbour> to)
+      : starts_(std::move(starts)),
+        next_(starts_),
+        to_(to),
+        lines_(starts_.size()),
+        weights_(to.weights.empty() ? 0 : starts_.size() * line) {}
+
+  /// Appends an entry to a bucket, or does as if, in the same time, unless `keep`.
+  void append(std::size_t bucket, Neighbour column, BucketRow row, float weight, bool keep) {
+    const std::size_t slot = next_[bucket] % line;
+    lines_[bucket].columns[slot] = column;
+    lines_[bucket].rows[slot] = row;
+    if (!weights_.empty()) weights_[bucket * line + slot] = weight;
+    next_[bucket] += static_cast<std::size_t>(keep);
+    if (slot == line - 1 && keep) write_line(bucket);
+  }
+
+  /// Writes what is left in the cache; the last call.
+  void finish() {
+    for (std::size_t bucket = 0; bucket < starts_.size(); ++bucket) {
+      if (next_[bucket] % line != 0) write_part(bucket, next_[bucket] / line * line);
+    }
+    hwy::FlushStream();
+  }
+
+ private:
+  static constexpr std::size_t line = 64 / sizeof(BucketRow);  // entries
+  struct alignas(64) Line {
+    Neighbour columns[line];
+    BucketRow rows[line];
+  };
+
+  void write_line(std::size_t bucket) {
+    const std::size_t first = next_[bucket] - line;
+    if (first < starts_[bucket]) {
+      write_part(bucket, first);
+      return;
+    }
+    copy_streamed(lines_[bucket].columns, to_.columns.data() + first, sizeof(Line::columns));
+    copy_streamed(lines_[bucket].rows, to_.rows.data() + first, sizeof(Line::rows));
+    if (!weights_.empty()) copy_streamed(&weights_[bucket * line], to_.weights.data() + first, line * sizeof(float));
+  }
+
+  /// The entries of a line that belong to this bucket: its first or last line may be another's too.
+  void write_part(std::size_t bucket, std::size_t line_start) {
+    for (std::size_t i = std::max(line_start, starts_[bucket]); i < next_[bucket]; ++i) {
+      to_.columns[i] = lines_[bucket].columns[i - line_start];
+      to_.rows[i] = lines_[bucket].rows[i - line_start];
+      if (!weights_.empty()) to_.weights[i] = weights_[bucket * line + i - line_start];
+    }
+  }
+
+  std::vector<std::size_t> starts_;
+  std::vector<std::size_t> next_;
+  EntrySpans<Neighbour> to_;
+  Buffer<Line> lines_;     // the one that each bucket's next entry is in
+  Buffer<float> weights_;  // beside lines_
+};
+
+}  // namespace breadth

@@ -1,0 +1,97 @@
+#include "graph/bucket_sorter.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <vector>
+
+namespace breadth {
+namespace {
+
+template <class Neighbour>
+struct Entries {
+  std::vector<Neighbour> columns;
+  std::vector<BucketRow> rows;
+  std::vector<float> weights;
+
+  EntrySpans<Neighbour> spans() { return {columns, rows, weights}; }
+};
+
+using PlainRows = std::vector<std::map<std::uint64_t, float>>;  // the lightest weight of each column
+
+/// Entries of random rows, with rows that get none, and duplicates; columns next to the bound are among them.
+template <class Neighbour>
+Entries<Neighbour> random_entries(std::size_t count, std::size_t row_count, std::uint64_t column_bound, bool weighted,
+                                  std::mt19937_64& random, PlainRows& plain) {
+  Entries<Neighbour> entries;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t row = random() % row_count / 2 * 2;
+    const std::uint64_t near = random() % std::min<std::uint64_t>(column_bound, 50);
+    const std::uint64_t column = random() % 2 == 0 ? near : column_bound - 1 - near;
+    const float weight = weighted ? static_cast<float>(random() % 100) - 50 : 0;
+    entries.columns.push_back(static_cast<Neighbour>(column));
+    entries.rows.push_back(static_cast<BucketRow>(row));
+    if (weighted) entries.weights.push_back(weight);
+    const auto [place, inserted] = plain[row].try_emplace(column, weight);
+    if (!inserted) place->second = std::min(place->second, weight);
+  }
+  return entries;
+}
+
+template <class Neighbour, class Entry>
+void expect_sorted(std::uint64_t column_bound, std::size_t row_count, std::size_t piece_entries, bool weighted) {
+  SCOPED_TRACE(testing::Message() << row_count << " rows, columns below " << column_bound);
+  std::mt19937_64 random(column_bound + row_count);
+  PlainRows plain(row_count);
+  std::vector<Entries<Neighbour>> entries;
+  std::vector<EntrySpans<Neighbour>> pieces;
+  for (int piece = 0; piece < 3; ++piece) {
+    entries.push_back(random_entries<Neighbour>(piece_entries, row_count, column_bound, weighted, random, plain));
+  }
+  for (auto& piece : entries) pieces.push_back(piece.spans());
+
+  const Bucket bucket{5, row_count, 11};
+  RowsByLabel<Neighbour> rows;
+  rows.degrees = Buffer<std::uint32_t>(5 + row_count);
+  rows.neighbours = Buffer<Neighbour>(11 + 3 * piece_entries);
+  if (weighted) rows.weights = Buffer<float>(rows.neighbours.size());
+  BucketSorter<Neighbour, Entry>(column_bound, 3 * piece_entries / row_count).sort(pieces, bucket, rows);
+
+  std::size_t next = bucket.first_entry;
+  for (std::size_t row = 0; row < row_count; ++row) {
+    ASSERT_EQ(rows.degrees[bucket.first_row + row], plain[row].size()) << "row " << row;
+    for (const auto& [column, weight] : plain[row]) {
+      ASSERT_EQ(rows.neighbours[next], column) << "row " << row;
+      if (weighted) {
+        ASSERT_EQ(rows.weights[next], weight);
+      }
+      ++next;
+    }
+  }
+}
+
+TEST(BucketSorter, MakesRowsOfAllPieces) {
+  constexpr std::uint64_t all_32_bits = std::uint64_t{1} << 32;
+  for (const std::uint64_t column_bound : {std::uint64_t{64}, std::uint64_t{1} << 22, all_32_bits / 2, all_32_bits}) {
+    for (const std::size_t row_count : {std::size_t{1}, std::size_t{64}, std::size_t{1000}, std::size_t{1} << 16}) {
+      expect_sorted<std::uint32_t, NarrowEntry>(column_bound, row_count, 20000, false);
+    }
+  }
+}
+
+TEST(BucketSorter, KeepsTheLightestOfEqualEdges) {
+  expect_sorted<std::uint32_t, WideEntry>(64, 10, 20000, true);
+  expect_sorted<std::uint64_t, WideEntry>(std::uint64_t{1} << 48, 1 << 16, 20000, true);
+  expect_sorted<std::uint64_t, WideEntry>(std::uint64_t{1} << 48, 1000, 20000, false);
+}
+
+TEST(BucketSorter, TakesABucketWithoutRowsOrEntries) {
+  expect_sorted<std::uint32_t, NarrowEntry>(64, 64, 0, false);
+  RowsByLabel<std::uint32_t> rows;
+  BucketSorter<std::uint32_t, NarrowEntry>(64, 0).sort({}, Bucket{}, rows);
+}
+
+}  // namespace
+}  // namespace breadth
