@@ -49,11 +49,11 @@ BlockDistribution distribute(std::uint64_t vertex_count, int ranks) {
   return distribution;
 }
 
-/// Whether labels and positions all fit 32 bits, no_label included.
+/// Whether labels fit 32 bits, no_label included, and positions 31: vectors look entries up by signed numbers.
 bool fits_32_bits(const BlockDistribution& distribution) {
   const PositionCode widest(distribution.block(), distribution.ranks());
   constexpr std::uint64_t bound = std::uint64_t{1} << 32;
-  return distribution.vertex_count() < bound - 1 && widest.bound() <= bound;
+  return distribution.vertex_count() < bound - 1 && widest.bound() <= bound / 2;
 }
 
 /// The neighbours at place `place` of all rows.

@@ -14,7 +14,7 @@ std::uint64_t position_bound(const GraphSize& size, std::uint64_t ranks) {
 
 std::uint64_t neighbour_bytes(const GraphSize& size, std::uint64_t ranks) {
   constexpr std::uint64_t narrow = std::uint64_t{1} << 32;
-  return size.labels < narrow && position_bound(size, ranks) <= narrow ? 4 : 8;
+  return size.labels < narrow && position_bound(size, ranks) <= narrow / 2 ? 4 : 8;
 }
 
 std::uint64_t label_bytes(const GraphSize& size) { return size.labels < 0xFFFFFFFFU ? 4 : 8; }
