@@ -1,7 +1,7 @@
 # Everyday commands around CMake. `make` alone lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build test graph500 lint format install clean
+.PHONY: help setup build test graph500 bench lint format install clean
 
 # Variables of `make graph500`.
 SCALE ?= 20
@@ -12,12 +12,13 @@ ARGS ?=
 PREFIX ?= /usr/local
 
 program := build/release/bin/breadth
-sources = $$(find src tests benchmarks \( -name '*.cpp' -o -name '*.hpp' \) 2>/dev/null)
+sources = $$(find src tests benchmarks \( -name '*.cpp' -o -name '*.hpp' -o -name '*.h' \) 2>/dev/null)
 
 help:
 	@echo 'make graph500   build Breadth and run the Graph500 benchmark'
 	@echo '                SCALE=20 RANKS=1 THREADS=(all cores / RANKS) ARGS="(any option of the program)"'
 	@echo 'make test       build Breadth and run every test and check'
+	@echo 'make bench      measure it, beside other programs that you have built: ARGS="--gap PATH/bfs" and so on'
 	@echo 'make build      the program alone: $(program)'
 	@echo 'make lint       format, includes, ruff and clang-tidy'
 	@echo 'make format     lay out all sources: clang-format and ruff'
@@ -41,6 +42,9 @@ test: setup
 
 graph500: build
 	@tools/run_graph500 $(SCALE) $(RANKS) "$(THREADS)" $(ARGS)
+
+bench: build
+	benchmarks/compare.py $(ARGS)
 
 lint: setup build/release/build.ninja
 	tools/lint format

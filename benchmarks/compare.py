@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Measures breadth beside other programs, in the same minutes, and prints one table.
 
-    benchmarks/compare.py --scales 18,20,22 [--gap PATH/bfs] [--reference PATH/graph500_reference_bfs] [--json FILE]
+    benchmarks/compare.py --scales 18,20,22 [--gap PATH/bfs] [--riken PATH/runnable]
+                          [--reference PATH/graph500_reference_bfs] [--json FILE]
 
 Every program runs in turn, round after round, so that all see the same mood of the machine; the table has the median of
 each program's rounds. What a round reports is the harmonic mean over its 64 searches, in GTEPS.
@@ -9,7 +10,8 @@ each program's rounds. What a round reports is the harmonic mean over its 64 sea
 breadth and the reference count the edges that the specification counts, on the specification's graph. GAP (its `-g`
 option) makes a Kronecker graph of the same size from its own random numbers and prints seconds; they are divided into
 the same count of edges. It keeps 32-bit parents of its own numbering and clears nothing beforehand, as breadth does.
-The reference wants a power of two of ranks and has no threads.
+RIKEN's Graph500-BFS makes the specification's graph and validates every tree too; `-A` lets it tune its switching
+points on the keys that it is timed on. The reference wants a power of two of ranks and has no threads.
 """
 
 import argparse
@@ -39,12 +41,12 @@ def run(command, environment=None):
     return result.stdout
 
 
-def breadth(program, scale, ranks, threads, keys):
+def breadth(program, scale, ranks, threads, keys, *, options=()):
     """One run of the benchmark: what the report says of it, by short names."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
         command = [program, "graph500", "--scale", str(scale), "--keys", str(keys), "--threads", str(threads)]
-        command += ["--json", str(report)]
+        command += ["--json", str(report), *options]
         if ranks > 1:
             command = ["mpiexec", "--oversubscribe", "-n", str(ranks), *command]
         run(command)
@@ -66,6 +68,15 @@ def gap(program, scale, threads, keys, nedge):
     seconds = [float(value) for value in re.findall(r"Trial Time:\s+([\d.]+)", output)]
     build = re.search(r"Build Time:\s+([\d.]+)", output)
     return {"GTEPS": nedge / statistics.mean(seconds) / 1e9, "kernel 1 s": float(build.group(1)) if build else None}
+
+
+def riken(program, scale, ranks, keys):
+    """RIKEN's Graph500-BFS on two cores, as its authors run it."""
+    command = ["mpiexec", "--oversubscribe", "--bind-to", "none", "-n", str(ranks), program, str(scale), "-A", "-C"]
+    environment = {**MPI_ENVIRONMENT, "OMP_NUM_THREADS": str(2 // ranks)}
+    output = run([*command, "-n", str(keys)], environment)
+    values = dict(re.findall(r"(\w+):\s+([\d.e+-]+)\s*$", output, re.MULTILINE))
+    return {"GTEPS": float(values["harmonic_mean_TEPS"]) / 1e9, "kernel 1 s": float(values["construction_time"])}
 
 
 def reference(program, scale, ranks):
@@ -106,6 +117,10 @@ def contenders(arguments, scale):
     ]
     if arguments.gap:
         all_of_them.append(("GAP bfs, 2 threads", lambda nedge: gap(arguments.gap, scale, 2, keys, nedge)))
+    if arguments.riken:
+        for ranks in (1, 2):
+            name = f"RIKEN Graph500-BFS, {ranks} x {2 // ranks}"
+            all_of_them.append((name, lambda _, ranks=ranks: riken(arguments.riken, scale, ranks, keys)))
     if arguments.reference:
         for ranks in (1, 2):
             name = f"Graph500 reference, {ranks} rank{'s' if ranks > 1 else ''}"
@@ -120,6 +135,7 @@ def measure(arguments, scale):
     for _ in range(arguments.rounds):
         for name, once in contenders(arguments, scale):
             result = once(nedge)
+            print(f"scale {scale}: {name}: {result['GTEPS']:.3g} GTEPS", file=sys.stderr, flush=True)
             nedge = nedge or result.get("nedge")
             rounds.setdefault(name, []).append(result)
     return {name: medians(of_name) for name, of_name in rounds.items()}
@@ -144,6 +160,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--breadth", default=ROOT / "build/release/bin/breadth")
     parser.add_argument("--gap", help="the bfs of the GAP benchmark suite, where you have built it")
+    parser.add_argument("--riken", help="runnable of RIKEN's Graph500-BFS, where you have built it")
     parser.add_argument("--reference", help="graph500_reference_bfs, where you have built it")
     parser.add_argument("--json", type=Path, help="write all medians there")
     arguments = parser.parse_args()
