@@ -47,6 +47,7 @@ void check(const OptionSet& options, const BfsSettings& settings) {
     fail<UsageError>("--output {}: its name must end in .npy or .txt", settings.output);
   }
   check_engine_options(options, settings.bfs);
+  options.exclude("leaves", "max-depth", "a search that ends at a depth visits vertices with one edge in its levels");
 }
 
 /// The files of --output, each found writable as early as its name is known.

@@ -157,6 +157,10 @@ class UserGraph(ProgramTest):
             (["bfs", "graph.xyz", "--source", "10"], ["graph.xyz"]),
             (["bfs", "graph.txt", "--source", "10", "--output", "out.png"], ["out.png", ".npy"]),
             (["bfs", "graph.txt", "--source", "10", "--max-depth", "-1"], ["--max-depth"]),
+            (
+                ["bfs", "graph.txt", "--source", "10", "--max-depth", "1", "--leaves", "last"],
+                ["--leaves and --max-depth exclude each other"],
+            ),
             (["generate", "kronecke", "--scale", "8", "--output", "k.g500"], ["kronecke"]),
             (["generate", "kronecker", "--output", "k.g500"], ["--scale"]),
             (["graph500", "--input", "graph.txt", "--edge-list", "file"], ["--edge-list file"]),
