@@ -2,7 +2,6 @@
 #include "traverse/bfs.hpp"
 
 #include <algorithm>
-#include <ranges>
 #include <span>
 #include <type_traits>
 
@@ -74,11 +73,19 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   /// so a search can leave them to one last pass; unless it ends at some depth, which that pass would not know.
   [[nodiscard]] std::size_t first_leaf() const {
     if (!options_.leaves_last || options_.max_depth != INT64_MAX) return no_local_vertex.value;
-    const auto ids = std::views::iota(std::uint32_t{0}, static_cast<std::uint32_t>(partition_.local_count()));
-    const auto first = std::ranges::partition_point(ids, [&](std::uint32_t id) {
-      return rows_.out.degree(LocalVertex{id}) + (rows_.directed ? rows_.in.degree(LocalVertex{id}) : 0) > 1;
-    });
-    return context_.ranks.all_reduce(static_cast<std::uint64_t>(first - ids.begin()), Reduction::maximum);
+    std::size_t first = 0;
+    for (std::size_t end = partition_.local_count(); first < end;) {
+      const std::size_t middle = first + (end - first) / 2;
+      if (total_degree(LocalVertex{static_cast<std::uint32_t>(middle)}) > 1) {
+        first = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    return context_.ranks.all_reduce(std::uint64_t{first}, Reduction::maximum);
+  }
+  [[nodiscard]] std::size_t total_degree(LocalVertex vertex) const {
+    return rows_.out.degree(vertex) + (rows_.directed ? rows_.in.degree(vertex) : 0);
   }
 
   /// The first so many vertices of this rank are found level by level.
@@ -98,7 +105,8 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
       state_.queue().push_back(vertex);
     }
     progress_ = {.frontier = 1, .vertices = graph_.connected_vertices(), .unvisited = searched_};
-    std::uint64_t sums[] = {queue_edges(), unvisited_edges_, is_leaf ? 1U : 0U};
+    count_queue_edges();
+    std::uint64_t sums[] = {queue_edges_, unvisited_edges_, is_leaf ? 1U : 0U};
     context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
     progress_.frontier_edges = sums[0];
     progress_.unvisited_edges = sums[1] - std::min(sums[0], sums[1]);
@@ -112,14 +120,15 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     if (form_ == FrontierForm::bitmap) {
       state_.found_to_queue();
       unvisited_edges_ = state_.unvisited_edges(rows_.push_rows());
-      unvisited_edges_ += queue_edges();
+      count_queue_edges();
+      unvisited_edges_ += queue_edges_;
       form_ = FrontierForm::queue;
     }
     level.seconds.convert = stopwatch.lap();
     const std::uint64_t messages_before = exchange_.messages();
     const std::uint64_t bytes_before = exchange_.bytes();
     PushLevel(state_, rows_.push_rows(), partition_, to_leaves ? no_local_vertex.value : leaves_, exchange_)
-        .run(progress_.frontier_edges, context_.threads);
+        .run(queue_edges_, context_.threads);
     level.messages = exchange_.messages() - messages_before;
     level.bytes = exchange_.bytes() - bytes_before;
     level.seconds.compute = stopwatch.lap();
@@ -151,9 +160,9 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     return {claimed, stopwatch.seconds()};
   }
 
-  [[nodiscard]] std::uint64_t queue_edges() const {
+  void count_queue_edges() {
     const auto few = static_cast<std::uint64_t>(static_cast<double>(unvisited_edges_) / options_.alpha);
-    return state_.queue_edges(rows_.push_rows(), few);
+    queue_edges_ = state_.queue_edges(rows_.push_rows(), few);
   }
 
   /// Sums the level over threads and ranks; what it claimed is the next frontier. The edges that decide the direction
@@ -161,8 +170,8 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   void finish(LevelStatistics& level) {
     const Tally<Neighbour> tally = state_.end_level();
     if (level.direction == Direction::push) unvisited_edges_ -= std::min(tally.edges_examined, unvisited_edges_);
-    const std::uint64_t frontier_edges = queue_edges();
-    std::uint64_t sums[] = {tally.claimed,        frontier_edges, unvisited_edges_,
+    count_queue_edges();
+    std::uint64_t sums[] = {tally.claimed,        queue_edges_,   unvisited_edges_,
                             tally.edges_examined, level.messages, level.bytes};
     context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
     progress_.frontier = level.claimed = sums[0];
@@ -193,6 +202,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   Exchange exchange_;
   LabelArray parents_;
   SearchProgress progress_;
+  std::uint64_t queue_edges_ = 0;      ///< of this rank's queue, about
   std::uint64_t unvisited_edges_ = 0;  ///< of this rank, those of the queue included
   FrontierForm form_ = FrontierForm::queue;
 };

@@ -41,10 +41,10 @@ class PushLevel {
             std::size_t end, Exchange& exchange)
       : state_(state), rows_(rows), partition_(partition), code_(partition.code()), end_(end), exchange_(exchange) {}
 
-  /// Carries it out; returns when all queries of all ranks are answered. `frontier_edges` is about how many edges the
-  /// queues of all ranks have together. Collective.
-  void run(std::uint64_t frontier_edges, ThreadTeam& threads) {
-    if (frontier_edges <= edges_for_one) {
+  /// Carries it out; returns when all queries of all ranks are answered. `queue_edges` is about how many edges this
+  /// rank's queue has. Collective.
+  void run(std::uint64_t queue_edges, ThreadTeam& threads) {
+    if (queue_edges <= edges_for_one) {
       push_alone();
       exchange_.finish();
       return;
