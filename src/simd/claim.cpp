@@ -26,7 +26,7 @@ std::size_t claim(const T* neighbours, std::size_t count, T label, std::uint64_t
   }
   for (; i < count; ++i) {
     claimed[found] = neighbours[i];
-    found += ((visited[neighbours[i] / 64] >> (neighbours[i] % 64)) & 1U) == 0 ? 1 : 0;
+    found += 1 - ((visited[neighbours[i] / 64] >> (neighbours[i] % 64)) & 1U);
   }
   for (std::size_t k = 0; k < found; ++k) {
     visited[claimed[k] / 64] |= std::uint64_t{1} << (claimed[k] % 64);
