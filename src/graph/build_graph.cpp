@@ -92,13 +92,15 @@ Graph build_typed(const EdgeList& edges, const GraphOptions& options, bool weigh
   const std::uint64_t most_local =
       context.ranks.all_reduce(std::uint64_t{order.offset_of_local.size()}, Reduction::maximum);
   const PositionCode code(most_local, context.ranks.size());
-  Partition partition(distribution, context.ranks.rank(), code, std::move(order.local_of_offset),
-                      std::move(order.offset_of_local));
+  Partition partition(distribution, context.ranks.rank(), code,
+                      ConnectedLabels(order.local_of_offset.span(), context.threads), std::move(order.offset_of_local));
 
   Adjacencies<Neighbour> adjacencies;
   adjacencies.directed = directed;
-  adjacencies.out = build_rows_by_position<Neighbour, Entry>(std::move(out), partition, context);
-  if (directed) adjacencies.in = build_rows_by_position<Neighbour, Entry>(std::move(in), partition, context);
+  const std::span<const std::uint32_t> locals = order.local_of_offset.span();
+  adjacencies.out = build_rows_by_position<Neighbour, Entry>(std::move(out), partition, locals, context);
+  if (directed) adjacencies.in = build_rows_by_position<Neighbour, Entry>(std::move(in), partition, locals, context);
+  order = {};
 
   LabelLookup labels(partition, context.ranks);
   adjacencies.leading = {copy_column(adjacencies.pull_rows(), 0, partition, labels, context),
@@ -138,9 +140,7 @@ std::uint64_t Graph::degree(Label own) const {
 
 std::uint64_t Graph::bytes() const {
   const std::uint64_t rows = std::visit([](const auto& both) { return std::uint64_t{both.bytes()}; }, adjacencies_);
-  const std::uint64_t names =
-      sizeof(std::uint32_t) * (partition_.local_of_offset().size() + partition_.offset_of_local().size());
-  return rows + names + labels_.bytes();
+  return rows + partition_.bytes() + labels_.bytes();
 }
 
 }  // namespace breadth

@@ -11,6 +11,7 @@
 #include "core/block_distribution.hpp"
 #include "core/buffer.hpp"
 #include "core/ids.hpp"
+#include "graph/connected_labels.hpp"
 
 namespace breadth {
 
@@ -63,14 +64,14 @@ class PositionCode {
 class Partition {
  public:
   Partition() = default;
-  /// `local_of_offset[i]` is the local id of the i-th label of this rank's block, no_local_vertex for one without
-  /// edges; `offset_of_local` is the reverse.
-  Partition(BlockDistribution distribution, int rank, PositionCode code, Buffer<std::uint32_t> local_of_offset,
+  /// `connected` has the local ids of this rank's block of labels; `offset_of_local[i]` is the place in the block of
+  /// the label whose local id is i.
+  Partition(BlockDistribution distribution, int rank, PositionCode code, ConnectedLabels connected,
             Buffer<std::uint32_t> offset_of_local)
       : distribution_(distribution),
         rank_(rank),
         code_(code),
-        local_of_offset_(std::move(local_of_offset)),
+        connected_(std::move(connected)),
         offset_of_local_(std::move(offset_of_local)) {}
 
   [[nodiscard]] const BlockDistribution& distribution() const noexcept { return distribution_; }
@@ -81,7 +82,7 @@ class Partition {
 
   /// The local id of a label that this rank owns; no_local_vertex if it has no edges.
   [[nodiscard]] LocalVertex local(Label own) const noexcept {
-    return LocalVertex{local_of_offset_[distribution_.offset(own, rank_)]};
+    return connected_.local(distribution_.offset(own, rank_));
   }
   [[nodiscard]] Label label(LocalVertex vertex) const noexcept {
     return distribution_.label(rank_, offset_of_local_[vertex.index()]);
@@ -89,14 +90,17 @@ class Partition {
   [[nodiscard]] std::uint64_t position(LocalVertex vertex) const noexcept { return code_.encode(rank_, vertex); }
 
   /// The tables themselves, for loops over all of them.
-  [[nodiscard]] std::span<const std::uint32_t> local_of_offset() const noexcept { return local_of_offset_.span(); }
+  [[nodiscard]] const ConnectedLabels& connected() const noexcept { return connected_; }
   [[nodiscard]] std::span<const std::uint32_t> offset_of_local() const noexcept { return offset_of_local_.span(); }
+  [[nodiscard]] std::size_t bytes() const noexcept {
+    return connected_.bytes() + offset_of_local_.size() * sizeof(std::uint32_t);
+  }
 
  private:
   BlockDistribution distribution_;
   int rank_ = 0;
   PositionCode code_;
-  Buffer<std::uint32_t> local_of_offset_;
+  ConnectedLabels connected_;
   Buffer<std::uint32_t> offset_of_local_;
 };
 

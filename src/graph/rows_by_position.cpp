@@ -16,7 +16,8 @@ namespace {
 template <class Neighbour>
 class OrderWindow {
  public:
-  OrderWindow(const Partition& partition, int first_rank, int last_rank, const Context& context)
+  OrderWindow(const Partition& partition, std::span<const std::uint32_t> local_of_offset, int first_rank, int last_rank,
+              const Context& context)
       : first_(label_number(partition, first_rank)),
         end_(label_number(partition, last_rank)),
         orders_(static_cast<std::size_t>(end_ - first_)) {
@@ -24,7 +25,7 @@ class OrderWindow {
     const PositionCode& code = partition.code();
     Buffer<std::uint32_t> received(context.ranks.size() > 1 ? distribution.block() : 0);
     for (int rank = first_rank; rank < last_rank; ++rank) {
-      std::span<const std::uint32_t> locals = partition.local_of_offset();
+      std::span<const std::uint32_t> locals = local_of_offset;
       if (context.ranks.size() > 1) {
         const auto table = received.span().first(distribution.count(rank));
         if (rank == context.ranks.rank()) std::copy_n(locals.begin(), table.size(), table.begin());
@@ -55,9 +56,11 @@ class OrderWindow {
 template <class Neighbour, class Entry>
 class PositionBuilder {
  public:
-  PositionBuilder(RowsByLabel<Neighbour> rows, const Partition& partition, const Context& context)
+  PositionBuilder(RowsByLabel<Neighbour> rows, const Partition& partition,
+                  std::span<const std::uint32_t> local_of_offset, const Context& context)
       : rows_(std::move(rows)),
         partition_(partition),
+        local_of_offset_(local_of_offset),
         context_(context),
         weighted_(!rows_.weights.empty()),
         code_(partition.code().order_bound()) {}
@@ -89,11 +92,11 @@ class PositionBuilder {
     if (ranks > window) renamed_ = Buffer<std::uint32_t>(rows_.degrees.size());
     int first = 0;
     for (; first + window < ranks; first += window) {
-      const Window orders(partition_, first, first + window, context_);
+      const Window orders(partition_, local_of_offset_, first, first + window, context_);
       parallel_blocks(context_.threads, rows_.buckets.size(), 1,
                       [&](IndexRange range, int) { rename_window(rows_.buckets[range.begin], orders); });
     }
-    return Window(partition_, first, ranks, context_);
+    return Window(partition_, local_of_offset_, first, ranks, context_);
   }
 
   /// Neighbours in a row ascend, so the window's are those after the ones renamed before.
@@ -171,12 +174,11 @@ class PositionBuilder {
   }
 
   void write_batch(IndexRange rows, std::span<const Key> keys) {
-    const auto local_of_offset = partition_.local_of_offset();
     std::size_t next = 0;
     for (std::size_t row = rows.begin; row < rows.end; ++row) {
       const std::uint32_t degree = rows_.degrees[row];
       if (degree == 0) continue;
-      const EdgeOffset place = adjacency_.offsets[local_of_offset[row]];
+      const EdgeOffset place = adjacency_.offsets[local_of_offset_[row]];
       for (std::uint32_t i = 0; i < degree; ++i) {
         adjacency_.neighbours[place + i] =
             static_cast<Neighbour>(partition_.code().from_order(code_.column(keys[next + i])));
@@ -195,6 +197,7 @@ class PositionBuilder {
 
   RowsByLabel<Neighbour> rows_;
   const Partition& partition_;
+  std::span<const std::uint32_t> local_of_offset_;
   const Context& context_;
   bool weighted_;
   Entry code_;
@@ -206,15 +209,21 @@ class PositionBuilder {
 
 template <class Neighbour, class Entry>
 Adjacency<Neighbour> build_rows_by_position(RowsByLabel<Neighbour> rows, const Partition& partition,
-                                            const Context& context) {
-  return PositionBuilder<Neighbour, Entry>(std::move(rows), partition, context).build();
+                                            std::span<const std::uint32_t> local_of_offset, const Context& context) {
+  return PositionBuilder<Neighbour, Entry>(std::move(rows), partition, local_of_offset, context).build();
 }
 
 template Adjacency<std::uint32_t> build_rows_by_position<std::uint32_t, NarrowEntry>(RowsByLabel<std::uint32_t>,
-                                                                                     const Partition&, const Context&);
+                                                                                     const Partition&,
+                                                                                     std::span<const std::uint32_t>,
+                                                                                     const Context&);
 template Adjacency<std::uint32_t> build_rows_by_position<std::uint32_t, WideEntry>(RowsByLabel<std::uint32_t>,
-                                                                                   const Partition&, const Context&);
+                                                                                   const Partition&,
+                                                                                   std::span<const std::uint32_t>,
+                                                                                   const Context&);
 template Adjacency<std::uint64_t> build_rows_by_position<std::uint64_t, WideEntry>(RowsByLabel<std::uint64_t>,
-                                                                                   const Partition&, const Context&);
+                                                                                   const Partition&,
+                                                                                   std::span<const std::uint32_t>,
+                                                                                   const Context&);
 
 }  // namespace breadth

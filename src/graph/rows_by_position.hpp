@@ -1,6 +1,9 @@
 // The second half of kernel 1: from rows of labels to rows of positions in degree order.
 #pragma once
 
+#include <cstdint>
+#include <span>
+
 #include "comm/context.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/partition.hpp"
@@ -10,9 +13,10 @@ namespace breadth {
 
 /// Renames every neighbour from its label to its position and puts rows and neighbours in degree order. `rows` is used
 /// up: its memory goes back to the system as the adjacency grows, so that the two never stand beside each other whole.
-/// Every rank gets every other's table of local ids once, a few tables at a time. Collective. O(m log d).
+/// `local_of_offset` has the local id of each label of this rank's block; every rank gets every other's once, a few
+/// tables at a time. Collective. O(m log d).
 template <class Neighbour, class Entry>
 Adjacency<Neighbour> build_rows_by_position(RowsByLabel<Neighbour> rows, const Partition& partition,
-                                            const Context& context);
+                                            std::span<const std::uint32_t> local_of_offset, const Context& context);
 
 }  // namespace breadth

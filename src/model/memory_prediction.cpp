@@ -37,7 +37,7 @@ std::uint64_t lookup_bytes(const GraphSize& size, std::uint64_t ranks) {
 
 std::uint64_t graph_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
   const std::uint64_t leading = 4 * width * size.connected_vertices;  // two neighbours, position and label
-  const std::uint64_t names = 4 * (size.labels + size.connected_vertices);
+  const std::uint64_t names = size.labels / 8 + size.labels / 16 + 8 * size.connected_vertices;
   return row_bytes(size, width) + leading + names + lookup_bytes(size, ranks);
 }
 
@@ -56,11 +56,13 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
   constexpr std::uint64_t thread_bytes = std::uint64_t{1} << 19;
   constexpr std::uint64_t scratch_per_tuple = 4;
   constexpr std::uint64_t scratch_per_vertex = 16;
+  constexpr std::uint64_t scratch_per_label = 4;  // the whole table of local ids
 
   MemoryPrediction prediction;
   prediction.edge_list_bytes = edge_list_in_memory ? size.tuples * (size.weighted ? 16 : 12) : 0;
   prediction.graph_bytes = graph_bytes(size, rank_count, width);
-  prediction.scratch_bytes = scratch_per_tuple * size.tuples + scratch_per_vertex * size.connected_vertices;
+  prediction.scratch_bytes = scratch_per_tuple * size.tuples + scratch_per_vertex * size.connected_vertices +
+                             scratch_per_label * size.labels;
   prediction.search_bytes = search_bytes(size, rank_count, width);
   prediction.program_bytes = (process_bytes + thread_bytes * static_cast<std::uint64_t>(threads)) * rank_count;
   prediction.peak_bytes = prediction.edge_list_bytes + prediction.graph_bytes + prediction.program_bytes +

@@ -1,9 +1,12 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd/label_gather.cpp"
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 
 #include "simd/label_gather.hpp"
 
@@ -12,25 +15,125 @@ namespace breadth::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+constexpr std::size_t bits_per_word = 64;
+constexpr std::uint32_t none = ~std::uint32_t{0};
+
+#if HWY_TARGET <= HWY_AVX3
+/// Values that are spread together.
+constexpr std::size_t group = 16;
+
+/// Writes the next values where bits of the group are set, and none elsewhere; `past_cache` asks for stores of whole
+/// lines that leave the caches as they are.
+template <bool past_cache>
+HWY_INLINE void spread_group(std::uint64_t bits, const std::uint32_t* from, std::uint32_t* to) {
+  const auto values =
+      _mm512_mask_expand_epi32(_mm512_set1_epi32(-1), static_cast<__mmask16>(bits), _mm512_loadu_si512(from));
+  if constexpr (past_cache) {
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(to), values);
+  } else {
+    _mm512_storeu_si512(to, values);
+  }
+}
+#else
+/// Values that are spread together: 16 bytes, which every processor can shuffle.
+constexpr std::size_t group = 4;
+
+/// For each pattern of bits, which byte of so many values goes where.
+struct SpreadTable {
+  alignas(16) std::uint8_t bytes[1U << group][sizeof(std::uint32_t) * group];
+};
+constexpr SpreadTable make_spread_table() {
+  constexpr std::uint8_t zero = 0x80;
+  SpreadTable table{};
+  for (unsigned pattern = 0; pattern < 1U << group; ++pattern) {
+    unsigned taken = 0;
+    for (unsigned i = 0; i < group; ++i) {
+      const bool set = (pattern >> i & 1U) != 0;
+      for (unsigned byte = 0; byte < 4; ++byte) {
+        table.bytes[pattern][4 * i + byte] = set ? static_cast<std::uint8_t>(4 * taken + byte) : zero;
+      }
+      taken += set ? 1 : 0;
+    }
+  }
+  return table;
+}
+constexpr SpreadTable spread_table = make_spread_table();
+
+/// Writes the next values where bits of the group are set, and none elsewhere. Stores of less than a line past the
+/// cache are slower than others.
+template <bool past_cache>
+HWY_INLINE void spread_group(std::uint64_t bits, const std::uint32_t* from, std::uint32_t* to) {
+  const hn::FixedTag<std::uint8_t, sizeof(std::uint32_t) * group> bytes;
+  const hn::FixedTag<std::uint32_t, group> d;
+  const auto inverted = hn::BitCast(bytes, hn::Not(hn::LoadU(d, from)));  // so that a shuffle's zeros become none
+  const auto placed = hn::TableLookupBytesOr0(inverted, hn::Load(bytes, spread_table.bytes[bits]));
+  hn::StoreU(hn::Not(hn::BitCast(d, placed)), d, to);
+}
+#endif
+
+/// Spreads values to the set bits of words.
+template <bool past_cache>
+void spread(std::span<const std::uint64_t> words, const std::uint32_t* from, std::uint32_t* to) {
+  for (std::uint64_t word : words) {
+    for (std::size_t i = 0; i < bits_per_word; i += group, word >>= group) {
+      const std::uint64_t bits = word & ((std::uint64_t{1} << group) - 1);
+      spread_group<past_cache>(bits, from, to + i);
+      from += std::popcount(bits);
+    }
+    to += bits_per_word;
+  }
+}
+
 /// Table entries are met in a few dozen rising streams (graph/degree_order.hpp), which only the indices tell: every
 /// fourth of those to come is enough to have each line on its way.
-void gather(const std::uint32_t* indices, std::size_t count, const std::uint32_t* table, std::uint32_t last,
+void gather(std::span<const std::uint32_t> indices, std::size_t count, const std::uint32_t* table,
             std::uint32_t* values) {
-  constexpr std::size_t ahead = 512;
+  constexpr std::size_t ahead = 384;
   constexpr std::size_t every = 4;
-  const hn::ScalableTag<std::uint32_t> d;
+  const hn::CappedTag<std::uint32_t, bits_per_word> d;
   const hn::RebindToSigned<decltype(d)> signed_d;
   const std::size_t lanes = hn::Lanes(d);
-  const auto cap = hn::Set(d, last);
   std::size_t i = 0;
   for (; i + lanes <= count; i += lanes) {
-    for (std::size_t k = i + ahead; k < std::min(i + ahead + lanes, count); k += every) {
-      __builtin_prefetch(table + std::min(indices[k], last));
+    for (std::size_t k = i + ahead; k < std::min(i + ahead + lanes, indices.size()); k += every) {
+      __builtin_prefetch(table + indices[k]);
     }
-    const auto index = hn::Min(hn::LoadU(d, indices + i), cap);
-    hn::StoreU(hn::GatherIndex(d, table, hn::BitCast(signed_d, index)), d, values + i);
+    const auto index = hn::BitCast(signed_d, hn::LoadU(d, indices.data() + i));
+    hn::StoreU(hn::GatherIndex(d, table, index), d, values + i);
   }
-  for (; i < count; ++i) values[i] = table[std::min(indices[i], last)];
+  for (; i < count; ++i) values[i] = table[indices[i]];
+}
+
+template <bool past_cache>
+void gather_words(std::span<const std::uint64_t> words, std::span<const std::uint32_t> indices,
+                  const std::uint32_t* table, std::span<std::uint32_t> values) {
+  constexpr std::size_t words_at_a_time = 16;
+  std::array<std::uint32_t, words_at_a_time * bits_per_word + group> gathered{};
+  for (std::size_t first = 0; first < words.size(); first += words_at_a_time) {
+    const auto some = words.subspan(first, std::min(words_at_a_time, words.size() - first));
+    std::size_t count = 0;
+    for (const std::uint64_t word : some) count += static_cast<std::size_t>(std::popcount(word));
+    gather(indices, count, table, gathered.data());
+    indices = indices.subspan(count);
+    const std::span<std::uint32_t> to = values.subspan(first * bits_per_word);
+    if (to.size() >= some.size() * bits_per_word) {
+      spread<past_cache>(some, gathered.data(), to.data());
+    } else {
+      std::array<std::uint32_t, words_at_a_time * bits_per_word> whole_words;
+      spread<false>(some, gathered.data(), whole_words.data());
+      std::copy_n(whole_words.data(), to.size(), to.data());
+    }
+  }
+  hwy::FlushStream();
+}
+
+void gather_near(std::span<const std::uint64_t> words, std::span<const std::uint32_t> indices,
+                 const std::uint32_t* table, std::span<std::uint32_t> values) {
+  gather_words<false>(words, indices, table, values);
+}
+void gather_far(std::span<const std::uint64_t> words, std::span<const std::uint32_t> indices,
+                const std::uint32_t* table, std::span<std::uint32_t> values) {
+  gather_words<true>(words, indices, table, values);
 }
 
 }  // namespace breadth::HWY_NAMESPACE
@@ -39,11 +142,16 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace breadth {
 
-HWY_EXPORT(gather);
+HWY_EXPORT(gather_near);
+HWY_EXPORT(gather_far);
 
-void gather_capped(std::span<const std::uint32_t> indices, const std::uint32_t* table, std::uint32_t last,
-                   std::uint32_t* values) {
-  HWY_DYNAMIC_DISPATCH(gather)(indices.data(), indices.size(), table, last, values);
+void gather_where_set(std::span<const std::uint64_t> words, std::span<const std::uint32_t> indices,
+                      const std::uint32_t* table, std::span<std::uint32_t> values, Store store) {
+  if (store == Store::past_cache) {
+    HWY_DYNAMIC_DISPATCH(gather_far)(words, indices, table, values);
+  } else {
+    HWY_DYNAMIC_DISPATCH(gather_near)(words, indices, table, values);
+  }
 }
 
 }  // namespace breadth

@@ -5,7 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "core/bitmap.hpp"
 #include "core/parallel.hpp"
+#include "graph/connected_labels.hpp"
 #include "simd/label_gather.hpp"
 
 namespace breadth {
@@ -28,8 +30,7 @@ void name_rest(SearchState<Neighbour>& state, const Graph& graph, const Context&
   for (std::size_t i = 0; i < vertices.size(); ++i) state.parents()[vertices[i]] = labels[i];
 }
 
-/// Gives the vertices that were not visited no_label as their parent, and the state's last one, which stands for labels
-/// without edges.
+/// Gives the vertices that were not visited no_label as their parent.
 template <class Neighbour>
 void unname_unvisited(SearchState<Neighbour>& state, std::size_t vertices, ThreadTeam& threads) {
   constexpr std::size_t words_per_block = 1024;
@@ -37,24 +38,26 @@ void unname_unvisited(SearchState<Neighbour>& state, std::size_t vertices, Threa
     for_each_set_bit(state.unvisited(word), word * bits_per_word,
                      [&](std::size_t vertex) { state.parents()[vertex] = static_cast<Neighbour>(no_label.value); });
   });
-  state.parents()[vertices] = static_cast<Neighbour>(no_label.value);
 }
 
-/// In the order of labels each degree bin is met in sequence, so that a look-up reads a few dozen streams. Nearly half
-/// of a Kronecker graph's labels have no parent, in no pattern: nothing here branches.
+/// In the order of labels each degree bin is met in sequence, so that a look-up reads a few dozen streams.
 template <class Entry, class Neighbour>
-void write_in_label_order(std::span<const Neighbour> by_vertex, const Partition& partition, std::span<Entry> parents,
-                          ThreadTeam& threads) {
-  constexpr std::size_t labels_per_block = std::size_t{1} << 14;
-  const std::span<const std::uint32_t> local_of_offset = partition.local_of_offset();
-  const auto nobody = static_cast<std::uint32_t>(partition.local_count());
-  parallel_blocks(threads, parents.size(), labels_per_block, [&](IndexRange range, int) {
+void write_in_label_order(std::span<const Neighbour> by_vertex, const ConnectedLabels& connected,
+                          std::span<Entry> parents, ThreadTeam& threads) {
+  constexpr std::size_t words_per_block = 256;
+  constexpr std::size_t cached_bytes = std::size_t{2} << 20;
+  const Store store = parents.size_bytes() > cached_bytes ? Store::past_cache : Store::cached;
+  parallel_blocks(threads, connected.words().size(), words_per_block, [&](IndexRange words, int) {
+    const auto bits = connected.words().subspan(words.begin, words.size());
+    const auto locals = connected.locals(words.begin, words.end);
+    const std::size_t first = words.begin * bits_per_word;
+    const auto entries = parents.subspan(first, std::min(parents.size() - first, words.size() * bits_per_word));
     if constexpr (sizeof(Entry) == 4 && sizeof(Neighbour) == 4) {
-      gather_capped(local_of_offset.subspan(range.begin, range.size()), by_vertex.data(), nobody,
-                    parents.data() + range.begin);
+      gather_where_set(bits, locals, by_vertex.data(), entries, store);
     } else {
-      for (std::size_t i = range.begin; i < range.end; ++i) {
-        parents[i] = static_cast<Entry>(by_vertex[std::min(local_of_offset[i], nobody)]);
+      auto next = locals.begin();
+      for (std::size_t i = 0; i < entries.size(); ++i) {
+        entries[i] = test_bit(bits, i) ? static_cast<Entry>(by_vertex[*next++]) : static_cast<Entry>(no_label.value);
       }
     }
   });
@@ -69,9 +72,9 @@ void write_parent_labels(SearchState<Neighbour>& state, const Graph& graph, Labe
   unname_unvisited(state, graph.partition().local_count(), context.threads);
   const std::span<const Neighbour> by_vertex = state.parents();
   if (parents.wide()) {
-    write_in_label_order(by_vertex, graph.partition(), parents.entries<std::uint64_t>(), context.threads);
+    write_in_label_order(by_vertex, graph.partition().connected(), parents.entries<std::uint64_t>(), context.threads);
   } else {
-    write_in_label_order(by_vertex, graph.partition(), parents.entries<std::uint32_t>(), context.threads);
+    write_in_label_order(by_vertex, graph.partition().connected(), parents.entries<std::uint32_t>(), context.threads);
   }
 }
 

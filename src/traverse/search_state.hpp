@@ -32,9 +32,9 @@ struct alignas(64) Tally {
   std::vector<Unnamed> unnamed;
 };
 
-/// Visited vertices with the labels of their parents (one more than there are, which is never visited), and the
-/// frontier: for push a queue of own vertices, for pull a bitmap over the positions of all ranks. That bitmap holds all
-/// visited vertices, not only those of the last level: a vertex that is not visited has no neighbour among the others.
+/// Visited vertices with the labels of their parents, and the frontier: for push a queue of own vertices, for pull a
+/// bitmap over the positions of all ranks. That bitmap holds all visited vertices, not only those of the last level: a
+/// vertex that is not visited has no neighbour among the others.
 template <class Neighbour>
 class SearchState {
  public:
@@ -42,8 +42,8 @@ class SearchState {
   SearchState(const Partition& partition, std::size_t searched, const Context& context)
       : context_(context),
         vertices_(partition.local_count()),
-        visited_(partition.local_count() + 1),
-        parents_(partition.local_count() + 1),
+        visited_(partition.local_count()),
+        parents_(partition.local_count()),
         frontier_bits_(partition.code().bound() / bits_per_word),
         tallies_(static_cast<std::size_t>(context.threads.size()) + 1) {
     for (const std::size_t count : context.ranks.all_gather(partition.local_count())) {

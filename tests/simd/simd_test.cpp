@@ -144,16 +144,27 @@ TEST_P(SimdTest, WhatIsNotVisitedIsClaimedOnce) {
   check_claim<std::uint64_t>();
 }
 
-TEST_P(SimdTest, GatheredEntriesAreThoseOfTheIndices) {
-  std::vector<std::uint32_t> table(1001);
+TEST_P(SimdTest, GatheredEntriesStandWhereBitsAreSet) {
+  std::vector<std::uint32_t> table(1000);
   for (auto& entry : table) entry = static_cast<std::uint32_t>(random_());
-  for (std::size_t count = 0; count < 1300; count += 1 + count / 3) {
-    std::vector<std::uint32_t> indices(count);
-    for (auto& index : indices) index = random_() % 3 == 0 ? 0xFFFFFFFFU : static_cast<std::uint32_t>(random_() % 1000);
-    std::vector<std::uint32_t> values(count + 1, 77);
-    gather_capped(indices, table.data(), 1000, values.data());
-    for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(values[i], table[std::min(indices[i], 1000U)]);
-    EXPECT_EQ(values.back(), 77U) << "written beyond the end";
+  for (std::size_t size = 0; size < 3000; size += 1 + size / 3) {
+    for (const unsigned one_in : {1U, 2U, 30U, 100000U}) {
+      const Bitmap where = random_bitmap(size, one_in);
+      std::vector<std::uint32_t> indices;
+      std::vector<std::uint32_t> expected(size, 0xFFFFFFFFU);
+      for (std::size_t i = 0; i < size; ++i) {
+        if (!where.contains(i)) continue;
+        indices.push_back(static_cast<std::uint32_t>(random_() % table.size()));
+        expected[i] = table[indices.back()];
+      }
+      for (const Store store : {Store::cached, Store::past_cache}) {
+        Buffer<std::uint32_t> values(size + 64);
+        std::fill(values.begin(), values.end(), 77U);
+        gather_where_set(where.words(), indices, table.data(), values.span().first(size), store);
+        EXPECT_TRUE(std::equal(expected.begin(), expected.end(), values.begin())) << size << ", one in " << one_in;
+        EXPECT_EQ(std::count(values.begin() + size, values.end(), 77U), 64) << "written beyond the end";
+      }
+    }
   }
 }
 
