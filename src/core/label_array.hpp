@@ -7,6 +7,7 @@
 
 #include "core/buffer.hpp"
 #include "core/ids.hpp"
+#include "core/parallel.hpp"
 
 namespace breadth {
 
@@ -39,6 +40,12 @@ class LabelArray {
     } else {
       narrow_entries_[i] = static_cast<std::uint32_t>(label.value);
     }
+  }
+
+  /// Sets every entry.
+  void fill(Label label, ThreadTeam& threads) {
+    parallel_fill(threads, narrow_entries_.span(), static_cast<std::uint32_t>(label.value));
+    parallel_fill(threads, wide_entries_.span(), static_cast<std::uint64_t>(label.value));
   }
 
   /// The entries themselves, for loops that know the width: Entry is uint32_t or uint64_t, as wide() says.

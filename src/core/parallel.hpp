@@ -55,6 +55,14 @@ void parallel_for(ThreadTeam& threads, std::size_t count, std::size_t grain, Bod
   });
 }
 
+/// Sets every value; also the way to take the pages of new memory now, by the threads that will use them.
+template <class Value>
+void parallel_fill(ThreadTeam& threads, std::span<Value> values, Value value) {
+  parallel_blocks(threads, values.size(), std::size_t{1} << 16, [&](IndexRange range, int) {
+    std::fill(values.data() + range.begin, values.data() + range.end, value);
+  });
+}
+
 /// Combines block(range) over blocks of [0, count) by `combine`, which must be associative and commutative.
 template <class Value, class Block, class Combine>
 Value parallel_reduce(ThreadTeam& threads, std::size_t count, std::size_t grain, Value identity, Block&& block,

@@ -40,7 +40,9 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
         state_(partition_, leaves_, context_),
         pull_(state_, rows_, graph.labels(), context_.threads),
         exchange_(context_, options.coalescing, [this](std::span<const Query<Neighbour>> queries) { answer(queries); }),
-        parents_(graph.distribution().count(context.ranks.rank()), graph.vertex_count()) {}
+        parents_(graph.distribution().count(context.ranks.rank()), graph.vertex_count()) {
+    parents_.fill(no_label, context.threads);
+  }
 
   BfsResult run(Label source) override {
     context_.ranks.barrier();

@@ -53,9 +53,10 @@ class SearchState {
     const auto rank = static_cast<std::size_t>(context.ranks.rank());
     shared_words_ = word_counts_[rank];
     own_frontier_ = frontier_bits_.data() + word_places_[rank];
-    touch(visited_.words());
-    touch(parents_.span());
-    touch(frontier_bits_.span());
+    // Pages are taken now, and not in the first search.
+    parallel_fill(context.threads, visited_.words(), std::uint64_t{0});
+    parallel_fill(context.threads, parents_.span(), Neighbour{0});
+    parallel_fill(context.threads, frontier_bits_.span(), std::uint64_t{0});
   }
 
   [[nodiscard]] Bitmap& visited() noexcept { return visited_; }
@@ -164,15 +165,6 @@ class SearchState {
   static std::uint64_t most_edges(const Adjacency<Neighbour>& rows, std::uint32_t vertex) {
     const std::uint64_t degree = rows.degree(LocalVertex{vertex});
     return degree + degree / 4;
-  }
-
-  /// Takes the pages of working memory now, by the threads that use them, and not in the first search.
-  template <class T>
-  void touch(std::span<T> values) {
-    parallel_blocks(context_.threads, values.size(), std::size_t{1} << 16, [&](IndexRange range, int) {
-      std::fill(values.begin() + static_cast<std::ptrdiff_t>(range.begin),
-                values.begin() + static_cast<std::ptrdiff_t>(range.end), T{0});
-    });
   }
 
   template <class Term>
