@@ -163,8 +163,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   }
 
   void count_queue_edges() {
-    const auto few = static_cast<std::uint64_t>(static_cast<double>(unvisited_edges_) / options_.alpha);
-    queue_edges_ = state_.queue_edges(rows_.push_rows(), few);
+    queue_edges_ = state_.queue_edges(rows_.push_rows(), DirectionChooser(options_).too_few_edges(unvisited_edges_));
   }
 
   /// Sums the level over threads and ranks; what it claimed is the next frontier. The edges that decide the direction

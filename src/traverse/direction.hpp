@@ -25,6 +25,12 @@ class DirectionChooser {
  public:
   explicit DirectionChooser(const BfsOptions& options) : options_(options) {}
 
+  /// Frontier edges that are too few for a pull, whatever else holds: of `edges`, the frontier's and the unvisited ones
+  /// together.
+  [[nodiscard]] std::uint64_t too_few_edges(std::uint64_t edges) const {
+    return static_cast<std::uint64_t>(static_cast<double>(edges) / (options_.alpha + 1));
+  }
+
   Direction choose(const SearchProgress& progress) {
     if (options_.direction == DirectionPolicy::push) return Direction::push;
     if (options_.direction == DirectionPolicy::pull) return Direction::pull;

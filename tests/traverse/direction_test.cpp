@@ -48,5 +48,24 @@ TEST(DirectionChooser, ObeysAPolicy) {
   }
 }
 
+// A count of edges up to this may stand for fewer (SearchState::queue_edges): it must not decide for a pull.
+TEST(DirectionChooser, TooFewEdgesNeverPull) {
+  for (const double alpha : {1.0, 1.5, 5.0, 10.0, 20.0, 1e9}) {
+    const BfsOptions options{.alpha = alpha};
+    for (const std::uint64_t edges : {0ULL, 1ULL, 21ULL, 1000ULL, 123456789ULL, 1ULL << 45}) {
+      const std::uint64_t few = DirectionChooser(options).too_few_edges(edges);
+      const auto direction = [&](std::uint64_t of_frontier) {
+        return DirectionChooser(options).choose({.frontier = 100,
+                                                 .frontier_edges = of_frontier,
+                                                 .unvisited_edges = edges - std::min(edges, of_frontier),
+                                                 .vertices = 100000,
+                                                 .unvisited = 90000});
+      };
+      EXPECT_EQ(direction(few), Direction::push) << alpha << " " << edges;
+      EXPECT_EQ(direction(few + 2), Direction::pull) << alpha << " " << edges;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace breadth
