@@ -39,7 +39,7 @@ def main():
         for name, options in VARIANTS.items():
             result = breadth(
                 arguments.breadth,
-                arguments.scale,
+                ("--scale", arguments.scale),
                 arguments.ranks,
                 arguments.threads,
                 arguments.keys,

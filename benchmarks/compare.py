@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures breadth beside other programs, in the same minutes, and prints one table.
 
-    benchmarks/compare.py --scales 18,20,22 [--gap PATH/bfs] [--riken PATH/runnable]
+    benchmarks/compare.py --scales 18,20,22 [--gap PATH/bfs] [--gap-by-degree PATH/bfs] [--riken PATH/runnable]
                           [--reference PATH/graph500_reference_bfs] [--json FILE]
 
 Every program runs in turn, round after round, so that all see the same mood of the machine; the table has the median of
@@ -9,9 +9,12 @@ each program's rounds. What a round reports is the harmonic mean over its 64 sea
 
 breadth and the reference count the edges that the specification counts, on the specification's graph. GAP (its `-g`
 option) makes a Kronecker graph of the same size from its own random numbers and prints seconds; they are divided into
-the same count of edges. It keeps 32-bit parents of its own numbering and clears nothing beforehand, as breadth does.
-RIKEN's Graph500-BFS makes the specification's graph and validates every tree too; `-A` lets it tune its switching
-points on the keys that it is timed on. The reference wants a power of two of ranks and has no threads.
+the same count of edges. It keeps 32-bit parents of its own numbering and clears nothing beforehand, as breadth does;
+its first search is left out. GAP's graph relabelled by degree is not strict: its parents are the new labels.
+
+The memory floor of a search is what any strict one must at least do: write 4 bytes for every label, its parent, and
+read 4 for every vertex reached, one neighbour, at the rates at which the machine writes and reads memory in order,
+measured in the same round (build/release/benchmarks/stream).
 """
 
 import argparse
@@ -23,6 +26,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -41,18 +45,22 @@ def run(command, environment=None):
     return result.stdout
 
 
-def breadth(program, scale, ranks, threads, keys, *, options=()):
-    """One run of the benchmark: what the report says of it, by short names."""
+def breadth(program, graph, ranks, threads, keys, *, options=()):
+    """One run of the benchmark on ("--scale", 20) or ("--input", file): what the report says of it, by short names."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
-        command = [program, "graph500", "--scale", str(scale), "--keys", str(keys), "--threads", str(threads)]
+        command = [program, "graph500", *map(str, graph), "--keys", str(keys), "--threads", str(threads)]
         command += ["--json", str(report), *options]
         if ranks > 1:
             command = ["mpiexec", "--oversubscribe", "-n", str(ranks), *command]
         run(command)
         result = json.loads(report.read_text())
     bfs = result["bfs"]
+    seconds = [one["seconds"] for one in bfs["runs"]]
+    reached = [1 + one["leaves"]["claimed"] + sum(level["claimed"] for level in one["levels"]) for one in bfs["runs"]]
     return {
+        "seconds": statistics.mean(seconds),
+        "reached": statistics.median(reached),
         "GTEPS": bfs["harmonic_mean_TEPS"] / 1e9,
         "nedge": bfs["median_nedge"],
         "kernel 1 s": result["construction"]["seconds"],
@@ -62,12 +70,21 @@ def breadth(program, scale, ranks, threads, keys, *, options=()):
     }
 
 
-def gap(program, scale, threads, keys, nedge):
-    """GAP's bfs on its own Kronecker graph of that scale, degree 16."""
-    output = run([program, "-g", str(scale), "-n", str(keys)], {**os.environ, "OMP_NUM_THREADS": str(threads)})
-    seconds = [float(value) for value in re.findall(r"Trial Time:\s+([\d.]+)", output)]
+def gap(program, graph, threads, keys, *, huge_pages=False):
+    """Mean seconds of GAP's bfs, the first search left out, and of its construction: ("-g", scale) or ("-sf", file)."""
+    environment = {**os.environ, "OMP_NUM_THREADS": str(threads)}
+    if huge_pages:
+        environment["GLIBC_TUNABLES"] = "glibc.malloc.hugetlb=1"
+    output = run([program, *map(str, graph), "-n", str(keys + 1)], environment)
+    seconds = [float(value) for value in re.findall(r"Trial Time:\s+([\d.]+)", output)][1:]
     build = re.search(r"Build Time:\s+([\d.]+)", output)
-    return {"GTEPS": nedge / statistics.mean(seconds) / 1e9, "kernel 1 s": float(build.group(1)) if build else None}
+    return {"seconds": statistics.mean(seconds), "kernel 1 s": float(build.group(1)) if build else None}
+
+
+def gap_kronecker(program, scale, keys, nedge, *, huge_pages=False):
+    """GAP's bfs on its own Kronecker graph of that scale, degree 16, with as many edges counted as breadth counts."""
+    result = gap(program, ("-g", scale), 2, keys, huge_pages=huge_pages)
+    return {**result, "GTEPS": nedge / result["seconds"] / 1e9}
 
 
 def riken(program, scale, ranks, keys):
@@ -112,11 +129,14 @@ def contenders(arguments, scale):
     """(name, measure) of every program, the measure given the count of edges once that is known."""
     program, keys = arguments.breadth, arguments.keys
     all_of_them = [
-        ("breadth, 1 rank x 2 threads", lambda _: breadth(program, scale, 1, 2, keys)),
-        ("breadth, 2 ranks x 1 thread", lambda _: breadth(program, scale, 2, 1, keys)),
+        ("breadth, 1 rank x 2 threads", lambda _: breadth(program, ("--scale", scale), 1, 2, keys)),
+        ("breadth, 2 ranks x 1 thread", lambda _: breadth(program, ("--scale", scale), 2, 1, keys)),
     ]
     if arguments.gap:
-        all_of_them.append(("GAP bfs, 2 threads", lambda nedge: gap(arguments.gap, scale, 2, keys, nedge)))
+        all_of_them.append(("GAP bfs, 2 threads", lambda nedge: gap_kronecker(arguments.gap, scale, keys, nedge)))
+    if arguments.gap_by_degree:
+        once = partial(gap_kronecker, arguments.gap_by_degree, scale, keys, huge_pages=True)
+        all_of_them.append(("GAP bfs, relabelled by degree, huge pages", once))
     if arguments.riken:
         for ranks in (1, 2):
             name = f"RIKEN Graph500-BFS, {ranks} x {2 // ranks}"
@@ -128,13 +148,22 @@ def contenders(arguments, scale):
     return all_of_them
 
 
+def floor_seconds(scale, reached, rates):
+    """What no strict search can do without."""
+    reading, writing = rates
+    return 4 * 2**scale / writing + 4 * reached / reading
+
+
 def measure(arguments, scale):
     """Medians by contender."""
     rounds = {}
     nedge = None
     for _ in range(arguments.rounds):
+        rates = [float(rate) for rate in run([ROOT / "build/release/benchmarks/stream", "2"]).split()]
         for name, once in contenders(arguments, scale):
             result = once(nedge)
+            if "reached" in result:
+                result["floor %"] = 100 * floor_seconds(scale, result["reached"], rates) / result["seconds"]
             print(f"scale {scale}: {name}: {result['GTEPS']:.3g} GTEPS", file=sys.stderr, flush=True)
             nedge = nedge or result.get("nedge")
             rounds.setdefault(name, []).append(result)
@@ -143,7 +172,7 @@ def measure(arguments, scale):
 
 def print_table(results):
     """As Markdown, with each contender's ratio to the first."""
-    columns = ["GTEPS", "kernel 1 s", "generation s", "validation s", "peak GiB"]
+    columns = ["GTEPS", "floor %", "kernel 1 s", "generation s", "validation s", "peak GiB"]
     print("| scale | program | " + " | ".join(columns) + " | first / this |")
     print("|---|---" + "|---" * len(columns) + "|---|")
     for scale, contender_results in results.items():
@@ -160,6 +189,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--breadth", default=ROOT / "build/release/bin/breadth")
     parser.add_argument("--gap", help="the bfs of the GAP benchmark suite, where you have built it")
+    parser.add_argument("--gap-by-degree", help="the same, changed to relabel its graph with Builder::RelabelByDegree")
     parser.add_argument("--riken", help="runnable of RIKEN's Graph500-BFS, where you have built it")
     parser.add_argument("--reference", help="graph500_reference_bfs, where you have built it")
     parser.add_argument("--json", type=Path, help="write all medians there")

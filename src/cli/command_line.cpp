@@ -90,7 +90,7 @@ class WordParser {
         case OptionKind::value:
           handles_[option.name] = app_.add_option("--" + option.name, text, about)->type_name("VALUE");
           break;
-        case OptionKind::argument: handles_[option.name] = app_.add_option(option.name, text, option.meaning); break;
+        case OptionKind::argument: handles_[option.name] = app_.add_option(option.name, text, about); break;
       }
     }
   }

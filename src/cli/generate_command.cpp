@@ -1,63 +1,123 @@
 // breadth generate
+#include <algorithm>
+#include <memory>
+
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
 #include "cli/graph_options.hpp"
 #include "generate/kronecker.hpp"
+#include "generate/synthetic.hpp"
 #include "io/graph_output.hpp"
 
 namespace breadth::cli {
 
 namespace {
+/// The models, all of 2^scale vertices.
+enum class Model { kronecker, uniform, grid, small_world, tails };
+
 struct GenerateSettings {
   CommonSettings common;
-  std::string model;
+  Model model = Model::kronecker;
   int scale = 0;
   std::uint64_t edgefactor = 16;
   std::array<std::uint64_t, 2> seed = {2, 3};
   bool weights = false;
+  bool mixed = false;
   std::string output;
 };
 
+constexpr std::uint64_t rewired_one_in = 20;                   // of a small world's edges
+constexpr std::uint64_t tail_length = std::uint64_t{1} << 11;  // vertices
+
 void declare(OptionSet& options, GenerateSettings& settings) {
   const std::string specification = "Graph500 specification 2.0";
-  options.add({.name = "model",
-               .kind = OptionKind::argument,
-               .meaning = "the kind of graph",
-               .range = "kronecker",
-               .source = specification,
-               .required = true,
-               .store = [&settings](const std::string& text) {
-                 if (text != "kronecker") fail<UsageError>("must be kronecker");
-                 settings.model = text;
-               }});
+  options.add_choice(
+      "model", settings.model,
+      {{"kronecker", Model::kronecker},
+       {"uniform", Model::uniform},
+       {"grid", Model::grid},
+       {"small-world", Model::small_world},
+       {"tails", Model::tails}},
+      {.meaning = "the kind of graph", .source = specification, .required = true, .kind = OptionKind::argument});
   options.add_number("scale", settings.scale, 1, largest_scale,
                      {.meaning = "logarithm of the number of vertices", .source = specification, .required = true});
   options.add_number("edgefactor", settings.edgefactor, 1, largest_edgefactor,
                      {.meaning = "tuples of the edge list for each vertex", .source = specification});
   options.add_pair("seed", settings.seed, {.meaning = "seeds of the graph"});
-  options.add_flag("weights", settings.weights, {.meaning = "with a weight for each tuple"});
+  options.add_flag("weights", settings.weights, {.meaning = "with a weight for each tuple; kronecker only"});
+  options.add_flag("mixed", settings.mixed, {.meaning = "labels in random order, as those of kronecker always are"});
   options.add_text("output", settings.output, "a graph file", {.meaning = "the file to write", .required = true});
   add_common_options(options, settings.common);
+}
+
+void check(const OptionSet& options, const GenerateSettings& settings) {
+  (void)graph_kind(settings.output);
+  if (settings.weights && settings.model != Model::kronecker) fail<UsageError>("--weights needs the model kronecker");
+  if (settings.mixed && settings.model == Model::kronecker) {
+    fail<UsageError>("--mixed and the model kronecker exclude each other: its labels are mixed by its own rule");
+  }
+  if (options.given("edgefactor") && settings.model == Model::grid) {
+    fail<UsageError>("--edgefactor and the model grid exclude each other: a grid has two edges for each vertex");
+  }
+}
+
+Kronecker kronecker(const GenerateSettings& settings) {
+  return Kronecker({.scale = settings.scale,
+                    .edgefactor = static_cast<std::int64_t>(settings.edgefactor),
+                    .seed1 = settings.seed[0],
+                    .seed2 = settings.seed[1]});
+}
+
+SyntheticGraph synthetic(const GenerateSettings& settings) {
+  const std::uint64_t vertices = std::uint64_t{1} << settings.scale;
+  const std::uint64_t seed = settings.seed[0];
+  if (settings.model == Model::uniform) return uniform_random_graph(vertices, vertices * settings.edgefactor, seed);
+  if (settings.model == Model::small_world) {
+    return small_world_graph(vertices, settings.edgefactor, rewired_one_in, seed);
+  }
+  if (settings.model == Model::grid) {
+    const std::uint64_t rows = std::uint64_t{1} << (settings.scale / 2);
+    return grid_graph(rows, vertices / rows);
+  }
+  const std::uint64_t core = vertices / 2;
+  const std::uint64_t length = std::min(tail_length, core);
+  return tailed_graph(core, core * settings.edgefactor, core / length, length, seed);
+}
+
+/// The tuples of the whole graph that this rank writes.
+struct Share {
+  std::unique_ptr<EdgeList> edges;
+  std::uint64_t of = 0;
+};
+
+Share share_of(const GenerateSettings& settings, const Communicator& ranks) {
+  const auto range = [&](std::uint64_t edges) {
+    return even_share(edges, static_cast<std::size_t>(ranks.rank()), static_cast<std::size_t>(ranks.size()));
+  };
+  if (settings.model == Model::kronecker) {
+    const Kronecker graph = kronecker(settings);
+    const IndexRange mine = range(graph.edge_count());
+    return {std::make_unique<KroneckerEdgeList>(graph, mine.begin, mine.end, settings.weights), graph.edge_count()};
+  }
+  SyntheticGraph graph = synthetic(settings);
+  if (settings.mixed) graph = with_mixed_labels(std::move(graph), settings.seed[1]);
+  const IndexRange mine = range(graph.edge_count);
+  return {std::make_unique<SyntheticEdgeList>(graph, mine.begin, mine.end), graph.edge_count};
 }
 
 int run(const GenerateSettings& settings, const Communicator& ranks) {
   ThreadTeam threads(thread_count(settings.common, ranks));
   const Context context{ranks, threads};
   GraphOutput output(settings.output, ranks);
-  const Kronecker kronecker({.scale = settings.scale,
-                             .edgefactor = static_cast<std::int64_t>(settings.edgefactor),
-                             .seed1 = settings.seed[0],
-                             .seed2 = settings.seed[1]});
-  const IndexRange mine = even_share(kronecker.edge_count(), static_cast<std::size_t>(ranks.rank()),
-                                     static_cast<std::size_t>(ranks.size()));
+  Share mine = share_of(settings, ranks);
   // Made as it is written: the list is never in memory.
   output.write({.path = settings.output,
                 .kind = graph_kind(settings.output),
-                .edges = std::make_unique<KroneckerEdgeList>(kronecker, mine.begin, mine.end, settings.weights),
-                .edge_count = kronecker.edge_count(),
+                .edges = std::move(mine.edges),
+                .edge_count = mine.of,
                 .weighted = settings.weights,
                 .directedness = Directedness::undirected,
-                .names = VertexNames::range(0, kronecker.vertex_count())},
+                .names = VertexNames::range(0, std::uint64_t{1} << settings.scale)},
                context);
   return 0;
 }
@@ -65,9 +125,9 @@ int run(const GenerateSettings& settings, const Communicator& ranks) {
 
 Command generate_command() {
   const auto settings = std::make_shared<GenerateSettings>();
-  Command command{.name = "generate", .summary = "write the benchmark's graph to a file"};
+  Command command{.name = "generate", .summary = "write the benchmark's graph, or one of another kind, to a file"};
   declare(command.options, *settings);
-  command.check = [settings](const OptionSet&) { (void)graph_kind(settings->output); };
+  command.check = [settings](const OptionSet& options) { check(options, *settings); };
   command.run = [settings](const Communicator& ranks) { return run(*settings, ranks); };
   return command;
 }

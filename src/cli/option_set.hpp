@@ -46,6 +46,7 @@ class OptionSet {
     std::string source = {};
     bool required = false;
     std::string default_text = {};  ///< where the target's value would not tell
+    OptionKind kind = OptionKind::value;
   };
 
   template <class Number>
@@ -83,8 +84,9 @@ class OptionSet {
     }
     const std::string range = fmt::format("one of {}", fmt::join(words, ", "));
     add({.name = name,
+         .kind = about.kind,
          .meaning = about.meaning,
-         .default_text = default_text,
+         .default_text = about.required ? "" : default_text,
          .range = range,
          .source = about.source,
          .required = about.required,

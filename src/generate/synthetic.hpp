@@ -32,6 +32,18 @@ SyntheticGraph grid_graph(std::uint64_t rows, std::uint64_t columns);
 /// G(n, m) of Erdős and Rényi with replacement). Throws Error for edges without vertices.
 SyntheticGraph uniform_random_graph(std::uint64_t vertex_count, std::uint64_t edge_count, std::uint64_t seed);
 
+/// A ring on which every vertex is joined to the `reach` that follow it; one in `one_in` of these edges leads to a
+/// vertex drawn evenly instead (Watts & Strogatz 1998). Throws Error for edges without vertices or one_in of 0.
+SyntheticGraph small_world_graph(std::uint64_t vertex_count, std::uint64_t reach, std::uint64_t one_in,
+                                 std::uint64_t seed);
+/// A uniform random graph with chains hanging from it, as the Web has them: `tails` chains of `tail_length` vertices,
+/// each with one end at a vertex of the core, drawn evenly. Throws Error for edges without a core.
+SyntheticGraph tailed_graph(std::uint64_t core_vertices, std::uint64_t core_edges, std::uint64_t tails,
+                            std::uint64_t tail_length, std::uint64_t seed);
+
+/// The same graph with its labels exchanged at random, one for one.
+SyntheticGraph with_mixed_labels(SyntheticGraph graph, std::uint64_t seed);
+
 /// A part of a synthetic graph's edge list, made anew whenever it is read, without weights.
 class SyntheticEdgeList final : public EdgeList {
  public:

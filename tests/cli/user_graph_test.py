@@ -107,6 +107,19 @@ class UserGraph(ProgramTest):
         first = [struct.unpack_from("<III", edges, 12 * i) for i in range(4)]
         self.assertEqual(first, [(299, 797, 0), (684, 861, 0), (185, 385, 0), (428, 328, 0)])
 
+    def test_makes_other_graphs_that_search_and_validate(self):
+        for model, edges in (
+            ("uniform", 16 << 10),
+            ("grid", 2 * 1024 - 64),
+            ("small-world", 16 << 10),
+            ("tails", 8704),
+        ):
+            for options in ([], ["--mixed"]):
+                self.succeed("generate", model, "--scale", "10", "--output", "made.txt", *options)
+                info = json.loads(self.succeed("info", "made.txt", "--json").stdout)
+                self.assertEqual(info["tuples"], edges, model)
+                self.assertNotIn("invalid", self.succeed("graph500", "--input", "made.txt", "--keys", "4").stderr)
+
     def test_finds_a_file_of_the_generator_conforming(self):
         self.succeed("generate", "kronecker", "--scale", "8", "--output", "k.breadth")
         self.assertNotIn("not conforming", self.succeed("graph500", "--input", "k.breadth").stdout)
@@ -163,6 +176,9 @@ class UserGraph(ProgramTest):
             ),
             (["generate", "kronecke", "--scale", "8", "--output", "k.g500"], ["kronecke"]),
             (["generate", "kronecker", "--output", "k.g500"], ["--scale"]),
+            (["generate", "grid", "--scale", "8", "--weights", "--output", "k.g500"], ["--weights", "kronecker"]),
+            (["generate", "grid", "--scale", "8", "--edgefactor", "3", "--output", "k.g500"], ["--edgefactor", "grid"]),
+            (["generate", "kronecker", "--scale", "8", "--mixed", "--output", "k.g500"], ["--mixed", "kronecker"]),
             (["graph500", "--input", "graph.txt", "--edge-list", "file"], ["--edge-list file"]),
         ]:
             self.fail_with(words, *parts, status=2)

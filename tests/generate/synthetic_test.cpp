@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <vector>
 
@@ -107,6 +108,64 @@ TEST(SyntheticGraph, RandomEdgesDependOnTheSeedAlone) {
   for (const Edge& e : all(uniform_random_graph(1, 10, 3))) EXPECT_EQ(e, edge(0, 0));
 }
 
+TEST(SyntheticGraph, SmallWorldsAreRingsWithSomeEdgesElsewhere) {
+  constexpr std::uint64_t vertices = 1000;
+  constexpr std::uint64_t reach = 4;
+  for (const std::uint64_t one_in : {1ULL, 10ULL, 1ULL << 40}) {
+    const std::vector<Edge> edges = all(small_world_graph(vertices, reach, one_in, 5));
+    ASSERT_EQ(edges.size(), vertices * reach);
+    std::size_t elsewhere = 0;
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      EXPECT_EQ(edges[i].source.index(), i / reach);
+      EXPECT_LT(edges[i].target.index(), vertices);
+      if ((edges[i].target.index() + vertices - i / reach) % vertices != i % reach + 1) ++elsewhere;
+    }
+    const double expected = static_cast<double>(edges.size()) / static_cast<double>(one_in);
+    EXPECT_NEAR(static_cast<double>(elsewhere), expected, 5 * std::sqrt(expected) + 10) << one_in;
+  }
+}
+
+TEST(SyntheticGraph, TailsHangFromTheCore) {
+  const SyntheticGraph graph = tailed_graph(50, 200, 7, 30, 2);
+  EXPECT_EQ(graph.vertex_count, 50U + 7 * 30);
+  const std::vector<Edge> edges = all(graph);
+  EXPECT_EQ(std::vector<Edge>(edges.begin(), edges.begin() + 200), all(uniform_random_graph(50, 200, 2)));
+  ASSERT_EQ(edges.size(), 200U + 7 * 30);
+  for (std::size_t link = 0; link < 7 * 30; ++link) {
+    const Edge& e = edges[200 + link];
+    EXPECT_EQ(e.target.index(), 50 + link);
+    if (link % 30 == 0) {
+      EXPECT_LT(e.source.index(), 50U);
+    } else {
+      EXPECT_EQ(e.source.index() + 1, e.target.index());
+    }
+  }
+  EXPECT_EQ(tailed_graph(3, 0, 0, 0, 1).edge_count, 0U);
+}
+
+TEST(SyntheticGraph, MixedLabelsAreTheSameGraph) {
+  for (const std::uint64_t vertices : {0U, 1U, 2U, 3U, 64U, 100U, 1025U}) {
+    const std::vector<Edge> plain = all(path_graph(vertices));
+    const std::vector<Edge> mixed = all(with_mixed_labels(path_graph(vertices), 9));
+    ASSERT_EQ(mixed.size(), plain.size());
+    std::set<std::int64_t> labels;
+    for (std::size_t i = 0; i < mixed.size(); ++i) {
+      if (i > 0) {
+        EXPECT_EQ(mixed[i].source, mixed[i - 1].target) << "no longer a path";
+      }
+      labels.insert(mixed[i].source.value);
+      labels.insert(mixed[i].target.value);
+    }
+    if (vertices > 1) {
+      EXPECT_EQ(labels.size(), vertices);
+      EXPECT_EQ(*labels.rbegin(), static_cast<std::int64_t>(vertices) - 1);
+    }
+    if (vertices > 60) {
+      EXPECT_NE(mixed, plain);
+    }
+  }
+}
+
 TEST(SyntheticEdgeList, ReadsAnyPart) {
   const SyntheticGraph graph = grid_graph(5, 9);
   const std::vector<Edge> edges = all(graph);
@@ -128,6 +187,12 @@ TEST(SyntheticGraph, RefusesSizesOutOfRange) {
   EXPECT_THROW(uniform_random_graph(1, std::uint64_t{1} << 63, 1), Error);
   EXPECT_THROW(uniform_random_graph(0, 1, 1), Error);
   EXPECT_EQ(uniform_random_graph(0, 0, 1).edge_count, 0U);
+  EXPECT_THROW(small_world_graph(too_many, 1, 2, 1), Error);
+  EXPECT_THROW(small_world_graph(std::uint64_t{1} << 40, std::uint64_t{1} << 40, 2, 1), Error);
+  EXPECT_THROW(small_world_graph(10, 2, 0, 1), Error);
+  EXPECT_THROW(tailed_graph(too_many, 1, 0, 0, 1), Error);
+  EXPECT_THROW(tailed_graph(1, 1, std::uint64_t{1} << 40, std::uint64_t{1} << 40, 1), Error);
+  EXPECT_THROW(tailed_graph(0, 0, 1, 1, 1), Error);
 }
 
 }  // namespace
