@@ -58,6 +58,13 @@ struct Adjacencies {
 
   [[nodiscard]] const Adjacency<Neighbour>& push_rows() const noexcept { return out; }
   [[nodiscard]] const Adjacency<Neighbour>& pull_rows() const noexcept { return directed ? in : out; }
+  /// Entries of the rows for push.
+  [[nodiscard]] std::uint64_t edges() const noexcept { return out.neighbours.size(); }
+  [[nodiscard]] std::size_t degree(LocalVertex vertex) const noexcept { return out.degree(vertex); }
+  /// Edges of a vertex, whichever way they lead.
+  [[nodiscard]] std::size_t total_degree(LocalVertex vertex) const noexcept {
+    return out.degree(vertex) + (directed ? in.degree(vertex) : 0);
+  }
   [[nodiscard]] std::size_t bytes() const noexcept { return out.bytes() + in.bytes() + leading.bytes(); }
 };
 
