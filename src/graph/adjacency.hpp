@@ -49,8 +49,9 @@ struct LeadingNeighbours {
 
 /// The rows of one graph. A directed graph has `out` (along its edges, for push) and `in` (against them, for pull);
 /// for an undirected one both are the same rows and `in` is empty.
-template <class Neighbour>
+template <class OneNeighbour>
 struct Adjacencies {
+  using Neighbour = OneNeighbour;
   Adjacency<Neighbour> out;
   Adjacency<Neighbour> in;
   LeadingNeighbours<Neighbour> leading;  ///< of pull_rows()

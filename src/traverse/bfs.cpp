@@ -8,9 +8,10 @@
 #include "core/stopwatch.hpp"
 #include "traverse/direction.hpp"
 #include "traverse/parent_labels.hpp"
-#include "traverse/push.hpp"
+#include "traverse/push_targets.hpp"
 #include "traverse/query_exchange.hpp"
 #include "traverse/row_levels.hpp"
+#include "traverse/scan_levels.hpp"
 #include "traverse/search_state.hpp"
 
 namespace breadth {
@@ -24,7 +25,7 @@ class BreadthFirstSearch::Engine {
 namespace {
 
 /// What is the same for every adjacency: which level comes next, and what is known of it. `Levels` carries them out
-/// (traverse/row_levels.hpp).
+/// (traverse/row_levels.hpp, traverse/scan_levels.hpp).
 template <class Levels>
 class TypedEngine final : public BreadthFirstSearch::Engine {
   using Neighbour = typename Levels::Neighbour;
@@ -185,15 +186,17 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   SearchProgress progress_;
 };
 
-template <template <class, class> class Levels, class Neighbour, class Adjacencies>
+/// The levels for an adjacency and a way of reaching other ranks.
+template <class Exchange, class Neighbour>
+RowLevels<Neighbour, Exchange> levels_on(const Adjacencies<Neighbour>&);
+template <class Exchange, class List>
+ScanLevels<List, Exchange> levels_on(const ScannedAdjacencies<List>&);
+
+template <class Exchange, class Adjacencies>
 std::unique_ptr<BreadthFirstSearch::Engine> make_engine(const Graph& graph, const Adjacencies& adjacencies,
                                                         const BfsOptions& options, const Context& context) {
-  if (context.ranks.size() == 1) {
-    using OneRank = Levels<Neighbour, NoExchange<Neighbour>>;
-    return std::make_unique<TypedEngine<OneRank>>(graph, adjacencies, options, context);
-  }
-  using ManyRanks = Levels<Neighbour, QueryExchange<Neighbour>>;
-  return std::make_unique<TypedEngine<ManyRanks>>(graph, adjacencies, options, context);
+  using Levels = decltype(levels_on<Exchange>(adjacencies));
+  return std::make_unique<TypedEngine<Levels>>(graph, adjacencies, options, context);
 }
 
 template <class Number>
@@ -216,8 +219,11 @@ BreadthFirstSearch::BreadthFirstSearch(const Graph& graph, const BfsOptions& opt
     : vertex_count_(graph.vertex_count()) {
   check(options);
   std::visit(
-      [&]<class Neighbour>(const Adjacencies<Neighbour>& adjacencies) {
-        engine_ = make_engine<RowLevels, Neighbour>(graph, adjacencies, options, context);
+      [&]<class Adjacencies>(const Adjacencies& adjacencies) {
+        using Neighbour = typename Adjacencies::Neighbour;
+        engine_ = context.ranks.size() == 1
+                      ? make_engine<NoExchange<Neighbour>>(graph, adjacencies, options, context)
+                      : make_engine<QueryExchange<Neighbour>>(graph, adjacencies, options, context);
       },
       graph.adjacencies());
 }
