@@ -9,6 +9,8 @@
 #include "core/thread_team.hpp"
 #include "graph500/rules.hpp"
 #include "graph500/searches.hpp"
+#include "model/kronecker_size.hpp"
+#include "model/memory_prediction.hpp"
 #include "support/ranks.hpp"
 
 namespace breadth {
@@ -57,6 +59,20 @@ TEST(Benchmark, SearchesFromTheKeysOfTheReference) {
   EXPECT_EQ(report.threads, 2);
   EXPECT_GT(report.construction.seconds, 0);
   EXPECT_GT(report.construction.peak_bytes, 0U);
+}
+
+TEST(Benchmark, TakesThePlannedBytesInEveryForm) {
+  for (const AdjacencyForm form :
+       {AdjacencyForm::rows, AdjacencyForm::full_scan, AdjacencyForm::skip_list, AdjacencyForm::coarse_index}) {
+    SCOPED_TRACE(name_of(form));
+    const BenchmarkReport report = run({.scale = 14, .keys = 2, .adjacency = form});
+    EXPECT_TRUE(report.complete() && report.valid());
+    GraphSize size = expected_kronecker_size(14, 16, false);
+    size.adjacency = form;
+    const MemoryPrediction plan = predict_memory(size, test::world().size(), 2, true);
+    const auto planned = static_cast<double>(plan.graph_bytes);
+    EXPECT_NEAR(static_cast<double>(report.construction.graph_bytes), planned, 0.02 * planned);
+  }
 }
 
 TEST(Benchmark, CountsTheSameEdgesWithAndWithoutValidation) {
