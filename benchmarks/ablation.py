@@ -3,7 +3,7 @@
 
     benchmarks/ablation.py [--scale 20] [--rounds 5] [--ranks 1] [--threads 2]
 
-Prints the median of each variant's harmonic means, in GTEPS, and its share of the default's.
+Prints the median of each variant's harmonic means, in GTEPS, its share of the default's, and the size of its graph.
 """
 
 import argparse
@@ -22,6 +22,12 @@ VARIANTS = {
     "alpha 100": ("--alpha", "100"),
     "beta 16": ("--beta", "16"),
     "beta 256": ("--beta", "256"),
+    "full scan": ("--adjacency", "full-scan"),
+    "full scan, push only": ("--adjacency", "full-scan", "--direction", "push"),
+    "skip list": ("--adjacency", "skip-list"),
+    "skip list, push only": ("--adjacency", "skip-list", "--direction", "push"),
+    "coarse index": ("--adjacency", "coarse-index"),
+    "coarse index, push only": ("--adjacency", "coarse-index", "--direction", "push"),
 }
 
 
@@ -35,6 +41,7 @@ def main():
     parser.add_argument("--breadth", default=ROOT / "build/release/bin/breadth")
     arguments = parser.parse_args()
     rounds = {name: [] for name in VARIANTS}
+    graph_mib = {}
     for _ in range(arguments.rounds):
         for name, options in VARIANTS.items():
             result = breadth(
@@ -46,10 +53,12 @@ def main():
                 options=("--validate", "first", *options),
             )
             rounds[name].append(result["GTEPS"])
+            graph_mib[name] = result["graph MiB"]
     default = statistics.median(rounds["default"])
-    print("| variant | GTEPS | of the default |\n|---|---|---|")
+    print("| variant | GTEPS | of the default | graph MiB |\n|---|---|---|---|")
     for name, values in rounds.items():
-        print(f"| {name} | {statistics.median(values):.3g} | {statistics.median(values) / default:.2f} |")
+        median = statistics.median(values)
+        print(f"| {name} | {median:.3g} | {median / default:.2f} | {graph_mib[name]:.0f} |")
 
 
 if __name__ == "__main__":

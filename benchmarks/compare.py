@@ -65,6 +65,7 @@ def breadth(program, graph, ranks, threads, keys, *, options=()):
         "nedge": bfs["median_nedge"],
         "kernel 1 s": result["construction"]["seconds"],
         "peak GiB": result["construction"]["peak_bytes"] / 2**30,
+        "graph MiB": result["construction"]["graph_bytes"] / 2**20,
         "generation s": result.get("generation", {}).get("seconds"),
         "validation s": statistics.median(one["validate_seconds"] for one in bfs["runs"]),
     }

@@ -16,6 +16,7 @@ namespace breadth::cli {
 namespace {
 struct BfsSettings {
   CommonSettings common;
+  AdjacencyForm adjacency = AdjacencyForm::rows;
   BfsOptions bfs;
   std::string graph;
   std::string source;
@@ -37,6 +38,7 @@ void declare(OptionSet& options, BfsSettings& settings) {
   options.add_flag("directed", settings.directed, {.meaning = "edges lead from the first column to the second only"});
   options.add_text("output", settings.output, "a file that ends in .npy or .txt",
                    {.meaning = "write the parent and the level of every vertex"});
+  add_adjacency_option(options, settings.adjacency);
   add_engine_options(options, settings.bfs);
   add_common_options(options, settings.common);
 }
@@ -128,14 +130,14 @@ int run(const BfsSettings& settings, const Communicator& ranks) {
   const Context context{ranks, threads};
   ResultFiles files(settings.output, ranks);
   Stopwatch stopwatch;
-  const GraphFile file = read_fitting_graph(settings.graph, context);
+  const GraphFile file = read_fitting_graph(settings.graph, settings.adjacency, context);
   const double reading_seconds = stopwatch.lap();
   files.add_labels(file.names.kind());
   const Label source = require_vertex(file, settings.source, context);
   const Label target = settings.target.empty() ? no_label : require_vertex(file, settings.target, context);
 
   stopwatch = Stopwatch();
-  const Graph graph = build_file_graph(file, directedness_of(file, settings.directed), context);
+  const Graph graph = build_file_graph(file, directedness_of(file, settings.directed), settings.adjacency, context);
   const double construction_seconds = stopwatch.lap();
   BreadthFirstSearch search(graph, settings.bfs, context);
   const BfsResult result = search.run(source);

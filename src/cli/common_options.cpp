@@ -20,6 +20,17 @@ int thread_count(const CommonSettings& settings, const Communicator& ranks) {
   return settings.threads > 0 ? settings.threads : by_default;
 }
 
+void add_adjacency_option(OptionSet& options, AdjacencyForm& adjacency) {
+  options.add_choice("adjacency", adjacency,
+                     {{"rows", AdjacencyForm::rows},
+                      {"full-scan", AdjacencyForm::full_scan},
+                      {"skip-list", AdjacencyForm::skip_list},
+                      {"coarse-index", AdjacencyForm::coarse_index}},
+                     {.meaning = "neighbours in rows that an index leads to, as pairs of vertices, in a list of rows "
+                                 "behind headers, or in such a list with a pointer for each 64 vertices",
+                      .source = "Checconi & Petrini 2014, section II-D and fig. 14"});
+}
+
 void add_engine_options(OptionSet& options, BfsOptions& bfs) {
   options.add_choice(
       "direction", bfs.direction,

@@ -5,6 +5,7 @@
 
 #include "cli/option_set.hpp"
 #include "comm/communicator.hpp"
+#include "core/adjacency_form.hpp"
 #include "traverse/bfs.hpp"
 
 namespace breadth::cli {
@@ -27,6 +28,8 @@ int thread_count(const CommonSettings& settings, const Communicator& ranks);
 inline constexpr int largest_scale = 42;
 inline constexpr std::uint64_t largest_edgefactor = 4096;
 
+/// How the graph lies in memory: --adjacency.
+void add_adjacency_option(OptionSet& options, AdjacencyForm& adjacency);
 /// How a search goes about its work: --direction, --alpha, --beta, --coalescing.
 void add_engine_options(OptionSet& options, BfsOptions& bfs);
 /// Throws UsageError for options that the chosen direction never looks at.

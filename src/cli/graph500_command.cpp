@@ -62,6 +62,7 @@ void declare(OptionSet& options, Graph500Settings& settings) {
   options.add_choice(
       "output-format", settings.format, {{"spec", OutputFormat::specification}, {"reference", OutputFormat::reference}},
       {.meaning = "lines as the specification has them, or as release 3.0 of the reference prints them"});
+  add_adjacency_option(options, benchmark.adjacency);
   add_engine_options(options, benchmark.bfs);
   add_common_options(options, settings.common);
 }
@@ -130,7 +131,8 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
     return settings.json.empty() || ranks.rank() != 0 ? std::nullopt : std::make_optional<OutputFile>(settings.json);
   });
   if (benchmark.input.empty()) {
-    const GraphSize size = expected_kronecker_size(benchmark.scale, benchmark.edgefactor, false);
+    GraphSize size = expected_kronecker_size(benchmark.scale, benchmark.edgefactor, false);
+    size.adjacency = benchmark.adjacency;
     const bool in_memory = benchmark.edge_list == EdgeListPlace::memory;
     require_memory(predict_memory(size, ranks.size(), thread_count(settings.common, ranks), in_memory), ranks);
   }

@@ -13,7 +13,7 @@ namespace breadth::cli {
 
 namespace {
 /// Refuses a text whose beginning already tells that it is too large. Collective.
-void require_memory_for_text(const std::string& path, FileKind kind, const Context& context) {
+void require_memory_for_text(const std::string& path, FileKind kind, AdjacencyForm adjacency, const Context& context) {
   const Communicator& ranks = context.ranks;
   TextSize text = run_together(ranks, [&] { return ranks.rank() == 0 ? estimate_text_size(path, kind) : TextSize{}; });
   ranks.broadcast(std::span(&text, 1), 0);
@@ -24,7 +24,8 @@ void require_memory_for_text(const std::string& path, FileKind kind, const Conte
                        .connected_vertices = std::min(text.head.vertices, 2 * edges),
                        .edges = edges,
                        .weighted = text.head.weighted,
-                       .directed = text.head.directedness == Directedness::directed};
+                       .directed = text.head.directedness == Directedness::directed,
+                       .adjacency = adjacency};
   const std::string basis =
       kind.format == GraphFormat::matrix_market
           ? fmt::format("; the header of '{}' says {} entries", path, text.edges)
@@ -42,10 +43,10 @@ FileKind graph_kind(const std::string& path) {
   }
 }
 
-GraphFile read_fitting_graph(const std::string& path, const Context& context) {
+GraphFile read_fitting_graph(const std::string& path, AdjacencyForm adjacency, const Context& context) {
   const FileKind kind = graph_kind(path);
   if (kind.format == GraphFormat::text || kind.format == GraphFormat::matrix_market) {
-    require_memory_for_text(path, kind, context);
+    require_memory_for_text(path, kind, adjacency, context);
   }
   GraphFile file = read_graph(path, {}, context);
   // Text is in memory by now, other files stay where they are: either way its list takes nothing more. Where every
@@ -57,7 +58,8 @@ GraphFile read_fitting_graph(const std::string& path, const Context& context) {
                        .connected_vertices = std::min(labels, 2 * file.edge_count),
                        .edges = file.edge_count,
                        .weighted = file.weighted,
-                       .directed = file.directedness == Directedness::directed};
+                       .directed = file.directedness == Directedness::directed,
+                       .adjacency = adjacency};
   require_memory(predict_memory(size, context.ranks.size(), context.threads.size(), false), context.ranks);
   return file;
 }
@@ -66,11 +68,13 @@ Directedness directedness_of(const GraphFile& file, bool directed) {
   return directed ? Directedness::directed : file.directedness.value_or(Directedness::undirected);
 }
 
-Graph build_file_graph(const GraphFile& file, Directedness directedness, const Context& context) {
-  return build_graph(
-      *file.edges,
-      {.directedness = directedness, .least_vertex_count = file.every_label_is_vertex ? file.names.count() : 0},
-      context);
+Graph build_file_graph(const GraphFile& file, Directedness directedness, AdjacencyForm adjacency,
+                       const Context& context) {
+  return build_graph(*file.edges,
+                     {.directedness = directedness,
+                      .adjacency = adjacency,
+                      .least_vertex_count = file.every_label_is_vertex ? file.names.count() : 0},
+                     context);
 }
 
 }  // namespace breadth::cli

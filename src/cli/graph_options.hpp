@@ -4,6 +4,7 @@
 #include <string>
 
 #include "comm/context.hpp"
+#include "core/adjacency_form.hpp"
 #include "core/directedness.hpp"
 #include "graph/graph.hpp"
 #include "io/graph_file.hpp"
@@ -13,13 +14,14 @@ namespace breadth::cli {
 /// The kind of a graph file. Throws UsageError for an ending that is not known.
 FileKind graph_kind(const std::string& path);
 
-/// Reads a graph file after finding out that a graph of its size fits. Collective; throws AgreedError.
-GraphFile read_fitting_graph(const std::string& path, const Context& context);
+/// Reads a graph file after finding out that a graph of its size fits in that form. Collective; throws AgreedError.
+GraphFile read_fitting_graph(const std::string& path, AdjacencyForm adjacency, const Context& context);
 
 /// How its edges are meant: `directed` is the user's word, and what the file says comes after it.
 Directedness directedness_of(const GraphFile& file, bool directed);
 
 /// Builds the graph; labels that only the file's header knows are in it.
-Graph build_file_graph(const GraphFile& file, Directedness directedness, const Context& context);
+Graph build_file_graph(const GraphFile& file, Directedness directedness, AdjacencyForm adjacency,
+                       const Context& context);
 
 }  // namespace breadth::cli

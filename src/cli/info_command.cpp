@@ -14,6 +14,7 @@ namespace {
 struct InfoSettings {
   CommonSettings common;
   std::string graph;
+  AdjacencyForm adjacency = AdjacencyForm::rows;
   bool directed = false;
   bool json = false;
 };
@@ -55,11 +56,11 @@ std::uint64_t largest_degree(const Graph& graph, const Communicator& ranks) {
 }
 
 nlohmann::ordered_json describe(const InfoSettings& settings, const Context& context) {
-  const GraphFile file = read_fitting_graph(settings.graph, context);
+  const GraphFile file = read_fitting_graph(settings.graph, settings.adjacency, context);
   const Directedness directedness = directedness_of(file, settings.directed);
   const bool directed = directedness == Directedness::directed;
   const std::uint64_t self_loops = count_self_loops(file, context);
-  const Graph graph = build_file_graph(file, directedness, context);
+  const Graph graph = build_file_graph(file, directedness, settings.adjacency, context);
   const auto vertices = static_cast<double>(std::max<std::uint64_t>(1, graph.connected_vertices()));
   const double ends = static_cast<double>(graph.edge_count()) * (directed ? 1 : 2);
   return {{"format", format_name(file.kind.format)},
@@ -83,6 +84,7 @@ Command info_command() {
   OptionSet& options = command.options;
   options.add_argument("graph", settings->graph, {.meaning = "the graph", .required = true});
   options.add_flag("directed", settings->directed, {.meaning = "edges lead from the first column to the second only"});
+  add_adjacency_option(options, settings->adjacency);
   options.add_flag("json", settings->json, {.meaning = "print JSON"});
   add_common_options(options, settings->common);
   command.check = [settings](const OptionSet&) { (void)graph_kind(settings->graph); };

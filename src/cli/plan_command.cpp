@@ -18,13 +18,15 @@ struct PlanSettings {
   std::uint64_t edgefactor = 16;
   int ranks = 1;
   bool weights = false;
+  AdjacencyForm adjacency = AdjacencyForm::rows;
   EdgeListPlace edge_list = EdgeListPlace::memory;
   std::uint64_t coalescing = BfsOptions().coalescing;
   bool json = false;
 };
 
 nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
-  const GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, settings.weights);
+  GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, settings.weights);
+  size.adjacency = settings.adjacency;
   const bool in_memory = settings.edge_list == EdgeListPlace::memory;
   const MemoryPrediction memory = predict_memory(size, settings.ranks, threads, in_memory);
   const TrafficPrediction traffic = predict_traffic(settings.scale, size.tuples, settings.ranks, settings.coalescing);
@@ -32,6 +34,7 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
           {"edgefactor", settings.edgefactor},
           {"ranks", settings.ranks},
           {"threads", threads},
+          {"adjacency", name_of(settings.adjacency)},
           {"vertices", size.labels},
           {"connected_vertices", size.connected_vertices},
           {"tuples", size.tuples},
@@ -65,6 +68,7 @@ Command plan_command() {
                      {.meaning = "tuples of the edge list for each vertex", .source = "Graph500 specification 2.0"});
   options.add_number("ranks", settings->ranks, 1, 1 << 24, {.meaning = "ranks that the run would have"});
   options.add_flag("weights", settings->weights, {.meaning = "edges have weights"});
+  add_adjacency_option(options, settings->adjacency);
   options.add_choice(
       "edge-list", settings->edge_list,
       {{"memory", EdgeListPlace::memory}, {"file", EdgeListPlace::file}, {"regenerate", EdgeListPlace::regenerate}},

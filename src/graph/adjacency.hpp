@@ -49,8 +49,9 @@ struct LeadingNeighbours {
 
 /// The rows of one graph. A directed graph has `out` (along its edges, for push) and `in` (against them, for pull);
 /// for an undirected one both are the same rows and `in` is empty.
-template <class Neighbour>
+template <class OneNeighbour>
 struct Adjacencies {
+  using Neighbour = OneNeighbour;
   Adjacency<Neighbour> out;
   Adjacency<Neighbour> in;
   LeadingNeighbours<Neighbour> leading;  ///< of pull_rows()
@@ -58,6 +59,13 @@ struct Adjacencies {
 
   [[nodiscard]] const Adjacency<Neighbour>& push_rows() const noexcept { return out; }
   [[nodiscard]] const Adjacency<Neighbour>& pull_rows() const noexcept { return directed ? in : out; }
+  /// Entries of the rows for push.
+  [[nodiscard]] std::uint64_t edges() const noexcept { return out.neighbours.size(); }
+  [[nodiscard]] std::size_t degree(LocalVertex vertex) const noexcept { return out.degree(vertex); }
+  /// Edges of a vertex, whichever way they lead.
+  [[nodiscard]] std::size_t total_degree(LocalVertex vertex) const noexcept {
+    return out.degree(vertex) + (directed ? in.degree(vertex) : 0);
+  }
   [[nodiscard]] std::size_t bytes() const noexcept { return out.bytes() + in.bytes() + leading.bytes(); }
 };
 

@@ -71,6 +71,33 @@ NeighbourColumn<Neighbour> copy_column(const Adjacency<Neighbour>& rows, std::si
   return column;
 }
 
+/// The rows as a graph in rows keeps them.
+template <class Neighbour>
+Adjacencies<Neighbour> with_leading_neighbours(Adjacency<Neighbour> out, Adjacency<Neighbour> in, bool directed,
+                                               const Partition& partition, const LabelLookup& labels,
+                                               const Context& context) {
+  Adjacencies<Neighbour> adjacencies{.out = std::move(out), .in = std::move(in), .leading = {}, .directed = directed};
+  adjacencies.leading = {copy_column(adjacencies.pull_rows(), 0, partition, labels, context),
+                         copy_column(adjacencies.pull_rows(), 1, partition, labels, context)};
+  return adjacencies;
+}
+
+/// The rows as lists that are scanned.
+template <class Neighbour>
+Graph::AnyAdjacencies scanned(AdjacencyForm form, Adjacency<Neighbour> out, Adjacency<Neighbour> in, bool directed,
+                              ThreadTeam& threads) {
+  switch (form) {
+    case AdjacencyForm::rows: break;
+    case AdjacencyForm::full_scan:
+      return ScannedAdjacencies<EdgePairs<Neighbour>>(std::move(out), std::move(in), directed, threads);
+    case AdjacencyForm::skip_list:
+      return ScannedAdjacencies<SkipList<Neighbour>>(std::move(out), std::move(in), directed, threads);
+    case AdjacencyForm::coarse_index:
+      return ScannedAdjacencies<IndexedSkipList<Neighbour>>(std::move(out), std::move(in), directed, threads);
+  }
+  fail("rows are not scanned");
+}
+
 template <class Neighbour, class Entry>
 Graph build_typed(const EdgeList& edges, const GraphOptions& options, bool weighted,
                   const BlockDistribution& distribution, const Context& context) {
@@ -95,21 +122,26 @@ Graph build_typed(const EdgeList& edges, const GraphOptions& options, bool weigh
   Partition partition(distribution, context.ranks.rank(), code,
                       ConnectedLabels(order.local_of_offset.span(), context.threads), std::move(order.offset_of_local));
 
-  Adjacencies<Neighbour> adjacencies;
-  adjacencies.directed = directed;
   const std::span<const std::uint32_t> locals = order.local_of_offset.span();
-  adjacencies.out = build_rows_by_position<Neighbour, Entry>(std::move(out), partition, locals, context);
-  if (directed) adjacencies.in = build_rows_by_position<Neighbour, Entry>(std::move(in), partition, locals, context);
+  auto out_rows = build_rows_by_position<Neighbour, Entry>(std::move(out), partition, locals, context);
+  Adjacency<Neighbour> in_rows;
+  if (directed) in_rows = build_rows_by_position<Neighbour, Entry>(std::move(in), partition, locals, context);
   order = {};
 
   LabelLookup labels(partition, context.ranks);
-  adjacencies.leading = {copy_column(adjacencies.pull_rows(), 0, partition, labels, context),
-                         copy_column(adjacencies.pull_rows(), 1, partition, labels, context)};
-
-  std::uint64_t sums[] = {partition.local_count(), adjacencies.out.neighbours.size()};
+  std::uint64_t sums[] = {partition.local_count(), out_rows.neighbours.size()};
   context.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
-  return Graph(options.directedness, weighted, std::move(partition), std::move(labels), std::move(adjacencies),
-               {.connected_vertices = sums[0], .edges = directed ? sums[1] : sums[1] / 2});
+  const Graph::Counts counts{.connected_vertices = sums[0], .edges = directed ? sums[1] : sums[1] / 2};
+  Graph::AnyAdjacencies adjacencies;
+  if (options.adjacency == AdjacencyForm::rows) {
+    adjacencies =
+        with_leading_neighbours(std::move(out_rows), std::move(in_rows), directed, partition, labels, context);
+  } else {
+    adjacencies = run_together(context.ranks, [&] {
+      return scanned(options.adjacency, std::move(out_rows), std::move(in_rows), directed, context.threads);
+    });
+  }
+  return Graph(options.directedness, weighted, std::move(partition), std::move(labels), std::move(adjacencies), counts);
 }
 
 }  // namespace
@@ -124,7 +156,8 @@ std::uint64_t discover_vertex_count(const EdgeList& edges, const Context& contex
 Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Context& context) {
   const std::uint64_t vertex_count = std::max(options.least_vertex_count, discover_vertex_count(edges, context));
   const BlockDistribution distribution = distribute(vertex_count, context.ranks.size());
-  const bool weighted = context.ranks.all_reduce(std::int64_t{edges.weighted() ? 1 : 0}, Reduction::maximum) != 0;
+  const bool keeps_weights = options.adjacency == AdjacencyForm::rows && edges.weighted();
+  const bool weighted = context.ranks.all_reduce(std::int64_t{keeps_weights ? 1 : 0}, Reduction::maximum) != 0;
   if (options.neighbour_width == NeighbourWidth::bits64 || !fits_32_bits(distribution)) {
     return build_typed<std::uint64_t, WideEntry>(edges, options, weighted, distribution, context);
   }
@@ -135,11 +168,12 @@ Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Cont
 std::uint64_t Graph::degree(Label own) const {
   const LocalVertex local = partition_.local(own);
   if (local == no_local_vertex) return 0;
-  return std::visit([&](const auto& rows) { return std::uint64_t{rows.out.degree(local)}; }, adjacencies_);
+  return std::visit([&](const auto& adjacencies) { return std::uint64_t{adjacencies.degree(local)}; }, adjacencies_);
 }
 
 std::uint64_t Graph::bytes() const {
-  const std::uint64_t rows = std::visit([](const auto& both) { return std::uint64_t{both.bytes()}; }, adjacencies_);
+  const std::uint64_t rows =
+      std::visit([](const auto& adjacencies) { return std::uint64_t{adjacencies.bytes()}; }, adjacencies_);
   return rows + partition_.bytes() + labels_.bytes();
 }
 

@@ -6,12 +6,15 @@
 #include <variant>
 
 #include "comm/context.hpp"
+#include "core/adjacency_form.hpp"
 #include "core/block_distribution.hpp"
 #include "core/directedness.hpp"
 #include "core/edge_list.hpp"
+#include "core/errors.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/label_lookup.hpp"
 #include "graph/partition.hpp"
+#include "graph/scanned_adjacencies.hpp"
 
 namespace breadth {
 
@@ -22,6 +25,8 @@ enum class NeighbourWidth { automatic, bits64 };
 struct GraphOptions {
   Directedness directedness = Directedness::undirected;
   NeighbourWidth neighbour_width = NeighbourWidth::automatic;
+  /// Only rows keep weights.
+  AdjacencyForm adjacency = AdjacencyForm::rows;
   /// N is at least this, though no edge may have so large a label: for files that say how many vertices they have.
   std::uint64_t least_vertex_count = 0;
 };
@@ -30,7 +35,11 @@ struct GraphOptions {
 /// duplicate edges are gone, vertices without edges are not in the order and cost nothing. Never changes once built.
 class Graph {
  public:
-  using AnyAdjacencies = std::variant<Adjacencies<std::uint32_t>, Adjacencies<std::uint64_t>>;
+  using AnyAdjacencies =
+      std::variant<Adjacencies<std::uint32_t>, Adjacencies<std::uint64_t>, ScannedAdjacencies<EdgePairs<std::uint32_t>>,
+                   ScannedAdjacencies<EdgePairs<std::uint64_t>>, ScannedAdjacencies<SkipList<std::uint32_t>>,
+                   ScannedAdjacencies<SkipList<std::uint64_t>>, ScannedAdjacencies<IndexedSkipList<std::uint32_t>>,
+                   ScannedAdjacencies<IndexedSkipList<std::uint64_t>>>;
   /// Sums over all ranks.
   struct Counts {
     std::uint64_t connected_vertices = 0;  ///< vertices with at least one edge
@@ -53,6 +62,7 @@ class Graph {
   [[nodiscard]] std::uint64_t connected_vertices() const noexcept { return counts_.connected_vertices; }
   [[nodiscard]] std::uint64_t edge_count() const noexcept { return counts_.edges; }
   [[nodiscard]] Directedness directedness() const noexcept { return directedness_; }
+  /// Whether each edge has a weight here.
   [[nodiscard]] bool weighted() const noexcept { return weighted_; }
 
   /// The distinct neighbours of a label that this rank owns, itself not counted: those it leads to if directed.
@@ -63,6 +73,19 @@ class Graph {
   [[nodiscard]] const Partition& partition() const noexcept { return partition_; }
   [[nodiscard]] const LabelLookup& labels() const noexcept { return labels_; }
   [[nodiscard]] const AnyAdjacencies& adjacencies() const noexcept { return adjacencies_; }
+  /// Calls body(adjacencies) with an Adjacencies of either width. Throws Error for a graph that is scanned.
+  template <class Body>
+  void visit_rows(Body&& body) const {
+    std::visit(
+        [&]<class Any>(const Any& adjacencies) {
+          if constexpr (requires { adjacencies.push_rows(); }) {
+            body(adjacencies);
+          } else {
+            fail("this needs a graph in rows, whose vertices can be looked up");
+          }
+        },
+        adjacencies_);
+  }
 
  private:
   Directedness directedness_;

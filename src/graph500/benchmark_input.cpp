@@ -88,7 +88,8 @@ BenchmarkInput read_input(const BenchmarkOptions& options, const AdmitGraph& adm
          .tuples = file.edge_count,
          .connected_vertices = std::min(vertices, 2 * file.edge_count),
          .edges = file.edge_count,
-         .weighted = file.weighted});
+         .weighted = file.weighted,
+         .adjacency = options.adjacency});
   BenchmarkInput input{.edges = std::move(file.edges), .scale = options.scale};
   if (input.scale == 0) input.scale = std::max(1, static_cast<int>(std::bit_width(vertices - 1)));
   const std::uint64_t labels = std::uint64_t{1} << input.scale;

@@ -14,6 +14,7 @@ Json to_json(const BenchmarkOptions& options) {
   Json json = {{"keys", options.keys},
                {"edge_list", name_of(options.edge_list)},
                {"validate", name_of(options.validation)},
+               {"adjacency", name_of(options.adjacency)},
                {"direction", name_of(options.bfs.direction)},
                {"alpha", options.bfs.alpha},
                {"leaves", options.bfs.leaves_last ? "last" : "levels"},
@@ -92,7 +93,9 @@ std::string json_text(const BenchmarkReport& report) {
   json["conforming"] = report.rules_broken.empty();
   json["rules_broken"] = report.rules_broken;
   json["generation"] = {{"seconds", report.generation_seconds}};
-  json["construction"] = {{"seconds", report.construction.seconds}, {"peak_bytes", report.construction.peak_bytes}};
+  json["construction"] = {{"seconds", report.construction.seconds},
+                          {"peak_bytes", report.construction.peak_bytes},
+                          {"graph_bytes", report.construction.graph_bytes}};
   for (const KernelReport& kernel : report.kernels) json[kernel.name] = to_json(kernel);
   return json.dump(1) + "\n";
 }

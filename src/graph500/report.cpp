@@ -35,6 +35,16 @@ const char* name_of(ValidationPolicy policy) {
   return "";
 }
 
+const char* name_of(AdjacencyForm form) {
+  switch (form) {
+    case AdjacencyForm::rows: return "rows";
+    case AdjacencyForm::full_scan: return "full-scan";
+    case AdjacencyForm::skip_list: return "skip-list";
+    case AdjacencyForm::coarse_index: return "coarse-index";
+  }
+  return "";
+}
+
 const char* name_of(DirectionPolicy policy) {
   switch (policy) {
     case DirectionPolicy::automatic: return "auto";

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/adjacency_form.hpp"
 #include "core/ids.hpp"
 #include "graph500/machine.hpp"
 #include "traverse/bfs.hpp"
@@ -28,6 +29,7 @@ struct BenchmarkOptions {
   EdgeListPlace edge_list = EdgeListPlace::memory;
   std::string input;  ///< the file, for EdgeListPlace::file
   ValidationPolicy validation = ValidationPolicy::all;
+  AdjacencyForm adjacency = AdjacencyForm::rows;
   BfsOptions bfs;
 };
 
@@ -63,8 +65,9 @@ struct KernelReport {
 };
 
 struct ConstructionReport {
-  double seconds = 0;            ///< kernel 1, the slowest rank's
-  std::uint64_t peak_bytes = 0;  ///< most memory resident until its end, all ranks together
+  double seconds = 0;             ///< kernel 1, the slowest rank's
+  std::uint64_t peak_bytes = 0;   ///< most memory resident until its end, all ranks together
+  std::uint64_t graph_bytes = 0;  ///< what it leaves, all ranks together
 };
 
 /// One run of the benchmark. `options` as given, with the scale and edge factor that the edge list really has.
@@ -89,6 +92,7 @@ struct BenchmarkReport {
 /// The names under which options and outputs know the values.
 const char* name_of(EdgeListPlace place);
 const char* name_of(ValidationPolicy policy);
+const char* name_of(AdjacencyForm form);
 const char* name_of(DirectionPolicy policy);
 const char* name_of(Direction direction);
 

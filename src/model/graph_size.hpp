@@ -3,9 +3,11 @@
 
 #include <cstdint>
 
+#include "core/adjacency_form.hpp"
+
 namespace breadth {
 
-/// Sizes of a graph and of the edge list it comes from, all ranks together.
+/// Sizes of a graph and of the edge list it comes from, all ranks together, and how the graph lies in memory.
 struct GraphSize {
   std::uint64_t labels = 0;              ///< N: the largest label plus one
   std::uint64_t tuples = 0;              ///< of the edge list, self-loops and duplicates among them
@@ -13,6 +15,7 @@ struct GraphSize {
   std::uint64_t edges = 0;               ///< distinct edges that are not self-loops, an undirected one counted once
   bool weighted = false;
   bool directed = false;
+  AdjacencyForm adjacency = AdjacencyForm::rows;
 };
 
 }  // namespace breadth

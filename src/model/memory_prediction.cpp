@@ -19,11 +19,20 @@ std::uint64_t neighbour_bytes(const GraphSize& size, std::uint64_t ranks) {
 
 std::uint64_t label_bytes(const GraphSize& size) { return size.labels < 0xFFFFFFFFU ? 4 : 8; }
 
-/// Offsets, neighbours and weights of the rows, both ways round if directed.
-std::uint64_t row_bytes(const GraphSize& size, std::uint64_t width) {
+/// What says who is whose neighbour, both ways round if directed (docs/data-layout.md has the parts).
+std::uint64_t adjacency_bytes(const GraphSize& size, std::uint64_t width) {
   const std::uint64_t entries = 2 * size.edges;  // undirected: both ends have it; directed: out-rows and in-rows
-  const std::uint64_t offsets = std::uint64_t{8} * (size.directed ? 2 : 1) * size.connected_vertices;
-  return entries * (width + (size.weighted ? 4 : 0)) + offsets;
+  const std::uint64_t rows = (size.directed ? 2 : 1) * size.connected_vertices;
+  const std::uint64_t degrees = 4 * rows;
+  const std::uint64_t skip_list = entries * width + 8 * rows + degrees;
+  switch (size.adjacency) {
+    case AdjacencyForm::full_scan: return entries * (width + 4) + degrees;
+    case AdjacencyForm::skip_list: return skip_list;
+    case AdjacencyForm::coarse_index: return skip_list + rows / 8;
+    case AdjacencyForm::rows: break;
+  }
+  const std::uint64_t leading = 4 * width * size.connected_vertices;  // two neighbours, position and label
+  return entries * (width + (size.weighted ? 4 : 0)) + 8 * rows + leading;
 }
 
 /// The table from positions to labels: up to four ranks know every vertex, more ranks know the most connected ones,
@@ -36,9 +45,8 @@ std::uint64_t lookup_bytes(const GraphSize& size, std::uint64_t ranks) {
 }
 
 std::uint64_t graph_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
-  const std::uint64_t leading = 4 * width * size.connected_vertices;  // two neighbours, position and label
   const std::uint64_t names = size.labels / 8 + size.labels / 16 + 8 * size.connected_vertices;
-  return row_bytes(size, width) + leading + names + lookup_bytes(size, ranks);
+  return adjacency_bytes(size, width) + names + lookup_bytes(size, ranks);
 }
 
 std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
@@ -65,8 +73,11 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
                              scratch_per_label * size.labels;
   prediction.search_bytes = search_bytes(size, rank_count, width);
   prediction.program_bytes = (process_bytes + thread_bytes * static_cast<std::uint64_t>(threads)) * rank_count;
-  prediction.peak_bytes = prediction.edge_list_bytes + prediction.graph_bytes + prediction.program_bytes +
-                          std::max(prediction.scratch_bytes, prediction.search_bytes);
+  GraphSize in_rows = size;  // which every other form is made of
+  in_rows.adjacency = AdjacencyForm::rows;
+  const std::uint64_t built = graph_bytes(in_rows, rank_count, width) + prediction.scratch_bytes;
+  const std::uint64_t searched = prediction.graph_bytes + prediction.search_bytes;
+  prediction.peak_bytes = prediction.edge_list_bytes + prediction.program_bytes + std::max(built, searched);
   return prediction;
 }
 

@@ -1,14 +1,16 @@
+// One source for all vector widths: Highway compiles it for each instruction set and picks one when the program runs.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd/label_gather.cpp"
-#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+
+#include "simd/label_gather.hpp"
+
+#include <hwy/cache_control.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
-
-#include "simd/label_gather.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace breadth::HWY_NAMESPACE {

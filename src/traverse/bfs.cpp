@@ -3,14 +3,15 @@
 
 #include <algorithm>
 #include <span>
-#include <type_traits>
 
 #include "core/errors.hpp"
 #include "core/stopwatch.hpp"
 #include "traverse/direction.hpp"
 #include "traverse/parent_labels.hpp"
-#include "traverse/pull.hpp"
-#include "traverse/push.hpp"
+#include "traverse/push_targets.hpp"
+#include "traverse/query_exchange.hpp"
+#include "traverse/row_levels.hpp"
+#include "traverse/scan_levels.hpp"
 #include "traverse/search_state.hpp"
 
 namespace breadth {
@@ -23,22 +24,23 @@ class BreadthFirstSearch::Engine {
 
 namespace {
 
-/// The form in which the frontier is at hand.
-enum class FrontierForm { queue, bitmap };
-
-template <class Neighbour, class Exchange>
+/// What is the same for every adjacency: which level comes next, and what is known of it. `Levels` carries them out
+/// (traverse/row_levels.hpp, traverse/scan_levels.hpp).
+template <class Levels>
 class TypedEngine final : public BreadthFirstSearch::Engine {
+  using Neighbour = typename Levels::Neighbour;
+
  public:
-  TypedEngine(const Graph& graph, const BfsOptions& options, const Context& context)
+  template <class Adjacencies>
+  TypedEngine(const Graph& graph, const Adjacencies& adjacencies, const BfsOptions& options, const Context& context)
       : graph_(graph),
-        rows_(std::get<Adjacencies<Neighbour>>(graph.adjacencies())),
         partition_(graph.partition()),
         options_(options),
         context_(context),
-        leaves_(first_leaf()),
+        leaves_(first_leaf(adjacencies)),
         searched_(context.ranks.all_reduce(std::uint64_t{own_searched()}, Reduction::sum)),
         state_(partition_, leaves_, context_),
-        pull_(state_, rows_, graph.labels(), context_.threads),
+        levels_(state_, adjacencies, graph, options_, context_),
         exchange_(context_, options.coalescing, [this](std::span<const Query<Neighbour>> queries) { answer(queries); }),
         parents_(graph.distribution().count(context.ranks.rank()), graph.vertex_count()) {
     parents_.fill(no_label, context.threads);
@@ -73,21 +75,19 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
 
   /// The first local id, the same on all ranks, from which on every vertex has one edge. Nothing leads on from a leaf,
   /// so a search can leave them to one last pass; unless it ends at some depth, which that pass would not know.
-  [[nodiscard]] std::size_t first_leaf() const {
+  template <class Adjacencies>
+  [[nodiscard]] std::size_t first_leaf(const Adjacencies& adjacencies) const {
     if (!options_.leaves_last || options_.max_depth != INT64_MAX) return no_local_vertex.value;
     std::size_t first = 0;
     for (std::size_t end = partition_.local_count(); first < end;) {
       const std::size_t middle = first + (end - first) / 2;
-      if (total_degree(LocalVertex{static_cast<std::uint32_t>(middle)}) > 1) {
+      if (adjacencies.total_degree(LocalVertex{static_cast<std::uint32_t>(middle)}) > 1) {
         first = middle + 1;
       } else {
         end = middle;
       }
     }
     return context_.ranks.all_reduce(std::uint64_t{first}, Reduction::maximum);
-  }
-  [[nodiscard]] std::size_t total_degree(LocalVertex vertex) const {
-    return rows_.out.degree(vertex) + (rows_.directed ? rows_.in.degree(vertex) : 0);
   }
 
   /// The first so many vertices of this rank are found level by level.
@@ -97,8 +97,6 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   bool start(Label source) {
     bool is_leaf = false;
     state_.clear();
-    form_ = FrontierForm::queue;
-    unvisited_edges_ = rows_.push_rows().neighbours.size();
     if (owned(source) && !isolated(source)) {
       const std::uint32_t vertex = partition_.local(source).value;
       is_leaf = vertex >= leaves_;
@@ -107,8 +105,8 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
       state_.queue().push_back(vertex);
     }
     progress_ = {.frontier = 1, .vertices = graph_.connected_vertices(), .unvisited = searched_};
-    count_queue_edges();
-    std::uint64_t sums[] = {queue_edges_, unvisited_edges_, is_leaf ? 1U : 0U};
+    levels_.start();
+    std::uint64_t sums[] = {levels_.frontier_edges(), levels_.unvisited_edges(), is_leaf ? 1U : 0U};
     context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
     progress_.frontier_edges = sums[0];
     progress_.unvisited_edges = sums[1] - std::min(sums[0], sums[1]);
@@ -119,18 +117,11 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   LevelStatistics push(bool to_leaves) {
     LevelStatistics level{.direction = Direction::push, .frontier = progress_.frontier};
     Stopwatch stopwatch;
-    if (form_ == FrontierForm::bitmap) {
-      state_.found_to_queue();
-      unvisited_edges_ = state_.unvisited_edges(rows_.push_rows());
-      count_queue_edges();
-      unvisited_edges_ += queue_edges_;
-      form_ = FrontierForm::queue;
-    }
+    levels_.prepare_push();
     level.seconds.convert = stopwatch.lap();
     const std::uint64_t messages_before = exchange_.messages();
     const std::uint64_t bytes_before = exchange_.bytes();
-    PushLevel(state_, rows_.push_rows(), partition_, to_leaves ? no_local_vertex.value : leaves_, exchange_)
-        .run(queue_edges_, context_.threads);
+    levels_.push(to_leaves ? no_local_vertex.value : leaves_, exchange_);
     level.messages = exchange_.messages() - messages_before;
     level.bytes = exchange_.bytes() - bytes_before;
     level.seconds.compute = stopwatch.lap();
@@ -142,10 +133,9 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   LevelStatistics pull() {
     LevelStatistics level{.direction = Direction::pull, .frontier = progress_.frontier};
     Stopwatch stopwatch;
-    form_ = FrontierForm::bitmap;
     level.bytes = state_.share_visited();
     level.seconds.communicate = stopwatch.lap();
-    pull_.visit_level(own_searched());
+    levels_.pull(own_searched());
     level.seconds.compute = stopwatch.lap();
     finish(level);
     level.seconds.wait = stopwatch.lap();
@@ -157,23 +147,17 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     if (leaves_ == no_local_vertex.value) return {};
     const Stopwatch stopwatch;
     state_.share_visited();
-    pull_.visit_leaves(own_searched(), partition_.local_count());
+    levels_.visit_leaves(own_searched(), partition_.local_count());
     const std::uint64_t claimed = context_.ranks.all_reduce(state_.end_level().claimed, Reduction::sum);
     return {claimed, stopwatch.seconds()};
   }
 
-  void count_queue_edges() {
-    queue_edges_ = state_.queue_edges(rows_.push_rows(), DirectionChooser(options_).too_few_edges(unvisited_edges_));
-  }
-
-  /// Sums the level over threads and ranks; what it claimed is the next frontier. The edges that decide the direction
-  /// are counted after push levels only: after a pull level the frontier's size decides.
+  /// Sums the level over threads and ranks; what it claimed is the next frontier.
   void finish(LevelStatistics& level) {
     const Tally<Neighbour> tally = state_.end_level();
-    if (level.direction == Direction::push) unvisited_edges_ -= std::min(tally.edges_examined, unvisited_edges_);
-    count_queue_edges();
-    std::uint64_t sums[] = {tally.claimed,        queue_edges_,   unvisited_edges_,
-                            tally.edges_examined, level.messages, level.bytes};
+    levels_.end_level(level.direction, tally.edges_examined);
+    std::uint64_t sums[] = {tally.claimed,        levels_.frontier_edges(), levels_.unvisited_edges(),
+                            tally.edges_examined, level.messages,           level.bytes};
     context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
     progress_.frontier = level.claimed = sums[0];
     progress_.unvisited -= std::min(level.claimed, progress_.unvisited);
@@ -192,21 +176,30 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   }
 
   const Graph& graph_;
-  const Adjacencies<Neighbour>& rows_;
   const Partition& partition_;
   BfsOptions options_;
   Context context_;
   std::size_t leaves_;
   std::uint64_t searched_;  ///< vertices that levels may find, on all ranks
   SearchState<Neighbour> state_;
-  Pull<Neighbour> pull_;
-  Exchange exchange_;
+  Levels levels_;
+  typename Levels::Exchange exchange_;
   LabelArray parents_;
   SearchProgress progress_;
-  std::uint64_t queue_edges_ = 0;      ///< of this rank's queue, about
-  std::uint64_t unvisited_edges_ = 0;  ///< of this rank, those of the queue included
-  FrontierForm form_ = FrontierForm::queue;
 };
+
+/// The levels for an adjacency and a way of reaching other ranks.
+template <class Exchange, class Neighbour>
+RowLevels<Neighbour, Exchange> levels_on(const Adjacencies<Neighbour>&);
+template <class Exchange, class List>
+ScanLevels<List, Exchange> levels_on(const ScannedAdjacencies<List>&);
+
+template <class Exchange, class Adjacencies>
+std::unique_ptr<BreadthFirstSearch::Engine> make_engine(const Graph& graph, const Adjacencies& adjacencies,
+                                                        const BfsOptions& options, const Context& context) {
+  using Levels = decltype(levels_on<Exchange>(adjacencies));
+  return std::make_unique<TypedEngine<Levels>>(graph, adjacencies, options, context);
+}
 
 template <class Number>
 void check_range(const char* option, Number value, Number least, Number most) {
@@ -228,12 +221,11 @@ BreadthFirstSearch::BreadthFirstSearch(const Graph& graph, const BfsOptions& opt
     : vertex_count_(graph.vertex_count()) {
   check(options);
   std::visit(
-      [&]<class Neighbour>(const Adjacencies<Neighbour>&) {
-        if (context.ranks.size() == 1) {
-          engine_ = std::make_unique<TypedEngine<Neighbour, NoExchange<Neighbour>>>(graph, options, context);
-        } else {
-          engine_ = std::make_unique<TypedEngine<Neighbour, QueryExchange<Neighbour>>>(graph, options, context);
-        }
+      [&]<class Adjacencies>(const Adjacencies& adjacencies) {
+        using Neighbour = typename Adjacencies::Neighbour;
+        engine_ = context.ranks.size() == 1
+                      ? make_engine<NoExchange<Neighbour>>(graph, adjacencies, options, context)
+                      : make_engine<QueryExchange<Neighbour>>(graph, adjacencies, options, context);
       },
       graph.adjacencies());
 }

@@ -64,7 +64,8 @@ class BreadthFirstSearch {
   /// Visits what can be reached from `source`, a label below the graph's vertex count (else Error).
   BfsResult run(Label source);
 
-  /// What carries out the runs: one class for each width of neighbours and way of reaching other ranks (bfs.cpp).
+  /// What carries out the runs: one class for each adjacency, width of neighbours and way of reaching other ranks
+  /// (bfs.cpp).
   class Engine;
 
  private:

@@ -17,6 +17,12 @@ struct SearchProgress {
   std::uint64_t unvisited = 0;        ///< vertices not found yet that levels can find
 };
 
+/// Frontier edges that are too few for a pull, whatever else holds: of `edges`, the frontier's and the unvisited ones
+/// together.
+inline std::uint64_t too_few_to_pull(std::uint64_t edges, double alpha) {
+  return static_cast<std::uint64_t>(static_cast<double>(edges) / (alpha + 1));
+}
+
 /// The direction of the next level, on every rank the same (Beamer et al. 2012, section V): pull once the frontier's
 /// edges outnumber 1/alpha of the unvisited ones, push again once it shrinks below 1/beta of all vertices. Where hardly
 /// any vertex is left, a pull costs less than making a queue does: a search that is about to end goes on pulling for a
@@ -24,12 +30,6 @@ struct SearchProgress {
 class DirectionChooser {
  public:
   explicit DirectionChooser(const BfsOptions& options) : options_(options) {}
-
-  /// Frontier edges that are too few for a pull, whatever else holds: of `edges`, the frontier's and the unvisited ones
-  /// together.
-  [[nodiscard]] std::uint64_t too_few_edges(std::uint64_t edges) const {
-    return static_cast<std::uint64_t>(static_cast<double>(edges) / (options_.alpha + 1));
-  }
 
   Direction choose(const SearchProgress& progress) {
     if (options_.direction == DirectionPolicy::push) return Direction::push;

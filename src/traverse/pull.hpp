@@ -113,11 +113,7 @@ class Pull {
     const auto neighbours = search.found_neighbours();
     for (std::size_t i = 0; i < vertices.size(); ++i) {
       const auto vertex = static_cast<std::uint32_t>(vertices[i]);
-      if (labels_.knows(neighbours[i])) {
-        state_.parents()[vertex] = static_cast<Neighbour>(labels_.label(neighbours[i]).value);
-      } else {
-        tally.unnamed.push_back({vertex, neighbours[i]});
-      }
+      state_.set_parent(vertex, neighbours[i], labels_, tally);
       state_.visited().insert(vertex);
     }
     tally.claimed += vertices.size();

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -14,21 +13,10 @@
 #include "graph/adjacency.hpp"
 #include "graph/partition.hpp"
 #include "traverse/push_ranges.hpp"
-#include "traverse/query_exchange.hpp"
+#include "traverse/push_targets.hpp"
 #include "traverse/search_state.hpp"
 
 namespace breadth {
-
-/// In place of a QueryExchange on one rank, where every neighbour is here.
-template <class ParentLabel>
-struct NoExchange {
-  NoExchange(const Context&, std::size_t, const typename QueryExchange<ParentLabel>::Handler&) {}
-  void progress() {}
-  void leave(int, int) {}
-  void finish() {}
-  [[nodiscard]] std::uint64_t messages() const { return 0; }
-  [[nodiscard]] std::uint64_t bytes() const { return 0; }
-};
 
 /// One push level of one rank: every neighbour of a vertex in the queue that is here and not visited gets it as its
 /// parent, and the owner of every other neighbour a query (Fuentes et al. 2014, fig. 1). Threads share the queue's
@@ -39,7 +27,12 @@ class PushLevel {
   /// Neighbours with local ids from `end` on are left alone.
   PushLevel(SearchState<Neighbour>& state, const Adjacency<Neighbour>& rows, const Partition& partition,
             std::size_t end, Exchange& exchange)
-      : state_(state), rows_(rows), partition_(partition), code_(partition.code()), end_(end), exchange_(exchange) {}
+      : state_(state),
+        rows_(rows),
+        partition_(partition),
+        end_(end),
+        exchange_(exchange),
+        targets_(partition, end, exchange) {}
 
   /// Carries it out; returns when all queries of all ranks are answered. `queue_edges` is about how many edges this
   /// rank's queue has. Collective.
@@ -56,20 +49,8 @@ class PushLevel {
         return;
       }
     }
-    std::atomic<std::size_t> next{0};
-    const auto work = [&](int thread, int workers) {
-      for (std::size_t begin = next.fetch_add(grain); begin < edges; begin = next.fetch_add(grain)) {
-        push_edges({begin, std::min(begin + grain, edges)}, thread);
-        if (thread == 0) exchange_.progress();
-      }
-      exchange_.leave(thread, workers);
-    };
-    if (edges <= grain) {
-      work(0, 1);
-    } else {
-      threads.run([&](int thread) { work(thread, threads.size()); });
-    }
-    exchange_.finish();
+    exchanging_blocks(threads, edges, grain, exchange_,
+                      [this](IndexRange range, int thread) { push_edges(range, thread); });
   }
 
  private:
@@ -105,7 +86,7 @@ class PushLevel {
       const auto row = rows_.row(vertex);
       const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
       edges += row.size();
-      for_each_own(row, label, 0, [&](std::uint32_t target) {
+      targets_.for_each_own(row, label, 0, [&](std::uint32_t target) {
         if (state_.claim_alone(target, tally)) state_.parents()[target] = label;
       });
     }
@@ -153,31 +134,16 @@ class PushLevel {
   }
 
   void push_row(std::span<const Neighbour> row, Neighbour label, int thread) {
-    for_each_own(row, label, thread, [&](std::uint32_t target) { state_.claim(target, state_.tally(thread)); });
-  }
-
-  /// Calls body(local id) for the neighbours in a row that this rank owns; the others' owners get queries.
-  template <class Body>
-  void for_each_own(std::span<const Neighbour> row, Neighbour label, int thread, Body&& body) {
-    for (const Neighbour neighbour : row) {
-      const LocalVertex target = code_.local(neighbour);
-      if (target.index() >= end_) return;  // as all that follow, which have no more edges
-      if constexpr (std::is_same_v<Exchange, QueryExchange<Neighbour>>) {
-        if (const int owner = code_.rank(neighbour); owner != partition_.rank()) {
-          exchange_.add(thread, owner, {target.value, label});
-          continue;
-        }
-      }
-      body(target.value);
-    }
+    targets_.for_each_own(row, label, thread,
+                          [&](std::uint32_t target) { state_.claim(target, state_.tally(thread)); });
   }
 
   SearchState<Neighbour>& state_;
   const Adjacency<Neighbour>& rows_;
   const Partition& partition_;
-  PositionCode code_;
   std::size_t end_;
   Exchange& exchange_;
+  PushTargets<Neighbour, Exchange> targets_;
   std::vector<std::size_t> first_edge_;  ///< of each vertex in the queue, among the queue's edges
 };
 

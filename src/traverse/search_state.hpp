@@ -14,6 +14,7 @@
 #include "core/bitmap.hpp"
 #include "core/parallel.hpp"
 #include "graph/adjacency.hpp"
+#include "graph/label_lookup.hpp"
 #include "graph/partition.hpp"
 
 namespace breadth {
@@ -90,6 +91,16 @@ class SearchState {
     ++tally.claimed;
     tally.queue.push_back(vertex);
     return true;
+  }
+
+  /// Gives a vertex the parent at a position. Its label follows at the end of the search where this rank does not know
+  /// it.
+  void set_parent(std::uint32_t vertex, Neighbour position, const LabelLookup& labels, Tally<Neighbour>& tally) {
+    if (labels.knows(position)) {
+      parents_[vertex] = static_cast<Neighbour>(labels.label(position).value);
+    } else {
+      tally.unnamed.push_back({vertex, position});
+    }
   }
 
   /// Sums what the threads did since the last call; their queues become the queue.

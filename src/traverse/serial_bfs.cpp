@@ -19,16 +19,14 @@ LabelArray serial_bfs(const Graph& graph, Label source) {
     const Label vertex = queue.front();
     const LocalVertex local = partition.local(vertex);
     if (local == no_local_vertex) continue;
-    std::visit(
-        [&](const auto& adjacencies) {
-          for (const auto position : adjacencies.push_rows().row(local)) {
-            const Label neighbour = partition.label(partition.code().local(position));
-            if (parents[neighbour.index()] != no_label) continue;
-            parents.set(neighbour.index(), vertex);
-            queue.push(neighbour);
-          }
-        },
-        graph.adjacencies());
+    graph.visit_rows([&](const auto& adjacencies) {
+      for (const auto position : adjacencies.push_rows().row(local)) {
+        const Label neighbour = partition.label(partition.code().local(position));
+        if (parents[neighbour.index()] != no_label) continue;
+        parents.set(neighbour.index(), vertex);
+        queue.push(neighbour);
+      }
+    });
   }
   return parents;
 }

@@ -44,6 +44,7 @@ class Graph500(ProgramTest):
         self.assertEqual((result["scale"], result["edgefactor"], result["seed"]), (10, 16, [2, 3]))
         self.assertEqual(result["threads"], 2)
         self.assertTrue(result["complete"] and result["valid"] and result["conforming"])
+        self.assertEqual(result["options"]["adjacency"], "rows")
         self.assertGreater(result["construction"]["peak_bytes"], 1 << 20)
         bfs = result["bfs"]
         for name in STATISTICS:
@@ -85,6 +86,9 @@ class Graph500(ProgramTest):
             ["--validate", "none"],
             ["--direction", "push"],
             ["--direction", "pull"],
+            ["--adjacency", "full-scan"],
+            ["--adjacency", "skip-list", "--direction", "push"],
+            ["--adjacency", "coarse-index"],
             ["--threads", "3"],
         ]:
             self.succeed("graph500", "--scale", "9", "--json", "r.json", *words)
@@ -170,6 +174,7 @@ class Graph500(ProgramTest):
             (["--scale", "10", "--keys", "0"], ["--keys"]),
             (["--scale", "10", "--threads", "0"], ["--threads"]),
             (["--scale", "10", "--kernels", "bsf"], ["--kernels", "bfs"]),
+            (["--scale", "10", "--adjacency", "skiplist"], ["--adjacency", "'skiplist'", "coarse-index"]),
             (["--scale", "10", "--direction", "push", "--alpha", "3"], ["--alpha", "--direction push"]),
             (["--scale", "10", "--direction", "pull", "--coalescing", "3"], ["--coalescing", "--direction pull"]),
             (["--input", "x.g500", "--seed", "2,3"], ["--input", "--seed"]),
@@ -204,6 +209,7 @@ class Program(ProgramTest):
         listed = self.succeed("options").stdout
         self.assertIn("Fuentes et al. 2014", listed)
         self.assertIn("--coalescing", listed)
+        self.assertIn("Checconi & Petrini 2014, section II-D and fig. 14", listed)
 
     def test_names_the_nearest_command(self):
         self.fail_with(["grpah500"], "grpah500", "graph500", status=2)
@@ -214,6 +220,9 @@ class Program(ProgramTest):
         plan = json.loads(self.succeed("plan", "--scale", "30", "--ranks", "64", "--json").stdout)
         self.assertEqual(plan["edge_list_bytes"], 12 * 16 << 30)
         self.assertGreater(plan["peak_bytes"], plan["edge_list_bytes"] + plan["graph_bytes"])
+        pairs = json.loads(self.succeed("plan", "--scale", "30", "--adjacency", "full-scan", "--json").stdout)
+        self.assertEqual(pairs["adjacency"], "full-scan")
+        self.assertGreater(pairs["graph_bytes"], 2 * pairs["edges"] * 8)
         text = values_of(self.succeed("plan", "--scale", "30", "--ranks", "64").stdout)
         self.assertEqual(int(text["peak_bytes"]) // 1000000, plan["peak_bytes"] // 1000000)
 

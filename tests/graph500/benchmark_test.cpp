@@ -9,6 +9,8 @@
 #include "core/thread_team.hpp"
 #include "graph500/rules.hpp"
 #include "graph500/searches.hpp"
+#include "model/kronecker_size.hpp"
+#include "model/memory_prediction.hpp"
 #include "support/ranks.hpp"
 
 namespace breadth {
@@ -57,6 +59,23 @@ TEST(Benchmark, SearchesFromTheKeysOfTheReference) {
   EXPECT_EQ(report.threads, 2);
   EXPECT_GT(report.construction.seconds, 0);
   EXPECT_GT(report.construction.peak_bytes, 0U);
+}
+
+TEST(Benchmark, TakesAsManyBytesMoreThanRowsAsIsPlanned) {
+  const auto measured = [](AdjacencyForm form) {
+    const BenchmarkReport report = run({.scale = 14, .keys = 2, .adjacency = form});
+    EXPECT_TRUE(report.complete() && report.valid());
+    return static_cast<double>(report.construction.graph_bytes);
+  };
+  const auto planned = [](AdjacencyForm form) {
+    GraphSize size = expected_kronecker_size(14, 16, false);
+    size.adjacency = form;
+    return static_cast<double>(predict_memory(size, test::world().size(), 2, true).graph_bytes);
+  };
+  const double rows = measured(AdjacencyForm::rows);
+  for (const AdjacencyForm form : {AdjacencyForm::full_scan, AdjacencyForm::skip_list, AdjacencyForm::coarse_index}) {
+    EXPECT_NEAR(measured(form) - rows, planned(form) - planned(AdjacencyForm::rows), 0.005 * rows) << name_of(form);
+  }
 }
 
 TEST(Benchmark, CountsTheSameEdgesWithAndWithoutValidation) {

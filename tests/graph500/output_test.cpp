@@ -33,7 +33,7 @@ BenchmarkReport small_report() {
                     .mpi = "none",
                     .compiler = "GNU 12"};
   report.generation_seconds = 0.125;
-  report.construction = {.seconds = 1.5, .peak_bytes = 4096};
+  report.construction = {.seconds = 1.5, .peak_bytes = 4096, .graph_bytes = 2048};
   const LevelStatistics level = {.direction = Direction::pull,
                                  .frontier = 1,
                                  .edges_examined = 2,
@@ -161,13 +161,14 @@ TEST(Json, HasEveryFieldOfTheRun) {
   EXPECT_EQ(json["seed"], nlohmann::json({2, 3}));
   EXPECT_EQ(json["ranks"], 3);
   EXPECT_EQ(json["threads"], 2);
+  EXPECT_EQ(json["options"]["adjacency"], "rows");
   EXPECT_EQ(json["options"]["direction"], "auto");
   EXPECT_EQ(json["options"]["alpha"], 20);
   EXPECT_EQ(json["machine"]["cpu"], "a processor");
   EXPECT_EQ(json["version"], "1.2.3");
   EXPECT_EQ(json["complete"], true);
   EXPECT_EQ(json["conforming"], true);
-  EXPECT_EQ(json["construction"], nlohmann::json({{"seconds", 1.5}, {"peak_bytes", 4096}}));
+  EXPECT_EQ(json["construction"], nlohmann::json({{"seconds", 1.5}, {"peak_bytes", 4096}, {"graph_bytes", 2048}}));
   const nlohmann::json& bfs = json["bfs"];
   EXPECT_EQ(bfs["NBFS"], 2);
   for (const char* part : {"min", "firstquartile", "median", "thirdquartile", "max"}) {

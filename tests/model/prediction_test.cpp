@@ -44,6 +44,28 @@ TEST(MemoryPrediction, CountsTheEdgeListOnlyWhereItIsHeld) {
   EXPECT_EQ(predict_memory(weighted, 1, 1, true).graph_bytes - held.graph_bytes, 8 * size.edges);
 }
 
+TEST(MemoryPrediction, CountsTheAdjacencyByItsParts) {
+  const GraphSize rows = expected_kronecker_size(20, 16, false);
+  const auto bytes = [&rows](AdjacencyForm form) {
+    GraphSize size = rows;
+    size.adjacency = form;
+    return predict_memory(size, 1, 1, true).graph_bytes;
+  };
+  const std::uint64_t skip_list = bytes(AdjacencyForm::skip_list);
+  EXPECT_EQ(bytes(AdjacencyForm::rows) - skip_list, (8 + 16 - 8 - 4) * rows.connected_vertices);
+  EXPECT_EQ(bytes(AdjacencyForm::full_scan) - skip_list, 4 * 2 * rows.edges - 8 * rows.connected_vertices);
+  EXPECT_EQ(bytes(AdjacencyForm::coarse_index) - skip_list, rows.connected_vertices / 8);
+}
+
+TEST(MemoryPrediction, NeedsRoomForRowsWhateverIsMadeOfThem) {
+  const GraphSize rows = expected_kronecker_size(20, 16, false);
+  for (const AdjacencyForm form : {AdjacencyForm::full_scan, AdjacencyForm::skip_list, AdjacencyForm::coarse_index}) {
+    GraphSize size = rows;
+    size.adjacency = form;
+    EXPECT_GE(predict_memory(size, 1, 1, true).peak_bytes, predict_memory(rows, 1, 1, true).peak_bytes);
+  }
+}
+
 TEST(MemoryPrediction, StaysUnderTheLimitOnTheBenchmarksGraphs) {
   for (int scale = 18; scale <= 36; ++scale) {
     const MemoryPrediction prediction = predict_memory(expected_kronecker_size(scale, 16, false), 1, 1, true);

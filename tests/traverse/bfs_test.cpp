@@ -19,20 +19,25 @@ using test::NamedEdges;
 using test::Oracle;
 using test::world;
 
+constexpr AdjacencyForm scanned_forms[] = {AdjacencyForm::full_scan, AdjacencyForm::skip_list,
+                                           AdjacencyForm::coarse_index};
+
 struct Variant {
   Directedness directedness = Directedness::undirected;
   NeighbourWidth width = NeighbourWidth::automatic;
+  AdjacencyForm adjacency = AdjacencyForm::rows;
   BfsOptions options = {};
   int threads = 1;
   bool evenly = true;
 
   [[nodiscard]] std::string text() const {
     return fmt::format(
-        "{}, {}-bit, direction {}, alpha {}, beta {}, coalescing {}, leaves {}, max depth {}, {} threads, {} shares",
+        "{}, {}-bit, adjacency {}, direction {}, alpha {}, beta {}, coalescing {}, leaves {}, max depth {}, {} "
+        "threads, {} shares",
         directedness == Directedness::directed ? "directed" : "undirected",
-        width == NeighbourWidth::bits64 ? "64" : "auto", static_cast<int>(options.direction), options.alpha,
-        options.beta, options.coalescing, options.leaves_last ? "last" : "in levels", options.max_depth, threads,
-        evenly ? "even" : "uneven");
+        width == NeighbourWidth::bits64 ? "64" : "auto", static_cast<int>(adjacency),
+        static_cast<int>(options.direction), options.alpha, options.beta, options.coalescing,
+        options.leaves_last ? "last" : "in levels", options.max_depth, threads, evenly ? "even" : "uneven");
   }
 };
 
@@ -89,7 +94,8 @@ void expect_searches(const NamedEdges& list, const Variant& setup, std::uint64_t
   SCOPED_TRACE(list.name + ": " + setup.text());
   ThreadTeam threads(setup.threads);
   const Context context{world(), threads};
-  const Graph graph = build_graph(test::part_of(list, setup.evenly, seed), {setup.directedness, setup.width}, context);
+  const Graph graph =
+      build_graph(test::part_of(list, setup.evenly, seed), {setup.directedness, setup.width, setup.adjacency}, context);
   const Oracle oracle(list, setup.directedness);
   ASSERT_EQ(oracle.size(), graph.vertex_count());
   BreadthFirstSearch search(graph, setup.options, context);
@@ -108,8 +114,25 @@ TEST(BreadthFirstSearch, DegenerateGraphsWithEveryDirectionWidthAndThreadCount) 
              {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
           for (const bool leaves_last : {false, true}) {
             const BfsOptions options{.direction = direction, .coalescing = 3, .leaves_last = leaves_last};
-            expect_searches(list, {directedness, width, options, direction == DirectionPolicy::push ? 2 : 1}, 3);
+            const int threads = direction == DirectionPolicy::push ? 2 : 1;
+            expect_searches(list, {directedness, width, AdjacencyForm::rows, options, threads}, 3);
           }
+        }
+      }
+    }
+  }
+}
+
+TEST(BreadthFirstSearch, DegenerateGraphsThatAreScanned) {
+  for (const NamedEdges& list : test::degenerate_graphs()) {
+    for (const AdjacencyForm adjacency : scanned_forms) {
+      for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
+        for (const DirectionPolicy direction :
+             {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
+          const bool wide = direction == DirectionPolicy::pull;
+          const BfsOptions options{.direction = direction, .coalescing = 3, .leaves_last = wide};
+          const NeighbourWidth width = wide ? NeighbourWidth::bits64 : NeighbourWidth::automatic;
+          expect_searches(list, {directedness, width, adjacency, options, wide ? 1 : 2}, 3, 2);
         }
       }
     }
@@ -135,6 +158,7 @@ TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
     Variant setup;
     setup.directedness = random() % 3 == 0 ? Directedness::directed : Directedness::undirected;
     setup.width = random() % 3 == 0 ? NeighbourWidth::bits64 : NeighbourWidth::automatic;
+    if (random() % 2 == 0) setup.adjacency = scanned_forms[random() % std::size(scanned_forms)];
     setup.options.direction = static_cast<DirectionPolicy>(random() % 3);
     setup.options.alpha = 1 + static_cast<double>(random() % 50);
     setup.options.beta = 1 + static_cast<double>(random() % 50);
@@ -153,6 +177,19 @@ TEST(BreadthFirstSearch, LargerGraphsWhereThreadsAndRanksMeet) {
     for (const std::size_t coalescing : {std::size_t{1}, std::size_t{256}}) {
       const BfsOptions options{.direction = direction, .coalescing = coalescing};
       expect_searches(list, {.options = options, .threads = 3}, 4, 2);
+    }
+  }
+}
+
+TEST(BreadthFirstSearch, LargerGraphsThatAreScanned) {
+  const NamedEdges list = test::skewed_edges(1 << 14, 1 << 17, 9);
+  for (const AdjacencyForm adjacency : scanned_forms) {
+    for (const DirectionPolicy direction : {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
+      for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
+        const Variant setup{
+            .directedness = directedness, .adjacency = adjacency, .options = {.direction = direction}, .threads = 3};
+        expect_searches(list, setup, 4, 1);
+      }
     }
   }
 }
@@ -188,6 +225,14 @@ TEST(SerialBfs, FindsShortestPaths) {
       expect_parents(oracle, graph, parents, source, INT64_MAX);
     }
   }
+}
+
+TEST(SerialBfs, RefusesAGraphThatIsScanned) {
+  if (world().size() > 1) GTEST_SKIP() << "one rank only";
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  const Graph graph = build_graph(test::part_of(test::path(10)), {.adjacency = AdjacencyForm::skip_list}, context);
+  EXPECT_THROW((void)serial_bfs(graph, Label{0}), Error);
 }
 
 TEST(BreadthFirstSearch, RefusesSourcesAndOptionsOutOfRange) {

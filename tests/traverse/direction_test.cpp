@@ -53,7 +53,7 @@ TEST(DirectionChooser, TooFewEdgesNeverPull) {
   for (const double alpha : {1.0, 1.5, 5.0, 10.0, 20.0, 1e9}) {
     const BfsOptions options{.alpha = alpha};
     for (const std::uint64_t edges : {0ULL, 1ULL, 21ULL, 1000ULL, 123456789ULL, 1ULL << 45}) {
-      const std::uint64_t few = DirectionChooser(options).too_few_edges(edges);
+      const std::uint64_t few = too_few_to_pull(edges, alpha);
       const auto direction = [&](std::uint64_t of_frontier) {
         return DirectionChooser(options).choose({.frontier = 100,
                                                  .frontier_edges = of_frontier,

@@ -69,5 +69,25 @@ TEST(BreadthFirstSearch, KroneckerGraphsOfScale4To14) {
   }
 }
 
+TEST(BreadthFirstSearch, KroneckerGraphsThatAreScanned) {
+  for (const int scale : {6, 10, 13}) {
+    const NamedEdges list = kronecker_edges(Kronecker({.scale = scale, .edgefactor = 16}));
+    SCOPED_TRACE(list.name);
+    ThreadTeam threads(1 + scale % 3);
+    const Context context{world(), threads};
+    for (const AdjacencyForm form : {AdjacencyForm::full_scan, AdjacencyForm::skip_list, AdjacencyForm::coarse_index}) {
+      const Graph graph = build_graph(test::part_of(list), {.adjacency = form}, context);
+      for (const DirectionPolicy direction :
+           {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
+        BreadthFirstSearch search(graph, {.direction = direction, .coalescing = 64}, context);
+        for (int i = 0; i < 2; ++i) {
+          const Label source = list.edges[static_cast<std::size_t>(i) * 5].source;
+          expect_valid(list, source, search.run(source), graph, Directedness::undirected, context);
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace breadth

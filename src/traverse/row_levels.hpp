@@ -1,0 +1,98 @@
+// Levels on rows that an index leads to.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "comm/context.hpp"
+#include "graph/adjacency.hpp"
+#include "graph/graph.hpp"
+#include "traverse/bfs.hpp"
+#include "traverse/direction.hpp"
+#include "traverse/level_statistics.hpp"
+#include "traverse/pull.hpp"
+#include "traverse/push.hpp"
+#include "traverse/search_state.hpp"
+
+namespace breadth {
+
+/// How a search carries out its levels where every row can be looked up (graph/adjacency.hpp): pushes start from a
+/// queue, pulls from the columns of leading neighbours.
+template <class OneNeighbour, class OneExchange>
+class RowLevels {
+ public:
+  using Neighbour = OneNeighbour;
+  using Exchange = OneExchange;
+
+  /// All of them outlive the levels.
+  RowLevels(SearchState<Neighbour>& state, const Adjacencies<Neighbour>& adjacencies, const Graph& graph,
+            const BfsOptions& options, const Context& context)
+      : state_(state),
+        adjacencies_(adjacencies),
+        partition_(graph.partition()),
+        alpha_(options.alpha),
+        threads_(context.threads),
+        pull_(state, adjacencies, graph.labels(), context.threads) {}
+
+  /// A search begins: its source is visited and queued.
+  void start() {
+    form_ = FrontierForm::queue;
+    unvisited_edges_ = adjacencies_.edges();
+    count_queue_edges();
+  }
+
+  /// Brings the frontier into the form that push needs.
+  void prepare_push() {
+    if (form_ == FrontierForm::queue) return;
+    state_.found_to_queue();
+    unvisited_edges_ = state_.unvisited_edges(adjacencies_.push_rows());
+    count_queue_edges();
+    unvisited_edges_ += queue_edges_;
+    form_ = FrontierForm::queue;
+  }
+  /// Visits the frontier's neighbours with local ids below `end`. Collective.
+  void push(std::size_t end, Exchange& exchange) {
+    PushLevel(state_, adjacencies_.push_rows(), partition_, end, exchange).run(queue_edges_, threads_);
+  }
+
+  /// Visits vertices [0, end) as far as a neighbour of theirs is in the frontier bits.
+  void pull(std::size_t end) {
+    form_ = FrontierForm::bitmap;
+    pull_.visit_level(end);
+  }
+  /// Visits those of vertices [begin, end) whose only neighbour is in the frontier bits.
+  void visit_leaves(std::size_t begin, std::size_t end) { pull_.visit_leaves(begin, end); }
+
+  /// What a level claimed has become the frontier. The edges that decide the direction are counted after push levels
+  /// only: after a pull level the frontier's size decides.
+  void end_level(Direction direction, std::uint64_t edges_examined) {
+    if (direction == Direction::push) unvisited_edges_ -= std::min(edges_examined, unvisited_edges_);
+    count_queue_edges();
+  }
+
+  /// Edges of this rank's frontier, about.
+  [[nodiscard]] std::uint64_t frontier_edges() const { return queue_edges_; }
+  /// Edges of this rank's vertices that are not visited, and of the frontier, about.
+  [[nodiscard]] std::uint64_t unvisited_edges() const { return unvisited_edges_; }
+
+ private:
+  /// The form in which the frontier is at hand.
+  enum class FrontierForm { queue, bitmap };
+
+  void count_queue_edges() {
+    queue_edges_ = state_.queue_edges(adjacencies_.push_rows(), too_few_to_pull(unvisited_edges_, alpha_));
+  }
+
+  SearchState<Neighbour>& state_;
+  const Adjacencies<Neighbour>& adjacencies_;
+  const Partition& partition_;
+  double alpha_;
+  ThreadTeam& threads_;
+  Pull<Neighbour> pull_;
+  std::uint64_t queue_edges_ = 0;
+  std::uint64_t unvisited_edges_ = 0;
+  FrontierForm form_ = FrontierForm::queue;
+};
+
+}  // namespace breadth
