@@ -9,7 +9,6 @@
 
 #include "core/memory.hpp"
 #include "core/stopwatch.hpp"
-#include "generate/kronecker.hpp"
 #include "graph/graph.hpp"
 #include "graph500/benchmark_input.hpp"
 #include "graph500/kept_parents.hpp"
@@ -33,16 +32,6 @@ Graph construct(const EdgeList& edges, AdjacencyForm adjacency, const Context& c
   report.peak_bytes = context.ranks.all_reduce(peak_resident_bytes(), Reduction::sum);
   report.graph_bytes = context.ranks.all_reduce(graph.bytes(), Reduction::sum);
   return graph;
-}
-
-/// Drawn before any search is timed. A file's own seed is not known: its keys come from the default one.
-std::vector<Label> draw_keys(const Graph& graph, const BenchmarkOptions& options, const Communicator& ranks) {
-  SearchKeyStream stream(std::uint64_t{1} << options.scale, options.seed[0], options.seed[1]);
-  return choose_search_keys({.draw = [&stream] { return stream.next(); },
-                             .connected = [&graph](Label own) { return graph.degree(own) > 0; },
-                             .distribution = graph.distribution(),
-                             .connected_vertices = graph.connected_vertices()},
-                            options.keys, ranks);
 }
 
 bool validates(ValidationPolicy policy, std::size_t search) {
@@ -122,7 +111,9 @@ BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSu
 
   observer.step("kernel 1: building the graph");
   const Graph graph = construct(*input.edges, options.adjacency, context, report.construction);
-  const std::vector<Label> keys = draw_keys(graph, report.options, context.ranks);
+  // Drawn before any search is timed. A file's own seed is not known: its keys come from the default one.
+  const SearchKeySeed seed{.scale = report.options.scale, .seed = options.seed};
+  const std::vector<Label> keys = draw_search_keys(graph, seed, options.keys, {}, context.ranks);
 
   observer.step("kernel 2: searching");
   report.kernels.push_back(run_bfs(graph, *input.edges, options, keys, surroundings));

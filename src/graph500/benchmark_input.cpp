@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "core/parallel.hpp"
 #include "generate/kronecker.hpp"
 #include "graph/graph.hpp"
+#include "graph500/search_keys.hpp"
 #include "io/graph_file.hpp"
 
 namespace breadth {
@@ -91,7 +91,7 @@ BenchmarkInput read_input(const BenchmarkOptions& options, const AdmitGraph& adm
          .weighted = file.weighted,
          .adjacency = options.adjacency});
   BenchmarkInput input{.edges = std::move(file.edges), .scale = options.scale};
-  if (input.scale == 0) input.scale = std::max(1, static_cast<int>(std::bit_width(vertices - 1)));
+  if (input.scale == 0) input.scale = least_scale(vertices);
   const std::uint64_t labels = std::uint64_t{1} << input.scale;
   if (vertices > labels) {
     throw AgreedError(fmt::format("{} has label {}; scale {} has labels 0 to {}", options.input, vertices - 1,

@@ -1,13 +1,16 @@
 // Which vertices the benchmark searches from.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
+#include <unordered_set>
 #include <vector>
 
 #include "comm/communicator.hpp"
 #include "core/block_distribution.hpp"
 #include "core/ids.hpp"
+#include "graph/graph.hpp"
 
 namespace breadth {
 
@@ -32,5 +35,19 @@ inline constexpr std::uint64_t most_search_key_draws = std::uint64_t{1} << 22;
 /// and never without a proper edge. Collective; the same result on every rank. Candidates are asked for in batches,
 /// one small all-reduce each.
 std::vector<Label> choose_search_keys(const SearchKeySource& source, std::uint64_t count, const Communicator& ranks);
+
+/// Which stream candidates are drawn from.
+struct SearchKeySeed {
+  int scale = 0;  ///< candidates are labels below 2^scale
+  std::array<std::uint64_t, 2> seed = {2, 3};
+};
+
+/// The least scale with so many labels; 1 where there is hardly any.
+int least_scale(std::uint64_t vertex_count);
+
+/// The same choice for a graph, with the reference's stream. `excluded` vertices, which have proper edges, are passed
+/// over: what the benchmark has chosen, so that others can be had. Collective; the same result on every rank.
+std::vector<Label> draw_search_keys(const Graph& graph, const SearchKeySeed& seed, std::uint64_t count,
+                                    const std::unordered_set<Label>& excluded, const Communicator& ranks);
 
 }  // namespace breadth
