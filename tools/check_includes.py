@@ -30,7 +30,8 @@ ARROWS = {
     "validate": {"core", "comm"},
     "model": {"core"},
     "graph500": {"core", "comm", "simd", "generate", "io", "graph", "traverse", "validate", "model"},
-    "cli": {"core", "comm", "simd", "generate", "io", "graph", "traverse", "validate", "model", "graph500"},
+    "tune": {"core", "comm", "simd", "generate", "io", "graph", "traverse", "validate", "model", "graph500"},
+    "cli": {"core", "comm", "simd", "generate", "io", "graph", "traverse", "validate", "model", "graph500", "tune"},
 }
 
 INCLUDE = re.compile(r'\s*#\s*include\s+(?:"(?P<own>[^"]+)"|<(?P<system>[^>]+)>)')

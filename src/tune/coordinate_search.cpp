@@ -1,0 +1,176 @@
+#include "tune/coordinate_search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+namespace breadth {
+
+namespace {
+constexpr double least_gain = 0.01;
+constexpr double noises_to_exceed = 2;
+constexpr double harmless_noise = 0.05;
+constexpr double usual_noises_that_disturb = 4;
+constexpr int most_attempts = 2;
+constexpr int refinements = 2;
+constexpr std::size_t most_rounds = 3;
+
+double middle(double a, double b) { return (a + b) / 2; }
+
+/// The number halfway between two on a logarithmic scale, in as many digits as a person would type.
+std::string text_between(double a, double b) {
+  return fmt::format("{}", std::stod(fmt::format("{:.3g}", std::sqrt(a * b))));
+}
+
+struct Costs {
+  std::vector<double> of_settings;
+  double noise = 0;  ///< what the same settings among them differ by
+};
+
+/// Measures settings of which some pairs are the same. Where these differ out of all proportion, something else had the
+/// machine: then the second attempt counts.
+std::optional<Costs> measure_undisturbed(std::span<const Setting> settings,
+                                         const std::vector<std::pair<std::size_t, std::size_t>>& same,
+                                         const Measure& measure, Noise& noise) {
+  Costs costs;
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    const double usual = noise.typical();
+    std::optional<std::vector<double>> measured = measure(settings);
+    if (!measured) return std::nullopt;
+    double squares = 0;
+    for (const auto& [one, other] : same) squares += std::pow(noise.add(measured->at(one), measured->at(other)), 2);
+    costs = {std::move(*measured), std::sqrt(squares / static_cast<double>(same.size()))};
+    if (costs.noise <= std::max(harmless_noise, usual_noises_that_disturb * usual)) break;
+  }
+  return costs;
+}
+
+class CoordinateSearch {
+ public:
+  CoordinateSearch(std::span<const Tunable> tunables, Setting start, const Measure& measure,
+                   const std::function<void(const Trial&)>& observe)
+      : tunables_(tunables), measure_(measure), observe_(observe) {
+    result_.best = std::move(start);
+    result_.tried.assign(tunables.size(), false);
+  }
+
+  CoordinateSearchResult run() {
+    const std::size_t options = tunables_.size();
+    bool measured = true;
+    std::size_t settled = 0;  // so many options in a row, up to the last, are the best beside the others
+    std::size_t turn = 0;
+    while (measured && settled < options && turn < most_rounds * options) {
+      const Setting before = result_.best;
+      measured = improve(turn++ % options);
+      settled = result_.best == before ? settled + 1 : 1;
+    }
+    for (; settled < options; ++settled, ++turn) {
+      const std::size_t option = turn % options;
+      result_.not_tried.push_back(tunables_[option].option + (result_.tried[option] ? " again" : ""));
+    }
+    return std::move(result_);
+  }
+
+ private:
+  /// Returns whether measuring went on to the end.
+  bool improve(std::size_t option) {
+    const Tunable& tunable = tunables_[option];
+    std::vector<std::string> others = tunable.values;
+    std::erase(others, result_.best[option]);
+    if (!challenge(option, others)) {
+      result_.not_tried.push_back(tunable.option + (result_.tried[option] ? " again" : ""));
+      return false;
+    }
+    result_.tried[option] = true;
+    if (!tunable.refined) return true;
+    std::vector<double> numbers = {std::stod(result_.best[option])};
+    for (const std::string& value : tunable.values) numbers.push_back(std::stod(value));
+    for (int i = 0; i < refinements; ++i) {
+      if (challenge(option, neighbours(result_.best[option], numbers))) continue;
+      result_.not_tried.push_back("finer values of " + tunable.option);
+      return false;
+    }
+    return true;
+  }
+
+  /// Numbers between the best one and the next on both sides; adds them to `numbers`.
+  static std::vector<std::string> neighbours(const std::string& best, std::vector<double>& numbers) {
+    const double centre = std::stod(best);
+    std::sort(numbers.begin(), numbers.end());
+    const auto below = std::lower_bound(numbers.begin(), numbers.end(), centre);
+    const auto above = std::upper_bound(numbers.begin(), numbers.end(), centre);
+    std::vector<std::string> texts;
+    if (below != numbers.begin()) texts.push_back(text_between(*std::prev(below), centre));
+    if (above != numbers.end()) texts.push_back(text_between(centre, *above));
+    for (const std::string& text : texts) numbers.push_back(std::stod(text));
+    return texts;
+  }
+
+  /// Lets the best of `values` challenge the option's value. Returns false where measuring ended before that was done.
+  bool challenge(std::size_t option, const std::vector<std::string>& values) {
+    if (values.empty()) return true;
+    // The incumbent comes first and last: over all the time that the others take, it drifts as they do.
+    std::vector<Setting> settings(values.size() + 2, result_.best);
+    for (std::size_t i = 0; i < values.size(); ++i) settings[i + 1][option] = values[i];
+    const auto costs = measure_undisturbed(settings, {{0, settings.size() - 1}}, measure_, result_.noise);
+    if (!costs) return false;
+    const std::vector<double>& cost = costs->of_settings;
+    const auto least = std::min_element(cost.begin() + 1, cost.end() - 1);
+    const Setting& challenger = settings[static_cast<std::size_t>(least - cost.begin())];
+    Duel duel{.speedup = middle(cost.front(), cost.back()) / *least,
+              .noise = std::max(result_.noise.typical(), costs->noise)};
+    if (duel.speedup > 1) {
+      const std::optional<Duel> fought = fight(result_.best, challenger, measure_, result_.noise);
+      if (!fought) return false;
+      duel = *fought;
+    }
+    observe_({.option = tunables_[option].option,
+              .incumbent = result_.best[option],
+              .challenger = challenger[option],
+              .speedup = duel.speedup,
+              .noise = duel.noise,
+              .kept = duel.convincing});
+    if (duel.convincing) result_.best = challenger;
+    return true;
+  }
+
+  std::span<const Tunable> tunables_;
+  const Measure& measure_;
+  const std::function<void(const Trial&)>& observe_;
+  CoordinateSearchResult result_;
+};
+}  // namespace
+
+double Noise::add(double cost, double cost_again) {
+  differences_.push_back(std::abs(cost - cost_again) / middle(cost, cost_again));
+  return differences_.back();
+}
+
+double Noise::typical() const {
+  if (differences_.empty()) return 0;
+  std::vector<double> sorted = differences_;
+  std::sort(sorted.begin(), sorted.end());
+  constexpr double deviations_per_median = 1.4826;  // of a normal distribution
+  return deviations_per_median * middle(sorted[(sorted.size() - 1) / 2], sorted[sorted.size() / 2]);
+}
+
+std::optional<Duel> fight(const Setting& incumbent, const Setting& challenger, const Measure& measure, Noise& noise) {
+  const std::vector<Setting> settings = {incumbent, challenger, incumbent, challenger};
+  const auto costs = measure_undisturbed(settings, {{0, 2}, {1, 3}}, measure, noise);
+  if (!costs) return std::nullopt;
+  const std::vector<double>& cost = costs->of_settings;
+  Duel duel{.speedup = middle(cost[0], cost[2]) / middle(cost[1], cost[3]),
+            .noise = std::max(noise.typical(), costs->noise)};
+  duel.convincing = duel.speedup - 1 > std::max(least_gain, noises_to_exceed * duel.noise);
+  return duel;
+}
+
+CoordinateSearchResult coordinate_search(std::span<const Tunable> tunables, const Setting& start,
+                                         const Measure& measure, const std::function<void(const Trial&)>& observe) {
+  return CoordinateSearch(tunables, start, measure, observe).run();
+}
+
+}  // namespace breadth

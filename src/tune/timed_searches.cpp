@@ -1,0 +1,92 @@
+#include "tune/timed_searches.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/errors.hpp"
+#include "core/stopwatch.hpp"
+#include "graph500/statistics.hpp"
+
+namespace breadth {
+
+namespace {
+constexpr std::size_t rounds = 5;
+constexpr double warm_up_seconds = 0.5;
+
+/// The sum over keys of each one's median over the rounds.
+double cost(std::span<const std::vector<double>> seconds_of_rounds) {
+  double sum = 0;
+  for (std::size_t key = 0; key < seconds_of_rounds.front().size(); ++key) {
+    std::vector<double> seconds;
+    for (const std::vector<double>& of_round : seconds_of_rounds) seconds.push_back(of_round[key]);
+    sum += summarize(seconds).median;
+  }
+  return sum;
+}
+}  // namespace
+
+void TimedSearches::warm_up(const Setting& setting, std::span<const Label> keys) {
+  do {
+    run_block(setting, keys);
+  } while (!interrupted_ && total_seconds_ < warm_up_seconds && rules_.budget.left(context_.ranks) > 0);
+}
+
+Measure TimedSearches::measure_on(std::span<const Label> keys, double reserved_seconds) {
+  return [this, keys, reserved_seconds](std::span<const Setting> settings) {
+    return measure(settings, keys, reserved_seconds);
+  };
+}
+
+double TimedSearches::expected_seconds(std::size_t settings, std::size_t keys) const {
+  if (total_searches_ == 0) return 0;
+  const auto searches = static_cast<double>(settings * rounds * (keys + 1));
+  return searches * total_seconds_ / static_cast<double>(total_searches_);
+}
+
+std::optional<std::vector<double>> TimedSearches::measure(std::span<const Setting> settings,
+                                                          std::span<const Label> keys, double reserved_seconds) {
+  const double expected = expected_seconds(settings.size(), keys.size());
+  if (interrupted_ || expected + reserved_seconds > rules_.budget.left(context_.ranks)) return std::nullopt;
+  std::vector<std::vector<std::vector<double>>> seconds(settings.size());
+  for (std::size_t round = 0; round < rounds; ++round) {
+    for (std::size_t turn = 0; turn < settings.size(); ++turn) {
+      const std::size_t place = round % 2 == 0 ? turn : settings.size() - 1 - turn;
+      seconds[place].push_back(run_block(settings[place], keys));
+      if (interrupted_) return std::nullopt;
+    }
+  }
+  std::vector<double> costs(settings.size());
+  std::transform(seconds.begin(), seconds.end(), costs.begin(),
+                 [](const auto& of_setting) { return cost(of_setting); });
+  return costs;
+}
+
+std::vector<double> TimedSearches::run_block(const Setting& setting, std::span<const Label> keys) {
+  context_.ranks.barrier();
+  const Stopwatch stopwatch;
+  BreadthFirstSearch search(graph_, rules_.options_of(setting), context_);
+  search.run(keys.back());  // the first to touch its memory
+  std::vector<double> seconds;
+  for (const Label key : keys) {
+    if (stop_requested()) return {};
+    const BfsResult result = search.run(key);
+    require_same_reach(key, result.reached);
+    seconds.push_back(result.seconds);
+  }
+  total_seconds_ += context_.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
+  total_searches_ += keys.size() + 1;
+  return seconds;
+}
+
+bool TimedSearches::stop_requested() {
+  interrupted_ = context_.ranks.all_reduce(std::int64_t{rules_.stop() ? 1 : 0}, Reduction::maximum) != 0;
+  return interrupted_;
+}
+
+void TimedSearches::require_same_reach(Label key, std::uint64_t reached) {
+  const std::uint64_t before = reached_.try_emplace(key, reached).first->second;
+  if (before == reached) return;
+  fail("a search from label {} reached {} vertices, and {} with other options", key.value, before, reached);
+}
+
+}  // namespace breadth

@@ -1,0 +1,73 @@
+// What settings cost: the time of searches that run side by side.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "comm/context.hpp"
+#include "core/ids.hpp"
+#include "graph/graph.hpp"
+#include "traverse/bfs.hpp"
+#include "tune/coordinate_search.hpp"
+#include "tune/time_budget.hpp"
+
+namespace breadth {
+
+/// What timing has to know beside the graph.
+struct TimingRules {
+  /// The options that a setting stands for.
+  std::function<BfsOptions(const Setting&)> options_of;
+  TimeBudget budget;
+  /// Asked on every rank before each search: whether to stop. One rank's yes stops all.
+  std::function<bool()> stop;
+};
+
+/// Times searches of one graph under different settings. A block is one setting's searches from all keys, one after the
+/// other as the benchmark runs them, after one that does not count. All settings take turns, block by block, five times
+/// over the same keys, forwards and backwards, so that a machine that slows down meets them all. A key's time is the
+/// median of its five, each the slowest rank's; a setting's cost is their sum, in seconds. Only one search's working
+/// memory is held at a time.
+///
+/// All members but interrupted() are collective, and return the same on every rank.
+class TimedSearches {
+ public:
+  /// The graph and the context outlive it.
+  TimedSearches(const Graph& graph, TimingRules rules, const Context& context)
+      : graph_(graph), rules_(std::move(rules)), context_(context) {}
+
+  /// Runs blocks that do not count, for half a second or at least one, so that the machine is awake; learns from them
+  /// how long a search takes.
+  void warm_up(const Setting& setting, std::span<const Label> keys);
+
+  /// The costs of settings, as a search over them wants to be told; nothing where they would take longer than the
+  /// budget less `reserved_seconds`, or once interrupted. The keys outlive it. Throws Error if two searches from one
+  /// key reach different numbers of vertices.
+  Measure measure_on(std::span<const Label> keys, double reserved_seconds);
+
+  /// How long so many settings are expected to take with so many keys.
+  [[nodiscard]] double expected_seconds(std::size_t settings, std::size_t keys) const;
+  [[nodiscard]] bool interrupted() const noexcept { return interrupted_; }
+
+ private:
+  std::optional<std::vector<double>> measure(std::span<const Setting> settings, std::span<const Label> keys,
+                                             double reserved_seconds);
+  /// Seconds of each key; empty once interrupted.
+  std::vector<double> run_block(const Setting& setting, std::span<const Label> keys);
+  bool stop_requested();
+  void require_same_reach(Label key, std::uint64_t reached);
+
+  const Graph& graph_;
+  TimingRules rules_;
+  Context context_;
+  bool interrupted_ = false;
+  double total_seconds_ = 0;  ///< of all blocks, with all that surrounds their searches
+  std::uint64_t total_searches_ = 0;
+  std::unordered_map<Label, std::uint64_t> reached_;
+};
+
+}  // namespace breadth
