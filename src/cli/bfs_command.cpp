@@ -5,6 +5,7 @@
 #include "cli/common_options.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/output.hpp"
+#include "cli/profile.hpp"
 #include "core/stopwatch.hpp"
 #include "io/occurrence.hpp"
 #include "io/table_output.hpp"
@@ -18,6 +19,7 @@ struct BfsSettings {
   CommonSettings common;
   AdjacencyForm adjacency = AdjacencyForm::rows;
   BfsOptions bfs;
+  Profile profile;
   std::string graph;
   std::string source;
   std::string target;
@@ -127,6 +129,7 @@ std::string path_text(const GraphFile& file, Label target, const LabelArray& par
 
 int run(const BfsSettings& settings, const Communicator& ranks) {
   ThreadTeam threads(thread_count(settings.common, ranks));
+  warn_of_misfit(settings.profile, ranks, threads.size());
   const Context context{ranks, threads};
   ResultFiles files(settings.output, ranks);
   Stopwatch stopwatch;
@@ -156,6 +159,7 @@ int run(const BfsSettings& settings, const Communicator& ranks) {
                                  settings.source, result.reached, ranks.all_reduce(here, Reduction::sum),
                                  ranks.all_reduce(deepest, Reduction::maximum) + 1, result.seconds);
   text += fmt::format("construction_seconds: {:.6g}\nreading_seconds: {:.6g}\n", construction_seconds, reading_seconds);
+  if (const auto profile = used_profile(settings.profile)) text += fmt::format("profile: {}\n", describe(*profile));
   if (target != no_label) text += path_text(file, target, result.parents, distribution, ranks);
   files.write({file.names,
                distribution,
@@ -171,6 +175,7 @@ Command bfs_command() {
   const auto settings = std::make_shared<BfsSettings>();
   Command command{.name = "bfs", .summary = "breadth-first search on a graph of your own"};
   declare(command.options, *settings);
+  add_profile(command, settings->profile);
   command.check = [settings](const OptionSet& options) { check(options, *settings); };
   command.run = [settings](const Communicator& ranks) { return run(*settings, ranks); };
   return command;

@@ -16,6 +16,8 @@ struct Command {
   std::string name;
   std::string summary;
   OptionSet options;
+  /// Called once the options have their values: sets defaults that these name, in a profile. Throws UsageError.
+  std::function<void(OptionSet& options)> complete = [](OptionSet&) {};
   /// Throws UsageError for combinations of options that make no sense. Only looks at options, does not communicate.
   std::function<void(const OptionSet& options)> check = [](const OptionSet&) {};
   /// Does the work on all ranks and returns the exit status, the same on each.
@@ -28,6 +30,7 @@ Command generate_command();
 Command convert_command();
 Command info_command();
 Command plan_command();
+Command tune_command();
 /// Lists the options of the others.
 Command options_command(const std::vector<Command>& others);
 

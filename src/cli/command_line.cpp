@@ -24,8 +24,9 @@ std::string program_help(const std::vector<Command>& commands) {
   text +=
       "\n  breadth COMMAND --help   the options of a command\n"
       "  breadth --version        the version\n\n"
-      "Options come from the command line, a TOML file (--config FILE) and variables such as BREADTH_SCALE,\n"
-      "in that order of strength. On several ranks: mpiexec -n 4 breadth COMMAND [OPTIONS]\n";
+      "Options come from the command line, a TOML file (--config FILE), variables such as BREADTH_SCALE and a profile\n"
+      "that `breadth tune` wrote (--profile FILE), in that order of strength. On several ranks: mpiexec -n 4 breadth "
+      "COMMAND [OPTIONS]\n";
   return text;
 }
 
@@ -243,6 +244,7 @@ Invocation parse_command_line(std::span<const std::string> words, const Variable
   const std::string config = config_path(parser, variables, command);
   if (!config.empty()) apply_config(config, commands, command);
   apply_variables(variables, command);
+  command.complete(command.options);
   require_options(command);
   command.check(command.options);
   return {.text = "", .command = &command};

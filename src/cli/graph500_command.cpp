@@ -1,14 +1,13 @@
 // breadth graph500
 #include <fmt/format.h>
 
-#include <csignal>
-
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/memory_check.hpp"
 #include "cli/output.hpp"
+#include "cli/profile.hpp"
 #include "comm/agreement.hpp"
 #include "graph500/benchmark.hpp"
 #include "graph500/json_output.hpp"
@@ -28,6 +27,7 @@ enum class Kernels { bfs };
 struct Graph500Settings {
   CommonSettings common;
   BenchmarkOptions benchmark;
+  Profile profile;
   Kernels kernels = Kernels::bfs;
   std::string json;
   OutputFormat format = OutputFormat::specification;
@@ -76,6 +76,7 @@ bool stays_in_file(const std::string& path) {
 
 void check(const OptionSet& options, Graph500Settings& settings) {
   BenchmarkOptions& benchmark = settings.benchmark;
+  benchmark.profile = used_profile(settings.profile);
   check_engine_options(options, benchmark.bfs);
   if (!options.given("input")) {
     if (!options.given("scale")) fail<UsageError>("breadth graph500 needs --scale, or --input");
@@ -114,14 +115,8 @@ std::string closing_text(const BenchmarkReport& report) {
   return text;
 }
 
-/// The signal that any rank received, on every rank; 0 for none.
-int agreed_signal(const Communicator& ranks) {
-  return static_cast<int>(ranks.all_reduce(std::int64_t{InterruptGuard::signal_received()}, Reduction::maximum));
-}
-
 int exit_status(const BenchmarkReport& report, const Communicator& ranks) {
-  constexpr int interrupted = 128;  // as shells report the end by a signal
-  if (!report.complete()) return interrupted + agreed_signal(ranks);
+  if (!report.complete()) return interrupt_status(ranks);
   return report.valid() ? 0 : 1;
 }
 
@@ -138,6 +133,7 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
   }
 
   ThreadTeam threads(thread_count(settings.common, ranks));
+  warn_of_misfit(settings.profile, ranks, threads.size());
   const InterruptGuard interrupts;
   SilentObserver silent;
   ProgressPrinter printer(stderr, progress_style_for(stderr));
@@ -167,6 +163,7 @@ Command graph500_command() {
   const auto settings = std::make_shared<Graph500Settings>();
   Command command{.name = "graph500", .summary = "run the Graph500 benchmark"};
   declare(command.options, *settings);
+  add_profile(command, settings->profile);
   command.check = [settings](const OptionSet& options) { check(options, *settings); };
   command.run = [settings](const Communicator& ranks) { return run(*settings, ranks); };
   return command;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <csignal>
+#include <cstdint>
 
 namespace breadth::cli {
 
@@ -28,5 +29,11 @@ InterruptGuard::~InterruptGuard() {
 }
 
 int InterruptGuard::signal_received() noexcept { return static_cast<int>(received); }
+
+int interrupt_status(const Communicator& ranks) {
+  constexpr std::int64_t ended_by_signal = 128;
+  const std::int64_t signal = InterruptGuard::signal_received();
+  return static_cast<int>(ended_by_signal + ranks.all_reduce(signal, Reduction::maximum));
+}
 
 }  // namespace breadth::cli

@@ -85,7 +85,7 @@ const Option* OptionSet::find(std::string_view name) const {
   return found == options_.end() ? nullptr : &*found;
 }
 
-void OptionSet::set(const Option& option, const std::string& text, const std::string& origin) {
+void OptionSet::store(const Option& option, const std::string& text, const std::string& origin) {
   try {
     option.store(text);
   } catch (const UsageError& error) {
@@ -93,7 +93,16 @@ void OptionSet::set(const Option& option, const std::string& text, const std::st
     fail<UsageError>("{}{} is '{}'{}{}; it {}", dashes, option.name, text, origin.empty() ? "" : " ", origin,
                      error.what());
   }
+}
+
+void OptionSet::set(const Option& option, const std::string& text, const std::string& origin) {
+  store(option, text, origin);
   given_.emplace_back(option.name, text);
+}
+
+void OptionSet::set_default(const Option& option, const std::string& text, const std::string& origin) {
+  store(option, text, origin);
+  defaults_.emplace_back(option.name, text);
 }
 
 bool OptionSet::given(std::string_view name) const {
@@ -103,8 +112,10 @@ bool OptionSet::given(std::string_view name) const {
 std::vector<std::pair<std::string, std::string>> OptionSet::values() const {
   std::vector<std::pair<std::string, std::string>> values;
   for (const Option& option : options_) {
-    for (const auto& value : given_) {
-      if (value.first == option.name) values.push_back(value);
+    for (const auto* of_kind : {&given_, &defaults_}) {
+      for (const auto& value : *of_kind) {
+        if (value.first == option.name) values.push_back(value);
+      }
     }
   }
   return values;

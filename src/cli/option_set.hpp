@@ -113,15 +113,18 @@ class OptionSet {
 
   /// Gives an option a value. `origin` says where the text comes from, for errors: "", or "from BREADTH_SCALE".
   void set(const Option& option, const std::string& text, const std::string& origin);
-  /// Whether the option got a value.
+  /// Replaces the default of an option that was not given. It still counts as not given, so that nothing is in its way.
+  void set_default(const Option& option, const std::string& text, const std::string& origin);
+  /// Whether the option got a value of its own.
   [[nodiscard]] bool given(std::string_view name) const;
-  /// The options that got a value, with its text, in the order of their declaration.
+  /// The options that got a value or a new default, with its text, in the order of their declaration.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> values() const;
 
   /// Throws UsageError naming both where both were given.
   void exclude(std::string_view name, std::string_view other, std::string_view reason) const;
 
  private:
+  static void store(const Option& option, const std::string& text, const std::string& origin);
   static std::string default_text(const About& about, const std::string& of_target) {
     if (about.required) return {};
     return about.default_text.empty() ? of_target : about.default_text;
@@ -129,6 +132,7 @@ class OptionSet {
 
   std::vector<Option> options_;
   std::vector<std::pair<std::string, std::string>> given_;
+  std::vector<std::pair<std::string, std::string>> defaults_;
 };
 
 }  // namespace breadth::cli

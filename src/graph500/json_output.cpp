@@ -24,6 +24,16 @@ Json to_json(const BenchmarkOptions& options) {
   return json;
 }
 
+/// Values that are numbers become such.
+Json to_json(const UsedProfile& profile) {
+  Json set = Json::object();
+  for (const auto& [option, value] : profile.options) {
+    const Json number = Json::parse(value, nullptr, false);
+    set[option] = number.is_number() ? number : Json(value);
+  }
+  return {{"path", profile.path}, {"set", set}};
+}
+
 Json to_json(const Machine& machine) {
   return {{"hostname", machine.hostname},
           {"cpu", machine.cpu},
@@ -86,6 +96,7 @@ std::string json_text(const BenchmarkReport& report) {
   json["ranks"] = report.ranks;
   json["threads"] = report.threads;
   json["options"] = to_json(options);
+  if (options.profile) json["profile"] = to_json(*options.profile);
   json["machine"] = to_json(report.machine);
   json["version"] = report.version;
   json["complete"] = report.complete();

@@ -1,5 +1,7 @@
 #include "graph500/report.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace breadth {
@@ -15,6 +17,13 @@ bool BenchmarkReport::complete() const noexcept {
 
 bool BenchmarkReport::valid() const noexcept {
   return std::all_of(kernels.begin(), kernels.end(), [](const KernelReport& kernel) { return kernel.valid(); });
+}
+
+std::string describe(const UsedProfile& profile) {
+  std::vector<std::string> values;
+  for (const auto& [option, value] : profile.options) values.push_back(fmt::format("{} {}", option, value));
+  return fmt::format("{} ({})", profile.path,
+                     values.empty() ? "sets nothing" : fmt::format("{}", fmt::join(values, ", ")));
 }
 
 const char* name_of(EdgeListPlace place) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/adjacency_form.hpp"
@@ -20,6 +21,12 @@ enum class EdgeListPlace { memory, file, regenerate };
 /// Which searches are validated.
 enum class ValidationPolicy { all, first, none };
 
+/// A profile that options come from (`breadth tune` writes them).
+struct UsedProfile {
+  std::string path;
+  std::vector<std::pair<std::string, std::string>> options;  ///< those that it set, with their values
+};
+
 /// What to run. Checked where it is made (cli/graph500_command.cpp).
 struct BenchmarkOptions {
   int scale = 0;  ///< 0 with a file: discovered from it
@@ -31,6 +38,7 @@ struct BenchmarkOptions {
   ValidationPolicy validation = ValidationPolicy::all;
   AdjacencyForm adjacency = AdjacencyForm::rows;
   BfsOptions bfs;
+  std::optional<UsedProfile> profile;  ///< where some of `bfs` comes from
 };
 
 /// `unchecked`: the search was not validated, only its edges were counted.
@@ -88,6 +96,9 @@ struct BenchmarkReport {
   [[nodiscard]] bool complete() const noexcept;
   [[nodiscard]] bool valid() const noexcept;
 };
+
+/// "machine.toml (alpha 28, beta 64)": the file and what it set.
+std::string describe(const UsedProfile& profile);
 
 /// The names under which options and outputs know the values.
 const char* name_of(EdgeListPlace place);

@@ -7,9 +7,9 @@
 
 namespace breadth {
 
-/// Lines `key: value` with the keys of Graph500 specification 2.0. Lines that start with `#` come first where the run
-/// is incomplete or does not conform. A run with an invalid search has no statistics. A run with no search ends after
-/// construction_time.
+/// Lines `key: value` with the keys of Graph500 specification 2.0. Lines that start with `#` come first where
+/// options come from a profile, and where the run is incomplete or does not conform. A run with an invalid search has
+/// no statistics. A run with no search ends after construction_time.
 std::string specification_text(const BenchmarkReport& report);
 
 /// The same result in the layout that release 3.0 of the Graph500 reference prints, which scripts parse by column.

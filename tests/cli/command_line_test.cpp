@@ -97,6 +97,21 @@ TEST_F(CommandLine, PrefersFlagsToTheFileAndTheFileToVariables) {
   EXPECT_EQ(settings_.output, "x");
 }
 
+TEST_F(CommandLine, LetsACommandCompleteWhatNobodyGave) {
+  commands_[0].complete = [](OptionSet& options) {
+    for (const auto& [name, text] : {std::pair("size", "40"), {"output", "x"}}) {
+      if (!options.given(name)) options.set_default(*options.find(name), text, "in a file");
+    }
+  };
+  // Defaults are in nobody's way: an --output that was given would not go with --quick.
+  const Invocation invocation = parse({"build", "--quick"}, {{"BREADTH_SIZE", "13"}});
+  EXPECT_EQ(settings_.size, 13);
+  EXPECT_EQ(settings_.output, "x");
+  EXPECT_FALSE(invocation.command->options.given("output"));
+  commands_[0].complete = [](OptionSet& options) { options.set_default(*options.find("size"), "48", "in a file"); };
+  EXPECT_THAT(error({"build"}), AllOf(HasSubstr("'48' in a file"), HasSubstr("from 1 to 47")));
+}
+
 TEST_F(CommandLine, FindsTheFileThatAVariableNames) {
   parse({"build"}, {{"BREADTH_CONFIG", config_file("quick = true\n")}});
   EXPECT_TRUE(settings_.quick);

@@ -203,7 +203,7 @@ class Program(ProgramTest):
     def test_prints_help_and_version(self):
         self.assertRegex(self.succeed("--version").stdout, r"^breadth \d+\.\d+\.\d+\n$")
         help_text = self.succeed("--help").stdout
-        for command in ("graph500", "bfs", "generate", "convert", "info", "plan", "options"):
+        for command in ("graph500", "bfs", "generate", "convert", "info", "plan", "tune", "options"):
             self.assertIn(f"\n  {command} ", help_text)
             self.assertIn("--", self.succeed(command, "--help").stdout)
         listed = self.succeed("options").stdout

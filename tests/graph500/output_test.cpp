@@ -93,6 +93,15 @@ TEST(SpecificationText, MarksWhatIsIncompleteAndNotConforming) {
   EXPECT_THAT(text, HasSubstr("bfs_harmonic_mean_TEPS: "));
 }
 
+TEST(SpecificationText, NamesTheProfileAndWhatItSet) {
+  BenchmarkReport report = small_report();
+  report.options.profile = UsedProfile{.path = "p.toml", .options = {{"alpha", "28.3"}, {"leaves", "levels"}}};
+  EXPECT_THAT(specification_text(report), StartsWith("# profile: p.toml (alpha 28.3, leaves levels)\nSCALE: 10\n"));
+  EXPECT_THAT(reference_text(report), StartsWith("# profile: p.toml (alpha 28.3, leaves levels)\nSCALE: "));
+  report.options.profile->options.clear();
+  EXPECT_THAT(specification_text(report), StartsWith("# profile: p.toml (sets nothing)\n"));
+}
+
 TEST(SpecificationText, GivesNoStatisticsOfAnInvalidRun) {
   BenchmarkReport report = small_report();
   report.kernels[0].searches[1].verification.verdict = Verdict::invalid;
@@ -188,6 +197,14 @@ TEST(Json, HasEveryFieldOfTheRun) {
   EXPECT_EQ(run["levels"], nlohmann::json::parse(R"([{"direction": "pull", "frontier": 1, "edges_examined": 2,
       "claimed": 3, "messages": 4, "bytes": 5,
       "seconds": {"compute": 1.0, "communicate": 2.0, "wait": 3.0, "switch": 4.0}}])"));
+}
+
+TEST(Json, NamesTheProfileAndWhatItSet) {
+  BenchmarkReport report = small_report();
+  EXPECT_FALSE(nlohmann::json::parse(json_text(report)).contains("profile"));
+  report.options.profile = UsedProfile{.path = "p.toml", .options = {{"alpha", "28.3"}, {"leaves", "levels"}}};
+  EXPECT_EQ(nlohmann::json::parse(json_text(report))["profile"],
+            nlohmann::json::parse(R"({"path": "p.toml", "set": {"alpha": 28.3, "leaves": "levels"}})"));
 }
 
 TEST(Json, SaysWhatIsWrongWithARun) {

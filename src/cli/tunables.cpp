@@ -1,0 +1,39 @@
+#include "cli/tunables.hpp"
+
+#include "cli/common_options.hpp"
+
+namespace breadth::cli {
+
+std::vector<Tunable> engine_tunables() {
+  return {
+      {.option = "alpha", .values = {"2.5", "5", "10", "20", "40", "80", "160"}, .refined = true},
+      {.option = "beta", .values = {"4", "16", "64", "256", "1024", "4096"}, .refined = true},
+      {.option = "leaves", .values = {"last", "levels"}},
+      {.option = "coalescing", .values = {"64", "256", "1024", "4096", "16384"}, .only_between_ranks = true},
+  };
+}
+
+std::vector<Tunable> engine_tunables(int ranks) {
+  std::vector<Tunable> tunables = engine_tunables();
+  if (ranks == 1) std::erase_if(tunables, [](const Tunable& tunable) { return tunable.only_between_ranks; });
+  return tunables;
+}
+
+Setting default_setting(std::span<const Tunable> tunables) {
+  BfsOptions bfs;
+  OptionSet options;
+  add_engine_options(options, bfs);
+  Setting setting;
+  for (const Tunable& tunable : tunables) setting.push_back(options.find(tunable.option)->default_text);
+  return setting;
+}
+
+BfsOptions bfs_options(std::span<const Tunable> tunables, const Setting& setting) {
+  BfsOptions bfs;
+  OptionSet options;
+  add_engine_options(options, bfs);
+  for (std::size_t i = 0; i < tunables.size(); ++i) options.set(*options.find(tunables[i].option), setting[i], "");
+  return bfs;
+}
+
+}  // namespace breadth::cli

@@ -1,0 +1,206 @@
+// breadth tune
+#include <fmt/chrono.h>
+
+#include <ctime>
+
+#include "cli/command.hpp"
+#include "cli/common_options.hpp"
+#include "cli/graph_options.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/memory_check.hpp"
+#include "cli/output.hpp"
+#include "cli/profile.hpp"
+#include "cli/tunables.hpp"
+#include "comm/agreement.hpp"
+#include "graph500/benchmark_input.hpp"
+#include "io/output_file.hpp"
+#include "model/kronecker_size.hpp"
+#include "tune/tuning.hpp"
+
+namespace breadth::cli {
+
+namespace {
+struct TuneSettings {
+  CommonSettings common;
+  std::string graph;
+  bool directed = false;
+  int scale = 0;
+  std::uint64_t edgefactor = 16;
+  std::array<std::uint64_t, 2> seed = {2, 3};
+  std::uint64_t keys = 32;
+  double seconds = 60;
+  std::string output;
+};
+
+void declare(OptionSet& options, TuneSettings& settings) {
+  const std::string specification = "Graph500 specification 2.0";
+  options.add_argument("graph", settings.graph, {.meaning = "tune for this graph file, not for a generated graph"});
+  options.add_flag("directed", settings.directed, {.meaning = "edges lead from the first column to the second only"});
+  options.add_number("scale", settings.scale, 1, largest_scale,
+                     {.meaning = "logarithm of the number of vertices",
+                      .source = specification,
+                      .default_text = "none; not with a graph file"});
+  options.add_number("edgefactor", settings.edgefactor, 1, largest_edgefactor,
+                     {.meaning = "tuples of the edge list for each vertex", .source = specification});
+  options.add_pair("seed", settings.seed, {.meaning = "seeds of the graph and the search keys"});
+  options.add_number("keys", settings.keys, 1, 4096,
+                     {.meaning = "vertices to search from in each measurement, none of them a timed search key",
+                      .source = specification});
+  options.add_number("time", settings.seconds, 0.001, 1e7,
+                     {.meaning = "seconds that all of it may take, building the graph included"});
+  options.add_text("output", settings.output, "a file",
+                   {.meaning = "the profile to write, a TOML file", .required = true});
+  add_common_options(options, settings.common);
+}
+
+void check(const OptionSet& options, const TuneSettings& settings) {
+  if (settings.graph.empty()) {
+    if (!options.given("scale")) fail<UsageError>("breadth tune needs a graph file, or --scale");
+    if (settings.directed) fail<UsageError>("--directed needs a graph file: the generated graph is undirected");
+    return;
+  }
+  (void)graph_kind(settings.graph);
+  for (const char* option : {"scale", "edgefactor", "seed"}) {
+    if (options.given(option)) {
+      fail<UsageError>("a graph file and --{} exclude each other: the file's edges are what they are", option);
+    }
+  }
+}
+
+/// What is tuned for, with what the benchmark would draw its search keys from.
+struct TunedGraph {
+  Graph graph;
+  SearchKeySeed key_seed;
+};
+
+TunedGraph generate_graph(const TuneSettings& settings, const Context& context) {
+  const GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, false);
+  require_memory(predict_memory(size, context.ranks.size(), context.threads.size(), true), context.ranks);
+  const BenchmarkInput input = prepare_input(
+      {.scale = settings.scale, .edgefactor = settings.edgefactor, .seed = settings.seed}, [](const GraphSize&) {},
+      context);
+  return {build_graph(*input.edges, {}, context), {.scale = settings.scale, .seed = settings.seed}};
+}
+
+TunedGraph read_tuned_graph(const TuneSettings& settings, const Context& context) {
+  const GraphFile file = read_fitting_graph(settings.graph, context);
+  const SearchKeySeed key_seed{.scale = least_scale(discover_vertex_count(*file.edges, context))};
+  return {build_file_graph(file, directedness_of(file, settings.directed), context), key_seed};
+}
+
+/// Finds out early whether the profile can be written, and leaves nothing behind: from here to the end of tuning there
+/// is no file that an interrupted run could leave.
+void require_writable(const std::string& path, const Communicator& ranks) {
+  run_together(ranks, [&] {
+    if (ranks.rank() == 0) const OutputFile removed_again(path);
+  });
+}
+
+/// Says what happens, on standard error of the first rank.
+class Narrator {
+ public:
+  explicit Narrator(const Communicator& ranks) : speaks_(ranks.rank() == 0) {}
+
+  void step(std::string_view what) const {
+    if (speaks_) fmt::print(stderr, "{}\n", what);
+  }
+  void trial(const Trial& trial) const {
+    step(fmt::format("{} {}: {} is {:.3f} times as fast (noise {:.3f}): {}", trial.option, trial.incumbent,
+                     trial.challenger, trial.speedup, trial.noise,
+                     trial.kept ? fmt::format("now {}", trial.challenger) : fmt::format("stays {}", trial.incumbent)));
+  }
+  void judged(const Duel& duel) const {
+    step(fmt::format("on other keys all of it is {:.3f} times as fast as the defaults (noise {:.3f}): {}", duel.speedup,
+                     duel.noise, duel.convincing ? "kept" : "no proof, so the defaults stay"));
+  }
+
+ private:
+  bool speaks_;
+};
+
+ProfileRecord record_of(const TuneSettings& settings, std::span<const Tunable> tunables, const TuningResult& result,
+                        const Graph& graph, const Context& context) {
+  const Machine machine = this_machine();
+  ProfileRecord record{.version = BREADTH_VERSION,
+                       .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
+                       .speedup = result.speedup,
+                       .noise = result.noise,
+                       .not_tried = result.not_tried,
+                       .setup = {.cpu = machine.cpu,
+                                 .cores = machine.cores,
+                                 .ranks = context.ranks.size(),
+                                 .threads = context.threads.size()},
+                       .file = settings.graph,
+                       .scale = settings.scale,
+                       .edgefactor = settings.edgefactor,
+                       .seed = settings.seed,
+                       .vertices = graph.connected_vertices(),
+                       .edges = graph.edge_count()};
+  for (std::size_t i = 0; i < tunables.size(); ++i) {
+    if (result.tried[i]) record.options.emplace_back(tunables[i].option, result.best[i]);
+  }
+  return record;
+}
+
+std::string result_text(const ProfileRecord& record, const std::string& path) {
+  std::string text;
+  for (const auto& [option, value] : record.options) text += fmt::format("{}: {}\n", option, value);
+  return text + fmt::format("speedup: {:.4f}\nnoise: {:.4f}\nkeys: {}\nseconds: {:.1f}\nnot_tried: {}\nprofile: {}\n",
+                            record.speedup, record.noise, record.keys, record.seconds,
+                            record.not_tried.empty() ? "nothing" : fmt::format("{}", fmt::join(record.not_tried, ", ")),
+                            path);
+}
+
+int run(const TuneSettings& settings, const Communicator& ranks) {
+  const TimeBudget budget(settings.seconds);
+  const InterruptGuard interrupts;
+  require_writable(settings.output, ranks);
+  ThreadTeam threads(thread_count(settings.common, ranks));
+  const Context context{ranks, threads};
+  const Narrator narrator(ranks);
+
+  narrator.step("building the graph");
+  const TunedGraph tuned =
+      settings.graph.empty() ? generate_graph(settings, context) : read_tuned_graph(settings, context);
+  const TuningKeys keys = draw_tuning_keys(tuned.graph, tuned.key_seed, settings.keys, ranks);
+
+  narrator.step("measuring");
+  const std::vector<Tunable> tunables = engine_tunables(ranks.size());
+  const TuningResult result =
+      tune(tuned.graph, keys, {.tunables = tunables, .defaults = default_setting(tunables)},
+           {.options_of = [&](const Setting& setting) { return bfs_options(tunables, setting); },
+            .budget = budget,
+            .stop = [] { return InterruptGuard::signal_received() != 0; }},
+           {.trial = [&](const Trial& trial) { narrator.trial(trial); },
+            .judged = [&](const Duel& duel) { narrator.judged(duel); }},
+           context);
+  if (result.interrupted) return interrupt_status(ranks);
+  ProfileRecord record = record_of(settings, tunables, result, tuned.graph, context);
+  record.keys = keys.search.size();
+  record.seconds = budget.spent(ranks);
+  if (record.options.empty()) {
+    throw AgreedError(
+        fmt::format("--time {} is too short to try anything: {:.1f} s went by before the first comparison",
+                    settings.seconds, record.seconds));
+  }
+  run_together(ranks, [&] {
+    if (ranks.rank() != 0) return;
+    OutputFile file(settings.output);
+    file.write(profile_text(record));
+    file.commit();
+  });
+  print_result(result_text(record, settings.output), ranks);
+  return 0;
+}
+}  // namespace
+
+Command tune_command() {
+  const auto settings = std::make_shared<TuneSettings>();
+  Command command{.name = "tune", .summary = "find the fastest options for this machine and a graph"};
+  declare(command.options, *settings);
+  command.check = [settings](const OptionSet& options) { check(options, *settings); };
+  command.run = [settings](const Communicator& ranks) { return run(*settings, ranks); };
+  return command;
+}
+
+}  // namespace breadth::cli

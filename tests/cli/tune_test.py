@@ -1,0 +1,208 @@
+"""Tuning and profiles as a user meets them: what is written, what later runs make of it, and what is refused.
+
+Usage: tune_test.py PROGRAM [LAUNCHER WORD...]
+What tuning finds depends on the clock: nothing here depends on what it finds.
+"""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import tomllib
+
+from program_case import LAUNCHER, PROGRAM, SECONDS_TO_HANG, ProgramTest, environment, main, values_of
+
+RANKS = int(LAUNCHER[-1]) if LAUNCHER else 1
+PROFILE = """# by hand
+[options]
+alpha = 7.5
+leaves = "levels"
+[machine]
+"""
+
+
+class Tune(ProgramTest):
+    def profile(self, name):
+        return tomllib.loads((self.folder / name).read_text())
+
+    def check_profile(self, name, stdout):
+        """What every profile has, and that standard output says the same."""
+        profile = self.profile(name)
+        self.assertEqual(set(profile), {"options", "tuning", "machine", "graph"})
+        tunables = {"alpha", "beta", "leaves"} | ({"coalescing"} if RANKS > 1 else set())
+        missing = {name.split()[-1] for name in profile["tuning"]["not_tried"]}
+        self.assertLessEqual(set(profile["options"]), tunables)
+        self.assertLessEqual(tunables - set(profile["options"]), missing)
+        self.assertIn(profile["options"].get("leaves", "last"), ("last", "levels"))
+        self.assertGreaterEqual(profile["tuning"]["speedup"], 1)
+        self.assertRegex(profile["tuning"]["date"], r"^\d{4}-\d\d-\d\d$")
+        self.assertEqual(profile["machine"]["ranks"], RANKS)
+        self.assertEqual(profile["machine"]["cores"], os.cpu_count())
+        values = values_of(stdout)
+        self.assertEqual(values["profile"], name)
+        for option, value in profile["options"].items():
+            self.assertEqual(values[option], str(value))
+        return profile
+
+    def test_writes_what_later_runs_take(self):
+        words = ["--scale", "8", "--threads", "2"]
+        tuned = self.succeed("tune", *words, "--keys", "2", "--time", "20", "--output", "p.toml")
+        profile = self.check_profile("p.toml", tuned.stdout)
+        self.assertEqual(profile["machine"]["threads"], 2)
+        self.assertEqual(profile["tuning"]["keys"], 2)
+        graph = profile["graph"]
+        self.assertEqual((graph["scale"], graph["edgefactor"], graph["seed"]), (8, 16, [2, 3]))
+        self.assertGreater(graph["edges"], graph["vertices"])
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["p.toml"])
+
+        result = self.succeed("graph500", *words, "--profile", "p.toml", "--json", "r.json")
+        self.assertNotIn("warning", result.stderr)
+        self.assertIn("# profile: p.toml (", result.stdout)
+        report = json.loads((self.folder / "r.json").read_text())
+        self.assertEqual(report["profile"], {"path": "p.toml", "set": profile["options"]})
+        for option, value in profile["options"].items():
+            self.assertEqual(report["options"][option], value)
+        self.assertTrue(report["valid"] and report["conforming"])
+
+        for other, part in [(["--threads", "1"], "2 threads, not 1"), (words[2:], "")]:
+            stderr = self.succeed("graph500", "--scale", "7", *other, "--profile", "p.toml").stderr
+            warnings = [line for line in stderr.splitlines() if line.startswith("warning: ")]
+            self.assertEqual(len(warnings), 1 if part else 0, stderr)
+            self.assertIn(part, "".join(warnings))
+
+    def test_tunes_for_a_graph_of_the_user(self):
+        numbers = random.Random(1)
+        edges = "".join(f"v{numbers.randrange(300)} v{numbers.randrange(300)}\n" for _ in range(2000))
+        self.write('a "graph".txt', edges)
+        tuned = self.succeed("tune", 'a "graph".txt', "--keys", "2", "--time", "20", "--output", "p.toml")
+        graph = self.check_profile("p.toml", tuned.stdout)["graph"]
+        self.assertEqual(graph["file"], 'a "graph".txt')
+        found = values_of(
+            self.succeed("bfs", 'a "graph".txt', "--source", "v1", "--threads", "1", "--profile", "p.toml").stdout
+        )
+        self.assertTrue(found["profile"].startswith("p.toml ("), found["profile"])
+        self.assertEqual(int(found["vertices"]), graph["vertices"])
+
+    def test_replaces_a_profile_only_by_a_whole_one(self):
+        kept = self.write("p.toml", "precious")
+        for words, parts, status in [
+            (["--scale", "12", "--time", "0.001"], ["--time 0.001", "too short"], 1),
+            (["--scale", "3"], ["too small a graph"], 1),
+            (["missing.txt"], ["missing.txt"], 1),
+        ]:
+            self.fail_with(["tune", *words, "--output", kept], *parts, status=status)
+            self.assertEqual((self.folder / "p.toml").read_text(), "precious")
+        self.succeed("tune", "--scale", "8", "--keys", "1", "--time", "20", "--output", kept)
+        self.assertIn("options", self.profile("p.toml"))
+
+    def test_leaves_nothing_when_interrupted(self):
+        kept = self.write("p.toml", "precious")
+        for number, status in [(signal.SIGINT, 130), (signal.SIGTERM, 143)]:
+            for output in (kept, "new.toml"):
+                # To the program itself: a launcher has its own ideas about signals.
+                process = subprocess.Popen(
+                    [PROGRAM, "tune", "--scale", "14", "--keys", "4096", "--time", "600", "--output", output],
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    text=True,
+                    cwd=self.folder,
+                    env=environment(),
+                )
+                for line in process.stderr:
+                    if "measuring" in line:
+                        process.send_signal(number)
+                        break
+                stdout, _ = process.communicate(timeout=SECONDS_TO_HANG)
+                self.assertEqual((process.returncode, stdout), (status, ""))
+                self.assertEqual([path.name for path in self.folder.iterdir()], ["p.toml"])
+                self.assertEqual((self.folder / "p.toml").read_text(), "precious")
+
+    def test_refuses_what_makes_no_sense(self):
+        for words, parts in [
+            ([], ["--output"]),
+            (["--output", "p.toml"], ["--scale", "graph file"]),
+            (["graph.txt", "--scale", "8", "--output", "p.toml"], ["--scale", "graph file"]),
+            (["graph.txt", "--seed", "2,3", "--output", "p.toml"], ["--seed", "graph file"]),
+            (["graph.xyz", "--output", "p.toml"], ["graph.xyz"]),
+            (["--scale", "8", "--directed", "--output", "p.toml"], ["--directed"]),
+            (["--scale", "8", "--time", "0", "--output", "p.toml"], ["--time", "'0'"]),
+            (["--scale", "8", "--keys", "0", "--output", "p.toml"], ["--keys", "'0'"]),
+            (["--scale", "8", "--alpha", "3", "--output", "p.toml"], ["--alpha"]),
+        ]:
+            self.fail_with(["tune", *words], *parts, status=2)
+        self.fail_with(["tune", "--scale", "8", "--output", "nowhere/p.toml"], "nowhere/p.toml")
+
+
+class Profile(ProgramTest):
+    def options_of(self, *words, variables=None):
+        """A run's options and profile, as its JSON has them."""
+        self.succeed("graph500", "--scale", "6", "--json", "r.json", *words, variables=variables)
+        report = json.loads((self.folder / "r.json").read_text())
+        return report["options"], report.get("profile")
+
+    def test_is_weaker_than_all_that_is_said(self):
+        self.write("p.toml", PROFILE)
+        self.write("options.toml", "alpha = 9\n")
+        self.write("both.toml", 'profile = "p.toml"\nalpha = 9\n')
+        whole = {"alpha": 7.5, "leaves": "levels"}
+        for words, variables, alpha, used in [
+            (["--profile", "p.toml"], {}, 7.5, whole),
+            ([], {"BREADTH_PROFILE": "p.toml"}, 7.5, whole),
+            (["--profile", "p.toml", "--alpha", "8"], {}, 8, {"leaves": "levels"}),
+            (["--profile", "p.toml"], {"BREADTH_ALPHA": "10"}, 10, {"leaves": "levels"}),
+            (["--profile", "p.toml", "--config", "options.toml"], {}, 9, {"leaves": "levels"}),
+            (["--config", "both.toml"], {"BREADTH_ALPHA": "10"}, 9, {"leaves": "levels"}),
+            (["--profile", "p.toml", "--alpha", "8", "--leaves", "last"], {}, 8, {}),
+        ]:
+            options, profile = self.options_of(*words, variables=variables)
+            self.assertEqual(options["alpha"], alpha, words)
+            self.assertEqual(options["leaves"], used.get("leaves", "last"), words)
+            self.assertEqual(profile, {"path": "p.toml", "set": used}, words)
+        options, profile = self.options_of()
+        self.assertEqual((options["alpha"], options["leaves"], profile), (20, "last", None))
+
+    def test_is_in_nobodys_way(self):
+        self.write("p.toml", PROFILE)
+        self.write("graph.txt", "1 2\n2 3\n")
+        self.options_of("--profile", "p.toml", "--direction", "push")
+        result = self.succeed("bfs", "graph.txt", "--source", "1", "--max-depth", "1", "--profile", "p.toml")
+        values = values_of(result.stdout)
+        self.assertEqual((values["reached"], values["profile"]), ("2", "p.toml (alpha 7.5, leaves levels)"))
+
+    def test_is_named_in_the_layout_of_the_reference_too(self):
+        self.write("p.toml", PROFILE)
+        words = ["graph500", "--scale", "6", "--profile", "p.toml", "--output-format", "reference"]
+        self.assertIn("# profile: p.toml (alpha 7.5, leaves levels)\n", self.succeed(*words).stdout)
+
+    def test_warns_where_it_was_made_for_something_else(self):
+        self.write("p.toml", f'[machine]\ncpu = "an abacus"\ncores = 100000\nranks = {RANKS + 1}\nthreads = 77\n')
+        stderr = self.succeed("graph500", "--scale", "6", "--profile", "p.toml").stderr
+        warnings = [line for line in stderr.splitlines() if line.startswith("warning: ")]
+        self.assertEqual(len(warnings), 1, stderr)
+        for part in ("p.toml", "an abacus", "100000 cores", f"{RANKS + 1} ranks, not {RANKS}", "77 threads"):
+            self.assertIn(part, warnings[0])
+
+    def test_that_says_something_wrong_is_refused(self):
+        for content, parts in [
+            ("[options]\nalpah = 3\n", ["p.toml:2", "alpah", "alpha"]),
+            ("[options]\nscale = 3\n", ["p.toml:2", "scale"]),
+            ("\n[options]\nalpha = 0\n", ["p.toml:3", "alpha", "'0'"]),
+            ('[options]\nleaves = "first"\n', ["p.toml:2", "leaves", "last, levels"]),
+            ("[options]\ncoalescing = 1.5\n", ["p.toml:2", "coalescing"]),
+            ("alpha = 3\n", ["p.toml:1", "alpha", "[options]"]),
+            ("[option]\nalpha = 3\n", ["p.toml:2", "[option]", "[options]"]),
+            ("[machine]\nrank = 3\n", ["p.toml:2", "rank", "ranks"]),
+            ("[machine]\nranks = -3\n", ["p.toml:2", "ranks", "'-3'"]),
+            ("[options]\nalpha = 3\nalpha = 4\n", ["p.toml:3"]),
+            ("[options\n", ["p.toml:1"]),
+        ]:
+            self.write("p.toml", content)
+            for command in (["graph500", "--scale", "6"], ["bfs", "graph.txt", "--source", "1"]):
+                self.fail_with([*command, "--profile", "p.toml"], *parts, status=2)
+        self.fail_with(["graph500", "--scale", "6", "--profile", "missing.toml"], "missing.toml", status=2)
+        self.fail_with(["graph500", "--scale", "6", "--profile", ""], "--profile", status=2)
+
+
+if __name__ == "__main__":
+    main()
