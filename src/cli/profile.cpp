@@ -18,7 +18,7 @@ constexpr const char* options_table = "options";
 /// The tables of a profile and what may stand in each; profile_text() writes them.
 std::map<std::string, std::vector<std::string>> known_keys() {
   std::map<std::string, std::vector<std::string>> keys = {
-      {"tuning", {"version", "date", "speedup", "noise", "keys", "seconds", "not-tried"}},
+      {"tuning", {"version", "date", "speedup", "spread", "noise", "keys", "seconds", "not-tried"}},
       {"machine", {"cpu", "cores", "ranks", "threads"}},
       {"graph", {"file", "scale", "edgefactor", "seed", "vertices", "edges"}}};
   for (const Tunable& tunable : engine_tunables()) keys[options_table].push_back(tunable.option);
@@ -31,6 +31,7 @@ void require_known(const std::string& path, const ConfigEntry& entry) {
   const auto table = tables.find(entry.section);
   if (table == tables.end()) {
     std::vector<std::string> names;
+    names.reserve(tables.size());
     for (const auto& [name, keys] : tables) names.push_back(name);
     if (entry.section.empty()) {
       fail<UsageError>("{}:{}: {} stands in no table of the profile; it has [{}]", path, entry.line, entry.key,
@@ -92,6 +93,7 @@ std::string toml_value(const std::string& value) {
 
 std::string toml_list(const std::vector<std::string>& texts) {
   std::vector<std::string> values;
+  values.reserve(texts.size());
   for (const std::string& text : texts) values.push_back(toml_text(text));
   return fmt::format("[{}]", fmt::join(values, ", "));
 }
@@ -135,11 +137,12 @@ std::string profile_text(const ProfileRecord& record) {
   text += fmt::format(
       "\n[tuning]\nversion = {}\ndate = {}\n"
       "speedup = {:.4f}  # over the defaults, on keys that had no part in the choice\n"
+      "spread = {:.4f}  # of the speedup: its standard error over keys\n"
       "noise = {:.4f}  # what the same options differ from themselves by, relative\n"
       "keys = {}  # of each measurement; none of them is one that the benchmark times\n"
       "seconds = {:.1f}\nnot_tried = {}\n",
-      toml_text(record.version), toml_text(record.date), record.speedup, record.noise, record.keys, record.seconds,
-      toml_list(record.not_tried));
+      toml_text(record.version), toml_text(record.date), record.speedup, record.spread, record.noise, record.keys,
+      record.seconds, toml_list(record.not_tried));
   text += fmt::format("\n[machine]\ncpu = {}\ncores = {}\nranks = {}\nthreads = {}  # of each rank\n",
                       toml_text(record.setup.cpu), record.setup.cores, record.setup.ranks, record.setup.threads);
   text += "\n[graph]\n";

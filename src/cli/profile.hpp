@@ -44,6 +44,7 @@ struct ProfileRecord {
   std::string version;
   std::string date;        ///< 2026-11-21
   double speedup = 1;      ///< over the defaults
+  double spread = 0;       ///< standard error of the speedup over keys
   double noise = 0;        ///< relative
   std::uint64_t keys = 0;  ///< of each measurement
   double seconds = 0;      ///< that tuning took

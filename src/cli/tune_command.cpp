@@ -27,8 +27,8 @@ struct TuneSettings {
   int scale = 0;
   std::uint64_t edgefactor = 16;
   std::array<std::uint64_t, 2> seed = {2, 3};
-  std::uint64_t keys = 32;
-  double seconds = 60;
+  std::uint64_t keys = 64;
+  double seconds = 120;
   std::string output;
 };
 
@@ -105,16 +105,19 @@ class Narrator {
     if (speaks_) fmt::print(stderr, "{}\n", what);
   }
   void trial(const Trial& trial) const {
-    step(fmt::format("{} {}: {} is {:.3f} times as fast (noise {:.3f}): {}", trial.option, trial.incumbent,
-                     trial.challenger, trial.speedup, trial.noise,
+    step(fmt::format("{} {}: {} is {}: {}", trial.option, trial.incumbent, trial.challenger, text(trial.duel),
                      trial.kept ? fmt::format("now {}", trial.challenger) : fmt::format("stays {}", trial.incumbent)));
   }
   void judged(const Duel& duel) const {
-    step(fmt::format("on other keys all of it is {:.3f} times as fast as the defaults (noise {:.3f}): {}", duel.speedup,
-                     duel.noise, duel.convincing ? "kept" : "no proof, so the defaults stay"));
+    step(fmt::format("from other keys all of it, beside the defaults, is {}: {}", text(duel),
+                     duel.convincing ? "kept" : "no proof, so the defaults stay"));
   }
 
  private:
+  static std::string text(const Duel& duel) {
+    return fmt::format("{:.3f} times as fast (noise {:.3f}, spread {:.3f})", duel.speedup, duel.noise, duel.spread);
+  }
+
   bool speaks_;
 };
 
@@ -123,7 +126,8 @@ ProfileRecord record_of(const TuneSettings& settings, std::span<const Tunable> t
   const Machine machine = this_machine();
   ProfileRecord record{.version = BREADTH_VERSION,
                        .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
-                       .speedup = result.speedup,
+                       .speedup = result.judged.speedup,
+                       .spread = result.judged.spread,
                        .noise = result.noise,
                        .not_tried = result.not_tried,
                        .setup = {.cpu = machine.cpu,
@@ -145,10 +149,11 @@ ProfileRecord record_of(const TuneSettings& settings, std::span<const Tunable> t
 std::string result_text(const ProfileRecord& record, const std::string& path) {
   std::string text;
   for (const auto& [option, value] : record.options) text += fmt::format("{}: {}\n", option, value);
-  return text + fmt::format("speedup: {:.4f}\nnoise: {:.4f}\nkeys: {}\nseconds: {:.1f}\nnot_tried: {}\nprofile: {}\n",
-                            record.speedup, record.noise, record.keys, record.seconds,
-                            record.not_tried.empty() ? "nothing" : fmt::format("{}", fmt::join(record.not_tried, ", ")),
-                            path);
+  return text +
+         fmt::format(
+             "speedup: {:.4f}\nspread: {:.4f}\nnoise: {:.4f}\nkeys: {}\nseconds: {:.1f}\nnot_tried: {}\nprofile: {}\n",
+             record.speedup, record.spread, record.noise, record.keys, record.seconds,
+             record.not_tried.empty() ? "nothing" : fmt::format("{}", fmt::join(record.not_tried, ", ")), path);
 }
 
 int run(const TuneSettings& settings, const Communicator& ranks) {

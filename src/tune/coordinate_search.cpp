@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 #include <utility>
 
 namespace breadth {
 
 namespace {
 constexpr double least_gain = 0.01;
-constexpr double noises_to_exceed = 2;
+constexpr double deviations_to_exceed = 2;
 constexpr double harmless_noise = 0.05;
 constexpr double usual_noises_that_disturb = 4;
 constexpr int most_attempts = 2;
@@ -20,32 +21,51 @@ constexpr std::size_t most_rounds = 3;
 
 double middle(double a, double b) { return (a + b) / 2; }
 
+double sum(const Costs& costs) { return std::accumulate(costs.begin(), costs.end(), 0.0); }
+
+Costs middle(const Costs& a, const Costs& b) {
+  Costs middles(a.size());
+  std::transform(a.begin(), a.end(), b.begin(), middles.begin(), [](double x, double y) { return middle(x, y); });
+  return middles;
+}
+
 /// The number halfway between two on a logarithmic scale, in as many digits as a person would type.
 std::string text_between(double a, double b) {
   return fmt::format("{}", std::stod(fmt::format("{:.3g}", std::sqrt(a * b))));
 }
 
-struct Costs {
-  std::vector<double> of_settings;
+struct Measured {
+  std::vector<Costs> costs;
   double noise = 0;  ///< what the same settings among them differ by
 };
 
 /// Measures settings of which some pairs are the same. Where these differ out of all proportion, something else had the
 /// machine: then the second attempt counts.
-std::optional<Costs> measure_undisturbed(std::span<const Setting> settings,
-                                         const std::vector<std::pair<std::size_t, std::size_t>>& same,
-                                         const Measure& measure, Noise& noise) {
-  Costs costs;
+std::optional<Measured> measure_undisturbed(std::span<const Setting> settings,
+                                            const std::vector<std::pair<std::size_t, std::size_t>>& same,
+                                            const Measure& measure, Noise& noise) {
+  Measured measured;
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
     const double usual = noise.typical();
-    std::optional<std::vector<double>> measured = measure(settings);
-    if (!measured) return std::nullopt;
+    std::optional<std::vector<Costs>> costs = measure(settings);
+    if (!costs) return std::nullopt;
     double squares = 0;
-    for (const auto& [one, other] : same) squares += std::pow(noise.add(measured->at(one), measured->at(other)), 2);
-    costs = {std::move(*measured), std::sqrt(squares / static_cast<double>(same.size()))};
-    if (costs.noise <= std::max(harmless_noise, usual_noises_that_disturb * usual)) break;
+    for (const auto& [one, other] : same) squares += std::pow(noise.add(costs->at(one), costs->at(other)), 2);
+    measured = {std::move(*costs), std::sqrt(squares / static_cast<double>(same.size()))};
+    if (measured.noise <= std::max(harmless_noise, usual_noises_that_disturb * usual)) break;
   }
-  return costs;
+  return measured;
+}
+
+/// The standard error of sum(a) / sum(b), a ratio estimated from samples that have both (Cochran, Sampling Techniques,
+/// section 2.11).
+double spread_of_ratio(const Costs& a, const Costs& b) {
+  const auto samples = static_cast<double>(a.size());
+  if (a.size() < 2) return 0;
+  const double ratio = sum(a) / sum(b);
+  double squares = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) squares += std::pow(a[i] - ratio * b[i], 2);
+  return std::sqrt(squares / (samples - 1) * samples) / sum(b);
 }
 
 class CoordinateSearch {
@@ -115,13 +135,14 @@ class CoordinateSearch {
     // The incumbent comes first and last: over all the time that the others take, it drifts as they do.
     std::vector<Setting> settings(values.size() + 2, result_.best);
     for (std::size_t i = 0; i < values.size(); ++i) settings[i + 1][option] = values[i];
-    const auto costs = measure_undisturbed(settings, {{0, settings.size() - 1}}, measure_, result_.noise);
-    if (!costs) return false;
-    const std::vector<double>& cost = costs->of_settings;
-    const auto least = std::min_element(cost.begin() + 1, cost.end() - 1);
-    const Setting& challenger = settings[static_cast<std::size_t>(least - cost.begin())];
-    Duel duel{.speedup = middle(cost.front(), cost.back()) / *least,
-              .noise = std::max(result_.noise.typical(), costs->noise)};
+    const auto measured = measure_undisturbed(settings, {{0, settings.size() - 1}}, measure_, result_.noise);
+    if (!measured) return false;
+    const std::vector<Costs>& costs = measured->costs;
+    const auto least = std::min_element(costs.begin() + 1, costs.end() - 1,
+                                        [](const Costs& a, const Costs& b) { return sum(a) < sum(b); });
+    const Setting& challenger = settings[static_cast<std::size_t>(least - costs.begin())];
+    Duel duel{.speedup = middle(sum(costs.front()), sum(costs.back())) / sum(*least),
+              .noise = std::max(result_.noise.typical(), measured->noise)};
     if (duel.speedup > 1) {
       const std::optional<Duel> fought = fight(result_.best, challenger, measure_, result_.noise);
       if (!fought) return false;
@@ -130,8 +151,7 @@ class CoordinateSearch {
     observe_({.option = tunables_[option].option,
               .incumbent = result_.best[option],
               .challenger = challenger[option],
-              .speedup = duel.speedup,
-              .noise = duel.noise,
+              .duel = duel,
               .kept = duel.convincing});
     if (duel.convincing) result_.best = challenger;
     return true;
@@ -144,8 +164,10 @@ class CoordinateSearch {
 };
 }  // namespace
 
-double Noise::add(double cost, double cost_again) {
-  differences_.push_back(std::abs(cost - cost_again) / middle(cost, cost_again));
+double Noise::add(const Costs& costs, const Costs& costs_again) {
+  const double all = sum(costs);
+  const double all_again = sum(costs_again);
+  differences_.push_back(std::abs(all - all_again) / middle(all, all_again));
   return differences_.back();
 }
 
@@ -159,12 +181,14 @@ double Noise::typical() const {
 
 std::optional<Duel> fight(const Setting& incumbent, const Setting& challenger, const Measure& measure, Noise& noise) {
   const std::vector<Setting> settings = {incumbent, challenger, incumbent, challenger};
-  const auto costs = measure_undisturbed(settings, {{0, 2}, {1, 3}}, measure, noise);
-  if (!costs) return std::nullopt;
-  const std::vector<double>& cost = costs->of_settings;
-  Duel duel{.speedup = middle(cost[0], cost[2]) / middle(cost[1], cost[3]),
-            .noise = std::max(noise.typical(), costs->noise)};
-  duel.convincing = duel.speedup - 1 > std::max(least_gain, noises_to_exceed * duel.noise);
+  const auto measured = measure_undisturbed(settings, {{0, 2}, {1, 3}}, measure, noise);
+  if (!measured) return std::nullopt;
+  const Costs of_incumbent = middle(measured->costs[0], measured->costs[2]);
+  const Costs of_challenger = middle(measured->costs[1], measured->costs[3]);
+  Duel duel{.speedup = sum(of_incumbent) / sum(of_challenger),
+            .noise = std::max(noise.typical(), measured->noise),
+            .spread = spread_of_ratio(of_incumbent, of_challenger)};
+  duel.convincing = duel.speedup - 1 > std::max(least_gain, deviations_to_exceed * std::max(duel.noise, duel.spread));
   return duel;
 }
 

@@ -21,15 +21,18 @@ struct Tunable {
 /// One value for each tunable, in their order.
 using Setting = std::vector<std::string>;
 
-/// What each setting costs, all measured side by side; nothing where there is no time for it, or someone interrupts.
-/// A setting may occur more than once: what its costs differ by is noise.
-using Measure = std::function<std::optional<std::vector<double>>(std::span<const Setting> settings)>;
+/// What something costs in each of several samples: a search from each of several keys.
+using Costs = std::vector<double>;
 
-/// How far apart the same setting lies from itself, relative.
+/// What each setting costs, all measured side by side in the same samples, at least one; nothing where there is no time
+/// for it, or someone interrupts. A setting may occur more than once: what its costs differ by is noise.
+using Measure = std::function<std::optional<std::vector<Costs>>(std::span<const Setting> settings)>;
+
+/// How far apart the sums of the same setting's costs lie from each other, relative.
 class Noise {
  public:
   /// One more such difference; returns it.
-  double add(double cost, double cost_again);
+  double add(const Costs& costs, const Costs& costs_again);
   /// The standard deviation of all of them, robust against a few that were disturbed: 1.48 times the median.
   [[nodiscard]] double typical() const;
 
@@ -39,9 +42,12 @@ class Noise {
 
 /// Two settings beside each other, each measured twice.
 struct Duel {
-  double speedup = 1;       ///< the incumbent's cost over the challenger's
-  double noise = 0;         ///< the typical one, or what was seen in this duel, whichever is more
-  bool convincing = false;  ///< whether the challenger is better by more than 1 % and more than twice the noise
+  double speedup = 1;  ///< all costs of the incumbent over all of the challenger
+  double noise = 0;    ///< the typical one, or what was seen in this duel, whichever is more
+  /// The standard error of the speedup over the samples: how much others would change it. 0 with one sample.
+  double spread = 0;
+  /// Whether the challenger is better by more than 1 %, more than twice the noise and more than twice the spread.
+  bool convincing = false;
 };
 
 /// Measures both twice, side by side; what each differs from itself goes into `noise`. Once more where that is more
@@ -53,9 +59,8 @@ struct Trial {
   std::string option;
   std::string incumbent;   ///< its value before
   std::string challenger;  ///< the best of the others
-  double speedup = 1;      ///< of the challenger, as measured last
-  double noise = 0;
-  bool kept = false;  ///< whether the challenger is the incumbent from now on
+  Duel duel;               ///< as measured last; without a spread if there was no duel
+  bool kept = false;       ///< whether the challenger is the incumbent from now on
 };
 
 struct CoordinateSearchResult {

@@ -1,7 +1,6 @@
 #include "tune/timed_searches.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/errors.hpp"
 #include "core/stopwatch.hpp"
@@ -13,15 +12,15 @@ namespace {
 constexpr std::size_t rounds = 5;
 constexpr double warm_up_seconds = 0.5;
 
-/// The sum over keys of each one's median over the rounds.
-double cost(std::span<const std::vector<double>> seconds_of_rounds) {
-  double sum = 0;
-  for (std::size_t key = 0; key < seconds_of_rounds.front().size(); ++key) {
+/// Of each key, the median over the rounds.
+Costs medians(std::span<const std::vector<double>> seconds_of_rounds) {
+  Costs costs(seconds_of_rounds.front().size());
+  for (std::size_t key = 0; key < costs.size(); ++key) {
     std::vector<double> seconds;
     for (const std::vector<double>& of_round : seconds_of_rounds) seconds.push_back(of_round[key]);
-    sum += summarize(seconds).median;
+    costs[key] = summarize(seconds).median;
   }
-  return sum;
+  return costs;
 }
 }  // namespace
 
@@ -43,8 +42,8 @@ double TimedSearches::expected_seconds(std::size_t settings, std::size_t keys) c
   return searches * total_seconds_ / static_cast<double>(total_searches_);
 }
 
-std::optional<std::vector<double>> TimedSearches::measure(std::span<const Setting> settings,
-                                                          std::span<const Label> keys, double reserved_seconds) {
+std::optional<std::vector<Costs>> TimedSearches::measure(std::span<const Setting> settings, std::span<const Label> keys,
+                                                         double reserved_seconds) {
   const double expected = expected_seconds(settings.size(), keys.size());
   if (interrupted_ || expected + reserved_seconds > rules_.budget.left(context_.ranks)) return std::nullopt;
   std::vector<std::vector<std::vector<double>>> seconds(settings.size());
@@ -55,9 +54,9 @@ std::optional<std::vector<double>> TimedSearches::measure(std::span<const Settin
       if (interrupted_) return std::nullopt;
     }
   }
-  std::vector<double> costs(settings.size());
+  std::vector<Costs> costs(settings.size());
   std::transform(seconds.begin(), seconds.end(), costs.begin(),
-                 [](const auto& of_setting) { return cost(of_setting); });
+                 [](const auto& of_setting) { return medians(of_setting); });
   return costs;
 }
 

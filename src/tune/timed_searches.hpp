@@ -29,9 +29,9 @@ struct TimingRules {
 
 /// Times searches of one graph under different settings. A block is one setting's searches from all keys, one after the
 /// other as the benchmark runs them, after one that does not count. All settings take turns, block by block, five times
-/// over the same keys, forwards and backwards, so that a machine that slows down meets them all. A key's time is the
-/// median of its five, each the slowest rank's; a setting's cost is their sum, in seconds. Only one search's working
-/// memory is held at a time.
+/// over the same keys, forwards and backwards, so that a machine that slows down meets them all. What a setting costs
+/// from a key is the median of its five times, each the slowest rank's, in seconds. Only one search's working memory is
+/// held at a time.
 ///
 /// All members but interrupted() are collective, and return the same on every rank.
 class TimedSearches {
@@ -54,8 +54,8 @@ class TimedSearches {
   [[nodiscard]] bool interrupted() const noexcept { return interrupted_; }
 
  private:
-  std::optional<std::vector<double>> measure(std::span<const Setting> settings, std::span<const Label> keys,
-                                             double reserved_seconds);
+  std::optional<std::vector<Costs>> measure(std::span<const Setting> settings, std::span<const Label> keys,
+                                            double reserved_seconds);
   /// Seconds of each key; empty once interrupted.
   std::vector<double> run_block(const Setting& setting, std::span<const Label> keys);
   bool stop_requested();

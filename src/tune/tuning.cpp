@@ -40,7 +40,7 @@ TuningResult tune(const Graph& graph, const TuningKeys& keys, const TuningTask& 
       observer.judged(*duel);
       if (duel->convincing) {
         result.best = found.best;
-        result.speedup = duel->speedup;
+        result.judged = *duel;
       }
     }
   }

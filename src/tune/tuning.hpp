@@ -38,8 +38,8 @@ struct TuningResult {
   Setting best;             ///< the defaults, where nothing is better than they
   std::vector<bool> tried;  ///< whose values were tried; where none was, there was no time for anything
   std::vector<std::string> not_tried;
-  double speedup = 1;  ///< the defaults' time over that of `best`, from the keys for judging
-  double noise = 0;    ///< how far apart the same setting typically lay from itself, relative
+  Duel judged;       ///< of `best` against the defaults, from the keys for judging; 1, 0, 0 for the defaults themselves
+  double noise = 0;  ///< how far apart the same setting typically lay from itself, relative
   bool interrupted = false;
 };
 

@@ -26,6 +26,7 @@ ProfileRecord record() {
           .version = "1.2.3",
           .date = "2026-11-21",
           .speedup = 1.25,
+          .spread = 0.03,
           .noise = 0.0125,
           .keys = 32,
           .seconds = 12.34,
@@ -74,7 +75,7 @@ TEST_F(ProfileFile, SaysAllThatWasFoundAndWhere) {
                   Pair("options.alpha", "28.3"), Pair("options.coalescing", "1024"), Pair("options.leaves", "levels"),
                   Pair("tuning.date", "2026-11-21"), Pair("tuning.keys", "32"), Pair("tuning.noise", "0.0125"),
                   Pair("tuning.not-tried", "beta again,coalescing"), Pair("tuning.seconds", "12.3"),
-                  Pair("tuning.speedup", "1.25"), Pair("tuning.version", "1.2.3")));
+                  Pair("tuning.speedup", "1.25"), Pair("tuning.spread", "0.03"), Pair("tuning.version", "1.2.3")));
 }
 
 TEST_F(ProfileFile, NamesAGraphFileInsteadOfAScale) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
 
 namespace breadth {
@@ -28,6 +29,9 @@ double octaves_squared(const std::string& value, double best) {
   return std::pow(std::log2(std::stod(value) / best), 2);
 }
 
+/// Costs in three samples, of different size.
+Costs samples_of(double cost) { return {cost / 2, cost / 3, cost / 6}; }
+
 /// Costs without noise, and a record of what was measured.
 struct Bench {
   Cost cost;
@@ -38,12 +42,13 @@ struct Bench {
   std::vector<Trial> trials;
 
   CoordinateSearchResult run(const Setting& start = defaults) {
-    const Measure measure = [this](std::span<const Setting> settings) -> std::optional<std::vector<double>> {
+    const Measure measure = [this](std::span<const Setting> settings) -> std::optional<std::vector<Costs>> {
       if (measurements == most_measurements) return std::nullopt;
       ++measurements;
-      std::vector<double> costs;
+      std::vector<Costs> costs;
       for (const Setting& setting : settings) {
-        costs.push_back(cost(setting) * (1 + noise * std::normal_distribution<double>(0, 1)(random)));
+        const double disturbance = 1 + noise * std::normal_distribution<double>(0, 1)(random);
+        costs.push_back(samples_of(cost(setting) * disturbance));
       }
       return costs;
     };
@@ -129,13 +134,13 @@ TEST(CoordinateSearch, KnowsHowNoisyItWas) {
 TEST(Noise, IsTheDeviationWhateverAFewDifferencesAre) {
   Noise noise;
   EXPECT_EQ(noise.typical(), 0);
-  EXPECT_DOUBLE_EQ(noise.add(1.5, 0.5), 1);
-  EXPECT_DOUBLE_EQ(noise.add(0.5, 1.5), 1);
+  EXPECT_DOUBLE_EQ(noise.add({1.5}, {0.5}), 1);
+  EXPECT_DOUBLE_EQ(noise.add({0.25, 0.25}, {0.5, 1}), 1);
   std::mt19937_64 random(1);
   std::normal_distribution<double> difference(0, 0.01);
   for (int i = 0; i < 400; ++i) {
     const double half = difference(random) / 2;
-    noise.add(1 + half, 1 - half);
+    noise.add({1 + half}, {1 - half});
   }
   EXPECT_NEAR(noise.typical(), 0.01, 0.001);
 }
@@ -147,10 +152,10 @@ TEST(CoordinateSearch, MeasuresAgainWhatWasDisturbed) {
     std::size_t measurements = 0;
     const Measure measure = [&](std::span<const Setting> settings) {
       ++measurements;
-      std::vector<double> costs;
+      std::vector<Costs> costs;
       for (const Setting& setting : settings) {
         const bool late = 2 * costs.size() >= settings.size();
-        costs.push_back(cost(setting) * (late && measurements == disturbed ? 4 : 1));
+        costs.push_back(samples_of(cost(setting) * (late && measurements == disturbed ? 4 : 1)));
       }
       return std::optional(costs);
     };
@@ -213,8 +218,8 @@ TEST(CoordinateSearch, EndsWhereOptionsNeverSettle) {
   std::size_t measurements = 0;
   const Measure anything_else_is_better = [&measurements](std::span<const Setting> settings) {
     ++measurements;
-    std::vector<double> costs;
-    for (const Setting& setting : settings) costs.push_back(setting == settings.front() ? 2.0 : 1.0);
+    std::vector<Costs> costs;
+    for (const Setting& setting : settings) costs.push_back({setting == settings.front() ? 2.0 : 1.0});
     return std::optional(costs);
   };
   const CoordinateSearchResult result =
@@ -223,19 +228,54 @@ TEST(CoordinateSearch, EndsWhereOptionsNeverSettle) {
   EXPECT_THAT(result.not_tried, ElementsAre("one again"));
 }
 
+Duel duel_of(const std::vector<Costs>& costs) {
+  Noise noise;
+  return *fight(
+      {"a"}, {"b"}, [&costs](std::span<const Setting>) { return std::optional(costs); }, noise);
+}
+
 TEST(Duel, IsWonByMoreThanAPercentAndTwiceTheNoise) {
-  const auto result_of = [](const std::vector<double>& costs) {
-    Noise noise;
-    return *fight(
-        {"a"}, {"b"}, [&costs](std::span<const Setting>) { return std::optional(costs); }, noise);
-  };
-  EXPECT_DOUBLE_EQ(result_of({3, 2, 3, 2}).speedup, 1.5);
-  EXPECT_TRUE(result_of({3, 2, 3, 2}).convincing);
-  EXPECT_FALSE(result_of({1.009, 1, 1.009, 1}).convincing);
-  EXPECT_TRUE(result_of({1.011, 1, 1.011, 1}).convincing);
-  EXPECT_FALSE(result_of({2, 3, 2, 3}).convincing);
-  EXPECT_TRUE(result_of({1.09, 1, 1.11, 1}).convincing);
-  EXPECT_FALSE(result_of({1.0, 1, 1.2, 1}).convincing);  // 10 % better, 13 % noise
+  EXPECT_DOUBLE_EQ(duel_of({{3}, {2}, {3}, {2}}).speedup, 1.5);
+  EXPECT_TRUE(duel_of({{3}, {2}, {3}, {2}}).convincing);
+  EXPECT_FALSE(duel_of({{1.009}, {1}, {1.009}, {1}}).convincing);
+  EXPECT_TRUE(duel_of({{1.011}, {1}, {1.011}, {1}}).convincing);
+  EXPECT_FALSE(duel_of({{2}, {3}, {2}, {3}}).convincing);
+  EXPECT_TRUE(duel_of({{1.09}, {1}, {1.11}, {1}}).convincing);
+  EXPECT_FALSE(duel_of({{1.0}, {1}, {1.2}, {1}}).convincing);  // 10 % better, 13 % noise
+}
+
+TEST(Duel, IsNotWonByOneLuckySample) {
+  // Both gain a ninth: one in the first of eight samples alone, the other in all of them.
+  const Costs ones(8, 1.0);
+  const Costs lucky = {0.2, 1, 1, 1, 1, 1, 1, 1};
+  const Costs even(8, 0.9);
+  EXPECT_NEAR(duel_of({ones, lucky, ones, lucky}).speedup, 8 / 7.2, 1e-12);
+  EXPECT_FALSE(duel_of({ones, lucky, ones, lucky}).convincing);
+  EXPECT_NEAR(duel_of({ones, even, ones, even}).spread, 0, 1e-12);
+  EXPECT_TRUE(duel_of({ones, even, ones, even}).convincing);
+}
+
+TEST(Duel, KnowsHowMuchOtherSamplesWouldChangeIt) {
+  // The spread is meant to be the deviation of the speedups that many sets of samples give.
+  std::mt19937_64 random(1);
+  std::exponential_distribution<double> draw(1);
+  std::vector<double> speedups;
+  double spreads = 0;
+  for (int set = 0; set < 500; ++set) {
+    Costs incumbent;
+    Costs challenger;
+    for (int i = 0; i < 64; ++i) {
+      challenger.push_back(1 + draw(random));
+      incumbent.push_back(challenger.back() + 0.5 * draw(random));
+    }
+    const Duel duel = duel_of({incumbent, challenger, incumbent, challenger});
+    speedups.push_back(duel.speedup);
+    spreads += duel.spread / 500;
+  }
+  const double mean = std::accumulate(speedups.begin(), speedups.end(), 0.0) / 500;
+  double squares = 0;
+  for (const double speedup : speedups) squares += std::pow(speedup - mean, 2);
+  EXPECT_NEAR(spreads / std::sqrt(squares / 499), 1, 0.1);
 }
 
 }  // namespace

@@ -144,14 +144,15 @@ TEST_F(TuningRun, TriesEverythingInEnoughTimeAlikeOnAllRanks) {
   const TuningResult result = run(plenty);
   EXPECT_FALSE(result.interrupted);
   EXPECT_THAT(result.tried, Each(true));
-  EXPECT_GE(result.speedup, 1);
+  EXPECT_GE(result.judged.speedup, 1);
+  EXPECT_GE(result.judged.spread, 0);
   EXPECT_GE(result.noise, 0);
   ASSERT_EQ(result.best.size(), 2U);
   EXPECT_FALSE(trials.empty());
-  EXPECT_EQ(result.speedup == 1, result.best == task.defaults);
+  EXPECT_EQ(result.judged.speedup == 1, result.best == task.defaults);
 
-  std::string all = result.best[0] + " " + result.best[1] + fmt::format(" {} {}", result.speedup, result.noise);
-  for (const Trial& trial : trials) all += trial.challenger + fmt::format(" {} {}", trial.speedup, trial.kept);
+  std::string all = result.best[0] + " " + result.best[1] + fmt::format(" {} {}", result.judged.speedup, result.noise);
+  for (const Trial& trial : trials) all += trial.challenger + fmt::format(" {} {}", trial.duel.speedup, trial.kept);
   EXPECT_EQ(all, test::world().broadcast(all, 0));
 }
 
