@@ -20,7 +20,7 @@ std::map<std::string, std::vector<std::string>> known_keys() {
   std::map<std::string, std::vector<std::string>> keys = {
       {"tuning", {"version", "date", "speedup", "spread", "noise", "keys", "seconds", "not-tried"}},
       {"machine", {"cpu", "cores", "ranks", "threads"}},
-      {"graph", {"file", "scale", "edgefactor", "seed", "vertices", "edges"}}};
+      {"graph", {"file", "scale", "edgefactor", "seed", "adjacency", "vertices", "edges"}}};
   for (const Tunable& tunable : engine_tunables()) keys[options_table].push_back(tunable.option);
   return keys;
 }
@@ -152,8 +152,8 @@ std::string profile_text(const ProfileRecord& record) {
   } else {
     text += fmt::format("file = {}\n", toml_text(record.file));
   }
-  text += fmt::format("vertices = {}  # with edges\nedges = {}  # distinct, without self-loops\n", record.vertices,
-                      record.edges);
+  text += fmt::format("adjacency = {}\nvertices = {}  # with edges\nedges = {}  # distinct, without self-loops\n",
+                      toml_text(record.adjacency), record.vertices, record.edges);
   return text;
 }
 

@@ -54,6 +54,7 @@ struct ProfileRecord {
   int scale = 0;
   std::uint64_t edgefactor = 0;
   std::array<std::uint64_t, 2> seed = {0, 0};
+  std::string adjacency;
   std::uint64_t vertices = 0;  ///< with edges
   std::uint64_t edges = 0;     ///< distinct, no self-loops
 };

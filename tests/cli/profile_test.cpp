@@ -35,6 +35,7 @@ ProfileRecord record() {
           .scale = 20,
           .edgefactor = 16,
           .seed = {2, 3},
+          .adjacency = "skip-list",
           .vertices = 1000,
           .edges = 16000};
 }
@@ -69,13 +70,14 @@ class ProfileFile : public testing::Test {
 TEST_F(ProfileFile, SaysAllThatWasFoundAndWhere) {
   EXPECT_THAT(
       entries(profile_text(record())),
-      ElementsAre(Pair("graph.edgefactor", "16"), Pair("graph.edges", "16000"), Pair("graph.scale", "20"),
-                  Pair("graph.seed", "2,3"), Pair("graph.vertices", "1000"), Pair("machine.cores", "8"),
-                  Pair("machine.cpu", "a \"fast\" processor"), Pair("machine.ranks", "2"), Pair("machine.threads", "4"),
-                  Pair("options.alpha", "28.3"), Pair("options.coalescing", "1024"), Pair("options.leaves", "levels"),
-                  Pair("tuning.date", "2026-11-21"), Pair("tuning.keys", "32"), Pair("tuning.noise", "0.0125"),
-                  Pair("tuning.not-tried", "beta again,coalescing"), Pair("tuning.seconds", "12.3"),
-                  Pair("tuning.speedup", "1.25"), Pair("tuning.spread", "0.03"), Pair("tuning.version", "1.2.3")));
+      ElementsAre(Pair("graph.adjacency", "skip-list"), Pair("graph.edgefactor", "16"), Pair("graph.edges", "16000"),
+                  Pair("graph.scale", "20"), Pair("graph.seed", "2,3"), Pair("graph.vertices", "1000"),
+                  Pair("machine.cores", "8"), Pair("machine.cpu", "a \"fast\" processor"), Pair("machine.ranks", "2"),
+                  Pair("machine.threads", "4"), Pair("options.alpha", "28.3"), Pair("options.coalescing", "1024"),
+                  Pair("options.leaves", "levels"), Pair("tuning.date", "2026-11-21"), Pair("tuning.keys", "32"),
+                  Pair("tuning.noise", "0.0125"), Pair("tuning.not-tried", "beta again,coalescing"),
+                  Pair("tuning.seconds", "12.3"), Pair("tuning.speedup", "1.25"), Pair("tuning.spread", "0.03"),
+                  Pair("tuning.version", "1.2.3")));
 }
 
 TEST_F(ProfileFile, NamesAGraphFileInsteadOfAScale) {

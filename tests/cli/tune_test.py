@@ -53,6 +53,7 @@ class Tune(ProgramTest):
         self.assertEqual(profile["tuning"]["keys"], 2)
         graph = profile["graph"]
         self.assertEqual((graph["scale"], graph["edgefactor"], graph["seed"]), (8, 16, [2, 3]))
+        self.assertEqual(graph["adjacency"], "rows")
         self.assertGreater(graph["edges"], graph["vertices"])
         self.assertEqual([path.name for path in self.folder.iterdir()], ["p.toml"])
 
@@ -75,9 +76,10 @@ class Tune(ProgramTest):
         numbers = random.Random(1)
         edges = "".join(f"v{numbers.randrange(300)} v{numbers.randrange(300)}\n" for _ in range(2000))
         self.write('a "graph".txt', edges)
-        tuned = self.succeed("tune", 'a "graph".txt', "--keys", "2", "--time", "20", "--output", "p.toml")
+        words = ["--adjacency", "skip-list", "--keys", "2", "--time", "20", "--output", "p.toml"]
+        tuned = self.succeed("tune", 'a "graph".txt', *words)
         graph = self.check_profile("p.toml", tuned.stdout)["graph"]
-        self.assertEqual(graph["file"], 'a "graph".txt')
+        self.assertEqual((graph["file"], graph["adjacency"]), ('a "graph".txt', "skip-list"))
         found = values_of(
             self.succeed("bfs", 'a "graph".txt', "--source", "v1", "--threads", "1", "--profile", "p.toml").stdout
         )
