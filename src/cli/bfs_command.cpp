@@ -5,6 +5,7 @@
 #include "cli/common_options.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/output.hpp"
+#include "cli/threads.hpp"
 #include "core/stopwatch.hpp"
 #include "io/occurrence.hpp"
 #include "io/table_output.hpp"
@@ -124,8 +125,8 @@ std::string path_text(const GraphFile& file, Label target, const LabelArray& par
 }
 
 int run(const BfsSettings& settings, const Communicator& ranks) {
-  ThreadTeam threads(thread_count(settings.common, ranks));
-  const Context context{ranks, threads};
+  RankThreads threads(settings.common, ranks);
+  const Context context{ranks, threads.team()};
   ResultFiles files(settings.output, ranks);
   Stopwatch stopwatch;
   const GraphFile file = read_fitting_graph(settings.graph, context);

@@ -2,6 +2,7 @@
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
 #include "cli/graph_options.hpp"
+#include "cli/threads.hpp"
 #include "generate/kronecker.hpp"
 #include "io/graph_output.hpp"
 
@@ -41,8 +42,8 @@ void declare(OptionSet& options, GenerateSettings& settings) {
 }
 
 int run(const GenerateSettings& settings, const Communicator& ranks) {
-  ThreadTeam threads(thread_count(settings.common, ranks));
-  const Context context{ranks, threads};
+  RankThreads threads(settings.common, ranks);
+  const Context context{ranks, threads.team()};
   GraphOutput output(settings.output, ranks);
   const Kronecker kronecker({.scale = settings.scale,
                              .edgefactor = static_cast<std::int64_t>(settings.edgefactor),
