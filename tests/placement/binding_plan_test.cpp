@@ -116,6 +116,16 @@ TEST(BindingPlan, GivesRanksTheirOwnDomains) {
   }
 }
 
+TEST(BindingPlan, KeepsRanksInOneDomainThoughSomeGetMore) {
+  const Scene scene = whole_machine({2, 1, 4, 1}, 3, 2);
+  EXPECT_THAT(processors_of(scene.plan(0, BindingPolicy::numa)), ElementsAre(0, 1));
+  EXPECT_THAT(processors_of(scene.plan(1, BindingPolicy::numa)), ElementsAre(2, 3));
+  EXPECT_THAT(processors_of(scene.plan(2, BindingPolicy::numa)), ElementsAre(4, 5, 6, 7));
+  const Scene pairs = whole_machine({2, 2, 1, 1}, 3, 1);
+  EXPECT_THAT(processors_of(pairs.plan(0, BindingPolicy::core)), ElementsAre(0)) << "one of its two domains";
+  EXPECT_THAT(processors_of(pairs.plan(1, BindingPolicy::core)), ElementsAre(2));
+}
+
 TEST(BindingPlan, KeepsThreadsOfOneRankInItsDomains) {
   const Scene scene = whole_machine({2, 1, 4, 2}, 1, 8);
   const BindingPlan plan = scene.plan(0, BindingPolicy::numa);
