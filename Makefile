@@ -1,7 +1,7 @@
 # Everyday commands around CMake. `make` alone lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build test graph500 bench lint format install clean
+.PHONY: help setup build test test-arm graph500 bench lint format install clean
 
 # Variables of `make graph500`.
 SCALE ?= 20
@@ -18,6 +18,7 @@ help:
 	@echo 'make graph500   build Breadth and run the Graph500 benchmark'
 	@echo '                SCALE=20 RANKS=1 THREADS=(all cores / RANKS) ARGS="(any option of the program)"'
 	@echo 'make test       build Breadth and run every test and check'
+	@echo 'make test-arm   the vector kernels alone, for ARM, on an emulated processor (a part of make test)'
 	@echo 'make bench      measure it, beside other programs that you have built: ARGS="--gap PATH/bfs" and so on'
 	@echo 'make build      the program alone: $(program)'
 	@echo 'make lint       format, includes, ruff and clang-tidy'
@@ -39,6 +40,10 @@ build: build/release/build.ninja
 
 test: setup
 	@tools/test
+
+test-arm:
+	@tools/setup arm
+	@tools/test_arm
 
 graph500: build
 	@tools/run_graph500 $(SCALE) $(RANKS) "$(THREADS)" $(ARGS)

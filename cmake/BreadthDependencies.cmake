@@ -31,6 +31,22 @@ else()
   message(STATUS "Breadth: one rank, without MPI")
 endif()
 
+set(BREADTH_HAS_HWLOC FALSE)
+if(BREADTH_WITH_HWLOC)  # so is AUTO
+  find_path(HWLOC_INCLUDE_DIRECTORY hwloc.h)
+  find_library(HWLOC_LIBRARY hwloc)
+  if(HWLOC_INCLUDE_DIRECTORY AND HWLOC_LIBRARY)
+    set(BREADTH_HAS_HWLOC TRUE)
+  elseif(NOT BREADTH_WITH_HWLOC STREQUAL "AUTO")
+    message(FATAL_ERROR "hwloc (hwloc.h, libhwloc) was not found, which BREADTH_WITH_HWLOC asks for")
+  endif()
+endif()
+if(BREADTH_HAS_HWLOC)
+  message(STATUS "Breadth: binds threads, by hwloc")
+else()
+  message(STATUS "Breadth: binds no threads, without hwloc")
+endif()
+
 add_library(breadth_flags INTERFACE)
 target_compile_options(breadth_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wnon-virtual-dtor

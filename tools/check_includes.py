@@ -3,7 +3,7 @@
 
 Rules (docs/architecture.md draws the arrows):
   * a module includes itself and the modules below it, by their path below src/, and what its build file declares;
-  * only src/comm includes mpi.h;
+  * only src/comm includes mpi.h, only src/placement hwloc.h;
   * a source file includes its own header first, so that each header stands alone;
   * a header begins with #pragma once, after its comment;
   * no file is longer than 400 lines.
@@ -22,6 +22,7 @@ LONGEST_FILE = 400
 ARROWS = {
     "core": set(),
     "comm": {"core"},
+    "placement": {"core", "comm"},
     "simd": {"core"},
     "generate": {"core"},
     "io": {"core", "comm", "generate"},
@@ -29,10 +30,26 @@ ARROWS = {
     "traverse": {"core", "comm", "simd", "generate", "io", "graph"},
     "validate": {"core", "comm"},
     "model": {"core"},
-    "graph500": {"core", "comm", "simd", "generate", "io", "graph", "traverse", "validate", "model"},
+    "graph500": {"core", "comm", "placement", "simd", "generate", "io", "graph", "traverse", "validate", "model"},
     "tune": {"core", "comm", "simd", "generate", "io", "graph", "traverse", "validate", "model", "graph500"},
-    "cli": {"core", "comm", "simd", "generate", "io", "graph", "traverse", "validate", "model", "graph500", "tune"},
+    "cli": {
+        "core",
+        "comm",
+        "placement",
+        "simd",
+        "generate",
+        "io",
+        "graph",
+        "traverse",
+        "validate",
+        "model",
+        "graph500",
+        "tune",
+    },
 }
+
+# Headers that one module hides from all others.
+HIDDEN_IN = {"mpi.h": "comm", "hwloc.h": "placement"}
 
 INCLUDE = re.compile(r'\s*#\s*include\s+(?:"(?P<own>[^"]+)"|<(?P<system>[^>]+)>)')
 MODULE = re.compile(r"breadth_module\(\s*(?P<name>\w+)(?P<arguments>[^)]*)\)")
@@ -101,8 +118,9 @@ def check_module_file(path, source, declared):
         if first and path.suffix == ".cpp" and own_header.is_file() and own != str(own_header.relative_to(source)):
             yield number, f"the first include must be {own_header.relative_to(source)}"
         first = False
-        if system == "mpi.h" and module != "comm":
-            yield number, f"{module} must not include mpi.h: only comm may"
+        owner = HIDDEN_IN.get(system, module)
+        if module != owner:
+            yield number, f"{module} must not include {system}: only {owner} may"
         problem = check_include(path, source, own, declared) if own else None
         if problem:
             yield number, problem

@@ -6,6 +6,7 @@
 #include "cli/graph_options.hpp"
 #include "cli/output.hpp"
 #include "cli/profile.hpp"
+#include "cli/threads.hpp"
 #include "core/stopwatch.hpp"
 #include "io/occurrence.hpp"
 #include "io/table_output.hpp"
@@ -128,9 +129,9 @@ std::string path_text(const GraphFile& file, Label target, const LabelArray& par
 }
 
 int run(const BfsSettings& settings, const Communicator& ranks) {
-  ThreadTeam threads(thread_count(settings.common, ranks));
-  warn_of_misfit(settings.profile, ranks, threads.size());
-  const Context context{ranks, threads};
+  RankThreads threads(settings.common, ranks);
+  warn_of_misfit(settings.profile, ranks, threads.placement());
+  const Context context{ranks, threads.team()};
   ResultFiles files(settings.output, ranks);
   Stopwatch stopwatch;
   const GraphFile file = read_fitting_graph(settings.graph, settings.adjacency, context);

@@ -1,6 +1,5 @@
 #include "cli/common_options.hpp"
 
-#include "cli/threads.hpp"
 #include "graph500/report.hpp"
 
 namespace breadth::cli {
@@ -9,15 +8,21 @@ void add_config_option(OptionSet& options, CommonSettings& settings) {
   options.add_text("config", settings.config, "a TOML file", {.meaning = "file with options, weaker than flags"});
 }
 
-void add_common_options(OptionSet& options, CommonSettings& settings) {
+void add_threads_option(OptionSet& options, CommonSettings& settings) {
   options.add_number("threads", settings.threads, 1, 4096,
                      {.meaning = "threads of each rank", .default_text = "the rank's share of the processors"});
-  add_config_option(options, settings);
 }
 
-int thread_count(const CommonSettings& settings, const Communicator& ranks) {
-  const int by_default = default_threads(ranks.node());
-  return settings.threads > 0 ? settings.threads : by_default;
+void add_common_options(OptionSet& options, CommonSettings& settings) {
+  add_threads_option(options, settings);
+  options.add_choice("bind", settings.bind,
+                     {{"auto", BindingPolicy::automatic},
+                      {"none", BindingPolicy::none},
+                      {"core", BindingPolicy::core},
+                      {"numa", BindingPolicy::numa}},
+                     {.meaning = "what threads are bound to where no launcher or scheduler bound their rank",
+                      .source = "Cui et al. 2012, section II"});
+  add_config_option(options, settings);
 }
 
 void add_adjacency_option(OptionSet& options, AdjacencyForm& adjacency) {

@@ -6,6 +6,7 @@
 #include "cli/option_set.hpp"
 #include "comm/communicator.hpp"
 #include "core/adjacency_form.hpp"
+#include "placement/binding_plan.hpp"
 #include "traverse/bfs.hpp"
 
 namespace breadth::cli {
@@ -13,15 +14,14 @@ namespace breadth::cli {
 /// What every command that computes is given.
 struct CommonSettings {
   int threads = 0;  ///< 0: this rank's share of the processors
+  BindingPolicy bind = BindingPolicy::automatic;
   std::string config;
 };
 
 void add_config_option(OptionSet& options, CommonSettings& settings);
-/// --threads and --config.
+void add_threads_option(OptionSet& options, CommonSettings& settings);
+/// --threads, --bind and --config.
 void add_common_options(OptionSet& options, CommonSettings& settings);
-
-/// The threads that a rank runs. Collective.
-int thread_count(const CommonSettings& settings, const Communicator& ranks);
 
 /// The largest scale and edge factor that options accept: those of the largest class, and 16 bytes a tuple stay below
 /// 2^64.

@@ -2,6 +2,7 @@
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
 #include "cli/graph_options.hpp"
+#include "cli/threads.hpp"
 #include "io/graph_output.hpp"
 
 namespace breadth::cli {
@@ -25,8 +26,8 @@ Command convert_command() {
     (void)graph_kind(settings->output);
   };
   command.run = [settings](const Communicator& ranks) {
-    ThreadTeam threads(thread_count(settings->common, ranks));
-    const Context context{ranks, threads};
+    RankThreads threads(settings->common, ranks);
+    const Context context{ranks, threads.team()};
     GraphOutput output(settings->output, ranks);
     output.write(read_graph(settings->input, {}, context), context);
     return 0;

@@ -5,6 +5,7 @@
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
 #include "cli/graph_options.hpp"
+#include "cli/threads.hpp"
 #include "generate/kronecker.hpp"
 #include "generate/synthetic.hpp"
 #include "io/graph_output.hpp"
@@ -106,8 +107,8 @@ Share share_of(const GenerateSettings& settings, const Communicator& ranks) {
 }
 
 int run(const GenerateSettings& settings, const Communicator& ranks) {
-  ThreadTeam threads(thread_count(settings.common, ranks));
-  const Context context{ranks, threads};
+  RankThreads threads(settings.common, ranks);
+  const Context context{ranks, threads.team()};
   GraphOutput output(settings.output, ranks);
   Share mine = share_of(settings, ranks);
   // Made as it is written: the list is never in memory.

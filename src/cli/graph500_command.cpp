@@ -8,6 +8,7 @@
 #include "cli/memory_check.hpp"
 #include "cli/output.hpp"
 #include "cli/profile.hpp"
+#include "cli/threads.hpp"
 #include "comm/agreement.hpp"
 #include "graph500/benchmark.hpp"
 #include "graph500/json_output.hpp"
@@ -125,28 +126,30 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
   std::optional<OutputFile> json = run_together(ranks, [&] {
     return settings.json.empty() || ranks.rank() != 0 ? std::nullopt : std::make_optional<OutputFile>(settings.json);
   });
+  RankThreads threads(settings.common, ranks);
+  ThreadTeam& team = threads.team();
   if (benchmark.input.empty()) {
     GraphSize size = expected_kronecker_size(benchmark.scale, benchmark.edgefactor, false);
     size.adjacency = benchmark.adjacency;
     const bool in_memory = benchmark.edge_list == EdgeListPlace::memory;
-    require_memory(predict_memory(size, ranks.size(), thread_count(settings.common, ranks), in_memory), ranks);
+    require_memory(predict_memory(size, ranks.size(), team.size(), in_memory), ranks);
   }
 
-  ThreadTeam threads(thread_count(settings.common, ranks));
-  warn_of_misfit(settings.profile, ranks, threads.size());
+  warn_of_misfit(settings.profile, ranks, threads.placement());
   const InterruptGuard interrupts;
   SilentObserver silent;
   ProgressPrinter printer(stderr, progress_style_for(stderr));
   RunObserver& observer = ranks.rank() == 0 ? static_cast<RunObserver&>(printer) : silent;
   const bool copied = benchmark.edge_list == EdgeListPlace::memory && stays_in_file(benchmark.input);
   const BenchmarkReport report =
-      run_benchmark(benchmark, {.context = {ranks, threads},
+      run_benchmark(benchmark, {.context = {ranks, team},
                                 .observer = observer,
                                 .stop = [] { return InterruptGuard::signal_received() != 0; },
                                 .admit =
                                     [&](const GraphSize& size) {
-                                      require_memory(predict_memory(size, ranks.size(), threads.size(), copied), ranks);
-                                    }});
+                                      require_memory(predict_memory(size, ranks.size(), team.size(), copied), ranks);
+                                    },
+                                .machine = describe_machine(threads.placement())});
 
   if (ranks.rank() == 0) fmt::print(stderr, "{}", closing_text(report));
   print_result(settings.format == OutputFormat::reference ? reference_text(report) : specification_text(report), ranks);

@@ -6,6 +6,7 @@
 #include "cli/common_options.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/output.hpp"
+#include "cli/threads.hpp"
 #include "comm/agreement.hpp"
 
 namespace breadth::cli {
@@ -89,8 +90,8 @@ Command info_command() {
   add_common_options(options, settings->common);
   command.check = [settings](const OptionSet&) { (void)graph_kind(settings->graph); };
   command.run = [settings](const Communicator& ranks) {
-    ThreadTeam threads(thread_count(settings->common, ranks));
-    const nlohmann::ordered_json info = describe(*settings, {ranks, threads});
+    RankThreads threads(settings->common, ranks);
+    const nlohmann::ordered_json info = describe(*settings, {ranks, threads.team()});
     std::string text = info.dump(1) + "\n";
     if (!settings->json) {
       text.clear();

@@ -8,6 +8,7 @@
 #include "model/kronecker_size.hpp"
 #include "model/memory_prediction.hpp"
 #include "model/traffic_prediction.hpp"
+#include "placement/placement.hpp"
 
 namespace breadth::cli {
 
@@ -77,9 +78,11 @@ Command plan_command() {
                      {.meaning = "queries that a message to another rank holds at most",
                       .source = "Fuentes et al. 2014, section IV-E"});
   options.add_flag("json", settings->json, {.meaning = "print JSON"});
-  add_common_options(options, settings->common);
+  add_threads_option(options, settings->common);
+  add_config_option(options, settings->common);
   command.run = [settings](const Communicator& ranks) {
-    const nlohmann::ordered_json plan = plan_json(*settings, thread_count(settings->common, ranks));
+    const int threads = place_rank(BindingPolicy::none, settings->common.threads, ranks).threads;
+    const nlohmann::ordered_json plan = plan_json(*settings, threads);
     print_result(settings->json ? plan.dump(1) + "\n" : plan_text(plan), ranks);
     return 0;
   };

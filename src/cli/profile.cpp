@@ -110,20 +110,21 @@ std::optional<UsedProfile> used_profile(const Profile& profile) {
   return profile.used.path.empty() ? std::nullopt : std::make_optional(profile.used);
 }
 
-void warn_of_misfit(const Profile& profile, const Communicator& ranks, int threads) {
+void warn_of_misfit(const Profile& profile, const Communicator& ranks, const Placement& placement) {
   if (ranks.rank() != 0) return;
   const ProfileSetup& made_for = profile.made_for;
-  const Machine here = this_machine();
+  const Machine here = describe_machine(placement);
   std::vector<std::string> differences;
   const auto compare = [&differences](int then, int now, const char* thing) {
-    if (then != 0 && then != now) differences.push_back(fmt::format("{}, not {}", counted(then, thing), now));
+    if (then != 0 && now != 0 && then != now)
+      differences.push_back(fmt::format("{}, not {}", counted(then, thing), now));
   };
   if (!made_for.cpu.empty() && made_for.cpu != here.cpu) {
     differences.push_back(fmt::format("{}, not {}", made_for.cpu, here.cpu.empty() ? "this processor" : here.cpu));
   }
   compare(made_for.cores, here.cores, "core");
   compare(made_for.ranks, ranks.size(), "rank");
-  compare(made_for.threads, threads, "thread");
+  compare(made_for.threads, placement.threads, "thread");
   if (differences.empty()) return;
   fmt::print(stderr, "warning: the profile {} was made for {}\n", profile.used.path, fmt::join(differences, "; "));
 }

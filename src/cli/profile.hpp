@@ -11,6 +11,7 @@
 #include "cli/command.hpp"
 #include "cli/option_set.hpp"
 #include "graph500/report.hpp"
+#include "placement/placement.hpp"
 
 namespace breadth::cli {
 
@@ -36,7 +37,7 @@ std::optional<UsedProfile> used_profile(const Profile& profile);
 
 /// Warns on the first rank's standard error where a profile was made for another machine, or for other ranks or threads
 /// of each.
-void warn_of_misfit(const Profile& profile, const Communicator& ranks, int threads);
+void warn_of_misfit(const Profile& profile, const Communicator& ranks, const Placement& placement);
 
 /// All that tuning writes down. Text is taken to be UTF-8.
 struct ProfileRecord {

@@ -1,22 +1,15 @@
 #include "cli/threads.hpp"
 
-#include <algorithm>
-#include <map>
-#include <span>
-#include <vector>
+#include <fmt/format.h>
 
-#include "graph500/machine.hpp"
+#include <cstdio>
 
 namespace breadth::cli {
 
-int default_threads(const Communicator& node) {
-  const std::vector<int> mine = usable_processors();
-  std::map<int, int> users;
-  for (const int processor : node.all_gather_varying(std::span<const int>(mine))) ++users[processor];
-  double share = 0;
-  for (const int processor : mine) share += 1.0 / users[processor];
-  constexpr double rounding = 1e-6;  // thirds add up to a little less than a whole
-  return std::max(1, static_cast<int>(share + rounding));
+RankThreads::RankThreads(const CommonSettings& settings, const Communicator& ranks)
+    : placement_(place_rank(settings.bind, settings.threads, ranks)), team_(placement_.threads) {
+  bind_threads(placement_, team_, ranks);
+  if (ranks.rank() == 0 && !placement_.warning.empty()) fmt::print(stderr, "warning: {}\n", placement_.warning);
 }
 
 }  // namespace breadth::cli

@@ -1,12 +1,24 @@
-// How many threads a rank should run.
+// The threads of a rank, as the options have them.
 #pragma once
 
-#include "comm/communicator.hpp"
+#include "cli/common_options.hpp"
+#include "core/thread_team.hpp"
+#include "placement/placement.hpp"
 
 namespace breadth::cli {
 
-/// This rank's share of the processors that the scheduler lets it use: one that several ranks of the machine may use
-/// counts for each of them by as much less. At least 1. Collective over the ranks of the machine, which `node` is.
-int default_threads(const Communicator& node);
+/// Starts and binds this rank's threads, and says on standard error, once, what is wrong with how the ranks were
+/// started. Collective.
+class RankThreads {
+ public:
+  RankThreads(const CommonSettings& settings, const Communicator& ranks);
+
+  [[nodiscard]] ThreadTeam& team() noexcept { return team_; }
+  [[nodiscard]] const Placement& placement() const noexcept { return placement_; }
+
+ private:
+  Placement placement_;
+  ThreadTeam team_;
+};
 
 }  // namespace breadth::cli

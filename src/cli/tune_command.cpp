@@ -10,6 +10,7 @@
 #include "cli/memory_check.hpp"
 #include "cli/output.hpp"
 #include "cli/profile.hpp"
+#include "cli/threads.hpp"
 #include "cli/tunables.hpp"
 #include "comm/agreement.hpp"
 #include "graph500/benchmark_input.hpp"
@@ -126,8 +127,7 @@ class Narrator {
 };
 
 ProfileRecord record_of(const TuneSettings& settings, std::span<const Tunable> tunables, const TuningResult& result,
-                        const Graph& graph, const Context& context) {
-  const Machine machine = this_machine();
+                        const Graph& graph, const Machine& machine, const Context& context) {
   ProfileRecord record{.version = BREADTH_VERSION,
                        .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
                        .speedup = result.judged.speedup,
@@ -165,8 +165,8 @@ int run(const TuneSettings& settings, const Communicator& ranks) {
   const TimeBudget budget(settings.seconds);
   const InterruptGuard interrupts;
   require_writable(settings.output, ranks);
-  ThreadTeam threads(thread_count(settings.common, ranks));
-  const Context context{ranks, threads};
+  RankThreads threads(settings.common, ranks);
+  const Context context{ranks, threads.team()};
   const Narrator narrator(ranks);
 
   narrator.step("building the graph");
@@ -185,7 +185,8 @@ int run(const TuneSettings& settings, const Communicator& ranks) {
             .judged = [&](const Duel& duel) { narrator.judged(duel); }},
            context);
   if (result.interrupted) return interrupt_status(ranks);
-  ProfileRecord record = record_of(settings, tunables, result, tuned.graph, context);
+  ProfileRecord record =
+      record_of(settings, tunables, result, tuned.graph, describe_machine(threads.placement()), context);
   record.keys = keys.search.size();
   record.seconds = budget.spent(ranks);
   if (record.options.empty()) {

@@ -98,7 +98,7 @@ BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSu
   report.options = options;
   report.ranks = context.ranks.size();
   report.threads = context.threads.size();
-  report.machine = this_machine();
+  report.machine = surroundings.machine;
   report.version = BREADTH_VERSION;
 
   observer.step("preparing the edge list");

@@ -19,6 +19,7 @@ struct BenchmarkSurroundings {
   /// Asked on every rank before each search: whether to stop and report what there is.
   std::function<bool()> stop;
   AdmitGraph admit = [](const GraphSize&) {};
+  Machine machine = {};  ///< for the report
 };
 
 /// Carries out the steps of Graph500 specification 2.0 in its order: edge list; kernel 1, timed; search keys; for each

@@ -37,8 +37,14 @@ Json to_json(const UsedProfile& profile) {
 Json to_json(const Machine& machine) {
   return {{"hostname", machine.hostname},
           {"cpu", machine.cpu},
+          {"sockets", machine.sockets},
+          {"numa_domains", machine.numa_domains},
           {"cores", machine.cores},
-          {"usable_cores", machine.usable_cores},
+          {"processors", machine.processors},
+          {"usable_processors", machine.usable_processors},
+          {"bind", name_of(machine.bind)},
+          {"binding", name_of(machine.binding)},
+          {"binding_reason", machine.binding_reason},
           {"memory_bytes", machine.memory_bytes},
           {"mpi", machine.mpi},
           {"compiler", machine.compiler}};

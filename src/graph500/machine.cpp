@@ -1,12 +1,11 @@
 #include "graph500/machine.hpp"
 
-#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <fstream>
-#include <memory>
+#include <set>
 
 #include "comm/communicator.hpp"
 
@@ -28,32 +27,27 @@ std::string host_name() {
   if (gethostname(name.data(), name.size() - 1) != 0) return {};
   return name.data();
 }
+
+/// How many different values a property has among the processors of a machine.
+int count_different(const Topology& topology, int Processor::*property) {
+  std::set<int> values;
+  for (const Processor& processor : topology) values.insert(processor.*property);
+  return static_cast<int>(values.size());
+}
 }  // namespace
 
-std::vector<int> usable_processors() {
-  // A set of a fixed size holds 1024 processors; larger machines make the call fail until the set is large enough.
-  constexpr int most_processors = 1 << 20;
-  for (int bound = 1024; bound <= most_processors; bound *= 4) {
-    const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(bound));
-    const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> set(CPU_ALLOC(static_cast<std::size_t>(bound)),
-                                                               [](cpu_set_t* owned) { CPU_FREE(owned); });
-    if (set == nullptr) break;
-    if (sched_getaffinity(0, bytes, set.get()) != 0) continue;
-    std::vector<int> processors;
-    for (int processor = 0; processor < bound; ++processor) {
-      if (CPU_ISSET_S(static_cast<std::size_t>(processor), bytes, set.get())) processors.push_back(processor);
-    }
-    return processors;
-  }
-  return {};
-}
-
-Machine this_machine() {
+Machine describe_machine(const Placement& placement) {
   Machine machine;
   machine.hostname = host_name();
   machine.cpu = processor_model();
-  machine.cores = static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
-  machine.usable_cores = std::max(1, static_cast<int>(usable_processors().size()));
+  machine.sockets = count_different(placement.topology, &Processor::socket);
+  machine.numa_domains = count_different(placement.topology, &Processor::numa_domain);
+  machine.cores = count_different(placement.topology, &Processor::core);
+  machine.processors = static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+  machine.usable_processors = std::max(1, static_cast<int>(placement.usable.size()));
+  machine.bind = placement.policy;
+  machine.binding = placement.plan.binding;
+  machine.binding_reason = placement.plan.reason;
   machine.memory_bytes =
       static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   machine.mpi = MessagePassing::library();

@@ -3,24 +3,29 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
+
+#include "placement/placement.hpp"
 
 namespace breadth {
 
+/// The machine of rank 0. Fields that the system does not tell are empty or 0.
 struct Machine {
   std::string hostname;
-  std::string cpu;                 ///< the processor's model name
-  int cores = 1;                   ///< logical processors of the machine
-  int usable_cores = 1;            ///< those that this process may run on
-  std::uint64_t memory_bytes = 0;  ///< of the machine
-  std::string mpi;                 ///< library and version
-  std::string compiler;            ///< with version
+  std::string cpu;  ///< the processor's model name
+  int sockets = 0;
+  int numa_domains = 0;
+  int cores = 0;
+  int processors = 1;         ///< logical ones
+  int usable_processors = 1;  ///< those that the rank may run on, before it binds its threads to some
+  BindingPolicy bind = BindingPolicy::automatic;  ///< what threads were to be bound to
+  Binding binding = Binding::none;                ///< what they were bound to
+  std::string binding_reason;                     ///< why to nothing, or to nothing else
+  std::uint64_t memory_bytes = 0;                 ///< of the machine
+  std::string mpi;                                ///< library and version
+  std::string compiler;                           ///< with version
 };
 
-/// The machine that this process runs on. Fields that the system does not tell are empty or 0.
-Machine this_machine();
-
-/// The logical processors that the scheduler lets this process use; empty where the system does not tell.
-std::vector<int> usable_processors();
+/// The machine that this process runs on, and where on it.
+Machine describe_machine(const Placement& placement);
 
 }  // namespace breadth

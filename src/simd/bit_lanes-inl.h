@@ -33,6 +33,12 @@ HWY_INLINE hn::Mask<D> test_bits(D d, const std::uint64_t* bitmap, V numbers) {
   return hn::TestBit(words, bit);
 }
 
+/// Whether a bitmap has one number: for what does not fill a vector.
+template <class T>
+HWY_INLINE bool has_bit(const std::uint64_t* bitmap, T number) {
+  return ((bitmap[number / 64] >> (number % 64)) & 1U) != 0;
+}
+
 }  // namespace breadth::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

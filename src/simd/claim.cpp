@@ -26,7 +26,7 @@ std::size_t claim(const T* neighbours, std::size_t count, T label, std::uint64_t
   }
   for (; i < count; ++i) {
     claimed[found] = neighbours[i];
-    found += 1 - ((visited[neighbours[i] / 64] >> (neighbours[i] % 64)) & 1U);
+    found += has_bit(visited, neighbours[i]) ? 0U : 1U;
   }
   for (std::size_t k = 0; k < found; ++k) {
     visited[claimed[k] / 64] |= std::uint64_t{1} << (claimed[k] % 64);

@@ -21,11 +21,6 @@ HWY_INLINE std::uint64_t bits_of(D d, M mask) {
   return bits;
 }
 
-template <class T>
-HWY_INLINE bool has_bit(const std::uint64_t* bitmap, T position) {
-  return ((bitmap[position / 64] >> (position % 64)) & 1U) != 0;
-}
-
 /// One word of test_column.
 template <class T>
 HWY_INLINE std::uint64_t test_word(const T* positions, const T* labels, const std::uint64_t* frontier,

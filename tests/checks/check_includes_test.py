@@ -65,11 +65,12 @@ class CheckIncludes(unittest.TestCase):
             {"src/graph/graph.hpp": '#pragma once\n#include "generate/weights.hpp"\n'},
         )
 
-    def test_refuses_mpi_outside_comm(self):
-        self.expect(
-            "src/graph/graph.hpp:2: graph must not include mpi.h",
-            {"src/graph/graph.hpp": "#pragma once\n#include <mpi.h>\n"},
-        )
+    def test_refuses_what_one_module_hides(self):
+        for header, owner in [("mpi.h", "comm"), ("hwloc.h", "placement")]:
+            self.expect(
+                f"src/graph/graph.hpp:2: graph must not include {header}: only {owner} may",
+                {"src/graph/graph.hpp": f"#pragma once\n#include <{header}>\n"},
+            )
 
     def test_refuses_a_path_that_is_not_below_src(self):
         self.expect(

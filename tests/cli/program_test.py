@@ -113,6 +113,51 @@ class Graph500(ProgramTest):
         values = values_of(result.stdout)
         self.assertEqual((values["SCALE"], values["NBFS"]), ("7", "5"))
 
+    def test_binds_threads_where_nothing_else_did(self):
+        processors = sorted(os.sched_getaffinity(0))
+        words = ["graph500", "--threads", "2", "--bind", "core"]
+        self.succeed(*words, "--scale", "8", "--json", "r.json")
+        machine = json.loads((self.folder / "r.json").read_text())["machine"]
+        self.assertEqual(machine["bind"], "core")
+        self.assertGreaterEqual(machine["processors"], len(processors))
+        self.assertEqual(machine["binding"] == "core", machine["binding_reason"] == "")
+        if LAUNCHER or machine["binding"] != "core":
+            return
+        # As the system sees it: two processors have a thread of their own each.
+        process = subprocess.Popen(
+            [PROGRAM, *words, "--scale", "12", "--keys", "4096"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment(),
+        )
+        for line in process.stderr:
+            if "bfs [" in line:
+                break
+        bound = [sorted(os.sched_getaffinity(int(task))) for task in os.listdir(f"/proc/{process.pid}/task")]
+        process.terminate()
+        process.communicate(timeout=SECONDS_TO_HANG)
+        alone = [processor for processor in processors if [processor] in bound]
+        self.assertGreaterEqual(len(alone), 2, bound)
+
+    def test_leaves_a_binding_alone_and_says_what_is_wrong_with_it(self):
+        processors = sorted(os.sched_getaffinity(0))
+        if LAUNCHER or len(processors) < 2:
+            return
+        result = subprocess.run(
+            [PROGRAM, "graph500", "--scale", "8", "--threads", "4", "--json", "r.json"],
+            capture_output=True,
+            text=True,
+            cwd=self.folder,
+            env=environment(),
+            timeout=SECONDS_TO_HANG,
+            preexec_fn=lambda: os.sched_setaffinity(0, processors[:1]),
+        )
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stderr.count("warning: 4 threads run on 1 of "), 1, result.stderr)
+        machine = json.loads((self.folder / "r.json").read_text())["machine"]
+        self.assertEqual((machine["binding"], machine["usable_processors"]), ("launcher", 1))
+
     def test_reports_what_there_is_when_interrupted(self):
         for number, status in [(signal.SIGINT, 130), (signal.SIGTERM, 143)]:
             words = ["graph500", "--scale", "14", "--keys", "4096", "--json", "cut.json"]

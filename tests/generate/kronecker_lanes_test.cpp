@@ -1,25 +1,15 @@
 // Every instruction set of this processor that the generator has a kernel for, against the plain form.
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include <vector>
 
 #include "generate/kronecker.hpp"
+#include "support/instruction_sets.hpp"
 
 namespace breadth {
 namespace {
 
-/// Lets Highway choose among `targets` only; 0 is all that there are.
-void use_targets(std::int64_t targets) {
-  hwy::SetSupportedTargetsForTest(targets);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-}
-
-class KroneckerLanesTest : public testing::TestWithParam<std::int64_t> {
- protected:
-  void SetUp() override { use_targets(GetParam()); }
-  void TearDown() override { use_targets(0); }
-};
+class KroneckerLanesTest : public test::InstructionSetTest {};
 
 /// About one draw in 590,000 is drawn again: ten tuples or so of this range.
 TEST_P(KroneckerLanesTest, AgreesWithThePlainForm) {
@@ -48,8 +38,7 @@ TEST_P(KroneckerLanesTest, MakesRangesShorterThanAVector) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(InstructionSets, KroneckerLanesTest, testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
-                         [](const auto& test) { return std::string(hwy::TargetName(test.param)); });
+INSTANTIATE_TEST_SUITE_P(InstructionSets, KroneckerLanesTest, test::instruction_sets(), test::instruction_set_name);
 
 }  // namespace
 }  // namespace breadth

@@ -27,8 +27,12 @@ BenchmarkReport small_report() {
   report.version = "1.2.3";
   report.machine = {.hostname = "here",
                     .cpu = "a processor",
+                    .sockets = 2,
+                    .numa_domains = 4,
                     .cores = 8,
-                    .usable_cores = 4,
+                    .processors = 16,
+                    .usable_processors = 12,
+                    .binding = Binding::numa,
                     .memory_bytes = 1024,
                     .mpi = "none",
                     .compiler = "GNU 12"};
@@ -174,6 +178,13 @@ TEST(Json, HasEveryFieldOfTheRun) {
   EXPECT_EQ(json["options"]["direction"], "auto");
   EXPECT_EQ(json["options"]["alpha"], 20);
   EXPECT_EQ(json["machine"]["cpu"], "a processor");
+  EXPECT_EQ(json["machine"]["sockets"], 2);
+  EXPECT_EQ(json["machine"]["numa_domains"], 4);
+  EXPECT_EQ(json["machine"]["cores"], 8);
+  EXPECT_EQ(json["machine"]["processors"], 16);
+  EXPECT_EQ(json["machine"]["usable_processors"], 12);
+  EXPECT_EQ(json["machine"]["bind"], "auto");
+  EXPECT_EQ(json["machine"]["binding"], "numa");
   EXPECT_EQ(json["version"], "1.2.3");
   EXPECT_EQ(json["complete"], true);
   EXPECT_EQ(json["conforming"], true);

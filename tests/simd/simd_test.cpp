@@ -1,6 +1,5 @@
 // Every instruction set of this processor that the kernels were compiled for, against plain loops.
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include <algorithm>
 #include <map>
@@ -12,21 +11,13 @@
 #include "simd/claim.hpp"
 #include "simd/find_in_frontier.hpp"
 #include "simd/label_gather.hpp"
+#include "support/instruction_sets.hpp"
 
 namespace breadth {
 namespace {
 
-/// Lets Highway choose among `targets` only; 0 is all that there are.
-void use_targets(std::int64_t targets) {
-  hwy::SetSupportedTargetsForTest(targets);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-}
-
-class SimdTest : public testing::TestWithParam<std::int64_t> {
+class SimdTest : public test::InstructionSetTest {
  protected:
-  void SetUp() override { use_targets(GetParam()); }
-  void TearDown() override { use_targets(0); }
-
   std::mt19937_64 random_{7};
 
   Bitmap random_bitmap(std::size_t bits, unsigned one_in) {
@@ -68,7 +59,7 @@ class SimdTest : public testing::TestWithParam<std::int64_t> {
   void check_rows() {
     constexpr std::size_t most_rows = 300;
     RowSearch<Neighbour> search(most_rows);
-    for (const std::size_t row_count : {std::size_t{0}, std::size_t{1}, std::size_t{15}, std::size_t{17}, most_rows}) {
+    for (const std::size_t row_count : std::vector<std::size_t>{0, 1, 15, 17, 63, 64, 65, most_rows}) {
       for (const unsigned one_in : {1U, 4U, 100U, 100000U}) {
         const Bitmap frontier = random_bitmap(4096, one_in);
         std::vector<Neighbour> neighbours(7);  // before the first row
@@ -105,7 +96,7 @@ class SimdTest : public testing::TestWithParam<std::int64_t> {
   template <class Neighbour>
   void check_claim() {
     constexpr std::size_t vertices = 3000;
-    for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{16}, std::size_t{700}}) {
+    for (const std::size_t count : std::vector<std::size_t>{0, 1, 16, 63, 64, 65, 700}) {
       Bitmap visited = random_bitmap(vertices, 3);
       const std::vector<std::uint64_t> before(visited.words().begin(), visited.words().end());
       std::vector<Neighbour> neighbours(vertices);
@@ -113,8 +104,11 @@ class SimdTest : public testing::TestWithParam<std::int64_t> {
       std::shuffle(neighbours.begin(), neighbours.end(), random_);
       neighbours.resize(count);
       std::vector<Neighbour> parents(vertices, 5);
-      std::vector<Neighbour> claimed(count + most_lanes);
-      claimed.resize(claim_unvisited<Neighbour>(neighbours, 9, visited.words().data(), parents.data(), claimed.data()));
+      std::vector<Neighbour> claimed(count + most_lanes + 1, 77);
+      const std::size_t found =
+          claim_unvisited<Neighbour>(neighbours, 9, visited.words().data(), parents.data(), claimed.data());
+      EXPECT_EQ(claimed.back(), 77U) << "written beyond the end";
+      claimed.resize(found);
       std::vector<Neighbour> expected;
       for (const Neighbour neighbour : neighbours) {
         if (!test_bit(before, neighbour)) expected.push_back(neighbour);
@@ -168,8 +162,7 @@ TEST_P(SimdTest, GatheredEntriesStandWhereBitsAreSet) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(InstructionSets, SimdTest, testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
-                         [](const auto& test) { return std::string(hwy::TargetName(test.param)); });
+INSTANTIATE_TEST_SUITE_P(InstructionSets, SimdTest, test::instruction_sets(), test::instruction_set_name);
 
 }  // namespace
 }  // namespace breadth

@@ -1,0 +1,50 @@
+// Which processors each thread of a rank is bound to: a pure function of the machine and of the ranks on it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "placement/topology.hpp"
+
+namespace breadth {
+
+/// What to bind threads to. `numa`: the processors of one NUMA domain that are the rank's; `core`: a core each, or a
+/// processor where there are more threads than cores; `automatic`: numa where there are several domains and the threads
+/// leave no core to others, else none, since binding inside one domain gains nothing and hurts where others want a core
+/// too (benchmarks/README.md).
+enum class BindingPolicy { automatic, none, numa, core };
+
+/// What threads are bound to. `launcher`: what bound the ranks before they started, left as it is.
+enum class Binding { none, launcher, numa, core };
+
+/// The names under which options and outputs know the values.
+const char* name_of(BindingPolicy policy);
+const char* name_of(Binding binding);
+
+/// A rank as the machine sees it.
+struct RankOnMachine {
+  int threads = 1;
+  std::vector<int> usable;  ///< the processors that it may run on, in rising order
+  bool narrowed = false;    ///< whether those are fewer than its control group has: its launcher bound it
+};
+
+/// Where the threads of one rank run.
+struct BindingPlan {
+  Binding binding = Binding::none;
+  std::string reason;                        ///< why nothing is bound, for people; empty where something is
+  std::vector<std::vector<int>> processors;  ///< for each thread, if the plan binds them
+};
+
+/// The plan of ranks[self]. Ranks that may use the same processors share them out evenly: whole NUMA domains if that
+/// gives every rank a processor for each of its threads, else whole cores, else processors. Nothing is bound where a
+/// launcher did it, where ranks may use some of the same processors but not all, and where there are more threads than
+/// processors: the system's scheduler does better then. All ranks with the same `ranks` make plans that fit together.
+BindingPlan plan_binding(const Topology& topology, std::span<const RankOnMachine> ranks, std::size_t self,
+                         BindingPolicy policy);
+
+/// The threads that ranks[self] runs if nobody says: its share of the processors that it may use, one that several
+/// ranks may use counting for each by as much less. At least 1.
+int fair_threads(std::span<const RankOnMachine> ranks, std::size_t self);
+
+}  // namespace breadth

@@ -1,0 +1,103 @@
+#include "placement/placement.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <set>
+
+#include "placement/affinity.hpp"
+
+namespace breadth {
+
+namespace {
+/// How many processors the control group of this process has: all of the machine where no more is known.
+std::size_t allowed_processors(const Topology& topology) {
+  if (topology.empty()) return static_cast<std::size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+  return static_cast<std::size_t>(
+      std::count_if(topology.begin(), topology.end(), [](const Processor& processor) { return processor.allowed; }));
+}
+
+/// What the ranks of this machine tell each other, in rank order.
+std::vector<RankOnMachine> ranks_here(const Placement& placement, int threads, const Communicator& node) {
+  const bool narrowed = placement.usable.size() < allowed_processors(placement.topology);
+  const std::vector<std::size_t> counts = node.all_gather(placement.usable.size());
+  const std::vector<int> usable = node.all_gather_varying(std::span<const int>(placement.usable));
+  const std::vector<int> are_narrowed = node.all_gather(narrowed ? 1 : 0);
+  std::vector<RankOnMachine> ranks(counts.size());
+  auto next = usable.begin();
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    const auto end = next + static_cast<std::ptrdiff_t>(counts[rank]);
+    ranks[rank] = {.threads = threads, .usable = {next, end}, .narrowed = are_narrowed[rank] != 0};
+    next = end;
+  }
+  if (threads > 0) return ranks;
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) ranks[rank].threads = fair_threads(ranks, rank);
+  return ranks;
+}
+
+/// What is wrong with how a launcher bound this rank; empty if nothing is.
+std::string launcher_complaint(const Placement& placement, std::span<const RankOnMachine> ranks, std::size_t self,
+                               bool idle_is_meant) {
+  if (!ranks[self].narrowed) return {};
+  const std::size_t usable = ranks[self].usable.size();
+  const std::size_t allowed = allowed_processors(placement.topology);
+  const int threads = ranks[self].threads;
+  if (usable < static_cast<std::size_t>(threads)) {
+    return fmt::format(
+        "{} threads run on {} of {} processors, to which their rank was bound before it started: start it unbound "
+        "(mpiexec --bind-to none) or with room for its threads (mpiexec --map-by slot:PE={}, srun --cpus-per-task={})",
+        threads, usable, allowed, threads, threads);
+  }
+  std::set<int> used;
+  for (const RankOnMachine& rank : ranks) used.insert(rank.usable.begin(), rank.usable.end());
+  if (idle_is_meant || used.size() == allowed) return {};
+  return fmt::format(
+      "the ranks of a machine use {} of its {} processors, to which they were bound before they started: start them "
+      "unbound (mpiexec --bind-to none) to use all, or give --threads",
+      used.size(), allowed);
+}
+
+/// What was asked for by name and is not done; empty if nothing is.
+std::string plan_complaint(const Placement& placement) {
+  const bool by_name = placement.policy == BindingPolicy::core || placement.policy == BindingPolicy::numa;
+  if (!by_name || placement.plan.reason.empty()) return {};
+  return fmt::format("--bind {} is not obeyed: {}", name_of(placement.policy), placement.plan.reason);
+}
+
+/// The text of the lowest rank that has one, on every rank.
+std::string first_text(const std::string& text, const Communicator& ranks) {
+  const std::int64_t mine = text.empty() ? ranks.size() : ranks.rank();
+  const auto first = static_cast<int>(ranks.all_reduce(mine, Reduction::minimum));
+  return first == ranks.size() ? std::string() : ranks.broadcast(text, first);
+}
+}  // namespace
+
+Placement place_rank(BindingPolicy policy, int threads, const Communicator& ranks) {
+  Placement placement{.policy = policy, .topology = this_topology(), .usable = usable_processors()};
+  const Communicator node = ranks.node();
+  const std::vector<RankOnMachine> here = ranks_here(placement, threads, node);
+  const auto self = static_cast<std::size_t>(node.rank());
+  placement.threads = here[self].threads;
+  placement.plan = plan_binding(placement.topology, here, self, policy);
+  const bool idle_is_meant = threads > 0 || ranks.size() == 1;  // a process alone was bound by hand
+  placement.warning = first_text(launcher_complaint(placement, here, self, idle_is_meant), ranks);
+  if (placement.warning.empty()) placement.warning = first_text(plan_complaint(placement), ranks);
+  return placement;
+}
+
+void bind_threads(Placement& placement, ThreadTeam& threads, const Communicator& ranks) {
+  const std::vector<std::vector<int>>& processors = placement.plan.processors;
+  std::atomic<std::int64_t> refused{0};
+  if (!processors.empty()) {
+    threads.run([&](int thread) {
+      if (!bind_this_thread(processors[static_cast<std::size_t>(thread)])) ++refused;
+    });
+  }
+  if (ranks.all_reduce(refused.load(), Reduction::sum) == 0) return;
+  if (!processors.empty()) threads.run([&](int) { bind_this_thread(placement.usable); });
+  placement.plan = {.reason = "the system refused"};
+}
+
+}  // namespace breadth

@@ -1,0 +1,8 @@
+// A build without hwloc: nothing is known, and nothing is bound.
+#include "placement/topology.hpp"
+
+namespace breadth {
+
+Topology this_topology() { return {}; }
+
+}  // namespace breadth
