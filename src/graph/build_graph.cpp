@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <type_traits>
+#include <utility>
 
 #include "comm/agreement.hpp"
 #include "core/parallel.hpp"
@@ -82,20 +84,22 @@ Adjacencies<Neighbour> with_leading_neighbours(Adjacency<Neighbour> out, Adjacen
   return adjacencies;
 }
 
-/// The rows as lists that are scanned.
+/// The rows in the form in which the graph keeps them. Collective.
 template <class Neighbour>
-Graph::AnyAdjacencies scanned(AdjacencyForm form, Adjacency<Neighbour> out, Adjacency<Neighbour> in, bool directed,
-                              ThreadTeam& threads) {
+Graph::AnyAdjacencies in_form(AdjacencyForm form, Adjacency<Neighbour> out, Adjacency<Neighbour> in, bool directed,
+                              const Partition& partition, const LabelLookup& labels, const Context& context) {
+  const auto scanned = [&]<class List>(std::type_identity<List>) {
+    return run_together(context.ranks, [&] {
+      return ScannedAdjacencies<List>(std::move(out), std::move(in), directed, context.threads);
+    });
+  };
   switch (form) {
     case AdjacencyForm::rows: break;
-    case AdjacencyForm::full_scan:
-      return ScannedAdjacencies<EdgePairs<Neighbour>>(std::move(out), std::move(in), directed, threads);
-    case AdjacencyForm::skip_list:
-      return ScannedAdjacencies<SkipList<Neighbour>>(std::move(out), std::move(in), directed, threads);
-    case AdjacencyForm::coarse_index:
-      return ScannedAdjacencies<IndexedSkipList<Neighbour>>(std::move(out), std::move(in), directed, threads);
+    case AdjacencyForm::full_scan: return scanned(std::type_identity<EdgePairs<Neighbour>>());
+    case AdjacencyForm::skip_list: return scanned(std::type_identity<SkipList<Neighbour>>());
+    case AdjacencyForm::coarse_index: return scanned(std::type_identity<IndexedSkipList<Neighbour>>());
   }
-  fail("rows are not scanned");
+  return with_leading_neighbours(std::move(out), std::move(in), directed, partition, labels, context);
 }
 
 template <class Neighbour, class Entry>
@@ -132,16 +136,9 @@ Graph build_typed(const EdgeList& edges, const GraphOptions& options, bool weigh
   std::uint64_t sums[] = {partition.local_count(), out_rows.neighbours.size()};
   context.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
   const Graph::Counts counts{.connected_vertices = sums[0], .edges = directed ? sums[1] : sums[1] / 2};
-  Graph::AnyAdjacencies adjacencies;
-  if (options.adjacency == AdjacencyForm::rows) {
-    adjacencies =
-        with_leading_neighbours(std::move(out_rows), std::move(in_rows), directed, partition, labels, context);
-  } else {
-    adjacencies = run_together(context.ranks, [&] {
-      return scanned(options.adjacency, std::move(out_rows), std::move(in_rows), directed, context.threads);
-    });
-  }
-  return Graph(options.directedness, weighted, std::move(partition), std::move(labels), std::move(adjacencies), counts);
+  Graph::AnyAdjacencies adjacencies =
+      in_form(options.adjacency, std::move(out_rows), std::move(in_rows), directed, partition, labels, context);
+  return {options.directedness, weighted, std::move(partition), std::move(labels), std::move(adjacencies), counts};
 }
 
 }  // namespace
