@@ -160,7 +160,7 @@ def measure(arguments, scale):
     rounds = {}
     nedge = None
     for _ in range(arguments.rounds):
-        rates = [float(rate) for rate in run([ROOT / "build/release/benchmarks/stream", "2"]).split()]
+        rates = [float(rate) for rate in run([Path(arguments.breadth).parents[1] / "benchmarks/stream", "2"]).split()]
         for name, once in contenders(arguments, scale):
             result = once(nedge)
             if "reached" in result:

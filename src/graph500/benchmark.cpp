@@ -11,7 +11,6 @@
 #include "core/stopwatch.hpp"
 #include "graph/graph.hpp"
 #include "graph500/benchmark_input.hpp"
-#include "graph500/kept_parents.hpp"
 #include "graph500/rules.hpp"
 #include "graph500/search_keys.hpp"
 #include "graph500/searches.hpp"
@@ -80,13 +79,14 @@ KernelReport run_bfs(const Graph& graph, const EdgeList& edges, const BenchmarkO
   const Context& context = surroundings.context;
   BreadthFirstSearch bfs(graph, options.bfs, context);
   const std::size_t batch = std::min(searches_per_batch(graph, options.adjacency, edges, context), keys.size());
-  KeptParents kept(batch, graph.distribution().count(context.ranks.rank()), graph.vertex_count());
+  std::vector<LabelArray> results;
+  for (std::size_t i = 0; i < batch; ++i) results.push_back(bfs.empty_result());
   return run_searches(
       "bfs", keys, batch, {context.ranks, surroundings.observer, surroundings.stop},
-      [&bfs](Label key) { return bfs.run(key); },
-      [&](std::size_t place, const BfsResult& result) { return &kept.keep(place, result.parents, context.threads); },
-      [&](std::size_t search, Label key, const LabelArray* parents) {
-        return verify_bfs(edges, key, *parents, validates(options.validation, search), graph.distribution(), context);
+      [&](Label key, std::size_t place) { return bfs.run(key, results[place]); },
+      [&](std::size_t search, Label key, std::size_t place) {
+        return verify_bfs(edges, key, results[place], validates(options.validation, search), graph.distribution(),
+                          context);
       });
 }
 }  // namespace

@@ -27,33 +27,30 @@ inline bool stop_requested(const SearchLoop& loop) {
   return loop.ranks.all_reduce(std::int64_t{loop.stop() ? 1 : 0}, Reduction::maximum) != 0;
 }
 
-/// Runs search(key) for every key, `batch` of them one after the other, and then verify(index, key, kept) for each of
-/// these, on every rank: what verification leaves in the caches is not what a search starts from. A search's result has
-/// its `seconds`, `levels` and `leaves`; keep(place, result) returns what verify needs of it, for places below `batch`;
-/// verify returns a Verification. Ends early, between two searches, when asked to stop; what was run is verified.
-template <class Search, class Keep, class Verify>
+/// Runs search(key, place) for every key, `batch` of them one after the other, each with a place below `batch` for its
+/// result, and then verify(index, key, place) for each of these, on every rank: what verification leaves in the caches
+/// is not what a search starts from. A search's result has its `seconds`, `levels` and `leaves`; verify returns a
+/// Verification. Ends early, between two searches, when asked to stop; what was run is verified.
+template <class Search, class Verify>
 KernelReport run_searches(std::string name, std::span<const Label> keys, std::size_t batch, const SearchLoop& loop,
-                          Search&& search, Keep&& keep, Verify&& verify) {
+                          Search&& search, Verify&& verify) {
   KernelReport report{.name = std::move(name), .keys = keys.size(), .searches = {}};
   loop.observer.searches_begin(report.name, keys.size());
-  std::vector<decltype(keep(std::size_t{0}, search(keys.front())))> kept;
   for (bool stopped = false; !stopped && report.searches.size() < keys.size();) {
     const std::size_t first = report.searches.size();
-    kept.clear();
     for (std::size_t i = first; i < std::min(first + batch, keys.size()); ++i) {
       stopped = stop_requested(loop);
       if (stopped) break;
-      auto&& result = search(keys[i]);
+      auto&& result = search(keys[i], i - first);
       report.searches.push_back({.key = keys[i],
                                  .seconds = result.seconds,
                                  .levels = result.levels,
                                  .leaves = result.leaves,
                                  .verification = {}});
-      kept.push_back(keep(i - first, result));
     }
     for (std::size_t i = first; i < report.searches.size(); ++i) {
       SearchRecord& record = report.searches[i];
-      record.verification = verify(i, keys[i], kept[i - first]);
+      record.verification = verify(i, keys[i], i - first);
       loop.observer.search_done(record.seconds, record.verification.edges);
     }
   }

@@ -19,7 +19,7 @@ namespace breadth {
 class BreadthFirstSearch::Engine {
  public:
   virtual ~Engine() = default;
-  virtual BfsResult run(Label source) = 0;
+  virtual BfsResult run(Label source, LabelArray& parents) = 0;
 };
 
 namespace {
@@ -41,12 +41,10 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
         searched_(context.ranks.all_reduce(std::uint64_t{own_searched()}, Reduction::sum)),
         state_(partition_, leaves_, context_),
         levels_(state_, adjacencies, graph, options_, context_),
-        exchange_(context_, options.coalescing, [this](std::span<const Query<Neighbour>> queries) { answer(queries); }),
-        parents_(graph.distribution().count(context.ranks.rank()), graph.vertex_count()) {
-    parents_.fill(no_label, context.threads);
-  }
+        exchange_(context_, options.coalescing,
+                  [this](std::span<const Query<Neighbour>> queries) { answer(queries); }) {}
 
-  BfsResult run(Label source) override {
+  BfsResult run(Label source, LabelArray& parents) override {
     context_.ranks.barrier();
     const Stopwatch stopwatch;
     std::vector<LevelStatistics> levels;
@@ -61,11 +59,11 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     }
     const LeafPass leaves = visit_leaves();
     reached += leaves.claimed;
-    write_parent_labels(state_, graph_, parents_, context_);
-    if (isolated(source)) parents_.set(offset(source), source);
+    write_parent_labels(state_, graph_, parents, context_);
+    if (isolated(source)) parents.set(offset(source), source);
 
     const double seconds = context_.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
-    return {parents_, std::move(levels), leaves, seconds, reached};
+    return {parents, std::move(levels), leaves, seconds, reached};
   }
 
  private:
@@ -184,7 +182,6 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   SearchState<Neighbour> state_;
   Levels levels_;
   typename Levels::Exchange exchange_;
-  LabelArray parents_;
   SearchProgress progress_;
 };
 
@@ -218,7 +215,7 @@ void check(const BfsOptions& options) {
 }
 
 BreadthFirstSearch::BreadthFirstSearch(const Graph& graph, const BfsOptions& options, const Context& context)
-    : vertex_count_(graph.vertex_count()) {
+    : graph_(graph), context_(context) {
   check(options);
   std::visit(
       [&]<class Adjacencies>(const Adjacencies& adjacencies) {
@@ -233,10 +230,21 @@ BreadthFirstSearch::BreadthFirstSearch(const Graph& graph, const BfsOptions& opt
 BreadthFirstSearch::~BreadthFirstSearch() = default;
 
 BfsResult BreadthFirstSearch::run(Label source) {
-  if (source.value < 0 || static_cast<std::uint64_t>(source.value) >= vertex_count_) {
-    fail("vertex {} is not in the graph; its labels run from 0 to {}", source.value, vertex_count_ - 1);
+  if (parents_.size() == 0) parents_ = empty_result();
+  return run(source, parents_);
+}
+
+BfsResult BreadthFirstSearch::run(Label source, LabelArray& parents) {
+  if (source.value < 0 || static_cast<std::uint64_t>(source.value) >= graph_.vertex_count()) {
+    fail("vertex {} is not in the graph; its labels run from 0 to {}", source.value, graph_.vertex_count() - 1);
   }
-  return engine_->run(source);
+  return engine_->run(source, parents);
+}
+
+LabelArray BreadthFirstSearch::empty_result() const {
+  LabelArray parents(graph_.distribution().count(context_.ranks.rank()), graph_.vertex_count());
+  parents.fill(no_label, context_.threads);
+  return parents;
 }
 
 }  // namespace breadth

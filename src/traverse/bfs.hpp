@@ -36,7 +36,7 @@ struct BfsOptions {
 /// Throws Error that names the option unless every value is in its range.
 void check(const BfsOptions& options);
 
-/// What one search found. The parents belong to the search and hold until its next run.
+/// What one search found.
 struct BfsResult {
   /// Entry i is the parent of label distribution.label(rank, i): its own label for the source, no_label if unreached.
   const LabelArray& parents;
@@ -61,16 +61,24 @@ class BreadthFirstSearch {
   BreadthFirstSearch(const BreadthFirstSearch&) = delete;
   BreadthFirstSearch& operator=(const BreadthFirstSearch&) = delete;
 
-  /// Visits what can be reached from `source`, a label below the graph's vertex count (else Error).
+  /// Visits what can be reached from `source`, a label below the graph's vertex count (else Error). The parents belong
+  /// to the search and hold until its next run.
   BfsResult run(Label source);
+  /// The same with the parents written to an array of empty_result().
+  BfsResult run(Label source, LabelArray& parents);
+
+  /// Room for the parents of this rank's labels, its pages taken.
+  [[nodiscard]] LabelArray empty_result() const;
 
   /// What carries out the runs: one class for each adjacency, width of neighbours and way of reaching other ranks
   /// (bfs.cpp).
   class Engine;
 
  private:
+  const Graph& graph_;
+  Context context_;
   std::unique_ptr<Engine> engine_;
-  std::uint64_t vertex_count_;
+  LabelArray parents_;  ///< from the first run on that is given no other array
 };
 
 }  // namespace breadth

@@ -129,15 +129,16 @@ TEST(Searches, RecordWhatTheSearchAndItsVerificationSay) {
   const std::function<bool()> stop = [] { return false; };
   for (const std::size_t batch : {1U, 2U, 3U}) {
     std::vector<std::size_t> order;  // keys searched, and 100 more for each verified
+    std::vector<Label> results(batch, no_label);
     const KernelReport report = run_searches(
         "made_up", keys, batch, {test::world(), observer, stop},
-        [&order](Label key) {
+        [&](Label key, std::size_t place) {
           order.push_back(key.index());
+          results.at(place) = key;
           return FakeResult{static_cast<double>(key.value), std::vector<LevelStatistics>(key.index()), {}};
         },
-        [](std::size_t, const FakeResult& result) { return result.seconds; },
-        [&order](std::size_t search, Label key, double seconds) {
-          EXPECT_EQ(seconds, static_cast<double>(key.value));
+        [&](std::size_t search, Label key, std::size_t place) {
+          EXPECT_EQ(results.at(place), key);
           order.push_back(100 + key.index());
           return Verification{.verdict = search == 0 ? Verdict::valid : Verdict::invalid,
                               .edges = 10 * key.index(),
@@ -162,11 +163,10 @@ TEST(Searches, ThatWereRunAreVerifiedWhenAskedToStop) {
   int searched = 0;
   const KernelReport report = run_searches(
       "made_up", keys, 4, {test::world(), observer, [&searched] { return searched == 6; }},
-      [&searched](Label) {
+      [&searched](Label, std::size_t) {
         return FakeResult{static_cast<double>(++searched), {}, {}};
       },
-      [](std::size_t, const FakeResult& result) { return result.seconds; },
-      [](std::size_t, Label, double) { return Verification{.verdict = Verdict::valid}; });
+      [](std::size_t, Label, std::size_t) { return Verification{.verdict = Verdict::valid}; });
   ASSERT_EQ(report.searches.size(), 6U);
   for (const SearchRecord& record : report.searches) EXPECT_EQ(record.verification.verdict, Verdict::valid);
   EXPECT_FALSE(report.complete());
