@@ -69,8 +69,8 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
   MemoryPrediction prediction;
   prediction.edge_list_bytes = edge_list_in_memory ? size.tuples * (size.weighted ? 16 : 12) : 0;
   prediction.graph_bytes = graph_bytes(size, rank_count, width);
-  prediction.scratch_bytes = scratch_per_tuple * size.tuples + scratch_per_vertex * size.connected_vertices +
-                             scratch_per_label * size.labels;
+  prediction.scratch_bytes =
+      scratch_per_tuple * size.tuples + scratch_per_vertex * size.connected_vertices + scratch_per_label * size.labels;
   prediction.search_bytes = search_bytes(size, rank_count, width);
   prediction.program_bytes = (process_bytes + thread_bytes * static_cast<std::uint64_t>(threads)) * rank_count;
   GraphSize in_rows = size;  // which every other form is made of
