@@ -18,7 +18,6 @@ namespace breadth::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr std::size_t bits_per_word = 64;
-constexpr std::uint32_t none = ~std::uint32_t{0};
 
 #if HWY_TARGET <= HWY_AVX3
 /// Values that are spread together.
