@@ -7,6 +7,7 @@
 
 #include "core/parallel.hpp"
 #include "graph/entry.hpp"
+#include "graph/key_sort.hpp"
 
 namespace breadth {
 
