@@ -18,7 +18,7 @@ help:
 	@echo 'make graph500   build Breadth and run the Graph500 benchmark'
 	@echo '                SCALE=20 RANKS=1 THREADS=(all cores / RANKS) ARGS="(any option of the program)"'
 	@echo 'make test       build Breadth and run every test and check'
-	@echo 'make test-arm   the vector kernels alone, for ARM, on an emulated processor (a part of make test)'
+	@echo 'make test-arm   vector kernels and what they are for, on an emulated ARM processor (a part of make test)'
 	@echo 'make bench      measure it, beside other programs that you have built: ARGS="--gap PATH/bfs" and so on'
 	@echo 'make build      the program alone: $(program)'
 	@echo 'make lint       format, includes, ruff and clang-tidy'

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "comm/context.hpp"
+#include "core/graph_layout.hpp"
 #include "core/parallel.hpp"
 #include "graph/partition.hpp"
 #include "traverse/query_exchange.hpp"
@@ -31,16 +32,23 @@ struct NoExchange {
 template <class Neighbour, class Exchange>
 class PushTargets {
  public:
-  /// Neighbours with local ids from `end` on are left alone.
-  PushTargets(const Partition& partition, std::size_t end, Exchange& exchange)
-      : code_(partition.code()), rank_(partition.rank()), end_(end), exchange_(exchange) {}
+  /// Neighbours with local ids from `end` on are left alone. `order` is the rows'.
+  PushTargets(const Partition& partition, NeighbourOrder order, std::size_t end, Exchange& exchange)
+      : code_(partition.code()),
+        rank_(partition.rank()),
+        rows_rise_(order == NeighbourOrder::vertices),
+        end_(end),
+        exchange_(exchange) {}
 
   /// Calls body(local id) for the neighbours in a row that this rank owns; the others' owners get queries.
   template <class Body>
   void for_each_own(std::span<const Neighbour> row, Neighbour label, int thread, Body&& body) const {
     for (const Neighbour neighbour : row) {
       const LocalVertex target = code_.local(neighbour);
-      if (target.index() >= end_) return;  // as all that follow, which have no more edges
+      if (target.index() >= end_) {
+        if (rows_rise_) return;  // as all that follow, which have no more edges
+        continue;
+      }
       if constexpr (std::is_same_v<Exchange, QueryExchange<Neighbour>>) {
         if (const int owner = code_.rank(neighbour); owner != rank_) {
           exchange_.add(thread, owner, {target.value, label});
@@ -54,6 +62,7 @@ class PushTargets {
  private:
   PositionCode code_;
   int rank_;
+  bool rows_rise_;  ///< local ids do, from each row's front to its end
   std::size_t end_;
   Exchange& exchange_;
 };

@@ -141,11 +141,12 @@ class SearchState {
 
   /// About how many edges the queue's vertices have: an upper bound where that is at most `few`, exact for a short
   /// queue, from every sixteenth vertex of a long one. It decides a direction; to look at each vertex would cost a
-  /// small level a quarter of its time, and a large one as much as a pull.
+  /// small level a quarter of its time, and a large one as much as a pull. `few` is 0 unless vertices are in the order
+  /// of degrees: only there does one of them bound the others'.
   [[nodiscard]] std::uint64_t queue_edges(const Adjacency<Neighbour>& rows, std::uint64_t few) const {
     constexpr std::size_t short_queue = 4096;
     if (queue_.empty()) return 0;
-    if (queue_.size() <= short_queue) {
+    if (few > 0 && queue_.size() <= short_queue) {
       const std::uint64_t bound = queue_.size() * most_edges(rows, *std::min_element(queue_.begin(), queue_.end()));
       if (bound <= few) return bound;
     }
@@ -171,7 +172,7 @@ class SearchState {
   static constexpr std::size_t words_per_block = 1024;
   static constexpr std::size_t vertices_per_block = 4096;
 
-  /// At least as many edges as any vertex has from this one on: bins of degrees (graph/degree_order.hpp) end within a
+  /// At least as many edges as any vertex has from this one on: bins of degrees (graph/local_order.hpp) end within a
   /// fifth of where they start.
   static std::uint64_t most_edges(const Adjacency<Neighbour>& rows, std::uint32_t vertex) {
     const std::uint64_t degree = rows.degree(LocalVertex{vertex});
