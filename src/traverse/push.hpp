@@ -37,9 +37,8 @@ class PushLevel {
   /// Carries it out; returns when all queries of all ranks are answered. `queue_edges` is about how many edges this
   /// rank's queue has. Collective.
   void run(std::uint64_t queue_edges, ThreadTeam& threads) {
-    if (queue_edges <= edges_for_one) {
+    if (queue_edges <= edges_for_one || threads.size() == 1) {
       push_alone();
-      exchange_.finish();
       return;
     }
     const std::size_t edges = lay_out_edges();
@@ -85,12 +84,13 @@ class PushLevel {
       const LocalVertex vertex{queue[i]};
       const auto row = rows_.row(vertex);
       const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
+      targets_.for_each_own(row, label, 0,
+                            [&](std::span<const Neighbour> own) { state_.visit_alone(own, label, tally); });
+      if ((edges + row.size()) / grain > edges / grain) exchange_.progress();
       edges += row.size();
-      targets_.for_each_own(row, label, 0, [&](std::uint32_t target) {
-        if (state_.claim_alone(target, tally)) state_.parents()[target] = label;
-      });
     }
     tally.edges_examined += edges;
+    exchange_.finish();
   }
 
   /// Puts the queue's edges one after the other and returns how many they are.
@@ -134,8 +134,9 @@ class PushLevel {
   }
 
   void push_row(std::span<const Neighbour> row, Neighbour label, int thread) {
-    targets_.for_each_own(row, label, thread,
-                          [&](std::uint32_t target) { state_.claim(target, state_.tally(thread)); });
+    targets_.for_each_own(row, label, thread, [&](std::span<const Neighbour> own) {
+      for (const Neighbour target : own) state_.claim(static_cast<std::uint32_t>(target), state_.tally(thread));
+    });
   }
 
   SearchState<Neighbour>& state_;

@@ -110,10 +110,12 @@ class ScanLevels {
                 int thread) {
     Tally<Neighbour>& tally = state_.tally(thread);
     const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
-    targets.for_each_own(row, label, thread, [&](std::uint32_t target) {
-      if (!state_.visited().insert_atomic(target)) return;
-      state_.parents()[target] = label;
-      ++tally.claimed;
+    targets.for_each_own(row, label, thread, [&](std::span<const Neighbour> own) {
+      for (const Neighbour target : own) {
+        if (!state_.visited().insert_atomic(target)) continue;
+        state_.parents()[target] = label;
+        ++tally.claimed;
+      }
     });
     tally.edges_examined += row.size();
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +17,8 @@
 #include "graph/adjacency.hpp"
 #include "graph/label_lookup.hpp"
 #include "graph/partition.hpp"
+#include "simd/claim.hpp"
+#include "simd/lanes.hpp"
 
 namespace breadth {
 
@@ -84,13 +87,35 @@ class SearchState {
     return true;
   }
 
-  /// The same while no other thread claims.
-  bool claim_alone(std::uint32_t vertex, Tally<Neighbour>& tally) {
-    if (visited_.contains(vertex)) return false;
-    visited_.insert(vertex);
-    ++tally.claimed;
-    tally.queue.push_back(vertex);
-    return true;
+  /// Visits those of the vertices that are not visited yet, from a parent with this label. No vertex is there twice.
+  void visit(std::span<const Neighbour> vertices, Neighbour label, Tally<Neighbour>& tally) {
+    if (context_.threads.size() == 1) {
+      visit_alone(vertices, label, tally);
+    } else {
+      // Parents are written after the last claim: a claim, being atomic, would wait for the parent before it to reach
+      // memory.
+      const std::size_t before = tally.queue.size();
+      for (const Neighbour vertex : vertices) claim(static_cast<std::uint32_t>(vertex), tally);
+      for (const std::uint32_t vertex : std::span(tally.queue).subspan(before)) parents_[vertex] = label;
+    }
+  }
+
+  /// The same while no other thread visits.
+  void visit_alone(std::span<const Neighbour> vertices, Neighbour label, Tally<Neighbour>& tally) {
+    constexpr std::size_t few = 16;  // too few for vectors
+    constexpr std::size_t at_a_time = 1024;
+    if (vertices.size() < few) {
+      for (const Neighbour vertex : vertices) visit_alone(static_cast<std::uint32_t>(vertex), label, tally);
+      return;
+    }
+    std::array<Neighbour, at_a_time + most_lanes> claimed;
+    while (!vertices.empty()) {
+      const auto some = vertices.first(std::min(at_a_time, vertices.size()));
+      const std::size_t count = claim_unvisited(some, label, visited_.words().data(), parents_.data(), claimed.data());
+      tally.queue.insert(tally.queue.end(), claimed.begin(), claimed.begin() + static_cast<std::ptrdiff_t>(count));
+      tally.claimed += count;
+      vertices = vertices.subspan(some.size());
+    }
   }
 
   /// Gives a vertex the parent at a position. Its label follows at the end of the search where this rank does not know
@@ -168,6 +193,14 @@ class SearchState {
   }
 
  private:
+  void visit_alone(std::uint32_t vertex, Neighbour label, Tally<Neighbour>& tally) {
+    if (visited_.contains(vertex)) return;
+    visited_.insert(vertex);
+    parents_[vertex] = label;
+    ++tally.claimed;
+    tally.queue.push_back(vertex);
+  }
+
   static constexpr std::size_t words_per_block = 1024;
   static constexpr std::size_t vertices_per_block = 4096;
 
