@@ -62,12 +62,12 @@ class PushLevel {
   };
 
   /// So few edges are pushed along before a second thread has woken up. In a graph of many small levels this is all.
-  static constexpr std::uint64_t edges_for_one = 8192;
+  static constexpr std::uint64_t edges_for_one = 2048;
 
   /// What the queue's vertices after i need: first where the row is, later the row and the vertex's label. Not left to
   /// the compiler to inline: g++ drops calls that do nothing but prefetch.
   [[gnu::always_inline]] void prefetch_row(std::span<const std::uint32_t> queue, std::size_t i) const {
-    constexpr std::size_t ahead = 8;
+    constexpr std::size_t ahead = 16;
     if (i + ahead >= queue.size()) return;
     const std::uint32_t vertex = queue[i + ahead];
     __builtin_prefetch(rows_.neighbours.data() + rows_.offsets[vertex]);
