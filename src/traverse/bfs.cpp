@@ -97,9 +97,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     if (owned(source) && !isolated(source)) {
       const std::uint32_t vertex = partition_.local(source).value;
       is_leaf = vertex >= leaves_;
-      state_.visited().insert(vertex);
-      state_.parents()[vertex] = static_cast<Neighbour>(source.value);
-      state_.queue().push_back(vertex);
+      state_.visit_source(vertex, static_cast<Neighbour>(source.value));
     }
     progress_ = {.frontier = 1, .vertices = graph_.connected_vertices(), .unvisited = searched_};
     levels_.start();

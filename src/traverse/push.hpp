@@ -113,7 +113,7 @@ class PushLevel {
     auto& tally = state_.tally(thread);
     std::array<Claims, grain> rows;  // of each row that is begun
     std::size_t row_count = 0;
-    std::size_t claimed = tally.queue.size();
+    std::size_t claimed = tally.found.size();
     const auto after = std::upper_bound(first_edge_.begin(), first_edge_.end(), edges.begin);
     for (auto i = static_cast<std::size_t>(after - first_edge_.begin()) - 1;
          i < first_edge_.size() && first_edge_[i] < edges.end; ++i) {
@@ -125,10 +125,10 @@ class PushLevel {
       if (begin == end) continue;
       const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
       push_row(row.subspan(begin, end - begin), label, thread);
-      rows[row_count++] = {tally.queue.size(), label};
+      rows[row_count++] = {tally.found.size(), label};
     }
     for (const Claims& row : std::span(rows).first(row_count)) {
-      for (; claimed < row.end; ++claimed) state_.parents()[tally.queue[claimed]] = row.label;
+      for (; claimed < row.end; ++claimed) state_.parents()[tally.found[claimed]] = row.label;
     }
     tally.edges_examined += edges.size();
   }

@@ -72,7 +72,10 @@ class ScanLevels {
   void visit_leaves(std::size_t begin, std::size_t end) { pull_into({begin, end}); }
 
   /// What a level claimed has become the frontier.
-  void end_level(Direction, std::uint64_t) { take_frontier(); }
+  void end_level(Direction, std::uint64_t) {
+    state_.forget_found();  // of other ranks' queries
+    take_frontier();
+  }
 
   /// Edges of this rank's frontier.
   [[nodiscard]] std::uint64_t frontier_edges() const { return frontier_edges_; }
