@@ -31,6 +31,10 @@ class RowLevels {
       : state_(state),
         adjacencies_(adjacencies),
         partition_(graph.partition()),
+        by_degree_(graph.layout().order == VertexOrder::degree),
+        push_strategy_{.edges_for_one = options.small_level,
+                       .in_ranges = options.push_ranges && graph.layout().neighbours == NeighbourOrder::vertices,
+                       .rows = graph.layout().neighbours},
         alpha_(options.alpha),
         threads_(context.threads),
         pull_(state, adjacencies, graph.labels(), context.threads) {}
@@ -55,7 +59,8 @@ class RowLevels {
   }
   /// Visits the frontier's neighbours with local ids below `end`. Collective.
   void push(std::size_t end, Exchange& exchange) {
-    PushLevel(state_, adjacencies_.push_rows(), partition_, end, exchange).run(frontier_edges_, threads_);
+    PushLevel(state_, adjacencies_.push_rows(), partition_, push_strategy_, end, exchange)
+        .run(frontier_edges_, threads_);
   }
 
   /// Visits vertices [0, end) as far as a neighbour of theirs is in the frontier bits.
@@ -84,12 +89,15 @@ class RowLevels {
   enum class FrontierForm { queue, bitmap };
 
   void count_frontier_edges() {
-    frontier_edges_ = state_.found_edges(adjacencies_.push_rows(), too_few_to_pull(unvisited_edges_, alpha_));
+    const std::uint64_t few = by_degree_ ? too_few_to_pull(unvisited_edges_, alpha_) : 0;
+    frontier_edges_ = state_.found_edges(adjacencies_.push_rows(), few);
   }
 
   SearchState<Neighbour>& state_;
   const Adjacencies<Neighbour>& adjacencies_;
   const Partition& partition_;
+  bool by_degree_;
+  PushStrategy push_strategy_;
   double alpha_;
   ThreadTeam& threads_;
   Pull<Neighbour> pull_;

@@ -1,0 +1,25 @@
+// The order of a rank's vertices.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/buffer.hpp"
+#include "core/graph_layout.hpp"
+#include "core/thread_team.hpp"
+
+namespace breadth {
+
+/// An order of those labels of a block that have edges.
+struct LocalOrder {
+  Buffer<std::uint32_t> local_of_offset;  ///< place in the order of the i-th label; no_local_vertex without edges
+  Buffer<std::uint32_t> offset_of_local;  ///< the reverse
+};
+
+/// Orders the labels of a block that have edges. By degree they fall into bins: one bin a degree up to 32, four for
+/// each doubling above. Inside a bin labels keep their order, so that a walk over all labels meets each bin's vertices
+/// in sequence (Gan & Zhang 2021, section 4.1, sorts fully; bins keep its locality and make the way back to labels
+/// sequential). O(labels).
+LocalOrder order_vertices(VertexOrder order, std::span<const std::uint32_t> degrees, ThreadTeam& threads);
+
+}  // namespace breadth
