@@ -34,7 +34,7 @@ struct BfsOptions {
   bool push_ranges = true;
   /// A push along at most about so many edges is one thread's work; looked at where the adjacency is rows.
   /// 0 .. largest_small_level.
-  std::uint64_t small_level = 8192;
+  std::uint64_t small_level = 2048;
   /// Visit vertices with one edge in one pass after the last level. Not done where max_depth is given, nor on a graph
   /// in the order of labels.
   bool leaves_last = true;
@@ -61,7 +61,7 @@ struct BfsResult {
 /// run reaches the next. All members are collective.
 ///
 /// A run costs O((n + m) / ranks) work on each rank, and on p ranks moves one frontier bitmap of n bits to every rank
-/// in each pull level and 8 bytes for each frontier edge that leads to another rank in each push level.
+/// in each pull level and 4 to 8 bytes for each frontier edge that leads to another rank in each push level.
 class BreadthFirstSearch {
  public:
   /// The graph and the context outlive the search. Throws Error for options out of range.
