@@ -6,6 +6,7 @@
 
 #include "core/errors.hpp"
 #include "core/stopwatch.hpp"
+#include "graph/local_order.hpp"
 #include "traverse/direction.hpp"
 #include "traverse/parent_labels.hpp"
 #include "traverse/push_targets.hpp"
@@ -77,15 +78,8 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   [[nodiscard]] std::size_t first_leaf(const Adjacencies& adjacencies) const {
     const bool together = graph_.layout().order == VertexOrder::degree;
     if (!together || !options_.leaves_last || options_.max_depth != INT64_MAX) return no_local_vertex.value;
-    std::size_t first = 0;
-    for (std::size_t end = partition_.local_count(); first < end;) {
-      const std::size_t middle = first + (end - first) / 2;
-      if (adjacencies.total_degree(LocalVertex{static_cast<std::uint32_t>(middle)}) > 1) {
-        first = middle + 1;
-      } else {
-        end = middle;
-      }
-    }
+    const std::size_t first = first_with_at_most(
+        1, partition_.local_count(), [&adjacencies](LocalVertex vertex) { return adjacencies.total_degree(vertex); });
     return context_.ranks.all_reduce(std::uint64_t{first}, Reduction::maximum);
   }
 

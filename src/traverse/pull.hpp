@@ -24,11 +24,13 @@ namespace breadth {
 template <class Neighbour>
 class Pull {
  public:
-  Pull(SearchState<Neighbour>& state, const Adjacencies<Neighbour>& rows, const LabelLookup& labels,
-       ThreadTeam& threads)
+  /// Vertices from `rows_end` on have no neighbours beside those in columns.
+  Pull(SearchState<Neighbour>& state, const Adjacencies<Neighbour>& rows, std::size_t rows_end,
+       const LabelLookup& labels, ThreadTeam& threads)
       : state_(state),
         rows_(rows.pull_rows()),
         leading_(rows.leading),
+        rows_end_(rows_end),
         labels_(labels),
         threads_(threads),
         searches_(static_cast<std::size_t>(threads.size()), RowSearch<Neighbour>(vertices_per_block)) {}
@@ -54,7 +56,7 @@ class Pull {
       Tally<Neighbour>& tally = state_.tally(thread);
       gather_unvisited(words, vertices, left);
       for (const auto& column : columns) visit_column(column, words.begin, words.size(), left, tally);
-      visit_rows(words.begin, std::span(left).first(words.size()), searches_[static_cast<std::size_t>(thread)], tally);
+      visit_rows(words.begin, left, words.size(), searches_[static_cast<std::size_t>(thread)], tally);
     });
   }
 
@@ -87,13 +89,17 @@ class Pull {
   }
 
   /// Looks into what the columns leave of the rows.
-  void visit_rows(std::size_t first_word, std::span<const std::uint64_t> left, RowSearch<Neighbour>& search,
+  void visit_rows(std::size_t first_word, Words& left, std::size_t words, RowSearch<Neighbour>& search,
                   Tally<Neighbour>& tally) {
+    if (first_word * bits_per_word >= rows_end_) return;
+    for (std::size_t i = 0; i < words; ++i) left[i] &= bits_below(rows_end_, first_word + i);
+    const std::size_t columns = leading_.size();
     EdgeOffset base = rows_.offsets[first_word * bits_per_word];
     search.start(rows_.neighbours.data() + base);
-    for (std::size_t i = 0; i < left.size(); ++i) {
+    for (std::size_t i = 0; i < words; ++i) {
+      prefetch_offsets(first_word, left, i + words_ahead);
       for_each_set_bit(left[i], (first_word + i) * bits_per_word, [&](std::size_t vertex) {
-        const EdgeOffset begin = rows_.offsets[vertex] + leading_.size();
+        const EdgeOffset begin = rows_.offsets[vertex] + columns;
         const EdgeOffset end = rows_.offsets[vertex + 1];
         if (begin >= end) return;
         if (end - base > RowSearch<Neighbour>::longest) {
@@ -107,11 +113,20 @@ class Pull {
     finish_rows(search, tally);
   }
 
+  static constexpr std::size_t words_ahead = 4;
+  [[gnu::always_inline]] void prefetch_offsets(std::size_t first_word, const Words& left, std::size_t i) const {
+    if (i >= words_per_block) return;
+    for_each_set_bit(left[i], (first_word + i) * bits_per_word,
+                     [this](std::size_t vertex) { __builtin_prefetch(rows_.offsets.data() + vertex); });
+  }
+
   void finish_rows(RowSearch<Neighbour>& search, Tally<Neighbour>& tally) {
     tally.edges_examined += search.run(state_.frontier_bits().data());
     const auto vertices = search.found_vertices();
     const auto neighbours = search.found_neighbours();
+    constexpr std::size_t ahead = 16;
     for (std::size_t i = 0; i < vertices.size(); ++i) {
+      if (i + ahead < vertices.size()) labels_.prefetch(neighbours[i + ahead]);
       const auto vertex = static_cast<std::uint32_t>(vertices[i]);
       state_.set_parent(vertex, neighbours[i], labels_, tally);
       state_.visited().insert(vertex);
@@ -122,6 +137,7 @@ class Pull {
   SearchState<Neighbour>& state_;
   const Adjacency<Neighbour>& rows_;
   const LeadingNeighbours<Neighbour>& leading_;
+  std::size_t rows_end_;
   const LabelLookup& labels_;
   ThreadTeam& threads_;
   std::vector<RowSearch<Neighbour>> searches_;  ///< one a thread

@@ -8,6 +8,7 @@
 #include "comm/context.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/graph.hpp"
+#include "graph/local_order.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/direction.hpp"
 #include "traverse/level_statistics.hpp"
@@ -37,7 +38,7 @@ class RowLevels {
                        .rows = graph.layout().neighbours},
         alpha_(options.alpha),
         threads_(context.threads),
-        pull_(state, adjacencies, graph.labels(), context.threads) {}
+        pull_(state, adjacencies, rows_end(), graph.labels(), context.threads) {}
 
   /// A search begins: its source is visited and queued.
   void start() {
@@ -87,6 +88,14 @@ class RowLevels {
  private:
   /// The form in which the frontier is at hand.
   enum class FrontierForm { queue, bitmap };
+
+  /// From there on all neighbours of a vertex are in columns.
+  [[nodiscard]] std::size_t rows_end() const {
+    const std::size_t count = partition_.local_count();
+    if (!by_degree_) return count;
+    return first_with_at_most(adjacencies_.leading.size(), count,
+                              [this](LocalVertex vertex) { return adjacencies_.total_degree(vertex); });
+  }
 
   void count_frontier_edges() {
     const std::uint64_t few = by_degree_ ? too_few_to_pull(unvisited_edges_, alpha_) : 0;
