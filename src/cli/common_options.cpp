@@ -28,10 +28,12 @@ void add_common_options(OptionSet& options, CommonSettings& settings) {
 void add_adjacency_option(OptionSet& options, AdjacencyForm& adjacency) {
   options.add_choice("adjacency", adjacency,
                      {{"rows", AdjacencyForm::rows},
+                      {"compressed", AdjacencyForm::compressed},
                       {"full-scan", AdjacencyForm::full_scan},
                       {"skip-list", AdjacencyForm::skip_list},
                       {"coarse-index", AdjacencyForm::coarse_index}},
-                     {.meaning = "neighbours in rows that an index leads to, as pairs of vertices, in a list of rows "
+                     {.meaning = "neighbours in rows that an index leads to, in such rows compressed, as pairs of "
+                                 "vertices, in a list of rows "
                                  "behind headers, or in such a list with a pointer for each 64 vertices",
                       .source = "Checconi & Petrini 2014, section II-D and fig. 14"});
 }

@@ -5,8 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "comm/agreement.hpp"
 #include "core/parallel.hpp"
 #include "graph/entry.hpp"
+#include "graph/row_stores.hpp"
 
 namespace breadth {
 
@@ -53,8 +55,10 @@ class OrderWindow {
   Buffer<Neighbour> orders_;
 };
 
-template <class Neighbour, class Entry>
+template <class Rows, class Entry>
 class PositionBuilder {
+  using Neighbour = typename Rows::Neighbour;
+
  public:
   PositionBuilder(RowsByLabel<Neighbour> rows, const Partition& partition,
                   std::span<const std::uint32_t> local_of_offset, const Context& context)
@@ -65,16 +69,23 @@ class PositionBuilder {
         weighted_(!rows_.weights.empty()),
         code_(partition.code().order_bound()) {}
 
-  Adjacency<Neighbour> build() {
+  Rows build() {
     const Window last = rename_all_but_last();
-    lay_out();
-    move_rows(last);
-    return std::move(adjacency_);
+    return run_together(context_.ranks, [&] {
+      RowStore<Rows> store(rows_, partition_, context_);
+      move_rows(last, store);
+      return store.finish();
+    });
   }
 
  private:
   using Key = typename Entry::Key;
   using Window = OrderWindow<Neighbour>;
+  /// What a thread sorts with.
+  struct Sorting {
+    hwy::Sorter sorter;
+    std::vector<Key> keys;
+  };
   /// Tables of local ids that a rank holds at once take no more than this many bytes, or one block's.
   static constexpr std::size_t window_bytes = std::size_t{16} << 20;
   /// Entries that are moved before their old places are given back.
@@ -111,28 +122,15 @@ class PositionBuilder {
     }
   }
 
-  void lay_out() {
-    adjacency_.offsets = Buffer<EdgeOffset>(partition_.local_count() + 1);
-    const auto offset_of_local = partition_.offset_of_local();
-    parallel_for(context_.threads, offset_of_local.size(), std::size_t{1} << 14,
-                 [&](std::size_t local) { adjacency_.offsets[local] = rows_.degrees[offset_of_local[local]]; });
-    const EdgeOffset entries = exclusive_prefix_sum(context_.threads, adjacency_.offsets.span());
-    const bool spare_suffices = !rows_.spare.empty() && rows_.spare.size() >= entries;
-    adjacency_.neighbours = spare_suffices ? std::move(rows_.spare) : Buffer<Neighbour>(entries);
-    adjacency_.neighbours.shrink(entries);
-    if (weighted_) adjacency_.weights = Buffer<float>(entries);
-  }
-
-  void move_rows(const Window& orders) {
-    std::vector<hwy::Sorter> sorters(static_cast<std::size_t>(context_.threads.size()));
-    std::vector<std::vector<Key>> batches(sorters.size());
+  void move_rows(const Window& orders, RowStore<Rows>& store) {
+    std::vector<Sorting> sortings(static_cast<std::size_t>(context_.threads.size()));
     const auto& buckets = rows_.buckets;
     for (std::size_t first = 0; first < buckets.size();) {
       std::size_t last = first + 1;
       while (last < buckets.size() && buckets[last].first_entry - buckets[first].first_entry < slab_entries) ++last;
       parallel_blocks(context_.threads, last - first, 1, [&](IndexRange range, int thread) {
-        const auto t = static_cast<std::size_t>(thread);
-        move_bucket(buckets[first + range.begin], orders, sorters[t], batches[t]);
+        move_bucket(buckets[first + range.begin], orders, sortings[static_cast<std::size_t>(thread)], store, thread);
+        store.end_bucket(first + range.begin, thread);
       });
       const std::size_t end = last < buckets.size() ? buckets[last].first_entry : rows_.neighbours.size();
       rows_.neighbours.discard(buckets[first].first_entry, end);
@@ -142,7 +140,7 @@ class PositionBuilder {
   }
 
   /// Collects rows until they make a batch, sorts them together and writes each to its place.
-  void move_bucket(const Bucket& bucket, const Window& orders, const hwy::Sorter& sorter, std::vector<Key>& batch) {
+  void move_bucket(const Bucket& bucket, const Window& orders, Sorting& sorting, RowStore<Rows>& store, int thread) {
     std::size_t entry = bucket.first_entry;
     std::size_t row = bucket.first_row;
     const std::size_t end_row = row + bucket.row_count;
@@ -151,11 +149,11 @@ class PositionBuilder {
       const std::size_t last_row = std::min(end_row, row + code_.row_bound());
       std::size_t size = 0;
       for (; row < last_row && size < batch_entries; ++row) size += rows_.degrees[row];
-      if (batch.size() < size) batch.resize(size);
-      const std::span<Key> keys = std::span(batch).first(size);
+      if (sorting.keys.size() < size) sorting.keys.resize(size);
+      const std::span<Key> keys = std::span(sorting.keys).first(size);
       rename_batch({first_row, row}, entry, orders, keys);
-      sort_keys(sorter, keys);
-      write_batch({first_row, row}, keys);
+      sort_keys(sorting.sorter, keys);
+      write_batch({first_row, row}, keys, store, thread);
       entry += size;
     }
   }
@@ -173,19 +171,12 @@ class PositionBuilder {
     }
   }
 
-  void write_batch(IndexRange rows, std::span<const Key> keys) {
+  void write_batch(IndexRange rows, std::span<const Key> keys, RowStore<Rows>& store, int thread) const {
     std::size_t next = 0;
     for (std::size_t row = rows.begin; row < rows.end; ++row) {
       const std::uint32_t degree = rows_.degrees[row];
       if (degree == 0) continue;
-      const EdgeOffset place = adjacency_.offsets[local_of_offset_[row]];
-      for (std::uint32_t i = 0; i < degree; ++i) {
-        adjacency_.neighbours[place + i] =
-            static_cast<Neighbour>(partition_.code().from_order(code_.column(keys[next + i])));
-      }
-      if (weighted_) {
-        for (std::uint32_t i = 0; i < degree; ++i) adjacency_.weights[place + i] = code_.weight(keys[next + i]);
-      }
+      store.write(LocalVertex{local_of_offset_[row]}, keys.subspan(next, degree), code_, thread);
       next += degree;
     }
   }
@@ -202,28 +193,28 @@ class PositionBuilder {
   bool weighted_;
   Entry code_;
   Buffer<std::uint32_t> renamed_;  // of each row, from its start on; empty if one window holds all labels
-  Adjacency<Neighbour> adjacency_;
 };
 
 }  // namespace
 
-template <class Neighbour, class Entry>
-Adjacency<Neighbour> build_rows_by_position(RowsByLabel<Neighbour> rows, const Partition& partition,
-                                            std::span<const std::uint32_t> local_of_offset, const Context& context) {
-  return PositionBuilder<Neighbour, Entry>(std::move(rows), partition, local_of_offset, context).build();
+template <class Rows, class Entry>
+Rows build_rows_by_position(RowsByLabel<typename Rows::Neighbour> rows, const Partition& partition,
+                            std::span<const std::uint32_t> local_of_offset, const Context& context) {
+  return PositionBuilder<Rows, Entry>(std::move(rows), partition, local_of_offset, context).build();
 }
 
-template Adjacency<std::uint32_t> build_rows_by_position<std::uint32_t, NarrowEntry>(RowsByLabel<std::uint32_t>,
-                                                                                     const Partition&,
-                                                                                     std::span<const std::uint32_t>,
-                                                                                     const Context&);
-template Adjacency<std::uint32_t> build_rows_by_position<std::uint32_t, WideEntry>(RowsByLabel<std::uint32_t>,
-                                                                                   const Partition&,
-                                                                                   std::span<const std::uint32_t>,
-                                                                                   const Context&);
-template Adjacency<std::uint64_t> build_rows_by_position<std::uint64_t, WideEntry>(RowsByLabel<std::uint64_t>,
-                                                                                   const Partition&,
-                                                                                   std::span<const std::uint32_t>,
-                                                                                   const Context&);
+template Adjacency<std::uint32_t> build_rows_by_position<Adjacency<std::uint32_t>, NarrowEntry>(
+    RowsByLabel<std::uint32_t>, const Partition&, std::span<const std::uint32_t>, const Context&);
+template Adjacency<std::uint32_t> build_rows_by_position<Adjacency<std::uint32_t>, WideEntry>(
+    RowsByLabel<std::uint32_t>, const Partition&, std::span<const std::uint32_t>, const Context&);
+template Adjacency<std::uint64_t> build_rows_by_position<Adjacency<std::uint64_t>, WideEntry>(
+    RowsByLabel<std::uint64_t>, const Partition&, std::span<const std::uint32_t>, const Context&);
+template CompressedAdjacency<std::uint32_t> build_rows_by_position<CompressedAdjacency<std::uint32_t>, NarrowEntry>(
+    RowsByLabel<std::uint32_t>, const Partition&, std::span<const std::uint32_t>, const Context&);
+template CompressedAdjacency<std::uint64_t> build_rows_by_position<CompressedAdjacency<std::uint64_t>, WideEntry>(
+    RowsByLabel<std::uint64_t>, const Partition&, std::span<const std::uint32_t>, const Context&);
+
+template CompressedAdjacency<std::uint32_t> build_rows_by_position<CompressedAdjacency<std::uint32_t>, WideEntry>(
+    RowsByLabel<std::uint32_t>, const Partition&, std::span<const std::uint32_t>, const Context&);
 
 }  // namespace breadth

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace breadth {
 
@@ -19,6 +20,14 @@ std::uint64_t neighbour_bytes(const GraphSize& size, std::uint64_t ranks) {
 
 std::uint64_t label_bytes(const GraphSize& size) { return size.labels < 0xFFFFFFFFU ? 4 : 8; }
 
+/// The neighbours in rows that are compressed. How far apart they are depends on the graph: these are the bytes of a
+/// neighbour in Kronecker graphs of scale 10 to 22, fitted within 0.5 %.
+std::uint64_t compressed_bytes(const GraphSize& size) {
+  const double bits = std::log2(static_cast<double>(std::max<std::uint64_t>(size.connected_vertices, 1)));
+  const double bytes_per_neighbour = 1.35 - 0.0297 * bits + 0.00227 * bits * bits;
+  return static_cast<std::uint64_t>(2 * static_cast<double>(size.edges) * bytes_per_neighbour);
+}
+
 /// What says who is whose neighbour, both ways round if directed (docs/data-layout.md has the parts).
 std::uint64_t adjacency_bytes(const GraphSize& size, std::uint64_t width) {
   const std::uint64_t entries = 2 * size.edges;  // undirected: both ends have it; directed: out-rows and in-rows
@@ -29,9 +38,11 @@ std::uint64_t adjacency_bytes(const GraphSize& size, std::uint64_t width) {
     case AdjacencyForm::full_scan: return entries * (width + 4) + degrees;
     case AdjacencyForm::skip_list: return skip_list;
     case AdjacencyForm::coarse_index: return skip_list + rows / 8;
-    case AdjacencyForm::rows: break;
+    case AdjacencyForm::rows:
+    case AdjacencyForm::compressed: break;
   }
   const std::uint64_t leading = 4 * width * size.connected_vertices;  // two neighbours, position and label
+  if (size.adjacency == AdjacencyForm::compressed) return compressed_bytes(size) + 8 * rows + degrees + leading;
   return entries * (width + (size.weighted ? 4 : 0)) + 8 * rows + leading;
 }
 

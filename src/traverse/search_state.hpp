@@ -13,7 +13,6 @@
 #include "comm/context.hpp"
 #include "core/bitmap.hpp"
 #include "core/parallel.hpp"
-#include "graph/adjacency.hpp"
 #include "graph/label_lookup.hpp"
 #include "graph/partition.hpp"
 
@@ -142,7 +141,8 @@ class SearchState {
   /// About how many edges the queue's vertices have: an upper bound where that is at most `few`, exact for a short
   /// queue, from every sixteenth vertex of a long one. It decides a direction; to look at each vertex would cost a
   /// small level a quarter of its time, and a large one as much as a pull.
-  [[nodiscard]] std::uint64_t queue_edges(const Adjacency<Neighbour>& rows, std::uint64_t few) const {
+  template <class Rows>
+  [[nodiscard]] std::uint64_t queue_edges(const Rows& rows, std::uint64_t few) const {
     constexpr std::size_t short_queue = 4096;
     if (queue_.empty()) return 0;
     if (queue_.size() <= short_queue) {
@@ -154,11 +154,12 @@ class SearchState {
                                [&](std::size_t i) { return rows.degree(LocalVertex{queue_[i * stride]}); });
   }
   /// About how many edges the vertices have that are not visited: those of a word have about as many each.
-  [[nodiscard]] std::uint64_t unvisited_edges(const Adjacency<Neighbour>& rows) const {
+  template <class Rows>
+  [[nodiscard]] std::uint64_t unvisited_edges(const Rows& rows) const {
     return sum_blocks(words_for_bits(vertices_), words_per_block, [&](std::size_t word) {
       const std::size_t first = word * bits_per_word;
       const std::size_t count = std::min(vertices_ - first, bits_per_word);
-      const std::uint64_t edges = rows.offsets[first + count] - rows.offsets[first];
+      const std::uint64_t edges = rows.entries({first, first + count});
       return edges * static_cast<std::uint64_t>(std::popcount(unvisited(word))) / count;
     });
   }
@@ -173,7 +174,8 @@ class SearchState {
 
   /// At least as many edges as any vertex has from this one on: bins of degrees (graph/degree_order.hpp) end within a
   /// fifth of where they start.
-  static std::uint64_t most_edges(const Adjacency<Neighbour>& rows, std::uint32_t vertex) {
+  template <class Rows>
+  static std::uint64_t most_edges(const Rows& rows, std::uint32_t vertex) {
     const std::uint64_t degree = rows.degree(LocalVertex{vertex});
     return degree + degree / 4;
   }

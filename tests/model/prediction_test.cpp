@@ -59,7 +59,8 @@ TEST(MemoryPrediction, CountsTheAdjacencyByItsParts) {
 
 TEST(MemoryPrediction, NeedsRoomForRowsWhateverIsMadeOfThem) {
   const GraphSize rows = expected_kronecker_size(20, 16, false);
-  for (const AdjacencyForm form : {AdjacencyForm::full_scan, AdjacencyForm::skip_list, AdjacencyForm::coarse_index}) {
+  for (const AdjacencyForm form :
+       {AdjacencyForm::compressed, AdjacencyForm::full_scan, AdjacencyForm::skip_list, AdjacencyForm::coarse_index}) {
     GraphSize size = rows;
     size.adjacency = form;
     EXPECT_GE(predict_memory(size, 1, 1, true).peak_bytes, predict_memory(rows, 1, 1, true).peak_bytes);
