@@ -152,13 +152,15 @@ template <class Neighbour, class Entry>
 Graph build_typed(const EdgeList& edges, const GraphOptions& options, bool weighted,
                   const BlockDistribution& distribution, const Context& context) {
   const bool directed = options.directedness == Directedness::directed;
-  auto out = build_rows_by_label<Neighbour, Entry>(
-      edges, weighted, directed ? RowDirection::forward : RowDirection::both, distribution, context);
+  const bool compressed = options.adjacency == AdjacencyForm::compressed;
+  const auto build_rows = [&](RowDirection direction) {
+    const LabelRows form = compressed && context.ranks.size() == 1 ? LabelRows::compressed : LabelRows::plain;
+    return build_rows_by_label<Neighbour, Entry>(edges, weighted, direction, form, distribution, context);
+  };
+  auto out = build_rows(directed ? RowDirection::forward : RowDirection::both);
   RowsByLabel<Neighbour> in;
-  if (directed) {
-    in = build_rows_by_label<Neighbour, Entry>(edges, weighted, RowDirection::backward, distribution, context);
-  }
-  if (options.adjacency == AdjacencyForm::compressed) {
+  if (directed) in = build_rows(RowDirection::backward);
+  if (compressed) {
     return finish_graph<CompressedAdjacency<Neighbour>, Entry>(std::move(out), std::move(in), options, weighted,
                                                                distribution, context);
   }

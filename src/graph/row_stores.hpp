@@ -14,6 +14,7 @@
 #include "core/parallel.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/compressed_adjacency.hpp"
+#include "graph/compressed_rows.hpp"
 #include "graph/partition.hpp"
 #include "graph/rows_by_label.hpp"
 
@@ -86,20 +87,14 @@ class RowStore<CompressedAdjacency<Neighbour>> {
     Draft& draft = drafts_[static_cast<std::size_t>(thread)];
     draft.row.resize(keys.size());
     for (std::size_t i = 0; i < keys.size(); ++i) draft.row[i] = static_cast<Neighbour>(entry.column(keys[i]));
-    const std::size_t needed = draft.size + Code::most_bytes(keys.size());
-    if (draft.bytes.size() < needed) draft.bytes.resize(2 * needed);
-    const std::size_t length = Code::compress(draft.row, draft.bytes.data() + draft.size);
-    draft.size += length;
     draft.vertices.push_back(vertex.value);
-    offsets_[vertex.index()] = length;
+    offsets_[vertex.index()] = draft.rows.append(draft.row);
   }
   void end_bucket(std::size_t bucket, int thread) {
     Draft& draft = drafts_[static_cast<std::size_t>(thread)];
-    buckets_[bucket] = {Buffer<std::uint8_t>(draft.size), Buffer<std::uint32_t>(draft.vertices.size())};
-    std::copy_n(draft.bytes.begin(), draft.size, buckets_[bucket].bytes.begin());
+    buckets_[bucket] = {draft.rows.take(), Buffer<std::uint32_t>(draft.vertices.size())};
     std::copy(draft.vertices.begin(), draft.vertices.end(), buckets_[bucket].vertices.begin());
     draft.vertices.clear();
-    draft.size = 0;
   }
 
   CompressedAdjacency<Neighbour> finish() {
@@ -136,9 +131,8 @@ class RowStore<CompressedAdjacency<Neighbour>> {
   /// A thread's bucket while it is made.
   struct Draft {
     std::vector<Neighbour> row;
-    std::vector<std::uint8_t> bytes;
+    CompressedRowsWriter<Neighbour> rows;
     std::vector<std::uint32_t> vertices;
-    std::size_t size = 0;
   };
 
   const Partition& partition_;

@@ -7,6 +7,7 @@
 
 #include "comm/agreement.hpp"
 #include "core/parallel.hpp"
+#include "graph/compressed_rows.hpp"
 #include "graph/entry.hpp"
 #include "graph/row_stores.hpp"
 
@@ -85,6 +86,8 @@ class PositionBuilder {
   struct Sorting {
     hwy::Sorter sorter;
     std::vector<Key> keys;
+    CompressedRowsReader<Neighbour> reader{{}};
+    std::vector<Neighbour> labels;  ///< decompressed
   };
   /// Tables of local ids that a rank holds at once take no more than this many bytes, or one block's.
   static constexpr std::size_t window_bytes = std::size_t{16} << 20;
@@ -126,24 +129,38 @@ class PositionBuilder {
     std::vector<Sorting> sortings(static_cast<std::size_t>(context_.threads.size()));
     const auto& buckets = rows_.buckets;
     for (std::size_t first = 0; first < buckets.size();) {
-      std::size_t last = first + 1;
-      while (last < buckets.size() && buckets[last].first_entry - buckets[first].first_entry < slab_entries) ++last;
+      const std::size_t last = end_of_slab(first);
       parallel_blocks(context_.threads, last - first, 1, [&](IndexRange range, int thread) {
-        move_bucket(buckets[first + range.begin], orders, sortings[static_cast<std::size_t>(thread)], store, thread);
-        store.end_bucket(first + range.begin, thread);
+        const std::size_t bucket = first + range.begin;
+        move_bucket(bucket, orders, sortings[static_cast<std::size_t>(thread)], store, thread);
+        store.end_bucket(bucket, thread);
+        if (!rows_.compressed.empty()) rows_.compressed[bucket] = {};
       });
-      const std::size_t end = last < buckets.size() ? buckets[last].first_entry : rows_.neighbours.size();
-      rows_.neighbours.discard(buckets[first].first_entry, end);
-      if (weighted_) rows_.weights.discard(buckets[first].first_entry, end);
+      if (rows_.compressed.empty()) {
+        const std::size_t end = last < buckets.size() ? buckets[last].first_entry : rows_.neighbours.size();
+        rows_.neighbours.discard(buckets[first].first_entry, end);
+        if (weighted_) rows_.weights.discard(buckets[first].first_entry, end);
+      }
       first = last;
     }
   }
 
+  /// The buckets from `first` on that are moved before their memory is given back; compressed ones each have their own.
+  [[nodiscard]] std::size_t end_of_slab(std::size_t first) const {
+    const auto& buckets = rows_.buckets;
+    if (!rows_.compressed.empty()) return buckets.size();
+    std::size_t last = first + 1;
+    while (last < buckets.size() && buckets[last].first_entry - buckets[first].first_entry < slab_entries) ++last;
+    return last;
+  }
+
   /// Collects rows until they make a batch, sorts them together and writes each to its place.
-  void move_bucket(const Bucket& bucket, const Window& orders, Sorting& sorting, RowStore<Rows>& store, int thread) {
-    std::size_t entry = bucket.first_entry;
-    std::size_t row = bucket.first_row;
-    const std::size_t end_row = row + bucket.row_count;
+  void move_bucket(std::size_t bucket, const Window& orders, Sorting& sorting, RowStore<Rows>& store, int thread) {
+    std::size_t entry = rows_.buckets[bucket].first_entry;
+    std::size_t row = rows_.buckets[bucket].first_row;
+    const std::size_t end_row = row + rows_.buckets[bucket].row_count;
+    const bool compressed = !rows_.compressed.empty();
+    if (compressed) sorting.reader = CompressedRowsReader<Neighbour>(rows_.compressed[bucket].span());
     while (row < end_row) {
       const std::size_t first_row = row;
       const std::size_t last_row = std::min(end_row, row + code_.row_bound());
@@ -151,22 +168,35 @@ class PositionBuilder {
       for (; row < last_row && size < batch_entries; ++row) size += rows_.degrees[row];
       if (sorting.keys.size() < size) sorting.keys.resize(size);
       const std::span<Key> keys = std::span(sorting.keys).first(size);
-      rename_batch({first_row, row}, entry, orders, keys);
+      const Neighbour* labels =
+          compressed ? read_batch({first_row, row}, size, sorting) : rows_.neighbours.data() + entry;
+      rename_batch({first_row, row}, labels, entry, orders, keys);
       sort_keys(sorting.sorter, keys);
       write_batch({first_row, row}, keys, store, thread);
       entry += size;
     }
   }
 
-  void rename_batch(IndexRange rows, std::size_t entry, const Window& orders, std::span<Key> keys) const {
+  const Neighbour* read_batch(IndexRange rows, std::size_t size, Sorting& sorting) const {
+    sorting.labels.resize(size + RowCode<Neighbour>::group - 1);
+    Neighbour* next = sorting.labels.data();
+    for (const std::uint32_t degree : rows_.degrees.span().subspan(rows.begin, rows.size())) {
+      sorting.reader.read(degree, next);
+      next += degree;
+    }
+    return sorting.labels.data();
+  }
+
+  void rename_batch(IndexRange rows, const Neighbour* labels, std::size_t entry, const Window& orders,
+                    std::span<Key> keys) const {
     std::size_t next = 0;
     for (std::size_t row = rows.begin; row < rows.end; ++row) {
       const auto number = static_cast<std::uint32_t>(row - rows.begin);
       const std::size_t done = next + (renamed_.empty() ? 0 : renamed_[row]);
       const std::size_t end = next + rows_.degrees[row];
-      for (; next < done; ++next, ++entry) keys[next] = code_.pack(number, rows_.neighbours[entry], weight(entry));
+      for (; next < done; ++next, ++entry) keys[next] = code_.pack(number, labels[next], weight(entry));
       for (; next < end; ++next, ++entry) {
-        keys[next] = code_.pack(number, orders.rename(rows_.neighbours[entry]), weight(entry));
+        keys[next] = code_.pack(number, orders.rename(labels[next]), weight(entry));
       }
     }
   }

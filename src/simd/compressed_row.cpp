@@ -7,6 +7,7 @@
 #include "simd/compressed_row.hpp"
 
 #include <bit>
+#include <limits>
 
 #include "simd/bit_lanes-inl.h"
 
@@ -38,6 +39,9 @@ constexpr GroupTable group_table = make_group_table();
 
 using NarrowLanes = hn::FixedTag<std::uint32_t, 4>;
 
+/// What a group that is not full takes in the tables for each number that it lacks: a byte that is not there.
+constexpr std::size_t absent_bytes(std::size_t count) { return (4 - count % 4) % 4; }
+
 /// The next four numbers of a piece, after the last of which the next ones begin.
 HWY_INLINE hn::Vec<NarrowLanes> next_numbers(NarrowLanes d, std::uint8_t codes, const std::uint8_t*& data,
                                              hn::Vec<NarrowLanes> previous) {
@@ -55,7 +59,8 @@ HWY_INLINE hn::Vec<NarrowLanes> positions_of(NarrowLanes d, hn::Vec<NarrowLanes>
   return hn::Or(hn::ShiftLeftSame(ranks, code.local_bits), hn::ShiftRightSame(orders, code.rank_bits));
 }
 
-void decompress(const std::uint8_t* piece, std::size_t count, RotatedBits code, std::uint32_t* positions) {
+const std::uint8_t* decompress(const std::uint8_t* piece, std::size_t count, RotatedBits code,
+                               std::uint32_t* positions) {
   const NarrowLanes d;
   const std::uint8_t* data = piece + RowCode<std::uint32_t>::code_bytes(count);
   auto orders = hn::Zero(d);
@@ -63,6 +68,7 @@ void decompress(const std::uint8_t* piece, std::size_t count, RotatedBits code, 
     orders = next_numbers(d, *piece++, data, orders);
     hn::StoreU(positions_of(d, orders, code), d, positions + i);
   }
+  return data - absent_bytes(count);
 }
 
 /// Where the first position in the frontier is, and which; `count` if none is.
@@ -94,13 +100,15 @@ HWY_INLINE std::uint64_t next_number(unsigned code, const std::uint8_t*& data) {
   return bytes & (~std::uint64_t{0} >> (64 - 8 * length));
 }
 
-void decompress(const std::uint8_t* piece, std::size_t count, RotatedBits code, std::uint64_t* positions) {
+const std::uint8_t* decompress(const std::uint8_t* piece, std::size_t count, RotatedBits code,
+                               std::uint64_t* positions) {
   const std::uint8_t* data = piece + RowCode<std::uint64_t>::code_bytes(count);
   std::uint64_t order = 0;
   for (std::size_t i = 0; i < count; ++i) {
     order += next_number(piece[i / 4] >> (2 * (i % 4)) & 3U, data);
     positions[i] = code.position(order);
   }
+  return data;
 }
 
 std::size_t search(const std::uint8_t* piece, std::size_t count, RotatedBits code, const std::uint64_t* frontier,
@@ -138,11 +146,13 @@ std::uint64_t search_rows(std::span<const typename CompressedRowSearch<T>::Row> 
   return looked_at;
 }
 
-void decompress_narrow(const std::uint8_t* piece, std::size_t count, RotatedBits code, std::uint32_t* positions) {
-  decompress(piece, count, code, positions);
+const std::uint8_t* decompress_narrow(const std::uint8_t* piece, std::size_t count, RotatedBits code,
+                                      std::uint32_t* positions) {
+  return decompress(piece, count, code, positions);
 }
-void decompress_wide(const std::uint8_t* piece, std::size_t count, RotatedBits code, std::uint64_t* positions) {
-  decompress(piece, count, code, positions);
+const std::uint8_t* decompress_wide(const std::uint8_t* piece, std::size_t count, RotatedBits code,
+                                    std::uint64_t* positions) {
+  return decompress(piece, count, code, positions);
 }
 std::uint64_t search_narrow(std::span<const CompressedRowSearch<std::uint32_t>::Row> rows, RotatedBits code,
                             const std::uint64_t* frontier, std::uint32_t* found_vertices,
@@ -171,26 +181,31 @@ namespace {
 /// The least code whose length holds the number.
 template <class Number>
 unsigned code_of(Number difference) {
-  const auto bytes = static_cast<unsigned>(std::bit_width(difference) + 7) / 8;
-  unsigned code = 0;
-  while (RowCode<Number>::lengths[code] < bytes) ++code;
-  return code;
+  constexpr int last_bit = std::numeric_limits<Number>::digits - 1;
+  const auto last_byte = static_cast<unsigned>(last_bit - std::countl_zero(static_cast<Number>(difference | 1))) / 8;
+  if constexpr (sizeof(Number) == 4) return last_byte;
+  return static_cast<unsigned>(std::bit_width(last_byte));
 }
 
-/// Writes one piece and returns where it ends.
+/// Writes one piece and returns where it ends. Each number is written whole, and what its code leaves out of it
+/// overwritten by the next.
 template <class Number>
 std::uint8_t* compress_piece(std::span<const Number> numbers, std::uint8_t* to) {
+  constexpr std::size_t group = RowCode<Number>::group;
   std::uint8_t* data = to + RowCode<Number>::code_bytes(numbers.size());
-  std::fill(to, data, std::uint8_t{0});
   Number previous = 0;
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    const Number difference = numbers[i] - previous;
-    previous = numbers[i];
-    const unsigned code = code_of(difference);
-    to[i / 4] = static_cast<std::uint8_t>(to[i / 4] | code << (2 * (i % 4)));
-    const std::size_t length = RowCode<Number>::lengths[code];
-    std::memcpy(data, &difference, length);
-    data += length;
+  for (std::size_t first = 0; first < numbers.size(); first += group) {
+    unsigned codes = 0;
+    const std::size_t count = std::min(group, numbers.size() - first);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Number difference = numbers[first + i] - previous;
+      previous = numbers[first + i];
+      const unsigned code = code_of(difference);
+      codes |= code << (2 * i);
+      std::memcpy(data, &difference, sizeof difference);
+      data += RowCode<Number>::lengths[code];
+    }
+    *to++ = static_cast<std::uint8_t>(codes);
   }
   return data;
 }
@@ -212,14 +227,14 @@ std::size_t RowCode<Number>::compress(std::span<const Number> row, std::uint8_t*
 }
 
 template <class Number>
-void decompress_piece(const std::uint8_t* row, std::size_t count, std::size_t piece, RotatedBits code,
-                      Number* positions) {
+const std::uint8_t* decompress_piece(const std::uint8_t* row, std::size_t count, std::size_t piece, RotatedBits code,
+                                     Number* positions) {
   const std::uint8_t* from = RowCode<Number>::piece_at(row, count, piece);
   const std::size_t numbers = RowCode<Number>::count_in_piece(count, piece);
   if constexpr (sizeof(Number) == 4) {
-    HWY_DYNAMIC_DISPATCH(decompress_narrow)(from, numbers, code, positions);
+    return HWY_DYNAMIC_DISPATCH(decompress_narrow)(from, numbers, code, positions);
   } else {
-    HWY_DYNAMIC_DISPATCH(decompress_wide)(from, numbers, code, positions);
+    return HWY_DYNAMIC_DISPATCH(decompress_wide)(from, numbers, code, positions);
   }
 }
 
@@ -238,8 +253,10 @@ template struct RowCode<std::uint32_t>;
 template struct RowCode<std::uint64_t>;
 template class CompressedRowSearch<std::uint32_t>;
 template class CompressedRowSearch<std::uint64_t>;
-template void decompress_piece(const std::uint8_t*, std::size_t, std::size_t, RotatedBits, std::uint32_t*);
-template void decompress_piece(const std::uint8_t*, std::size_t, std::size_t, RotatedBits, std::uint64_t*);
+template const std::uint8_t* decompress_piece(const std::uint8_t*, std::size_t, std::size_t, RotatedBits,
+                                              std::uint32_t*);
+template const std::uint8_t* decompress_piece(const std::uint8_t*, std::size_t, std::size_t, RotatedBits,
+                                              std::uint64_t*);
 
 }  // namespace breadth
 #endif

@@ -43,9 +43,9 @@ struct RowCode {
     return std::min(piece, count - i * piece);
   }
   [[nodiscard]] static std::size_t code_bytes(std::size_t count) { return (count + group - 1) / group; }
-  /// A row of so many neighbours takes no more.
+  /// What compress() writes to for so many neighbours, at most.
   [[nodiscard]] static std::size_t most_bytes(std::size_t count) {
-    return pieces(count) * (table_entry + 1) + code_bytes(count) + count * sizeof(Number);
+    return pieces(count) * (table_entry + 1) + code_bytes(count) + (count + 1) * sizeof(Number);
   }
   /// Where a piece of a row of so many neighbours begins.
   [[nodiscard]] static const std::uint8_t* piece_at(const std::uint8_t* row, std::size_t count, std::size_t i) {
@@ -65,10 +65,10 @@ struct RowCode {
 };
 
 /// The positions in one piece of a compressed row of `count` neighbours. Writes whole groups: `positions` has room for
-/// RowCode::piece. O(piece).
+/// RowCode::piece. Returns where the piece ends. O(piece).
 template <class Number>
-void decompress_piece(const std::uint8_t* row, std::size_t count, std::size_t piece, RotatedBits code,
-                      Number* positions);
+const std::uint8_t* decompress_piece(const std::uint8_t* row, std::size_t count, std::size_t piece, RotatedBits code,
+                                     Number* positions);
 
 /// Compressed rows that are searched one after the other, each from its front to the first neighbour in the frontier;
 /// what follows that is not decompressed.
