@@ -74,6 +74,8 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
   constexpr std::uint64_t process_bytes = std::uint64_t{24} << 20;
   constexpr std::uint64_t thread_bytes = std::uint64_t{1} << 19;
   constexpr std::uint64_t scratch_per_tuple = 4;
+  // Rows by label, compressed, and what is sorted beside them; the rows along directed edges wait for those against.
+  const std::uint64_t rounds_per_tuple = size.directed ? 9 : 8;
   constexpr std::uint64_t scratch_per_vertex = 16;
   constexpr std::uint64_t scratch_per_label = 4;  // the whole table of local ids
 
@@ -84,9 +86,15 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
       scratch_per_tuple * size.tuples + scratch_per_vertex * size.connected_vertices + scratch_per_label * size.labels;
   prediction.search_bytes = search_bytes(size, rank_count, width);
   prediction.program_bytes = (process_bytes + thread_bytes * static_cast<std::uint64_t>(threads)) * rank_count;
-  GraphSize in_rows = size;  // which every other form is made of
+  GraphSize in_rows = size;  // which every other form is made of, except compressed ones on one rank
   in_rows.adjacency = AdjacencyForm::rows;
-  const std::uint64_t built = graph_bytes(in_rows, rank_count, width) + prediction.scratch_bytes;
+  std::uint64_t built = graph_bytes(in_rows, rank_count, width) + prediction.scratch_bytes;
+  if (size.adjacency == AdjacencyForm::compressed && ranks == 1) {
+    const std::uint64_t kept = compressed_bytes(size);
+    prediction.scratch_bytes += rounds_per_tuple * size.tuples - scratch_per_tuple * size.tuples;
+    prediction.scratch_bytes -= std::min(kept, rounds_per_tuple * size.tuples);
+    built = prediction.graph_bytes + prediction.scratch_bytes;
+  }
   const std::uint64_t searched = prediction.graph_bytes + prediction.search_bytes;
   prediction.peak_bytes = prediction.edge_list_bytes + prediction.program_bytes + std::max(built, searched);
   return prediction;

@@ -59,12 +59,23 @@ TEST(MemoryPrediction, CountsTheAdjacencyByItsParts) {
 
 TEST(MemoryPrediction, NeedsRoomForRowsWhateverIsMadeOfThem) {
   const GraphSize rows = expected_kronecker_size(20, 16, false);
-  for (const AdjacencyForm form :
-       {AdjacencyForm::compressed, AdjacencyForm::full_scan, AdjacencyForm::skip_list, AdjacencyForm::coarse_index}) {
+  for (const AdjacencyForm form : {AdjacencyForm::full_scan, AdjacencyForm::skip_list, AdjacencyForm::coarse_index}) {
     GraphSize size = rows;
     size.adjacency = form;
     EXPECT_GE(predict_memory(size, 1, 1, true).peak_bytes, predict_memory(rows, 1, 1, true).peak_bytes);
   }
+}
+
+TEST(MemoryPrediction, NeedsLessRoomForCompressedRowsOnOneRank) {
+  const GraphSize rows = expected_kronecker_size(20, 16, false);
+  GraphSize compressed = rows;
+  compressed.adjacency = AdjacencyForm::compressed;
+  const MemoryPrediction one = predict_memory(compressed, 1, 1, false);
+  EXPECT_LT(static_cast<double>(one.graph_bytes),
+            0.6 * static_cast<double>(predict_memory(rows, 1, 1, false).graph_bytes));
+  EXPECT_LT(static_cast<double>(one.peak_bytes),
+            0.8 * static_cast<double>(predict_memory(rows, 1, 1, false).peak_bytes));
+  EXPECT_EQ(predict_memory(compressed, 2, 1, false).peak_bytes, predict_memory(rows, 2, 1, false).peak_bytes);
 }
 
 TEST(MemoryPrediction, StaysUnderTheLimitOnTheBenchmarksGraphs) {
