@@ -22,6 +22,8 @@ VARIANTS = {
     "alpha 100": ("--alpha", "100"),
     "beta 16": ("--beta", "16"),
     "beta 256": ("--beta", "256"),
+    "compressed": ("--adjacency", "compressed"),
+    "compressed, push only": ("--adjacency", "compressed", "--direction", "push"),
     "full scan": ("--adjacency", "full-scan"),
     "full scan, push only": ("--adjacency", "full-scan", "--direction", "push"),
     "skip list": ("--adjacency", "skip-list"),

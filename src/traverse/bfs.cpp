@@ -41,8 +41,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
         searched_(context.ranks.all_reduce(std::uint64_t{own_searched()}, Reduction::sum)),
         state_(partition_, leaves_, context_),
         levels_(state_, adjacencies, graph, options_, context_),
-        exchange_(context_, options.coalescing,
-                  [this](std::span<const Query<Neighbour>> queries) { answer(queries); }) {}
+        exchange_(context_, options.coalescing, [this](QueryMessage<Neighbour> queries) { answer(queries); }) {}
 
   BfsResult run(Label source, LabelArray& parents) override {
     context_.ranks.barrier();
@@ -98,9 +97,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     if (owned(source) && !isolated(source)) {
       const std::uint32_t vertex = partition_.local(source).value;
       is_leaf = vertex >= leaves_;
-      state_.visited().insert(vertex);
-      state_.parents()[vertex] = static_cast<Neighbour>(source.value);
-      state_.queue().push_back(vertex);
+      state_.visit_source(vertex, static_cast<Neighbour>(source.value));
     }
     progress_ = {.frontier = 1, .vertices = graph_.connected_vertices(), .unvisited = searched_};
     levels_.start();
@@ -167,10 +164,10 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   }
 
   /// Queries of another rank: its frontier vertices are neighbours of vertices here.
-  void answer(std::span<const Query<Neighbour>> queries) {
-    for (const auto& query : queries) {
-      if (state_.claim(query.target, state_.tally_of_answers())) state_.parents()[query.target] = query.parent;
-    }
+  void answer(QueryMessage<Neighbour> queries) {
+    queries.for_each_run([this](Neighbour parent, std::span<const Neighbour> targets) {
+      state_.visit(targets, parent, state_.tally_of_answers());
+    });
   }
 
   const Graph& graph_;

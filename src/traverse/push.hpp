@@ -39,9 +39,8 @@ class PushLevel {
   /// Carries it out; returns when all queries of all ranks are answered. `queue_edges` is about how many edges this
   /// rank's queue has. Collective.
   void run(std::uint64_t queue_edges, ThreadTeam& threads) {
-    if (queue_edges <= edges_for_one) {
+    if (queue_edges <= edges_for_one || threads.size() == 1) {
       push_alone();
-      exchange_.finish();
       return;
     }
     const std::size_t edges = lay_out_edges();
@@ -65,12 +64,12 @@ class PushLevel {
   };
 
   /// So few edges are pushed along before a second thread has woken up. In a graph of many small levels this is all.
-  static constexpr std::uint64_t edges_for_one = 8192;
+  static constexpr std::uint64_t edges_for_one = 2048;
 
   /// What the queue's vertices after i need: first where the row is, later the row and the vertex's label. Not left to
   /// the compiler to inline: g++ drops calls that do nothing but prefetch.
   [[gnu::always_inline]] void prefetch_row(std::span<const std::uint32_t> queue, std::size_t i) const {
-    constexpr std::size_t ahead = 8;
+    constexpr std::size_t ahead = 16;
     if (i + ahead >= queue.size()) return;
     const LocalVertex vertex{queue[i + ahead]};
     rows_.prefetch_row(vertex);
@@ -87,14 +86,15 @@ class PushLevel {
       const LocalVertex vertex{queue[i]};
       const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
       const std::size_t degree = rows_.degree(vertex);
-      edges += degree;
       rows_.for_each_stretch(vertex, {0, degree}, [&](std::span<const Neighbour> row) {
-        targets_.for_each_own(row, label, 0, [&](std::uint32_t target) {
-          if (state_.claim_alone(target, tally)) state_.parents()[target] = label;
-        });
+        targets_.for_each_own(row, label, 0,
+                              [&](std::span<const Neighbour> own) { state_.visit_alone(own, label, tally); });
       });
+      if ((edges + degree) / grain > edges / grain) exchange_.progress();
+      edges += degree;
     }
     tally.edges_examined += edges;
+    exchange_.finish();
   }
 
   /// Puts the queue's edges one after the other and returns how many they are.
@@ -117,7 +117,7 @@ class PushLevel {
     auto& tally = state_.tally(thread);
     std::array<Claims, grain> rows;  // of each row that is begun
     std::size_t row_count = 0;
-    std::size_t claimed = tally.queue.size();
+    std::size_t claimed = tally.found.size();
     const auto after = std::upper_bound(first_edge_.begin(), first_edge_.end(), edges.begin);
     for (auto i = static_cast<std::size_t>(after - first_edge_.begin()) - 1;
          i < first_edge_.size() && first_edge_[i] < edges.end; ++i) {
@@ -129,17 +129,18 @@ class PushLevel {
       const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
       rows_.for_each_stretch(vertex, {begin, end},
                              [&](std::span<const Neighbour> row) { push_row(row, label, thread); });
-      rows[row_count++] = {tally.queue.size(), label};
+      rows[row_count++] = {tally.found.size(), label};
     }
     for (const Claims& row : std::span(rows).first(row_count)) {
-      for (; claimed < row.end; ++claimed) state_.parents()[tally.queue[claimed]] = row.label;
+      for (; claimed < row.end; ++claimed) state_.parents()[tally.found[claimed]] = row.label;
     }
     tally.edges_examined += edges.size();
   }
 
   void push_row(std::span<const Neighbour> row, Neighbour label, int thread) {
-    targets_.for_each_own(row, label, thread,
-                          [&](std::uint32_t target) { state_.claim(target, state_.tally(thread)); });
+    targets_.for_each_own(row, label, thread, [&](std::span<const Neighbour> own) {
+      for (const Neighbour target : own) state_.claim(static_cast<std::uint32_t>(target), state_.tally(thread));
+    });
   }
 
   SearchState<Neighbour>& state_;

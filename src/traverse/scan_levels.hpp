@@ -72,7 +72,10 @@ class ScanLevels {
   void visit_leaves(std::size_t begin, std::size_t end) { pull_into({begin, end}); }
 
   /// What a level claimed has become the frontier.
-  void end_level(Direction, std::uint64_t) { take_frontier(); }
+  void end_level(Direction, std::uint64_t) {
+    state_.forget_found();  // of other ranks' queries
+    take_frontier();
+  }
 
   /// Edges of this rank's frontier.
   [[nodiscard]] std::uint64_t frontier_edges() const { return frontier_edges_; }
@@ -110,10 +113,12 @@ class ScanLevels {
                 int thread) {
     Tally<Neighbour>& tally = state_.tally(thread);
     const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
-    targets.for_each_own(row, label, thread, [&](std::uint32_t target) {
-      if (!state_.visited().insert_atomic(target)) return;
-      state_.parents()[target] = label;
-      ++tally.claimed;
+    targets.for_each_own(row, label, thread, [&](std::span<const Neighbour> own) {
+      for (const Neighbour target : own) {
+        if (!state_.visited().insert_atomic(target)) continue;
+        state_.parents()[target] = label;
+        ++tally.claimed;
+      }
     });
     tally.edges_examined += row.size();
   }

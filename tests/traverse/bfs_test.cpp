@@ -221,7 +221,8 @@ TEST(SerialBfs, FindsShortestPaths) {
       const Oracle oracle(list, directedness);
       const Label source = list.edges.back().source;
       for (const AdjacencyForm adjacency : {AdjacencyForm::rows, AdjacencyForm::compressed}) {
-        const Graph graph = build_graph(test::part_of(list), {directedness, .adjacency = adjacency}, context);
+        const Graph graph =
+            build_graph(test::part_of(list), {.directedness = directedness, .adjacency = adjacency}, context);
         const LabelArray parents = serial_bfs(graph, source);
         expect_parents(oracle, graph, parents, source, INT64_MAX);
       }
