@@ -7,9 +7,9 @@
 
 #include "comm/agreement.hpp"
 #include "core/parallel.hpp"
-#include "graph/degree_order.hpp"
 #include "graph/entry.hpp"
 #include "graph/graph.hpp"
+#include "graph/local_order.hpp"
 #include "graph/rows_by_label.hpp"
 #include "graph/rows_by_position.hpp"
 
@@ -77,48 +77,52 @@ NeighbourColumn<Neighbour> copy_column(const Rows& rows, std::size_t place, cons
 
 /// The rows as a graph in rows keeps them.
 template <class Rows>
-IndexedAdjacencies<Rows> with_leading_neighbours(Rows out, Rows in, bool directed, const Partition& partition,
-                                                 const LabelLookup& labels, const Context& context) {
+IndexedAdjacencies<Rows> with_leading_neighbours(Rows out, Rows in, bool directed, std::size_t columns,
+                                                 const Partition& partition, const LabelLookup& labels,
+                                                 const Context& context) {
   IndexedAdjacencies<Rows> adjacencies{.out = std::move(out), .in = std::move(in), .leading = {}, .directed = directed};
-  adjacencies.leading = {copy_column(adjacencies.pull_rows(), 0, partition, labels, context),
-                         copy_column(adjacencies.pull_rows(), 1, partition, labels, context)};
+  for (std::size_t place = 0; place < columns; ++place) {
+    adjacencies.leading.push_back(copy_column(adjacencies.pull_rows(), place, partition, labels, context));
+  }
   return adjacencies;
 }
 
 /// The rows in the form in which the graph keeps them. Collective.
 template <class Neighbour>
-Graph::AnyAdjacencies in_form(AdjacencyForm form, Adjacency<Neighbour> out, Adjacency<Neighbour> in, bool directed,
-                              const Partition& partition, const LabelLookup& labels, const Context& context) {
+Graph::AnyAdjacencies in_form(const GraphLayout& layout, Adjacency<Neighbour> out, Adjacency<Neighbour> in,
+                              bool directed, const Partition& partition, const LabelLookup& labels,
+                              const Context& context) {
   const auto scanned = [&]<class List>(std::type_identity<List>) {
     return run_together(context.ranks, [&] {
       return ScannedAdjacencies<List>(std::move(out), std::move(in), directed, context.threads);
     });
   };
-  switch (form) {
+  switch (layout.adjacency) {
     case AdjacencyForm::rows:
     case AdjacencyForm::compressed: break;
     case AdjacencyForm::full_scan: return scanned(std::type_identity<EdgePairs<Neighbour>>());
     case AdjacencyForm::skip_list: return scanned(std::type_identity<SkipList<Neighbour>>());
     case AdjacencyForm::coarse_index: return scanned(std::type_identity<IndexedSkipList<Neighbour>>());
   }
-  return with_leading_neighbours(std::move(out), std::move(in), directed, partition, labels, context);
+  return with_leading_neighbours(std::move(out), std::move(in), directed, layout.columns, partition, labels, context);
 }
 template <class Neighbour>
-Graph::AnyAdjacencies in_form(AdjacencyForm, CompressedAdjacency<Neighbour> out, CompressedAdjacency<Neighbour> in,
-                              bool directed, const Partition& partition, const LabelLookup& labels,
-                              const Context& context) {
-  return with_leading_neighbours(std::move(out), std::move(in), directed, partition, labels, context);
+Graph::AnyAdjacencies in_form(const GraphLayout& layout, CompressedAdjacency<Neighbour> out,
+                              CompressedAdjacency<Neighbour> in, bool directed, const Partition& partition,
+                              const LabelLookup& labels, const Context& context) {
+  return with_leading_neighbours(std::move(out), std::move(in), directed, layout.columns, partition, labels, context);
 }
 
 /// The order of this rank's vertices, by the edges that they have either way.
 template <class Neighbour>
-DegreeOrder order_vertices(const RowsByLabel<Neighbour>& out, const RowsByLabel<Neighbour>& in, ThreadTeam& threads) {
+LocalOrder order_rows(VertexOrder order, const RowsByLabel<Neighbour>& out, const RowsByLabel<Neighbour>& in,
+                      ThreadTeam& threads) {
   Buffer<std::uint32_t> degrees(out.degrees.size());
   parallel_for(threads, degrees.size(), std::size_t{1} << 16, [&](std::size_t i) {
     degrees[i] = out.degrees[i];
     if (!in.degrees.empty()) degrees[i] += in.degrees[i];
   });
-  return order_by_degree(degrees.span(), threads);
+  return order_vertices(order, degrees.span(), threads);
 }
 
 /// From rows by label on. Rows is what they become; `in` counts only where the graph is directed.
@@ -126,7 +130,7 @@ template <class Rows, class Entry, class Neighbour>
 Graph finish_graph(RowsByLabel<Neighbour> out, RowsByLabel<Neighbour> in, const GraphOptions& options, bool weighted,
                    const BlockDistribution& distribution, const Context& context) {
   const bool directed = options.directedness == Directedness::directed;
-  DegreeOrder order = order_vertices(out, in, context.threads);
+  LocalOrder order = order_rows(options.layout.order, out, in, context.threads);
   const std::uint64_t most_local =
       context.ranks.all_reduce(std::uint64_t{order.offset_of_local.size()}, Reduction::maximum);
   const PositionCode code(most_local, context.ranks.size());
@@ -134,9 +138,10 @@ Graph finish_graph(RowsByLabel<Neighbour> out, RowsByLabel<Neighbour> in, const 
                       ConnectedLabels(order.local_of_offset.span(), context.threads), std::move(order.offset_of_local));
 
   const std::span<const std::uint32_t> locals = order.local_of_offset.span();
-  auto out_rows = build_rows_by_position<Rows, Entry>(std::move(out), partition, locals, context);
+  const NeighbourOrder neighbours = options.layout.neighbours;
+  auto out_rows = build_rows_by_position<Rows, Entry>(std::move(out), neighbours, partition, locals, context);
   Rows in_rows;
-  if (directed) in_rows = build_rows_by_position<Rows, Entry>(std::move(in), partition, locals, context);
+  if (directed) in_rows = build_rows_by_position<Rows, Entry>(std::move(in), neighbours, partition, locals, context);
   order = {};
 
   LabelLookup labels(partition, context.ranks);
@@ -144,15 +149,16 @@ Graph finish_graph(RowsByLabel<Neighbour> out, RowsByLabel<Neighbour> in, const 
   context.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
   const Graph::Counts counts{.connected_vertices = sums[0], .edges = directed ? sums[1] : sums[1] / 2};
   Graph::AnyAdjacencies adjacencies =
-      in_form(options.adjacency, std::move(out_rows), std::move(in_rows), directed, partition, labels, context);
-  return {options.directedness, weighted, std::move(partition), std::move(labels), std::move(adjacencies), counts};
+      in_form(options.layout, std::move(out_rows), std::move(in_rows), directed, partition, labels, context);
+  return {options.directedness, options.layout,         weighted, std::move(partition),
+          std::move(labels),    std::move(adjacencies), counts};
 }
 
 template <class Neighbour, class Entry>
 Graph build_typed(const EdgeList& edges, const GraphOptions& options, bool weighted,
                   const BlockDistribution& distribution, const Context& context) {
   const bool directed = options.directedness == Directedness::directed;
-  const bool compressed = options.adjacency == AdjacencyForm::compressed;
+  const bool compressed = options.layout.adjacency == AdjacencyForm::compressed;
   const auto build_rows = [&](RowDirection direction) {
     const LabelRows form = compressed && context.ranks.size() == 1 ? LabelRows::compressed : LabelRows::plain;
     return build_rows_by_label<Neighbour, Entry>(edges, weighted, direction, form, distribution, context);
@@ -180,7 +186,10 @@ std::uint64_t discover_vertex_count(const EdgeList& edges, const Context& contex
 Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Context& context) {
   const std::uint64_t vertex_count = std::max(options.least_vertex_count, discover_vertex_count(edges, context));
   const BlockDistribution distribution = distribute(vertex_count, context.ranks.size());
-  const bool keeps_weights = options.adjacency == AdjacencyForm::rows && edges.weighted();
+  if (options.layout.adjacency == AdjacencyForm::compressed && options.layout.neighbours == NeighbourOrder::labels) {
+    throw AgreedError("rows that are compressed have their neighbours in the order of vertices");
+  }
+  const bool keeps_weights = options.layout.adjacency == AdjacencyForm::rows && edges.weighted();
   const bool weighted = context.ranks.all_reduce(std::int64_t{keeps_weights ? 1 : 0}, Reduction::maximum) != 0;
   if (options.neighbour_width == NeighbourWidth::bits64 || !fits_32_bits(distribution)) {
     return build_typed<std::uint64_t, WideEntry>(edges, options, weighted, distribution, context);

@@ -9,6 +9,7 @@
 #include "core/parallel.hpp"
 #include "graph/compressed_rows.hpp"
 #include "graph/entry.hpp"
+#include "graph/key_sort.hpp"
 #include "graph/row_stores.hpp"
 
 namespace breadth {
@@ -61,9 +62,10 @@ class PositionBuilder {
   using Neighbour = typename Rows::Neighbour;
 
  public:
-  PositionBuilder(RowsByLabel<Neighbour> rows, const Partition& partition,
+  PositionBuilder(RowsByLabel<Neighbour> rows, NeighbourOrder neighbours, const Partition& partition,
                   std::span<const std::uint32_t> local_of_offset, const Context& context)
       : rows_(std::move(rows)),
+        neighbours_(neighbours),
         partition_(partition),
         local_of_offset_(local_of_offset),
         context_(context),
@@ -154,7 +156,8 @@ class PositionBuilder {
     return last;
   }
 
-  /// Collects rows until they make a batch, sorts them together and writes each to its place.
+  /// Collects rows until they make a batch, sorts them together and writes each to its place. Unsorted they are in the
+  /// order of labels.
   void move_bucket(std::size_t bucket, const Window& orders, Sorting& sorting, RowStore<Rows>& store, int thread) {
     std::size_t entry = rows_.buckets[bucket].first_entry;
     std::size_t row = rows_.buckets[bucket].first_row;
@@ -171,7 +174,7 @@ class PositionBuilder {
       const Neighbour* labels =
           compressed ? read_batch({first_row, row}, size, sorting) : rows_.neighbours.data() + entry;
       rename_batch({first_row, row}, labels, entry, orders, keys);
-      sort_keys(sorting.sorter, keys);
+      if (neighbours_ == NeighbourOrder::vertices) sort_keys(sorting.sorter, keys);
       write_batch({first_row, row}, keys, store, thread);
       entry += size;
     }
@@ -217,6 +220,7 @@ class PositionBuilder {
   }
 
   RowsByLabel<Neighbour> rows_;
+  NeighbourOrder neighbours_;
   const Partition& partition_;
   std::span<const std::uint32_t> local_of_offset_;
   const Context& context_;
@@ -228,23 +232,23 @@ class PositionBuilder {
 }  // namespace
 
 template <class Rows, class Entry>
-Rows build_rows_by_position(RowsByLabel<typename Rows::Neighbour> rows, const Partition& partition,
-                            std::span<const std::uint32_t> local_of_offset, const Context& context) {
-  return PositionBuilder<Rows, Entry>(std::move(rows), partition, local_of_offset, context).build();
+Rows build_rows_by_position(RowsByLabel<typename Rows::Neighbour> rows, NeighbourOrder neighbours,
+                            const Partition& partition, std::span<const std::uint32_t> local_of_offset,
+                            const Context& context) {
+  return PositionBuilder<Rows, Entry>(std::move(rows), neighbours, partition, local_of_offset, context).build();
 }
 
 template Adjacency<std::uint32_t> build_rows_by_position<Adjacency<std::uint32_t>, NarrowEntry>(
-    RowsByLabel<std::uint32_t>, const Partition&, std::span<const std::uint32_t>, const Context&);
+    RowsByLabel<std::uint32_t>, NeighbourOrder, const Partition&, std::span<const std::uint32_t>, const Context&);
 template Adjacency<std::uint32_t> build_rows_by_position<Adjacency<std::uint32_t>, WideEntry>(
-    RowsByLabel<std::uint32_t>, const Partition&, std::span<const std::uint32_t>, const Context&);
+    RowsByLabel<std::uint32_t>, NeighbourOrder, const Partition&, std::span<const std::uint32_t>, const Context&);
 template Adjacency<std::uint64_t> build_rows_by_position<Adjacency<std::uint64_t>, WideEntry>(
-    RowsByLabel<std::uint64_t>, const Partition&, std::span<const std::uint32_t>, const Context&);
+    RowsByLabel<std::uint64_t>, NeighbourOrder, const Partition&, std::span<const std::uint32_t>, const Context&);
 template CompressedAdjacency<std::uint32_t> build_rows_by_position<CompressedAdjacency<std::uint32_t>, NarrowEntry>(
-    RowsByLabel<std::uint32_t>, const Partition&, std::span<const std::uint32_t>, const Context&);
-template CompressedAdjacency<std::uint64_t> build_rows_by_position<CompressedAdjacency<std::uint64_t>, WideEntry>(
-    RowsByLabel<std::uint64_t>, const Partition&, std::span<const std::uint32_t>, const Context&);
-
+    RowsByLabel<std::uint32_t>, NeighbourOrder, const Partition&, std::span<const std::uint32_t>, const Context&);
 template CompressedAdjacency<std::uint32_t> build_rows_by_position<CompressedAdjacency<std::uint32_t>, WideEntry>(
-    RowsByLabel<std::uint32_t>, const Partition&, std::span<const std::uint32_t>, const Context&);
+    RowsByLabel<std::uint32_t>, NeighbourOrder, const Partition&, std::span<const std::uint32_t>, const Context&);
+template CompressedAdjacency<std::uint64_t> build_rows_by_position<CompressedAdjacency<std::uint64_t>, WideEntry>(
+    RowsByLabel<std::uint64_t>, NeighbourOrder, const Partition&, std::span<const std::uint32_t>, const Context&);
 
 }  // namespace breadth

@@ -23,10 +23,10 @@ namespace {
 double slowest(double seconds, const Communicator& ranks) { return ranks.all_reduce(seconds, Reduction::maximum); }
 
 /// Kernel 1, timed on its own.
-Graph construct(const EdgeList& edges, AdjacencyForm adjacency, const Context& context, ConstructionReport& report) {
+Graph construct(const EdgeList& edges, const GraphLayout& layout, const Context& context, ConstructionReport& report) {
   context.ranks.barrier();
   const Stopwatch stopwatch;
-  Graph graph = build_graph(edges, {.directedness = Directedness::undirected, .adjacency = adjacency}, context);
+  Graph graph = build_graph(edges, {.directedness = Directedness::undirected, .layout = layout}, context);
   report.seconds = slowest(stopwatch.seconds(), context.ranks);
   report.peak_bytes = context.ranks.all_reduce(peak_resident_bytes(), Reduction::sum);
   report.graph_bytes = context.ranks.all_reduce(graph.bytes(), Reduction::sum);
@@ -58,14 +58,13 @@ Verification verify_bfs(const EdgeList& edges, Label key, const LabelArray& pare
 }
 
 /// How many results can wait for their validation in memory that kernel 1 had and gave back; the same on every rank.
-std::size_t searches_per_batch(const Graph& graph, AdjacencyForm adjacency, const EdgeList& edges,
-                               const Context& context) {
+std::size_t searches_per_batch(const Graph& graph, const EdgeList& edges, const Context& context) {
   const std::uint64_t tuples = context.ranks.all_reduce(edges.size(), Reduction::sum);
   const GraphSize size{.labels = graph.vertex_count(),
                        .tuples = tuples,
                        .connected_vertices = graph.connected_vertices(),
                        .edges = graph.edge_count(),
-                       .adjacency = adjacency};
+                       .layout = graph.layout()};
   const MemoryPrediction prediction = predict_memory(size, context.ranks.size(), context.threads.size(), true);
   const std::uint64_t result_bytes = graph.vertex_count() * (graph.vertex_count() < 0xFFFFFFFFU ? 4 : 8);
   const std::uint64_t spare = prediction.peak_bytes - prediction.edge_list_bytes - prediction.graph_bytes -
@@ -78,7 +77,7 @@ KernelReport run_bfs(const Graph& graph, const EdgeList& edges, const BenchmarkO
                      std::span<const Label> keys, const BenchmarkSurroundings& surroundings) {
   const Context& context = surroundings.context;
   BreadthFirstSearch bfs(graph, options.bfs, context);
-  const std::size_t batch = std::min(searches_per_batch(graph, options.adjacency, edges, context), keys.size());
+  const std::size_t batch = std::min(searches_per_batch(graph, edges, context), keys.size());
   std::vector<LabelArray> results;
   for (std::size_t i = 0; i < batch; ++i) results.push_back(bfs.empty_result());
   return run_searches(
@@ -110,7 +109,7 @@ BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSu
   report.from_generator = input.from_generator;
 
   observer.step("kernel 1: building the graph");
-  const Graph graph = construct(*input.edges, options.adjacency, context, report.construction);
+  const Graph graph = construct(*input.edges, options.layout, context, report.construction);
   // Drawn before any search is timed. A file's own seed is not known: its keys come from the default one.
   const SearchKeySeed seed{.scale = report.options.scale, .seed = options.seed};
   const std::vector<Label> keys = draw_search_keys(graph, seed, options.keys, {}, context.ranks);

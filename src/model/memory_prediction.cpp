@@ -34,15 +34,15 @@ std::uint64_t adjacency_bytes(const GraphSize& size, std::uint64_t width) {
   const std::uint64_t rows = (size.directed ? 2 : 1) * size.connected_vertices;
   const std::uint64_t degrees = 4 * rows;
   const std::uint64_t skip_list = entries * width + 8 * rows + degrees;
-  switch (size.adjacency) {
+  switch (size.layout.adjacency) {
     case AdjacencyForm::full_scan: return entries * (width + 4) + degrees;
     case AdjacencyForm::skip_list: return skip_list;
     case AdjacencyForm::coarse_index: return skip_list + rows / 8;
     case AdjacencyForm::rows:
     case AdjacencyForm::compressed: break;
   }
-  const std::uint64_t leading = 4 * width * size.connected_vertices;  // two neighbours, position and label
-  if (size.adjacency == AdjacencyForm::compressed) return compressed_bytes(size) + 8 * rows + degrees + leading;
+  const std::uint64_t leading = 2 * size.layout.columns * width * size.connected_vertices;  // position and label
+  if (size.layout.adjacency == AdjacencyForm::compressed) return compressed_bytes(size) + 8 * rows + degrees + leading;
   return entries * (width + (size.weighted ? 4 : 0)) + 8 * rows + leading;
 }
 
@@ -87,11 +87,11 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
   prediction.search_bytes = search_bytes(size, rank_count, width);
   prediction.program_bytes = (process_bytes + thread_bytes * static_cast<std::uint64_t>(threads)) * rank_count;
   GraphSize in_rows = size;  // which every other form is made of, except compressed ones on one rank
-  in_rows.adjacency = AdjacencyForm::rows;
+  in_rows.layout.adjacency = AdjacencyForm::rows;
   std::uint64_t built = graph_bytes(in_rows, rank_count, width) + prediction.scratch_bytes;
-  if (size.adjacency == AdjacencyForm::compressed && ranks == 1) {
+  if (size.layout.adjacency == AdjacencyForm::compressed && ranks == 1) {
     const std::uint64_t kept = compressed_bytes(size);
-    prediction.scratch_bytes += rounds_per_tuple * size.tuples - scratch_per_tuple * size.tuples;
+    prediction.scratch_bytes += (rounds_per_tuple - scratch_per_tuple) * size.tuples;
     prediction.scratch_bytes -= std::min(kept, rounds_per_tuple * size.tuples);
     built = prediction.graph_bytes + prediction.scratch_bytes;
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "comm/context.hpp"
+#include "core/graph_layout.hpp"
 #include "core/parallel.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/partition.hpp"
@@ -17,6 +18,15 @@
 #include "traverse/search_state.hpp"
 
 namespace breadth {
+
+/// How pushes go about their work.
+struct PushStrategy {
+  /// So few edges are pushed along before a second thread has woken up. In a graph of many small levels this is all.
+  std::uint64_t edges_for_one;
+  /// Whether each thread takes a range of vertices to claim where that pays. Rows have to rise.
+  bool in_ranges;
+  NeighbourOrder rows;  ///< their order
+};
 
 /// One push level of one rank: every neighbour of a vertex in the queue that is here and not visited gets it as its
 /// parent, and the owner of every other neighbour a query (Fuentes et al. 2014, fig. 1). Threads share the queue's
@@ -27,25 +37,26 @@ class PushLevel {
 
  public:
   /// Neighbours with local ids from `end` on are left alone.
-  PushLevel(SearchState<Neighbour>& state, const Rows& rows, const Partition& partition, std::size_t end,
-            Exchange& exchange)
+  PushLevel(SearchState<Neighbour>& state, const Rows& rows, const Partition& partition, const PushStrategy& strategy,
+            std::size_t end, Exchange& exchange)
       : state_(state),
         rows_(rows),
         partition_(partition),
+        strategy_(strategy),
         end_(end),
         exchange_(exchange),
-        targets_(partition, end, exchange) {}
+        targets_(partition, strategy.rows, end, exchange) {}
 
   /// Carries it out; returns when all queries of all ranks are answered. `queue_edges` is about how many edges this
   /// rank's queue has. Collective.
   void run(std::uint64_t queue_edges, ThreadTeam& threads) {
-    if (queue_edges <= edges_for_one || threads.size() == 1) {
+    if (queue_edges <= strategy_.edges_for_one || threads.size() == 1) {
       push_alone();
       return;
     }
     const std::size_t edges = lay_out_edges();
     if constexpr (std::is_same_v<Exchange, NoExchange<Neighbour>> && std::is_same_v<Rows, Adjacency<Neighbour>>) {
-      if (RangedPush<Neighbour>::pays(first_edge_.size(), edges, threads)) {
+      if (strategy_.in_ranges && RangedPush<Neighbour>::pays(first_edge_.size(), edges, threads)) {
         RangedPush(state_, rows_, partition_, end_).run(threads);
         return;
       }
@@ -62,9 +73,6 @@ class PushLevel {
     std::size_t end;
     Neighbour label;
   };
-
-  /// So few edges are pushed along before a second thread has woken up. In a graph of many small levels this is all.
-  static constexpr std::uint64_t edges_for_one = 2048;
 
   /// What the queue's vertices after i need: first where the row is, later the row and the vertex's label. Not left to
   /// the compiler to inline: g++ drops calls that do nothing but prefetch.
@@ -146,6 +154,7 @@ class PushLevel {
   SearchState<Neighbour>& state_;
   const Rows& rows_;
   const Partition& partition_;
+  PushStrategy strategy_;
   std::size_t end_;
   Exchange& exchange_;
   PushTargets<Neighbour, Exchange> targets_;

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "comm/context.hpp"
+#include "core/graph_layout.hpp"
 #include "core/parallel.hpp"
 #include "graph/partition.hpp"
 #include "simd/lanes.hpp"
@@ -33,11 +34,12 @@ struct NoExchange {
 template <class Neighbour, class Exchange>
 class PushTargets {
  public:
-  /// Neighbours with local ids from `end` on are left alone.
-  PushTargets(const Partition& partition, std::size_t end, Exchange& exchange)
+  /// Neighbours with local ids from `end` on are left alone. `order` is the rows'.
+  PushTargets(const Partition& partition, NeighbourOrder order, std::size_t end, Exchange& exchange)
       : code_(partition.code()),
         which_{.above = static_cast<Neighbour>(code_.encode(partition.rank(), LocalVertex{0})),
                .local_mask = static_cast<Neighbour>(code_.stride() - 1)},
+        rows_rise_(order == NeighbourOrder::vertices),
         end_(end),
         exchange_(exchange) {}
 
@@ -45,11 +47,37 @@ class PushTargets {
   /// get queries.
   template <class Body>
   void for_each_own(std::span<const Neighbour> row, Neighbour label, int thread, Body&& body) const {
-    row = row.first(wanted(row));
+    if (rows_rise_) {
+      part(row.first(wanted_of_rising(row)), label, thread, body);
+      return;
+    }
+    std::array<Neighbour, at_a_time> wanted;
+    while (!row.empty()) {
+      const auto some = row.first(std::min(at_a_time, row.size()));
+      const auto end =
+          std::copy_if(some.begin(), some.end(), wanted.begin(), [this](Neighbour p) { return is_wanted(p); });
+      part(std::span<const Neighbour>(wanted.begin(), end), label, thread, body);
+      row = row.subspan(some.size());
+    }
+  }
+
+ private:
+  static constexpr std::size_t at_a_time = 1024;
+
+  [[nodiscard]] bool is_wanted(Neighbour position) const { return code_.local(position).index() < end_; }
+  /// How many of a rising row's neighbours are not left alone: they come first.
+  [[nodiscard]] std::size_t wanted_of_rising(std::span<const Neighbour> row) const {
+    if (row.empty() || is_wanted(row.back())) return row.size();
+    const auto end = std::partition_point(row.begin(), row.end(), [this](Neighbour p) { return is_wanted(p); });
+    return static_cast<std::size_t>(end - row.begin());
+  }
+
+  /// Calls body(local ids) with those that this rank owns of some neighbours, and asks the others' owners.
+  template <class Body>
+  void part(std::span<const Neighbour> row, Neighbour label, int thread, Body&& body) const {
     if constexpr (std::is_same_v<Exchange, NoExchange<Neighbour>>) {
       body(row);
     } else {
-      constexpr std::size_t at_a_time = 1024;
       std::array<Neighbour, at_a_time + most_lanes> own;
       std::array<Neighbour, at_a_time + most_lanes> others;
       while (!row.empty()) {
@@ -60,14 +88,6 @@ class PushTargets {
         row = row.subspan(some.size());
       }
     }
-  }
-
- private:
-  /// How many of a row's neighbours are not left alone: they come first.
-  [[nodiscard]] std::size_t wanted(std::span<const Neighbour> row) const {
-    const auto is_wanted = [this](Neighbour position) { return code_.local(position).index() < end_; };
-    if (row.empty() || is_wanted(row.back())) return row.size();
-    return static_cast<std::size_t>(std::partition_point(row.begin(), row.end(), is_wanted) - row.begin());
   }
 
   /// Sends queries; with two ranks, all to the other one.
@@ -85,6 +105,7 @@ class PushTargets {
 
   PositionCode code_;
   OwnPositions<Neighbour> which_;
+  bool rows_rise_;  ///< local ids do, from each row's front to its end
   std::size_t end_;
   Exchange& exchange_;
 };

@@ -8,6 +8,7 @@
 #include "comm/context.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/graph.hpp"
+#include "graph/local_order.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/direction.hpp"
 #include "traverse/level_statistics.hpp"
@@ -31,9 +32,13 @@ class RowLevels {
       : state_(state),
         adjacencies_(adjacencies),
         partition_(graph.partition()),
+        by_degree_(graph.layout().order == VertexOrder::degree),
+        push_strategy_{.edges_for_one = options.small_level,
+                       .in_ranges = options.push_ranges && graph.layout().neighbours == NeighbourOrder::vertices,
+                       .rows = graph.layout().neighbours},
         alpha_(options.alpha),
         threads_(context.threads),
-        pull_(state, adjacencies, graph.labels(), context.threads) {}
+        pull_(state, adjacencies, rows_end(), graph.labels(), context.threads) {}
 
   /// A search begins: its source is visited and queued.
   void start() {
@@ -55,7 +60,8 @@ class RowLevels {
   }
   /// Visits the frontier's neighbours with local ids below `end`. Collective.
   void push(std::size_t end, Exchange& exchange) {
-    PushLevel(state_, adjacencies_.push_rows(), partition_, end, exchange).run(frontier_edges_, threads_);
+    PushLevel(state_, adjacencies_.push_rows(), partition_, push_strategy_, end, exchange)
+        .run(frontier_edges_, threads_);
   }
 
   /// Visits vertices [0, end) as far as a neighbour of theirs is in the frontier bits.
@@ -83,13 +89,24 @@ class RowLevels {
   /// The form in which the frontier is at hand.
   enum class FrontierForm { queue, bitmap };
 
+  /// From there on all neighbours of a vertex are in columns.
+  [[nodiscard]] std::size_t rows_end() const {
+    const std::size_t count = partition_.local_count();
+    if (!by_degree_) return count;
+    return first_with_at_most(adjacencies_.leading.size(), count,
+                              [this](LocalVertex vertex) { return adjacencies_.total_degree(vertex); });
+  }
+
   void count_frontier_edges() {
-    frontier_edges_ = state_.found_edges(adjacencies_.push_rows(), too_few_to_pull(unvisited_edges_, alpha_));
+    const std::uint64_t few = by_degree_ ? too_few_to_pull(unvisited_edges_, alpha_) : 0;
+    frontier_edges_ = state_.found_edges(adjacencies_.push_rows(), few);
   }
 
   SearchState<Neighbour>& state_;
   const IndexedAdjacencies<Rows>& adjacencies_;
   const Partition& partition_;
+  bool by_degree_;
+  PushStrategy push_strategy_;
   double alpha_;
   ThreadTeam& threads_;
   Pull<Rows> pull_;

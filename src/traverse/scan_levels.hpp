@@ -39,6 +39,7 @@ class ScanLevels {
       : state_(state),
         adjacencies_(adjacencies),
         partition_(graph.partition()),
+        neighbours_(graph.layout().neighbours),
         labels_(graph.labels()),
         threads_(context.threads),
         frontier_(partition_.local_count()),
@@ -57,7 +58,7 @@ class ScanLevels {
   /// Visits the frontier's neighbours with local ids below `end`. Collective.
   void push(std::size_t end, Exchange& exchange) {
     const List& list = adjacencies_.push_list();
-    const PushTargets<Neighbour, Exchange> targets(partition_, end, exchange);
+    const PushTargets<Neighbour, Exchange> targets(partition_, neighbours_, end, exchange);
     const IndexRange sections = list.sections({0, std::min(end, partition_.local_count())});
     const auto frontier = [this](std::size_t word) { return frontier_.words()[word]; };
     exchanging_blocks(threads_, sections.size(), 1, exchange, [&](IndexRange range, int thread) {
@@ -153,6 +154,7 @@ class ScanLevels {
   SearchState<Neighbour>& state_;
   const ScannedAdjacencies<List>& adjacencies_;
   const Partition& partition_;
+  NeighbourOrder neighbours_;
   const LabelLookup& labels_;
   ThreadTeam& threads_;
   Bitmap frontier_;  ///< of this rank

@@ -182,13 +182,14 @@ class SearchState {
 
   /// About how many edges the found vertices have: an upper bound where that is at most `few`, exact where they are
   /// not many, else from some of them. It decides a direction; to look at each vertex would cost a small level a
-  /// quarter of its time, and a large one as much as a pull.
+  /// quarter of its time, and a large one as much as a pull. `few` is 0 unless vertices are in the order of degrees:
+  /// only there does one of them bound the others'.
   template <class Rows>
   [[nodiscard]] std::uint64_t found_edges(const Rows& rows, std::uint64_t few) const {
     constexpr std::size_t not_many = 2048;
     std::size_t count = 0;
     for (const Tally<Neighbour>& tally : tallies_) count += tally.found.size();
-    if (count <= not_many) {
+    if (few > 0 && count <= not_many) {
       const std::uint64_t bound = most_edges_of_found(rows);
       if (bound <= few) return bound;
     }
@@ -225,7 +226,7 @@ class SearchState {
 
   static constexpr std::size_t words_per_block = 1024;
 
-  /// At least as many edges as the found vertices have: bins of degrees (graph/degree_order.hpp) end within a fifth of
+  /// At least as many edges as the found vertices have: bins of degrees (graph/local_order.hpp) end within a fifth of
   /// where they start.
   template <class Rows>
   [[nodiscard]] std::uint64_t most_edges_of_found(const Rows& rows) const {

@@ -51,8 +51,11 @@ void expect_rows(const Graph& graph, const Rows& rows, const PlainRows& expected
           EXPECT_EQ(rows.weights[rows.offsets[local] + i], neighbour->second);
         }
       }
-      if (i > 0) {
+      if (i == 0) continue;
+      if (graph.layout().neighbours == NeighbourOrder::vertices) {
         EXPECT_LT(partition.code().order(row[i - 1]), partition.code().order(row[i]));
+      } else {
+        EXPECT_LT(labels.at(row[i - 1]), name->second);
       }
     }
   }
@@ -62,21 +65,30 @@ void expect_rows(const Graph& graph, const Rows& rows, const PlainRows& expected
 template <class Rows>
 void expect_leading(const Graph& graph, const Rows& rows, const LeadingNeighbours<typename Rows::Neighbour>& leading,
                     const std::map<std::uint64_t, std::int64_t>& labels) {
+  ASSERT_EQ(leading.size(), graph.layout().columns);
   for (std::uint32_t local = 0; local < graph.partition().local_count(); ++local) {
     const auto row = whole_row(rows, LocalVertex{local});
     const std::uint64_t itself = graph.partition().position(LocalVertex{local});
-    for (const auto& [place, column] : {std::pair{std::size_t{0}, &leading.first}, {std::size_t{1}, &leading.second}}) {
+    for (std::size_t place = 0; place < leading.size(); ++place) {
       const std::uint64_t expected = place < row.size() ? row[place] : itself;
-      ASSERT_EQ(column->positions[local], expected);
-      ASSERT_EQ(column->labels[local], static_cast<std::uint64_t>(labels.at(expected)));
+      ASSERT_EQ(leading[place].positions[local], expected);
+      ASSERT_EQ(leading[place].labels[local], static_cast<std::uint64_t>(labels.at(expected)));
     }
+  }
+}
+
+void expect_order(const Graph& graph) {
+  const Partition& partition = graph.partition();
+  if (graph.layout().order == VertexOrder::degree) return;  // of one rank's vertices; tested in local_order_test.cpp
+  for (std::uint32_t local = 1; local < partition.local_count(); ++local) {
+    EXPECT_LT(partition.label(LocalVertex{local - 1}).value, partition.label(LocalVertex{local}).value);
   }
 }
 
 void expect_graph(const NamedEdges& list, const GraphOptions& options, bool evenly, int thread_count) {
   SCOPED_TRACE(list.name + (options.directedness == Directedness::directed ? ", directed" : ", undirected") +
                (options.neighbour_width == NeighbourWidth::bits64 ? ", 64 bits" : "") +
-               (options.adjacency == AdjacencyForm::compressed ? ", compressed" : ""));
+               (options.layout.adjacency == AdjacencyForm::compressed ? ", compressed" : ""));
   ThreadTeam threads(thread_count);
   const MemoryEdgeList part = test::part_of(list, evenly, list.edges.size());
   const Graph graph = build_graph(part, options, {world(), threads});
@@ -87,7 +99,7 @@ void expect_graph(const NamedEdges& list, const GraphOptions& options, bool even
   std::size_t entries = 0;
   for (const auto& [label, row] : plain.out) entries += row.size();
   EXPECT_EQ(graph.edge_count(), options.directedness == Directedness::directed ? entries : entries / 2);
-  EXPECT_EQ(graph.weighted(), !list.weights.empty() && options.adjacency == AdjacencyForm::rows);
+  EXPECT_EQ(graph.weighted(), !list.weights.empty() && options.layout.adjacency == AdjacencyForm::rows);
 
   const int rank = world().rank();
   for (std::size_t i = 0; i < graph.distribution().count(rank); ++i) {
@@ -96,6 +108,7 @@ void expect_graph(const NamedEdges& list, const GraphOptions& options, bool even
     EXPECT_EQ(graph.degree(label), row == plain.out.end() ? 0 : row->second.size());
     EXPECT_EQ(graph.partition().local(label) == no_local_vertex, plain.connected.count(label.value) == 0);
   }
+  expect_order(graph);
   const auto labels = test::labels_by_position(graph);
   graph.visit_rows([&](const auto& adjacencies) {
     expect_rows(graph, adjacencies.push_rows(), plain.out, labels);
@@ -115,8 +128,8 @@ void expect_graph_every_way(const NamedEdges& list) {
   for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
     for (const NeighbourWidth width : {NeighbourWidth::automatic, NeighbourWidth::bits64}) {
       for (const AdjacencyForm form : {AdjacencyForm::rows, AdjacencyForm::compressed}) {
-        expect_graph(list, {directedness, width, form}, true, 1);
-        expect_graph(list, {directedness, width, form}, false, 2);
+        expect_graph(list, {directedness, width, {.adjacency = form}}, true, 1);
+        expect_graph(list, {directedness, width, {.adjacency = form}}, false, 2);
       }
     }
   }
@@ -145,6 +158,26 @@ TEST(Graph, HasTheNeighboursOfRandomGraphs) {
     const std::size_t m = 1 + random() % 2000;
     const NamedEdges list = i % 2 == 0 ? test::random_edges(n, m, random()) : test::skewed_edges(n, m, random());
     expect_graph_every_way(i % 3 == 0 ? with_weights(list, random()) : list);
+  }
+}
+
+TEST(Graph, LiesInMemoryAsItIsToldTo) {
+  std::vector<NamedEdges> lists = test::degenerate_graphs();
+  lists.push_back(test::skewed_edges(600, 3000, 4));
+  for (const NamedEdges& list : lists) {
+    for (const VertexOrder order : {VertexOrder::degree, VertexOrder::label}) {
+      for (const NeighbourOrder neighbours : {NeighbourOrder::vertices, NeighbourOrder::labels}) {
+        for (std::size_t columns = 0; columns <= most_columns; ++columns) {
+          const GraphLayout layout{.order = order, .neighbours = neighbours, .columns = columns};
+          const bool odd = columns % 2 == 1;
+          expect_graph(odd ? with_weights(list, columns) : list,
+                       {.directedness = odd ? Directedness::directed : Directedness::undirected,
+                        .neighbour_width = columns < 2 ? NeighbourWidth::bits64 : NeighbourWidth::automatic,
+                        .layout = layout},
+                       !odd, 1 + static_cast<int>(columns % 3));
+        }
+      }
+    }
   }
 }
 

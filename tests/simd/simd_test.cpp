@@ -8,8 +8,10 @@
 
 #include "core/bitmap.hpp"
 #include "core/buffer.hpp"
+#include "core/errors.hpp"
 #include "simd/claim.hpp"
 #include "simd/find_in_frontier.hpp"
+#include "simd/instruction_set.hpp"
 #include "simd/label_gather.hpp"
 #include "simd/split_row.hpp"
 #include "support/instruction_sets.hpp"
@@ -205,6 +207,24 @@ TEST_P(SimdTest, GatheredEntriesStandWhereBitsAreSet) {
 }
 
 INSTANTIATE_TEST_SUITE_P(InstructionSets, SimdTest, test::instruction_sets(), test::instruction_set_name);
+
+TEST(InstructionSet, IsTheOneThatIsWantedOrAnError) {
+  const std::vector<InstructionSet> usable = usable_instruction_sets();
+  ASSERT_FALSE(usable.empty());
+  EXPECT_EQ(usable.back(), InstructionSet::scalar);
+  for (const InstructionSet set :
+       {InstructionSet::scalar, InstructionSet::sse4, InstructionSet::avx2, InstructionSet::avx512,
+        InstructionSet::neon, InstructionSet::sve, InstructionSet::sve2}) {
+    if (std::find(usable.begin(), usable.end(), set) == usable.end()) {
+      EXPECT_THROW(use_instruction_set(set), Error) << name_of(set);
+    } else {
+      use_instruction_set(set);
+      EXPECT_EQ(instruction_set(), set);
+    }
+  }
+  use_instruction_set(InstructionSet::automatic);
+  EXPECT_EQ(instruction_set(), usable.front());
+}
 
 }  // namespace
 }  // namespace breadth
