@@ -48,6 +48,8 @@ INSTEAD = {
     "alpha 80": ("--alpha", "80"),
     "beta 16": ("--beta", "16"),
     "beta 256": ("--beta", "256"),
+    "compressed": ("--adjacency", "compressed"),
+    "compressed, push only": ("--adjacency", "compressed", "--direction", "push"),
     "full scan": ("--adjacency", "full-scan"),
     "full scan, push only": ("--adjacency", "full-scan", "--direction", "push"),
     "skip list": ("--adjacency", "skip-list"),

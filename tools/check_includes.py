@@ -26,7 +26,7 @@ ARROWS = {
     "simd": {"core"},
     "generate": {"core"},
     "io": {"core", "comm", "generate"},
-    "graph": {"core", "comm", "generate", "io"},
+    "graph": {"core", "comm", "simd", "generate", "io"},
     "traverse": {"core", "comm", "simd", "generate", "io", "graph"},
     "validate": {"core", "comm"},
     "model": {"core"},

@@ -39,12 +39,14 @@ void add_common_options(OptionSet& options, CommonSettings& settings) {
 void add_layout_options(OptionSet& options, GraphLayout& layout) {
   options.add_choice("adjacency", layout.adjacency,
                      {{"rows", AdjacencyForm::rows},
+                      {"compressed", AdjacencyForm::compressed},
                       {"full-scan", AdjacencyForm::full_scan},
                       {"skip-list", AdjacencyForm::skip_list},
                       {"coarse-index", AdjacencyForm::coarse_index}},
-                     {.meaning = "neighbours in rows that an index leads to, as pairs of vertices, in a list of rows "
-                                 "behind headers, or in such a list with a pointer for each 64 vertices",
-                      .source = "Checconi & Petrini 2014, section II-D and fig. 14"});
+                     {.meaning = "neighbours in rows that an index leads to, in such rows compressed, as pairs of "
+                                 "vertices, in a list of rows behind headers, or in such a list with a pointer for "
+                                 "each 64 vertices",
+                      .source = "Checconi & Petrini 2014, section II-D and fig. 14; Lemire et al. 2018"});
   options.add_choice(
       "order", layout.order, {{"degree", VertexOrder::degree}, {"label", VertexOrder::label}},
       {.meaning = "vertices of a rank by falling degree, or by label", .source = "Gan & Zhang 2021, section 4.1"});
@@ -58,7 +60,13 @@ void add_layout_options(OptionSet& options, GraphLayout& layout) {
 }
 
 void check_layout_options(const OptionSet& options, const GraphLayout& layout) {
-  if (layout.adjacency == AdjacencyForm::rows || !options.given("columns")) return;
+  if (layout.adjacency == AdjacencyForm::compressed && layout.neighbours == NeighbourOrder::labels) {
+    fail<UsageError>(
+        "--adjacency compressed and --neighbours labels exclude each other: what is compressed are rising "
+        "positions");
+  }
+  const bool has_columns = layout.adjacency == AdjacencyForm::rows || layout.adjacency == AdjacencyForm::compressed;
+  if (has_columns || !options.given("columns")) return;
   fail<UsageError>("--columns and --adjacency {} exclude each other: only rows have columns beside them",
                    name_of(layout.adjacency));
 }

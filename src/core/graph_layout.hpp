@@ -12,7 +12,7 @@ namespace breadth {
 enum class VertexOrder { degree, label };
 
 /// The order of each vertex's neighbours: that of the vertices, whatever their rank, so that by degree the most
-/// connected come first; or that of labels, which costs no sorting.
+/// connected come first; or that of labels, which costs no sorting, but rows then cannot be compressed.
 enum class NeighbourOrder { vertices, labels };
 
 /// The most leading neighbours that can have columns of their own.
@@ -24,7 +24,7 @@ struct GraphLayout {
   VertexOrder order = VertexOrder::degree;
   NeighbourOrder neighbours = NeighbourOrder::vertices;
   /// So many neighbours of each vertex, the first, stand in columns as well. 0 .. most_columns; looked at where
-  /// `adjacency` is rows.
+  /// `adjacency` is rows or compressed.
   std::size_t columns = 2;
 };
 

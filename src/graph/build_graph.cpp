@@ -59,26 +59,28 @@ bool fits_32_bits(const BlockDistribution& distribution) {
 }
 
 /// The neighbours at place `place` of all rows.
-template <class Neighbour>
-NeighbourColumn<Neighbour> copy_column(const Adjacency<Neighbour>& rows, std::size_t place, const Partition& partition,
+template <class Rows, class Neighbour = typename Rows::Neighbour>
+NeighbourColumn<Neighbour> copy_column(const Rows& rows, std::size_t place, const Partition& partition,
                                        const LabelLookup& lookup, const Context& context) {
   NeighbourColumn<Neighbour> column{Buffer<Neighbour>(partition.local_count()),
                                     Buffer<Neighbour>(partition.local_count())};
   parallel_for(context.threads, partition.local_count(), std::size_t{1} << 14, [&](std::size_t i) {
     const LocalVertex vertex{static_cast<std::uint32_t>(i)};
-    const auto row = rows.row(vertex);
-    column.positions[i] = place < row.size() ? row[place] : static_cast<Neighbour>(partition.position(vertex));
+    column.positions[i] = static_cast<Neighbour>(partition.position(vertex));
+    if (place >= rows.degree(vertex)) return;
+    rows.for_each_stretch(vertex, {place, place + 1},
+                          [&](std::span<const Neighbour> one) { column.positions[i] = one.front(); });
   });
   lookup.name(std::span<const Neighbour>(column.positions.span()), column.labels.span(), partition, context);
   return column;
 }
 
 /// The rows as a graph in rows keeps them.
-template <class Neighbour>
-Adjacencies<Neighbour> with_leading_neighbours(Adjacency<Neighbour> out, Adjacency<Neighbour> in, bool directed,
-                                               std::size_t columns, const Partition& partition,
-                                               const LabelLookup& labels, const Context& context) {
-  Adjacencies<Neighbour> adjacencies{.out = std::move(out), .in = std::move(in), .leading = {}, .directed = directed};
+template <class Rows>
+IndexedAdjacencies<Rows> with_leading_neighbours(Rows out, Rows in, bool directed, std::size_t columns,
+                                                 const Partition& partition, const LabelLookup& labels,
+                                                 const Context& context) {
+  IndexedAdjacencies<Rows> adjacencies{.out = std::move(out), .in = std::move(in), .leading = {}, .directed = directed};
   for (std::size_t place = 0; place < columns; ++place) {
     adjacencies.leading.push_back(copy_column(adjacencies.pull_rows(), place, partition, labels, context));
   }
@@ -96,32 +98,39 @@ Graph::AnyAdjacencies in_form(const GraphLayout& layout, Adjacency<Neighbour> ou
     });
   };
   switch (layout.adjacency) {
-    case AdjacencyForm::rows: break;
+    case AdjacencyForm::rows:
+    case AdjacencyForm::compressed: break;
     case AdjacencyForm::full_scan: return scanned(std::type_identity<EdgePairs<Neighbour>>());
     case AdjacencyForm::skip_list: return scanned(std::type_identity<SkipList<Neighbour>>());
     case AdjacencyForm::coarse_index: return scanned(std::type_identity<IndexedSkipList<Neighbour>>());
   }
   return with_leading_neighbours(std::move(out), std::move(in), directed, layout.columns, partition, labels, context);
 }
+template <class Neighbour>
+Graph::AnyAdjacencies in_form(const GraphLayout& layout, CompressedAdjacency<Neighbour> out,
+                              CompressedAdjacency<Neighbour> in, bool directed, const Partition& partition,
+                              const LabelLookup& labels, const Context& context) {
+  return with_leading_neighbours(std::move(out), std::move(in), directed, layout.columns, partition, labels, context);
+}
 
-template <class Neighbour, class Entry>
-Graph build_typed(const EdgeList& edges, const GraphOptions& options, bool weighted,
-                  const BlockDistribution& distribution, const Context& context) {
-  const bool directed = options.directedness == Directedness::directed;
-  auto out = build_rows_by_label<Neighbour, Entry>(
-      edges, weighted, directed ? RowDirection::forward : RowDirection::both, distribution, context);
-  RowsByLabel<Neighbour> in;
-  if (directed) {
-    in = build_rows_by_label<Neighbour, Entry>(edges, weighted, RowDirection::backward, distribution, context);
-  }
-
+/// The order of this rank's vertices, by the edges that they have either way.
+template <class Neighbour>
+LocalOrder order_rows(VertexOrder order, const RowsByLabel<Neighbour>& out, const RowsByLabel<Neighbour>& in,
+                      ThreadTeam& threads) {
   Buffer<std::uint32_t> degrees(out.degrees.size());
-  parallel_for(context.threads, degrees.size(), std::size_t{1} << 16, [&](std::size_t i) {
+  parallel_for(threads, degrees.size(), std::size_t{1} << 16, [&](std::size_t i) {
     degrees[i] = out.degrees[i];
-    if (directed) degrees[i] += in.degrees[i];
+    if (!in.degrees.empty()) degrees[i] += in.degrees[i];
   });
-  LocalOrder order = order_vertices(options.layout.order, degrees.span(), context.threads);
-  degrees = {};
+  return order_vertices(order, degrees.span(), threads);
+}
+
+/// From rows by label on. Rows is what they become; `in` counts only where the graph is directed.
+template <class Rows, class Entry, class Neighbour>
+Graph finish_graph(RowsByLabel<Neighbour> out, RowsByLabel<Neighbour> in, const GraphOptions& options, bool weighted,
+                   const BlockDistribution& distribution, const Context& context) {
+  const bool directed = options.directedness == Directedness::directed;
+  LocalOrder order = order_rows(options.layout.order, out, in, context.threads);
   const std::uint64_t most_local =
       context.ranks.all_reduce(std::uint64_t{order.offset_of_local.size()}, Reduction::maximum);
   const PositionCode code(most_local, context.ranks.size());
@@ -130,21 +139,39 @@ Graph build_typed(const EdgeList& edges, const GraphOptions& options, bool weigh
 
   const std::span<const std::uint32_t> locals = order.local_of_offset.span();
   const NeighbourOrder neighbours = options.layout.neighbours;
-  auto out_rows = build_rows_by_position<Neighbour, Entry>(std::move(out), neighbours, partition, locals, context);
-  Adjacency<Neighbour> in_rows;
-  if (directed) {
-    in_rows = build_rows_by_position<Neighbour, Entry>(std::move(in), neighbours, partition, locals, context);
-  }
+  auto out_rows = build_rows_by_position<Rows, Entry>(std::move(out), neighbours, partition, locals, context);
+  Rows in_rows;
+  if (directed) in_rows = build_rows_by_position<Rows, Entry>(std::move(in), neighbours, partition, locals, context);
   order = {};
 
   LabelLookup labels(partition, context.ranks);
-  std::uint64_t sums[] = {partition.local_count(), out_rows.neighbours.size()};
+  std::uint64_t sums[] = {partition.local_count(), out_rows.entries()};
   context.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
   const Graph::Counts counts{.connected_vertices = sums[0], .edges = directed ? sums[1] : sums[1] / 2};
   Graph::AnyAdjacencies adjacencies =
       in_form(options.layout, std::move(out_rows), std::move(in_rows), directed, partition, labels, context);
   return {options.directedness, options.layout,         weighted, std::move(partition),
           std::move(labels),    std::move(adjacencies), counts};
+}
+
+template <class Neighbour, class Entry>
+Graph build_typed(const EdgeList& edges, const GraphOptions& options, bool weighted,
+                  const BlockDistribution& distribution, const Context& context) {
+  const bool directed = options.directedness == Directedness::directed;
+  const bool compressed = options.layout.adjacency == AdjacencyForm::compressed;
+  const auto build_rows = [&](RowDirection direction) {
+    const LabelRows form = compressed && context.ranks.size() == 1 ? LabelRows::compressed : LabelRows::plain;
+    return build_rows_by_label<Neighbour, Entry>(edges, weighted, direction, form, distribution, context);
+  };
+  auto out = build_rows(directed ? RowDirection::forward : RowDirection::both);
+  RowsByLabel<Neighbour> in;
+  if (directed) in = build_rows(RowDirection::backward);
+  if (compressed) {
+    return finish_graph<CompressedAdjacency<Neighbour>, Entry>(std::move(out), std::move(in), options, weighted,
+                                                               distribution, context);
+  }
+  return finish_graph<Adjacency<Neighbour>, Entry>(std::move(out), std::move(in), options, weighted, distribution,
+                                                   context);
 }
 
 }  // namespace
@@ -159,6 +186,9 @@ std::uint64_t discover_vertex_count(const EdgeList& edges, const Context& contex
 Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Context& context) {
   const std::uint64_t vertex_count = std::max(options.least_vertex_count, discover_vertex_count(edges, context));
   const BlockDistribution distribution = distribute(vertex_count, context.ranks.size());
+  if (options.layout.adjacency == AdjacencyForm::compressed && options.layout.neighbours == NeighbourOrder::labels) {
+    throw AgreedError("rows that are compressed have their neighbours in the order of vertices");
+  }
   const bool keeps_weights = options.layout.adjacency == AdjacencyForm::rows && edges.weighted();
   const bool weighted = context.ranks.all_reduce(std::int64_t{keeps_weights ? 1 : 0}, Reduction::maximum) != 0;
   if (options.neighbour_width == NeighbourWidth::bits64 || !fits_32_bits(distribution)) {

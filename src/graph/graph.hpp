@@ -12,6 +12,7 @@
 #include "core/errors.hpp"
 #include "core/graph_layout.hpp"
 #include "graph/adjacency.hpp"
+#include "graph/compressed_adjacency.hpp"
 #include "graph/label_lookup.hpp"
 #include "graph/partition.hpp"
 #include "graph/scanned_adjacencies.hpp"
@@ -36,7 +37,9 @@ struct GraphOptions {
 class Graph {
  public:
   using AnyAdjacencies =
-      std::variant<Adjacencies<std::uint32_t>, Adjacencies<std::uint64_t>, ScannedAdjacencies<EdgePairs<std::uint32_t>>,
+      std::variant<Adjacencies<std::uint32_t>, Adjacencies<std::uint64_t>,
+                   IndexedAdjacencies<CompressedAdjacency<std::uint32_t>>,
+                   IndexedAdjacencies<CompressedAdjacency<std::uint64_t>>, ScannedAdjacencies<EdgePairs<std::uint32_t>>,
                    ScannedAdjacencies<EdgePairs<std::uint64_t>>, ScannedAdjacencies<SkipList<std::uint32_t>>,
                    ScannedAdjacencies<SkipList<std::uint64_t>>, ScannedAdjacencies<IndexedSkipList<std::uint32_t>>,
                    ScannedAdjacencies<IndexedSkipList<std::uint64_t>>>;
@@ -76,7 +79,7 @@ class Graph {
   [[nodiscard]] const Partition& partition() const noexcept { return partition_; }
   [[nodiscard]] const LabelLookup& labels() const noexcept { return labels_; }
   [[nodiscard]] const AnyAdjacencies& adjacencies() const noexcept { return adjacencies_; }
-  /// Calls body(adjacencies) with an Adjacencies of either width. Throws Error for a graph that is scanned.
+  /// Calls body(adjacencies) with the IndexedAdjacencies of the graph. Throws Error for a graph that is scanned.
   template <class Body>
   void visit_rows(Body&& body) const {
     std::visit(

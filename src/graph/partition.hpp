@@ -42,6 +42,9 @@ class PositionCode {
   [[nodiscard]] std::uint64_t order(std::uint64_t position) const noexcept {
     return ((position & (stride() - 1)) << rank_bits_) | (position >> local_bits_);
   }
+  /// The widths of the parts.
+  [[nodiscard]] int rank_bits() const noexcept { return rank_bits_; }
+  [[nodiscard]] int local_bits() const noexcept { return local_bits_; }
   /// What order() gives is below this.
   [[nodiscard]] std::uint64_t order_bound() const noexcept { return stride() << rank_bits_; }
   /// The position that order() made this of.

@@ -9,6 +9,7 @@
 #include "core/parallel.hpp"
 #include "graph/bucket_sorter.hpp"
 #include "graph/bucket_writer.hpp"
+#include "graph/compressed_rows.hpp"
 #include "graph/entry.hpp"
 
 namespace breadth {
@@ -104,16 +105,18 @@ void for_each_entry(ThreadTeam& threads, const EdgeList& list, RowDirection dire
 template <class Neighbour, class Entry>
 class RowBuilder {
  public:
-  RowBuilder(const EdgeList& list, bool weighted, RowDirection direction, const BlockDistribution& distribution,
-             const Context& context)
+  RowBuilder(const EdgeList& list, bool weighted, RowDirection direction, LabelRows form,
+             const BlockDistribution& distribution, const Context& context)
       : list_(list),
         direction_(direction),
         context_(context),
         ranks_(static_cast<std::size_t>(context.ranks.size())),
         self_(static_cast<std::size_t>(context.ranks.rank())),
         weighted_(weighted),
+        compressed_(form == LabelRows::compressed),
         map_(distribution, average_entries()),
-        counts_(static_cast<std::size_t>(context.threads.size()), std::vector<std::uint64_t>(map_.total())) {
+        counts_(static_cast<std::size_t>(context.threads.size()), std::vector<std::uint64_t>(map_.total())),
+        writers_(counts_.size()) {
     const std::uint64_t entries_per_row = average_entries() / distribution.block();
     for (int thread = 0; thread < context.threads.size(); ++thread) {
       sorters_.emplace_back(distribution.vertex_count(), entries_per_row);
@@ -163,25 +166,72 @@ class RowBuilder {
   }
 
   void lay_out_rows() {
+    std::size_t round_end = 0;
     std::size_t first_entry = 0;
+    std::size_t room = 0;
     for (std::size_t bucket = 0; bucket < map_.per_rank(); ++bucket) {
+      if (bucket == round_end) {
+        round_end = compressed_ ? end_of_compressed_round(bucket) : map_.per_rank();
+        first_entry = 0;
+      }
       const std::size_t first_row = std::min(bucket * map_.rows_per_bucket(), rows_.degrees.size());
       const std::size_t last_row = std::min(first_row + map_.rows_per_bucket(), rows_.degrees.size());
       rows_.buckets.push_back({first_row, last_row - first_row, first_entry});
       first_entry += totals_[self_ * map_.per_rank() + bucket];
+      room = std::max(room, first_entry);
     }
-    rows_.neighbours = Buffer<Neighbour>(first_entry);
-    if (weighted_) rows_.weights = Buffer<float>(first_entry);
+    rows_.neighbours = Buffer<Neighbour>(room);
+    if (weighted_) rows_.weights = Buffer<float>(room);
   }
 
-  /// One rank's entries go straight to where their bucket's rows will be, only the names of the rows beside them.
+  /// One rank's entries go straight to where their bucket's rows will be, only the names of the rows beside them. Rows
+  /// that are compressed leave their place to the next round's.
   void sort_in_place() {
     static_assert(sizeof(BucketRow) <= sizeof(Neighbour));
     rows_.spare = Buffer<Neighbour>(rows_.neighbours.size());
     const std::span names(reinterpret_cast<BucketRow*>(rows_.spare.data()), rows_.spare.size());
     const Spans entries{rows_.neighbours.span(), names, rows_.weights.span()};
-    partition_entries(0, map_.per_rank(), entries);
-    sort_buckets(0, map_.per_rank(), entries, std::vector<std::size_t>(totals_.begin(), totals_.end()));
+    if (compressed_) rows_.compressed.resize(map_.per_rank());
+    for (std::size_t first = 0; first < map_.per_rank();) {
+      const std::size_t last = compressed_ ? end_of_compressed_round(first) : map_.per_rank();
+      partition_entries(first, last, entries);
+      sort_buckets(first, last, entries, std::span(totals_).subspan(first, last - first));
+      first = last;
+    }
+    if (!compressed_) return;
+    rows_.neighbours = {};
+    rows_.spare = {};
+  }
+
+  /// The buckets from `first` on that a round of one rank takes whose rows are compressed: at least one, and as many as
+  /// leave the rows before them their part of the room for both.
+  [[nodiscard]] std::size_t end_of_compressed_round(std::size_t first) const {
+    constexpr std::size_t room_per_tuple = 8;
+    constexpr std::size_t bytes_per_entry = 3;  // compressed, and seldom more
+    constexpr std::size_t scratch_per_entry = sizeof(Neighbour) + sizeof(BucketRow);
+    const auto before = std::span(totals_).first(first);
+    const std::size_t room = std::max(least_scratch_bytes, list_.size() * room_per_tuple);
+    const std::size_t taken = std::min(room, std::reduce(before.begin(), before.end()) * bytes_per_entry);
+    const std::size_t most = std::max(least_scratch_bytes, room - taken) / scratch_per_entry;
+    std::size_t filled = totals_[first];
+    std::size_t end = first + 1;
+    while (end < map_.per_rank() && filled + totals_[end] <= most) filled += totals_[end++];
+    return end;
+  }
+
+  /// Puts a bucket's sorted rows aside and gives their place back, and that of the names beside it.
+  void compress_bucket(std::size_t bucket, CompressedRowsWriter<Neighbour>& writer) {
+    const auto [first_row, row_count, first_entry] = rows_.buckets[bucket];
+    const Neighbour* row = rows_.neighbours.data() + first_entry;
+    for (const std::uint32_t degree : rows_.degrees.span().subspan(first_row, row_count)) {
+      if (degree > 0) writer.append({row, degree});
+      row += degree;
+    }
+    rows_.compressed[bucket] = writer.take();
+    const std::size_t end = first_entry + totals_[bucket];
+    rows_.neighbours.discard(first_entry, end);
+    rows_.spare.discard(first_entry * sizeof(BucketRow) / sizeof(Neighbour),
+                        end * sizeof(BucketRow) / sizeof(Neighbour));
   }
 
   /// The buckets from `first` on that a round takes: at least one, and as many as no rank's scratch overflows by. What
@@ -285,7 +335,9 @@ class RowBuilder {
       for (std::size_t i = range.begin; i < counts.size(); i += buckets) {
         pieces.push_back(entries.subspan(starts[i], counts[i]));
       }
-      sorters_[static_cast<std::size_t>(thread)].sort(pieces, rows_.buckets[first + range.begin], rows_);
+      const std::size_t bucket = first + range.begin;
+      sorters_[static_cast<std::size_t>(thread)].sort(pieces, rows_.buckets[bucket], rows_);
+      if (compressed_) compress_bucket(bucket, writers_[static_cast<std::size_t>(thread)]);
     });
   }
 
@@ -295,10 +347,12 @@ class RowBuilder {
   std::size_t ranks_;
   std::size_t self_;
   bool weighted_;
+  bool compressed_;
   BucketMap map_;
-  std::vector<std::vector<std::uint64_t>> counts_;  // by thread, then rank and bucket: entries from this rank
-  std::vector<std::uint64_t> totals_;               // by rank and bucket: entries from all ranks
-  std::deque<Sorter> sorters_;                      // by thread
+  std::vector<std::vector<std::uint64_t>> counts_;        // by thread, then rank and bucket: entries from this rank
+  std::vector<std::uint64_t> totals_;                     // by rank and bucket: entries from all ranks
+  std::deque<Sorter> sorters_;                            // by thread
+  std::vector<CompressedRowsWriter<Neighbour>> writers_;  // by thread
   EntryBuffers<Neighbour> outgoing_;
   EntryBuffers<Neighbour> incoming_;
   RowsByLabel<Neighbour> rows_;
@@ -312,19 +366,19 @@ std::size_t construction_scratch_bytes(std::uint64_t tuples) {
 }
 
 template <class Neighbour, class Entry>
-RowsByLabel<Neighbour> build_rows_by_label(const EdgeList& edges, bool weighted, RowDirection direction,
+RowsByLabel<Neighbour> build_rows_by_label(const EdgeList& edges, bool weighted, RowDirection direction, LabelRows form,
                                            const BlockDistribution& distribution, const Context& context) {
-  return RowBuilder<Neighbour, Entry>(edges, weighted, direction, distribution, context).build();
+  return RowBuilder<Neighbour, Entry>(edges, weighted, direction, form, distribution, context).build();
 }
 
 template RowsByLabel<std::uint32_t> build_rows_by_label<std::uint32_t, NarrowEntry>(const EdgeList&, bool, RowDirection,
-                                                                                    const BlockDistribution&,
+                                                                                    LabelRows, const BlockDistribution&,
                                                                                     const Context&);
 template RowsByLabel<std::uint32_t> build_rows_by_label<std::uint32_t, WideEntry>(const EdgeList&, bool, RowDirection,
-                                                                                  const BlockDistribution&,
+                                                                                  LabelRows, const BlockDistribution&,
                                                                                   const Context&);
 template RowsByLabel<std::uint64_t> build_rows_by_label<std::uint64_t, WideEntry>(const EdgeList&, bool, RowDirection,
-                                                                                  const BlockDistribution&,
+                                                                                  LabelRows, const BlockDistribution&,
                                                                                   const Context&);
 
 }  // namespace breadth

@@ -33,17 +33,23 @@ struct RowsByLabel {
   /// Room for as many neighbours, or none, for whoever needs it next: its first pages are there, and new ones are dear.
   Buffer<Neighbour> spare;
   Buffer<float> weights;  ///< beside neighbours; empty without weights. Of several edges between a pair the lightest.
+  /// In place of neighbours, where they are kept compressed (graph/compressed_rows.hpp): the rows of each bucket.
+  std::vector<Buffer<std::uint8_t>> compressed;
 };
+
+/// How rows by label are kept. Compressed ones are for one rank, without weights.
+enum class LabelRows { plain, compressed };
 
 /// Bytes of scratch that the exchange may take beside edge list and rows on this rank, for so many tuples here.
 std::size_t construction_scratch_bytes(std::uint64_t tuples);
 
 /// Builds the rows of every rank. Reads the edge list once to count, then once more to move its entries to their rows'
-/// buckets, or on several ranks once a round, each round moving and sorting as many entries as the scratch holds. Each
+/// buckets, or on several ranks, and where rows are to be compressed, once a round, each round moving and sorting as
+/// many entries as the scratch holds. Each
 /// entry crosses to its owner once. Collective. O(m log d). Neighbour holds every label; Entry (graph/entry.hpp) holds
 /// every neighbour, and weights if the graph is weighted.
 template <class Neighbour, class Entry>
-RowsByLabel<Neighbour> build_rows_by_label(const EdgeList& edges, bool weighted, RowDirection direction,
+RowsByLabel<Neighbour> build_rows_by_label(const EdgeList& edges, bool weighted, RowDirection direction, LabelRows form,
                                            const BlockDistribution& distribution, const Context& context);
 
 }  // namespace breadth

@@ -5,9 +5,12 @@
 #include <utility>
 #include <vector>
 
+#include "comm/agreement.hpp"
 #include "core/parallel.hpp"
+#include "graph/compressed_rows.hpp"
 #include "graph/entry.hpp"
 #include "graph/key_sort.hpp"
+#include "graph/row_stores.hpp"
 
 namespace breadth {
 
@@ -54,8 +57,10 @@ class OrderWindow {
   Buffer<Neighbour> orders_;
 };
 
-template <class Neighbour, class Entry>
+template <class Rows, class Entry>
 class PositionBuilder {
+  using Neighbour = typename Rows::Neighbour;
+
  public:
   PositionBuilder(RowsByLabel<Neighbour> rows, NeighbourOrder neighbours, const Partition& partition,
                   std::span<const std::uint32_t> local_of_offset, const Context& context)
@@ -67,16 +72,25 @@ class PositionBuilder {
         weighted_(!rows_.weights.empty()),
         code_(partition.code().order_bound()) {}
 
-  Adjacency<Neighbour> build() {
+  Rows build() {
     const Window last = rename_all_but_last();
-    lay_out();
-    move_rows(last);
-    return std::move(adjacency_);
+    return run_together(context_.ranks, [&] {
+      RowStore<Rows> store(rows_, partition_, context_);
+      move_rows(last, store);
+      return store.finish();
+    });
   }
 
  private:
   using Key = typename Entry::Key;
   using Window = OrderWindow<Neighbour>;
+  /// What a thread sorts with.
+  struct Sorting {
+    hwy::Sorter sorter;
+    std::vector<Key> keys;
+    CompressedRowsReader<Neighbour> reader{{}};
+    std::vector<Neighbour> labels;  ///< decompressed
+  };
   /// Tables of local ids that a rank holds at once take no more than this many bytes, or one block's.
   static constexpr std::size_t window_bytes = std::size_t{16} << 20;
   /// Entries that are moved before their old places are given back.
@@ -113,82 +127,89 @@ class PositionBuilder {
     }
   }
 
-  void lay_out() {
-    adjacency_.offsets = Buffer<EdgeOffset>(partition_.local_count() + 1);
-    const auto offset_of_local = partition_.offset_of_local();
-    parallel_for(context_.threads, offset_of_local.size(), std::size_t{1} << 14,
-                 [&](std::size_t local) { adjacency_.offsets[local] = rows_.degrees[offset_of_local[local]]; });
-    const EdgeOffset entries = exclusive_prefix_sum(context_.threads, adjacency_.offsets.span());
-    const bool spare_suffices = !rows_.spare.empty() && rows_.spare.size() >= entries;
-    adjacency_.neighbours = spare_suffices ? std::move(rows_.spare) : Buffer<Neighbour>(entries);
-    adjacency_.neighbours.shrink(entries);
-    if (weighted_) adjacency_.weights = Buffer<float>(entries);
-  }
-
-  void move_rows(const Window& orders) {
-    std::vector<hwy::Sorter> sorters(static_cast<std::size_t>(context_.threads.size()));
-    std::vector<std::vector<Key>> batches(sorters.size());
+  void move_rows(const Window& orders, RowStore<Rows>& store) {
+    std::vector<Sorting> sortings(static_cast<std::size_t>(context_.threads.size()));
     const auto& buckets = rows_.buckets;
     for (std::size_t first = 0; first < buckets.size();) {
-      std::size_t last = first + 1;
-      while (last < buckets.size() && buckets[last].first_entry - buckets[first].first_entry < slab_entries) ++last;
+      const std::size_t last = end_of_slab(first);
       parallel_blocks(context_.threads, last - first, 1, [&](IndexRange range, int thread) {
-        const auto t = static_cast<std::size_t>(thread);
-        move_bucket(buckets[first + range.begin], orders, sorters[t], batches[t]);
+        const std::size_t bucket = first + range.begin;
+        move_bucket(bucket, orders, sortings[static_cast<std::size_t>(thread)], store, thread);
+        store.end_bucket(bucket, thread);
+        if (!rows_.compressed.empty()) rows_.compressed[bucket] = {};
       });
-      const std::size_t end = last < buckets.size() ? buckets[last].first_entry : rows_.neighbours.size();
-      rows_.neighbours.discard(buckets[first].first_entry, end);
-      if (weighted_) rows_.weights.discard(buckets[first].first_entry, end);
+      if (rows_.compressed.empty()) {
+        const std::size_t end = last < buckets.size() ? buckets[last].first_entry : rows_.neighbours.size();
+        rows_.neighbours.discard(buckets[first].first_entry, end);
+        if (weighted_) rows_.weights.discard(buckets[first].first_entry, end);
+      }
       first = last;
     }
   }
 
+  /// The buckets from `first` on that are moved before their memory is given back; compressed ones each have their own.
+  [[nodiscard]] std::size_t end_of_slab(std::size_t first) const {
+    const auto& buckets = rows_.buckets;
+    if (!rows_.compressed.empty()) return buckets.size();
+    std::size_t last = first + 1;
+    while (last < buckets.size() && buckets[last].first_entry - buckets[first].first_entry < slab_entries) ++last;
+    return last;
+  }
+
   /// Collects rows until they make a batch, sorts them together and writes each to its place. Unsorted they are in the
   /// order of labels.
-  void move_bucket(const Bucket& bucket, const Window& orders, const hwy::Sorter& sorter, std::vector<Key>& batch) {
-    std::size_t entry = bucket.first_entry;
-    std::size_t row = bucket.first_row;
-    const std::size_t end_row = row + bucket.row_count;
+  void move_bucket(std::size_t bucket, const Window& orders, Sorting& sorting, RowStore<Rows>& store, int thread) {
+    std::size_t entry = rows_.buckets[bucket].first_entry;
+    std::size_t row = rows_.buckets[bucket].first_row;
+    const std::size_t end_row = row + rows_.buckets[bucket].row_count;
+    const bool compressed = !rows_.compressed.empty();
+    if (compressed) sorting.reader = CompressedRowsReader<Neighbour>(rows_.compressed[bucket].span());
     while (row < end_row) {
       const std::size_t first_row = row;
       const std::size_t last_row = std::min(end_row, row + code_.row_bound());
       std::size_t size = 0;
       for (; row < last_row && size < batch_entries; ++row) size += rows_.degrees[row];
-      if (batch.size() < size) batch.resize(size);
-      const std::span<Key> keys = std::span(batch).first(size);
-      rename_batch({first_row, row}, entry, orders, keys);
-      if (neighbours_ == NeighbourOrder::vertices) sort_keys(sorter, keys);
-      write_batch({first_row, row}, keys);
+      if (sorting.keys.size() < size) sorting.keys.resize(size);
+      const std::span<Key> keys = std::span(sorting.keys).first(size);
+      const Neighbour* labels =
+          compressed ? read_batch({first_row, row}, size, sorting) : rows_.neighbours.data() + entry;
+      rename_batch({first_row, row}, labels, entry, orders, keys);
+      if (neighbours_ == NeighbourOrder::vertices) sort_keys(sorting.sorter, keys);
+      write_batch({first_row, row}, keys, store, thread);
       entry += size;
     }
   }
 
-  void rename_batch(IndexRange rows, std::size_t entry, const Window& orders, std::span<Key> keys) const {
+  const Neighbour* read_batch(IndexRange rows, std::size_t size, Sorting& sorting) const {
+    sorting.labels.resize(size + RowCode<Neighbour>::group - 1);
+    Neighbour* next = sorting.labels.data();
+    for (const std::uint32_t degree : rows_.degrees.span().subspan(rows.begin, rows.size())) {
+      sorting.reader.read(degree, next);
+      next += degree;
+    }
+    return sorting.labels.data();
+  }
+
+  void rename_batch(IndexRange rows, const Neighbour* labels, std::size_t entry, const Window& orders,
+                    std::span<Key> keys) const {
     std::size_t next = 0;
     for (std::size_t row = rows.begin; row < rows.end; ++row) {
       const auto number = static_cast<std::uint32_t>(row - rows.begin);
       const std::size_t done = next + (renamed_.empty() ? 0 : renamed_[row]);
       const std::size_t end = next + rows_.degrees[row];
-      for (; next < done; ++next, ++entry) keys[next] = code_.pack(number, rows_.neighbours[entry], weight(entry));
+      for (; next < done; ++next, ++entry) keys[next] = code_.pack(number, labels[next], weight(entry));
       for (; next < end; ++next, ++entry) {
-        keys[next] = code_.pack(number, orders.rename(rows_.neighbours[entry]), weight(entry));
+        keys[next] = code_.pack(number, orders.rename(labels[next]), weight(entry));
       }
     }
   }
 
-  void write_batch(IndexRange rows, std::span<const Key> keys) {
+  void write_batch(IndexRange rows, std::span<const Key> keys, RowStore<Rows>& store, int thread) const {
     std::size_t next = 0;
     for (std::size_t row = rows.begin; row < rows.end; ++row) {
       const std::uint32_t degree = rows_.degrees[row];
       if (degree == 0) continue;
-      const EdgeOffset place = adjacency_.offsets[local_of_offset_[row]];
-      for (std::uint32_t i = 0; i < degree; ++i) {
-        adjacency_.neighbours[place + i] =
-            static_cast<Neighbour>(partition_.code().from_order(code_.column(keys[next + i])));
-      }
-      if (weighted_) {
-        for (std::uint32_t i = 0; i < degree; ++i) adjacency_.weights[place + i] = code_.weight(keys[next + i]);
-      }
+      store.write(LocalVertex{local_of_offset_[row]}, keys.subspan(next, degree), code_, thread);
       next += degree;
     }
   }
@@ -206,29 +227,28 @@ class PositionBuilder {
   bool weighted_;
   Entry code_;
   Buffer<std::uint32_t> renamed_;  // of each row, from its start on; empty if one window holds all labels
-  Adjacency<Neighbour> adjacency_;
 };
 
 }  // namespace
 
-template <class Neighbour, class Entry>
-Adjacency<Neighbour> build_rows_by_position(RowsByLabel<Neighbour> rows, NeighbourOrder neighbours,
-                                            const Partition& partition, std::span<const std::uint32_t> local_of_offset,
-                                            const Context& context) {
-  return PositionBuilder<Neighbour, Entry>(std::move(rows), neighbours, partition, local_of_offset, context).build();
+template <class Rows, class Entry>
+Rows build_rows_by_position(RowsByLabel<typename Rows::Neighbour> rows, NeighbourOrder neighbours,
+                            const Partition& partition, std::span<const std::uint32_t> local_of_offset,
+                            const Context& context) {
+  return PositionBuilder<Rows, Entry>(std::move(rows), neighbours, partition, local_of_offset, context).build();
 }
 
-template Adjacency<std::uint32_t> build_rows_by_position<std::uint32_t, NarrowEntry>(RowsByLabel<std::uint32_t>,
-                                                                                     NeighbourOrder, const Partition&,
-                                                                                     std::span<const std::uint32_t>,
-                                                                                     const Context&);
-template Adjacency<std::uint32_t> build_rows_by_position<std::uint32_t, WideEntry>(RowsByLabel<std::uint32_t>,
-                                                                                   NeighbourOrder, const Partition&,
-                                                                                   std::span<const std::uint32_t>,
-                                                                                   const Context&);
-template Adjacency<std::uint64_t> build_rows_by_position<std::uint64_t, WideEntry>(RowsByLabel<std::uint64_t>,
-                                                                                   NeighbourOrder, const Partition&,
-                                                                                   std::span<const std::uint32_t>,
-                                                                                   const Context&);
+template Adjacency<std::uint32_t> build_rows_by_position<Adjacency<std::uint32_t>, NarrowEntry>(
+    RowsByLabel<std::uint32_t>, NeighbourOrder, const Partition&, std::span<const std::uint32_t>, const Context&);
+template Adjacency<std::uint32_t> build_rows_by_position<Adjacency<std::uint32_t>, WideEntry>(
+    RowsByLabel<std::uint32_t>, NeighbourOrder, const Partition&, std::span<const std::uint32_t>, const Context&);
+template Adjacency<std::uint64_t> build_rows_by_position<Adjacency<std::uint64_t>, WideEntry>(
+    RowsByLabel<std::uint64_t>, NeighbourOrder, const Partition&, std::span<const std::uint32_t>, const Context&);
+template CompressedAdjacency<std::uint32_t> build_rows_by_position<CompressedAdjacency<std::uint32_t>, NarrowEntry>(
+    RowsByLabel<std::uint32_t>, NeighbourOrder, const Partition&, std::span<const std::uint32_t>, const Context&);
+template CompressedAdjacency<std::uint32_t> build_rows_by_position<CompressedAdjacency<std::uint32_t>, WideEntry>(
+    RowsByLabel<std::uint32_t>, NeighbourOrder, const Partition&, std::span<const std::uint32_t>, const Context&);
+template CompressedAdjacency<std::uint64_t> build_rows_by_position<CompressedAdjacency<std::uint64_t>, WideEntry>(
+    RowsByLabel<std::uint64_t>, NeighbourOrder, const Partition&, std::span<const std::uint32_t>, const Context&);
 
 }  // namespace breadth

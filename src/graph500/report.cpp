@@ -47,6 +47,7 @@ const char* name_of(ValidationPolicy policy) {
 const char* name_of(AdjacencyForm form) {
   switch (form) {
     case AdjacencyForm::rows: return "rows";
+    case AdjacencyForm::compressed: return "compressed";
     case AdjacencyForm::full_scan: return "full-scan";
     case AdjacencyForm::skip_list: return "skip-list";
     case AdjacencyForm::coarse_index: return "coarse-index";

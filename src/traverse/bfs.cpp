@@ -179,8 +179,8 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
 };
 
 /// The levels for an adjacency and a way of reaching other ranks.
-template <class Exchange, class Neighbour>
-RowLevels<Neighbour, Exchange> levels_on(const Adjacencies<Neighbour>&);
+template <class Exchange, class Rows>
+RowLevels<Rows, Exchange> levels_on(const IndexedAdjacencies<Rows>&);
 template <class Exchange, class List>
 ScanLevels<List, Exchange> levels_on(const ScannedAdjacencies<List>&);
 

@@ -7,25 +7,36 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "core/bitmap.hpp"
 #include "core/parallel.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/label_lookup.hpp"
+#include "simd/compressed_row.hpp"
 #include "simd/find_in_frontier.hpp"
 #include "traverse/search_state.hpp"
 
 namespace breadth {
 
+/// What looks into rows of a kind.
+template <class Rows>
+using RowSearchOf =
+    std::conditional_t<std::is_same_v<Rows, Adjacency<typename Rows::Neighbour>>, RowSearch<typename Rows::Neighbour>,
+                       CompressedRowSearch<typename Rows::Neighbour>>;
+
 /// Pull levels of one rank (Beamer et al. 2012, section III): every unvisited vertex that has a neighbour in the
 /// frontier bits gets the first such neighbour as its parent. The leading neighbours are tested in their columns; only
 /// what these leave over looks into its row. A word of 64 vertices is one thread's, so nothing is atomic.
-template <class Neighbour>
+template <class Rows>
 class Pull {
+  using Neighbour = typename Rows::Neighbour;
+  using Search = RowSearchOf<Rows>;
+
  public:
   /// Vertices from `rows_end` on have no neighbours beside those in columns.
-  Pull(SearchState<Neighbour>& state, const Adjacencies<Neighbour>& rows, std::size_t rows_end,
+  Pull(SearchState<Neighbour>& state, const IndexedAdjacencies<Rows>& rows, std::size_t rows_end,
        const LabelLookup& labels, ThreadTeam& threads)
       : state_(state),
         rows_(rows.pull_rows()),
@@ -33,7 +44,7 @@ class Pull {
         rows_end_(rows_end),
         labels_(labels),
         threads_(threads),
-        searches_(static_cast<std::size_t>(threads.size()), RowSearch<Neighbour>(vertices_per_block)) {}
+        searches_(static_cast<std::size_t>(threads.size()), Search(vertices_per_block)) {}
 
   /// Visits vertices [0, end) as far as a neighbour of theirs is in the frontier.
   void visit_level(std::size_t end) { visit({0, end}, leading_); }
@@ -113,14 +124,31 @@ class Pull {
     finish_rows(search, tally);
   }
 
+  void visit_rows(std::size_t first_word, Words& left, std::size_t words, CompressedRowSearch<Neighbour>& search,
+                  Tally<Neighbour>& tally) {
+    if (first_word * bits_per_word >= rows_end_) return;
+    for (std::size_t i = 0; i < words; ++i) left[i] &= bits_below(rows_end_, first_word + i);
+    search.start(rows_.code());
+    for (std::size_t i = 0; i < words; ++i) {
+      prefetch_offsets(first_word, left, i + words_ahead);
+      for_each_set_bit(left[i], (first_word + i) * bits_per_word, [&](std::size_t number) {
+        const LocalVertex vertex{static_cast<std::uint32_t>(number)};
+        const auto degree = static_cast<std::uint32_t>(rows_.degree(vertex));
+        if (degree > leading_.size()) search.add({rows_.row_bytes(vertex), vertex.value, degree});
+      });
+    }
+    finish_rows(search, tally);
+  }
+
   static constexpr std::size_t words_ahead = 4;
   [[gnu::always_inline]] void prefetch_offsets(std::size_t first_word, const Words& left, std::size_t i) const {
     if (i >= words_per_block) return;
-    for_each_set_bit(left[i], (first_word + i) * bits_per_word,
-                     [this](std::size_t vertex) { __builtin_prefetch(rows_.offsets.data() + vertex); });
+    for_each_set_bit(left[i], (first_word + i) * bits_per_word, [this](std::size_t vertex) {
+      rows_.prefetch_index(LocalVertex{static_cast<std::uint32_t>(vertex)});
+    });
   }
 
-  void finish_rows(RowSearch<Neighbour>& search, Tally<Neighbour>& tally) {
+  void finish_rows(Search& search, Tally<Neighbour>& tally) {
     tally.edges_examined += search.run(state_.frontier_bits().data());
     const auto vertices = search.found_vertices();
     const auto neighbours = search.found_neighbours();
@@ -135,12 +163,12 @@ class Pull {
   }
 
   SearchState<Neighbour>& state_;
-  const Adjacency<Neighbour>& rows_;
+  const Rows& rows_;
   const LeadingNeighbours<Neighbour>& leading_;
   std::size_t rows_end_;
   const LabelLookup& labels_;
   ThreadTeam& threads_;
-  std::vector<RowSearch<Neighbour>> searches_;  ///< one a thread
+  std::vector<Search> searches_;  ///< one a thread
 };
 
 }  // namespace breadth

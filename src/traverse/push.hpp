@@ -31,12 +31,14 @@ struct PushStrategy {
 /// One push level of one rank: every neighbour of a vertex in the queue that is here and not visited gets it as its
 /// parent, and the owner of every other neighbour a query (Fuentes et al. 2014, fig. 1). Threads share the queue's
 /// edges, not its vertices: one of them may have most.
-template <class Neighbour, class Exchange>
+template <class Rows, class Exchange>
 class PushLevel {
+  using Neighbour = typename Rows::Neighbour;
+
  public:
   /// Neighbours with local ids from `end` on are left alone.
-  PushLevel(SearchState<Neighbour>& state, const Adjacency<Neighbour>& rows, const Partition& partition,
-            const PushStrategy& strategy, std::size_t end, Exchange& exchange)
+  PushLevel(SearchState<Neighbour>& state, const Rows& rows, const Partition& partition, const PushStrategy& strategy,
+            std::size_t end, Exchange& exchange)
       : state_(state),
         rows_(rows),
         partition_(partition),
@@ -53,7 +55,7 @@ class PushLevel {
       return;
     }
     const std::size_t edges = lay_out_edges();
-    if constexpr (std::is_same_v<Exchange, NoExchange<Neighbour>>) {
+    if constexpr (std::is_same_v<Exchange, NoExchange<Neighbour>> && std::is_same_v<Rows, Adjacency<Neighbour>>) {
       if (strategy_.in_ranges && RangedPush<Neighbour>::pays(first_edge_.size(), edges, threads)) {
         RangedPush(state_, rows_, partition_, end_).run(threads);
         return;
@@ -77,10 +79,10 @@ class PushLevel {
   [[gnu::always_inline]] void prefetch_row(std::span<const std::uint32_t> queue, std::size_t i) const {
     constexpr std::size_t ahead = 16;
     if (i + ahead >= queue.size()) return;
-    const std::uint32_t vertex = queue[i + ahead];
-    __builtin_prefetch(rows_.neighbours.data() + rows_.offsets[vertex]);
-    __builtin_prefetch(partition_.offset_of_local().data() + vertex);
-    if (i + 2 * ahead < queue.size()) __builtin_prefetch(rows_.offsets.data() + queue[i + 2 * ahead]);
+    const LocalVertex vertex{queue[i + ahead]};
+    rows_.prefetch_row(vertex);
+    __builtin_prefetch(partition_.offset_of_local().data() + vertex.index());
+    if (i + 2 * ahead < queue.size()) rows_.prefetch_index(LocalVertex{queue[i + 2 * ahead]});
   }
 
   void push_alone() {
@@ -90,12 +92,14 @@ class PushLevel {
     for (std::size_t i = 0; i < queue.size(); ++i) {
       prefetch_row(queue, i);
       const LocalVertex vertex{queue[i]};
-      const auto row = rows_.row(vertex);
       const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
-      targets_.for_each_own(row, label, 0,
-                            [&](std::span<const Neighbour> own) { state_.visit_alone(own, label, tally); });
-      if ((edges + row.size()) / grain > edges / grain) exchange_.progress();
-      edges += row.size();
+      const std::size_t degree = rows_.degree(vertex);
+      rows_.for_each_stretch(vertex, {0, degree}, [&](std::span<const Neighbour> row) {
+        targets_.for_each_own(row, label, 0,
+                              [&](std::span<const Neighbour> own) { state_.visit_alone(own, label, tally); });
+      });
+      if ((edges + degree) / grain > edges / grain) exchange_.progress();
+      edges += degree;
     }
     tally.edges_examined += edges;
     exchange_.finish();
@@ -108,7 +112,7 @@ class PushLevel {
     first_edge_.resize(queue.size());
     std::size_t edges = 0;
     for (std::size_t i = 0; i < queue.size(); ++i) {
-      if (i + ahead < queue.size()) __builtin_prefetch(&rows_.offsets[queue[i + ahead]]);
+      if (i + ahead < queue.size()) rows_.prefetch_index(LocalVertex{queue[i + ahead]});
       first_edge_[i] = edges;
       edges += rows_.degree(LocalVertex{queue[i]});
     }
@@ -127,12 +131,12 @@ class PushLevel {
          i < first_edge_.size() && first_edge_[i] < edges.end; ++i) {
       prefetch_row(state_.queue(), i);
       const LocalVertex vertex{state_.queue()[i]};
-      const auto row = rows_.row(vertex);
       const std::size_t begin = std::max(edges.begin, first_edge_[i]) - first_edge_[i];
-      const std::size_t end = std::min(edges.end - first_edge_[i], row.size());
+      const std::size_t end = std::min(edges.end - first_edge_[i], rows_.degree(vertex));
       if (begin == end) continue;
       const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
-      push_row(row.subspan(begin, end - begin), label, thread);
+      rows_.for_each_stretch(vertex, {begin, end},
+                             [&](std::span<const Neighbour> row) { push_row(row, label, thread); });
       rows[row_count++] = {tally.found.size(), label};
     }
     for (const Claims& row : std::span(rows).first(row_count)) {
@@ -148,7 +152,7 @@ class PushLevel {
   }
 
   SearchState<Neighbour>& state_;
-  const Adjacency<Neighbour>& rows_;
+  const Rows& rows_;
   const Partition& partition_;
   PushStrategy strategy_;
   std::size_t end_;

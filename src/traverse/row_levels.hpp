@@ -18,16 +18,16 @@
 
 namespace breadth {
 
-/// How a search carries out its levels where every row can be looked up (graph/adjacency.hpp): pushes start from a
-/// queue, pulls from the columns of leading neighbours.
-template <class OneNeighbour, class OneExchange>
+/// How a search carries out its levels where every row can be looked up, in an Adjacency or compressed: pushes start
+/// from a queue, pulls from the columns of leading neighbours.
+template <class Rows, class OneExchange>
 class RowLevels {
  public:
-  using Neighbour = OneNeighbour;
+  using Neighbour = typename Rows::Neighbour;
   using Exchange = OneExchange;
 
   /// All of them outlive the levels.
-  RowLevels(SearchState<Neighbour>& state, const Adjacencies<Neighbour>& adjacencies, const Graph& graph,
+  RowLevels(SearchState<Neighbour>& state, const IndexedAdjacencies<Rows>& adjacencies, const Graph& graph,
             const BfsOptions& options, const Context& context)
       : state_(state),
         adjacencies_(adjacencies),
@@ -103,13 +103,13 @@ class RowLevels {
   }
 
   SearchState<Neighbour>& state_;
-  const Adjacencies<Neighbour>& adjacencies_;
+  const IndexedAdjacencies<Rows>& adjacencies_;
   const Partition& partition_;
   bool by_degree_;
   PushStrategy push_strategy_;
   double alpha_;
   ThreadTeam& threads_;
-  Pull<Neighbour> pull_;
+  Pull<Rows> pull_;
   std::uint64_t frontier_edges_ = 0;
   std::uint64_t unvisited_edges_ = 0;
   FrontierForm form_ = FrontierForm::queue;

@@ -14,7 +14,6 @@
 #include "comm/context.hpp"
 #include "core/bitmap.hpp"
 #include "core/parallel.hpp"
-#include "graph/adjacency.hpp"
 #include "graph/label_lookup.hpp"
 #include "graph/partition.hpp"
 #include "simd/claim.hpp"
@@ -185,7 +184,8 @@ class SearchState {
   /// not many, else from some of them. It decides a direction; to look at each vertex would cost a small level a
   /// quarter of its time, and a large one as much as a pull. `few` is 0 unless vertices are in the order of degrees:
   /// only there does one of them bound the others'.
-  [[nodiscard]] std::uint64_t found_edges(const Adjacency<Neighbour>& rows, std::uint64_t few) const {
+  template <class Rows>
+  [[nodiscard]] std::uint64_t found_edges(const Rows& rows, std::uint64_t few) const {
     constexpr std::size_t not_many = 2048;
     std::size_t count = 0;
     for (const Tally<Neighbour>& tally : tallies_) count += tally.found.size();
@@ -201,11 +201,12 @@ class SearchState {
     return stride * edges;
   }
   /// About how many edges the vertices have that are not visited: those of a word have about as many each.
-  [[nodiscard]] std::uint64_t unvisited_edges(const Adjacency<Neighbour>& rows) const {
+  template <class Rows>
+  [[nodiscard]] std::uint64_t unvisited_edges(const Rows& rows) const {
     return sum_blocks(words_for_bits(vertices_), words_per_block, [&](std::size_t word) {
       const std::size_t first = word * bits_per_word;
       const std::size_t count = std::min(vertices_ - first, bits_per_word);
-      const std::uint64_t edges = rows.offsets[first + count] - rows.offsets[first];
+      const std::uint64_t edges = rows.entries({first, first + count});
       return edges * static_cast<std::uint64_t>(std::popcount(unvisited(word))) / count;
     });
   }
@@ -227,7 +228,8 @@ class SearchState {
 
   /// At least as many edges as the found vertices have: bins of degrees (graph/local_order.hpp) end within a fifth of
   /// where they start.
-  [[nodiscard]] std::uint64_t most_edges_of_found(const Adjacency<Neighbour>& rows) const {
+  template <class Rows>
+  [[nodiscard]] std::uint64_t most_edges_of_found(const Rows& rows) const {
     std::uint64_t bound = 0;
     for (const Tally<Neighbour>& tally : tallies_) {
       if (tally.found.empty()) continue;

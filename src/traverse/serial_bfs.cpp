@@ -20,12 +20,14 @@ LabelArray serial_bfs(const Graph& graph, Label source) {
     const LocalVertex local = partition.local(vertex);
     if (local == no_local_vertex) continue;
     graph.visit_rows([&](const auto& adjacencies) {
-      for (const auto position : adjacencies.push_rows().row(local)) {
-        const Label neighbour = partition.label(partition.code().local(position));
-        if (parents[neighbour.index()] != no_label) continue;
-        parents.set(neighbour.index(), vertex);
-        queue.push(neighbour);
-      }
+      adjacencies.push_rows().for_each_stretch(local, {0, adjacencies.degree(local)}, [&](const auto& positions) {
+        for (const auto position : positions) {
+          const Label neighbour = partition.label(partition.code().local(position));
+          if (parents[neighbour.index()] != no_label) continue;
+          parents.set(neighbour.index(), vertex);
+          queue.push(neighbour);
+        }
+      });
     });
   }
   return parents;

@@ -86,6 +86,7 @@ class Graph500(ProgramTest):
             ["--validate", "none"],
             ["--direction", "push"],
             ["--direction", "pull"],
+            ["--adjacency", "compressed"],
             ["--adjacency", "full-scan"],
             ["--adjacency", "skip-list", "--direction", "push"],
             ["--adjacency", "coarse-index"],

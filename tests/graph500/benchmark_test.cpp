@@ -73,7 +73,8 @@ TEST(Benchmark, TakesAsManyBytesMoreThanRowsAsIsPlanned) {
     return static_cast<double>(predict_memory(size, test::world().size(), 2, true).graph_bytes);
   };
   const double rows = measured(AdjacencyForm::rows);
-  for (const AdjacencyForm form : {AdjacencyForm::full_scan, AdjacencyForm::skip_list, AdjacencyForm::coarse_index}) {
+  for (const AdjacencyForm form :
+       {AdjacencyForm::compressed, AdjacencyForm::full_scan, AdjacencyForm::skip_list, AdjacencyForm::coarse_index}) {
     EXPECT_NEAR(measured(form) - rows, planned(form) - planned(AdjacencyForm::rows), 0.005 * rows) << name_of(form);
   }
 }

@@ -66,6 +66,18 @@ TEST(MemoryPrediction, NeedsRoomForRowsWhateverIsMadeOfThem) {
   }
 }
 
+TEST(MemoryPrediction, NeedsLessRoomForCompressedRowsOnOneRank) {
+  const GraphSize rows = expected_kronecker_size(20, 16, false);
+  GraphSize compressed = rows;
+  compressed.layout.adjacency = AdjacencyForm::compressed;
+  const MemoryPrediction one = predict_memory(compressed, 1, 1, false);
+  EXPECT_LT(static_cast<double>(one.graph_bytes),
+            0.6 * static_cast<double>(predict_memory(rows, 1, 1, false).graph_bytes));
+  EXPECT_LT(static_cast<double>(one.peak_bytes),
+            0.8 * static_cast<double>(predict_memory(rows, 1, 1, false).peak_bytes));
+  EXPECT_EQ(predict_memory(compressed, 2, 1, false).peak_bytes, predict_memory(rows, 2, 1, false).peak_bytes);
+}
+
 TEST(MemoryPrediction, StaysUnderTheLimitOnTheBenchmarksGraphs) {
   for (int scale = 18; scale <= 36; ++scale) {
     const MemoryPrediction prediction = predict_memory(expected_kronecker_size(scale, 16, false), 1, 1, true);

@@ -19,8 +19,8 @@ using test::NamedEdges;
 using test::Oracle;
 using test::world;
 
-constexpr AdjacencyForm scanned_forms[] = {AdjacencyForm::full_scan, AdjacencyForm::skip_list,
-                                           AdjacencyForm::coarse_index};
+constexpr AdjacencyForm other_forms[] = {AdjacencyForm::compressed, AdjacencyForm::full_scan, AdjacencyForm::skip_list,
+                                         AdjacencyForm::coarse_index};
 
 struct Variant {
   Directedness directedness = Directedness::undirected;
@@ -127,9 +127,9 @@ TEST(BreadthFirstSearch, DegenerateGraphsWithEveryDirectionWidthAndThreadCount) 
   }
 }
 
-TEST(BreadthFirstSearch, DegenerateGraphsThatAreScanned) {
+TEST(BreadthFirstSearch, DegenerateGraphsInOtherFormsThanRows) {
   for (const NamedEdges& list : test::degenerate_graphs()) {
-    for (const AdjacencyForm adjacency : scanned_forms) {
+    for (const AdjacencyForm adjacency : other_forms) {
       for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
         for (const DirectionPolicy direction :
              {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
@@ -162,14 +162,15 @@ TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
     Variant setup;
     setup.directedness = random() % 3 == 0 ? Directedness::directed : Directedness::undirected;
     setup.width = random() % 3 == 0 ? NeighbourWidth::bits64 : NeighbourWidth::automatic;
-    if (random() % 2 == 0) setup.layout.adjacency = scanned_forms[random() % std::size(scanned_forms)];
+    if (random() % 2 == 0) setup.layout.adjacency = other_forms[random() % std::size(other_forms)];
     setup.options.direction = static_cast<DirectionPolicy>(random() % 3);
     setup.options.alpha = 1 + static_cast<double>(random() % 50);
     setup.options.beta = 1 + static_cast<double>(random() % 50);
     setup.options.coalescing = 1 + random() % 40;
     setup.options.leaves_last = random() % 2 == 0;
     setup.layout.order = random() % 3 == 0 ? VertexOrder::label : VertexOrder::degree;
-    setup.layout.neighbours = random() % 3 == 0 ? NeighbourOrder::labels : NeighbourOrder::vertices;
+    const bool by_label = random() % 3 == 0 && setup.layout.adjacency != AdjacencyForm::compressed;
+    setup.layout.neighbours = by_label ? NeighbourOrder::labels : NeighbourOrder::vertices;
     setup.layout.columns = random() % (most_columns + 1);
     setup.options.push_ranges = random() % 2 == 0;
     setup.options.small_level = random() % 2 == 0 ? random() % 300 : BfsOptions().small_level;
@@ -190,9 +191,9 @@ TEST(BreadthFirstSearch, LargerGraphsWhereThreadsAndRanksMeet) {
   }
 }
 
-TEST(BreadthFirstSearch, LargerGraphsThatAreScanned) {
+TEST(BreadthFirstSearch, LargerGraphsInOtherFormsThanRows) {
   const NamedEdges list = test::skewed_edges(1 << 14, 1 << 17, 9);
-  for (const AdjacencyForm adjacency : scanned_forms) {
+  for (const AdjacencyForm adjacency : other_forms) {
     for (const DirectionPolicy direction : {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
       for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
         const Variant setup{.directedness = directedness,
@@ -280,11 +281,14 @@ TEST(SerialBfs, FindsShortestPaths) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) graphs.push_back(test::skewed_edges(200, 150 + 20 * seed, seed));
   for (const NamedEdges& list : graphs) {
     for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
-      const Graph graph = build_graph(test::part_of(list), {directedness}, context);
       const Oracle oracle(list, directedness);
       const Label source = list.edges.back().source;
-      const LabelArray parents = serial_bfs(graph, source);
-      expect_parents(oracle, graph, parents, source, INT64_MAX);
+      for (const AdjacencyForm adjacency : {AdjacencyForm::rows, AdjacencyForm::compressed}) {
+        const Graph graph = build_graph(test::part_of(list),
+                                        {.directedness = directedness, .layout = {.adjacency = adjacency}}, context);
+        const LabelArray parents = serial_bfs(graph, source);
+        expect_parents(oracle, graph, parents, source, INT64_MAX);
+      }
     }
   }
 }

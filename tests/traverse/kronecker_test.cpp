@@ -70,13 +70,14 @@ TEST(BreadthFirstSearch, KroneckerGraphsOfScale4To14) {
   }
 }
 
-TEST(BreadthFirstSearch, KroneckerGraphsThatAreScanned) {
+TEST(BreadthFirstSearch, KroneckerGraphsInOtherFormsThanRows) {
   for (const int scale : {6, 10, 13}) {
     const NamedEdges list = kronecker_edges(Kronecker({.scale = scale, .edgefactor = 16}));
     SCOPED_TRACE(list.name);
     ThreadTeam threads(1 + scale % 3);
     const Context context{world(), threads};
-    for (const AdjacencyForm form : {AdjacencyForm::full_scan, AdjacencyForm::skip_list, AdjacencyForm::coarse_index}) {
+    for (const AdjacencyForm form :
+         {AdjacencyForm::compressed, AdjacencyForm::full_scan, AdjacencyForm::skip_list, AdjacencyForm::coarse_index}) {
       const Graph graph = build_graph(test::part_of(list), {.layout = {.adjacency = form}}, context);
       for (const DirectionPolicy direction :
            {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {

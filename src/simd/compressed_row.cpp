@@ -1,0 +1,262 @@
+// One source for all vector widths: Highway compiles it for each instruction set and picks one when the program runs.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "simd/compressed_row.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "simd/compressed_row.hpp"
+
+#include <bit>
+#include <limits>
+
+#include "simd/bit_lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace breadth::HWY_NAMESPACE {
+
+/// For the codes of a group of numbers, which byte goes where, and how many there are.
+struct GroupTable {
+  alignas(16) std::uint8_t places[256][16];
+  std::uint8_t lengths[256];
+};
+constexpr GroupTable make_group_table() {
+  constexpr std::uint8_t zero = 0x80;
+  GroupTable table{};
+  for (unsigned codes = 0; codes < 256; ++codes) {
+    unsigned taken = 0;
+    for (unsigned i = 0; i < 4; ++i) {
+      const unsigned length = RowCode<std::uint32_t>::lengths[codes >> (2 * i) & 3U];
+      for (unsigned byte = 0; byte < 4; ++byte) {
+        table.places[codes][4 * i + byte] = byte < length ? static_cast<std::uint8_t>(taken + byte) : zero;
+      }
+      taken += length;
+    }
+    table.lengths[codes] = static_cast<std::uint8_t>(taken);
+  }
+  return table;
+}
+constexpr GroupTable group_table = make_group_table();
+
+using NarrowLanes = hn::FixedTag<std::uint32_t, 4>;
+
+/// What a group that is not full takes in the tables for each number that it lacks: a byte that is not there.
+constexpr std::size_t absent_bytes(std::size_t count) { return (4 - count % 4) % 4; }
+
+/// The next four numbers of a piece, after the last of which the next ones begin.
+HWY_INLINE hn::Vec<NarrowLanes> next_numbers(NarrowLanes d, std::uint8_t codes, const std::uint8_t*& data,
+                                             hn::Vec<NarrowLanes> previous) {
+  const hn::FixedTag<std::uint8_t, 16> d_bytes;
+  const auto bytes = hn::LoadU(d_bytes, data);
+  data += group_table.lengths[codes];
+  const auto differences = hn::BitCast(d, hn::TableLookupBytesOr0(bytes, hn::Load(d_bytes, group_table.places[codes])));
+  const auto pairs = hn::Add(differences, hn::ShiftLeftLanes<1>(d, differences));
+  const auto sums = hn::Add(pairs, hn::ShiftLeftLanes<2>(d, pairs));
+  return hn::Add(sums, hn::Broadcast<3>(previous));
+}
+
+HWY_INLINE hn::Vec<NarrowLanes> positions_of(NarrowLanes d, hn::Vec<NarrowLanes> orders, RotatedBits code) {
+  const auto ranks = hn::And(orders, hn::Set(d, (1U << code.rank_bits) - 1));
+  return hn::Or(hn::ShiftLeftSame(ranks, code.local_bits), hn::ShiftRightSame(orders, code.rank_bits));
+}
+
+const std::uint8_t* decompress(const std::uint8_t* piece, std::size_t count, RotatedBits code,
+                               std::uint32_t* positions) {
+  const NarrowLanes d;
+  const std::uint8_t* data = piece + RowCode<std::uint32_t>::code_bytes(count);
+  auto orders = hn::Zero(d);
+  for (std::size_t i = 0; i < count; i += 4) {
+    orders = next_numbers(d, *piece++, data, orders);
+    hn::StoreU(positions_of(d, orders, code), d, positions + i);
+  }
+  return data - absent_bytes(count);
+}
+
+/// Where the first position in the frontier is, and which; `count` if none is.
+std::size_t search(const std::uint8_t* piece, std::size_t count, RotatedBits code, const std::uint64_t* frontier,
+                   std::uint32_t& position) {
+  const NarrowLanes d;
+  const std::uint8_t* data = piece + RowCode<std::uint32_t>::code_bytes(count);
+  auto orders = hn::Zero(d);
+  for (std::size_t i = 0; i < count; i += 4) {
+    orders = next_numbers(d, *piece++, data, orders);
+    const auto positions = positions_of(d, orders, code);
+    const auto hits = hn::And(hn::FirstN(d, count - i), test_bits(d, frontier, positions));
+    const auto hit = hn::FindFirstTrue(d, hits);
+    if (hit < 0) continue;
+    alignas(16) std::uint32_t four[4];
+    hn::Store(positions, d, four);
+    position = four[hit];
+    return i + static_cast<std::size_t>(hit);
+  }
+  return count;
+}
+
+/// The same for numbers of 64 bits, one at a time.
+HWY_INLINE std::uint64_t next_number(unsigned code, const std::uint8_t*& data) {
+  const std::size_t length = RowCode<std::uint64_t>::lengths[code];
+  std::uint64_t bytes;
+  std::memcpy(&bytes, data, sizeof bytes);
+  data += length;
+  return bytes & (~std::uint64_t{0} >> (64 - 8 * length));
+}
+
+const std::uint8_t* decompress(const std::uint8_t* piece, std::size_t count, RotatedBits code,
+                               std::uint64_t* positions) {
+  const std::uint8_t* data = piece + RowCode<std::uint64_t>::code_bytes(count);
+  std::uint64_t order = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    order += next_number(piece[i / 4] >> (2 * (i % 4)) & 3U, data);
+    positions[i] = code.position(order);
+  }
+  return data;
+}
+
+std::size_t search(const std::uint8_t* piece, std::size_t count, RotatedBits code, const std::uint64_t* frontier,
+                   std::uint64_t& position) {
+  const std::uint8_t* data = piece + RowCode<std::uint64_t>::code_bytes(count);
+  std::uint64_t order = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    order += next_number(piece[i / 4] >> (2 * (i % 4)) & 3U, data);
+    position = code.position(order);
+    if (has_bit(frontier, position)) return i;
+  }
+  return count;
+}
+
+template <class T>
+std::uint64_t search_rows(std::span<const typename CompressedRowSearch<T>::Row> rows, RotatedBits code,
+                          const std::uint64_t* frontier, std::uint32_t* found_vertices, T* found_neighbours,
+                          std::size_t& found) {
+  using Code = RowCode<T>;
+  std::uint64_t looked_at = 0;
+  found = 0;
+  for (const auto& row : rows) {
+    const std::size_t pieces = Code::pieces(row.count);
+    for (std::size_t piece = 0; piece < pieces; ++piece) {
+      const std::size_t count = Code::count_in_piece(row.count, piece);
+      T position = 0;
+      const std::size_t place = search(Code::piece_at(row.bytes, row.count, piece), count, code, frontier, position);
+      looked_at += std::min(place + 1, count);
+      if (place == count) continue;
+      found_vertices[found] = row.vertex;
+      found_neighbours[found++] = position;
+      break;
+    }
+  }
+  return looked_at;
+}
+
+const std::uint8_t* decompress_narrow(const std::uint8_t* piece, std::size_t count, RotatedBits code,
+                                      std::uint32_t* positions) {
+  return decompress(piece, count, code, positions);
+}
+const std::uint8_t* decompress_wide(const std::uint8_t* piece, std::size_t count, RotatedBits code,
+                                    std::uint64_t* positions) {
+  return decompress(piece, count, code, positions);
+}
+std::uint64_t search_narrow(std::span<const CompressedRowSearch<std::uint32_t>::Row> rows, RotatedBits code,
+                            const std::uint64_t* frontier, std::uint32_t* found_vertices,
+                            std::uint32_t* found_neighbours, std::size_t& found) {
+  return search_rows<std::uint32_t>(rows, code, frontier, found_vertices, found_neighbours, found);
+}
+std::uint64_t search_wide(std::span<const CompressedRowSearch<std::uint64_t>::Row> rows, RotatedBits code,
+                          const std::uint64_t* frontier, std::uint32_t* found_vertices, std::uint64_t* found_neighbours,
+                          std::size_t& found) {
+  return search_rows<std::uint64_t>(rows, code, frontier, found_vertices, found_neighbours, found);
+}
+
+}  // namespace breadth::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace breadth {
+
+HWY_EXPORT(decompress_narrow);
+HWY_EXPORT(decompress_wide);
+HWY_EXPORT(search_narrow);
+HWY_EXPORT(search_wide);
+
+namespace {
+
+/// The least code whose length holds the number.
+template <class Number>
+unsigned code_of(Number difference) {
+  constexpr int last_bit = std::numeric_limits<Number>::digits - 1;
+  const auto last_byte = static_cast<unsigned>(last_bit - std::countl_zero(static_cast<Number>(difference | 1))) / 8;
+  if constexpr (sizeof(Number) == 4) return last_byte;
+  return static_cast<unsigned>(std::bit_width(last_byte));
+}
+
+/// Writes one piece and returns where it ends. Each number is written whole, and what its code leaves out of it
+/// overwritten by the next.
+template <class Number>
+std::uint8_t* compress_piece(std::span<const Number> numbers, std::uint8_t* to) {
+  constexpr std::size_t group = RowCode<Number>::group;
+  std::uint8_t* data = to + RowCode<Number>::code_bytes(numbers.size());
+  Number previous = 0;
+  for (std::size_t first = 0; first < numbers.size(); first += group) {
+    unsigned codes = 0;
+    const std::size_t count = std::min(group, numbers.size() - first);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Number difference = numbers[first + i] - previous;
+      previous = numbers[first + i];
+      const unsigned code = code_of(difference);
+      codes |= code << (2 * i);
+      std::memcpy(data, &difference, sizeof difference);
+      data += RowCode<Number>::lengths[code];
+    }
+    *to++ = static_cast<std::uint8_t>(codes);
+  }
+  return data;
+}
+
+}  // namespace
+
+template <class Number>
+std::size_t RowCode<Number>::compress(std::span<const Number> row, std::uint8_t* to) {
+  std::uint8_t* const first = to + table_bytes(row.size());
+  std::uint8_t* next = first;
+  for (std::size_t i = 0; i < pieces(row.size()); ++i) {
+    if (i > 0) {
+      const auto offset = static_cast<std::uint64_t>(next - first);
+      std::memcpy(to + (i - 1) * table_entry, &offset, sizeof offset);
+    }
+    next = compress_piece(row.subspan(i * piece, count_in_piece(row.size(), i)), next);
+  }
+  return static_cast<std::size_t>(next - to);
+}
+
+template <class Number>
+const std::uint8_t* decompress_piece(const std::uint8_t* row, std::size_t count, std::size_t piece, RotatedBits code,
+                                     Number* positions) {
+  const std::uint8_t* from = RowCode<Number>::piece_at(row, count, piece);
+  const std::size_t numbers = RowCode<Number>::count_in_piece(count, piece);
+  if constexpr (sizeof(Number) == 4) {
+    return HWY_DYNAMIC_DISPATCH(decompress_narrow)(from, numbers, code, positions);
+  } else {
+    return HWY_DYNAMIC_DISPATCH(decompress_wide)(from, numbers, code, positions);
+  }
+}
+
+template <class Number>
+std::uint64_t CompressedRowSearch<Number>::run(const std::uint64_t* frontier) {
+  if constexpr (sizeof(Number) == 4) {
+    return HWY_DYNAMIC_DISPATCH(search_narrow)(rows_, code_, frontier, found_vertices_.data(), found_neighbours_.data(),
+                                               found_);
+  } else {
+    return HWY_DYNAMIC_DISPATCH(search_wide)(rows_, code_, frontier, found_vertices_.data(), found_neighbours_.data(),
+                                             found_);
+  }
+}
+
+template struct RowCode<std::uint32_t>;
+template struct RowCode<std::uint64_t>;
+template class CompressedRowSearch<std::uint32_t>;
+template class CompressedRowSearch<std::uint64_t>;
+template const std::uint8_t* decompress_piece(const std::uint8_t*, std::size_t, std::size_t, RotatedBits,
+                                              std::uint32_t*);
+template const std::uint8_t* decompress_piece(const std::uint8_t*, std::size_t, std::size_t, RotatedBits,
+                                              std::uint64_t*);
+
+}  // namespace breadth
+#endif

@@ -1,0 +1,116 @@
+// The neighbours of a vertex in few bytes.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+namespace breadth {
+
+/// What turns a number that a compressed row holds into a position: its low `rank_bits` move above the other
+/// `local_bits` (graph/partition.hpp, PositionCode::from_order).
+struct RotatedBits {
+  int rank_bits = 0;
+  int local_bits = 0;
+
+  template <class Number>
+  [[nodiscard]] Number position(Number order) const {
+    return static_cast<Number>(((order & ((Number{1} << rank_bits) - 1)) << local_bits) | (order >> rank_bits));
+  }
+};
+
+/// Rising numbers as the differences between them, in the StreamVByte format (Lemire, Kurz & Rupp 2018): first a code
+/// of 2 bits for each, then the bytes of each that its code tells: 1, 2, 3 or 4, and 1, 2, 4 or 8 for numbers of 64
+/// bits, which the format does not know. A row of more than `piece` neighbours is cut into pieces that begin from 0
+/// again, behind a table of where all but the first begin, so that threads can share it.
+template <class Number>
+struct RowCode {
+  static_assert(sizeof(Number) == 4 || sizeof(Number) == 8);
+  static constexpr std::size_t piece = 512;
+  /// A reader takes so many numbers at a time, and may read so many bytes beyond the last of a row.
+  static constexpr std::size_t group = 4;
+  static constexpr std::size_t slack_bytes = 16;
+  /// By code.
+  static constexpr std::array<std::uint8_t, 4> lengths =
+      sizeof(Number) == 4 ? std::array<std::uint8_t, 4>{1, 2, 3, 4} : std::array<std::uint8_t, 4>{1, 2, 4, 8};
+
+  [[nodiscard]] static std::size_t pieces(std::size_t count) { return (count + piece - 1) / piece; }
+  [[nodiscard]] static std::size_t count_in_piece(std::size_t count, std::size_t i) {
+    return std::min(piece, count - i * piece);
+  }
+  [[nodiscard]] static std::size_t code_bytes(std::size_t count) { return (count + group - 1) / group; }
+  /// What compress() writes to for so many neighbours, at most.
+  [[nodiscard]] static std::size_t most_bytes(std::size_t count) {
+    return pieces(count) * (table_entry + 1) + code_bytes(count) + (count + 1) * sizeof(Number);
+  }
+  /// Where a piece of a row of so many neighbours begins.
+  [[nodiscard]] static const std::uint8_t* piece_at(const std::uint8_t* row, std::size_t count, std::size_t i) {
+    const std::uint8_t* first = row + table_bytes(count);
+    if (i == 0) return first;
+    std::uint64_t offset;
+    std::memcpy(&offset, row + (i - 1) * table_entry, sizeof offset);
+    return first + offset;
+  }
+
+  /// Compresses a row, which ascends strictly, to `to`, where most_bytes is room. Returns how many bytes it takes.
+  static std::size_t compress(std::span<const Number> row, std::uint8_t* to);
+
+ private:
+  static constexpr std::size_t table_entry = sizeof(std::uint64_t);
+  static std::size_t table_bytes(std::size_t count) { return count == 0 ? 0 : (pieces(count) - 1) * table_entry; }
+};
+
+/// The positions in one piece of a compressed row of `count` neighbours. Writes whole groups: `positions` has room for
+/// RowCode::piece. Returns where the piece ends. O(piece).
+template <class Number>
+const std::uint8_t* decompress_piece(const std::uint8_t* row, std::size_t count, std::size_t piece, RotatedBits code,
+                                     Number* positions);
+
+/// Compressed rows that are searched one after the other, each from its front to the first neighbour in the frontier;
+/// what follows that is not decompressed.
+template <class Number>
+class CompressedRowSearch {
+ public:
+  struct Row {
+    const std::uint8_t* bytes;
+    std::uint32_t vertex;
+    std::uint32_t count;
+  };
+  /// Makes room for that many rows.
+  explicit CompressedRowSearch(std::size_t most_rows) : found_vertices_(most_rows), found_neighbours_(most_rows) {
+    rows_.reserve(most_rows);
+  }
+
+  /// Starts over.
+  void start(RotatedBits code) {
+    code_ = code;
+    rows_.clear();
+  }
+  /// Adds a vertex with at least one neighbour.
+  void add(const Row& row) {
+    rows_.push_back(row);
+    __builtin_prefetch(row.bytes);
+    __builtin_prefetch(row.bytes + RowCode<Number>::code_bytes(row.count));
+  }
+  /// Searches the rows that were added. Returns how many neighbours it looked at.
+  std::uint64_t run(const std::uint64_t* frontier);
+
+  /// The vertices that have a neighbour in the frontier, and its position, in the order in which they were added.
+  [[nodiscard]] std::span<const std::uint32_t> found_vertices() const {
+    return std::span(found_vertices_).first(found_);
+  }
+  [[nodiscard]] std::span<const Number> found_neighbours() const { return std::span(found_neighbours_).first(found_); }
+
+ private:
+  RotatedBits code_;
+  std::vector<Row> rows_;
+  std::size_t found_ = 0;
+  std::vector<std::uint32_t> found_vertices_;
+  std::vector<Number> found_neighbours_;
+};
+
+}  // namespace breadth
