@@ -17,8 +17,6 @@ std::uint64_t neighbour_bytes(const GraphSize& size, std::uint64_t ranks) {
   return size.labels < narrow && position_bound(size, ranks) <= narrow / 2 ? 4 : 8;
 }
 
-std::uint64_t label_bytes(const GraphSize& size) { return size.labels < 0xFFFFFFFFU ? 4 : 8; }
-
 /// What says who is whose neighbour, both ways round if directed (docs/data-layout.md has the parts).
 std::uint64_t adjacency_bytes(const GraphSize& size, std::uint64_t width) {
   const std::uint64_t entries = 2 * size.edges;  // undirected: both ends have it; directed: out-rows and in-rows
@@ -50,12 +48,16 @@ std::uint64_t graph_bytes(const GraphSize& size, std::uint64_t ranks, std::uint6
 }
 
 std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
-  const std::uint64_t parents = size.connected_vertices * width + size.labels * label_bytes(size);
+  const std::uint64_t parents = size.connected_vertices * width + result_bytes(size);
   const std::uint64_t replicated_frontier = position_bound(size, ranks) / 8 * ranks;
   const std::uint64_t own_bitmaps = size.connected_vertices / 4;
   return parents + replicated_frontier + own_bitmaps;
 }
 }  // namespace
+
+std::uint64_t label_bytes(const GraphSize& size) { return size.labels < 0xFFFFFFFFU ? 4 : 8; }
+
+std::uint64_t result_bytes(const GraphSize& size) { return size.labels * label_bytes(size); }
 
 MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, bool edge_list_in_memory) {
   const auto rank_count = static_cast<std::uint64_t>(ranks);
@@ -72,11 +74,12 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
   prediction.scratch_bytes =
       scratch_per_tuple * size.tuples + scratch_per_vertex * size.connected_vertices + scratch_per_label * size.labels;
   prediction.search_bytes = search_bytes(size, rank_count, width);
+  prediction.validation_bytes = size.labels * (1 + 4 * label_bytes(size));  // validation_bytes_per_label (validate/)
   prediction.program_bytes = (process_bytes + thread_bytes * static_cast<std::uint64_t>(threads)) * rank_count;
   GraphSize in_rows = size;  // which every other form is made of
   in_rows.adjacency = AdjacencyForm::rows;
   const std::uint64_t built = graph_bytes(in_rows, rank_count, width) + prediction.scratch_bytes;
-  const std::uint64_t searched = prediction.graph_bytes + prediction.search_bytes;
+  const std::uint64_t searched = prediction.graph_bytes + prediction.search_bytes + prediction.validation_bytes;
   prediction.peak_bytes = prediction.edge_list_bytes + prediction.program_bytes + std::max(built, searched);
   return prediction;
 }
