@@ -8,8 +8,8 @@
 
 namespace breadth {
 
-/// Searches run in batches, one after the other, and a batch is validated afterwards, `a_pass` searches in one pass over
-/// the edge list.
+/// Searches run in batches, one after the other, and a batch is validated afterwards, `a_pass` searches in one pass
+/// over the edge list.
 struct BatchPlan {
   std::size_t searches = 1;
   std::size_t a_pass = 1;

@@ -23,10 +23,10 @@ template <class Visitor>
 concept EdgeVisitor = requires(Visitor visitor, std::size_t own, Label other, bool own_is_target, Edge edge,
                                typename Visitor::Levels levels, int thread) {
   { visitor.levels(own) } -> std::same_as<typename Visitor::Levels>;
-  visitor.prefetch(own);                                  // it will be asked for soon
-  visitor.meet(own, other, own_is_target);                // a tuple joins `own`, its target or its source, and `other`
-  visitor.check(edge, levels, levels, thread);            // the levels of its source and its target
-  visitor.miss(edge, thread);                             // one of its labels is outside the distribution
+  visitor.prefetch(own);                        // it will be asked for soon
+  visitor.meet(own, other, own_is_target);      // a tuple joins `own`, its target or its source, and `other`
+  visitor.check(edge, levels, levels, thread);  // the levels of its source and its target
+  visitor.miss(edge, thread);                   // one of its labels is outside the distribution
 };
 
 /// Shows every tuple of the list to both its ends' owners, and brings the levels of both together at one of them.

@@ -27,7 +27,7 @@ struct LevelLanes {
   [[nodiscard]] friend bool are_near(const LevelLanes& a, const LevelLanes& b) {
     const Vector apart = a.levels > b.levels ? a.levels - b.levels : b.levels - a.levels;
     const Vector more = apart & static_cast<Level>(~Level{1});  // the deepest level is still two above none
-    if constexpr (sizeof(Vector) == 16) {  // a sum over lanes would take longer than all the rest
+    if constexpr (sizeof(Vector) == 16) {                       // a sum over lanes would take longer than all the rest
       const auto words = std::bit_cast<std::array<std::uint64_t, 2>>(more);
       return (words[0] | words[1]) == 0;
     } else {

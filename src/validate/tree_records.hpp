@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -32,7 +33,7 @@ class TreeRecord {
     static_assert(std::is_standard_layout_v<TreeRecord> && searches * sizeof(Entry) >= Lanes::first_lane);
     Lanes lanes;
     std::memcpy(&lanes, reinterpret_cast<const std::byte*>(this) + begin, sizeof(lanes));
-    lanes.levels |= outside();
+    lanes.levels |= std::bit_cast<typename Lanes::Vector>(outside);
     return lanes;
   }
 
@@ -57,12 +58,12 @@ class TreeRecord {
   [[nodiscard]] bool met(std::size_t search) const { return (met_ >> search & 1U) != 0; }
 
  private:
-  /// Makes none of what is before the levels.
-  static typename Lanes::Vector outside() {
-    typename Lanes::Vector lanes{};
+  /// Or-ed, it makes none of what is before the levels. A constant: values set one by one would be waited for.
+  static constexpr std::array<Level, Lanes::count> outside = [] {
+    std::array<Level, Lanes::count> lanes{};
     for (std::size_t i = 0; i < Lanes::first_lane; ++i) lanes[i] = Lanes::none;
     return lanes;
-  }
+  }();
   using Marks = std::conditional_t<(searches > 8), std::uint16_t, std::uint8_t>;
   static_assert(searches <= 16);
 

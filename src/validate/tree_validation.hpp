@@ -27,7 +27,8 @@ struct ValidationInput {
   const Context& context;
 };
 
-/// Validates at most `searches` results in one pass over the edge list. `Level` holds every level, `Entry` every parent.
+/// Validates at most `searches` results in one pass over the edge list. `Level` holds every level, `Entry` every
+/// parent.
 template <class Entry, class Level, std::size_t searches>
 class TreeValidation {
  public:

@@ -90,9 +90,8 @@ std::size_t validation_bytes_per_label(std::size_t a_pass, std::size_t label_byt
 }
 
 std::vector<ValidationReport> validate_bfs(const EdgeList& edges, Directedness directedness,
-                                           std::span<const SearchResult> results,
-                                           const BlockDistribution& distribution, const Context& context,
-                                           std::size_t a_pass) {
+                                           std::span<const SearchResult> results, const BlockDistribution& distribution,
+                                           const Context& context, std::size_t a_pass) {
   require_blocks(results, distribution, context.ranks);
   const ValidationInput input{edges, directedness, distribution, context};
   std::vector<ValidationReport> reports;

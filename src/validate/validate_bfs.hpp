@@ -31,8 +31,8 @@ inline constexpr std::size_t most_searches_a_pass = 12;
 /// How many can share a pass, by the memory that they take; what is asked for is rounded down to one of these.
 inline constexpr std::array<std::size_t, 3> searches_a_pass = {most_searches_a_pass, 4, 1};
 
-/// Bytes that a validation takes for each label beside the results, if `a_pass` searches share a pass over the edge list
-/// and labels take `label_bytes` (4 or 8). The most of several ranks; the messages of a round are not in it.
+/// Bytes that a validation takes for each label beside the results, if `a_pass` searches share a pass over the edge
+/// list and labels take `label_bytes` (4 or 8). The most of several ranks; the messages of a round are not in it.
 std::size_t validation_bytes_per_label(std::size_t a_pass, std::size_t label_bytes);
 
 /// Checks the results of searches by the rules of the specification, from the edge list and the results alone: a report
@@ -40,14 +40,13 @@ std::size_t validation_bytes_per_label(std::size_t a_pass, std::size_t label_byt
 /// source is.
 ///
 /// Collective. Up to `a_pass` searches share a pass over the edge list: what is known of a label in all of them lies
-/// side by side, and a tuple looks it up once. Deep trees, whose levels do not fit bytes, share it by fours at the most,
-/// or not at all where a_pass is below 12. A tuple with ends on other ranks travels to one or both of them, in rounds of
-/// bounded size, with the levels of all searches. Throws AgreedError when the list cannot be read, or when a result is
-/// not as long as this rank's block of the distribution.
+/// side by side, and a tuple looks it up once. Deep trees, whose levels do not fit bytes, share it by fours at the
+/// most, or not at all where a_pass is below 12. A tuple with ends on other ranks travels to one or both of them, in
+/// rounds of bounded size, with the levels of all searches. Throws AgreedError when the list cannot be read, or when a
+/// result is not as long as this rank's block of the distribution.
 std::vector<ValidationReport> validate_bfs(const EdgeList& edges, Directedness directedness,
-                                           std::span<const SearchResult> results,
-                                           const BlockDistribution& distribution, const Context& context,
-                                           std::size_t a_pass = most_searches_a_pass);
+                                           std::span<const SearchResult> results, const BlockDistribution& distribution,
+                                           const Context& context, std::size_t a_pass = most_searches_a_pass);
 
 /// The same for one search.
 ValidationReport validate_bfs(const EdgeList& edges, Directedness directedness, const SearchResult& result,

@@ -38,7 +38,8 @@ inline std::vector<ValidationReport> validate(const NamedEdges& list, const std:
   std::vector<std::vector<std::int32_t>> levels(results.size());
   std::vector<SearchResult> own;
   for (const Result& result : results) {
-    LabelArray& of_result = parents.emplace_back(distribution.count(rank), settings.wide ? std::uint64_t{1} << 40 : size);
+    LabelArray& of_result =
+        parents.emplace_back(distribution.count(rank), settings.wide ? std::uint64_t{1} << 40 : size);
     for (std::size_t i = 0; i < of_result.size(); ++i) {
       const std::size_t label = distribution.label(rank, i).index();
       of_result.set(i, Label{result.parents[label]});

@@ -46,8 +46,9 @@ void expect_accepted(const NamedEdges& list, std::int64_t root, const Settings& 
     parents.set(i, Label{result.parents[distribution.label(world().rank(), i).index()]});
   }
   ThreadTeam threads(settings.threads);
-  EXPECT_EQ(count_traversed_edges(test::part_of(list), one_result(Label{root}, parents), distribution, {world(), threads}),
-            std::vector{traversed});
+  EXPECT_EQ(
+      count_traversed_edges(test::part_of(list), one_result(Label{root}, parents), distribution, {world(), threads}),
+      std::vector{traversed});
 }
 
 TEST(ValidateBfs, AcceptsRightTrees) {
@@ -152,8 +153,8 @@ TEST(ValidateBfs, CountsTheEdgesOfEverySearchOfABatch) {
     for (std::size_t i = 0; i < part.size(); ++i) {
       part.set(i, Label{result.parents[distribution.label(world().rank(), i).index()]});
     }
-    expected.push_back(static_cast<std::uint64_t>(
-        std::count_if(list.edges.begin(), list.edges.end(), [&](const Edge& edge) {
+    expected.push_back(
+        static_cast<std::uint64_t>(std::count_if(list.edges.begin(), list.edges.end(), [&](const Edge& edge) {
           return result.parents[edge.source.index()] >= 0 && result.parents[edge.target.index()] >= 0;
         })));
   }
@@ -225,7 +226,8 @@ TEST(ValidateBfs, TheResultMustFitItsBlock) {
   const std::size_t wrong = count + (world().rank() == 0 ? 1 : 0);
   const LabelArray long_parents(wrong, 1000);
   EXPECT_THROW(validate_bfs(edges, undirected, {Label{0}, long_parents}, distribution, context), AgreedError);
-  EXPECT_THROW((void)count_traversed_edges(edges, one_result(Label{0}, long_parents), distribution, context), AgreedError);
+  EXPECT_THROW((void)count_traversed_edges(edges, one_result(Label{0}, long_parents), distribution, context),
+               AgreedError);
   const LabelArray parents(count, 1000);
   const std::vector<std::int32_t> long_levels(wrong);
   EXPECT_THROW(validate_bfs(edges, undirected, {Label{0}, parents, long_levels}, distribution, context), AgreedError);
