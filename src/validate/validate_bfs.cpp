@@ -74,7 +74,7 @@ std::vector<std::uint64_t> count_pass(const EdgeList& edges, std::span<const Sea
 
 template <class Entry>
 std::size_t bytes_per_label(std::size_t a_pass) {
-  constexpr std::size_t doubling = 2 * 2 * sizeof(Entry);  // two ancestors with their steps (tree_levels.cpp)
+  constexpr std::size_t doubling = 4 * sizeof(Entry);  // two ancestors, each with its steps (tree_levels.cpp)
   const std::size_t narrow = pass_width(a_pass).narrow;
   std::size_t record = sizeof(TreeRecord<Entry, std::uint8_t, 1>);
   if (narrow == 4) record = sizeof(TreeRecord<Entry, std::uint8_t, 4>);
