@@ -148,10 +148,11 @@ int run(const BfsSettings& settings, const Communicator& ranks) {
   const BfsResult result = search.run(source);
 
   const BlockDistribution& distribution = graph.distribution();
-  const Buffer<std::uint32_t> steps = tree_levels(result.parents, source, distribution, context);
+  const TreeLevels steps = tree_levels(result.parents, source, distribution, context);
   std::vector<std::int32_t> levels(steps.size());
-  std::transform(steps.begin(), steps.end(), levels.begin(),
-                 [](std::uint32_t step) { return step == no_level ? -1 : static_cast<std::int32_t>(step); });
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    levels[i] = steps[i] == no_level ? -1 : static_cast<std::int32_t>(steps[i]);
+  }
   const std::int64_t deepest = levels.empty() ? 0 : *std::max_element(levels.begin(), levels.end());
   const Bitmap vertices = vertices_of(file, distribution, context);
   std::uint64_t here = 0;

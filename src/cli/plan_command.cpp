@@ -1,9 +1,11 @@
 // breadth plan
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
 #include "cli/output.hpp"
+#include "graph500/batch_plan.hpp"
 #include "graph500/report.hpp"
 #include "model/kronecker_size.hpp"
 #include "model/memory_prediction.hpp"
@@ -30,7 +32,10 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
   size.layout = settings.layout;
   const bool in_memory = settings.edge_list == EdgeListPlace::memory;
   const MemoryPrediction memory = predict_memory(size, settings.ranks, threads, in_memory);
+  const BatchPlan batch = full_batch(size, BenchmarkOptions().keys);
   const TrafficPrediction traffic = predict_traffic(settings.scale, size.tuples, settings.ranks, settings.coalescing);
+  const std::uint64_t searched_bytes =
+      memory.edge_list_bytes + memory.program_bytes + memory.graph_bytes + memory.search_bytes;
   return {{"scale", settings.scale},
           {"edgefactor", settings.edgefactor},
           {"ranks", settings.ranks},
@@ -44,7 +49,11 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
           {"graph_bytes", memory.graph_bytes},
           {"construction_scratch_bytes", memory.scratch_bytes},
           {"search_bytes", memory.search_bytes},
+          {"validation_bytes", memory.validation_bytes},
           {"peak_bytes", memory.peak_bytes},
+          {"full_batch_searches", batch.searches},
+          {"full_batch_bytes", batch.bytes},
+          {"full_batch_peak_bytes", std::max(memory.peak_bytes, searched_bytes + batch.bytes)},
           {"peak_bytes_per_rank", memory.peak_bytes / static_cast<std::uint64_t>(settings.ranks)},
           {"push_messages_per_rank", traffic.push_messages_per_rank},
           {"push_bytes", traffic.push_bytes},

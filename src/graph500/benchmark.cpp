@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/memory.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/graph.hpp"
+#include "graph500/batch_plan.hpp"
 #include "graph500/benchmark_input.hpp"
 #include "graph500/rules.hpp"
 #include "graph500/search_keys.hpp"
@@ -33,43 +35,80 @@ Graph construct(const EdgeList& edges, const GraphLayout& layout, const Context&
   return graph;
 }
 
-bool validates(ValidationPolicy policy, std::size_t search) {
-  return policy == ValidationPolicy::all || (policy == ValidationPolicy::first && search == 0);
+/// How many of `count` searches, from the first on, are validated; `first` is the index of that one.
+std::size_t to_validate(ValidationPolicy policy, std::size_t first, std::size_t count) {
+  switch (policy) {
+    case ValidationPolicy::all: return count;
+    case ValidationPolicy::first: return first == 0 ? 1 : 0;
+    case ValidationPolicy::none: break;
+  }
+  return 0;
 }
 
 std::string describe(const BrokenRule& rule) {
   return fmt::format("{} times not: {} ({})", rule.count, sentence(rule.rule), fmt::join(rule.examples, "; "));
 }
 
-Verification verify_bfs(const EdgeList& edges, Label key, const LabelArray& parents, bool validate,
-                        const BlockDistribution& distribution, const Context& context) {
-  const Stopwatch stopwatch;
-  Verification verification;
-  if (validate) {
-    const ValidationReport found = validate_bfs(edges, Directedness::undirected, key, parents, distribution, context);
+/// Validates results, or only counts their edges; without the times.
+std::vector<Verification> validated(const EdgeList& edges, std::span<const SearchResult> results, std::size_t a_pass,
+                                    const BlockDistribution& distribution, const Context& context) {
+  std::vector<Verification> verifications;
+  for (const ValidationReport& found :
+       validate_bfs(edges, Directedness::undirected, results, distribution, context, a_pass)) {
+    Verification& verification = verifications.emplace_back();
     verification.verdict = found.valid() ? Verdict::valid : Verdict::invalid;
     verification.edges = found.traversed_edges;
     for (const BrokenRule& rule : found.broken) verification.violations.push_back(describe(rule));
-  } else {
-    verification.edges = count_traversed_edges(edges, parents, distribution, context);
   }
-  verification.seconds = slowest(stopwatch.seconds(), context.ranks);
-  return verification;
+  return verifications;
 }
 
-/// How many results can wait for their validation in memory that kernel 1 had and gave back; the same on every rank.
-std::size_t searches_per_batch(const Graph& graph, const EdgeList& edges, const Context& context) {
-  const std::uint64_t tuples = context.ranks.all_reduce(edges.size(), Reduction::sum);
+std::vector<Verification> counted(const EdgeList& edges, std::span<const SearchResult> results, std::size_t a_pass,
+                                  const BlockDistribution& distribution, const Context& context) {
+  std::vector<Verification> verifications;
+  for (const std::uint64_t count : count_traversed_edges(edges, results, distribution, context, a_pass)) {
+    verifications.push_back({.verdict = Verdict::unchecked, .edges = count});
+  }
+  return verifications;
+}
+
+/// The first `validate_first` of the results are validated, the edges of the others counted.
+std::vector<Verification> verify_bfs(const EdgeList& edges, std::span<const SearchResult> results,
+                                     std::size_t validate_first, std::size_t a_pass,
+                                     const BlockDistribution& distribution, const Context& context) {
+  std::vector<Verification> verifications;
+  const auto verify = [&](std::span<const SearchResult> batch, const auto& how) {
+    if (batch.empty()) return;
+    const Stopwatch stopwatch;
+    std::vector<Verification> done = how(edges, batch, a_pass, distribution, context);
+    const double share = slowest(stopwatch.seconds(), context.ranks) / static_cast<double>(batch.size());
+    for (Verification& verification : done) {
+      verification.seconds = share;
+      verification.batch = batch.size();
+      verifications.push_back(std::move(verification));
+    }
+  };
+  verify(results.first(validate_first), validated);
+  verify(results.subspan(validate_first), counted);
+  return verifications;
+}
+
+/// How the searches are batched in memory that kernel 1 had and gave back or, where that does not fill a pass over the
+/// edge list, that is free: three quarters at the most, the rest is left to files and others. The same on every rank.
+BatchPlan batches(const Graph& graph, const EdgeList& edges, std::uint64_t keys, const Context& context) {
+  const Communicator& ranks = context.ranks;
   const GraphSize size{.labels = graph.vertex_count(),
-                       .tuples = tuples,
+                       .tuples = ranks.all_reduce(edges.size(), Reduction::sum),
                        .connected_vertices = graph.connected_vertices(),
                        .edges = graph.edge_count(),
                        .layout = graph.layout()};
-  const MemoryPrediction prediction = predict_memory(size, context.ranks.size(), context.threads.size(), true);
-  const std::uint64_t result_bytes = graph.vertex_count() * (graph.vertex_count() < 0xFFFFFFFFU ? 4 : 8);
+  const MemoryPrediction prediction = predict_memory(size, ranks.size(), context.threads.size(), true);
   const std::uint64_t spare = prediction.peak_bytes - prediction.edge_list_bytes - prediction.graph_bytes -
                               prediction.search_bytes - prediction.program_bytes;
-  return std::max<std::size_t>(1, spare / result_bytes);
+  const auto ranks_here = static_cast<std::uint64_t>(ranks.node().size());
+  const std::uint64_t free_here = available_memory_bytes() / ranks_here / 4 * 3;
+  const std::uint64_t free = ranks.all_reduce(free_here, Reduction::minimum) * static_cast<std::uint64_t>(ranks.size());
+  return plan_batches(size, keys, std::max(spare, std::min(free, full_batch(size, keys).bytes)));
 }
 
 /// Kernel 2 for every key.
@@ -77,15 +116,17 @@ KernelReport run_bfs(const Graph& graph, const EdgeList& edges, const BenchmarkO
                      std::span<const Label> keys, const BenchmarkSurroundings& surroundings) {
   const Context& context = surroundings.context;
   BreadthFirstSearch bfs(graph, options.bfs, context);
-  const std::size_t batch = std::min(searches_per_batch(graph, edges, context), keys.size());
+  const BatchPlan plan = batches(graph, edges, keys.size(), context);
   std::vector<LabelArray> results;
-  for (std::size_t i = 0; i < batch; ++i) results.push_back(bfs.empty_result());
+  for (std::size_t i = 0; i < plan.searches; ++i) results.push_back(bfs.empty_result());
   return run_searches(
-      "bfs", keys, batch, {context.ranks, surroundings.observer, surroundings.stop},
+      "bfs", keys, plan.searches, {context.ranks, surroundings.observer, surroundings.stop},
       [&](Label key, std::size_t place) { return bfs.run(key, results[place]); },
-      [&](std::size_t search, Label key, std::size_t place) {
-        return verify_bfs(edges, key, results[place], validates(options.validation, search), graph.distribution(),
-                          context);
+      [&](std::size_t first, std::span<const Label> searched) {
+        std::vector<SearchResult> found;
+        for (std::size_t i = 0; i < searched.size(); ++i) found.push_back({searched[i], results[i]});
+        return verify_bfs(edges, found, to_validate(options.validation, first, found.size()), plan.a_pass,
+                          graph.distribution(), context);
       });
 }
 }  // namespace
@@ -116,6 +157,7 @@ BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSu
 
   observer.step("kernel 2: searching");
   report.kernels.push_back(run_bfs(graph, *input.edges, options, keys, surroundings));
+  report.peak_bytes = context.ranks.all_reduce(peak_resident_bytes(), Reduction::sum);
   report.rules_broken = rules_broken(report);
   return report;
 }

@@ -77,6 +77,7 @@ Json to_json(const SearchRecord& search) {
   Json json = {{"key", search.key.value}, {"seconds", search.seconds}, {"nedge", verification.edges}};
   json["valid"] = verification.verdict == Verdict::unchecked ? Json() : Json(verification.verdict == Verdict::valid);
   json["validate_seconds"] = verification.seconds;
+  json["validate_batch"] = verification.batch;
   if (!verification.violations.empty()) json["violations"] = verification.violations;
   json["levels"] = Json::array();
   for (const LevelStatistics& level : search.levels) json["levels"].push_back(to_json(level));
@@ -121,6 +122,7 @@ std::string json_text(const BenchmarkReport& report) {
   json["construction"] = {{"seconds", report.construction.seconds},
                           {"peak_bytes", report.construction.peak_bytes},
                           {"graph_bytes", report.construction.graph_bytes}};
+  json["peak_bytes"] = report.peak_bytes;
   for (const KernelReport& kernel : report.kernels) json[kernel.name] = to_json(kernel);
   return json.dump(1) + "\n";
 }

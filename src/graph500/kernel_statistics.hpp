@@ -18,7 +18,8 @@ NamedValues time_statistics(const KernelReport& kernel);
 NamedValues edge_statistics(const KernelReport& kernel);
 /// min_TEPS, … harmonic_mean_TEPS, harmonic_stddev_TEPS.
 NamedValues teps_statistics(const KernelReport& kernel);
-/// min_validate, … stddev_validate, in seconds; all -1 unless every search was validated.
+/// min_validate, … stddev_validate, in seconds; all -1 unless every search was validated. Searches that were validated
+/// together have an equal share of that time each.
 NamedValues validation_statistics(const KernelReport& kernel);
 
 }  // namespace breadth

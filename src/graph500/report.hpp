@@ -48,7 +48,10 @@ enum class Verdict { valid, invalid, unchecked };
 struct Verification {
   Verdict verdict = Verdict::unchecked;
   std::uint64_t edges = 0;  ///< m: tuples of the edge list with both ends in the traversed component
+  /// An equal share of the time that its batch took: searches that share a pass over the edge list have no time of
+  /// their own.
   double seconds = 0;
+  std::uint64_t batch = 1;  ///< searches that were verified together with it, itself among them
   std::vector<std::string> violations;
 };
 
@@ -89,6 +92,7 @@ struct BenchmarkReport {
   double generation_seconds = 0;
   bool from_generator = true;  ///< whether the edge list is the generator's, though it may come from a file
   ConstructionReport construction;
+  std::uint64_t peak_bytes = 0;  ///< most memory resident in the whole run, all ranks together
   std::vector<KernelReport> kernels;
   /// Why the run does not conform to the specification; empty when it does.
   std::vector<std::string> rules_broken;

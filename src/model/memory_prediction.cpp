@@ -18,8 +18,6 @@ std::uint64_t neighbour_bytes(const GraphSize& size, std::uint64_t ranks) {
   return size.labels < narrow && position_bound(size, ranks) <= narrow / 2 ? 4 : 8;
 }
 
-std::uint64_t label_bytes(const GraphSize& size) { return size.labels < 0xFFFFFFFFU ? 4 : 8; }
-
 /// The neighbours in rows that are compressed. How far apart they are depends on the graph: these are the bytes of a
 /// neighbour in Kronecker graphs of scale 10 to 22, fitted within 0.5 %.
 std::uint64_t compressed_bytes(const GraphSize& size) {
@@ -61,12 +59,16 @@ std::uint64_t graph_bytes(const GraphSize& size, std::uint64_t ranks, std::uint6
 }
 
 std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
-  const std::uint64_t parents = size.connected_vertices * width + size.labels * label_bytes(size);
+  const std::uint64_t parents = size.connected_vertices * width + result_bytes(size);
   const std::uint64_t replicated_frontier = position_bound(size, ranks) / 8 * ranks;
   const std::uint64_t own_bitmaps = size.connected_vertices / 4;
   return parents + replicated_frontier + own_bitmaps;
 }
 }  // namespace
+
+std::uint64_t label_bytes(const GraphSize& size) { return size.labels < 0xFFFFFFFFU ? 4 : 8; }
+
+std::uint64_t result_bytes(const GraphSize& size) { return size.labels * label_bytes(size); }
 
 MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, bool edge_list_in_memory) {
   const auto rank_count = static_cast<std::uint64_t>(ranks);
@@ -85,6 +87,7 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
   prediction.scratch_bytes =
       scratch_per_tuple * size.tuples + scratch_per_vertex * size.connected_vertices + scratch_per_label * size.labels;
   prediction.search_bytes = search_bytes(size, rank_count, width);
+  prediction.validation_bytes = size.labels * (1 + 4 * label_bytes(size));  // validation_bytes_per_label (validate/)
   prediction.program_bytes = (process_bytes + thread_bytes * static_cast<std::uint64_t>(threads)) * rank_count;
   GraphSize in_rows = size;  // which every other form is made of, except compressed ones on one rank
   in_rows.layout.adjacency = AdjacencyForm::rows;
@@ -95,7 +98,7 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
     prediction.scratch_bytes -= std::min(kept, rounds_per_tuple * size.tuples);
     built = prediction.graph_bytes + prediction.scratch_bytes;
   }
-  const std::uint64_t searched = prediction.graph_bytes + prediction.search_bytes;
+  const std::uint64_t searched = prediction.graph_bytes + prediction.search_bytes + prediction.validation_bytes;
   prediction.peak_bytes = prediction.edge_list_bytes + prediction.program_bytes + std::max(built, searched);
   return prediction;
 }

@@ -9,13 +9,19 @@ namespace breadth {
 
 /// Bytes, all ranks together.
 struct MemoryPrediction {
-  std::uint64_t edge_list_bytes = 0;  ///< while it is held in memory: 12 a tuple, 4 more with weights
-  std::uint64_t graph_bytes = 0;      ///< what kernel 1 leaves
-  std::uint64_t scratch_bytes = 0;    ///< what kernel 1 takes beside edge list and graph at its peak
-  std::uint64_t search_bytes = 0;     ///< state of a search
-  std::uint64_t program_bytes = 0;    ///< the processes themselves
-  std::uint64_t peak_bytes = 0;       ///< the most at once
+  std::uint64_t edge_list_bytes = 0;   ///< while it is held in memory: 12 a tuple, 4 more with weights
+  std::uint64_t graph_bytes = 0;       ///< what kernel 1 leaves
+  std::uint64_t scratch_bytes = 0;     ///< what kernel 1 takes beside edge list and graph at its peak
+  std::uint64_t search_bytes = 0;      ///< state of a search, its result among it
+  std::uint64_t validation_bytes = 0;  ///< of one search at a time, beside its result
+  std::uint64_t program_bytes = 0;     ///< the processes themselves
+  std::uint64_t peak_bytes = 0;        ///< the most at once
 };
+
+/// Bytes of a label in results: 4 where all of them and "none" fit, else 8 (core/label_array.hpp).
+std::uint64_t label_bytes(const GraphSize& size);
+/// A search's parents, all ranks together.
+std::uint64_t result_bytes(const GraphSize& size);
 
 /// What building and searching a graph of that size takes on so many ranks with so many threads each.
 /// `edge_list_in_memory`: whether it is held there, rather than in a file or nowhere.

@@ -17,19 +17,19 @@
 
 namespace breadth {
 
-/// What a pass asks and tells, on every rank about the labels of its own block, given by their offsets in it. All but
-/// `level` may be called for any tuple on any thread.
+/// What a pass asks and tells, on every rank about the labels of its own block, given by their offsets in it, for any
+/// tuple and on any thread. Levels are what the check wants to know of a label: plain values, which travel.
 template <class Visitor>
 concept EdgeVisitor = requires(Visitor visitor, std::size_t own, Label other, bool own_is_target, Edge edge,
-                               std::uint32_t level, int thread) {
-  { visitor.level(own) } -> std::same_as<std::uint32_t>;  // what the check wants to know of a label
-  visitor.prefetch(own);                                  // it will be asked for soon
-  visitor.meet(own, other, own_is_target);                // a tuple joins `own`, its target or its source, and `other`
-  visitor.check(edge, level, level, thread);              // the levels of its source and its target
-  visitor.miss(edge, thread);                             // one of its labels is outside the distribution
+                               typename Visitor::Levels levels, int thread) {
+  { visitor.levels(own) } -> std::same_as<typename Visitor::Levels>;
+  visitor.prefetch(own);                        // it will be asked for soon
+  visitor.meet(own, other, own_is_target);      // a tuple joins `own`, its target or its source, and `other`
+  visitor.check(edge, levels, levels, thread);  // the levels of its source and its target
+  visitor.miss(edge, thread);                   // one of its labels is outside the distribution
 };
 
-/// Shows every tuple of the list to both its ends' owners, and brings both levels together at one of them.
+/// Shows every tuple of the list to both its ends' owners, and brings the levels of both together at one of them.
 ///
 /// A tuple of which this rank owns no end travels to its source's owner (12 bytes). An owner of one end only sends the
 /// tuple on to the other's, with the level (16 bytes). Rounds of messages_per_round tuples a rank bound what is under
@@ -64,13 +64,14 @@ class EdgePass {
   }
 
  private:
+  using Levels = typename Visitor::Levels;
   static constexpr std::size_t ahead = 16;         ///< tuples whose look-ups are under way
   static constexpr std::size_t sorted_size = 256;  ///< tuples sorted at a time: they stay in the first-level cache
 
   /// A tuple on its way from the owner of one end to that of the other.
   struct Half {
     PackedEdge edge;
-    std::uint32_t level;  ///< of the end that it comes from: the one that the receiver does not own
+    Levels levels;  ///< of the end that it comes from: the one that the receiver does not own
   };
   /// Tuples by the ends that are here: 0 none, 1 the source, 2 the target, 3 both.
   struct Sorted {
@@ -155,7 +156,7 @@ class EdgePass {
 
   void send_on(const Edge& edge, Label own, Label other, bool own_is_target, int thread) {
     visitor_.meet(offset(own), other, own_is_target);
-    to_other_end_.add(thread, distribution_.owner(other), {PackedEdge::pack(edge), visitor_.level(offset(own))});
+    to_other_end_.add(thread, distribution_.owner(other), {PackedEdge::pack(edge), visitor_.levels(offset(own))});
   }
 
   void both_here(const Edge& edge, int thread) {
@@ -163,7 +164,7 @@ class EdgePass {
     const std::size_t target = offset(edge.target);
     visitor_.meet(source, edge.target, false);
     visitor_.meet(target, edge.source, true);
-    visitor_.check(edge, visitor_.level(source), visitor_.level(target), thread);
+    visitor_.check(edge, visitor_.levels(source), visitor_.levels(target), thread);
   }
 
   /// At the other end's owner.
@@ -176,9 +177,9 @@ class EdgePass {
       const Label own = target_here ? edge.target : edge.source;
       const Label other = target_here ? edge.source : edge.target;
       visitor_.meet(offset(own), other, target_here);
-      const std::uint32_t own_level = visitor_.level(offset(own));
-      visitor_.check(edge, target_here ? halves[i].level : own_level, target_here ? own_level : halves[i].level,
-                     thread);
+      const Levels here = visitor_.levels(offset(own));
+      const Levels& there = halves[i].levels;
+      visitor_.check(edge, target_here ? there : here, target_here ? here : there, thread);
     }
   }
 

@@ -7,6 +7,7 @@
 
 #include "core/parallel.hpp"
 #include "validate/routed.hpp"
+#include "validate/walked_levels.hpp"
 
 namespace breadth {
 
@@ -43,16 +44,14 @@ class AncestorDoubling {
 
   /// Ends when every vertex sees the root or the outside, or no further one does. Of the vertices that do not yet, but
   /// will, the one nearest to the end gets there with each doubling: those left at a standstill go round in cycles.
-  Buffer<std::uint32_t> levels() {
+  TreeLevels levels() {
     std::uint64_t before = distribution_.vertex_count() + 1;
     for (std::uint64_t left = count_left(); left != 0 && left != before; left = count_left()) {
       before = left;
       double_steps();
     }
-    Buffer<std::uint32_t> levels(ancestors_.size());
-    parallel_for(context_.threads, levels.size(), labels_per_block,
-                 [&](std::size_t i) { levels[i] = ancestors_[i].label == root_ ? ancestors_[i].steps : no_level; });
-    return levels;
+    if (deepest() <= TreeLevels::deepest_narrow) return TreeLevels(in_width<std::uint8_t>());
+    return TreeLevels(in_width<std::uint32_t>());
   }
 
  private:
@@ -60,6 +59,30 @@ class AncestorDoubling {
 
   [[nodiscard]] bool is_left(const Ancestor<Entry>& ancestor) const {
     return ancestor.label != root_ && ancestor.label != outside;
+  }
+  [[nodiscard]] std::uint32_t level(const Ancestor<Entry>& ancestor) const {
+    return ancestor.label == root_ ? ancestor.steps : no_level;
+  }
+  /// The deepest level of all ranks.
+  std::uint64_t deepest() {
+    const auto deepest = parallel_reduce(
+        context_.threads, ancestors_.size(), labels_per_block, std::uint64_t{0},
+        [&](IndexRange range) {
+          std::uint64_t most = 0;
+          for (std::size_t i = range.begin; i < range.end; ++i) {
+            if (level(ancestors_[i]) != no_level) most = std::max<std::uint64_t>(most, ancestors_[i].steps);
+          }
+          return most;
+        },
+        [](std::uint64_t a, std::uint64_t b) { return std::max(a, b); });
+    return context_.ranks.all_reduce(deepest, Reduction::maximum);
+  }
+  template <class Level>
+  Buffer<Level> in_width() {
+    Buffer<Level> levels(ancestors_.size());
+    parallel_for(context_.threads, levels.size(), labels_per_block,
+                 [&](std::size_t i) { levels[i] = static_cast<Level>(level(ancestors_[i])); });
+    return levels;
   }
   /// Vertices of all ranks that see neither the root nor the outside.
   std::uint64_t count_left() {
@@ -141,19 +164,27 @@ class AncestorDoubling {
   RoundBuffer<Ancestor<Entry>> answered_;
 };
 
+template <class Entry>
+TreeLevels levels_in(const LabelArray& parents, Label root, const BlockDistribution& distribution,
+                     const Context& context) {
+  if (context.ranks.size() == 1) {
+    WalkedLevels<Entry> walked(parents.entries<Entry>(), root.index(), context.threads);
+    if (auto levels = walked.levels()) return TreeLevels(std::move(*levels));
+  }
+  return AncestorDoubling<Entry>(parents, root, distribution, context).levels();
+}
+
 }  // namespace
 
-Buffer<std::uint32_t> tree_levels(const LabelArray& parents, Label root, const BlockDistribution& distribution,
-                                  const Context& context) {
+TreeLevels tree_levels(const LabelArray& parents, Label root, const BlockDistribution& distribution,
+                       const Context& context) {
   if (root.index() >= distribution.vertex_count()) {  // nothing leads to it
-    Buffer<std::uint32_t> levels(parents.size());
-    std::fill(levels.begin(), levels.end(), no_level);
-    return levels;
+    Buffer<std::uint8_t> levels(parents.size());
+    parallel_fill(context.threads, levels.span(), static_cast<std::uint8_t>(no_level));
+    return TreeLevels(std::move(levels));
   }
-  if (!parents.wide()) {
-    return AncestorDoubling<std::uint32_t>(parents, root, distribution, context).levels();
-  }
-  return AncestorDoubling<std::uint64_t>(parents, root, distribution, context).levels();
+  if (!parents.wide()) return levels_in<std::uint32_t>(parents, root, distribution, context);
+  return levels_in<std::uint64_t>(parents, root, distribution, context);
 }
 
 }  // namespace breadth

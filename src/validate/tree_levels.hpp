@@ -1,7 +1,9 @@
 // Levels from parents.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "comm/context.hpp"
 #include "core/block_distribution.hpp"
@@ -10,15 +12,39 @@
 
 namespace breadth {
 
-/// The level of a label that is not in the tree, or whose parents do not lead to the root.
+/// The level of a label that is not in the tree, or whose parents do not lead to the root. Cut to fewer bits it keeps
+/// this meaning: all bits set.
 inline constexpr std::uint32_t no_level = 0xFFFFFFFFU;
+
+/// One level an entry: a byte where no level of the tree, on any rank, is above deepest_narrow, else 4.
+class TreeLevels {
+ public:
+  static constexpr std::uint32_t deepest_narrow = 253;
+
+  explicit TreeLevels(Buffer<std::uint8_t> levels) : narrow_(std::move(levels)) {}
+  explicit TreeLevels(Buffer<std::uint32_t> levels) : wide_(true), wide_entries_(std::move(levels)) {}
+
+  [[nodiscard]] std::size_t size() const noexcept { return wide_ ? wide_entries_.size() : narrow_.size(); }
+  /// Whether an entry takes 4 bytes; the same on every rank.
+  [[nodiscard]] bool wide() const noexcept { return wide_; }
+  [[nodiscard]] std::uint32_t operator[](std::size_t i) const noexcept {
+    if (wide_) return wide_entries_[i];
+    return narrow_[i] == 0xFFU ? no_level : narrow_[i];
+  }
+
+ private:
+  bool wide_ = false;
+  Buffer<std::uint8_t> narrow_;
+  Buffer<std::uint32_t> wide_entries_;
+};
 
 /// For each label of this rank's block the number of steps from it to `root` along `parents`. Parents may be anything:
 /// what is out of range, or never comes to the root, has no_level; so has all where `root` is no label. Collective.
 ///
-/// By pointer doubling: O(n log depth) work and at most as many label look-ups, in bounded exchanges. 16 bytes a label
-/// while it runs, 32 where labels take 8 bytes.
-Buffer<std::uint32_t> tree_levels(const LabelArray& parents, Label root, const BlockDistribution& distribution,
-                                  const Context& context);
+/// On one rank a shallow tree is walked: O(n) work and a byte a label. Several ranks, and trees that are deeper than a
+/// byte counts, take pointer doubling: O(n log depth) work and at most as many label look-ups, in bounded exchanges; 16
+/// bytes a label while it runs, 32 where labels take 8 bytes.
+TreeLevels tree_levels(const LabelArray& parents, Label root, const BlockDistribution& distribution,
+                       const Context& context);
 
 }  // namespace breadth

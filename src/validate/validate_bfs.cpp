@@ -1,264 +1,134 @@
 #include "validate/validate_bfs.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <numeric>
-#include <vector>
+#include <utility>
 
 #include "comm/agreement.hpp"
-#include "core/bitmap.hpp"
 #include "core/errors.hpp"
-#include "core/parallel.hpp"
-#include "validate/edge_pass.hpp"
+#include "validate/edge_count.hpp"
 #include "validate/tree_levels.hpp"
+#include "validate/tree_validation.hpp"
 
 namespace breadth {
 
 namespace {
 
-constexpr std::size_t labels_per_block = std::size_t{1} << 14;
-
-/// What the edge pass looks up of a label, in 8 bytes where labels fit 4. All bits set mean none.
-template <class Entry>
-struct Node {
-  Entry parent;
-  std::uint32_t level;
+/// Searches that share a pass by their levels' width, where `a_pass` is asked for.
+struct PassWidth {
+  std::size_t narrow;  ///< levels of one byte
+  std::size_t wide;    ///< of 4 bytes: so many that they take no more memory
 };
 
-/// What one thread counts.
-struct alignas(64) Count {
-  BrokenRules broken;
-  std::uint64_t traversed_edges = 0;
-  std::uint64_t reached = 0;
-  std::uint64_t depth = 0;
-};
-
-template <class Entry>
-class BfsValidation {
- public:
-  BfsValidation(const EdgeList& edges, Directedness directedness, Label root, const LabelArray& parents,
-                const BlockDistribution& distribution, const Context& context,
-                std::span<const std::int32_t> claimed_levels)
-      : edges_(edges),
-        directedness_(directedness),
-        root_(root),
-        parents_(parents),
-        claimed_levels_(claimed_levels),
-        distribution_(distribution),
-        context_(context),
-        rank_(context.ranks.rank()),
-        nodes_(parents.size()),
-        has_input_edge_(parents.size()),
-        counts_(static_cast<std::size_t>(context.threads.size())) {}
-
-  ValidationReport run() {
-    check_tree(tree_levels(parents_, root_, distribution_, context_));
-    check_edges();
-    check_tree_edges();
-    return sum();
-  }
-
-  // As EdgePass wants it (EdgeVisitor). Tree edges are marked where they are met.
-  [[nodiscard]] std::uint32_t level(std::size_t own) const { return nodes_[own].level; }
-  void prefetch(std::size_t own) const { __builtin_prefetch(nodes_.data() + own); }
-  void meet(std::size_t own, Label other, bool own_is_target) {
-    if (nodes_[own].parent != static_cast<Entry>(other.value)) return;
-    if (own_is_target || directedness_ == Directedness::undirected) has_input_edge_.insert_atomic(own);
-  }
-  void check(const Edge& edge, std::uint32_t source_level, std::uint32_t target_level, int thread) {
-    const bool inside = (source_level != no_level) & (target_level != no_level);
-    const std::uint32_t from_one_above = target_level - source_level + 1;
-    if (inside && from_one_above <= 2) {  // as nearly all are: one branch
-      ++count(thread).traversed_edges;
-    } else {
-      check_unusual(edge, source_level, target_level, count(thread));
-    }
-  }
-  void miss(const Edge& edge, int thread) {
-    count(thread).broken.add(Rule::covers_edge_list, [&] {
-      return fmt::format("edge ({}, {}): the result has labels 0 to {}", edge.source.value, edge.target.value,
-                         distribution_.vertex_count() - 1);
-    });
-  }
-
- private:
-  static constexpr Entry no_parent = ~Entry{0};
-
-  [[nodiscard]] Count& count(int thread) { return counts_[static_cast<std::size_t>(thread)]; }
-  [[nodiscard]] Label label(std::size_t i) const { return distribution_.label(rank_, i); }
-
-  /// An edge that leaves the tree, lies outside it, or joins levels that are not neighbours.
-  void check_unusual(const Edge& edge, std::uint32_t source_level, std::uint32_t target_level, Count& count) const {
-    const bool source_inside = source_level != no_level;
-    const bool target_inside = target_level != no_level;
-    const bool directed = directedness_ == Directedness::directed;
-    if (source_inside && target_inside) {
-      ++count.traversed_edges;
-      if (directed && target_level < source_level) return;
-      count.broken.add(Rule::edge_span, [&] {
-        return fmt::format("edge ({}, {}) joins levels {} and {}", edge.source.value, edge.target.value, source_level,
-                           target_level);
-      });
-    } else if (source_inside || (target_inside && !directed)) {
-      count.broken.add(Rule::spanning, [&] {
-        return fmt::format("edge ({}, {}): only {} is in the tree", edge.source.value, edge.target.value,
-                           source_inside ? edge.source.value : edge.target.value);
-      });
-    }
-  }
-
-  /// The rules that need no edge.
-  void check_tree(const Buffer<std::uint32_t>& levels) {
-    if (root_.index() >= distribution_.vertex_count() && rank_ == 0) {
-      count(0).broken.add(Rule::root, [&] { return fmt::format("root {} is not a label of the graph", root_.value); });
-    }
-    over_labels([&](std::size_t i, Count& count) {
-      const Label parent = parents_[i];
-      nodes_[i] = {parent == no_label ? no_parent : static_cast<Entry>(parent.value), levels[i]};
-      if (levels[i] != no_level) {
-        ++count.reached;
-        count.depth = std::max(count.depth, std::uint64_t{levels[i]});
-      }
-      check_parent(i, parent, count.broken);
-      if (!claimed_levels_.empty()) check_level(i, count.broken);
-    });
-  }
-
-  void check_parent(std::size_t i, Label parent, BrokenRules& broken) const {
-    const Label vertex = label(i);
-    if ((vertex == root_) != (parent == vertex)) {
-      broken.add(Rule::root, [&] { return fmt::format("vertex {} has parent {}", vertex.value, parent.value); });
-    }
-    if (parent == no_label) return;
-    if (parent.value < 0 || parent.index() >= distribution_.vertex_count()) {
-      broken.add(Rule::parent_range,
-                 [&] { return fmt::format("vertex {} has parent {}", vertex.value, parent.value); });
-    } else if (nodes_[i].level == no_level) {
-      broken.add(Rule::leads_to_root, [&] {
-        return fmt::format("from vertex {} with parent {} there is no way to root {}", vertex.value, parent.value,
-                           root_.value);
-      });
-    }
-  }
-
-  void check_level(std::size_t i, BrokenRules& broken) const {
-    const std::int64_t level = nodes_[i].level == no_level ? -1 : std::int64_t{nodes_[i].level};
-    if (claimed_levels_[i] == level) return;
-    broken.add(Rule::level, [&] {
-      return fmt::format("vertex {} has level {}; its parents give {}", label(i).value, claimed_levels_[i], level);
-    });
-  }
-
-  /// The rules about input edges.
-  void check_edges() { EdgePass(edges_, distribution_, context_, *this).run(); }
-
-  void check_tree_edges() {
-    over_labels([&](std::size_t i, Count& count) {
-      if (nodes_[i].level == no_level || label(i) == root_ || has_input_edge_.contains(i)) return;
-      count.broken.add(Rule::tree_edge, [&] {
-        return fmt::format("vertex {} has parent {}, which is not its neighbour", label(i).value, parents_[i].value);
-      });
-    });
-  }
-
-  template <class Body>
-  void over_labels(Body&& body) {
-    parallel_blocks(context_.threads, parents_.size(), labels_per_block, [&](IndexRange range, int thread) {
-      for (std::size_t i = range.begin; i < range.end; ++i) body(i, count(thread));
-    });
-  }
-
-  [[nodiscard]] ValidationReport sum() const {
-    Count total;
-    for (const Count& count : counts_) {
-      total.broken.add(count.broken);
-      total.traversed_edges += count.traversed_edges;
-      total.reached += count.reached;
-      total.depth = std::max(total.depth, count.depth);
-    }
-    ValidationReport report;
-    report.broken = total.broken.gather(context_.ranks);
-    report.reached = context_.ranks.all_reduce(total.reached, Reduction::sum);
-    report.depth = context_.ranks.all_reduce(total.depth, Reduction::maximum);
-    report.traversed_edges = context_.ranks.all_reduce(total.traversed_edges, Reduction::sum);
-    return report;
-  }
-
-  const EdgeList& edges_;
-  Directedness directedness_;
-  Label root_;
-  const LabelArray& parents_;
-  std::span<const std::int32_t> claimed_levels_;
-  const BlockDistribution& distribution_;
-  const Context& context_;
-  int rank_;
-  Buffer<Node<Entry>> nodes_;
-  Bitmap has_input_edge_;  ///< labels whose tree edge was met
-  std::vector<Count> counts_;
-};
+constexpr PassWidth pass_width(std::size_t a_pass) {
+  if (a_pass >= most_searches_a_pass) return {most_searches_a_pass, 4};
+  return a_pass >= 4 ? PassWidth{4, 1} : PassWidth{1, 1};
+}
 
 /// Throws AgreedError unless every rank has a value for each label of its block.
-void require_blocks(std::size_t parents, std::size_t claimed_levels, const BlockDistribution& distribution,
+void require_blocks(std::span<const SearchResult> results, const BlockDistribution& distribution,
                     const Communicator& ranks) {
   run_together(ranks, [&] {
     const std::size_t labels = distribution.count(ranks.rank());
-    if (parents != labels) fail("a result with {} parents for a block of {} labels", parents, labels);
-    if (claimed_levels != 0 && claimed_levels != labels) {
-      fail("a result with {} levels for a block of {} labels", claimed_levels, labels);
+    for (const auto& [root, parents, claimed_levels] : results) {
+      if (parents.size() != labels) fail("a result with {} parents for a block of {} labels", parents.size(), labels);
+      if (!claimed_levels.empty() && claimed_levels.size() != labels) {
+        fail("a result with {} levels for a block of {} labels", claimed_levels.size(), labels);
+      }
     }
   });
 }
 
-/// Counts, and nothing else.
-class EdgeCount {
- public:
-  EdgeCount(const LabelArray& parents, const Context& context)
-      : reached_(parents.size()), counts_(static_cast<std::size_t>(context.threads.size())) {
-    parallel_for(context.threads, parents.size(), labels_per_block,
-                 [&](std::size_t i) { reached_[i] = parents[i] == no_label ? 0 : 1; });
+/// The levels of as many of the first trees as can share a pass.
+std::vector<TreeLevels> levels_of_pass(std::span<const SearchResult> results, const PassWidth& width,
+                                       const ValidationInput& input) {
+  std::vector<TreeLevels> levels;
+  std::size_t room = width.narrow;
+  while (levels.size() < std::min(room, results.size())) {
+    const SearchResult& next = results[levels.size()];
+    levels.push_back(tree_levels(next.parents, next.root, input.distribution, input.context));
+    if (levels.back().wide()) room = width.wide;
   }
-  [[nodiscard]] std::uint64_t total() const {
-    return std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0},
-                           [](std::uint64_t sum, const OneCount& count) { return sum + count.edges; });
-  }
+  while (levels.size() > room) levels.pop_back();
+  return levels;
+}
 
-  // As EdgePass wants it (EdgeVisitor).
-  [[nodiscard]] std::uint32_t level(std::size_t own) const { return reached_[own]; }
-  void prefetch(std::size_t own) const { __builtin_prefetch(reached_.data() + own); }
-  void meet(std::size_t, Label, bool) {}
-  void check(const Edge&, std::uint32_t source_reached, std::uint32_t target_reached, int thread) {
-    counts_[static_cast<std::size_t>(thread)].edges += source_reached & target_reached;
-  }
-  void miss(const Edge&, int) {}
+template <class Entry>
+std::vector<ValidationReport> validate_pass(const ValidationInput& input, std::span<const SearchResult> results,
+                                            std::vector<TreeLevels> levels) {
+  const bool wide = std::any_of(levels.begin(), levels.end(), [](const TreeLevels& tree) { return tree.wide(); });
+  const auto in = [&]<class Validation>() { return Validation(input, results, std::move(levels)).run(); };
+  if (wide && levels.size() == 1) return in.template operator()<TreeValidation<Entry, std::uint32_t, 1>>();
+  if (wide) return in.template operator()<TreeValidation<Entry, std::uint32_t, 4>>();
+  if (levels.size() == 1) return in.template operator()<TreeValidation<Entry, std::uint8_t, 1>>();
+  if (levels.size() <= 4) return in.template operator()<TreeValidation<Entry, std::uint8_t, 4>>();
+  return in.template operator()<TreeValidation<Entry, std::uint8_t, most_searches_a_pass>>();
+}
 
- private:
-  struct alignas(64) OneCount {
-    std::uint64_t edges = 0;
-  };
-  Buffer<std::uint8_t> reached_;
-  std::vector<OneCount> counts_;
-};
+template <std::size_t searches>
+std::vector<std::uint64_t> count_pass(const EdgeList& edges, std::span<const SearchResult> results,
+                                      const BlockDistribution& distribution, const Context& context) {
+  EdgeCount<searches> count(results, context);
+  EdgePass(edges, distribution, context, count).run();
+  return count.totals(context.ranks);
+}
+
+template <class Entry>
+std::size_t bytes_per_label(std::size_t a_pass) {
+  constexpr std::size_t doubling = 4 * sizeof(Entry);  // two ancestors, each with its steps (tree_levels.cpp)
+  const std::size_t narrow = pass_width(a_pass).narrow;
+  std::size_t record = sizeof(TreeRecord<Entry, std::uint8_t, 1>);
+  if (narrow == 4) record = sizeof(TreeRecord<Entry, std::uint8_t, 4>);
+  if (narrow == most_searches_a_pass) record = sizeof(TreeRecord<Entry, std::uint8_t, most_searches_a_pass>);
+  return narrow + std::max(record, doubling);  // levels are there while they come about and while they are dealt out
+}
 
 }  // namespace
 
-ValidationReport validate_bfs(const EdgeList& edges, Directedness directedness, Label root, const LabelArray& parents,
-                              const BlockDistribution& distribution, const Context& context,
-                              std::span<const std::int32_t> claimed_levels) {
-  require_blocks(parents.size(), claimed_levels.size(), distribution, context.ranks);
-  if (parents.wide()) {
-    return BfsValidation<std::uint64_t>(edges, directedness, root, parents, distribution, context, claimed_levels)
-        .run();
-  }
-  return BfsValidation<std::uint32_t>(edges, directedness, root, parents, distribution, context, claimed_levels).run();
+std::size_t validation_bytes_per_label(std::size_t a_pass, std::size_t label_bytes) {
+  return label_bytes == sizeof(std::uint32_t) ? bytes_per_label<std::uint32_t>(a_pass)
+                                              : bytes_per_label<std::uint64_t>(a_pass);
 }
 
-std::uint64_t count_traversed_edges(const EdgeList& edges, const LabelArray& parents,
-                                    const BlockDistribution& distribution, const Context& context) {
-  require_blocks(parents.size(), 0, distribution, context.ranks);
-  EdgeCount count(parents, context);
-  EdgePass(edges, distribution, context, count).run();
-  return context.ranks.all_reduce(count.total(), Reduction::sum);
+std::vector<ValidationReport> validate_bfs(const EdgeList& edges, Directedness directedness,
+                                           std::span<const SearchResult> results, const BlockDistribution& distribution,
+                                           const Context& context, std::size_t a_pass) {
+  require_blocks(results, distribution, context.ranks);
+  const ValidationInput input{edges, directedness, distribution, context};
+  std::vector<ValidationReport> reports;
+  while (reports.size() < results.size()) {
+    const std::span left = results.subspan(reports.size());
+    std::vector<TreeLevels> levels = levels_of_pass(left, pass_width(a_pass), input);
+    const std::span pass = left.first(levels.size());
+    const bool wide =
+        std::any_of(pass.begin(), pass.end(), [](const SearchResult& result) { return result.parents.wide(); });
+    for (ValidationReport& report : wide ? validate_pass<std::uint64_t>(input, pass, std::move(levels))
+                                         : validate_pass<std::uint32_t>(input, pass, std::move(levels))) {
+      reports.push_back(std::move(report));
+    }
+  }
+  return reports;
+}
+
+ValidationReport validate_bfs(const EdgeList& edges, Directedness directedness, const SearchResult& result,
+                              const BlockDistribution& distribution, const Context& context) {
+  return validate_bfs(edges, directedness, std::span(&result, 1), distribution, context).front();
+}
+
+std::vector<std::uint64_t> count_traversed_edges(const EdgeList& edges, std::span<const SearchResult> results,
+                                                 const BlockDistribution& distribution, const Context& context,
+                                                 std::size_t a_pass) {
+  require_blocks(results, distribution, context.ranks);
+  const std::size_t width = pass_width(a_pass).narrow;
+  std::vector<std::uint64_t> counts;
+  while (counts.size() < results.size()) {
+    const std::span left = results.subspan(counts.size());
+    const std::span pass = left.first(std::min(width, left.size()));
+    const std::vector<std::uint64_t> of_pass =
+        pass.size() == 1 ? count_pass<1>(edges, pass, distribution, context)
+                         : count_pass<most_searches_a_pass>(edges, pass, distribution, context);
+    counts.insert(counts.end(), of_pass.begin(), of_pass.end());
+  }
+  return counts;
 }
 
 }  // namespace breadth

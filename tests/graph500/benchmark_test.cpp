@@ -138,12 +138,16 @@ TEST(Searches, RecordWhatTheSearchAndItsVerificationSay) {
           results.at(place) = key;
           return FakeResult{static_cast<double>(key.value), std::vector<LevelStatistics>(key.index()), {}};
         },
-        [&](std::size_t search, Label key, std::size_t place) {
-          EXPECT_EQ(results.at(place), key);
-          order.push_back(100 + key.index());
-          return Verification{.verdict = search == 0 ? Verdict::valid : Verdict::invalid,
-                              .edges = 10 * key.index(),
-                              .violations = {"wrong"}};
+        [&](std::size_t first, std::span<const Label> searched) {
+          std::vector<Verification> verified;
+          for (std::size_t i = 0; i < searched.size(); ++i) {
+            EXPECT_EQ(results.at(i), searched[i]);
+            order.push_back(100 + searched[i].index());
+            verified.push_back({.verdict = first + i == 0 ? Verdict::valid : Verdict::invalid,
+                                .edges = 10 * searched[i].index(),
+                                .violations = {"wrong"}});
+          }
+          return verified;
         });
     EXPECT_EQ(report.name, "made_up");
     ASSERT_EQ(report.searches.size(), 3U);
@@ -167,7 +171,9 @@ TEST(Searches, ThatWereRunAreVerifiedWhenAskedToStop) {
       [&searched](Label, std::size_t) {
         return FakeResult{static_cast<double>(++searched), {}, {}};
       },
-      [](std::size_t, Label, std::size_t) { return Verification{.verdict = Verdict::valid}; });
+      [](std::size_t, std::span<const Label> batch) {
+        return std::vector<Verification>(batch.size(), Verification{.verdict = Verdict::valid});
+      });
   ASSERT_EQ(report.searches.size(), 6U);
   for (const SearchRecord& record : report.searches) EXPECT_EQ(record.verification.verdict, Verdict::valid);
   EXPECT_FALSE(report.complete());

@@ -218,6 +218,17 @@ TEST(Json, NamesTheProfileAndWhatItSet) {
             nlohmann::json::parse(R"({"path": "p.toml", "set": {"alpha": 28.3, "leaves": "levels"}})"));
 }
 
+TEST(Json, SaysHowManySearchesAValidationTimeIsSharedBy) {
+  BenchmarkReport report = small_report();
+  report.peak_bytes = 8192;
+  report.kernels[0].searches[1].verification.batch = 12;
+  const nlohmann::json json = nlohmann::json::parse(json_text(report));
+  EXPECT_EQ(json["peak_bytes"], 8192);
+  EXPECT_EQ(json["bfs"]["runs"][0]["validate_batch"], 1);
+  EXPECT_EQ(json["bfs"]["runs"][1]["validate_batch"], 12);
+  EXPECT_EQ(json["bfs"]["runs"][1]["validate_seconds"], 2);
+}
+
 TEST(Json, SaysWhatIsWrongWithARun) {
   BenchmarkReport report = small_report();
   report.rules_broken = {"validation was left out"};

@@ -27,7 +27,7 @@ void expect_valid(const NamedEdges& list, Label source, const BfsResult& result,
                   Directedness directedness, const Context& context) {
   const MemoryEdgeList part = test::part_of(list);
   const ValidationReport report =
-      validate_bfs(part, directedness, source, result.parents, graph.distribution(), context);
+      validate_bfs(part, directedness, {source, result.parents}, graph.distribution(), context);
   EXPECT_TRUE(report.valid()) << report.text();
   EXPECT_EQ(report.reached, result.reached);
   std::size_t nonempty_levels = 0;

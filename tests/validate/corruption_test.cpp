@@ -6,6 +6,8 @@
 #include <optional>
 #include <random>
 #include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "results.hpp"
@@ -224,6 +226,57 @@ TEST(ValidateBfs, RejectsEveryCorruption) {
       ++rejected;
     }
     EXPECT_GE(rejected, rounds / 4) << "too few graphs had a place for it";
+  }
+}
+
+/// The broken rules with their counts; cases of several threads come in no order.
+std::vector<std::pair<Rule, std::uint64_t>> broken_rules(const ValidationReport& report) {
+  std::vector<std::pair<Rule, std::uint64_t>> rules;
+  for (const BrokenRule& broken : report.broken) rules.emplace_back(broken.rule, broken.count);
+  return rules;
+}
+
+void expect_same(const ValidationReport& found, const ValidationReport& expected) {
+  EXPECT_EQ(broken_rules(found), broken_rules(expected));
+  EXPECT_EQ(found.reached, expected.reached);
+  EXPECT_EQ(found.depth, expected.depth);
+  EXPECT_EQ(found.traversed_edges, expected.traversed_edges);
+}
+
+// One wrong result, or two, among right ones: each is found for itself, as if it were alone.
+TEST(ValidateBfs, FindsTheCorruptedSearchesOfABatch) {
+  const std::vector<Corruption> all = corruptions();
+  for (std::size_t c = 0; c < all.size(); ++c) {
+    SCOPED_TRACE(all[c].name);
+    int rejected = 0;
+    for (std::uint64_t round = 0; round < 8; ++round) {
+      std::mt19937_64 random(1000 * c + round);
+      const NamedEdges list =
+          round % 2 == 0 ? test::random_edges(120, 160, random()) : test::skewed_edges(150, 400, random());
+      const Settings settings{round % 3 == 0 ? Directedness::directed : Directedness::undirected, true,
+                              static_cast<int>(1 + random() % 2)};
+      const Oracle oracle(list, settings.directedness);
+      std::vector<Result> results;
+      for (std::size_t s = 2 + random() % 25; s > 0; --s) {
+        results.push_back(right_result(oracle, list.edges[random() % list.edges.size()].source.value));
+      }
+      std::vector<bool> wrong(results.size());
+      for (const std::size_t s : {random() % results.size(), random() % results.size()}) {
+        wrong[s] = wrong[s] || all[c].corrupt(results[s], oracle, random);
+      }
+      const std::size_t a_pass = searches_a_pass[random() % searches_a_pass.size()];
+      const std::vector<ValidationReport> reports = validate(list, results, settings, a_pass);
+      ASSERT_EQ(reports.size(), results.size());
+      for (std::size_t s = 0; s < results.size(); ++s) {
+        SCOPED_TRACE(list.name + ", search " + std::to_string(s) + " of " + std::to_string(results.size()) + " by " +
+                     std::to_string(a_pass));
+        EXPECT_EQ(breaks(reports[s], all[c].rule), wrong[s]) << reports[s].text();
+        EXPECT_EQ(reports[s].valid(), !wrong[s]) << reports[s].text();
+        expect_same(reports[s], validate(list, results[s], settings));
+        rejected += wrong[s] ? 1 : 0;
+      }
+    }
+    EXPECT_GE(rejected, 2) << "too few graphs had a place for it";
   }
 }
 

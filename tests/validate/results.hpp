@@ -28,19 +28,32 @@ struct Settings {
   int threads = 1;
 };
 
-inline ValidationReport validate(const NamedEdges& list, const Result& result, const Settings& settings) {
-  const BlockDistribution distribution(result.parents.size(), world().size());
+/// The reports on several results of one graph, `a_pass` of them at a time.
+inline std::vector<ValidationReport> validate(const NamedEdges& list, const std::vector<Result>& results,
+                                              const Settings& settings, std::size_t a_pass = most_searches_a_pass) {
+  const std::size_t size = results.front().parents.size();
+  const BlockDistribution distribution(size, world().size());
   const int rank = world().rank();
-  LabelArray parents(distribution.count(rank), settings.wide ? std::uint64_t{1} << 40 : result.parents.size());
-  std::vector<std::int32_t> levels;
-  for (std::size_t i = 0; i < parents.size(); ++i) {
-    const std::size_t label = distribution.label(rank, i).index();
-    parents.set(i, Label{result.parents[label]});
-    if (!result.levels.empty()) levels.push_back(static_cast<std::int32_t>(result.levels[label]));
+  std::vector<LabelArray> parents;
+  std::vector<std::vector<std::int32_t>> levels(results.size());
+  std::vector<SearchResult> own;
+  for (const Result& result : results) {
+    LabelArray& of_result =
+        parents.emplace_back(distribution.count(rank), settings.wide ? std::uint64_t{1} << 40 : size);
+    for (std::size_t i = 0; i < of_result.size(); ++i) {
+      const std::size_t label = distribution.label(rank, i).index();
+      of_result.set(i, Label{result.parents[label]});
+      if (!result.levels.empty()) levels[parents.size() - 1].push_back(static_cast<std::int32_t>(result.levels[label]));
+    }
   }
+  for (std::size_t s = 0; s < results.size(); ++s) own.push_back({Label{results[s].root}, parents[s], levels[s]});
   ThreadTeam threads(settings.threads);
-  return validate_bfs(part_of(list, false, list.edges.size()), settings.directedness, Label{result.root}, parents,
-                      distribution, {world(), threads}, levels);
+  return validate_bfs(part_of(list, false, list.edges.size()), settings.directedness, own, distribution,
+                      {world(), threads}, a_pass);
+}
+
+inline ValidationReport validate(const NamedEdges& list, const Result& result, const Settings& settings) {
+  return validate(list, std::vector<Result>{result}, settings).front();
 }
 
 inline bool breaks(const ValidationReport& report, Rule rule) {

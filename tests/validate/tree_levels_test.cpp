@@ -21,7 +21,7 @@ void expect_levels(const std::vector<std::int64_t>& parents, std::int64_t root, 
   LabelArray own(distribution.count(rank), wide ? std::uint64_t{1} << 40 : parents.size());
   for (std::size_t i = 0; i < own.size(); ++i) own.set(i, Label{parents[distribution.label(rank, i).index()]});
   ThreadTeam threads(thread_count);
-  const Buffer<std::uint32_t> levels = tree_levels(own, Label{root}, distribution, {world(), threads});
+  const TreeLevels levels = tree_levels(own, Label{root}, distribution, {world(), threads});
   ASSERT_EQ(levels.size(), own.size());
   const auto size = static_cast<std::int64_t>(parents.size());
   for (std::size_t i = 0; i < own.size(); ++i) {
@@ -64,7 +64,7 @@ void expect_path_levels(std::int64_t n, bool wide) {
     own.set(i, Label{std::max<std::int64_t>(0, distribution.label(rank, i).value - 1)});
   }
   ThreadTeam threads(2);
-  const Buffer<std::uint32_t> levels = tree_levels(own, Label{0}, distribution, {world(), threads});
+  const TreeLevels levels = tree_levels(own, Label{0}, distribution, {world(), threads});
   for (std::size_t i = 0; i < own.size(); ++i) ASSERT_EQ(levels[i], distribution.label(rank, i).index());
 }
 
@@ -74,13 +74,32 @@ TEST(TreeLevels, AVeryLongPathTakesSeveralExchanges) {
   expect_path_levels(600000, true);
 }
 
+TEST(TreeLevels, TakeAByteUpTo253) {
+  expect_path_levels(254, false);
+  expect_path_levels(255, false);
+  expect_path_levels(256, true);
+  for (const std::int64_t deepest : {252, 253, 254}) {
+    const BlockDistribution distribution(static_cast<std::uint64_t>(deepest + 1), world().size());
+    LabelArray own(distribution.count(world().rank()), distribution.vertex_count());
+    for (std::size_t i = 0; i < own.size(); ++i) {  // backwards: the first vertex has the longest way
+      own.set(i, Label{std::min(deepest, distribution.label(world().rank(), i).value + 1)});
+    }
+    ThreadTeam threads(2);
+    const TreeLevels levels = tree_levels(own, Label{deepest}, distribution, {world(), threads});
+    EXPECT_EQ(levels.wide(), deepest > 253);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      ASSERT_EQ(levels[i], deepest - distribution.label(world().rank(), i).value);
+    }
+  }
+}
+
 TEST(TreeLevels, NothingLeadsToARootThatIsNoLabel) {
   const BlockDistribution distribution(100, world().size());
   LabelArray own(distribution.count(world().rank()), 100);
   for (std::size_t i = 0; i < own.size(); ++i) own.set(i, i % 2 == 0 ? no_label : Label{1});
   ThreadTeam threads(1);
   for (const Label root : {no_label, Label{100}, Label{INT64_MAX}, Label{INT64_MIN}}) {
-    const Buffer<std::uint32_t> levels = tree_levels(own, root, distribution, {world(), threads});
+    const TreeLevels levels = tree_levels(own, root, distribution, {world(), threads});
     for (std::size_t i = 0; i < own.size(); ++i) ASSERT_EQ(levels[i], no_level);
   }
 }
@@ -94,7 +113,7 @@ TEST(TreeLevels, ARankWithoutLabelsTakesPart) {
   if (distribution.count(rank) > 0) own = LabelArray(distribution.count(rank), std::uint64_t{1} << 40);
   for (std::size_t i = 0; i < own.size(); ++i) own.set(i, Label{distribution.label(rank, i).value / 2});
   ThreadTeam threads(1);
-  const Buffer<std::uint32_t> levels = tree_levels(own, Label{0}, distribution, {world(), threads});
+  const TreeLevels levels = tree_levels(own, Label{0}, distribution, {world(), threads});
   for (std::size_t i = 0; i < own.size(); ++i) {
     ASSERT_EQ(levels[i], std::bit_width(distribution.label(rank, i).index()));
   }

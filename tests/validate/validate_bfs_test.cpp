@@ -23,6 +23,8 @@ using test::Settings;
 using test::validate;
 using test::world;
 
+std::vector<SearchResult> one_result(Label root, const LabelArray& parents) { return {{root, parents}}; }
+
 void expect_accepted(const NamedEdges& list, std::int64_t root, const Settings& settings) {
   SCOPED_TRACE(list.name + " from " + std::to_string(root));
   const Oracle oracle(list, settings.directedness);
@@ -44,7 +46,9 @@ void expect_accepted(const NamedEdges& list, std::int64_t root, const Settings& 
     parents.set(i, Label{result.parents[distribution.label(world().rank(), i).index()]});
   }
   ThreadTeam threads(settings.threads);
-  EXPECT_EQ(count_traversed_edges(test::part_of(list), parents, distribution, {world(), threads}), traversed);
+  EXPECT_EQ(
+      count_traversed_edges(test::part_of(list), one_result(Label{root}, parents), distribution, {world(), threads}),
+      std::vector{traversed});
 }
 
 TEST(ValidateBfs, AcceptsRightTrees) {
@@ -108,6 +112,66 @@ TEST(ValidateBfs, TellsRightFromWrong) {
   EXPECT_LT(right, rounds * 4 / 5);
 }
 
+// From one end of a path the levels need more than a byte, from the middle they do not: both in one batch, at the very
+// border, and with a tuple too many that joins far levels.
+TEST(ValidateBfs, TakesDeepAndShallowTreesTogether) {
+  for (const std::int64_t length : {252, 253, 254, 255, 256, 600}) {
+    NamedEdges list = test::path(length);
+    const Oracle oracle(list, Directedness::undirected);
+    std::vector<Result> results;
+    for (std::int64_t s = 0; s < 30; ++s) results.push_back(right_result(oracle, s * (length - 1) / 29));
+    results[7].parents[static_cast<std::size_t>(length - 1)] = -1;
+    results[7].levels[static_cast<std::size_t>(length - 1)] = -1;
+    for (const std::size_t a_pass : searches_a_pass) {
+      const std::vector<ValidationReport> reports = validate(list, results, {}, a_pass);
+      for (std::size_t s = 0; s < results.size(); ++s) {
+        EXPECT_EQ(reports[s].valid(), s != 7) << length << " " << s << "\n" << reports[s].text();
+        const std::int64_t deepest = *std::max_element(results[s].levels.begin(), results[s].levels.end());
+        EXPECT_EQ(reports[s].depth, static_cast<std::uint64_t>(deepest));
+      }
+      EXPECT_TRUE(breaks(reports[7], Rule::spanning));
+    }
+    list.edges.push_back(test::edge(0, length - 1));
+    for (const ValidationReport& report : validate(list, {results[0], results[1]}, {})) {
+      EXPECT_TRUE(breaks(report, Rule::edge_span));
+    }
+  }
+}
+
+// Many searches of a graph with more edges than bytes can count.
+TEST(ValidateBfs, CountsTheEdgesOfEverySearchOfABatch) {
+  const NamedEdges list = test::skewed_edges(2000, 3000, 5);
+  const Oracle oracle(list, Directedness::undirected);
+  std::vector<Result> results;
+  for (std::size_t s = 0; s < 29; ++s) results.push_back(right_result(oracle, list.edges[97 * s].source.value));
+  const BlockDistribution distribution(results[0].parents.size(), world().size());
+  std::vector<LabelArray> parents;
+  std::vector<SearchResult> own;
+  std::vector<std::uint64_t> expected;
+  for (const Result& result : results) {
+    LabelArray& part = parents.emplace_back(distribution.count(world().rank()), result.parents.size());
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      part.set(i, Label{result.parents[distribution.label(world().rank(), i).index()]});
+    }
+    expected.push_back(
+        static_cast<std::uint64_t>(std::count_if(list.edges.begin(), list.edges.end(), [&](const Edge& edge) {
+          return result.parents[edge.source.index()] >= 0 && result.parents[edge.target.index()] >= 0;
+        })));
+  }
+  for (std::size_t s = 0; s < results.size(); ++s) own.push_back({Label{results[s].root}, parents[s]});
+  ThreadTeam threads(2);
+  const Context context{world(), threads};
+  for (const std::size_t a_pass : searches_a_pass) {
+    EXPECT_EQ(count_traversed_edges(test::part_of(list), own, distribution, context, a_pass), expected);
+    const auto reports =
+        validate_bfs(test::part_of(list), Directedness::undirected, own, distribution, context, a_pass);
+    for (std::size_t s = 0; s < own.size(); ++s) {
+      EXPECT_TRUE(reports[s].valid()) << reports[s].text();
+      EXPECT_EQ(reports[s].traversed_edges, expected[s]);
+    }
+  }
+}
+
 // More tuples than a round takes, all of them on one rank, most of them at one vertex.
 TEST(ValidateBfs, TakesSeveralRounds) {
   NamedEdges list = test::skewed_edges(3000, 300000, 8);
@@ -125,7 +189,7 @@ TEST(ValidateBfs, TakesSeveralRounds) {
     for (std::size_t i = 0; i < parents.size(); ++i) {
       parents.set(i, Label{result.parents[distribution.label(world().rank(), i).index()]});
     }
-    return validate_bfs(part, Directedness::undirected, Label{1234}, parents, distribution, {world(), threads});
+    return validate_bfs(part, Directedness::undirected, {Label{1234}, parents}, distribution, {world(), threads});
   };
   const ValidationReport right = check();
   EXPECT_TRUE(right.valid()) << right.text();
@@ -161,11 +225,12 @@ TEST(ValidateBfs, TheResultMustFitItsBlock) {
   // Wrong on the first rank only; all must learn of it.
   const std::size_t wrong = count + (world().rank() == 0 ? 1 : 0);
   const LabelArray long_parents(wrong, 1000);
-  EXPECT_THROW(validate_bfs(edges, undirected, Label{0}, long_parents, distribution, context), AgreedError);
-  EXPECT_THROW((void)count_traversed_edges(edges, long_parents, distribution, context), AgreedError);
+  EXPECT_THROW(validate_bfs(edges, undirected, {Label{0}, long_parents}, distribution, context), AgreedError);
+  EXPECT_THROW((void)count_traversed_edges(edges, one_result(Label{0}, long_parents), distribution, context),
+               AgreedError);
   const LabelArray parents(count, 1000);
   const std::vector<std::int32_t> long_levels(wrong);
-  EXPECT_THROW(validate_bfs(edges, undirected, Label{0}, parents, distribution, context, long_levels), AgreedError);
+  EXPECT_THROW(validate_bfs(edges, undirected, {Label{0}, parents, long_levels}, distribution, context), AgreedError);
 }
 
 /// A part of an edge list that breaks while it is read.
@@ -184,7 +249,7 @@ TEST(ValidateBfs, AListThatCannotBeReadEndsItOnAllRanks) {
   const BrokenEdgeList broken;
   const bool here = world().rank() == world().size() - 1;
   const EdgeList& part = here ? static_cast<const EdgeList&>(broken) : whole;
-  EXPECT_THROW(validate_bfs(part, Directedness::undirected, Label{0}, parents, distribution, {world(), threads}),
+  EXPECT_THROW(validate_bfs(part, Directedness::undirected, {Label{0}, parents}, distribution, {world(), threads}),
                AgreedError);
 }
 

@@ -1,0 +1,26 @@
+// How many searches wait for their validation at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "model/graph_size.hpp"
+
+namespace breadth {
+
+/// Searches run in batches, one after the other, and a batch is validated afterwards, `a_pass` searches in one pass
+/// over the edge list.
+struct BatchPlan {
+  std::size_t searches = 1;
+  std::size_t a_pass = 1;
+  std::uint64_t bytes = 0;  ///< results and validation, all ranks together, beside edge list, graph and search
+};
+
+/// The fastest batches of `keys` searches that take at most `bytes`, or else one search at a time: the most searches a
+/// pass first, then as many passes a batch as there is room for.
+BatchPlan plan_batches(const GraphSize& size, std::uint64_t keys, std::uint64_t bytes);
+
+/// Batches that fill one pass: more memory makes no validation faster.
+BatchPlan full_batch(const GraphSize& size, std::uint64_t keys);
+
+}  // namespace breadth
