@@ -2,18 +2,19 @@
 """Measures what each technique is worth: each one switched off alone, then all of them, round after round.
 
     benchmarks/ablation.py [--scales 20] [--rounds 5] [--keys 64] [--ranks 1] [--threads 2] [--json FILE]
-                           [--only WORD] [--build NAME=PROGRAM] [--breadth PROGRAM]
+                           [--only EXPRESSION] [--build NAME=PROGRAM] [--breadth PROGRAM]
 
 Prints a table for each scale, in Markdown. Variants take turns within a round, so that all see the same mood of the
 machine. GTEPS are the harmonic mean over the searches, each with its median time over the rounds: what disturbs the
 machine for a moment disturbs a few searches of one round. "of default" divides by the first row; "rounds" are the least
-and the greatest harmonic mean of a single round. `--only` leaves out the variants whose names lack the word, and
+and the greatest harmonic mean of a single round. `--only` leaves out the variants whose names do not match, and
 `--build` adds another build of the program as one more variant, for techniques that no option switches
 (benchmarks/README.md tells how one is built).
 """
 
 import argparse
 import json
+import re
 import statistics
 from pathlib import Path
 
@@ -83,7 +84,7 @@ def chosen_variants(arguments):
     for build in arguments.build:
         name, _, other = build.partition("=")
         variants[name] = (other, ())
-    return {DEFAULT: (program, ())} | {name: one for name, one in variants.items() if arguments.only in name}
+    return {DEFAULT: (program, ())} | {name: one for name, one in variants.items() if re.search(arguments.only, name)}
 
 
 def harmonic_gteps(seconds, edges):
@@ -133,7 +134,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--ranks", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--only", default="", help="a word that the variants' names have")
+    parser.add_argument("--only", default="", help="a regular expression that the names of variants match")
     parser.add_argument("--build", action="append", default=[], metavar="NAME=PROGRAM", help="another build to measure")
     parser.add_argument("--breadth", default=ROOT / "build/release/bin/breadth")
     parser.add_argument("--json", type=Path, help="write all figures there")
