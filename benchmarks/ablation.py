@@ -56,7 +56,6 @@ INSTEAD = {
     "skip list, push only": ("--adjacency", "skip-list", "--direction", "push"),
     "coarse index": ("--adjacency", "coarse-index"),
     "coarse index, push only": ("--adjacency", "coarse-index", "--direction", "push"),
-    "compressed rows": ("--adjacency", "compressed"),
 }
 ALL_BUT_DIRECTIONS_OFF = "all of these off but directions"
 ALL_OFF = "all of these off"
