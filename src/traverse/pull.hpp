@@ -32,6 +32,7 @@ class Pull {
         leading_(rows.leading),
         rows_end_(rows_end),
         labels_(labels),
+        frontier_(state.frontier()),
         threads_(threads),
         searches_(static_cast<std::size_t>(threads.size()), RowSearch<Neighbour>(vertices_per_block)) {}
 
@@ -72,7 +73,8 @@ class Pull {
     }
   }
 
-  /// Visits those of `left` whose neighbour in the column is in the frontier, and takes them out of it.
+  /// Visits those of `left` whose neighbour in the column is in the frontier, and takes them out of it. Columns hold
+  /// the most connected vertices, whose bits are few words: a summary of these would only be one more thing to read.
   void visit_column(const NeighbourColumn<Neighbour>& column, std::size_t first_word, std::size_t words, Words& left,
                     Tally<Neighbour>& tally) {
     Words found{};
@@ -121,7 +123,7 @@ class Pull {
   }
 
   void finish_rows(RowSearch<Neighbour>& search, Tally<Neighbour>& tally) {
-    tally.edges_examined += search.run(state_.frontier_bits().data());
+    tally.edges_examined += search.run(frontier_);
     const auto vertices = search.found_vertices();
     const auto neighbours = search.found_neighbours();
     for (std::size_t i = 0; i < vertices.size(); ++i) {
@@ -137,6 +139,7 @@ class Pull {
   const LeadingNeighbours<Neighbour>& leading_;
   std::size_t rows_end_;
   const LabelLookup& labels_;
+  Frontier frontier_;
   ThreadTeam& threads_;
   std::vector<RowSearch<Neighbour>> searches_;  ///< one a thread
 };
