@@ -126,7 +126,9 @@ class Pull {
     tally.edges_examined += search.run(frontier_);
     const auto vertices = search.found_vertices();
     const auto neighbours = search.found_neighbours();
+    constexpr std::size_t ahead = 16;
     for (std::size_t i = 0; i < vertices.size(); ++i) {
+      if (i + ahead < vertices.size()) labels_.prefetch(neighbours[i + ahead]);
       const auto vertex = static_cast<std::uint32_t>(vertices[i]);
       state_.set_parent(vertex, neighbours[i], labels_, tally);
       state_.visited().insert(vertex);
