@@ -21,7 +21,7 @@ from pathlib import Path
 from compare import ROOT, breadth, describe_machine, run
 
 DEFAULT = "default"
-PUSH_ONLY = "no directions: push only"  # which has no use for a summary
+PUSH_ONLY = "no directions: push only"
 # How each technique is switched off.
 WITHOUT = {
     "vertices by label, not by degree": ("--order", "label"),
@@ -33,7 +33,6 @@ WITHOUT = {
     "small levels by all threads": ("--small-level", "0"),
     "scalar": ("--simd", "scalar"),
     "small pages": ("--huge-pages", "off"),
-    "no summary of the frontier": ("--summary", "none"),
 }
 # Other values than the defaults.
 INSTEAD = {
@@ -42,8 +41,7 @@ INSTEAD = {
     "SSE4": ("--simd", "sse4"),
     "AVX2": ("--simd", "avx2"),
     "pull only": ("--direction", "pull"),
-    "summary of 64": ("--summary", "64"),
-    "summary of 1024": ("--summary", "1024"),
+    **{f"summary of {bits}": ("--summary", str(bits)) for bits in (64, 128, 256, 512, 1024, 2048, 4096)},
     "alpha 5": ("--alpha", "5"),
     "alpha 80": ("--alpha", "80"),
     "beta 16": ("--beta", "16"),
@@ -76,9 +74,7 @@ def chosen_variants(arguments):
     program = arguments.breadth
     without = {name: options for name, options in WITHOUT.items() if accepted(program, options)}
     none = [word for name, options in without.items() if name != PUSH_ONLY for word in options]
-    no_summary = none.index("--summary") if "--summary" in none else len(none)
-    none_of_push = [*none[:no_summary], *none[no_summary + 2 :], *without[PUSH_ONLY]]
-    options_of = {**without, ALL_BUT_DIRECTIONS_OFF: none, ALL_OFF: none_of_push}
+    options_of = {**without, ALL_BUT_DIRECTIONS_OFF: none, ALL_OFF: [*none, *without[PUSH_ONLY]]}
     options_of |= {name: options for name, options in INSTEAD.items() if accepted(program, options)}
     variants = {name: (program, options) for name, options in options_of.items()}
     for build in arguments.build:

@@ -1,5 +1,9 @@
 #include "cli/common_options.hpp"
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "graph500/report.hpp"
 
 namespace breadth::cli {
@@ -84,6 +88,13 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
   options.add_number("beta", bfs.beta, 1, largest_factor,
                      {.meaning = "push again once the frontier is smaller than all vertices divided by this",
                       .source = "Beamer et al. 2012"});
+  std::vector<std::pair<std::string, std::size_t>> granularities = {{"none", 0}};
+  for (std::size_t positions = 64; positions <= 4096; positions *= 2) {
+    granularities.emplace_back(std::to_string(positions), positions);
+  }
+  options.add_choice("summary", bfs.summary, granularities,
+                     {.meaning = "vertices that a bit of the frontier's summary stands for in a pull",
+                      .source = "Cui et al. 2012, section III-C"});
   options.add_choice("leaves", bfs.leaves_last, {{"last", true}, {"levels", false}},
                      {.meaning = "vertices with one edge: in one pass after the last level, which takes the order by "
                                  "degree, or level by level"});
@@ -108,6 +119,9 @@ void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const
     if (options.given(factor)) {
       fail<UsageError>("--{} and --{} exclude each other: the factor chooses between push and pull", factor, direction);
     }
+  }
+  if (options.given("summary") && bfs.direction == DirectionPolicy::push && !bfs.leaves_last) {
+    fail<UsageError>("--summary and --{} with --leaves levels exclude each other: nothing pulls", direction);
   }
   if (bfs.direction == DirectionPolicy::push) return;
   for (const char* of_push : {"coalescing", "push-ranges", "small-level"}) {

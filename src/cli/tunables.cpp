@@ -10,6 +10,7 @@ std::vector<Tunable> engine_tunables() {
       {.option = "beta", .values = {"4", "16", "64", "256", "1024", "4096"}, .refined = true},
       {.option = "leaves", .values = {"last", "levels"}},
       {.option = "small-level", .values = {"0", "2048", "8192", "32768"}},
+      {.option = "summary", .values = {"none", "64", "256", "1024", "4096"}},
       {.option = "coalescing", .values = {"64", "256", "1024", "4096", "16384"}, .only_between_ranks = true},
   };
 }

@@ -23,6 +23,7 @@ Json to_json(const BenchmarkOptions& options) {
                {"alpha", options.bfs.alpha},
                {"leaves", leaves_last ? "last" : "levels"},
                {"beta", options.bfs.beta},
+               {"summary", options.bfs.summary == 0 ? Json("none") : Json(options.bfs.summary)},
                {"push_ranges", options.bfs.push_ranges},
                {"small_level", options.bfs.small_level},
                {"coalescing", options.bfs.coalescing}};
@@ -81,7 +82,8 @@ Json to_json(const SearchRecord& search) {
   if (!verification.violations.empty()) json["violations"] = verification.violations;
   json["levels"] = Json::array();
   for (const LevelStatistics& level : search.levels) json["levels"].push_back(to_json(level));
-  json["leaves"] = {{"claimed", search.leaves.claimed}, {"seconds", search.leaves.seconds}};
+  json["leaves"] = {
+      {"claimed", search.leaves.claimed}, {"bytes", search.leaves.bytes}, {"seconds", search.leaves.seconds}};
   return json;
 }
 

@@ -8,6 +8,7 @@
 
 #include <bit>
 #include <limits>
+#include <variant>
 
 #include "simd/bit_lanes-inl.h"
 
@@ -239,12 +240,13 @@ const std::uint8_t* decompress_piece(const std::uint8_t* row, std::size_t count,
 }
 
 template <class Number>
-std::uint64_t CompressedRowSearch<Number>::run(const std::uint64_t* frontier) {
+std::uint64_t CompressedRowSearch<Number>::run(const Frontier& frontier) {
+  const std::uint64_t* bits = std::visit([](const auto& kind) { return kind.bits; }, frontier);
   if constexpr (sizeof(Number) == 4) {
-    return HWY_DYNAMIC_DISPATCH(search_narrow)(rows_, code_, frontier, found_vertices_.data(), found_neighbours_.data(),
+    return HWY_DYNAMIC_DISPATCH(search_narrow)(rows_, code_, bits, found_vertices_.data(), found_neighbours_.data(),
                                                found_);
   } else {
-    return HWY_DYNAMIC_DISPATCH(search_wide)(rows_, code_, frontier, found_vertices_.data(), found_neighbours_.data(),
+    return HWY_DYNAMIC_DISPATCH(search_wide)(rows_, code_, bits, found_vertices_.data(), found_neighbours_.data(),
                                              found_);
   }
 }

@@ -9,6 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "simd/frontier.hpp"
+
 namespace breadth {
 
 /// What turns a number that a compressed row holds into a position: its low `rank_bits` move above the other
@@ -96,8 +98,9 @@ class CompressedRowSearch {
     __builtin_prefetch(row.bytes);
     __builtin_prefetch(row.bytes + RowCode<Number>::code_bytes(row.count));
   }
-  /// Searches the rows that were added. Returns how many neighbours it looked at.
-  std::uint64_t run(const std::uint64_t* frontier);
+  /// Searches the rows that were added. Returns how many neighbours it looked at. It asks the bitmap alone: to decode a
+  /// row costs more than a summary could save.
+  std::uint64_t run(const Frontier& frontier);
 
   /// The vertices that have a neighbour in the frontier, and its position, in the order in which they were added.
   [[nodiscard]] std::span<const std::uint32_t> found_vertices() const {

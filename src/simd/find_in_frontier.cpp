@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <type_traits>
+#include <variant>
 
 #include "simd/bit_lanes-inl.h"
 #include "simd/find_in_frontier.hpp"
@@ -74,24 +75,37 @@ void test_column_words(const T* positions, const T* labels, const std::uint64_t*
   }
 }
 
+/// The lanes whose position the frontier has.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE hn::Mask<D> test_positions(D d, FrontierBits frontier, V positions) {
+  return test_bits(d, frontier.bits, positions);
+}
+/// Lanes of empty groups all read the first word, which is near.
+template <class D, class V = hn::Vec<D>, class T = hn::TFromD<D>>
+HWY_INLINE hn::Mask<D> test_positions(D d, SummarizedBits frontier, V positions) {
+  const auto groups = hn::Shr(positions, hn::Set(d, static_cast<T>(frontier.group_log2)));
+  const auto possible = test_bits(d, frontier.summary, groups);
+  if (hn::AllFalse(d, possible)) return possible;
+  return hn::And(possible, test_bits(d, frontier.bits, hn::IfThenElseZero(possible, positions)));
+}
+
 /// Where in [next, end) the first neighbour in the frontier is; `end` if none: a vector of consecutive ones at a time.
-template <class T>
-HWY_INLINE std::size_t find_in_row(const T* neighbours, std::size_t next, std::size_t end,
-                                   const std::uint64_t* frontier) {
+template <class T, class Bits>
+HWY_INLINE std::size_t find_in_row(const T* neighbours, std::size_t next, std::size_t end, Bits frontier) {
   const VertexLanes<T> d;
   const std::size_t lanes = hn::Lanes(d);
   for (; next + lanes <= end; next += lanes) {
-    const auto hit = hn::FindFirstTrue(d, test_bits(d, frontier, hn::LoadU(d, neighbours + next)));
+    const auto hit = hn::FindFirstTrue(d, test_positions(d, frontier, hn::LoadU(d, neighbours + next)));
     if (hit >= 0) return next + static_cast<std::size_t>(hit);
   }
-  while (next < end && !has_bit(frontier, neighbours[next])) ++next;
+  while (next < end && !frontier.contains(neighbours[next])) ++next;
   return next;
 }
 
 /// Searches one row.
-template <class T>
-HWY_INLINE std::uint64_t search_row(const typename RowSearch<T>::Arrays& rows, std::size_t row,
-                                    const std::uint64_t* frontier, std::size_t& found) {
+template <class T, class Bits>
+HWY_INLINE std::uint64_t search_row(const typename RowSearch<T>::Arrays& rows, std::size_t row, Bits frontier,
+                                    std::size_t& found) {
   const std::size_t begin = rows.nexts[row];
   const std::size_t end = rows.ends[row];
   const std::size_t place = find_in_row(rows.neighbours, begin, end, frontier);
@@ -103,8 +117,8 @@ HWY_INLINE std::uint64_t search_row(const typename RowSearch<T>::Arrays& rows, s
 }
 
 /// Searches rows side by side, one neighbour of each a round; what is found or ends makes room.
-template <class T>
-std::uint64_t search_rows(const typename RowSearch<T>::Arrays& rows, std::size_t count, const std::uint64_t* frontier,
+template <class T, class Bits>
+std::uint64_t search_rows(const typename RowSearch<T>::Arrays& rows, std::size_t count, Bits frontier,
                           std::size_t& found) {
   const VertexLanes<T> d;
   const std::size_t lanes = hn::Lanes(d);
@@ -121,7 +135,7 @@ std::uint64_t search_rows(const typename RowSearch<T>::Arrays& rows, std::size_t
       const auto ends = hn::LoadU(d, rows.ends + i);
       const auto neighbours =
           hn::GatherIndex(d, rows.neighbours, hn::BitCast(hn::RebindToSigned<decltype(d)>(), nexts));
-      const auto hits = hn::And(mask, test_bits(d, frontier, neighbours));
+      const auto hits = hn::And(mask, test_positions(d, frontier, neighbours));
       hn::StoreU(hn::Compress(vertices, hits), d, rows.found_vertices + found);
       hn::StoreU(hn::Compress(neighbours, hits), d, rows.found_neighbours + found);
       found += hn::CountTrue(d, hits);
@@ -148,12 +162,12 @@ void test_column_wide(const std::uint64_t* positions, const std::uint64_t* label
   test_column_words(positions, labels, frontier, wanted, found, words, parents);
 }
 std::uint64_t search_rows_narrow(const RowSearch<std::uint32_t>::Arrays& rows, std::size_t count,
-                                 const std::uint64_t* frontier, std::size_t& found) {
-  return search_rows<std::uint32_t>(rows, count, frontier, found);
+                                 const Frontier& frontier, std::size_t& found) {
+  return std::visit([&](auto bits) HWY_ATTR { return search_rows<std::uint32_t>(rows, count, bits, found); }, frontier);
 }
 std::uint64_t search_rows_wide(const RowSearch<std::uint64_t>::Arrays& rows, std::size_t count,
-                               const std::uint64_t* frontier, std::size_t& found) {
-  return search_rows<std::uint64_t>(rows, count, frontier, found);
+                               const Frontier& frontier, std::size_t& found) {
+  return std::visit([&](auto bits) HWY_ATTR { return search_rows<std::uint64_t>(rows, count, bits, found); }, frontier);
 }
 
 }  // namespace breadth::HWY_NAMESPACE
@@ -189,7 +203,7 @@ RowSearch<Neighbour>::RowSearch(std::size_t most_rows) {
 }
 
 template <class Neighbour>
-std::uint64_t RowSearch<Neighbour>::run(const std::uint64_t* frontier) {
+std::uint64_t RowSearch<Neighbour>::run(const Frontier& frontier) {
   const Arrays arrays{neighbours_,  vertices_.data(),       nexts_.data(),
                       ends_.data(), found_vertices_.data(), found_neighbours_.data()};
   if constexpr (sizeof(Neighbour) == 4) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "simd/frontier.hpp"
 #include "simd/lanes.hpp"
 
 namespace breadth {
@@ -46,7 +47,7 @@ class RowSearch {
     ++rows_;
   }
   /// Searches the rows that were added. Returns how many neighbours it looked at.
-  std::uint64_t run(const std::uint64_t* frontier);
+  std::uint64_t run(const Frontier& frontier);
 
   /// The vertices that have a neighbour in the frontier, and which, in no order.
   [[nodiscard]] std::span<const Neighbour> found_vertices() const { return std::span(found_vertices_).first(found_); }

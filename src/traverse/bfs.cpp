@@ -2,6 +2,7 @@
 #include "traverse/bfs.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <span>
 
 #include "core/errors.hpp"
@@ -40,7 +41,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
         context_(context),
         leaves_(first_leaf(adjacencies)),
         searched_(context.ranks.all_reduce(std::uint64_t{own_searched()}, Reduction::sum)),
-        state_(partition_, leaves_, context_),
+        state_(partition_, leaves_, options.summary, context_),
         levels_(state_, adjacencies, graph, options_, context_),
         exchange_(context_, options.coalescing, [this](QueryMessage<Neighbour> queries) { answer(queries); }) {}
 
@@ -137,10 +138,11 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   LeafPass visit_leaves() {
     if (leaves_ == no_local_vertex.value) return {};
     const Stopwatch stopwatch;
-    state_.share_visited();
+    const std::uint64_t bytes = state_.share_visited();
     levels_.visit_leaves(own_searched(), partition_.local_count());
-    const std::uint64_t claimed = context_.ranks.all_reduce(state_.end_level().claimed, Reduction::sum);
-    return {claimed, stopwatch.seconds()};
+    std::uint64_t sums[] = {state_.end_level().claimed, bytes};
+    context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
+    return {.claimed = sums[0], .bytes = sums[1], .seconds = stopwatch.seconds()};
   }
 
   /// Sums the level over threads and ranks; what it claimed is the next frontier.
@@ -204,6 +206,10 @@ void check(const BfsOptions& options) {
   check_range("alpha", options.alpha, 1.0, most);
   check_range("beta", options.beta, 1.0, most);
   check_range<std::size_t>("coalescing", options.coalescing, 1, std::size_t{1} << 24);
+  if (options.summary != 0) {
+    check_range<std::size_t>("summary", options.summary, 64, 4096);
+    if (!std::has_single_bit(options.summary)) fail("summary is {}; it must be a power of two", options.summary);
+  }
   check_range<std::uint64_t>("small-level", options.small_level, 0, largest_small_level);
   check_range<std::int64_t>("max-depth", options.max_depth, 0, INT64_MAX);
 }

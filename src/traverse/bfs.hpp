@@ -27,6 +27,9 @@ struct BfsOptions {
   double alpha = 20;
   /// Automatic direction: push again once the frontier is smaller than all vertices divided by beta. >= 1.
   double beta = 64;
+  /// Positions that a bit of the frontier's summary stands for in a pull: 64, 128, ... 4096; 0 for no summary
+  /// (Cui et al. 2012, section III-C).
+  std::size_t summary = 0;
   /// Queries that a message to another rank holds at most (Fuentes et al. 2014, section IV-E). 1 .. 2^24.
   std::size_t coalescing = 256;
   /// On one rank each thread pushes into a range of vertices of its own, as far as rows are in the order of vertices
@@ -61,7 +64,8 @@ struct BfsResult {
 /// run reaches the next. All members are collective.
 ///
 /// A run costs O((n + m) / ranks) work on each rank, and on p ranks moves one frontier bitmap of n bits to every rank
-/// in each pull level and 4 to 8 bytes for each frontier edge that leads to another rank in each push level.
+/// in each pull level, with a summary only what changed in it, and 4 to 8 bytes for each frontier edge that leads to
+/// another rank in each push level.
 class BreadthFirstSearch {
  public:
   /// The graph and the context outlive the search. Throws Error for options out of range.

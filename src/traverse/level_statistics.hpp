@@ -31,6 +31,7 @@ struct LevelStatistics {
 /// The pass after the last level that visits the vertices with one edge.
 struct LeafPass {
   std::uint64_t claimed = 0;  ///< on all ranks
+  std::uint64_t bytes = 0;    ///< sent from rank to rank, by all of them
   double seconds = 0;         ///< of rank 0
 };
 

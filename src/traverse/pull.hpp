@@ -43,6 +43,7 @@ class Pull {
         leading_(rows.leading),
         rows_end_(rows_end),
         labels_(labels),
+        frontier_(state.frontier()),
         threads_(threads),
         searches_(static_cast<std::size_t>(threads.size()), Search(vertices_per_block)) {}
 
@@ -83,7 +84,8 @@ class Pull {
     }
   }
 
-  /// Visits those of `left` whose neighbour in the column is in the frontier, and takes them out of it.
+  /// Visits those of `left` whose neighbour in the column is in the frontier, and takes them out of it. Columns hold
+  /// the most connected vertices, whose bits are few words: a summary of these would only be one more thing to read.
   void visit_column(const NeighbourColumn<Neighbour>& column, std::size_t first_word, std::size_t words, Words& left,
                     Tally<Neighbour>& tally) {
     Words found{};
@@ -149,7 +151,7 @@ class Pull {
   }
 
   void finish_rows(Search& search, Tally<Neighbour>& tally) {
-    tally.edges_examined += search.run(state_.frontier_bits().data());
+    tally.edges_examined += search.run(frontier_);
     const auto vertices = search.found_vertices();
     const auto neighbours = search.found_neighbours();
     constexpr std::size_t ahead = 16;
@@ -167,6 +169,7 @@ class Pull {
   const LeadingNeighbours<Neighbour>& leading_;
   std::size_t rows_end_;
   const LabelLookup& labels_;
+  Frontier frontier_;
   ThreadTeam& threads_;
   std::vector<Search> searches_;  ///< one a thread
 };

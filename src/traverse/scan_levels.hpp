@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "comm/context.hpp"
@@ -133,18 +134,22 @@ class ScanLevels {
       return ~visited.load(std::memory_order_relaxed) & bits_below(vertices.end, word) &
              ~bits_below(vertices.begin, word);
     };
-    parallel_blocks(threads_, sections.size(), 1, [&](IndexRange range, int thread) {
-      Tally<Neighbour>& tally = state_.tally(thread);
-      list.scan(sections.begin + range.begin, unvisited,
-                [&](LocalVertex vertex, std::span<const Neighbour> row) { pull_row(vertex, row, tally); });
-    });
+    std::visit(
+        [&](auto frontier) {
+          parallel_blocks(threads_, sections.size(), 1, [&](IndexRange range, int thread) {
+            Tally<Neighbour>& tally = state_.tally(thread);
+            list.scan(sections.begin + range.begin, unvisited, [&](LocalVertex vertex, std::span<const Neighbour> row) {
+              pull_row(vertex, row, frontier, tally);
+            });
+          });
+        },
+        state_.frontier());
   }
 
-  void pull_row(LocalVertex vertex, std::span<const Neighbour> row, Tally<Neighbour>& tally) {
-    const auto frontier = state_.frontier_bits();
-    const auto parent = std::find_if(row.begin(), row.end(), [&](Neighbour position) {
-      return test_bit(frontier, static_cast<std::size_t>(position));
-    });
+  template <class Bits>
+  void pull_row(LocalVertex vertex, std::span<const Neighbour> row, Bits frontier, Tally<Neighbour>& tally) {
+    const auto parent =
+        std::find_if(row.begin(), row.end(), [&](Neighbour position) { return frontier.contains(position); });
     tally.edges_examined += static_cast<std::uint64_t>(parent - row.begin()) + (parent == row.end() ? 0 : 1);
     if (parent == row.end() || !state_.visited().insert_atomic(vertex.index())) return;
     state_.set_parent(vertex.value, *parent, labels_, tally);

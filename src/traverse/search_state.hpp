@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "graph/partition.hpp"
 #include "simd/claim.hpp"
 #include "simd/lanes.hpp"
+#include "traverse/replicated_frontier.hpp"
 
 namespace breadth {
 
@@ -35,38 +37,33 @@ struct alignas(64) Tally {
   std::vector<Unnamed> unnamed;
 };
 
-/// Visited vertices with the labels of their parents, and the frontier: for push a queue of own vertices, for pull a
-/// bitmap over the positions of all ranks. That bitmap holds all visited vertices, not only those of the last level: a
-/// vertex that is not visited has no neighbour among the others.
+/// Visited vertices with the labels of their parents, and the frontier: for push a queue of own vertices, for pull what
+/// all ranks have visited.
 template <class Neighbour>
 class SearchState {
  public:
-  /// Pull finds vertices with local ids below `searched` only, on every rank.
-  SearchState(const Partition& partition, std::size_t searched, const Context& context)
+  /// Pull finds vertices with local ids below `searched` only, on every rank. `granularity` is that of the frontier's
+  /// summary, or 0.
+  SearchState(const Partition& partition, std::size_t searched, std::size_t granularity, const Context& context)
       : context_(context),
         vertices_(partition.local_count()),
         visited_(partition.local_count()),
         parents_(partition.local_count()),
-        frontier_bits_(partition.code().bound() / bits_per_word),
+        replicated_(make_replicated_frontier(partition, searched, granularity, context)),
         tallies_(static_cast<std::size_t>(context.threads.size()) + 1) {
-    for (const std::size_t count : context.ranks.all_gather(partition.local_count())) {
-      word_places_.push_back(word_counts_.size() * partition.code().stride() / bits_per_word);
-      word_counts_.push_back(words_for_bits(std::min(count, searched)));
-    }
-    const auto rank = static_cast<std::size_t>(context.ranks.rank());
-    shared_words_ = word_counts_[rank];
-    own_frontier_ = frontier_bits_.data() + word_places_[rank];
     // Pages are taken now, and not in the first search.
     parallel_fill(context.threads, visited_.words(), std::uint64_t{0});
     parallel_fill(context.threads, parents_.span(), Neighbour{0});
-    parallel_fill(context.threads, frontier_bits_.span(), std::uint64_t{0});
   }
 
   [[nodiscard]] Bitmap& visited() noexcept { return visited_; }
   [[nodiscard]] std::span<Neighbour> parents() noexcept { return parents_.span(); }
   /// The frontier of a push level, as take_queue() left it.
   [[nodiscard]] const std::vector<std::uint32_t>& queue() const noexcept { return queue_; }
-  [[nodiscard]] std::span<const std::uint64_t> frontier_bits() const noexcept { return frontier_bits_.span(); }
+  /// What all ranks had visited when they last shared it: the same memory for as long as this state.
+  [[nodiscard]] Frontier frontier() const { return replicated_->view(); }
+  /// The same without its summary.
+  [[nodiscard]] std::span<const std::uint64_t> frontier_bits() const { return replicated_->bits(); }
   [[nodiscard]] Tally<Neighbour>& tally(int thread) noexcept { return tallies_[static_cast<std::size_t>(thread)]; }
   /// For what other ranks asked for, whatever thread sees to it.
   [[nodiscard]] Tally<Neighbour>& tally_of_answers() noexcept { return tallies_.back(); }
@@ -74,6 +71,7 @@ class SearchState {
   /// Forgets everything of the search before.
   void clear() {
     std::fill(visited_.words().begin(), visited_.words().end(), 0);
+    replicated_->clear();
     forget_found();
     for (Tally<Neighbour>& tally : tallies_) tally.unnamed.clear();
   }
@@ -164,21 +162,18 @@ class SearchState {
 
   /// Lists what the last pull level found, as a push level does.
   void list_found() {
-    parallel_blocks(context_.threads, shared_words_, words_per_block, [&](IndexRange range, int thread) {
+    const std::span<const std::uint64_t> before = replicated_->own();
+    parallel_blocks(context_.threads, before.size(), words_per_block, [&](IndexRange range, int thread) {
       auto& found = tally(thread).found;
       for (std::size_t word = range.begin; word < range.end; ++word) {
-        for_each_set_bit(visited_.words()[word] & ~own_frontier_[word], word * bits_per_word,
+        for_each_set_bit(visited_.words()[word] & ~before[word], word * bits_per_word,
                          [&](std::size_t vertex) { found.push_back(static_cast<std::uint32_t>(vertex)); });
       }
     });
   }
-  /// Brings every rank's visited vertices into every rank's frontier bits (Cui et al. 2012, section II). Collective.
-  /// Returns the bytes that this rank sent.
-  std::uint64_t share_visited() {
-    const std::span<const std::uint64_t> mine = std::as_const(visited_).words().first(shared_words_);
-    context_.ranks.all_gather(mine, frontier_bits_.span(), word_counts_, word_places_);
-    return mine.size_bytes() * static_cast<std::size_t>(context_.ranks.size() - 1);
-  }
+  /// Brings every rank's visited vertices into every rank's frontier. Returns the bytes that this rank sent.
+  /// Collective.
+  std::uint64_t share_visited() { return replicated_->share(visited_); }
 
   /// About how many edges the found vertices have: an upper bound where that is at most `few`, exact where they are
   /// not many, else from some of them. It decides a direction; to look at each vertex would cost a small level a
@@ -256,13 +251,9 @@ class SearchState {
   std::size_t vertices_;
   Bitmap visited_;
   Buffer<Neighbour> parents_;
-  Buffer<std::uint64_t> frontier_bits_;
+  std::unique_ptr<ReplicatedFrontier> replicated_;
   std::vector<std::uint32_t> queue_;
   std::vector<Tally<Neighbour>> tallies_;
-  std::vector<std::size_t> word_counts_;  ///< words of each rank's visited vertices that pull needs
-  std::vector<std::size_t> word_places_;  ///< where they lie in frontier_bits_
-  std::size_t shared_words_;              ///< this rank's word count
-  const std::uint64_t* own_frontier_;     ///< this rank's place
 };
 
 }  // namespace breadth

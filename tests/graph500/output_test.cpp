@@ -177,6 +177,10 @@ TEST(Json, HasEveryFieldOfTheRun) {
   EXPECT_EQ(json["options"]["adjacency"], "rows");
   EXPECT_EQ(json["options"]["direction"], "auto");
   EXPECT_EQ(json["options"]["alpha"], 20);
+  EXPECT_EQ(json["options"]["summary"], "none");
+  BenchmarkReport summarized = small_report();
+  summarized.options.bfs.summary = 256;
+  EXPECT_EQ(nlohmann::json::parse(json_text(summarized))["options"]["summary"], 256);
   EXPECT_EQ(json["machine"]["cpu"], "a processor");
   EXPECT_EQ(json["machine"]["sockets"], 2);
   EXPECT_EQ(json["machine"]["numa_domains"], 4);

@@ -120,7 +120,7 @@ class CompressedRowTest : public test::InstructionSetTest {
           break;
         }
       }
-      EXPECT_EQ(search.run(frontier.words().data()), looked_at);
+      EXPECT_EQ(search.run(FrontierBits{frontier.words().data()}), looked_at);
       std::map<std::uint32_t, Number> found;
       for (std::size_t i = 0; i < search.found_vertices().size(); ++i) {
         found[search.found_vertices()[i]] = search.found_neighbours()[i];

@@ -21,6 +21,8 @@ namespace {
 
 class SimdTest : public test::InstructionSetTest {
  protected:
+  static constexpr std::size_t positions_bound = 20000;
+
   std::mt19937_64 random_{7};
 
   Bitmap random_bitmap(std::size_t bits, unsigned one_in) {
@@ -35,7 +37,6 @@ class SimdTest : public test::InstructionSetTest {
   void check_column() {
     for (const std::size_t vertices : {std::size_t{1}, std::size_t{63}, std::size_t{64}, std::size_t{1000}}) {
       for (const unsigned one_in : {1U, 2U, 9U, 40U}) {
-        constexpr std::size_t positions_bound = 5000;
         const Bitmap frontier = random_bitmap(positions_bound, 3);
         const Bitmap wanted = random_bitmap(vertices, one_in);
         Buffer<Neighbour> positions(vertices);
@@ -58,40 +59,59 @@ class SimdTest : public test::InstructionSetTest {
     }
   }
 
+  /// A bit for each group of so many.
+  static Bitmap summary_of(const Bitmap& bitmap, int group_log2) {
+    Bitmap summary((bitmap.size() >> group_log2) + 1);
+    for (std::size_t i = 0; i < bitmap.size(); ++i) {
+      if (bitmap.contains(i)) summary.insert(i >> group_log2);
+    }
+    return summary;
+  }
+
   template <class Neighbour>
   void check_rows() {
+    for (const unsigned one_in : {1U, 4U, 100U, 3000U, 100000U}) {
+      const Bitmap bits = random_bitmap(positions_bound, one_in);
+      check_rows<Neighbour>(bits, FrontierBits{bits.words().data()});
+      for (int group_log2 = 6; group_log2 <= 12; ++group_log2) {
+        const Bitmap summary = summary_of(bits, group_log2);
+        check_rows<Neighbour>(bits, SummarizedBits{bits.words().data(), summary.words().data(), group_log2});
+      }
+    }
+  }
+
+  template <class Neighbour>
+  void check_rows(const Bitmap& bits, const Frontier& frontier) {
     constexpr std::size_t most_rows = 300;
     RowSearch<Neighbour> search(most_rows);
     for (const std::size_t row_count : std::vector<std::size_t>{0, 1, 15, 17, 63, 64, 65, most_rows}) {
-      for (const unsigned one_in : {1U, 4U, 100U, 100000U}) {
-        const Bitmap frontier = random_bitmap(4096, one_in);
-        std::vector<Neighbour> neighbours(7);  // before the first row
-        search.start(neighbours.data());
-        std::vector<std::size_t> starts;
-        for (std::size_t row = 0; row < row_count; ++row) {
-          starts.push_back(neighbours.size());
-          const std::size_t degree = 1 + random_() % (row % 10 == 0 ? 200 : 9);
-          for (std::size_t i = 0; i < degree; ++i) neighbours.push_back(static_cast<Neighbour>(random_() % 4096));
-        }
+      std::vector<Neighbour> neighbours(7);  // before the first row
+      std::vector<std::size_t> starts;
+      for (std::size_t row = 0; row < row_count; ++row) {
         starts.push_back(neighbours.size());
-        search.start(neighbours.data());
-        std::map<Neighbour, Neighbour> expected;
-        std::uint64_t looked_at = 0;
-        for (std::size_t row = 0; row < row_count; ++row) {
-          const auto vertex = static_cast<std::uint32_t>(1000 + row);
-          search.add(vertex, starts[row], starts[row + 1]);
-          for (std::size_t i = starts[row]; i < starts[row + 1]; ++i) {
-            ++looked_at;
-            if (!frontier.contains(neighbours[i])) continue;
-            expected[vertex] = neighbours[i];
-            break;
-          }
+        const std::size_t degree = 1 + random_() % (row % 10 == 0 ? 200 : 9);
+        for (std::size_t i = 0; i < degree; ++i) {
+          neighbours.push_back(static_cast<Neighbour>(random_() % positions_bound));
         }
-        EXPECT_EQ(search.run(frontier.words().data()), looked_at);
-        ASSERT_EQ(search.found_vertices().size(), expected.size());
-        for (std::size_t i = 0; i < expected.size(); ++i) {
-          ASSERT_EQ(expected.at(search.found_vertices()[i]), search.found_neighbours()[i]);
+      }
+      starts.push_back(neighbours.size());
+      search.start(neighbours.data());
+      std::map<Neighbour, Neighbour> expected;
+      std::uint64_t looked_at = 0;
+      for (std::size_t row = 0; row < row_count; ++row) {
+        const auto vertex = static_cast<std::uint32_t>(1000 + row);
+        search.add(vertex, starts[row], starts[row + 1]);
+        for (std::size_t i = starts[row]; i < starts[row + 1]; ++i) {
+          ++looked_at;
+          if (!bits.contains(neighbours[i])) continue;
+          expected[vertex] = neighbours[i];
+          break;
         }
+      }
+      EXPECT_EQ(search.run(frontier), looked_at);
+      ASSERT_EQ(search.found_vertices().size(), expected.size());
+      for (std::size_t i = 0; i < expected.size(); ++i) {
+        ASSERT_EQ(expected.at(search.found_vertices()[i]), search.found_neighbours()[i]);
       }
     }
   }

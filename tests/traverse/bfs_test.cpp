@@ -32,14 +32,13 @@ struct Variant {
 
   [[nodiscard]] std::string text() const {
     return fmt::format(
-        "{}, {}-bit, adjacency {}, {} order, {} neighbours, {} columns, direction {}, alpha {}, beta {}, coalescing "
-        "{}, "
-        "leaves {}, push ranges {}, small level {}, max depth {}, {} threads, {} shares",
+        "{}, {}-bit, adjacency {}, {} order, {} neighbours, {} columns, direction {}, alpha {}, beta {}, summary {}, "
+        "coalescing {}, leaves {}, push ranges {}, small level {}, max depth {}, {} threads, {} shares",
         directedness == Directedness::directed ? "directed" : "undirected",
         width == NeighbourWidth::bits64 ? "64" : "auto", static_cast<int>(layout.adjacency),
         layout.order == VertexOrder::degree ? "degree" : "label",
         layout.neighbours == NeighbourOrder::vertices ? "sorted" : "unsorted", layout.columns,
-        static_cast<int>(options.direction), options.alpha, options.beta, options.coalescing,
+        static_cast<int>(options.direction), options.alpha, options.beta, options.summary, options.coalescing,
         options.leaves_last ? "last" : "in levels", options.push_ranges ? "on" : "off", options.small_level,
         options.max_depth, threads, evenly ? "even" : "uneven");
   }
@@ -117,7 +116,10 @@ TEST(BreadthFirstSearch, DegenerateGraphsWithEveryDirectionWidthAndThreadCount) 
         for (const DirectionPolicy direction :
              {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
           for (const bool leaves_last : {false, true}) {
-            const BfsOptions options{.direction = direction, .coalescing = 3, .leaves_last = leaves_last};
+            const BfsOptions options{.direction = direction,
+                                     .summary = leaves_last ? std::size_t{64} : 4096,
+                                     .coalescing = 3,
+                                     .leaves_last = leaves_last};
             const int threads = direction == DirectionPolicy::push ? 2 : 1;
             expect_searches(list, {directedness, width, {}, options, threads}, 3);
           }
@@ -134,7 +136,8 @@ TEST(BreadthFirstSearch, DegenerateGraphsInOtherFormsThanRows) {
         for (const DirectionPolicy direction :
              {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
           const bool wide = direction == DirectionPolicy::pull;
-          const BfsOptions options{.direction = direction, .coalescing = 3, .leaves_last = wide};
+          const std::size_t summary = wide ? 128 : 0;
+          const BfsOptions options{.direction = direction, .summary = summary, .coalescing = 3, .leaves_last = wide};
           const NeighbourWidth width = wide ? NeighbourWidth::bits64 : NeighbourWidth::automatic;
           expect_searches(list, {directedness, width, {.adjacency = adjacency}, options, wide ? 1 : 2}, 3, 2);
         }
@@ -147,7 +150,8 @@ TEST(BreadthFirstSearch, ManyRanks) {
   for (const NamedEdges& list : {test::star(700), test::path(300), NamedEdges{"one edge", {test::edge(0, 1)}, {}},
                                  test::skewed_edges(3000, 9000, 1)}) {
     for (const DirectionPolicy direction : {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
-      expect_searches(list, {.options = {.direction = direction, .coalescing = 16}}, 7, 1);
+      const std::size_t summary = direction == DirectionPolicy::pull ? 64 : 0;
+      expect_searches(list, {.options = {.direction = direction, .summary = summary, .coalescing = 16}}, 7, 1);
     }
   }
 }
@@ -167,6 +171,7 @@ TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
     setup.options.alpha = 1 + static_cast<double>(random() % 50);
     setup.options.beta = 1 + static_cast<double>(random() % 50);
     setup.options.coalescing = 1 + random() % 40;
+    if (random() % 2 == 0) setup.options.summary = std::size_t{64} << (random() % 7);
     setup.options.leaves_last = random() % 2 == 0;
     setup.layout.order = random() % 3 == 0 ? VertexOrder::label : VertexOrder::degree;
     const bool by_label = random() % 3 == 0 && setup.layout.adjacency != AdjacencyForm::compressed;
@@ -233,6 +238,19 @@ TEST(BreadthFirstSearch, DegenerateGraphsInEveryLayout) {
   }
 }
 
+TEST(BreadthFirstSearch, EveryGranularityOfTheSummary) {
+  const NamedEdges list = test::skewed_edges(1 << 14, 1 << 15, 5);
+  for (const AdjacencyForm adjacency : {AdjacencyForm::rows, AdjacencyForm::coarse_index}) {
+    for (const NeighbourWidth width : {NeighbourWidth::automatic, NeighbourWidth::bits64}) {
+      for (std::size_t summary = 64; summary <= 4096; summary *= 2) {
+        const BfsOptions options{.direction = DirectionPolicy::pull, .summary = summary};
+        expect_searches(list, {.width = width, .layout = {.adjacency = adjacency}, .options = options, .threads = 3},
+                        summary, 1);
+      }
+    }
+  }
+}
+
 TEST(BreadthFirstSearch, LargerGraphsInEveryLayout) {
   const NamedEdges list = test::skewed_edges(1 << 12, 1 << 15, 9);
   for (const GraphLayout& layout : layouts()) {
@@ -255,6 +273,25 @@ TEST(BreadthFirstSearch, LargerGraphsWithEveryPush) {
       }
     }
   }
+}
+
+TEST(BreadthFirstSearch, SendsFewerBytesWithASummary) {
+  if (world().size() == 1) GTEST_SKIP() << "one rank sends nothing";
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  const NamedEdges list = test::skewed_edges(1 << 15, 1 << 17, 5);
+  const Graph graph = build_graph(test::part_of(list), {}, context);
+  const auto bytes_with = [&](std::size_t summary) {
+    BreadthFirstSearch search(graph, {.direction = DirectionPolicy::pull, .summary = summary}, context);
+    const BfsResult result = search.run(list.edges.front().source);
+    std::uint64_t bytes = result.leaves.bytes;
+    for (const LevelStatistics& level : result.levels) bytes += level.bytes;
+    return bytes;
+  };
+  const std::uint64_t without = bytes_with(0);
+  EXPECT_GT(without, 0U);
+  EXPECT_LT(bytes_with(64), without / 2);
+  EXPECT_LT(bytes_with(512), without);
 }
 
 TEST(BreadthFirstSearch, APathHasAsManyLevelsAsEdges) {
@@ -310,7 +347,8 @@ TEST(BreadthFirstSearch, RefusesSourcesAndOptionsOutOfRange) {
   EXPECT_THROW((void)search.run(Label{-1}), Error);
   EXPECT_THROW((void)search.run(Label{10}), Error);
   for (const BfsOptions& bad : {BfsOptions{.alpha = 0.5}, BfsOptions{.beta = 0}, BfsOptions{.coalescing = 0},
-                                BfsOptions{.small_level = largest_small_level + 1}, BfsOptions{.max_depth = -1}}) {
+                                BfsOptions{.small_level = largest_small_level + 1}, BfsOptions{.max_depth = -1},
+                                BfsOptions{.summary = 32}, BfsOptions{.summary = 96}, BfsOptions{.summary = 8192}}) {
     EXPECT_THROW(check(bad), Error);
   }
   EXPECT_NO_THROW(check(BfsOptions{}));

@@ -51,7 +51,8 @@ TEST(BreadthFirstSearch, KroneckerGraphsOfScale4To14) {
       const test::Oracle oracle(plain ? list : NamedEdges{"", {list.edges.front()}, {}}, directedness);
       for (const DirectionPolicy direction :
            {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
-        BreadthFirstSearch search(graph, {.direction = direction, .coalescing = 64}, context);
+        const std::size_t summary = edgefactor == 1 ? std::size_t{64} << (scale % 7) : 0;
+        BreadthFirstSearch search(graph, {.direction = direction, .summary = summary, .coalescing = 64}, context);
         for (int i = 0; i < 3; ++i) {
           const Label source = list.edges[static_cast<std::size_t>(i) * 5].source;
           const BfsResult result = search.run(source);

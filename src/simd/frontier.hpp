@@ -1,0 +1,34 @@
+// What the neighbours of unvisited vertices are looked up in.
+#pragma once
+
+#include <cstdint>
+#include <variant>
+
+namespace breadth {
+
+/// A bitmap over positions (graph/partition.hpp).
+struct FrontierBits {
+  const std::uint64_t* bits;
+
+  [[nodiscard]] bool contains(std::uint64_t position) const {
+    return ((bits[position / 64] >> (position % 64)) & 1U) != 0;
+  }
+};
+
+/// The same with a summary: bit g of it is set if the bitmap has any position of group g, those from g << group_log2
+/// on, 2^group_log2 of them. The summary fits a nearer cache, and where it lacks a group the bitmap is not read
+/// (Cui et al. 2012, section III-C).
+struct SummarizedBits {
+  const std::uint64_t* bits;
+  const std::uint64_t* summary;
+  int group_log2;
+
+  [[nodiscard]] bool contains(std::uint64_t position) const {
+    return FrontierBits{summary}.contains(position >> group_log2) && FrontierBits{bits}.contains(position);
+  }
+};
+
+/// Loops over rows are compiled for each; which it is, they are told once a level or block of vertices.
+using Frontier = std::variant<FrontierBits, SummarizedBits>;
+
+}  // namespace breadth
