@@ -1,7 +1,7 @@
 # Everyday commands around CMake. `make` alone lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build test test-arm graph500 bench lint format install clean
+.PHONY: help setup build test test-arm graph500 bench ablation lint format install clean
 
 # Variables of `make graph500`.
 SCALE ?= 20
@@ -18,8 +18,9 @@ help:
 	@echo 'make graph500   build Breadth and run the Graph500 benchmark'
 	@echo '                SCALE=20 RANKS=1 THREADS=(all cores / RANKS) ARGS="(any option of the program)"'
 	@echo 'make test       build Breadth and run every test and check'
-	@echo 'make test-arm   the vector kernels alone, for ARM, on an emulated processor (a part of make test)'
-	@echo 'make bench      measure it, beside other programs that you have built: ARGS="--gap PATH/bfs" and so on'
+	@echo 'make test-arm   vector kernels and what they are for, on an emulated ARM processor (a part of make test)'
+	@echo 'make bench      the table of goals, beside other programs that you have built: ARGS="--gap PATH/bfs" and so on'
+	@echo 'make ablation   what each technique is worth: each one switched off, then all'
 	@echo 'make build      the program alone: $(program)'
 	@echo 'make lint       format, includes, ruff and clang-tidy'
 	@echo 'make format     lay out all sources: clang-format and ruff'
@@ -49,7 +50,11 @@ graph500: build
 	@tools/run_graph500 $(SCALE) $(RANKS) "$(THREADS)" $(ARGS)
 
 bench: build
-	benchmarks/compare.py $(ARGS)
+	cmake --build --preset release --target breadth_stream
+	benchmarks/bench.py $(ARGS)
+
+ablation: build
+	benchmarks/ablation.py $(ARGS)
 
 lint: setup build/release/build.ninja
 	tools/lint format

@@ -1,25 +1,50 @@
 #!/usr/bin/env python3
-"""Measures what single choices of a search are worth: each one changed alone, round after round.
+"""Measures what each technique is worth: each one switched off alone, then all of them, round after round.
 
-    benchmarks/ablation.py [--scale 20] [--rounds 5] [--ranks 1] [--threads 2]
+    benchmarks/ablation.py [--scales 20] [--rounds 5] [--keys 64] [--ranks 1] [--threads 2] [--json FILE]
+                           [--only WORD] [--build NAME=PROGRAM] [--breadth PROGRAM]
 
-Prints the median of each variant's harmonic means, in GTEPS, its share of the default's, and the size of its graph.
+Prints a table for each scale, in Markdown. Variants take turns within a round, so that all see the same mood of the
+machine. GTEPS are the harmonic mean over the searches, each with its median time over the rounds: what disturbs the
+machine for a moment disturbs a few searches of one round. "of default" divides by the first row; "rounds" are the least
+and the greatest harmonic mean of a single round. `--only` leaves out the variants whose names lack the word, and
+`--build` adds another build of the program as one more variant, for techniques that no option switches
+(benchmarks/README.md tells how one is built).
 """
 
 import argparse
+import json
 import statistics
+from pathlib import Path
 
-from compare import ROOT, breadth
+from compare import ROOT, breadth, describe_machine, run
 
-VARIANTS = {
-    "default": (),
+DEFAULT = "default"
+PUSH_ONLY = "no directions: push only"  # which has no use for a summary
+# How each technique is switched off.
+WITHOUT = {
+    "vertices by label, not by degree": ("--order", "label"),
+    "neighbours unsorted": ("--neighbours", "labels"),
+    "no columns of leading neighbours": ("--columns", "0"),
     "leaves in levels": ("--leaves", "levels"),
-    "push only": ("--direction", "push"),
+    PUSH_ONLY: ("--direction", "push"),
+    "pushes not in ranges": ("--push-ranges", "off"),
+    "small levels by all threads": ("--small-level", "0"),
+    "scalar": ("--simd", "scalar"),
+    "small pages": ("--huge-pages", "off"),
+    "no summary of the frontier": ("--summary", "none"),
+}
+# Other values than the defaults.
+INSTEAD = {
+    "one column": ("--columns", "1"),
+    "three columns": ("--columns", "3"),
+    "SSE4": ("--simd", "sse4"),
+    "AVX2": ("--simd", "avx2"),
     "pull only": ("--direction", "pull"),
+    "summary of 64": ("--summary", "64"),
+    "summary of 1024": ("--summary", "1024"),
     "alpha 5": ("--alpha", "5"),
-    "alpha 10": ("--alpha", "10"),
-    "alpha 40": ("--alpha", "40"),
-    "alpha 100": ("--alpha", "100"),
+    "alpha 80": ("--alpha", "80"),
     "beta 16": ("--beta", "16"),
     "beta 256": ("--beta", "256"),
     "full scan": ("--adjacency", "full-scan"),
@@ -28,37 +53,101 @@ VARIANTS = {
     "skip list, push only": ("--adjacency", "skip-list", "--direction", "push"),
     "coarse index": ("--adjacency", "coarse-index"),
     "coarse index, push only": ("--adjacency", "coarse-index", "--direction", "push"),
+    "compressed rows": ("--adjacency", "compressed"),
 }
+ALL_BUT_DIRECTIONS_OFF = "all of these off but directions"
+ALL_OFF = "all of these off"
+
+
+def accepted(program, options):
+    """Whether this build of the program knows these options and values."""
+    listed = run([program, "options"])
+    for name, value in zip(options[::2], options[1::2], strict=True):
+        entry = listed.partition(f"\n{name} ")[2].partition("\n--")[0]
+        if not entry or ("range: one of" in entry and value not in entry.partition("range: one of")[2]):
+            return False
+    return True
+
+
+def chosen_variants(arguments):
+    """(program, options) of each variant by its name, the default first."""
+    program = arguments.breadth
+    without = {name: options for name, options in WITHOUT.items() if accepted(program, options)}
+    none = [word for name, options in without.items() if name != PUSH_ONLY for word in options]
+    no_summary = none.index("--summary") if "--summary" in none else len(none)
+    none_of_push = [*none[:no_summary], *none[no_summary + 2 :], *without[PUSH_ONLY]]
+    options_of = {**without, ALL_BUT_DIRECTIONS_OFF: none, ALL_OFF: none_of_push}
+    options_of |= {name: options for name, options in INSTEAD.items() if accepted(program, options)}
+    variants = {name: (program, options) for name, options in options_of.items()}
+    for build in arguments.build:
+        name, _, other = build.partition("=")
+        variants[name] = (other, ())
+    return {DEFAULT: (program, ())} | {name: one for name, one in variants.items() if arguments.only in name}
+
+
+def harmonic_gteps(seconds, edges):
+    return len(seconds) / sum(time / count for time, count in zip(seconds, edges, strict=True)) / 1e9
+
+
+def measure(arguments, scale):
+    """The figures of each variant by its name."""
+    variants = chosen_variants(arguments)
+    rounds = {name: [] for name in variants}
+    for _ in range(arguments.rounds):
+        for name, (program, options) in variants.items():
+            setup = (("--scale", scale), arguments.ranks, arguments.threads, arguments.keys)
+            rounds[name].append(breadth(program, *setup, options=("--validate", "first", *options)))
+    return {name: summary(of_name) for name, of_name in rounds.items()}
+
+
+def summary(rounds):
+    edges = rounds[0]["search edges"]
+    median_seconds = [
+        statistics.median(times) for times in zip(*(one["search seconds"] for one in rounds), strict=True)
+    ]
+    return {
+        "GTEPS": harmonic_gteps(median_seconds, edges),
+        "least": min(one["GTEPS"] for one in rounds),
+        "greatest": max(one["GTEPS"] for one in rounds),
+        "kernel 1 s": statistics.median(one["kernel 1 s"] for one in rounds),
+        "graph MiB": rounds[0]["graph MiB"],
+    }
+
+
+def print_table(scale, results):
+    print(f"Scale {scale}:\n")
+    print("| variant | GTEPS | of default | rounds | kernel 1 s | graph MiB |\n|---|---|---|---|---|---|")
+    for name, values in results.items():
+        share = values["GTEPS"] / results[DEFAULT]["GTEPS"]
+        cells = [f"{values['GTEPS']:.3g}", f"{share:.2f}", f"{values['least']:.3g} to {values['greatest']:.3g}"]
+        cells += [f"{values['kernel 1 s']:.3g}", f"{values['graph MiB']:.0f}"]
+        print(f"| {name} | " + " | ".join(cells) + " |")
+    print(flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scale", type=int, default=20)
+    parser.add_argument("--scales", default="20")
     parser.add_argument("--keys", type=int, default=64)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--ranks", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--only", default="", help="a word that the variants' names have")
+    parser.add_argument("--build", action="append", default=[], metavar="NAME=PROGRAM", help="another build to measure")
     parser.add_argument("--breadth", default=ROOT / "build/release/bin/breadth")
+    parser.add_argument("--json", type=Path, help="write all figures there")
     arguments = parser.parse_args()
-    rounds = {name: [] for name in VARIANTS}
-    graph_mib = {}
-    for _ in range(arguments.rounds):
-        for name, options in VARIANTS.items():
-            result = breadth(
-                arguments.breadth,
-                ("--scale", arguments.scale),
-                arguments.ranks,
-                arguments.threads,
-                arguments.keys,
-                options=("--validate", "first", *options),
-            )
-            rounds[name].append(result["GTEPS"])
-            graph_mib[name] = result["graph MiB"]
-    default = statistics.median(rounds["default"])
-    print("| variant | GTEPS | of the default | graph MiB |\n|---|---|---|---|")
-    for name, values in rounds.items():
-        median = statistics.median(values)
-        print(f"| {name} | {median:.3g} | {median / default:.2f} | {graph_mib[name]:.0f} |")
+    machine = describe_machine()
+    print(f"{machine['processor']}; {arguments.ranks} x {arguments.threads}, {arguments.keys} searches", end="")
+    print(f", median of {arguments.rounds} rounds\n")
+    results = {}
+    for scale in map(int, arguments.scales.split(",")):
+        results[scale] = measure(arguments, scale)
+        print_table(scale, results[scale])
+    if arguments.json:
+        setup = {"rounds": arguments.rounds, "keys": arguments.keys}
+        setup |= {"ranks": arguments.ranks, "threads": arguments.threads}
+        arguments.json.write_text(json.dumps({"machine": machine, **setup, "results": results}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

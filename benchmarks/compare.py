@@ -4,6 +4,9 @@
     benchmarks/compare.py --scales 18,20,22 [--gap PATH/bfs] [--gap-by-degree PATH/bfs] [--riken PATH/runnable]
                           [--reference PATH/graph500_reference_bfs] [--json FILE]
 
+Paths of peers may also stand in the environment, as GAP_BFS, GAP_BFS_BY_DEGREE, RIKEN_BFS and GRAPH500_BFS. A peer that
+fails is left out of the table, with a word on standard error.
+
 Every program runs in turn, round after round, so that all see the same mood of the machine; the table has the median of
 each program's rounds. What a round reports is the harmonic mean over its 64 searches, in GTEPS.
 
@@ -37,12 +40,28 @@ MPI_ENVIRONMENT = {
 }
 
 
+class Failed(Exception):
+    """A program that did not succeed, or whose output has no figures."""
+
+
 def run(command, environment=None):
-    """Standard output of a command that must succeed."""
-    result = subprocess.run(command, capture_output=True, text=True, env=environment or MPI_ENVIRONMENT)
+    """Standard output of a command that must succeed, however long it takes."""
+    try:
+        result = subprocess.run(command, capture_output=True, text=True, env=environment or MPI_ENVIRONMENT)
+    except OSError as error:
+        raise Failed(f"{command[0]}: {error}") from error
     if result.returncode != 0:
-        sys.exit(f"compare.py: {' '.join(map(str, command))} failed:\n{result.stderr}")
+        raise Failed(f"{' '.join(map(str, command))} failed:\n{result.stderr}")
     return result.stdout
+
+
+def if_it_succeeds(name, measure, *arguments):
+    """What it measures, or None, with a word on standard error, where the program fails or prints no figures."""
+    try:
+        return measure(*arguments)
+    except (Failed, AttributeError, KeyError, IndexError) as error:  # a pattern that matches nothing
+        print(f"{name} is left out: {error}", file=sys.stderr, flush=True)
+        return None
 
 
 def breadth(program, graph, ranks, threads, keys, *, options=()):
@@ -60,6 +79,8 @@ def breadth(program, graph, ranks, threads, keys, *, options=()):
     reached = [1 + one["leaves"]["claimed"] + sum(level["claimed"] for level in one["levels"]) for one in bfs["runs"]]
     return {
         "seconds": statistics.mean(seconds),
+        "search seconds": seconds,
+        "search edges": [one["nedge"] for one in bfs["runs"]],
         "reached": statistics.median(reached),
         "GTEPS": bfs["harmonic_mean_TEPS"] / 1e9,
         "nedge": bfs["median_nedge"],
@@ -78,6 +99,8 @@ def gap(program, graph, threads, keys, *, huge_pages=False):
         environment["GLIBC_TUNABLES"] = "glibc.malloc.hugetlb=1"
     output = run([program, *map(str, graph), "-n", str(keys + 1)], environment)
     seconds = [float(value) for value in re.findall(r"Trial Time:\s+([\d.]+)", output)][1:]
+    if not seconds:
+        raise Failed(f"{program} prints no times of searches")
     build = re.search(r"Build Time:\s+([\d.]+)", output)
     return {"seconds": statistics.mean(seconds), "kernel 1 s": float(build.group(1)) if build else None}
 
@@ -114,8 +137,8 @@ def reference(program, scale, ranks):
 
 
 def medians(rounds):
-    """Key by key over the rounds that have it."""
-    names = dict.fromkeys(name for one in rounds for name in one)
+    """Key by key over the rounds that have it; single searches are left out."""
+    names = dict.fromkeys(name for one in rounds for name in one if not name.startswith("search "))
     values = {name: [one[name] for one in rounds if one.get(name) is not None] for name in names}
     return {name: statistics.median(of_name) for name, of_name in values.items() if of_name}
 
@@ -126,15 +149,24 @@ def processor():
     return match.group(1) if match else platform.processor()
 
 
-def contenders(arguments, scale):
+def describe_machine():
+    return {"processor": processor(), "cores": os.cpu_count()}
+
+
+ONE_RANK = "breadth, 1 rank x 2 threads"
+TWO_RANKS = "breadth, 2 ranks x 1 thread"
+GAP = "GAP bfs, 2 threads"
+
+
+def contenders(arguments, scale, keys):
     """(name, measure) of every program, the measure given the count of edges once that is known."""
-    program, keys = arguments.breadth, arguments.keys
+    program = arguments.breadth
     all_of_them = [
-        ("breadth, 1 rank x 2 threads", lambda _: breadth(program, ("--scale", scale), 1, 2, keys)),
-        ("breadth, 2 ranks x 1 thread", lambda _: breadth(program, ("--scale", scale), 2, 1, keys)),
+        (ONE_RANK, lambda _: breadth(program, ("--scale", scale), 1, 2, keys)),
+        (TWO_RANKS, lambda _: breadth(program, ("--scale", scale), 2, 1, keys)),
     ]
     if arguments.gap:
-        all_of_them.append(("GAP bfs, 2 threads", lambda nedge: gap_kronecker(arguments.gap, scale, keys, nedge)))
+        all_of_them.append((GAP, lambda nedge: gap_kronecker(arguments.gap, scale, keys, nedge)))
     if arguments.gap_by_degree:
         once = partial(gap_kronecker, arguments.gap_by_degree, scale, keys, huge_pages=True)
         all_of_them.append(("GAP bfs, relabelled by degree, huge pages", once))
@@ -155,14 +187,16 @@ def floor_seconds(scale, reached, rates):
     return 4 * 2**scale / writing + 4 * reached / reading
 
 
-def measure(arguments, scale):
-    """Medians by contender."""
+def measure(arguments, scale, keys):
+    """Medians by contender. Throws Failed where breadth itself does."""
     rounds = {}
     nedge = None
     for _ in range(arguments.rounds):
         rates = [float(rate) for rate in run([Path(arguments.breadth).parents[1] / "benchmarks/stream", "2"]).split()]
-        for name, once in contenders(arguments, scale):
-            result = once(nedge)
+        for name, once in contenders(arguments, scale, keys):
+            result = once(nedge) if name == ONE_RANK else if_it_succeeds(f"scale {scale}: {name}", once, nedge)
+            if result is None:
+                continue
             if "reached" in result:
                 result["floor %"] = 100 * floor_seconds(scale, result["reached"], rates) / result["seconds"]
             print(f"scale {scale}: {name}: {result['GTEPS']:.3g} GTEPS", file=sys.stderr, flush=True)
@@ -183,20 +217,43 @@ def print_table(results):
             print(f"| {scale} | {name} | " + " | ".join(cells) + f" | {first / values['GTEPS']:.2f} |")
 
 
+def add_program_options(parser):
+    """Where breadth and its peers are."""
+    parser.add_argument("--breadth", default=ROOT / "build/release/bin/breadth")
+    environment = os.environ
+    parser.add_argument(
+        "--gap", default=environment.get("GAP_BFS"), help="the bfs of the GAP benchmark suite, where you have built it"
+    )
+    parser.add_argument(
+        "--gap-by-degree",
+        default=environment.get("GAP_BFS_BY_DEGREE"),
+        help="the same, changed to relabel its graph with Builder::RelabelByDegree",
+    )
+    parser.add_argument(
+        "--riken",
+        default=environment.get("RIKEN_BFS"),
+        help="runnable of RIKEN's Graph500-BFS, where you have built it",
+    )
+    parser.add_argument(
+        "--reference",
+        default=environment.get("GRAPH500_BFS"),
+        help="graph500_reference_bfs, where you have built it",
+    )
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scales", default="18,20,22")
     parser.add_argument("--keys", type=int, default=64)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--breadth", default=ROOT / "build/release/bin/breadth")
-    parser.add_argument("--gap", help="the bfs of the GAP benchmark suite, where you have built it")
-    parser.add_argument("--gap-by-degree", help="the same, changed to relabel its graph with Builder::RelabelByDegree")
-    parser.add_argument("--riken", help="runnable of RIKEN's Graph500-BFS, where you have built it")
-    parser.add_argument("--reference", help="graph500_reference_bfs, where you have built it")
+    add_program_options(parser)
     parser.add_argument("--json", type=Path, help="write all medians there")
     arguments = parser.parse_args()
-    results = {int(scale): measure(arguments, int(scale)) for scale in arguments.scales.split(",")}
-    machine = {"processor": processor(), "cores": os.cpu_count(), "rounds": arguments.rounds, "keys": arguments.keys}
+    try:
+        results = {int(scale): measure(arguments, int(scale), arguments.keys) for scale in arguments.scales.split(",")}
+    except Failed as error:
+        sys.exit(f"compare.py: {error}")
+    machine = {**describe_machine(), "rounds": arguments.rounds, "keys": arguments.keys}
     print(f"{machine['processor']}, {machine['cores']} cores; median of {arguments.rounds} rounds\n")
     print_table(results)
     if arguments.json:

@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from compare import ROOT, breadth, gap, run
+from compare import Failed, add_program_options, breadth, gap, if_it_succeeds, run
 
 GRAPHS = {
     "grid": ("grid",),
@@ -27,21 +27,30 @@ GRAPHS = {
 }
 
 
-def measure(arguments, name):
+def measure(arguments, name, scale, keys):
     """Median milliseconds of both programs over the rounds; None where there is no GAP."""
     ours, theirs = [], []
     with tempfile.TemporaryDirectory() as folder:
         graph = Path(folder) / "graph.txt"
-        run([arguments.breadth, "generate", *GRAPHS[name], "--scale", str(arguments.scale), "--output", graph])
+        run([arguments.breadth, "generate", *GRAPHS[name], "--scale", str(scale), "--output", graph])
         graph.with_suffix(".el").hardlink_to(graph)  # as GAP wants it
         for _ in range(arguments.rounds):
-            result = breadth(arguments.breadth, ("--input", graph), 1, 2, arguments.keys)
+            result = breadth(arguments.breadth, ("--input", graph), 1, 2, keys)
             ours.append(1e3 * result["seconds"])
             if arguments.gap:
-                result = gap(arguments.gap, ("-sf", graph.with_suffix(".el")), 2, arguments.keys)
-                theirs.append(1e3 * result["seconds"])
+                source = ("-sf", graph.with_suffix(".el"))
+                if result := if_it_succeeds(f"{name}: GAP", gap, arguments.gap, source, 2, keys):
+                    theirs.append(1e3 * result["seconds"])
             print(f"{name}: {ours[-1]:.3g} ms, GAP {theirs[-1:]} ms", file=sys.stderr, flush=True)
     return statistics.median(ours), statistics.median(theirs) if theirs else None
+
+
+def print_table(milliseconds):
+    """As Markdown, of (ours, theirs) by graph."""
+    print("| graph | breadth ms | GAP bfs ms | GAP / breadth |\n|---|---|---|---|")
+    for name, (ours, theirs) in milliseconds.items():
+        cells = [f"{ours:.3g}", f"{theirs:.3g}" if theirs else "", f"{theirs / ours:.2f}" if theirs else ""]
+        print(f"| {name} | " + " | ".join(cells) + " |")
 
 
 def main():
@@ -49,14 +58,12 @@ def main():
     parser.add_argument("--scale", type=int, default=20)
     parser.add_argument("--keys", type=int, default=16)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--breadth", default=ROOT / "build/release/bin/breadth")
-    parser.add_argument("--gap", help="the bfs of the GAP benchmark suite, where you have built it")
+    add_program_options(parser)
     arguments = parser.parse_args()
-    print("| graph | breadth ms | GAP bfs ms | GAP / breadth |\n|---|---|---|---|")
-    for name in GRAPHS:
-        ours, theirs = measure(arguments, name)
-        cells = [f"{ours:.3g}", f"{theirs:.3g}" if theirs else "", f"{theirs / ours:.2f}" if theirs else ""]
-        print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
+    try:
+        print_table({name: measure(arguments, name, arguments.scale, arguments.keys) for name in GRAPHS})
+    except Failed as error:
+        sys.exit(f"other_graphs.py: {error}")
 
 
 if __name__ == "__main__":

@@ -30,3 +30,10 @@ function(breadth_dispatched)
     set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -march=armv8-a+crypto)
   endif()
 endfunction()
+
+# breadth_dispatched_or_scalar(file...): the same, and in plain C++ as well, for --simd scalar.
+function(breadth_dispatched_or_scalar)
+  breadth_dispatched(${ARGN})
+  set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_DEFINITIONS
+    HWY_COMPILE_ALL_ATTAINABLE HWY_DISABLED_TARGETS=HWY_SSSE3)
+endfunction()

@@ -18,7 +18,7 @@ namespace breadth::cli {
 namespace {
 struct BfsSettings {
   CommonSettings common;
-  AdjacencyForm adjacency = AdjacencyForm::rows;
+  GraphLayout layout = {};
   BfsOptions bfs;
   Profile profile;
   std::string graph;
@@ -41,7 +41,7 @@ void declare(OptionSet& options, BfsSettings& settings) {
   options.add_flag("directed", settings.directed, {.meaning = "edges lead from the first column to the second only"});
   options.add_text("output", settings.output, "a file that ends in .npy or .txt",
                    {.meaning = "write the parent and the level of every vertex"});
-  add_adjacency_option(options, settings.adjacency);
+  add_layout_options(options, settings.layout);
   add_engine_options(options, settings.bfs);
   add_common_options(options, settings.common);
 }
@@ -51,7 +51,8 @@ void check(const OptionSet& options, const BfsSettings& settings) {
   if (!settings.output.empty() && !is_npy(settings.output) && !settings.output.ends_with(".txt")) {
     fail<UsageError>("--output {}: its name must end in .npy or .txt", settings.output);
   }
-  check_engine_options(options, settings.bfs);
+  check_layout_options(options, settings.layout);
+  check_engine_options(options, settings.bfs, settings.layout);
   options.exclude("leaves", "max-depth", "a search that ends at a depth visits vertices with one edge in its levels");
 }
 
@@ -134,14 +135,14 @@ int run(const BfsSettings& settings, const Communicator& ranks) {
   const Context context{ranks, threads.team()};
   ResultFiles files(settings.output, ranks);
   Stopwatch stopwatch;
-  const GraphFile file = read_fitting_graph(settings.graph, settings.adjacency, context);
+  const GraphFile file = read_fitting_graph(settings.graph, settings.layout, context);
   const double reading_seconds = stopwatch.lap();
   files.add_labels(file.names.kind());
   const Label source = require_vertex(file, settings.source, context);
   const Label target = settings.target.empty() ? no_label : require_vertex(file, settings.target, context);
 
   stopwatch = Stopwatch();
-  const Graph graph = build_file_graph(file, directedness_of(file, settings.directed), settings.adjacency, context);
+  const Graph graph = build_file_graph(file, directedness_of(file, settings.directed), settings.layout, context);
   const double construction_seconds = stopwatch.lap();
   BreadthFirstSearch search(graph, settings.bfs, context);
   const BfsResult result = search.run(source);

@@ -22,11 +22,22 @@ void add_common_options(OptionSet& options, CommonSettings& settings) {
                       {"numa", BindingPolicy::numa}},
                      {.meaning = "what threads are bound to where no launcher or scheduler bound their rank",
                       .source = "Cui et al. 2012, section II"});
+  std::vector<std::pair<std::string, InstructionSet>> instruction_sets;
+  for (const InstructionSet set :
+       {InstructionSet::automatic, InstructionSet::scalar, InstructionSet::sse4, InstructionSet::avx2,
+        InstructionSet::avx512, InstructionSet::neon, InstructionSet::sve, InstructionSet::sve2}) {
+    instruction_sets.emplace_back(name_of(set), set);
+  }
+  options.add_choice("simd", settings.simd, instruction_sets,
+                     {.meaning = "the instruction set that inner loops are for; scalar is for none",
+                      .source = "Gan & Zhang 2021, section 4.2"});
+  options.add_choice("huge-pages", settings.huge_pages, {{"on", true}, {"off", false}},
+                     {.meaning = "whether to ask the system for huge pages"});
   add_config_option(options, settings);
 }
 
-void add_adjacency_option(OptionSet& options, AdjacencyForm& adjacency) {
-  options.add_choice("adjacency", adjacency,
+void add_layout_options(OptionSet& options, GraphLayout& layout) {
+  options.add_choice("adjacency", layout.adjacency,
                      {{"rows", AdjacencyForm::rows},
                       {"full-scan", AdjacencyForm::full_scan},
                       {"skip-list", AdjacencyForm::skip_list},
@@ -34,6 +45,22 @@ void add_adjacency_option(OptionSet& options, AdjacencyForm& adjacency) {
                      {.meaning = "neighbours in rows that an index leads to, as pairs of vertices, in a list of rows "
                                  "behind headers, or in such a list with a pointer for each 64 vertices",
                       .source = "Checconi & Petrini 2014, section II-D and fig. 14"});
+  options.add_choice(
+      "order", layout.order, {{"degree", VertexOrder::degree}, {"label", VertexOrder::label}},
+      {.meaning = "vertices of a rank by falling degree, or by label", .source = "Gan & Zhang 2021, section 4.1"});
+  options.add_choice("neighbours", layout.neighbours,
+                     {{"vertices", NeighbourOrder::vertices}, {"labels", NeighbourOrder::labels}},
+                     {.meaning = "neighbours of each vertex in the order of vertices, which by degree is the most "
+                                 "connected first, or unsorted, by label",
+                      .source = "Gan & Zhang 2021, section 4.1"});
+  options.add_number("columns", layout.columns, 0, most_columns,
+                     {.meaning = "so many first neighbours of each vertex stand in columns beside the rows as well"});
+}
+
+void check_layout_options(const OptionSet& options, const GraphLayout& layout) {
+  if (layout.adjacency == AdjacencyForm::rows || !options.given("columns")) return;
+  fail<UsageError>("--columns and --adjacency {} exclude each other: only rows have columns beside them",
+                   name_of(layout.adjacency));
 }
 
 void add_engine_options(OptionSet& options, BfsOptions& bfs) {
@@ -50,13 +77,23 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
                      {.meaning = "push again once the frontier is smaller than all vertices divided by this",
                       .source = "Beamer et al. 2012"});
   options.add_choice("leaves", bfs.leaves_last, {{"last", true}, {"levels", false}},
-                     {.meaning = "vertices with one edge: in one pass after the last level, or level by level"});
+                     {.meaning = "vertices with one edge: in one pass after the last level, which takes the order by "
+                                 "degree, or level by level"});
+  options.add_choice("push-ranges", bfs.push_ranges, {{"on", true}, {"off", false}},
+                     {.meaning = "from few vertices with many neighbours, on one rank: each thread pushes into a range "
+                                 "of vertices of its own, or all into any, by atomic claims"});
+  options.add_number("small-level", bfs.small_level, 0, largest_small_level,
+                     {.meaning = "a push along at most about so many edges is one thread's"});
   options.add_number("coalescing", bfs.coalescing, 1, std::size_t{1} << 24,
                      {.meaning = "queries that a message to another rank holds at most",
                       .source = "Fuentes et al. 2014, section IV-E"});
 }
 
-void check_engine_options(const OptionSet& options, const BfsOptions& bfs) {
+void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout) {
+  if (layout.order == VertexOrder::label && options.given("leaves") && bfs.leaves_last) {
+    fail<UsageError>(
+        "--leaves last and --order label exclude each other: by label vertices with one edge are anywhere");
+  }
   if (bfs.direction == DirectionPolicy::automatic) return;
   const std::string direction = std::string("direction ") + name_of(bfs.direction);
   for (const char* factor : {"alpha", "beta"}) {
@@ -64,8 +101,10 @@ void check_engine_options(const OptionSet& options, const BfsOptions& bfs) {
       fail<UsageError>("--{} and --{} exclude each other: the factor chooses between push and pull", factor, direction);
     }
   }
-  if (options.given("coalescing") && bfs.direction == DirectionPolicy::pull) {
-    fail<UsageError>("--coalescing and --{} exclude each other: only pushing sends queries", direction);
+  if (bfs.direction == DirectionPolicy::push) return;
+  for (const char* of_push : {"coalescing", "push-ranges", "small-level"}) {
+    if (options.given(of_push))
+      fail<UsageError>("--{} and --{} exclude each other: only a push has it", of_push, direction);
   }
 }
 

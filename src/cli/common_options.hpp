@@ -5,8 +5,9 @@
 
 #include "cli/option_set.hpp"
 #include "comm/communicator.hpp"
-#include "core/adjacency_form.hpp"
+#include "core/graph_layout.hpp"
 #include "placement/binding_plan.hpp"
+#include "simd/instruction_set.hpp"
 #include "traverse/bfs.hpp"
 
 namespace breadth::cli {
@@ -15,12 +16,14 @@ namespace breadth::cli {
 struct CommonSettings {
   int threads = 0;  ///< 0: this rank's share of the processors
   BindingPolicy bind = BindingPolicy::automatic;
+  InstructionSet simd = InstructionSet::automatic;
+  bool huge_pages = true;
   std::string config;
 };
 
 void add_config_option(OptionSet& options, CommonSettings& settings);
 void add_threads_option(OptionSet& options, CommonSettings& settings);
-/// --threads, --bind and --config.
+/// --threads, --bind, --simd, --huge-pages and --config.
 void add_common_options(OptionSet& options, CommonSettings& settings);
 
 /// The largest scale and edge factor that options accept: those of the largest class, and 16 bytes a tuple stay below
@@ -28,11 +31,14 @@ void add_common_options(OptionSet& options, CommonSettings& settings);
 inline constexpr int largest_scale = 42;
 inline constexpr std::uint64_t largest_edgefactor = 4096;
 
-/// How the graph lies in memory: --adjacency.
-void add_adjacency_option(OptionSet& options, AdjacencyForm& adjacency);
-/// How a search goes about its work: --direction, --alpha, --beta, --coalescing.
+/// How the graph lies in memory: --adjacency, --order, --neighbours, --columns.
+void add_layout_options(OptionSet& options, GraphLayout& layout);
+/// Throws UsageError for options that the chosen adjacency never looks at.
+void check_layout_options(const OptionSet& options, const GraphLayout& layout);
+/// How a search goes about its work: --direction, --alpha, --beta, --leaves, --push-ranges, --small-level,
+/// --coalescing.
 void add_engine_options(OptionSet& options, BfsOptions& bfs);
-/// Throws UsageError for options that the chosen direction never looks at.
-void check_engine_options(const OptionSet& options, const BfsOptions& bfs);
+/// Throws UsageError for options that the chosen direction or layout never looks at.
+void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout);
 
 }  // namespace breadth::cli

@@ -63,7 +63,7 @@ void declare(OptionSet& options, Graph500Settings& settings) {
   options.add_choice(
       "output-format", settings.format, {{"spec", OutputFormat::specification}, {"reference", OutputFormat::reference}},
       {.meaning = "lines as the specification has them, or as release 3.0 of the reference prints them"});
-  add_adjacency_option(options, benchmark.adjacency);
+  add_layout_options(options, benchmark.layout);
   add_engine_options(options, benchmark.bfs);
   add_common_options(options, settings.common);
 }
@@ -78,7 +78,8 @@ bool stays_in_file(const std::string& path) {
 void check(const OptionSet& options, Graph500Settings& settings) {
   BenchmarkOptions& benchmark = settings.benchmark;
   benchmark.profile = used_profile(settings.profile);
-  check_engine_options(options, benchmark.bfs);
+  check_layout_options(options, benchmark.layout);
+  check_engine_options(options, benchmark.bfs, benchmark.layout);
   if (!options.given("input")) {
     if (!options.given("scale")) fail<UsageError>("breadth graph500 needs --scale, or --input");
     if (benchmark.edge_list == EdgeListPlace::file) fail<UsageError>("--edge-list file needs --input");
@@ -130,7 +131,7 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
   ThreadTeam& team = threads.team();
   if (benchmark.input.empty()) {
     GraphSize size = expected_kronecker_size(benchmark.scale, benchmark.edgefactor, false);
-    size.adjacency = benchmark.adjacency;
+    size.layout = benchmark.layout;
     const bool in_memory = benchmark.edge_list == EdgeListPlace::memory;
     require_memory(predict_memory(size, ranks.size(), team.size(), in_memory), ranks);
   }

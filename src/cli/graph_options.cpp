@@ -13,7 +13,8 @@ namespace breadth::cli {
 
 namespace {
 /// Refuses a text whose beginning already tells that it is too large. Collective.
-void require_memory_for_text(const std::string& path, FileKind kind, AdjacencyForm adjacency, const Context& context) {
+void require_memory_for_text(const std::string& path, FileKind kind, const GraphLayout& layout,
+                             const Context& context) {
   const Communicator& ranks = context.ranks;
   TextSize text = run_together(ranks, [&] { return ranks.rank() == 0 ? estimate_text_size(path, kind) : TextSize{}; });
   ranks.broadcast(std::span(&text, 1), 0);
@@ -25,7 +26,7 @@ void require_memory_for_text(const std::string& path, FileKind kind, AdjacencyFo
                        .edges = edges,
                        .weighted = text.head.weighted,
                        .directed = text.head.directedness == Directedness::directed,
-                       .adjacency = adjacency};
+                       .layout = layout};
   const std::string basis =
       kind.format == GraphFormat::matrix_market
           ? fmt::format("; the header of '{}' says {} entries", path, text.edges)
@@ -43,10 +44,10 @@ FileKind graph_kind(const std::string& path) {
   }
 }
 
-GraphFile read_fitting_graph(const std::string& path, AdjacencyForm adjacency, const Context& context) {
+GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, const Context& context) {
   const FileKind kind = graph_kind(path);
   if (kind.format == GraphFormat::text || kind.format == GraphFormat::matrix_market) {
-    require_memory_for_text(path, kind, adjacency, context);
+    require_memory_for_text(path, kind, layout, context);
   }
   GraphFile file = read_graph(path, {}, context);
   // Text is in memory by now, other files stay where they are: either way its list takes nothing more. Where every
@@ -59,7 +60,7 @@ GraphFile read_fitting_graph(const std::string& path, AdjacencyForm adjacency, c
                        .edges = file.edge_count,
                        .weighted = file.weighted,
                        .directed = file.directedness == Directedness::directed,
-                       .adjacency = adjacency};
+                       .layout = layout};
   require_memory(predict_memory(size, context.ranks.size(), context.threads.size(), false), context.ranks);
   return file;
 }
@@ -68,11 +69,11 @@ Directedness directedness_of(const GraphFile& file, bool directed) {
   return directed ? Directedness::directed : file.directedness.value_or(Directedness::undirected);
 }
 
-Graph build_file_graph(const GraphFile& file, Directedness directedness, AdjacencyForm adjacency,
+Graph build_file_graph(const GraphFile& file, Directedness directedness, const GraphLayout& layout,
                        const Context& context) {
   return build_graph(*file.edges,
                      {.directedness = directedness,
-                      .adjacency = adjacency,
+                      .layout = layout,
                       .least_vertex_count = file.every_label_is_vertex ? file.names.count() : 0},
                      context);
 }

@@ -15,7 +15,7 @@ namespace {
 struct InfoSettings {
   CommonSettings common;
   std::string graph;
-  AdjacencyForm adjacency = AdjacencyForm::rows;
+  GraphLayout layout = {};
   bool directed = false;
   bool json = false;
 };
@@ -57,11 +57,11 @@ std::uint64_t largest_degree(const Graph& graph, const Communicator& ranks) {
 }
 
 nlohmann::ordered_json describe(const InfoSettings& settings, const Context& context) {
-  const GraphFile file = read_fitting_graph(settings.graph, settings.adjacency, context);
+  const GraphFile file = read_fitting_graph(settings.graph, settings.layout, context);
   const Directedness directedness = directedness_of(file, settings.directed);
   const bool directed = directedness == Directedness::directed;
   const std::uint64_t self_loops = count_self_loops(file, context);
-  const Graph graph = build_file_graph(file, directedness, settings.adjacency, context);
+  const Graph graph = build_file_graph(file, directedness, settings.layout, context);
   const auto vertices = static_cast<double>(std::max<std::uint64_t>(1, graph.connected_vertices()));
   const double ends = static_cast<double>(graph.edge_count()) * (directed ? 1 : 2);
   return {{"format", format_name(file.kind.format)},
@@ -85,10 +85,13 @@ Command info_command() {
   OptionSet& options = command.options;
   options.add_argument("graph", settings->graph, {.meaning = "the graph", .required = true});
   options.add_flag("directed", settings->directed, {.meaning = "edges lead from the first column to the second only"});
-  add_adjacency_option(options, settings->adjacency);
+  add_layout_options(options, settings->layout);
   options.add_flag("json", settings->json, {.meaning = "print JSON"});
   add_common_options(options, settings->common);
-  command.check = [settings](const OptionSet&) { (void)graph_kind(settings->graph); };
+  command.check = [settings](const OptionSet& given) {
+    (void)graph_kind(settings->graph);
+    check_layout_options(given, settings->layout);
+  };
   command.run = [settings](const Communicator& ranks) {
     RankThreads threads(settings->common, ranks);
     const nlohmann::ordered_json info = describe(*settings, {ranks, threads.team()});

@@ -21,7 +21,7 @@ struct PlanSettings {
   std::uint64_t edgefactor = 16;
   int ranks = 1;
   bool weights = false;
-  AdjacencyForm adjacency = AdjacencyForm::rows;
+  GraphLayout layout = {};
   EdgeListPlace edge_list = EdgeListPlace::memory;
   std::uint64_t coalescing = BfsOptions().coalescing;
   bool json = false;
@@ -29,7 +29,7 @@ struct PlanSettings {
 
 nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
   GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, settings.weights);
-  size.adjacency = settings.adjacency;
+  size.layout = settings.layout;
   const bool in_memory = settings.edge_list == EdgeListPlace::memory;
   const MemoryPrediction memory = predict_memory(size, settings.ranks, threads, in_memory);
   const BatchPlan batch = full_batch(size, BenchmarkOptions().keys);
@@ -40,7 +40,7 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
           {"edgefactor", settings.edgefactor},
           {"ranks", settings.ranks},
           {"threads", threads},
-          {"adjacency", name_of(settings.adjacency)},
+          {"adjacency", name_of(settings.layout.adjacency)},
           {"vertices", size.labels},
           {"connected_vertices", size.connected_vertices},
           {"tuples", size.tuples},
@@ -78,7 +78,7 @@ Command plan_command() {
                      {.meaning = "tuples of the edge list for each vertex", .source = "Graph500 specification 2.0"});
   options.add_number("ranks", settings->ranks, 1, 1 << 24, {.meaning = "ranks that the run would have"});
   options.add_flag("weights", settings->weights, {.meaning = "edges have weights"});
-  add_adjacency_option(options, settings->adjacency);
+  add_layout_options(options, settings->layout);
   options.add_choice(
       "edge-list", settings->edge_list,
       {{"memory", EdgeListPlace::memory}, {"file", EdgeListPlace::file}, {"regenerate", EdgeListPlace::regenerate}},
@@ -89,6 +89,7 @@ Command plan_command() {
   options.add_flag("json", settings->json, {.meaning = "print JSON"});
   add_threads_option(options, settings->common);
   add_config_option(options, settings->common);
+  command.check = [settings](const OptionSet& given) { check_layout_options(given, settings->layout); };
   command.run = [settings](const Communicator& ranks) {
     const int threads = place_rank(BindingPolicy::none, settings->common.threads, ranks).threads;
     const nlohmann::ordered_json plan = plan_json(*settings, threads);

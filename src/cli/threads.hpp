@@ -8,7 +8,8 @@
 namespace breadth::cli {
 
 /// Starts and binds this rank's threads, and says on standard error, once, what is wrong with how the ranks were
-/// started. Collective.
+/// started. What is one for all threads, instruction set and pages, is set before they work. Collective; throws
+/// AgreedError where a rank's processor lacks the instruction set.
 class RankThreads {
  public:
   RankThreads(const CommonSettings& settings, const Communicator& ranks);

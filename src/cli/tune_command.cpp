@@ -28,7 +28,7 @@ struct TuneSettings {
   int scale = 0;
   std::uint64_t edgefactor = 16;
   std::array<std::uint64_t, 2> seed = {2, 3};
-  AdjacencyForm adjacency = AdjacencyForm::rows;
+  GraphLayout layout = {};
   std::uint64_t keys = 64;
   double seconds = 120;
   std::string output;
@@ -52,11 +52,12 @@ void declare(OptionSet& options, TuneSettings& settings) {
                      {.meaning = "seconds that all of it may take, building the graph included"});
   options.add_text("output", settings.output, "a file",
                    {.meaning = "the profile to write, a TOML file", .required = true});
-  add_adjacency_option(options, settings.adjacency);
+  add_layout_options(options, settings.layout);
   add_common_options(options, settings.common);
 }
 
 void check(const OptionSet& options, const TuneSettings& settings) {
+  check_layout_options(options, settings.layout);
   if (settings.graph.empty()) {
     if (!options.given("scale")) fail<UsageError>("breadth tune needs a graph file, or --scale");
     if (settings.directed) fail<UsageError>("--directed needs a graph file: the generated graph is undirected");
@@ -78,19 +79,19 @@ struct TunedGraph {
 
 TunedGraph generate_graph(const TuneSettings& settings, const Context& context) {
   GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, false);
-  size.adjacency = settings.adjacency;
+  size.layout = settings.layout;
   require_memory(predict_memory(size, context.ranks.size(), context.threads.size(), true), context.ranks);
   const BenchmarkInput input = prepare_input(
       {.scale = settings.scale, .edgefactor = settings.edgefactor, .seed = settings.seed}, [](const GraphSize&) {},
       context);
-  return {build_graph(*input.edges, {.adjacency = settings.adjacency}, context),
+  return {build_graph(*input.edges, {.layout = settings.layout}, context),
           {.scale = settings.scale, .seed = settings.seed}};
 }
 
 TunedGraph read_tuned_graph(const TuneSettings& settings, const Context& context) {
-  const GraphFile file = read_fitting_graph(settings.graph, settings.adjacency, context);
+  const GraphFile file = read_fitting_graph(settings.graph, settings.layout, context);
   const SearchKeySeed key_seed{.scale = least_scale(discover_vertex_count(*file.edges, context))};
-  return {build_file_graph(file, directedness_of(file, settings.directed), settings.adjacency, context), key_seed};
+  return {build_file_graph(file, directedness_of(file, settings.directed), settings.layout, context), key_seed};
 }
 
 /// Finds out early whether the profile can be written, and leaves nothing behind: from here to the end of tuning there
@@ -142,7 +143,7 @@ ProfileRecord record_of(const TuneSettings& settings, std::span<const Tunable> t
                        .scale = settings.scale,
                        .edgefactor = settings.edgefactor,
                        .seed = settings.seed,
-                       .adjacency = name_of(settings.adjacency),
+                       .adjacency = name_of(settings.layout.adjacency),
                        .vertices = graph.connected_vertices(),
                        .edges = graph.edge_count()};
   for (std::size_t i = 0; i < tunables.size(); ++i) {

@@ -16,8 +16,9 @@ namespace breadth {
 /// test and an end mark a pair of ranks, as in Fuentes et al. 2014, section III. Used from one thread a rank.
 class Mailbox {
  public:
-  /// Called for each message that arrives, inside send, poll and finish. It must not call the mailbox.
-  using Handler = std::function<void(int source, std::span<const std::byte> message)>;
+  /// Called for each message that arrives, inside send, poll and finish. It must not call the mailbox; the
+  /// message is its own until it returns.
+  using Handler = std::function<void(int source, std::span<std::byte> message)>;
 
   /// Messages have 1 to message_bytes bytes. Collective.
   Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler handler);

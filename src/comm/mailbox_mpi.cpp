@@ -50,7 +50,7 @@ struct Mailbox::State {
     if (bytes == 0) {
       ++finished;
     } else {
-      handler(status.MPI_SOURCE, std::span<const std::byte>(incoming).first(static_cast<std::size_t>(bytes)));
+      handler(status.MPI_SOURCE, std::span<std::byte>(incoming).first(static_cast<std::size_t>(bytes)));
     }
     return true;
   }

@@ -1,10 +1,16 @@
 #include "core/memory.hpp"
 
+#include <sys/prctl.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <limits>
 #include <optional>
 #include <string>
+
+#include "core/errors.hpp"
 
 namespace breadth {
 
@@ -62,6 +68,17 @@ std::uint64_t headroom_bytes(const ControlGroupFiles& files) {
   return *limit > needed ? *limit - needed : 0;
 }
 }  // namespace
+
+void refuse_huge_pages() {
+  if (prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0) != 0) fail("cannot do without huge pages: {}", std::strerror(errno));
+}
+
+bool huge_pages_possible() {
+  if (prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) != 0) return false;
+  std::ifstream file("/sys/kernel/mm/transparent_hugepage/enabled");  // "always [madvise] never"
+  std::string policies;
+  return static_cast<bool>(std::getline(file, policies)) && policies.find("[never]") == std::string::npos;
+}
 
 std::uint64_t peak_resident_bytes() { return read_kilobytes("/proc/self/status", "VmHWM").value_or(0); }
 

@@ -12,4 +12,11 @@ std::uint64_t peak_resident_bytes();
 /// is less. The largest number where the system does not tell.
 std::uint64_t available_memory_bytes();
 
+/// From now on the system gives this process small pages only, whoever asks for huge ones. Throws Error where it cannot
+/// be told so.
+void refuse_huge_pages();
+
+/// Whether large arrays of this process may lie in huge pages: the system has them, and nobody refused them.
+bool huge_pages_possible();
+
 }  // namespace breadth

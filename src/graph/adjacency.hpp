@@ -4,14 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "core/buffer.hpp"
 #include "core/ids.hpp"
 
 namespace breadth {
 
-/// Compressed rows: for each vertex of a rank the positions (graph/partition.hpp) of its neighbours, the most connected
-/// first. Neighbour is 32 bits wide where all positions fit, else 64.
+/// Compressed rows: for each vertex of a rank the positions (graph/partition.hpp) of its neighbours, in NeighbourOrder
+/// (core/graph_layout.hpp). Neighbour is 32 bits wide where all positions fit, else 64.
 template <class Neighbour>
 struct Adjacency {
   Buffer<EdgeOffset> offsets;    ///< where each vertex's row starts, and one more: the end of the last
@@ -34,18 +35,14 @@ template <class Neighbour>
 struct NeighbourColumn {
   Buffer<Neighbour> positions;
   Buffer<Neighbour> labels;
+
+  [[nodiscard]] std::size_t bytes() const noexcept { return 2 * positions.size() * sizeof(Neighbour); }
 };
 
-/// The first two neighbours of each vertex in columns of their own: most searches of a row end there, and columns are
-/// read from front to back, names of parents included.
+/// The first neighbours of each vertex in columns of their own, by their place in the row: most searches of a row end
+/// there, and columns are read from front to back, names of parents included.
 template <class Neighbour>
-struct LeadingNeighbours {
-  static constexpr std::size_t columns = 2;
-  NeighbourColumn<Neighbour> first;
-  NeighbourColumn<Neighbour> second;
-
-  [[nodiscard]] std::size_t bytes() const noexcept { return 2 * columns * first.positions.size() * sizeof(Neighbour); }
-};
+using LeadingNeighbours = std::vector<NeighbourColumn<Neighbour>>;
 
 /// The rows of one graph. A directed graph has `out` (along its edges, for push) and `in` (against them, for pull);
 /// for an undirected one both are the same rows and `in` is empty.
@@ -66,7 +63,11 @@ struct Adjacencies {
   [[nodiscard]] std::size_t total_degree(LocalVertex vertex) const noexcept {
     return out.degree(vertex) + (directed ? in.degree(vertex) : 0);
   }
-  [[nodiscard]] std::size_t bytes() const noexcept { return out.bytes() + in.bytes() + leading.bytes(); }
+  [[nodiscard]] std::size_t bytes() const noexcept {
+    std::size_t bytes = out.bytes() + in.bytes();
+    for (const NeighbourColumn<Neighbour>& column : leading) bytes += column.bytes();
+    return bytes;
+  }
 };
 
 }  // namespace breadth

@@ -10,6 +10,7 @@
 
 #include "graph/bucket_writer.hpp"
 #include "graph/entry.hpp"
+#include "graph/key_sort.hpp"
 #include "graph/rows_by_label.hpp"
 
 namespace breadth {

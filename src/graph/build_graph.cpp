@@ -7,9 +7,9 @@
 
 #include "comm/agreement.hpp"
 #include "core/parallel.hpp"
-#include "graph/degree_order.hpp"
 #include "graph/entry.hpp"
 #include "graph/graph.hpp"
+#include "graph/local_order.hpp"
 #include "graph/rows_by_label.hpp"
 #include "graph/rows_by_position.hpp"
 
@@ -76,30 +76,32 @@ NeighbourColumn<Neighbour> copy_column(const Adjacency<Neighbour>& rows, std::si
 /// The rows as a graph in rows keeps them.
 template <class Neighbour>
 Adjacencies<Neighbour> with_leading_neighbours(Adjacency<Neighbour> out, Adjacency<Neighbour> in, bool directed,
-                                               const Partition& partition, const LabelLookup& labels,
-                                               const Context& context) {
+                                               std::size_t columns, const Partition& partition,
+                                               const LabelLookup& labels, const Context& context) {
   Adjacencies<Neighbour> adjacencies{.out = std::move(out), .in = std::move(in), .leading = {}, .directed = directed};
-  adjacencies.leading = {copy_column(adjacencies.pull_rows(), 0, partition, labels, context),
-                         copy_column(adjacencies.pull_rows(), 1, partition, labels, context)};
+  for (std::size_t place = 0; place < columns; ++place) {
+    adjacencies.leading.push_back(copy_column(adjacencies.pull_rows(), place, partition, labels, context));
+  }
   return adjacencies;
 }
 
 /// The rows in the form in which the graph keeps them. Collective.
 template <class Neighbour>
-Graph::AnyAdjacencies in_form(AdjacencyForm form, Adjacency<Neighbour> out, Adjacency<Neighbour> in, bool directed,
-                              const Partition& partition, const LabelLookup& labels, const Context& context) {
+Graph::AnyAdjacencies in_form(const GraphLayout& layout, Adjacency<Neighbour> out, Adjacency<Neighbour> in,
+                              bool directed, const Partition& partition, const LabelLookup& labels,
+                              const Context& context) {
   const auto scanned = [&]<class List>(std::type_identity<List>) {
     return run_together(context.ranks, [&] {
       return ScannedAdjacencies<List>(std::move(out), std::move(in), directed, context.threads);
     });
   };
-  switch (form) {
+  switch (layout.adjacency) {
     case AdjacencyForm::rows: break;
     case AdjacencyForm::full_scan: return scanned(std::type_identity<EdgePairs<Neighbour>>());
     case AdjacencyForm::skip_list: return scanned(std::type_identity<SkipList<Neighbour>>());
     case AdjacencyForm::coarse_index: return scanned(std::type_identity<IndexedSkipList<Neighbour>>());
   }
-  return with_leading_neighbours(std::move(out), std::move(in), directed, partition, labels, context);
+  return with_leading_neighbours(std::move(out), std::move(in), directed, layout.columns, partition, labels, context);
 }
 
 template <class Neighbour, class Entry>
@@ -118,7 +120,7 @@ Graph build_typed(const EdgeList& edges, const GraphOptions& options, bool weigh
     degrees[i] = out.degrees[i];
     if (directed) degrees[i] += in.degrees[i];
   });
-  DegreeOrder order = order_by_degree(degrees.span(), context.threads);
+  LocalOrder order = order_vertices(options.layout.order, degrees.span(), context.threads);
   degrees = {};
   const std::uint64_t most_local =
       context.ranks.all_reduce(std::uint64_t{order.offset_of_local.size()}, Reduction::maximum);
@@ -127,9 +129,12 @@ Graph build_typed(const EdgeList& edges, const GraphOptions& options, bool weigh
                       ConnectedLabels(order.local_of_offset.span(), context.threads), std::move(order.offset_of_local));
 
   const std::span<const std::uint32_t> locals = order.local_of_offset.span();
-  auto out_rows = build_rows_by_position<Neighbour, Entry>(std::move(out), partition, locals, context);
+  const NeighbourOrder neighbours = options.layout.neighbours;
+  auto out_rows = build_rows_by_position<Neighbour, Entry>(std::move(out), neighbours, partition, locals, context);
   Adjacency<Neighbour> in_rows;
-  if (directed) in_rows = build_rows_by_position<Neighbour, Entry>(std::move(in), partition, locals, context);
+  if (directed) {
+    in_rows = build_rows_by_position<Neighbour, Entry>(std::move(in), neighbours, partition, locals, context);
+  }
   order = {};
 
   LabelLookup labels(partition, context.ranks);
@@ -137,8 +142,9 @@ Graph build_typed(const EdgeList& edges, const GraphOptions& options, bool weigh
   context.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
   const Graph::Counts counts{.connected_vertices = sums[0], .edges = directed ? sums[1] : sums[1] / 2};
   Graph::AnyAdjacencies adjacencies =
-      in_form(options.adjacency, std::move(out_rows), std::move(in_rows), directed, partition, labels, context);
-  return {options.directedness, weighted, std::move(partition), std::move(labels), std::move(adjacencies), counts};
+      in_form(options.layout, std::move(out_rows), std::move(in_rows), directed, partition, labels, context);
+  return {options.directedness, options.layout,         weighted, std::move(partition),
+          std::move(labels),    std::move(adjacencies), counts};
 }
 
 }  // namespace
@@ -153,7 +159,7 @@ std::uint64_t discover_vertex_count(const EdgeList& edges, const Context& contex
 Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Context& context) {
   const std::uint64_t vertex_count = std::max(options.least_vertex_count, discover_vertex_count(edges, context));
   const BlockDistribution distribution = distribute(vertex_count, context.ranks.size());
-  const bool keeps_weights = options.adjacency == AdjacencyForm::rows && edges.weighted();
+  const bool keeps_weights = options.layout.adjacency == AdjacencyForm::rows && edges.weighted();
   const bool weighted = context.ranks.all_reduce(std::int64_t{keeps_weights ? 1 : 0}, Reduction::maximum) != 0;
   if (options.neighbour_width == NeighbourWidth::bits64 || !fits_32_bits(distribution)) {
     return build_typed<std::uint64_t, WideEntry>(edges, options, weighted, distribution, context);

@@ -1,18 +1,17 @@
 // What kernel 1 sorts: one directed edge in one integer.
 #pragma once
 
-#include <hwy/contrib/sort/vqsort.h>
+#include <hwy/base.h>
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace breadth {
 
-/// An edge as a sortable number of 32 bits: as many low bits for the column as columns need, the rest for the row. No
-/// weight. What is sorted together are few rows, so that half the width of an edge is enough, and sorts in half the
-/// time.
+/// An edge as a number of 32 bits that sorts by row, then column: as many low bits for the column as columns need, the
+/// rest for the row. No weight. What is sorted together are few rows, so that half the width of an edge is enough, and
+/// sorts in half the time.
 class NarrowEntry {
  public:
   using Key = std::uint32_t;
@@ -68,11 +67,5 @@ class WideEntry {
     return (bits & sign_bit) != 0 ? ~bits : bits | sign_bit;
   }
 };
-
-/// Sorts the keys upwards: by row, then column, then weight.
-template <class Key>
-void sort_keys(const hwy::Sorter& sorter, std::span<Key> keys) {
-  if (keys.size() > 1) sorter(keys.data(), keys.size(), hwy::SortAscending());
-}
 
 }  // namespace breadth

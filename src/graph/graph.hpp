@@ -6,11 +6,11 @@
 #include <variant>
 
 #include "comm/context.hpp"
-#include "core/adjacency_form.hpp"
 #include "core/block_distribution.hpp"
 #include "core/directedness.hpp"
 #include "core/edge_list.hpp"
 #include "core/errors.hpp"
+#include "core/graph_layout.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/label_lookup.hpp"
 #include "graph/partition.hpp"
@@ -26,13 +26,13 @@ struct GraphOptions {
   Directedness directedness = Directedness::undirected;
   NeighbourWidth neighbour_width = NeighbourWidth::automatic;
   /// Only rows keep weights.
-  AdjacencyForm adjacency = AdjacencyForm::rows;
+  GraphLayout layout = {};
   /// N is at least this, though no edge may have so large a label: for files that say how many vertices they have.
   std::uint64_t least_vertex_count = 0;
 };
 
-/// One rank's part of a graph: its own vertices in order of falling degree, and their neighbours. Self-loops and
-/// duplicate edges are gone, vertices without edges are not in the order and cost nothing. Never changes once built.
+/// One rank's part of a graph: its own vertices in their order, and their neighbours. Self-loops and duplicate edges
+/// are gone, vertices without edges are not in the order and cost nothing. Never changes once built.
 class Graph {
  public:
   using AnyAdjacencies =
@@ -46,9 +46,10 @@ class Graph {
     std::uint64_t edges = 0;               ///< distinct edges that are not self-loops, an undirected one counted once
   };
 
-  Graph(Directedness directedness, bool weighted, Partition partition, LabelLookup labels, AnyAdjacencies adjacencies,
-        Counts counts)
+  Graph(Directedness directedness, const GraphLayout& layout, bool weighted, Partition partition, LabelLookup labels,
+        AnyAdjacencies adjacencies, Counts counts)
       : directedness_(directedness),
+        layout_(layout),
         weighted_(weighted),
         partition_(std::move(partition)),
         labels_(std::move(labels)),
@@ -62,6 +63,8 @@ class Graph {
   [[nodiscard]] std::uint64_t connected_vertices() const noexcept { return counts_.connected_vertices; }
   [[nodiscard]] std::uint64_t edge_count() const noexcept { return counts_.edges; }
   [[nodiscard]] Directedness directedness() const noexcept { return directedness_; }
+  /// How it lies in memory: what may be relied on, of order above all.
+  [[nodiscard]] const GraphLayout& layout() const noexcept { return layout_; }
   /// Whether each edge has a weight here.
   [[nodiscard]] bool weighted() const noexcept { return weighted_; }
 
@@ -89,6 +92,7 @@ class Graph {
 
  private:
   Directedness directedness_;
+  GraphLayout layout_;
   bool weighted_;
   Partition partition_;
   LabelLookup labels_;

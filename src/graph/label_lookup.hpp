@@ -24,8 +24,10 @@ class LabelLookup {
   /// Whether it knows every vertex of every rank.
   [[nodiscard]] bool complete() const noexcept { return known_bits_ == local_bits_; }
   /// The label of a vertex that it knows.
-  [[nodiscard]] Label label(std::uint64_t position) const noexcept {
-    return labels_[((position >> local_bits_) << known_bits_) | (position & local_mask_)];
+  [[nodiscard]] Label label(std::uint64_t position) const noexcept { return labels_[index(position)]; }
+  /// Ahead of label().
+  [[gnu::always_inline]] void prefetch(std::uint64_t position) const noexcept {
+    if (knows(position)) labels_.prefetch(index(position));
   }
   /// The labels of vertices at any positions, one exchange for all that it does not know. Collective.
   template <class Neighbour>
@@ -35,6 +37,10 @@ class LabelLookup {
   [[nodiscard]] std::size_t bytes() const noexcept { return labels_.bytes(); }
 
  private:
+  [[nodiscard]] std::size_t index(std::uint64_t position) const noexcept {
+    return ((position >> local_bits_) << known_bits_) | (position & local_mask_);
+  }
+
   int local_bits_ = 0;  ///< of a position; the rest is the rank
   int known_bits_ = 0;  ///< of an index
   std::uint64_t local_mask_ = 0;

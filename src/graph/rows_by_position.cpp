@@ -7,6 +7,7 @@
 
 #include "core/parallel.hpp"
 #include "graph/entry.hpp"
+#include "graph/key_sort.hpp"
 
 namespace breadth {
 
@@ -56,9 +57,10 @@ class OrderWindow {
 template <class Neighbour, class Entry>
 class PositionBuilder {
  public:
-  PositionBuilder(RowsByLabel<Neighbour> rows, const Partition& partition,
+  PositionBuilder(RowsByLabel<Neighbour> rows, NeighbourOrder neighbours, const Partition& partition,
                   std::span<const std::uint32_t> local_of_offset, const Context& context)
       : rows_(std::move(rows)),
+        neighbours_(neighbours),
         partition_(partition),
         local_of_offset_(local_of_offset),
         context_(context),
@@ -141,7 +143,8 @@ class PositionBuilder {
     }
   }
 
-  /// Collects rows until they make a batch, sorts them together and writes each to its place.
+  /// Collects rows until they make a batch, sorts them together and writes each to its place. Unsorted they are in the
+  /// order of labels.
   void move_bucket(const Bucket& bucket, const Window& orders, const hwy::Sorter& sorter, std::vector<Key>& batch) {
     std::size_t entry = bucket.first_entry;
     std::size_t row = bucket.first_row;
@@ -154,7 +157,7 @@ class PositionBuilder {
       if (batch.size() < size) batch.resize(size);
       const std::span<Key> keys = std::span(batch).first(size);
       rename_batch({first_row, row}, entry, orders, keys);
-      sort_keys(sorter, keys);
+      if (neighbours_ == NeighbourOrder::vertices) sort_keys(sorter, keys);
       write_batch({first_row, row}, keys);
       entry += size;
     }
@@ -196,6 +199,7 @@ class PositionBuilder {
   }
 
   RowsByLabel<Neighbour> rows_;
+  NeighbourOrder neighbours_;
   const Partition& partition_;
   std::span<const std::uint32_t> local_of_offset_;
   const Context& context_;
@@ -208,21 +212,22 @@ class PositionBuilder {
 }  // namespace
 
 template <class Neighbour, class Entry>
-Adjacency<Neighbour> build_rows_by_position(RowsByLabel<Neighbour> rows, const Partition& partition,
-                                            std::span<const std::uint32_t> local_of_offset, const Context& context) {
-  return PositionBuilder<Neighbour, Entry>(std::move(rows), partition, local_of_offset, context).build();
+Adjacency<Neighbour> build_rows_by_position(RowsByLabel<Neighbour> rows, NeighbourOrder neighbours,
+                                            const Partition& partition, std::span<const std::uint32_t> local_of_offset,
+                                            const Context& context) {
+  return PositionBuilder<Neighbour, Entry>(std::move(rows), neighbours, partition, local_of_offset, context).build();
 }
 
 template Adjacency<std::uint32_t> build_rows_by_position<std::uint32_t, NarrowEntry>(RowsByLabel<std::uint32_t>,
-                                                                                     const Partition&,
+                                                                                     NeighbourOrder, const Partition&,
                                                                                      std::span<const std::uint32_t>,
                                                                                      const Context&);
 template Adjacency<std::uint32_t> build_rows_by_position<std::uint32_t, WideEntry>(RowsByLabel<std::uint32_t>,
-                                                                                   const Partition&,
+                                                                                   NeighbourOrder, const Partition&,
                                                                                    std::span<const std::uint32_t>,
                                                                                    const Context&);
 template Adjacency<std::uint64_t> build_rows_by_position<std::uint64_t, WideEntry>(RowsByLabel<std::uint64_t>,
-                                                                                   const Partition&,
+                                                                                   NeighbourOrder, const Partition&,
                                                                                    std::span<const std::uint32_t>,
                                                                                    const Context&);
 

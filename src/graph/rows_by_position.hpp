@@ -5,18 +5,20 @@
 #include <span>
 
 #include "comm/context.hpp"
+#include "core/graph_layout.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/partition.hpp"
 #include "graph/rows_by_label.hpp"
 
 namespace breadth {
 
-/// Renames every neighbour from its label to its position and puts rows and neighbours in degree order. `rows` is used
+/// Renames every neighbour from its label to its position and puts rows and neighbours in their order. `rows` is used
 /// up: its memory goes back to the system as the adjacency grows, so that the two never stand beside each other whole.
 /// `local_of_offset` has the local id of each label of this rank's block; every rank gets every other's once, a few
 /// tables at a time. Collective. O(m log d).
 template <class Neighbour, class Entry>
-Adjacency<Neighbour> build_rows_by_position(RowsByLabel<Neighbour> rows, const Partition& partition,
-                                            std::span<const std::uint32_t> local_of_offset, const Context& context);
+Adjacency<Neighbour> build_rows_by_position(RowsByLabel<Neighbour> rows, NeighbourOrder neighbours,
+                                            const Partition& partition, std::span<const std::uint32_t> local_of_offset,
+                                            const Context& context);
 
 }  // namespace breadth

@@ -25,10 +25,10 @@ namespace {
 double slowest(double seconds, const Communicator& ranks) { return ranks.all_reduce(seconds, Reduction::maximum); }
 
 /// Kernel 1, timed on its own.
-Graph construct(const EdgeList& edges, AdjacencyForm adjacency, const Context& context, ConstructionReport& report) {
+Graph construct(const EdgeList& edges, const GraphLayout& layout, const Context& context, ConstructionReport& report) {
   context.ranks.barrier();
   const Stopwatch stopwatch;
-  Graph graph = build_graph(edges, {.directedness = Directedness::undirected, .adjacency = adjacency}, context);
+  Graph graph = build_graph(edges, {.directedness = Directedness::undirected, .layout = layout}, context);
   report.seconds = slowest(stopwatch.seconds(), context.ranks);
   report.peak_bytes = context.ranks.all_reduce(peak_resident_bytes(), Reduction::sum);
   report.graph_bytes = context.ranks.all_reduce(graph.bytes(), Reduction::sum);
@@ -95,14 +95,13 @@ std::vector<Verification> verify_bfs(const EdgeList& edges, std::span<const Sear
 
 /// How the searches are batched in memory that kernel 1 had and gave back or, where that does not fill a pass over the
 /// edge list, that is free: three quarters at the most, the rest is left to files and others. The same on every rank.
-BatchPlan batches(const Graph& graph, AdjacencyForm adjacency, const EdgeList& edges, std::uint64_t keys,
-                  const Context& context) {
+BatchPlan batches(const Graph& graph, const EdgeList& edges, std::uint64_t keys, const Context& context) {
   const Communicator& ranks = context.ranks;
   const GraphSize size{.labels = graph.vertex_count(),
                        .tuples = ranks.all_reduce(edges.size(), Reduction::sum),
                        .connected_vertices = graph.connected_vertices(),
                        .edges = graph.edge_count(),
-                       .adjacency = adjacency};
+                       .layout = graph.layout()};
   const MemoryPrediction prediction = predict_memory(size, ranks.size(), context.threads.size(), true);
   const std::uint64_t spare = prediction.peak_bytes - prediction.edge_list_bytes - prediction.graph_bytes -
                               prediction.search_bytes - prediction.program_bytes;
@@ -117,7 +116,7 @@ KernelReport run_bfs(const Graph& graph, const EdgeList& edges, const BenchmarkO
                      std::span<const Label> keys, const BenchmarkSurroundings& surroundings) {
   const Context& context = surroundings.context;
   BreadthFirstSearch bfs(graph, options.bfs, context);
-  const BatchPlan plan = batches(graph, options.adjacency, edges, keys.size(), context);
+  const BatchPlan plan = batches(graph, edges, keys.size(), context);
   std::vector<LabelArray> results;
   for (std::size_t i = 0; i < plan.searches; ++i) results.push_back(bfs.empty_result());
   return run_searches(
@@ -151,7 +150,7 @@ BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSu
   report.from_generator = input.from_generator;
 
   observer.step("kernel 1: building the graph");
-  const Graph graph = construct(*input.edges, options.adjacency, context, report.construction);
+  const Graph graph = construct(*input.edges, options.layout, context, report.construction);
   // Drawn before any search is timed. A file's own seed is not known: its keys come from the default one.
   const SearchKeySeed seed{.scale = report.options.scale, .seed = options.seed};
   const std::vector<Label> keys = draw_search_keys(graph, seed, options.keys, {}, context.ranks);

@@ -89,7 +89,7 @@ BenchmarkInput read_input(const BenchmarkOptions& options, const AdmitGraph& adm
          .connected_vertices = std::min(vertices, 2 * file.edge_count),
          .edges = file.edge_count,
          .weighted = file.weighted,
-         .adjacency = options.adjacency});
+         .layout = options.layout});
   BenchmarkInput input{.edges = std::move(file.edges), .scale = options.scale};
   if (input.scale == 0) input.scale = least_scale(vertices);
   const std::uint64_t labels = std::uint64_t{1} << input.scale;

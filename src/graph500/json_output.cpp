@@ -11,14 +11,20 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json to_json(const BenchmarkOptions& options) {
+  const bool leaves_last = options.bfs.leaves_last && options.layout.order == VertexOrder::degree;
   Json json = {{"keys", options.keys},
                {"edge_list", name_of(options.edge_list)},
                {"validate", name_of(options.validation)},
-               {"adjacency", name_of(options.adjacency)},
+               {"adjacency", name_of(options.layout.adjacency)},
+               {"order", name_of(options.layout.order)},
+               {"neighbours", name_of(options.layout.neighbours)},
+               {"columns", options.layout.columns},
                {"direction", name_of(options.bfs.direction)},
                {"alpha", options.bfs.alpha},
-               {"leaves", options.bfs.leaves_last ? "last" : "levels"},
+               {"leaves", leaves_last ? "last" : "levels"},
                {"beta", options.bfs.beta},
+               {"push_ranges", options.bfs.push_ranges},
+               {"small_level", options.bfs.small_level},
                {"coalescing", options.bfs.coalescing}};
   if (options.edge_list == EdgeListPlace::file) json["input"] = options.input;
   return json;
@@ -45,6 +51,8 @@ Json to_json(const Machine& machine) {
           {"bind", name_of(machine.bind)},
           {"binding", name_of(machine.binding)},
           {"binding_reason", machine.binding_reason},
+          {"simd", machine.simd},
+          {"huge_pages", machine.huge_pages},
           {"memory_bytes", machine.memory_bytes},
           {"mpi", machine.mpi},
           {"compiler", machine.compiler}};

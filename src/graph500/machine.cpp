@@ -8,6 +8,8 @@
 #include <set>
 
 #include "comm/communicator.hpp"
+#include "core/memory.hpp"
+#include "simd/instruction_set.hpp"
 
 namespace breadth {
 
@@ -48,6 +50,8 @@ Machine describe_machine(const Placement& placement) {
   machine.bind = placement.policy;
   machine.binding = placement.plan.binding;
   machine.binding_reason = placement.plan.reason;
+  machine.simd = name_of(instruction_set());
+  machine.huge_pages = huge_pages_possible();
   machine.memory_bytes =
       static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   machine.mpi = MessagePassing::library();

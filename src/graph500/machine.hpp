@@ -20,6 +20,8 @@ struct Machine {
   BindingPolicy bind = BindingPolicy::automatic;  ///< what threads were to be bound to
   Binding binding = Binding::none;                ///< what they were bound to
   std::string binding_reason;                     ///< why to nothing, or to nothing else
+  std::string simd;                               ///< the instruction set that kernels are for
+  bool huge_pages = false;                        ///< whether arrays may lie in them
   std::uint64_t memory_bytes = 0;                 ///< of the machine
   std::string mpi;                                ///< library and version
   std::string compiler;                           ///< with version

@@ -54,6 +54,10 @@ const char* name_of(AdjacencyForm form) {
   return "";
 }
 
+const char* name_of(VertexOrder order) { return order == VertexOrder::degree ? "degree" : "label"; }
+
+const char* name_of(NeighbourOrder order) { return order == NeighbourOrder::vertices ? "vertices" : "labels"; }
+
 const char* name_of(DirectionPolicy policy) {
   switch (policy) {
     case DirectionPolicy::automatic: return "auto";

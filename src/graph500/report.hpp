@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/adjacency_form.hpp"
+#include "core/graph_layout.hpp"
 #include "core/ids.hpp"
 #include "graph500/machine.hpp"
 #include "traverse/bfs.hpp"
@@ -36,7 +36,7 @@ struct BenchmarkOptions {
   EdgeListPlace edge_list = EdgeListPlace::memory;
   std::string input;  ///< the file, for EdgeListPlace::file
   ValidationPolicy validation = ValidationPolicy::all;
-  AdjacencyForm adjacency = AdjacencyForm::rows;
+  GraphLayout layout = {};
   BfsOptions bfs;
   std::optional<UsedProfile> profile;  ///< where some of `bfs` comes from
 };
@@ -108,6 +108,8 @@ std::string describe(const UsedProfile& profile);
 const char* name_of(EdgeListPlace place);
 const char* name_of(ValidationPolicy policy);
 const char* name_of(AdjacencyForm form);
+const char* name_of(VertexOrder order);
+const char* name_of(NeighbourOrder order);
 const char* name_of(DirectionPolicy policy);
 const char* name_of(Direction direction);
 

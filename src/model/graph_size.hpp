@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/adjacency_form.hpp"
+#include "core/graph_layout.hpp"
 
 namespace breadth {
 
@@ -15,7 +15,7 @@ struct GraphSize {
   std::uint64_t edges = 0;               ///< distinct edges that are not self-loops, an undirected one counted once
   bool weighted = false;
   bool directed = false;
-  AdjacencyForm adjacency = AdjacencyForm::rows;
+  GraphLayout layout = {};
 };
 
 }  // namespace breadth

@@ -23,13 +23,13 @@ std::uint64_t adjacency_bytes(const GraphSize& size, std::uint64_t width) {
   const std::uint64_t rows = (size.directed ? 2 : 1) * size.connected_vertices;
   const std::uint64_t degrees = 4 * rows;
   const std::uint64_t skip_list = entries * width + 8 * rows + degrees;
-  switch (size.adjacency) {
+  switch (size.layout.adjacency) {
     case AdjacencyForm::full_scan: return entries * (width + 4) + degrees;
     case AdjacencyForm::skip_list: return skip_list;
     case AdjacencyForm::coarse_index: return skip_list + rows / 8;
     case AdjacencyForm::rows: break;
   }
-  const std::uint64_t leading = 4 * width * size.connected_vertices;  // two neighbours, position and label
+  const std::uint64_t leading = 2 * size.layout.columns * width * size.connected_vertices;  // position and label
   return entries * (width + (size.weighted ? 4 : 0)) + 8 * rows + leading;
 }
 
@@ -77,7 +77,7 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
   prediction.validation_bytes = size.labels * (1 + 4 * label_bytes(size));  // validation_bytes_per_label (validate/)
   prediction.program_bytes = (process_bytes + thread_bytes * static_cast<std::uint64_t>(threads)) * rank_count;
   GraphSize in_rows = size;  // which every other form is made of
-  in_rows.adjacency = AdjacencyForm::rows;
+  in_rows.layout.adjacency = AdjacencyForm::rows;
   const std::uint64_t built = graph_bytes(in_rows, rank_count, width) + prediction.scratch_bytes;
   const std::uint64_t searched = prediction.graph_bytes + prediction.search_bytes + prediction.validation_bytes;
   prediction.peak_bytes = prediction.edge_list_bytes + prediction.program_bytes + std::max(built, searched);

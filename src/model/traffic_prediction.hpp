@@ -9,7 +9,8 @@ namespace breadth {
 struct TrafficPrediction {
   /// A search that only pushes: messages that a rank sends (Fuentes et al. 2014, equation 1).
   double push_messages_per_rank = 0;
-  /// The same search: bytes that all ranks send. Equation 2 of that paper with queries of 8 bytes instead of 16.
+  /// The same search: bytes that all ranks send. Equation 2 of that paper with queries of at
+  /// most 8 bytes instead of 16; those of one parent that travel together take towards 4 (traverse/query_exchange.hpp).
   double push_bytes = 0;
   /// One level that pulls: bytes that all ranks send to give each the whole frontier as a bitmap (Cui et al. 2012,
   /// equation 1).

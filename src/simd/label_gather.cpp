@@ -35,6 +35,14 @@ HWY_INLINE void spread_group(std::uint64_t bits, const std::uint32_t* from, std:
     _mm512_storeu_si512(to, values);
   }
 }
+#elif HWY_TARGET == HWY_SCALAR
+constexpr std::size_t group = 1;
+
+/// One value, or none.
+template <bool past_cache>
+HWY_INLINE void spread_group(std::uint64_t bits, const std::uint32_t* from, std::uint32_t* to) {
+  *to = bits != 0 ? *from : ~std::uint32_t{0};
+}
 #else
 /// Values that are spread together: 16 bytes, which every processor can shuffle.
 constexpr std::size_t group = 4;
@@ -85,7 +93,7 @@ void spread(std::span<const std::uint64_t> words, const std::uint32_t* from, std
   }
 }
 
-/// Table entries are met in a few dozen rising streams (graph/degree_order.hpp), which only the indices tell: every
+/// Table entries are met in a few dozen rising streams (graph/local_order.hpp), which only the indices tell: every
 /// fourth of those to come is enough to have each line on its way.
 void gather(std::span<const std::uint32_t> indices, std::size_t count, const std::uint32_t* table,
             std::uint32_t* values) {

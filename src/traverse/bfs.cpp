@@ -6,6 +6,7 @@
 
 #include "core/errors.hpp"
 #include "core/stopwatch.hpp"
+#include "graph/local_order.hpp"
 #include "traverse/direction.hpp"
 #include "traverse/parent_labels.hpp"
 #include "traverse/push_targets.hpp"
@@ -41,8 +42,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
         searched_(context.ranks.all_reduce(std::uint64_t{own_searched()}, Reduction::sum)),
         state_(partition_, leaves_, context_),
         levels_(state_, adjacencies, graph, options_, context_),
-        exchange_(context_, options.coalescing,
-                  [this](std::span<const Query<Neighbour>> queries) { answer(queries); }) {}
+        exchange_(context_, options.coalescing, [this](QueryMessage<Neighbour> queries) { answer(queries); }) {}
 
   BfsResult run(Label source, LabelArray& parents) override {
     context_.ranks.barrier();
@@ -72,19 +72,14 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   [[nodiscard]] bool isolated(Label label) const { return owned(label) && partition_.local(label) == no_local_vertex; }
 
   /// The first local id, the same on all ranks, from which on every vertex has one edge. Nothing leads on from a leaf,
-  /// so a search can leave them to one last pass; unless it ends at some depth, which that pass would not know.
+  /// so a search can leave them to one last pass; unless it ends at some depth, which that pass would not know. In the
+  /// order of labels leaves are everywhere.
   template <class Adjacencies>
   [[nodiscard]] std::size_t first_leaf(const Adjacencies& adjacencies) const {
-    if (!options_.leaves_last || options_.max_depth != INT64_MAX) return no_local_vertex.value;
-    std::size_t first = 0;
-    for (std::size_t end = partition_.local_count(); first < end;) {
-      const std::size_t middle = first + (end - first) / 2;
-      if (adjacencies.total_degree(LocalVertex{static_cast<std::uint32_t>(middle)}) > 1) {
-        first = middle + 1;
-      } else {
-        end = middle;
-      }
-    }
+    const bool together = graph_.layout().order == VertexOrder::degree;
+    if (!together || !options_.leaves_last || options_.max_depth != INT64_MAX) return no_local_vertex.value;
+    const std::size_t first = first_with_at_most(
+        1, partition_.local_count(), [&adjacencies](LocalVertex vertex) { return adjacencies.total_degree(vertex); });
     return context_.ranks.all_reduce(std::uint64_t{first}, Reduction::maximum);
   }
 
@@ -98,9 +93,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     if (owned(source) && !isolated(source)) {
       const std::uint32_t vertex = partition_.local(source).value;
       is_leaf = vertex >= leaves_;
-      state_.visited().insert(vertex);
-      state_.parents()[vertex] = static_cast<Neighbour>(source.value);
-      state_.queue().push_back(vertex);
+      state_.visit_source(vertex, static_cast<Neighbour>(source.value));
     }
     progress_ = {.frontier = 1, .vertices = graph_.connected_vertices(), .unvisited = searched_};
     levels_.start();
@@ -167,10 +160,10 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   }
 
   /// Queries of another rank: its frontier vertices are neighbours of vertices here.
-  void answer(std::span<const Query<Neighbour>> queries) {
-    for (const auto& query : queries) {
-      if (state_.claim(query.target, state_.tally_of_answers())) state_.parents()[query.target] = query.parent;
-    }
+  void answer(QueryMessage<Neighbour> queries) {
+    queries.for_each_run([this](Neighbour parent, std::span<const Neighbour> targets) {
+      state_.visit(targets, parent, state_.tally_of_answers());
+    });
   }
 
   const Graph& graph_;
@@ -211,6 +204,7 @@ void check(const BfsOptions& options) {
   check_range("alpha", options.alpha, 1.0, most);
   check_range("beta", options.beta, 1.0, most);
   check_range<std::size_t>("coalescing", options.coalescing, 1, std::size_t{1} << 24);
+  check_range<std::uint64_t>("small-level", options.small_level, 0, largest_small_level);
   check_range<std::int64_t>("max-depth", options.max_depth, 0, INT64_MAX);
 }
 

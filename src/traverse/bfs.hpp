@@ -18,6 +18,8 @@ namespace breadth {
 /// (direction-optimising, Beamer et al. 2012).
 enum class DirectionPolicy { automatic, push, pull };
 
+inline constexpr std::uint64_t largest_small_level = std::uint64_t{1} << 40;
+
 /// How a search goes about its work. Every combination gives a valid tree.
 struct BfsOptions {
   DirectionPolicy direction = DirectionPolicy::automatic;
@@ -27,7 +29,14 @@ struct BfsOptions {
   double beta = 64;
   /// Queries that a message to another rank holds at most (Fuentes et al. 2014, section IV-E). 1 .. 2^24.
   std::size_t coalescing = 256;
-  /// Visit vertices with one edge in one pass after the last level. Not done where max_depth is given.
+  /// On one rank each thread pushes into a range of vertices of its own, as far as rows are in the order of vertices
+  /// and long enough (traverse/push_ranges.hpp).
+  bool push_ranges = true;
+  /// A push along at most about so many edges is one thread's work; looked at where the adjacency is rows.
+  /// 0 .. largest_small_level.
+  std::uint64_t small_level = 2048;
+  /// Visit vertices with one edge in one pass after the last level. Not done where max_depth is given, nor on a graph
+  /// in the order of labels.
   bool leaves_last = true;
   /// The deepest level to visit; vertices farther away count as unreached. >= 0.
   std::int64_t max_depth = INT64_MAX;
@@ -52,7 +61,7 @@ struct BfsResult {
 /// run reaches the next. All members are collective.
 ///
 /// A run costs O((n + m) / ranks) work on each rank, and on p ranks moves one frontier bitmap of n bits to every rank
-/// in each pull level and 8 bytes for each frontier edge that leads to another rank in each push level.
+/// in each pull level and 4 to 8 bytes for each frontier edge that leads to another rank in each push level.
 class BreadthFirstSearch {
  public:
   /// The graph and the context outlive the search. Throws Error for options out of range.

@@ -24,50 +24,52 @@ namespace breadth {
 template <class Neighbour>
 class Pull {
  public:
-  Pull(SearchState<Neighbour>& state, const Adjacencies<Neighbour>& rows, const LabelLookup& labels,
-       ThreadTeam& threads)
+  /// Vertices from `rows_end` on have no neighbours beside those in columns.
+  Pull(SearchState<Neighbour>& state, const Adjacencies<Neighbour>& rows, std::size_t rows_end,
+       const LabelLookup& labels, ThreadTeam& threads)
       : state_(state),
         rows_(rows.pull_rows()),
         leading_(rows.leading),
+        rows_end_(rows_end),
         labels_(labels),
         threads_(threads),
         searches_(static_cast<std::size_t>(threads.size()), RowSearch<Neighbour>(vertices_per_block)) {}
 
   /// Visits vertices [0, end) as far as a neighbour of theirs is in the frontier.
-  void visit_level(std::size_t end) {
-    parallel_blocks(threads_, words_for_bits(end), words_per_block, [&](IndexRange range, int thread) {
-      Words left{};
-      Tally<Neighbour>& tally = state_.tally(thread);
-      const std::size_t words = gather_unvisited(range, {0, end}, left);
-      for (const auto* column : {&leading_.first, &leading_.second})
-        visit_column(*column, range.begin, words, left, tally);
-      visit_rows(range.begin, std::span(left).first(words), searches_[static_cast<std::size_t>(thread)], tally);
-    });
-  }
+  void visit_level(std::size_t end) { visit({0, end}, leading_); }
 
   /// Visits those of vertices [begin, end) whose only neighbour is in the frontier.
   void visit_leaves(std::size_t begin, std::size_t end) {
-    const std::size_t first_word = begin / bits_per_word;
-    parallel_blocks(threads_, words_for_bits(end) - first_word, words_per_block, [&](IndexRange range, int thread) {
-      const IndexRange words{first_word + range.begin, first_word + range.end};
-      Words left{};
-      visit_column(leading_.first, words.begin, gather_unvisited(words, {begin, end}, left), left,
-                   state_.tally(thread));
-    });
+    visit({begin, end}, std::span(leading_).first(std::min<std::size_t>(1, leading_.size())));
   }
 
  private:
+  using Columns = std::span<const NeighbourColumn<Neighbour>>;
+
+  /// Looks through the columns, then through what of the rows is in no column.
+  void visit(IndexRange vertices, Columns columns) {
+    const std::size_t first_word = vertices.begin / bits_per_word;
+    const std::size_t word_count = words_for_bits(vertices.end) - first_word;
+    parallel_blocks(threads_, word_count, words_per_block, [&](IndexRange range, int thread) {
+      const IndexRange words{first_word + range.begin, first_word + range.end};
+      Words left{};
+      Tally<Neighbour>& tally = state_.tally(thread);
+      gather_unvisited(words, vertices, left);
+      for (const auto& column : columns) visit_column(column, words.begin, words.size(), left, tally);
+      visit_rows(words.begin, left, words.size(), searches_[static_cast<std::size_t>(thread)], tally);
+    });
+  }
+
   static constexpr std::size_t words_per_block = 64;
   static constexpr std::size_t vertices_per_block = words_per_block * bits_per_word;
   using Words = std::array<std::uint64_t, words_per_block>;
 
-  /// The unvisited ones of some vertices, for a block of words. Returns how many words that is.
-  std::size_t gather_unvisited(IndexRange words, IndexRange vertices, Words& unvisited) const {
+  /// The unvisited ones of some vertices, for a block of words.
+  void gather_unvisited(IndexRange words, IndexRange vertices, Words& unvisited) const {
     for (std::size_t word = words.begin; word < words.end; ++word) {
       unvisited[word - words.begin] =
           state_.unvisited(word) & bits_below(vertices.end, word) & ~bits_below(vertices.begin, word);
     }
-    return words.size();
   }
 
   /// Visits those of `left` whose neighbour in the column is in the frontier, and takes them out of it.
@@ -87,13 +89,17 @@ class Pull {
   }
 
   /// Looks into what the columns leave of the rows.
-  void visit_rows(std::size_t first_word, std::span<const std::uint64_t> left, RowSearch<Neighbour>& search,
+  void visit_rows(std::size_t first_word, Words& left, std::size_t words, RowSearch<Neighbour>& search,
                   Tally<Neighbour>& tally) {
+    if (first_word * bits_per_word >= rows_end_) return;
+    for (std::size_t i = 0; i < words; ++i) left[i] &= bits_below(rows_end_, first_word + i);
+    const std::size_t columns = leading_.size();
     EdgeOffset base = rows_.offsets[first_word * bits_per_word];
     search.start(rows_.neighbours.data() + base);
-    for (std::size_t i = 0; i < left.size(); ++i) {
+    for (std::size_t i = 0; i < words; ++i) {
+      prefetch_offsets(first_word, left, i + words_ahead);
       for_each_set_bit(left[i], (first_word + i) * bits_per_word, [&](std::size_t vertex) {
-        const EdgeOffset begin = rows_.offsets[vertex] + LeadingNeighbours<Neighbour>::columns;
+        const EdgeOffset begin = rows_.offsets[vertex] + columns;
         const EdgeOffset end = rows_.offsets[vertex + 1];
         if (begin >= end) return;
         if (end - base > RowSearch<Neighbour>::longest) {
@@ -107,11 +113,20 @@ class Pull {
     finish_rows(search, tally);
   }
 
+  static constexpr std::size_t words_ahead = 4;
+  [[gnu::always_inline]] void prefetch_offsets(std::size_t first_word, const Words& left, std::size_t i) const {
+    if (i >= words_per_block) return;
+    for_each_set_bit(left[i], (first_word + i) * bits_per_word,
+                     [this](std::size_t vertex) { __builtin_prefetch(rows_.offsets.data() + vertex); });
+  }
+
   void finish_rows(RowSearch<Neighbour>& search, Tally<Neighbour>& tally) {
     tally.edges_examined += search.run(state_.frontier_bits().data());
     const auto vertices = search.found_vertices();
     const auto neighbours = search.found_neighbours();
+    constexpr std::size_t ahead = 16;
     for (std::size_t i = 0; i < vertices.size(); ++i) {
+      if (i + ahead < vertices.size()) labels_.prefetch(neighbours[i + ahead]);
       const auto vertex = static_cast<std::uint32_t>(vertices[i]);
       state_.set_parent(vertex, neighbours[i], labels_, tally);
       state_.visited().insert(vertex);
@@ -122,6 +137,7 @@ class Pull {
   SearchState<Neighbour>& state_;
   const Adjacency<Neighbour>& rows_;
   const LeadingNeighbours<Neighbour>& leading_;
+  std::size_t rows_end_;
   const LabelLookup& labels_;
   ThreadTeam& threads_;
   std::vector<RowSearch<Neighbour>> searches_;  ///< one a thread

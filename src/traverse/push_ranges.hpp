@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -12,7 +11,6 @@
 #include "core/parallel.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/partition.hpp"
-#include "simd/claim.hpp"
 #include "traverse/search_state.hpp"
 
 namespace breadth {
@@ -70,21 +68,8 @@ class RangedPush {
                              ? row.begin()
                              : std::lower_bound(row.begin(), row.end(), static_cast<Neighbour>(range.begin));
       const auto end = std::lower_bound(begin, row.end(), static_cast<Neighbour>(range.end));
-      push_along({begin, end}, label, tally);
-    }
-  }
-
-  void push_along(std::span<const Neighbour> neighbours, Neighbour label, Tally<Neighbour>& tally) {
-    constexpr std::size_t at_a_time = 1024;
-    std::array<Neighbour, at_a_time + most_lanes> claimed;
-    tally.edges_examined += neighbours.size();
-    while (!neighbours.empty()) {
-      const auto some = neighbours.first(std::min(at_a_time, neighbours.size()));
-      const std::size_t count =
-          claim_unvisited(some, label, state_.visited().words().data(), state_.parents().data(), claimed.data());
-      tally.queue.insert(tally.queue.end(), claimed.begin(), claimed.begin() + static_cast<std::ptrdiff_t>(count));
-      tally.claimed += count;
-      neighbours = neighbours.subspan(some.size());
+      tally.edges_examined += static_cast<std::uint64_t>(end - begin);
+      state_.visit_alone({begin, end}, label, tally);
     }
   }
 

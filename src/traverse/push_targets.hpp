@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -9,8 +10,11 @@
 #include <type_traits>
 
 #include "comm/context.hpp"
+#include "core/graph_layout.hpp"
 #include "core/parallel.hpp"
 #include "graph/partition.hpp"
+#include "simd/lanes.hpp"
+#include "simd/split_row.hpp"
 #include "traverse/query_exchange.hpp"
 
 namespace breadth {
@@ -26,34 +30,82 @@ struct NoExchange {
   [[nodiscard]] std::uint64_t bytes() const { return 0; }
 };
 
-/// Parts a row into the neighbours that this rank owns and those whose owners get queries (Fuentes et al. 2014, fig.
-/// 1).
+/// Parts rows into the neighbours that this rank owns and those whose owners get queries (Fuentes et al. 2014, fig. 1).
 template <class Neighbour, class Exchange>
 class PushTargets {
  public:
-  /// Neighbours with local ids from `end` on are left alone.
-  PushTargets(const Partition& partition, std::size_t end, Exchange& exchange)
-      : code_(partition.code()), rank_(partition.rank()), end_(end), exchange_(exchange) {}
+  /// Neighbours with local ids from `end` on are left alone. `order` is the rows'.
+  PushTargets(const Partition& partition, NeighbourOrder order, std::size_t end, Exchange& exchange)
+      : code_(partition.code()),
+        which_{.above = static_cast<Neighbour>(code_.encode(partition.rank(), LocalVertex{0})),
+               .local_mask = static_cast<Neighbour>(code_.stride() - 1)},
+        rows_rise_(order == NeighbourOrder::vertices),
+        end_(end),
+        exchange_(exchange) {}
 
-  /// Calls body(local id) for the neighbours in a row that this rank owns; the others' owners get queries.
+  /// Calls body(local ids), once or several times, with the neighbours in a row that this rank owns; the others' owners
+  /// get queries.
   template <class Body>
   void for_each_own(std::span<const Neighbour> row, Neighbour label, int thread, Body&& body) const {
-    for (const Neighbour neighbour : row) {
-      const LocalVertex target = code_.local(neighbour);
-      if (target.index() >= end_) return;  // as all that follow, which have no more edges
-      if constexpr (std::is_same_v<Exchange, QueryExchange<Neighbour>>) {
-        if (const int owner = code_.rank(neighbour); owner != rank_) {
-          exchange_.add(thread, owner, {target.value, label});
-          continue;
-        }
-      }
-      body(target.value);
+    if (rows_rise_) {
+      part(row.first(wanted_of_rising(row)), label, thread, body);
+      return;
+    }
+    std::array<Neighbour, at_a_time> wanted;
+    while (!row.empty()) {
+      const auto some = row.first(std::min(at_a_time, row.size()));
+      const auto end =
+          std::copy_if(some.begin(), some.end(), wanted.begin(), [this](Neighbour p) { return is_wanted(p); });
+      part(std::span<const Neighbour>(wanted.begin(), end), label, thread, body);
+      row = row.subspan(some.size());
     }
   }
 
  private:
+  static constexpr std::size_t at_a_time = 1024;
+
+  [[nodiscard]] bool is_wanted(Neighbour position) const { return code_.local(position).index() < end_; }
+  /// How many of a rising row's neighbours are not left alone: they come first.
+  [[nodiscard]] std::size_t wanted_of_rising(std::span<const Neighbour> row) const {
+    if (row.empty() || is_wanted(row.back())) return row.size();
+    const auto end = std::partition_point(row.begin(), row.end(), [this](Neighbour p) { return is_wanted(p); });
+    return static_cast<std::size_t>(end - row.begin());
+  }
+
+  /// Calls body(local ids) with those that this rank owns of some neighbours, and asks the others' owners.
+  template <class Body>
+  void part(std::span<const Neighbour> row, Neighbour label, int thread, Body&& body) const {
+    if constexpr (std::is_same_v<Exchange, NoExchange<Neighbour>>) {
+      body(row);
+    } else {
+      std::array<Neighbour, at_a_time + most_lanes> own;
+      std::array<Neighbour, at_a_time + most_lanes> others;
+      while (!row.empty()) {
+        const auto some = row.first(std::min(at_a_time, row.size()));
+        const std::size_t owned = split_row(some, which_, own.data(), others.data());
+        body(std::span<const Neighbour>(own).first(owned));
+        ask_owners(std::span(others).first(some.size() - owned), label, thread);
+        row = row.subspan(some.size());
+      }
+    }
+  }
+
+  /// Sends queries; with two ranks, all to the other one.
+  void ask_owners(std::span<Neighbour> positions, Neighbour label, int thread) const {
+    while (!positions.empty()) {
+      const int owner = code_.rank(positions.front());
+      std::size_t count = 0;
+      for (; count < positions.size() && code_.rank(positions[count]) == owner; ++count) {
+        positions[count] &= which_.local_mask;
+      }
+      exchange_.add(thread, owner, label, positions.first(count));
+      positions = positions.subspan(count);
+    }
+  }
+
   PositionCode code_;
-  int rank_;
+  OwnPositions<Neighbour> which_;
+  bool rows_rise_;  ///< local ids do, from each row's front to its end
   std::size_t end_;
   Exchange& exchange_;
 };

@@ -10,54 +10,56 @@ namespace {
 constexpr std::size_t most_full = 1024;
 }  // namespace
 
-template <class ParentLabel>
-QueryExchange<ParentLabel>::QueryExchange(const Context& context, std::size_t coalescing, Handler handler)
+template <class Word>
+QueryExchange<Word>::QueryExchange(const Context& context, std::size_t coalescing, Handler handler)
     : coalescing_(coalescing),
-      mailbox_(context.ranks, coalescing * sizeof(Query),
-               [handler = std::move(handler)](int, std::span<const std::byte> message) {
-                 handler({reinterpret_cast<const Query*>(message.data()), message.size() / sizeof(Query)});
+      mailbox_(context.ranks, 2 * coalescing * sizeof(Word),
+               [handler = std::move(handler)](int, std::span<std::byte> message) {
+                 handler(QueryMessage<Word>({reinterpret_cast<Word*>(message.data()), message.size() / sizeof(Word)}));
                }),
       open_(static_cast<std::size_t>(context.threads.size()),
-            std::vector<std::vector<Query>>(static_cast<std::size_t>(context.ranks.size()))) {}
+            std::vector<OpenMessage>(static_cast<std::size_t>(context.ranks.size()))) {}
 
-template <class ParentLabel>
-void QueryExchange<ParentLabel>::hand_over(int thread, int destination, std::vector<Query>& open) {
+template <class Word>
+void QueryExchange<Word>::hand_over(int thread, int destination, OpenMessage& open) {
+  open.end_run();
   if (thread == 0) {
-    send(destination, open);
+    send(destination, open.words);
     open.clear();
     return;
   }
   while (full_count_.load(std::memory_order_relaxed) >= most_full) std::this_thread::yield();
   const std::lock_guard lock(full_mutex_);
-  full_.push_back({destination, std::exchange(open, {})});
+  full_.push_back({destination, std::exchange(open.words, {})});
+  open.clear();
   full_count_.store(full_.size(), std::memory_order_relaxed);
 }
 
-template <class ParentLabel>
-void QueryExchange<ParentLabel>::send(int destination, std::span<const Query> queries) {
-  mailbox_.send(destination, std::as_bytes(queries));
+template <class Word>
+void QueryExchange<Word>::send(int destination, std::span<const Word> words) {
+  mailbox_.send(destination, std::as_bytes(words));
 }
 
-template <class ParentLabel>
-void QueryExchange<ParentLabel>::send_left_over() {
+template <class Word>
+void QueryExchange<Word>::send_left_over() {
   if (full_count_.load(std::memory_order_relaxed) == 0) return;
-  std::vector<Full> full;
+  std::vector<FullMessage> full;
   {
     const std::lock_guard lock(full_mutex_);
     full.swap(full_);
     full_count_.store(0, std::memory_order_relaxed);
   }
-  for (const Full& message : full) send(message.destination, message.queries);
+  for (const FullMessage& message : full) send(message.destination, message.words);
 }
 
-template <class ParentLabel>
-void QueryExchange<ParentLabel>::progress() {
+template <class Word>
+void QueryExchange<Word>::progress() {
   send_left_over();
   mailbox_.poll();
 }
 
-template <class ParentLabel>
-void QueryExchange<ParentLabel>::leave(int thread, int workers) {
+template <class Word>
+void QueryExchange<Word>::leave(int thread, int workers) {
   if (thread != 0) {
     left_.fetch_add(1, std::memory_order_acq_rel);
     return;
@@ -69,14 +71,16 @@ void QueryExchange<ParentLabel>::leave(int thread, int workers) {
   left_.store(0, std::memory_order_relaxed);
 }
 
-template <class ParentLabel>
-void QueryExchange<ParentLabel>::finish() {
+template <class Word>
+void QueryExchange<Word>::finish() {
   send_left_over();
   for (auto& messages : open_) {
     for (std::size_t destination = 0; destination < messages.size(); ++destination) {
-      if (messages[destination].empty()) continue;
-      send(static_cast<int>(destination), messages[destination]);
-      messages[destination].clear();
+      OpenMessage& open = messages[destination];
+      if (open.queries == 0) continue;
+      open.end_run();
+      send(static_cast<int>(destination), open.words);
+      open.clear();
     }
   }
   mailbox_.finish();

@@ -8,6 +8,7 @@
 #include "comm/context.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/graph.hpp"
+#include "graph/local_order.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/direction.hpp"
 #include "traverse/level_statistics.hpp"
@@ -31,34 +32,42 @@ class RowLevels {
       : state_(state),
         adjacencies_(adjacencies),
         partition_(graph.partition()),
+        by_degree_(graph.layout().order == VertexOrder::degree),
+        push_strategy_{.edges_for_one = options.small_level,
+                       .in_ranges = options.push_ranges && graph.layout().neighbours == NeighbourOrder::vertices,
+                       .rows = graph.layout().neighbours},
         alpha_(options.alpha),
         threads_(context.threads),
-        pull_(state, adjacencies, graph.labels(), context.threads) {}
+        pull_(state, adjacencies, rows_end(), graph.labels(), context.threads) {}
 
   /// A search begins: its source is visited and queued.
   void start() {
     form_ = FrontierForm::queue;
     unvisited_edges_ = adjacencies_.edges();
-    count_queue_edges();
+    count_frontier_edges();
   }
 
   /// Brings the frontier into the form that push needs.
   void prepare_push() {
-    if (form_ == FrontierForm::queue) return;
-    state_.found_to_queue();
-    unvisited_edges_ = state_.unvisited_edges(adjacencies_.push_rows());
-    count_queue_edges();
-    unvisited_edges_ += queue_edges_;
-    form_ = FrontierForm::queue;
+    if (form_ == FrontierForm::bitmap) {
+      state_.list_found();
+      unvisited_edges_ = state_.unvisited_edges(adjacencies_.push_rows());
+      count_frontier_edges();
+      unvisited_edges_ += frontier_edges_;
+      form_ = FrontierForm::queue;
+    }
+    state_.take_queue();
   }
   /// Visits the frontier's neighbours with local ids below `end`. Collective.
   void push(std::size_t end, Exchange& exchange) {
-    PushLevel(state_, adjacencies_.push_rows(), partition_, end, exchange).run(queue_edges_, threads_);
+    PushLevel(state_, adjacencies_.push_rows(), partition_, push_strategy_, end, exchange)
+        .run(frontier_edges_, threads_);
   }
 
   /// Visits vertices [0, end) as far as a neighbour of theirs is in the frontier bits.
   void pull(std::size_t end) {
     form_ = FrontierForm::bitmap;
+    state_.forget_found();
     pull_.visit_level(end);
   }
   /// Visits those of vertices [begin, end) whose only neighbour is in the frontier bits.
@@ -68,11 +77,11 @@ class RowLevels {
   /// only: after a pull level the frontier's size decides.
   void end_level(Direction direction, std::uint64_t edges_examined) {
     if (direction == Direction::push) unvisited_edges_ -= std::min(edges_examined, unvisited_edges_);
-    count_queue_edges();
+    count_frontier_edges();
   }
 
   /// Edges of this rank's frontier, about.
-  [[nodiscard]] std::uint64_t frontier_edges() const { return queue_edges_; }
+  [[nodiscard]] std::uint64_t frontier_edges() const { return frontier_edges_; }
   /// Edges of this rank's vertices that are not visited, and of the frontier, about.
   [[nodiscard]] std::uint64_t unvisited_edges() const { return unvisited_edges_; }
 
@@ -80,17 +89,28 @@ class RowLevels {
   /// The form in which the frontier is at hand.
   enum class FrontierForm { queue, bitmap };
 
-  void count_queue_edges() {
-    queue_edges_ = state_.queue_edges(adjacencies_.push_rows(), too_few_to_pull(unvisited_edges_, alpha_));
+  /// From there on all neighbours of a vertex are in columns.
+  [[nodiscard]] std::size_t rows_end() const {
+    const std::size_t count = partition_.local_count();
+    if (!by_degree_) return count;
+    return first_with_at_most(adjacencies_.leading.size(), count,
+                              [this](LocalVertex vertex) { return adjacencies_.total_degree(vertex); });
+  }
+
+  void count_frontier_edges() {
+    const std::uint64_t few = by_degree_ ? too_few_to_pull(unvisited_edges_, alpha_) : 0;
+    frontier_edges_ = state_.found_edges(adjacencies_.push_rows(), few);
   }
 
   SearchState<Neighbour>& state_;
   const Adjacencies<Neighbour>& adjacencies_;
   const Partition& partition_;
+  bool by_degree_;
+  PushStrategy push_strategy_;
   double alpha_;
   ThreadTeam& threads_;
   Pull<Neighbour> pull_;
-  std::uint64_t queue_edges_ = 0;
+  std::uint64_t frontier_edges_ = 0;
   std::uint64_t unvisited_edges_ = 0;
   FrontierForm form_ = FrontierForm::queue;
 };

@@ -39,6 +39,7 @@ class ScanLevels {
       : state_(state),
         adjacencies_(adjacencies),
         partition_(graph.partition()),
+        neighbours_(graph.layout().neighbours),
         labels_(graph.labels()),
         threads_(context.threads),
         frontier_(partition_.local_count()),
@@ -57,7 +58,7 @@ class ScanLevels {
   /// Visits the frontier's neighbours with local ids below `end`. Collective.
   void push(std::size_t end, Exchange& exchange) {
     const List& list = adjacencies_.push_list();
-    const PushTargets<Neighbour, Exchange> targets(partition_, end, exchange);
+    const PushTargets<Neighbour, Exchange> targets(partition_, neighbours_, end, exchange);
     const IndexRange sections = list.sections({0, std::min(end, partition_.local_count())});
     const auto frontier = [this](std::size_t word) { return frontier_.words()[word]; };
     exchanging_blocks(threads_, sections.size(), 1, exchange, [&](IndexRange range, int thread) {
@@ -72,7 +73,10 @@ class ScanLevels {
   void visit_leaves(std::size_t begin, std::size_t end) { pull_into({begin, end}); }
 
   /// What a level claimed has become the frontier.
-  void end_level(Direction, std::uint64_t) { take_frontier(); }
+  void end_level(Direction, std::uint64_t) {
+    state_.forget_found();  // of other ranks' queries
+    take_frontier();
+  }
 
   /// Edges of this rank's frontier.
   [[nodiscard]] std::uint64_t frontier_edges() const { return frontier_edges_; }
@@ -110,10 +114,12 @@ class ScanLevels {
                 int thread) {
     Tally<Neighbour>& tally = state_.tally(thread);
     const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
-    targets.for_each_own(row, label, thread, [&](std::uint32_t target) {
-      if (!state_.visited().insert_atomic(target)) return;
-      state_.parents()[target] = label;
-      ++tally.claimed;
+    targets.for_each_own(row, label, thread, [&](std::span<const Neighbour> own) {
+      for (const Neighbour target : own) {
+        if (!state_.visited().insert_atomic(target)) continue;
+        state_.parents()[target] = label;
+        ++tally.claimed;
+      }
     });
     tally.edges_examined += row.size();
   }
@@ -148,6 +154,7 @@ class ScanLevels {
   SearchState<Neighbour>& state_;
   const ScannedAdjacencies<List>& adjacencies_;
   const Partition& partition_;
+  NeighbourOrder neighbours_;
   const LabelLookup& labels_;
   ThreadTeam& threads_;
   Bitmap frontier_;  ///< of this rank

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +17,8 @@
 #include "graph/adjacency.hpp"
 #include "graph/label_lookup.hpp"
 #include "graph/partition.hpp"
+#include "simd/claim.hpp"
+#include "simd/lanes.hpp"
 
 namespace breadth {
 
@@ -29,7 +32,7 @@ struct alignas(64) Tally {
   };
   std::uint64_t edges_examined = 0;
   std::uint64_t claimed = 0;
-  std::vector<std::uint32_t> queue;  ///< the claimed vertices, in a push level
+  std::vector<std::uint32_t> found;  ///< the claimed vertices, in a push level
   std::vector<Unnamed> unnamed;
 };
 
@@ -62,7 +65,8 @@ class SearchState {
 
   [[nodiscard]] Bitmap& visited() noexcept { return visited_; }
   [[nodiscard]] std::span<Neighbour> parents() noexcept { return parents_.span(); }
-  [[nodiscard]] std::vector<std::uint32_t>& queue() noexcept { return queue_; }
+  /// The frontier of a push level, as take_queue() left it.
+  [[nodiscard]] const std::vector<std::uint32_t>& queue() const noexcept { return queue_; }
   [[nodiscard]] std::span<const std::uint64_t> frontier_bits() const noexcept { return frontier_bits_.span(); }
   [[nodiscard]] Tally<Neighbour>& tally(int thread) noexcept { return tallies_[static_cast<std::size_t>(thread)]; }
   /// For what other ranks asked for, whatever thread sees to it.
@@ -71,26 +75,55 @@ class SearchState {
   /// Forgets everything of the search before.
   void clear() {
     std::fill(visited_.words().begin(), visited_.words().end(), 0);
-    queue_.clear();
+    forget_found();
     for (Tally<Neighbour>& tally : tallies_) tally.unnamed.clear();
   }
 
-  /// Queues a vertex unless it is visited, whatever threads ask for it. Returns whether it now needs a parent.
+  /// The first vertex of all, its own parent.
+  void visit_source(std::uint32_t vertex, Neighbour label) {
+    visited_.insert(vertex);
+    parents_[vertex] = label;
+    tallies_.front().found.push_back(vertex);
+  }
+
+  /// Visits a vertex unless it is visited, whatever threads ask for it. Returns whether it now needs a parent.
   bool claim(std::uint32_t vertex, Tally<Neighbour>& tally) {
     if (!visited_.insert_atomic(vertex)) return false;
     __builtin_prefetch(&parents_[vertex], 1);
     ++tally.claimed;
-    tally.queue.push_back(vertex);
+    tally.found.push_back(vertex);
     return true;
   }
 
-  /// The same while no other thread claims.
-  bool claim_alone(std::uint32_t vertex, Tally<Neighbour>& tally) {
-    if (visited_.contains(vertex)) return false;
-    visited_.insert(vertex);
-    ++tally.claimed;
-    tally.queue.push_back(vertex);
-    return true;
+  /// Visits those of the vertices that are not visited yet, from a parent with this label. No vertex is there twice.
+  void visit(std::span<const Neighbour> vertices, Neighbour label, Tally<Neighbour>& tally) {
+    if (context_.threads.size() == 1) {
+      visit_alone(vertices, label, tally);
+    } else {
+      // Parents are written after the last claim: a claim, being atomic, would wait for the parent before it to reach
+      // memory.
+      const std::size_t before = tally.found.size();
+      for (const Neighbour vertex : vertices) claim(static_cast<std::uint32_t>(vertex), tally);
+      for (const std::uint32_t vertex : std::span(tally.found).subspan(before)) parents_[vertex] = label;
+    }
+  }
+
+  /// The same while no other thread visits.
+  void visit_alone(std::span<const Neighbour> vertices, Neighbour label, Tally<Neighbour>& tally) {
+    constexpr std::size_t few = 16;  // too few for vectors
+    constexpr std::size_t at_a_time = 1024;
+    if (vertices.size() < few) {
+      for (const Neighbour vertex : vertices) visit_alone(static_cast<std::uint32_t>(vertex), label, tally);
+      return;
+    }
+    std::array<Neighbour, at_a_time + most_lanes> claimed;
+    while (!vertices.empty()) {
+      const auto some = vertices.first(std::min(at_a_time, vertices.size()));
+      const std::size_t count = claim_unvisited(some, label, visited_.words().data(), parents_.data(), claimed.data());
+      tally.found.insert(tally.found.end(), claimed.begin(), claimed.begin() + static_cast<std::ptrdiff_t>(count));
+      tally.claimed += count;
+      vertices = vertices.subspan(some.size());
+    }
   }
 
   /// Gives a vertex the parent at a position. Its label follows at the end of the search where this rank does not know
@@ -103,33 +136,42 @@ class SearchState {
     }
   }
 
-  /// Sums what the threads did since the last call; their queues become the queue.
+  /// Sums what the threads did since the last call.
   Tally<Neighbour> end_level() {
     Tally<Neighbour> sum;
-    queue_.clear();
     for (Tally<Neighbour>& tally : tallies_) {
       sum.edges_examined += std::exchange(tally.edges_examined, 0);
       sum.claimed += std::exchange(tally.claimed, 0);
-      if (queue_.empty()) {
-        queue_.swap(tally.queue);
-      } else {
-        queue_.insert(queue_.end(), tally.queue.begin(), tally.queue.end());
-      }
-      tally.queue.clear();
     }
     return sum;
   }
 
-  /// Puts the vertices that the last pull level found into the queue.
-  void found_to_queue() {
+  /// What the threads found becomes the queue.
+  void take_queue() {
+    queue_.clear();
+    for (Tally<Neighbour>& tally : tallies_) {
+      if (queue_.empty()) {
+        queue_.swap(tally.found);
+      } else {
+        queue_.insert(queue_.end(), tally.found.begin(), tally.found.end());
+      }
+      tally.found.clear();
+    }
+  }
+  /// Where a pull follows, which looks at bits only.
+  void forget_found() {
+    for (Tally<Neighbour>& tally : tallies_) tally.found.clear();
+  }
+
+  /// Lists what the last pull level found, as a push level does.
+  void list_found() {
     parallel_blocks(context_.threads, shared_words_, words_per_block, [&](IndexRange range, int thread) {
-      auto& queue = tally(thread).queue;
+      auto& found = tally(thread).found;
       for (std::size_t word = range.begin; word < range.end; ++word) {
         for_each_set_bit(visited_.words()[word] & ~own_frontier_[word], word * bits_per_word,
-                         [&](std::size_t vertex) { queue.push_back(static_cast<std::uint32_t>(vertex)); });
+                         [&](std::size_t vertex) { found.push_back(static_cast<std::uint32_t>(vertex)); });
       }
     });
-    end_level();
   }
   /// Brings every rank's visited vertices into every rank's frontier bits (Cui et al. 2012, section II). Collective.
   /// Returns the bytes that this rank sent.
@@ -139,19 +181,24 @@ class SearchState {
     return mine.size_bytes() * static_cast<std::size_t>(context_.ranks.size() - 1);
   }
 
-  /// About how many edges the queue's vertices have: an upper bound where that is at most `few`, exact for a short
-  /// queue, from every sixteenth vertex of a long one. It decides a direction; to look at each vertex would cost a
-  /// small level a quarter of its time, and a large one as much as a pull.
-  [[nodiscard]] std::uint64_t queue_edges(const Adjacency<Neighbour>& rows, std::uint64_t few) const {
-    constexpr std::size_t short_queue = 4096;
-    if (queue_.empty()) return 0;
-    if (queue_.size() <= short_queue) {
-      const std::uint64_t bound = queue_.size() * most_edges(rows, *std::min_element(queue_.begin(), queue_.end()));
+  /// About how many edges the found vertices have: an upper bound where that is at most `few`, exact where they are
+  /// not many, else from some of them. It decides a direction; to look at each vertex would cost a small level a
+  /// quarter of its time, and a large one as much as a pull. `few` is 0 unless vertices are in the order of degrees:
+  /// only there does one of them bound the others'.
+  [[nodiscard]] std::uint64_t found_edges(const Adjacency<Neighbour>& rows, std::uint64_t few) const {
+    constexpr std::size_t not_many = 2048;
+    std::size_t count = 0;
+    for (const Tally<Neighbour>& tally : tallies_) count += tally.found.size();
+    if (few > 0 && count <= not_many) {
+      const std::uint64_t bound = most_edges_of_found(rows);
       if (bound <= few) return bound;
     }
-    const std::size_t stride = queue_.size() <= short_queue ? 1 : 16;
-    return stride * sum_blocks(queue_.size() / stride, vertices_per_block,
-                               [&](std::size_t i) { return rows.degree(LocalVertex{queue_[i * stride]}); });
+    const std::size_t stride = count / not_many + 1;
+    std::uint64_t edges = 0;
+    for (const Tally<Neighbour>& tally : tallies_) {
+      for (std::size_t i = 0; i < tally.found.size(); i += stride) edges += rows.degree(LocalVertex{tally.found[i]});
+    }
+    return stride * edges;
   }
   /// About how many edges the vertices have that are not visited: those of a word have about as many each.
   [[nodiscard]] std::uint64_t unvisited_edges(const Adjacency<Neighbour>& rows) const {
@@ -168,14 +215,27 @@ class SearchState {
   }
 
  private:
-  static constexpr std::size_t words_per_block = 1024;
-  static constexpr std::size_t vertices_per_block = 4096;
+  void visit_alone(std::uint32_t vertex, Neighbour label, Tally<Neighbour>& tally) {
+    if (visited_.contains(vertex)) return;
+    visited_.insert(vertex);
+    parents_[vertex] = label;
+    ++tally.claimed;
+    tally.found.push_back(vertex);
+  }
 
-  /// At least as many edges as any vertex has from this one on: bins of degrees (graph/degree_order.hpp) end within a
-  /// fifth of where they start.
-  static std::uint64_t most_edges(const Adjacency<Neighbour>& rows, std::uint32_t vertex) {
-    const std::uint64_t degree = rows.degree(LocalVertex{vertex});
-    return degree + degree / 4;
+  static constexpr std::size_t words_per_block = 1024;
+
+  /// At least as many edges as the found vertices have: bins of degrees (graph/local_order.hpp) end within a fifth of
+  /// where they start.
+  [[nodiscard]] std::uint64_t most_edges_of_found(const Adjacency<Neighbour>& rows) const {
+    std::uint64_t bound = 0;
+    for (const Tally<Neighbour>& tally : tallies_) {
+      if (tally.found.empty()) continue;
+      const std::uint32_t first = *std::min_element(tally.found.begin(), tally.found.end());
+      const std::uint64_t degree = rows.degree(LocalVertex{first});
+      bound += tally.found.size() * (degree + degree / 4);
+    }
+    return bound;
   }
 
   template <class Term>

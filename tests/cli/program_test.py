@@ -89,6 +89,11 @@ class Graph500(ProgramTest):
             ["--adjacency", "full-scan"],
             ["--adjacency", "skip-list", "--direction", "push"],
             ["--adjacency", "coarse-index"],
+            ["--order", "label"],
+            ["--neighbours", "labels", "--direction", "push"],
+            ["--columns", "0"],
+            ["--push-ranges", "off", "--small-level", "0"],
+            ["--simd", "scalar", "--huge-pages", "off"],
             ["--threads", "3"],
         ]:
             self.succeed("graph500", "--scale", "9", "--json", "r.json", *words)
@@ -96,6 +101,19 @@ class Graph500(ProgramTest):
             counts = [(run["key"], run["nedge"]) for run in runs]
             expected = expected or counts
             self.assertEqual(counts, expected, words)
+
+    def test_says_what_it_was_told_to_do_without(self):
+        words = ["--order", "label", "--neighbours", "labels", "--columns", "1", "--push-ranges", "off"]
+        words += ["--small-level", "7", "--simd", "scalar", "--huge-pages", "off"]
+        self.succeed("graph500", "--scale", "8", "--json", "r.json", *words)
+        report = json.loads((self.folder / "r.json").read_text())
+        told = {"order": "label", "neighbours": "labels", "columns": 1, "push_ranges": False, "small_level": 7}
+        self.assertEqual({name: report["options"][name] for name in told}, told)
+        self.assertEqual((report["machine"]["simd"], report["machine"]["huge_pages"]), ("scalar", False))
+
+    def test_refuses_vectors_that_no_processor_has_all_of(self):
+        results = [self.run_program("graph500", "--scale", "8", "--simd", one) for one in ("avx512", "sve2", "neon")]
+        self.assertTrue(any(result.returncode != 0 and "scalar" in result.stderr for result in results))
 
     def test_reads_the_edge_list_from_a_file(self):
         self.succeed("generate", "kronecker", "--scale", "9", "--output", "graph.g500")
@@ -220,6 +238,10 @@ class Graph500(ProgramTest):
             (["--scale", "10", "--threads", "0"], ["--threads"]),
             (["--scale", "10", "--kernels", "bsf"], ["--kernels", "bfs"]),
             (["--scale", "10", "--adjacency", "skiplist"], ["--adjacency", "'skiplist'", "coarse-index"]),
+            (["--scale", "10", "--adjacency", "skip-list", "--columns", "1"], ["--columns", "--adjacency skip-list"]),
+            (["--scale", "10", "--columns", "5"], ["--columns", "'5'", "from 0 to 4"]),
+            (["--scale", "10", "--order", "label", "--leaves", "last"], ["--leaves", "--order label"]),
+            (["--scale", "10", "--direction", "pull", "--small-level", "3"], ["--small-level", "--direction pull"]),
             (["--scale", "10", "--direction", "push", "--alpha", "3"], ["--alpha", "--direction push"]),
             (["--scale", "10", "--direction", "pull", "--coalescing", "3"], ["--coalescing", "--direction pull"]),
             (["--input", "x.g500", "--seed", "2,3"], ["--input", "--seed"]),

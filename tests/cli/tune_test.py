@@ -30,7 +30,7 @@ class Tune(ProgramTest):
         """What every profile has, and that standard output says the same."""
         profile = self.profile(name)
         self.assertEqual(set(profile), {"options", "tuning", "machine", "graph"})
-        tunables = {"alpha", "beta", "leaves"} | ({"coalescing"} if RANKS > 1 else set())
+        tunables = {"alpha", "beta", "leaves", "small-level"} | ({"coalescing"} if RANKS > 1 else set())
         missing = {name.split()[-1] for name in profile["tuning"]["not_tried"]}
         self.assertLessEqual(set(profile["options"]), tunables)
         self.assertLessEqual(tunables - set(profile["options"]), missing)
@@ -63,7 +63,7 @@ class Tune(ProgramTest):
         report = json.loads((self.folder / "r.json").read_text())
         self.assertEqual(report["profile"], {"path": "p.toml", "set": profile["options"]})
         for option, value in profile["options"].items():
-            self.assertEqual(report["options"][option], value)
+            self.assertEqual(report["options"][option.replace("-", "_")], value)
         self.assertTrue(report["valid"] and report["conforming"])
 
         for other, part in [(["--threads", "1"], "2 threads, not 1"), (words[2:], "")]:

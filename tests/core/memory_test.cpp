@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "core/buffer.hpp"
 #include "core/stopwatch.hpp"
@@ -26,6 +27,14 @@ TEST(PeakResidentBytes, CountWhatWasWritten) {
 TEST(AvailableMemoryBytes, AreSomeAndNotMoreThanAnyMachineHas) {
   EXPECT_GT(available_memory_bytes(), std::uint64_t{1} << 20);
   EXPECT_LT(available_memory_bytes(), std::uint64_t{1} << 60);
+}
+
+TEST(HugePages, AreNotPossibleOnceTheyAreRefused) {
+  const auto refuse = [] {
+    refuse_huge_pages();
+    std::exit(huge_pages_possible() ? 1 : 0);
+  };
+  EXPECT_EXIT(refuse(), testing::ExitedWithCode(0), "");  // in a process of its own: it is for good
 }
 
 TEST(Stopwatch, NeverRunsBackwards) {

@@ -38,8 +38,11 @@ void expect_rows(const Graph& graph, const Adjacency<Neighbour>& rows, const Pla
       if (graph.weighted()) {
         EXPECT_EQ(rows.weights[rows.offsets[local] + i], neighbour->second);
       }
-      if (i > 0) {
+      if (i == 0) continue;
+      if (graph.layout().neighbours == NeighbourOrder::vertices) {
         EXPECT_LT(partition.code().order(row[i - 1]), partition.code().order(row[i]));
+      } else {
+        EXPECT_LT(labels.at(row[i - 1]), name->second);
       }
     }
   }
@@ -48,14 +51,23 @@ void expect_rows(const Graph& graph, const Adjacency<Neighbour>& rows, const Pla
 template <class Neighbour>
 void expect_leading(const Graph& graph, const Adjacency<Neighbour>& rows, const LeadingNeighbours<Neighbour>& leading,
                     const std::map<std::uint64_t, std::int64_t>& labels) {
+  ASSERT_EQ(leading.size(), graph.layout().columns);
   for (std::uint32_t local = 0; local < graph.partition().local_count(); ++local) {
     const auto row = rows.row(LocalVertex{local});
     const std::uint64_t itself = graph.partition().position(LocalVertex{local});
-    for (const auto& [place, column] : {std::pair{std::size_t{0}, &leading.first}, {std::size_t{1}, &leading.second}}) {
+    for (std::size_t place = 0; place < leading.size(); ++place) {
       const std::uint64_t expected = place < row.size() ? row[place] : itself;
-      ASSERT_EQ(column->positions[local], expected);
-      ASSERT_EQ(column->labels[local], static_cast<std::uint64_t>(labels.at(expected)));
+      ASSERT_EQ(leading[place].positions[local], expected);
+      ASSERT_EQ(leading[place].labels[local], static_cast<std::uint64_t>(labels.at(expected)));
     }
+  }
+}
+
+void expect_order(const Graph& graph) {
+  const Partition& partition = graph.partition();
+  if (graph.layout().order == VertexOrder::degree) return;  // of one rank's vertices; tested in local_order_test.cpp
+  for (std::uint32_t local = 1; local < partition.local_count(); ++local) {
+    EXPECT_LT(partition.label(LocalVertex{local - 1}).value, partition.label(LocalVertex{local}).value);
   }
 }
 
@@ -81,6 +93,7 @@ void expect_graph(const NamedEdges& list, const GraphOptions& options, bool even
     EXPECT_EQ(graph.degree(label), row == plain.out.end() ? 0 : row->second.size());
     EXPECT_EQ(graph.partition().local(label) == no_local_vertex, plain.connected.count(label.value) == 0);
   }
+  expect_order(graph);
   const auto labels = test::labels_by_position(graph);
   graph.visit_rows([&](const auto& adjacencies) {
     expect_rows(graph, adjacencies.push_rows(), plain.out, labels);
@@ -128,6 +141,26 @@ TEST(Graph, HasTheNeighboursOfRandomGraphs) {
     const std::size_t m = 1 + random() % 2000;
     const NamedEdges list = i % 2 == 0 ? test::random_edges(n, m, random()) : test::skewed_edges(n, m, random());
     expect_graph_every_way(i % 3 == 0 ? with_weights(list, random()) : list);
+  }
+}
+
+TEST(Graph, LiesInMemoryAsItIsToldTo) {
+  std::vector<NamedEdges> lists = test::degenerate_graphs();
+  lists.push_back(test::skewed_edges(600, 3000, 4));
+  for (const NamedEdges& list : lists) {
+    for (const VertexOrder order : {VertexOrder::degree, VertexOrder::label}) {
+      for (const NeighbourOrder neighbours : {NeighbourOrder::vertices, NeighbourOrder::labels}) {
+        for (std::size_t columns = 0; columns <= most_columns; ++columns) {
+          const GraphLayout layout{.order = order, .neighbours = neighbours, .columns = columns};
+          const bool odd = columns % 2 == 1;
+          expect_graph(odd ? with_weights(list, columns) : list,
+                       {.directedness = odd ? Directedness::directed : Directedness::undirected,
+                        .neighbour_width = columns < 2 ? NeighbourWidth::bits64 : NeighbourWidth::automatic,
+                        .layout = layout},
+                       !odd, 1 + static_cast<int>(columns % 3));
+        }
+      }
+    }
   }
 }
 

@@ -91,8 +91,8 @@ void expect_scanned(const NamedEdges& list, AdjacencyForm form, NeighbourWidth w
                (directedness == Directedness::directed ? ", directed" : ", undirected") +
                (width == NeighbourWidth::bits64 ? ", 64 bits" : ""));
   ThreadTeam threads(thread_count);
-  const Graph graph =
-      build_graph(test::part_of(list, thread_count == 1, 5), {directedness, width, form}, {world(), threads});
+  const Graph graph = build_graph(test::part_of(list, thread_count == 1, 5), {directedness, width, {.adjacency = form}},
+                                  {world(), threads});
   const test::PlainGraph plain = test::plain_graph(list, directedness);
   const bool directed = directedness == Directedness::directed;
   EXPECT_FALSE(graph.weighted());

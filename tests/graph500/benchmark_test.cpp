@@ -63,13 +63,13 @@ TEST(Benchmark, SearchesFromTheKeysOfTheReference) {
 
 TEST(Benchmark, TakesAsManyBytesMoreThanRowsAsIsPlanned) {
   const auto measured = [](AdjacencyForm form) {
-    const BenchmarkReport report = run({.scale = 14, .keys = 2, .adjacency = form});
+    const BenchmarkReport report = run({.scale = 14, .keys = 2, .layout = {.adjacency = form}});
     EXPECT_TRUE(report.complete() && report.valid());
     return static_cast<double>(report.construction.graph_bytes);
   };
   const auto planned = [](AdjacencyForm form) {
     GraphSize size = expected_kronecker_size(14, 16, false);
-    size.adjacency = form;
+    size.layout.adjacency = form;
     return static_cast<double>(predict_memory(size, test::world().size(), 2, true).graph_bytes);
   };
   const double rows = measured(AdjacencyForm::rows);

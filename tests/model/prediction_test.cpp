@@ -48,7 +48,7 @@ TEST(MemoryPrediction, CountsTheAdjacencyByItsParts) {
   const GraphSize rows = expected_kronecker_size(20, 16, false);
   const auto bytes = [&rows](AdjacencyForm form) {
     GraphSize size = rows;
-    size.adjacency = form;
+    size.layout.adjacency = form;
     return predict_memory(size, 1, 1, true).graph_bytes;
   };
   const std::uint64_t skip_list = bytes(AdjacencyForm::skip_list);
@@ -61,7 +61,7 @@ TEST(MemoryPrediction, NeedsRoomForRowsWhateverIsMadeOfThem) {
   const GraphSize rows = expected_kronecker_size(20, 16, false);
   for (const AdjacencyForm form : {AdjacencyForm::full_scan, AdjacencyForm::skip_list, AdjacencyForm::coarse_index}) {
     GraphSize size = rows;
-    size.adjacency = form;
+    size.layout.adjacency = form;
     EXPECT_GE(predict_memory(size, 1, 1, true).peak_bytes, predict_memory(rows, 1, 1, true).peak_bytes);
   }
 }

@@ -8,9 +8,12 @@
 
 #include "core/bitmap.hpp"
 #include "core/buffer.hpp"
+#include "core/errors.hpp"
 #include "simd/claim.hpp"
 #include "simd/find_in_frontier.hpp"
+#include "simd/instruction_set.hpp"
 #include "simd/label_gather.hpp"
+#include "simd/split_row.hpp"
 #include "support/instruction_sets.hpp"
 
 namespace breadth {
@@ -121,6 +124,40 @@ class SimdTest : public test::InstructionSetTest {
       }
     }
   }
+
+  /// Ids of 20 bits below the number of one of `ranks` ranks.
+  template <class Neighbour>
+  void check_split(Neighbour ranks) {
+    constexpr unsigned local_bits = 20;
+    constexpr Neighbour local_mask = (Neighbour{1} << local_bits) - 1;
+    for (std::size_t count = 0; count < 1000; count += 1 + count / 4) {
+      const auto own_rank = static_cast<Neighbour>(random_() % ranks);
+      std::vector<Neighbour> positions(count);
+      std::vector<Neighbour> expected_own;
+      std::vector<Neighbour> expected_others;
+      for (Neighbour& position : positions) {
+        const auto rank = static_cast<Neighbour>(random_() % ranks);
+        const auto local = static_cast<Neighbour>(random_() & local_mask);
+        position = static_cast<Neighbour>((rank << local_bits) | local);
+        if (rank == own_rank) {
+          expected_own.push_back(local);
+        } else {
+          expected_others.push_back(position);
+        }
+      }
+      std::vector<Neighbour> own(count + most_lanes + 1, 77);
+      std::vector<Neighbour> others(count + most_lanes + 1, 77);
+      const OwnPositions<Neighbour> which{.above = static_cast<Neighbour>(own_rank << local_bits),
+                                          .local_mask = local_mask};
+      const std::size_t owned = split_row<Neighbour>(positions, which, own.data(), others.data());
+      EXPECT_EQ(own.back(), 77U) << "written beyond the end";
+      EXPECT_EQ(others.back(), 77U) << "written beyond the end";
+      own.resize(owned);
+      others.resize(count - owned);
+      ASSERT_EQ(own, expected_own);
+      ASSERT_EQ(others, expected_others);
+    }
+  }
 };
 
 TEST_P(SimdTest, ColumnsAreTestedForTheWantedOnly) {
@@ -136,6 +173,13 @@ TEST_P(SimdTest, RowsAreSearchedToTheFirstHit) {
 TEST_P(SimdTest, WhatIsNotVisitedIsClaimedOnce) {
   check_claim<std::uint32_t>();
   check_claim<std::uint64_t>();
+}
+
+TEST_P(SimdTest, RowsArePartedByOwner) {
+  for (const unsigned ranks : {1U, 2U, 3U, 4096U}) {
+    check_split<std::uint32_t>(ranks);
+    check_split<std::uint64_t>(ranks);
+  }
 }
 
 TEST_P(SimdTest, GatheredEntriesStandWhereBitsAreSet) {
@@ -163,6 +207,24 @@ TEST_P(SimdTest, GatheredEntriesStandWhereBitsAreSet) {
 }
 
 INSTANTIATE_TEST_SUITE_P(InstructionSets, SimdTest, test::instruction_sets(), test::instruction_set_name);
+
+TEST(InstructionSet, IsTheOneThatIsWantedOrAnError) {
+  const std::vector<InstructionSet> usable = usable_instruction_sets();
+  ASSERT_FALSE(usable.empty());
+  EXPECT_EQ(usable.back(), InstructionSet::scalar);
+  for (const InstructionSet set :
+       {InstructionSet::scalar, InstructionSet::sse4, InstructionSet::avx2, InstructionSet::avx512,
+        InstructionSet::neon, InstructionSet::sve, InstructionSet::sve2}) {
+    if (std::find(usable.begin(), usable.end(), set) == usable.end()) {
+      EXPECT_THROW(use_instruction_set(set), Error) << name_of(set);
+    } else {
+      use_instruction_set(set);
+      EXPECT_EQ(instruction_set(), set);
+    }
+  }
+  use_instruction_set(InstructionSet::automatic);
+  EXPECT_EQ(instruction_set(), usable.front());
+}
 
 }  // namespace
 }  // namespace breadth

@@ -25,19 +25,23 @@ constexpr AdjacencyForm scanned_forms[] = {AdjacencyForm::full_scan, AdjacencyFo
 struct Variant {
   Directedness directedness = Directedness::undirected;
   NeighbourWidth width = NeighbourWidth::automatic;
-  AdjacencyForm adjacency = AdjacencyForm::rows;
+  GraphLayout layout = {};
   BfsOptions options = {};
   int threads = 1;
   bool evenly = true;
 
   [[nodiscard]] std::string text() const {
     return fmt::format(
-        "{}, {}-bit, adjacency {}, direction {}, alpha {}, beta {}, coalescing {}, leaves {}, max depth {}, {} "
-        "threads, {} shares",
+        "{}, {}-bit, adjacency {}, {} order, {} neighbours, {} columns, direction {}, alpha {}, beta {}, coalescing "
+        "{}, "
+        "leaves {}, push ranges {}, small level {}, max depth {}, {} threads, {} shares",
         directedness == Directedness::directed ? "directed" : "undirected",
-        width == NeighbourWidth::bits64 ? "64" : "auto", static_cast<int>(adjacency),
+        width == NeighbourWidth::bits64 ? "64" : "auto", static_cast<int>(layout.adjacency),
+        layout.order == VertexOrder::degree ? "degree" : "label",
+        layout.neighbours == NeighbourOrder::vertices ? "sorted" : "unsorted", layout.columns,
         static_cast<int>(options.direction), options.alpha, options.beta, options.coalescing,
-        options.leaves_last ? "last" : "in levels", options.max_depth, threads, evenly ? "even" : "uneven");
+        options.leaves_last ? "last" : "in levels", options.push_ranges ? "on" : "off", options.small_level,
+        options.max_depth, threads, evenly ? "even" : "uneven");
   }
 };
 
@@ -95,7 +99,7 @@ void expect_searches(const NamedEdges& list, const Variant& setup, std::uint64_t
   ThreadTeam threads(setup.threads);
   const Context context{world(), threads};
   const Graph graph =
-      build_graph(test::part_of(list, setup.evenly, seed), {setup.directedness, setup.width, setup.adjacency}, context);
+      build_graph(test::part_of(list, setup.evenly, seed), {setup.directedness, setup.width, setup.layout}, context);
   const Oracle oracle(list, setup.directedness);
   ASSERT_EQ(oracle.size(), graph.vertex_count());
   BreadthFirstSearch search(graph, setup.options, context);
@@ -115,7 +119,7 @@ TEST(BreadthFirstSearch, DegenerateGraphsWithEveryDirectionWidthAndThreadCount) 
           for (const bool leaves_last : {false, true}) {
             const BfsOptions options{.direction = direction, .coalescing = 3, .leaves_last = leaves_last};
             const int threads = direction == DirectionPolicy::push ? 2 : 1;
-            expect_searches(list, {directedness, width, AdjacencyForm::rows, options, threads}, 3);
+            expect_searches(list, {directedness, width, {}, options, threads}, 3);
           }
         }
       }
@@ -132,7 +136,7 @@ TEST(BreadthFirstSearch, DegenerateGraphsThatAreScanned) {
           const bool wide = direction == DirectionPolicy::pull;
           const BfsOptions options{.direction = direction, .coalescing = 3, .leaves_last = wide};
           const NeighbourWidth width = wide ? NeighbourWidth::bits64 : NeighbourWidth::automatic;
-          expect_searches(list, {directedness, width, adjacency, options, wide ? 1 : 2}, 3, 2);
+          expect_searches(list, {directedness, width, {.adjacency = adjacency}, options, wide ? 1 : 2}, 3, 2);
         }
       }
     }
@@ -158,12 +162,17 @@ TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
     Variant setup;
     setup.directedness = random() % 3 == 0 ? Directedness::directed : Directedness::undirected;
     setup.width = random() % 3 == 0 ? NeighbourWidth::bits64 : NeighbourWidth::automatic;
-    if (random() % 2 == 0) setup.adjacency = scanned_forms[random() % std::size(scanned_forms)];
+    if (random() % 2 == 0) setup.layout.adjacency = scanned_forms[random() % std::size(scanned_forms)];
     setup.options.direction = static_cast<DirectionPolicy>(random() % 3);
     setup.options.alpha = 1 + static_cast<double>(random() % 50);
     setup.options.beta = 1 + static_cast<double>(random() % 50);
     setup.options.coalescing = 1 + random() % 40;
     setup.options.leaves_last = random() % 2 == 0;
+    setup.layout.order = random() % 3 == 0 ? VertexOrder::label : VertexOrder::degree;
+    setup.layout.neighbours = random() % 3 == 0 ? NeighbourOrder::labels : NeighbourOrder::vertices;
+    setup.layout.columns = random() % (most_columns + 1);
+    setup.options.push_ranges = random() % 2 == 0;
+    setup.options.small_level = random() % 2 == 0 ? random() % 300 : BfsOptions().small_level;
     if (random() % 4 == 0) setup.options.max_depth = static_cast<std::int64_t>(random() % 4);
     setup.threads = static_cast<int>(1 + random() % 3);
     setup.evenly = random() % 2 == 0;
@@ -186,9 +195,62 @@ TEST(BreadthFirstSearch, LargerGraphsThatAreScanned) {
   for (const AdjacencyForm adjacency : scanned_forms) {
     for (const DirectionPolicy direction : {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
       for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
-        const Variant setup{
-            .directedness = directedness, .adjacency = adjacency, .options = {.direction = direction}, .threads = 3};
+        const Variant setup{.directedness = directedness,
+                            .layout = {.adjacency = adjacency},
+                            .options = {.direction = direction},
+                            .threads = 3};
         expect_searches(list, setup, 4, 1);
+      }
+    }
+  }
+}
+
+/// Those in which not more than one technique is missing, and the one in which all are.
+std::vector<GraphLayout> layouts() {
+  std::vector<GraphLayout> all = {{.order = VertexOrder::label},
+                                  {.neighbours = NeighbourOrder::labels},
+                                  {.order = VertexOrder::label, .neighbours = NeighbourOrder::labels, .columns = 0}};
+  for (std::size_t columns = 0; columns <= most_columns; ++columns) all.push_back({.columns = columns});
+  return all;
+}
+
+TEST(BreadthFirstSearch, DegenerateGraphsInEveryLayout) {
+  for (const NamedEdges& list : test::degenerate_graphs()) {
+    for (const GraphLayout& layout : layouts()) {
+      for (const DirectionPolicy direction :
+           {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
+        const bool pull = direction == DirectionPolicy::pull;
+        expect_searches(list,
+                        {.directedness = pull ? Directedness::directed : Directedness::undirected,
+                         .width = pull ? NeighbourWidth::bits64 : NeighbourWidth::automatic,
+                         .layout = layout,
+                         .options = {.direction = direction, .coalescing = 3},
+                         .threads = 2},
+                        3, 2);
+      }
+    }
+  }
+}
+
+TEST(BreadthFirstSearch, LargerGraphsInEveryLayout) {
+  const NamedEdges list = test::skewed_edges(1 << 12, 1 << 15, 9);
+  for (const GraphLayout& layout : layouts()) {
+    for (const DirectionPolicy direction : {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
+      expect_searches(list, {.layout = layout, .options = {.direction = direction}, .threads = 3}, 4, 2);
+    }
+  }
+}
+
+/// Pushes by one thread, by threads in ranges of their own, and by threads that claim atomically.
+TEST(BreadthFirstSearch, LargerGraphsWithEveryPush) {
+  const NamedEdges list = test::skewed_edges(1 << 12, 1 << 15, 9);
+  for (const NeighbourOrder neighbours : {NeighbourOrder::vertices, NeighbourOrder::labels}) {
+    for (const std::uint64_t small_level : {std::uint64_t{0}, BfsOptions().small_level, largest_small_level}) {
+      for (const bool push_ranges : {true, false}) {
+        for (const DirectionPolicy direction : {DirectionPolicy::automatic, DirectionPolicy::push}) {
+          const BfsOptions options{.direction = direction, .push_ranges = push_ranges, .small_level = small_level};
+          expect_searches(list, {.layout = {.neighbours = neighbours}, .options = options, .threads = 3}, 4, 2);
+        }
       }
     }
   }
@@ -231,7 +293,8 @@ TEST(SerialBfs, RefusesAGraphThatIsScanned) {
   if (world().size() > 1) GTEST_SKIP() << "one rank only";
   ThreadTeam threads(1);
   const Context context{world(), threads};
-  const Graph graph = build_graph(test::part_of(test::path(10)), {.adjacency = AdjacencyForm::skip_list}, context);
+  const Graph graph =
+      build_graph(test::part_of(test::path(10)), {.layout = {.adjacency = AdjacencyForm::skip_list}}, context);
   EXPECT_THROW((void)serial_bfs(graph, Label{0}), Error);
 }
 
@@ -242,8 +305,8 @@ TEST(BreadthFirstSearch, RefusesSourcesAndOptionsOutOfRange) {
   BreadthFirstSearch search(graph, {}, context);
   EXPECT_THROW((void)search.run(Label{-1}), Error);
   EXPECT_THROW((void)search.run(Label{10}), Error);
-  for (const BfsOptions& bad :
-       {BfsOptions{.alpha = 0.5}, BfsOptions{.beta = 0}, BfsOptions{.coalescing = 0}, BfsOptions{.max_depth = -1}}) {
+  for (const BfsOptions& bad : {BfsOptions{.alpha = 0.5}, BfsOptions{.beta = 0}, BfsOptions{.coalescing = 0},
+                                BfsOptions{.small_level = largest_small_level + 1}, BfsOptions{.max_depth = -1}}) {
     EXPECT_THROW(check(bad), Error);
   }
   EXPECT_NO_THROW(check(BfsOptions{}));

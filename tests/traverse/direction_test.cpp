@@ -48,7 +48,7 @@ TEST(DirectionChooser, ObeysAPolicy) {
   }
 }
 
-// A count of edges up to this may stand for fewer (SearchState::queue_edges): it must not decide for a pull.
+// A count of edges up to this may stand for fewer (SearchState::found_edges): it must not decide for a pull.
 TEST(DirectionChooser, TooFewEdgesNeverPull) {
   for (const double alpha : {1.0, 1.5, 5.0, 10.0, 20.0, 1e9}) {
     const BfsOptions options{.alpha = alpha};

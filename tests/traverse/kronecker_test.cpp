@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "generate/kronecker.hpp"
+#include "simd/instruction_set.hpp"
 #include "support/edge_lists.hpp"
 #include "support/oracle.hpp"
 #include "traverse/bfs.hpp"
@@ -76,7 +77,7 @@ TEST(BreadthFirstSearch, KroneckerGraphsThatAreScanned) {
     ThreadTeam threads(1 + scale % 3);
     const Context context{world(), threads};
     for (const AdjacencyForm form : {AdjacencyForm::full_scan, AdjacencyForm::skip_list, AdjacencyForm::coarse_index}) {
-      const Graph graph = build_graph(test::part_of(list), {.adjacency = form}, context);
+      const Graph graph = build_graph(test::part_of(list), {.layout = {.adjacency = form}}, context);
       for (const DirectionPolicy direction :
            {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
         BreadthFirstSearch search(graph, {.direction = direction, .coalescing = 64}, context);
@@ -84,6 +85,32 @@ TEST(BreadthFirstSearch, KroneckerGraphsThatAreScanned) {
           const Label source = list.edges[static_cast<std::size_t>(i) * 5].source;
           expect_valid(list, source, search.run(source), graph, Directedness::undirected, context);
         }
+      }
+    }
+  }
+}
+
+/// Uses whatever is best again at the end.
+struct InstructionSetGuard {
+  ~InstructionSetGuard() { use_instruction_set(InstructionSet::automatic); }
+};
+
+TEST(BreadthFirstSearch, KroneckerGraphsOnEveryInstructionSet) {
+  const NamedEdges list = kronecker_edges(Kronecker({.scale = 12, .edgefactor = 16}));
+  ThreadTeam threads(2);
+  const Context context{world(), threads};
+  const InstructionSetGuard guard;
+  for (const InstructionSet set : usable_instruction_sets()) {
+    SCOPED_TRACE(name_of(set));
+    use_instruction_set(set);
+    ASSERT_EQ(instruction_set(), set);
+    for (const NeighbourWidth width : {NeighbourWidth::automatic, NeighbourWidth::bits64}) {
+      const Graph graph = build_graph(test::part_of(list), {.neighbour_width = width}, context);
+      for (const DirectionPolicy direction :
+           {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
+        BreadthFirstSearch search(graph, {.direction = direction, .small_level = 0}, context);
+        const Label source = list.edges.front().source;
+        expect_valid(list, source, search.run(source), graph, Directedness::undirected, context);
       }
     }
   }

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Runs the whole suite and prints the table of goals: what was reached on this machine, beside the peers there are.
+
+    benchmarks/bench.py [--scales 18,20,22,24] [--rounds 1] [--keys 64] [--largest 26] [--json FILE]
+                        [--gap PATH/bfs] [--gap-by-degree PATH/bfs] [--riken PATH] [--reference PATH]
+
+Goals that need a peer stay open without it. From scale 23 on 16 searches stand for 64, unless --keys is given: each is
+validated, which takes longer than all else. The largest graph is run only if --largest names its scale: from an edge
+list in a file (12.9 GB at scale 26, where TMPDIR says), a quarter of an hour and more. The last line tells for what
+scale there is memory, by `breadth plan`. What the figures are, and what the ratios compare, stands at the head of
+compare.py.
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+import compare
+import other_graphs
+from compare import GAP, ONE_RANK, TWO_RANKS, Failed
+
+MEMORY_GIB = 24  # that the largest graph may take
+
+
+def keys_for(arguments, scale):
+    large = 23
+    few = 16
+    return arguments.keys or (64 if scale < large else few)
+
+
+def ratio_to(results, names):
+    """breadth's rate over the best of these programs'; None where none of them is there."""
+    rates = [values["GTEPS"] for name, values in results.items() if name in names]
+    return results[ONE_RANK]["GTEPS"] / max(rates) if rates else None
+
+
+def run_largest(arguments):
+    """The scale of --largest, after its generation, kernel 1 and 64 validated searches succeeded."""
+    with tempfile.TemporaryDirectory() as folder:
+        edges = Path(folder) / "edges.g500"
+        words = ["generate", "kronecker", "--scale", str(arguments.largest), "--output", str(edges)]
+        compare.run([arguments.breadth, *words])
+        compare.breadth(arguments.breadth, ("--input", edges), 1, 2, 64)
+    return arguments.largest
+
+
+def planned_largest(program):
+    """The largest scale that fits by the plan, its edge list in a file."""
+    scale = 20
+    while True:
+        words = ["plan", "--scale", str(scale + 1), "--edge-list", "file", "--threads", "2", "--json"]
+        if json.loads(compare.run([program, *words]))["peak_bytes"] > MEMORY_GIB * 2**30:
+            return scale
+        scale += 1
+
+
+def rows_of_goals(results, graphs, largest):
+    """(what, value or None, must, goal, unit) of each row; more is better in all."""
+    rows = []
+    for scale, of_scale in results.items():
+        peers = [name for name in of_scale if name not in (ONE_RANK, TWO_RANKS)]
+        rows.append((f"scale {scale}: GTEPS", of_scale[ONE_RANK]["GTEPS"], None, None, ""))
+        rows.append((f"scale {scale}: GTEPS over GAP's bfs", ratio_to(of_scale, [GAP]), 8, 14, " x"))
+        rows.append((f"scale {scale}: GTEPS over the best peer's", ratio_to(of_scale, peers), 3, 5, " x"))
+        if TWO_RANKS in of_scale:
+            share = of_scale[TWO_RANKS]["GTEPS"] / of_scale[ONE_RANK]["GTEPS"]
+            rows.append((f"scale {scale}: 2 ranks x 1 thread over 1 x 2", share, 0.7, 0.9, " x"))
+        if scale == 22:  # the goals are set for this one
+            floor, seconds = of_scale[ONE_RANK]["floor %"], of_scale[ONE_RANK]["kernel 1 s"]
+            rows.append(("scale 22: share of the memory floor", floor, 15, 40, " %"))
+            rows.append(("scale 22: kernel 1, million edges a second", 16 * 2**scale / seconds / 1e6, 25, 60, ""))
+    rows.append((f"largest Kronecker graph in {MEMORY_GIB} GiB, scale", largest, 26, 27, ""))
+    for name, (ours, theirs) in graphs.items():
+        rows.append((f"{name}: GAP's time over breadth's", theirs / ours if theirs else None, 1, 3, " x"))
+    return rows
+
+
+def verdict(value, must, goal):
+    if value is None or must is None:
+        return "" if must is None else "not measured"
+    return "goal" if value >= goal else "must" if value >= must else "no"
+
+
+def print_goals(rows):
+    print("\n| goal | here | must | goal | reached |\n|---|---|---|---|---|")
+    for what, value, must, goal, unit in rows:
+        cells = [f"{number:.3g}{unit}" if number is not None else "" for number in (value, must, goal)]
+        print(f"| {what} | " + " | ".join(cells) + f" | {verdict(value, must, goal)} |")
+
+
+def measure_all(arguments):
+    """Results by scale, milliseconds by other graph (ours, theirs), and the largest scale."""
+    scales = [int(scale) for scale in arguments.scales.split(",")]
+    results = {scale: compare.measure(arguments, scale, keys_for(arguments, scale)) for scale in scales}
+    searches = 16
+    graphs = {
+        name: other_graphs.measure(arguments, name, arguments.other_scale, searches) for name in other_graphs.GRAPHS
+    }
+    return results, graphs, run_largest(arguments) if arguments.largest else None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scales", default="18,20,22,24")
+    parser.add_argument("--keys", type=int, help="searches at every scale")
+    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--other-scale", type=int, default=20, help="of the graphs that are not Kronecker's")
+    parser.add_argument("--largest", type=int, help="run this scale as the largest graph")
+    parser.add_argument("--json", type=Path, default=compare.ROOT / "build/bench.json", help="write all figures there")
+    compare.add_program_options(parser)
+    arguments = parser.parse_args()
+    try:
+        plan = planned_largest(arguments.breadth)
+        if arguments.largest and arguments.largest > plan:
+            parser.error(f"--largest {arguments.largest}: by `breadth plan` it takes more than {MEMORY_GIB} GiB")
+        results, graphs, largest = measure_all(arguments)
+    except Failed as error:
+        sys.exit(f"bench.py: {error}")
+    machine = {**compare.describe_machine(), "rounds": arguments.rounds}
+    print(f"{machine['processor']}, {machine['cores']} cores; median of {arguments.rounds} rounds\n")
+    compare.print_table(results)
+    print()
+    other_graphs.print_table(graphs)
+    rows = rows_of_goals(results, graphs, largest)
+    print_goals(rows)
+    print(f"\nBy `breadth plan` a graph of scale {plan} fits {MEMORY_GIB} GiB, its edge list in a file.")
+    goals = [
+        {"what": what, "value": value, "must": must, "goal": goal, "reached": verdict(value, must, goal)}
+        for what, value, must, goal, _ in rows
+    ]
+    milliseconds = {name: {"breadth": ours, "gap": theirs} for name, (ours, theirs) in graphs.items()}
+    keys = {scale: keys_for(arguments, scale) for scale in results}
+    report = {"machine": machine, "keys": keys, "results": results, "milliseconds": milliseconds, "goals": goals}
+    report |= {"planned_largest_scale": plan}
+    arguments.json.write_text(json.dumps(report, indent=1) + "\n")
+    print(f"All figures are in {arguments.json}.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,31 @@
+// How a rank's part of a graph lies in memory.
+#pragma once
+
+#include <cstddef>
+
+#include "core/adjacency_form.hpp"
+
+namespace breadth {
+
+/// The order of a rank's vertices: falling degree, in bins that keep the order of labels (Gan & Zhang 2021, section
+/// 4.1), or the order of labels.
+enum class VertexOrder { degree, label };
+
+/// The order of each vertex's neighbours: that of the vertices, whatever their rank, so that by degree the most
+/// connected come first; or that of labels, which costs no sorting.
+enum class NeighbourOrder { vertices, labels };
+
+/// The most leading neighbours that can have columns of their own.
+inline constexpr std::size_t most_columns = 4;
+
+/// Every search gives the same levels on each layout.
+struct GraphLayout {
+  AdjacencyForm adjacency = AdjacencyForm::rows;
+  VertexOrder order = VertexOrder::degree;
+  NeighbourOrder neighbours = NeighbourOrder::vertices;
+  /// So many neighbours of each vertex, the first, stand in columns as well. 0 .. most_columns; looked at where
+  /// `adjacency` is rows.
+  std::size_t columns = 2;
+};
+
+}  // namespace breadth

@@ -1,0 +1,69 @@
+// One source for all vector widths: Highway compiles it for each instruction set and picks one when the program runs.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "simd/split_row.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "simd/bit_lanes-inl.h"
+#include "simd/split_row.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace breadth::HWY_NAMESPACE {
+
+template <class T>
+std::size_t split(const T* positions, std::size_t count, T above, T local_mask, T* own, T* others) {
+  const VertexLanes<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto mask = hn::Set(d, local_mask);
+  std::size_t owned = 0;
+  std::size_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    const auto position = hn::LoadU(d, positions + i);
+    const auto local = hn::And(position, mask);
+    const auto is_own = hn::Eq(hn::AndNot(mask, position), hn::Set(d, above));
+    hn::StoreU(hn::Compress(local, is_own), d, own + owned);
+    hn::StoreU(hn::CompressNot(position, is_own), d, others + (i - owned));
+    owned += hn::CountTrue(d, is_own);
+  }
+  for (; i < count; ++i) {
+    own[owned] = positions[i] & local_mask;
+    others[i - owned] = positions[i];
+    owned += (positions[i] & ~local_mask) == above ? 1U : 0U;
+  }
+  return owned;
+}
+
+std::size_t split_narrow(const std::uint32_t* positions, std::size_t count, std::uint32_t above,
+                         std::uint32_t local_mask, std::uint32_t* own, std::uint32_t* others) {
+  return split(positions, count, above, local_mask, own, others);
+}
+std::size_t split_wide(const std::uint64_t* positions, std::size_t count, std::uint64_t above, std::uint64_t local_mask,
+                       std::uint64_t* own, std::uint64_t* others) {
+  return split(positions, count, above, local_mask, own, others);
+}
+
+}  // namespace breadth::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace breadth {
+
+HWY_EXPORT(split_narrow);
+HWY_EXPORT(split_wide);
+
+template <>
+std::size_t split_row(std::span<const std::uint32_t> positions, OwnPositions<std::uint32_t> which, std::uint32_t* own,
+                      std::uint32_t* others) {
+  return HWY_DYNAMIC_DISPATCH(split_narrow)(positions.data(), positions.size(), which.above, which.local_mask, own,
+                                            others);
+}
+
+template <>
+std::size_t split_row(std::span<const std::uint64_t> positions, OwnPositions<std::uint64_t> which, std::uint64_t* own,
+                      std::uint64_t* others) {
+  return HWY_DYNAMIC_DISPATCH(split_wide)(positions.data(), positions.size(), which.above, which.local_mask, own,
+                                          others);
+}
+
+}  // namespace breadth
+#endif

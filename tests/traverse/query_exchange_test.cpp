@@ -1,0 +1,110 @@
+// Queries of every rank and thread arrive once, with their parents, in messages of the size that was asked for.
+#include "traverse/query_exchange.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <tuple>
+#include <vector>
+
+#include "core/thread_team.hpp"
+#include "support/ranks.hpp"
+#include "traverse/push_targets.hpp"
+
+namespace breadth {
+namespace {
+
+using test::world;
+
+/// What one rank adds for another in one superstep: runs of targets with one parent, by thread.
+template <class Word>
+struct Run {
+  Word parent;
+  std::vector<Word> targets;
+};
+
+/// The same on both ranks, which is how the receiver knows what to expect. Parents and targets use all the bits that
+/// they may.
+template <class Word>
+std::vector<Run<Word>> runs_between(int source, int destination, int thread, int superstep) {
+  std::mt19937_64 random(static_cast<std::uint64_t>(((source * 100 + destination) * 10 + thread) * 10 + superstep));
+  std::vector<Run<Word>> runs(random() % 50);
+  for (Run<Word>& run : runs) {
+    run.parent = static_cast<Word>(random());
+    run.targets.resize(1 + (random() % 4 == 0 ? random() % 300 : random() % 3));
+    for (Word& target : run.targets) target = static_cast<Word>(random() % QueryMessage<Word>::last_of_run);
+  }
+  return runs;
+}
+
+template <class Word>
+using Queries = std::vector<std::tuple<Word, Word>>;
+
+template <class Word>
+void expect_all_arrive(std::size_t coalescing, int thread_count) {
+  ThreadTeam threads(thread_count);
+  const Context context{world(), threads};
+  const int rank = world().rank();
+  Queries<Word> received;
+  QueryExchange<Word> exchange(context, coalescing, [&](QueryMessage<Word> queries) {
+    std::size_t in_message = 0;
+    queries.for_each_run([&](Word parent, std::span<const Word> targets) {
+      in_message += targets.size();
+      for (const Word target : targets) received.emplace_back(parent, target);
+    });
+    EXPECT_GE(in_message, 1U);
+    EXPECT_LE(in_message, coalescing);
+  });
+
+  std::uint64_t whole_messages = 0;
+  std::uint64_t most_words = 0;
+  for (int superstep = 0; superstep < 3; ++superstep) {
+    Queries<Word> expected;
+    for (int other = 0; other < world().size(); ++other) {
+      if (other == rank) continue;
+      for (int thread = 0; thread < thread_count; ++thread) {
+        std::size_t queries = 0;
+        for (const auto& run : runs_between<Word>(rank, other, thread, superstep)) queries += run.targets.size();
+        whole_messages += (queries + coalescing - 1) / coalescing;
+        most_words += 2 * queries;
+        for (const auto& run : runs_between<Word>(other, rank, thread, superstep)) {
+          for (const Word target : run.targets) expected.emplace_back(run.parent, target);
+        }
+      }
+    }
+    received.clear();
+    exchanging_blocks(threads, static_cast<std::size_t>(thread_count), 1, exchange, [&](IndexRange range, int thread) {
+      for (int other = 0; other < world().size(); ++other) {
+        if (other == rank) continue;
+        for (const auto& run : runs_between<Word>(rank, other, static_cast<int>(range.begin), superstep)) {
+          exchange.add(thread, other, run.parent, run.targets);
+        }
+      }
+    });
+    std::sort(received.begin(), received.end());
+    std::sort(expected.begin(), expected.end());
+    ASSERT_EQ(received, expected);
+  }
+  // One thread may take two threads' blocks: what is left over of both then shares a message.
+  EXPECT_LE(exchange.messages(), whole_messages);
+  if (thread_count == 1) {
+    EXPECT_EQ(exchange.messages(), whole_messages);
+  }
+  EXPECT_LE(exchange.bytes(), most_words * sizeof(Word));
+  if (coalescing > 1000) {
+    EXPECT_LT(exchange.bytes(), most_words * sizeof(Word) * 3 / 4 + 1) << "runs share a parent";
+  }
+}
+
+TEST(QueryExchange, DeliversEveryQueryOnce) {
+  if (world().size() == 1) GTEST_SKIP() << "one rank has nobody to ask";
+  for (const std::size_t coalescing : {std::size_t{1}, std::size_t{7}, std::size_t{256}, std::size_t{1} << 16}) {
+    for (const int threads : {1, 3}) {
+      expect_all_arrive<std::uint32_t>(coalescing, threads);
+      expect_all_arrive<std::uint64_t>(coalescing, threads);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace breadth
