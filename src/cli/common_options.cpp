@@ -102,7 +102,7 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
                      {.meaning = "from few vertices with many neighbours, on one rank: each thread pushes into a range "
                                  "of vertices of its own, or all into any, by atomic claims"});
   options.add_number("small-level", bfs.small_level, 0, largest_small_level,
-                     {.meaning = "a push along at most about so many edges is one thread's"});
+                     {.meaning = "a push along at most about so many edges for each thread is one thread's"});
   options.add_number("coalescing", bfs.coalescing, 1, std::size_t{1} << 24,
                      {.meaning = "queries that a message to another rank holds at most",
                       .source = "Fuentes et al. 2014, section IV-E"});

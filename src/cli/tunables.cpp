@@ -9,7 +9,7 @@ std::vector<Tunable> engine_tunables() {
       {.option = "alpha", .values = {"2.5", "5", "10", "20", "40", "80", "160"}, .refined = true},
       {.option = "beta", .values = {"4", "16", "64", "256", "1024", "4096"}, .refined = true},
       {.option = "leaves", .values = {"last", "levels"}},
-      {.option = "small-level", .values = {"0", "2048", "8192", "32768"}},
+      {.option = "small-level", .values = {"0", "128", "1024", "8192"}},
       {.option = "summary", .values = {"none", "64", "256", "1024", "4096"}},
       {.option = "coalescing", .values = {"64", "256", "1024", "4096", "16384"}, .only_between_ranks = true},
   };

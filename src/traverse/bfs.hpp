@@ -35,9 +35,9 @@ struct BfsOptions {
   /// On one rank each thread pushes into a range of vertices of its own, as far as rows are in the order of vertices
   /// and long enough (traverse/push_ranges.hpp).
   bool push_ranges = true;
-  /// A push along at most about so many edges is one thread's work; looked at where the adjacency is rows.
-  /// 0 .. largest_small_level.
-  std::uint64_t small_level = 2048;
+  /// A push along at most about so many edges for each thread is one thread's work; looked at where the adjacency is
+  /// rows. 0 .. largest_small_level.
+  std::uint64_t small_level = 128;
   /// Visit vertices with one edge in one pass after the last level. Not done where max_depth is given, nor on a graph
   /// in the order of labels.
   bool leaves_last = true;

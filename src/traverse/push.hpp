@@ -21,16 +21,18 @@ namespace breadth {
 
 /// How pushes go about their work.
 struct PushStrategy {
-  /// So few edges are pushed along before a second thread has woken up. In a graph of many small levels this is all.
+  /// So few edges are pushed along before the other threads have woken up and the last of them is done.
   std::uint64_t edges_for_one;
   /// Whether each thread takes a range of vertices to claim where that pays. Rows have to rise.
   bool in_ranges;
+  /// Whether vertices are in the order of degrees: one of them bounds the rows of those after it.
+  bool by_degree;
   NeighbourOrder rows;  ///< their order
 };
 
 /// One push level of one rank: every neighbour of a vertex in the queue that is here and not visited gets it as its
 /// parent, and the owner of every other neighbour a query (Fuentes et al. 2014, fig. 1). Threads share the queue's
-/// edges, not its vertices: one of them may have most.
+/// edges, not its vertices, since one of them may have most; unless all rows are short.
 template <class Rows, class Exchange>
 class PushLevel {
   using Neighbour = typename Rows::Neighbour;
@@ -54,6 +56,13 @@ class PushLevel {
       push_alone();
       return;
     }
+    if (rows_are_short()) {
+      const std::size_t count = state_.queue().size();
+      const std::size_t share = count / (4 * static_cast<std::size_t>(threads.size()));
+      exchanging_blocks(threads, count, std::clamp<std::size_t>(share, 32, grain), exchange_,
+                        [this](IndexRange range, int thread) { push_vertices(range, thread); });
+      return;
+    }
     const std::size_t edges = lay_out_edges();
     if constexpr (std::is_same_v<Exchange, NoExchange<Neighbour>> && std::is_same_v<Rows, Adjacency<Neighbour>>) {
       if (strategy_.in_ranges && RangedPush<Neighbour>::pays(first_edge_.size(), edges, threads)) {
@@ -68,10 +77,31 @@ class PushLevel {
  private:
   static constexpr std::size_t grain = 2048;
 
-  /// Up to where a thread's queue holds vertices that were claimed for this parent.
-  struct Claims {
-    std::size_t end;
-    Neighbour label;
+  /// The parents of what a thread claims. They are written after the last claim: a claim, being atomic, would wait for
+  /// the parent before it to reach memory.
+  class LateParents {
+   public:
+    LateParents(SearchState<Neighbour>& state, Tally<Neighbour>& tally)
+        : state_(state), tally_(tally), written_(tally.found.size()) {}
+
+    /// What was claimed since the last call has this parent. At most `grain` times.
+    void add(Neighbour label) { rows_[row_count_++] = {tally_.found.size(), label}; }
+    void write() {
+      for (const Row& row : std::span(rows_).first(row_count_)) {
+        for (; written_ < row.end; ++written_) state_.parents()[tally_.found[written_]] = row.label;
+      }
+    }
+
+   private:
+    struct Row {
+      std::size_t end;  ///< up to where the found vertices are this row's
+      Neighbour label;
+    };
+    SearchState<Neighbour>& state_;
+    Tally<Neighbour>& tally_;
+    std::size_t written_;
+    std::size_t row_count_ = 0;
+    std::array<Row, grain> rows_;
   };
 
   /// What the queue's vertices after i need: first where the row is, later the row and the vertex's label. Not left to
@@ -105,6 +135,31 @@ class PushLevel {
     exchange_.finish();
   }
 
+  /// Whether blocks of as many vertices are about as much work each.
+  [[nodiscard]] bool rows_are_short() const {
+    constexpr std::size_t few = 64;
+    const auto& queue = state_.queue();
+    if (!strategy_.by_degree || queue.empty()) return false;
+    return rows_.degree(LocalVertex{*std::min_element(queue.begin(), queue.end())}) <= few;
+  }
+
+  /// Pushes from these of the queue's vertices.
+  void push_vertices(IndexRange vertices, int thread) {
+    auto& tally = state_.tally(thread);
+    const auto& queue = state_.queue();
+    LateParents parents(state_, tally);
+    for (std::size_t i = vertices.begin; i < vertices.end; ++i) {
+      prefetch_row(queue, i);
+      const LocalVertex vertex{queue[i]};
+      const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
+      const std::size_t degree = rows_.degree(vertex);
+      push_row(vertex, {0, degree}, label, thread);
+      parents.add(label);
+      tally.edges_examined += degree;
+    }
+    parents.write();
+  }
+
   /// Puts the queue's edges one after the other and returns how many they are.
   std::size_t lay_out_edges() {
     constexpr std::size_t ahead = 16;
@@ -119,13 +174,10 @@ class PushLevel {
     return edges;
   }
 
-  /// Pushes along these of the queue's edges. Parents are written after the last claim: a claim, being atomic, would
-  /// wait for the parent before it to reach memory.
+  /// Pushes along these of the queue's edges.
   void push_edges(IndexRange edges, int thread) {
     auto& tally = state_.tally(thread);
-    std::array<Claims, grain> rows;  // of each row that is begun
-    std::size_t row_count = 0;
-    std::size_t claimed = tally.found.size();
+    LateParents parents(state_, tally);
     const auto after = std::upper_bound(first_edge_.begin(), first_edge_.end(), edges.begin);
     for (auto i = static_cast<std::size_t>(after - first_edge_.begin()) - 1;
          i < first_edge_.size() && first_edge_[i] < edges.end; ++i) {
@@ -135,19 +187,19 @@ class PushLevel {
       const std::size_t end = std::min(edges.end - first_edge_[i], rows_.degree(vertex));
       if (begin == end) continue;
       const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
-      rows_.for_each_stretch(vertex, {begin, end},
-                             [&](std::span<const Neighbour> row) { push_row(row, label, thread); });
-      rows[row_count++] = {tally.found.size(), label};
+      push_row(vertex, {begin, end}, label, thread);
+      parents.add(label);
     }
-    for (const Claims& row : std::span(rows).first(row_count)) {
-      for (; claimed < row.end; ++claimed) state_.parents()[tally.found[claimed]] = row.label;
-    }
+    parents.write();
     tally.edges_examined += edges.size();
   }
 
-  void push_row(std::span<const Neighbour> row, Neighbour label, int thread) {
-    targets_.for_each_own(row, label, thread, [&](std::span<const Neighbour> own) {
-      for (const Neighbour target : own) state_.claim(static_cast<std::uint32_t>(target), state_.tally(thread));
+  /// Pushes along a part of one vertex's row.
+  void push_row(LocalVertex vertex, IndexRange part, Neighbour label, int thread) {
+    rows_.for_each_stretch(vertex, part, [&](std::span<const Neighbour> row) {
+      targets_.for_each_own(row, label, thread, [&](std::span<const Neighbour> own) {
+        for (const Neighbour target : own) state_.claim(static_cast<std::uint32_t>(target), state_.tally(thread));
+      });
     });
   }
 
