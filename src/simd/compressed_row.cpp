@@ -106,7 +106,7 @@ const std::uint8_t* decompress(const std::uint8_t* piece, std::size_t count, Rot
   const std::uint8_t* data = piece + RowCode<std::uint64_t>::code_bytes(count);
   std::uint64_t order = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    order += next_number(piece[i / 4] >> (2 * (i % 4)) & 3U, data);
+    order += next_number((unsigned{piece[i / 4]} >> (2 * (i % 4))) & 3U, data);
     positions[i] = code.position(order);
   }
   return data;
@@ -117,7 +117,7 @@ std::size_t search(const std::uint8_t* piece, std::size_t count, RotatedBits cod
   const std::uint8_t* data = piece + RowCode<std::uint64_t>::code_bytes(count);
   std::uint64_t order = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    order += next_number(piece[i / 4] >> (2 * (i % 4)) & 3U, data);
+    order += next_number((unsigned{piece[i / 4]} >> (2 * (i % 4))) & 3U, data);
     position = code.position(order);
     if (has_bit(frontier, position)) return i;
   }
