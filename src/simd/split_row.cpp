@@ -10,20 +10,23 @@
 HWY_BEFORE_NAMESPACE();
 namespace breadth::HWY_NAMESPACE {
 
+/// Numbers of 64 bits one by one: g++ 12 may read the mask of eight lanes, spilled as a byte, as eight bytes.
 template <class T>
 std::size_t split(const T* positions, std::size_t count, T above, T local_mask, T* own, T* others) {
-  const VertexLanes<T> d;
-  const std::size_t lanes = hn::Lanes(d);
-  const auto mask = hn::Set(d, local_mask);
   std::size_t owned = 0;
   std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
-    const auto position = hn::LoadU(d, positions + i);
-    const auto local = hn::And(position, mask);
-    const auto is_own = hn::Eq(hn::AndNot(mask, position), hn::Set(d, above));
-    hn::StoreU(hn::Compress(local, is_own), d, own + owned);
-    hn::StoreU(hn::CompressNot(position, is_own), d, others + (i - owned));
-    owned += hn::CountTrue(d, is_own);
+  if constexpr (sizeof(T) == sizeof(std::uint32_t)) {
+    const VertexLanes<T> d;
+    const std::size_t lanes = hn::Lanes(d);
+    const auto mask = hn::Set(d, local_mask);
+    for (; i + lanes <= count; i += lanes) {
+      const auto position = hn::LoadU(d, positions + i);
+      const auto local = hn::And(position, mask);
+      const auto is_own = hn::Eq(hn::AndNot(mask, position), hn::Set(d, above));
+      hn::StoreU(hn::Compress(local, is_own), d, own + owned);
+      hn::StoreU(hn::CompressNot(position, is_own), d, others + (i - owned));
+      owned += hn::CountTrue(d, is_own);
+    }
   }
   for (; i < count; ++i) {
     own[owned] = positions[i] & local_mask;
