@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -78,6 +79,19 @@ Value parallel_reduce(ThreadTeam& threads, std::size_t count, std::size_t grain,
   Value total = identity;
   for (const Slot& slot : partial) total = combine(total, slot.value);
   return total;
+}
+
+/// The sum of term(i) over [0, count).
+template <class Term>
+std::uint64_t parallel_sum(ThreadTeam& threads, std::size_t count, std::size_t grain, Term&& term) {
+  return parallel_reduce(
+      threads, count, grain, std::uint64_t{0},
+      [&](IndexRange range) {
+        std::uint64_t sum = 0;
+        for (std::size_t i = range.begin; i < range.end; ++i) sum += term(i);
+        return sum;
+      },
+      std::plus<>());
 }
 
 /// Replaces values[i] by the sum of all values before i, and returns the sum of all. Two passes over the values.

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -110,14 +109,8 @@ class RowStore<CompressedAdjacency<Neighbour>> {
         next += length;
       }
     });
-    const auto entries = parallel_reduce(
-        threads_, degrees_.size(), std::size_t{1} << 16, std::uint64_t{0},
-        [&](IndexRange range) {
-          std::uint64_t sum = 0;
-          for (std::size_t i = range.begin; i < range.end; ++i) sum += degrees_[i];
-          return sum;
-        },
-        std::plus<>());
+    const std::uint64_t entries =
+        parallel_sum(threads_, degrees_.size(), std::size_t{1} << 16, [&](std::size_t i) { return degrees_[i]; });
     return {partition_.code(), std::move(degrees_), std::move(offsets_), std::move(bytes), entries};
   }
 

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <variant>
 #include <vector>
@@ -89,14 +88,8 @@ class ScanLevels {
   void take_frontier() {
     constexpr std::size_t words_per_block = 1024;
     unvisited_edges_ -= frontier_edges_;
-    frontier_edges_ = parallel_reduce(
-        threads_, frontier_.words().size(), words_per_block, std::uint64_t{0},
-        [this](IndexRange range) {
-          std::uint64_t edges = 0;
-          for (std::size_t word = range.begin; word < range.end; ++word) edges += take_word(word);
-          return edges;
-        },
-        std::plus<>());
+    frontier_edges_ = parallel_sum(threads_, frontier_.words().size(), words_per_block,
+                                   [this](std::size_t word) { return take_word(word); });
   }
   /// The same for 64 vertices. Returns their edges.
   std::uint64_t take_word(std::size_t word) {

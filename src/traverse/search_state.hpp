@@ -6,7 +6,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <utility>
@@ -198,7 +197,7 @@ class SearchState {
   /// About how many edges the vertices have that are not visited: those of a word have about as many each.
   template <class Rows>
   [[nodiscard]] std::uint64_t unvisited_edges(const Rows& rows) const {
-    return sum_blocks(words_for_bits(vertices_), words_per_block, [&](std::size_t word) {
+    return parallel_sum(context_.threads, words_for_bits(vertices_), words_per_block, [&](std::size_t word) {
       const std::size_t first = word * bits_per_word;
       const std::size_t count = std::min(vertices_ - first, bits_per_word);
       const std::uint64_t edges = rows.entries({first, first + count});
@@ -233,18 +232,6 @@ class SearchState {
       bound += tally.found.size() * (degree + degree / 4);
     }
     return bound;
-  }
-
-  template <class Term>
-  [[nodiscard]] std::uint64_t sum_blocks(std::size_t count, std::size_t grain, Term&& term) const {
-    return parallel_reduce(
-        context_.threads, count, grain, std::uint64_t{0},
-        [&](IndexRange range) {
-          std::uint64_t sum = 0;
-          for (std::size_t i = range.begin; i < range.end; ++i) sum += term(i);
-          return sum;
-        },
-        std::plus<>());
   }
 
   const Context& context_;

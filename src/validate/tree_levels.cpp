@@ -1,7 +1,6 @@
 #include "validate/tree_levels.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 #include <vector>
 
@@ -86,14 +85,9 @@ class AncestorDoubling {
   }
   /// Vertices of all ranks that see neither the root nor the outside.
   std::uint64_t count_left() {
-    const auto left = parallel_reduce(
-        context_.threads, ancestors_.size(), labels_per_block, std::uint64_t{0},
-        [&](IndexRange range) {
-          return static_cast<std::uint64_t>(std::count_if(ancestors_.begin() + range.begin,
-                                                          ancestors_.begin() + range.end,
-                                                          [&](const auto& ancestor) { return is_left(ancestor); }));
-        },
-        std::plus<>());
+    const std::uint64_t left = parallel_sum(context_.threads, ancestors_.size(), labels_per_block, [&](std::size_t i) {
+      return is_left(ancestors_[i]) ? std::uint64_t{1} : 0;
+    });
     return context_.ranks.all_reduce(left, Reduction::sum);
   }
 

@@ -51,6 +51,8 @@ TEST_P(ParallelLoops, ReduceCombinesEveryBlock) {
     };
     const auto sum = parallel_reduce(threads_, count, 10, std::uint64_t{0}, sum_of, std::plus<>());
     EXPECT_EQ(sum, count == 0 ? 0 : std::uint64_t{count} * (count - 1) / 2);
+    EXPECT_EQ(parallel_sum(threads_, count, 10, [](std::size_t i) { return std::uint64_t{i} * i; }),
+              count == 0 ? 0 : std::uint64_t{count} * (count - 1) * (2 * count - 1) / 6);
     const auto largest = parallel_reduce(
         threads_, count, 10, std::size_t{5}, [](IndexRange range) { return range.end; },
         [](std::size_t a, std::size_t b) { return std::max(a, b); });
