@@ -132,6 +132,7 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
   if (benchmark.input.empty()) {
     GraphSize size = expected_kronecker_size(benchmark.scale, benchmark.edgefactor, false);
     size.layout = benchmark.layout;
+    size.summary = benchmark.bfs.summary;
     const bool in_memory = benchmark.edge_list == EdgeListPlace::memory;
     require_memory(predict_memory(size, ranks.size(), team.size(), in_memory), ranks);
   }

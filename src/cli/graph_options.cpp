@@ -13,7 +13,7 @@ namespace breadth::cli {
 
 namespace {
 /// Refuses a text whose beginning already tells that it is too large. Collective.
-void require_memory_for_text(const std::string& path, FileKind kind, const GraphLayout& layout,
+void require_memory_for_text(const std::string& path, FileKind kind, const GraphLayout& layout, std::size_t summary,
                              const Context& context) {
   const Communicator& ranks = context.ranks;
   TextSize text = run_together(ranks, [&] { return ranks.rank() == 0 ? estimate_text_size(path, kind) : TextSize{}; });
@@ -26,7 +26,8 @@ void require_memory_for_text(const std::string& path, FileKind kind, const Graph
                        .edges = edges,
                        .weighted = text.head.weighted,
                        .directed = text.head.directedness == Directedness::directed,
-                       .layout = layout};
+                       .layout = layout,
+                       .summary = summary};
   const std::string basis =
       kind.format == GraphFormat::matrix_market
           ? fmt::format("; the header of '{}' says {} entries", path, text.edges)
@@ -44,10 +45,11 @@ FileKind graph_kind(const std::string& path) {
   }
 }
 
-GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, const Context& context) {
+GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, std::size_t summary,
+                             const Context& context) {
   const FileKind kind = graph_kind(path);
   if (kind.format == GraphFormat::text || kind.format == GraphFormat::matrix_market) {
-    require_memory_for_text(path, kind, layout, context);
+    require_memory_for_text(path, kind, layout, summary, context);
   }
   GraphFile file = read_graph(path, {}, context);
   // Text is in memory by now, other files stay where they are: either way its list takes nothing more. Where every
@@ -60,7 +62,8 @@ GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout,
                        .edges = file.edge_count,
                        .weighted = file.weighted,
                        .directed = file.directedness == Directedness::directed,
-                       .layout = layout};
+                       .layout = layout,
+                       .summary = summary};
   require_memory(predict_memory(size, context.ranks.size(), context.threads.size(), false), context.ranks);
   return file;
 }

@@ -1,6 +1,7 @@
 // What commands on graph files share.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "comm/context.hpp"
@@ -14,8 +15,10 @@ namespace breadth::cli {
 /// The kind of a graph file. Throws UsageError for an ending that is not known.
 FileKind graph_kind(const std::string& path);
 
-/// Reads a graph file after finding out that a graph of its size fits in that layout. Collective; throws AgreedError.
-GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, const Context& context);
+/// Reads a graph file after finding out that a graph of its size fits in that layout, with searches that keep such a
+/// summary of the frontier (BfsOptions::summary). Collective; throws AgreedError.
+GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, std::size_t summary,
+                             const Context& context);
 
 /// How its edges are meant: `directed` is the user's word, and what the file says comes after it.
 Directedness directedness_of(const GraphFile& file, bool directed);

@@ -95,13 +95,15 @@ std::vector<Verification> verify_bfs(const EdgeList& edges, std::span<const Sear
 
 /// How the searches are batched in memory that kernel 1 had and gave back or, where that does not fill a pass over the
 /// edge list, that is free: three quarters at the most, the rest is left to files and others. The same on every rank.
-BatchPlan batches(const Graph& graph, const EdgeList& edges, std::uint64_t keys, const Context& context) {
+BatchPlan batches(const Graph& graph, const EdgeList& edges, std::size_t summary, std::uint64_t keys,
+                  const Context& context) {
   const Communicator& ranks = context.ranks;
   const GraphSize size{.labels = graph.vertex_count(),
                        .tuples = ranks.all_reduce(edges.size(), Reduction::sum),
                        .connected_vertices = graph.connected_vertices(),
                        .edges = graph.edge_count(),
-                       .layout = graph.layout()};
+                       .layout = graph.layout(),
+                       .summary = summary};
   const MemoryPrediction prediction = predict_memory(size, ranks.size(), context.threads.size(), true);
   const std::uint64_t spare = prediction.peak_bytes - prediction.edge_list_bytes - prediction.graph_bytes -
                               prediction.search_bytes - prediction.program_bytes;
@@ -116,7 +118,7 @@ KernelReport run_bfs(const Graph& graph, const EdgeList& edges, const BenchmarkO
                      std::span<const Label> keys, const BenchmarkSurroundings& surroundings) {
   const Context& context = surroundings.context;
   BreadthFirstSearch bfs(graph, options.bfs, context);
-  const BatchPlan plan = batches(graph, edges, keys.size(), context);
+  const BatchPlan plan = batches(graph, edges, options.bfs.summary, keys.size(), context);
   std::vector<LabelArray> results;
   for (std::size_t i = 0; i < plan.searches; ++i) results.push_back(bfs.empty_result());
   return run_searches(

@@ -89,7 +89,8 @@ BenchmarkInput read_input(const BenchmarkOptions& options, const AdmitGraph& adm
          .connected_vertices = std::min(vertices, 2 * file.edge_count),
          .edges = file.edge_count,
          .weighted = file.weighted,
-         .layout = options.layout});
+         .layout = options.layout,
+         .summary = options.bfs.summary});
   BenchmarkInput input{.edges = std::move(file.edges), .scale = options.scale};
   if (input.scale == 0) input.scale = least_scale(vertices);
   const std::uint64_t labels = std::uint64_t{1} << input.scale;
