@@ -118,6 +118,7 @@ KernelReport run_bfs(const Graph& graph, const EdgeList& edges, const BenchmarkO
                      std::span<const Label> keys, const BenchmarkSurroundings& surroundings) {
   const Context& context = surroundings.context;
   BreadthFirstSearch bfs(graph, options.bfs, context);
+  BufferPool pool;  // what one validation takes serves the next ones too
   const BatchPlan plan = batches(graph, edges, options.bfs.summary, keys.size(), context);
   std::vector<LabelArray> results;
   for (std::size_t i = 0; i < plan.searches; ++i) results.push_back(bfs.empty_result());
@@ -128,7 +129,7 @@ KernelReport run_bfs(const Graph& graph, const EdgeList& edges, const BenchmarkO
         std::vector<SearchResult> found;
         for (std::size_t i = 0; i < searched.size(); ++i) found.push_back({searched[i], results[i]});
         return verify_bfs(edges, found, to_validate(options.validation, first, found.size()), plan.a_pass,
-                          graph.distribution(), context);
+                          graph.distribution(), {context.ranks, context.threads, &pool});
       });
 }
 }  // namespace
