@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <span>
 #include <type_traits>
 
@@ -110,18 +111,40 @@ class PushTargets {
   Exchange& exchange_;
 };
 
+/// Leaves an exchange whatever fails on the way: the other threads of this rank wait for thread 0 to send their
+/// messages, and thread 0 for all of them. The first failure is kept.
+template <class Exchange>
+void leave_for_good(int thread, int workers, Exchange& exchange, std::exception_ptr& failure) {
+  while (true) {
+    try {
+      exchange.leave(thread, workers);
+      return;
+    } catch (...) {
+      if (!failure) failure = std::current_exception();
+    }
+  }
+}
+
 /// Calls body(range, thread) for blocks of at most `grain` indices that together are [0, count); threads take blocks as
 /// they become free, and thread 0 sees to the exchange in between. Returns when all queries of all ranks are answered.
+/// What a thread throws is thrown again on this rank when its threads have ended; other ranks do not know of it.
 /// Collective.
 template <class Exchange, class Body>
 void exchanging_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain, Exchange& exchange, Body&& body) {
   std::atomic<std::size_t> next{0};
   const auto work = [&](int thread, int workers) {
-    for (std::size_t begin = next.fetch_add(grain); begin < count; begin = next.fetch_add(grain)) {
-      body(IndexRange{begin, std::min(begin + grain, count)}, thread);
-      if (thread == 0) exchange.progress();
+    std::exception_ptr failure;
+    try {
+      for (std::size_t begin = next.fetch_add(grain); begin < count; begin = next.fetch_add(grain)) {
+        body(IndexRange{begin, std::min(begin + grain, count)}, thread);
+        if (thread == 0) exchange.progress();
+      }
+    } catch (...) {
+      failure = std::current_exception();
+      next = count;
     }
-    exchange.leave(thread, workers);
+    leave_for_good(thread, workers, exchange, failure);
+    if (failure) std::rethrow_exception(failure);
   };
   if (count <= grain) {
     work(0, 1);
