@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -125,31 +124,30 @@ void leave_for_good(int thread, int workers, Exchange& exchange, std::exception_
   }
 }
 
-/// Calls body(range, thread) for blocks of at most `grain` indices that together are [0, count); threads take blocks as
-/// they become free, and thread 0 sees to the exchange in between. Returns when all queries of all ranks are answered.
-/// What a thread throws is thrown again on this rank when its threads have ended; other ranks do not know of it.
-/// Collective.
+/// Calls body(range, thread) for blocks of at most `grain` indices that together are [0, count); thread 0 sees to the
+/// exchange in between. Returns when all queries of all ranks are answered. What a thread throws is thrown again on
+/// this rank when its threads have ended; other ranks do not know of it. Collective.
 template <class Exchange, class Body>
 void exchanging_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain, Exchange& exchange, Body&& body) {
-  std::atomic<std::size_t> next{0};
-  const auto work = [&](int thread, int workers) {
+  const int workers = count <= grain ? 1 : threads.size();
+  SharedBlocks blocks(count, grain, workers);
+  const auto work = [&](int thread) {
     std::exception_ptr failure;
     try {
-      for (std::size_t begin = next.fetch_add(grain); begin < count; begin = next.fetch_add(grain)) {
-        body(IndexRange{begin, std::min(begin + grain, count)}, thread);
+      blocks.take(thread, [&](IndexRange range) {
+        body(range, thread);
         if (thread == 0) exchange.progress();
-      }
+      });
     } catch (...) {
       failure = std::current_exception();
-      next = count;
     }
     leave_for_good(thread, workers, exchange, failure);
     if (failure) std::rethrow_exception(failure);
   };
-  if (count <= grain) {
-    work(0, 1);
+  if (workers == 1) {
+    work(0);
   } else {
-    threads.run([&](int thread) { work(thread, threads.size()); });
+    threads.run(work);
   }
   exchange.finish();
 }
