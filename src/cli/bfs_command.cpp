@@ -135,7 +135,7 @@ int run(const BfsSettings& settings, const Communicator& ranks) {
   const Context context{ranks, threads.team()};
   ResultFiles files(settings.output, ranks);
   Stopwatch stopwatch;
-  const GraphFile file = read_fitting_graph(settings.graph, settings.layout, context);
+  const GraphFile file = read_fitting_graph(settings.graph, settings.layout, settings.bfs.summary, context);
   const double reading_seconds = stopwatch.lap();
   files.add_labels(file.names.kind());
   const Label source = require_vertex(file, settings.source, context);

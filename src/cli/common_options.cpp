@@ -75,6 +75,16 @@ void check_layout_options(const OptionSet& options, const GraphLayout& layout) {
                    name_of(layout.adjacency));
 }
 
+void add_summary_option(OptionSet& options, std::size_t& summary) {
+  std::vector<std::pair<std::string, std::size_t>> granularities = {{"none", 0}};
+  for (std::size_t positions = 64; positions <= 4096; positions *= 2) {
+    granularities.emplace_back(std::to_string(positions), positions);
+  }
+  options.add_choice("summary", summary, granularities,
+                     {.meaning = "vertices that a bit of the frontier's summary stands for in a pull",
+                      .source = "Cui et al. 2012, section III-C"});
+}
+
 void add_engine_options(OptionSet& options, BfsOptions& bfs) {
   options.add_choice(
       "direction", bfs.direction,
@@ -88,13 +98,7 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
   options.add_number("beta", bfs.beta, 1, largest_factor,
                      {.meaning = "push again once the frontier is smaller than all vertices divided by this",
                       .source = "Beamer et al. 2012"});
-  std::vector<std::pair<std::string, std::size_t>> granularities = {{"none", 0}};
-  for (std::size_t positions = 64; positions <= 4096; positions *= 2) {
-    granularities.emplace_back(std::to_string(positions), positions);
-  }
-  options.add_choice("summary", bfs.summary, granularities,
-                     {.meaning = "vertices that a bit of the frontier's summary stands for in a pull",
-                      .source = "Cui et al. 2012, section III-C"});
+  add_summary_option(options, bfs.summary);
   options.add_choice("leaves", bfs.leaves_last, {{"last", true}, {"levels", false}},
                      {.meaning = "vertices with one edge: in one pass after the last level, which takes the order by "
                                  "degree, or level by level"});

@@ -35,7 +35,9 @@ inline constexpr std::uint64_t largest_edgefactor = 4096;
 void add_layout_options(OptionSet& options, GraphLayout& layout);
 /// Throws UsageError for options that the chosen adjacency never looks at.
 void check_layout_options(const OptionSet& options, const GraphLayout& layout);
-/// How a search goes about its work: --direction, --alpha, --beta, --leaves, --push-ranges, --small-level,
+/// What of the frontier is known in short: --summary.
+void add_summary_option(OptionSet& options, std::size_t& summary);
+/// How a search goes about its work: --direction, --alpha, --beta, --summary, --leaves, --push-ranges, --small-level,
 /// --coalescing.
 void add_engine_options(OptionSet& options, BfsOptions& bfs);
 /// Throws UsageError for options that the chosen direction or layout never looks at.

@@ -1,6 +1,7 @@
 // What commands on graph files share.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "comm/context.hpp"
@@ -14,8 +15,15 @@ namespace breadth::cli {
 /// The kind of a graph file. Throws UsageError for an ending that is not known.
 FileKind graph_kind(const std::string& path);
 
-/// Reads a graph file after finding out that a graph of its size fits in that layout. Collective; throws AgreedError.
-GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, const Context& context);
+/// Throws AgreedError for a text file of which a part already tells that its graph does not fit in that layout, with
+/// searches that keep such a summary of the frontier (BfsOptions::summary). Other files take no memory before their
+/// size is known. Collective.
+void require_memory_for_file(const std::string& path, const GraphLayout& layout, std::size_t summary,
+                             const Context& context);
+
+/// Reads a graph file after finding out that a graph of its size fits, as above. Collective; throws AgreedError.
+GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, std::size_t summary,
+                             const Context& context);
 
 /// How its edges are meant: `directed` is the user's word, and what the file says comes after it.
 Directedness directedness_of(const GraphFile& file, bool directed);

@@ -36,11 +36,12 @@ int guard(const std::vector<std::string>& words, const MessagePassing& message_p
     if (ranks.rank() == 0) print_error(error.what());
     return status_error;
   } catch (const std::exception& error) {
+    const std::string message = message_of(error);
     if (ranks.size() == 1) {
-      print_error(error.what());
+      print_error(message);
       return status_error;
     }
-    print_error(fmt::format("{} (on rank {} of {})", error.what(), ranks.rank(), ranks.size()));
+    print_error(fmt::format("{} (on rank {} of {})", message, ranks.rank(), ranks.size()));
     message_passing.abort(status_error);
   }
 }
@@ -53,7 +54,7 @@ int main(int argc, char** argv) {
     const breadth::MessagePassing message_passing(argc, argv);
     return breadth::cli::guard(std::vector<std::string>(argv + 1, argv + argc), message_passing);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "breadth: %s\n", error.what());
+    std::fprintf(stderr, "breadth: %s\n", breadth::message_of(error).c_str());
     return breadth::cli::status_error;
   }
 }

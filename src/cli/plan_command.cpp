@@ -22,6 +22,7 @@ struct PlanSettings {
   int ranks = 1;
   bool weights = false;
   GraphLayout layout = {};
+  std::size_t summary = 0;
   EdgeListPlace edge_list = EdgeListPlace::memory;
   std::uint64_t coalescing = BfsOptions().coalescing;
   bool json = false;
@@ -30,34 +31,37 @@ struct PlanSettings {
 nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
   GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, settings.weights);
   size.layout = settings.layout;
+  size.summary = settings.summary;
   const bool in_memory = settings.edge_list == EdgeListPlace::memory;
   const MemoryPrediction memory = predict_memory(size, settings.ranks, threads, in_memory);
   const BatchPlan batch = full_batch(size, BenchmarkOptions().keys);
   const TrafficPrediction traffic = predict_traffic(settings.scale, size.tuples, settings.ranks, settings.coalescing);
   const std::uint64_t searched_bytes =
       memory.edge_list_bytes + memory.program_bytes + memory.graph_bytes + memory.search_bytes;
-  return {{"scale", settings.scale},
-          {"edgefactor", settings.edgefactor},
-          {"ranks", settings.ranks},
-          {"threads", threads},
-          {"adjacency", name_of(settings.layout.adjacency)},
-          {"vertices", size.labels},
-          {"connected_vertices", size.connected_vertices},
-          {"tuples", size.tuples},
-          {"edges", size.edges},
-          {"edge_list_bytes", memory.edge_list_bytes},
-          {"graph_bytes", memory.graph_bytes},
-          {"construction_scratch_bytes", memory.scratch_bytes},
-          {"search_bytes", memory.search_bytes},
-          {"validation_bytes", memory.validation_bytes},
-          {"peak_bytes", memory.peak_bytes},
-          {"full_batch_searches", batch.searches},
-          {"full_batch_bytes", batch.bytes},
-          {"full_batch_peak_bytes", std::max(memory.peak_bytes, searched_bytes + batch.bytes)},
-          {"peak_bytes_per_rank", memory.peak_bytes / static_cast<std::uint64_t>(settings.ranks)},
-          {"push_messages_per_rank", traffic.push_messages_per_rank},
-          {"push_bytes", traffic.push_bytes},
-          {"pull_bytes_per_level", traffic.pull_bytes_per_level}};
+  return {
+      {"scale", settings.scale},
+      {"edgefactor", settings.edgefactor},
+      {"ranks", settings.ranks},
+      {"threads", threads},
+      {"adjacency", name_of(settings.layout.adjacency)},
+      {"summary", settings.summary == 0 ? nlohmann::ordered_json("none") : nlohmann::ordered_json(settings.summary)},
+      {"vertices", size.labels},
+      {"connected_vertices", size.connected_vertices},
+      {"tuples", size.tuples},
+      {"edges", size.edges},
+      {"edge_list_bytes", memory.edge_list_bytes},
+      {"graph_bytes", memory.graph_bytes},
+      {"construction_scratch_bytes", memory.scratch_bytes},
+      {"search_bytes", memory.search_bytes},
+      {"validation_bytes", memory.validation_bytes},
+      {"peak_bytes", memory.peak_bytes},
+      {"full_batch_searches", batch.searches},
+      {"full_batch_bytes", batch.bytes},
+      {"full_batch_peak_bytes", std::max(memory.peak_bytes, searched_bytes + batch.bytes)},
+      {"peak_bytes_per_rank", memory.peak_bytes / static_cast<std::uint64_t>(settings.ranks)},
+      {"push_messages_per_rank", traffic.push_messages_per_rank},
+      {"push_bytes", traffic.push_bytes},
+      {"pull_bytes_per_level", traffic.pull_bytes_per_level}};
 }
 
 std::string plan_text(const nlohmann::ordered_json& plan) {
@@ -79,6 +83,7 @@ Command plan_command() {
   options.add_number("ranks", settings->ranks, 1, 1 << 24, {.meaning = "ranks that the run would have"});
   options.add_flag("weights", settings->weights, {.meaning = "edges have weights"});
   add_layout_options(options, settings->layout);
+  add_summary_option(options, settings->summary);
   options.add_choice(
       "edge-list", settings->edge_list,
       {{"memory", EdgeListPlace::memory}, {"file", EdgeListPlace::file}, {"regenerate", EdgeListPlace::regenerate}},

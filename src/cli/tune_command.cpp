@@ -71,6 +71,9 @@ void check(const OptionSet& options, const TuneSettings& settings) {
   }
 }
 
+/// Of the summaries that tuning tries, the one that takes the most memory: a bit for each so many positions.
+constexpr std::size_t largest_summary = 64;
+
 /// What is tuned for, with what the benchmark would draw its search keys from.
 struct TunedGraph {
   Graph graph;
@@ -80,6 +83,7 @@ struct TunedGraph {
 TunedGraph generate_graph(const TuneSettings& settings, const Context& context) {
   GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, false);
   size.layout = settings.layout;
+  size.summary = largest_summary;
   require_memory(predict_memory(size, context.ranks.size(), context.threads.size(), true), context.ranks);
   const BenchmarkInput input = prepare_input(
       {.scale = settings.scale, .edgefactor = settings.edgefactor, .seed = settings.seed}, [](const GraphSize&) {},
@@ -89,7 +93,7 @@ TunedGraph generate_graph(const TuneSettings& settings, const Context& context) 
 }
 
 TunedGraph read_tuned_graph(const TuneSettings& settings, const Context& context) {
-  const GraphFile file = read_fitting_graph(settings.graph, settings.layout, context);
+  const GraphFile file = read_fitting_graph(settings.graph, settings.layout, largest_summary, context);
   const SearchKeySeed key_seed{.scale = least_scale(discover_vertex_count(*file.edges, context))};
   return {build_file_graph(file, directedness_of(file, settings.directed), settings.layout, context), key_seed};
 }

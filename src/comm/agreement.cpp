@@ -1,6 +1,12 @@
 #include "comm/agreement.hpp"
 
+#include <new>
+
 namespace breadth {
+
+std::string message_of(const std::exception& error) {
+  return dynamic_cast<const std::bad_alloc*>(&error) != nullptr ? "out of memory" : error.what();
+}
 
 void agree_on_failure(const Communicator& ranks, const std::optional<std::string>& failure) {
   const std::int64_t mine = failure ? ranks.rank() : ranks.size();

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <exception>
-#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,6 +17,9 @@ class AgreedError : public Error {
   using Error::Error;
 };
 
+/// What an exception says to a person.
+std::string message_of(const std::exception& error);
+
 /// Throws the same AgreedError on every rank when `failure` holds a message on any: that of the lowest such rank,
 /// which is named in it where there are several. Collective.
 void agree_on_failure(const Communicator& ranks, const std::optional<std::string>& failure);
@@ -30,10 +32,8 @@ auto run_together(const Communicator& ranks, Step&& step) {
   const auto attempt = [&failure](auto&& body) {
     try {
       body();
-    } catch (const std::bad_alloc&) {
-      failure = "out of memory";
     } catch (const std::exception& error) {
-      failure = error.what();
+      failure = message_of(error);
     }
   };
   using Result = decltype(step());

@@ -2,14 +2,17 @@
 #pragma once
 
 #include "comm/communicator.hpp"
+#include "core/buffer_pool.hpp"
 #include "core/thread_team.hpp"
 
 namespace breadth {
 
-/// The ranks and threads that carry out a step. Both outlive it.
+/// The ranks and threads that carry out a step, and memory that steps of its kind leave to each other, if they do. All
+/// outlive it.
 struct Context {
   const Communicator& ranks;
   ThreadTeam& threads;
+  BufferPool* pool = nullptr;
 };
 
 }  // namespace breadth

@@ -49,7 +49,7 @@ std::string describe(const BrokenRule& rule) {
   return fmt::format("{} times not: {} ({})", rule.count, sentence(rule.rule), fmt::join(rule.examples, "; "));
 }
 
-/// Validates results, or only counts their edges; without the times.
+/// Validates results; without the times.
 std::vector<Verification> validated(const EdgeList& edges, std::span<const SearchResult> results, std::size_t a_pass,
                                     const BlockDistribution& distribution, const Context& context) {
   std::vector<Verification> verifications;
@@ -63,6 +63,7 @@ std::vector<Verification> validated(const EdgeList& edges, std::span<const Searc
   return verifications;
 }
 
+/// The same, but only counts their edges.
 std::vector<Verification> counted(const EdgeList& edges, std::span<const SearchResult> results, std::size_t a_pass,
                                   const BlockDistribution& distribution, const Context& context) {
   std::vector<Verification> verifications;
@@ -95,13 +96,15 @@ std::vector<Verification> verify_bfs(const EdgeList& edges, std::span<const Sear
 
 /// How the searches are batched in memory that kernel 1 had and gave back or, where that does not fill a pass over the
 /// edge list, that is free: three quarters at the most, the rest is left to files and others. The same on every rank.
-BatchPlan batches(const Graph& graph, const EdgeList& edges, std::uint64_t keys, const Context& context) {
+BatchPlan batches(const Graph& graph, const EdgeList& edges, std::size_t summary, std::uint64_t keys,
+                  const Context& context) {
   const Communicator& ranks = context.ranks;
   const GraphSize size{.labels = graph.vertex_count(),
                        .tuples = ranks.all_reduce(edges.size(), Reduction::sum),
                        .connected_vertices = graph.connected_vertices(),
                        .edges = graph.edge_count(),
-                       .layout = graph.layout()};
+                       .layout = graph.layout(),
+                       .summary = summary};
   const MemoryPrediction prediction = predict_memory(size, ranks.size(), context.threads.size(), true);
   const std::uint64_t spare = prediction.peak_bytes - prediction.edge_list_bytes - prediction.graph_bytes -
                               prediction.search_bytes - prediction.program_bytes;
@@ -116,7 +119,8 @@ KernelReport run_bfs(const Graph& graph, const EdgeList& edges, const BenchmarkO
                      std::span<const Label> keys, const BenchmarkSurroundings& surroundings) {
   const Context& context = surroundings.context;
   BreadthFirstSearch bfs(graph, options.bfs, context);
-  const BatchPlan plan = batches(graph, edges, keys.size(), context);
+  BufferPool pool;  // what one validation takes serves the next ones too
+  const BatchPlan plan = batches(graph, edges, options.bfs.summary, keys.size(), context);
   std::vector<LabelArray> results;
   for (std::size_t i = 0; i < plan.searches; ++i) results.push_back(bfs.empty_result());
   return run_searches(
@@ -126,7 +130,7 @@ KernelReport run_bfs(const Graph& graph, const EdgeList& edges, const BenchmarkO
         std::vector<SearchResult> found;
         for (std::size_t i = 0; i < searched.size(); ++i) found.push_back({searched[i], results[i]});
         return verify_bfs(edges, found, to_validate(options.validation, first, found.size()), plan.a_pass,
-                          graph.distribution(), context);
+                          graph.distribution(), {context.ranks, context.threads, &pool});
       });
 }
 }  // namespace

@@ -77,10 +77,6 @@ std::unique_ptr<EdgeList> copy_to_memory(const EdgeList& edges, const Context& c
   });
 }
 
-bool stays_in_file(const FileKind& kind) {
-  return kind.format == GraphFormat::packed || kind.format == GraphFormat::breadth;
-}
-
 BenchmarkInput read_input(const BenchmarkOptions& options, const AdmitGraph& admit, const Context& context) {
   GraphFile file = read_graph(options.input, {}, context);
   const std::uint64_t vertices = discover_vertex_count(*file.edges, context);
@@ -89,7 +85,8 @@ BenchmarkInput read_input(const BenchmarkOptions& options, const AdmitGraph& adm
          .connected_vertices = std::min(vertices, 2 * file.edge_count),
          .edges = file.edge_count,
          .weighted = file.weighted,
-         .layout = options.layout});
+         .layout = options.layout,
+         .summary = options.bfs.summary});
   BenchmarkInput input{.edges = std::move(file.edges), .scale = options.scale};
   if (input.scale == 0) input.scale = least_scale(vertices);
   const std::uint64_t labels = std::uint64_t{1} << input.scale;
@@ -107,7 +104,7 @@ BenchmarkInput read_input(const BenchmarkOptions& options, const AdmitGraph& adm
                                .seed2 = options.seed[1]});
     input.from_generator = is_kronecker(*input.edges, kronecker, context);
   }
-  if (options.edge_list == EdgeListPlace::memory && stays_in_file(file.kind)) {
+  if (options.edge_list == EdgeListPlace::memory && !is_text(file.kind.format)) {
     input.edges = copy_to_memory(*input.edges, context);
   }
   return input;

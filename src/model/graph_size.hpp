@@ -1,13 +1,15 @@
 // How large a graph is, in the numbers that costs depend on.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "core/graph_layout.hpp"
 
 namespace breadth {
 
-/// Sizes of a graph and of the edge list it comes from, all ranks together, and how the graph lies in memory.
+/// Sizes of a graph and of the edge list it comes from, all ranks together, how the graph lies in memory
+/// and what searches keep beside it.
 struct GraphSize {
   std::uint64_t labels = 0;              ///< N: the largest label plus one
   std::uint64_t tuples = 0;              ///< of the edge list, self-loops and duplicates among them
@@ -16,6 +18,8 @@ struct GraphSize {
   bool weighted = false;
   bool directed = false;
   GraphLayout layout = {};
+  /// Positions that a bit of the searches' summary of the frontier stands for; 0 where they keep none.
+  std::size_t summary = 0;
 };
 
 }  // namespace breadth

@@ -15,7 +15,43 @@
 HWY_BEFORE_NAMESPACE();
 namespace breadth::HWY_NAMESPACE {
 
-/// For the codes of a group of numbers, which byte goes where, and how many there are.
+/// The next difference of a piece, of which the code tells the length.
+template <class T>
+HWY_INLINE T next_difference(unsigned code, const std::uint8_t*& data) {
+  const std::size_t length = RowCode<T>::lengths[code];
+  T bytes;
+  std::memcpy(&bytes, data, sizeof bytes);
+  data += length;
+  return bytes & (~T{0} >> (8 * (sizeof(T) - length)));
+}
+
+template <class T>
+const std::uint8_t* decompress(const std::uint8_t* piece, std::size_t count, RotatedBits code, T* positions) {
+  const std::uint8_t* data = piece + RowCode<T>::code_bytes(count);
+  T order = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    order += next_difference<T>((unsigned{piece[i / 4]} >> (2 * (i % 4))) & 3U, data);
+    positions[i] = code.position(order);
+  }
+  return data;
+}
+
+/// Where the first position in the frontier is, and which; `count` if none is.
+template <class T>
+std::size_t search(const std::uint8_t* piece, std::size_t count, RotatedBits code, const std::uint64_t* frontier,
+                   T& position) {
+  const std::uint8_t* data = piece + RowCode<T>::code_bytes(count);
+  T order = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    order += next_difference<T>((unsigned{piece[i / 4]} >> (2 * (i % 4))) & 3U, data);
+    position = code.position(order);
+    if (has_bit(frontier, position)) return i;
+  }
+  return count;
+}
+
+#if HWY_TARGET != HWY_SCALAR
+/// Four numbers of 32 bits at a time: for the codes of such a group, which byte goes where, and how many there are.
 struct GroupTable {
   alignas(16) std::uint8_t places[256][16];
   std::uint8_t lengths[256];
@@ -72,7 +108,6 @@ const std::uint8_t* decompress(const std::uint8_t* piece, std::size_t count, Rot
   return data - absent_bytes(count);
 }
 
-/// Where the first position in the frontier is, and which; `count` if none is.
 std::size_t search(const std::uint8_t* piece, std::size_t count, RotatedBits code, const std::uint64_t* frontier,
                    std::uint32_t& position) {
   const NarrowLanes d;
@@ -91,38 +126,7 @@ std::size_t search(const std::uint8_t* piece, std::size_t count, RotatedBits cod
   }
   return count;
 }
-
-/// The same for numbers of 64 bits, one at a time.
-HWY_INLINE std::uint64_t next_number(unsigned code, const std::uint8_t*& data) {
-  const std::size_t length = RowCode<std::uint64_t>::lengths[code];
-  std::uint64_t bytes;
-  std::memcpy(&bytes, data, sizeof bytes);
-  data += length;
-  return bytes & (~std::uint64_t{0} >> (64 - 8 * length));
-}
-
-const std::uint8_t* decompress(const std::uint8_t* piece, std::size_t count, RotatedBits code,
-                               std::uint64_t* positions) {
-  const std::uint8_t* data = piece + RowCode<std::uint64_t>::code_bytes(count);
-  std::uint64_t order = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    order += next_number((unsigned{piece[i / 4]} >> (2 * (i % 4))) & 3U, data);
-    positions[i] = code.position(order);
-  }
-  return data;
-}
-
-std::size_t search(const std::uint8_t* piece, std::size_t count, RotatedBits code, const std::uint64_t* frontier,
-                   std::uint64_t& position) {
-  const std::uint8_t* data = piece + RowCode<std::uint64_t>::code_bytes(count);
-  std::uint64_t order = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    order += next_number((unsigned{piece[i / 4]} >> (2 * (i % 4))) & 3U, data);
-    position = code.position(order);
-    if (has_bit(frontier, position)) return i;
-  }
-  return count;
-}
+#endif
 
 template <class T>
 std::uint64_t search_rows(std::span<const typename CompressedRowSearch<T>::Row> rows, RotatedBits code,

@@ -8,9 +8,9 @@ namespace breadth {
 /// `automatic`: the best that the processor has. `scalar`: none, one vertex at a time.
 enum class InstructionSet { automatic, scalar, sse4, avx2, avx512, neon, sve, sve2 };
 
-/// The kernels of this process are for that instruction set from now on. Not while one runs. Those of kernel 1, of
-/// the generator and of compressed rows have no scalar form: the least that they have takes its place. Throws Error
-/// naming what there is where the processor or the program lacks it.
+/// The kernels of this process are for that instruction set from now on. Not while one runs. Those of kernel 1 and
+/// of the generator have no scalar form: the least that they have takes its place. Throws Error naming what there is
+/// where the processor or the program lacks it.
 void use_instruction_set(InstructionSet set);
 
 /// Those that this processor and the program have, the best first; where one is in use, that one and scalar.

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <span>
 #include <type_traits>
 
@@ -109,18 +110,39 @@ class PushTargets {
   Exchange& exchange_;
 };
 
+/// Leaves an exchange whatever fails on the way: the other threads of this rank wait for thread 0 to send their
+/// messages, and thread 0 for all of them. The first failure is kept.
+template <class Exchange>
+void leave_for_good(int thread, int workers, Exchange& exchange, std::exception_ptr& failure) {
+  while (true) {
+    try {
+      exchange.leave(thread, workers);
+      return;
+    } catch (...) {
+      if (!failure) failure = std::current_exception();
+    }
+  }
+}
+
 /// Calls body(range, thread) for blocks of at most `grain` indices that together are [0, count); thread 0 sees to the
-/// exchange in between. Returns when all queries of all ranks are answered. Collective.
+/// exchange in between. Returns when all queries of all ranks are answered. What a thread throws is thrown again on
+/// this rank when its threads have ended; other ranks do not know of it. Collective.
 template <class Exchange, class Body>
 void exchanging_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain, Exchange& exchange, Body&& body) {
   const int workers = count <= grain ? 1 : threads.size();
   SharedBlocks blocks(count, grain, workers);
   const auto work = [&](int thread) {
-    blocks.take(thread, [&](IndexRange range) {
-      body(range, thread);
-      if (thread == 0) exchange.progress();
-    });
-    exchange.leave(thread, workers);
+    std::exception_ptr failure;
+    try {
+      blocks.take(thread, [&](IndexRange range) {
+        body(range, thread);
+        if (thread == 0) exchange.progress();
+      });
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    leave_for_good(thread, workers, exchange, failure);
+    if (failure) std::rethrow_exception(failure);
   };
   if (workers == 1) {
     work(0);

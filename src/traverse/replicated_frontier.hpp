@@ -33,6 +33,8 @@ class ReplicatedFrontier {
   virtual std::uint64_t share(const Bitmap& visited);
   /// What pulls look vertices up in.
   [[nodiscard]] virtual Frontier view() const { return FrontierBits{bits_.data()}; }
+  /// Memory that it takes on this rank.
+  [[nodiscard]] virtual std::uint64_t bytes() const { return bits_.span().size_bytes(); }
   /// The bitmap alone.
   [[nodiscard]] std::span<const std::uint64_t> bits() const { return bits_.span(); }
   /// What this rank last shared.
@@ -69,6 +71,10 @@ class SummarizedFrontier final : public ReplicatedFrontier {
   void clear() override;
   std::uint64_t share(const Bitmap& visited) override;
   [[nodiscard]] Frontier view() const override { return SummarizedBits{bits().data(), summary_.data(), group_log2_}; }
+  [[nodiscard]] std::uint64_t bytes() const override {
+    return ReplicatedFrontier::bytes() +
+           sizeof(std::uint64_t) * (summary_.size() + changes_.size() + changed_bits_.size());
+  }
 
  private:
   [[nodiscard]] std::size_t words_per_group() const { return (std::size_t{1} << group_log2_) / bits_per_word; }

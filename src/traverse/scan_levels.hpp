@@ -74,7 +74,7 @@ class ScanLevels {
 
   /// What a level claimed has become the frontier.
   void end_level(Direction, std::uint64_t) {
-    state_.forget_found();  // of other ranks' queries
+    state_.forget_found();
     take_frontier();
   }
 
@@ -108,13 +108,7 @@ class ScanLevels {
                 int thread) {
     Tally<Neighbour>& tally = state_.tally(thread);
     const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
-    targets.for_each_own(row, label, thread, [&](std::span<const Neighbour> own) {
-      for (const Neighbour target : own) {
-        if (!state_.visited().insert_atomic(target)) continue;
-        state_.parents()[target] = label;
-        ++tally.claimed;
-      }
-    });
+    targets.for_each_own(row, label, thread, [&](std::span<const Neighbour> own) { state_.visit(own, label, tally); });
     tally.edges_examined += row.size();
   }
 

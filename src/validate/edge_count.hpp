@@ -22,7 +22,7 @@ class EdgeCount {
 
   EdgeCount(std::span<const SearchResult> results, const Context& context)
       : searches_(results.size()),
-        levels_(results.front().parents.size()),
+        levels_(results.front().parents.size(), context.pool),
         counts_(static_cast<std::size_t>(context.threads.size())) {
     parallel_blocks(context.threads, levels_.size(), labels_per_block, [&](IndexRange range, int) {
       for (std::size_t s = 0; s < results.size(); ++s) {

@@ -24,13 +24,19 @@ inline std::uint64_t messages_per_round(int ranks) {
 template <class Value>
 class RoundBuffer {
  public:
+  explicit RoundBuffer(BufferPool* pool) : pool_(pool) {}
+
   /// Room for `size` values, which are whatever was there before.
   std::span<Value> take(std::size_t size) {
-    if (size > values_.size()) values_ = Buffer<Value>(size + size / 4);
+    if (size > values_.size()) {
+      values_ = Buffer<Value>();
+      values_ = Buffer<Value>(size + size / 4, pool_);
+    }
     return values_.span().first(size);
   }
 
  private:
+  BufferPool* pool_;
   Buffer<Value> values_;
 };
 
@@ -42,7 +48,9 @@ class Routed {
       : context_(context),
         values_(static_cast<std::size_t>(context.threads.size()),
                 std::vector<std::vector<Value>>(static_cast<std::size_t>(context.ranks.size()))),
-        counts_(static_cast<std::size_t>(context.ranks.size())) {}
+        counts_(static_cast<std::size_t>(context.ranks.size())),
+        send_(context.pool),
+        received_(context.pool) {}
 
   void add(int thread, int destination, const Value& value) {
     values_[static_cast<std::size_t>(thread)][static_cast<std::size_t>(destination)].push_back(value);

@@ -30,9 +30,14 @@ class AncestorDoubling {
         distribution_(distribution),
         context_(context),
         first_(distribution.first(context.ranks.rank()).index()),
-        ancestors_(parents.size()),
-        next_(parents.size()),
-        askers_(context) {
+        memory_(2 * parents.size(), context.pool),
+        ancestors_(memory_.span().first(parents.size())),
+        next_(memory_.span().subspan(parents.size())),
+        askers_(context),
+        questions_(context.pool),
+        asked_(context.pool),
+        answers_(context.pool),
+        answered_(context.pool) {
     parallel_for(context.threads, parents.size(), labels_per_block, [&](std::size_t i) {
       const Label parent = parents[i];
       const bool in_range = parent.index() < distribution.vertex_count();
@@ -78,7 +83,7 @@ class AncestorDoubling {
   }
   template <class Level>
   Buffer<Level> in_width() {
-    Buffer<Level> levels(ancestors_.size());
+    Buffer<Level> levels(ancestors_.size(), context_.pool);
     parallel_for(context_.threads, levels.size(), labels_per_block,
                  [&](std::size_t i) { levels[i] = static_cast<Level>(level(ancestors_[i])); });
     return levels;
@@ -149,8 +154,9 @@ class AncestorDoubling {
   const BlockDistribution& distribution_;
   const Context& context_;
   std::size_t first_;
-  Buffer<Ancestor<Entry>> ancestors_;
-  Buffer<Ancestor<Entry>> next_;
+  Buffer<Ancestor<Entry>> memory_;  ///< in one piece, as large as a pool has it from the passes before
+  std::span<Ancestor<Entry>> ancestors_;
+  std::span<Ancestor<Entry>> next_;
   Routed<std::uint64_t> askers_;  ///< places whose ancestors belong to others
   RoundBuffer<Entry> questions_;
   RoundBuffer<Entry> asked_;
@@ -162,7 +168,7 @@ template <class Entry>
 TreeLevels levels_in(const LabelArray& parents, Label root, const BlockDistribution& distribution,
                      const Context& context) {
   if (context.ranks.size() == 1) {
-    WalkedLevels<Entry> walked(parents.entries<Entry>(), root.index(), context.threads);
+    WalkedLevels<Entry> walked(parents.entries<Entry>(), root.index(), context);
     if (auto levels = walked.levels()) return TreeLevels(std::move(*levels));
   }
   return AncestorDoubling<Entry>(parents, root, distribution, context).levels();
@@ -173,7 +179,7 @@ TreeLevels levels_in(const LabelArray& parents, Label root, const BlockDistribut
 TreeLevels tree_levels(const LabelArray& parents, Label root, const BlockDistribution& distribution,
                        const Context& context) {
   if (root.index() >= distribution.vertex_count()) {  // nothing leads to it
-    Buffer<std::uint8_t> levels(parents.size());
+    Buffer<std::uint8_t> levels(parents.size(), context.pool);
     parallel_fill(context.threads, levels.span(), static_cast<std::uint8_t>(no_level));
     return TreeLevels(std::move(levels));
   }

@@ -40,7 +40,7 @@ class TreeValidation {
       : input_(input),
         results_(results),
         rank_(input.context.ranks.rank()),
-        records_(input.distribution.count(rank_)),
+        records_(input.distribution.count(rank_), input.context.pool),
         counts_(static_cast<std::size_t>(input.context.threads.size())) {
     check_trees(levels);
   }
@@ -101,6 +101,7 @@ class TreeValidation {
   void check_trees(std::span<const TreeLevels> levels) {
     for (std::size_t s = 0; s < results_.size(); ++s) check_root(s);
     over_labels([&](IndexRange range, Count& count) {
+      std::fill(records_.begin() + range.begin, records_.begin() + range.end, Record{});
       for (std::size_t s = 0; s < searches; ++s) {
         if (s < results_.size()) {
           check_tree(s, levels[s], range, count.trees[s]);

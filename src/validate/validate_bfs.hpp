@@ -42,7 +42,8 @@ std::size_t validation_bytes_per_label(std::size_t a_pass, std::size_t label_byt
 /// Collective. Up to `a_pass` searches share a pass over the edge list: what is known of a label in all of them lies
 /// side by side, and a tuple looks it up once. Deep trees, whose levels do not fit bytes, share it by fours at the
 /// most, or not at all where a_pass is below 12. A tuple with ends on other ranks travels to one or both of them, in
-/// rounds of bounded size, with the levels of all searches. Throws AgreedError when the list cannot be read, or when a
+/// rounds of bounded size, with the levels of all searches. A context with a pool has the memory of one pass serve the
+/// next ones, and those of later calls. Throws AgreedError when the list cannot be read, or when a
 /// result is not as long as this rank's block of the distribution.
 std::vector<ValidationReport> validate_bfs(const EdgeList& edges, Directedness directedness,
                                            std::span<const SearchResult> results, const BlockDistribution& distribution,

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 
+#include "comm/context.hpp"
 #include "core/buffer.hpp"
 #include "core/parallel.hpp"
 #include "core/thread_team.hpp"
@@ -21,8 +22,8 @@ namespace breadth {
 template <class Entry>
 class WalkedLevels {
  public:
-  WalkedLevels(std::span<const Entry> parents, std::size_t root, ThreadTeam& threads)
-      : parents_(parents), root_(root), threads_(threads), levels_(parents.size()) {}
+  WalkedLevels(std::span<const Entry> parents, std::size_t root, const Context& context)
+      : parents_(parents), root_(root), threads_(context.threads), levels_(parents.size(), context.pool) {}
 
   /// Nothing where a level is above TreeLevels::deepest_narrow, or a way goes round in a circle.
   std::optional<Buffer<std::uint8_t>> levels() {

@@ -301,6 +301,10 @@ class Program(ProgramTest):
         pairs = json.loads(self.succeed("plan", "--scale", "30", "--adjacency", "full-scan", "--json").stdout)
         self.assertEqual(pairs["adjacency"], "full-scan")
         self.assertGreater(pairs["graph_bytes"], 2 * pairs["edges"] * 8)
+        self.assertEqual(plan["summary"], "none")
+        summary = json.loads(self.succeed("plan", "--scale", "30", "--ranks", "64", "--summary", "64", "--json").stdout)
+        self.assertEqual(summary["summary"], 64)
+        self.assertGreater(summary["search_bytes"] - plan["search_bytes"], 64 * plan["connected_vertices"] // 8)
         text = values_of(self.succeed("plan", "--scale", "30", "--ranks", "64").stdout)
         self.assertEqual(int(text["peak_bytes"]) // 1000000, plan["peak_bytes"] // 1000000)
 

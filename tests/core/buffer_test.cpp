@@ -128,5 +128,52 @@ TEST(Buffer, DiscardsWholePagesOnly) {
   }
 }
 
+TEST(BufferPool, HandsMemoryOnAsItIs) {
+  BufferPool pool;
+  const void* memory = nullptr;
+  {
+    Buffer<std::uint32_t> first(1000, &pool);
+    first[7] = 42;
+    memory = first.data();
+    Buffer<std::uint32_t> moved(std::move(first));
+    EXPECT_EQ(moved.data(), memory);
+  }
+  const Buffer<std::uint64_t> second(500, &pool);
+  EXPECT_EQ(second.data(), memory);
+  EXPECT_EQ(second[3] >> 32U, 42U);
+  const Buffer<std::uint32_t> third(1000, &pool);
+  EXPECT_NE(third.data(), memory) << "it is in use";
+  EXPECT_EQ(pool.bytes(), 8000U);
+  EXPECT_EQ(Buffer<int>(0, &pool).data(), nullptr);
+}
+
+TEST(BufferPool, TakesTheSmallestThatIsLargeEnoughAndNotFarTooLarge) {
+  BufferPool pool;
+  const void* large = nullptr;
+  const void* medium = nullptr;
+  {
+    const Buffer<std::uint8_t> one(8192, &pool);
+    const Buffer<std::uint8_t> two(4096, &pool);
+    large = one.data();
+    medium = two.data();
+  }
+  EXPECT_EQ(Buffer<std::uint8_t>(3000, &pool).data(), medium);
+  EXPECT_EQ(Buffer<std::uint8_t>(4097, &pool).data(), large);
+  const Buffer<std::uint8_t> small(1000, &pool);
+  EXPECT_NE(small.data(), medium) << "4096 bytes are more than four times as many";
+  EXPECT_EQ(pool.bytes(), 8192U + 4096 + 1000);
+}
+
+TEST(BufferPool, ReplacesWhatIsTooSmall) {
+  BufferPool pool;
+  constexpr std::size_t bytes = std::size_t{4} << 20;  // mapped
+  { const Buffer<std::uint8_t> small(bytes, &pool); }
+  const Buffer<std::uint8_t> larger(bytes + 1, &pool);
+  EXPECT_EQ(pool.bytes(), bytes + 1);
+  EXPECT_THROW(Buffer<std::uint64_t>(SIZE_MAX / 8, &pool), Error);
+  EXPECT_THROW(Buffer<std::uint64_t>(SIZE_MAX / 2, &pool), Error);
+  EXPECT_EQ(pool.bytes(), bytes + 1);
+}
+
 }  // namespace
 }  // namespace breadth

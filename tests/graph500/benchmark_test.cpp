@@ -7,11 +7,14 @@
 #include <set>
 
 #include "core/thread_team.hpp"
+#include "graph/graph.hpp"
+#include "graph500/benchmark_input.hpp"
 #include "graph500/rules.hpp"
 #include "graph500/searches.hpp"
 #include "model/kronecker_size.hpp"
 #include "model/memory_prediction.hpp"
 #include "support/ranks.hpp"
+#include "traverse/replicated_frontier.hpp"
 
 namespace breadth {
 namespace {
@@ -76,6 +79,30 @@ TEST(Benchmark, TakesAsManyBytesMoreThanRowsAsIsPlanned) {
   for (const AdjacencyForm form :
        {AdjacencyForm::compressed, AdjacencyForm::full_scan, AdjacencyForm::skip_list, AdjacencyForm::coarse_index}) {
     EXPECT_NEAR(measured(form) - rows, planned(form) - planned(AdjacencyForm::rows), 0.005 * rows) << name_of(form);
+  }
+}
+
+TEST(Benchmark, SummariesTakeAsManyBytesMoreThanNoneAsIsPlanned) {
+  ThreadTeam threads(2);
+  const Context context{test::world(), threads};
+  const BenchmarkInput input = prepare_input(
+      {.scale = 18}, [](const GraphSize&) {}, context);
+  const Graph graph = build_graph(*input.edges, {}, context);
+  const auto measured = [&](std::size_t summary) {
+    const auto frontier = make_replicated_frontier(graph.partition(), no_local_vertex.value, summary, context);
+    return static_cast<double>(test::world().all_reduce(frontier->bytes(), Reduction::sum));
+  };
+  const auto planned = [](std::size_t summary) {
+    GraphSize size = expected_kronecker_size(18, 16, false);
+    size.summary = summary;
+    return static_cast<double>(predict_memory(size, test::world().size(), 2, true).search_bytes);
+  };
+  const double none = measured(0);
+  const double whole_words = 128.0 * test::world().size();
+  for (const std::size_t summary : {std::size_t{64}, std::size_t{256}, std::size_t{4096}}) {
+    const double more = measured(summary) - none;
+    EXPECT_GT(more, 0);
+    EXPECT_NEAR(more, planned(summary) - planned(0), 0.05 * more + whole_words) << summary;
   }
 }
 

@@ -135,6 +135,14 @@ TEST_P(CompressedRowTest, RowsComeBackAsTheyWere) {
   check_rows_of_all_lengths<std::uint64_t>();
 }
 
+// By what they write beyond the end of a row one can tell which loops were chosen.
+TEST_P(CompressedRowTest, ScalarLoopsTakeNumbersOneByOne) {
+  const std::vector<std::uint8_t> bytes = compress(std::vector<std::uint32_t>{3, 5, 8});
+  std::vector<std::uint32_t> numbers(RowCode<std::uint32_t>::piece, 99);
+  decompress_piece(bytes.data(), 3, 0, {}, numbers.data());
+  EXPECT_EQ(numbers[3] == 99, GetParam() == HWY_SCALAR);
+}
+
 TEST_P(CompressedRowTest, StepsOfEveryWidthComeBack) {
   check_steps_of_every_width<std::uint32_t>();
   check_steps_of_every_width<std::uint64_t>();

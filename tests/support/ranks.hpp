@@ -12,6 +12,13 @@ namespace breadth::test {
 /// All ranks of the test program. A case that uses it runs the same steps on every rank.
 const Communicator& world();
 
+/// Whether the running case has failed on any rank, the same on all: a loop that ends at the first failure ends on all
+/// of them, and none waits for the others. Collective.
+inline bool failed_anywhere() {
+  const std::int64_t failed = testing::Test::HasFailure() ? 1 : 0;
+  return world().all_reduce(failed, Reduction::maximum) != 0;
+}
+
 /// Prints failures, and nothing else, with the rank they happened on.
 class FailurePrinter : public testing::EmptyTestEventListener {
   void OnTestPartResult(const testing::TestPartResult& result) override {

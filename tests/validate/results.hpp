@@ -26,6 +26,7 @@ struct Settings {
   Directedness directedness = Directedness::undirected;
   bool wide = false;
   int threads = 1;
+  BufferPool* pool = nullptr;
 };
 
 /// The reports on several results of one graph, `a_pass` of them at a time.
@@ -49,7 +50,7 @@ inline std::vector<ValidationReport> validate(const NamedEdges& list, const std:
   for (std::size_t s = 0; s < results.size(); ++s) own.push_back({Label{results[s].root}, parents[s], levels[s]});
   ThreadTeam threads(settings.threads);
   return validate_bfs(part_of(list, false, list.edges.size()), settings.directedness, own, distribution,
-                      {world(), threads}, a_pass);
+                      {world(), threads, settings.pool}, a_pass);
 }
 
 inline ValidationReport validate(const NamedEdges& list, const Result& result, const Settings& settings) {

@@ -172,6 +172,37 @@ TEST(ValidateBfs, CountsTheEdgesOfEverySearchOfABatch) {
   }
 }
 
+// What a pass leaves in memory that others use after it must not count for them.
+TEST(ValidateBfs, PassesLeaveTheirMemoryToEachOther) {
+  const NamedEdges list = test::skewed_edges(4000, 20000, 3);
+  const Oracle oracle(list, Directedness::undirected);
+  std::vector<Result> results;
+  for (std::size_t s = 0; s < 30; ++s) results.push_back(right_result(oracle, list.edges[97 * s].source.value));
+  const Result& broken = results[4];
+  NamedEdges without = list;  // the edges from a vertex to its parent
+  const auto vertex =
+      static_cast<std::int64_t>(std::find(broken.levels.begin(), broken.levels.end(), 2) - broken.levels.begin());
+  const std::int64_t parent = broken.parents[static_cast<std::size_t>(vertex)];
+  std::erase_if(without.edges, [&](const Edge& edge) {
+    return std::minmax(edge.source.value, edge.target.value) == std::minmax(vertex, parent);
+  });
+  for (const bool wide : {false, true}) {
+    BufferPool pool;
+    const Settings settings{.wide = wide, .threads = 2, .pool = &pool};
+    std::vector<std::size_t> bytes;
+    for (int round = 0; round < 4; ++round) {
+      for (const ValidationReport& report : validate(list, results, settings)) ASSERT_TRUE(report.valid());
+      bytes.push_back(pool.bytes());
+      EXPECT_TRUE(breaks(validate(without, results, settings)[4], Rule::tree_edge));
+    }
+    EXPECT_GT(bytes.front(), 0U);
+    EXPECT_EQ(bytes[2], bytes[3]);
+    if (world().size() == 1) {
+      EXPECT_LE(bytes.back(), validation_bytes_per_label(most_searches_a_pass, wide ? 8 : 4) * oracle.size());
+    }
+  }
+}
+
 // More tuples than a round takes, all of them on one rank, most of them at one vertex.
 TEST(ValidateBfs, TakesSeveralRounds) {
   NamedEdges list = test::skewed_edges(3000, 300000, 8);
