@@ -110,12 +110,11 @@ void add_message_options(OptionSet& options, BfsOptions& bfs) {
                      {{"asynchronous", ExchangePolicy::asynchronous}, {"bulk", ExchangePolicy::bulk}},
                      {.meaning = "queries of a push travel as messages fill, or all together once the level is scanned",
                       .source = "Fuentes et al. 2014, section III; Checconi & Petrini 2014, section IV-B"});
-  options.add_choice("packets", bfs.packets,
-                     {{"runs", PacketFormat::runs},
-                      {"pairs", PacketFormat::pairs},
-                      {"compressed", PacketFormat::compressed}},
-                     {.meaning = "queries travel as runs that share a parent, as pairs of 16 bytes, or as differences",
-                      .source = "Fuentes et al. 2014, section III-B; Checconi & Petrini 2014, section III-B"});
+  options.add_choice(
+      "packets", bfs.packets,
+      {{"runs", PacketFormat::runs}, {"pairs", PacketFormat::pairs}, {"compressed", PacketFormat::compressed}},
+      {.meaning = "queries travel as runs that share a parent, as pairs of 16 bytes, or as differences",
+       .source = "Fuentes et al. 2014, section III-B; Checconi & Petrini 2014, section III-B"});
   options.add_number("coalescing", bfs.coalescing, 1, std::size_t{1} << 24,
                      {.meaning = "queries that a message to another rank holds at most",
                       .source = "Fuentes et al. 2014, section IV-E"});

@@ -10,10 +10,9 @@ namespace breadth::cli {
 namespace {
 /// A search that only pushes, one query an edge, on a graph as it comes: nothing is ordered, nothing stands apart.
 std::vector<std::pair<std::string, std::string>> plain_push(const std::string& coalescing) {
-  return {{"adjacency", "rows"},         {"order", "label"},       {"neighbours", "labels"},
-          {"columns", "0"},              {"direction", "push"},    {"summary", "none"},
-          {"leaves", "levels"},          {"push-ranges", "off"},   {"small-level", "0"},
-          {"exchange", "asynchronous"},  {"packets", "pairs"},     {"coalescing", coalescing}};
+  return {{"adjacency", "rows"}, {"order", "label"},           {"neighbours", "labels"}, {"columns", "0"},
+          {"direction", "push"}, {"summary", "none"},          {"leaves", "levels"},     {"push-ranges", "off"},
+          {"small-level", "0"},  {"exchange", "asynchronous"}, {"packets", "pairs"},     {"coalescing", coalescing}};
 }
 }  // namespace
 

@@ -14,7 +14,7 @@ namespace breadth::cli {
 struct Preset {
   std::string name;
   std::string meaning;
-  std::string source;  ///< the paper whose system it is, if any
+  std::string source;                                       ///< the paper whose system it is, if any
   std::vector<std::pair<std::string, std::string>> values;  ///< as on the command line
 };
 

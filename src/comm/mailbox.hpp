@@ -10,9 +10,9 @@
 
 namespace breadth {
 
-/// Sends whole messages from any rank to any other while the ranks go on working, several at a time to each. Asynchronous
-/// sends with an interleaved receive test and an end mark a pair of ranks, as in Fuentes et al. 2014, section III. Used
-/// from one thread a rank.
+/// Sends whole messages from any rank to any other while the ranks go on working, several at a time to each.
+/// Asynchronous sends with an interleaved receive test and an end mark a pair of ranks, as in Fuentes et al. 2014,
+/// section III. Used from one thread a rank.
 class Mailbox final : public MessageExchange {
  public:
   /// Messages have 1 to message_bytes bytes, fewer than 2^31. Collective.

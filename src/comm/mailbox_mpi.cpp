@@ -77,9 +77,9 @@ struct Mailbox::State {
     const std::size_t slot = free_slot();
     std::vector<std::byte>& copy = outgoing[slot];
     copy.assign(message.begin(), message.end());
-    check_mpi(MPI_Isend(copy.data(), static_cast<int>(copy.size()), MPI_BYTE, destination, tag, own.handle,
-                        &requests[slot]),
-              "MPI_Isend");
+    check_mpi(
+        MPI_Isend(copy.data(), static_cast<int>(copy.size()), MPI_BYTE, destination, tag, own.handle, &requests[slot]),
+        "MPI_Isend");
   }
 
   void finish() {

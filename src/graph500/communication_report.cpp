@@ -14,7 +14,8 @@ CommunicationReport gather_communication(const CommunicationRecord& record, cons
     own.sent.messages += to_one.messages;
     own.sent.bytes += to_one.bytes;
   }
-  CommunicationReport report{.ranks = ranks.all_gather(own), .matrix = {}, .predicted_messages = {}, .predicted_bytes = {}};
+  CommunicationReport report{
+      .ranks = ranks.all_gather(own), .matrix = {}, .predicted_messages = {}, .predicted_bytes = {}};
   if (ranks.size() > 1 && ranks.size() <= CommunicationReport::most_ranks_of_matrix) {
     report.matrix = ranks.all_gather_varying(std::span<const SentTraffic>(record.sent));
   }

@@ -70,7 +70,7 @@ struct SearchRecord {
 struct KernelReport {
   std::string name;  ///< the prefix of its lines in the output: bfs
   std::uint64_t keys = 0;
-  std::vector<SearchRecord> searches;  ///< fewer than keys when the run was cut short
+  std::vector<SearchRecord> searches;                     ///< fewer than keys when the run was cut short
   std::optional<CommunicationReport> communication = {};  ///< on several ranks
 
   [[nodiscard]] bool complete() const noexcept { return searches.size() == keys; }

@@ -11,9 +11,9 @@ struct PushTraffic {
   double bytes = 0;              ///< of all ranks; their equation 2, where a query takes 16 bytes
 };
 
-/// For so many undirected edges, looked at from both ends, whose ends are on any rank alike. The paper counts all tuples
-/// of the edge list, 2^scale times the edge factor; where duplicates and self-loops are dropped beforehand, as in
-/// kernel 1 here, it is the distinct edges that are left.
+/// For so many undirected edges, looked at from both ends, whose ends are on any rank alike. The paper counts all
+/// tuples of the edge list, 2^scale times the edge factor; where duplicates and self-loops are dropped beforehand, as
+/// in kernel 1 here, it is the distinct edges that are left.
 PushTraffic predict_push_traffic(std::uint64_t edges, int ranks, std::uint64_t coalescing, double query_bytes = 16);
 
 /// One level that pulls: bytes that all ranks send to give each the whole frontier of 2^scale vertices as a bitmap (Cui

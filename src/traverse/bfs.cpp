@@ -44,8 +44,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
         searched_(context.ranks.all_reduce(std::uint64_t{own_searched()}, Reduction::sum)),
         state_(partition_, leaves_, options.summary, context_),
         levels_(state_, adjacencies, graph, options_, context_),
-        exchange_(context_,
-                  {.policy = options.exchange, .packets = options.packets, .coalescing = options.coalescing},
+        exchange_(context_, {.policy = options.exchange, .packets = options.packets, .coalescing = options.coalescing},
                   [this](QueryMessage<Neighbour> queries) { answer(queries); }) {}
 
   BfsResult run(Label source, LabelArray& parents) override {

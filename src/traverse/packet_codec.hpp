@@ -12,8 +12,8 @@
 
 namespace breadth {
 
-/// Writes and reads packets of one format (docs/communication.md has the bits). Packets are whole words of a neighbour's
-/// width. O(queries) each way.
+/// Writes and reads packets of one format (docs/communication.md has the bits). Packets are whole words of a
+/// neighbour's width. O(queries) each way.
 template <class Word>
 class PacketCodec {
  public:

@@ -32,11 +32,11 @@ template <class Word>
 QueryExchange<Word>::QueryExchange(const Context& context, const ExchangeStrategy& strategy, Handler handler)
     : coalescing_(strategy.policy == ExchangePolicy::bulk ? bulk_queries : strategy.coalescing),
       codec_(make_packet_codec<Word>(strategy.packets)),
-      exchange_(make_exchange(strategy.policy, context.ranks, codec_->most_words(coalescing_) * sizeof(Word),
-                              [this, handler = std::move(handler)](int, std::span<std::byte> message) {
-                                handler(codec_->decode(
-                                    {reinterpret_cast<Word*>(message.data()), message.size() / sizeof(Word)}));
-                              })),
+      exchange_(make_exchange(
+          strategy.policy, context.ranks, codec_->most_words(coalescing_) * sizeof(Word),
+          [this, handler = std::move(handler)](int, std::span<std::byte> message) {
+            handler(codec_->decode({reinterpret_cast<Word*>(message.data()), message.size() / sizeof(Word)}));
+          })),
       open_(static_cast<std::size_t>(context.threads.size()),
             std::vector<OpenMessage>(static_cast<std::size_t>(context.ranks.size()))),
       scratch_(open_.size()) {

@@ -98,10 +98,10 @@ class QueryExchange {
   std::size_t coalescing_;
   std::unique_ptr<PacketCodec<Word>> codec_;
   std::unique_ptr<MessageExchange> exchange_;
-  std::vector<std::vector<OpenMessage>> open_;     ///< by thread and destination
-  std::vector<std::vector<Word>> scratch_;         ///< by thread
+  std::vector<std::vector<OpenMessage>> open_;        ///< by thread and destination
+  std::vector<std::vector<Word>> scratch_;            ///< by thread
   std::vector<std::unique_ptr<Lane<Packet>>> lanes_;  ///< from each thread but the first to that one
-  Packet taken_;                                   ///< out of a lane
+  Packet taken_;                                      ///< out of a lane
   std::uint64_t queries_ = 0;
   std::uint64_t partial_packets_ = 0;
   std::atomic<int> left_{0};

@@ -117,8 +117,7 @@ TEST_F(CommandLine, LetsACommandCompleteWhatNobodyGave) {
 TEST(Preset, HasOptionsThatTheirCommandsAccept) {
   const auto of = [](const char* name) {
     std::vector<Command> commands = all_commands();
-    return parse_command_line(
-               std::vector<std::string>{"graph500", "--scale", "10", "--preset", name}, {}, commands)
+    return parse_command_line(std::vector<std::string>{"graph500", "--scale", "10", "--preset", name}, {}, commands)
         .command->options.values();
   };
   EXPECT_EQ(of("auto").size(), 2U) << "sets nothing";

@@ -47,10 +47,9 @@ void expect_all_arrive(const Storm& storm, bool check_each_superstep, Make&& mak
   const auto size = static_cast<std::size_t>(world().size());
   std::vector<SentSum> sent(size);
   std::vector<SentSum> received(size);
-  const std::unique_ptr<MessageExchange> exchange =
-      make(storm.message_bytes, [&](int source, std::span<const std::byte> message) {
-        received[static_cast<std::size_t>(source)].add(message);
-      });
+  const std::unique_ptr<MessageExchange> exchange = make(
+      storm.message_bytes,
+      [&](int source, std::span<const std::byte> message) { received[static_cast<std::size_t>(source)].add(message); });
   std::mt19937_64 random(static_cast<std::uint64_t>(world().rank()) + 1);
   const auto expect_same = [&] {
     const std::vector<std::size_t> ones(size, 1);

@@ -33,7 +33,8 @@ struct Variant {
   [[nodiscard]] std::string text() const {
     return fmt::format(
         "{}, {}-bit, adjacency {}, {} order, {} neighbours, {} columns, direction {}, alpha {}, beta {}, summary {}, "
-        "coalescing {}, exchange {}, packets {}, leaves {}, push ranges {}, small level {}, max depth {}, {} threads, {} shares",
+        "coalescing {}, exchange {}, packets {}, leaves {}, push ranges {}, small level {}, max depth {}, {} threads, "
+        "{} shares",
         directedness == Directedness::directed ? "directed" : "undirected",
         width == NeighbourWidth::bits64 ? "64" : "auto", static_cast<int>(layout.adjacency),
         layout.order == VertexOrder::degree ? "degree" : "label",
@@ -207,8 +208,7 @@ TEST(BreadthFirstSearch, LargerGraphsWithEveryExchangeAndPacket) {
       for (const DirectionPolicy direction : {DirectionPolicy::automatic, DirectionPolicy::push}) {
         for (const NeighbourWidth width : {NeighbourWidth::automatic, NeighbourWidth::bits64}) {
           for (const int threads : {1, 3}) {
-            const GraphLayout layout{.neighbours =
-                                         threads == 1 ? NeighbourOrder::labels : NeighbourOrder::vertices};
+            const GraphLayout layout{.neighbours = threads == 1 ? NeighbourOrder::labels : NeighbourOrder::vertices};
             const BfsOptions options{.direction = direction, .exchange = exchange, .packets = packets};
             expect_searches(list, {.width = width, .layout = layout, .options = options, .threads = threads}, 4, 2);
           }

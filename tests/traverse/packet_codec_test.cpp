@@ -88,7 +88,8 @@ void expect_round_trips() {
       std::vector<Word> packet = runs.words;
       codec->encode(packet, scratch);
       ASSERT_LE(packet.size(), codec->most_words(runs.queries.size()));
-      ASSERT_EQ(queries_of(codec->decode(packet)), runs.queries) << "format " << static_cast<int>(format) << ", " << seed;
+      ASSERT_EQ(queries_of(codec->decode(packet)), runs.queries)
+          << "format " << static_cast<int>(format) << ", " << seed;
     }
   }
 }
@@ -136,23 +137,42 @@ TEST(PacketCodec, PairsTakeSixteenBytesWhateverTheWidth) {
 TEST(PacketCodec, CompressedRecordsAreThoseOfTheDocumentation) {
   if (world().size() > 1) GTEST_SKIP() << "one rank only";
   Runs<std::uint32_t> runs;
-  runs.add(1000, {5, 70, 1070});             // byte: step 5; two bytes: step 65; two bytes: step 1000
-  runs.add(1002, {1080});                    // four bytes: step 10, parent 2 above the base
-  runs.add(1000 + 0x12345, {3, 0x30000});    // in full: target 3, parent 0x12345; then the same parent, target 0x30000
+  runs.add(1000, {5, 70, 1070});           // byte: step 5; two bytes: step 65; two bytes: step 1000
+  runs.add(1002, {1080});                  // four bytes: step 10, parent 2 above the base
+  runs.add(1000 + 0x12345, {3, 0x30000});  // in full: target 3, parent 0x12345; then the same parent, target 0x30000
   const auto codec = make_packet_codec<std::uint32_t>(PacketFormat::compressed);
   std::vector<std::uint32_t> packet = encoded(*codec, runs.words);
   std::vector<std::uint8_t> bytes(packet.size() * 4);
   std::memcpy(bytes.data(), packet.data(), bytes.size());
   const std::vector<std::uint8_t> expected = {
-      6, 0, 0, 0,                                 // queries
-      0xE8, 0x03, 0, 0,                           // base 1000
-      5 << 2,                                     // step 5
-      (65 & 63) << 2 | 1, 65 >> 6,                // step 65
-      (1000 & 63) << 2 | 1, 1000 >> 6,            // step 1000
-      10 << 2 | 2, 2, 0, 0,                       // step 10, parent base + 2
-      3 << 5 | 0 << 2 | 3, 3, 0x45, 0x23, 0x01,   // 1 byte of target, 3 of parent
-      0 << 5 | 2 << 2 | 3, 0, 0, 3,               // 3 bytes of target, the parent before
-      0, 0                                        // up to a whole word
+      6,
+      0,
+      0,
+      0,  // queries
+      0xE8,
+      0x03,
+      0,
+      0,       // base 1000
+      5 << 2,  // step 5
+      (65 & 63) << 2 | 1,
+      65 >> 6,  // step 65
+      (1000 & 63) << 2 | 1,
+      1000 >> 6,  // step 1000
+      10 << 2 | 2,
+      2,
+      0,
+      0,  // step 10, parent base + 2
+      3 << 5 | 0 << 2 | 3,
+      3,
+      0x45,
+      0x23,
+      0x01,  // 1 byte of target, 3 of parent
+      0 << 5 | 2 << 2 | 3,
+      0,
+      0,
+      3,  // 3 bytes of target, the parent before
+      0,
+      0  // up to a whole word
   };
   EXPECT_EQ(bytes, expected);
 }
@@ -176,9 +196,9 @@ TEST(PacketCodec, RefusesWhatNoEncoderWrote) {
   expect_refused<std::uint64_t>(PacketFormat::pairs, {std::uint64_t{1} << 63, 0});
   expect_refused<std::uint32_t>(PacketFormat::compressed, {1});
   expect_refused<std::uint32_t>(PacketFormat::compressed, {1, 0});
-  expect_refused<std::uint32_t>(PacketFormat::compressed, {5, 0, 0x08080808});       // four records, not five
-  expect_refused<std::uint32_t>(PacketFormat::compressed, {1, 0, 0, 0});             // a word too many
-  expect_refused<std::uint32_t>(PacketFormat::compressed, {1, 0xFFFFFFFF, 0x102});   // parent 2^32
+  expect_refused<std::uint32_t>(PacketFormat::compressed, {5, 0, 0x08080808});        // four records, not five
+  expect_refused<std::uint32_t>(PacketFormat::compressed, {1, 0, 0, 0});              // a word too many
+  expect_refused<std::uint32_t>(PacketFormat::compressed, {1, 0xFFFFFFFF, 0x102});    // parent 2^32
   expect_refused<std::uint32_t>(PacketFormat::compressed, {1, 0, 0xFFFFFF0F, 0xFF});  // target 2^32 - 1
 }
 
