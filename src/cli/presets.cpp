@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 namespace breadth::cli {
 
@@ -21,7 +20,7 @@ std::span<const Preset> presets() {
       {.name = "auto", .meaning = "the defaults, which are the fastest", .source = {}, .values = {}},
       // 32 KiB a destination, 13 bytes a query inside a node (its aml.c).
       {.name = "reference",
-       .meaning = "the plain push of the Graph500 reference: messages of 32 KiB",
+       .meaning = "the plain push of the Graph500 reference, as many queries a message as its 32 KiB hold",
        .source = "Graph500 reference, release 3.0",
        .values = plain_push("2520")},
       {.name = "fuentes2014",
