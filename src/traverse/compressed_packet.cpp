@@ -129,7 +129,7 @@ class CompressedPackets final : public PacketCodec<Word> {
   }
 
   void encode(std::vector<Word>& words, std::vector<Word>& scratch) const override {
-    constexpr std::size_t beyond = sizeof(std::uint64_t) / sizeof(Word);  // records are written 8 bytes at a time
+    constexpr std::size_t beyond = 2;  // words: records are written 8 bytes at a time
     Word base = std::numeric_limits<Word>::max();
     std::size_t queries = 0;
     for (std::size_t i = 0; i < words.size(); ++queries) {
