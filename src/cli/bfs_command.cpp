@@ -5,6 +5,7 @@
 #include "cli/common_options.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/output.hpp"
+#include "cli/presets.hpp"
 #include "cli/profile.hpp"
 #include "cli/threads.hpp"
 #include "core/stopwatch.hpp"
@@ -21,6 +22,7 @@ struct BfsSettings {
   GraphLayout layout = {};
   BfsOptions bfs;
   Profile profile;
+  std::string preset;
   std::string graph;
   std::string source;
   std::string target;
@@ -179,6 +181,7 @@ Command bfs_command() {
   Command command{.name = "bfs", .summary = "breadth-first search on a graph of your own"};
   declare(command.options, *settings);
   add_profile(command, settings->profile);
+  add_preset(command, settings->preset);
   command.check = [settings](const OptionSet& options) { check(options, *settings); };
   command.run = [settings](const Communicator& ranks) { return run(*settings, ranks); };
   return command;

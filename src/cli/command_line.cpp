@@ -9,6 +9,7 @@
 
 #include "cli/config_file.hpp"
 #include "cli/nearest.hpp"
+#include "cli/presets.hpp"
 #include "comm/communicator.hpp"
 
 namespace breadth::cli {
@@ -25,8 +26,11 @@ std::string program_help(const std::vector<Command>& commands) {
       "\n  breadth COMMAND --help   the options of a command\n"
       "  breadth --version        the version\n\n"
       "Options come from the command line, a TOML file (--config FILE), variables such as BREADTH_SCALE and a profile\n"
-      "that `breadth tune` wrote (--profile FILE), in that order of strength. On several ranks: mpiexec -n 4 breadth "
-      "COMMAND [OPTIONS]\n";
+      "that `breadth tune` wrote (--profile FILE) and the preset of a paper (--preset NAME), in that order of "
+      "strength.\n"
+      "On several ranks: mpiexec -n 4 breadth COMMAND [OPTIONS]\n\n"
+      "Presets:\n";
+  for (const Preset& preset : presets()) text += fmt::format("  {:<16}{}\n", preset.name, preset.meaning);
   return text;
 }
 

@@ -65,14 +65,13 @@ void add_layout_options(OptionSet& options, GraphLayout& layout) {
 
 void check_layout_options(const OptionSet& options, const GraphLayout& layout) {
   if (layout.adjacency == AdjacencyForm::compressed && layout.neighbours == NeighbourOrder::labels) {
-    fail<UsageError>(
-        "--adjacency compressed and --neighbours labels exclude each other: what is compressed are rising "
-        "positions");
+    fail<UsageError>("{} and {} exclude each other: what is compressed are rising positions",
+                     options.named("adjacency"), options.named("neighbours"));
   }
   const bool has_columns = layout.adjacency == AdjacencyForm::rows || layout.adjacency == AdjacencyForm::compressed;
   if (has_columns || !options.given("columns")) return;
-  fail<UsageError>("--columns and --adjacency {} exclude each other: only rows have columns beside them",
-                   name_of(layout.adjacency));
+  fail<UsageError>("--columns and {} exclude each other: only rows have columns beside them",
+                   options.named("adjacency"));
 }
 
 void add_summary_option(OptionSet& options, std::size_t& summary) {
@@ -107,30 +106,51 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
                                  "of vertices of its own, or all into any, by atomic claims"});
   options.add_number("small-level", bfs.small_level, 0, largest_small_level,
                      {.meaning = "a push along at most about so many edges for each thread is one thread's"});
+  add_message_options(options, bfs);
+}
+
+void add_message_options(OptionSet& options, BfsOptions& bfs) {
+  options.add_choice("exchange", bfs.exchange,
+                     {{"asynchronous", ExchangePolicy::asynchronous}, {"bulk", ExchangePolicy::bulk}},
+                     {.meaning = "queries of a push travel as messages fill, or all together once the level is scanned",
+                      .source = "Fuentes et al. 2014, section III; Checconi & Petrini 2014, section IV-B"});
+  options.add_choice(
+      "packets", bfs.packets,
+      {{"runs", PacketFormat::runs}, {"pairs", PacketFormat::pairs}, {"compressed", PacketFormat::compressed}},
+      {.meaning = "queries travel as runs that share a parent, as pairs of 16 bytes, or as differences",
+       .source = "Fuentes et al. 2014, section III-B; Checconi & Petrini 2014, section III-B"});
   options.add_number("coalescing", bfs.coalescing, 1, std::size_t{1} << 24,
                      {.meaning = "queries that a message to another rank holds at most",
                       .source = "Fuentes et al. 2014, section IV-E"});
 }
 
+void check_message_options(const OptionSet& options, const BfsOptions& bfs) {
+  if (bfs.exchange == ExchangePolicy::bulk && options.given("coalescing")) {
+    fail<UsageError>("--coalescing and {} exclude each other: in bulk a message holds all queries of a level",
+                     options.named("exchange"));
+  }
+}
+
 void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout) {
+  check_message_options(options, bfs);
   if (layout.order == VertexOrder::label && options.given("leaves") && bfs.leaves_last) {
-    fail<UsageError>(
-        "--leaves last and --order label exclude each other: by label vertices with one edge are anywhere");
+    fail<UsageError>("{} and {} exclude each other: by label vertices with one edge are anywhere",
+                     options.named("leaves"), options.named("order"));
   }
   if (bfs.direction == DirectionPolicy::automatic) return;
-  const std::string direction = std::string("direction ") + name_of(bfs.direction);
+  const std::string direction = options.named("direction");
   for (const char* factor : {"alpha", "beta"}) {
     if (options.given(factor)) {
-      fail<UsageError>("--{} and --{} exclude each other: the factor chooses between push and pull", factor, direction);
+      fail<UsageError>("--{} and {} exclude each other: the factor chooses between push and pull", factor, direction);
     }
   }
   if (options.given("summary") && bfs.direction == DirectionPolicy::push && !bfs.leaves_last) {
-    fail<UsageError>("--summary and --{} with --leaves levels exclude each other: nothing pulls", direction);
+    fail<UsageError>("--summary and {} with {} exclude each other: nothing pulls", direction, options.named("leaves"));
   }
   if (bfs.direction == DirectionPolicy::push) return;
-  for (const char* of_push : {"coalescing", "push-ranges", "small-level"}) {
+  for (const char* of_push : {"coalescing", "exchange", "packets", "push-ranges", "small-level"}) {
     if (options.given(of_push))
-      fail<UsageError>("--{} and --{} exclude each other: only a push has it", of_push, direction);
+      fail<UsageError>("--{} and {} exclude each other: only a push has it", of_push, direction);
   }
 }
 

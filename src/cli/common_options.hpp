@@ -37,8 +37,12 @@ void add_layout_options(OptionSet& options, GraphLayout& layout);
 void check_layout_options(const OptionSet& options, const GraphLayout& layout);
 /// What of the frontier is known in short: --summary.
 void add_summary_option(OptionSet& options, std::size_t& summary);
-/// How a search goes about its work: --direction, --alpha, --beta, --summary, --leaves, --push-ranges, --small-level,
-/// --coalescing.
+/// How queries travel between ranks: --exchange, --packets, --coalescing.
+void add_message_options(OptionSet& options, BfsOptions& bfs);
+/// Throws UsageError for options that the chosen exchange never looks at.
+void check_message_options(const OptionSet& options, const BfsOptions& bfs);
+/// How a search goes about its work: --direction, --alpha, --beta, --summary, --leaves, --push-ranges, --small-level
+/// and the message options.
 void add_engine_options(OptionSet& options, BfsOptions& bfs);
 /// Throws UsageError for options that the chosen direction or layout never looks at.
 void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout);

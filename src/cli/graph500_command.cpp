@@ -7,6 +7,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/memory_check.hpp"
 #include "cli/output.hpp"
+#include "cli/presets.hpp"
 #include "cli/profile.hpp"
 #include "cli/threads.hpp"
 #include "comm/agreement.hpp"
@@ -167,6 +168,7 @@ Command graph500_command() {
   Command command{.name = "graph500", .summary = "run the Graph500 benchmark"};
   declare(command.options, *settings);
   add_profile(command, settings->profile);
+  add_preset(command, settings->benchmark.preset);
   command.check = [settings](const OptionSet& options) { check(options, *settings); };
   command.run = [settings](const Communicator& ranks) { return run(*settings, ranks); };
   return command;

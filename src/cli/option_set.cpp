@@ -95,27 +95,38 @@ void OptionSet::store(const Option& option, const std::string& text, const std::
   }
 }
 
+const OptionSet::Setting* OptionSet::find_in(const std::vector<Setting>& settings, std::string_view name) {
+  const auto found =
+      std::find_if(settings.begin(), settings.end(), [name](const Setting& setting) { return setting.name == name; });
+  return found == settings.end() ? nullptr : &*found;
+}
+
 void OptionSet::set(const Option& option, const std::string& text, const std::string& origin) {
   store(option, text, origin);
-  given_.emplace_back(option.name, text);
+  given_.push_back({option.name, text, origin});
 }
 
 void OptionSet::set_default(const Option& option, const std::string& text, const std::string& origin) {
   store(option, text, origin);
-  defaults_.emplace_back(option.name, text);
+  std::erase_if(defaults_, [&option](const Setting& setting) { return setting.name == option.name; });
+  defaults_.push_back({option.name, text, origin});
 }
 
-bool OptionSet::given(std::string_view name) const {
-  return std::any_of(given_.begin(), given_.end(), [name](const auto& value) { return value.first == name; });
+bool OptionSet::given(std::string_view name) const { return find_in(given_, name) != nullptr; }
+
+std::string OptionSet::named(std::string_view name) const {
+  if (const Setting* setting = find_in(given_, name)) return fmt::format("--{} {}", name, setting->text);
+  if (const Setting* setting = find_in(defaults_, name)) {
+    return fmt::format("--{} {} {}", name, setting->text, setting->origin);
+  }
+  return fmt::format("--{} {}", name, find(name)->default_text);
 }
 
 std::vector<std::pair<std::string, std::string>> OptionSet::values() const {
   std::vector<std::pair<std::string, std::string>> values;
   for (const Option& option : options_) {
     for (const auto* of_kind : {&given_, &defaults_}) {
-      for (const auto& value : *of_kind) {
-        if (value.first == option.name) values.push_back(value);
-      }
+      if (const Setting* setting = find_in(*of_kind, option.name)) values.emplace_back(setting->name, setting->text);
     }
   }
   return values;

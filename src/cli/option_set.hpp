@@ -114,9 +114,13 @@ class OptionSet {
   /// Gives an option a value. `origin` says where the text comes from, for errors: "", or "from BREADTH_SCALE".
   void set(const Option& option, const std::string& text, const std::string& origin);
   /// Replaces the default of an option that was not given. It still counts as not given, so that nothing is in its way.
+  /// The last default counts.
   void set_default(const Option& option, const std::string& text, const std::string& origin);
   /// Whether the option got a value of its own.
   [[nodiscard]] bool given(std::string_view name) const;
+  /// An option as an error calls it: "--order label", and where that value is a default of some origin, which:
+  /// "--order label of --preset fuentes2014".
+  [[nodiscard]] std::string named(std::string_view name) const;
   /// The options that got a value or a new default, with its text, in the order of their declaration.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> values() const;
 
@@ -130,9 +134,16 @@ class OptionSet {
     return about.default_text.empty() ? of_target : about.default_text;
   }
 
+  struct Setting {
+    std::string name;
+    std::string text;
+    std::string origin;
+  };
+  static const Setting* find_in(const std::vector<Setting>& settings, std::string_view name);
+
   std::vector<Option> options_;
-  std::vector<std::pair<std::string, std::string>> given_;
-  std::vector<std::pair<std::string, std::string>> defaults_;
+  std::vector<Setting> given_;
+  std::vector<Setting> defaults_;  ///< one for an option at the most
 };
 
 }  // namespace breadth::cli

@@ -3,6 +3,7 @@
 
 #include "cli/command.hpp"
 #include "cli/output.hpp"
+#include "cli/presets.hpp"
 
 namespace breadth::cli {
 
@@ -46,7 +47,7 @@ std::string list_text(const std::vector<Listed>& listed) {
 
 Command options_command(const std::vector<Command>& others) {
   Command command{.name = "options", .summary = "list every option with its meaning, default, range and paper"};
-  const std::string text = list_text(list_options(others));
+  const std::string text = list_text(list_options(others)) + "\n" + presets_text();
   command.run = [text](const Communicator& ranks) {
     print_result(text, ranks);
     return 0;

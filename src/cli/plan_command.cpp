@@ -5,6 +5,7 @@
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
 #include "cli/output.hpp"
+#include "cli/presets.hpp"
 #include "graph500/batch_plan.hpp"
 #include "graph500/report.hpp"
 #include "model/kronecker_size.hpp"
@@ -22,20 +23,23 @@ struct PlanSettings {
   int ranks = 1;
   bool weights = false;
   GraphLayout layout = {};
-  std::size_t summary = 0;
   EdgeListPlace edge_list = EdgeListPlace::memory;
-  std::uint64_t coalescing = BfsOptions().coalescing;
+  BfsOptions bfs;  ///< of which only the summary and how queries travel
+  std::string preset;
   bool json = false;
 };
 
 nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
   GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, settings.weights);
   size.layout = settings.layout;
-  size.summary = settings.summary;
+  size.summary = settings.bfs.summary;
   const bool in_memory = settings.edge_list == EdgeListPlace::memory;
   const MemoryPrediction memory = predict_memory(size, settings.ranks, threads, in_memory);
   const BatchPlan batch = full_batch(size, BenchmarkOptions().keys);
-  const TrafficPrediction traffic = predict_traffic(settings.scale, size.tuples, settings.ranks, settings.coalescing);
+  const BfsOptions& bfs = settings.bfs;
+  const double query_bytes = bfs.packets == PacketFormat::pairs ? 16 : 8;
+  const PushTraffic traffic = predict_push_traffic(size.tuples, settings.ranks, bfs.coalescing, query_bytes);
+  const PushTraffic distinct = predict_push_traffic(size.edges, settings.ranks, bfs.coalescing, query_bytes);
   const std::uint64_t searched_bytes =
       memory.edge_list_bytes + memory.program_bytes + memory.graph_bytes + memory.search_bytes;
   return {
@@ -44,7 +48,7 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
       {"ranks", settings.ranks},
       {"threads", threads},
       {"adjacency", name_of(settings.layout.adjacency)},
-      {"summary", settings.summary == 0 ? nlohmann::ordered_json("none") : nlohmann::ordered_json(settings.summary)},
+      {"summary", settings.bfs.summary == 0 ? nlohmann::ordered_json("none") : nlohmann::ordered_json(settings.bfs.summary)},
       {"vertices", size.labels},
       {"connected_vertices", size.connected_vertices},
       {"tuples", size.tuples},
@@ -59,9 +63,11 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
       {"full_batch_bytes", batch.bytes},
       {"full_batch_peak_bytes", std::max(memory.peak_bytes, searched_bytes + batch.bytes)},
       {"peak_bytes_per_rank", memory.peak_bytes / static_cast<std::uint64_t>(settings.ranks)},
-      {"push_messages_per_rank", traffic.push_messages_per_rank},
-      {"push_bytes", traffic.push_bytes},
-      {"pull_bytes_per_level", traffic.pull_bytes_per_level}};
+      {"push_messages_per_rank", traffic.messages_per_rank},
+      {"push_bytes", traffic.bytes},
+      {"distinct_push_messages_per_rank", distinct.messages_per_rank},
+      {"distinct_push_bytes", distinct.bytes},
+      {"pull_bytes_per_level", predict_pull_bytes(settings.scale, settings.ranks)}};
 }
 
 std::string plan_text(const nlohmann::ordered_json& plan) {
@@ -88,13 +94,15 @@ Command plan_command() {
       "edge-list", settings->edge_list,
       {{"memory", EdgeListPlace::memory}, {"file", EdgeListPlace::file}, {"regenerate", EdgeListPlace::regenerate}},
       {.meaning = "where the edge list is kept"});
-  options.add_number("coalescing", settings->coalescing, 1, std::uint64_t{1} << 24,
-                     {.meaning = "queries that a message to another rank holds at most",
-                      .source = "Fuentes et al. 2014, section IV-E"});
+  add_message_options(options, settings->bfs);
   options.add_flag("json", settings->json, {.meaning = "print JSON"});
   add_threads_option(options, settings->common);
   add_config_option(options, settings->common);
-  command.check = [settings](const OptionSet& given) { check_layout_options(given, settings->layout); };
+  add_preset(command, settings->preset);
+  command.check = [settings](const OptionSet& given) {
+    check_layout_options(given, settings->layout);
+    check_message_options(given, settings->bfs);
+  };
   command.run = [settings](const Communicator& ranks) {
     const int threads = place_rank(BindingPolicy::none, settings->common.threads, ranks).threads;
     const nlohmann::ordered_json plan = plan_json(*settings, threads);

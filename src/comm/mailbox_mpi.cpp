@@ -1,34 +1,50 @@
 // Mailbox on MPI point-to-point messages.
-#include <cstring>
-
 #include "comm/mailbox.hpp"
 #include "comm/mpi_state.hpp"
+#include "core/stopwatch.hpp"
 
 namespace breadth {
 
 using detail::check_mpi;
 
 struct Mailbox::State {
-  State(const Communicator& ranks, std::size_t message_bytes, Handler handler)
+  State(const Communicator& ranks, std::size_t message_bytes, Handler handler, ExchangeSeconds* seconds)
       : own(detail::duplicate(ranks.state().handle)),
         rank(ranks.rank()),
         size(ranks.size()),
         message_bytes(message_bytes),
         handler(std::move(handler)),
-        requests(slots(size), MPI_REQUEST_NULL),
-        outgoing(requests.size() * message_bytes),
-        incoming(message_bytes) {}
+        requests(slots(size, message_bytes), MPI_REQUEST_NULL),
+        outgoing(requests.size()),
+        incoming(message_bytes),
+        seconds(seconds) {}
 
-  /// Enough for some messages to every rank, and bounded.
-  static std::size_t slots(int ranks) { return 16 + 4 * static_cast<std::size_t>(ranks); }
+  /// Enough for some messages to every rank; large ones in at most 64 MiB or one for each rank.
+  static std::size_t slots(int ranks, std::size_t message_bytes) {
+    constexpr std::size_t most_bytes = std::size_t{1} << 26;
+    const auto each = static_cast<std::size_t>(ranks);
+    return std::clamp(most_bytes / message_bytes, each, 16 + 4 * each);
+  }
+
+  /// Adds what body takes to seconds, without what it spends handling messages.
+  template <class Body>
+  auto timed(double& sum, Body&& body) {
+    const double handled_before = handling_seconds;
+    const Stopwatch stopwatch;
+    const auto result = body();
+    sum += stopwatch.seconds() - (handling_seconds - handled_before);
+    return result;
+  }
 
   /// A slot whose message has left, handling arrivals until there is one.
   std::size_t free_slot() {
+    const auto next = static_cast<std::size_t>(next_slot++ % requests.size());
+    return requests[next] == MPI_REQUEST_NULL ? next : timed(seconds->send, [this] { return wait_for_slot(); });
+  }
+  std::size_t wait_for_slot() {
     while (true) {
       int index = MPI_UNDEFINED;
       int done = 0;
-      const auto next = static_cast<std::size_t>(next_slot++ % requests.size());
-      if (requests[next] == MPI_REQUEST_NULL) return next;
       check_mpi(MPI_Testany(static_cast<int>(requests.size()), requests.data(), &index, &done, MPI_STATUS_IGNORE),
                 "MPI_Testany");
       if (done != 0 && index != MPI_UNDEFINED) return static_cast<std::size_t>(index);
@@ -50,23 +66,28 @@ struct Mailbox::State {
     if (bytes == 0) {
       ++finished;
     } else {
+      const Stopwatch stopwatch;
       handler(status.MPI_SOURCE, std::span<std::byte>(incoming).first(static_cast<std::size_t>(bytes)));
+      handling_seconds += stopwatch.seconds();
     }
     return true;
   }
 
   void send(int destination, std::span<const std::byte> message) {
     const std::size_t slot = free_slot();
-    std::byte* copy = outgoing.data() + slot * message_bytes;
-    if (!message.empty()) std::memcpy(copy, message.data(), message.size());
+    std::vector<std::byte>& copy = outgoing[slot];
+    copy.assign(message.begin(), message.end());
     check_mpi(
-        MPI_Isend(copy, static_cast<int>(message.size()), MPI_BYTE, destination, tag, own.handle, &requests[slot]),
+        MPI_Isend(copy.data(), static_cast<int>(copy.size()), MPI_BYTE, destination, tag, own.handle, &requests[slot]),
         "MPI_Isend");
   }
 
   void finish() {
     for (int step = 1; step < size; ++step) send((rank + step) % size, {});
-    while (finished < size - 1) receive();
+    timed(seconds->finish, [this] {
+      while (finished < size - 1) receive();
+      return finished;
+    });
     check_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
     finished = 0;
     tag ^= 1;  // a rank that is ahead may already send for the next superstep
@@ -78,15 +99,18 @@ struct Mailbox::State {
   std::size_t message_bytes;
   Handler handler;
   std::vector<MPI_Request> requests;
-  std::vector<std::byte> outgoing;
+  std::vector<std::vector<std::byte>> outgoing;  ///< as large as what each slot sent
   std::vector<std::byte> incoming;
   std::size_t next_slot = 0;
+  double handling_seconds = 0;
+  ExchangeSeconds* seconds;
   int finished = 0;
   int tag = 0;
 };
 
 Mailbox::Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler handler)
-    : state_(std::make_unique<State>(ranks, message_bytes, std::move(handler))) {}
+    : MessageExchange(ranks.size()),
+      state_(std::make_unique<State>(ranks, message_bytes, std::move(handler), &seconds_)) {}
 
 Mailbox::~Mailbox() = default;
 
@@ -98,13 +122,15 @@ void Mailbox::send(int destination, std::span<const std::byte> message) {
     fail("rank {} of {} has no message box for rank {}", state_->rank, state_->size, destination);
   }
   state_->send(destination, message);
-  ++messages_;
-  bytes_ += message.size();
+  count(destination, message.size());
 }
 
 void Mailbox::poll() {
-  while (state_->receive()) {
-  }
+  state_->timed(seconds_.receive, [this] {
+    bool any = false;
+    while (state_->receive()) any = true;
+    return any;
+  });
 }
 
 void Mailbox::finish() { state_->finish(); }

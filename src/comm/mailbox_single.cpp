@@ -6,7 +6,7 @@ namespace breadth {
 
 struct Mailbox::State {};
 
-Mailbox::Mailbox(const Communicator&, std::size_t, Handler) {}
+Mailbox::Mailbox(const Communicator& ranks, std::size_t, Handler) : MessageExchange(ranks.size()) {}
 Mailbox::~Mailbox() = default;
 void Mailbox::send(int destination, std::span<const std::byte>) {
   fail("rank 0 of 1 has no message box for rank {}", destination);

@@ -17,6 +17,7 @@
 #include "graph500/search_keys.hpp"
 #include "graph500/searches.hpp"
 #include "model/memory_prediction.hpp"
+#include "model/traffic_prediction.hpp"
 #include "validate/validate_bfs.hpp"
 
 namespace breadth {
@@ -114,6 +115,14 @@ BatchPlan batches(const Graph& graph, const EdgeList& edges, std::size_t summary
   return plan_batches(size, keys, std::max(spare, std::min(free, full_batch(size, keys).bytes)));
 }
 
+/// What the formulas say of searches like these, as far as they say anything.
+void predict(CommunicationReport& report, const Graph& graph, const BfsOptions& options, const Communicator& ranks) {
+  if (options.direction != DirectionPolicy::push || options.exchange != ExchangePolicy::asynchronous) return;
+  const PushTraffic traffic = predict_push_traffic(graph.edge_count(), ranks.size(), options.coalescing);
+  report.predicted_messages = traffic.messages_per_rank;
+  if (options.packets == PacketFormat::pairs) report.predicted_bytes = traffic.bytes;
+}
+
 /// Kernel 2 for every key.
 KernelReport run_bfs(const Graph& graph, const EdgeList& edges, const BenchmarkOptions& options,
                      std::span<const Label> keys, const BenchmarkSurroundings& surroundings) {
@@ -123,7 +132,7 @@ KernelReport run_bfs(const Graph& graph, const EdgeList& edges, const BenchmarkO
   const BatchPlan plan = batches(graph, edges, options.bfs.summary, keys.size(), context);
   std::vector<LabelArray> results;
   for (std::size_t i = 0; i < plan.searches; ++i) results.push_back(bfs.empty_result());
-  return run_searches(
+  KernelReport report = run_searches(
       "bfs", keys, plan.searches, {context.ranks, surroundings.observer, surroundings.stop},
       [&](Label key, std::size_t place) { return bfs.run(key, results[place]); },
       [&](std::size_t first, std::span<const Label> searched) {
@@ -132,6 +141,11 @@ KernelReport run_bfs(const Graph& graph, const EdgeList& edges, const BenchmarkO
         return verify_bfs(edges, found, to_validate(options.validation, first, found.size()), plan.a_pass,
                           graph.distribution(), {context.ranks, context.threads, &pool});
       });
+  if (context.ranks.size() > 1) {
+    report.communication = gather_communication(bfs.communication(), context.ranks);
+    predict(*report.communication, graph, options.bfs, context.ranks);
+  }
+  return report;
 }
 }  // namespace
 

@@ -12,7 +12,8 @@ using Json = nlohmann::ordered_json;
 
 Json to_json(const BenchmarkOptions& options) {
   const bool leaves_last = options.bfs.leaves_last && options.layout.order == VertexOrder::degree;
-  Json json = {{"keys", options.keys},
+  Json json = {{"preset", options.preset},
+               {"keys", options.keys},
                {"edge_list", name_of(options.edge_list)},
                {"validate", name_of(options.validation)},
                {"adjacency", name_of(options.layout.adjacency)},
@@ -26,6 +27,8 @@ Json to_json(const BenchmarkOptions& options) {
                {"summary", options.bfs.summary == 0 ? Json("none") : Json(options.bfs.summary)},
                {"push_ranges", options.bfs.push_ranges},
                {"small_level", options.bfs.small_level},
+               {"exchange", name_of(options.bfs.exchange)},
+               {"packets", name_of(options.bfs.packets)},
                {"coalescing", options.bfs.coalescing}};
   if (options.edge_list == EdgeListPlace::file) json["input"] = options.input;
   return json;
@@ -70,7 +73,9 @@ Json to_json(const LevelStatistics& level) {
            {{"compute", level.seconds.compute},
             {"communicate", level.seconds.communicate},
             {"wait", level.seconds.wait},
-            {"switch", level.seconds.convert}}}};
+            {"switch", level.seconds.convert}}},
+          {"queries", level.queries},
+          {"idle_seconds", {{"least", level.idle.least}, {"mean", level.idle.mean}, {"most", level.idle.most}}}};
 }
 
 Json to_json(const SearchRecord& search) {
@@ -87,6 +92,41 @@ Json to_json(const SearchRecord& search) {
   return json;
 }
 
+Json to_json(const RankCommunication& rank) {
+  return {{"messages", rank.sent.messages},
+          {"bytes", rank.sent.bytes},
+          {"queries", rank.queries},
+          {"partial_packets", rank.partial_packets},
+          {"seconds",
+           {{"receive_tests", rank.seconds.receive},
+            {"send_tests", rank.seconds.send},
+            {"finish_tests", rank.seconds.finish},
+            {"all_reduce", rank.all_reduce_seconds}}}};
+}
+
+/// One number of each entry of the matrix, in rows by sender.
+Json matrix_of(const std::vector<SentTraffic>& matrix, std::size_t ranks, std::uint64_t SentTraffic::*number) {
+  Json rows = Json::array();
+  for (std::size_t i = 0; i < matrix.size(); ++i) {
+    if (i % ranks == 0) rows.push_back(Json::array());
+    rows.back().push_back(matrix[i].*number);
+  }
+  return rows;
+}
+
+/// Sums over all searches; predictions are of one.
+Json to_json(const CommunicationReport& report) {
+  Json json = {{"ranks", Json::array()}};
+  for (const RankCommunication& rank : report.ranks) json["ranks"].push_back(to_json(rank));
+  if (!report.matrix.empty()) {
+    json["messages"] = matrix_of(report.matrix, report.ranks.size(), &SentTraffic::messages);
+    json["bytes"] = matrix_of(report.matrix, report.ranks.size(), &SentTraffic::bytes);
+  }
+  if (report.predicted_messages) json["predicted_messages_per_rank_and_search"] = *report.predicted_messages;
+  if (report.predicted_bytes) json["predicted_bytes_per_search"] = *report.predicted_bytes;
+  return json;
+}
+
 Json to_json(const KernelReport& kernel) {
   Json json = {{"NBFS", kernel.searches.size()}, {"complete", kernel.complete()}, {"valid", kernel.valid()}};
   if (kernel.valid() && !kernel.searches.empty()) {
@@ -94,6 +134,7 @@ Json to_json(const KernelReport& kernel) {
       for (const auto& [name, value] : values) json[name] = value;
     }
   }
+  if (kernel.communication) json["communication"] = to_json(*kernel.communication);
   json["runs"] = Json::array();
   for (const SearchRecord& search : kernel.searches) json["runs"].push_back(to_json(search));
   return json;

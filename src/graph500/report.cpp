@@ -68,6 +68,23 @@ const char* name_of(DirectionPolicy policy) {
   return "";
 }
 
+const char* name_of(ExchangePolicy policy) {
+  switch (policy) {
+    case ExchangePolicy::asynchronous: return "asynchronous";
+    case ExchangePolicy::bulk: return "bulk";
+  }
+  return "";
+}
+
+const char* name_of(PacketFormat format) {
+  switch (format) {
+    case PacketFormat::runs: return "runs";
+    case PacketFormat::pairs: return "pairs";
+    case PacketFormat::compressed: return "compressed";
+  }
+  return "";
+}
+
 const char* name_of(Direction direction) { return direction == Direction::push ? "push" : "pull"; }
 
 }  // namespace breadth

@@ -10,6 +10,7 @@
 
 #include "core/graph_layout.hpp"
 #include "core/ids.hpp"
+#include "graph500/communication_report.hpp"
 #include "graph500/machine.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/level_statistics.hpp"
@@ -39,6 +40,7 @@ struct BenchmarkOptions {
   GraphLayout layout = {};
   BfsOptions bfs;
   std::optional<UsedProfile> profile;  ///< where some of `bfs` comes from
+  std::string preset = "auto";         ///< whose values are those that nobody gave otherwise
 };
 
 /// `unchecked`: the search was not validated, only its edges were counted.
@@ -68,7 +70,8 @@ struct SearchRecord {
 struct KernelReport {
   std::string name;  ///< the prefix of its lines in the output: bfs
   std::uint64_t keys = 0;
-  std::vector<SearchRecord> searches;  ///< fewer than keys when the run was cut short
+  std::vector<SearchRecord> searches;                     ///< fewer than keys when the run was cut short
+  std::optional<CommunicationReport> communication = {};  ///< on several ranks
 
   [[nodiscard]] bool complete() const noexcept { return searches.size() == keys; }
   /// Whether no search failed its validation.
@@ -111,6 +114,8 @@ const char* name_of(AdjacencyForm form);
 const char* name_of(VertexOrder order);
 const char* name_of(NeighbourOrder order);
 const char* name_of(DirectionPolicy policy);
+const char* name_of(ExchangePolicy policy);
+const char* name_of(PacketFormat format);
 const char* name_of(Direction direction);
 
 }  // namespace breadth

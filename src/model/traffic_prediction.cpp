@@ -4,18 +4,12 @@
 
 namespace breadth {
 
-TrafficPrediction predict_traffic(int scale, std::uint64_t tuples, int ranks, std::uint64_t coalescing) {
+PushTraffic predict_push_traffic(std::uint64_t edges, int ranks, std::uint64_t coalescing, double query_bytes) {
   const double n = ranks;
-  const double scans = 2.0 * static_cast<double>(tuples);  // every edge is looked at from both ends
-  const double to_other_ranks = (n - 1) / n;
-  constexpr double query_bytes = 8;
-  const double bitmap_bytes = std::ldexp(1.0, scale) / 8;
-
-  TrafficPrediction prediction;
-  prediction.push_messages_per_rank = scans / static_cast<double>(coalescing) * to_other_ranks / n;
-  prediction.push_bytes = scans * query_bytes * to_other_ranks;
-  prediction.pull_bytes_per_level = bitmap_bytes * (n - 1);
-  return prediction;
+  const double queries = 2.0 * static_cast<double>(edges) * (n - 1) / n;  // every edge is looked at from both ends
+  return {.messages_per_rank = queries / static_cast<double>(coalescing) / n, .bytes = queries * query_bytes};
 }
+
+double predict_pull_bytes(int scale, int ranks) { return std::ldexp(1.0, scale) / 8 * (ranks - 1); }
 
 }  // namespace breadth

@@ -5,19 +5,19 @@
 
 namespace breadth {
 
-/// What one search moves between ranks.
-struct TrafficPrediction {
-  /// A search that only pushes: messages that a rank sends (Fuentes et al. 2014, equation 1).
-  double push_messages_per_rank = 0;
-  /// The same search: bytes that all ranks send. Equation 2 of that paper with queries of at
-  /// most 8 bytes instead of 16; those of one parent that travel together take towards 4 (traverse/query_exchange.hpp).
-  double push_bytes = 0;
-  /// One level that pulls: bytes that all ranks send to give each the whole frontier as a bitmap (Cui et al. 2012,
-  /// equation 1).
-  double pull_bytes_per_level = 0;
+/// What a search that only pushes along every edge sends, partial messages not counted.
+struct PushTraffic {
+  double messages_per_rank = 0;  ///< Fuentes et al. 2014, equation 1
+  double bytes = 0;              ///< of all ranks; their equation 2, where a query takes 16 bytes
 };
 
-/// For `tuples` edges between 2^scale vertices on so many ranks; a message holds `coalescing` queries.
-TrafficPrediction predict_traffic(int scale, std::uint64_t tuples, int ranks, std::uint64_t coalescing);
+/// For so many undirected edges, looked at from both ends, whose ends are on any rank alike. The paper counts all
+/// tuples of the edge list, 2^scale times the edge factor; where duplicates and self-loops are dropped beforehand, as
+/// in kernel 1 here, it is the distinct edges that are left.
+PushTraffic predict_push_traffic(std::uint64_t edges, int ranks, std::uint64_t coalescing, double query_bytes = 16);
+
+/// One level that pulls: bytes that all ranks send to give each the whole frontier of 2^scale vertices as a bitmap (Cui
+/// et al. 2012, equation 1).
+double predict_pull_bytes(int scale, int ranks);
 
 }  // namespace breadth

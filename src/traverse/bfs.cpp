@@ -22,6 +22,7 @@ class BreadthFirstSearch::Engine {
  public:
   virtual ~Engine() = default;
   virtual BfsResult run(Label source, LabelArray& parents) = 0;
+  [[nodiscard]] virtual CommunicationRecord communication() const = 0;
 };
 
 namespace {
@@ -43,7 +44,8 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
         searched_(context.ranks.all_reduce(std::uint64_t{own_searched()}, Reduction::sum)),
         state_(partition_, leaves_, options.summary, context_),
         levels_(state_, adjacencies, graph, options_, context_),
-        exchange_(context_, options.coalescing, [this](QueryMessage<Neighbour> queries) { answer(queries); }) {}
+        exchange_(context_, {.policy = options.exchange, .packets = options.packets, .coalescing = options.coalescing},
+                  [this](QueryMessage<Neighbour> queries) { answer(queries); }) {}
 
   BfsResult run(Label source, LabelArray& parents) override {
     context_.ranks.barrier();
@@ -64,7 +66,16 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     if (isolated(source)) parents.set(offset(source), source);
 
     const double seconds = context_.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
+    share_idle_times(levels);
     return {parents, std::move(levels), leaves, seconds, reached};
+  }
+
+  [[nodiscard]] CommunicationRecord communication() const override {
+    return {.sent = {exchange_.sent().begin(), exchange_.sent().end()},
+            .queries = exchange_.queries(),
+            .partial_packets = exchange_.partial_packets(),
+            .seconds = exchange_.seconds(),
+            .all_reduce_seconds = all_reduce_seconds_};
   }
 
  private:
@@ -111,14 +122,22 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     Stopwatch stopwatch;
     levels_.prepare_push();
     level.seconds.convert = stopwatch.lap();
-    const std::uint64_t messages_before = exchange_.messages();
-    const std::uint64_t bytes_before = exchange_.bytes();
+    level.messages = 0 - exchange_.messages();  // what was sent before is no part of the level
+    level.bytes = 0 - exchange_.bytes();
+    level.queries = 0 - exchange_.queries();
+    const ExchangeSeconds before = exchange_.seconds();
     levels_.push(to_leaves ? no_local_vertex.value : leaves_, exchange_);
-    level.messages = exchange_.messages() - messages_before;
-    level.bytes = exchange_.bytes() - bytes_before;
-    level.seconds.compute = stopwatch.lap();
+    level.messages += exchange_.messages();
+    level.bytes += exchange_.bytes();
+    level.queries += exchange_.queries();
+    const ExchangeSeconds after = exchange_.seconds();
+    level.seconds.communicate = after.receive - before.receive + after.send - before.send;
+    const double idle = after.finish - before.finish;
+    level.seconds.compute = stopwatch.lap() - level.seconds.communicate - idle;
     finish(level);
-    level.seconds.wait = stopwatch.lap();
+    const double all_reduce_seconds = stopwatch.lap();
+    all_reduce_seconds_ += all_reduce_seconds;
+    level.seconds.wait = idle + all_reduce_seconds;
     return level;
   }
 
@@ -150,7 +169,8 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     const Tally<Neighbour> tally = state_.end_level();
     levels_.end_level(level.direction, tally.edges_examined);
     std::uint64_t sums[] = {tally.claimed,        levels_.frontier_edges(), levels_.unvisited_edges(),
-                            tally.edges_examined, level.messages,           level.bytes};
+                            tally.edges_examined, level.messages,           level.bytes,
+                            level.queries};
     context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
     progress_.frontier = level.claimed = sums[0];
     progress_.unvisited -= std::min(level.claimed, progress_.unvisited);
@@ -159,6 +179,24 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     level.edges_examined = sums[3];
     level.messages = sums[4];
     level.bytes = sums[5];
+    level.queries = sums[6];
+  }
+
+  /// How long ranks waited in each level, the shortest, the longest and on average; after the search, since it takes
+  /// telling.
+  void share_idle_times(std::vector<LevelStatistics>& levels) const {
+    std::vector<double> longest;
+    std::vector<double> sums;
+    for (const LevelStatistics& level : levels) {
+      longest.push_back(level.seconds.wait);
+      longest.push_back(-level.seconds.wait);
+      sums.push_back(level.seconds.wait);
+    }
+    context_.ranks.all_reduce(std::span<double>(longest), Reduction::maximum);
+    context_.ranks.all_reduce(std::span<double>(sums), Reduction::sum);
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      levels[i].idle = {-longest[2 * i + 1], sums[i] / context_.ranks.size(), longest[2 * i]};
+    }
   }
 
   /// Queries of another rank: its frontier vertices are neighbours of vertices here.
@@ -178,6 +216,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   Levels levels_;
   typename Levels::Exchange exchange_;
   SearchProgress progress_;
+  double all_reduce_seconds_ = 0;  ///< that ended push levels, of all searches
 };
 
 /// The levels for an adjacency and a way of reaching other ranks.
@@ -240,6 +279,8 @@ BfsResult BreadthFirstSearch::run(Label source, LabelArray& parents) {
   }
   return engine_->run(source, parents);
 }
+
+CommunicationRecord BreadthFirstSearch::communication() const { return engine_->communication(); }
 
 LabelArray BreadthFirstSearch::empty_result() const {
   LabelArray parents(graph_.distribution().count(context_.ranks.rank()), graph_.vertex_count());

@@ -10,6 +10,8 @@
 #include "core/ids.hpp"
 #include "core/label_array.hpp"
 #include "graph/graph.hpp"
+#include "traverse/communication.hpp"
+#include "traverse/exchange_strategy.hpp"
 #include "traverse/level_statistics.hpp"
 
 namespace breadth {
@@ -30,8 +32,11 @@ struct BfsOptions {
   /// Positions that a bit of the frontier's summary stands for in a pull: 64, 128, ... 4096; 0 for no summary
   /// (Cui et al. 2012, section III-C).
   std::size_t summary = 0;
-  /// Queries that a message to another rank holds at most (Fuentes et al. 2014, section IV-E). 1 .. 2^24.
+  /// Queries that a message to another rank holds at most (Fuentes et al. 2014, section IV-E); in a bulk exchange
+  /// nothing looks at it. 1 .. 2^24.
   std::size_t coalescing = 256;
+  ExchangePolicy exchange = ExchangePolicy::asynchronous;
+  PacketFormat packets = PacketFormat::runs;
   /// On one rank each thread pushes into a range of vertices of its own, as far as rows are in the order of vertices
   /// and long enough (traverse/push_ranges.hpp).
   bool push_ranges = true;
@@ -79,6 +84,9 @@ class BreadthFirstSearch {
   BfsResult run(Label source);
   /// The same with the parents written to an array of empty_result().
   BfsResult run(Label source, LabelArray& parents);
+
+  /// What this rank told others in all runs so far. Not collective.
+  [[nodiscard]] CommunicationRecord communication() const;
 
   /// Room for the parents of this rank's labels, its pages taken.
   [[nodiscard]] LabelArray empty_result() const;

@@ -17,6 +17,13 @@ struct LevelSeconds {
   double convert = 0;      ///< changing the form of the frontier (`switch` in the paper and in the JSON)
 };
 
+/// Seconds that ranks waited in a level: the least, the mean and the most of a rank (Fuentes et al. 2014, fig. 4).
+struct IdleSeconds {
+  double least = 0;
+  double mean = 0;
+  double most = 0;
+};
+
 /// One level of a search. Counts are sums over all ranks; seconds are those of rank 0.
 struct LevelStatistics {
   Direction direction = Direction::push;
@@ -25,7 +32,9 @@ struct LevelStatistics {
   std::uint64_t claimed = 0;         ///< vertices that got a parent
   std::uint64_t messages = 0;        ///< point-to-point messages between ranks
   std::uint64_t bytes = 0;           ///< bytes sent from rank to rank, collectives included
+  std::uint64_t queries = 0;         ///< of a push, for vertices of other ranks
   LevelSeconds seconds;
+  IdleSeconds idle;
 };
 
 /// The pass after the last level that visits the vertices with one edge.

@@ -22,12 +22,16 @@ namespace breadth {
 /// In place of a QueryExchange on one rank, where every neighbour is here.
 template <class ParentLabel>
 struct NoExchange {
-  NoExchange(const Context&, std::size_t, const typename QueryExchange<ParentLabel>::Handler&) {}
+  NoExchange(const Context&, const ExchangeStrategy&, const typename QueryExchange<ParentLabel>::Handler&) {}
   void progress() {}
   void leave(int, int) {}
   void finish() {}
   [[nodiscard]] std::uint64_t messages() const { return 0; }
   [[nodiscard]] std::uint64_t bytes() const { return 0; }
+  [[nodiscard]] std::uint64_t queries() const { return 0; }
+  [[nodiscard]] std::uint64_t partial_packets() const { return 0; }
+  [[nodiscard]] std::span<const SentTraffic> sent() const { return {}; }
+  [[nodiscard]] ExchangeSeconds seconds() const { return {}; }
 };
 
 /// Parts rows into the neighbours that this rank owns and those whose owners get queries (Fuentes et al. 2014, fig. 1).

@@ -3,59 +3,85 @@
 #include <thread>
 #include <utility>
 
+#include "comm/bulk_exchange.hpp"
+#include "comm/mailbox.hpp"
+
 namespace breadth {
 
 namespace {
-/// A thread whose messages thread 0 has not sent yet waits when this many are full: memory stays bounded.
-constexpr std::size_t most_full = 1024;
+/// In bulk, queries that a thread encodes at a time.
+constexpr std::size_t bulk_queries = 4096;
+
+/// Packets that may wait in a lane, so that memory stays bounded.
+std::size_t lane_capacity(std::size_t coalescing) {
+  constexpr std::size_t most_queries = std::size_t{1} << 18;
+  return std::clamp<std::size_t>(most_queries / coalescing, 2, 1024);
+}
+
+std::unique_ptr<MessageExchange> make_exchange(ExchangePolicy policy, const Communicator& ranks,
+                                               std::size_t message_bytes, MessageExchange::Handler handler) {
+  switch (policy) {
+    case ExchangePolicy::asynchronous: return std::make_unique<Mailbox>(ranks, message_bytes, std::move(handler));
+    case ExchangePolicy::bulk: return std::make_unique<BulkExchange>(ranks, message_bytes, std::move(handler));
+  }
+  fail("unknown exchange");
+}
 }  // namespace
 
 template <class Word>
-QueryExchange<Word>::QueryExchange(const Context& context, std::size_t coalescing, Handler handler)
-    : coalescing_(coalescing),
-      mailbox_(context.ranks, 2 * coalescing * sizeof(Word),
-               [handler = std::move(handler)](int, std::span<std::byte> message) {
-                 handler(QueryMessage<Word>({reinterpret_cast<Word*>(message.data()), message.size() / sizeof(Word)}));
-               }),
+QueryExchange<Word>::QueryExchange(const Context& context, const ExchangeStrategy& strategy, Handler handler)
+    : coalescing_(strategy.policy == ExchangePolicy::bulk ? bulk_queries : strategy.coalescing),
+      codec_(make_packet_codec<Word>(strategy.packets)),
+      exchange_(make_exchange(
+          strategy.policy, context.ranks, codec_->most_words(coalescing_) * sizeof(Word),
+          [this, handler = std::move(handler)](int, std::span<std::byte> message) {
+            handler(codec_->decode({reinterpret_cast<Word*>(message.data()), message.size() / sizeof(Word)}));
+          })),
       open_(static_cast<std::size_t>(context.threads.size()),
-            std::vector<OpenMessage>(static_cast<std::size_t>(context.ranks.size()))) {}
-
-template <class Word>
-void QueryExchange<Word>::hand_over(int thread, int destination, OpenMessage& open) {
-  open.end_run();
-  if (thread == 0) {
-    send(destination, open.words);
-    open.clear();
-    return;
+            std::vector<OpenMessage>(static_cast<std::size_t>(context.ranks.size()))),
+      scratch_(open_.size()) {
+  for (std::size_t thread = 1; thread < open_.size(); ++thread) {
+    lanes_.push_back(std::make_unique<Lane<Packet>>(lane_capacity(coalescing_)));
   }
-  while (full_count_.load(std::memory_order_relaxed) >= most_full) std::this_thread::yield();
-  const std::lock_guard lock(full_mutex_);
-  full_.push_back({destination, std::exchange(open.words, {})});
-  open.clear();
-  full_count_.store(full_.size(), std::memory_order_relaxed);
 }
 
 template <class Word>
-void QueryExchange<Word>::send(int destination, std::span<const Word> words) {
-  mailbox_.send(destination, std::as_bytes(words));
+void QueryExchange<Word>::encode(int thread, OpenMessage& open) {
+  open.end_run();
+  codec_->encode(open.words, scratch_[static_cast<std::size_t>(thread)]);
+}
+
+template <class Word>
+void QueryExchange<Word>::hand_over(int thread, int destination, OpenMessage& open) {
+  encode(thread, open);
+  if (thread == 0) {
+    send(destination, open.queries, open.words);
+  } else {
+    Packet packet{destination, open.queries, std::move(open.words)};
+    Lane<Packet>& lane = *lanes_[static_cast<std::size_t>(thread) - 1];
+    while (!lane.push(packet)) std::this_thread::yield();
+    open.words = std::move(packet.words);
+  }
+  open.clear();
+}
+
+template <class Word>
+void QueryExchange<Word>::send(int destination, std::size_t queries, std::span<const Word> words) {
+  exchange_->send(destination, std::as_bytes(words));
+  queries_ += queries;
 }
 
 template <class Word>
 void QueryExchange<Word>::send_left_over() {
-  if (full_count_.load(std::memory_order_relaxed) == 0) return;
-  std::vector<FullMessage> full;
-  {
-    const std::lock_guard lock(full_mutex_);
-    full.swap(full_);
-    full_count_.store(0, std::memory_order_relaxed);
+  for (const auto& lane : lanes_) {
+    while (lane->pop(taken_)) send(taken_.destination, taken_.queries, taken_.words);
   }
-  for (const FullMessage& message : full) send(message.destination, message.words);
 }
 
 template <class Word>
 void QueryExchange<Word>::progress() {
   send_left_over();
-  mailbox_.poll();
+  exchange_->poll();
 }
 
 template <class Word>
@@ -78,12 +104,13 @@ void QueryExchange<Word>::finish() {
     for (std::size_t destination = 0; destination < messages.size(); ++destination) {
       OpenMessage& open = messages[destination];
       if (open.queries == 0) continue;
-      open.end_run();
-      send(static_cast<int>(destination), open.words);
+      encode(0, open);
+      send(static_cast<int>(destination), open.queries, open.words);
       open.clear();
+      ++partial_packets_;
     }
   }
-  mailbox_.finish();
+  exchange_->finish();
 }
 
 template class QueryExchange<std::uint32_t>;

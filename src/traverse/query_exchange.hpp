@@ -6,46 +6,22 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <mutex>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "comm/context.hpp"
-#include "comm/mailbox.hpp"
+#include "comm/message_exchange.hpp"
+#include "core/lane.hpp"
+#include "traverse/exchange_strategy.hpp"
+#include "traverse/packet_codec.hpp"
+#include "traverse/query_message.hpp"
 
 namespace breadth {
 
-/// Queries on their way, "your vertex is a neighbour of mine": runs of targets that get the same parent, unless they
-/// have one. In words as wide as a neighbour: the parent's label, then the targets' local ids, the last of them marked.
-/// Between ranks a position holds the rank above the local id (graph/partition.hpp), so the highest bit of an id is
-/// free for that. 8 bytes for a query alone, towards 4 for each of a long run; 16 and 8 where positions need 64 bits.
-template <class Word>
-class QueryMessage {
- public:
-  static constexpr Word last_of_run = Word{1} << (8 * sizeof(Word) - 1);
-
-  QueryMessage() = default;
-  explicit QueryMessage(std::span<Word> words) : words_(words) {}
-
-  /// Calls body(parent, targets) for each run. Takes the marks away: once only.
-  template <class Body>
-  void for_each_run(Body&& body) const {
-    for (std::size_t i = 0; i < words_.size();) {
-      const Word parent = words_[i++];
-      const std::size_t first = i;
-      while ((words_[i] & last_of_run) == 0) ++i;
-      words_[i++] &= ~last_of_run;
-      body(parent, std::span<const Word>(words_.subspan(first, i - first)));
-    }
-  }
-
- private:
-  std::span<Word> words_;
-};
-
 /// One query an edge, coalesced into messages of `coalescing` queries a destination, sent as they fill while the
-/// threads go on scanning (Fuentes et al. 2014, section III). Each thread fills messages of its own; thread 0 alone
-/// talks to the other ranks.
+/// threads go on scanning (Fuentes et al. 2014, section III), or all together in the end. Each thread fills messages of
+/// its own; thread 0 alone talks to the other ranks.
 template <class Word>
 class QueryExchange {
  public:
@@ -53,7 +29,7 @@ class QueryExchange {
   using Handler = std::function<void(QueryMessage<Word> queries)>;
 
   /// Collective.
-  QueryExchange(const Context& context, std::size_t coalescing, Handler handler);
+  QueryExchange(const Context& context, const ExchangeStrategy& strategy, Handler handler);
 
   /// Adds queries for these local ids of another rank, on any thread. A full message is sent, or left to thread 0.
   void add(int thread, int destination, Word parent, std::span<const Word> targets) {
@@ -72,8 +48,14 @@ class QueryExchange {
   /// Thread 0, after all have left: sends the messages that are not full and waits for every rank's. Collective.
   void finish();
 
-  [[nodiscard]] std::uint64_t messages() const noexcept { return mailbox_.messages(); }
-  [[nodiscard]] std::uint64_t bytes() const noexcept { return mailbox_.bytes(); }
+  [[nodiscard]] std::uint64_t messages() const noexcept { return exchange_->messages(); }
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return exchange_->bytes(); }
+  /// That this rank sent.
+  [[nodiscard]] std::uint64_t queries() const noexcept { return queries_; }
+  /// Of the packets, those that were sent at the end of a level although they were not full.
+  [[nodiscard]] std::uint64_t partial_packets() const noexcept { return partial_packets_; }
+  [[nodiscard]] std::span<const SentTraffic> sent() const noexcept { return exchange_->sent(); }
+  [[nodiscard]] ExchangeSeconds seconds() const noexcept { return exchange_->seconds(); }
 
  private:
   /// Queries that wait for more.
@@ -98,8 +80,10 @@ class QueryExchange {
       queries = 0;
     }
   };
-  struct FullMessage {
-    int destination;
+  /// A message that is full, and encoded.
+  struct Packet {
+    int destination = 0;
+    std::size_t queries = 0;
     std::vector<Word> words;
   };
 
@@ -107,15 +91,19 @@ class QueryExchange {
     return open_[static_cast<std::size_t>(thread)][static_cast<std::size_t>(destination)];
   }
   void hand_over(int thread, int destination, OpenMessage& open);
-  void send(int destination, std::span<const Word> words);
+  void encode(int thread, OpenMessage& open);
+  void send(int destination, std::size_t queries, std::span<const Word> words);
   void send_left_over();
 
   std::size_t coalescing_;
-  Mailbox mailbox_;
-  std::vector<std::vector<OpenMessage>> open_;  ///< by thread and destination
-  std::mutex full_mutex_;
-  std::vector<FullMessage> full_;  ///< guarded by full_mutex_
-  std::atomic<std::size_t> full_count_{0};
+  std::unique_ptr<PacketCodec<Word>> codec_;
+  std::unique_ptr<MessageExchange> exchange_;
+  std::vector<std::vector<OpenMessage>> open_;        ///< by thread and destination
+  std::vector<std::vector<Word>> scratch_;            ///< by thread
+  std::vector<std::unique_ptr<Lane<Packet>>> lanes_;  ///< from each thread but the first to that one
+  Packet taken_;                                      ///< out of a lane
+  std::uint64_t queries_ = 0;
+  std::uint64_t partial_packets_ = 0;
   std::atomic<int> left_{0};
 };
 

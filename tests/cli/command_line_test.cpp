@@ -4,10 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 
 #include "cli/nearest.hpp"
+#include "cli/presets.hpp"
 #include "support/ranks.hpp"
 
 namespace breadth::cli {
@@ -110,6 +112,34 @@ TEST_F(CommandLine, LetsACommandCompleteWhatNobodyGave) {
   EXPECT_FALSE(invocation.command->options.given("output"));
   commands_[0].complete = [](OptionSet& options) { options.set_default(*options.find("size"), "48", "in a file"); };
   EXPECT_THAT(error({"build"}), AllOf(HasSubstr("'48' in a file"), HasSubstr("from 1 to 47")));
+}
+
+TEST(Preset, HasOptionsThatTheirCommandsAccept) {
+  const auto of = [](const char* name) {
+    std::vector<Command> commands = all_commands();
+    return parse_command_line(std::vector<std::string>{"graph500", "--scale", "10", "--preset", name}, {}, commands)
+        .command->options.values();
+  };
+  EXPECT_EQ(of("auto").size(), 2U) << "sets nothing";
+  for (const Preset& preset : presets()) {
+    const auto values = of(preset.name.c_str());
+    for (const auto& value : preset.values) {
+      EXPECT_NE(std::find(values.begin(), values.end(), value), values.end()) << preset.name << " " << value.first;
+    }
+    EXPECT_FALSE(preset.meaning.empty());
+  }
+}
+
+TEST_F(CommandLine, NamesWhereAValueComesFrom) {
+  commands_[0].complete = [](OptionSet& options) {
+    options.set_default(*options.find("size"), "40", "in a file");
+    options.set_default(*options.find("size"), "41", "of a preset");
+  };
+  const OptionSet& options = parse({"build", "--output", "x"}).command->options;
+  EXPECT_EQ(settings_.size, 41);
+  EXPECT_EQ(options.named("size"), "--size 41 of a preset");
+  EXPECT_EQ(options.named("output"), "--output x");
+  EXPECT_EQ(options.values(), (std::vector<std::pair<std::string, std::string>>{{"size", "41"}, {"output", "x"}}));
 }
 
 TEST_F(CommandLine, FindsTheFileThatAVariableNames) {

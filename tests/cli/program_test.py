@@ -285,6 +285,10 @@ class Program(ProgramTest):
         self.assertIn("Fuentes et al. 2014", listed)
         self.assertIn("--coalescing", listed)
         self.assertIn("Checconi & Petrini 2014, section II-D and fig. 14", listed)
+        for preset in ("auto", "reference", "fuentes2014"):
+            self.assertRegex(help_text, f"\n  {preset} ")
+            self.assertIn(f"\n{preset}\n", listed)
+        self.assertIn("--packets pairs --coalescing 256\n    from: Fuentes et al. 2014, sections III and IV", listed)
 
     def test_names_the_nearest_command(self):
         self.fail_with(["grpah500"], "grpah500", "graph500", status=2)
@@ -298,6 +302,11 @@ class Program(ProgramTest):
         self.assertEqual(plan["full_batch_searches"], 12)
         self.assertEqual(plan["full_batch_bytes"], 12 * 4 + 76 << 30)
         self.assertGreaterEqual(plan["full_batch_peak_bytes"], plan["peak_bytes"])
+        words = ["--scale", "25", "--ranks", "128", "--preset", "fuentes2014", "--json"]
+        fuentes = json.loads(self.succeed("plan", *words).stdout)
+        self.assertEqual(fuentes["push_messages_per_rank"], 32512)  # as the paper has it, section IV-B
+        self.assertEqual(fuentes["push_bytes"], 2**30 * 16 * 127 / 128)
+        self.assertLess(fuentes["distinct_push_bytes"], fuentes["push_bytes"])
         pairs = json.loads(self.succeed("plan", "--scale", "30", "--adjacency", "full-scan", "--json").stdout)
         self.assertEqual(pairs["adjacency"], "full-scan")
         self.assertGreater(pairs["graph_bytes"], 2 * pairs["edges"] * 8)

@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <random>
 #include <vector>
 
 #include "core/errors.hpp"
+#include "message_storm.hpp"
 #include "support/ranks.hpp"
 
 namespace breadth {
@@ -14,69 +14,10 @@ namespace {
 
 using test::world;
 
-/// What one rank sent to another, or received from it: comparable when the order is not.
-struct Tally {
-  std::uint64_t messages = 0;
-  std::uint64_t bytes = 0;
-  std::uint64_t checksum = 0;
-
-  void add(std::span<const std::byte> message) {
-    std::uint64_t hash = 1469598103934665603U;
-    for (const std::byte byte : message) hash = (hash ^ static_cast<std::uint64_t>(byte)) * 1099511628211U;
-    ++messages;
-    bytes += message.size();
-    checksum += hash * (messages + 1);  // order counts too: messages from one rank do not overtake each other
-  }
-  friend bool operator==(const Tally&, const Tally&) = default;
-};
-
-/// Supersteps of messages of random sizes to random ranks. After each, every rank must have got just what the others
-/// sent it in this superstep, before any rank may enter the next with a barrier of the test's own, or without one.
-struct Storm {
-  std::size_t message_bytes;
-  std::size_t messages;  ///< a superstep and rank at the most
-  int supersteps;
-  bool poll;
-};
-
-void expect_all_arrive(const Storm& storm, bool check_each_superstep) {
-  const auto size = static_cast<std::size_t>(world().size());
-  std::vector<Tally> sent(size);
-  std::vector<Tally> received(size);
-  Mailbox mailbox(world(), storm.message_bytes, [&](int source, std::span<const std::byte> message) {
-    received[static_cast<std::size_t>(source)].add(message);
+void expect_all_arrive(const test::Storm& storm, bool check_each_superstep) {
+  test::expect_all_arrive(storm, check_each_superstep, [](std::size_t message_bytes, MessageExchange::Handler handler) {
+    return std::make_unique<Mailbox>(world(), message_bytes, std::move(handler));
   });
-  std::mt19937_64 random(static_cast<std::uint64_t>(world().rank()) + 1);
-  const auto expect_same = [&] {
-    const std::vector<std::size_t> ones(size, 1);
-    std::vector<Tally> expected(size);
-    world().all_to_all(std::span<const Tally>(sent), ones, std::span(expected), ones);
-    EXPECT_EQ(received, expected);
-  };
-  for (int superstep = 0; superstep < storm.supersteps; ++superstep) {
-    // Some ranks are silent in some supersteps, so that others run ahead.
-    const std::size_t messages = world().size() == 1 || random() % 4 == 0 ? 0 : random() % (storm.messages + 1);
-    for (std::size_t i = 0; i < messages; ++i) {
-      std::vector<std::byte> message(1 + random() % storm.message_bytes);
-      for (std::byte& byte : message) byte = static_cast<std::byte>(random());
-      const auto step = 1 + static_cast<int>(random() % (size - 1));
-      const int destination = (world().rank() + step) % world().size();
-      sent[static_cast<std::size_t>(destination)].add(message);
-      mailbox.send(destination, message);
-      if (storm.poll && i % 8 == 0) mailbox.poll();
-    }
-    mailbox.finish();
-    if (check_each_superstep) expect_same();
-  }
-  expect_same();
-  std::uint64_t messages = 0;
-  std::uint64_t bytes = 0;
-  for (const Tally& tally : sent) {
-    messages += tally.messages;
-    bytes += tally.bytes;
-  }
-  EXPECT_EQ(mailbox.messages(), messages);
-  EXPECT_EQ(mailbox.bytes(), bytes);
 }
 
 // Far more messages than a mailbox has slots.

@@ -11,24 +11,24 @@ namespace {
 
 TEST(TrafficPrediction, GivesThePapersOwnExample) {
   // Fuentes et al.: scale 25, edge factor 16, 128 processes, coalescing 256: about 2^15 messages a process.
-  const TrafficPrediction traffic = predict_traffic(25, std::uint64_t{16} << 25, 128, 256);
-  EXPECT_DOUBLE_EQ(traffic.push_messages_per_rank, std::ldexp(16.0, 26) / 256 * 127 / (128.0 * 128));
-  EXPECT_NEAR(traffic.push_messages_per_rank, std::ldexp(1.0, 15), 300);
-  // Half of the paper's 2^(scale + 5) edgefactor (n - 1) / n, since our queries are half as long.
-  EXPECT_DOUBLE_EQ(traffic.push_bytes, std::ldexp(16.0, 29) * 127 / 128);
+  const PushTraffic traffic = predict_push_traffic(std::uint64_t{16} << 25, 128, 256);
+  EXPECT_DOUBLE_EQ(traffic.messages_per_rank, std::ldexp(16.0, 26) / 256 * 127 / (128.0 * 128));
+  EXPECT_NEAR(traffic.messages_per_rank, std::ldexp(1.0, 15), 300);
+  EXPECT_NEAR(traffic.messages_per_rank, 32512, 1);
+  EXPECT_DOUBLE_EQ(traffic.bytes, std::ldexp(16.0, 30) * 127 / 128);
+  EXPECT_DOUBLE_EQ(predict_push_traffic(std::uint64_t{16} << 25, 128, 256, 8).bytes, std::ldexp(16.0, 29) * 127 / 128);
 }
 
 TEST(TrafficPrediction, OfAllgatherIsTheBitmapToEveryOtherRank) {
   // Cui et al.: m (np - 1), with m = 512 MiB at scale 32.
-  const TrafficPrediction traffic = predict_traffic(32, std::uint64_t{16} << 32, 128, 256);
-  EXPECT_DOUBLE_EQ(traffic.pull_bytes_per_level, std::ldexp(1.0, 29) * 127);
+  EXPECT_DOUBLE_EQ(predict_pull_bytes(32, 128), std::ldexp(1.0, 29) * 127);
 }
 
 TEST(TrafficPrediction, OfOneRankIsNothing) {
-  const TrafficPrediction traffic = predict_traffic(20, std::uint64_t{16} << 20, 1, 256);
-  EXPECT_EQ(traffic.push_messages_per_rank, 0);
-  EXPECT_EQ(traffic.push_bytes, 0);
-  EXPECT_EQ(traffic.pull_bytes_per_level, 0);
+  const PushTraffic traffic = predict_push_traffic(std::uint64_t{16} << 20, 1, 256);
+  EXPECT_EQ(traffic.messages_per_rank, 0);
+  EXPECT_EQ(traffic.bytes, 0);
+  EXPECT_EQ(predict_pull_bytes(20, 1), 0);
 }
 
 TEST(MemoryPrediction, CountsTheEdgeListOnlyWhereItIsHeld) {

@@ -33,12 +33,14 @@ struct Variant {
   [[nodiscard]] std::string text() const {
     return fmt::format(
         "{}, {}-bit, adjacency {}, {} order, {} neighbours, {} columns, direction {}, alpha {}, beta {}, summary {}, "
-        "coalescing {}, leaves {}, push ranges {}, small level {}, max depth {}, {} threads, {} shares",
+        "coalescing {}, exchange {}, packets {}, leaves {}, push ranges {}, small level {}, max depth {}, {} threads, "
+        "{} shares",
         directedness == Directedness::directed ? "directed" : "undirected",
         width == NeighbourWidth::bits64 ? "64" : "auto", static_cast<int>(layout.adjacency),
         layout.order == VertexOrder::degree ? "degree" : "label",
         layout.neighbours == NeighbourOrder::vertices ? "sorted" : "unsorted", layout.columns,
         static_cast<int>(options.direction), options.alpha, options.beta, options.summary, options.coalescing,
+        static_cast<int>(options.exchange), static_cast<int>(options.packets),
         options.leaves_last ? "last" : "in levels", options.push_ranges ? "on" : "off", options.small_level,
         options.max_depth, threads, evenly ? "even" : "uneven");
   }
@@ -171,6 +173,8 @@ TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
     setup.options.alpha = 1 + static_cast<double>(random() % 50);
     setup.options.beta = 1 + static_cast<double>(random() % 50);
     setup.options.coalescing = 1 + random() % 40;
+    setup.options.exchange = random() % 4 == 0 ? ExchangePolicy::bulk : ExchangePolicy::asynchronous;
+    setup.options.packets = static_cast<PacketFormat>(random() % 3);
     if (random() % 2 == 0) setup.options.summary = std::size_t{64} << (random() % 7);
     setup.options.leaves_last = random() % 2 == 0;
     setup.layout.order = random() % 3 == 0 ? VertexOrder::label : VertexOrder::degree;
@@ -192,6 +196,24 @@ TEST(BreadthFirstSearch, LargerGraphsWhereThreadsAndRanksMeet) {
     for (const std::size_t coalescing : {std::size_t{1}, std::size_t{256}}) {
       const BfsOptions options{.direction = direction, .coalescing = coalescing};
       expect_searches(list, {.options = options, .threads = 3}, 4, 2);
+    }
+  }
+}
+
+TEST(BreadthFirstSearch, LargerGraphsWithEveryExchangeAndPacket) {
+  if (world().size() == 1) GTEST_SKIP() << "one rank sends nothing";
+  const NamedEdges list = test::skewed_edges(1 << 12, 1 << 15, 9);
+  for (const ExchangePolicy exchange : {ExchangePolicy::asynchronous, ExchangePolicy::bulk}) {
+    for (const PacketFormat packets : {PacketFormat::runs, PacketFormat::pairs, PacketFormat::compressed}) {
+      for (const DirectionPolicy direction : {DirectionPolicy::automatic, DirectionPolicy::push}) {
+        for (const NeighbourWidth width : {NeighbourWidth::automatic, NeighbourWidth::bits64}) {
+          for (const int threads : {1, 3}) {
+            const GraphLayout layout{.neighbours = threads == 1 ? NeighbourOrder::labels : NeighbourOrder::vertices};
+            const BfsOptions options{.direction = direction, .exchange = exchange, .packets = packets};
+            expect_searches(list, {.width = width, .layout = layout, .options = options, .threads = threads}, 4, 2);
+          }
+        }
+      }
     }
   }
 }

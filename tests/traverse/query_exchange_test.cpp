@@ -41,12 +41,14 @@ template <class Word>
 using Queries = std::vector<std::tuple<Word, Word>>;
 
 template <class Word>
-void expect_all_arrive(std::size_t coalescing, int thread_count) {
+void expect_all_arrive(const ExchangeStrategy& strategy, int thread_count) {
+  const bool bulk = strategy.policy == ExchangePolicy::bulk;
+  const std::size_t coalescing = bulk ? 4096 : strategy.coalescing;
   ThreadTeam threads(thread_count);
   const Context context{world(), threads};
   const int rank = world().rank();
   Queries<Word> received;
-  QueryExchange<Word> exchange(context, coalescing, [&](QueryMessage<Word> queries) {
+  QueryExchange<Word> exchange(context, strategy, [&](QueryMessage<Word> queries) {
     std::size_t in_message = 0;
     queries.for_each_run([&](Word parent, std::span<const Word> targets) {
       in_message += targets.size();
@@ -57,7 +59,7 @@ void expect_all_arrive(std::size_t coalescing, int thread_count) {
   });
 
   std::uint64_t whole_messages = 0;
-  std::uint64_t most_words = 0;
+  std::uint64_t all_queries = 0;
   for (int superstep = 0; superstep < 3; ++superstep) {
     Queries<Word> expected;
     for (int other = 0; other < world().size(); ++other) {
@@ -66,7 +68,7 @@ void expect_all_arrive(std::size_t coalescing, int thread_count) {
         std::size_t queries = 0;
         for (const auto& run : runs_between<Word>(rank, other, thread, superstep)) queries += run.targets.size();
         whole_messages += (queries + coalescing - 1) / coalescing;
-        most_words += 2 * queries;
+        all_queries += queries;
         for (const auto& run : runs_between<Word>(other, rank, thread, superstep)) {
           for (const Word target : run.targets) expected.emplace_back(run.parent, target);
         }
@@ -85,23 +87,40 @@ void expect_all_arrive(std::size_t coalescing, int thread_count) {
     std::sort(expected.begin(), expected.end());
     ASSERT_EQ(received, expected);
   }
+  EXPECT_EQ(exchange.queries(), all_queries);
+  if (bulk) {
+    EXPECT_LE(exchange.messages(), 3 * static_cast<std::uint64_t>(world().size() - 1)) << "one a superstep and rank";
+    return;
+  }
   // One thread may take two threads' blocks: what is left over of both then shares a message.
   EXPECT_LE(exchange.messages(), whole_messages);
   if (thread_count == 1) {
     EXPECT_EQ(exchange.messages(), whole_messages);
   }
-  EXPECT_LE(exchange.bytes(), most_words * sizeof(Word));
-  if (coalescing > 1000) {
-    EXPECT_LT(exchange.bytes(), most_words * sizeof(Word) * 3 / 4 + 1) << "runs share a parent";
+  EXPECT_LE(exchange.partial_packets(), exchange.messages());
+  const std::uint64_t run_bytes = 2 * sizeof(Word) * all_queries;
+  if (strategy.packets == PacketFormat::pairs) {
+    EXPECT_EQ(exchange.bytes(), 16 * all_queries);
+  } else if (strategy.packets == PacketFormat::runs) {
+    EXPECT_LE(exchange.bytes(), run_bytes);
+    if (coalescing > 1000) {
+      EXPECT_LT(exchange.bytes(), run_bytes * 3 / 4 + 1) << "runs share a parent";
+    }
   }
 }
 
 TEST(QueryExchange, DeliversEveryQueryOnce) {
   if (world().size() == 1) GTEST_SKIP() << "one rank has nobody to ask";
-  for (const std::size_t coalescing : {std::size_t{1}, std::size_t{7}, std::size_t{256}, std::size_t{1} << 16}) {
-    for (const int threads : {1, 3}) {
-      expect_all_arrive<std::uint32_t>(coalescing, threads);
-      expect_all_arrive<std::uint64_t>(coalescing, threads);
+  for (const PacketFormat packets : {PacketFormat::runs, PacketFormat::pairs, PacketFormat::compressed}) {
+    std::vector<ExchangeStrategy> strategies = {{ExchangePolicy::bulk, packets, 256}};
+    for (const std::size_t coalescing : {std::size_t{1}, std::size_t{7}, std::size_t{256}, std::size_t{1} << 16}) {
+      strategies.push_back({ExchangePolicy::asynchronous, packets, coalescing});
+    }
+    for (const ExchangeStrategy& strategy : strategies) {
+      for (const int threads : {1, 3}) {
+        expect_all_arrive<std::uint32_t>(strategy, threads);
+        expect_all_arrive<std::uint64_t>(strategy, threads);
+      }
     }
   }
 }

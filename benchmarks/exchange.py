@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Measures how queries travel between ranks: every exchange with every packet, round after round.
+
+    benchmarks/exchange.py [--scale 20] [--ranks 2,4] [--rounds 3] [--keys 8] [--preset auto] [--coalescing 256]
+                           [--options WORDS] [--launcher "mpiexec --oversubscribe -n"] [--breadth PROGRAM]
+
+Prints a table for each number of ranks, in Markdown. Variants take turns within a round, so that all see the same mood
+of the machine; GTEPS are the harmonic mean over the searches, each with its median time over the rounds. Messages and
+bytes are those of pushes, all ranks', of a search on average; bytes a query divide by the queries sent (Checconi &
+Petrini 2014, fig. 8), bytes an edge by the edges that the specification counts as traversed. Tests, idle: milliseconds
+of a rank and search in receive and send tests while there is work, and without any (Fuentes et al. 2014, fig. 3). Give
+--coalescing several values with commas to sweep (their fig. 5); in bulk there is nothing to coalesce.
+"""
+
+import argparse
+import itertools
+import json
+import statistics
+import tempfile
+from pathlib import Path
+
+from compare import ROOT, describe_machine, run
+
+EXCHANGES = ("asynchronous", "bulk")
+PACKETS = ("runs", "pairs", "compressed")
+
+
+def variants(coalescing):
+    """Options of each variant by its name."""
+    result = {}
+    for exchange, packets in itertools.product(EXCHANGES, PACKETS):
+        base = ("--exchange", exchange, "--packets", packets)
+        if exchange == "bulk":
+            result[f"bulk, {packets}"] = base
+            continue
+        for queries in coalescing:
+            name = f"asynchronous, {packets}" + (f", {queries} a message" if len(coalescing) > 1 else "")
+            result[name] = (*base, "--coalescing", queries)
+    return result
+
+
+def one_run(arguments, ranks, options):
+    """The "bfs" of one run's report."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.json"
+        command = [*arguments.launcher.split(), str(ranks), arguments.breadth, "graph500", "--threads", "1"]
+        command += ["--scale", str(arguments.scale), "--keys", str(arguments.keys), "--validate", "first"]
+        run([*command, "--preset", arguments.preset, *options, *arguments.options.split(), "--json", str(report)])
+        return json.loads(report.read_text())["bfs"]
+
+
+def summary(rounds):
+    """What the table says of one variant's rounds; counts are the same in all, but for messages of other threads."""
+    searches = rounds[0]["runs"]
+    times = [statistics.median(one["runs"][i]["seconds"] for one in rounds) for i in range(len(searches))]
+    communication = rounds[0]["communication"]["ranks"]
+    count = len(searches)
+    edges = sum(search["nedge"] for search in searches)
+    total = {name: sum(rank[name] for rank in communication) for name in ("messages", "bytes", "queries")}
+
+    def milliseconds(*names):
+        per_round = (
+            sum(rank["seconds"][name] for name in names for rank in one["communication"]["ranks"]) for one in rounds
+        )
+        return statistics.median(per_round) / len(communication) / count * 1e3
+
+    return {
+        "GTEPS": len(times) / sum(t / search["nedge"] for t, search in zip(times, searches, strict=True)) / 1e9,
+        "messages": total["messages"] / count,
+        "MB": total["bytes"] / count / 1e6,
+        "bytes a query": total["bytes"] / max(1, total["queries"]),
+        "bytes an edge": total["bytes"] / edges,
+        "tests ms": milliseconds("receive_tests", "send_tests"),
+        "idle ms": milliseconds("finish_tests", "all_reduce"),
+    }
+
+
+def print_table(ranks, results):
+    columns = list(next(iter(results.values())))
+    print(f"\n{ranks} ranks:\n\n| variant | " + " | ".join(columns) + " |")
+    print("|---" * (1 + len(columns)) + "|")
+    for name, values in results.items():
+        cells = [f"{value:.0f}" if column == "messages" else f"{value:.3g}" for column, value in values.items()]
+        print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scale", type=int, default=20)
+    parser.add_argument("--ranks", default="2,4")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--keys", type=int, default=8)
+    parser.add_argument("--preset", default="auto")
+    parser.add_argument("--coalescing", default="256")
+    parser.add_argument("--options", default="", help="further options of each run, in one word")
+    parser.add_argument("--launcher", default="mpiexec --oversubscribe --bind-to none -n")
+    parser.add_argument("--breadth", default=str(ROOT / "build/release/bin/breadth"))
+    arguments = parser.parse_args()
+    machine = describe_machine()
+    setup = f"scale {arguments.scale}, preset {arguments.preset} {arguments.options}".strip()
+    print(f"{machine['processor']}; {setup}, 1 thread a rank")
+    print(f"{arguments.keys} searches, median of {arguments.rounds} rounds")
+    for ranks in map(int, arguments.ranks.split(",")):
+        options_of = variants(arguments.coalescing.split(","))
+        rounds = {name: [] for name in options_of}
+        for _ in range(arguments.rounds):
+            for name, options in options_of.items():
+                rounds[name].append(one_run(arguments, ranks, options))
+        print_table(ranks, {name: summary(of_name) for name, of_name in rounds.items()})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+#include "cli/presets.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace breadth::cli {
+
+namespace {
+/// A search that only pushes, one query an edge, on a graph as it comes: nothing is ordered, nothing stands apart.
+std::vector<std::pair<std::string, std::string>> plain_push(const std::string& coalescing) {
+  return {{"adjacency", "rows"}, {"order", "label"},           {"neighbours", "labels"}, {"columns", "0"},
+          {"direction", "push"}, {"summary", "none"},          {"leaves", "levels"},     {"push-ranges", "off"},
+          {"small-level", "0"},  {"exchange", "asynchronous"}, {"packets", "pairs"},     {"coalescing", coalescing}};
+}
+}  // namespace
+
+std::span<const Preset> presets() {
+  static const std::vector<Preset> all = {
+      {.name = "auto", .meaning = "the defaults, which are the fastest", .source = {}, .values = {}},
+      // 32 KiB a destination, 13 bytes a query inside a node (its aml.c).
+      {.name = "reference",
+       .meaning = "the plain push of the Graph500 reference, as many queries a message as its 32 KiB hold",
+       .source = "Graph500 reference, release 3.0",
+       .values = plain_push("2520")},
+      {.name = "fuentes2014",
+       .meaning = "one query of 16 bytes for each edge, 256 queries a message, receive tests between sends",
+       .source = "Fuentes et al. 2014, sections III and IV",
+       .values = plain_push("256")},
+  };
+  return all;
+}
+
+namespace {
+void set_defaults(const std::string& name, OptionSet& options) {
+  const auto all = presets();
+  const auto preset = std::find_if(all.begin(), all.end(), [&name](const Preset& one) { return one.name == name; });
+  for (const auto& [option_name, value] : preset->values) {
+    const Option* option = options.find(option_name);
+    if (option == nullptr || options.given(option_name)) continue;
+    options.set_default(*option, value, "of --preset " + name);
+  }
+}
+}  // namespace
+
+void add_preset(Command& command, std::string& name) {
+  name = presets().front().name;
+  std::vector<std::pair<std::string, std::string>> names;
+  for (const Preset& preset : presets()) names.emplace_back(preset.name, preset.name);
+  command.options.add_choice("preset", name, names,
+                             {.meaning = "values for options that neither you nor a profile give, by the system of a "
+                                         "paper; breadth options lists them"});
+  command.complete = [&name, further = command.complete](OptionSet& options) {
+    set_defaults(name, options);
+    further(options);
+  };
+}
+
+std::string presets_text() {
+  std::string text = "Presets (--preset), each a set of values that are weaker than all that you give:\n\n";
+  for (const Preset& preset : presets()) {
+    text += fmt::format("{}\n    {}\n", preset.name, preset.meaning);
+    if (!preset.values.empty()) {
+      text += "    sets:";
+      for (const auto& [option, value] : preset.values) text += fmt::format(" --{} {}", option, value);
+      text += "\n";
+    }
+    if (!preset.source.empty()) text += fmt::format("    from: {}\n", preset.source);
+  }
+  return text;
+}
+
+}  // namespace breadth::cli

@@ -1,0 +1,75 @@
+// How messages reach other ranks: what a Mailbox and a BulkExchange have in common.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace breadth {
+
+/// What a rank sent to one other rank: point-to-point messages that carry something, and their bytes.
+struct SentTraffic {
+  std::uint64_t messages = 0;
+  std::uint64_t bytes = 0;
+
+  friend bool operator==(const SentTraffic&, const SentTraffic&) = default;
+};
+
+/// Seconds that a rank spent on messages, their handling not counted: the calls whose cost Fuentes et al. 2014 measure
+/// (section IV-C, figs 3 and 4).
+struct ExchangeSeconds {
+  double receive = 0;  ///< looking for messages while there is work (test1, line 12 of their fig. 1)
+  double send = 0;     ///< waiting until earlier messages have left (test2); in bulk, the transfers
+  double finish = 0;   ///< looking for messages when there is no work left (test1, line 22): idle
+};
+
+/// Sends whole messages from any rank to any other in supersteps: `finish` returns when every message of the superstep
+/// that is for this rank has been handled. Used from one thread a rank.
+class MessageExchange {
+ public:
+  /// Called for each message that arrives, inside send, poll and finish. It must not call the exchange; the message is
+  /// its own until it returns.
+  using Handler = std::function<void(int source, std::span<std::byte> message)>;
+
+  MessageExchange() = default;
+  virtual ~MessageExchange() = default;
+  MessageExchange(const MessageExchange&) = delete;
+  MessageExchange& operator=(const MessageExchange&) = delete;
+
+  /// Copies the message, for another rank. Throws Error for a message of another size than declared, or to this rank
+  /// itself or one that does not exist.
+  virtual void send(int destination, std::span<const std::byte> message) = 0;
+  /// Handles what has arrived.
+  virtual void poll() = 0;
+  /// Ends the superstep. Collective.
+  virtual void finish() = 0;
+
+  /// Sent by this rank since construction, by destination. What only tells that a superstep ends, or how much comes, is
+  /// not counted.
+  [[nodiscard]] std::span<const SentTraffic> sent() const noexcept { return sent_; }
+  /// The same to all together.
+  [[nodiscard]] std::uint64_t messages() const noexcept { return total_.messages; }
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return total_.bytes; }
+  /// Since construction.
+  [[nodiscard]] const ExchangeSeconds& seconds() const noexcept { return seconds_; }
+
+ protected:
+  explicit MessageExchange(int ranks) : sent_(static_cast<std::size_t>(ranks)) {}
+
+  void count(int destination, std::size_t bytes) {
+    SentTraffic& sent = sent_[static_cast<std::size_t>(destination)];
+    ++sent.messages;
+    sent.bytes += bytes;
+    ++total_.messages;
+    total_.bytes += bytes;
+  }
+  ExchangeSeconds seconds_;  // NOLINT(*-non-private-member-variables-in-classes): for those that exchange
+
+ private:
+  std::vector<SentTraffic> sent_;
+  SentTraffic total_;
+};
+
+}  // namespace breadth

@@ -1,0 +1,23 @@
+// The choices that ranks have in telling each other what they found in a push.
+#pragma once
+
+#include <cstddef>
+
+namespace breadth {
+
+/// When queries travel: as messages fill, while the threads go on scanning (Fuentes et al. 2014, section III), or all
+/// together once a rank has scanned its level (the bulk-synchronous two phases of Checconi & Petrini 2014, section
+/// IV-B).
+enum class ExchangePolicy { asynchronous, bulk };
+
+/// What queries look like on their way (docs/communication.md has the bits): runs that share a parent, a pair of 16
+/// bytes each (Fuentes et al. 2014, section III-B), or differences (Checconi & Petrini 2014, section III-B).
+enum class PacketFormat { runs, pairs, compressed };
+
+struct ExchangeStrategy {
+  ExchangePolicy policy = ExchangePolicy::asynchronous;
+  PacketFormat packets = PacketFormat::runs;
+  std::size_t coalescing = 256;  ///< queries that a message holds at most; in bulk a message holds them all
+};
+
+}  // namespace breadth

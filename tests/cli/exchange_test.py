@@ -1,0 +1,100 @@
+"""Presets, how queries travel between ranks, and what is counted of it, as a user sees them.
+
+Usage: exchange_test.py PROGRAM [LAUNCHER WORD...]
+With launcher words (mpiexec -n 3), every case runs on several ranks.
+"""
+
+import json
+
+from program_case import ProgramTest, main
+
+
+class Exchange(ProgramTest):
+    def options_of(self, *words, variables=None):
+        self.succeed("graph500", "--scale", "8", "--json", "r.json", *words, variables=variables or {})
+        return json.loads((self.folder / "r.json").read_text())["options"]
+
+    def test_takes_from_a_preset_what_nobody_gave(self):
+        automatic = self.options_of()
+        self.assertEqual(automatic["preset"], "auto")
+        self.assertEqual((automatic["direction"], automatic["packets"]), ("auto", "runs"))
+        self.assertEqual(self.options_of("--preset", "auto"), automatic)
+        fuentes = {
+            "preset": "fuentes2014",
+            "adjacency": "rows",
+            "order": "label",
+            "neighbours": "labels",
+            "columns": 0,
+            "direction": "push",
+            "summary": "none",
+            "leaves": "levels",
+            "exchange": "asynchronous",
+            "packets": "pairs",
+            "coalescing": 256,
+        }
+        options = self.options_of("--preset", "fuentes2014")
+        self.assertEqual({name: options[name] for name in fuentes}, fuentes)
+        self.assertEqual(self.options_of(variables={"BREADTH_PRESET": "fuentes2014"}), options)
+        self.assertEqual(self.options_of("--preset", "reference")["coalescing"], 2520)
+        # Each of a flag, a variable and a file is stronger.
+        self.write("run.toml", b'preset = "fuentes2014"\npackets = "runs"\n')
+        words = ["--config", "run.toml", "--neighbours", "vertices", "--exchange", "bulk"]
+        mixed = self.options_of(*words, variables={"BREADTH_ORDER": "degree"})
+        expected = {"packets": "runs", "neighbours": "vertices", "exchange": "bulk", "order": "degree"}
+        self.assertEqual({name: mixed[name] for name in fuentes}, fuentes | expected)
+
+    def test_counts_what_ranks_tell_each_other(self):
+        words = ["--preset", "fuentes2014", "--coalescing", "64", "--keys", "4", "--json", "r.json"]
+        self.succeed("graph500", "--scale", "12", *words)
+        result = json.loads((self.folder / "r.json").read_text())
+        ranks, bfs = result["ranks"], result["bfs"]
+        if ranks == 1:
+            self.assertNotIn("communication", bfs)
+            return
+        communication = bfs["communication"]
+        totals = {name: sum(rank[name] for rank in communication["ranks"]) for name in ("messages", "bytes", "queries")}
+        for name in ("messages", "bytes"):
+            matrix = communication[name]
+            self.assertEqual([len(row) for row in matrix], [ranks] * ranks)
+            self.assertEqual([sum(row) for row in matrix], [rank[name] for rank in communication["ranks"]])
+            self.assertEqual([matrix[i][i] for i in range(ranks)], [0] * ranks)
+        for name, total in totals.items():
+            self.assertEqual(sum(level[name] for run in bfs["runs"] for level in run["levels"]), total)
+        self.assertEqual(totals["bytes"], 16 * totals["queries"])
+        predicted = 4 * communication["predicted_bytes_per_search"]
+        self.assertAlmostEqual(totals["bytes"] / predicted, 1, delta=0.01)
+        partial = sum(rank["partial_packets"] for rank in communication["ranks"])
+        predicted = 4 * ranks * communication["predicted_messages_per_rank_and_search"]
+        self.assertLessEqual(totals["messages"] - partial, 1.01 * predicted)
+        self.assertGreaterEqual(totals["messages"], 0.99 * predicted)
+        for rank in communication["ranks"]:
+            self.assertEqual(set(rank["seconds"]), {"receive_tests", "send_tests", "finish_tests", "all_reduce"})
+
+    def test_refuses_what_does_not_go_together(self):
+        for words, parts in [
+            (["--scale", "10", "--exchange", "bulk", "--coalescing", "3"], ["--coalescing", "--exchange bulk"]),
+            (["--scale", "10", "--direction", "pull", "--packets", "pairs"], ["--packets", "--direction pull"]),
+            (["--scale", "10", "--direction", "pull", "--exchange", "bulk"], ["--exchange", "--direction pull"]),
+            (["--scale", "10", "--preset", "fuentes"], ["--preset", "'fuentes'", "fuentes2014"]),
+            (
+                ["--scale", "10", "--preset", "fuentes2014", "--alpha", "3"],
+                ["--alpha", "--direction push of --preset fuentes2014"],
+            ),
+            (
+                ["--scale", "10", "--preset", "fuentes2014", "--adjacency", "compressed"],
+                ["--adjacency compressed", "--neighbours labels of --preset fuentes2014"],
+            ),
+            (
+                ["--scale", "10", "--preset", "reference", "--leaves", "last"],
+                ["--leaves last", "--order label of --preset reference"],
+            ),
+            (
+                ["--scale", "10", "--preset", "reference", "--direction", "auto", "--leaves", "last"],
+                ["--leaves last", "--order label of --preset reference"],
+            ),
+        ]:
+            self.fail_with(["graph500", *words], *parts, status=2)
+
+
+if __name__ == "__main__":
+    main()

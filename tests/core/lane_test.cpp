@@ -1,0 +1,75 @@
+#include "core/lane.hpp"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+#include <vector>
+
+namespace breadth {
+namespace {
+
+TEST(Lane, IsFirstInFirstOutAndBounded) {
+  Lane<int> lane(3);
+  int value = 0;
+  EXPECT_FALSE(lane.pop(value));
+  for (int round = 0; round < 5; ++round) {
+    for (int i = 0; i < 3; ++i) {
+      value = 10 * round + i;
+      EXPECT_TRUE(lane.push(value));
+    }
+    value = 99;
+    EXPECT_FALSE(lane.push(value));
+    EXPECT_EQ(value, 99);
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_TRUE(lane.pop(value));
+      EXPECT_EQ(value, 10 * round + i);
+    }
+    EXPECT_FALSE(lane.pop(value));
+  }
+}
+
+TEST(Lane, HoldsOneAtLeast) {
+  Lane<int> lane(0);
+  int value = 5;
+  EXPECT_TRUE(lane.push(value));
+  EXPECT_FALSE(lane.push(value));
+  EXPECT_TRUE(lane.pop(value));
+  EXPECT_EQ(value, 5);
+}
+
+TEST(Lane, GivesRoomBack) {
+  Lane<std::vector<int>> lane(1);
+  std::vector<int> value(100, 1);
+  const int* room = value.data();
+  EXPECT_TRUE(lane.push(value));
+  EXPECT_TRUE(value.empty());
+  std::vector<int> taken;
+  EXPECT_TRUE(lane.pop(taken));
+  EXPECT_EQ(taken.data(), room);
+  EXPECT_TRUE(lane.push(value));
+  EXPECT_TRUE(lane.pop(taken));
+  EXPECT_TRUE(lane.push(taken));
+  EXPECT_EQ(taken.data(), room) << "what was popped into comes back to the one that pushes";
+}
+
+TEST(Lane, CarriesValuesBetweenThreads) {
+  constexpr int count = 100000;
+  Lane<std::vector<int>> lane(8);
+  std::thread writer([&lane] {
+    for (int i = 0; i < count; ++i) {
+      std::vector<int> value{i, -i};
+      while (!lane.push(value)) std::this_thread::yield();
+    }
+  });
+  int wrong = 0;
+  std::vector<int> value;
+  for (int i = 0; i < count; ++i) {
+    while (!lane.pop(value)) std::this_thread::yield();
+    if (value != std::vector<int>{i, -i}) ++wrong;
+  }
+  writer.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+}  // namespace
+}  // namespace breadth

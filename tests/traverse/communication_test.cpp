@@ -1,0 +1,124 @@
+// What pushes send between ranks, against the equations of Fuentes et al. 2014.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "core/thread_team.hpp"
+#include "generate/kronecker.hpp"
+#include "model/traffic_prediction.hpp"
+#include "support/edge_lists.hpp"
+#include "traverse/bfs.hpp"
+
+namespace breadth {
+namespace {
+
+using test::NamedEdges;
+using test::world;
+
+NamedEdges kronecker_edges(int scale) {
+  NamedEdges list{.name = "kronecker"};
+  const Kronecker kronecker({.scale = scale, .edgefactor = 16});
+  list.edges.assign(kronecker.edge_count(), Edge{no_label, no_label});
+  kronecker.generate(0, list.edges, {});
+  return list;
+}
+
+/// A search that sends as the paper's: one query for each edge that leads to another rank.
+constexpr BfsOptions plain_push{.direction = DirectionPolicy::push,
+                                .coalescing = 256,
+                                .packets = PacketFormat::pairs,
+                                .push_ranges = false,
+                                .small_level = 0,
+                                .leaves_last = false};
+constexpr GraphLayout plain_layout{.order = VertexOrder::label, .neighbours = NeighbourOrder::labels, .columns = 0};
+
+/// What all ranks sent in one search.
+struct Sums {
+  double queries = 0;
+  double messages = 0;
+  double partial = 0;
+  double bytes = 0;
+};
+
+Sums sums_of(const CommunicationRecord& record) {
+  double sums[] = {static_cast<double>(record.queries), 0, static_cast<double>(record.partial_packets), 0};
+  for (const SentTraffic& to_one : record.sent) {
+    sums[1] += static_cast<double>(to_one.messages);
+    sums[3] += static_cast<double>(to_one.bytes);
+  }
+  world().all_reduce(std::span<double>(sums), Reduction::sum);
+  return {sums[0], sums[1], sums[2], sums[3]};
+}
+
+TEST(Communication, AgreesWithTheEquationsWithinOnePercent) {
+  if (world().size() == 1) GTEST_SKIP() << "one rank sends nothing";
+  const NamedEdges list = kronecker_edges(14);
+  for (const int thread_count : {1, 3}) {
+    ThreadTeam threads(thread_count);
+    const Context context{world(), threads};
+    const Graph graph = build_graph(test::part_of(list), {.layout = plain_layout}, context);
+    for (const std::size_t coalescing : {std::size_t{4}, std::size_t{256}, std::size_t{524288}}) {
+      BfsOptions options = plain_push;
+      options.coalescing = coalescing;
+      BreadthFirstSearch search(graph, options, context);
+      const BfsResult result = search.run(list.edges.front().source);
+      const Sums sent = sums_of(search.communication());
+      const PushTraffic predicted = predict_push_traffic(graph.edge_count(), world().size(), coalescing);
+      const double ranks = world().size();
+      // Equation (2): bytes; they are exactly the queries' own.
+      EXPECT_EQ(sent.bytes, 16 * sent.queries);
+      EXPECT_NEAR(sent.bytes / predicted.bytes, 1, 0.01);
+      // Equation (1): full messages, and the partial ones of each level, thread and pair of ranks on top.
+      const double full = sent.messages - sent.partial;
+      EXPECT_LE(full, 1.01 * ranks * predicted.messages_per_rank) << "coalescing " << coalescing;
+      EXPECT_GE(sent.messages, 0.99 * ranks * predicted.messages_per_rank) << "coalescing " << coalescing;
+      const auto levels = static_cast<double>(result.levels.size());
+      EXPECT_LE(sent.partial, levels * ranks * (ranks - 1) * thread_count);
+    }
+  }
+}
+
+TEST(Communication, MatrixHasWhatLevelsCount) {
+  const NamedEdges list = kronecker_edges(12);
+  ThreadTeam threads(2);
+  const Context context{world(), threads};
+  const Graph graph = build_graph(test::part_of(list), {.layout = plain_layout}, context);
+  for (const ExchangePolicy exchange : {ExchangePolicy::asynchronous, ExchangePolicy::bulk}) {
+    BfsOptions options = plain_push;
+    options.exchange = exchange;
+    BreadthFirstSearch search(graph, options, context);
+    SentTraffic of_levels;
+    std::uint64_t queries = 0;
+    for (const std::size_t key : {std::size_t{0}, std::size_t{1}}) {
+      for (const LevelStatistics& level : search.run(list.edges[key].source).levels) {
+        of_levels.messages += level.messages;
+        of_levels.bytes += level.bytes;
+        queries += level.queries;
+        EXPECT_LE(level.idle.least, level.idle.mean * (1 + 1e-9));
+        EXPECT_LE(level.idle.mean, level.idle.most * (1 + 1e-9));
+      }
+    }
+    const CommunicationRecord record = search.communication();
+    const Sums sums = sums_of(record);
+    EXPECT_EQ(sums.messages, static_cast<double>(of_levels.messages));
+    EXPECT_EQ(sums.bytes, static_cast<double>(of_levels.bytes));
+    EXPECT_EQ(sums.queries, static_cast<double>(queries));
+    if (world().size() == 1) {
+      EXPECT_TRUE(record.sent.empty());
+      continue;
+    }
+    ASSERT_EQ(record.sent.size(), static_cast<std::size_t>(world().size()));
+    EXPECT_EQ(record.sent[static_cast<std::size_t>(world().rank())], SentTraffic{});
+    // The graph is undirected: both of a pair ask each other the same number of questions (section IV-B).
+    if (exchange == ExchangePolicy::asynchronous) {
+      const std::vector<SentTraffic> matrix = world().all_gather_varying(std::span<const SentTraffic>(record.sent));
+      const auto n = static_cast<std::size_t>(world().size());
+      for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j < i; ++j) EXPECT_EQ(matrix[i * n + j].bytes, matrix[j * n + i].bytes);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace breadth
