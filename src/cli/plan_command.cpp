@@ -42,32 +42,32 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
   const PushTraffic distinct = predict_push_traffic(size.edges, settings.ranks, bfs.coalescing, query_bytes);
   const std::uint64_t searched_bytes =
       memory.edge_list_bytes + memory.program_bytes + memory.graph_bytes + memory.search_bytes;
-  return {
-      {"scale", settings.scale},
-      {"edgefactor", settings.edgefactor},
-      {"ranks", settings.ranks},
-      {"threads", threads},
-      {"adjacency", name_of(settings.layout.adjacency)},
-      {"summary", settings.bfs.summary == 0 ? nlohmann::ordered_json("none") : nlohmann::ordered_json(settings.bfs.summary)},
-      {"vertices", size.labels},
-      {"connected_vertices", size.connected_vertices},
-      {"tuples", size.tuples},
-      {"edges", size.edges},
-      {"edge_list_bytes", memory.edge_list_bytes},
-      {"graph_bytes", memory.graph_bytes},
-      {"construction_scratch_bytes", memory.scratch_bytes},
-      {"search_bytes", memory.search_bytes},
-      {"validation_bytes", memory.validation_bytes},
-      {"peak_bytes", memory.peak_bytes},
-      {"full_batch_searches", batch.searches},
-      {"full_batch_bytes", batch.bytes},
-      {"full_batch_peak_bytes", std::max(memory.peak_bytes, searched_bytes + batch.bytes)},
-      {"peak_bytes_per_rank", memory.peak_bytes / static_cast<std::uint64_t>(settings.ranks)},
-      {"push_messages_per_rank", traffic.messages_per_rank},
-      {"push_bytes", traffic.bytes},
-      {"distinct_push_messages_per_rank", distinct.messages_per_rank},
-      {"distinct_push_bytes", distinct.bytes},
-      {"pull_bytes_per_level", predict_pull_bytes(settings.scale, settings.ranks)}};
+  return {{"scale", settings.scale},
+          {"edgefactor", settings.edgefactor},
+          {"ranks", settings.ranks},
+          {"threads", threads},
+          {"adjacency", name_of(settings.layout.adjacency)},
+          {"summary",
+           settings.bfs.summary == 0 ? nlohmann::ordered_json("none") : nlohmann::ordered_json(settings.bfs.summary)},
+          {"vertices", size.labels},
+          {"connected_vertices", size.connected_vertices},
+          {"tuples", size.tuples},
+          {"edges", size.edges},
+          {"edge_list_bytes", memory.edge_list_bytes},
+          {"graph_bytes", memory.graph_bytes},
+          {"construction_scratch_bytes", memory.scratch_bytes},
+          {"search_bytes", memory.search_bytes},
+          {"validation_bytes", memory.validation_bytes},
+          {"peak_bytes", memory.peak_bytes},
+          {"full_batch_searches", batch.searches},
+          {"full_batch_bytes", batch.bytes},
+          {"full_batch_peak_bytes", std::max(memory.peak_bytes, searched_bytes + batch.bytes)},
+          {"peak_bytes_per_rank", memory.peak_bytes / static_cast<std::uint64_t>(settings.ranks)},
+          {"push_messages_per_rank", traffic.messages_per_rank},
+          {"push_bytes", traffic.bytes},
+          {"distinct_push_messages_per_rank", distinct.messages_per_rank},
+          {"distinct_push_bytes", distinct.bytes},
+          {"pull_bytes_per_level", predict_pull_bytes(settings.scale, settings.ranks)}};
 }
 
 std::string plan_text(const nlohmann::ordered_json& plan) {
@@ -89,7 +89,7 @@ Command plan_command() {
   options.add_number("ranks", settings->ranks, 1, 1 << 24, {.meaning = "ranks that the run would have"});
   options.add_flag("weights", settings->weights, {.meaning = "edges have weights"});
   add_layout_options(options, settings->layout);
-  add_summary_option(options, settings->summary);
+  add_summary_option(options, settings->bfs.summary);
   options.add_choice(
       "edge-list", settings->edge_list,
       {{"memory", EdgeListPlace::memory}, {"file", EdgeListPlace::file}, {"regenerate", EdgeListPlace::regenerate}},
