@@ -69,11 +69,7 @@ void declare(OptionSet& options, Graph500Settings& settings) {
 }
 
 /// Whether a file's edges are read from it again and again, not once into memory.
-bool stays_in_file(const std::string& path) {
-  if (path.empty()) return false;
-  const GraphFormat format = graph_kind(path).format;
-  return format == GraphFormat::packed || format == GraphFormat::breadth;
-}
+bool stays_in_file(const std::string& path) { return !path.empty() && !is_text(graph_kind(path).format); }
 
 void check(const OptionSet& options, Graph500Settings& settings) {
   BenchmarkOptions& benchmark = settings.benchmark;
@@ -135,6 +131,8 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
     size.summary = benchmark.bfs.summary;
     const bool in_memory = benchmark.edge_list == EdgeListPlace::memory;
     require_memory(predict_memory(size, ranks.size(), team.size(), in_memory), ranks);
+  } else {
+    require_memory_for_file(benchmark.input, benchmark.layout, benchmark.bfs.summary, {ranks, team});
   }
 
   warn_of_misfit(settings.profile, ranks, threads.placement());

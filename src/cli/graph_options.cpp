@@ -11,10 +11,18 @@
 
 namespace breadth::cli {
 
-namespace {
-/// Refuses a text whose beginning already tells that it is too large. Collective.
-void require_memory_for_text(const std::string& path, FileKind kind, const GraphLayout& layout, std::size_t summary,
+FileKind graph_kind(const std::string& path) {
+  try {
+    return file_kind(path);
+  } catch (const Error& error) {
+    throw UsageError(error.what());
+  }
+}
+
+void require_memory_for_file(const std::string& path, const GraphLayout& layout, std::size_t summary,
                              const Context& context) {
+  const FileKind kind = graph_kind(path);
+  if (!is_text(kind.format)) return;
   const Communicator& ranks = context.ranks;
   TextSize text = run_together(ranks, [&] { return ranks.rank() == 0 ? estimate_text_size(path, kind) : TextSize{}; });
   ranks.broadcast(std::span(&text, 1), 0);
@@ -35,22 +43,10 @@ void require_memory_for_text(const std::string& path, FileKind kind, const Graph
                         text.fewest_edges);
   require_memory(predict_memory(size, ranks.size(), context.threads.size(), true), ranks, basis);
 }
-}  // namespace
-
-FileKind graph_kind(const std::string& path) {
-  try {
-    return file_kind(path);
-  } catch (const Error& error) {
-    throw UsageError(error.what());
-  }
-}
 
 GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, std::size_t summary,
                              const Context& context) {
-  const FileKind kind = graph_kind(path);
-  if (kind.format == GraphFormat::text || kind.format == GraphFormat::matrix_market) {
-    require_memory_for_text(path, kind, layout, summary, context);
-  }
+  require_memory_for_file(path, layout, summary, context);
   GraphFile file = read_graph(path, {}, context);
   // Text is in memory by now, other files stay where they are: either way its list takes nothing more. Where every
   // possible label has a name, as in a packed file, names are no measure of how many there are.

@@ -15,8 +15,13 @@ namespace breadth::cli {
 /// The kind of a graph file. Throws UsageError for an ending that is not known.
 FileKind graph_kind(const std::string& path);
 
-/// Reads a graph file after finding out that a graph of its size fits in that layout, with searches that keep such a
-/// summary of the frontier (BfsOptions::summary). Collective; throws AgreedError.
+/// Throws AgreedError for a text file of which a part already tells that its graph does not fit in that layout, with
+/// searches that keep such a summary of the frontier (BfsOptions::summary). Other files take no memory before their
+/// size is known. Collective.
+void require_memory_for_file(const std::string& path, const GraphLayout& layout, std::size_t summary,
+                             const Context& context);
+
+/// Reads a graph file after finding out that a graph of its size fits, as above. Collective; throws AgreedError.
 GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, std::size_t summary,
                              const Context& context);
 

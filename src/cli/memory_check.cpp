@@ -9,13 +9,6 @@
 
 namespace breadth::cli {
 
-std::string bytes_text(std::uint64_t bytes) {
-  constexpr double mebibyte = 1 << 20;
-  constexpr double gibibyte = 1 << 30;
-  const auto value = static_cast<double>(bytes);
-  return value < gibibyte ? fmt::format("{:.0f} MiB", value / mebibyte) : fmt::format("{:.1f} GiB", value / gibibyte);
-}
-
 void require_memory(const MemoryPrediction& prediction, const Communicator& ranks, std::string_view basis) {
   const auto ranks_here = static_cast<std::uint64_t>(ranks.node().size());
   const std::uint64_t needed = prediction.peak_bytes / static_cast<std::uint64_t>(ranks.size()) * ranks_here;

@@ -2,16 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 #include "comm/communicator.hpp"
 #include "model/memory_prediction.hpp"
 
 namespace breadth::cli {
-
-/// "1.5 GiB", "640 MiB": bytes as people read them.
-std::string bytes_text(std::uint64_t bytes);
 
 /// Throws AgreedError with the figures where any machine has less memory available than its ranks' share of what is
 /// predicted. `basis` ends the message: what the prediction comes from, where that is not clear. Collective.

@@ -33,7 +33,7 @@ void* map_bytes(std::size_t bytes) {
   const std::size_t length = round_up(bytes, page_bytes());
   const std::size_t padded = length + huge_page_bytes;
   void* raw = mmap(nullptr, padded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (raw == MAP_FAILED) fail("cannot allocate {} bytes: {}", bytes, std::strerror(errno));
+  if (raw == MAP_FAILED) fail<OutOfMemory>("cannot allocate {} bytes: {}", bytes, std::strerror(errno));
   auto* base = static_cast<std::byte*>(raw);
   const auto address = reinterpret_cast<std::uintptr_t>(base);
   const std::size_t head = round_up(address, huge_page_bytes) - address;
@@ -47,12 +47,13 @@ void* map_bytes(std::size_t bytes) {
 
 void* allocate_array(std::size_t count, std::size_t element_bytes) {
   if (count == 0) return nullptr;
-  if (count > largest_bytes / element_bytes) fail("cannot allocate {} elements of {} bytes", count, element_bytes);
+  if (count > largest_bytes / element_bytes)
+    fail<OutOfMemory>("cannot allocate {} elements of {} bytes", count, element_bytes);
   const std::size_t bytes = count * element_bytes;
   if (bytes >= mapped_from_bytes) return map_bytes(bytes);
   const std::size_t length = round_up(bytes, alignment_bytes);
   void* memory = std::aligned_alloc(alignment_bytes, length);
-  if (memory == nullptr) fail("cannot allocate {} bytes", bytes);
+  if (memory == nullptr) fail<OutOfMemory>("cannot allocate {} bytes", bytes);
   return std::memset(memory, 0, length);
 }
 

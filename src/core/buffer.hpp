@@ -13,7 +13,7 @@ namespace breadth {
 
 namespace detail {
 /// Zeroed memory aligned to at least 64 bytes, straight from the kernel where large, with huge pages asked for.
-/// Pages are taken on first touch. Throws Error naming the size when there is none.
+/// Pages are taken on first touch. Throws OutOfMemory naming the size when there is none.
 void* allocate_array(std::size_t count, std::size_t element_bytes);
 void release_bytes(void* memory, std::size_t bytes) noexcept;
 /// Gives the whole pages inside [memory, memory + bytes) back to the kernel; their content becomes zero.

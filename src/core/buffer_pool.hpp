@@ -18,7 +18,7 @@ class BufferPool {
 
   /// Room for `count` elements, aligned to at least 64 bytes, with whatever it held before: the smallest memory that
   /// was given back and is large enough, unless it is more than most_waste times as large. Else new memory takes the
-  /// place of the largest that is too small. nullptr for nothing; throws Error where there is none.
+  /// place of the largest that is too small. nullptr for nothing; throws OutOfMemory where there is none.
   void* take(std::size_t count, std::size_t element_bytes);
   /// What take() returned.
   void give_back(void* memory) noexcept;

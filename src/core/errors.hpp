@@ -22,6 +22,12 @@ class UsageError : public Error {
   using Error::Error;
 };
 
+/// Memory that an array needs and the system does not give.
+class OutOfMemory : public Error {
+ public:
+  using Error::Error;
+};
+
 /// Throws an Error (or a class derived from it) with a formatted message.
 template <class Exception = Error, class... Arguments>
 [[noreturn]] void fail(fmt::format_string<Arguments...> format, Arguments&&... arguments) {

@@ -1,6 +1,7 @@
 #include "core/memory.hpp"
 
 #include <sys/prctl.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -67,7 +68,22 @@ std::uint64_t headroom_bytes(const ControlGroupFiles& files) {
   const std::uint64_t needed = *used - std::min(*used, idle);
   return *limit > needed ? *limit - needed : 0;
 }
+
+/// What is left of the limit on this process's address space (ulimit -v).
+std::uint64_t address_space_bytes() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unknown;
+  const std::uint64_t used = read_kilobytes("/proc/self/status", "VmSize").value_or(0);
+  return limit.rlim_cur - std::min<std::uint64_t>(limit.rlim_cur, used);
+}
 }  // namespace
+
+std::string bytes_text(std::uint64_t bytes) {
+  constexpr double mebibyte = 1 << 20;
+  constexpr double gibibyte = 1 << 30;
+  const auto value = static_cast<double>(bytes);
+  return value < gibibyte ? fmt::format("{:.0f} MiB", value / mebibyte) : fmt::format("{:.1f} GiB", value / gibibyte);
+}
 
 void refuse_huge_pages() {
   if (prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0) != 0) fail("cannot do without huge pages: {}", std::strerror(errno));
@@ -84,7 +100,7 @@ std::uint64_t peak_resident_bytes() { return read_kilobytes("/proc/self/status",
 
 std::uint64_t available_memory_bytes() {
   const std::uint64_t machine = read_kilobytes("/proc/meminfo", "MemAvailable").value_or(unknown);
-  return std::min({machine, headroom_bytes(version_1), headroom_bytes(version_2)});
+  return std::min({machine, headroom_bytes(version_1), headroom_bytes(version_2), address_space_bytes()});
 }
 
 }  // namespace breadth

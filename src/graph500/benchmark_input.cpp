@@ -77,10 +77,6 @@ std::unique_ptr<EdgeList> copy_to_memory(const EdgeList& edges, const Context& c
   });
 }
 
-bool stays_in_file(const FileKind& kind) {
-  return kind.format == GraphFormat::packed || kind.format == GraphFormat::breadth;
-}
-
 BenchmarkInput read_input(const BenchmarkOptions& options, const AdmitGraph& admit, const Context& context) {
   GraphFile file = read_graph(options.input, {}, context);
   const std::uint64_t vertices = discover_vertex_count(*file.edges, context);
@@ -108,7 +104,7 @@ BenchmarkInput read_input(const BenchmarkOptions& options, const AdmitGraph& adm
                                .seed2 = options.seed[1]});
     input.from_generator = is_kronecker(*input.edges, kronecker, context);
   }
-  if (options.edge_list == EdgeListPlace::memory && stays_in_file(file.kind)) {
+  if (options.edge_list == EdgeListPlace::memory && !is_text(file.kind.format)) {
     input.edges = copy_to_memory(*input.edges, context);
   }
   return input;

@@ -13,6 +13,11 @@ enum class GraphFormat {
   breadth,        ///< .breadth: Breadth's own binary format (io/breadth_file.hpp)
 };
 
+/// Whether such a file is read into memory, once; others stay where they are and are read whenever their edges are.
+constexpr bool is_text(GraphFormat format) {
+  return format == GraphFormat::text || format == GraphFormat::matrix_market;
+}
+
 enum class Compression { none, gzip, zstd };
 
 struct FileKind {

@@ -10,9 +10,11 @@
 
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
+#include "core/memory.hpp"
 #include "io/byte_source.hpp"
 #include "io/edge_assembler.hpp"
 #include "io/mapped_file.hpp"
+#include "io/text_size.hpp"
 
 namespace breadth {
 
@@ -41,9 +43,66 @@ std::uint64_t line_ends(std::string_view text) {
   return static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
+/// What the edges of a text take against what is free.
+class Room {
+ public:
+  /// Collective.
+  Room(const std::string& path, const TextHead& head, std::uint64_t text_at_a_time, const Communicator& ranks)
+      : path_(path),
+        text_at_a_time_(text_at_a_time),
+        edge_bytes_(sizeof(PackedEdge) + (head.weighted ? sizeof(float) : 0)),
+        ranks_(static_cast<std::uint64_t>(ranks.size())),
+        ranks_here_(static_cast<std::uint64_t>(ranks.node().size())) {}
+
+  /// Throws Error unless there is room for a file of so many edges, this machine's ranks' share of them.
+  void require_for_file(std::uint64_t edges) const {
+    const double needed = static_cast<double>(edges) * static_cast<double>(edge_bytes_) / static_cast<double>(ranks_) *
+                          static_cast<double>(ranks_here_);
+    const std::uint64_t free = available_memory_bytes();
+    if (needed <= static_cast<double>(free)) return;
+    fail("too little memory for '{}': its edges, at least {}, need {} on this machine, {} are free", path_, edges,
+         bytes_text(static_cast<std::uint64_t>(needed)), bytes_text(free));
+  }
+  /// Adds a stretch of text, or throws Error where there is no room for it.
+  std::optional<BadLine> add(std::string_view text, EdgeAssembler& assembler) const {
+    const std::uint64_t needed = bytes_for(text);
+    const std::uint64_t free = available_memory_bytes();
+    if (needed > free) {
+      refuse(text, assembler,
+             fmt::format("need {} on this machine, {} are free", bytes_text(needed), bytes_text(free)));
+    }
+    try {
+      return assembler.add(text);
+    } catch (const OutOfMemory& error) {
+      refuse(text, assembler, fmt::format("find no room: {}", error.what()));
+    } catch (const std::bad_alloc&) {
+      refuse(text, assembler, "find no room for names");
+    }
+  }
+
+ private:
+  /// What a stretch of text on each rank takes: what the threads parse it to, its edges, and as much text again, which
+  /// is read meanwhile.
+  [[nodiscard]] std::uint64_t bytes_for(std::string_view text) const {
+    constexpr std::uint64_t parsed_bytes = 4;  // for each of the text, at most: two integers a line of 4
+    const std::uint64_t parsed = parsed_bytes * std::min<std::uint64_t>(text.size(), text_at_a_time_);
+    return ((line_ends(text) + 1) * edge_bytes_ + parsed + text.size()) * ranks_here_;
+  }
+  [[noreturn]] void refuse(std::string_view text, const EdgeAssembler& assembler, const std::string& why) const {
+    fail("too little memory for '{}': after {} edges on this rank the next {} of text {}", path_, assembler.size(),
+         bytes_text(text.size()), why);
+  }
+
+  const std::string& path_;
+  std::uint64_t text_at_a_time_;  ///< that all threads of a rank parse
+  std::uint64_t edge_bytes_;
+  std::uint64_t ranks_;
+  std::uint64_t ranks_here_;
+};
+
 /// Every rank its share of the bytes.
-void read_plain(const std::string& path, const TextHead& head, const ReadOptions& options, EdgeAssembler& assembler,
-                const Communicator& ranks) {
+void read_plain(const std::string& path, const TextHead& head, const ReadOptions& options, const Room& room,
+                EdgeAssembler& assembler, const Communicator& ranks) {
   const auto found = run_together(ranks, [&]() -> std::optional<FoundLine> {
     const MappedFile file(path);
     const std::string_view text = file.text();
@@ -54,7 +113,7 @@ void read_plain(const std::string& path, const TextHead& head, const ReadOptions
     for (std::size_t i = 0; i < windows; ++i) {
       const std::string_view window = line_share(share, i, windows);
       const auto first = static_cast<std::size_t>(window.data() - text.data());
-      if (const auto bad = assembler.add(window)) {
+      if (const auto bad = room.add(window, assembler)) {
         const std::uint64_t offset = first + bad->offset;
         return FoundLine{offset, line_ends(text.substr(0, offset)) + 1, bad->what};
       }
@@ -156,7 +215,7 @@ std::string distribute(const Round& round, const Communicator& ranks) {
 
 /// Rank 0 decompresses, all parse; the next round is decompressed while one is parsed.
 void read_compressed(const std::string& path, Compression compression, const TextHead& head, const ReadOptions& options,
-                     EdgeAssembler& assembler, const Communicator& ranks) {
+                     const Room& room, EdgeAssembler& assembler, const Communicator& ranks) {
   const std::size_t round_bytes = std::max<std::size_t>(options.window_bytes / 2, 1);  // two are there at a time
   const bool first = ranks.rank() == 0;
   std::unique_ptr<RoundReader> reader = run_together(ranks, [&] {
@@ -179,7 +238,7 @@ void read_compressed(const std::string& path, Compression compression, const Tex
     const std::string text = ranks.size() == 1 ? std::move(round.text) : distribute(round, ranks);
     const Share& share = round.shares[static_cast<std::size_t>(ranks.rank())];
     const auto found = run_together(ranks, [&]() -> std::optional<FoundLine> {
-      const auto bad = assembler.add(text);
+      const auto bad = room.add(text, assembler);
       if (!bad) return std::nullopt;
       const std::uint64_t lines_before = line_ends(std::string_view(text).substr(0, bad->offset));
       return FoundLine{share.offset + bad->offset, share.first_line + lines_before, bad->what};
@@ -191,15 +250,18 @@ void read_compressed(const std::string& path, Compression compression, const Tex
 
 GraphFile read_text(const std::string& path, FileKind kind, const ReadOptions& options, const Context& context) {
   const Communicator& ranks = context.ranks;
-  TextHead head =
-      run_together(ranks, [&] { return ranks.rank() == 0 ? read_text_head(path, kind, options.labels) : TextHead{}; });
-  ranks.broadcast(std::span(&head, 1), 0);
+  TextSize size = run_together(
+      ranks, [&] { return ranks.rank() == 0 ? estimate_text_size(path, kind, options.labels) : TextSize{}; });
+  ranks.broadcast(std::span(&size, 1), 0);
+  const TextHead& head = size.head;
+  const Room room(path, head, options.block_bytes * static_cast<std::uint64_t>(context.threads.size()), ranks);
+  run_together(ranks, [&] { room.require_for_file(size.fewest_edges); });
 
   EdgeAssembler assembler(head, options.block_bytes, context.threads);
   if (kind.compression == Compression::none) {
-    read_plain(path, head, options, assembler, ranks);
+    read_plain(path, head, options, room, assembler, ranks);
   } else {
-    read_compressed(path, kind.compression, head, options, assembler, ranks);
+    read_compressed(path, kind.compression, head, options, room, assembler, ranks);
   }
 
   GraphFile graph{.path = path, .kind = kind, .weighted = head.weighted};

@@ -62,8 +62,8 @@ std::uint64_t estimate_compressed(const std::string& path, Compression compressi
 }
 }  // namespace
 
-TextSize estimate_text_size(const std::string& path, FileKind kind) {
-  TextSize size{.head = read_text_head(path, kind, LabelWords::automatic)};
+TextSize estimate_text_size(const std::string& path, FileKind kind, LabelWords labels) {
+  TextSize size{.head = read_text_head(path, kind, labels)};
   if (kind.format == GraphFormat::matrix_market) {
     size.edges = size.head.entries;
     size.fewest_edges = size.edges;

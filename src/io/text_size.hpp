@@ -21,6 +21,6 @@ struct TextSize {
 /// Estimates the edges of text from the lines of parts of it that lie at even distances, of a compressed one from some
 /// megabytes at its beginning and how well they were compressed; believes the header of a Matrix Market file. Takes
 /// some milliseconds. Throws Error for a file whose head breaks the rules (see read_text_head). Not collective.
-TextSize estimate_text_size(const std::string& path, FileKind kind);
+TextSize estimate_text_size(const std::string& path, FileKind kind, LabelWords labels = LabelWords::automatic);
 
 }  // namespace breadth

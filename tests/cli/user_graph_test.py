@@ -6,8 +6,10 @@ Usage: user_graph_test.py PROGRAM [LAUNCHER WORD...]
 import gzip
 import json
 import struct
+import subprocess
+import unittest
 
-from program_case import ProgramTest, main, values_of
+from program_case import LAUNCHER, PROGRAM, ProgramTest, environment, main, values_of
 
 GRAPH = """# a path with a triangle, a loop and a component of its own
 10 20
@@ -199,7 +201,28 @@ class UserGraph(ProgramTest):
             ("large.txt.gz", "an estimate"),
         ]:
             self.fail_with(["bfs", name, "--source", "1"], "too little memory", "GiB", name, *parts)
+            self.fail_with(["convert", name, "out.g500"], "too little memory", "GiB", name)
+            self.fail_with(["graph500", "--input", name], "too little memory", "GiB", name)
         self.fail_with(["info", "large.mtx"], "too little memory")
+
+    @unittest.skipIf(LAUNCHER, "ranks take address space of their own")
+    def test_refuses_compressed_text_as_it_grows(self):
+        beginning = "".join(f"{label} {label * 7919}\n" for label in range(10**11, 10**11 + 200000))
+        dense = gzip.compress(b"1 2\n" * (1 << 20))
+        self.write("grows.txt.gz", gzip.compress(beginning.encode()) + 100 * dense)
+        refused = 0
+        for kibibytes in (500000, 600000, 700000, 800000, 1000000):
+            before = sorted(self.folder.iterdir())
+            command = f"ulimit -v {kibibytes}; exec {PROGRAM} convert grows.txt.gz out.g500 --threads 1"
+            result = subprocess.run(
+                ["bash", "-c", command], capture_output=True, text=True, cwd=self.folder, env=environment()
+            )
+            self.assertEqual(result.returncode, 1, result.stderr)
+            self.assertRegex(result.stderr, r"too little memory for 'grows.txt.gz': after \d+ edges")
+            refused += "free" in result.stderr
+            self.assertEqual(result.stdout, "")
+            self.assertEqual(sorted(self.folder.iterdir()), before)
+        self.assertGreater(refused, 0, "no figures")
 
     def test_leaves_a_file_alone_that_it_cannot_replace(self):
         self.write("graph.txt", "1 2\n3 4 5\n")
