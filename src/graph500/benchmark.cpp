@@ -49,7 +49,7 @@ std::string describe(const BrokenRule& rule) {
   return fmt::format("{} times not: {} ({})", rule.count, sentence(rule.rule), fmt::join(rule.examples, "; "));
 }
 
-/// Validates results, or only counts their edges; without the times.
+/// Validates results; without the times.
 std::vector<Verification> validated(const EdgeList& edges, std::span<const SearchResult> results, std::size_t a_pass,
                                     const BlockDistribution& distribution, const Context& context) {
   std::vector<Verification> verifications;
@@ -63,6 +63,7 @@ std::vector<Verification> validated(const EdgeList& edges, std::span<const Searc
   return verifications;
 }
 
+/// The same, but only counts their edges.
 std::vector<Verification> counted(const EdgeList& edges, std::span<const SearchResult> results, std::size_t a_pass,
                                   const BlockDistribution& distribution, const Context& context) {
   std::vector<Verification> verifications;
