@@ -49,8 +49,8 @@ class PushLevel {
         exchange_(exchange),
         targets_(partition, strategy.rows, end, exchange) {}
 
-  /// Carries it out; returns when all queries of all ranks are answered. `queue_edges` is about how many edges this
-  /// rank's queue has. Collective.
+  /// Carries it out; returns when this rank has asked all its queries. `queue_edges` is about how many edges this
+  /// rank's queue has.
   void run(std::uint64_t queue_edges, ThreadTeam& threads) {
     if (queue_edges <= strategy_.edges_for_one || threads.size() == 1) {
       push_alone();
@@ -132,7 +132,6 @@ class PushLevel {
       edges += degree;
     }
     tally.edges_examined += edges;
-    exchange_.finish();
   }
 
   /// Whether blocks of as many vertices are about as much work each.

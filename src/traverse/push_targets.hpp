@@ -111,8 +111,7 @@ class PushTargets {
 };
 
 /// Calls body(range, thread) for blocks of at most `grain` indices that together are [0, count); threads take blocks as
-/// they become free, and thread 0 sees to the exchange in between. Returns when all queries of all ranks are answered.
-/// Collective.
+/// they become free, and thread 0 sees to the exchange in between. Returns when this rank has asked all its queries.
 template <class Exchange, class Body>
 void exchanging_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain, Exchange& exchange, Body&& body) {
   std::atomic<std::size_t> next{0};
@@ -128,7 +127,6 @@ void exchanging_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain
   } else {
     threads.run([&](int thread) { work(thread, threads.size()); });
   }
-  exchange.finish();
 }
 
 }  // namespace breadth

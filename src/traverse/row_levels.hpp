@@ -59,7 +59,7 @@ class RowLevels {
     }
     state_.take_queue();
   }
-  /// Visits the frontier's neighbours with local ids below `end`. Collective.
+  /// Visits the frontier's neighbours with local ids below `end` that are here, and asks other ranks to visit theirs.
   void push(std::size_t end, Exchange& exchange) {
     PushLevel(state_, adjacencies_.push_rows(), partition_, push_strategy_, end, exchange)
         .run(frontier_edges_, threads_);

@@ -55,7 +55,7 @@ class ScanLevels {
 
   /// Any level finds the frontier as it needs it.
   void prepare_push() {}
-  /// Visits the frontier's neighbours with local ids below `end`. Collective.
+  /// Visits the frontier's neighbours with local ids below `end` that are here, and asks other ranks to visit theirs.
   void push(std::size_t end, Exchange& exchange) {
     const List& list = adjacencies_.push_list();
     const PushTargets<Neighbour, Exchange> targets(partition_, neighbours_, end, exchange);
