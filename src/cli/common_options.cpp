@@ -75,6 +75,35 @@ void check_layout_options(const OptionSet& options, const GraphLayout& layout) {
                    name_of(layout.adjacency));
 }
 
+void add_coalescing_option(OptionSet& options, BfsOptions& bfs) {
+  options.add_number("coalescing", bfs.coalescing, 1, std::size_t{1} << 24,
+                     {.meaning = "queries that a message to another rank holds at most",
+                      .source = "Fuentes et al. 2014, section IV-E"});
+}
+
+void add_summary_option(OptionSet& options, BfsOptions& bfs) {
+  std::vector<std::pair<std::string, std::size_t>> granularities = {{"none", 0}};
+  for (std::size_t positions = 64; positions <= 4096; positions *= 2) {
+    granularities.emplace_back(std::to_string(positions), positions);
+  }
+  options.add_choice("summary", bfs.summary, granularities,
+                     {.meaning = "vertices that a bit of the frontier's summary stands for in a pull",
+                      .source = "Cui et al. 2012, section III-C"});
+}
+
+void add_replicate_option(OptionSet& options, BfsOptions& bfs) {
+  options.add_choice("replicate", bfs.replication.how,
+                     {{"allgather", Replication::allgather},
+                      {"leader", Replication::leader},
+                      {"shared-in", Replication::shared_in},
+                      {"shared", Replication::shared},
+                      {"subgroups", Replication::subgroups}},
+                     {.meaning = "how the frontier of a pull comes to every rank: by the MPI library's allgather, by "
+                                 "leaders of nodes, to memory that a node's ranks share, the same with each rank's part "
+                                 "and the summary in it, or so that every rank of a node moves its part",
+                      .source = "Cui et al. 2012, section III-A and B, figs. 5 and 7"});
+}
+
 void add_engine_options(OptionSet& options, BfsOptions& bfs) {
   options.add_choice(
       "direction", bfs.direction,
@@ -88,13 +117,11 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
   options.add_number("beta", bfs.beta, 1, largest_factor,
                      {.meaning = "push again once the frontier is smaller than all vertices divided by this",
                       .source = "Beamer et al. 2012"});
-  std::vector<std::pair<std::string, std::size_t>> granularities = {{"none", 0}};
-  for (std::size_t positions = 64; positions <= 4096; positions *= 2) {
-    granularities.emplace_back(std::to_string(positions), positions);
-  }
-  options.add_choice("summary", bfs.summary, granularities,
-                     {.meaning = "vertices that a bit of the frontier's summary stands for in a pull",
-                      .source = "Cui et al. 2012, section III-C"});
+  add_summary_option(options, bfs);
+  add_replicate_option(options, bfs);
+  options.add_number("ranks-per-node", bfs.replication.ranks_per_node, 0, most_ranks_per_node,
+                     {.meaning = "for tests and simulations: each machine is taken for nodes of so many ranks; 0 for "
+                                 "what it is"});
   options.add_choice("leaves", bfs.leaves_last, {{"last", true}, {"levels", false}},
                      {.meaning = "vertices with one edge: in one pass after the last level, which takes the order by "
                                  "degree, or level by level"});
@@ -103,9 +130,7 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
                                  "of vertices of its own, or all into any, by atomic claims"});
   options.add_number("small-level", bfs.small_level, 0, largest_small_level,
                      {.meaning = "a push along at most about so many edges for each thread is one thread's"});
-  options.add_number("coalescing", bfs.coalescing, 1, std::size_t{1} << 24,
-                     {.meaning = "queries that a message to another rank holds at most",
-                      .source = "Fuentes et al. 2014, section IV-E"});
+  add_coalescing_option(options, bfs);
 }
 
 void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout) {
@@ -120,8 +145,10 @@ void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const
       fail<UsageError>("--{} and --{} exclude each other: the factor chooses between push and pull", factor, direction);
     }
   }
-  if (options.given("summary") && bfs.direction == DirectionPolicy::push && !bfs.leaves_last) {
-    fail<UsageError>("--summary and --{} with --leaves levels exclude each other: nothing pulls", direction);
+  for (const char* of_pull : {"summary", "replicate"}) {
+    if (options.given(of_pull) && bfs.direction == DirectionPolicy::push && !bfs.leaves_last) {
+      fail<UsageError>("--{} and --{} with --leaves levels exclude each other: nothing pulls", of_pull, direction);
+    }
   }
   if (bfs.direction == DirectionPolicy::push) return;
   for (const char* of_push : {"coalescing", "push-ranges", "small-level"}) {

@@ -35,8 +35,12 @@ inline constexpr std::uint64_t largest_edgefactor = 4096;
 void add_layout_options(OptionSet& options, GraphLayout& layout);
 /// Throws UsageError for options that the chosen adjacency never looks at.
 void check_layout_options(const OptionSet& options, const GraphLayout& layout);
-/// How a search goes about its work: --direction, --alpha, --beta, --leaves, --push-ranges, --small-level,
-/// --coalescing.
+/// Options of a search that other commands have too.
+void add_coalescing_option(OptionSet& options, BfsOptions& bfs);
+void add_summary_option(OptionSet& options, BfsOptions& bfs);
+void add_replicate_option(OptionSet& options, BfsOptions& bfs);
+/// How a search goes about its work: --direction, --alpha, --beta, --summary, --replicate, --ranks-per-node, --leaves,
+/// --push-ranges, --small-level, --coalescing.
 void add_engine_options(OptionSet& options, BfsOptions& bfs);
 /// Throws UsageError for options that the chosen direction or layout never looks at.
 void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout);

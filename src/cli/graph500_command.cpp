@@ -129,11 +129,12 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
   });
   RankThreads threads(settings.common, ranks);
   ThreadTeam& team = threads.team();
+  const FrontierPlan frontier = frontier_plan(benchmark.bfs, ranks);
   if (benchmark.input.empty()) {
     GraphSize size = expected_kronecker_size(benchmark.scale, benchmark.edgefactor, false);
     size.layout = benchmark.layout;
     const bool in_memory = benchmark.edge_list == EdgeListPlace::memory;
-    require_memory(predict_memory(size, ranks.size(), team.size(), in_memory), ranks);
+    require_memory(predict_memory(size, ranks.size(), team.size(), in_memory, frontier), ranks);
   }
 
   warn_of_misfit(settings.profile, ranks, threads.placement());
@@ -148,7 +149,8 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
                                 .stop = [] { return InterruptGuard::signal_received() != 0; },
                                 .admit =
                                     [&](const GraphSize& size) {
-                                      require_memory(predict_memory(size, ranks.size(), team.size(), copied), ranks);
+                                      require_memory(
+                                          predict_memory(size, ranks.size(), team.size(), copied, frontier), ranks);
                                     },
                                 .machine = describe_machine(threads.placement())});
 

@@ -23,7 +23,8 @@ struct PlanSettings {
   bool weights = false;
   GraphLayout layout = {};
   EdgeListPlace edge_list = EdgeListPlace::memory;
-  std::uint64_t coalescing = BfsOptions().coalescing;
+  BfsOptions bfs;
+  std::uint64_t ranks_per_node = 1;
   bool json = false;
 };
 
@@ -31,15 +32,21 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
   GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, settings.weights);
   size.layout = settings.layout;
   const bool in_memory = settings.edge_list == EdgeListPlace::memory;
-  const MemoryPrediction memory = predict_memory(size, settings.ranks, threads, in_memory);
+  const auto ranks = static_cast<std::uint64_t>(settings.ranks);
+  const FrontierPlan frontier{.how = settings.bfs.replication.how,
+                              .nodes = (ranks + settings.ranks_per_node - 1) / settings.ranks_per_node,
+                              .granularity = settings.bfs.summary};
+  const MemoryPrediction memory = predict_memory(size, settings.ranks, threads, in_memory, frontier);
   const BatchPlan batch = full_batch(size, BenchmarkOptions().keys);
-  const TrafficPrediction traffic = predict_traffic(settings.scale, size.tuples, settings.ranks, settings.coalescing);
+  const TrafficPrediction traffic = predict_traffic(size.tuples, settings.ranks, settings.bfs.coalescing);
+  const PullTraffic pull = predict_pull(static_cast<double>(size.labels) / 8, settings.ranks, frontier);
   const std::uint64_t searched_bytes =
       memory.edge_list_bytes + memory.program_bytes + memory.graph_bytes + memory.search_bytes;
   return {{"scale", settings.scale},
           {"edgefactor", settings.edgefactor},
           {"ranks", settings.ranks},
           {"threads", threads},
+          {"nodes", frontier.nodes},
           {"adjacency", name_of(settings.layout.adjacency)},
           {"vertices", size.labels},
           {"connected_vertices", size.connected_vertices},
@@ -54,10 +61,11 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
           {"full_batch_searches", batch.searches},
           {"full_batch_bytes", batch.bytes},
           {"full_batch_peak_bytes", std::max(memory.peak_bytes, searched_bytes + batch.bytes)},
-          {"peak_bytes_per_rank", memory.peak_bytes / static_cast<std::uint64_t>(settings.ranks)},
+          {"peak_bytes_per_rank", memory.peak_bytes / ranks},
           {"push_messages_per_rank", traffic.push_messages_per_rank},
           {"push_bytes", traffic.push_bytes},
-          {"pull_bytes_per_level", traffic.pull_bytes_per_level}};
+          {"pull_bytes_per_level", pull.bytes},
+          {"pull_bytes_between_nodes_per_level", pull.bytes_between_nodes}};
 }
 
 std::string plan_text(const nlohmann::ordered_json& plan) {
@@ -83,9 +91,11 @@ Command plan_command() {
       "edge-list", settings->edge_list,
       {{"memory", EdgeListPlace::memory}, {"file", EdgeListPlace::file}, {"regenerate", EdgeListPlace::regenerate}},
       {.meaning = "where the edge list is kept"});
-  options.add_number("coalescing", settings->coalescing, 1, std::uint64_t{1} << 24,
-                     {.meaning = "queries that a message to another rank holds at most",
-                      .source = "Fuentes et al. 2014, section IV-E"});
+  add_coalescing_option(options, settings->bfs);
+  add_summary_option(options, settings->bfs);
+  add_replicate_option(options, settings->bfs);
+  options.add_number("ranks-per-node", settings->ranks_per_node, 1, std::uint64_t{most_ranks_per_node},
+                     {.meaning = "how many of the ranks would be on each machine"});
   options.add_flag("json", settings->json, {.meaning = "print JSON"});
   add_threads_option(options, settings->common);
   add_config_option(options, settings->common);

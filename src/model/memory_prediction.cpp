@@ -58,11 +58,12 @@ std::uint64_t graph_bytes(const GraphSize& size, std::uint64_t ranks, std::uint6
   return adjacency_bytes(size, width) + names + lookup_bytes(size, ranks);
 }
 
-std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
+std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width,
+                           const FrontierPlan& frontier) {
   const std::uint64_t parents = size.connected_vertices * width + result_bytes(size);
-  const std::uint64_t replicated_frontier = position_bound(size, ranks) / 8 * ranks;
   const std::uint64_t own_bitmaps = size.connected_vertices / 4;
-  return parents + replicated_frontier + own_bitmaps;
+  return parents + frontier_bytes(position_bound(size, ranks) / 8, size.connected_vertices / 8, ranks, frontier) +
+         own_bitmaps;
 }
 }  // namespace
 
@@ -70,7 +71,8 @@ std::uint64_t label_bytes(const GraphSize& size) { return size.labels < 0xFFFFFF
 
 std::uint64_t result_bytes(const GraphSize& size) { return size.labels * label_bytes(size); }
 
-MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, bool edge_list_in_memory) {
+MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, bool edge_list_in_memory,
+                                const FrontierPlan& frontier) {
   const auto rank_count = static_cast<std::uint64_t>(ranks);
   const std::uint64_t width = neighbour_bytes(size, rank_count);
   constexpr std::uint64_t process_bytes = std::uint64_t{24} << 20;
@@ -86,7 +88,7 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
   prediction.graph_bytes = graph_bytes(size, rank_count, width);
   prediction.scratch_bytes =
       scratch_per_tuple * size.tuples + scratch_per_vertex * size.connected_vertices + scratch_per_label * size.labels;
-  prediction.search_bytes = search_bytes(size, rank_count, width);
+  prediction.search_bytes = search_bytes(size, rank_count, width, frontier);
   prediction.validation_bytes = size.labels * (1 + 4 * label_bytes(size));  // validation_bytes_per_label (validate/)
   prediction.program_bytes = (process_bytes + thread_bytes * static_cast<std::uint64_t>(threads)) * rank_count;
   GraphSize in_rows = size;  // which every other form is made of, except compressed ones on one rank

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "model/frontier_plan.hpp"
 #include "model/graph_size.hpp"
 
 namespace breadth {
@@ -25,6 +26,7 @@ std::uint64_t result_bytes(const GraphSize& size);
 
 /// What building and searching a graph of that size takes on so many ranks with so many threads each.
 /// `edge_list_in_memory`: whether it is held there, rather than in a file or nowhere.
-MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, bool edge_list_in_memory);
+MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, bool edge_list_in_memory,
+                                const FrontierPlan& frontier = {});
 
 }  // namespace breadth

@@ -1,4 +1,4 @@
-// How what each rank has comes to every rank.
+// Bringing what each rank has to every rank.
 #pragma once
 
 #include <cstddef>
@@ -12,17 +12,9 @@
 #include "comm/shared_buffer.hpp"
 #include "core/buffer.hpp"
 #include "core/parallel.hpp"
+#include "core/replication.hpp"
 
 namespace breadth {
-
-/// The steps of Cui et al. 2012, fig. 9. What a rank adds to is the paper's out-queue, what all read the in-queue.
-enum class Replication {
-  allgather,  ///< every rank has all of it, by the MPI library's allgather
-  leader,     ///< the same by way of leaders: gather on the node, allgather among leaders, broadcast (fig. 5a)
-  shared_in,  ///< a node has it once: gather on the node, allgather among leaders; summaries as for `leader`
-  shared,     ///< out-queues and summaries too are in memory of the node: allgather among leaders (fig. 5b)
-  subgroups   ///< the same, every rank of a node moving its part at the same time (fig. 7)
-};
 
 /// Which, and between what nodes.
 struct ReplicationOptions {
@@ -71,8 +63,8 @@ class Replicator {
   [[nodiscard]] std::size_t rank_count() const noexcept { return static_cast<std::size_t>(nodes_.all().size()); }
   [[nodiscard]] std::size_t own_rank() const noexcept { return static_cast<std::size_t>(nodes_.all().rank()); }
   /// Whether the ranks of a node share in-queues; whether they share out-queues and summaries.
-  [[nodiscard]] bool shares_in_queues() const noexcept { return how_ >= Replication::shared_in; }
-  [[nodiscard]] bool shares_all() const noexcept { return how_ >= Replication::shared; }
+  [[nodiscard]] bool shares_in_queues() const noexcept { return breadth::shares_in_queues(how_); }
+  [[nodiscard]] bool shares_all() const noexcept { return breadth::shares_all(how_); }
   /// How queues travel, and how summaries do.
   [[nodiscard]] const Strategy& queue_strategy() const noexcept { return *queue_strategy_; }
   [[nodiscard]] const Strategy& summary_strategy() const noexcept { return *summary_strategy_; }
