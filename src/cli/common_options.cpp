@@ -92,16 +92,17 @@ void add_summary_option(OptionSet& options, BfsOptions& bfs) {
 }
 
 void add_replicate_option(OptionSet& options, BfsOptions& bfs) {
-  options.add_choice("replicate", bfs.replication.how,
-                     {{"allgather", Replication::allgather},
-                      {"leader", Replication::leader},
-                      {"shared-in", Replication::shared_in},
-                      {"shared", Replication::shared},
-                      {"subgroups", Replication::subgroups}},
-                     {.meaning = "how the frontier of a pull comes to every rank: by the MPI library's allgather, by "
-                                 "leaders of nodes, to memory that a node's ranks share, the same with each rank's part "
-                                 "and the summary in it, or so that every rank of a node moves its part",
-                      .source = "Cui et al. 2012, section III-A and B, figs. 5 and 7"});
+  options.add_choice(
+      "replicate", bfs.replication.how,
+      {{"allgather", Replication::allgather},
+       {"leader", Replication::leader},
+       {"shared-in", Replication::shared_in},
+       {"shared", Replication::shared},
+       {"subgroups", Replication::subgroups}},
+      {.meaning = "how the frontier of a pull comes to every rank: by the MPI library's allgather, by "
+                  "leaders of nodes, to memory that a node's ranks share, the same with each rank's part "
+                  "and the summary in it, or so that every rank of a node moves its part",
+       .source = "Cui et al. 2012, section III-A and B, figs. 5 and 7"});
 }
 
 void add_engine_options(OptionSet& options, BfsOptions& bfs) {

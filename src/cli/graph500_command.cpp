@@ -143,16 +143,15 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
   ProgressPrinter printer(stderr, progress_style_for(stderr));
   RunObserver& observer = ranks.rank() == 0 ? static_cast<RunObserver&>(printer) : silent;
   const bool copied = benchmark.edge_list == EdgeListPlace::memory && stays_in_file(benchmark.input);
-  const BenchmarkReport report =
-      run_benchmark(benchmark, {.context = {ranks, team},
-                                .observer = observer,
-                                .stop = [] { return InterruptGuard::signal_received() != 0; },
-                                .admit =
-                                    [&](const GraphSize& size) {
-                                      require_memory(
-                                          predict_memory(size, ranks.size(), team.size(), copied, frontier), ranks);
-                                    },
-                                .machine = describe_machine(threads.placement())});
+  const BenchmarkReport report = run_benchmark(
+      benchmark, {.context = {ranks, team},
+                  .observer = observer,
+                  .stop = [] { return InterruptGuard::signal_received() != 0; },
+                  .admit =
+                      [&](const GraphSize& size) {
+                        require_memory(predict_memory(size, ranks.size(), team.size(), copied, frontier), ranks);
+                      },
+                  .machine = describe_machine(threads.placement())});
 
   if (ranks.rank() == 0) fmt::print(stderr, "{}", closing_text(report));
   print_result(settings.format == OutputFormat::reference ? reference_text(report) : specification_text(report), ranks);

@@ -119,8 +119,7 @@ KernelReport run_bfs(const Graph& graph, const EdgeList& edges, const BenchmarkO
   const Context& context = surroundings.context;
   const std::uint64_t peak_before = peak_resident_bytes();
   BreadthFirstSearch bfs(graph, options.bfs, context);
-  const BatchPlan plan =
-      batches(graph, edges, keys.size(), frontier_plan(options.bfs, context.ranks), context);
+  const BatchPlan plan = batches(graph, edges, keys.size(), frontier_plan(options.bfs, context.ranks), context);
   std::vector<LabelArray> results;
   for (std::size_t i = 0; i < plan.searches; ++i) results.push_back(bfs.empty_result());
   KernelReport report = run_searches(

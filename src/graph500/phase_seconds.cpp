@@ -3,9 +3,9 @@
 namespace breadth {
 
 namespace {
-constexpr double PhaseSeconds::*every_phase[] = {
-    &PhaseSeconds::push_compute, &PhaseSeconds::push_communicate, &PhaseSeconds::pull_compute,
-    &PhaseSeconds::pull_communicate, &PhaseSeconds::convert, &PhaseSeconds::stall};
+constexpr double PhaseSeconds::*every_phase[] = {&PhaseSeconds::push_compute, &PhaseSeconds::push_communicate,
+                                                 &PhaseSeconds::pull_compute, &PhaseSeconds::pull_communicate,
+                                                 &PhaseSeconds::convert,      &PhaseSeconds::stall};
 
 void add(PhaseSeconds& phases, Direction direction, const LevelSeconds& seconds) {
   const bool push = direction == Direction::push;

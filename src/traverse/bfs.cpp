@@ -171,8 +171,13 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   void finish(LevelStatistics& level, Stopwatch& stopwatch) {
     const Tally<Neighbour> tally = state_.end_level();
     levels_.end_level(level.direction, tally.edges_examined);
-    std::uint64_t sums[] = {tally.claimed,  levels_.frontier_edges(), levels_.unvisited_edges(), tally.edges_examined,
-                            level.messages, level.bytes,              level.bytes_between_nodes.value_or(0)};
+    std::uint64_t sums[] = {tally.claimed,
+                            levels_.frontier_edges(),
+                            levels_.unvisited_edges(),
+                            tally.edges_examined,
+                            level.messages,
+                            level.bytes,
+                            level.bytes_between_nodes.value_or(0)};
     level.seconds.compute += stopwatch.lap();
     context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
     level.seconds.wait = stopwatch.lap();

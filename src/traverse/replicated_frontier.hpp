@@ -101,10 +101,10 @@ class SummarizedFrontier final : public ReplicatedFrontier {
   void for_each_change(std::size_t rank, Body&& body) const;
 
   int group_log2_;
-  std::size_t change_words_;    ///< of each rank
+  std::size_t change_words_;  ///< of each rank
   Replicator::Words summary_;
-  ReplicatedWords changes_;       ///< of all ranks: a bit for each of a rank's groups
-  ReplicatedWords changed_bits_;  ///< the groups that have changed, one after the other
+  ReplicatedWords changes_;                    ///< of all ranks: a bit for each of a rank's groups
+  ReplicatedWords changed_bits_;               ///< the groups that have changed, one after the other
   std::vector<std::size_t> summarized_ranks_;  ///< whose changes this rank adds to the summary
 };
 

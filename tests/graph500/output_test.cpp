@@ -229,8 +229,8 @@ TEST(Json, SplitsTimeByPhases) {
   BenchmarkReport report = small_report();
   SearchRecord& search = report.kernels[0].searches[0];
   search.seconds = 64;
-  search.levels.push_back({.direction = Direction::push,
-                           .seconds = {.compute = 5, .communicate = 6, .wait = 7, .convert = 0.5}});
+  search.levels.push_back(
+      {.direction = Direction::push, .seconds = {.compute = 5, .communicate = 6, .wait = 7, .convert = 0.5}});
   search.leaves.seconds = {.compute = 8, .communicate = 9, .wait = 10};
   report.kernels[0].searches.resize(1);
   const nlohmann::json expected = nlohmann::json::parse(

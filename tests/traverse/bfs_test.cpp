@@ -36,7 +36,8 @@ struct Variant {
   [[nodiscard]] std::string text() const {
     return fmt::format(
         "{}, {}-bit, adjacency {}, {} order, {} neighbours, {} columns, direction {}, alpha {}, beta {}, summary {}, "
-        "coalescing {}, leaves {}, push ranges {}, small level {}, max depth {}, replication {} on nodes of {}, {} threads, {} shares",
+        "coalescing {}, leaves {}, push ranges {}, small level {}, max depth {}, replication {} on nodes of {}, {} "
+        "threads, {} shares",
         directedness == Directedness::directed ? "directed" : "undirected",
         width == NeighbourWidth::bits64 ? "64" : "auto", static_cast<int>(layout.adjacency),
         layout.order == VertexOrder::degree ? "degree" : "label",
@@ -263,42 +264,14 @@ TEST(BreadthFirstSearch, EveryReplicationOnEveryKindOfNodes) {
       for (const std::size_t summary : {0U, 64U, 4096U}) {
         for (const int threads : {1, 3}) {
           const DirectionPolicy direction = threads == 1 ? DirectionPolicy::pull : DirectionPolicy::automatic;
-          const BfsOptions options{
-              .direction = direction, .summary = summary, .replication = {how, ranks_per_node}, .leaves_last = summary > 0};
+          const BfsOptions options{.direction = direction,
+                                   .summary = summary,
+                                   .replication = {how, ranks_per_node},
+                                   .leaves_last = summary > 0};
           expect_searches(list, {.options = options, .threads = threads}, summary + 1, 2);
         }
       }
     }
-  }
-}
-
-TEST(BreadthFirstSearch, CountsWhatGoesBetweenNodes) {
-  ThreadTeam threads(1);
-  const Context context{world(), threads};
-  const NamedEdges list = test::skewed_edges(1 << 12, 1 << 14, 7);
-  const Graph graph = build_graph(test::part_of(list), {}, context);
-  const auto expect_counts = [&](Replication how, int ranks_per_node) {
-    const BfsOptions options{.alpha = 2, .replication = {how, ranks_per_node}};
-    BreadthFirstSearch search(graph, options, context);
-    const BfsResult result = search.run(list.edges.front().source);
-    const bool one_node = ranks_per_node >= world().size();
-    EXPECT_EQ(result.leaves.bytes_between_nodes > 0, !one_node);
-    for (const LevelStatistics& level : result.levels) {
-      const bool mixed = !one_node && ranks_per_node > 1;
-      ASSERT_EQ(level.bytes_between_nodes.has_value(), level.direction == Direction::pull || !mixed);
-      if (one_node) {
-        EXPECT_EQ(*level.bytes_between_nodes, 0U);
-      } else if (ranks_per_node == 1) {
-        EXPECT_EQ(*level.bytes_between_nodes, level.bytes) << "every rank is a node";
-      } else if (level.direction == Direction::pull) {
-        EXPECT_GT(*level.bytes_between_nodes, 0U);
-        EXPECT_EQ(*level.bytes_between_nodes == level.bytes, how == Replication::shared) << "all the rest is shared";
-      }
-    }
-  };
-  for (const int ranks_per_node : {1, 2, 100}) {
-    expect_counts(Replication::allgather, ranks_per_node);
-    expect_counts(Replication::shared, ranks_per_node);
   }
 }
 
@@ -399,8 +372,8 @@ TEST(BreadthFirstSearch, RefusesSourcesAndOptionsOutOfRange) {
   EXPECT_THROW((void)search.run(Label{10}), Error);
   for (const BfsOptions& bad : {BfsOptions{.alpha = 0.5}, BfsOptions{.beta = 0}, BfsOptions{.coalescing = 0},
                                 BfsOptions{.small_level = largest_small_level + 1}, BfsOptions{.max_depth = -1},
-                                BfsOptions{.replication = {.ranks_per_node = -1}},
-                                BfsOptions{.summary = 32}, BfsOptions{.summary = 96}, BfsOptions{.summary = 8192}}) {
+                                BfsOptions{.replication = {.ranks_per_node = -1}}, BfsOptions{.summary = 32},
+                                BfsOptions{.summary = 96}, BfsOptions{.summary = 8192}}) {
     EXPECT_THROW(check(bad), Error);
   }
   EXPECT_NO_THROW(check(BfsOptions{}));

@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <random>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "comm/agreement.hpp"
 #include "support/ranks.hpp"
 
 namespace breadth {
@@ -131,9 +133,10 @@ Traffic traffic_of(const ReplicationOptions& options) {
   ThreadTeam threads(1);
   const Context context{world(), threads};
   const Partition partition = partition_of_counts([](int) { return std::size_t{65536}; });
-  const Traffic mine = make_replicated_frontier(partition, 65536, {0, options}, context)
-                           ->share(Bitmap(partition.local_count()));
-  return {world().all_reduce(mine.inside_nodes, Reduction::sum), world().all_reduce(mine.between_nodes, Reduction::sum)};
+  const Traffic mine =
+      make_replicated_frontier(partition, 65536, {0, options}, context)->share(Bitmap(partition.local_count()));
+  return {world().all_reduce(mine.inside_nodes, Reduction::sum),
+          world().all_reduce(mine.between_nodes, Reduction::sum)};
 }
 
 TEST(ReplicatedFrontier, SendsWhatTheFormulasSay) {
@@ -148,8 +151,8 @@ TEST(ReplicatedFrontier, SendsWhatTheFormulasSay) {
     if (ranks % ranks_per_node == 0) {
       EXPECT_EQ(all.between_nodes, whole * (ranks - ranks_per_node));
     }
-    for (const Replication how : {Replication::leader, Replication::shared_in, Replication::shared,
-                                  Replication::subgroups}) {
+    for (const Replication how :
+         {Replication::leader, Replication::shared_in, Replication::shared, Replication::subgroups}) {
       if (ranks > 1) {
         EXPECT_EQ(traffic(how).between_nodes, whole * (nodes - 1)) << "equation 2";
       }
@@ -176,6 +179,26 @@ TEST(ReplicatedFrontier, IsOnceOnANode) {
       const std::uint64_t borrowed = world().all_reduce(frontier->borrowed_bytes(), Reduction::sum);
       const bool shared = how == Replication::shared_in || how == Replication::shared || how == Replication::subgroups;
       EXPECT_EQ(borrowed, shared ? borrowers * bitmap_bytes : 0U);
+    }
+  }
+}
+
+/// Run once more where the MPI library has been told to do without windows (CMakeLists.txt).
+TEST(ReplicatedFrontier, SaysSoWhereThereIsNoMemoryToShare) {
+  if (std::getenv("TEST_NO_SHARED_MEMORY") == nullptr) GTEST_SKIP() << "there is";
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  const Partition partition = partition_of_counts(local_count);
+  for (const Replication how : every_way) {
+    const auto make = [&](int ranks_per_node) {
+      (void)make_replicated_frontier(partition, 1 << 20, {64, {how, ranks_per_node}}, context);
+    };
+    EXPECT_NO_THROW(make(1)) << "nobody to share with";
+    if (how == Replication::allgather || how == Replication::leader) {
+      EXPECT_NO_THROW(make(0));
+    } else {
+      EXPECT_THROW(make(0), AgreedError);
+      EXPECT_THROW(make(2), AgreedError) << "on the last node too, which has one rank";
     }
   }
 }
