@@ -16,7 +16,7 @@
 
 namespace breadth {
 
-/// Which, and between what nodes.
+/// How what each rank has comes to every rank, and between what nodes.
 struct ReplicationOptions {
   Replication how = Replication::allgather;
   int ranks_per_node = 0;  ///< as for Nodes
@@ -58,6 +58,8 @@ class Replicator {
 
   /// One rank alone has nobody to share with, whatever the options say. Collective.
   Replicator(const ReplicationOptions& options, const Communicator& ranks);
+  Replicator(const Replicator&) = delete;
+  Replicator& operator=(const Replicator&) = delete;
 
   [[nodiscard]] const Nodes& nodes() const noexcept { return nodes_; }
   [[nodiscard]] std::size_t rank_count() const noexcept { return static_cast<std::size_t>(nodes_.all().size()); }
