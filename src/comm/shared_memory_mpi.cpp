@@ -1,6 +1,7 @@
 // Shared memory by MPI 3.1 windows.
 #include <cstring>
 #include <exception>
+#include <utility>
 
 #include "comm/mpi_state.hpp"
 #include "comm/shared_buffer.hpp"
@@ -13,7 +14,7 @@ constexpr std::size_t page_bytes = 4096;
 }
 
 struct SharedMemory::State {
-  explicit State(const Communicator& sharers) : sharers(sharers) {}
+  explicit State(Communicator sharers) : sharers(std::move(sharers)) {}
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 
@@ -28,8 +29,8 @@ struct SharedMemory::State {
   /// The first of the sharers brings all of it: consecutive whatever the library does with several parts.
   void open_window(std::size_t bytes) {
     const MPI_Aint own_bytes = sharers.rank() == 0 ? static_cast<MPI_Aint>(bytes) : 0;
-    MPI_Comm const handle = sharers.state().handle;
-    check_mpi(MPI_Win_allocate_shared(own_bytes, 1, MPI_INFO_NULL, handle, &data, &window), "MPI_Win_allocate_shared");
+    check_mpi(MPI_Win_allocate_shared(own_bytes, 1, MPI_INFO_NULL, sharers.state().handle, &data, &window),
+              "MPI_Win_allocate_shared");
     check_mpi(MPI_Win_set_errhandler(window, MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
     MPI_Aint first_bytes = 0;
     int unit = 0;

@@ -33,7 +33,7 @@ class BetweenNodes {
   BetweenNodes(const Nodes& nodes, std::vector<Lane> lanes) : nodes_(nodes), lanes_(std::move(lanes)) {}
 
   /// What nodes have is in place. Returns the bytes that this rank sent.
-  std::uint64_t run(std::span<std::uint64_t> all, const Parts& parts) const {
+  [[nodiscard]] std::uint64_t run(std::span<std::uint64_t> all, const Parts& parts) const {
     std::uint64_t bytes = 0;
     for (const Lane& lane : lanes_) {
       const Parts of_lane = parts_of(lane, parts);
