@@ -64,6 +64,13 @@ def if_it_succeeds(name, measure, *arguments):
         return None
 
 
+def pull_traffic(search):
+    """Bytes that the pulls of a search sent inside nodes, and between them."""
+    pulls = [level for level in search["levels"] if level["direction"] == "pull"] + [search["leaves"]]
+    between = sum(level.get("bytes_between_nodes") or 0 for level in pulls)
+    return sum(level["bytes"] for level in pulls) - between, between
+
+
 def breadth(program, graph, ranks, threads, keys, *, options=()):
     """One run of the benchmark on ("--scale", 20) or ("--input", file): what the report says of it, by short names."""
     with tempfile.TemporaryDirectory() as folder:
@@ -88,6 +95,8 @@ def breadth(program, graph, ranks, threads, keys, *, options=()):
         "peak GiB": result["construction"]["peak_bytes"] / 2**30,
         "graph MiB": result["construction"]["graph_bytes"] / 2**20,
         "generation s": result.get("generation", {}).get("seconds"),
+        "phases": bfs.get("phases"),
+        "pull traffic": [pull_traffic(one) for one in bfs["runs"]],
         "validation s": statistics.median(one["validate_seconds"] for one in bfs["runs"]),
     }
 

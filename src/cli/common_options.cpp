@@ -84,6 +84,20 @@ void add_summary_option(OptionSet& options, std::size_t& summary) {
                       .source = "Cui et al. 2012, section III-C"});
 }
 
+void add_replicate_option(OptionSet& options, BfsOptions& bfs) {
+  options.add_choice(
+      "replicate", bfs.replication.how,
+      {{"allgather", Replication::allgather},
+       {"leader", Replication::leader},
+       {"shared-in", Replication::shared_in},
+       {"shared", Replication::shared},
+       {"subgroups", Replication::subgroups}},
+      {.meaning = "how the frontier of a pull comes to every rank: by the MPI library's allgather, by "
+                  "leaders of nodes, to memory that a node's ranks share, the same with each rank's part "
+                  "and the summary in it, or so that every rank of a node moves its part",
+       .source = "Cui et al. 2012, section III-A and B, figs. 5 and 7"});
+}
+
 void add_engine_options(OptionSet& options, BfsOptions& bfs) {
   options.add_choice(
       "direction", bfs.direction,
@@ -98,6 +112,10 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
                      {.meaning = "push again once the frontier is smaller than all vertices divided by this",
                       .source = "Beamer et al. 2012"});
   add_summary_option(options, bfs.summary);
+  add_replicate_option(options, bfs);
+  options.add_number("ranks-per-node", bfs.replication.ranks_per_node, 0, most_ranks_per_node,
+                     {.meaning = "for tests and simulations: each machine is taken for nodes of so many ranks; 0 for "
+                                 "what it is"});
   options.add_choice("leaves", bfs.leaves_last, {{"last", true}, {"levels", false}},
                      {.meaning = "vertices with one edge: in one pass after the last level, which takes the order by "
                                  "degree, or level by level"});
@@ -144,8 +162,11 @@ void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const
       fail<UsageError>("--{} and {} exclude each other: the factor chooses between push and pull", factor, direction);
     }
   }
-  if (options.given("summary") && bfs.direction == DirectionPolicy::push && !bfs.leaves_last) {
-    fail<UsageError>("--summary and {} with {} exclude each other: nothing pulls", direction, options.named("leaves"));
+  for (const char* of_pull : {"summary", "replicate"}) {
+    if (options.given(of_pull) && bfs.direction == DirectionPolicy::push && !bfs.leaves_last) {
+      fail<UsageError>("--{} and {} with {} exclude each other: nothing pulls", of_pull, direction,
+                       options.named("leaves"));
+    }
   }
   if (bfs.direction == DirectionPolicy::push) return;
   for (const char* of_push : {"coalescing", "exchange", "packets", "push-ranges", "small-level"}) {

@@ -126,11 +126,14 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
   });
   RankThreads threads(settings.common, ranks);
   ThreadTeam& team = threads.team();
+  const FrontierPlan frontier = frontier_plan(benchmark.bfs, ranks);
   if (benchmark.input.empty()) {
     GraphSize size = expected_kronecker_size(benchmark.scale, benchmark.edgefactor, false);
     size.layout = benchmark.layout;
     size.summary = benchmark.bfs.summary;
     const bool in_memory = benchmark.edge_list == EdgeListPlace::memory;
+    size.replication = frontier.how;
+    size.nodes = frontier.nodes;
     require_memory(predict_memory(size, ranks.size(), team.size(), in_memory), ranks);
   } else {
     require_memory_for_file(benchmark.input, benchmark.layout, benchmark.bfs.summary, {ranks, team});

@@ -9,6 +9,7 @@
 #include "graph500/batch_plan.hpp"
 #include "graph500/report.hpp"
 #include "model/kronecker_size.hpp"
+#include "model/frontier_plan.hpp"
 #include "model/memory_prediction.hpp"
 #include "model/traffic_prediction.hpp"
 #include "placement/placement.hpp"
@@ -24,7 +25,8 @@ struct PlanSettings {
   bool weights = false;
   GraphLayout layout = {};
   EdgeListPlace edge_list = EdgeListPlace::memory;
-  BfsOptions bfs;  ///< of which only the summary and how queries travel
+  BfsOptions bfs;  ///< of which only the frontier and how queries travel
+  std::uint64_t ranks_per_node = 1;
   std::string preset;
   bool json = false;
 };
@@ -34,18 +36,26 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
   size.layout = settings.layout;
   size.summary = settings.bfs.summary;
   const bool in_memory = settings.edge_list == EdgeListPlace::memory;
+  const auto ranks = static_cast<std::uint64_t>(settings.ranks);
+  const FrontierPlan frontier{.how = settings.bfs.replication.how,
+                              .nodes = (ranks + settings.ranks_per_node - 1) / settings.ranks_per_node,
+                              .granularity = settings.bfs.summary};
+  size.replication = frontier.how;
+  size.nodes = frontier.nodes;
   const MemoryPrediction memory = predict_memory(size, settings.ranks, threads, in_memory);
   const BatchPlan batch = full_batch(size, BenchmarkOptions().keys);
   const BfsOptions& bfs = settings.bfs;
   const double query_bytes = bfs.packets == PacketFormat::pairs ? 16 : 8;
   const PushTraffic traffic = predict_push_traffic(size.tuples, settings.ranks, bfs.coalescing, query_bytes);
   const PushTraffic distinct = predict_push_traffic(size.edges, settings.ranks, bfs.coalescing, query_bytes);
+  const PullTraffic pull = predict_pull(static_cast<double>(size.labels) / 8, settings.ranks, frontier);
   const std::uint64_t searched_bytes =
       memory.edge_list_bytes + memory.program_bytes + memory.graph_bytes + memory.search_bytes;
   return {{"scale", settings.scale},
           {"edgefactor", settings.edgefactor},
           {"ranks", settings.ranks},
           {"threads", threads},
+          {"nodes", frontier.nodes},
           {"adjacency", name_of(settings.layout.adjacency)},
           {"summary",
            settings.bfs.summary == 0 ? nlohmann::ordered_json("none") : nlohmann::ordered_json(settings.bfs.summary)},
@@ -62,12 +72,13 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
           {"full_batch_searches", batch.searches},
           {"full_batch_bytes", batch.bytes},
           {"full_batch_peak_bytes", std::max(memory.peak_bytes, searched_bytes + batch.bytes)},
-          {"peak_bytes_per_rank", memory.peak_bytes / static_cast<std::uint64_t>(settings.ranks)},
+          {"peak_bytes_per_rank", memory.peak_bytes / ranks},
           {"push_messages_per_rank", traffic.messages_per_rank},
           {"push_bytes", traffic.bytes},
           {"distinct_push_messages_per_rank", distinct.messages_per_rank},
           {"distinct_push_bytes", distinct.bytes},
-          {"pull_bytes_per_level", predict_pull_bytes(settings.scale, settings.ranks)}};
+          {"pull_bytes_per_level", pull.bytes},
+          {"pull_bytes_between_nodes_per_level", pull.bytes_between_nodes}};
 }
 
 std::string plan_text(const nlohmann::ordered_json& plan) {
@@ -95,6 +106,9 @@ Command plan_command() {
       {{"memory", EdgeListPlace::memory}, {"file", EdgeListPlace::file}, {"regenerate", EdgeListPlace::regenerate}},
       {.meaning = "where the edge list is kept"});
   add_message_options(options, settings->bfs);
+  add_replicate_option(options, settings->bfs);
+  options.add_number("ranks-per-node", settings->ranks_per_node, 1, std::uint64_t{most_ranks_per_node},
+                     {.meaning = "how many of the ranks would be on each machine"});
   options.add_flag("json", settings->json, {.meaning = "print JSON"});
   add_threads_option(options, settings->common);
   add_config_option(options, settings->common);

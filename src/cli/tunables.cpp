@@ -11,6 +11,7 @@ std::vector<Tunable> engine_tunables() {
       {.option = "leaves", .values = {"last", "levels"}},
       {.option = "small-level", .values = {"0", "128", "1024", "8192"}},
       {.option = "summary", .values = {"none", "64", "256", "1024", "4096"}},
+      {.option = "replicate", .values = {"allgather", "shared", "subgroups"}, .only_between_ranks = true},
       {.option = "coalescing", .values = {"64", "256", "1024", "4096", "16384"}, .only_between_ranks = true},
   };
 }

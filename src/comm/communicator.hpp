@@ -81,6 +81,12 @@ class Communicator {
                   std::span<const std::size_t> displacements) const {
     all_gather_bytes(as_raw(mine), reinterpret_cast<std::byte*>(all.data()), counts, displacements, sizeof(T));
   }
+  /// The same on the root alone; elsewhere `all` is not looked at. O(ranks) messages at the root.
+  template <class T>
+  void gather(std::span<const T> mine, std::span<T> all, std::span<const std::size_t> counts,
+              std::span<const std::size_t> displacements, int root) const {
+    gather_bytes(as_raw(mine), reinterpret_cast<std::byte*>(all.data()), counts, displacements, sizeof(T), root);
+  }
   /// All values of every rank, in rank order, however many each has.
   template <class T>
   [[nodiscard]] std::vector<T> all_gather_varying(std::span<const T> mine) const {
@@ -116,6 +122,8 @@ class Communicator {
 
   /// The ranks that run on this rank's machine (and share its memory).
   [[nodiscard]] Communicator node() const;
+  /// The ranks that name the same group, 0 or more, in the order of their places; of equal places, in that of ranks.
+  [[nodiscard]] Communicator split(int group, int place) const;
 
   /// What the mailbox is built on (comm/mailbox_mpi.cpp).
   [[nodiscard]] detail::CommunicatorState& state() const noexcept { return *state_; }
@@ -132,6 +140,8 @@ class Communicator {
   void broadcast_bytes(void* values, std::size_t bytes, int root) const;
   void all_gather_bytes(const std::byte* mine, std::byte* all, std::span<const std::size_t> counts,
                         std::span<const std::size_t> displacements, std::size_t element_bytes) const;
+  void gather_bytes(const std::byte* mine, std::byte* all, std::span<const std::size_t> counts,
+                    std::span<const std::size_t> displacements, std::size_t element_bytes, int root) const;
   void all_to_all_bytes(const std::byte* send, std::span<const std::size_t> send_counts, std::byte* receive,
                         std::span<const std::size_t> receive_counts, std::size_t element_bytes) const;
 

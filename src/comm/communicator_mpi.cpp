@@ -115,6 +115,23 @@ void Communicator::all_gather_bytes(const std::byte* mine, std::byte* all, std::
   }
 }
 
+void Communicator::gather_bytes(const std::byte* mine, std::byte* all, std::span<const std::size_t> counts,
+                                std::span<const std::size_t> displacements, std::size_t element_bytes, int root) const {
+  const auto self = static_cast<std::size_t>(rank_);
+  Transfers transfers(*state_);
+  if (rank_ != root) {
+    transfers.send(mine, counts[self] * element_bytes, root);
+  } else {
+    for (std::size_t r = 0; r < counts.size(); ++r) {
+      if (r == self) continue;
+      transfers.receive(all + displacements[r] * element_bytes, counts[r] * element_bytes, static_cast<int>(r));
+    }
+    std::byte* own_place = all + displacements[self] * element_bytes;
+    if (own_place != mine && counts[self] > 0) std::memcpy(own_place, mine, counts[self] * element_bytes);
+  }
+  transfers.wait();
+}
+
 void Communicator::all_to_all_bytes(const std::byte* send, std::span<const std::size_t> send_counts, std::byte* receive,
                                     std::span<const std::size_t> receive_counts, std::size_t element_bytes) const {
   const std::vector<std::size_t> send_from = prefix(send_counts);
@@ -142,6 +159,12 @@ Communicator Communicator::node() const {
   MPI_Comm handle = MPI_COMM_NULL;
   check_mpi(MPI_Comm_split_type(state_->handle, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &handle),
             "MPI_Comm_split_type");
+  return Communicator(std::make_shared<detail::CommunicatorState>(handle, state_->piece_bytes));
+}
+
+Communicator Communicator::split(int group, int place) const {
+  MPI_Comm handle = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_split(state_->handle, group, place, &handle), "MPI_Comm_split");
   return Communicator(std::make_shared<detail::CommunicatorState>(handle, state_->piece_bytes));
 }
 

@@ -24,12 +24,19 @@ void Communicator::all_gather_bytes(const std::byte* mine, std::byte* all, std::
   if (own_place != mine && counts[0] > 0) std::memcpy(own_place, mine, counts[0] * element_bytes);
 }
 
+void Communicator::gather_bytes(const std::byte* mine, std::byte* all, std::span<const std::size_t> counts,
+                                std::span<const std::size_t> displacements, std::size_t element_bytes, int) const {
+  all_gather_bytes(mine, all, counts, displacements, element_bytes);
+}
+
 void Communicator::all_to_all_bytes(const std::byte* send, std::span<const std::size_t> send_counts, std::byte* receive,
                                     std::span<const std::size_t>, std::size_t element_bytes) const {
   if (send_counts[0] > 0) std::memcpy(receive, send, send_counts[0] * element_bytes);
 }
 
 Communicator Communicator::node() const { return *this; }
+
+Communicator Communicator::split(int, int) const { return *this; }
 
 MessagePassing::MessagePassing(int&, char**&) {}
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "comm/nodes.hpp"
 #include "core/memory.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/graph.hpp"
@@ -97,7 +98,7 @@ std::vector<Verification> verify_bfs(const EdgeList& edges, std::span<const Sear
 
 /// How the searches are batched in memory that kernel 1 had and gave back or, where that does not fill a pass over the
 /// edge list, that is free: three quarters at the most, the rest is left to files and others. The same on every rank.
-BatchPlan batches(const Graph& graph, const EdgeList& edges, std::size_t summary, std::uint64_t keys,
+BatchPlan batches(const Graph& graph, const EdgeList& edges, const FrontierPlan& frontier, std::uint64_t keys,
                   const Context& context) {
   const Communicator& ranks = context.ranks;
   const GraphSize size{.labels = graph.vertex_count(),
@@ -105,7 +106,9 @@ BatchPlan batches(const Graph& graph, const EdgeList& edges, std::size_t summary
                        .connected_vertices = graph.connected_vertices(),
                        .edges = graph.edge_count(),
                        .layout = graph.layout(),
-                       .summary = summary};
+                       .summary = frontier.granularity,
+                       .replication = frontier.how,
+                       .nodes = frontier.nodes};
   const MemoryPrediction prediction = predict_memory(size, ranks.size(), context.threads.size(), true);
   const std::uint64_t spare = prediction.peak_bytes - prediction.edge_list_bytes - prediction.graph_bytes -
                               prediction.search_bytes - prediction.program_bytes;
@@ -127,9 +130,10 @@ void predict(CommunicationReport& report, const Graph& graph, const BfsOptions& 
 KernelReport run_bfs(const Graph& graph, const EdgeList& edges, const BenchmarkOptions& options,
                      std::span<const Label> keys, const BenchmarkSurroundings& surroundings) {
   const Context& context = surroundings.context;
+  const std::uint64_t peak_before = peak_resident_bytes();
   BreadthFirstSearch bfs(graph, options.bfs, context);
   BufferPool pool;  // what one validation takes serves the next ones too
-  const BatchPlan plan = batches(graph, edges, options.bfs.summary, keys.size(), context);
+  const BatchPlan plan = batches(graph, edges, frontier_plan(options.bfs, context.ranks), keys.size(), context);
   std::vector<LabelArray> results;
   for (std::size_t i = 0; i < plan.searches; ++i) results.push_back(bfs.empty_result());
   KernelReport report = run_searches(
@@ -145,9 +149,17 @@ KernelReport run_bfs(const Graph& graph, const EdgeList& edges, const BenchmarkO
     report.communication = gather_communication(bfs.communication(), context.ranks);
     predict(*report.communication, graph, options.bfs, context.ranks);
   }
+  // What shared memory has added to a peak that was higher before is not in it.
+  const std::uint64_t borrowed = std::min(bfs.borrowed_bytes(), peak_resident_bytes() - peak_before);
+  report.borrowed_bytes = context.ranks.all_reduce(borrowed, Reduction::sum);
   return report;
 }
 }  // namespace
+
+FrontierPlan frontier_plan(const BfsOptions& options, const Communicator& ranks) {
+  const Nodes nodes(ranks, options.replication.ranks_per_node);
+  return {.how = options.replication.how, .nodes = nodes.count(), .granularity = options.summary};
+}
 
 BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSurroundings& surroundings) {
   const Context& context = surroundings.context;
@@ -176,6 +188,7 @@ BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSu
   observer.step("kernel 2: searching");
   report.kernels.push_back(run_bfs(graph, *input.edges, options, keys, surroundings));
   report.peak_bytes = context.ranks.all_reduce(peak_resident_bytes(), Reduction::sum);
+  for (const KernelReport& kernel : report.kernels) report.peak_bytes -= kernel.borrowed_bytes;
   report.rules_broken = rules_broken(report);
   return report;
 }

@@ -9,6 +9,7 @@
 #include "graph500/benchmark_input.hpp"
 #include "graph500/observer.hpp"
 #include "graph500/report.hpp"
+#include "model/frontier_plan.hpp"
 
 namespace breadth {
 
@@ -21,6 +22,9 @@ struct BenchmarkSurroundings {
   AdmitGraph admit = [](const GraphSize&) {};
   Machine machine = {};  ///< for the report
 };
+
+/// How searches with these options will keep and move the frontier on these ranks. Collective.
+FrontierPlan frontier_plan(const BfsOptions& options, const Communicator& ranks);
 
 /// Carries out the steps of Graph500 specification 2.0 in its order: edge list; kernel 1, timed; search keys; for each
 /// key kernel 2, timed, then validated. Collective; every rank gets the whole report. Options are in their ranges.

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "graph500/kernel_statistics.hpp"
+#include "graph500/phase_seconds.hpp"
 
 namespace breadth {
 
@@ -25,6 +26,8 @@ Json to_json(const BenchmarkOptions& options) {
                {"leaves", leaves_last ? "last" : "levels"},
                {"beta", options.bfs.beta},
                {"summary", options.bfs.summary == 0 ? Json("none") : Json(options.bfs.summary)},
+               {"replicate", name_of(options.bfs.replication.how)},
+               {"ranks_per_node", options.bfs.replication.ranks_per_node},
                {"push_ranges", options.bfs.push_ranges},
                {"small_level", options.bfs.small_level},
                {"exchange", name_of(options.bfs.exchange)},
@@ -62,6 +65,23 @@ Json to_json(const Machine& machine) {
           {"compiler", machine.compiler}};
 }
 
+Json to_json(const LevelSeconds& seconds) {
+  return {{"compute", seconds.compute},
+          {"communicate", seconds.communicate},
+          {"wait", seconds.wait},
+          {"switch", seconds.convert}};
+}
+
+Json to_json(const PhaseSeconds& phases) {
+  return {{"push_compute", phases.push_compute},
+          {"push_communicate", phases.push_communicate},
+          {"pull_compute", phases.pull_compute},
+          {"pull_communicate", phases.pull_communicate},
+          {"switch", phases.convert},
+          {"stall", phases.stall},
+          {"other", phases.other}};
+}
+
 Json to_json(const LevelStatistics& level) {
   return {{"direction", name_of(level.direction)},
           {"frontier", level.frontier},
@@ -69,11 +89,8 @@ Json to_json(const LevelStatistics& level) {
           {"claimed", level.claimed},
           {"messages", level.messages},
           {"bytes", level.bytes},
-          {"seconds",
-           {{"compute", level.seconds.compute},
-            {"communicate", level.seconds.communicate},
-            {"wait", level.seconds.wait},
-            {"switch", level.seconds.convert}}},
+          {"bytes_between_nodes", level.bytes_between_nodes ? Json(*level.bytes_between_nodes) : Json()},
+          {"seconds", to_json(level.seconds)},
           {"queries", level.queries},
           {"idle_seconds", {{"least", level.idle.least}, {"mean", level.idle.mean}, {"most", level.idle.most}}}};
 }
@@ -87,8 +104,11 @@ Json to_json(const SearchRecord& search) {
   if (!verification.violations.empty()) json["violations"] = verification.violations;
   json["levels"] = Json::array();
   for (const LevelStatistics& level : search.levels) json["levels"].push_back(to_json(level));
-  json["leaves"] = {
-      {"claimed", search.leaves.claimed}, {"bytes", search.leaves.bytes}, {"seconds", search.leaves.seconds}};
+  json["leaves"] = {{"claimed", search.leaves.claimed},
+                    {"bytes", search.leaves.bytes},
+                    {"bytes_between_nodes", search.leaves.bytes_between_nodes},
+                    {"seconds", to_json(search.leaves.seconds)}};
+  json["phases"] = to_json(phase_seconds(search));
   return json;
 }
 
@@ -135,6 +155,7 @@ Json to_json(const KernelReport& kernel) {
     }
   }
   if (kernel.communication) json["communication"] = to_json(*kernel.communication);
+  json["phases"] = to_json(mean_phase_seconds(kernel));
   json["runs"] = Json::array();
   for (const SearchRecord& search : kernel.searches) json["runs"].push_back(to_json(search));
   return json;

@@ -85,6 +85,17 @@ const char* name_of(PacketFormat format) {
   return "";
 }
 
+const char* name_of(Replication how) {
+  switch (how) {
+    case Replication::allgather: return "allgather";
+    case Replication::leader: return "leader";
+    case Replication::shared_in: return "shared-in";
+    case Replication::shared: return "shared";
+    case Replication::subgroups: return "subgroups";
+  }
+  return "";
+}
+
 const char* name_of(Direction direction) { return direction == Direction::push ? "push" : "pull"; }
 
 }  // namespace breadth

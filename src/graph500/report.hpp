@@ -72,6 +72,8 @@ struct KernelReport {
   std::uint64_t keys = 0;
   std::vector<SearchRecord> searches;                     ///< fewer than keys when the run was cut short
   std::optional<CommunicationReport> communication = {};  ///< on several ranks
+  /// Of the memory that all ranks had at most, what they share and so count more than once.
+  std::uint64_t borrowed_bytes = 0;
 
   [[nodiscard]] bool complete() const noexcept { return searches.size() == keys; }
   /// Whether no search failed its validation.
@@ -95,7 +97,8 @@ struct BenchmarkReport {
   double generation_seconds = 0;
   bool from_generator = true;  ///< whether the edge list is the generator's, though it may come from a file
   ConstructionReport construction;
-  std::uint64_t peak_bytes = 0;  ///< most memory resident in the whole run, all ranks together
+  /// Most memory resident in the whole run, all ranks together; what ranks of a node share is there once.
+  std::uint64_t peak_bytes = 0;
   std::vector<KernelReport> kernels;
   /// Why the run does not conform to the specification; empty when it does.
   std::vector<std::string> rules_broken;
@@ -116,6 +119,7 @@ const char* name_of(NeighbourOrder order);
 const char* name_of(DirectionPolicy policy);
 const char* name_of(ExchangePolicy policy);
 const char* name_of(PacketFormat format);
+const char* name_of(Replication how);
 const char* name_of(Direction direction);
 
 }  // namespace breadth

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "core/graph_layout.hpp"
+#include "core/replication.hpp"
 
 namespace breadth {
 
@@ -20,6 +21,9 @@ struct GraphSize {
   GraphLayout layout = {};
   /// Positions that a bit of the searches' summary of the frontier stands for; 0 where they keep none.
   std::size_t summary = 0;
+  /// How the frontier comes to every rank, and the nodes that the ranks are on, evenly; 0 where each is on its own.
+  Replication replication = Replication::allgather;
+  std::uint64_t nodes = 0;
 };
 
 }  // namespace breadth

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "model/frontier_plan.hpp"
+
 namespace breadth {
 
 namespace {
@@ -58,20 +60,12 @@ std::uint64_t graph_bytes(const GraphSize& size, std::uint64_t ranks, std::uint6
   return adjacency_bytes(size, width) + names + lookup_bytes(size, ranks);
 }
 
-/// What a summary adds on all ranks: a bit for each group of positions, another that says whether the group has
-/// changed, and between ranks room for the bits of all groups (traverse/replicated_frontier.hpp).
-std::uint64_t summary_bytes(const GraphSize& size, std::uint64_t ranks) {
-  if (size.summary == 0) return 0;
-  const std::uint64_t groups = position_bound(size, ranks) / size.summary;
-  const std::uint64_t between_ranks = ranks > 1 ? size.connected_vertices / 8 : 0;
-  return (2 * groups / 8 + between_ranks) * ranks;
-}
-
 std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
   const std::uint64_t parents = size.connected_vertices * width + result_bytes(size);
-  const std::uint64_t replicated_frontier = position_bound(size, ranks) / 8 * ranks;
   const std::uint64_t own_bitmaps = size.connected_vertices / 4;
-  return parents + replicated_frontier + summary_bytes(size, ranks) + own_bitmaps;
+  const FrontierPlan frontier{.how = size.replication, .nodes = size.nodes, .granularity = size.summary};
+  return parents + frontier_bytes(position_bound(size, ranks) / 8, size.connected_vertices / 8, ranks, frontier) +
+         own_bitmaps;
 }
 }  // namespace
 

@@ -1,7 +1,5 @@
 #include "model/traffic_prediction.hpp"
 
-#include <cmath>
-
 namespace breadth {
 
 PushTraffic predict_push_traffic(std::uint64_t edges, int ranks, std::uint64_t coalescing, double query_bytes) {
@@ -9,7 +7,5 @@ PushTraffic predict_push_traffic(std::uint64_t edges, int ranks, std::uint64_t c
   const double queries = 2.0 * static_cast<double>(edges) * (n - 1) / n;  // every edge is looked at from both ends
   return {.messages_per_rank = queries / static_cast<double>(coalescing) / n, .bytes = queries * query_bytes};
 }
-
-double predict_pull_bytes(int scale, int ranks) { return std::ldexp(1.0, scale) / 8 * (ranks - 1); }
 
 }  // namespace breadth

@@ -5,7 +5,8 @@
 
 namespace breadth {
 
-/// What a search that only pushes along every edge sends, partial messages not counted.
+/// What a search that only pushes along every edge sends, partial messages not counted (pulls:
+/// model/frontier_plan.hpp).
 struct PushTraffic {
   double messages_per_rank = 0;  ///< Fuentes et al. 2014, equation 1
   double bytes = 0;              ///< of all ranks; their equation 2, where a query takes 16 bytes
@@ -15,9 +16,5 @@ struct PushTraffic {
 /// tuples of the edge list, 2^scale times the edge factor; where duplicates and self-loops are dropped beforehand, as
 /// in kernel 1 here, it is the distinct edges that are left.
 PushTraffic predict_push_traffic(std::uint64_t edges, int ranks, std::uint64_t coalescing, double query_bytes = 16);
-
-/// One level that pulls: bytes that all ranks send to give each the whole frontier of 2^scale vertices as a bitmap (Cui
-/// et al. 2012, equation 1).
-double predict_pull_bytes(int scale, int ranks);
 
 }  // namespace breadth

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <span>
 
 #include "core/errors.hpp"
@@ -23,6 +24,7 @@ class BreadthFirstSearch::Engine {
   virtual ~Engine() = default;
   virtual BfsResult run(Label source, LabelArray& parents) = 0;
   [[nodiscard]] virtual CommunicationRecord communication() const = 0;
+  [[nodiscard]] virtual std::uint64_t borrowed_bytes() const = 0;
 };
 
 namespace {
@@ -42,7 +44,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
         context_(context),
         leaves_(first_leaf(adjacencies)),
         searched_(context.ranks.all_reduce(std::uint64_t{own_searched()}, Reduction::sum)),
-        state_(partition_, leaves_, options.summary, context_),
+        state_(partition_, leaves_, {options.summary, options.replication}, context_),
         levels_(state_, adjacencies, graph, options_, context_),
         exchange_(context_, {.policy = options.exchange, .packets = options.packets, .coalescing = options.coalescing},
                   [this](QueryMessage<Neighbour> queries) { answer(queries); }) {}
@@ -77,6 +79,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
             .seconds = exchange_.seconds(),
             .all_reduce_seconds = all_reduce_seconds_};
   }
+  [[nodiscard]] std::uint64_t borrowed_bytes() const override { return state_.replicated().borrowed_bytes(); }
 
  private:
   [[nodiscard]] bool owned(Label label) const { return graph_.distribution().owner(label) == partition_.rank(); }
@@ -130,48 +133,71 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     level.messages += exchange_.messages();
     level.bytes += exchange_.bytes();
     level.queries += exchange_.queries();
+    level.bytes_between_nodes = pushed_between_nodes(level.bytes);
     const ExchangeSeconds after = exchange_.seconds();
     level.seconds.communicate = after.receive - before.receive + after.send - before.send;
     const double idle = after.finish - before.finish;
     level.seconds.compute = stopwatch.lap() - level.seconds.communicate - idle;
-    finish(level);
-    const double all_reduce_seconds = stopwatch.lap();
-    all_reduce_seconds_ += all_reduce_seconds;
-    level.seconds.wait = idle + all_reduce_seconds;
+    finish(level, stopwatch);
+    all_reduce_seconds_ += level.seconds.wait;
+    level.seconds.wait += idle;
     return level;
   }
 
   LevelStatistics pull() {
     LevelStatistics level{.direction = Direction::pull, .frontier = progress_.frontier};
     Stopwatch stopwatch;
-    level.bytes = state_.share_visited();
+    const Traffic traffic = state_.share_visited();
+    level.bytes = traffic.inside_nodes + traffic.between_nodes;
+    level.bytes_between_nodes = traffic.between_nodes;
     level.seconds.communicate = stopwatch.lap();
     levels_.pull(own_searched());
-    level.seconds.compute = stopwatch.lap();
-    finish(level);
-    level.seconds.wait = stopwatch.lap();
+    finish(level, stopwatch);
     return level;
   }
 
   /// Every vertex with one edge gets its neighbour as parent if that was visited.
   LeafPass visit_leaves() {
     if (leaves_ == no_local_vertex.value) return {};
-    const Stopwatch stopwatch;
-    const std::uint64_t bytes = state_.share_visited();
+    LeafPass leaves;
+    Stopwatch stopwatch;
+    const Traffic traffic = state_.share_visited();
+    leaves.seconds.communicate = stopwatch.lap();
     levels_.visit_leaves(own_searched(), partition_.local_count());
-    std::uint64_t sums[] = {state_.end_level().claimed, bytes};
+    std::uint64_t sums[] = {state_.end_level().claimed, traffic.inside_nodes + traffic.between_nodes,
+                            traffic.between_nodes};
+    leaves.seconds.compute = stopwatch.lap();
     context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
-    return {.claimed = sums[0], .bytes = sums[1], .seconds = stopwatch.seconds()};
+    leaves.claimed = sums[0];
+    leaves.bytes = sums[1];
+    leaves.bytes_between_nodes = sums[2];
+    leaves.seconds.wait = stopwatch.lap();
+    return leaves;
   }
 
-  /// Sums the level over threads and ranks; what it claimed is the next frontier.
-  void finish(LevelStatistics& level) {
+  /// Messages know no nodes. Where all ranks are on one, or each is on its own, it is clear all the same.
+  [[nodiscard]] std::optional<std::uint64_t> pushed_between_nodes(std::uint64_t bytes) const {
+    const Nodes& nodes = state_.replicated().nodes();
+    if (nodes.count() == 1) return 0;
+    return nodes.largest() == 1 ? std::optional(bytes) : std::nullopt;
+  }
+
+  /// Sums the level over threads and ranks; what it claimed is the next frontier. What the stopwatch has run since the
+  /// last lap counts as computing.
+  void finish(LevelStatistics& level, Stopwatch& stopwatch) {
     const Tally<Neighbour> tally = state_.end_level();
     levels_.end_level(level.direction, tally.edges_examined);
-    std::uint64_t sums[] = {tally.claimed,        levels_.frontier_edges(), levels_.unvisited_edges(),
-                            tally.edges_examined, level.messages,           level.bytes,
-                            level.queries};
+    std::uint64_t sums[] = {tally.claimed,
+                            levels_.frontier_edges(),
+                            levels_.unvisited_edges(),
+                            tally.edges_examined,
+                            level.messages,
+                            level.bytes,
+                            level.queries,
+                            level.bytes_between_nodes.value_or(0)};
+    level.seconds.compute += stopwatch.lap();
     context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
+    level.seconds.wait = stopwatch.lap();
     progress_.frontier = level.claimed = sums[0];
     progress_.unvisited -= std::min(level.claimed, progress_.unvisited);
     progress_.frontier_edges = sums[1];
@@ -180,6 +206,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     level.messages = sums[4];
     level.bytes = sums[5];
     level.queries = sums[6];
+    if (level.bytes_between_nodes) level.bytes_between_nodes = sums[7];
   }
 
   /// How long ranks waited in each level, the shortest, the longest and on average; after the search, since it takes
@@ -249,6 +276,7 @@ void check(const BfsOptions& options) {
     check_range<std::size_t>("summary", options.summary, 64, 4096);
     if (!std::has_single_bit(options.summary)) fail("summary is {}; it must be a power of two", options.summary);
   }
+  check_range("ranks-per-node", options.replication.ranks_per_node, 0, most_ranks_per_node);
   check_range<std::uint64_t>("small-level", options.small_level, 0, largest_small_level);
   check_range<std::int64_t>("max-depth", options.max_depth, 0, INT64_MAX);
 }
@@ -267,6 +295,8 @@ BreadthFirstSearch::BreadthFirstSearch(const Graph& graph, const BfsOptions& opt
 }
 
 BreadthFirstSearch::~BreadthFirstSearch() = default;
+
+std::uint64_t BreadthFirstSearch::borrowed_bytes() const { return engine_->borrowed_bytes(); }
 
 BfsResult BreadthFirstSearch::run(Label source) {
   if (parents_.size() == 0) parents_ = empty_result();

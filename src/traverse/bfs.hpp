@@ -13,6 +13,7 @@
 #include "traverse/communication.hpp"
 #include "traverse/exchange_strategy.hpp"
 #include "traverse/level_statistics.hpp"
+#include "traverse/replication.hpp"
 
 namespace breadth {
 
@@ -21,6 +22,7 @@ namespace breadth {
 enum class DirectionPolicy { automatic, push, pull };
 
 inline constexpr std::uint64_t largest_small_level = std::uint64_t{1} << 40;
+inline constexpr int most_ranks_per_node = 1 << 20;
 
 /// How a search goes about its work. Every combination gives a valid tree.
 struct BfsOptions {
@@ -32,6 +34,9 @@ struct BfsOptions {
   /// Positions that a bit of the frontier's summary stands for in a pull: 64, 128, ... 4096; 0 for no summary
   /// (Cui et al. 2012, section III-C).
   std::size_t summary = 0;
+  /// How the frontier of a pull comes to every rank (Cui et al. 2012, section III-A and B), and between what nodes.
+  /// ranks_per_node is 0 .. most_ranks_per_node.
+  ReplicationOptions replication;
   /// Queries that a message to another rank holds at most (Fuentes et al. 2014, section IV-E); in a bulk exchange
   /// nothing looks at it. 1 .. 2^24.
   std::size_t coalescing = 256;
@@ -68,9 +73,9 @@ struct BfsResult {
 /// Searches one graph, again and again; working memory is taken once. Every run starts from nothing: no result of one
 /// run reaches the next. All members are collective.
 ///
-/// A run costs O((n + m) / ranks) work on each rank, and on p ranks moves one frontier bitmap of n bits to every rank
-/// in each pull level, with a summary only what changed in it, and 4 to 8 bytes for each frontier edge that leads to
-/// another rank in each push level.
+/// A run costs O((n + m) / ranks) work on each rank, and on p ranks moves one frontier bitmap of n bits to every rank,
+/// or every node, in each pull level, with a summary only what changed in it, and 4 to 8 bytes for each frontier edge
+/// that leads to another rank in each push level.
 class BreadthFirstSearch {
  public:
   /// The graph and the context outlive the search. Throws Error for options out of range.
@@ -90,6 +95,10 @@ class BreadthFirstSearch {
 
   /// Room for the parents of this rank's labels, its pages taken.
   [[nodiscard]] LabelArray empty_result() const;
+
+  /// Bytes of memory that this rank uses, but another one of its node counts as its own: what is resident on both is
+  /// there once. Not collective.
+  [[nodiscard]] std::uint64_t borrowed_bytes() const;
 
   /// What carries out the runs: one class for each adjacency, width of neighbours and way of reaching other ranks
   /// (bfs.cpp).

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 namespace breadth {
 
@@ -11,9 +12,9 @@ enum class Direction { push, pull };
 
 /// Seconds of one rank, by what it was doing (Cui et al. 2012, fig. 11).
 struct LevelSeconds {
-  double compute = 0;      ///< scanning edges and claiming vertices
-  double communicate = 0;  ///< moving frontiers and messages
-  double wait = 0;         ///< waiting for slower ranks
+  double compute = 0;      ///< scanning edges and claiming vertices; in a push also what is sent and handled meanwhile
+  double communicate = 0;  ///< moving frontiers, and in a push the messages that are left after the scan
+  double wait = 0;         ///< waiting for slower ranks (`stall` in the paper)
   double convert = 0;      ///< changing the form of the frontier (`switch` in the paper and in the JSON)
 };
 
@@ -33,6 +34,8 @@ struct LevelStatistics {
   std::uint64_t messages = 0;        ///< point-to-point messages between ranks
   std::uint64_t bytes = 0;           ///< bytes sent from rank to rank, collectives included
   std::uint64_t queries = 0;         ///< of a push, for vertices of other ranks
+  /// Those of them that went to another node; nothing where that is not counted, as in pushes on several nodes.
+  std::optional<std::uint64_t> bytes_between_nodes = {};
   LevelSeconds seconds;
   IdleSeconds idle;
 };
@@ -41,7 +44,8 @@ struct LevelStatistics {
 struct LeafPass {
   std::uint64_t claimed = 0;  ///< on all ranks
   std::uint64_t bytes = 0;    ///< sent from rank to rank, by all of them
-  double seconds = 0;         ///< of rank 0
+  std::uint64_t bytes_between_nodes = 0;
+  LevelSeconds seconds;  ///< of rank 0
 };
 
 }  // namespace breadth

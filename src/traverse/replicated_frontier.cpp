@@ -1,6 +1,7 @@
 #include "traverse/replicated_frontier.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 
 namespace breadth {
@@ -8,79 +9,116 @@ namespace breadth {
 namespace {
 /// Copies a part of a bitmap to its place in another.
 void copy_words(std::span<const std::uint64_t> from, std::uint64_t* to) { std::copy(from.begin(), from.end(), to); }
-}  // namespace
 
-ReplicatedFrontier::ReplicatedFrontier(const Partition& partition, std::size_t searched, const Context& context)
-    : context_(context), bits_(partition.code().bound() / bits_per_word) {
-  for (const std::size_t count : context.ranks.all_gather(partition.local_count())) {
-    word_places_.push_back(word_counts_.size() * partition.code().stride() / bits_per_word);
-    word_counts_.push_back(words_for_bits(std::min(count, searched)));
+/// Each rank's stretch of the bitmap, as far as its vertices are searched for.
+Parts bitmap_parts(const Partition& partition, std::size_t searched, const Communicator& ranks) {
+  Parts parts;
+  for (const std::size_t count : ranks.all_gather(partition.local_count())) {
+    parts.places.push_back(parts.counts.size() * partition.code().stride() / bits_per_word);
+    parts.counts.push_back(words_for_bits(std::min(count, searched)));
   }
-  parallel_fill(context.threads, bits_.span(), std::uint64_t{0});  // pages are taken now
+  return parts;
 }
 
-std::uint64_t ReplicatedFrontier::share(const Bitmap& visited) {
-  const auto mine = visited.words().first(own().size());
-  context_.ranks.all_gather(mine, bits_.span(), word_counts_, word_places_);
-  return mine.size_bytes() * (rank_count() - 1);
+std::size_t sum(std::span<const std::size_t> counts) {
+  std::size_t sum = 0;
+  for (const std::size_t count : counts) sum += count;
+  return sum;
+}
+}  // namespace
+
+ReplicatedFrontier::ReplicatedFrontier(const Partition& partition, std::size_t searched,
+                                       const ReplicationOptions& options, const Context& context)
+    : context_(context),
+      replicator_(options, context.ranks),
+      parts_(bitmap_parts(partition, searched, context.ranks)),
+      bits_(replicator_, ReplicatedWords::Role::queue, partition.code().bound() / bits_per_word,
+            parts_.counts[own_rank()]) {
+  parallel_fill(context.threads, bits_.own_share(), std::uint64_t{0});  // pages are taken now
+  bits_.synchronize();
+}
+
+Traffic ReplicatedFrontier::share(const Bitmap& visited) {
+  const std::span<std::uint64_t> own = bits_.part(words_of(own_rank()));
+  copy_words(visited.words().first(own.size()), own.data());
+  return bits_.replicate(parts_);
 }
 
 SummarizedFrontier::SummarizedFrontier(const Partition& partition, std::size_t searched, std::size_t granularity,
-                                       const Context& context)
-    : ReplicatedFrontier(partition, searched, context),
+                                       const ReplicationOptions& options, const Context& context)
+    : ReplicatedFrontier(partition, searched, options, context),
       group_log2_(std::countr_zero(granularity)),
-      summary_(words_for_bits(bits().size() / words_per_group() + 1)) {
-  std::size_t most_words = 0;
-  std::size_t all_words = 0;
-  for (std::size_t rank = 0; rank < rank_count(); ++rank) {
-    most_words = std::max(most_words, words_of(rank).size());
-    all_words += words_of(rank).size();
-  }
-  change_words_ = words_for_bits((most_words + words_per_group() - 1) / words_per_group());
-  changes_.resize(change_words_ * rank_count());
-  if (rank_count() > 1) changed_bits_ = Buffer<std::uint64_t>(all_words);
+      change_words_(most_change_words()),
+      summary_(replicator().words(words_for_bits(bits().size() / words_per_group() + 1), replicator().shares_all())),
+      changes_(replicator(), ReplicatedWords::Role::summary, change_words_ * rank_count(), change_words_),
+      changed_bits_(replicator(), ReplicatedWords::Role::queue, rank_count() > 1 ? sum(parts().counts) : 0,
+                    words_of(own_rank()).size()),
+      summarized_ranks_(replicator().copied_ranks(replicator().shares_all(), true)) {}
+
+std::size_t SummarizedFrontier::most_change_words() const {
+  const std::size_t most_words = *std::max_element(parts().counts.begin(), parts().counts.end());
+  return words_for_bits((most_words + words_per_group() - 1) / words_per_group());
+}
+
+std::uint64_t SummarizedFrontier::bytes() const {
+  return ReplicatedFrontier::bytes() + summary_.span().size_bytes() + changes_.all().size_bytes() +
+         changed_bits_.all().size_bytes();
+}
+
+std::uint64_t SummarizedFrontier::borrowed_bytes() const {
+  return ReplicatedFrontier::borrowed_bytes() + replicator().borrowed_bytes(summary_, replicator().shares_all()) +
+         changes_.borrowed_bytes() + changed_bits_.borrowed_bytes();
 }
 
 void SummarizedFrontier::clear() {
-  std::fill(writable_bits().begin(), writable_bits().end(), 0);
-  std::fill(summary_.begin(), summary_.end(), 0);
+  const std::span<std::uint64_t> share = summary_.share();
+  std::fill(share.begin(), share.end(), 0);
+  summary_.barrier();
+  replicated_bits().clear();
 }
 
-std::uint64_t SummarizedFrontier::share(const Bitmap& visited) {
+Traffic SummarizedFrontier::share(const Bitmap& visited) {
   take_changes(visited.words());
-  return rank_count() > 1 ? exchange_changes() : 0;
+  return rank_count() > 1 ? exchange_changes() : Traffic();
 }
 
-/// Brings this rank's part up to date. What a rank's 64 groups have in the summary is a word of it, or they are all
-/// that the rank has: either way one thread's.
+/// Brings this rank's part up to date, 64 groups at a time.
 void SummarizedFrontier::take_changes(std::span<const std::uint64_t> visited) {
   constexpr std::size_t words_per_block = 1024;
   const std::size_t grain = std::max<std::size_t>(1, words_per_block / bits_per_word / words_per_group());
+  const std::span<std::uint64_t> changes = changes_.part(own_changes());
   parallel_for(context().threads, change_words_, grain, [&](std::size_t i) {
     std::uint64_t changed = 0;
     for (std::size_t bit = 0; bit < bits_per_word; ++bit) {
       if (take_group(i * bits_per_word + bit, visited)) changed |= bit_in_word(bit);
     }
-    changes_of(own_rank())[i] = changed;
+    changes[i] = changed;
+    insert_into_summary(own_rank(), i, changed);
   });
 }
 
 bool SummarizedFrontier::take_group(std::size_t group, std::span<const std::uint64_t> visited) {
-  const IndexRange own_words = words_of(own_rank());
-  std::uint64_t* const bits = writable_bits().data() + own_words.begin;
-  const std::size_t end = std::min((group + 1) * words_per_group(), own_words.size());
+  const std::span<std::uint64_t> bits = replicated_bits().part(words_of(own_rank()));
+  const std::size_t end = std::min((group + 1) * words_per_group(), bits.size());
   std::uint64_t changed = 0;
   for (std::size_t word = group * words_per_group(); word < end; ++word) {
     changed |= bits[word] ^ visited[word];
     bits[word] = visited[word];
   }
-  if (changed == 0) return false;
-  insert_into_summary(own_words.begin + group * words_per_group());
-  return true;
+  return changed != 0;
+}
+
+/// A rank's stretch of the bitmap is a power of two long. So 64 of its groups are a word of the summary, or all of its
+/// groups are within one, or it is a part of one group; then other ranks of the node may write to the same word.
+void SummarizedFrontier::insert_into_summary(std::size_t rank, std::size_t i, std::uint64_t changed) {
+  if (changed == 0) return;
+  const std::size_t group = words_of(rank).begin / words_per_group() + i * bits_per_word;
+  std::atomic_ref<std::uint64_t> word(summary_.span()[group / bits_per_word]);
+  word.fetch_or(changed << (group % bits_per_word), std::memory_order_relaxed);
 }
 
 template <class Body>
-void SummarizedFrontier::for_each_change(std::size_t rank, Body&& body) {
+void SummarizedFrontier::for_each_change(std::size_t rank, Body&& body) const {
   const IndexRange words = words_of(rank);
   for (std::size_t i = 0; i < change_words_; ++i) {
     for_each_set_bit(changes_of(rank)[i], i * bits_per_word, [&](std::size_t group) {
@@ -90,41 +128,60 @@ void SummarizedFrontier::for_each_change(std::size_t rank, Body&& body) {
   }
 }
 
-std::uint64_t SummarizedFrontier::exchange_changes() {
-  const Communicator& ranks = context().ranks;
-  const std::span<const std::uint64_t> own_changes = changes_of(own_rank());
-  ranks.all_gather(own_changes, std::span(changes_), std::vector(rank_count(), change_words_));
-
-  std::vector<std::size_t> counts(rank_count(), 0);
-  std::vector<std::size_t> places(rank_count(), 0);
+Parts SummarizedFrontier::changed_parts() const {
+  Parts changed;
+  std::size_t place = 0;
   for (std::size_t rank = 0; rank < rank_count(); ++rank) {
-    if (rank > 0) places[rank] = places[rank - 1] + counts[rank - 1];
-    for_each_change(rank, [&](IndexRange words) { counts[rank] += words.size(); });
+    std::size_t count = 0;
+    for_each_change(rank, [&](IndexRange words) { count += words.size(); });
+    changed.places.push_back(place);
+    changed.counts.push_back(count);
+    place += count;
   }
-  std::uint64_t* next = changed_bits_.data() + places[own_rank()];
+  return changed;
+}
+
+Traffic SummarizedFrontier::exchange_changes() {
+  Parts change_parts;
+  for (std::size_t rank = 0; rank < rank_count(); ++rank) {
+    change_parts.places.push_back(rank * change_words_);
+    change_parts.counts.push_back(change_words_);
+  }
+  Traffic traffic = changes_.replicate(change_parts);
+
+  const Parts changed = changed_parts();
+  std::uint64_t* next = changed_bits_.part(changed.range(own_rank())).data();
+  const std::span<const std::uint64_t> own_bits = own();
+  const std::size_t own_begin = words_of(own_rank()).begin;
   for_each_change(own_rank(), [&](IndexRange words) {
-    copy_words(bits().subspan(words.begin, words.size()), next);
+    copy_words(own_bits.subspan(words.begin - own_begin, words.size()), next);
     next += words.size();
   });
-  const std::span<const std::uint64_t> mine = changed_bits_.span().subspan(places[own_rank()], counts[own_rank()]);
-  ranks.all_gather(mine, changed_bits_.span(), counts, places);
+  traffic += changed_bits_.replicate(changed);
 
-  for (std::size_t rank = 0; rank < rank_count(); ++rank) {
-    if (rank == own_rank()) continue;
-    const std::uint64_t* from = changed_bits_.data() + places[rank];
-    for_each_change(rank, [&](IndexRange words) {
-      copy_words({from, words.size()}, writable_bits().data() + words.begin);
-      insert_into_summary(words.begin);
-      from += words.size();
-    });
+  for (const std::size_t rank : replicated_bits().copied_ranks()) copy_changed(rank, changed);
+  for (const std::size_t rank : summarized_ranks_) {
+    for (std::size_t i = 0; i < change_words_; ++i) insert_into_summary(rank, i, changes_of(rank)[i]);
   }
-  return (own_changes.size_bytes() + mine.size_bytes()) * (rank_count() - 1);
+  replicated_bits().synchronize();
+  summary_.barrier();
+  return traffic;
+}
+
+void SummarizedFrontier::copy_changed(std::size_t rank, const Parts& changed) {
+  const std::uint64_t* from = changed_bits_.all().data() + changed.places[rank];
+  for_each_change(rank, [&](IndexRange words) {
+    copy_words({from, words.size()}, replicated_bits().writable().data() + words.begin);
+    from += words.size();
+  });
 }
 
 std::unique_ptr<ReplicatedFrontier> make_replicated_frontier(const Partition& partition, std::size_t searched,
-                                                             std::size_t granularity, const Context& context) {
-  if (granularity == 0) return std::make_unique<ReplicatedFrontier>(partition, searched, context);
-  return std::make_unique<SummarizedFrontier>(partition, searched, granularity, context);
+                                                             const FrontierOptions& options, const Context& context) {
+  if (options.granularity == 0) {
+    return std::make_unique<ReplicatedFrontier>(partition, searched, options.replication, context);
+  }
+  return std::make_unique<SummarizedFrontier>(partition, searched, options.granularity, options.replication, context);
 }
 
 }  // namespace breadth

@@ -41,14 +41,13 @@ struct alignas(64) Tally {
 template <class Neighbour>
 class SearchState {
  public:
-  /// Pull finds vertices with local ids below `searched` only, on every rank. `granularity` is that of the frontier's
-  /// summary, or 0.
-  SearchState(const Partition& partition, std::size_t searched, std::size_t granularity, const Context& context)
+  /// Pull finds vertices with local ids below `searched` only, on every rank.
+  SearchState(const Partition& partition, std::size_t searched, const FrontierOptions& options, const Context& context)
       : context_(context),
         vertices_(partition.local_count()),
         visited_(partition.local_count()),
         parents_(partition.local_count()),
-        replicated_(make_replicated_frontier(partition, searched, granularity, context)),
+        replicated_(make_replicated_frontier(partition, searched, options, context)),
         tallies_(static_cast<std::size_t>(context.threads.size()) + 1) {
     // Pages are taken now, and not in the first search.
     parallel_fill(context.threads, visited_.words(), std::uint64_t{0});
@@ -68,7 +67,7 @@ class SearchState {
   /// For what other ranks asked for, whatever thread sees to it.
   [[nodiscard]] Tally<Neighbour>& tally_of_answers() noexcept { return tallies_.back(); }
 
-  /// Forgets everything of the search before.
+  /// Forgets everything of the search before. Collective.
   void clear() {
     std::fill(visited_.words().begin(), visited_.words().end(), 0);
     replicated_->clear();
@@ -171,9 +170,9 @@ class SearchState {
       }
     });
   }
-  /// Brings every rank's visited vertices into every rank's frontier. Returns the bytes that this rank sent.
-  /// Collective.
-  std::uint64_t share_visited() { return replicated_->share(visited_); }
+  /// Brings every rank's visited vertices into every rank's frontier. Returns what this rank sent. Collective.
+  Traffic share_visited() { return replicated_->share(visited_); }
+  [[nodiscard]] const ReplicatedFrontier& replicated() const noexcept { return *replicated_; }
 
   /// About how many edges the found vertices have: an upper bound where that is at most `few`, exact where they are
   /// not many, else from some of them. It decides a direction; to look at each vertex would cost a small level a

@@ -58,6 +58,33 @@ class Graph500(ProgramTest):
             self.assertEqual(set(run["levels"][0]["seconds"]), {"compute", "communicate", "wait", "switch"})
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["result.json"])
 
+    def test_replicates_frontiers_in_every_way(self):
+        ranks = int(LAUNCHER[-1]) if LAUNCHER else 1
+        for way in ("allgather", "leader", "shared-in", "shared", "subgroups"):
+            words = [
+                "--scale",
+                "10",
+                "--keys",
+                "8",
+                "--replicate",
+                way,
+                "--ranks-per-node",
+                "2",
+                "--json",
+                "result.json",
+            ]
+            self.succeed("graph500", *words, "--summary", "64")
+            result = json.loads((self.folder / "result.json").read_text())
+            self.assertTrue(result["valid"])
+            self.assertEqual((result["options"]["replicate"], result["options"]["ranks_per_node"]), (way, 2))
+            for run in result["bfs"]["runs"]:
+                pulls = [level for level in run["levels"] if level["direction"] == "pull"] + [run["leaves"]]
+                between = sum(level["bytes_between_nodes"] for level in pulls)
+                self.assertEqual(between > 0, ranks > 2)
+                if way in ("shared", "subgroups") or ranks == 1:
+                    self.assertEqual(between, sum(level["bytes"] for level in pulls))
+                self.assertAlmostEqual(sum(run["phases"].values()), run["seconds"])
+
     def test_runs_as_many_keys_as_there_are(self):
         values = values_of(self.succeed("graph500", "--scale", "3").stdout)
         self.assertLessEqual(int(values["NBFS"]), 8)
@@ -252,6 +279,11 @@ class Graph500(ProgramTest):
                 ["--scale", "10", "--direction", "push", "--leaves", "levels", "--summary", "64"],
                 ["--summary", "--direction push", "--leaves levels"],
             ),
+            (
+                ["--scale", "10", "--direction", "push", "--leaves", "levels", "--replicate", "shared"],
+                ["--replicate", "--direction push", "--leaves levels"],
+            ),
+            (["--scale", "10", "--replicate", "share"], ["--replicate", "'share'", "shared-in"]),
             (["--input", "x.g500", "--seed", "2,3"], ["--input", "--seed"]),
             (["--input", "x.g500", "--edgefactor", "16"], ["--input", "--edgefactor"]),
             (["--input", "x.g500", "--edge-list", "regenerate"], ["--input", "--edge-list regenerate"]),
@@ -314,6 +346,11 @@ class Program(ProgramTest):
         summary = json.loads(self.succeed("plan", "--scale", "30", "--ranks", "64", "--summary", "64", "--json").stdout)
         self.assertEqual(summary["summary"], 64)
         self.assertGreater(summary["search_bytes"] - plan["search_bytes"], 64 * plan["connected_vertices"] // 8)
+        words = ["--scale", "30", "--ranks", "64", "--ranks-per-node", "8", "--replicate", "subgroups", "--json"]
+        shared = json.loads(self.succeed("plan", *words).stdout)
+        self.assertEqual(plan["pull_bytes_per_level"], 63 << 27)
+        self.assertEqual(shared["pull_bytes_between_nodes_per_level"], 7 << 27)
+        self.assertLess(shared["search_bytes"], plan["search_bytes"])
         text = values_of(self.succeed("plan", "--scale", "30", "--ranks", "64").stdout)
         self.assertEqual(int(text["peak_bytes"]) // 1000000, plan["peak_bytes"] // 1000000)
 

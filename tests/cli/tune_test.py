@@ -30,7 +30,8 @@ class Tune(ProgramTest):
         """What every profile has, and that standard output says the same."""
         profile = self.profile(name)
         self.assertEqual(set(profile), {"options", "tuning", "machine", "graph"})
-        tunables = {"alpha", "beta", "leaves", "small-level", "summary"} | ({"coalescing"} if RANKS > 1 else set())
+        between_ranks = {"coalescing", "replicate"} if RANKS > 1 else set()
+        tunables = {"alpha", "beta", "leaves", "small-level", "summary"} | between_ranks
         missing = {name.split()[-1] for name in profile["tuning"]["not_tried"]}
         self.assertLessEqual(set(profile["options"]), tunables)
         self.assertLessEqual(tunables - set(profile["options"]), missing)

@@ -105,6 +105,15 @@ inline void check_all_gathers(const Communicator& ranks) {
     std::copy(mine.begin(), mine.end(), own.begin());
     ranks.all_gather(std::span<const std::uint64_t>(own), std::span(in_place), counts, displacements);
     EXPECT_EQ(in_place, expected_spread);
+
+    // To one rank alone; the others' arrays stay.
+    const int root = shift % ranks.size();
+    std::vector<std::uint64_t> gathered(expected_spread.size(), 99);
+    const std::vector<std::uint64_t> untouched(gathered);
+    ranks.gather(std::span<const std::uint64_t>(mine), std::span(gathered), counts, displacements, root);
+    EXPECT_EQ(gathered, ranks.rank() == root ? expected_spread : untouched);
+    ranks.gather(std::span<const std::uint64_t>(own), std::span(in_place), counts, displacements, root);
+    EXPECT_EQ(in_place, expected_spread) << "a part at its own place";
   }
 }
 

@@ -89,7 +89,8 @@ TEST(Benchmark, SummariesTakeAsManyBytesMoreThanNoneAsIsPlanned) {
       {.scale = 18}, [](const GraphSize&) {}, context);
   const Graph graph = build_graph(*input.edges, {}, context);
   const auto measured = [&](std::size_t summary) {
-    const auto frontier = make_replicated_frontier(graph.partition(), no_local_vertex.value, summary, context);
+    const auto frontier =
+        make_replicated_frontier(graph.partition(), no_local_vertex.value, {.granularity = summary}, context);
     return static_cast<double>(test::world().all_reduce(frontier->bytes(), Reduction::sum));
   };
   const auto planned = [](std::size_t summary) {

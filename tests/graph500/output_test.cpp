@@ -210,8 +210,38 @@ TEST(Json, HasEveryFieldOfTheRun) {
   EXPECT_EQ(run["nedge"], 1024);
   EXPECT_EQ(run["valid"], true);
   EXPECT_EQ(run["levels"], nlohmann::json::parse(R"([{"direction": "pull", "frontier": 1, "edges_examined": 2,
-      "claimed": 3, "messages": 4, "bytes": 5,
+      "claimed": 3, "messages": 4, "bytes": 5, "bytes_between_nodes": null,
       "seconds": {"compute": 1.0, "communicate": 2.0, "wait": 3.0, "switch": 4.0}}])"));
+}
+
+TEST(Json, SaysHowFrontiersAreReplicated) {
+  BenchmarkReport report = small_report();
+  EXPECT_EQ(nlohmann::json::parse(json_text(report))["options"]["replicate"], "allgather");
+  report.options.bfs.replication = {Replication::shared_in, 3};
+  report.kernels[0].searches[0].levels[0].bytes_between_nodes = 2;
+  const nlohmann::json json = nlohmann::json::parse(json_text(report));
+  EXPECT_EQ(json["options"]["replicate"], "shared-in");
+  EXPECT_EQ(json["options"]["ranks_per_node"], 3);
+  EXPECT_EQ(json["bfs"]["runs"][0]["levels"][0]["bytes_between_nodes"], 2);
+}
+
+TEST(Json, SplitsTimeByPhases) {
+  BenchmarkReport report = small_report();
+  SearchRecord& search = report.kernels[0].searches[0];
+  search.seconds = 64;
+  search.levels.push_back(
+      {.direction = Direction::push, .seconds = {.compute = 5, .communicate = 6, .wait = 7, .convert = 0.5}});
+  search.leaves.seconds = {.compute = 8, .communicate = 9, .wait = 10};
+  report.kernels[0].searches.resize(1);
+  const nlohmann::json expected = nlohmann::json::parse(
+      R"({"push_compute": 5.0, "push_communicate": 6.0, "pull_compute": 9.0, "pull_communicate": 11.0,
+          "switch": 4.5, "stall": 20.0, "other": 8.5})");
+  const nlohmann::json json = nlohmann::json::parse(json_text(report))["bfs"];
+  EXPECT_EQ(json["runs"][0]["phases"], expected);
+  EXPECT_EQ(json["phases"], expected);
+  EXPECT_EQ(json["runs"][0]["leaves"]["seconds"]["compute"], 8.0);
+  report.kernels[0].searches.push_back({.seconds = 0});
+  EXPECT_EQ(nlohmann::json::parse(json_text(report))["bfs"]["phases"]["stall"], 10.0) << "the mean";
 }
 
 TEST(Json, NamesTheProfileAndWhatItSet) {

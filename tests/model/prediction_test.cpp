@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "model/frontier_plan.hpp"
 #include "model/kronecker_size.hpp"
 #include "model/memory_prediction.hpp"
 #include "model/traffic_prediction.hpp"
@@ -21,14 +22,59 @@ TEST(TrafficPrediction, GivesThePapersOwnExample) {
 
 TEST(TrafficPrediction, OfAllgatherIsTheBitmapToEveryOtherRank) {
   // Cui et al.: m (np - 1), with m = 512 MiB at scale 32.
-  EXPECT_DOUBLE_EQ(predict_pull_bytes(32, 128), std::ldexp(1.0, 29) * 127);
+  const double bitmap = std::ldexp(1.0, 29);
+  const PullTraffic alone = predict_pull(bitmap, 128, {});
+  EXPECT_DOUBLE_EQ(alone.bytes, bitmap * 127);
+  EXPECT_DOUBLE_EQ(alone.bytes_between_nodes, bitmap * 127);
+  const PullTraffic together = predict_pull(bitmap, 128, {.nodes = 16});
+  EXPECT_DOUBLE_EQ(together.bytes, bitmap * 127);
+  EXPECT_DOUBLE_EQ(together.bytes_between_nodes, bitmap * 120);
+}
+
+TEST(TrafficPrediction, OfSharedQueuesIsTheBitmapToEveryOtherNode) {
+  // Cui et al., equation 2: 8 (m / 8) (np / 8 - 1); 128 ranks on 16 nodes.
+  const double bitmap = std::ldexp(1.0, 29);
+  for (const Replication how :
+       {Replication::leader, Replication::shared_in, Replication::shared, Replication::subgroups}) {
+    EXPECT_DOUBLE_EQ(predict_pull(bitmap, 128, {how, 16}).bytes_between_nodes, 8 * (bitmap / 8) * (128 / 8 - 1));
+  }
+  EXPECT_DOUBLE_EQ(predict_pull(bitmap, 128, {Replication::subgroups, 16}).bytes, bitmap * 15);
+  EXPECT_DOUBLE_EQ(predict_pull(bitmap, 128, {Replication::shared_in, 16}).bytes, bitmap * (15 + 7.0 / 8));
+  EXPECT_DOUBLE_EQ(predict_pull(bitmap, 128, {Replication::leader, 16}).bytes, bitmap * (15 + 7.0 / 8 + 16 * 7));
+}
+
+TEST(FrontierBytes, AreOfOneBitmapANodeWhereItIsShared) {
+  constexpr std::uint64_t bitmap = 1 << 20;
+  constexpr std::uint64_t parts = 700000;
+  const auto bytes = [](Replication how, std::uint64_t granularity) {
+    return frontier_bytes(bitmap, parts, 8, {how, 2, granularity});
+  };
+  for (const Replication how : {Replication::allgather, Replication::leader}) {
+    EXPECT_EQ(bytes(how, 0), 8 * bitmap);
+    EXPECT_EQ(bytes(how, 64), 8 * (bitmap + parts + 2 * bitmap / 64));
+  }
+  EXPECT_EQ(bytes(Replication::shared_in, 0), 2 * bitmap + parts);
+  EXPECT_EQ(bytes(Replication::shared_in, 64), 2 * (bitmap + parts) + 2 * parts + 8 * 2 * bitmap / 64);
+  for (const Replication how : {Replication::shared, Replication::subgroups}) {
+    EXPECT_EQ(bytes(how, 0), 2 * bitmap);
+    EXPECT_EQ(bytes(how, 64), 2 * (bitmap + parts + 2 * bitmap / 64));
+  }
+}
+
+TEST(MemoryPrediction, KnowsHowTheFrontierIsKept) {
+  GraphSize size = expected_kronecker_size(20, 16, false);
+  const std::uint64_t private_copies = predict_memory(size, 8, 1, true).search_bytes;
+  size.replication = Replication::shared;
+  size.nodes = 2;
+  const std::uint64_t shared = predict_memory(size, 8, 1, true).search_bytes;
+  EXPECT_EQ(private_copies - shared, (8 - 2) * (std::uint64_t{1} << 20) / 8) << "a position for each label's bit";
 }
 
 TEST(TrafficPrediction, OfOneRankIsNothing) {
   const PushTraffic traffic = predict_push_traffic(std::uint64_t{16} << 20, 1, 256);
   EXPECT_EQ(traffic.messages_per_rank, 0);
   EXPECT_EQ(traffic.bytes, 0);
-  EXPECT_EQ(predict_pull_bytes(20, 1), 0);
+  EXPECT_EQ(predict_pull(1 << 20, 1, {}).bytes, 0);
 }
 
 TEST(MemoryPrediction, CountsTheEdgeListOnlyWhereItIsHeld) {

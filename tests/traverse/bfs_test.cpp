@@ -22,6 +22,9 @@ using test::world;
 constexpr AdjacencyForm other_forms[] = {AdjacencyForm::compressed, AdjacencyForm::full_scan, AdjacencyForm::skip_list,
                                          AdjacencyForm::coarse_index};
 
+constexpr Replication every_way[] = {Replication::allgather, Replication::leader, Replication::shared_in,
+                                     Replication::shared, Replication::subgroups};
+
 struct Variant {
   Directedness directedness = Directedness::undirected;
   NeighbourWidth width = NeighbourWidth::automatic;
@@ -33,8 +36,9 @@ struct Variant {
   [[nodiscard]] std::string text() const {
     return fmt::format(
         "{}, {}-bit, adjacency {}, {} order, {} neighbours, {} columns, direction {}, alpha {}, beta {}, summary {}, "
-        "coalescing {}, exchange {}, packets {}, leaves {}, push ranges {}, small level {}, max depth {}, {} threads, "
-        "{} shares",
+        "coalescing {}, exchange {}, packets {}, leaves {}, push ranges {}, small level {}, max depth {}, replication "
+        "{} "
+        "on nodes of {}, {} threads, {} shares",
         directedness == Directedness::directed ? "directed" : "undirected",
         width == NeighbourWidth::bits64 ? "64" : "auto", static_cast<int>(layout.adjacency),
         layout.order == VertexOrder::degree ? "degree" : "label",
@@ -42,7 +46,8 @@ struct Variant {
         static_cast<int>(options.direction), options.alpha, options.beta, options.summary, options.coalescing,
         static_cast<int>(options.exchange), static_cast<int>(options.packets),
         options.leaves_last ? "last" : "in levels", options.push_ranges ? "on" : "off", options.small_level,
-        options.max_depth, threads, evenly ? "even" : "uneven");
+        options.max_depth, static_cast<int>(options.replication.how), options.replication.ranks_per_node, threads,
+        evenly ? "even" : "uneven");
   }
 };
 
@@ -176,6 +181,7 @@ TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
     setup.options.exchange = random() % 4 == 0 ? ExchangePolicy::bulk : ExchangePolicy::asynchronous;
     setup.options.packets = static_cast<PacketFormat>(random() % 3);
     if (random() % 2 == 0) setup.options.summary = std::size_t{64} << (random() % 7);
+    setup.options.replication = {every_way[random() % std::size(every_way)], static_cast<int>(random() % 4)};
     setup.options.leaves_last = random() % 2 == 0;
     setup.layout.order = random() % 3 == 0 ? VertexOrder::label : VertexOrder::degree;
     const bool by_label = random() % 3 == 0 && setup.layout.adjacency != AdjacencyForm::compressed;
@@ -268,6 +274,24 @@ TEST(BreadthFirstSearch, EveryGranularityOfTheSummary) {
         const BfsOptions options{.direction = DirectionPolicy::pull, .summary = summary};
         expect_searches(list, {.width = width, .layout = {.adjacency = adjacency}, .options = options, .threads = 3},
                         summary, 1);
+      }
+    }
+  }
+}
+
+TEST(BreadthFirstSearch, EveryReplicationOnEveryKindOfNodes) {
+  const NamedEdges list = test::skewed_edges(1 << 12, 1 << 14, 7);
+  for (const Replication how : every_way) {
+    for (const int ranks_per_node : {0, 1, 2, 3}) {
+      for (const std::size_t summary : {0U, 64U, 4096U}) {
+        for (const int threads : {1, 3}) {
+          const DirectionPolicy direction = threads == 1 ? DirectionPolicy::pull : DirectionPolicy::automatic;
+          const BfsOptions options{.direction = direction,
+                                   .summary = summary,
+                                   .replication = {how, ranks_per_node},
+                                   .leaves_last = summary > 0};
+          expect_searches(list, {.options = options, .threads = threads}, summary + 1, 2);
+        }
       }
     }
   }
@@ -370,7 +394,8 @@ TEST(BreadthFirstSearch, RefusesSourcesAndOptionsOutOfRange) {
   EXPECT_THROW((void)search.run(Label{10}), Error);
   for (const BfsOptions& bad : {BfsOptions{.alpha = 0.5}, BfsOptions{.beta = 0}, BfsOptions{.coalescing = 0},
                                 BfsOptions{.small_level = largest_small_level + 1}, BfsOptions{.max_depth = -1},
-                                BfsOptions{.summary = 32}, BfsOptions{.summary = 96}, BfsOptions{.summary = 8192}}) {
+                                BfsOptions{.replication = {.ranks_per_node = -1}}, BfsOptions{.summary = 32},
+                                BfsOptions{.summary = 96}, BfsOptions{.summary = 8192}}) {
     EXPECT_THROW(check(bad), Error);
   }
   EXPECT_NO_THROW(check(BfsOptions{}));

@@ -71,6 +71,27 @@ TEST(BreadthFirstSearch, KroneckerGraphsOfScale4To14) {
   }
 }
 
+TEST(BreadthFirstSearch, KroneckerGraphsWithEveryReplication) {
+  const NamedEdges list = kronecker_edges(Kronecker({.scale = 13, .edgefactor = 16}));
+  for (const int thread_count : {1, 2}) {
+    ThreadTeam threads(thread_count);
+    const Context context{world(), threads};
+    const Graph graph = build_graph(test::part_of(list), {}, context);
+    for (const Replication how : {Replication::allgather, Replication::leader, Replication::shared_in,
+                                  Replication::shared, Replication::subgroups}) {
+      for (const int ranks_per_node : {1, 2, 3, 100}) {
+        for (const std::size_t summary : {0U, 64U, 4096U}) {
+          BreadthFirstSearch search(graph, {.summary = summary, .replication = {how, ranks_per_node}}, context);
+          for (int i = 0; i < 2; ++i) {
+            const Label source = list.edges[static_cast<std::size_t>(i) * 5].source;
+            expect_valid(list, source, search.run(source), graph, Directedness::undirected, context);
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(BreadthFirstSearch, KroneckerGraphsInOtherFormsThanRows) {
   for (const int scale : {6, 10, 13}) {
     const NamedEdges list = kronecker_edges(Kronecker({.scale = scale, .edgefactor = 16}));

@@ -3,10 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <random>
+#include <string>
 #include <variant>
 #include <vector>
 
+#include "comm/agreement.hpp"
 #include "support/ranks.hpp"
 
 namespace breadth {
@@ -15,10 +19,13 @@ namespace {
 using test::world;
 
 /// Vertices of each rank: none on some, so many that groups of every granularity are cut short on others.
+using Counts = std::size_t (*)(int rank);
 std::size_t local_count(int rank) { return rank % 4 == 3 ? 0 : 9000 + 777 * static_cast<std::size_t>(rank); }
+/// So few that several ranks are in one group of a summary.
+std::size_t small_count(int rank) { return rank % 4 == 3 ? 0 : 100; }
 
 /// This rank's part, of which only the number of vertices and the code of positions matter here.
-Partition partition_of_counts(std::size_t (*count)(int)) {
+Partition partition_of_counts(Counts count) {
   std::size_t most = 0;
   for (int rank = 0; rank < world().size(); ++rank) most = std::max(most, count(rank));
   return {BlockDistribution(most * static_cast<std::size_t>(world().size()) + 1, world().size()), world().rank(),
@@ -36,11 +43,11 @@ Bitmap visited_after(int shares, int rank, std::size_t vertices) {
 }
 
 /// The bits below `searched` of all ranks, at their positions.
-Bitmap expected_bits(int shares, std::size_t searched, const PositionCode& code) {
+Bitmap expected_bits(int shares, std::size_t searched, Counts count, const PositionCode& code) {
   Bitmap bits(code.bound());
   for (int rank = 0; rank < world().size(); ++rank) {
-    const Bitmap visited = visited_after(shares, rank, local_count(rank));
-    for (std::size_t vertex = 0; vertex < std::min(searched, local_count(rank)); ++vertex) {
+    const Bitmap visited = visited_after(shares, rank, count(rank));
+    for (std::size_t vertex = 0; vertex < std::min(searched, count(rank)); ++vertex) {
       if (!visited.contains(vertex)) continue;
       bits.insert(code.encode(rank, LocalVertex{static_cast<std::uint32_t>(vertex)}));
     }
@@ -66,21 +73,132 @@ void expect_frontier(const ReplicatedFrontier& frontier, const Bitmap& expected,
   }
 }
 
+constexpr Replication every_way[] = {Replication::allgather, Replication::leader, Replication::shared_in,
+                                     Replication::shared, Replication::subgroups};
+
+std::string text(const FrontierOptions& options) {
+  return "granularity " + std::to_string(options.granularity) + ", way " +
+         std::to_string(static_cast<int>(options.replication.how)) + ", ranks per node " +
+         std::to_string(options.replication.ranks_per_node);
+}
+
+/// Shares again and again, after none of which anybody may see what others visit meanwhile.
+void expect_shares(Counts count, std::size_t searched, const FrontierOptions& options, const Context& context) {
+  SCOPED_TRACE(text(options));
+  const Partition partition = partition_of_counts(count);
+  const auto frontier = make_replicated_frontier(partition, searched, options, context);
+  for (int search = 0; search < 2; ++search) {
+    frontier->clear();
+    for (int shares = 1; shares <= 5; ++shares) {
+      Bitmap visited = visited_after(shares, world().rank(), partition.local_count());
+      frontier->share(visited);
+      std::fill(visited.words().begin(), visited.words().end(), ~std::uint64_t{0});
+      world().barrier();
+      expect_frontier(*frontier, expected_bits(shares, searched, count, partition.code()), options.granularity);
+      const Bitmap own = visited_after(shares, world().rank(), partition.local_count());
+      ASSERT_TRUE(std::equal(frontier->own().begin(), frontier->own().end(), own.words().begin()));
+      world().barrier();  // nobody shares again before all have looked
+    }
+  }
+}
+
 TEST(ReplicatedFrontier, HasWhatEveryRankSharedAndASummaryOfIt) {
   for (const std::size_t granularity : {0U, 64U, 128U, 256U, 512U, 1024U, 2048U, 4096U}) {
     for (const int thread_count : {1, 3}) {
       ThreadTeam threads(thread_count);
-      const Context context{world(), threads};
-      const Partition partition = partition_of_counts(local_count);
       constexpr std::size_t searched = std::size_t{64} * 141;  // a whole word, as searches end leaves
-      const auto frontier = make_replicated_frontier(partition, searched, granularity, context);
-      for (int search = 0; search < 2; ++search) {
-        frontier->clear();
-        for (int shares = 1; shares <= 5; ++shares) {
-          frontier->share(visited_after(shares, world().rank(), partition.local_count()));
-          expect_frontier(*frontier, expected_bits(shares, searched, partition.code()), granularity);
+      expect_shares(local_count, searched, {granularity, {}}, {world(), threads});
+    }
+  }
+}
+
+TEST(ReplicatedFrontier, IsTheSameHoweverItIsReplicated) {
+  for (const int thread_count : {1, 3}) {
+    ThreadTeam threads(thread_count);
+    const Context context{world(), threads};
+    for (const Replication how : every_way) {
+      for (const int ranks_per_node : {0, 1, 2, 3}) {
+        for (const std::size_t granularity : {0U, 64U, 512U, 4096U}) {
+          const FrontierOptions options{granularity, {how, ranks_per_node}};
+          expect_shares(local_count, std::size_t{64} * 141, options, context);
+          expect_shares(small_count, 128, options, context);
         }
       }
+    }
+  }
+}
+
+/// Bytes that all ranks send, each of which has 1024 words to share.
+Traffic traffic_of(const ReplicationOptions& options) {
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  const Partition partition = partition_of_counts([](int) { return std::size_t{65536}; });
+  const Traffic mine =
+      make_replicated_frontier(partition, 65536, {0, options}, context)->share(Bitmap(partition.local_count()));
+  return {world().all_reduce(mine.inside_nodes, Reduction::sum),
+          world().all_reduce(mine.between_nodes, Reduction::sum)};
+}
+
+TEST(ReplicatedFrontier, SendsWhatTheFormulasSay) {
+  const auto ranks = static_cast<std::uint64_t>(world().size());
+  constexpr std::uint64_t part = 8192;
+  const std::uint64_t whole = part * ranks;
+  for (const std::uint64_t ranks_per_node : {1U, 2U, 3U, 8U}) {
+    const auto traffic = [&](Replication how) { return traffic_of({how, static_cast<int>(ranks_per_node)}); };
+    const std::uint64_t nodes = (ranks + ranks_per_node - 1) / ranks_per_node;
+    const Traffic all = traffic(Replication::allgather);
+    EXPECT_EQ(all.inside_nodes + all.between_nodes, whole * (ranks - 1)) << "Cui et al. 2012, equation 1";
+    if (ranks % ranks_per_node == 0) {
+      EXPECT_EQ(all.between_nodes, whole * (ranks - ranks_per_node));
+    }
+    for (const Replication how :
+         {Replication::leader, Replication::shared_in, Replication::shared, Replication::subgroups}) {
+      if (ranks > 1) {
+        EXPECT_EQ(traffic(how).between_nodes, whole * (nodes - 1)) << "equation 2";
+      }
+    }
+    const std::uint64_t gathered = part * (ranks - nodes);
+    const std::uint64_t broadcast = whole * (ranks - nodes);
+    EXPECT_EQ(traffic(Replication::leader).inside_nodes, gathered + broadcast);
+    EXPECT_EQ(traffic(Replication::shared_in).inside_nodes, gathered);
+    EXPECT_EQ(traffic(Replication::shared).inside_nodes, 0U);
+    EXPECT_EQ(traffic(Replication::subgroups).inside_nodes, 0U);
+  }
+}
+
+TEST(ReplicatedFrontier, IsOnceOnANode) {
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  const Partition partition = partition_of_counts(local_count);
+  const std::uint64_t bitmap_bytes = partition.code().bound() / 8;
+  for (const int ranks_per_node : {1, 2, 3}) {
+    const auto nodes = static_cast<std::uint64_t>((world().size() + ranks_per_node - 1) / ranks_per_node);
+    const auto borrowers = static_cast<std::uint64_t>(world().size()) - nodes;
+    for (const Replication how : every_way) {
+      const auto frontier = make_replicated_frontier(partition, 1 << 20, {0, {how, ranks_per_node}}, context);
+      const std::uint64_t borrowed = world().all_reduce(frontier->borrowed_bytes(), Reduction::sum);
+      const bool shared = how == Replication::shared_in || how == Replication::shared || how == Replication::subgroups;
+      EXPECT_EQ(borrowed, shared ? borrowers * bitmap_bytes : 0U);
+    }
+  }
+}
+
+/// Run once more where the MPI library has been told to do without windows (CMakeLists.txt).
+TEST(ReplicatedFrontier, SaysSoWhereThereIsNoMemoryToShare) {
+  if (std::getenv("TEST_NO_SHARED_MEMORY") == nullptr) GTEST_SKIP() << "there is";
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  const Partition partition = partition_of_counts(local_count);
+  for (const Replication how : every_way) {
+    const auto make = [&](int ranks_per_node) {
+      (void)make_replicated_frontier(partition, 1 << 20, {64, {how, ranks_per_node}}, context);
+    };
+    EXPECT_NO_THROW(make(1)) << "nobody to share with";
+    if (how == Replication::allgather || how == Replication::leader) {
+      EXPECT_NO_THROW(make(0));
+    } else {
+      EXPECT_THROW(make(0), AgreedError);
+      EXPECT_THROW(make(2), AgreedError) << "on the last node too, which has one rank";
     }
   }
 }
@@ -91,21 +209,22 @@ TEST(ReplicatedFrontier, SendsOnlyGroupsThatChanged) {
   const Partition partition = partition_of_counts([](int) { return std::size_t{8192}; });
   const auto others = static_cast<std::uint64_t>(world().size() - 1);
   Bitmap visited(partition.local_count() + 1);
-  const auto whole = make_replicated_frontier(partition, 8192, 0, context);
-  EXPECT_EQ(whole->share(visited), 8192 / 8 * others);
+  const auto bytes = [](const Traffic& traffic) { return traffic.inside_nodes + traffic.between_nodes; };
+  const auto whole = make_replicated_frontier(partition, 8192, {}, context);
+  EXPECT_EQ(bytes(whole->share(visited)), 8192 / 8 * others);
   for (const std::size_t granularity : {64U, 512U, 4096U}) {
     Bitmap bits(partition.local_count() + 1);
-    const auto frontier = make_replicated_frontier(partition, 8192, granularity, context);
+    const auto frontier = make_replicated_frontier(partition, 8192, {granularity, {}}, context);
     frontier->clear();
     const std::uint64_t which = words_for_bits(8192 / granularity) * 8;
-    EXPECT_EQ(frontier->share(bits), which * others);
+    EXPECT_EQ(bytes(frontier->share(bits)), which * others);
     bits.insert(17);
     bits.insert(18);
-    EXPECT_EQ(frontier->share(bits), (which + granularity / 8) * others);
-    EXPECT_EQ(frontier->share(bits), which * others);
+    EXPECT_EQ(bytes(frontier->share(bits)), (which + granularity / 8) * others);
+    EXPECT_EQ(bytes(frontier->share(bits)), which * others);
     bits.insert(19);
     bits.insert(8191);
-    EXPECT_EQ(frontier->share(bits), (which + 2 * granularity / 8) * others);
+    EXPECT_EQ(bytes(frontier->share(bits)), (which + 2 * granularity / 8) * others);
   }
 }
 

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Measures every way in which the frontier of a pull comes to all ranks (Cui et al. 2012, fig. 9).
+
+    benchmarks/replication.py [--scale 20] [--ranks 4] [--ranks-per-node 2] [--summaries none,256] [--rounds 7]
+                              [--keys 16] [--threads 1] [--breadth PROGRAM]
+
+Prints a table in Markdown. Ways take turns within a round. GTEPS are the harmonic mean over the searches, each with its
+median time over the rounds; "rounds" are the least and the greatest harmonic mean of a single round. Bytes are those of
+an average search's pulls, milliseconds those of rank 0 in one, the median over the rounds of their mean. With
+--ranks-per-node nodes are made up on one machine: their bytes are those of a cluster, their times are not.
+"""
+
+import argparse
+import statistics
+
+from ablation import harmonic_gteps
+from compare import ROOT, breadth, describe_machine
+
+WAYS = ("allgather", "leader", "shared-in", "shared", "subgroups")
+
+
+def measure(arguments):
+    """The rounds of each (way, summary)."""
+    rounds = {(way, summary): [] for summary in arguments.summaries.split(",") for way in WAYS}
+    setup = (("--scale", arguments.scale), arguments.ranks, arguments.threads, arguments.keys)
+    for _ in range(arguments.rounds):
+        for (way, summary), of_way in rounds.items():
+            options = ("--replicate", way, "--summary", summary, "--ranks-per-node", str(arguments.ranks_per_node))
+            of_way.append(breadth(arguments.breadth, *setup, options=("--validate", "first", *options)))
+    return rounds
+
+
+def row(way, summary, rounds):
+    seconds = [statistics.median(times) for times in zip(*(one["search seconds"] for one in rounds), strict=True)]
+    gteps = harmonic_gteps(seconds, rounds[0]["search edges"])
+    least, greatest = (choose(one["GTEPS"] for one in rounds) for choose in (min, max))
+    inside, between = (statistics.mean(column) / 1024 for column in zip(*rounds[0]["pull traffic"], strict=True))
+    phases = ("pull_communicate", "pull_compute", "stall")
+    milliseconds = [1e3 * statistics.median(one["phases"][phase] for one in rounds) for phase in phases]
+    cells = [way, summary, f"{gteps:.3g}", f"{least:.3g} to {greatest:.3g}", f"{inside:.0f}", f"{between:.0f}"]
+    return cells + [f"{value:.2f}" for value in milliseconds]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scale", type=int, default=20)
+    parser.add_argument("--ranks", type=int, default=4)
+    parser.add_argument("--ranks-per-node", type=int, default=2)
+    parser.add_argument("--summaries", default="none,256")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--keys", type=int, default=16)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--breadth", default=ROOT / "build/release/bin/breadth")
+    arguments = parser.parse_args()
+    print(
+        f"{describe_machine()['processor']}; scale {arguments.scale}, {arguments.ranks} x {arguments.threads}", end=""
+    )
+    print(f" on nodes of {arguments.ranks_per_node}, {arguments.keys} searches, {arguments.rounds} rounds\n")
+    print("| `--replicate` | `--summary` | GTEPS | rounds | KiB inside | between | replicate ms | pull ms | stall ms |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for (way, summary), rounds in measure(arguments).items():
+        print("| " + " | ".join(row(way, summary, rounds)) + " |")
+
+
+if __name__ == "__main__":
+    main()

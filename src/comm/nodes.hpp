@@ -1,0 +1,60 @@
+// Which ranks share a machine.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "comm/communicator.hpp"
+
+namespace breadth {
+
+/// The ranks by nodes: machines whose memory they share. Nodes are numbered by their first ranks, and may have
+/// different numbers of them. The first rank of a node is its leader.
+class Nodes {
+ public:
+  /// With `ranks_per_node` not 0, each machine is taken for nodes of so many ranks, the last one perhaps with fewer:
+  /// a cluster on one machine, for tests and simulations. Collective; O(ranks) memory.
+  explicit Nodes(const Communicator& ranks, int ranks_per_node = 0);
+
+  [[nodiscard]] const Communicator& all() const noexcept { return all_; }
+  /// The ranks of this node, in their order.
+  [[nodiscard]] const Communicator& node() const noexcept { return node_; }
+  [[nodiscard]] bool leads() const noexcept { return node_.rank() == 0; }
+  [[nodiscard]] std::size_t count() const noexcept { return members_.size(); }
+  /// The number of this rank's node.
+  [[nodiscard]] std::size_t own() const noexcept { return own_; }
+  /// The ranks of a node, rising.
+  [[nodiscard]] std::span<const std::size_t> members(std::size_t node) const { return members_[node]; }
+  /// Whether a rank is on this node.
+  [[nodiscard]] bool here(std::size_t rank) const { return leader_of_[rank] == members_[own_].front(); }
+  /// The ranks of the largest node, and of the smallest.
+  [[nodiscard]] std::size_t largest() const noexcept { return largest_; }
+  [[nodiscard]] std::size_t smallest() const noexcept { return smallest_; }
+
+ private:
+  Communicator all_;
+  Communicator node_;
+  std::vector<std::size_t> leader_of_;  ///< of each rank: the leader of its node
+  std::vector<std::vector<std::size_t>> members_;
+  std::size_t own_ = 0;
+  std::size_t largest_ = 0;
+  std::size_t smallest_ = 0;
+};
+
+/// A way between nodes: one rank of each, in the order of nodes. Lane i is for what the ranks i of all nodes have.
+struct NodeLane {
+  std::size_t index;
+  Communicator ranks;
+};
+
+/// Leaders move everything (Cui et al. 2012, fig. 5): a leader has all lanes, which are one group, others have none.
+/// Collective.
+std::vector<NodeLane> leader_lanes(const Nodes& nodes);
+
+/// The ranks of a node move a part each, at the same time (Cui et al. 2012, fig. 7): lane i has rank i of each node, of
+/// a smaller one rank i modulo its size, so that a rank has several lanes only where nodes differ. In rising order.
+/// Collective: one split for each time that the smallest node fits into the largest.
+std::vector<NodeLane> subgroup_lanes(const Nodes& nodes);
+
+}  // namespace breadth

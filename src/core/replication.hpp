@@ -1,0 +1,20 @@
+// How what each rank has comes to every rank.
+#pragma once
+
+namespace breadth {
+
+/// The steps of Cui et al. 2012, fig. 9. What a rank adds to is the paper's out-queue, what all read the in-queue.
+enum class Replication {
+  allgather,  ///< every rank has all of it, by the MPI library's allgather
+  leader,     ///< the same by way of leaders: gather on the node, allgather among leaders, broadcast (fig. 5a)
+  shared_in,  ///< a node has it once: gather on the node, allgather among leaders; summaries as for `leader`
+  shared,     ///< out-queues and summaries too are in memory of the node: allgather among leaders (fig. 5b)
+  subgroups   ///< the same, every rank of a node moving its part at the same time (fig. 7)
+};
+
+/// Whether the ranks of a node have the in-queue once between them.
+constexpr bool shares_in_queues(Replication how) { return how >= Replication::shared_in; }
+/// Whether they share out-queues and summaries too.
+constexpr bool shares_all(Replication how) { return how >= Replication::shared; }
+
+}  // namespace breadth

@@ -1,0 +1,34 @@
+#include "model/frontier_plan.hpp"
+
+namespace breadth {
+
+PullTraffic predict_pull(double bitmap_bytes, int ranks, const FrontierPlan& plan) {
+  const double p = ranks;
+  const double nodes = plan.nodes == 0 ? p : static_cast<double>(plan.nodes);
+  const double to_leaders = bitmap_bytes * (p - nodes) / p;  // from each rank that is none
+  const double from_leaders = bitmap_bytes * (p - nodes);
+  const double between_leaders = bitmap_bytes * (nodes - 1);
+  switch (plan.how) {
+    case Replication::allgather: return {bitmap_bytes * (p - 1), bitmap_bytes * (p - p / nodes)};
+    case Replication::leader: return {to_leaders + between_leaders + from_leaders, between_leaders};
+    case Replication::shared_in: return {to_leaders + between_leaders, between_leaders};
+    case Replication::shared:
+    case Replication::subgroups: break;
+  }
+  return {between_leaders, between_leaders};
+}
+
+std::uint64_t frontier_bytes(std::uint64_t bitmap_bytes, std::uint64_t part_bytes, std::uint64_t ranks,
+                             const FrontierPlan& plan) {
+  const std::uint64_t nodes = plan.nodes == 0 ? ranks : plan.nodes;
+  const std::uint64_t queue_copies = shares_in_queues(plan.how) ? nodes : ranks;
+  const std::uint64_t summary_copies = shares_all(plan.how) ? nodes : ranks;
+  const std::uint64_t parts_apart = plan.how == Replication::shared_in ? part_bytes : 0;
+  const std::uint64_t queue = queue_copies * bitmap_bytes + parts_apart;
+  if (plan.granularity == 0) return queue;
+  const std::uint64_t changed_groups = ranks > 1 ? queue_copies * part_bytes + parts_apart : 0;
+  const std::uint64_t summary_and_changes = 2 * summary_copies * bitmap_bytes / plan.granularity;
+  return queue + changed_groups + summary_and_changes;
+}
+
+}  // namespace breadth

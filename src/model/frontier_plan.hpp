@@ -1,0 +1,31 @@
+// What it takes that every rank has the frontier of all.
+#pragma once
+
+#include <cstdint>
+
+#include "core/replication.hpp"
+
+namespace breadth {
+
+/// How a search keeps and moves the frontier of its pulls (traverse/replicated_frontier.hpp).
+struct FrontierPlan {
+  Replication how = Replication::allgather;
+  std::uint64_t nodes = 0;        ///< that the ranks are on, evenly; 0: each is on its own
+  std::uint64_t granularity = 0;  ///< of the summary; 0 for none
+};
+
+/// Bytes that all ranks together send for one pull level, of a bitmap of so many bytes without a summary.
+struct PullTraffic {
+  double bytes = 0;
+  double bytes_between_nodes = 0;
+};
+
+/// By Cui et al. 2012, equations 1 (allgather) and 2 (the others, between nodes).
+PullTraffic predict_pull(double bitmap_bytes, int ranks, const FrontierPlan& plan);
+
+/// Memory of all ranks for the frontier. `bitmap_bytes` are those of one copy, gaps between ranks included, and
+/// `part_bytes` what the ranks' own parts of it are together.
+std::uint64_t frontier_bytes(std::uint64_t bitmap_bytes, std::uint64_t part_bytes, std::uint64_t ranks,
+                             const FrontierPlan& plan);
+
+}  // namespace breadth
