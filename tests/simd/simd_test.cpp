@@ -241,6 +241,8 @@ TEST(InstructionSet, IsTheOneThatIsWantedOrAnError) {
     } else {
       use_instruction_set(set);
       EXPECT_EQ(instruction_set(), set);
+      EXPECT_EQ(usable_instruction_sets().front(), set);
+      EXPECT_EQ(instruction_set(), set) << "forgotten when asked";
     }
   }
   use_instruction_set(InstructionSet::automatic);
