@@ -57,7 +57,14 @@ const char* name_of(AdjacencyForm form) {
 
 const char* name_of(VertexOrder order) { return order == VertexOrder::degree ? "degree" : "label"; }
 
-const char* name_of(NeighbourOrder order) { return order == NeighbourOrder::vertices ? "vertices" : "labels"; }
+const char* name_of(NeighbourOrder order) {
+  switch (order) {
+    case NeighbourOrder::vertices: return "vertices";
+    case NeighbourOrder::labels: return "labels";
+    case NeighbourOrder::weights: return "weights";
+  }
+  return "";
+}
 
 const char* name_of(DirectionPolicy policy) {
   switch (policy) {
