@@ -103,9 +103,21 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
                                  "of vertices of its own, or all into any, by atomic claims"});
   options.add_number("small-level", bfs.small_level, 0, largest_small_level,
                      {.meaning = "a push along at most about so many edges for each thread is one thread's"});
-  options.add_number("coalescing", bfs.coalescing, 1, std::size_t{1} << 24,
+  add_coalescing_option(options, bfs.coalescing, std::size_t{1} << 24);
+}
+
+void add_coalescing_option(OptionSet& options, std::size_t& coalescing, std::size_t most) {
+  options.add_number("coalescing", coalescing, 1, most,
                      {.meaning = "queries that a message to another rank holds at most",
                       .source = "Fuentes et al. 2014, section IV-E"});
+}
+
+void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
+  constexpr double widest = 1e30;
+  options.add_number("delta", sssp.delta, 0, widest,
+                     {.meaning = "shortest paths: how much farther away what is searched at a time may be; 0 leaves it "
+                                 "to the graph and its weights",
+                      .source = "Meyer & Sanders 2003"});
 }
 
 void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout) {

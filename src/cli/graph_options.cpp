@@ -44,12 +44,13 @@ FileKind graph_kind(const std::string& path) {
   }
 }
 
-GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, const Context& context) {
+GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, WeightUse weights,
+                             const Context& context) {
   const FileKind kind = graph_kind(path);
   if (kind.format == GraphFormat::text || kind.format == GraphFormat::matrix_market) {
     require_memory_for_text(path, kind, layout, context);
   }
-  GraphFile file = read_graph(path, {}, context);
+  GraphFile file = read_graph(path, {.weights = weights}, context);
   // Text is in memory by now, other files stay where they are: either way its list takes nothing more. Where every
   // possible label has a name, as in a packed file, names are no measure of how many there are.
   const bool names_say = file.names.count() < static_cast<std::uint64_t>(label_bound);

@@ -15,7 +15,8 @@ namespace breadth::cli {
 FileKind graph_kind(const std::string& path);
 
 /// Reads a graph file after finding out that a graph of its size fits in that layout. Collective; throws AgreedError.
-GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, const Context& context);
+GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, WeightUse weights,
+                             const Context& context);
 
 /// How its edges are meant: `directed` is the user's word, and what the file says comes after it.
 Directedness directedness_of(const GraphFile& file, bool directed);

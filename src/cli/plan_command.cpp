@@ -4,11 +4,12 @@
 
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
+#include "cli/kernel_options.hpp"
 #include "cli/output.hpp"
 #include "graph500/batch_plan.hpp"
 #include "graph500/report.hpp"
+#include "graph500/run_prediction.hpp"
 #include "model/kronecker_size.hpp"
-#include "model/memory_prediction.hpp"
 #include "model/traffic_prediction.hpp"
 #include "placement/placement.hpp"
 
@@ -21,6 +22,7 @@ struct PlanSettings {
   std::uint64_t edgefactor = 16;
   int ranks = 1;
   bool weights = false;
+  Kernels kernels = Kernels::bfs;
   GraphLayout layout = {};
   EdgeListPlace edge_list = EdgeListPlace::memory;
   std::uint64_t coalescing = BfsOptions().coalescing;
@@ -28,11 +30,13 @@ struct PlanSettings {
 };
 
 nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
-  GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, settings.weights);
+  const bool weighted = settings.weights || includes_sssp(settings.kernels);
+  GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, weighted);
   size.layout = settings.layout;
   const bool in_memory = settings.edge_list == EdgeListPlace::memory;
-  const MemoryPrediction memory = predict_memory(size, settings.ranks, threads, in_memory);
-  const BatchPlan batch = full_batch(size, BenchmarkOptions().keys);
+  const MemoryPrediction memory = predict_run(size, settings.kernels, settings.ranks, threads, in_memory);
+  const BatchCosts costs = includes_bfs(settings.kernels) ? bfs_batch_costs(size) : sssp_batch_costs(size);
+  const BatchPlan batch = full_batch(costs, BenchmarkOptions().keys);
   const TrafficPrediction traffic = predict_traffic(settings.scale, size.tuples, settings.ranks, settings.coalescing);
   const std::uint64_t searched_bytes =
       memory.edge_list_bytes + memory.program_bytes + memory.graph_bytes + memory.search_bytes;
@@ -40,6 +44,7 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
           {"edgefactor", settings.edgefactor},
           {"ranks", settings.ranks},
           {"threads", threads},
+          {"kernels", name_of(settings.kernels)},
           {"adjacency", name_of(settings.layout.adjacency)},
           {"vertices", size.labels},
           {"connected_vertices", size.connected_vertices},
@@ -78,6 +83,7 @@ Command plan_command() {
                      {.meaning = "tuples of the edge list for each vertex", .source = "Graph500 specification 2.0"});
   options.add_number("ranks", settings->ranks, 1, 1 << 24, {.meaning = "ranks that the run would have"});
   options.add_flag("weights", settings->weights, {.meaning = "edges have weights"});
+  add_kernels_option(options, settings->kernels);
   add_layout_options(options, settings->layout);
   options.add_choice(
       "edge-list", settings->edge_list,

@@ -12,7 +12,8 @@ using Json = nlohmann::ordered_json;
 
 Json to_json(const BenchmarkOptions& options) {
   const bool leaves_last = options.bfs.leaves_last && options.layout.order == VertexOrder::degree;
-  Json json = {{"keys", options.keys},
+  Json json = {{"kernels", name_of(options.kernels)},
+               {"keys", options.keys},
                {"edge_list", name_of(options.edge_list)},
                {"validate", name_of(options.validation)},
                {"adjacency", name_of(options.layout.adjacency)},
@@ -27,6 +28,7 @@ Json to_json(const BenchmarkOptions& options) {
                {"push_ranges", options.bfs.push_ranges},
                {"small_level", options.bfs.small_level},
                {"coalescing", options.bfs.coalescing}};
+  if (includes_sssp(options.kernels)) json["delta"] = options.sssp.delta == 0 ? Json("auto") : Json(options.sssp.delta);
   if (options.edge_list == EdgeListPlace::file) json["input"] = options.input;
   return json;
 }

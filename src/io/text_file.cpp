@@ -194,6 +194,7 @@ GraphFile read_text(const std::string& path, FileKind kind, const ReadOptions& o
   TextHead head =
       run_together(ranks, [&] { return ranks.rank() == 0 ? read_text_head(path, kind, options.labels) : TextHead{}; });
   ranks.broadcast(std::span(&head, 1), 0);
+  if (options.weights == WeightUse::lengths) head.least_weight = 0;
 
   EdgeAssembler assembler(head, options.block_bytes, context.threads);
   if (kind.compression == Compression::none) {

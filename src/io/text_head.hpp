@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include "core/directedness.hpp"
@@ -22,6 +23,7 @@ struct TextHead {
   std::uint64_t vertices = 0;                            ///< the same
   std::uint64_t entries = 0;                             ///< the same
   std::uint64_t data_offset = 0;                         ///< where the edges start, in the decompressed text
+  float least_weight = std::numeric_limits<float>::lowest();  ///< as the reader wants them, whatever the file says
 
   /// What its lines must look like.
   [[nodiscard]] LineRules rules() const;
