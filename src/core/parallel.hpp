@@ -28,6 +28,42 @@ inline IndexRange even_share(std::size_t count, std::size_t part, std::size_t pa
   return {std::min(count, begin * unit), std::min(count, (begin + size) * unit)};
 }
 
+/// [0, count) in blocks for the threads of a team to take as they become free. Each begins with a share of its own, all
+/// nearly equal and in the order of the threads, and goes on with what others have left: what lies side by side stays
+/// with one thread, from loop to loop, as long as all get on.
+class SharedBlocks {
+ public:
+  SharedBlocks(std::size_t count, std::size_t grain, int threads)
+      : grain_(grain), shares_(static_cast<std::size_t>(threads)) {
+    for (std::size_t i = 0; i < shares_.size(); ++i) {
+      const IndexRange share = even_share(count, i, shares_.size());
+      shares_[i].next.store(share.begin, std::memory_order_relaxed);
+      shares_[i].end = share.end;
+    }
+  }
+
+  /// Calls body(range) with blocks of at most `grain` indices until none is left. By any threads at once, each with a
+  /// number of its own.
+  template <class Body>
+  void take(int thread, Body&& body) {
+    for (std::size_t i = 0; i < shares_.size(); ++i) {
+      Share& share = shares_[(static_cast<std::size_t>(thread) + i) % shares_.size()];
+      for (std::size_t begin = share.take(grain_); begin < share.end; begin = share.take(grain_)) {
+        body(IndexRange{begin, std::min(begin + grain_, share.end)});
+      }
+    }
+  }
+
+ private:
+  struct alignas(64) Share {
+    std::atomic<std::size_t> next;
+    std::size_t end;
+    std::size_t take(std::size_t grain) { return next.fetch_add(grain, std::memory_order_relaxed); }
+  };
+  std::size_t grain_;
+  std::vector<Share> shares_;
+};
+
 /// Calls body(range, thread) for consecutive blocks of at most `grain` indices that together are [0, count); threads
 /// take blocks as they become free. With one block or less, only the caller works and no thread is woken.
 template <class Body>

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "graph/key_sort.hpp"
+#include "simd/instruction_set.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace breadth::HWY_NAMESPACE {
@@ -25,17 +26,25 @@ namespace breadth {
 
 HWY_EXPORT(sorts_wide_keys);
 
-void sort_keys(const hwy::Sorter& sorter, std::span<std::uint32_t> keys) {
-  if (keys.size() > 1) sorter(keys.data(), keys.size(), hwy::SortAscending());
-}
+namespace {
 
-void sort_keys(const hwy::Sorter& sorter, std::span<hwy::uint128_t> keys) {
+/// Highway's sort ends the program where it may use no vectors.
+template <class Key>
+void sort(const hwy::Sorter& sorter, std::span<Key> keys, bool on_vectors) {
   if (keys.size() < 2) return;
-  if (HWY_DYNAMIC_DISPATCH(sorts_wide_keys)()) {
+  if (on_vectors && instruction_set() != InstructionSet::scalar) {
     sorter(keys.data(), keys.size(), hwy::SortAscending());
   } else {
     std::sort(keys.begin(), keys.end());
   }
+}
+
+}  // namespace
+
+void sort_keys(const hwy::Sorter& sorter, std::span<std::uint32_t> keys) { sort(sorter, keys, true); }
+
+void sort_keys(const hwy::Sorter& sorter, std::span<hwy::uint128_t> keys) {
+  sort(sorter, keys, HWY_DYNAMIC_DISPATCH(sorts_wide_keys)());
 }
 
 }  // namespace breadth

@@ -8,9 +8,9 @@
 
 namespace breadth {
 
-/// Sorts keys upwards, on vectors.
+/// Sorts keys upwards, on vectors unless these are switched off (simd/instruction_set.hpp).
 void sort_keys(const hwy::Sorter& sorter, std::span<std::uint32_t> keys);
-/// The same, but one by one where vectors are longer than 512 bits: Highway's sort ends the program there.
+/// The same, but one by one also where vectors are longer than 512 bits: Highway's sort ends the program there.
 void sort_keys(const hwy::Sorter& sorter, std::span<hwy::uint128_t> keys);
 
 }  // namespace breadth

@@ -1,3 +1,9 @@
+// Compiled for each instruction set too: so it knows which one the kernels beside it really are for.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "simd/instruction_set.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
 #include "simd/instruction_set.hpp"
 
 #include <fmt/format.h>
@@ -10,7 +16,18 @@
 
 #include "core/errors.hpp"
 
+HWY_BEFORE_NAMESPACE();
+namespace breadth::HWY_NAMESPACE {
+
+std::int64_t compiled_target() { return HWY_TARGET; }
+
+}  // namespace breadth::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
 namespace breadth {
+
+HWY_EXPORT(compiled_target);
 
 namespace {
 struct Known {
@@ -32,8 +49,13 @@ const Known& find(InstructionSet set) {
   return *std::find_if(std::begin(known), std::end(known), [set](const Known& one) { return one.set == set; });
 }
 
-/// Those that the processor has, of those that the kernels were compiled for and nobody forbade.
-std::int64_t usable_targets() { return (hwy::SupportedTargets() | HWY_SCALAR) & HWY_TARGETS; }
+/// Those that the processor has, of those that the kernels were compiled for and nobody forbade. Highway, when asked,
+/// forgets what was forbidden to the kernels, so they are told again.
+std::int64_t usable_targets() {
+  const std::int64_t targets = hwy::SupportedTargets();
+  hwy::GetChosenTarget().Update(targets);
+  return (targets | HWY_SCALAR) & HWY_TARGETS;
+}
 
 }  // namespace
 
@@ -47,6 +69,7 @@ void use_instruction_set(InstructionSet set) {
     fail("this processor has no {} that the program could use, only {}", wanted.name, fmt::join(usable, ", "));
   }
   hwy::DisableTargets(~wanted.targets);
+  if (instruction_set() != set) fail("the program's inner loops could not be set to {}", wanted.name);
 }
 
 std::vector<InstructionSet> usable_instruction_sets() {
@@ -57,8 +80,13 @@ std::vector<InstructionSet> usable_instruction_sets() {
   return usable;
 }
 
-InstructionSet instruction_set() { return usable_instruction_sets().front(); }
+InstructionSet instruction_set() {
+  const std::int64_t target = HWY_DYNAMIC_DISPATCH(compiled_target)();
+  const Known* const scalar = std::prev(std::end(known));
+  return std::find_if(std::begin(known), scalar, [=](const Known& one) { return (one.targets & target) != 0; })->set;
+}
 
 const char* name_of(InstructionSet set) { return set == InstructionSet::automatic ? "auto" : find(set).name; }
 
 }  // namespace breadth
+#endif

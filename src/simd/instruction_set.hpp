@@ -16,7 +16,7 @@ void use_instruction_set(InstructionSet set);
 /// Those that this processor and the program have, the best first; where one is in use, that one and scalar.
 std::vector<InstructionSet> usable_instruction_sets();
 
-/// The one that kernels are for now, never `automatic`.
+/// The one that kernels are for now, asked of a kernel: never `automatic`.
 InstructionSet instruction_set();
 
 /// "auto", "scalar", "avx2": as options have it.

@@ -33,13 +33,12 @@ class BucketSearch {
  public:
   /// All of them outlive the search.
   BucketSearch(TentativeTree<Neighbour>& tree, const Adjacency<Neighbour>& rows, const Partition& partition,
-               const SsspOptions& options, double delta, const Context& context)
+               const SsspOptions& options, const Context& context)
       : tree_(tree),
         rows_(rows),
         partition_(partition),
         code_(partition.code()),
         most_(options.max_distance),
-        delta_(delta),
         context_(context),
         near_queued_(tree.size()),
         far_queued_(tree.size()),
@@ -49,12 +48,14 @@ class BucketSearch {
           improve(vertex, distance, parent, shares_.back());
         }) {}
 
-  /// From the vertices in `start`, which have distances, on: until no distance on any rank can be improved. Collective.
-  void run(std::span<const std::uint32_t> start, std::vector<LevelStatistics>& levels) {
+  /// From the vertices in `start`, which have distances, on: until no distance on any rank can be improved. Buckets are
+  /// `delta` wide; with +infinity there is one, and the rounds in it are those of Bellman and Ford. Collective.
+  void run(std::span<const std::uint32_t> start, double delta, std::vector<LevelStatistics>& levels) {
     bucket_end_ = 0;
-    far_.assign(start.begin(), start.end());
-    for (const std::uint32_t vertex : start) insert(far_queued_, vertex);
-    while (next_bucket()) {
+    for (const std::uint32_t vertex : start) {
+      if (insert(far_queued_, vertex)) far_.push_back(vertex);
+    }
+    while (next_bucket(delta)) {
       while (context_.ranks.all_reduce(std::uint64_t{near_.size()}, Reduction::sum) > 0) {
         levels.push_back(step(
             near_, [this](std::uint32_t vertex, Share& share, int thread) { relax_inside(vertex, share, thread); }));
@@ -75,7 +76,7 @@ class BucketSearch {
   };
 
   /// Opens the next bucket that is not empty, the same on all ranks; false if there is none.
-  bool next_bucket() {
+  bool next_bucket(double delta) {
     float least = std::numeric_limits<float>::infinity();
     std::size_t kept = 0;
     for (const std::uint32_t vertex : far_) {
@@ -92,7 +93,7 @@ class BucketSearch {
     if (std::isinf(least)) return false;
 
     constexpr float infinity = std::numeric_limits<float>::infinity();
-    bucket_end_ = std::max(static_cast<float>(least + delta_), std::nextafter(least, infinity));
+    bucket_end_ = std::max(static_cast<float>(least + delta), std::nextafter(least, infinity));
     const auto first_near = std::partition(
         far_.begin(), far_.end(), [this](std::uint32_t vertex) { return tree_.distance(vertex) >= bucket_end_; });
     near_.assign(first_near, far_.end());
@@ -213,7 +214,6 @@ class BucketSearch {
   const Partition& partition_;
   PositionCode code_;
   float most_;
-  double delta_;
   Context context_;
   float bucket_end_ = 0;
   std::vector<std::uint32_t> near_;       ///< of the bucket, with edges to relax

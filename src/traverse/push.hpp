@@ -58,7 +58,7 @@ class PushLevel {
     }
     if (rows_are_short()) {
       const std::size_t count = state_.queue().size();
-      const std::size_t share = count / (4 * static_cast<std::size_t>(threads.size()));
+      const std::size_t share = count / (2 * static_cast<std::size_t>(threads.size()));
       exchanging_blocks(threads, count, std::clamp<std::size_t>(share, 32, grain), exchange_,
                         [this](IndexRange range, int thread) { push_vertices(range, thread); });
       return;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -110,23 +109,23 @@ class PushTargets {
   Exchange& exchange_;
 };
 
-/// Calls body(range, thread) for blocks of at most `grain` indices that together are [0, count); threads take blocks as
-/// they become free, and thread 0 sees to the exchange in between. Returns when all queries of all ranks are answered.
-/// Collective.
+/// Calls body(range, thread) for blocks of at most `grain` indices that together are [0, count); thread 0 sees to the
+/// exchange in between. Returns when all queries of all ranks are answered. Collective.
 template <class Exchange, class Body>
 void exchanging_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain, Exchange& exchange, Body&& body) {
-  std::atomic<std::size_t> next{0};
-  const auto work = [&](int thread, int workers) {
-    for (std::size_t begin = next.fetch_add(grain); begin < count; begin = next.fetch_add(grain)) {
-      body(IndexRange{begin, std::min(begin + grain, count)}, thread);
+  const int workers = count <= grain ? 1 : threads.size();
+  SharedBlocks blocks(count, grain, workers);
+  const auto work = [&](int thread) {
+    blocks.take(thread, [&](IndexRange range) {
+      body(range, thread);
       if (thread == 0) exchange.progress();
-    }
+    });
     exchange.leave(thread, workers);
   };
-  if (count <= grain) {
-    work(0, 1);
+  if (workers == 1) {
+    work(0);
   } else {
-    threads.run([&](int thread) { work(thread, threads.size()); });
+    threads.run(work);
   }
   exchange.finish();
 }

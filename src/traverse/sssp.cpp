@@ -9,7 +9,9 @@
 #include "core/errors.hpp"
 #include "core/stopwatch.hpp"
 #include "traverse/bucket_search.hpp"
+#include "traverse/bucket_width.hpp"
 #include "traverse/relaxation_exchange.hpp"
+#include "traverse/sweep_search.hpp"
 #include "traverse/tentative_tree.hpp"
 #include "traverse/tree_output.hpp"
 
@@ -40,34 +42,41 @@ void check_weights(const Adjacency<Neighbour>& rows, const Partition& partition,
   });
 }
 
-/// A bucket's width where none is given: in a random graph a vertex then has about one edge inside a bucket.
-template <class Neighbour>
-double choose_delta(const Adjacency<Neighbour>& rows, const Context& context) {
-  const double sum = parallel_reduce(
-      context.threads, rows.weights.size(), std::size_t{1} << 16, 0.0,
-      [&](IndexRange range) {
-        double part = 0;
-        for (std::size_t i = range.begin; i < range.end; ++i) part += double{rows.weights[i]};
-        return part;
-      },
-      std::plus<>());
-  const double all = context.ranks.all_reduce(sum, Reduction::sum);
-  const auto entries = static_cast<double>(context.ranks.all_reduce(rows.entries(), Reduction::sum));
-  const auto vertices =
-      static_cast<double>(context.ranks.all_reduce(std::uint64_t{rows.offsets.size() - 1}, Reduction::sum));
-  return entries > 0 ? all / entries * 2 * vertices / entries : 1;
-}
-
-template <class Neighbour, class Exchange>
-class TypedEngine final : public ShortestPathSearch::Engine {
+/// Delta-stepping alone, for any graph on any ranks.
+template <class OneNeighbour, class Exchange>
+class BucketStrategy {
  public:
-  TypedEngine(const Graph& graph, const Adjacency<Neighbour>& rows, const SsspOptions& options, const Context& context)
+  using Neighbour = OneNeighbour;
+
+  BucketStrategy(TentativeTree<Neighbour>& tree, const Adjacencies<Neighbour>& adjacencies, const Graph& graph,
+                 const SsspOptions& options, const Context& context)
+      : buckets_(tree, adjacencies.push_rows(), graph.partition(), options, context),
+        delta_(options.delta > 0 ? options.delta : choose_delta(adjacencies.push_rows(), context)) {}
+
+  LeafPass run(std::span<const std::uint32_t> start, std::vector<LevelStatistics>& levels) {
+    buckets_.run(start, delta_, levels);
+    return {};
+  }
+
+ private:
+  BucketSearch<Neighbour, Exchange> buckets_;
+  double delta_;
+};
+
+/// What is the same for every strategy: a tree to begin with, and one to give back. `Strategy` finds the paths, from
+/// the vertices on this rank that have a distance at the start, one on one rank, until nothing can be improved.
+template <class Strategy>
+class TypedEngine final : public ShortestPathSearch::Engine {
+  using Neighbour = typename Strategy::Neighbour;
+
+ public:
+  TypedEngine(const Graph& graph, const Adjacencies<Neighbour>& adjacencies, const SsspOptions& options,
+              const Context& context)
       : graph_(graph),
         partition_(graph.partition()),
         context_(context),
         tree_(partition_.local_count(), context.threads),
-        search_(tree_, rows, partition_, options, options.delta > 0 ? options.delta : choose_delta(rows, context),
-                context_) {}
+        strategy_(tree_, adjacencies, graph, options, context_) {}
 
   SsspResult run(Label source, ShortestPathTree& tree) override {
     context_.ranks.barrier();
@@ -81,7 +90,7 @@ class TypedEngine final : public ShortestPathSearch::Engine {
       tree_.set(vertex.index(), 0, static_cast<Neighbour>(source.value));
       start.push_back(vertex.value);
     }
-    search_.run(start, levels);
+    const LeafPass leaves = strategy_.run(start, levels);
     std::uint64_t reached = write_tree(tree_, graph_, tree, context_.threads);
     if (owned && vertex == no_local_vertex) {
       const std::size_t offset = graph_.distribution().offset(source, partition_.rank());
@@ -91,7 +100,7 @@ class TypedEngine final : public ShortestPathSearch::Engine {
     }
     reached = context_.ranks.all_reduce(reached, Reduction::sum);
     const double seconds = context_.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
-    return {tree, std::move(levels), {}, seconds, reached};
+    return {tree, std::move(levels), leaves, seconds, reached};
   }
 
  private:
@@ -99,18 +108,22 @@ class TypedEngine final : public ShortestPathSearch::Engine {
   const Partition& partition_;
   Context context_;
   TentativeTree<Neighbour> tree_;
-  BucketSearch<Neighbour, Exchange> search_;
+  Strategy strategy_;
 };
 
 template <class Neighbour>
 std::unique_ptr<ShortestPathSearch::Engine> make_engine(const Graph& graph, const Adjacencies<Neighbour>& adjacencies,
                                                         const SsspOptions& options, const Context& context) {
-  const Adjacency<Neighbour>& rows = adjacencies.push_rows();
-  check_weights(rows, graph.partition(), context);
-  if (context.ranks.size() == 1) {
-    return std::make_unique<TypedEngine<Neighbour, NoRelaxationExchange>>(graph, rows, options, context);
+  check_weights(adjacencies.push_rows(), graph.partition(), context);
+  const auto make = [&]<class Strategy>(std::type_identity<Strategy>) {
+    return std::make_unique<TypedEngine<Strategy>>(graph, adjacencies, options, context);
+  };
+  if (context.ranks.size() > 1)
+    return make(std::type_identity<BucketStrategy<Neighbour, RelaxationExchange<Neighbour>>>());
+  if constexpr (sizeof(Neighbour) == 4) {
+    if (options.delta == 0 && SweepSearch::suits(graph, adjacencies)) return make(std::type_identity<SweepSearch>());
   }
-  return std::make_unique<TypedEngine<Neighbour, RelaxationExchange<Neighbour>>>(graph, rows, options, context);
+  return make(std::type_identity<BucketStrategy<Neighbour, NoRelaxationExchange>>());
 }
 
 }  // namespace

@@ -34,6 +34,32 @@ TEST_P(ParallelLoops, BlocksCoverEachIndexOnce) {
   }
 }
 
+TEST_P(ParallelLoops, SharedBlocksCoverEachIndexOnce) {
+  for (const std::size_t count : counts) {
+    for (const std::size_t grain : {std::size_t{1}, std::size_t{64}, std::size_t{1} << 40}) {
+      if (count / grain > 50000) continue;
+      std::vector<int> visits(count);
+      SharedBlocks blocks(count, grain, threads_.size());
+      threads_.run([&](int thread) {
+        blocks.take(thread, [&](IndexRange range) {
+          EXPECT_LT(range.begin, range.end);
+          EXPECT_LE(range.size(), grain);
+          for (std::size_t i = range.begin; i < range.end; ++i) ++visits[i];
+        });
+      });
+      ASSERT_EQ(visits, std::vector<int>(count, 1)) << count << " by " << grain;
+    }
+  }
+}
+
+TEST(SharedBlocks, AThreadBeginsWithItsOwnShareAndTakesWhatIsLeft) {
+  std::vector<std::size_t> begins;
+  SharedBlocks blocks(100, 10, 3);
+  blocks.take(1, [&](IndexRange range) { begins.push_back(range.begin); });
+  EXPECT_EQ(begins, (std::vector<std::size_t>{34, 44, 54, 64, 67, 77, 87, 97, 0, 10, 20, 30}));
+  blocks.take(0, [](IndexRange) { ADD_FAILURE() << "nothing is left"; });
+}
+
 TEST_P(ParallelLoops, ForCallsTheBodyOnceAnIndex) {
   for (const std::size_t count : counts) {
     std::vector<int> visits(count);
