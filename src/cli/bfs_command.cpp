@@ -64,8 +64,7 @@ int run(const BfsSettings& settings, const Communicator& ranks) {
   if (const auto profile = used_profile(settings.profile)) text += fmt::format("profile: {}\n", describe(*profile));
   if (search.target() != no_label) {
     const std::vector<Label> path = search.path(result.parents);
-    text += path.empty() ? "distance: -1\n"
-                         : fmt::format("distance: {}\n{}", path.size() - 1, search.path_text(path));
+    text += path.empty() ? "distance: -1\n" : fmt::format("distance: {}\n{}", path.size() - 1, search.path_text(path));
   }
   search.write({{"parent", &result.parents}, {"level", std::span<const std::int32_t>(levels)}});
   print_result(text, ranks);

@@ -134,8 +134,7 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
   RankThreads threads(settings.common, ranks);
   ThreadTeam& team = threads.team();
   if (benchmark.input.empty()) {
-    GraphSize size =
-        expected_kronecker_size(benchmark.scale, benchmark.edgefactor, includes_sssp(benchmark.kernels));
+    GraphSize size = expected_kronecker_size(benchmark.scale, benchmark.edgefactor, includes_sssp(benchmark.kernels));
     size.layout = benchmark.layout;
     const bool in_memory = benchmark.edge_list == EdgeListPlace::memory;
     require_memory(predict_run(size, benchmark.kernels, ranks.size(), team.size(), in_memory), ranks);
@@ -147,17 +146,15 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
   ProgressPrinter printer(stderr, progress_style_for(stderr));
   RunObserver& observer = ranks.rank() == 0 ? static_cast<RunObserver&>(printer) : silent;
   const bool copied = benchmark.edge_list == EdgeListPlace::memory && stays_in_file(benchmark.input);
-  const BenchmarkReport report =
-      run_benchmark(benchmark, {.context = {ranks, team},
-                                .observer = observer,
-                                .stop = [] { return InterruptGuard::signal_received() != 0; },
-                                .admit =
-                                    [&](const GraphSize& size) {
-                                      require_memory(
-                                          predict_run(size, benchmark.kernels, ranks.size(), team.size(), copied),
-                                          ranks);
-                                    },
-                                .machine = describe_machine(threads.placement())});
+  const BenchmarkReport report = run_benchmark(
+      benchmark, {.context = {ranks, team},
+                  .observer = observer,
+                  .stop = [] { return InterruptGuard::signal_received() != 0; },
+                  .admit =
+                      [&](const GraphSize& size) {
+                        require_memory(predict_run(size, benchmark.kernels, ranks.size(), team.size(), copied), ranks);
+                      },
+                  .machine = describe_machine(threads.placement())});
 
   if (ranks.rank() == 0) fmt::print(stderr, "{}", closing_text(report));
   print_result(settings.format == OutputFormat::reference ? reference_text(report) : specification_text(report), ranks);

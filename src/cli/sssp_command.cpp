@@ -65,9 +65,10 @@ void require_finite(const GraphSearch& search, const ShortestPathTree& tree, con
       validate_sssp(edges, search.graph().directedness(), {search.source(), tree.parents, tree.distances.span()},
                     search.graph().distribution(), context);
   if (report.valid()) return;
-  throw AgreedError(fmt::format(
-      "'{}': distances go beyond {:.3g}, the largest that 32 bits hold; make the weights smaller, or give --max-distance",
-      search.file().path, std::numeric_limits<float>::max()));
+  throw AgreedError(
+      fmt::format("'{}': distances go beyond {:.3g}, the largest that 32 bits hold; make the weights smaller, or give "
+                  "--max-distance",
+                  search.file().path, std::numeric_limits<float>::max()));
 }
 
 /// The distance of any label, on every rank. Collective.
@@ -89,12 +90,13 @@ int run(const SsspSettings& settings, const Communicator& ranks) {
   const std::span<const float> distances = result.tree.distances.span();
   if (settings.sssp.max_distance == infinity) require_finite(search, result.tree, context);
 
-  std::string text = fmt::format("source: {}\nreached: {}\nvertices: {}\nfarthest: {}\nseconds: {:.6g}\n",
-                                 settings.search.source, result.reached, search.vertex_count(),
-                                 farthest(distances, ranks), result.seconds);
+  std::string text =
+      fmt::format("source: {}\nreached: {}\nvertices: {}\nfarthest: {}\nseconds: {:.6g}\n", settings.search.source,
+                  result.reached, search.vertex_count(), farthest(distances, ranks), result.seconds);
   text += search.times_text();
   if (search.target() != no_label) {
-    text += fmt::format("distance: {}\n", distance_of(search.target(), distances, search.graph().distribution(), ranks));
+    text +=
+        fmt::format("distance: {}\n", distance_of(search.target(), distances, search.graph().distribution(), ranks));
     const std::vector<Label> path = search.path(result.tree.parents);
     if (!path.empty()) text += search.path_text(path);
   }

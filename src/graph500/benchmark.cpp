@@ -94,7 +94,8 @@ BatchPlan batches(const Run& run, const BatchCosts& costs) {
   const auto ranks_here = static_cast<std::uint64_t>(ranks.node().size());
   const std::uint64_t free_here = available_memory_bytes() / ranks_here / 4 * 3;
   const std::uint64_t free = ranks.all_reduce(free_here, Reduction::minimum) * static_cast<std::uint64_t>(ranks.size());
-  return plan_batches(costs, run.keys.size(), std::max(spare, std::min(free, full_batch(costs, run.keys.size()).bytes)));
+  return plan_batches(costs, run.keys.size(),
+                      std::max(spare, std::min(free, full_batch(costs, run.keys.size()).bytes)));
 }
 
 /// Kernel 2 for every key.

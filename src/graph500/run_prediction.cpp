@@ -9,7 +9,9 @@ GraphLayout sssp_layout(const GraphLayout& layout) {
 }
 
 MemoryPrediction predict_run(GraphSize size, Kernels kernels, int ranks, int threads, bool edge_list_in_memory) {
-  const auto predict = [&](const GraphSize& graph) { return predict_memory(graph, ranks, threads, edge_list_in_memory); };
+  const auto predict = [&](const GraphSize& graph) {
+    return predict_memory(graph, ranks, threads, edge_list_in_memory);
+  };
   GraphSize by_weight = size;
   by_weight.weighted = true;
   by_weight.layout = sssp_layout(size.layout);

@@ -15,9 +15,8 @@ std::string describe(const BrokenRule& rule) {
 }
 
 Verification verdict_on(const ValidationReport& found) {
-  Verification verification{.verdict = found.valid() ? Verdict::valid : Verdict::invalid,
-                            .edges = found.traversed_edges,
-                            .violations = {}};
+  Verification verification{
+      .verdict = found.valid() ? Verdict::valid : Verdict::invalid, .edges = found.traversed_edges, .violations = {}};
   for (const BrokenRule& rule : found.broken) verification.violations.push_back(describe(rule));
   return verification;
 }

@@ -55,12 +55,11 @@ std::string ends_text(const GraphFile& graph, const Edge& edge) {
 
 void require_lengths(const GraphFile& graph, const Context& context) {
   if (!graph.weighted) {
-    throw AgreedError(fmt::format("'{}' has no weights, which shortest paths need: {}", graph.path,
-                                  what_is_missing(graph)));
+    throw AgreedError(
+        fmt::format("'{}' has no weights, which shortest paths need: {}", graph.path, what_is_missing(graph)));
   }
   const std::vector<std::uint64_t> sizes = context.ranks.all_gather(graph.edges->size());
-  const std::uint64_t before =
-      std::accumulate(sizes.begin(), sizes.begin() + context.ranks.rank(), std::uint64_t{0});
+  const std::uint64_t before = std::accumulate(sizes.begin(), sizes.begin() + context.ranks.rank(), std::uint64_t{0});
   run_together(context.ranks, [&] {
     const std::uint64_t at = first_without_length(*graph.edges, context.threads);
     if (at == graph.edges->size()) return;

@@ -114,7 +114,8 @@ class WordLabels {
 
 /// Reads the line that starts at `at`, which is not blank there; nullptr if it breaks the rules, else its end.
 template <class Labels>
-const char* read_line(const char* at, const char* end, const LineRules& rules, const Labels& labels, ParsedLines& lines) {
+const char* read_line(const char* at, const char* end, const LineRules& rules, const Labels& labels,
+                      ParsedLines& lines) {
   typename Labels::Value source{};
   typename Labels::Value target{};
   const char* stop = labels.read(at, end, source);

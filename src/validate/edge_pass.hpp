@@ -34,9 +34,9 @@ concept EdgeVisitor = requires(Visitor visitor, std::size_t own, bool own_is_tar
 /// Shows every tuple of the list to both its ends' owners, and brings the levels of both together at one of them.
 ///
 /// A tuple of which this rank owns no end travels to its source's owner (12 bytes, 16 with its weight). An owner of one
-/// end only sends the tuple on to the other's, with the levels. Rounds of messages_per_round tuples a rank bound what is under
-/// way. Whether an end is here is as good as random: tuples are sorted by it without a branch, some hundreds at a
-/// time, and then each kind has a loop of its own, with the look-ups already on their way.
+/// end only sends the tuple on to the other's, with the levels. Rounds of messages_per_round tuples a rank bound what
+/// is under way. Whether an end is here is as good as random: tuples are sorted by it without a branch, some hundreds
+/// at a time, and then each kind has a loop of its own, with the look-ups already on their way.
 template <EdgeVisitor Visitor>
 class EdgePass {
  public:
@@ -177,7 +177,7 @@ class EdgePass {
   /// At the other end's owner.
   void complete(std::span<const Half> halves, int thread) {
     for (std::size_t i = 0; i < halves.size(); ++i) {
-      const Edge later = halves[std::min(i + ahead, halves.size() - 1)].edge.unpack();
+      const Tuple later = halves[std::min(i + ahead, halves.size() - 1)].edge.unpack();
       visitor_.prefetch(offset(is_own(later.target) ? later.target : later.source));
       const Tuple edge = halves[i].edge.unpack();
       const bool target_here = is_own(edge.target);

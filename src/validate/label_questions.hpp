@@ -27,7 +27,8 @@ class LabelQuestions {
   void add(int thread, Label label, std::uint64_t place) { askers_.add(thread, distribution_.owner(label), place); }
 
   /// Asks what was added: `label(place)` is the label once more, `answer(offset)` what its owner says of it, by its
-  /// offset in the owner's block, and `tell(place, answer)` takes that. All three are called by all threads. Collective.
+  /// offset in the owner's block, and `tell(place, answer)` takes that. All three are called by all threads.
+  /// Collective.
   template <class LabelOf, class AnswerOf, class Tell>
   void ask(LabelOf&& label, AnswerOf&& answer, Tell&& tell) {
     const std::span<const std::uint64_t> askers = askers_.collect();

@@ -56,8 +56,8 @@ struct DistanceLanes {
   /// Whether in every search an edge of that weight from `source` leads into the tree if it starts there, and shortens
   /// no way to `target`. Sums are rounded as a search rounds them; what is not a number fits nowhere.
   [[nodiscard]] friend bool keeps_distances(const DistanceLanes& source, const DistanceLanes& target, Distance weight) {
-    const auto fit = (source.distances + weight >= target.distances) &
-                     ((target.distances < none) | (source.distances == none));
+    const auto fit =
+        (source.distances + weight >= target.distances) & ((target.distances < none) | (source.distances == none));
     bool all = true;
     for (std::size_t i = 0; i < count; ++i) all &= fit[i] != 0;
     return all;

@@ -97,11 +97,10 @@ class AncestorDoubling {
       const std::size_t begin = std::min<std::size_t>(first, ancestors_.size());
       look_up_here({begin, std::min<std::size_t>(first + per_round, ancestors_.size())});
       if (context_.ranks.size() == 1) continue;
-      questions_.ask([&](std::uint64_t asker) { return ancestors_[asker].label; },
-                     [&](std::size_t own) { return ancestors_[own]; },
-                     [&](std::uint64_t asker, const Ancestor<Entry>& answer) {
-                       next_[asker] = above(ancestors_[asker], answer);
-                     });
+      questions_.ask(
+          [&](std::uint64_t asker) { return ancestors_[asker].label; },
+          [&](std::size_t own) { return ancestors_[own]; },
+          [&](std::uint64_t asker, const Ancestor<Entry>& answer) { next_[asker] = above(ancestors_[asker], answer); });
     }
     std::swap(ancestors_, next_);
   }

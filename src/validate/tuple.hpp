@@ -19,7 +19,9 @@ struct PackedWeightedEdge {
   PackedEdge edge;
   float weight;
 
-  static PackedWeightedEdge pack(const WeightedEdge& tuple) noexcept { return {PackedEdge::pack(tuple), tuple.weight}; }
+  static PackedWeightedEdge pack(const WeightedEdge& tuple) noexcept {
+    return {PackedEdge::pack({tuple.source, tuple.target}), tuple.weight};
+  }
   [[nodiscard]] WeightedEdge unpack() const noexcept { return {edge.unpack(), weight}; }
 };
 static_assert(sizeof(PackedWeightedEdge) == 16);

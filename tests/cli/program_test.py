@@ -69,9 +69,7 @@ class Graph500(ProgramTest):
         self.assertEqual(values["bfs_max_nedge"], values["sssp_max_nedge"])
         self.assertNotIn("not conforming", result.stdout)
         report = json.loads((self.folder / "r.json").read_text())
-        self.assertEqual(
-            [run["key"] for run in report["bfs"]["runs"]], [run["key"] for run in report["sssp"]["runs"]]
-        )
+        self.assertEqual([run["key"] for run in report["bfs"]["runs"]], [run["key"] for run in report["sssp"]["runs"]])
         self.assertTrue(all(run["valid"] for run in report["sssp"]["runs"]))
         alone = values_of(self.succeed("graph500", "--scale", "8", "--kernels", "sssp", "--delta", "0.25").stdout)
         self.assertEqual(alone["sssp_mean_nedge"], values["sssp_mean_nedge"])

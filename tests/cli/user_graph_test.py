@@ -103,9 +103,7 @@ class UserGraph(ProgramTest):
         self.assertEqual((values["distance"], values["path"]), ("0.75", "0 1 2"))
         table = (self.folder / "out.npy").read_bytes()
         self.assertIn(b"('distance', '<f4'), ('parent', '<i8')", table)
-        self.assertEqual(
-            list(struct.iter_unpack("<fq", table[-36:])), [(0.0, 0), (0.5, 0), (0.75, 1)]
-        )
+        self.assertEqual(list(struct.iter_unpack("<fq", table[-36:])), [(0.0, 0), (0.5, 0), (0.75, 1)])
 
     def test_says_what_is_wrong_with_weights(self):
         for name, content, parts in [

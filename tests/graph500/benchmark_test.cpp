@@ -106,9 +106,10 @@ TEST(Benchmark, SearchesForShortestPathsFromTheSameKeys) {
 
 TEST(Benchmark, CountsTheEdgesOfShortestPathsWithoutValidation) {
   const BenchmarkReport validated = run({.scale = 8, .kernels = Kernels::sssp});
-  const BenchmarkReport none =
-      run({.scale = 8, .edge_list = EdgeListPlace::regenerate, .validation = ValidationPolicy::none,
-           .kernels = Kernels::sssp});
+  const BenchmarkReport none = run({.scale = 8,
+                                    .edge_list = EdgeListPlace::regenerate,
+                                    .validation = ValidationPolicy::none,
+                                    .kernels = Kernels::sssp});
   for (std::size_t i = 0; i < validated.kernels[0].searches.size(); ++i) {
     EXPECT_EQ(none.kernels[0].searches[i].verification.edges, validated.kernels[0].searches[i].verification.edges);
     EXPECT_EQ(none.kernels[0].searches[i].verification.verdict, Verdict::unchecked);
@@ -118,8 +119,7 @@ TEST(Benchmark, CountsTheEdgesOfShortestPathsWithoutValidation) {
 
 TEST(Benchmark, StopsKernel3WhereKernel2WasStopped) {
   int asked = 0;
-  const BenchmarkReport report =
-      run({.scale = 8, .kernels = Kernels::bfs_and_sssp}, [&] { return ++asked > 5; });
+  const BenchmarkReport report = run({.scale = 8, .kernels = Kernels::bfs_and_sssp}, [&] { return ++asked > 5; });
   ASSERT_EQ(report.kernels.size(), 2U);
   EXPECT_EQ(report.kernels[0].searches.size(), 5U);
   EXPECT_EQ(report.kernels[1].searches.size(), 0U);

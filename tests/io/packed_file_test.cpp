@@ -66,8 +66,8 @@ TEST(PackedFile, RefusesWeightsThatAreNoLengths) {
   EXPECT_THAT(refusal(), testing::AllOf(HasSubstr("has no weights"), HasSubstr("graph.g500.weights")));
   std::vector<float> weights(count, 0.0F);
   const auto write_weights = [&] {
-    static_cast<void>(directory.write("graph.g500.weights",
-                                      std::string(reinterpret_cast<const char*>(weights.data()), 4 * count)));
+    static_cast<void>(
+        directory.write("graph.g500.weights", std::string(reinterpret_cast<const char*>(weights.data()), 4 * count)));
   };
   write_weights();
   EXPECT_EQ(refusal(), "");
