@@ -28,7 +28,7 @@ std::size_t claim(const T* neighbours, std::size_t count, T label, std::uint64_t
     claimed[found] = neighbours[i];
     found += has_bit(visited, neighbours[i]) ? 0U : 1U;
   }
-  constexpr std::size_t ahead = 32;
+  constexpr std::size_t ahead = 96;
   for (std::size_t k = 0; k < found; ++k) {
     if (k + ahead < found) __builtin_prefetch(parents + claimed[k + ahead], 1);
     visited[claimed[k] / 64] |= std::uint64_t{1} << (claimed[k] % 64);

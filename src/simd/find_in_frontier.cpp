@@ -22,13 +22,15 @@ HWY_INLINE std::uint64_t bits_of(D d, M mask) {
   return bits;
 }
 
+/// Whether a word has so few bits that a vector is not worth filling.
+HWY_INLINE bool is_sparse(std::uint64_t word) { return std::popcount(word) <= 6; }
+
 /// One word of test_column.
 template <class T>
 HWY_INLINE std::uint64_t test_word(const T* positions, const T* labels, const std::uint64_t* frontier,
                                    std::uint64_t wanted, T* parents) {
-  constexpr int few = 6;  // for so few a vector is not worth filling
   std::uint64_t found = 0;
-  if (std::popcount(wanted) <= few) {
+  if (is_sparse(wanted)) {
     for (; wanted != 0; wanted &= wanted - 1) {
       const int i = std::countr_zero(wanted);
       if (!has_bit(frontier, positions[i])) continue;
@@ -62,15 +64,27 @@ HWY_INLINE void prefetch_word(const T* positions, const T* labels, T* parents) {
   }
 }
 
+/// What a word of few bits needs.
+template <class T>
+HWY_INLINE void prefetch_wanted(const T* positions, const T* labels, std::uint64_t wanted) {
+  for (; wanted != 0; wanted &= wanted - 1) {
+    __builtin_prefetch(positions + std::countr_zero(wanted));
+    __builtin_prefetch(labels + std::countr_zero(wanted));
+  }
+}
+
 template <class T>
 void test_column_words(const T* positions, const T* labels, const std::uint64_t* frontier, const std::uint64_t* wanted,
                        std::uint64_t* found, std::size_t words, T* parents) {
+  for (std::size_t word = 0; word < words; ++word) {
+    if (is_sparse(wanted[word])) prefetch_wanted(positions + word * 64, labels + word * 64, wanted[word]);
+  }
   constexpr std::size_t words_ahead = 8;
   for (std::size_t word = 0; word < words; ++word) {
     if (wanted[word] == 0) continue;
     const std::size_t first = word * 64;
     const std::size_t later = first + words_ahead * 64;
-    prefetch_word(positions + later, labels + later, parents + later);
+    if (!is_sparse(wanted[word])) prefetch_word(positions + later, labels + later, parents + later);
     found[word] |= test_word(positions + first, labels + first, frontier, wanted[word], parents + first);
   }
 }

@@ -44,6 +44,7 @@ class RowSearch {
     nexts_[rows_] = static_cast<Neighbour>(begin);
     ends_[rows_] = static_cast<Neighbour>(end);
     __builtin_prefetch(neighbours_ + begin);
+    __builtin_prefetch(neighbours_ + begin + 64 / sizeof(Neighbour));
     ++rows_;
   }
   /// Searches the rows that were added. Returns how many neighbours it looked at.

@@ -95,11 +95,11 @@ void spread(std::span<const std::uint64_t> words, const std::uint32_t* from, std
 }
 
 /// Table entries are met in a few dozen rising streams (graph/local_order.hpp), which only the indices tell: every
-/// fourth of those to come is enough to have each line on its way.
+/// second of those to come is enough to have nearly each line on its way.
 void gather(std::span<const std::uint32_t> indices, std::size_t count, const std::uint32_t* table,
             std::uint32_t* values) {
-  constexpr std::size_t ahead = 384;
-  constexpr std::size_t every = 4;
+  constexpr std::size_t ahead = 768;
+  constexpr std::size_t every = 2;
   const hn::CappedTag<std::uint32_t, bits_per_word> d;
   const hn::RebindToSigned<decltype(d)> signed_d;
   const std::size_t lanes = hn::Lanes(d);

@@ -66,7 +66,7 @@ class Pull {
       const IndexRange words{first_word + range.begin, first_word + range.end};
       Words left{};
       Tally<Neighbour>& tally = state_.tally(thread);
-      gather_unvisited(words, vertices, left);
+      if (!gather_unvisited(words, vertices, left)) return;
       for (const auto& column : columns) visit_column(column, words.begin, words.size(), left, tally);
       visit_rows(words.begin, left, words.size(), searches_[static_cast<std::size_t>(thread)], tally);
     });
@@ -76,12 +76,13 @@ class Pull {
   static constexpr std::size_t vertices_per_block = words_per_block * bits_per_word;
   using Words = std::array<std::uint64_t, words_per_block>;
 
-  /// The unvisited ones of some vertices, for a block of words.
-  void gather_unvisited(IndexRange words, IndexRange vertices, Words& unvisited) const {
-    for (std::size_t word = words.begin; word < words.end; ++word) {
-      unvisited[word - words.begin] =
-          state_.unvisited(word) & bits_below(vertices.end, word) & ~bits_below(vertices.begin, word);
-    }
+  /// The unvisited ones of some vertices, for a block of words. Returns whether there are any.
+  bool gather_unvisited(IndexRange words, IndexRange vertices, Words& unvisited) const {
+    const auto visited = std::as_const(state_).visited().words().subspan(words.begin, words.size());
+    for (std::size_t i = 0; i < visited.size(); ++i) unvisited[i] = ~visited[i];
+    unvisited[0] &= ~bits_below(vertices.begin, words.begin);
+    unvisited[words.size() - 1] &= bits_below(vertices.end, words.end - 1);
+    return std::any_of(unvisited.begin(), unvisited.end(), [](std::uint64_t word) { return word != 0; });
   }
 
   /// Visits those of `left` whose neighbour in the column is in the frontier, and takes them out of it. Columns hold
@@ -142,7 +143,7 @@ class Pull {
     finish_rows(search, tally);
   }
 
-  static constexpr std::size_t words_ahead = 4;
+  static constexpr std::size_t words_ahead = 16;
   [[gnu::always_inline]] void prefetch_offsets(std::size_t first_word, const Words& left, std::size_t i) const {
     if (i >= words_per_block) return;
     for_each_set_bit(left[i], (first_word + i) * bits_per_word, [this](std::size_t vertex) {

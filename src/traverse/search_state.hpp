@@ -56,6 +56,7 @@ class SearchState {
   }
 
   [[nodiscard]] Bitmap& visited() noexcept { return visited_; }
+  [[nodiscard]] const Bitmap& visited() const noexcept { return visited_; }
   [[nodiscard]] std::span<Neighbour> parents() noexcept { return parents_.span(); }
   /// The frontier of a push level, as take_queue() left it.
   [[nodiscard]] const std::vector<std::uint32_t>& queue() const noexcept { return queue_; }
