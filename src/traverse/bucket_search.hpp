@@ -56,12 +56,16 @@ class BucketSearch {
       if (insert(far_queued_, vertex)) far_.push_back(vertex);
     }
     while (next_bucket(delta)) {
+      LevelStatistics level;
       while (context_.ranks.all_reduce(std::uint64_t{near_.size()}, Reduction::sum) > 0) {
-        levels.push_back(step(
-            near_, [this](std::uint32_t vertex, Share& share, int thread) { relax_inside(vertex, share, thread); }));
+        step(near_, level,
+             [this](std::uint32_t vertex, Share& share, int thread) { relax_inside(vertex, share, thread); });
       }
-      levels.push_back(step(
-          in_bucket_, [this](std::uint32_t vertex, Share& share, int thread) { relax_beyond(vertex, share, thread); }));
+      level.frontier = in_bucket_.size();
+      step(in_bucket_, level,
+           [this](std::uint32_t vertex, Share& share, int thread) { relax_beyond(vertex, share, thread); });
+      sum_over_ranks(level);
+      levels.push_back(level);
     }
   }
 
@@ -93,7 +97,9 @@ class BucketSearch {
     if (std::isinf(least)) return false;
 
     constexpr float infinity = std::numeric_limits<float>::infinity();
-    bucket_end_ = std::max(static_cast<float>(least + delta), std::nextafter(least, infinity));
+    const double end = least + delta;
+    const float rounded = end < double{std::numeric_limits<float>::max()} ? static_cast<float>(end) : infinity;
+    bucket_end_ = std::max(rounded, std::nextafter(least, infinity));
     const auto first_near = std::partition(
         far_.begin(), far_.end(), [this](std::uint32_t vertex) { return tree_.distance(vertex) >= bucket_end_; });
     near_.assign(first_near, far_.end());
@@ -107,9 +113,8 @@ class BucketSearch {
 
   /// Relaxes edges of all vertices in `frontier`, which becomes empty, and takes in what that queued.
   template <class Relax>
-  LevelStatistics step(std::vector<std::uint32_t>& frontier, Relax&& relax) {
+  void step(std::vector<std::uint32_t>& frontier, LevelStatistics& level, Relax&& relax) {
     constexpr std::size_t vertices_a_time = 64;
-    LevelStatistics level{.frontier = frontier.size()};
     Stopwatch stopwatch;
     const std::uint64_t messages_before = exchange_.messages();
     const std::uint64_t bytes_before = exchange_.bytes();
@@ -118,26 +123,25 @@ class BucketSearch {
       for (std::size_t i = range.begin; i < range.end; ++i) relax(frontier[i], share, thread);
     });
     frontier.clear();
-    level.messages = exchange_.messages() - messages_before;
-    level.bytes = exchange_.bytes() - bytes_before;
-    level.seconds.compute = stopwatch.lap();
-    collect(level);
-    level.seconds.wait = stopwatch.lap();
-    return level;
-  }
-
-  void collect(LevelStatistics& level) {
+    level.messages += exchange_.messages() - messages_before;
+    level.bytes += exchange_.bytes() - bytes_before;
+    level.seconds.compute += stopwatch.lap();
+    const auto move_to = [](std::vector<std::uint32_t>& from, std::vector<std::uint32_t>& to) {
+      to.insert(to.end(), from.begin(), from.end());
+      from.clear();
+    };
     for (Share& share : shares_) {
-      const auto move_to = [](std::vector<std::uint32_t>& from, std::vector<std::uint32_t>& to) {
-        to.insert(to.end(), from.begin(), from.end());
-        from.clear();
-      };
       move_to(share.near, near_);
       move_to(share.far, far_);
       move_to(share.settled, in_bucket_);
       level.edges_examined += std::exchange(share.edges_examined, 0);
       level.claimed += std::exchange(share.improved, 0);
     }
+    level.seconds.convert += stopwatch.lap();
+  }
+
+  void sum_over_ranks(LevelStatistics& level) {
+    const Stopwatch stopwatch;
     std::uint64_t sums[] = {level.frontier, level.edges_examined, level.claimed, level.messages, level.bytes};
     context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
     level.frontier = sums[0];
@@ -145,6 +149,7 @@ class BucketSearch {
     level.claimed = sums[2];
     level.messages = sums[3];
     level.bytes = sums[4];
+    level.seconds.wait = stopwatch.seconds();
   }
 
   /// The edges from a vertex of the bucket that may lead to the bucket.
@@ -171,10 +176,12 @@ class BucketSearch {
   template <class Wanted>
   void relax(std::uint32_t vertex, EdgeOffset edge, Share& share, int thread, Wanted&& wanted, float distance) {
     const auto label = static_cast<Neighbour>(partition_.label(LocalVertex{vertex}).value);
+    constexpr EdgeOffset ahead = 16;
     const EdgeOffset first = edge;
     for (const EdgeOffset end = rows_.offsets[vertex + 1]; edge < end; ++edge) {
       const float candidate = distance + rows_.weights[edge];
       if (candidate > most_ || !wanted(candidate)) break;
+      if (edge + ahead < end) tree_.prefetch(code_.local(rows_.neighbours[edge + ahead]).index());
       const Neighbour target = rows_.neighbours[edge];
       if constexpr (!std::is_same_v<Exchange, NoRelaxationExchange>) {
         const int owner = code_.rank(target);

@@ -40,7 +40,9 @@ struct ShortestPathTree {
 /// What one search found.
 struct SsspResult {
   const ShortestPathTree& tree;
-  std::vector<LevelStatistics> levels;  ///< the steps of the search: claimed is how many vertices came closer
+  /// The buckets, or the sweeps and what was before and after them: `frontier` is how many vertices were settled or
+  /// swept, `claimed` how often one came closer.
+  std::vector<LevelStatistics> levels;
   LeafPass leaves;
   /// From the key to distances and parents in memory, clearing included, the slowest rank's.
   double seconds = 0;

@@ -74,9 +74,9 @@ class SweepSearch {
   }
 
  private:
-  static constexpr int most_sweeps = 4;
+  static constexpr int most_sweeps = 8;
   /// So small a share of all vertices is pushed on one by one.
-  static constexpr std::size_t few = 32;
+  static constexpr std::size_t few = 512;
 
   /// Settles the source's surroundings. The hubs among them are left to be pulled from: what the bounds call base is
   /// the first one's distance.
