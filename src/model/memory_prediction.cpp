@@ -64,7 +64,7 @@ std::uint64_t graph_bytes(const GraphSize& size, std::uint64_t ranks, std::uint6
 /// distance for each label.
 std::uint64_t sssp_search_bytes(const GraphSize& size, std::uint64_t width) {
   constexpr std::uint64_t distance = 4;
-  constexpr std::uint64_t queues = 3 * 4;
+  constexpr std::uint64_t queues = 12;  // 4 bytes in each
   return size.connected_vertices * (width + distance + queues) + result_bytes(size) + distance * size.labels;
 }
 
