@@ -44,6 +44,15 @@ const char* name_of(ValidationPolicy policy) {
   return "";
 }
 
+const char* name_of(Kernels kernels) {
+  switch (kernels) {
+    case Kernels::bfs: return "bfs";
+    case Kernels::sssp: return "sssp";
+    case Kernels::bfs_and_sssp: return "bfs,sssp";
+  }
+  return "";
+}
+
 const char* name_of(AdjacencyForm form) {
   switch (form) {
     case AdjacencyForm::rows: return "rows";

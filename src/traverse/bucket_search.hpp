@@ -118,6 +118,7 @@ class BucketSearch {
     Stopwatch stopwatch;
     const std::uint64_t messages_before = exchange_.messages();
     const std::uint64_t bytes_before = exchange_.bytes();
+    const std::uint64_t relaxations_before = exchange_.relaxations();
     exchanging_blocks(context_.threads, frontier.size(), vertices_a_time, exchange_, [&](IndexRange range, int thread) {
       Share& share = shares_[static_cast<std::size_t>(thread)];
       for (std::size_t i = range.begin; i < range.end; ++i) relax(frontier[i], share, thread);
@@ -125,6 +126,7 @@ class BucketSearch {
     frontier.clear();
     level.messages += exchange_.messages() - messages_before;
     level.bytes += exchange_.bytes() - bytes_before;
+    level.queries += exchange_.relaxations() - relaxations_before;
     level.seconds.compute += stopwatch.lap();
     const auto move_to = [](std::vector<std::uint32_t>& from, std::vector<std::uint32_t>& to) {
       to.insert(to.end(), from.begin(), from.end());
@@ -142,13 +144,15 @@ class BucketSearch {
 
   void sum_over_ranks(LevelStatistics& level) {
     const Stopwatch stopwatch;
-    std::uint64_t sums[] = {level.frontier, level.edges_examined, level.claimed, level.messages, level.bytes};
+    std::uint64_t sums[] = {level.frontier, level.edges_examined, level.claimed,
+                            level.messages, level.bytes,          level.queries};
     context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
     level.frontier = sums[0];
     level.edges_examined = sums[1];
     level.claimed = sums[2];
     level.messages = sums[3];
     level.bytes = sums[4];
+    level.queries = sums[5];
     level.seconds.wait = stopwatch.seconds();
   }
 

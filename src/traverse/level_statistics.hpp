@@ -32,7 +32,7 @@ struct LevelStatistics {
   std::uint64_t claimed = 0;         ///< vertices that got a parent
   std::uint64_t messages = 0;        ///< point-to-point messages between ranks
   std::uint64_t bytes = 0;           ///< bytes sent from rank to rank, collectives included
-  std::uint64_t queries = 0;         ///< of a push, for vertices of other ranks
+  std::uint64_t queries = 0;         ///< of a push, or relaxations, for vertices of other ranks
   LevelSeconds seconds;
   IdleSeconds idle;
 };

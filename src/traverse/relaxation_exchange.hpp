@@ -23,13 +23,14 @@ class RelaxationExchange {
   /// Collective. Calls body(local id, distance, parent) on thread 0 for what other ranks send.
   template <class Body>
   RelaxationExchange(const Context& context, std::size_t coalescing, Body&& body)
-      : queries_(context, words * coalescing, [body = std::forward<Body>(body)](QueryMessage<Neighbour> message) {
-          message.for_each_run([&](Neighbour parent, std::span<const Neighbour> pairs) {
-            for (std::size_t i = 0; i + 1 < pairs.size(); i += words) {
-              body(pairs[i + 1], std::bit_cast<float>(static_cast<std::uint32_t>(pairs[i])), parent);
-            }
-          });
-        }) {}
+      : queries_(context, {.coalescing = words * coalescing},
+                 [body = std::forward<Body>(body)](QueryMessage<Neighbour> message) {
+                   message.for_each_run([&](Neighbour parent, std::span<const Neighbour> pairs) {
+                     for (std::size_t i = 0; i + 1 < pairs.size(); i += words) {
+                       body(pairs[i + 1], std::bit_cast<float>(static_cast<std::uint32_t>(pairs[i])), parent);
+                     }
+                   });
+                 }) {}
 
   void add(int thread, int owner, LocalVertex vertex, float distance, Neighbour parent) {
     const std::array<Neighbour, words> pair{std::bit_cast<std::uint32_t>(distance), vertex.value};
@@ -40,6 +41,8 @@ class RelaxationExchange {
   void finish() { queries_.finish(); }
   [[nodiscard]] std::uint64_t messages() const noexcept { return queries_.messages(); }
   [[nodiscard]] std::uint64_t bytes() const noexcept { return queries_.bytes(); }
+  /// Relaxations that this rank sent.
+  [[nodiscard]] std::uint64_t relaxations() const noexcept { return queries_.queries() / words; }
 
  private:
   static constexpr std::size_t words = 2;  // of a relaxation
@@ -56,6 +59,7 @@ struct NoRelaxationExchange {
   void finish() {}
   [[nodiscard]] std::uint64_t messages() const { return 0; }
   [[nodiscard]] std::uint64_t bytes() const { return 0; }
+  [[nodiscard]] std::uint64_t relaxations() const { return 0; }
 };
 
 }  // namespace breadth

@@ -129,12 +129,11 @@ std::unique_ptr<ShortestPathSearch::Engine> make_engine(const Graph& graph, cons
 }  // namespace
 
 void check(const SsspOptions& options) {
-  constexpr std::size_t most_coalescing = std::size_t{1} << 23;
   if (!(options.delta >= 0 && std::isfinite(options.delta))) {
     fail("delta is {}; it must be a finite number of at least 0", options.delta);
   }
-  if (options.coalescing < 1 || options.coalescing > most_coalescing) {
-    fail("coalescing is {}; it must be from 1 to {}", options.coalescing, most_coalescing);
+  if (options.coalescing < 1 || options.coalescing > most_sssp_coalescing) {
+    fail("coalescing is {}; it must be from 1 to {}", options.coalescing, most_sssp_coalescing);
   }
   if (!(options.max_distance >= 0)) fail("max-distance is {}; it must be at least 0", options.max_distance);
 }

@@ -16,11 +16,13 @@
 
 namespace breadth {
 
+inline constexpr std::size_t most_sssp_coalescing = std::size_t{1} << 23;
+
 /// How a search for shortest paths goes about its work. Every combination gives the same distances, bit for bit.
 struct SsspOptions {
   /// The width of a bucket of distances (Meyer & Sanders 2003); 0 leaves it to the graph and its weights. Finite, >= 0.
   double delta = 0;
-  /// Relaxations that a message to another rank holds at most. 1 .. 2^23.
+  /// Relaxations that a message to another rank holds at most. 1 .. most_sssp_coalescing.
   std::size_t coalescing = 256;
   /// Vertices farther away count as unreached. >= 0.
   float max_distance = std::numeric_limits<float>::infinity();
