@@ -26,6 +26,7 @@ struct Command {
 
 Command graph500_command();
 Command bfs_command();
+Command sssp_command();
 Command generate_command();
 Command convert_command();
 Command info_command();

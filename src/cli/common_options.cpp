@@ -137,7 +137,11 @@ void add_message_options(OptionSet& options, BfsOptions& bfs) {
       {{"runs", PacketFormat::runs}, {"pairs", PacketFormat::pairs}, {"compressed", PacketFormat::compressed}},
       {.meaning = "queries travel as runs that share a parent, as pairs of 16 bytes, or as differences",
        .source = "Fuentes et al. 2014, section III-B; Checconi & Petrini 2014, section III-B"});
-  options.add_number("coalescing", bfs.coalescing, 1, std::size_t{1} << 24,
+  add_coalescing_option(options, bfs.coalescing, std::size_t{1} << 24);
+}
+
+void add_coalescing_option(OptionSet& options, std::size_t& coalescing, std::size_t most) {
+  options.add_number("coalescing", coalescing, 1, most,
                      {.meaning = "queries that a message to another rank holds at most",
                       .source = "Fuentes et al. 2014, section IV-E"});
 }
@@ -147,6 +151,14 @@ void check_message_options(const OptionSet& options, const BfsOptions& bfs) {
     fail<UsageError>("--coalescing and {} exclude each other: in bulk a message holds all queries of a level",
                      options.named("exchange"));
   }
+}
+
+void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
+  constexpr double widest = 1e30;
+  options.add_number("delta", sssp.delta, 0, widest,
+                     {.meaning = "shortest paths: how much farther away what is searched at a time may be; 0 leaves it "
+                                 "to the graph and its weights",
+                      .source = "Meyer & Sanders 2003"});
 }
 
 void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout) {

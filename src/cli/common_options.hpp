@@ -9,6 +9,7 @@
 #include "placement/binding_plan.hpp"
 #include "simd/instruction_set.hpp"
 #include "traverse/bfs.hpp"
+#include "traverse/sssp.hpp"
 
 namespace breadth::cli {
 
@@ -46,6 +47,10 @@ void check_message_options(const OptionSet& options, const BfsOptions& bfs);
 /// How a search goes about its work: --direction, --alpha, --beta, --summary, --replicate, --ranks-per-node, --leaves,
 /// --push-ranges, --small-level and the message options.
 void add_engine_options(OptionSet& options, BfsOptions& bfs);
+/// --coalescing, which every search has.
+void add_coalescing_option(OptionSet& options, std::size_t& coalescing, std::size_t most);
+/// How a search for shortest paths goes about its work, but for --coalescing: --delta.
+void add_sssp_options(OptionSet& options, SsspOptions& sssp);
 /// Throws UsageError for options that the chosen direction or layout never looks at.
 void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout);
 

@@ -1,10 +1,13 @@
 // breadth graph500
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/kernel_options.hpp"
 #include "cli/memory_check.hpp"
 #include "cli/output.hpp"
 #include "cli/presets.hpp"
@@ -15,6 +18,7 @@
 #include "graph500/json_output.hpp"
 #include "graph500/kernel_statistics.hpp"
 #include "graph500/progress.hpp"
+#include "graph500/run_prediction.hpp"
 #include "graph500/text_output.hpp"
 #include "io/graph_format.hpp"
 #include "io/output_file.hpp"
@@ -24,13 +28,11 @@ namespace breadth::cli {
 
 namespace {
 enum class OutputFormat { specification, reference };
-enum class Kernels { bfs };
 
 struct Graph500Settings {
   CommonSettings common;
   BenchmarkOptions benchmark;
   Profile profile;
-  Kernels kernels = Kernels::bfs;
   std::string json;
   OutputFormat format = OutputFormat::specification;
 };
@@ -45,8 +47,7 @@ void declare(OptionSet& options, Graph500Settings& settings) {
   options.add_number("edgefactor", benchmark.edgefactor, 1, largest_edgefactor,
                      {.meaning = "tuples of the edge list for each vertex", .source = specification});
   options.add_pair("seed", benchmark.seed, {.meaning = "seeds of the graph and the search keys"});
-  options.add_choice("kernels", settings.kernels, {{"bfs", Kernels::bfs}},
-                     {.meaning = "which searches to run", .source = specification});
+  add_kernels_option(options, benchmark.kernels);
   options.add_number("keys", benchmark.keys, 1, 4096, {.meaning = "search keys", .source = specification});
   options.add_text("input", benchmark.input, "a graph file",
                    {.meaning = "read the edge list from a file instead of generating it"});
@@ -66,6 +67,7 @@ void declare(OptionSet& options, Graph500Settings& settings) {
       {.meaning = "lines as the specification has them, or as release 3.0 of the reference prints them"});
   add_layout_options(options, benchmark.layout);
   add_engine_options(options, benchmark.bfs);
+  add_sssp_options(options, benchmark.sssp);
   add_common_options(options, settings.common);
 }
 
@@ -74,6 +76,8 @@ bool stays_in_file(const std::string& path) { return !path.empty() && !is_text(g
 
 void check(const OptionSet& options, Graph500Settings& settings) {
   BenchmarkOptions& benchmark = settings.benchmark;
+  check_kernels(options, benchmark.kernels);
+  benchmark.sssp.coalescing = std::min(benchmark.bfs.coalescing, most_sssp_coalescing);
   benchmark.profile = used_profile(settings.profile);
   check_layout_options(options, benchmark.layout);
   check_engine_options(options, benchmark.bfs, benchmark.layout);
@@ -128,15 +132,15 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
   ThreadTeam& team = threads.team();
   const FrontierPlan frontier = frontier_plan(benchmark.bfs, ranks);
   if (benchmark.input.empty()) {
-    GraphSize size = expected_kronecker_size(benchmark.scale, benchmark.edgefactor, false);
+    GraphSize size = expected_kronecker_size(benchmark.scale, benchmark.edgefactor, includes_sssp(benchmark.kernels));
     size.layout = benchmark.layout;
-    size.summary = benchmark.bfs.summary;
-    const bool in_memory = benchmark.edge_list == EdgeListPlace::memory;
+    size.summary = frontier.granularity;
     size.replication = frontier.how;
     size.nodes = frontier.nodes;
-    require_memory(predict_memory(size, ranks.size(), team.size(), in_memory), ranks);
+    const bool in_memory = benchmark.edge_list == EdgeListPlace::memory;
+    require_memory(predict_run(size, benchmark.kernels, ranks.size(), team.size(), in_memory), ranks);
   } else {
-    require_memory_for_file(benchmark.input, benchmark.layout, benchmark.bfs.summary, {ranks, team});
+    require_memory_for_file(benchmark.input, benchmark.layout, benchmark.bfs.summary, benchmark.kernels, {ranks, team});
   }
 
   warn_of_misfit(settings.profile, ranks, threads.placement());
@@ -145,15 +149,15 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
   ProgressPrinter printer(stderr, progress_style_for(stderr));
   RunObserver& observer = ranks.rank() == 0 ? static_cast<RunObserver&>(printer) : silent;
   const bool copied = benchmark.edge_list == EdgeListPlace::memory && stays_in_file(benchmark.input);
-  const BenchmarkReport report =
-      run_benchmark(benchmark, {.context = {ranks, team},
-                                .observer = observer,
-                                .stop = [] { return InterruptGuard::signal_received() != 0; },
-                                .admit =
-                                    [&](const GraphSize& size) {
-                                      require_memory(predict_memory(size, ranks.size(), team.size(), copied), ranks);
-                                    },
-                                .machine = describe_machine(threads.placement())});
+  const BenchmarkReport report = run_benchmark(
+      benchmark, {.context = {ranks, team},
+                  .observer = observer,
+                  .stop = [] { return InterruptGuard::signal_received() != 0; },
+                  .admit =
+                      [&](const GraphSize& size) {
+                        require_memory(predict_run(size, benchmark.kernels, ranks.size(), team.size(), copied), ranks);
+                      },
+                  .machine = describe_machine(threads.placement())});
 
   if (ranks.rank() == 0) fmt::print(stderr, "{}", closing_text(report));
   print_result(settings.format == OutputFormat::reference ? reference_text(report) : specification_text(report), ranks);

@@ -7,6 +7,7 @@
 #include "cli/memory_check.hpp"
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
+#include "graph500/run_prediction.hpp"
 #include "io/text_size.hpp"
 
 namespace breadth::cli {
@@ -19,7 +20,7 @@ FileKind graph_kind(const std::string& path) {
   }
 }
 
-void require_memory_for_file(const std::string& path, const GraphLayout& layout, std::size_t summary,
+void require_memory_for_file(const std::string& path, const GraphLayout& layout, std::size_t summary, Kernels kernels,
                              const Context& context) {
   const FileKind kind = graph_kind(path);
   if (!is_text(kind.format)) return;
@@ -41,13 +42,14 @@ void require_memory_for_file(const std::string& path, const GraphLayout& layout,
           ? fmt::format("; the header of '{}' says {} entries", path, text.edges)
           : fmt::format("; '{}' seems to have {} edges, at least {}, an estimate from a part of it", path, text.edges,
                         text.fewest_edges);
-  require_memory(predict_memory(size, ranks.size(), context.threads.size(), true), ranks, basis);
+  require_memory(predict_run(size, kernels, ranks.size(), context.threads.size(), true), ranks, basis);
 }
 
-GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, std::size_t summary,
+GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, std::size_t summary, WeightUse weights,
                              const Context& context) {
-  require_memory_for_file(path, layout, summary, context);
-  GraphFile file = read_graph(path, {}, context);
+  const Kernels kernels = weights == WeightUse::lengths ? Kernels::sssp : Kernels::bfs;
+  require_memory_for_file(path, layout, summary, kernels, context);
+  GraphFile file = read_graph(path, {.weights = weights}, context);
   // Text is in memory by now, other files stay where they are: either way its list takes nothing more. Where every
   // possible label has a name, as in a packed file, names are no measure of how many there are.
   const bool names_say = file.names.count() < static_cast<std::uint64_t>(label_bound);
@@ -60,7 +62,7 @@ GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout,
                        .directed = file.directedness == Directedness::directed,
                        .layout = layout,
                        .summary = summary};
-  require_memory(predict_memory(size, context.ranks.size(), context.threads.size(), false), context.ranks);
+  require_memory(predict_run(size, kernels, context.ranks.size(), context.threads.size(), false), context.ranks);
   return file;
 }
 

@@ -8,6 +8,7 @@
 #include "core/directedness.hpp"
 #include "core/graph_layout.hpp"
 #include "graph/graph.hpp"
+#include "graph500/report.hpp"
 #include "io/graph_file.hpp"
 
 namespace breadth::cli {
@@ -16,13 +17,14 @@ namespace breadth::cli {
 FileKind graph_kind(const std::string& path);
 
 /// Throws AgreedError for a text file of which a part already tells that its graph does not fit in that layout, with
-/// searches that keep such a summary of the frontier (BfsOptions::summary). Other files take no memory before their
-/// size is known. Collective.
-void require_memory_for_file(const std::string& path, const GraphLayout& layout, std::size_t summary,
+/// these kernels and searches that keep such a summary of the frontier (BfsOptions::summary). Other files take no
+/// memory before their size is known. Collective.
+void require_memory_for_file(const std::string& path, const GraphLayout& layout, std::size_t summary, Kernels kernels,
                              const Context& context);
 
-/// Reads a graph file after finding out that a graph of its size fits, as above. Collective; throws AgreedError.
-GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, std::size_t summary,
+/// Reads a graph file after finding out that a graph of its size fits, as above; with weights as lengths for shortest
+/// paths, else for breadth-first search. Collective; throws AgreedError.
+GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, std::size_t summary, WeightUse weights,
                              const Context& context);
 
 /// How its edges are meant: `directed` is the user's word, and what the file says comes after it.

@@ -4,13 +4,14 @@
 
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
+#include "cli/kernel_options.hpp"
 #include "cli/output.hpp"
 #include "cli/presets.hpp"
 #include "graph500/batch_plan.hpp"
 #include "graph500/report.hpp"
-#include "model/kronecker_size.hpp"
+#include "graph500/run_prediction.hpp"
 #include "model/frontier_plan.hpp"
-#include "model/memory_prediction.hpp"
+#include "model/kronecker_size.hpp"
 #include "model/traffic_prediction.hpp"
 #include "placement/placement.hpp"
 
@@ -23,6 +24,7 @@ struct PlanSettings {
   std::uint64_t edgefactor = 16;
   int ranks = 1;
   bool weights = false;
+  Kernels kernels = Kernels::bfs;
   GraphLayout layout = {};
   EdgeListPlace edge_list = EdgeListPlace::memory;
   BfsOptions bfs;  ///< of which only the frontier and how queries travel
@@ -32,7 +34,8 @@ struct PlanSettings {
 };
 
 nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
-  GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, settings.weights);
+  const bool weighted = settings.weights || includes_sssp(settings.kernels);
+  GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, weighted);
   size.layout = settings.layout;
   size.summary = settings.bfs.summary;
   const bool in_memory = settings.edge_list == EdgeListPlace::memory;
@@ -42,8 +45,9 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
                               .granularity = settings.bfs.summary};
   size.replication = frontier.how;
   size.nodes = frontier.nodes;
-  const MemoryPrediction memory = predict_memory(size, settings.ranks, threads, in_memory);
-  const BatchPlan batch = full_batch(size, BenchmarkOptions().keys);
+  const MemoryPrediction memory = predict_run(size, settings.kernels, settings.ranks, threads, in_memory);
+  const BatchCosts costs = includes_bfs(settings.kernels) ? bfs_batch_costs(size) : sssp_batch_costs(size);
+  const BatchPlan batch = full_batch(costs, BenchmarkOptions().keys);
   const BfsOptions& bfs = settings.bfs;
   const double query_bytes = bfs.packets == PacketFormat::pairs ? 16 : 8;
   const PushTraffic traffic = predict_push_traffic(size.tuples, settings.ranks, bfs.coalescing, query_bytes);
@@ -56,6 +60,7 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
           {"ranks", settings.ranks},
           {"threads", threads},
           {"nodes", frontier.nodes},
+          {"kernels", name_of(settings.kernels)},
           {"adjacency", name_of(settings.layout.adjacency)},
           {"summary",
            settings.bfs.summary == 0 ? nlohmann::ordered_json("none") : nlohmann::ordered_json(settings.bfs.summary)},
@@ -99,6 +104,7 @@ Command plan_command() {
                      {.meaning = "tuples of the edge list for each vertex", .source = "Graph500 specification 2.0"});
   options.add_number("ranks", settings->ranks, 1, 1 << 24, {.meaning = "ranks that the run would have"});
   options.add_flag("weights", settings->weights, {.meaning = "edges have weights"});
+  add_kernels_option(options, settings->kernels);
   add_layout_options(options, settings->layout);
   add_summary_option(options, settings->bfs.summary);
   options.add_choice(

@@ -93,7 +93,8 @@ TunedGraph generate_graph(const TuneSettings& settings, const Context& context) 
 }
 
 TunedGraph read_tuned_graph(const TuneSettings& settings, const Context& context) {
-  const GraphFile file = read_fitting_graph(settings.graph, settings.layout, largest_summary, context);
+  const GraphFile file =
+      read_fitting_graph(settings.graph, settings.layout, largest_summary, WeightUse::optional, context);
   const SearchKeySeed key_seed{.scale = least_scale(discover_vertex_count(*file.edges, context))};
   return {build_file_graph(file, directedness_of(file, settings.directed), settings.layout, context), key_seed};
 }

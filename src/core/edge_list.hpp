@@ -27,6 +27,20 @@ class EdgeList {
   virtual void read(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const = 0;
 };
 
+/// The tuples of another list, which outlives it, without their weights.
+class EdgesWithoutWeights final : public EdgeList {
+ public:
+  explicit EdgesWithoutWeights(const EdgeList& list) : list_(list) {}
+  [[nodiscard]] std::uint64_t size() const override { return list_.size(); }
+  [[nodiscard]] bool weighted() const override { return false; }
+  void read(std::uint64_t first, std::span<Edge> edges, std::span<float> /*none*/) const override {
+    list_.read(first, edges, {});
+  }
+
+ private:
+  const EdgeList& list_;
+};
+
 /// A tuple as the packed file of Graph500 has it: 12 bytes, two labels of 48 bits, little-endian.
 struct PackedEdge {
   std::uint32_t source_low;

@@ -12,8 +12,9 @@ namespace breadth {
 enum class VertexOrder { degree, label };
 
 /// The order of each vertex's neighbours: that of the vertices, whatever their rank, so that by degree the most
-/// connected come first; or that of labels, which costs no sorting, but rows then cannot be compressed.
-enum class NeighbourOrder { vertices, labels };
+/// connected come first; or that of labels, which costs no sorting, but rows then cannot be compressed; or the lightest
+/// edge first, as shortest paths need them, and at equal weight that of the vertices.
+enum class NeighbourOrder { vertices, labels, weights };
 
 /// The most leading neighbours that can have columns of their own.
 inline constexpr std::size_t most_columns = 4;

@@ -51,13 +51,16 @@ struct Adjacency {
   }
 };
 
-/// One neighbour of each vertex, under both its names. A vertex that has none has itself there.
+/// One neighbour of each vertex, under both its names. A vertex that has none has itself there, infinitely far away.
 template <class Neighbour>
 struct NeighbourColumn {
   Buffer<Neighbour> positions;
   Buffer<Neighbour> labels;
+  Buffer<float> weights;  ///< in rows by weight only
 
-  [[nodiscard]] std::size_t bytes() const noexcept { return 2 * positions.size() * sizeof(Neighbour); }
+  [[nodiscard]] std::size_t bytes() const noexcept {
+    return 2 * positions.size() * sizeof(Neighbour) + weights.size() * sizeof(float);
+  }
 };
 
 /// The first neighbours of each vertex in columns of their own, by their place in the row: most searches of a row end

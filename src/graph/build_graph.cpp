@@ -75,6 +75,18 @@ NeighbourColumn<Neighbour> copy_column(const Rows& rows, std::size_t place, cons
   return column;
 }
 
+/// The weights at place `place` of all rows.
+template <class Neighbour>
+Buffer<float> copy_weights(const Adjacency<Neighbour>& rows, std::size_t place, std::size_t vertices,
+                           ThreadTeam& threads) {
+  Buffer<float> weights(vertices);
+  parallel_for(threads, vertices, std::size_t{1} << 14, [&](std::size_t i) {
+    const bool there = place < rows.degree(LocalVertex{static_cast<std::uint32_t>(i)});
+    weights[i] = there ? rows.weights[rows.offsets[i] + place] : std::numeric_limits<float>::infinity();
+  });
+  return weights;
+}
+
 /// The rows as a graph in rows keeps them.
 template <class Rows>
 IndexedAdjacencies<Rows> with_leading_neighbours(Rows out, Rows in, bool directed, std::size_t columns,
@@ -104,7 +116,15 @@ Graph::AnyAdjacencies in_form(const GraphLayout& layout, Adjacency<Neighbour> ou
     case AdjacencyForm::skip_list: return scanned(std::type_identity<SkipList<Neighbour>>());
     case AdjacencyForm::coarse_index: return scanned(std::type_identity<IndexedSkipList<Neighbour>>());
   }
-  return with_leading_neighbours(std::move(out), std::move(in), directed, layout.columns, partition, labels, context);
+  auto adjacencies =
+      with_leading_neighbours(std::move(out), std::move(in), directed, layout.columns, partition, labels, context);
+  if (layout.neighbours == NeighbourOrder::weights) {
+    for (std::size_t place = 0; place < layout.columns; ++place) {
+      adjacencies.leading[place].weights =
+          copy_weights(adjacencies.pull_rows(), place, partition.local_count(), context.threads);
+    }
+  }
+  return adjacencies;
 }
 template <class Neighbour>
 Graph::AnyAdjacencies in_form(const GraphLayout& layout, CompressedAdjacency<Neighbour> out,
@@ -170,6 +190,10 @@ Graph build_typed(const EdgeList& edges, const GraphOptions& options, bool weigh
     return finish_graph<CompressedAdjacency<Neighbour>, Entry>(std::move(out), std::move(in), options, weighted,
                                                                distribution, context);
   }
+  if (options.layout.neighbours == NeighbourOrder::weights) {
+    return finish_graph<Adjacency<Neighbour>, LightestFirstEntry>(std::move(out), std::move(in), options, weighted,
+                                                                  distribution, context);
+  }
   return finish_graph<Adjacency<Neighbour>, Entry>(std::move(out), std::move(in), options, weighted, distribution,
                                                    context);
 }
@@ -186,11 +210,14 @@ std::uint64_t discover_vertex_count(const EdgeList& edges, const Context& contex
 Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Context& context) {
   const std::uint64_t vertex_count = std::max(options.least_vertex_count, discover_vertex_count(edges, context));
   const BlockDistribution distribution = distribute(vertex_count, context.ranks.size());
-  if (options.layout.adjacency == AdjacencyForm::compressed && options.layout.neighbours == NeighbourOrder::labels) {
+  if (options.layout.adjacency == AdjacencyForm::compressed && options.layout.neighbours != NeighbourOrder::vertices) {
     throw AgreedError("rows that are compressed have their neighbours in the order of vertices");
   }
   const bool keeps_weights = options.layout.adjacency == AdjacencyForm::rows && edges.weighted();
   const bool weighted = context.ranks.all_reduce(std::int64_t{keeps_weights ? 1 : 0}, Reduction::maximum) != 0;
+  if (options.layout.neighbours == NeighbourOrder::weights && !weighted) {
+    throw AgreedError("neighbours in the order of weights need weights, and rows that keep them");
+  }
   if (options.neighbour_width == NeighbourWidth::bits64 || !fits_32_bits(distribution)) {
     return build_typed<std::uint64_t, WideEntry>(edges, options, weighted, distribution, context);
   }

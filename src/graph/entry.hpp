@@ -39,8 +39,22 @@ class NarrowEntry {
   Key column_mask_;
 };
 
+/// The bits of a weight, arranged so that they sort like its value.
+struct SortableWeight {
+  static std::uint32_t bits(float weight) {
+    const auto bits = std::bit_cast<std::uint32_t>(weight);
+    return (bits & sign_bit) != 0 ? ~bits : bits | sign_bit;
+  }
+  static float value(std::uint32_t bits) {
+    return std::bit_cast<float>((bits & sign_bit) != 0 ? bits ^ sign_bit : ~bits);
+  }
+
+ private:
+  static constexpr std::uint32_t sign_bit = 0x80000000U;
+};
+
 /// The same in 128 bits, for columns of up to 64 bits or with a weight: row and the column's upper half above, the
-/// column's lower half and the weight below, its bits arranged so that they sort like its value.
+/// column's lower half and the weight below. Sorts by row, column and weight.
 class WideEntry {
  public:
   using Key = hwy::uint128_t;
@@ -50,22 +64,29 @@ class WideEntry {
 
   static std::uint64_t row_bound() { return std::uint64_t{1} << 32; }
   static Key pack(std::uint32_t row, std::uint64_t column, float weight) {
-    return {.lo = (column << 32) | sortable(weight), .hi = (std::uint64_t{row} << 32) | (column >> 32)};
+    return {.lo = (column << 32) | SortableWeight::bits(weight), .hi = (std::uint64_t{row} << 32) | (column >> 32)};
   }
   static std::uint32_t row(Key key) { return static_cast<std::uint32_t>(key.hi >> 32); }
   static std::uint64_t column(Key key) { return (key.hi << 32) | (key.lo >> 32); }
-  static float weight(Key key) {
-    const auto bits = static_cast<std::uint32_t>(key.lo);
-    return std::bit_cast<float>((bits & sign_bit) != 0 ? bits ^ sign_bit : ~bits);
-  }
+  static float weight(Key key) { return SortableWeight::value(static_cast<std::uint32_t>(key.lo)); }
   static bool same_edge(Key a, Key b) { return a.hi == b.hi && (a.lo >> 32) == (b.lo >> 32); }
+};
 
- private:
-  static constexpr std::uint32_t sign_bit = 0x80000000U;
-  static std::uint32_t sortable(float weight) {
-    const auto bits = std::bit_cast<std::uint32_t>(weight);
-    return (bits & sign_bit) != 0 ? ~bits : bits | sign_bit;
+/// The same in another order, by row, weight and column: row and weight above, the column below.
+class LightestFirstEntry {
+ public:
+  using Key = hwy::uint128_t;
+  static constexpr bool has_weight = true;
+
+  explicit LightestFirstEntry(std::uint64_t /*column_bound*/) {}
+
+  static std::uint64_t row_bound() { return std::uint64_t{1} << 32; }
+  static Key pack(std::uint32_t row, std::uint64_t column, float weight) {
+    return {.lo = column, .hi = (std::uint64_t{row} << 32) | SortableWeight::bits(weight)};
   }
+  static std::uint32_t row(Key key) { return static_cast<std::uint32_t>(key.hi >> 32); }
+  static std::uint64_t column(Key key) { return key.lo; }
+  static float weight(Key key) { return SortableWeight::value(static_cast<std::uint32_t>(key.hi)); }
 };
 
 }  // namespace breadth

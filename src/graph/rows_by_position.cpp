@@ -174,7 +174,7 @@ class PositionBuilder {
       const Neighbour* labels =
           compressed ? read_batch({first_row, row}, size, sorting) : rows_.neighbours.data() + entry;
       rename_batch({first_row, row}, labels, entry, orders, keys);
-      if (neighbours_ == NeighbourOrder::vertices) sort_keys(sorting.sorter, keys);
+      if (neighbours_ != NeighbourOrder::labels) sort_keys(sorting.sorter, keys);
       write_batch({first_row, row}, keys, store, thread);
       entry += size;
     }
@@ -243,6 +243,10 @@ template Adjacency<std::uint32_t> build_rows_by_position<Adjacency<std::uint32_t
 template Adjacency<std::uint32_t> build_rows_by_position<Adjacency<std::uint32_t>, WideEntry>(
     RowsByLabel<std::uint32_t>, NeighbourOrder, const Partition&, std::span<const std::uint32_t>, const Context&);
 template Adjacency<std::uint64_t> build_rows_by_position<Adjacency<std::uint64_t>, WideEntry>(
+    RowsByLabel<std::uint64_t>, NeighbourOrder, const Partition&, std::span<const std::uint32_t>, const Context&);
+template Adjacency<std::uint32_t> build_rows_by_position<Adjacency<std::uint32_t>, LightestFirstEntry>(
+    RowsByLabel<std::uint32_t>, NeighbourOrder, const Partition&, std::span<const std::uint32_t>, const Context&);
+template Adjacency<std::uint64_t> build_rows_by_position<Adjacency<std::uint64_t>, LightestFirstEntry>(
     RowsByLabel<std::uint64_t>, NeighbourOrder, const Partition&, std::span<const std::uint32_t>, const Context&);
 template CompressedAdjacency<std::uint32_t> build_rows_by_position<CompressedAdjacency<std::uint32_t>, NarrowEntry>(
     RowsByLabel<std::uint32_t>, NeighbourOrder, const Partition&, std::span<const std::uint32_t>, const Context&);

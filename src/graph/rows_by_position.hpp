@@ -16,8 +16,8 @@ namespace breadth {
 /// Renames every neighbour from its label to its position and puts rows and neighbours in their order. `rows` is used
 /// up: its memory goes back to the system as the adjacency grows, so that the two never stand beside each other whole.
 /// `local_of_offset` has the local id of each label of this rank's block; every rank gets every other's once, a few
-/// tables at a time. Rows is an Adjacency or, without weights and with neighbours in the order of vertices, a
-/// CompressedAdjacency. Collective. O(m log d). Throws AgreedError where memory is short.
+/// tables at a time. Entry says what rows are sorted by. Rows is an Adjacency or, without weights and with neighbours
+/// in the order of vertices, a CompressedAdjacency. Collective. O(m log d). Throws AgreedError where memory is short.
 template <class Rows, class Entry>
 Rows build_rows_by_position(RowsByLabel<typename Rows::Neighbour> rows, NeighbourOrder neighbours,
                             const Partition& partition, std::span<const std::uint32_t> local_of_offset,

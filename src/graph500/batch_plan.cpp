@@ -4,30 +4,47 @@
 
 #include "model/memory_prediction.hpp"
 #include "validate/validate_bfs.hpp"
+#include "validate/validate_sssp.hpp"
 
 namespace breadth {
 
 namespace {
-/// So many searches, up to `a_pass` of them validated at a time.
-BatchPlan batch(const GraphSize& size, std::size_t searches, std::size_t a_pass) {
-  const std::uint64_t validation = validation_bytes_per_label(a_pass, label_bytes(size));
-  return {searches, a_pass, searches * result_bytes(size) + validation * size.labels};
+/// So many searches, validated by passes of one kind.
+BatchPlan batch(const BatchCosts& costs, std::size_t searches, const BatchCosts::Pass& pass) {
+  return {searches, pass.a_pass, searches * costs.result_bytes + pass.bytes};
 }
 }  // namespace
 
-BatchPlan plan_batches(const GraphSize& size, std::uint64_t keys, std::uint64_t bytes) {
+BatchCosts bfs_batch_costs(const GraphSize& size) {
+  BatchCosts costs{.result_bytes = result_bytes(size), .passes = {}};
   for (const std::size_t a_pass : searches_a_pass) {
-    const BatchPlan least = batch(size, std::min<std::size_t>(a_pass, keys), a_pass);
-    if (least.bytes > bytes) continue;
-    const std::size_t room = least.searches + (bytes - least.bytes) / result_bytes(size);
-    // Whole passes, unless all fit.
-    return batch(size, room >= keys ? keys : room / a_pass * a_pass, a_pass);
+    costs.passes.push_back({a_pass, validation_bytes_per_label(a_pass, label_bytes(size)) * size.labels});
   }
-  return batch(size, 1, 1);
+  return costs;
 }
 
-BatchPlan full_batch(const GraphSize& size, std::uint64_t keys) {
-  return batch(size, std::min<std::size_t>(most_searches_a_pass, keys), most_searches_a_pass);
+BatchCosts sssp_batch_costs(const GraphSize& size) {
+  BatchCosts costs{.result_bytes = result_bytes(size) + sizeof(float) * size.labels, .passes = {}};
+  for (const std::size_t a_pass : sssp_searches_a_pass) {
+    costs.passes.push_back({a_pass, sssp_validation_bytes_per_label(a_pass, label_bytes(size)) * size.labels});
+  }
+  return costs;
+}
+
+BatchPlan plan_batches(const BatchCosts& costs, std::uint64_t keys, std::uint64_t bytes) {
+  for (const BatchCosts::Pass& pass : costs.passes) {
+    const BatchPlan least = batch(costs, std::min<std::size_t>(pass.a_pass, keys), pass);
+    if (least.bytes > bytes) continue;
+    const std::size_t room = least.searches + (bytes - least.bytes) / costs.result_bytes;
+    // Whole passes, unless all fit.
+    return batch(costs, room >= keys ? keys : room / pass.a_pass * pass.a_pass, pass);
+  }
+  return batch(costs, 1, costs.passes.back());
+}
+
+BatchPlan full_batch(const BatchCosts& costs, std::uint64_t keys) {
+  const BatchCosts::Pass& most = costs.passes.front();
+  return batch(costs, std::min<std::size_t>(most.a_pass, keys), most);
 }
 
 }  // namespace breadth

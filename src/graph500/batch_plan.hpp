@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "model/graph_size.hpp"
 
@@ -16,11 +17,25 @@ struct BatchPlan {
   std::uint64_t bytes = 0;  ///< results and validation, all ranks together, beside edge list, graph and search
 };
 
+/// What the searches of a kernel take while they wait and while they are validated, all ranks together.
+struct BatchCosts {
+  /// A validation of `a_pass` searches in one pass.
+  struct Pass {
+    std::size_t a_pass;
+    std::uint64_t bytes;
+  };
+  std::uint64_t result_bytes = 0;  ///< of one search
+  std::vector<Pass> passes;        ///< the most searches first, one search last
+};
+
+BatchCosts bfs_batch_costs(const GraphSize& size);
+BatchCosts sssp_batch_costs(const GraphSize& size);
+
 /// The fastest batches of `keys` searches that take at most `bytes`, or else one search at a time: the most searches a
 /// pass first, then as many passes a batch as there is room for.
-BatchPlan plan_batches(const GraphSize& size, std::uint64_t keys, std::uint64_t bytes);
+BatchPlan plan_batches(const BatchCosts& costs, std::uint64_t keys, std::uint64_t bytes);
 
 /// Batches that fill one pass: more memory makes no validation faster.
-BatchPlan full_batch(const GraphSize& size, std::uint64_t keys);
+BatchPlan full_batch(const BatchCosts& costs, std::uint64_t keys);
 
 }  // namespace breadth

@@ -27,8 +27,8 @@ struct BenchmarkSurroundings {
 FrontierPlan frontier_plan(const BfsOptions& options, const Communicator& ranks);
 
 /// Carries out the steps of Graph500 specification 2.0 in its order: edge list; kernel 1, timed; search keys; for each
-/// key kernel 2, timed, then validated. Collective; every rank gets the whole report. Options are in their ranges.
-/// Throws AgreedError where the edge list cannot be had or has no edges.
+/// key kernel 2, timed, then validated; for each key kernel 3, the same. Collective; every rank gets the whole report.
+/// Options are in their ranges. Throws AgreedError where the edge list cannot be had or has no edges.
 BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSurroundings& surroundings);
 
 }  // namespace breadth

@@ -29,12 +29,13 @@ std::unique_ptr<EdgeList> generate(const BenchmarkOptions& options, const Contex
   const Kronecker kronecker = generator(options);
   const IndexRange mine = even_share(kronecker.edge_count(), static_cast<std::size_t>(context.ranks.rank()),
                                      static_cast<std::size_t>(context.ranks.size()));
+  const bool weighted = includes_sssp(options.kernels);
   if (options.edge_list == EdgeListPlace::regenerate) {
-    return std::make_unique<KroneckerEdgeList>(kronecker, mine.begin, mine.end, false);
+    return std::make_unique<KroneckerEdgeList>(kronecker, mine.begin, mine.end, weighted);
   }
   return run_together(context.ranks, [&]() -> std::unique_ptr<EdgeList> {
     return std::make_unique<MemoryEdgeList>(
-        generate_in_memory(kronecker, mine.begin, mine.end, false, context.threads));
+        generate_in_memory(kronecker, mine.begin, mine.end, weighted, context.threads));
   });
 }
 
@@ -44,41 +45,46 @@ std::uint64_t first_tuple(const EdgeList& edges, const Communicator& ranks) {
   return std::accumulate(sizes.begin(), sizes.begin() + ranks.rank(), std::uint64_t{0});
 }
 
-/// Whether a list is the Kronecker graph's. Collective; reads all of it.
-bool is_kronecker(const EdgeList& edges, const Kronecker& kronecker, const Context& context) {
+/// Whether a list is the Kronecker graph's, with its weights if `weighted`. Collective; reads all of it.
+bool is_kronecker(const EdgeList& edges, const Kronecker& kronecker, bool weighted, const Context& context) {
   const std::uint64_t first = first_tuple(edges, context.ranks);
   std::atomic<bool> same{context.ranks.all_reduce(edges.size(), Reduction::sum) == kronecker.edge_count()};
   if (same) {
     run_together(context.ranks, [&] {
-      const KroneckerEdgeList expected(kronecker, first, first + edges.size(), false);
+      const KroneckerEdgeList expected(kronecker, first, first + edges.size(), weighted);
       parallel_blocks(context.threads, edges.size(), edge_block_size, [&](IndexRange range, int) {
         if (!same) return;
         std::vector<Edge> found(range.size(), Edge{no_label, no_label});
         std::vector<Edge> made(found);
-        edges.read(range.begin, found, {});
-        expected.read(range.begin, made, {});
-        if (found != made) same = false;
+        std::vector<float> weights(weighted ? range.size() : 0);
+        std::vector<float> made_weights(weights);
+        edges.read(range.begin, found, weights);
+        expected.read(range.begin, made, made_weights);
+        if (found != made || weights != made_weights) same = false;
       });
     });
   }
   return context.ranks.all_reduce(std::int64_t{same ? 1 : 0}, Reduction::minimum) == 1;
 }
 
-/// A list in memory with the tuples of another.
-std::unique_ptr<EdgeList> copy_to_memory(const EdgeList& edges, const Context& context) {
+/// A list in memory with the tuples of another, and their weights if `weighted`.
+std::unique_ptr<EdgeList> copy_to_memory(const EdgeList& edges, bool weighted, const Context& context) {
   return run_together(context.ranks, [&]() -> std::unique_ptr<EdgeList> {
     Buffer<PackedEdge> packed(edges.size());
+    Buffer<float> weights(weighted ? edges.size() : 0);
     parallel_blocks(context.threads, edges.size(), edge_block_size, [&](IndexRange range, int) {
       std::vector<Edge> block(range.size(), Edge{no_label, no_label});
-      edges.read(range.begin, block, {});
+      edges.read(range.begin, block, weighted ? weights.span().subspan(range.begin, range.size()) : std::span<float>());
       std::transform(block.begin(), block.end(), packed.begin() + range.begin, PackedEdge::pack);
     });
-    return std::make_unique<MemoryEdgeList>(std::move(packed));
+    return std::make_unique<MemoryEdgeList>(std::move(packed), std::move(weights));
   });
 }
 
 BenchmarkInput read_input(const BenchmarkOptions& options, const AdmitGraph& admit, const Context& context) {
-  GraphFile file = read_graph(options.input, {}, context);
+  const bool weighted = includes_sssp(options.kernels);
+  const ReadOptions how{.weights = weighted ? WeightUse::lengths : WeightUse::optional};
+  GraphFile file = read_graph(options.input, how, context);
   const std::uint64_t vertices = discover_vertex_count(*file.edges, context);
   admit({.labels = vertices,
          .tuples = file.edge_count,
@@ -102,10 +108,10 @@ BenchmarkInput read_input(const BenchmarkOptions& options, const AdmitGraph& adm
                                .edgefactor = static_cast<std::int64_t>(whole_edgefactor),
                                .seed1 = options.seed[0],
                                .seed2 = options.seed[1]});
-    input.from_generator = is_kronecker(*input.edges, kronecker, context);
+    input.from_generator = is_kronecker(*input.edges, kronecker, weighted, context);
   }
   if (options.edge_list == EdgeListPlace::memory && !is_text(file.kind.format)) {
-    input.edges = copy_to_memory(*input.edges, context);
+    input.edges = copy_to_memory(*input.edges, weighted, context);
   }
   return input;
 }

@@ -14,6 +14,7 @@ using Json = nlohmann::ordered_json;
 Json to_json(const BenchmarkOptions& options) {
   const bool leaves_last = options.bfs.leaves_last && options.layout.order == VertexOrder::degree;
   Json json = {{"preset", options.preset},
+               {"kernels", name_of(options.kernels)},
                {"keys", options.keys},
                {"edge_list", name_of(options.edge_list)},
                {"validate", name_of(options.validation)},
@@ -33,6 +34,7 @@ Json to_json(const BenchmarkOptions& options) {
                {"exchange", name_of(options.bfs.exchange)},
                {"packets", name_of(options.bfs.packets)},
                {"coalescing", options.bfs.coalescing}};
+  if (includes_sssp(options.kernels)) json["delta"] = options.sssp.delta == 0 ? Json("auto") : Json(options.sssp.delta);
   if (options.edge_list == EdgeListPlace::file) json["input"] = options.input;
   return json;
 }

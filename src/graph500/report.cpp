@@ -44,6 +44,15 @@ const char* name_of(ValidationPolicy policy) {
   return "";
 }
 
+const char* name_of(Kernels kernels) {
+  switch (kernels) {
+    case Kernels::bfs: return "bfs";
+    case Kernels::sssp: return "sssp";
+    case Kernels::bfs_and_sssp: return "bfs,sssp";
+  }
+  return "";
+}
+
 const char* name_of(AdjacencyForm form) {
   switch (form) {
     case AdjacencyForm::rows: return "rows";
@@ -57,7 +66,14 @@ const char* name_of(AdjacencyForm form) {
 
 const char* name_of(VertexOrder order) { return order == VertexOrder::degree ? "degree" : "label"; }
 
-const char* name_of(NeighbourOrder order) { return order == NeighbourOrder::vertices ? "vertices" : "labels"; }
+const char* name_of(NeighbourOrder order) {
+  switch (order) {
+    case NeighbourOrder::vertices: return "vertices";
+    case NeighbourOrder::labels: return "labels";
+    case NeighbourOrder::weights: return "weights";
+  }
+  return "";
+}
 
 const char* name_of(DirectionPolicy policy) {
   switch (policy) {

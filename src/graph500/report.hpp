@@ -14,6 +14,7 @@
 #include "graph500/machine.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/level_statistics.hpp"
+#include "traverse/sssp.hpp"
 
 namespace breadth {
 
@@ -21,6 +22,11 @@ namespace breadth {
 enum class EdgeListPlace { memory, file, regenerate };
 /// Which searches are validated.
 enum class ValidationPolicy { all, first, none };
+
+/// Which searches are run: breadth-first (kernel 2), for shortest paths (kernel 3), or one after the other.
+enum class Kernels { bfs, sssp, bfs_and_sssp };
+inline bool includes_bfs(Kernels kernels) { return kernels != Kernels::sssp; }
+inline bool includes_sssp(Kernels kernels) { return kernels != Kernels::bfs; }
 
 /// A profile that options come from (`breadth tune` writes them).
 struct UsedProfile {
@@ -37,8 +43,10 @@ struct BenchmarkOptions {
   EdgeListPlace edge_list = EdgeListPlace::memory;
   std::string input;  ///< the file, for EdgeListPlace::file
   ValidationPolicy validation = ValidationPolicy::all;
-  GraphLayout layout = {};
+  Kernels kernels = Kernels::bfs;
+  GraphLayout layout = {};  ///< for breadth-first searches; sssp_layout (run_prediction.hpp) says what the others use
   BfsOptions bfs;
+  SsspOptions sssp;
   std::optional<UsedProfile> profile;  ///< where some of `bfs` comes from
   std::string preset = "auto";         ///< whose values are those that nobody gave otherwise
 };
@@ -68,7 +76,7 @@ struct SearchRecord {
 
 /// All searches of one kernel.
 struct KernelReport {
-  std::string name;  ///< the prefix of its lines in the output: bfs
+  std::string name;  ///< the prefix of its lines in the output: bfs or sssp
   std::uint64_t keys = 0;
   std::vector<SearchRecord> searches;                     ///< fewer than keys when the run was cut short
   std::optional<CommunicationReport> communication = {};  ///< on several ranks
@@ -113,6 +121,7 @@ std::string describe(const UsedProfile& profile);
 /// The names under which options and outputs know the values.
 const char* name_of(EdgeListPlace place);
 const char* name_of(ValidationPolicy policy);
+const char* name_of(Kernels kernels);
 const char* name_of(AdjacencyForm form);
 const char* name_of(VertexOrder order);
 const char* name_of(NeighbourOrder order);

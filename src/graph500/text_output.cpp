@@ -53,6 +53,7 @@ void write_column(Output out, std::string_view label, fmt::format_string<Argumen
 void write_reference_block(Output out, const BenchmarkReport& report,
                            const std::function<NamedValues(const KernelReport&)>& values) {
   for (const KernelReport& kernel : report.kernels) {
+    if (kernel.searches.empty()) continue;
     for (const auto& [name, value] : values(kernel)) {
       std::string label = fmt::format("{:<4} {}:", kernel.name, name);
       // Scripts look for this mark to find the result that is ranked.

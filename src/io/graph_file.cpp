@@ -9,6 +9,7 @@
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
 #include "io/breadth_file.hpp"
+#include "io/lengths.hpp"
 #include "io/name_exchange.hpp"
 #include "io/near_name.hpp"
 #include "io/occurrence.hpp"
@@ -49,7 +50,8 @@ namespace {
 }
 }  // namespace
 
-GraphFile read_graph(const std::string& path, const ReadOptions& options, const Context& context) {
+namespace {
+GraphFile read_any(const std::string& path, const ReadOptions& options, const Context& context) {
   const FileKind kind = run_together(context.ranks, [&] { return file_kind(path); });
   switch (kind.format) {
     case GraphFormat::text:
@@ -58,6 +60,13 @@ GraphFile read_graph(const std::string& path, const ReadOptions& options, const 
     case GraphFormat::breadth: return read_breadth(path, options, context);
   }
   fail("unknown format");
+}
+}  // namespace
+
+GraphFile read_graph(const std::string& path, const ReadOptions& options, const Context& context) {
+  GraphFile graph = read_any(path, options, context);
+  if (options.weights == WeightUse::lengths) require_lengths(graph, context);
+  return graph;
 }
 
 Label require_vertex(const GraphFile& graph, std::string_view text, const Context& context) {

@@ -17,8 +17,12 @@
 
 namespace breadth {
 
+/// What weights are for: `lengths` must be there, finite and not negative.
+enum class WeightUse { optional, lengths };
+
 /// How graph files are read.
 struct ReadOptions {
+  WeightUse weights = WeightUse::optional;
   LabelWords labels = LabelWords::automatic;         ///< of text edge lists
   bool verify_checksums = true;                      ///< of .breadth files
   std::size_t block_bytes = std::size_t{4} << 20;    ///< of text that a thread parses at a time, at most
@@ -45,7 +49,8 @@ struct GraphFile {
 
 /// Reads a graph file of any format, each rank its part. Text is in memory afterwards; packed and .breadth files stay
 /// mapped, to be read whenever their edges are. Throws AgreedError that names the file, and the line where there are
-/// lines, for a file that is missing, damaged, not what its name says or without edges. Collective.
+/// lines, for a file that is missing, damaged, not what its name says or without edges, or whose weights are not what
+/// they are for. Collective.
 GraphFile read_graph(const std::string& path, const ReadOptions& options, const Context& context);
 
 /// The label of the vertex that the user calls `text`. Throws AgreedError for one that is not in the graph; its message

@@ -114,7 +114,8 @@ class WordLabels {
 
 /// Reads the line that starts at `at`, which is not blank there; nullptr if it breaks the rules, else its end.
 template <class Labels>
-const char* read_line(const char* at, const char* end, bool weighted, const Labels& labels, ParsedLines& lines) {
+const char* read_line(const char* at, const char* end, const LineRules& rules, const Labels& labels,
+                      ParsedLines& lines) {
   typename Labels::Value source{};
   typename Labels::Value target{};
   const char* stop = labels.read(at, end, source);
@@ -123,14 +124,14 @@ const char* read_line(const char* at, const char* end, bool weighted, const Labe
   if (stop == nullptr) return nullptr;
   at = skip_blanks(stop);
   float weight = 0;
-  if (weighted) {
-    if (at == stop || (at = read_weight(at, end, weight)) == nullptr) return nullptr;
+  if (rules.weighted) {
+    if (at == stop || (at = read_weight(at, end, weight)) == nullptr || weight < rules.least_weight) return nullptr;
     at = skip_blanks(at);
   }
   if (*at != '\n') return nullptr;
   Labels::labels(lines).push_back(source);
   Labels::labels(lines).push_back(target);
-  if (weighted) lines.weights.push_back(weight);
+  if (rules.weighted) lines.weights.push_back(weight);
   return at;
 }
 
@@ -144,7 +145,7 @@ std::string describe_label(std::string_view word, const LineRules& rules) {
   return fmt::format("label {} is not an integer", quoted(word));
 }
 
-std::string describe_weight(std::string_view word) {
+std::string describe_weight(std::string_view word, const LineRules& rules) {
   if (!word.empty() && word.front() == '+') word.remove_prefix(1);
   double value = 0;
   const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
@@ -152,6 +153,7 @@ std::string describe_weight(std::string_view word) {
     return fmt::format("weight {} is not a number", quoted(word));
   }
   if (!std::isfinite(value) && error == std::errc()) return fmt::format("weight {} is not finite", quoted(word));
+  if (value < rules.least_weight) return fmt::format("weight {} is below {}", quoted(word), rules.least_weight);
   return fmt::format("weight {} does not fit in 32 bits", quoted(word));
 }
 
@@ -168,19 +170,20 @@ std::string describe(std::string_view line, const LineRules& rules, bool words_a
     const std::optional<std::int64_t> label = parse_integer(words[i]);
     if (!label || *label < rules.first_label || *label > rules.last_label) return describe_label(words[i], rules);
   }
-  return describe_weight(words.back());
+  return describe_weight(words.back(), rules);
 }
 
 /// Parses lines that each end in a line end. Returns where a bad line starts, or `end`.
 template <class Labels>
-const char* parse_terminated(const char* at, const char* end, bool weighted, const Labels& labels, ParsedLines& lines) {
+const char* parse_terminated(const char* at, const char* end, const LineRules& rules, const Labels& labels,
+                             ParsedLines& lines) {
   while (at != end) {
     const char* const line = at;
     at = skip_blanks(at);
     if (starts_comment(*at)) {
       at = static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at)));
     } else if (*at != '\n') {
-      at = read_line(at, end, weighted, labels, lines);
+      at = read_line(at, end, rules, labels, lines);
       if (at == nullptr) return line;
     }
     ++at;
@@ -198,13 +201,13 @@ std::optional<BadLine> parse_lines(std::string_view text, const LineRules& rules
   // Scanning stops at line ends only, so a last line without one is parsed from a copy that has it.
   const std::size_t terminated = text.rfind('\n') + 1;
   const char* const end = text.data() + terminated;
-  const char* const bad = parse_terminated(text.data(), end, rules.weighted, labels, lines);
+  const char* const bad = parse_terminated(text.data(), end, rules, labels, lines);
   if (bad != end) return bad_line(static_cast<std::size_t>(bad - text.data()));
   if (terminated == text.size()) return std::nullopt;
   const std::string last = std::string(text.substr(terminated)) + '\n';
   const char* const last_end = last.data() + last.size();
   const std::size_t words = lines.words.size();
-  if (parse_terminated(last.data(), last_end, rules.weighted, labels, lines) != last_end) return bad_line(terminated);
+  if (parse_terminated(last.data(), last_end, rules, labels, lines) != last_end) return bad_line(terminated);
   for (std::size_t i = words; i < lines.words.size(); ++i) {  // the copy goes, the text stays
     const auto offset = static_cast<std::size_t>(lines.words[i].data() - last.data());
     lines.words[i] = text.substr(terminated + offset, lines.words[i].size());

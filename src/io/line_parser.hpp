@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,8 @@ namespace breadth {
 /// and those whose first character is # or % say nothing.
 struct LineRules {
   bool weighted = false;
+  /// Weights are at least this.
+  float least_weight = std::numeric_limits<float>::lowest();
   /// Bounds of integer labels, both allowed.
   std::int64_t first_label = INT64_MIN;
   std::int64_t last_label = INT64_MAX;

@@ -253,7 +253,8 @@ GraphFile read_text(const std::string& path, FileKind kind, const ReadOptions& o
   TextSize size = run_together(
       ranks, [&] { return ranks.rank() == 0 ? estimate_text_size(path, kind, options.labels) : TextSize{}; });
   ranks.broadcast(std::span(&size, 1), 0);
-  const TextHead& head = size.head;
+  TextHead& head = size.head;
+  if (options.weights == WeightUse::lengths) head.least_weight = 0;
   const Room room(path, head, options.block_bytes * static_cast<std::uint64_t>(context.threads.size()), ranks);
   run_together(ranks, [&] { room.require_for_file(size.fewest_edges); });
 

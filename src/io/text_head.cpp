@@ -160,7 +160,7 @@ TextHead read_matrix_market_head(LineReader& lines, const std::string& path) {
 }  // namespace
 
 LineRules TextHead::rules() const {
-  LineRules rules{.weighted = weighted};
+  LineRules rules{.weighted = weighted, .least_weight = least_weight};
   if (names == NameKind::range) {
     rules.first_label = 1;
     rules.last_label = static_cast<std::int64_t>(vertices);

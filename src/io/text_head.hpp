@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include "core/directedness.hpp"
@@ -18,10 +19,11 @@ enum class LabelWords { automatic, integers, strings };
 struct TextHead {
   NameKind names = NameKind::integers;  ///< `range` for Matrix Market: its rows, from 1 on
   bool weighted = false;
-  Directedness directedness = Directedness::undirected;  ///< meant for Matrix Market only
-  std::uint64_t vertices = 0;                            ///< the same
-  std::uint64_t entries = 0;                             ///< the same
-  std::uint64_t data_offset = 0;                         ///< where the edges start, in the decompressed text
+  Directedness directedness = Directedness::undirected;       ///< meant for Matrix Market only
+  std::uint64_t vertices = 0;                                 ///< the same
+  std::uint64_t entries = 0;                                  ///< the same
+  std::uint64_t data_offset = 0;                              ///< where the edges start, in the decompressed text
+  float least_weight = std::numeric_limits<float>::lowest();  ///< as the reader wants them, whatever the file says
 
   /// What its lines must look like.
   [[nodiscard]] LineRules rules() const;

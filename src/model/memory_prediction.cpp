@@ -41,7 +41,9 @@ std::uint64_t adjacency_bytes(const GraphSize& size, std::uint64_t width) {
     case AdjacencyForm::rows:
     case AdjacencyForm::compressed: break;
   }
-  const std::uint64_t leading = 2 * size.layout.columns * width * size.connected_vertices;  // position and label
+  const std::uint64_t beside = size.layout.neighbours == NeighbourOrder::weights ? 4 : 0;  // the weight
+  // Position, label and perhaps weight.
+  const std::uint64_t leading = size.layout.columns * (2 * width + beside) * size.connected_vertices;
   if (size.layout.adjacency == AdjacencyForm::compressed) return compressed_bytes(size) + 8 * rows + degrees + leading;
   return entries * (width + (size.weighted ? 4 : 0)) + 8 * rows + leading;
 }
@@ -60,7 +62,16 @@ std::uint64_t graph_bytes(const GraphSize& size, std::uint64_t ranks, std::uint6
   return adjacency_bytes(size, width) + names + lookup_bytes(size, ranks);
 }
 
+/// Shortest paths: distance and parent of each vertex, and up to three queues that it may be in; the result has a
+/// distance for each label.
+std::uint64_t sssp_search_bytes(const GraphSize& size, std::uint64_t width) {
+  constexpr std::uint64_t distance = 4;
+  constexpr std::uint64_t queues = 12;  // 4 bytes in each
+  return size.connected_vertices * (width + distance + queues) + result_bytes(size) + distance * size.labels;
+}
+
 std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
+  if (size.layout.neighbours == NeighbourOrder::weights) return sssp_search_bytes(size, width);
   const std::uint64_t parents = size.connected_vertices * width + result_bytes(size);
   const std::uint64_t own_bitmaps = size.connected_vertices / 4;
   const FrontierPlan frontier{.how = size.replication, .nodes = size.nodes, .granularity = size.summary};
@@ -90,7 +101,8 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
   prediction.scratch_bytes =
       scratch_per_tuple * size.tuples + scratch_per_vertex * size.connected_vertices + scratch_per_label * size.labels;
   prediction.search_bytes = search_bytes(size, rank_count, width);
-  prediction.validation_bytes = size.labels * (1 + 4 * label_bytes(size));  // validation_bytes_per_label (validate/)
+  // One search at a time: validation_bytes_per_label and sssp_validation_bytes_per_label (validate/) are the same.
+  prediction.validation_bytes = size.labels * (1 + 4 * label_bytes(size));
   prediction.program_bytes = (process_bytes + thread_bytes * static_cast<std::uint64_t>(threads)) * rank_count;
   GraphSize in_rows = size;  // which every other form is made of, except compressed ones on one rank
   in_rows.layout.adjacency = AdjacencyForm::rows;
@@ -104,6 +116,23 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
   const std::uint64_t searched = prediction.graph_bytes + prediction.search_bytes + prediction.validation_bytes;
   prediction.peak_bytes = prediction.edge_list_bytes + prediction.program_bytes + std::max(built, searched);
   return prediction;
+}
+
+MemoryPrediction with_second_graph(const MemoryPrediction& first, const MemoryPrediction& second) {
+  const auto most_beside_list = [](const MemoryPrediction& one) {
+    return one.peak_bytes - one.edge_list_bytes - one.program_bytes;
+  };
+  MemoryPrediction both;
+  both.edge_list_bytes = std::max(first.edge_list_bytes, second.edge_list_bytes);
+  both.graph_bytes = first.graph_bytes + second.graph_bytes;
+  both.scratch_bytes = std::max(first.scratch_bytes, second.scratch_bytes);
+  both.search_bytes = std::max(first.search_bytes, second.search_bytes);
+  both.validation_bytes = std::max(first.validation_bytes, second.validation_bytes);
+  both.program_bytes = std::max(first.program_bytes, second.program_bytes);
+  both.peak_bytes = both.edge_list_bytes + both.program_bytes +
+                    std::max({most_beside_list(first), first.graph_bytes + most_beside_list(second),
+                              both.graph_bytes + first.search_bytes + first.validation_bytes});
+  return both;
 }
 
 }  // namespace breadth

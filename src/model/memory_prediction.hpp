@@ -20,11 +20,16 @@ struct MemoryPrediction {
 
 /// Bytes of a label in results: 4 where all of them and "none" fit, else 8 (core/label_array.hpp).
 std::uint64_t label_bytes(const GraphSize& size);
-/// A search's parents, all ranks together.
+/// The parents that a search finds, all ranks together.
 std::uint64_t result_bytes(const GraphSize& size);
 
-/// What building and searching a graph of that size takes on so many ranks with so many threads each.
+/// What building and searching a graph of that size takes on so many ranks with so many threads each. Where neighbours
+/// are in the order of weights, the searches are for shortest paths.
 /// `edge_list_in_memory`: whether it is held there, rather than in a file or nowhere.
 MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, bool edge_list_in_memory);
+
+/// What two graphs of one edge list take, of which the first stays while the second is built; first the one is
+/// searched, then the other. Both as predict_memory predicts them alone.
+MemoryPrediction with_second_graph(const MemoryPrediction& first, const MemoryPrediction& second);
 
 }  // namespace breadth

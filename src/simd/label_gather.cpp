@@ -23,12 +23,12 @@ constexpr std::size_t bits_per_word = 64;
 /// Values that are spread together.
 constexpr std::size_t group = 16;
 
-/// Writes the next values where bits of the group are set, and none elsewhere; `past_cache` asks for stores of whole
+/// Writes the next values where bits of the group are set, and `none` elsewhere; `past_cache` asks for stores of whole
 /// lines that leave the caches as they are.
 template <bool past_cache>
-HWY_INLINE void spread_group(std::uint64_t bits, const std::uint32_t* from, std::uint32_t* to) {
-  const auto values =
-      _mm512_mask_expand_epi32(_mm512_set1_epi32(-1), static_cast<__mmask16>(bits), _mm512_loadu_si512(from));
+HWY_INLINE void spread_group(std::uint64_t bits, const std::uint32_t* from, std::uint32_t none, std::uint32_t* to) {
+  const auto values = _mm512_mask_expand_epi32(_mm512_set1_epi32(static_cast<int>(none)), static_cast<__mmask16>(bits),
+                                               _mm512_loadu_si512(from));
   if constexpr (past_cache) {
     _mm512_stream_si512(reinterpret_cast<__m512i*>(to), values);
   } else {
@@ -38,10 +38,10 @@ HWY_INLINE void spread_group(std::uint64_t bits, const std::uint32_t* from, std:
 #elif HWY_TARGET == HWY_SCALAR
 constexpr std::size_t group = 1;
 
-/// One value, or none.
+/// One value, or `none`.
 template <bool past_cache>
-HWY_INLINE void spread_group(std::uint64_t bits, const std::uint32_t* from, std::uint32_t* to) {
-  *to = bits != 0 ? *from : ~std::uint32_t{0};
+HWY_INLINE void spread_group(std::uint64_t bits, const std::uint32_t* from, std::uint32_t none, std::uint32_t* to) {
+  *to = bits != 0 ? *from : none;
 }
 #else
 /// Values that are spread together: 16 bytes, which every processor can shuffle.
@@ -68,25 +68,26 @@ constexpr SpreadTable make_spread_table() {
 }
 constexpr SpreadTable spread_table = make_spread_table();
 
-/// Writes the next values where bits of the group are set, and none elsewhere. Stores of less than a line past the
+/// Writes the next values where bits of the group are set, and `none` elsewhere. Stores of less than a line past the
 /// cache are slower than others.
 template <bool past_cache>
-HWY_INLINE void spread_group(std::uint64_t bits, const std::uint32_t* from, std::uint32_t* to) {
+HWY_INLINE void spread_group(std::uint64_t bits, const std::uint32_t* from, std::uint32_t none, std::uint32_t* to) {
   const hn::FixedTag<std::uint8_t, sizeof(std::uint32_t) * group> bytes;
   const hn::FixedTag<std::uint32_t, group> d;
-  const auto inverted = hn::BitCast(bytes, hn::Not(hn::LoadU(d, from)));  // so that a shuffle's zeros become none
-  const auto placed = hn::TableLookupBytesOr0(inverted, hn::Load(bytes, spread_table.bytes[bits]));
-  hn::StoreU(hn::Not(hn::BitCast(d, placed)), d, to);
+  const auto nones = hn::Set(d, none);
+  const auto masked = hn::BitCast(bytes, hn::Xor(hn::LoadU(d, from), nones));  // so that a shuffle's zeros become none
+  const auto placed = hn::TableLookupBytesOr0(masked, hn::Load(bytes, spread_table.bytes[bits]));
+  hn::StoreU(hn::Xor(hn::BitCast(d, placed), nones), d, to);
 }
 #endif
 
 /// Spreads values to the set bits of words.
 template <bool past_cache>
-void spread(std::span<const std::uint64_t> words, const std::uint32_t* from, std::uint32_t* to) {
+void spread(std::span<const std::uint64_t> words, const std::uint32_t* from, std::uint32_t none, std::uint32_t* to) {
   for (std::uint64_t word : words) {
     for (std::size_t i = 0; i < bits_per_word; i += group, word >>= group) {
       const std::uint64_t bits = word & ((std::uint64_t{1} << group) - 1);
-      spread_group<past_cache>(bits, from, to + i);
+      spread_group<past_cache>(bits, from, none, to + i);
       from += std::popcount(bits);
     }
     to += bits_per_word;
@@ -115,7 +116,7 @@ void gather(std::span<const std::uint32_t> indices, std::size_t count, const std
 
 template <bool past_cache>
 void gather_words(std::span<const std::uint64_t> words, std::span<const std::uint32_t> indices,
-                  const std::uint32_t* table, std::span<std::uint32_t> values) {
+                  const std::uint32_t* table, std::uint32_t none, std::span<std::uint32_t> values) {
   constexpr std::size_t words_at_a_time = 16;
   std::array<std::uint32_t, words_at_a_time * bits_per_word + group> gathered{};
   for (std::size_t first = 0; first < words.size(); first += words_at_a_time) {
@@ -126,10 +127,10 @@ void gather_words(std::span<const std::uint64_t> words, std::span<const std::uin
     indices = indices.subspan(count);
     const std::span<std::uint32_t> to = values.subspan(first * bits_per_word);
     if (to.size() >= some.size() * bits_per_word) {
-      spread<past_cache>(some, gathered.data(), to.data());
+      spread<past_cache>(some, gathered.data(), none, to.data());
     } else {
       std::array<std::uint32_t, words_at_a_time * bits_per_word> whole_words;
-      spread<false>(some, gathered.data(), whole_words.data());
+      spread<false>(some, gathered.data(), none, whole_words.data());
       std::copy_n(whole_words.data(), to.size(), to.data());
     }
   }
@@ -137,12 +138,12 @@ void gather_words(std::span<const std::uint64_t> words, std::span<const std::uin
 }
 
 void gather_near(std::span<const std::uint64_t> words, std::span<const std::uint32_t> indices,
-                 const std::uint32_t* table, std::span<std::uint32_t> values) {
-  gather_words<false>(words, indices, table, values);
+                 const std::uint32_t* table, std::uint32_t none, std::span<std::uint32_t> values) {
+  gather_words<false>(words, indices, table, none, values);
 }
 void gather_far(std::span<const std::uint64_t> words, std::span<const std::uint32_t> indices,
-                const std::uint32_t* table, std::span<std::uint32_t> values) {
-  gather_words<true>(words, indices, table, values);
+                const std::uint32_t* table, std::uint32_t none, std::span<std::uint32_t> values) {
+  gather_words<true>(words, indices, table, none, values);
 }
 
 }  // namespace breadth::HWY_NAMESPACE
@@ -155,12 +156,19 @@ HWY_EXPORT(gather_near);
 HWY_EXPORT(gather_far);
 
 void gather_where_set(std::span<const std::uint64_t> words, std::span<const std::uint32_t> indices,
-                      const std::uint32_t* table, std::span<std::uint32_t> values, Store store) {
+                      const std::uint32_t* table, std::uint32_t none, std::span<std::uint32_t> values, Store store) {
   if (store == Store::past_cache) {
-    HWY_DYNAMIC_DISPATCH(gather_far)(words, indices, table, values);
+    HWY_DYNAMIC_DISPATCH(gather_far)(words, indices, table, none, values);
   } else {
-    HWY_DYNAMIC_DISPATCH(gather_near)(words, indices, table, values);
+    HWY_DYNAMIC_DISPATCH(gather_near)(words, indices, table, none, values);
   }
+}
+
+void gather_where_set(std::span<const std::uint64_t> words, std::span<const std::uint32_t> indices, const float* table,
+                      float none, std::span<float> values, Store store) {
+  // Numbers are moved as they are, whatever they stand for.
+  gather_where_set(words, indices, reinterpret_cast<const std::uint32_t*>(table), std::bit_cast<std::uint32_t>(none),
+                   {reinterpret_cast<std::uint32_t*>(values.data()), values.size()}, store);
 }
 
 }  // namespace breadth

@@ -33,9 +33,9 @@ struct LevelStatistics {
   std::uint64_t claimed = 0;         ///< vertices that got a parent
   std::uint64_t messages = 0;        ///< point-to-point messages between ranks
   std::uint64_t bytes = 0;           ///< bytes sent from rank to rank, collectives included
-  std::uint64_t queries = 0;         ///< of a push, for vertices of other ranks
   /// Those of them that went to another node; nothing where that is not counted, as in pushes on several nodes.
   std::optional<std::uint64_t> bytes_between_nodes = {};
+  std::uint64_t queries = 0;  ///< of a push, or relaxations, for vertices of other ranks
   LevelSeconds seconds;
   IdleSeconds idle;
 };

@@ -53,7 +53,7 @@ void write_in_label_order(std::span<const Neighbour> by_vertex, const ConnectedL
     const std::size_t first = words.begin * bits_per_word;
     const auto entries = parents.subspan(first, std::min(parents.size() - first, words.size() * bits_per_word));
     if constexpr (sizeof(Entry) == 4 && sizeof(Neighbour) == 4) {
-      gather_where_set(bits, locals, by_vertex.data(), entries, store);
+      gather_where_set(bits, locals, by_vertex.data(), ~std::uint32_t{0}, entries, store);
     } else {
       auto next = locals.begin();
       for (std::size_t i = 0; i < entries.size(); ++i) {

@@ -18,6 +18,7 @@ namespace breadth {
 template <std::size_t searches>
 class EdgeCount {
  public:
+  using Tuple = Edge;
   using Levels = LevelLanes<std::uint8_t, searches>;
 
   EdgeCount(std::span<const SearchResult> results, const Context& context)
@@ -45,7 +46,7 @@ class EdgeCount {
   // As EdgePass wants it (EdgeVisitor).
   [[nodiscard]] Levels levels(std::size_t own) const { return levels_[own]; }
   void prefetch(std::size_t own) const { __builtin_prefetch(levels_.data() + own); }
-  void meet(std::size_t, Label, bool) {}
+  void meet(std::size_t, const Edge&, bool) {}
   void check(const Edge&, const Levels& source, const Levels& target, int thread) {
     counts_[static_cast<std::size_t>(thread)].edges.add(
         [&](std::size_t lane) { return (source.levels[lane] | target.levels[lane]) == 0 ? 1 : 0; });

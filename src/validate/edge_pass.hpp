@@ -14,27 +14,29 @@
 #include "core/block_distribution.hpp"
 #include "core/edge_list.hpp"
 #include "validate/routed.hpp"
+#include "validate/tuple.hpp"
 
 namespace breadth {
 
 /// What a pass asks and tells, on every rank about the labels of its own block, given by their offsets in it, for any
-/// tuple and on any thread. Levels are what the check wants to know of a label: plain values, which travel.
+/// tuple and on any thread. A Tuple is an Edge or a WeightedEdge. Levels are what the check wants to know of a label:
+/// plain values, which travel.
 template <class Visitor>
-concept EdgeVisitor = requires(Visitor visitor, std::size_t own, Label other, bool own_is_target, Edge edge,
+concept EdgeVisitor = requires(Visitor visitor, std::size_t own, bool own_is_target, typename Visitor::Tuple edge,
                                typename Visitor::Levels levels, int thread) {
   { visitor.levels(own) } -> std::same_as<typename Visitor::Levels>;
   visitor.prefetch(own);                        // it will be asked for soon
-  visitor.meet(own, other, own_is_target);      // a tuple joins `own`, its target or its source, and `other`
+  visitor.meet(own, edge, own_is_target);       // `own` is the tuple's target or its source
   visitor.check(edge, levels, levels, thread);  // the levels of its source and its target
   visitor.miss(edge, thread);                   // one of its labels is outside the distribution
 };
 
 /// Shows every tuple of the list to both its ends' owners, and brings the levels of both together at one of them.
 ///
-/// A tuple of which this rank owns no end travels to its source's owner (12 bytes). An owner of one end only sends the
-/// tuple on to the other's, with the level (16 bytes). Rounds of messages_per_round tuples a rank bound what is under
-/// way. Whether an end is here is as good as random: tuples are sorted by it without a branch, some hundreds at a
-/// time, and then each kind has a loop of its own, with the look-ups already on their way.
+/// A tuple of which this rank owns no end travels to its source's owner (12 bytes, 16 with its weight). An owner of one
+/// end only sends the tuple on to the other's, with the levels. Rounds of messages_per_round tuples a rank bound what
+/// is under way. Whether an end is here is as good as random: tuples are sorted by it without a branch, some hundreds
+/// at a time, and then each kind has a loop of its own, with the look-ups already on their way.
 template <EdgeVisitor Visitor>
 class EdgePass {
  public:
@@ -58,26 +60,29 @@ class EdgePass {
       const std::uint64_t end = std::min(first + per_round, edges_.size());
       run_together(context_.ranks, [&] { scan(begin, end); });
       if (context_.ranks.size() == 1) continue;
-      over(to_source_.exchange(), [&](std::span<const PackedEdge> part, int thread) { arrive(part, thread); });
+      over(to_source_.exchange(), [&](std::span<const Packed> part, int thread) { arrive(part, thread); });
       over(to_other_end_.exchange(), [&](std::span<const Half> part, int thread) { complete(part, thread); });
     }
   }
 
  private:
   using Levels = typename Visitor::Levels;
+  using Tuple = typename Visitor::Tuple;
+  using Form = TupleForm<Tuple>;
+  using Packed = typename Form::Packed;
   static constexpr std::size_t ahead = 16;         ///< tuples whose look-ups are under way
   static constexpr std::size_t sorted_size = 256;  ///< tuples sorted at a time: they stay in the first-level cache
 
   /// A tuple on its way from the owner of one end to that of the other.
   struct Half {
-    PackedEdge edge;
+    Packed edge;
     Levels levels;  ///< of the end that it comes from: the one that the receiver does not own
   };
   /// Tuples by the ends that are here: 0 none, 1 the source, 2 the target, 3 both.
   struct Sorted {
-    std::array<std::array<Edge, sorted_size>, 4> edges;
+    std::array<std::array<Tuple, sorted_size>, 4> edges;
     std::array<std::size_t, 4> counts{};
-    [[nodiscard]] std::span<const Edge> of(std::size_t kind) const {
+    [[nodiscard]] std::span<const Tuple> of(std::size_t kind) const {
       return std::span(edges[kind]).first(counts[kind]);
     }
   };
@@ -90,31 +95,33 @@ class EdgePass {
   void prefetch(Label label, bool own) const { visitor_.prefetch(own ? offset(label) : 0); }
 
   void scan(std::uint64_t begin, std::uint64_t end) {
-    parallel_edge_blocks(context_.threads, edges_, begin, end, false,
-                         [&](std::span<const Edge> block, std::span<const float>, int thread) {
-                           context_.ranks.size() == 1 ? scan_alone(block, thread) : scan_block(block, thread);
+    parallel_edge_blocks(context_.threads, edges_, begin, end, Form::weighted,
+                         [&](std::span<const Edge> block, std::span<const float> weights, int thread) {
+                           context_.ranks.size() == 1 ? scan_alone(block, weights, thread)
+                                                      : scan_block(block, weights, thread);
                          });
   }
 
   /// On one rank both ends are here; the next tuples' are fetched ahead.
-  void scan_alone(std::span<const Edge> block, int thread) {
+  void scan_alone(std::span<const Edge> block, std::span<const float> weights, int thread) {
     for (std::size_t i = 0; i < block.size(); ++i) {
       const Edge later = block[std::min(i + ahead, block.size() - 1)];
       prefetch(later.source, in_range(later.source));
       prefetch(later.target, in_range(later.target));
-      if (in_range(block[i])) {
-        both_here(block[i], thread);
+      const Tuple edge = Form::at(block, weights, i);
+      if (in_range(edge)) {
+        both_here(edge, thread);
       } else {
-        visitor_.miss(block[i], thread);
+        visitor_.miss(edge, thread);
       }
     }
   }
 
-  void scan_block(std::span<const Edge> block, int thread) {
+  void scan_block(std::span<const Edge> block, std::span<const float> weights, int thread) {
     for (std::size_t first = 0; first < block.size(); first += sorted_size) {
-      const std::span part = block.subspan(first, std::min(sorted_size, block.size() - first));
       Sorted sorted;
-      for (const Edge& edge : part) {
+      for (std::size_t i = first; i < std::min(first + sorted_size, block.size()); ++i) {
+        const Tuple edge = Form::at(block, weights, i);
         if (in_range(edge)) {
           sort_in(edge, sorted);
         } else {
@@ -126,17 +133,17 @@ class EdgePass {
   }
 
   /// Tuples from other ranks.
-  void arrive(std::span<const PackedEdge> tuples, int thread) {
+  void arrive(std::span<const Packed> tuples, int thread) {
     for (std::size_t first = 0; first < tuples.size(); first += sorted_size) {
       Sorted sorted;
-      for (const PackedEdge& edge : tuples.subspan(first, std::min(sorted_size, tuples.size() - first))) {
+      for (const Packed& edge : tuples.subspan(first, std::min(sorted_size, tuples.size() - first))) {
         sort_in(edge.unpack(), sorted);
       }
       visit(sorted, thread);
     }
   }
 
-  void sort_in(const Edge& edge, Sorted& sorted) const {
+  void sort_in(const Tuple& edge, Sorted& sorted) const {
     const bool source_here = is_own(edge.source);
     const bool target_here = is_own(edge.target);
     prefetch(edge.source, source_here);
@@ -146,37 +153,36 @@ class EdgePass {
   }
 
   void visit(const Sorted& sorted, int thread) {
-    for (const Edge& edge : sorted.of(0)) {
-      to_source_.add(thread, distribution_.owner(edge.source), PackedEdge::pack(edge));
+    for (const Tuple& edge : sorted.of(0)) {
+      to_source_.add(thread, distribution_.owner(edge.source), Packed::pack(edge));
     }
-    for (const Edge& edge : sorted.of(1)) send_on(edge, edge.source, edge.target, false, thread);
-    for (const Edge& edge : sorted.of(2)) send_on(edge, edge.target, edge.source, true, thread);
-    for (const Edge& edge : sorted.of(3)) both_here(edge, thread);
+    for (const Tuple& edge : sorted.of(1)) send_on(edge, edge.source, edge.target, false, thread);
+    for (const Tuple& edge : sorted.of(2)) send_on(edge, edge.target, edge.source, true, thread);
+    for (const Tuple& edge : sorted.of(3)) both_here(edge, thread);
   }
 
-  void send_on(const Edge& edge, Label own, Label other, bool own_is_target, int thread) {
-    visitor_.meet(offset(own), other, own_is_target);
-    to_other_end_.add(thread, distribution_.owner(other), {PackedEdge::pack(edge), visitor_.levels(offset(own))});
+  void send_on(const Tuple& edge, Label own, Label other, bool own_is_target, int thread) {
+    visitor_.meet(offset(own), edge, own_is_target);
+    to_other_end_.add(thread, distribution_.owner(other), {Packed::pack(edge), visitor_.levels(offset(own))});
   }
 
-  void both_here(const Edge& edge, int thread) {
+  void both_here(const Tuple& edge, int thread) {
     const std::size_t source = offset(edge.source);
     const std::size_t target = offset(edge.target);
-    visitor_.meet(source, edge.target, false);
-    visitor_.meet(target, edge.source, true);
+    visitor_.meet(source, edge, false);
+    visitor_.meet(target, edge, true);
     visitor_.check(edge, visitor_.levels(source), visitor_.levels(target), thread);
   }
 
   /// At the other end's owner.
   void complete(std::span<const Half> halves, int thread) {
     for (std::size_t i = 0; i < halves.size(); ++i) {
-      const Edge later = halves[std::min(i + ahead, halves.size() - 1)].edge.unpack();
+      const Tuple later = halves[std::min(i + ahead, halves.size() - 1)].edge.unpack();
       visitor_.prefetch(offset(is_own(later.target) ? later.target : later.source));
-      const Edge edge = halves[i].edge.unpack();
+      const Tuple edge = halves[i].edge.unpack();
       const bool target_here = is_own(edge.target);
       const Label own = target_here ? edge.target : edge.source;
-      const Label other = target_here ? edge.source : edge.target;
-      visitor_.meet(offset(own), other, target_here);
+      visitor_.meet(offset(own), edge, target_here);
       const Levels here = visitor_.levels(offset(own));
       const Levels& there = halves[i].levels;
       visitor_.check(edge, target_here ? there : here, target_here ? here : there, thread);
@@ -196,7 +202,7 @@ class EdgePass {
   std::size_t first_;  ///< the labels of this rank's block
   std::size_t count_;
   Visitor& visitor_;
-  Routed<PackedEdge> to_source_;
+  Routed<Packed> to_source_;
   Routed<Half> to_other_end_;
 };
 

@@ -22,6 +22,8 @@ struct LevelLanes {
   Vector levels;
 
   [[nodiscard]] Level of(std::size_t search) const { return levels[first_lane + search]; }
+  /// Whether the label is in the tree of the search in that lane.
+  [[nodiscard]] bool inside(std::size_t lane) const { return levels[lane] != none; }
 
   /// Whether in every search the two levels differ by at most one, or both are none.
   [[nodiscard]] friend bool are_near(const LevelLanes& a, const LevelLanes& b) {
@@ -35,6 +37,30 @@ struct LevelLanes {
       for (std::size_t i = 0; i < count; ++i) any |= more[i];
       return any == 0;
     }
+  }
+};
+
+/// A batch's distances of one label: of search s at place s, infinity outside the tree. A vector type as LevelLanes.
+template <class Distance, std::size_t searches>
+struct DistanceLanes {
+  static constexpr std::size_t count = searches;
+  static constexpr std::size_t first_lane = 0;
+  static constexpr Distance none = std::numeric_limits<Distance>::infinity();
+
+  typedef Distance Vector __attribute__((vector_size(count * sizeof(Distance))));  // NOLINT(modernize-use-using)
+  Vector distances;
+
+  [[nodiscard]] Distance of(std::size_t search) const { return distances[search]; }
+  [[nodiscard]] bool inside(std::size_t lane) const { return distances[lane] < none; }
+
+  /// Whether in every search an edge of that weight from `source` leads into the tree if it starts there, and shortens
+  /// no way to `target`. Sums are rounded as a search rounds them; what is not a number fits nowhere.
+  [[nodiscard]] friend bool keeps_distances(const DistanceLanes& source, const DistanceLanes& target, Distance weight) {
+    const auto fit =
+        (source.distances + weight >= target.distances) & ((target.distances < none) | (source.distances == none));
+    bool all = true;
+    for (std::size_t i = 0; i < count; ++i) all &= fit[i] != 0;
+    return all;
   }
 };
 

@@ -15,6 +15,9 @@ std::string_view sentence(Rule rule) {
     case Rule::leads_to_root: return "parents lead from every vertex of the tree to the root";
     case Rule::level: return "every level is one more than the parent's";
     case Rule::edge_span: return "the levels of the ends of an edge differ by at most one";
+    case Rule::distance: return "every distance is the parent's plus the weight of an edge between them";
+    case Rule::distance_span: return "the distances of the ends of an edge differ by at most its weight";
+    case Rule::weight: return "every weight is a finite number that is not negative";
     case Rule::spanning: return "an edge has both ends in the tree or none";
     case Rule::tree_edge: return "every edge of the tree is an input edge";
   }

@@ -19,10 +19,13 @@ enum class Rule {
   leads_to_root,     ///< parents lead from every vertex of the tree to the root: there is no cycle
   level,             ///< claimed levels are those of the tree: one more than the parent's
   edge_span,         ///< the levels of the ends of every input edge differ by at most one
+  distance,          ///< every distance is the parent's plus the weight of an edge between them, the root's 0
+  distance_span,     ///< the distances of the ends of every input edge differ by at most its weight
+  weight,            ///< every weight is a finite number that is not negative
   spanning,          ///< every input edge has both ends in the tree or none: it spans the component
   tree_edge          ///< every edge of the tree is an input edge
 };
-inline constexpr std::size_t rule_count = 8;
+inline constexpr std::size_t rule_count = 11;
 
 /// The rule as a sentence.
 std::string_view sentence(Rule rule);

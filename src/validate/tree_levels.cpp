@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "core/parallel.hpp"
-#include "validate/routed.hpp"
+#include "validate/label_questions.hpp"
 #include "validate/walked_levels.hpp"
 
 namespace breadth {
@@ -33,11 +32,7 @@ class AncestorDoubling {
         memory_(2 * parents.size(), context.pool),
         ancestors_(memory_.span().first(parents.size())),
         next_(memory_.span().subspan(parents.size())),
-        askers_(context),
-        questions_(context.pool),
-        asked_(context.pool),
-        answers_(context.pool),
-        answered_(context.pool) {
+        questions_(distribution, context) {
     parallel_for(context.threads, parents.size(), labels_per_block, [&](std::size_t i) {
       const Label parent = parents[i];
       const bool in_range = parent.index() < distribution.vertex_count();
@@ -102,7 +97,11 @@ class AncestorDoubling {
     for (std::uint64_t first = 0; first < distribution_.block(); first += per_round) {
       const std::size_t begin = std::min<std::size_t>(first, ancestors_.size());
       look_up_here({begin, std::min<std::size_t>(first + per_round, ancestors_.size())});
-      if (context_.ranks.size() > 1) ask_others();
+      if (context_.ranks.size() == 1) continue;
+      questions_.ask(
+          [&](std::uint64_t asker) { return ancestors_[asker].label; },
+          [&](std::size_t own) { return ancestors_[own]; },
+          [&](std::uint64_t asker, const Ancestor<Entry>& answer) { next_[asker] = above(ancestors_[asker], answer); });
     }
     std::swap(ancestors_, next_);
   }
@@ -118,32 +117,10 @@ class AncestorDoubling {
         if (place < count) {
           next_[i] = above(ancestor, ancestors_[place]);
         } else {
-          askers_.add(thread, distribution_.owner(Label{static_cast<std::int64_t>(ancestor.label)}), i);
+          questions_.add(thread, Label{static_cast<std::int64_t>(ancestor.label)}, i);
         }
       }
     });
-  }
-
-  /// Questions are labels; answers come back in their order.
-  void ask_others() {
-    const std::span<const std::uint64_t> askers = askers_.collect();
-    const std::span<Entry> questions = questions_.take(askers.size());
-    parallel_for(context_.threads, askers.size(), labels_per_block,
-                 [&](std::size_t i) { questions[i] = ancestors_[askers[i]].label; });
-    const std::vector<std::size_t> asked_counts = context_.ranks.exchange_counts(askers_.counts());
-    std::size_t total = 0;
-    for (const std::size_t count : asked_counts) total += count;
-    const std::span<Entry> asked = asked_.take(total);
-    context_.ranks.all_to_all(std::span<const Entry>(questions), askers_.counts(), asked,
-                              std::span<const std::size_t>(asked_counts));
-    const std::span<Ancestor<Entry>> answers = answers_.take(total);
-    parallel_for(context_.threads, total, labels_per_block,
-                 [&](std::size_t i) { answers[i] = ancestors_[asked[i] - first_]; });
-    const std::span<Ancestor<Entry>> answered = answered_.take(askers.size());
-    context_.ranks.all_to_all(std::span<const Ancestor<Entry>>(answers), std::span<const std::size_t>(asked_counts),
-                              answered, askers_.counts());
-    parallel_for(context_.threads, askers.size(), labels_per_block,
-                 [&](std::size_t i) { next_[askers[i]] = above(ancestors_[askers[i]], answered[i]); });
   }
 
   static Ancestor<Entry> above(Ancestor<Entry> ancestor, Ancestor<Entry> its) {
@@ -157,11 +134,7 @@ class AncestorDoubling {
   Buffer<Ancestor<Entry>> memory_;  ///< in one piece, as large as a pool has it from the passes before
   std::span<Ancestor<Entry>> ancestors_;
   std::span<Ancestor<Entry>> next_;
-  Routed<std::uint64_t> askers_;  ///< places whose ancestors belong to others
-  RoundBuffer<Entry> questions_;
-  RoundBuffer<Entry> asked_;
-  RoundBuffer<Ancestor<Entry>> answers_;
-  RoundBuffer<Ancestor<Entry>> answered_;
+  LabelQuestions<Entry, Ancestor<Entry>> questions_;  ///< about ancestors that belong to others
 };
 
 template <class Entry>

@@ -14,6 +14,36 @@
 
 namespace breadth {
 
+/// A bit for each of several searches.
+template <std::size_t searches>
+using SearchMarks = std::conditional_t<(searches > 8), std::uint16_t, std::uint8_t>;
+
+/// The searches that have this parent.
+template <class Entry, std::size_t searches>
+SearchMarks<searches> searches_with(const std::array<Entry, searches>& parents, Entry parent) {
+  static_assert(searches <= 16);
+  SearchMarks<searches> marks = 0;
+  for (std::size_t s = 0; s < searches; ++s) {
+    marks = static_cast<SearchMarks<searches>>(marks | ((parents[s] == parent ? 1U : 0U) << s));
+  }
+  return marks;
+}
+
+/// Adds to a record's marks, from any thread; mostly they are there.
+template <class Marks>
+void add_marks(Marks& record, Marks marks) {
+  const std::atomic_ref<Marks> met(record);
+  if ((met.load(std::memory_order_relaxed) & marks) != marks) met.fetch_or(marks, std::memory_order_relaxed);
+}
+
+/// Whether any search has this parent.
+template <class Entry, std::size_t searches>
+bool any_search_with(const std::array<Entry, searches>& parents, Entry parent) {
+  Entry same = 0;
+  for (std::size_t s = 0; s < searches; ++s) same |= static_cast<Entry>(parents[s] == parent);
+  return same != 0;
+}
+
 /// Levels and parents of one label in `searches` searches: with parents of 4 bytes and levels of one, twelve searches
 /// fill a line of the cache. All bits set mean none.
 template <class Entry, class Level, std::size_t searches>
@@ -25,7 +55,7 @@ class TreeRecord {
     parents_[search] = static_cast<Entry>(parent.value);  // no_label is all bits set in either width
     levels_[search] = static_cast<Level>(level);
   }
-  [[nodiscard]] Level level(std::size_t search) const { return levels_[search]; }
+  [[nodiscard]] bool inside(std::size_t search) const { return levels_[search] != Lanes::none; }
 
   [[nodiscard]] Lanes levels() const {
     // In one load, with the end of the parents where the levels are fewer than the lanes.
@@ -39,21 +69,10 @@ class TreeRecord {
 
   /// Whether any search has this parent.
   [[nodiscard]] bool has_parent(Label other) const {
-    const auto entry = static_cast<Entry>(other.value);
-    Entry same = 0;
-    for (std::size_t s = 0; s < searches; ++s) same |= static_cast<Entry>(parents_[s] == entry);
-    return same != 0;
+    return any_search_with(parents_, static_cast<Entry>(other.value));
   }
   /// An edge leads to `other`: marks the searches that have it for a parent. From any thread.
-  void meet(Label other) {
-    const auto entry = static_cast<Entry>(other.value);
-    Marks marks = 0;
-    for (std::size_t s = 0; s < searches; ++s) {
-      marks = static_cast<Marks>(marks | ((parents_[s] == entry ? 1U : 0U) << s));
-    }
-    const std::atomic_ref<Marks> met(met_);
-    if ((met.load(std::memory_order_relaxed) & marks) != marks) met.fetch_or(marks, std::memory_order_relaxed);
-  }
+  void meet(Label other) { add_marks(met_, searches_with(parents_, static_cast<Entry>(other.value))); }
   /// Whether the edge to the search's parent was met.
   [[nodiscard]] bool met(std::size_t search) const { return (met_ >> search & 1U) != 0; }
 
@@ -64,12 +83,10 @@ class TreeRecord {
     for (std::size_t i = 0; i < Lanes::first_lane; ++i) lanes[i] = Lanes::none;
     return lanes;
   }();
-  using Marks = std::conditional_t<(searches > 8), std::uint16_t, std::uint8_t>;
-  static_assert(searches <= 16);
 
   std::array<Entry, searches> parents_;
   std::array<Level, searches> levels_;
-  Marks met_;
+  SearchMarks<searches> met_;
 };
 
 }  // namespace breadth

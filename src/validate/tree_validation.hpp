@@ -1,9 +1,10 @@
-// The rules, for a few searches at a time.
+// The rules that all searches share, for a few of them at a time.
 #pragma once
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -11,11 +12,12 @@
 #include <vector>
 
 #include "core/buffer.hpp"
+#include "core/directedness.hpp"
 #include "core/parallel.hpp"
 #include "validate/edge_pass.hpp"
+#include "validate/lanes.hpp"
+#include "validate/report.hpp"
 #include "validate/tree_levels.hpp"
-#include "validate/tree_records.hpp"
-#include "validate/validate_bfs.hpp"
 
 namespace breadth {
 
@@ -27,16 +29,23 @@ struct ValidationInput {
   const Context& context;
 };
 
-/// Validates at most `searches` results in one pass over the edge list. `Level` holds every level, `Entry` every
-/// parent.
-template <class Entry, class Level, std::size_t searches>
+/// Validates at most Rules::searches results in one pass over the edge list. The tree is the same for every kind of
+/// search; `Rules` (bfs_rules.hpp, sssp_rules.hpp) knows what is claimed beside it, and what that has to do with edges:
+/// - Result with `root` and `parents`; the Tuple that it wants to see;
+/// - Record, which says of a label whether it is `inside` the tree of a search, and Levels, its lanes;
+/// - record() fills the part of one search, prepare() what is to be asked of other ranks; check_label() is about what a
+///   search claims of a label, check_edge() about both ends of an edge in a tree, fits() about both in all searches at
+///   once, check_weight() about the tuple alone, check_parent_edge() about the edges to its parent that a label met.
+template <class Rules>
 class TreeValidation {
  public:
-  using Record = TreeRecord<Entry, Level, searches>;
+  using Result = typename Rules::Result;
+  using Record = typename Rules::Record;
   using Levels = typename Record::Lanes;
+  using Tuple = typename Rules::Tuple;
 
   /// `levels` are those of the results' trees, search by search.
-  TreeValidation(const ValidationInput& input, std::span<const SearchResult> results, std::vector<TreeLevels> levels)
+  TreeValidation(const ValidationInput& input, std::span<const Result> results, std::vector<TreeLevels> levels)
       : input_(input),
         results_(results),
         rank_(input.context.ranks.rank()),
@@ -47,31 +56,34 @@ class TreeValidation {
 
   /// Collective; once.
   std::vector<ValidationReport> run() {
+    Rules::prepare(input_, results_, records_.span());
     EdgePass(input_.edges, input_.distribution, input_.context, *this).run();
-    check_tree_edges();
+    check_parent_edges();
     std::vector<ValidationReport> reports;
     for (std::size_t s = 0; s < results_.size(); ++s) reports.push_back(report(s));
     return reports;
   }
 
   // As EdgePass wants it (EdgeVisitor). Tree edges are marked where they are met.
-  [[nodiscard]] Levels levels(std::size_t own) const { return records_[own].levels(); }
+  [[nodiscard]] Levels levels(std::size_t own) const { return Rules::levels(records_[own]); }
   void prefetch(std::size_t own) const {
     const auto* record = reinterpret_cast<const std::byte*>(records_.data() + own);
     for (std::size_t line = 0; line < sizeof(Record); line += 64) __builtin_prefetch(record + line);
   }
-  void meet(std::size_t own, Label other, bool own_is_target) {
+  void meet(std::size_t own, const Tuple& edge, bool own_is_target) {
+    const Label other = own_is_target ? edge.source : edge.target;
     if (!records_[own].has_parent(other)) return;
-    if (own_is_target || input_.directedness == Directedness::undirected) records_[own].meet(other);
+    if (own_is_target || input_.directedness == Directedness::undirected) Rules::meet(records_[own], other, edge);
   }
-  void check(const Edge& edge, const Levels& source, const Levels& target, int thread) {
-    if (are_near(source, target)) {  // as nearly all are: one branch for all searches
-      count(thread).traversed_edges.add([&](std::size_t lane) { return source.levels[lane] != Levels::none ? 1 : 0; });
+  void check(const Tuple& edge, const Levels& source, const Levels& target, int thread) {
+    if (Rules::fits(edge, source, target, input_.directedness)) {  // as nearly all do: one branch for all searches
+      count(thread).traversed_edges.add(
+          [&](std::size_t lane) { return source.inside(lane) && target.inside(lane) ? 1 : 0; });
     } else {
-      for (std::size_t s = 0; s < results_.size(); ++s) check_edge(s, edge, source.of(s), target.of(s), count(thread));
+      for (std::size_t s = 0; s < results_.size(); ++s) check_edge(s, edge, source, target, count(thread));
     }
   }
-  void miss(const Edge& edge, int thread) {
+  void miss(const Tuple& edge, int thread) {
     for (std::size_t s = 0; s < results_.size(); ++s) {
       count(thread).trees[s].broken.add(Rule::covers_edge_list, [&] {
         return fmt::format("edge ({}, {}): the result has labels 0 to {}", edge.source.value, edge.target.value,
@@ -91,7 +103,7 @@ class TreeValidation {
   };
   struct alignas(64) Count {
     LaneCounts<Levels::count> traversed_edges;
-    std::array<TreeCount, searches> trees;
+    std::array<TreeCount, Rules::searches> trees;
   };
 
   [[nodiscard]] Count& count(int thread) { return counts_[static_cast<std::size_t>(thread)]; }
@@ -102,11 +114,11 @@ class TreeValidation {
     for (std::size_t s = 0; s < results_.size(); ++s) check_root(s);
     over_labels([&](IndexRange range, Count& count) {
       std::fill(records_.begin() + range.begin, records_.begin() + range.end, Record{});
-      for (std::size_t s = 0; s < searches; ++s) {
+      for (std::size_t s = 0; s < Rules::searches; ++s) {
         if (s < results_.size()) {
           check_tree(s, levels[s], range, count.trees[s]);
         } else {  // a place that no search takes
-          for (std::size_t i = range.begin; i < range.end; ++i) records_[i].set(s, no_label, no_level);
+          for (std::size_t i = range.begin; i < range.end; ++i) records_[i].set(s, no_label, Rules::none);
         }
       }
     });
@@ -120,20 +132,20 @@ class TreeValidation {
   }
 
   void check_tree(std::size_t s, const TreeLevels& levels, IndexRange range, TreeCount& count) {
-    const SearchResult& result = results_[s];
+    const Result& result = results_[s];
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const std::uint32_t level = levels[i];
-      records_[i].set(s, result.parents[i], level);
+      Rules::record(records_[i], s, result, i, level);
       if (level != no_level) {
         ++count.reached;
         count.depth = std::max(count.depth, std::uint64_t{level});
       }
       check_parent(result, i, level, count.broken);
-      if (!result.claimed_levels.empty()) check_level(result, i, level, count.broken);
+      Rules::check_label(result, i, label(i), level, count.broken);
     }
   }
 
-  void check_parent(const SearchResult& result, std::size_t i, std::uint32_t level, BrokenRules& broken) const {
+  void check_parent(const Result& result, std::size_t i, std::uint32_t level, BrokenRules& broken) const {
     const Label parent = result.parents[i];
     const Label vertex = label(i);
     if ((vertex == result.root) != (parent == vertex)) {
@@ -151,48 +163,37 @@ class TreeValidation {
     }
   }
 
-  void check_level(const SearchResult& result, std::size_t i, std::uint32_t found, BrokenRules& broken) const {
-    const std::int64_t level = found == no_level ? -1 : std::int64_t{found};
-    if (result.claimed_levels[i] == level) return;
-    broken.add(Rule::level, [&] {
-      return fmt::format("vertex {} has level {}; its parents give {}", label(i).value, result.claimed_levels[i],
-                         level);
-    });
-  }
-
-  /// An edge that, in this search or another of the pass, leaves the tree or joins levels that are not neighbours.
-  void check_edge(std::size_t s, const Edge& edge, Level source_level, Level target_level, Count& count) const {
-    const bool source_inside = source_level != Levels::none;
-    const bool target_inside = target_level != Levels::none;
-    const bool directed = input_.directedness == Directedness::directed;
+  /// An edge that, in this search or another of the pass, leaves the tree or joins what does not fit.
+  void check_edge(std::size_t s, const Tuple& edge, const Levels& source, const Levels& target, Count& count) const {
+    const bool source_inside = source.inside(Levels::first_lane + s);
+    const bool target_inside = target.inside(Levels::first_lane + s);
     BrokenRules& broken = count.trees[s].broken;
     if (source_inside && target_inside) {
       count.traversed_edges.add_to(Levels::first_lane + s);
-      const std::uint64_t step_down = target_level > source_level ? target_level - source_level : 0;
-      const std::uint64_t step_up = source_level > target_level ? source_level - target_level : 0;
-      if (step_down <= 1 && (directed || step_up <= 1)) return;
-      broken.add(Rule::edge_span, [&] {
-        return fmt::format("edge ({}, {}) joins levels {} and {}", edge.source.value, edge.target.value, source_level,
-                           target_level);
-      });
-    } else if (source_inside || (target_inside && !directed)) {
+      Rules::check_edge(edge, source.of(s), target.of(s), input_.directedness, broken);
+    } else if (source_inside || (target_inside && input_.directedness == Directedness::undirected)) {
       broken.add(Rule::spanning, [&] {
         return fmt::format("edge ({}, {}): only {} is in the tree", edge.source.value, edge.target.value,
                            source_inside ? edge.source.value : edge.target.value);
       });
     }
+    Rules::check_weight(edge, broken);
   }
 
-  void check_tree_edges() {
+  void check_parent_edges() {
     over_labels([&](IndexRange range, Count& count) {
       for (std::size_t i = range.begin; i < range.end; ++i) {
         for (std::size_t s = 0; s < results_.size(); ++s) {
-          const Record& record = records_[i];
-          if (record.level(s) == Levels::none || label(i) == results_[s].root || record.met(s)) continue;
-          count.trees[s].broken.add(Rule::tree_edge, [&] {
-            return fmt::format("vertex {} has parent {}, which is not its neighbour", label(i).value,
-                               results_[s].parents[i].value);
-          });
+          if (!records_[i].inside(s) || label(i) == results_[s].root) continue;
+          BrokenRules& broken = count.trees[s].broken;
+          if (records_[i].met(s)) {
+            Rules::check_parent_edge(records_[i], s, results_[s], i, label(i), broken);
+          } else {
+            broken.add(Rule::tree_edge, [&] {
+              return fmt::format("vertex {} has parent {}, which is not its neighbour", label(i).value,
+                                 results_[s].parents[i].value);
+            });
+          }
         }
       }
     });
@@ -224,7 +225,7 @@ class TreeValidation {
   }
 
   ValidationInput input_;
-  std::span<const SearchResult> results_;
+  std::span<const Result> results_;
   int rank_;
   Buffer<Record> records_;
   std::vector<Count> counts_;

@@ -5,20 +5,15 @@
 
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
+#include "validate/bfs_rules.hpp"
 #include "validate/edge_count.hpp"
-#include "validate/tree_levels.hpp"
-#include "validate/tree_validation.hpp"
+#include "validate/passes.hpp"
 
 namespace breadth {
 
 namespace {
 
-/// Searches that share a pass by their levels' width, where `a_pass` is asked for.
-struct PassWidth {
-  std::size_t narrow;  ///< levels of one byte
-  std::size_t wide;    ///< of 4 bytes: so many that they take no more memory
-};
-
+/// Where `a_pass` is asked for: so many wide levels that they take no more memory than narrow ones.
 constexpr PassWidth pass_width(std::size_t a_pass) {
   if (a_pass >= most_searches_a_pass) return {most_searches_a_pass, 4};
   return a_pass >= 4 ? PassWidth{4, 1} : PassWidth{1, 1};
@@ -38,30 +33,16 @@ void require_blocks(std::span<const SearchResult> results, const BlockDistributi
   });
 }
 
-/// The levels of as many of the first trees as can share a pass.
-std::vector<TreeLevels> levels_of_pass(std::span<const SearchResult> results, const PassWidth& width,
-                                       const ValidationInput& input) {
-  std::vector<TreeLevels> levels;
-  std::size_t room = width.narrow;
-  while (levels.size() < std::min(room, results.size())) {
-    const SearchResult& next = results[levels.size()];
-    levels.push_back(tree_levels(next.parents, next.root, input.distribution, input.context));
-    if (levels.back().wide()) room = width.wide;
-  }
-  while (levels.size() > room) levels.pop_back();
-  return levels;
-}
-
 template <class Entry>
 std::vector<ValidationReport> validate_pass(const ValidationInput& input, std::span<const SearchResult> results,
                                             std::vector<TreeLevels> levels) {
   const bool wide = std::any_of(levels.begin(), levels.end(), [](const TreeLevels& tree) { return tree.wide(); });
-  const auto in = [&]<class Validation>() { return Validation(input, results, std::move(levels)).run(); };
-  if (wide && levels.size() == 1) return in.template operator()<TreeValidation<Entry, std::uint32_t, 1>>();
-  if (wide) return in.template operator()<TreeValidation<Entry, std::uint32_t, 4>>();
-  if (levels.size() == 1) return in.template operator()<TreeValidation<Entry, std::uint8_t, 1>>();
-  if (levels.size() <= 4) return in.template operator()<TreeValidation<Entry, std::uint8_t, 4>>();
-  return in.template operator()<TreeValidation<Entry, std::uint8_t, most_searches_a_pass>>();
+  const auto in = [&]<class Rules>() { return TreeValidation<Rules>(input, results, std::move(levels)).run(); };
+  if (wide && levels.size() == 1) return in.template operator()<BfsRules<Entry, std::uint32_t, 1>>();
+  if (wide) return in.template operator()<BfsRules<Entry, std::uint32_t, 4>>();
+  if (levels.size() == 1) return in.template operator()<BfsRules<Entry, std::uint8_t, 1>>();
+  if (levels.size() <= 4) return in.template operator()<BfsRules<Entry, std::uint8_t, 4>>();
+  return in.template operator()<BfsRules<Entry, std::uint8_t, most_searches_a_pass>>();
 }
 
 template <std::size_t searches>
@@ -94,19 +75,11 @@ std::vector<ValidationReport> validate_bfs(const EdgeList& edges, Directedness d
                                            const Context& context, std::size_t a_pass) {
   require_blocks(results, distribution, context.ranks);
   const ValidationInput input{edges, directedness, distribution, context};
-  std::vector<ValidationReport> reports;
-  while (reports.size() < results.size()) {
-    const std::span left = results.subspan(reports.size());
-    std::vector<TreeLevels> levels = levels_of_pass(left, pass_width(a_pass), input);
-    const std::span pass = left.first(levels.size());
-    const bool wide =
-        std::any_of(pass.begin(), pass.end(), [](const SearchResult& result) { return result.parents.wide(); });
-    for (ValidationReport& report : wide ? validate_pass<std::uint64_t>(input, pass, std::move(levels))
-                                         : validate_pass<std::uint32_t>(input, pass, std::move(levels))) {
-      reports.push_back(std::move(report));
-    }
-  }
-  return reports;
+  return validate_in_passes(results, pass_width(a_pass), input,
+                            [&](std::span<const SearchResult> pass, std::vector<TreeLevels> levels, bool wide) {
+                              return wide ? validate_pass<std::uint64_t>(input, pass, std::move(levels))
+                                          : validate_pass<std::uint32_t>(input, pass, std::move(levels));
+                            });
 }
 
 ValidationReport validate_bfs(const EdgeList& edges, Directedness directedness, const SearchResult& result,

@@ -90,6 +90,20 @@ class Graph500(ProgramTest):
         self.assertLessEqual(int(values["NBFS"]), 8)
         self.assertGreater(int(values["NBFS"]), 1)
 
+    def test_runs_both_kernels(self):
+        result = self.succeed("graph500", "--scale", "8", "--kernels", "bfs,sssp", "--json", "r.json")
+        values = values_of(result.stdout)
+        self.assertEqual(values["bfs_max_nedge"], values["sssp_max_nedge"])
+        self.assertNotIn("not conforming", result.stdout)
+        report = json.loads((self.folder / "r.json").read_text())
+        self.assertEqual([run["key"] for run in report["bfs"]["runs"]], [run["key"] for run in report["sssp"]["runs"]])
+        self.assertTrue(all(run["valid"] for run in report["sssp"]["runs"]))
+        alone = values_of(self.succeed("graph500", "--scale", "8", "--kernels", "sssp", "--delta", "0.25").stdout)
+        self.assertEqual(alone["sssp_mean_nedge"], values["sssp_mean_nedge"])
+        self.assertNotIn("bfs_mean_nedge", alone)
+        text = self.succeed("graph500", "--scale", "8", "--kernels", "sssp", "--output-format", "reference").stdout
+        self.assertRegex(text, r"\nsssp harmonic_mean_TEPS:     !  \d")
+
     def test_says_why_a_run_does_not_conform(self):
         for words, reason in [
             (["--edge-list", "regenerate"], "anew"),
@@ -267,6 +281,9 @@ class Graph500(ProgramTest):
             (["--scale", "10", "--keys", "0"], ["--keys"]),
             (["--scale", "10", "--threads", "0"], ["--threads"]),
             (["--scale", "10", "--kernels", "bsf"], ["--kernels", "bfs"]),
+            (["--scale", "10", "--delta", "1"], ["--delta", "--kernels bfs"]),
+            (["--scale", "10", "--kernels", "sssp", "--alpha", "3"], ["--alpha", "--kernels sssp"]),
+            (["--scale", "10", "--kernels", "sssp", "--neighbours", "labels"], ["--neighbours", "--kernels sssp"]),
             (["--scale", "10", "--adjacency", "skiplist"], ["--adjacency", "'skiplist'", "coarse-index"]),
             (["--scale", "10", "--adjacency", "skip-list", "--columns", "1"], ["--columns", "--adjacency skip-list"]),
             (["--scale", "10", "--columns", "5"], ["--columns", "'5'", "from 0 to 4"]),
@@ -310,7 +327,7 @@ class Program(ProgramTest):
     def test_prints_help_and_version(self):
         self.assertRegex(self.succeed("--version").stdout, r"^breadth \d+\.\d+\.\d+\n$")
         help_text = self.succeed("--help").stdout
-        for command in ("graph500", "bfs", "generate", "convert", "info", "plan", "tune", "options"):
+        for command in ("graph500", "bfs", "sssp", "generate", "convert", "info", "plan", "tune", "options"):
             self.assertIn(f"\n  {command} ", help_text)
             self.assertIn("--", self.succeed(command, "--help").stdout)
         listed = self.succeed("options").stdout
@@ -339,6 +356,15 @@ class Program(ProgramTest):
         self.assertEqual(fuentes["push_messages_per_rank"], 32512)  # as the paper has it, section IV-B
         self.assertEqual(fuentes["push_bytes"], 2**30 * 16 * 127 / 128)
         self.assertLess(fuentes["distinct_push_bytes"], fuentes["push_bytes"])
+        both = json.loads(self.succeed("plan", "--scale", "30", "--kernels", "bfs,sssp", "--json").stdout)
+        self.assertEqual(both["edge_list_bytes"], 16 * 16 << 30)
+        for key in ("graph_bytes", "peak_bytes"):
+            alone = [
+                json.loads(self.succeed("plan", "--scale", "30", "--kernels", kernel, "--json").stdout)[key]
+                for kernel in ("bfs", "sssp")
+            ]
+            self.assertLess(alone[0], alone[1])
+            self.assertLess(alone[1], both[key])
         pairs = json.loads(self.succeed("plan", "--scale", "30", "--adjacency", "full-scan", "--json").stdout)
         self.assertEqual(pairs["adjacency"], "full-scan")
         self.assertGreater(pairs["graph_bytes"], 2 * pairs["edges"] * 8)

@@ -66,6 +66,79 @@ class UserGraph(ProgramTest):
         text = self.succeed("bfs", "graph.txt", "--source", "501", "--target", "10").stdout
         self.assertTrue(text.endswith("distance: -1\n"), text)
 
+    def test_finds_shortest_paths(self):
+        weighted = "a b 1.5\nb c 2\na c 10\nd e 1\nc a 0\na b 7\n"
+        self.write("graph.wel", weighted)
+        self.succeed("convert", "graph.wel", "graph.breadth")
+        self.write("graph.wel.gz", gzip.compress(weighted.encode()))
+        for name in ("graph.wel", "graph.wel.gz", "graph.breadth"):
+            words = ["sssp", name, "--source", "a", "--target", "b", "--output", "out.txt"]
+            values = values_of(self.succeed(*words).stdout)
+            self.assertEqual((values["reached"], values["vertices"], values["farthest"]), ("3", "5", "1.5"))
+            self.assertEqual((values["distance"], values["path"]), ("1.5", "a b"))
+            self.assertEqual(
+                (self.folder / "out.txt").read_text().splitlines(),
+                ["# label distance parent", "a 0 a", "b 1.5 a", "c 0 a", "d inf -1", "e inf -1"],
+            )
+            for delta in ("0.001", "1", "1000"):
+                self.assertEqual(values_of(self.succeed(*words, "--delta", delta).stdout)["distance"], "1.5")
+            values = values_of(self.succeed(*words[:3], "a", "--directed", "--target", "c").stdout)
+            self.assertEqual((values["distance"], values["path"]), ("3.5", "a b c"))
+        for words, lines in [
+            (["--target", "e"], ["distance: inf"]),
+            (["--target", "a"], ["distance: 0", "path: a"]),
+            (["--max-distance", "1.25", "--target", "b"], ["distance: inf"]),
+            (["--max-distance", "1.5", "--target", "b"], ["distance: 1.5", "path: a b"]),
+        ]:
+            text = self.succeed("sssp", "graph.wel", "--source", "a", *words).stdout
+            self.assertEqual(text.splitlines()[-len(lines) :], lines)
+            self.assertNotIn("path: a e", text)
+
+    def test_finds_shortest_paths_in_matrices_and_packed_files(self):
+        self.write("m.mtx", "%%MatrixMarket matrix coordinate real general\n4 4 3\n1 2 0.5\n2 3 0.25\n3 1 9\n")
+        values = values_of(self.succeed("sssp", "m.mtx", "--source", "1", "--target", "3").stdout)
+        self.assertEqual((values["distance"], values["path"], values["vertices"]), ("0.75", "1 2 3", "4"))
+        self.succeed("convert", "m.mtx", "m.g500")
+        values = values_of(
+            self.succeed("sssp", "m.g500", "--source", "0", "--target", "2", "--output", "out.npy").stdout
+        )
+        self.assertEqual((values["distance"], values["path"]), ("0.75", "0 1 2"))
+        table = (self.folder / "out.npy").read_bytes()
+        self.assertIn(b"('distance', '<f4'), ('parent', '<i8')", table)
+        self.assertEqual(list(struct.iter_unpack("<fq", table[-36:])), [(0.0, 0), (0.5, 0), (0.75, 1)])
+
+    def test_says_what_is_wrong_with_weights(self):
+        for name, content, parts in [
+            ("none.txt", "1 2\n2 3\n", ["none.txt", "no weights", "third column"]),
+            ("negative.txt", "1 2 3\n2 3 -1\n", ["negative.txt:2:", "'-1'", "below 0"]),
+            ("nan.txt", "1 2 3\n# no\n2 3 nan\n", ["nan.txt:3:", "'nan'"]),
+            ("word.txt", "1 2 3\n2 3 x\n", ["word.txt:2:", "'x'"]),
+            ("none.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 1\n1 2\n", ["none.mtx", "pattern"]),
+            ("far.txt", "1 2 3e38\n2 3 3e38\n", ["far.txt", "3.4e+38", "--max-distance"]),
+        ]:
+            self.write(name, content)
+            self.fail_with(["sssp", name, "--source", "1"], *parts)
+        self.succeed("bfs", "negative.txt", "--source", "1")  # which does not look at weights
+        values = values_of(
+            self.succeed("sssp", "far.txt", "--source", "1", "--target", "3", "--max-distance", "3.2e38").stdout
+        )
+        self.assertEqual((values["reached"], values["distance"]), ("2", "inf"))
+        for ending, place in (("g500", "edge 2, from 2 to 3"), ("breadth", "edge 2, from 2 to 3")):
+            self.succeed("convert", "negative.txt", f"n.{ending}")
+            self.fail_with(["sssp", f"n.{ending}", "--source", "1"], f"n.{ending}", place, "weight -1")
+            self.fail_with(["graph500", "--input", f"n.{ending}", "--kernels", "sssp"], place, "weight -1")
+        self.succeed("convert", "none.txt", "bare.g500")
+        self.fail_with(["sssp", "bare.g500", "--source", "1"], "bare.g500.weights")
+        self.fail_with(["graph500", "--input", "bare.g500", "--kernels", "bfs,sssp"], "bare.g500.weights")
+        for words, parts in [
+            (["sssp", "far.txt"], ["--source"]),
+            (["sssp", "far.txt", "--source", "1", "--max-distance", "-1"], ["--max-distance", "'-1'"]),
+            (["sssp", "far.txt", "--source", "1", "--delta", "-1"], ["--delta", "'-1'"]),
+            (["sssp", "far.txt", "--source", "1", "--output", "out.png"], ["out.png", ".npy"]),
+            (["sssp", "far.txt", "--source", "1", "--alpha", "3"], ["--alpha"]),
+        ]:
+            self.fail_with(words, *parts, status=2)
+
     def test_takes_words_negative_numbers_and_compressed_files(self):
         words = "alice bob\nbob carol\ncarol dave\n"
         self.write("words.txt", words)
@@ -125,6 +198,20 @@ class UserGraph(ProgramTest):
     def test_finds_a_file_of_the_generator_conforming(self):
         self.succeed("generate", "kronecker", "--scale", "8", "--output", "k.breadth")
         self.assertNotIn("not conforming", self.succeed("graph500", "--input", "k.breadth").stdout)
+        self.succeed("generate", "kronecker", "--scale", "8", "--weights", "--output", "w.g500")
+        for place in ("file", "memory"):
+            words = ["graph500", "--input", "w.g500", "--kernels", "bfs,sssp", "--edge-list", place]
+            text = self.succeed(*words).stdout
+            self.assertNotIn("not conforming", text)
+            self.assertIn("sssp_harmonic_mean_TEPS", text)
+        weights = bytearray((self.folder / "w.g500.weights").read_bytes())
+        weights[0:4] = struct.pack("<f", 0.5)
+        self.write("w.g500.weights", bytes(weights))
+        self.assertNotIn("not conforming", self.succeed("graph500", "--input", "w.g500").stdout)
+        self.assertIn(
+            "# not conforming: the edge list of w.g500",
+            self.succeed("graph500", "--input", "w.g500", "--kernels", "sssp").stdout,
+        )
         self.succeed("generate", "kronecker", "--scale", "8", "--seed", "5,7", "--output", "other.g500")
         self.assertIn(
             "# not conforming: the edge list of other.g500", self.succeed("graph500", "--input", "other.g500").stdout

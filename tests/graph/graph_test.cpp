@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <map>
 #include <random>
 
@@ -54,6 +55,12 @@ void expect_rows(const Graph& graph, const Rows& rows, const PlainRows& expected
       if (i == 0) continue;
       if (graph.layout().neighbours == NeighbourOrder::vertices) {
         EXPECT_LT(partition.code().order(row[i - 1]), partition.code().order(row[i]));
+      } else if (graph.layout().neighbours == NeighbourOrder::weights) {
+        const float before = neighbours.at(labels.at(row[i - 1]));
+        EXPECT_LE(before, neighbour->second);
+        if (before == neighbour->second) {
+          EXPECT_LT(partition.code().order(row[i - 1]), partition.code().order(row[i]));
+        }
       } else {
         EXPECT_LT(labels.at(row[i - 1]), name->second);
       }
@@ -73,6 +80,12 @@ void expect_leading(const Graph& graph, const Rows& rows, const LeadingNeighbour
       const std::uint64_t expected = place < row.size() ? row[place] : itself;
       ASSERT_EQ(leading[place].positions[local], expected);
       ASSERT_EQ(leading[place].labels[local], static_cast<std::uint64_t>(labels.at(expected)));
+      if constexpr (requires { rows.weights; }) {
+        if (graph.layout().neighbours != NeighbourOrder::weights) continue;
+        const bool there = place < row.size();
+        ASSERT_EQ(leading[place].weights[local],
+                  there ? rows.weights[rows.offsets[local] + place] : std::numeric_limits<float>::infinity());
+      }
     }
   }
 }
@@ -166,11 +179,12 @@ TEST(Graph, LiesInMemoryAsItIsToldTo) {
   lists.push_back(test::skewed_edges(600, 3000, 4));
   for (const NamedEdges& list : lists) {
     for (const VertexOrder order : {VertexOrder::degree, VertexOrder::label}) {
-      for (const NeighbourOrder neighbours : {NeighbourOrder::vertices, NeighbourOrder::labels}) {
+      for (const NeighbourOrder neighbours :
+           {NeighbourOrder::vertices, NeighbourOrder::labels, NeighbourOrder::weights}) {
         for (std::size_t columns = 0; columns <= most_columns; ++columns) {
           const GraphLayout layout{.order = order, .neighbours = neighbours, .columns = columns};
           const bool odd = columns % 2 == 1;
-          expect_graph(odd ? with_weights(list, columns) : list,
+          expect_graph(odd || neighbours == NeighbourOrder::weights ? with_weights(list, columns) : list,
                        {.directedness = odd ? Directedness::directed : Directedness::undirected,
                         .neighbour_width = columns < 2 ? NeighbourWidth::bits64 : NeighbourWidth::automatic,
                         .layout = layout},

@@ -10,6 +10,7 @@
 #include "graph/graph.hpp"
 #include "graph500/benchmark_input.hpp"
 #include "graph500/rules.hpp"
+#include "graph500/run_prediction.hpp"
 #include "graph500/searches.hpp"
 #include "model/kronecker_size.hpp"
 #include "model/memory_prediction.hpp"
@@ -105,6 +106,64 @@ TEST(Benchmark, SummariesTakeAsManyBytesMoreThanNoneAsIsPlanned) {
     EXPECT_GT(more, 0);
     EXPECT_NEAR(more, planned(summary) - planned(0), 0.05 * more + whole_words) << summary;
   }
+}
+
+TEST(Benchmark, SearchesForShortestPathsFromTheSameKeys) {
+  const BenchmarkReport bfs = run({.scale = 10});
+  const BenchmarkReport sssp = run({.scale = 10, .kernels = Kernels::sssp});
+  const BenchmarkReport both = run({.scale = 10, .kernels = Kernels::bfs_and_sssp});
+  ASSERT_EQ(sssp.kernels.size(), 1U);
+  ASSERT_EQ(both.kernels.size(), 2U);
+  EXPECT_EQ(sssp.kernels[0].name, "sssp");
+  EXPECT_EQ(both.kernels[0].name, "bfs");
+  EXPECT_EQ(both.kernels[1].name, "sssp");
+  for (const KernelReport* kernel : {&sssp.kernels[0], &both.kernels[0], &both.kernels[1]}) {
+    EXPECT_EQ(keys_of(*kernel), keys_of(bfs.kernels[0]));
+    for (std::size_t i = 0; i < kernel->searches.size(); ++i) {
+      const SearchRecord& search = kernel->searches[i];
+      EXPECT_EQ(search.verification.verdict, Verdict::valid);
+      EXPECT_EQ(search.verification.edges, bfs.kernels[0].searches[i].verification.edges);
+      EXPECT_FALSE(search.levels.empty());
+    }
+  }
+  EXPECT_THAT(sssp.rules_broken, IsEmpty());
+  EXPECT_THAT(both.rules_broken, IsEmpty());
+  EXPECT_GT(sssp.construction.graph_bytes, bfs.construction.graph_bytes);  // its edges have weights
+  EXPECT_EQ(both.construction.graph_bytes, bfs.construction.graph_bytes + sssp.construction.graph_bytes);
+}
+
+TEST(Benchmark, CountsTheEdgesOfShortestPathsWithoutValidation) {
+  const BenchmarkReport validated = run({.scale = 8, .kernels = Kernels::sssp});
+  const BenchmarkReport none = run({.scale = 8,
+                                    .edge_list = EdgeListPlace::regenerate,
+                                    .validation = ValidationPolicy::none,
+                                    .kernels = Kernels::sssp});
+  for (std::size_t i = 0; i < validated.kernels[0].searches.size(); ++i) {
+    EXPECT_EQ(none.kernels[0].searches[i].verification.edges, validated.kernels[0].searches[i].verification.edges);
+    EXPECT_EQ(none.kernels[0].searches[i].verification.verdict, Verdict::unchecked);
+  }
+  EXPECT_THAT(none.rules_broken, ElementsAre(HasSubstr("anew"), HasSubstr("64 of 64 sssp searches were not")));
+}
+
+TEST(Benchmark, StopsKernel3WhereKernel2WasStopped) {
+  int asked = 0;
+  const BenchmarkReport report = run({.scale = 8, .kernels = Kernels::bfs_and_sssp}, [&] { return ++asked > 5; });
+  ASSERT_EQ(report.kernels.size(), 2U);
+  EXPECT_EQ(report.kernels[0].searches.size(), 5U);
+  EXPECT_EQ(report.kernels[1].searches.size(), 0U);
+  EXPECT_FALSE(report.complete());
+}
+
+TEST(Benchmark, TakesAsManyBytesMoreForShortestPathsAsIsPlanned) {
+  const auto measured = [](Kernels kernels) {
+    return static_cast<double>(run({.scale = 14, .keys = 2, .kernels = kernels}).construction.graph_bytes);
+  };
+  const auto planned = [](Kernels kernels) {
+    const GraphSize size = expected_kronecker_size(14, 16, includes_sssp(kernels));
+    return static_cast<double>(predict_run(size, kernels, test::world().size(), 2, true).graph_bytes);
+  };
+  const double bfs = measured(Kernels::bfs);
+  EXPECT_NEAR(measured(Kernels::sssp) - bfs, planned(Kernels::sssp) - planned(Kernels::bfs), 0.01 * bfs);
 }
 
 TEST(Benchmark, CountsTheSameEdgesWithAndWithoutValidation) {

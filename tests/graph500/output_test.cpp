@@ -85,6 +85,47 @@ TEST(SpecificationText, HasTheRequiredLines) {
             "bfs_harmonic_stddev_TEPS: 1.28724861144004399e+03\n");
 }
 
+/// The same run with a search for shortest paths of 2 seconds after it.
+BenchmarkReport report_of_both_kernels() {
+  BenchmarkReport report = small_report();
+  report.options.kernels = Kernels::bfs_and_sssp;
+  KernelReport sssp = report.kernels[0];
+  sssp.name = "sssp";
+  for (SearchRecord& search : sssp.searches) search.seconds = 2;
+  report.kernels.push_back(sssp);
+  return report;
+}
+
+TEST(Kernel3, HasStatisticsOfItsOwn) {
+  const BenchmarkReport report = report_of_both_kernels();
+  const std::string text = specification_text(report);
+  EXPECT_THAT(text, HasSubstr("bfs_harmonic_stddev_TEPS: 1.28724861144004399e+03\nsssp_min_time: 2.0000000000000000"));
+  EXPECT_THAT(text, HasSubstr("sssp_mean_nedge: 1.02400000000000000e+03\n"));
+  EXPECT_THAT(text, HasSubstr("sssp_harmonic_mean_TEPS: 5.12000000000000000e+02\n"));
+  const std::string reference = reference_text(report);
+  EXPECT_THAT(reference, HasSubstr("bfs  stddev_time:               0.176777\n"
+                                   "sssp min_time:                  2\n"));
+  EXPECT_THAT(reference, HasSubstr("sssp stddev_time:               0\n"
+                                   "min_nedge:                      1024\n"));
+  EXPECT_THAT(reference, HasSubstr("sssp harmonic_mean_TEPS:     !  512\n"));
+  EXPECT_THAT(reference, HasSubstr("sssp min_validate:              2\n"));
+  const auto json = nlohmann::json::parse(json_text(report));
+  EXPECT_EQ(json["sssp"]["harmonic_mean_TEPS"], 512);
+  EXPECT_EQ(json["sssp"]["NBFS"], 2);
+  EXPECT_EQ(json["sssp"]["runs"].size(), 2U);
+  EXPECT_EQ(json["options"]["kernels"], "bfs,sssp");
+  EXPECT_EQ(json["options"]["delta"], "auto");
+}
+
+TEST(Kernel3, MayNotHaveBegun) {
+  BenchmarkReport report = report_of_both_kernels();
+  report.kernels[1].searches.clear();
+  EXPECT_THAT(specification_text(report), StartsWith("# incomplete: 0 of 2 sssp searches\n"));
+  EXPECT_THAT(specification_text(report), Not(HasSubstr("sssp_")));
+  EXPECT_THAT(reference_text(report), Not(HasSubstr("sssp min_time")));
+  EXPECT_EQ(nlohmann::json::parse(json_text(report))["sssp"]["complete"], false);
+}
+
 TEST(SpecificationText, MarksWhatIsIncompleteAndNotConforming) {
   BenchmarkReport report = small_report();
   report.kernels[0].keys = 64;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "file_support.hpp"
 
 namespace breadth {
@@ -49,6 +51,31 @@ TEST(PackedFile, ReadsWeightsBesideIt) {
                   read_graph(path, {}, {test::world(), threads});
                 }),
                 testing::AllOf(HasSubstr(beside), HasSubstr("but the 3 edges of"), HasSubstr("need 12")));
+  }
+}
+
+// Lengths are looked for on every rank, and what is wrong is told by its place in the whole file.
+TEST(PackedFile, RefusesWeightsThatAreNoLengths) {
+  const TemporaryDirectory directory;
+  ThreadTeam threads(2);
+  const std::size_t count = 20000;
+  const std::string path = directory.write("graph.g500", std::string(12 * count, '\0'));
+  const auto refusal = [&] {
+    return error_of([&] { read_graph(path, {.weights = WeightUse::lengths}, {test::world(), threads}); });
+  };
+  EXPECT_THAT(refusal(), testing::AllOf(HasSubstr("has no weights"), HasSubstr("graph.g500.weights")));
+  std::vector<float> weights(count, 0.0F);
+  const auto write_weights = [&] {
+    static_cast<void>(
+        directory.write("graph.g500.weights", std::string(reinterpret_cast<const char*>(weights.data()), 4 * count)));
+  };
+  write_weights();
+  EXPECT_EQ(refusal(), "");
+  for (const float wrong : {-0.5F, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+    weights[17000] = wrong;
+    weights[16999] = wrong;
+    write_weights();
+    EXPECT_THAT(refusal(), testing::AllOf(HasSubstr(path), HasSubstr("edge 17000, from 0 to 0, has weight ")));
   }
 }
 

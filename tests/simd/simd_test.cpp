@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <random>
 #include <vector>
@@ -13,6 +14,8 @@
 #include "simd/find_in_frontier.hpp"
 #include "simd/instruction_set.hpp"
 #include "simd/label_gather.hpp"
+#include "simd/lanes.hpp"
+#include "simd/nearest_neighbour.hpp"
 #include "simd/split_row.hpp"
 #include "support/instruction_sets.hpp"
 
@@ -209,7 +212,8 @@ TEST_P(SimdTest, GatheredEntriesStandWhereBitsAreSet) {
     for (const unsigned one_in : {1U, 2U, 30U, 100000U}) {
       const Bitmap where = random_bitmap(size, one_in);
       std::vector<std::uint32_t> indices;
-      std::vector<std::uint32_t> expected(size, 0xFFFFFFFFU);
+      const std::uint32_t none = one_in == 2 ? 0x7F800000U : 0xFFFFFFFFU;
+      std::vector<std::uint32_t> expected(size, none);
       for (std::size_t i = 0; i < size; ++i) {
         if (!where.contains(i)) continue;
         indices.push_back(static_cast<std::uint32_t>(random_() % table.size()));
@@ -218,10 +222,74 @@ TEST_P(SimdTest, GatheredEntriesStandWhereBitsAreSet) {
       for (const Store store : {Store::cached, Store::past_cache}) {
         Buffer<std::uint32_t> values(size + 64);
         std::fill(values.begin(), values.end(), 77U);
-        gather_where_set(where.words(), indices, table.data(), values.span().first(size), store);
+        gather_where_set(where.words(), indices, table.data(), none, values.span().first(size), store);
         EXPECT_TRUE(std::equal(expected.begin(), expected.end(), values.begin())) << size << ", one in " << one_in;
         EXPECT_EQ(std::count(values.begin() + size, values.end(), 77U), 64) << "written beyond the end";
       }
+    }
+  }
+}
+
+/// Vertices [first, end) of `all` look at vertices outside, so that the order in which they do does not matter.
+TEST_P(SimdTest, VerticesComeCloserByTheirLightestEdges) {
+  constexpr std::size_t all = 1000;
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  constexpr std::size_t first = 300;
+  for (const std::size_t end : {std::size_t{300}, std::size_t{301}, std::size_t{316}, std::size_t{470}}) {
+    for (std::size_t column_count = 0; column_count <= 4; ++column_count) {
+      const auto draw = [&] { return static_cast<float>(random_() % 64) / 64; };
+      std::vector<float> distances(all);
+      for (float& distance : distances) distance = random_() % 4 == 0 ? infinity : 1 + draw();
+      std::vector<std::uint32_t> parents(all, 7);
+      std::vector<std::vector<std::uint32_t>> positions(column_count, std::vector<std::uint32_t>(all));
+      std::vector<std::vector<float>> weights(column_count, std::vector<float>(all, infinity));
+      std::vector<WeightedColumn> columns;
+      for (std::size_t i = first; i < end; ++i) {
+        const std::size_t degree = random_() % 6;
+        float weight = 0;
+        for (std::size_t place = 0; place < column_count; ++place) {
+          if (place < degree) weights[place][i] = weight += draw() / 4;
+          positions[place][i] = static_cast<std::uint32_t>(place < degree ? random_() % first : i);
+        }
+      }
+      for (std::size_t place = 0; place < column_count; ++place) {
+        columns.push_back({positions[place].data(), positions[place].data(), weights[place].data()});
+      }
+      const SweepBounds bounds{.base = 1, .settled = 1.125F, .limit = column_count % 2 == 0 ? 1.75F : infinity};
+
+      std::vector<float> expected_distances = distances;
+      std::vector<std::uint32_t> expected_parents = parents;
+      std::vector<std::uint32_t> expected_improved;
+      std::vector<std::uint32_t> expected_unfinished;
+      std::uint64_t expected_edges = 0;
+      for (std::size_t i = first; i < end; ++i) {
+        const float before = std::min(distances[i], bounds.limit);
+        float best = before;
+        bool open = before > bounds.settled;
+        for (std::size_t place = 0; place < column_count; ++place) {
+          open = open && bounds.base + weights[place][i] < best;
+          if (!open) break;
+          ++expected_edges;
+          const float candidate = distances[positions[place][i]] + weights[place][i];
+          if (candidate >= best) continue;
+          best = expected_distances[i] = candidate;
+          expected_parents[i] = positions[place][i];
+        }
+        if (best < before) expected_improved.push_back(static_cast<std::uint32_t>(i));
+        if (open) expected_unfinished.push_back(static_cast<std::uint32_t>(i));
+      }
+
+      std::vector<std::uint32_t> improved(end - first + most_lanes);
+      std::vector<std::uint32_t> unfinished(end - first + most_lanes);
+      PulledVertices pulled{.improved = improved.data(), .unfinished = unfinished.data()};
+      pull_from_columns(columns, bounds, first, end, distances.data(), parents.data(), pulled);
+      improved.resize(pulled.improved_count);
+      unfinished.resize(pulled.unfinished_count);
+      EXPECT_EQ(distances, expected_distances);
+      EXPECT_EQ(parents, expected_parents);
+      EXPECT_EQ(improved, expected_improved);
+      EXPECT_EQ(unfinished, expected_unfinished);
+      EXPECT_EQ(pulled.edges_examined, expected_edges);
     }
   }
 }

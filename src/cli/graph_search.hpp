@@ -1,0 +1,87 @@
+// What the searches on a user's own graph have in common.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/common_options.hpp"
+#include "comm/context.hpp"
+#include "core/bitmap.hpp"
+#include "core/label_array.hpp"
+#include "graph/graph.hpp"
+#include "io/graph_file.hpp"
+#include "io/output_file.hpp"
+#include "io/table_output.hpp"
+
+namespace breadth::cli {
+
+/// What they are asked.
+struct GraphSearchSettings {
+  CommonSettings common;
+  GraphLayout layout = {};
+  std::string graph;
+  std::string source;
+  std::string target;
+  std::string output;
+  bool directed = false;
+};
+
+/// The graph, --source, --target, --directed and --output, which writes `columns` of every vertex.
+void add_graph_search_options(OptionSet& options, GraphSearchSettings& settings, const std::string& columns);
+/// Throws UsageError for names of files that say nothing.
+void check_graph_search(const GraphSearchSettings& settings);
+
+/// The files of --output, each found writable as early as its name is known.
+class ResultFiles {
+ public:
+  ResultFiles(const std::string& path, const Communicator& ranks);
+  /// The labels' file beside an .npy: its name depends on what the names are.
+  void add_labels(NameKind names);
+  void write(const Table& content, const Context& context);
+
+ private:
+  const Communicator& ranks_;
+  std::optional<SharedOutputFile> table_;
+  std::optional<SharedOutputFile> labels_;
+};
+
+/// A graph that was read and built, and the vertices to search from and for. Collective throughout.
+class GraphSearch {
+ public:
+  /// Everything that can fail does so here. Searches keep such a summary of the frontier (BfsOptions::summary).
+  /// Settings and context outlive it. Throws AgreedError.
+  GraphSearch(const GraphSearchSettings& settings, std::size_t summary, WeightUse weights, const Context& context);
+
+  [[nodiscard]] const Graph& graph() const { return *graph_; }
+  [[nodiscard]] const GraphFile& file() const { return file_; }
+  [[nodiscard]] Label source() const { return source_; }
+  /// no_label where none was given.
+  [[nodiscard]] Label target() const { return target_; }
+
+  /// How many vertices the file has, on all ranks.
+  [[nodiscard]] std::uint64_t vertex_count() const;
+  /// The lines about how long it took to get here.
+  [[nodiscard]] std::string times_text() const;
+  /// The way to the target, both ends in it; empty where there is none.
+  [[nodiscard]] std::vector<Label> path(const LabelArray& parents) const;
+  /// "path: a b c", by the names of the file.
+  [[nodiscard]] std::string path_text(const std::vector<Label>& path) const;
+  /// Writes --output, if asked for.
+  void write(const std::vector<TableColumn>& columns);
+
+ private:
+  const Context& context_;
+  ResultFiles files_;
+  double reading_seconds_ = 0;
+  double construction_seconds_ = 0;
+  GraphFile file_;
+  Label source_ = no_label;
+  Label target_ = no_label;
+  std::optional<Graph> graph_;
+  Bitmap vertices_;  ///< labels of this rank's block that are vertices of the file
+};
+
+}  // namespace breadth::cli

@@ -1,0 +1,48 @@
+#include "cli/kernel_options.hpp"
+
+#include "cli/common_options.hpp"
+
+namespace breadth::cli {
+
+namespace {
+/// Throws UsageError for an option of `unused` that was given.
+void refuse(const OptionSet& options, const OptionSet& unused, Kernels kernels, const char* whose) {
+  for (const Option& option : unused.options()) {
+    if (option.name == "coalescing" || !options.given(option.name)) continue;
+    fail<UsageError>("{} and --kernels {} exclude each other: it is for {}", options.named(option.name),
+                     name_of(kernels), whose);
+  }
+}
+}  // namespace
+
+void add_kernels_option(OptionSet& options, Kernels& kernels) {
+  std::vector<std::pair<std::string, Kernels>> choices;
+  for (const Kernels choice : {Kernels::bfs, Kernels::sssp, Kernels::bfs_and_sssp}) {
+    choices.emplace_back(name_of(choice), choice);
+  }
+  options.add_choice("kernels", kernels, choices,
+                     {.meaning = "which searches to run: breadth-first (kernel 2), for shortest paths (kernel 3), or "
+                                 "both, one after the other",
+                      .source = "Graph500 specification 2.0"});
+}
+
+void check_kernels(const OptionSet& options, Kernels kernels) {
+  OptionSet unused;
+  if (!includes_sssp(kernels)) {
+    SsspOptions sssp;
+    add_sssp_options(unused, sssp);
+    refuse(options, unused, kernels, "shortest paths");
+  }
+  if (!includes_bfs(kernels)) {
+    BfsOptions bfs;
+    add_engine_options(unused, bfs);
+    refuse(options, unused, kernels, "breadth-first search");
+    for (const char* name : {"adjacency", "neighbours"}) {
+      if (!options.given(name)) continue;
+      fail<UsageError>("{} and --kernels {} exclude each other: shortest paths are searched for in rows by weight",
+                       options.named(name), name_of(kernels));
+    }
+  }
+}
+
+}  // namespace breadth::cli

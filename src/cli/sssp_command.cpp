@@ -1,0 +1,118 @@
+// breadth sssp
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/common_options.hpp"
+#include "cli/graph_search.hpp"
+#include "cli/output.hpp"
+#include "cli/threads.hpp"
+#include "comm/agreement.hpp"
+#include "graph500/run_prediction.hpp"
+#include "traverse/sssp.hpp"
+#include "validate/validate_sssp.hpp"
+
+namespace breadth::cli {
+
+namespace {
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+struct SsspSettings {
+  GraphSearchSettings search = {.layout = sssp_layout({})};
+  SsspOptions sssp;
+};
+
+void declare(OptionSet& options, SsspSettings& settings) {
+  add_graph_search_options(options, settings.search, "the distance and the parent");
+  options.add_number("max-distance", settings.sssp.max_distance, 0.0F, std::numeric_limits<float>::max(),
+                     {.meaning = "vertices farther away are not looked for", .default_text = "none"});
+  add_sssp_options(options, settings.sssp);
+  add_coalescing_option(options, settings.sssp.coalescing, most_sssp_coalescing);
+  add_common_options(options, settings.search.common);
+}
+
+/// The largest finite distance on any rank. Collective.
+float farthest(std::span<const float> distances, const Communicator& ranks) {
+  float most = 0;
+  for (const float distance : distances) most = std::isfinite(distance) ? std::max(most, distance) : most;
+  return static_cast<float>(ranks.all_reduce(double{most}, Reduction::maximum));
+}
+
+/// Whether some edge is so heavy that it cannot be added to a distance of 32 bits. Collective; reads all edges.
+bool any_overflows(const EdgeList& edges, float distance, const Context& context) {
+  const std::uint64_t here = run_together(context.ranks, [&] {
+    std::atomic<bool> found{false};
+    parallel_edge_blocks(context.threads, edges, 0, edges.size(), true, [&](auto, auto weights, int) {
+      if (std::any_of(weights.begin(), weights.end(), [&](float w) { return std::isinf(distance + w); })) found = true;
+    });
+    return std::uint64_t{found ? 1U : 0U};
+  });
+  return context.ranks.all_reduce(here, Reduction::maximum) != 0;
+}
+
+/// Throws AgreedError where a vertex counts as unreached only since its distance does not fit 32 bits: the edges then
+/// leave the tree. Collective.
+void require_finite(const GraphSearch& search, const ShortestPathTree& tree, const Context& context) {
+  const EdgeList& edges = *search.file().edges;
+  const float most = farthest(tree.distances.span(), context.ranks);
+  if (!any_overflows(edges, most, context)) return;
+  const ValidationReport report =
+      validate_sssp(edges, search.graph().directedness(), {search.source(), tree.parents, tree.distances.span()},
+                    search.graph().distribution(), context);
+  if (report.valid()) return;
+  throw AgreedError(
+      fmt::format("'{}': distances go beyond {:.3g}, the largest that 32 bits hold; make the weights smaller, or give "
+                  "--max-distance",
+                  search.file().path, std::numeric_limits<float>::max()));
+}
+
+/// The distance of any label, on every rank. Collective.
+float distance_of(Label label, std::span<const float> distances, const BlockDistribution& distribution,
+                  const Communicator& ranks) {
+  const int owner = distribution.owner(label);
+  float distance = 0;
+  if (owner == ranks.rank()) distance = distances[distribution.offset(label, owner)];
+  ranks.broadcast(std::span(&distance, 1), owner);
+  return distance;
+}
+
+int run(const SsspSettings& settings, const Communicator& ranks) {
+  RankThreads threads(settings.search.common, ranks);
+  const Context context{ranks, threads.team()};
+  GraphSearch search(settings.search, 0, WeightUse::lengths, context);
+  ShortestPathSearch sssp(search.graph(), settings.sssp, context);
+  const SsspResult result = sssp.run(search.source());
+  const std::span<const float> distances = result.tree.distances.span();
+  if (settings.sssp.max_distance == infinity) require_finite(search, result.tree, context);
+
+  std::string text =
+      fmt::format("source: {}\nreached: {}\nvertices: {}\nfarthest: {}\nseconds: {:.6g}\n", settings.search.source,
+                  result.reached, search.vertex_count(), farthest(distances, ranks), result.seconds);
+  text += search.times_text();
+  if (search.target() != no_label) {
+    text +=
+        fmt::format("distance: {}\n", distance_of(search.target(), distances, search.graph().distribution(), ranks));
+    const std::vector<Label> path = search.path(result.tree.parents);
+    if (!path.empty()) text += search.path_text(path);
+  }
+  search.write({{"distance", distances}, {"parent", &result.tree.parents}});
+  print_result(text, ranks);
+  return 0;
+}
+}  // namespace
+
+Command sssp_command() {
+  const auto settings = std::make_shared<SsspSettings>();
+  Command command{.name = "sssp", .summary = "shortest paths on a graph of your own"};
+  declare(command.options, *settings);
+  command.check = [settings](const OptionSet&) { check_graph_search(settings->search); };
+  command.run = [settings](const Communicator& ranks) { return run(*settings, ranks); };
+  return command;
+}
+
+}  // namespace breadth::cli

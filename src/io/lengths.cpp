@@ -1,0 +1,74 @@
+#include "io/lengths.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "comm/agreement.hpp"
+#include "core/parallel.hpp"
+#include "io/packed_file.hpp"
+
+namespace breadth {
+
+namespace {
+std::string what_is_missing(const GraphFile& graph) {
+  switch (graph.kind.format) {
+    case GraphFormat::text: return "each line needs a third column";
+    case GraphFormat::matrix_market: return "its header says pattern, not integer or real";
+    case GraphFormat::packed: return fmt::format("they belong into '{}'", weights_path(graph.path));
+    case GraphFormat::breadth: break;
+  }
+  return "it was made from a graph without weights";
+}
+
+bool is_length(float weight) { return weight >= 0 && std::isfinite(weight); }
+
+/// The index of this rank's first edge whose weight is no length, or the number of its edges.
+std::uint64_t first_without_length(const EdgeList& edges, ThreadTeam& threads) {
+  std::atomic<std::uint64_t> first{edges.size()};
+  parallel_blocks(threads, edges.size(), edge_block_size, [&](IndexRange range, int) {
+    if (range.begin >= first.load(std::memory_order_relaxed)) return;
+    std::vector<Edge> block(range.size(), Edge{no_label, no_label});
+    std::vector<float> weights(range.size());
+    edges.read(range.begin, block, weights);
+    const auto bad = std::find_if_not(weights.begin(), weights.end(), is_length);
+    if (bad == weights.end()) return;
+    const std::uint64_t found = range.begin + static_cast<std::uint64_t>(bad - weights.begin());
+    std::uint64_t before = first.load();
+    while (found < before && !first.compare_exchange_weak(before, found)) {
+    }
+  });
+  return first;
+}
+
+/// "from 3 to 7", by names where they are consecutive integers: others would have to be asked for.
+std::string ends_text(const GraphFile& graph, const Edge& edge) {
+  const std::int64_t first = graph.names.kind() == NameKind::range ? graph.names.first() : 0;
+  return fmt::format("from {} to {}", edge.source.value + first, edge.target.value + first);
+}
+}  // namespace
+
+void require_lengths(const GraphFile& graph, const Context& context) {
+  if (!graph.weighted) {
+    throw AgreedError(
+        fmt::format("'{}' has no weights, which shortest paths need: {}", graph.path, what_is_missing(graph)));
+  }
+  const std::vector<std::uint64_t> sizes = context.ranks.all_gather(graph.edges->size());
+  const std::uint64_t before = std::accumulate(sizes.begin(), sizes.begin() + context.ranks.rank(), std::uint64_t{0});
+  run_together(context.ranks, [&] {
+    const std::uint64_t at = first_without_length(*graph.edges, context.threads);
+    if (at == graph.edges->size()) return;
+    Edge edge{no_label, no_label};
+    float weight = 0;
+    graph.edges->read(at, {&edge, 1}, {&weight, 1});
+    fail("'{}': edge {}, {}, has weight {}; shortest paths need finite weights of at least 0", graph.path,
+         before + at + 1, ends_text(graph, edge), weight);
+  });
+}
+
+}  // namespace breadth

@@ -1,0 +1,73 @@
+// One source for all vector widths: Highway compiles it for each instruction set and picks one when the program runs.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "simd/nearest_neighbour.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "simd/nearest_neighbour.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace breadth::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// As many vertices as D has lanes, from `first` on.
+template <class D>
+HWY_INLINE void pull_lanes(D d, std::span<const WeightedColumn> columns, const SweepBounds& bounds, std::size_t first,
+                           float* distances, std::uint32_t* parents, PulledVertices& pulled) {
+  const hn::RebindToUnsigned<D> du;
+  const hn::RebindToSigned<D> di;
+  const auto base = hn::Set(d, bounds.base);
+  const auto before = hn::Min(hn::LoadU(d, distances + first), hn::Set(d, bounds.limit));
+  auto best = before;
+  auto open = hn::Gt(before, hn::Set(d, bounds.settled));
+  auto parent = hn::Zero(du);
+  for (const WeightedColumn& column : columns) {
+    const auto weights = hn::LoadU(d, column.weights + first);
+    open = hn::And(open, hn::Lt(hn::Add(base, weights), best));
+    if (hn::AllFalse(d, open)) break;
+    pulled.edges_examined += hn::CountTrue(d, open);
+    const auto positions = hn::BitCast(di, hn::LoadU(du, column.positions + first));
+    const auto candidate = hn::Add(hn::GatherIndex(d, distances, positions), weights);
+    const auto shorter = hn::And(open, hn::Lt(candidate, best));
+    best = hn::IfThenElse(shorter, candidate, best);
+    parent = hn::IfThenElse(hn::RebindMask(du, shorter), hn::LoadU(du, column.labels + first), parent);
+  }
+  const auto numbers = hn::Iota(du, static_cast<std::uint32_t>(first));
+  const auto improved = hn::Lt(best, before);
+  if (!hn::AllFalse(d, improved)) {
+    const auto improved_numbers = hn::RebindMask(du, improved);
+    hn::BlendedStore(best, improved, d, distances + first);
+    hn::BlendedStore(parent, improved_numbers, du, parents + first);
+    pulled.improved_count += hn::CompressStore(numbers, improved_numbers, du, pulled.improved + pulled.improved_count);
+  }
+  if (!hn::AllFalse(d, open)) {
+    pulled.unfinished_count +=
+        hn::CompressStore(numbers, hn::RebindMask(du, open), du, pulled.unfinished + pulled.unfinished_count);
+  }
+}
+
+void pull(std::span<const WeightedColumn> columns, const SweepBounds& bounds, std::size_t begin, std::size_t end,
+          float* distances, std::uint32_t* parents, PulledVertices& pulled) {
+  const hn::CappedTag<float, most_lanes> all;
+  const hn::CappedTag<float, 1> one;
+  const std::size_t lanes = hn::Lanes(all);
+  for (; begin + lanes <= end; begin += lanes) pull_lanes(all, columns, bounds, begin, distances, parents, pulled);
+  for (; begin < end; ++begin) pull_lanes(one, columns, bounds, begin, distances, parents, pulled);
+}
+
+}  // namespace breadth::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace breadth {
+
+HWY_EXPORT(pull);
+
+void pull_from_columns(std::span<const WeightedColumn> columns, const SweepBounds& bounds, std::size_t begin,
+                       std::size_t end, float* distances, std::uint32_t* parents, PulledVertices& pulled) {
+  HWY_DYNAMIC_DISPATCH(pull)(columns, bounds, begin, end, distances, parents, pulled);
+}
+
+}  // namespace breadth
+#endif

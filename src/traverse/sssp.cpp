@@ -1,0 +1,176 @@
+#include "traverse/sssp.hpp"
+
+#include <cmath>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "comm/agreement.hpp"
+#include "core/errors.hpp"
+#include "core/stopwatch.hpp"
+#include "traverse/bucket_search.hpp"
+#include "traverse/bucket_width.hpp"
+#include "traverse/relaxation_exchange.hpp"
+#include "traverse/sweep_search.hpp"
+#include "traverse/tentative_tree.hpp"
+#include "traverse/tree_output.hpp"
+
+namespace breadth {
+
+class ShortestPathSearch::Engine {
+ public:
+  virtual ~Engine() = default;
+  virtual SsspResult run(Label source, ShortestPathTree& tree) = 0;
+};
+
+namespace {
+
+/// Throws AgreedError for a negative weight and for one that is not a number: in a row by weight the first or the last.
+template <class Neighbour>
+void check_weights(const Adjacency<Neighbour>& rows, const Partition& partition, const Context& context) {
+  run_together(context.ranks, [&] {
+    for (std::uint32_t i = 0; i < partition.local_count(); ++i) {
+      const std::size_t degree = rows.degree(LocalVertex{i});
+      if (degree == 0) continue;
+      const float* row = rows.weights.data() + rows.offsets[i];
+      for (const float weight : {row[0], row[degree - 1]}) {
+        if (weight >= 0) continue;
+        fail("an edge of vertex {} has weight {}; shortest paths need weights of at least 0",
+             partition.label(LocalVertex{i}).value, weight);
+      }
+    }
+  });
+}
+
+/// Delta-stepping alone, for any graph on any ranks.
+template <class OneNeighbour, class Exchange>
+class BucketStrategy {
+ public:
+  using Neighbour = OneNeighbour;
+
+  BucketStrategy(TentativeTree<Neighbour>& tree, const Adjacencies<Neighbour>& adjacencies, const Graph& graph,
+                 const SsspOptions& options, const Context& context)
+      : buckets_(tree, adjacencies.push_rows(), graph.partition(), options, context),
+        delta_(options.delta > 0 ? options.delta : choose_delta(adjacencies.push_rows(), context)) {}
+
+  LeafPass run(std::span<const std::uint32_t> start, std::vector<LevelStatistics>& levels) {
+    buckets_.run(start, delta_, levels);
+    return {};
+  }
+
+ private:
+  BucketSearch<Neighbour, Exchange> buckets_;
+  double delta_;
+};
+
+/// What is the same for every strategy: a tree to begin with, and one to give back. `Strategy` finds the paths, from
+/// the vertices on this rank that have a distance at the start, one on one rank, until nothing can be improved.
+template <class Strategy>
+class TypedEngine final : public ShortestPathSearch::Engine {
+  using Neighbour = typename Strategy::Neighbour;
+
+ public:
+  TypedEngine(const Graph& graph, const Adjacencies<Neighbour>& adjacencies, const SsspOptions& options,
+              const Context& context)
+      : graph_(graph),
+        partition_(graph.partition()),
+        context_(context),
+        tree_(partition_.local_count(), context.threads),
+        strategy_(tree_, adjacencies, graph, options, context_) {}
+
+  SsspResult run(Label source, ShortestPathTree& tree) override {
+    context_.ranks.barrier();
+    const Stopwatch stopwatch;
+    std::vector<LevelStatistics> levels;
+    tree_.clear(context_.threads);
+    std::vector<std::uint32_t> start;
+    const bool owned = graph_.distribution().owner(source) == partition_.rank();
+    const LocalVertex vertex = owned ? partition_.local(source) : no_local_vertex;
+    if (vertex != no_local_vertex) {
+      tree_.set(vertex.index(), 0, static_cast<Neighbour>(source.value));
+      start.push_back(vertex.value);
+    }
+    const LeafPass leaves = strategy_.run(start, levels);
+    std::uint64_t reached = write_tree(tree_, graph_, tree, context_.threads);
+    if (owned && vertex == no_local_vertex) {
+      const std::size_t offset = graph_.distribution().offset(source, partition_.rank());
+      tree.parents.set(offset, source);
+      tree.distances[offset] = 0;
+      ++reached;
+    }
+    reached = context_.ranks.all_reduce(reached, Reduction::sum);
+    const double seconds = context_.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
+    return {tree, std::move(levels), leaves, seconds, reached};
+  }
+
+ private:
+  const Graph& graph_;
+  const Partition& partition_;
+  Context context_;
+  TentativeTree<Neighbour> tree_;
+  Strategy strategy_;
+};
+
+template <class Neighbour>
+std::unique_ptr<ShortestPathSearch::Engine> make_engine(const Graph& graph, const Adjacencies<Neighbour>& adjacencies,
+                                                        const SsspOptions& options, const Context& context) {
+  check_weights(adjacencies.push_rows(), graph.partition(), context);
+  const auto make = [&]<class Strategy>(std::type_identity<Strategy>) {
+    return std::make_unique<TypedEngine<Strategy>>(graph, adjacencies, options, context);
+  };
+  if (context.ranks.size() > 1)
+    return make(std::type_identity<BucketStrategy<Neighbour, RelaxationExchange<Neighbour>>>());
+  if constexpr (sizeof(Neighbour) == 4) {
+    if (options.delta == 0 && SweepSearch::suits(graph, adjacencies)) return make(std::type_identity<SweepSearch>());
+  }
+  return make(std::type_identity<BucketStrategy<Neighbour, NoRelaxationExchange>>());
+}
+
+}  // namespace
+
+void check(const SsspOptions& options) {
+  if (!(options.delta >= 0 && std::isfinite(options.delta))) {
+    fail("delta is {}; it must be a finite number of at least 0", options.delta);
+  }
+  if (options.coalescing < 1 || options.coalescing > most_sssp_coalescing) {
+    fail("coalescing is {}; it must be from 1 to {}", options.coalescing, most_sssp_coalescing);
+  }
+  if (!(options.max_distance >= 0)) fail("max-distance is {}; it must be at least 0", options.max_distance);
+}
+
+ShortestPathSearch::ShortestPathSearch(const Graph& graph, const SsspOptions& options, const Context& context)
+    : graph_(graph), context_(context) {
+  check(options);
+  if (graph.layout().neighbours != NeighbourOrder::weights) {
+    throw AgreedError("shortest paths need a graph with neighbours in the order of weights");
+  }
+  graph.visit_rows([&]<class Any>(const Any& adjacencies) {
+    if constexpr (requires { adjacencies.push_rows().weights; }) {
+      engine_ = make_engine(graph, adjacencies, options, context);
+    }
+  });
+}
+
+ShortestPathSearch::~ShortestPathSearch() = default;
+
+SsspResult ShortestPathSearch::run(Label source) {
+  if (tree_.distances.empty()) tree_ = empty_result();
+  return run(source, tree_);
+}
+
+SsspResult ShortestPathSearch::run(Label source, ShortestPathTree& tree) {
+  if (source.value < 0 || static_cast<std::uint64_t>(source.value) >= graph_.vertex_count()) {
+    fail("vertex {} is not in the graph; its labels run from 0 to {}", source.value, graph_.vertex_count() - 1);
+  }
+  return engine_->run(source, tree);
+}
+
+ShortestPathTree ShortestPathSearch::empty_result() const {
+  const std::size_t count = graph_.distribution().count(context_.ranks.rank());
+  ShortestPathTree tree{LabelArray(count, graph_.vertex_count()), Buffer<float>(count)};
+  tree.parents.fill(no_label, context_.threads);
+  parallel_fill(context_.threads, tree.distances.span(), std::numeric_limits<float>::infinity());
+  return tree;
+}
+
+}  // namespace breadth

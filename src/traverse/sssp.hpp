@@ -1,0 +1,88 @@
+// Single-source shortest paths.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "comm/context.hpp"
+#include "core/buffer.hpp"
+#include "core/ids.hpp"
+#include "core/label_array.hpp"
+#include "graph/graph.hpp"
+#include "traverse/level_statistics.hpp"
+
+namespace breadth {
+
+inline constexpr std::size_t most_sssp_coalescing = std::size_t{1} << 23;
+
+/// How a search for shortest paths goes about its work. Every combination gives the same distances, bit for bit.
+struct SsspOptions {
+  /// The width of a bucket of distances (Meyer & Sanders 2003); 0 leaves it to the graph and its weights. Finite, >= 0.
+  double delta = 0;
+  /// Relaxations that a message to another rank holds at most. 1 .. most_sssp_coalescing.
+  std::size_t coalescing = 256;
+  /// Vertices farther away count as unreached. >= 0.
+  float max_distance = std::numeric_limits<float>::infinity();
+};
+
+/// Throws Error that names the option unless every value is in its range.
+void check(const SsspOptions& options);
+
+/// What is known of this rank's labels: entry i belongs to label distribution.label(rank, i).
+struct ShortestPathTree {
+  LabelArray parents;       ///< the vertex before on a shortest path; itself for the source, no_label if unreached
+  Buffer<float> distances;  ///< +infinity if unreached
+};
+
+/// What one search found.
+struct SsspResult {
+  const ShortestPathTree& tree;
+  /// The buckets, or the sweeps and what was before and after them: `frontier` is how many vertices were settled or
+  /// swept, `claimed` how often one came closer.
+  std::vector<LevelStatistics> levels;
+  LeafPass leaves;
+  /// From the key to distances and parents in memory, clearing included, the slowest rank's.
+  double seconds = 0;
+  /// Vertices with a distance, on all ranks.
+  std::uint64_t reached = 0;
+};
+
+/// Searches one graph for shortest paths, again and again; working memory is taken once. Every run starts from nothing.
+/// All members are collective.
+///
+/// Distances are the greatest solution of d(source) = 0 and d(v) = min over edges (u, v) of fl(d(u) + w) in 32-bit
+/// floating point: the same for any ranks, threads and options, and what Dijkstra's algorithm finds. Parents are a tree
+/// also where weights are zero or too small to count: a vertex's parent is the one that gave it its distance first, and
+/// had its own before.
+class ShortestPathSearch {
+ public:
+  /// The graph and the context outlive the search. Throws AgreedError unless the graph has its neighbours in the order
+  /// of weights, none of them negative or not a number, and Error for options out of range.
+  ShortestPathSearch(const Graph& graph, const SsspOptions& options, const Context& context);
+  ~ShortestPathSearch();
+  ShortestPathSearch(const ShortestPathSearch&) = delete;
+  ShortestPathSearch& operator=(const ShortestPathSearch&) = delete;
+
+  /// Finds the shortest paths from `source`, a label below the graph's vertex count (else Error). The tree belongs to
+  /// the search and holds until its next run.
+  SsspResult run(Label source);
+  /// The same with the tree written to one of empty_result().
+  SsspResult run(Label source, ShortestPathTree& tree);
+
+  /// Room for this rank's part of a tree, its pages taken.
+  [[nodiscard]] ShortestPathTree empty_result() const;
+
+  /// What carries out the runs (sssp.cpp).
+  class Engine;
+
+ private:
+  const Graph& graph_;
+  Context context_;
+  std::unique_ptr<Engine> engine_;
+  ShortestPathTree tree_;  ///< from the first run on that is given no other
+};
+
+}  // namespace breadth
