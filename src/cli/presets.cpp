@@ -27,6 +27,22 @@ std::span<const Preset> presets() {
        .meaning = "one query of 16 bytes for each edge, 256 queries a message, receive tests between sends",
        .source = "Fuentes et al. 2014, sections III and IV",
        .values = plain_push("256")},
+      {.name = "cui2012",
+       .meaning = "both directions, on a frontier that a node has once and all its ranks move, with a summary",
+       .source = "Cui et al. 2012, sections II and III",
+       .values = {{"adjacency", "rows"},
+                  {"order", "label"},
+                  {"neighbours", "labels"},
+                  {"columns", "0"},
+                  {"direction", "auto"},
+                  {"summary", "256"},
+                  {"replicate", "subgroups"},
+                  {"leaves", "levels"},
+                  {"push-ranges", "off"},
+                  {"small-level", "0"},
+                  {"exchange", "asynchronous"},
+                  {"packets", "pairs"},
+                  {"coalescing", "256"}}},
   };
   return all;
 }
