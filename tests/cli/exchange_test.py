@@ -1,4 +1,4 @@
-"""Presets, how queries travel between ranks, and what is counted of it, as a user sees them.
+"""Presets, how queries and frontiers travel between ranks, and what is counted of it, as a user sees them.
 
 Usage: exchange_test.py PROGRAM [LAUNCHER WORD...]
 With launcher words (mpiexec -n 3), every case runs on several ranks.
@@ -6,7 +6,7 @@ With launcher words (mpiexec -n 3), every case runs on several ranks.
 
 import json
 
-from program_case import ProgramTest, main
+from program_case import LAUNCHER, ProgramTest, main
 
 
 class Exchange(ProgramTest):
@@ -69,6 +69,22 @@ class Exchange(ProgramTest):
         self.assertGreaterEqual(totals["messages"], 0.99 * predicted)
         for rank in communication["ranks"]:
             self.assertEqual(set(rank["seconds"]), {"receive_tests", "send_tests", "finish_tests", "all_reduce"})
+
+    def test_replicates_frontiers_in_every_way(self):
+        ranks = int(LAUNCHER[-1]) if LAUNCHER else 1
+        for way in ("allgather", "leader", "shared-in", "shared", "subgroups"):
+            words = ["--scale", "10", "--keys", "8", "--summary", "64", "--json", "result.json"]
+            self.succeed("graph500", *words, "--replicate", way, "--ranks-per-node", "2")
+            result = json.loads((self.folder / "result.json").read_text())
+            self.assertTrue(result["valid"])
+            self.assertEqual((result["options"]["replicate"], result["options"]["ranks_per_node"]), (way, 2))
+            for run in result["bfs"]["runs"]:
+                pulls = [level for level in run["levels"] if level["direction"] == "pull"] + [run["leaves"]]
+                between = sum(level["bytes_between_nodes"] for level in pulls)
+                self.assertEqual(between > 0, ranks > 2)
+                if way in ("shared", "subgroups") or ranks == 1:
+                    self.assertEqual(between, sum(level["bytes"] for level in pulls))
+                self.assertAlmostEqual(sum(run["phases"].values()), run["seconds"])
 
     def test_refuses_what_does_not_go_together(self):
         for words, parts in [

@@ -1,4 +1,4 @@
-// What pushes send between ranks, against the equations of Fuentes et al. 2014.
+// What ranks send each other: pushes against the equations of Fuentes et al. 2014, pulls with and without a summary.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -118,6 +118,25 @@ TEST(Communication, MatrixHasWhatLevelsCount) {
       }
     }
   }
+}
+
+TEST(BreadthFirstSearch, SendsFewerBytesWithASummary) {
+  if (world().size() == 1) GTEST_SKIP() << "one rank sends nothing";
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  const NamedEdges list = test::skewed_edges(1 << 15, 1 << 17, 5);
+  const Graph graph = build_graph(test::part_of(list), {}, context);
+  const auto bytes_with = [&](std::size_t summary) {
+    BreadthFirstSearch search(graph, {.direction = DirectionPolicy::pull, .summary = summary}, context);
+    const BfsResult result = search.run(list.edges.front().source);
+    std::uint64_t bytes = result.leaves.bytes;
+    for (const LevelStatistics& level : result.levels) bytes += level.bytes;
+    return bytes;
+  };
+  const std::uint64_t without = bytes_with(0);
+  EXPECT_GT(without, 0U);
+  EXPECT_LT(bytes_with(64), without / 2);
+  EXPECT_LT(bytes_with(512), without);
 }
 
 }  // namespace
