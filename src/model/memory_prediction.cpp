@@ -78,6 +78,20 @@ std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint
   return parents + frontier_bytes(position_bound(size, ranks) / 8, size.connected_vertices / 8, ranks, frontier) +
          own_bitmaps;
 }
+
+/// Kernel 1, beside the larger of the rows by label and the finished graph.
+constexpr std::uint64_t scratch_per_tuple = 4;
+std::uint64_t construction_scratch_bytes(const GraphSize& size) {
+  constexpr std::uint64_t per_vertex = 16;
+  constexpr std::uint64_t per_label = 4;  // the whole table of local ids
+  const std::uint64_t bytes =
+      scratch_per_tuple * size.tuples + per_vertex * size.connected_vertices + per_label * size.labels;
+  if (!size.weighted) return bytes;
+  // Weights lie twice in the part that is being moved (graph/rows_by_position.cpp), and entries are sorted in 16 bytes.
+  constexpr std::uint64_t part_entries = std::uint64_t{1} << 23;
+  const std::uint64_t entries = size.directed ? size.edges : 2 * size.edges;
+  return bytes + 4 * std::min(entries, part_entries) + 2 * size.tuples;
+}
 }  // namespace
 
 std::uint64_t label_bytes(const GraphSize& size) { return size.labels < 0xFFFFFFFFU ? 4 : 8; }
@@ -89,17 +103,13 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
   const std::uint64_t width = neighbour_bytes(size, rank_count);
   constexpr std::uint64_t process_bytes = std::uint64_t{24} << 20;
   constexpr std::uint64_t thread_bytes = std::uint64_t{1} << 19;
-  constexpr std::uint64_t scratch_per_tuple = 4;
   // Rows by label, compressed, and what is sorted beside them; the rows along directed edges wait for those against.
   const std::uint64_t rounds_per_tuple = size.directed ? 9 : 8;
-  constexpr std::uint64_t scratch_per_vertex = 16;
-  constexpr std::uint64_t scratch_per_label = 4;  // the whole table of local ids
 
   MemoryPrediction prediction;
   prediction.edge_list_bytes = edge_list_in_memory ? size.tuples * (size.weighted ? 16 : 12) : 0;
   prediction.graph_bytes = graph_bytes(size, rank_count, width);
-  prediction.scratch_bytes =
-      scratch_per_tuple * size.tuples + scratch_per_vertex * size.connected_vertices + scratch_per_label * size.labels;
+  prediction.scratch_bytes = construction_scratch_bytes(size);
   prediction.search_bytes = search_bytes(size, rank_count, width);
   // One search at a time: validation_bytes_per_label and sssp_validation_bytes_per_label (validate/) are the same.
   prediction.validation_bytes = size.labels * (1 + 4 * label_bytes(size));

@@ -153,6 +153,7 @@ void exchanging_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain
   } else {
     threads.run(work);
   }
+  exchange.finish();
 }
 
 }  // namespace breadth
