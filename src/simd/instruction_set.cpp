@@ -77,6 +77,8 @@ std::vector<InstructionSet> usable_instruction_sets() {
   for (const Known& one : known) {
     if ((one.targets & usable_targets()) != 0) usable.push_back(one.set);
   }
+  // With vectors of 256 bits Highway prefers kernels for exactly these to SVE2's of any length.
+  std::stable_partition(usable.begin(), usable.end(), [used = instruction_set()](auto set) { return set == used; });
   return usable;
 }
 

@@ -13,7 +13,8 @@ enum class InstructionSet { automatic, scalar, sse4, avx2, avx512, neon, sve, sv
 /// where the processor or the program lacks it.
 void use_instruction_set(InstructionSet set);
 
-/// Those that this processor and the program have, the best first; where one is in use, that one and scalar.
+/// Those that this processor and the program have, the one that kernels are for first and scalar last; where one was
+/// asked for, that one and scalar.
 std::vector<InstructionSet> usable_instruction_sets();
 
 /// The one that kernels are for now, asked of a kernel: never `automatic`.
