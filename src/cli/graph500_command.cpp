@@ -130,13 +130,10 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
   });
   RankThreads threads(settings.common, ranks);
   ThreadTeam& team = threads.team();
-  const FrontierPlan frontier = frontier_plan(benchmark.bfs, ranks);
   if (benchmark.input.empty()) {
     GraphSize size = expected_kronecker_size(benchmark.scale, benchmark.edgefactor, includes_sssp(benchmark.kernels));
     size.layout = benchmark.layout;
-    size.summary = frontier.granularity;
-    size.replication = frontier.how;
-    size.nodes = frontier.nodes;
+    size.frontier = frontier_plan(benchmark.bfs, ranks);
     const bool in_memory = benchmark.edge_list == EdgeListPlace::memory;
     require_memory(predict_run(size, benchmark.kernels, ranks.size(), team.size(), in_memory), ranks);
   } else {

@@ -36,7 +36,7 @@ void require_memory_for_file(const std::string& path, const GraphLayout& layout,
                        .weighted = text.head.weighted,
                        .directed = text.head.directedness == Directedness::directed,
                        .layout = layout,
-                       .summary = summary};
+                       .frontier = {.granularity = summary}};
   const std::string basis =
       kind.format == GraphFormat::matrix_market
           ? fmt::format("; the header of '{}' says {} entries", path, text.edges)
@@ -61,7 +61,7 @@ GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout,
                        .weighted = file.weighted,
                        .directed = file.directedness == Directedness::directed,
                        .layout = layout,
-                       .summary = summary};
+                       .frontier = {.granularity = summary}};
   require_memory(predict_run(size, kernels, context.ranks.size(), context.threads.size(), false), context.ranks);
   return file;
 }

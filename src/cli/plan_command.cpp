@@ -37,14 +37,12 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
   const bool weighted = settings.weights || includes_sssp(settings.kernels);
   GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, weighted);
   size.layout = settings.layout;
-  size.summary = settings.bfs.summary;
   const bool in_memory = settings.edge_list == EdgeListPlace::memory;
   const auto ranks = static_cast<std::uint64_t>(settings.ranks);
   const FrontierPlan frontier{.how = settings.bfs.replication.how,
                               .nodes = (ranks + settings.ranks_per_node - 1) / settings.ranks_per_node,
                               .granularity = settings.bfs.summary};
-  size.replication = frontier.how;
-  size.nodes = frontier.nodes;
+  size.frontier = frontier;
   const MemoryPrediction memory = predict_run(size, settings.kernels, settings.ranks, threads, in_memory);
   const BatchCosts costs = includes_bfs(settings.kernels) ? bfs_batch_costs(size) : sssp_batch_costs(size);
   const BatchPlan batch = full_batch(costs, BenchmarkOptions().keys);

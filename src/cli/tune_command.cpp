@@ -83,7 +83,7 @@ struct TunedGraph {
 TunedGraph generate_graph(const TuneSettings& settings, const Context& context) {
   GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, false);
   size.layout = settings.layout;
-  size.summary = largest_summary;
+  size.frontier.granularity = largest_summary;
   require_memory(predict_memory(size, context.ranks.size(), context.threads.size(), true), context.ranks);
   const BenchmarkInput input = prepare_input(
       {.scale = settings.scale, .edgefactor = settings.edgefactor, .seed = settings.seed}, [](const GraphSize&) {},

@@ -78,16 +78,13 @@ struct Run {
 
 /// The size of the edge list and of what became of it, the same on every rank. Collective.
 GraphSize size_of(const Graph& graph, const EdgeList& edges, const BenchmarkOptions& options, const Context& context) {
-  const FrontierPlan frontier = frontier_plan(options.bfs, context.ranks);
   return {.labels = graph.vertex_count(),
           .tuples = context.ranks.all_reduce(edges.size(), Reduction::sum),
           .connected_vertices = graph.connected_vertices(),
           .edges = graph.edge_count(),
           .weighted = includes_sssp(options.kernels),
           .layout = options.layout,
-          .summary = frontier.granularity,
-          .replication = frontier.how,
-          .nodes = frontier.nodes};
+          .frontier = frontier_plan(options.bfs, context.ranks)};
 }
 
 /// How the searches are batched in memory that kernel 1 had and gave back or, where that does not fill a pass over the

@@ -92,7 +92,7 @@ BenchmarkInput read_input(const BenchmarkOptions& options, const AdmitGraph& adm
          .edges = file.edge_count,
          .weighted = file.weighted,
          .layout = options.layout,
-         .summary = options.bfs.summary});
+         .frontier = {.granularity = options.bfs.summary}});
   BenchmarkInput input{.edges = std::move(file.edges), .scale = options.scale};
   if (input.scale == 0) input.scale = least_scale(vertices);
   const std::uint64_t labels = std::uint64_t{1} << input.scale;

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "core/graph_layout.hpp"
-#include "core/replication.hpp"
+#include "model/frontier_plan.hpp"
 
 namespace breadth {
 
@@ -19,11 +19,7 @@ struct GraphSize {
   bool weighted = false;
   bool directed = false;
   GraphLayout layout = {};
-  /// Positions that a bit of the searches' summary of the frontier stands for; 0 where they keep none.
-  std::size_t summary = 0;
-  /// How the frontier comes to every rank, and the nodes that the ranks are on, evenly; 0 where each is on its own.
-  Replication replication = Replication::allgather;
-  std::uint64_t nodes = 0;
+  FrontierPlan frontier = {};  ///< of the searches
 };
 
 }  // namespace breadth

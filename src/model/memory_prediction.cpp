@@ -4,8 +4,6 @@
 #include <bit>
 #include <cmath>
 
-#include "model/frontier_plan.hpp"
-
 namespace breadth {
 
 namespace {
@@ -74,8 +72,7 @@ std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint
   if (size.layout.neighbours == NeighbourOrder::weights) return sssp_search_bytes(size, width);
   const std::uint64_t parents = size.connected_vertices * width + result_bytes(size);
   const std::uint64_t own_bitmaps = size.connected_vertices / 4;
-  const FrontierPlan frontier{.how = size.replication, .nodes = size.nodes, .granularity = size.summary};
-  return parents + frontier_bytes(position_bound(size, ranks) / 8, size.connected_vertices / 8, ranks, frontier) +
+  return parents + frontier_bytes(position_bound(size, ranks) / 8, size.connected_vertices / 8, ranks, size.frontier) +
          own_bitmaps;
 }
 

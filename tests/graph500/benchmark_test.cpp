@@ -96,7 +96,7 @@ TEST(Benchmark, SummariesTakeAsManyBytesMoreThanNoneAsIsPlanned) {
   };
   const auto planned = [](std::size_t summary) {
     GraphSize size = expected_kronecker_size(18, 16, false);
-    size.summary = summary;
+    size.frontier.granularity = summary;
     return static_cast<double>(predict_memory(size, test::world().size(), 2, true).search_bytes);
   };
   const double none = measured(0);

@@ -64,8 +64,7 @@ TEST(FrontierBytes, AreOfOneBitmapANodeWhereItIsShared) {
 TEST(MemoryPrediction, KnowsHowTheFrontierIsKept) {
   GraphSize size = expected_kronecker_size(20, 16, false);
   const std::uint64_t private_copies = predict_memory(size, 8, 1, true).search_bytes;
-  size.replication = Replication::shared;
-  size.nodes = 2;
+  size.frontier = {.how = Replication::shared, .nodes = 2};
   const std::uint64_t shared = predict_memory(size, 8, 1, true).search_bytes;
   EXPECT_EQ(private_copies - shared, (8 - 2) * (std::uint64_t{1} << 20) / 8) << "a position for each label's bit";
 }
