@@ -1,14 +1,12 @@
 #include "traverse/parent_labels.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "core/bitmap.hpp"
 #include "core/parallel.hpp"
-#include "graph/connected_labels.hpp"
-#include "simd/label_gather.hpp"
+#include "traverse/label_order.hpp"
 
 namespace breadth {
 
@@ -40,29 +38,6 @@ void unname_unvisited(SearchState<Neighbour>& state, std::size_t vertices, Threa
   });
 }
 
-/// In the order of labels each degree bin is met in sequence, so that a look-up reads a few dozen streams.
-template <class Entry, class Neighbour>
-void write_in_label_order(std::span<const Neighbour> by_vertex, const ConnectedLabels& connected,
-                          std::span<Entry> parents, ThreadTeam& threads) {
-  constexpr std::size_t words_per_block = 256;
-  constexpr std::size_t cached_bytes = std::size_t{2} << 20;
-  const Store store = parents.size_bytes() > cached_bytes ? Store::past_cache : Store::cached;
-  parallel_blocks(threads, connected.words().size(), words_per_block, [&](IndexRange words, int) {
-    const auto bits = connected.words().subspan(words.begin, words.size());
-    const auto locals = connected.locals(words.begin, words.end);
-    const std::size_t first = words.begin * bits_per_word;
-    const auto entries = parents.subspan(first, std::min(parents.size() - first, words.size() * bits_per_word));
-    if constexpr (sizeof(Entry) == 4 && sizeof(Neighbour) == 4) {
-      gather_where_set(bits, locals, by_vertex.data(), ~std::uint32_t{0}, entries, store);
-    } else {
-      auto next = locals.begin();
-      for (std::size_t i = 0; i < entries.size(); ++i) {
-        entries[i] = test_bit(bits, i) ? static_cast<Entry>(by_vertex[*next++]) : static_cast<Entry>(no_label.value);
-      }
-    }
-  });
-}
-
 }  // namespace
 
 template <class Neighbour>
@@ -70,12 +45,8 @@ void write_parent_labels(SearchState<Neighbour>& state, const Graph& graph, Labe
                          const Context& context) {
   if (!graph.labels().complete()) name_rest(state, graph, context);
   unname_unvisited(state, graph.partition().local_count(), context.threads);
-  const std::span<const Neighbour> by_vertex = state.parents();
-  if (parents.wide()) {
-    write_in_label_order(by_vertex, graph.partition().connected(), parents.entries<std::uint64_t>(), context.threads);
-  } else {
-    write_in_label_order(by_vertex, graph.partition().connected(), parents.entries<std::uint32_t>(), context.threads);
-  }
+  write_in_label_order(std::span<const Neighbour>(state.parents()), graph.partition().connected(), parents,
+                       context.threads);
 }
 
 template void write_parent_labels(SearchState<std::uint32_t>&, const Graph&, LabelArray&, const Context&);
