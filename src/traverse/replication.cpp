@@ -62,27 +62,34 @@ class BetweenNodes {
   std::vector<NodeLane> lanes_;
 };
 
-/// Brings the parts of a node's ranks to its leader. Returns the bytes that this rank sent.
-std::uint64_t gather_on_node(const Nodes& nodes, std::span<const std::uint64_t> mine, std::span<std::uint64_t> all,
-                             const Parts& parts) {
-  Parts here;
-  for (const std::size_t rank : nodes.members(nodes.own())) {
-    here.counts.push_back(parts.counts[rank]);
-    here.places.push_back(parts.places[rank]);
-  }
-  nodes.node().gather(mine, all, here.counts, here.places, 0);
-  return nodes.leads() ? 0 : mine.size_bytes();
-}
+/// Gather on the node, allgather between leaders: then every leader has all.
+class ToLeaders {
+ public:
+  explicit ToLeaders(const Nodes& nodes) : nodes_(nodes), leaders_(nodes, leader_lanes(nodes)) {}
 
-/// Gather on the node, allgather between leaders, broadcast on the node (fig. 5a).
+  [[nodiscard]] Traffic run(std::span<const std::uint64_t> mine, std::span<std::uint64_t> all,
+                            const Parts& parts) const {
+    Parts here;
+    for (const std::size_t rank : nodes_.members(nodes_.own())) {
+      here.counts.push_back(parts.counts[rank]);
+      here.places.push_back(parts.places[rank]);
+    }
+    nodes_.node().gather(mine, all, here.counts, here.places, 0);
+    return {.inside_nodes = nodes_.leads() ? 0 : mine.size_bytes(), .between_nodes = leaders_.run(all, parts)};
+  }
+
+ private:
+  const Nodes& nodes_;
+  BetweenNodes leaders_;
+};
+
+/// Leaders, who have all, broadcast it on the node (fig. 5a).
 class LeaderAllgather final : public Replicator::Strategy {
  public:
-  explicit LeaderAllgather(const Nodes& nodes) : nodes_(nodes), leaders_(nodes, leader_lanes(nodes)) {}
+  explicit LeaderAllgather(const Nodes& nodes) : nodes_(nodes), to_leaders_(nodes) {}
 
   Traffic run(std::span<const std::uint64_t> mine, Replicator::Words& all, const Parts& parts) const override {
-    Traffic traffic;
-    traffic.inside_nodes = gather_on_node(nodes_, mine, all.span(), parts);
-    traffic.between_nodes = leaders_.run(all.span(), parts);
+    Traffic traffic = to_leaders_.run(mine, all.span(), parts);
     traffic.inside_nodes += broadcast_on_node(all.span(), parts);
     return traffic;
   }
@@ -103,25 +110,22 @@ class LeaderAllgather final : public Replicator::Strategy {
   }
 
   const Nodes& nodes_;
-  BetweenNodes leaders_;
+  ToLeaders to_leaders_;
 };
 
-/// Gather on the node into the array that its ranks share, allgather between leaders.
+/// What a leader has is in the array that the ranks of its node share.
 class SharedInQueue final : public Replicator::Strategy {
  public:
-  explicit SharedInQueue(const Nodes& nodes) : nodes_(nodes), leaders_(nodes, leader_lanes(nodes)) {}
+  explicit SharedInQueue(const Nodes& nodes) : to_leaders_(nodes) {}
 
   Traffic run(std::span<const std::uint64_t> mine, Replicator::Words& all, const Parts& parts) const override {
-    Traffic traffic;
-    traffic.inside_nodes = gather_on_node(nodes_, mine, all.span(), parts);
-    traffic.between_nodes = leaders_.run(all.span(), parts);
+    const Traffic traffic = to_leaders_.run(mine, all.span(), parts);
     all.barrier();
     return traffic;
   }
 
  private:
-  const Nodes& nodes_;
-  BetweenNodes leaders_;
+  ToLeaders to_leaders_;
 };
 
 /// Ranks have written their parts to the array that their node shares: there is nothing but an allgather between nodes,
