@@ -15,6 +15,7 @@
 #include "core/errors.hpp"
 #include "generate/kronecker.hpp"
 #include "support/edge_lists.hpp"
+#include "support/ranks.hpp"
 #include "traverse/serial_sssp.hpp"
 
 namespace breadth {
@@ -142,7 +143,7 @@ void expect_searches(const NamedEdges& list, const Variant& setup, std::uint64_t
   ASSERT_EQ(oracle.size(), graph.vertex_count());
   ShortestPathSearch search(graph, setup.options, context);
   std::mt19937_64 random(seed);
-  for (int i = 0; i < searches && !testing::Test::HasFailure(); ++i) {
+  for (int i = 0; i < searches && !test::failed_anywhere(); ++i) {
     const Label source{static_cast<std::int64_t>(random() % oracle.size())};
     expect_tree(oracle, graph, search.run(source), source, setup.options);
   }
@@ -217,7 +218,7 @@ TEST(ShortestPathSearch, RandomGraphsOnRandomOptions) {
   std::mt19937_64 random(20);
   const auto& kinds = every_kind_of_weights();
   const int rounds = world().size() == 1 ? 1200 : 120;
-  for (int i = 0; i < rounds && !HasFailure(); ++i) {
+  for (int i = 0; i < rounds && !test::failed_anywhere(); ++i) {
     const auto n = static_cast<std::int64_t>(1 + random() % 400);
     const std::size_t m = 1 + random() % (random() % 2 == 0 ? 300 : 3000);
     const NamedEdges list = random() % 2 == 0 ? test::random_edges(n, m, random()) : test::skewed_edges(n, m, random());
