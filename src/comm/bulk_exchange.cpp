@@ -24,20 +24,14 @@ std::size_t message_size(const std::byte* header) {
 
 BulkExchange::BulkExchange(const Communicator& ranks, std::size_t message_bytes, Handler handler,
                            std::size_t round_bytes)
-    : MessageExchange(ranks.size()),
+    : MessageExchange(ranks, message_bytes),
       ranks_(ranks),
-      message_bytes_(message_bytes),
       handler_(std::move(handler)),
       piece_bytes_(round_bytes / static_cast<std::size_t>(std::max(1, ranks.size() - 1))),
       outboxes_(static_cast<std::size_t>(ranks.size())) {}
 
 void BulkExchange::send(int destination, std::span<const std::byte> message) {
-  if (message.empty() || message.size() > message_bytes_) {
-    fail("a message of {} bytes in an exchange of messages of 1 to {}", message.size(), message_bytes_);
-  }
-  if (destination < 0 || destination >= ranks_.size() || destination == ranks_.rank()) {
-    fail("rank {} of {} has no message box for rank {}", ranks_.rank(), ranks_.size(), destination);
-  }
+  check(destination, message);
   auto& [bytes, rounds] = outboxes_[static_cast<std::size_t>(destination)];
   const std::size_t begin = bytes.size();
   bytes.resize(begin + framed(message.size()));

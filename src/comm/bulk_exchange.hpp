@@ -47,7 +47,6 @@ class BulkExchange final : public MessageExchange {
   void handle(int source, std::span<std::byte> messages);
 
   Communicator ranks_;
-  std::size_t message_bytes_;
   Handler handler_;
   std::size_t piece_bytes_;  ///< of a round, to one rank
   std::vector<Outbox> outboxes_;

@@ -109,18 +109,13 @@ struct Mailbox::State {
 };
 
 Mailbox::Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler handler)
-    : MessageExchange(ranks.size()),
+    : MessageExchange(ranks, message_bytes),
       state_(std::make_unique<State>(ranks, message_bytes, std::move(handler), &seconds_)) {}
 
 Mailbox::~Mailbox() = default;
 
 void Mailbox::send(int destination, std::span<const std::byte> message) {
-  if (message.empty() || message.size() > state_->message_bytes) {
-    fail("a message of {} bytes in a mailbox for 1 to {}", message.size(), state_->message_bytes);
-  }
-  if (destination < 0 || destination >= state_->size || destination == state_->rank) {
-    fail("rank {} of {} has no message box for rank {}", state_->rank, state_->size, destination);
-  }
+  check(destination, message);
   state_->send(destination, message);
   count(destination, message.size());
 }

@@ -7,6 +7,9 @@
 #include <span>
 #include <vector>
 
+#include "comm/communicator.hpp"
+#include "core/errors.hpp"
+
 namespace breadth {
 
 /// What a rank sent to one other rank: point-to-point messages that carry something, and their bytes.
@@ -56,7 +59,19 @@ class MessageExchange {
   [[nodiscard]] const ExchangeSeconds& seconds() const noexcept { return seconds_; }
 
  protected:
-  explicit MessageExchange(int ranks) : sent_(static_cast<std::size_t>(ranks)) {}
+  /// Messages have 1 to message_bytes bytes.
+  MessageExchange(const Communicator& ranks, std::size_t message_bytes)
+      : rank_(ranks.rank()), message_bytes_(message_bytes), sent_(static_cast<std::size_t>(ranks.size())) {}
+
+  /// Throws Error for what send() does not take.
+  void check(int destination, std::span<const std::byte> message) const {
+    if (message.empty() || message.size() > message_bytes_) {
+      fail("a message of {} bytes in a mailbox for 1 to {}", message.size(), message_bytes_);
+    }
+    if (destination < 0 || static_cast<std::size_t>(destination) >= sent_.size() || destination == rank_) {
+      fail("rank {} of {} has no message box for rank {}", rank_, sent_.size(), destination);
+    }
+  }
 
   void count(int destination, std::size_t bytes) {
     SentTraffic& sent = sent_[static_cast<std::size_t>(destination)];
@@ -68,6 +83,8 @@ class MessageExchange {
   ExchangeSeconds seconds_;  // NOLINT(*-non-private-member-variables-in-classes): for those that exchange
 
  private:
+  int rank_;
+  std::size_t message_bytes_;
   std::vector<SentTraffic> sent_;
   SentTraffic total_;
 };
