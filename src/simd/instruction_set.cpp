@@ -73,9 +73,10 @@ void use_instruction_set(InstructionSet set) {
 }
 
 std::vector<InstructionSet> usable_instruction_sets() {
+  const std::int64_t targets = usable_targets();
   std::vector<InstructionSet> usable;
   for (const Known& one : known) {
-    if ((one.targets & usable_targets()) != 0) usable.push_back(one.set);
+    if ((one.targets & targets) != 0) usable.push_back(one.set);
   }
   // With vectors of 256 bits Highway prefers kernels for exactly these to SVE2's of any length.
   std::stable_partition(usable.begin(), usable.end(), [used = instruction_set()](auto set) { return set == used; });
