@@ -225,6 +225,11 @@ Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Cont
   return build_typed<std::uint32_t, NarrowEntry>(edges, options, weighted, distribution, context);
 }
 
+void Graph::require(Label label) const {
+  if (label.index() < vertex_count()) return;
+  fail("vertex {} is not in the graph; its labels run from 0 to {}", label.value, vertex_count() - 1);
+}
+
 std::uint64_t Graph::degree(Label own) const {
   const LocalVertex local = partition_.local(own);
   if (local == no_local_vertex) return 0;

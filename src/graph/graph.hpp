@@ -71,6 +71,8 @@ class Graph {
   /// Whether each edge has a weight here.
   [[nodiscard]] bool weighted() const noexcept { return weighted_; }
 
+  /// Throws Error for a label that no vertex of the graph can have.
+  void require(Label label) const;
   /// The distinct neighbours of a label that this rank owns, itself not counted: those it leads to if directed.
   [[nodiscard]] std::uint64_t degree(Label own) const;
   /// Bytes of this rank's part.

@@ -304,9 +304,7 @@ BfsResult BreadthFirstSearch::run(Label source) {
 }
 
 BfsResult BreadthFirstSearch::run(Label source, LabelArray& parents) {
-  if (source.value < 0 || static_cast<std::uint64_t>(source.value) >= graph_.vertex_count()) {
-    fail("vertex {} is not in the graph; its labels run from 0 to {}", source.value, graph_.vertex_count() - 1);
-  }
+  graph_.require(source);
   return engine_->run(source, parents);
 }
 
