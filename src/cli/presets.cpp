@@ -7,11 +7,19 @@
 namespace breadth::cli {
 
 namespace {
-/// A search that only pushes, one query an edge, on a graph as it comes: nothing is ordered, nothing stands apart.
-std::vector<std::pair<std::string, std::string>> plain_push(const std::string& coalescing) {
-  return {{"adjacency", "rows"}, {"order", "label"},           {"neighbours", "labels"}, {"columns", "0"},
-          {"direction", "push"}, {"summary", "none"},          {"leaves", "levels"},     {"push-ranges", "off"},
-          {"small-level", "0"},  {"exchange", "asynchronous"}, {"packets", "pairs"},     {"coalescing", coalescing}};
+using Values = std::vector<std::pair<std::string, std::string>>;
+
+/// A search on a graph as it comes, where nothing is ordered and nothing stands apart, with one query an edge.
+Values plain(const std::string& direction, const std::string& summary, const std::string& coalescing) {
+  return {{"adjacency", "rows"},    {"order", "label"},           {"neighbours", "labels"}, {"columns", "0"},
+          {"direction", direction}, {"summary", summary},         {"leaves", "levels"},     {"push-ranges", "off"},
+          {"small-level", "0"},     {"exchange", "asynchronous"}, {"packets", "pairs"},     {"coalescing", coalescing}};
+}
+Values plain_push(const std::string& coalescing) { return plain("push", "none", coalescing); }
+Values plain_on_nodes() {
+  Values values = plain("auto", "256", "256");
+  values.emplace_back("replicate", "subgroups");
+  return values;
 }
 }  // namespace
 
@@ -30,19 +38,7 @@ std::span<const Preset> presets() {
       {.name = "cui2012",
        .meaning = "both directions, on a frontier that a node has once and all its ranks move, with a summary",
        .source = "Cui et al. 2012, sections II and III",
-       .values = {{"adjacency", "rows"},
-                  {"order", "label"},
-                  {"neighbours", "labels"},
-                  {"columns", "0"},
-                  {"direction", "auto"},
-                  {"summary", "256"},
-                  {"replicate", "subgroups"},
-                  {"leaves", "levels"},
-                  {"push-ranges", "off"},
-                  {"small-level", "0"},
-                  {"exchange", "asynchronous"},
-                  {"packets", "pairs"},
-                  {"coalescing", "256"}}},
+       .values = plain_on_nodes()},
   };
   return all;
 }
