@@ -18,6 +18,14 @@ struct PassWidth {
   std::size_t wide;    ///< of 4 bytes
 };
 
+/// Bytes that validation takes for a label where one pass takes trees with so many levels of a byte and records of so
+/// many bytes. Levels are there while they come about and while they are dealt out.
+template <class Entry>
+constexpr std::size_t pass_bytes_per_label(std::size_t levels, std::size_t record_bytes) {
+  constexpr std::size_t doubling = 4 * sizeof(Entry);  // two ancestors, each with its steps (tree_levels.cpp)
+  return levels + std::max(record_bytes, doubling);
+}
+
 /// The levels of as many of the first trees as can share a pass.
 template <class Result>
 std::vector<TreeLevels> levels_of_pass(std::span<const Result> results, const PassWidth& width,

@@ -55,12 +55,11 @@ std::vector<std::uint64_t> count_pass(const EdgeList& edges, std::span<const Sea
 
 template <class Entry>
 std::size_t bytes_per_label(std::size_t a_pass) {
-  constexpr std::size_t doubling = 4 * sizeof(Entry);  // two ancestors, each with its steps (tree_levels.cpp)
   const std::size_t narrow = pass_width(a_pass).narrow;
   std::size_t record = sizeof(TreeRecord<Entry, std::uint8_t, 1>);
   if (narrow == 4) record = sizeof(TreeRecord<Entry, std::uint8_t, 4>);
   if (narrow == most_searches_a_pass) record = sizeof(TreeRecord<Entry, std::uint8_t, most_searches_a_pass>);
-  return narrow + std::max(record, doubling);  // levels are there while they come about and while they are dealt out
+  return pass_bytes_per_label<Entry>(narrow, record);
 }
 
 }  // namespace

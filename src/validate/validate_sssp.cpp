@@ -42,11 +42,10 @@ std::vector<ValidationReport> validate_pass(const ValidationInput& input, std::s
 
 template <class Entry>
 std::size_t bytes_per_label(std::size_t a_pass) {
-  constexpr std::size_t doubling = 4 * sizeof(Entry);  // two ancestors, each with its steps (tree_levels.cpp)
   const bool several = pass_width(a_pass) > 1;
   const std::size_t record =
       several ? sizeof(DistanceRecord<Entry, sssp_searches_a_pass.front()>) : sizeof(DistanceRecord<Entry, 1>);
-  return pass_width(a_pass) + std::max(record, doubling);  // levels are there while they are dealt out
+  return pass_bytes_per_label<Entry>(pass_width(a_pass), record);
 }
 
 }  // namespace
