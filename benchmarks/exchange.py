@@ -19,6 +19,7 @@ import statistics
 import tempfile
 from pathlib import Path
 
+from ablation import harmonic_gteps
 from compare import ROOT, describe_machine, run
 
 EXCHANGES = ("asynchronous", "bulk")
@@ -55,7 +56,7 @@ def summary(rounds):
     times = [statistics.median(one["runs"][i]["seconds"] for one in rounds) for i in range(len(searches))]
     communication = rounds[0]["communication"]["ranks"]
     count = len(searches)
-    edges = sum(search["nedge"] for search in searches)
+    edges = [search["nedge"] for search in searches]
     total = {name: sum(rank[name] for rank in communication) for name in ("messages", "bytes", "queries")}
 
     def milliseconds(*names):
@@ -65,11 +66,11 @@ def summary(rounds):
         return statistics.median(per_round) / len(communication) / count * 1e3
 
     return {
-        "GTEPS": len(times) / sum(t / search["nedge"] for t, search in zip(times, searches, strict=True)) / 1e9,
+        "GTEPS": harmonic_gteps(times, edges),
         "messages": total["messages"] / count,
         "MB": total["bytes"] / count / 1e6,
         "bytes a query": total["bytes"] / max(1, total["queries"]),
-        "bytes an edge": total["bytes"] / edges,
+        "bytes an edge": total["bytes"] / sum(edges),
         "tests ms": milliseconds("receive_tests", "send_tests"),
         "idle ms": milliseconds("finish_tests", "all_reduce"),
     }
