@@ -82,7 +82,8 @@ TEST(TuningKeys, AreTheSameOnAllRanksAndHaveEdges) {
     for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
       const Graph graph = build(list, directedness, context);
       const test::Oracle oracle(list, Directedness::undirected);
-      const TuningKeys keys = draw_tuning_keys(graph, {.scale = least_scale(graph.vertex_count())}, 64, 10, test::world());
+      const TuningKeys keys =
+          draw_tuning_keys(graph, {.scale = least_scale(graph.vertex_count())}, 64, 10, test::world());
       const std::set<std::int64_t> all = all_of(keys);
       EXPECT_EQ(all.size(), 20U);
       for (const std::int64_t key : all) {
