@@ -61,15 +61,16 @@ std::uint64_t graph_bytes(const GraphSize& size, std::uint64_t ranks, std::uint6
 }
 
 /// Shortest paths: distance and parent of each vertex, and up to three queues that it may be in; the result has a
-/// distance for each label.
-std::uint64_t sssp_search_bytes(const GraphSize& size, std::uint64_t width) {
+/// distance for each label. With hubs every rank knows all ranks' distances (traverse/replicated_distances.hpp).
+std::uint64_t sssp_search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
   constexpr std::uint64_t distance = 4;
   constexpr std::uint64_t queues = 12;  // 4 bytes in each
-  return size.connected_vertices * (width + distance + queues) + result_bytes(size) + distance * size.labels;
+  const std::uint64_t copies = width == 4 && size.layout.order == VertexOrder::degree ? ranks : 1;
+  return size.connected_vertices * (width + distance * copies + queues) + result_bytes(size) + distance * size.labels;
 }
 
 std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
-  if (size.layout.neighbours == NeighbourOrder::weights) return sssp_search_bytes(size, width);
+  if (size.layout.neighbours == NeighbourOrder::weights) return sssp_search_bytes(size, ranks, width);
   const std::uint64_t parents = size.connected_vertices * width + result_bytes(size);
   const std::uint64_t own_bitmaps = size.connected_vertices / 4;
   return parents + frontier_bytes(position_bound(size, ranks) / 8, size.connected_vertices / 8, ranks, size.frontier) +

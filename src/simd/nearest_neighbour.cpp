@@ -14,7 +14,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// As many vertices as D has lanes, from `first` on.
 template <class D>
 HWY_INLINE void pull_lanes(D d, std::span<const WeightedColumn> columns, const SweepBounds& bounds, std::size_t first,
-                           float* distances, std::uint32_t* parents, PulledVertices& pulled) {
+                           const float* by_position, float* distances, std::uint32_t* parents, PulledVertices& pulled) {
   const hn::RebindToUnsigned<D> du;
   const hn::RebindToSigned<D> di;
   const auto base = hn::Set(d, bounds.base);
@@ -28,7 +28,7 @@ HWY_INLINE void pull_lanes(D d, std::span<const WeightedColumn> columns, const S
     if (hn::AllFalse(d, open)) break;
     pulled.edges_examined += hn::CountTrue(d, open);
     const auto positions = hn::BitCast(di, hn::LoadU(du, column.positions + first));
-    const auto candidate = hn::Add(hn::GatherIndex(d, distances, positions), weights);
+    const auto candidate = hn::Add(hn::GatherIndex(d, by_position, positions), weights);
     const auto shorter = hn::And(open, hn::Lt(candidate, best));
     best = hn::IfThenElse(shorter, candidate, best);
     parent = hn::IfThenElse(hn::RebindMask(du, shorter), hn::LoadU(du, column.labels + first), parent);
@@ -48,12 +48,13 @@ HWY_INLINE void pull_lanes(D d, std::span<const WeightedColumn> columns, const S
 }
 
 void pull(std::span<const WeightedColumn> columns, const SweepBounds& bounds, std::size_t begin, std::size_t end,
-          float* distances, std::uint32_t* parents, PulledVertices& pulled) {
+          const float* by_position, float* distances, std::uint32_t* parents, PulledVertices& pulled) {
   const hn::CappedTag<float, most_lanes> all;
   const hn::CappedTag<float, 1> one;
   const std::size_t lanes = hn::Lanes(all);
-  for (; begin + lanes <= end; begin += lanes) pull_lanes(all, columns, bounds, begin, distances, parents, pulled);
-  for (; begin < end; ++begin) pull_lanes(one, columns, bounds, begin, distances, parents, pulled);
+  for (; begin + lanes <= end; begin += lanes)
+    pull_lanes(all, columns, bounds, begin, by_position, distances, parents, pulled);
+  for (; begin < end; ++begin) pull_lanes(one, columns, bounds, begin, by_position, distances, parents, pulled);
 }
 
 }  // namespace breadth::HWY_NAMESPACE
@@ -65,8 +66,9 @@ namespace breadth {
 HWY_EXPORT(pull);
 
 void pull_from_columns(std::span<const WeightedColumn> columns, const SweepBounds& bounds, std::size_t begin,
-                       std::size_t end, float* distances, std::uint32_t* parents, PulledVertices& pulled) {
-  HWY_DYNAMIC_DISPATCH(pull)(columns, bounds, begin, end, distances, parents, pulled);
+                       std::size_t end, const float* by_position, float* distances, std::uint32_t* parents,
+                       PulledVertices& pulled) {
+  HWY_DYNAMIC_DISPATCH(pull)(columns, bounds, begin, end, by_position, distances, parents, pulled);
 }
 
 }  // namespace breadth

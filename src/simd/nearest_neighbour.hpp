@@ -33,9 +33,11 @@ struct PulledVertices {
 };
 
 /// For vertices [begin, end): looks along the columns, which are by rising weight, for as long as base + weight is less
-/// than the vertex's distance, and takes distances and parents that are shorter. Adds to `pulled`. Other threads may
-/// lower distances outside meanwhile: each is read once. Positions are below 2^31. O(vertices * columns).
+/// than the vertex's distance, and takes distances and parents that are shorter. Adds to `pulled`. Neighbours'
+/// distances are read `by_position`, where the vertices' own may lie too; other threads may lower them meanwhile: each
+/// is read once. Positions are below 2^31. O(vertices * columns).
 void pull_from_columns(std::span<const WeightedColumn> columns, const SweepBounds& bounds, std::size_t begin,
-                       std::size_t end, float* distances, std::uint32_t* parents, PulledVertices& pulled);
+                       std::size_t end, const float* by_position, float* distances, std::uint32_t* parents,
+                       PulledVertices& pulled);
 
 }  // namespace breadth

@@ -190,7 +190,7 @@ class BucketSearch {
       if constexpr (!std::is_same_v<Exchange, NoRelaxationExchange>) {
         const int owner = code_.rank(target);
         if (owner != partition_.rank()) {
-          exchange_.add(thread, owner, code_.local(target), candidate, label);
+          if (tree_.may_improve(target, candidate)) exchange_.add(thread, owner, code_.local(target), candidate, label);
           continue;
         }
       }

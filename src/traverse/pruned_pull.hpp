@@ -5,9 +5,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "comm/context.hpp"
 #include "core/parallel.hpp"
 #include "graph/graph.hpp"
 #include "simd/nearest_neighbour.hpp"
@@ -17,7 +19,8 @@ namespace breadth {
 
 /// Vertices look along their rows, the lightest edge first, and stop where no neighbour can be near enough to help: the
 /// first edges in columns, vertices side by side, the others in the rows. Each vertex is one thread's, so nothing is
-/// atomic, and what was found in this sweep already counts. One rank, 32-bit positions.
+/// atomic, and what this rank found in this sweep already counts. Of other ranks' vertices it counts what the tree has
+/// by position. 32-bit positions.
 class PrunedPull {
  public:
   /// All of them outlive the pull.
@@ -58,11 +61,37 @@ class PrunedPull {
     return all;
   }
 
+  /// Asks for the labels of those parents since the last call that this rank does not know, where they still are the
+  /// parents: a vertex has a distance only once. Collective, one exchange; nothing where every rank knows all labels.
+  void name_parents(const Partition& partition, const Context& context) {
+    if (labels_.complete()) return;
+    std::vector<std::uint32_t> vertices;
+    std::vector<std::uint32_t> positions;
+    for (Share& share : shares_) {
+      for (const Unnamed& unnamed : share.unnamed) {
+        if (tree_.distance(unnamed.vertex) != unnamed.distance) continue;
+        vertices.push_back(unnamed.vertex);
+        positions.push_back(unnamed.parent);
+      }
+      share.unnamed.clear();
+    }
+    std::vector<std::uint32_t> labels(positions.size());
+    labels_.name(std::span<const std::uint32_t>(positions), std::span(labels), partition, context);
+    for (std::size_t i = 0; i < vertices.size(); ++i) tree_.parents()[vertices[i]] = labels[i];
+  }
+
  private:
   static constexpr std::size_t at_a_time = 2048;
+  /// A vertex that took a distance from a neighbour whose label is not known here.
+  struct Unnamed {
+    std::uint32_t vertex;
+    std::uint32_t parent;  ///< its position
+    float distance;
+  };
   /// What one thread did.
   struct alignas(64) Share {
     std::vector<std::uint32_t> improved;
+    std::vector<Unnamed> unnamed;
     std::uint64_t edges_examined = 0;
   };
 
@@ -71,7 +100,8 @@ class PrunedPull {
     std::array<std::uint32_t, at_a_time + most_lanes> improved;
     std::array<std::uint32_t, at_a_time + most_lanes> unfinished;
     PulledVertices pulled{.improved = improved.data(), .unfinished = unfinished.data()};
-    pull_from_columns(columns_, bounds, block.begin, block.end, tree_.distances(), tree_.parents().data(), pulled);
+    pull_from_columns(columns_, bounds, block.begin, block.end, tree_.by_position().data(), tree_.distances(),
+                      tree_.parents().data(), pulled);
     share.edges_examined += pulled.edges_examined;
     share.improved.insert(share.improved.end(), improved.data(), improved.data() + pulled.improved_count);
     for (std::size_t i = 0; i < pulled.unfinished_count; ++i) {
@@ -96,13 +126,16 @@ class PrunedPull {
     float best = before;
     for (; edge < end && bounds.base + rows_.weights[edge] < best; ++edge) {
       ++share.edges_examined;
-      const float candidate = tree_.distance(rows_.neighbours[edge]) + rows_.weights[edge];
+      const float candidate = tree_.distance_at(rows_.neighbours[edge]) + rows_.weights[edge];
       if (candidate >= best) continue;
       best = candidate;
       nearest = edge;
     }
     if (best == before) return;
-    tree_.set(vertex, best, static_cast<std::uint32_t>(labels_.label(rows_.neighbours[nearest]).value));
+    const std::uint32_t parent = rows_.neighbours[nearest];
+    const bool named = labels_.knows(parent);
+    tree_.set(vertex, best, named ? static_cast<std::uint32_t>(labels_.label(parent).value) : 0);
+    if (!named) share.unnamed.push_back({vertex, parent, best});
     share.improved.push_back(vertex);
   }
 

@@ -53,6 +53,11 @@ class BucketStrategy {
       : buckets_(tree, adjacencies.push_rows(), graph.partition(), options, context),
         delta_(options.delta > 0 ? options.delta : choose_delta(adjacencies.push_rows(), context)) {}
 
+  /// Every rank keeps its own distances.
+  static TentativeTree<Neighbour> make_tree(const Partition& partition, const Context& context) {
+    return {partition.local_count(), {0, partition.local_count()}, context.threads};
+  }
+
   LeafPass run(std::span<const std::uint32_t> start, std::vector<LevelStatistics>& levels) {
     buckets_.run(start, delta_, levels);
     return {};
@@ -75,7 +80,7 @@ class TypedEngine final : public ShortestPathSearch::Engine {
       : graph_(graph),
         partition_(graph.partition()),
         context_(context),
-        tree_(partition_.local_count(), context.threads),
+        tree_(Strategy::make_tree(partition_, context)),
         strategy_(tree_, adjacencies, graph, options, context_) {}
 
   SsspResult run(Label source, ShortestPathTree& tree) override {
@@ -115,15 +120,20 @@ template <class Neighbour>
 std::unique_ptr<ShortestPathSearch::Engine> make_engine(const Graph& graph, const Adjacencies<Neighbour>& adjacencies,
                                                         const SsspOptions& options, const Context& context) {
   check_weights(adjacencies.push_rows(), graph.partition(), context);
-  const auto make = [&]<class Strategy>(std::type_identity<Strategy>) {
+  using Engine = std::unique_ptr<ShortestPathSearch::Engine>;
+  const auto make = [&]<class Strategy>(std::type_identity<Strategy>) -> Engine {
     return std::make_unique<TypedEngine<Strategy>>(graph, adjacencies, options, context);
   };
-  if (context.ranks.size() > 1)
-    return make(std::type_identity<BucketStrategy<Neighbour, RelaxationExchange<Neighbour>>>());
-  if constexpr (sizeof(Neighbour) == 4) {
-    if (options.delta == 0 && SweepSearch::suits(graph, adjacencies)) return make(std::type_identity<SweepSearch>());
-  }
-  return make(std::type_identity<BucketStrategy<Neighbour, NoRelaxationExchange>>());
+  const auto make_for = [&]<class Exchange>(std::type_identity<Exchange>) {
+    if constexpr (sizeof(Neighbour) == 4) {
+      if (options.sweeps && options.delta == 0 && SweepSearch<Exchange>::suits(graph, adjacencies, context)) {
+        return make(std::type_identity<SweepSearch<Exchange>>());
+      }
+    }
+    return make(std::type_identity<BucketStrategy<Neighbour, Exchange>>());
+  };
+  if (context.ranks.size() > 1) return make_for(std::type_identity<RelaxationExchange<Neighbour>>());
+  return make_for(std::type_identity<NoRelaxationExchange>());
 }
 
 }  // namespace
@@ -135,6 +145,7 @@ void check(const SsspOptions& options) {
   if (options.coalescing < 1 || options.coalescing > most_sssp_coalescing) {
     fail("coalescing is {}; it must be from 1 to {}", options.coalescing, most_sssp_coalescing);
   }
+  if (options.ball > most_sssp_ball) fail("ball is {}; it must be from 0 to {}", options.ball, most_sssp_ball);
   if (!(options.max_distance >= 0)) fail("max-distance is {}; it must be at least 0", options.max_distance);
 }
 

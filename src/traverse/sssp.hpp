@@ -17,11 +17,19 @@
 namespace breadth {
 
 inline constexpr std::size_t most_sssp_coalescing = std::size_t{1} << 23;
+inline constexpr std::uint64_t most_sssp_ball = std::uint64_t{1} << 48;
 
 /// How a search for shortest paths goes about its work. Every combination gives the same distances, bit for bit.
 struct SsspOptions {
   /// The width of a bucket of distances (Meyer & Sanders 2003); 0 leaves it to the graph and its weights. Finite, >= 0.
   double delta = 0;
+  /// Whether a graph with hubs is swept, or settled in buckets alone. A given delta asks for buckets too.
+  bool sweeps = true;
+  /// Of so many vertices one, the nearest to the source, is settled before the sweeps; 0: the source alone.
+  /// 0 .. most_sssp_ball.
+  std::uint64_t ball = 1024;
+  /// Whether the most connected vertices are swept before all are.
+  bool hubs_first = true;
   /// Relaxations that a message to another rank holds at most. 1 .. most_sssp_coalescing.
   std::size_t coalescing = 256;
   /// Vertices farther away count as unreached. >= 0.

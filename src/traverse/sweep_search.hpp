@@ -1,4 +1,4 @@
-// Shortest paths on one rank, where a few hubs are near everything.
+// Shortest paths where a few hubs are near everything.
 #pragma once
 
 #include <algorithm>
@@ -18,127 +18,159 @@
 #include "traverse/distance_ball.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/pruned_pull.hpp"
-#include "traverse/relaxation_exchange.hpp"
+#include "traverse/replicated_distances.hpp"
 #include "traverse/sssp.hpp"
 #include "traverse/tentative_tree.hpp"
 
 namespace breadth {
 
-/// Dijkstra's algorithm to the first hubs and a little farther, then sweeps in which every vertex looks at the few
-/// edges that are light enough to matter: with hubs near, a vertex of degree d is about 1/d farther away than they are,
-/// and of its d edges hardly more than one is lighter. The most connected vertices go first, several times, for most
-/// ways lead over them; when a sweep hardly changes anything, what it changed is pushed on.
+/// Settles what is nearest to the source, up to the first hubs and a little farther, then sweeps, in which every vertex
+/// looks at the few edges that are light enough to matter: with hubs near, a vertex of degree d is about 1/d farther
+/// away than they are, and of its d edges hardly more than one is lighter. The most connected vertices go first,
+/// several times, for most ways lead over them; when a sweep hardly changes anything, what it changed is pushed on.
+/// Between sweeps ranks tell each other what came closer.
+template <class Exchange>
 class SweepSearch {
  public:
   using Neighbour = std::uint32_t;
 
-  /// Whether a graph has hubs, so that this is worth while, and lies in memory as it must for this.
-  static bool suits(const Graph& graph, const Adjacencies<Neighbour>& adjacencies) {
-    constexpr std::size_t hub_times_average = 32;
-    const std::size_t vertices = graph.partition().local_count();
+  /// Whether a graph has hubs, so that this is worth while, and lies in memory as it must for this. Collective.
+  static bool suits(const Graph& graph, const Adjacencies<Neighbour>& adjacencies, const Context& context) {
+    constexpr std::uint64_t hub_times_average = 32;
+    const std::uint64_t edges = context.ranks.all_reduce(adjacencies.edges(), Reduction::sum);
     return graph.layout().order == VertexOrder::degree && graph.partition().code().bound() <= std::uint64_t{1} << 31 &&
-           vertices > 0 &&
-           adjacencies.total_degree(LocalVertex{0}) > hub_times_average * adjacencies.edges() / vertices;
+           edges > 0 && most_connected(adjacencies, context) > hub_times_average * edges / graph.connected_vertices();
   }
 
-  /// All of them outlive the search.
+  /// Distances of all ranks' vertices, by position.
+  static TentativeTree<Neighbour> make_tree(const Partition& partition, const Context& context) {
+    const PositionCode& code = partition.code();
+    const std::size_t first = partition.position(LocalVertex{0});
+    return {code.bound(), {first, first + partition.local_count()}, context.threads};
+  }
+
+  /// All of them outlive the search. Collective.
   SweepSearch(TentativeTree<Neighbour>& tree, const Adjacencies<Neighbour>& adjacencies, const Graph& graph,
               const SsspOptions& options, const Context& context)
       : tree_(tree),
-        rows_(adjacencies.push_rows()),
         partition_(graph.partition()),
+        context_(context),
+        vertices_(graph.connected_vertices()),
+        share_in_ball_(options.ball),
+        hubs_first_(options.hubs_first),
         limit_(std::nextafter(options.max_distance, std::numeric_limits<float>::infinity())),
         leaves_(
             first_with_at_most(1, tree.size(), [&](LocalVertex vertex) { return adjacencies.total_degree(vertex); })),
-        ball_(tree, rows_, partition_, limit_),
+        pieces_(context.ranks.size() > 1 ? most_pieces : 1),
+        delta_(choose_delta(adjacencies.push_rows(), context)),
+        ball_(tree, adjacencies.push_rows(), partition_, limit_, ring_width(adjacencies), context),
         pull_(tree, adjacencies, graph.labels(), context.threads),
-        buckets_(tree, rows_, partition_, options, context),
-        delta_(choose_delta(rows_, context)) {}
+        replicas_(tree, partition_, leaves_, context),
+        buckets_(tree, adjacencies.push_rows(), partition_, options, context) {}
 
-  /// From the one vertex in `start`, whose distance is 0, on until no distance can be improved.
+  /// From the one vertex in `start`, on one rank, whose distance is 0, on until no distance can be improved.
   LeafPass run(std::span<const std::uint32_t> start, std::vector<LevelStatistics>& levels) {
-    if (start.empty()) return {};
-    SweepBounds bounds = grow_ball(start.front(), levels);
+    replicas_.clear();
+    SweepBounds bounds = grow_ball(start, levels);
     if (std::isinf(bounds.settled)) return {};  // all that can be reached is in the ball
-    for (const int shift : {6, 4, 2}) {
-      for (int i = 0; i < 2; ++i) sweep(leaves_ >> shift, bounds, levels);
+    if (hubs_first_) {
+      for (const int shift : {6, 6, 4, 4, 2, 2}) sweep(shift, bounds, levels);
     }
-    for (int i = 0; i < most_sweeps; ++i) {
-      sweep(leaves_, bounds, levels);
-      if (pull_.improved_count() <= leaves_ / few) break;
+    bool nearly_done = false;
+    for (int i = 0; i < most_sweeps && !nearly_done; ++i) {
+      nearly_done = sweep(0, bounds, levels) <= vertices_ / few;
       bounds.base = bounds.settled;  // what is nearer was there for all to see
     }
-    const bool nearly_done = pull_.improved_count() <= leaves_ / few;
-    buckets_.run(pull_.improved(), nearly_done ? std::numeric_limits<double>::infinity() : delta_, levels);
+    buckets_.run(improved_, nearly_done ? std::numeric_limits<double>::infinity() : delta_, levels);
     return visit_leaves();
   }
 
  private:
   static constexpr int most_sweeps = 8;
   /// So small a share of all vertices is pushed on one by one.
-  static constexpr std::size_t few = 512;
+  static constexpr std::uint64_t few = 512;
+  /// Of a sweep on several ranks.
+  static constexpr std::size_t most_pieces = 4;
+
+  static std::uint64_t most_connected(const Adjacencies<Neighbour>& adjacencies, const Context& context) {
+    const bool any = adjacencies.out.offsets.size() > 1;
+    const std::uint64_t here = any ? adjacencies.total_degree(LocalVertex{0}) : 0;
+    return context.ranks.all_reduce(here, Reduction::maximum);
+  }
+  /// A ring has few edges of the most connected vertex, so that few are seen in vain.
+  [[nodiscard]] double ring_width(const Adjacencies<Neighbour>& adjacencies) const {
+    constexpr double edges_of_a_hub = 64;
+    const std::uint64_t edges = context_.ranks.all_reduce(adjacencies.edges(), Reduction::sum);
+    const double average = static_cast<double>(edges) / static_cast<double>(vertices_);
+    return delta_ / 2 * average * edges_of_a_hub / static_cast<double>(most_connected(adjacencies, context_));
+  }
 
   /// Settles the source's surroundings. The hubs among them are left to be pulled from: what the bounds call base is
   /// the first one's distance.
-  SweepBounds grow_ball(std::uint32_t source, std::vector<LevelStatistics>& levels) {
-    constexpr std::size_t share_of_vertices = 1024;
-    constexpr std::size_t least_vertices = 64;
+  SweepBounds grow_ball(std::span<const std::uint32_t> start, std::vector<LevelStatistics>& levels) {
+    constexpr std::uint64_t least_vertices = 64;
     const Stopwatch stopwatch;
-    ball_.grow(source, std::max(least_vertices, tree_.size() / share_of_vertices));
-    const float base = push_out();
+    ball_.grow(start, share_in_ball_ == 0 ? 1 : std::max(least_vertices, vertices_ / share_in_ball_));
+    const float base = ball_.push_out();
+    std::uint64_t sums[] = {ball_.edges_examined(), ball_.settled_count(), ball_.bytes()};
+    context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
     levels.push_back({.direction = Direction::push,
                       .frontier = 1,
-                      .edges_examined = ball_.edges_examined(),
-                      .claimed = ball_.settled().size(),
+                      .edges_examined = sums[0],
+                      .claimed = sums[1],
+                      .bytes = sums[2],
                       .seconds = {.compute = stopwatch.seconds()}});
     return {.base = base, .settled = ball_.radius(), .limit = limit_};
   }
 
-  /// Relaxes the edges that the ball has not seen, of vertex after vertex, up to the first one with many. Returns a
-  /// distance below which all vertices have all their edges relaxed.
-  float push_out() {
-    constexpr std::size_t many_edges = std::size_t{1} << 14;
-    std::size_t edges = 0;
-    for (const auto& settled : ball_.settled()) {
-      const EdgeOffset end = rows_.offsets[settled.vertex + 1];
-      edges += end - settled.next;
-      if (edges > many_edges) return settled.distance;
-      const auto label = static_cast<Neighbour>(partition_.label(LocalVertex{settled.vertex}).value);
-      for (EdgeOffset edge = settled.next; edge < end; ++edge) {
-        const float candidate = settled.distance + rows_.weights[edge];
-        if (candidate >= limit_) break;
-        tree_.improve(rows_.neighbours[edge], candidate, label);
-      }
+  /// Each rank's most connected vertices, one in 2^shift, in pieces after which ranks tell each other what came closer.
+  /// Returns how many did on all ranks.
+  std::uint64_t sweep(int shift, const SweepBounds& bounds, std::vector<LevelStatistics>& levels) {
+    Stopwatch stopwatch;
+    LevelStatistics level{.direction = Direction::pull};
+    improved_.clear();
+    for (std::size_t piece = 0; piece < pieces_; ++piece) {
+      const ReplicatedDistances::Section section{shift, piece, pieces_};
+      level.edges_examined += pull_.sweep(replicas_.own(section), bounds);
+      level.seconds.compute += stopwatch.lap();
+      const std::vector<std::uint32_t> improved = pull_.improved();
+      const ReplicatedDistances::Shared shared = replicas_.share(improved, section);
+      improved_.insert(improved_.end(), improved.begin(), improved.end());
+      level.frontier += shared.swept;
+      level.claimed += shared.changed;
+      level.bytes += shared.bytes;
+      level.seconds.communicate += stopwatch.lap();
     }
-    return ball_.radius();
+    level.edges_examined = context_.ranks.all_reduce(level.edges_examined, Reduction::sum);
+    levels.push_back(level);
+    return level.claimed;
   }
 
-  void sweep(std::size_t end, const SweepBounds& bounds, std::vector<LevelStatistics>& levels) {
-    const Stopwatch stopwatch;
-    const std::uint64_t edges = pull_.sweep({0, end}, bounds);
-    levels.push_back({.direction = Direction::pull,
-                      .frontier = end,
-                      .edges_examined = edges,
-                      .claimed = pull_.improved_count(),
-                      .seconds = {.compute = stopwatch.seconds()}});
-  }
-
-  /// Vertices with one edge, on which nothing depends.
+  /// Vertices with one edge, on which nothing depends. What their neighbours got since they were last shared was pushed
+  /// to them.
   LeafPass visit_leaves() {
     const Stopwatch stopwatch;
     pull_.sweep({leaves_, tree_.size()}, {.base = 0, .settled = 0, .limit = limit_});
-    return {.claimed = pull_.improved_count(), .seconds = {.compute = stopwatch.seconds()}};
+    pull_.name_parents(partition_, context_);
+    return {.claimed = context_.ranks.all_reduce(std::uint64_t{pull_.improved_count()}, Reduction::sum),
+            .seconds = {.compute = stopwatch.seconds()}};
   }
 
   TentativeTree<Neighbour>& tree_;
-  const Adjacency<Neighbour>& rows_;
   const Partition& partition_;
+  Context context_;
+  std::uint64_t vertices_;       ///< on all ranks
+  std::uint64_t share_in_ball_;  ///< one of so many; 0 for the source alone
+  bool hubs_first_;
   float limit_;
   std::size_t leaves_;
+  std::size_t pieces_;
+  double delta_;
   DistanceBall<Neighbour> ball_;
   PrunedPull pull_;
-  BucketSearch<Neighbour, NoRelaxationExchange> buckets_;
-  double delta_;
+  ReplicatedDistances replicas_;
+  BucketSearch<Neighbour, Exchange> buckets_;
+  std::vector<std::uint32_t> improved_;  ///< here in the last sweep, some perhaps twice
 };
 
 }  // namespace breadth

@@ -22,20 +22,24 @@ namespace breadth {
 template <class Neighbour>
 class TentativeTree {
  public:
-  explicit TentativeTree(std::size_t vertices, ThreadTeam& threads) : distances_(vertices), parents_(vertices) {
+  /// `places`: of distances, in the order of positions, of which this rank's own have those in `own`.
+  TentativeTree(std::size_t places, IndexRange own, ThreadTeam& threads)
+      : all_(places), distances_(all_.data() + own.begin), parents_(own.size()) {
     parallel_fill(threads, parents_.span(), Neighbour{0});
     clear(threads);
   }
 
-  void clear(ThreadTeam& threads) { parallel_fill(threads, distances_.span(), unreached); }
+  void clear(ThreadTeam& threads) { parallel_fill(threads, std::span(distances_, size()), unreached); }
 
-  [[nodiscard]] std::size_t size() const noexcept { return distances_.size(); }
-  [[nodiscard]] float distance(std::size_t vertex) const noexcept {
-    return std::abs(std::atomic_ref(const_cast<float&>(distances_[vertex])).load(std::memory_order_relaxed));
+  [[nodiscard]] std::size_t size() const noexcept { return parents_.size(); }
+  [[nodiscard]] float distance(std::size_t vertex) const noexcept { return read(distances_[vertex]); }
+  /// Of any rank's vertex, as far as it is known here.
+  [[nodiscard]] float distance_at(std::size_t position) const noexcept { return read(all_[position]); }
+  /// Whether it may come closer by that: unless something as short is known here.
+  [[nodiscard]] bool may_improve(std::size_t position, float distance) const noexcept {
+    return all_.size() == size() || distance_at(position) > distance;
   }
-  [[gnu::always_inline]] void prefetch(std::size_t vertex) const noexcept {
-    __builtin_prefetch(distances_.data() + vertex);
-  }
+  [[gnu::always_inline]] void prefetch(std::size_t vertex) const noexcept { __builtin_prefetch(distances_ + vertex); }
 
   /// Takes a distance, not negative, and its parent if it is shorter. Any number of threads at once.
   bool improve(std::size_t vertex, float distance, Neighbour parent) noexcept {
@@ -58,15 +62,27 @@ class TentativeTree {
     std::atomic_ref(distances_[vertex]).store(distance, std::memory_order_relaxed);
   }
 
+  /// Of another rank's vertex: takes note of the distance that it has there.
+  void learn(std::size_t position, float distance) noexcept {
+    std::atomic_ref(all_[position]).store(distance, std::memory_order_relaxed);
+  }
+
   /// All distances, +infinity where there is none, and all parents, of any value there: for when no thread improves
   /// any.
-  [[nodiscard]] float* distances() noexcept { return distances_.data(); }
+  [[nodiscard]] float* distances() noexcept { return distances_; }
   [[nodiscard]] std::span<Neighbour> parents() noexcept { return parents_.span(); }
+  /// The places, those of other ranks' vertices too: what is known here of their distances, by whoever writes it there.
+  [[nodiscard]] std::span<float> by_position() noexcept { return all_.span(); }
 
- private:
   static constexpr float unreached = std::numeric_limits<float>::infinity();
 
-  Buffer<float> distances_;
+ private:
+  static float read(const float& place) noexcept {
+    return std::abs(std::atomic_ref(const_cast<float&>(place)).load(std::memory_order_relaxed));
+  }
+
+  Buffer<float> all_;
+  float* distances_;  ///< this rank's own, in all_
   Buffer<Neighbour> parents_;
 };
 

@@ -282,7 +282,7 @@ TEST_P(SimdTest, VerticesComeCloserByTheirLightestEdges) {
       std::vector<std::uint32_t> improved(end - first + most_lanes);
       std::vector<std::uint32_t> unfinished(end - first + most_lanes);
       PulledVertices pulled{.improved = improved.data(), .unfinished = unfinished.data()};
-      pull_from_columns(columns, bounds, first, end, distances.data(), parents.data(), pulled);
+      pull_from_columns(columns, bounds, first, end, distances.data(), distances.data(), parents.data(), pulled);
       improved.resize(pulled.improved_count);
       unfinished.resize(pulled.unfinished_count);
       EXPECT_EQ(distances, expected_distances);

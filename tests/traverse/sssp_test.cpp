@@ -36,11 +36,13 @@ struct Variant {
   bool evenly = true;
 
   [[nodiscard]] std::string text() const {
-    return fmt::format("{}, {}-bit, {} order, {} columns, delta {}, coalescing {}, max distance {}, {} threads",
-                       directedness == Directedness::directed ? "directed" : "undirected",
-                       width == NeighbourWidth::bits64 ? "64" : "auto",
-                       order == VertexOrder::degree ? "degree" : "label", columns, options.delta, options.coalescing,
-                       options.max_distance, threads);
+    return fmt::format(
+        "{}, {}-bit, {} order, {} columns, delta {}, sweeps {}, ball {}, hubs first {}, coalescing {}, max "
+        "distance {}, {} threads",
+        directedness == Directedness::directed ? "directed" : "undirected",
+        width == NeighbourWidth::bits64 ? "64" : "auto", order == VertexOrder::degree ? "degree" : "label", columns,
+        options.delta, options.sweeps, options.ball, options.hubs_first, options.coalescing, options.max_distance,
+        threads);
   }
 };
 
@@ -229,6 +231,9 @@ TEST(ShortestPathSearch, RandomGraphsOnRandomOptions) {
     setup.columns = random() % (most_columns + 1);
     if (random() % 2 == 0) setup.options.delta = std::pow(10.0, static_cast<double>(random() % 7) - 4);
     setup.options.coalescing = 1 + random() % 40;
+    setup.options.sweeps = random() % 8 != 0;
+    setup.options.ball = random() % 3 == 0 ? 0 : std::uint64_t{1} << random() % 12;
+    setup.options.hubs_first = random() % 2 == 0;
     if (random() % 4 == 0) setup.options.max_distance = even_draw(random);
     constexpr int thread_counts[] = {1, 2, 5};
     setup.threads = thread_counts[random() % std::size(thread_counts)];
@@ -248,6 +253,12 @@ TEST(ShortestPathSearch, LargerGraphsWhereThreadsAndRanksMeet) {
       expect_searches(list, {.directedness = Directedness::directed, .threads = threads}, 4, 2);
     }
   }
+}
+
+/// Many vertices on more ranks than know all labels of all: sweeps find parents that they have to ask for.
+TEST(ShortestPathSearch, ParentsWithUnknownLabels) {
+  const NamedEdges list = weighed(test::skewed_edges(1 << 15, 1 << 16, 3), every_kind_of_weights()[0], 3);
+  expect_searches(list, {.columns = 0}, 3, 2);
 }
 
 TEST(ShortestPathSearch, FarthestDistance) {
@@ -295,6 +306,7 @@ TEST(ShortestPathSearch, RefusesWhatItCannotDo) {
   const Graph good = graph_of(1, layout);
   EXPECT_THROW(search_of(good, {.delta = -1}), Error);
   EXPECT_THROW(search_of(good, {.delta = std::nan("")}), Error);
+  EXPECT_THROW(search_of(good, {.ball = most_sssp_ball + 1}), Error);
   EXPECT_THROW(search_of(good, {.coalescing = 0}), Error);
   EXPECT_THROW(search_of(good, {.max_distance = -1}), Error);
   ShortestPathSearch search(good, {}, context);
