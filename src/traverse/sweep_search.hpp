@@ -48,8 +48,8 @@ class SweepSearch {
         rows_(adjacencies.push_rows()),
         partition_(graph.partition()),
         limit_(std::nextafter(options.max_distance, std::numeric_limits<float>::infinity())),
-        leaves_(
-            first_with_at_most(1, tree.size(), [&](LocalVertex vertex) { return adjacencies.total_degree(vertex); })),
+        leaves_(first_with_at_most(1, {0, tree.size()},
+                                   [&](LocalVertex vertex) { return adjacencies.total_degree(vertex); })),
         ball_(tree, rows_, partition_, limit_),
         pull_(tree, adjacencies, graph.labels(), context.threads),
         buckets_(tree, rows_, partition_, options, context),
