@@ -21,27 +21,25 @@ using test::PlainGraph;
 using test::PlainRows;
 using test::world;
 
-using Pair = std::pair<std::int64_t, std::int64_t>;
-
 std::size_t plain_degree(const PlainRows& rows, std::int64_t label) {
   const auto row = rows.find(label);
   return row == rows.end() ? 0 : row->second.size();
 }
 
-std::vector<Pair> plain_pairs(const PlainRows& rows) {
-  std::vector<Pair> pairs;
+std::vector<Edge> plain_edges(const PlainRows& rows) {
+  std::vector<Edge> edges;
   for (const auto& [label, row] : rows) {
-    for (const auto& [neighbour, weight] : row) pairs.emplace_back(label, neighbour);
+    for (const auto& [neighbour, weight] : row) edges.push_back(test::edge(label, neighbour));
   }
-  return pairs;
+  return edges;
 }
 
 /// The edges of all rows on all ranks, sorted, as labels. Whoever has a hub as neighbour has its own replica.
 template <class Rows>
-std::vector<Pair> pairs_of_all_ranks(const Graph& graph, const Rows& rows) {
+std::vector<Edge> edges_of_all_ranks(const Graph& graph, const Rows& rows) {
   const Partition& partition = graph.partition();
   const auto labels = test::labels_by_position(graph);
-  std::vector<Pair> mine;
+  std::vector<Edge> mine;
   for (std::uint32_t local = 0; local < partition.local_count(); ++local) {
     const LocalVertex vertex{local};
     std::uint64_t last_order = 0;
@@ -51,11 +49,11 @@ std::vector<Pair> pairs_of_all_ranks(const Graph& graph, const Rows& rows) {
         EXPECT_TRUE(!to_hub || partition.code().rank(position) == world().rank());
         EXPECT_LE(last_order, partition.code().order(position));
         last_order = partition.code().order(position);
-        mine.emplace_back(partition.label(vertex).value, labels.at(position));
+        mine.push_back(test::edge(partition.label(vertex).value, labels.at(position)));
       }
     });
   }
-  std::vector<Pair> all = world().all_gather_varying(std::span<const Pair>(mine));
+  std::vector<Edge> all = world().all_gather_varying(std::span<const Edge>(mine));
   std::sort(all.begin(), all.end());
   return all;
 }
@@ -97,11 +95,11 @@ void expect_graph_with_hubs(const NamedEdges& list, const GraphOptions& options,
   expect_hubs(graph, plain, above);
   EXPECT_FALSE(graph.weighted());
   EXPECT_EQ(graph.connected_vertices(), plain.connected.size());
-  const std::vector<Pair> expected = plain_pairs(plain.out);
+  const std::vector<Edge> expected = plain_edges(plain.out);
   EXPECT_EQ(graph.edge_count(), directed ? expected.size() : expected.size() / 2);
   graph.visit_rows([&](const auto& adjacencies) {
-    EXPECT_EQ(pairs_of_all_ranks(graph, adjacencies.push_rows()), expected);
-    EXPECT_EQ(pairs_of_all_ranks(graph, adjacencies.pull_rows()), directed ? plain_pairs(plain.in) : expected);
+    EXPECT_EQ(edges_of_all_ranks(graph, adjacencies.push_rows()), expected);
+    EXPECT_EQ(edges_of_all_ranks(graph, adjacencies.pull_rows()), directed ? plain_edges(plain.in) : expected);
   });
 }
 
