@@ -26,6 +26,7 @@ void declare(OptionSet& options, BfsSettings& settings) {
   options.add_number("max-depth", settings.bfs.max_depth, 0, INT64_MAX,
                      {.meaning = "the deepest level to visit", .default_text = "none"});
   add_layout_options(options, settings.search.layout);
+  add_hubs_option(options, settings.search.layout.hubs);
   add_engine_options(options, settings.bfs);
   add_common_options(options, settings.search.common);
 }

@@ -1,5 +1,6 @@
 #include "cli/common_options.hpp"
 
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -63,10 +64,35 @@ void add_layout_options(OptionSet& options, GraphLayout& layout) {
                      {.meaning = "so many first neighbours of each vertex stand in columns beside the rows as well"});
 }
 
+void add_hubs_option(OptionSet& options, HubChoice& hubs) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+  const std::string range = fmt::format("none, auto, or a whole number from 0 to {}", most);
+  options.add({.name = "hubs",
+               .meaning = "vertices with more neighbours than this are hubs: every rank has a replica of each and a "
+                          "share of its edges; auto goes by the size of the graph and the number of ranks",
+               .default_text = name_of(hubs),
+               .range = range,
+               .source = "Checconi & Petrini 2014, section III-C; Pan et al. 2018, sections III and VI-B; Gan & Zhang "
+                         "2021, section 4.1",
+               .store = [&hubs, range](const std::string& text) {
+                 if (text == "none") {
+                   hubs = {};
+                 } else if (text == "auto") {
+                   hubs = {.rule = HubRule::automatic};
+                 } else {
+                   hubs = {.rule = HubRule::degree, .degree = parse_whole_number(text, 0, most, range)};
+                 }
+               }});
+}
+
 void check_layout_options(const OptionSet& options, const GraphLayout& layout) {
   if (layout.adjacency == AdjacencyForm::compressed && layout.neighbours == NeighbourOrder::labels) {
     fail<UsageError>("{} and {} exclude each other: what is compressed are rising positions",
                      options.named("adjacency"), options.named("neighbours"));
+  }
+  if (layout.hubs.rule != HubRule::none && layout.neighbours == NeighbourOrder::labels) {
+    fail<UsageError>("{} and {} exclude each other: hubs come first among neighbours", options.named("hubs"),
+                     options.named("neighbours"));
   }
   const bool has_columns = layout.adjacency == AdjacencyForm::rows || layout.adjacency == AdjacencyForm::compressed;
   if (has_columns || !options.given("columns")) return;

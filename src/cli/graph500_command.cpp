@@ -68,6 +68,7 @@ void declare(OptionSet& options, Graph500Settings& settings) {
       "output-format", settings.format, {{"spec", OutputFormat::specification}, {"reference", OutputFormat::reference}},
       {.meaning = "lines as the specification has them, or as release 3.0 of the reference prints them"});
   add_layout_options(options, benchmark.layout);
+  add_hubs_option(options, benchmark.layout.hubs);
   add_engine_options(options, benchmark.bfs);
   add_sssp_options(options, benchmark.sssp);
   add_calibrate_option(options, settings.calibration);

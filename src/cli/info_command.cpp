@@ -50,8 +50,9 @@ std::uint64_t count_self_loops(const GraphFile& file, const Context& context) {
 
 std::uint64_t largest_degree(const Graph& graph, const Communicator& ranks) {
   std::uint64_t largest = 0;
-  for (std::uint32_t local = 0; local < graph.partition().local_count(); ++local) {
-    largest = std::max(largest, graph.degree(graph.partition().label(LocalVertex{local})));
+  const BlockDistribution& labels = graph.distribution();
+  for (std::size_t i = 0; i < labels.count(ranks.rank()); ++i) {
+    largest = std::max(largest, graph.degree(labels.label(ranks.rank(), i)));
   }
   return ranks.all_reduce(largest, Reduction::maximum);
 }
@@ -74,6 +75,7 @@ nlohmann::ordered_json describe(const InfoSettings& settings, const Context& con
           {"duplicates", file.edge_count - self_loops - graph.edge_count()},
           {"edges", graph.edge_count()},
           {"mean_degree", ends / vertices},
+          {"hubs", graph.partition().hubs().count()},
           {"largest_degree", largest_degree(graph, context.ranks)},
           {"graph_bytes", context.ranks.all_reduce(graph.bytes(), Reduction::sum)}};
 }
@@ -86,6 +88,7 @@ Command info_command() {
   options.add_argument("graph", settings->graph, {.meaning = "the graph", .required = true});
   options.add_flag("directed", settings->directed, {.meaning = "edges lead from the first column to the second only"});
   add_layout_options(options, settings->layout);
+  add_hubs_option(options, settings->layout.hubs);
   options.add_flag("json", settings->json, {.meaning = "print JSON"});
   add_common_options(options, settings->common);
   command.check = [settings](const OptionSet& given) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "core/adjacency_form.hpp"
 
@@ -16,6 +17,14 @@ enum class VertexOrder { degree, label };
 /// edge first, as shortest paths need them, and at equal weight that of the vertices.
 enum class NeighbourOrder { vertices, labels, weights };
 
+/// Which vertices are hubs, of which every rank has a replica and a share of the edges: none, those that a rule finds
+/// in the graph (Pan et al. 2018, section VI-B), or those with more than so many edges.
+enum class HubRule { none, automatic, degree };
+struct HubChoice {
+  HubRule rule = HubRule::none;
+  std::uint64_t degree = 0;  ///< looked at where the rule is degree
+};
+
 /// The most leading neighbours that can have columns of their own.
 inline constexpr std::size_t most_columns = 4;
 
@@ -27,6 +36,8 @@ struct GraphLayout {
   /// So many neighbours of each vertex, the first, stand in columns as well. 0 .. most_columns; looked at where
   /// `adjacency` is rows or compressed.
   std::size_t columns = 2;
+  /// On several ranks; one has nobody to share with. Not where neighbours are in the order of labels or of weights.
+  HubChoice hubs = {};
 };
 
 }  // namespace breadth

@@ -9,6 +9,7 @@
 #include "core/parallel.hpp"
 #include "graph/entry.hpp"
 #include "graph/graph.hpp"
+#include "graph/hub_rows.hpp"
 #include "graph/local_order.hpp"
 #include "graph/rows_by_label.hpp"
 #include "graph/rows_by_position.hpp"
@@ -133,16 +134,43 @@ Graph::AnyAdjacencies in_form(const GraphLayout& layout, CompressedAdjacency<Nei
   return with_leading_neighbours(std::move(out), std::move(in), directed, layout.columns, partition, labels, context);
 }
 
-/// The order of this rank's vertices, by the edges that they have either way.
+/// The edges that each label has, either way.
 template <class Neighbour>
-LocalOrder order_rows(VertexOrder order, const RowsByLabel<Neighbour>& out, const RowsByLabel<Neighbour>& in,
-                      ThreadTeam& threads) {
+Buffer<std::uint32_t> total_degrees(const RowsByLabel<Neighbour>& out, const RowsByLabel<Neighbour>& in,
+                                    ThreadTeam& threads) {
   Buffer<std::uint32_t> degrees(out.degrees.size());
   parallel_for(threads, degrees.size(), std::size_t{1} << 16, [&](std::size_t i) {
     degrees[i] = out.degrees[i];
     if (!in.degrees.empty()) degrees[i] += in.degrees[i];
   });
-  return order_vertices(order, degrees.span(), threads);
+  return degrees;
+}
+
+/// The order of this rank's vertices, those of these degrees that are no hubs after the hubs.
+LocalOrder order_rows(VertexOrder order, Buffer<std::uint32_t> degrees, const Hubs& hubs,
+                      const BlockDistribution& distribution, const Context& context) {
+  const int rank = context.ranks.rank();
+  for (std::uint32_t id = 0; id < hubs.count(); ++id) {
+    const Label label = hubs[LocalVertex{id}].label;
+    if (distribution.owner(label) == rank) degrees[distribution.offset(label, rank)] = 0;
+  }
+  return with_hubs_first(order_vertices(order, degrees.span(), context.threads), hubs, distribution, rank);
+}
+
+/// How positions are coded where a rank has so many local ids at most. Throws AgreedError where hubs make them too many
+/// for the width that is chosen.
+template <class Neighbour>
+PositionCode code_positions(std::uint64_t most_local, std::size_t hubs, int ranks) {
+  const PositionCode code(most_local, ranks);
+  constexpr std::uint64_t most = std::uint64_t{1} << 31;
+  const bool fits = sizeof(Neighbour) == sizeof(std::uint32_t)
+                        ? code.bound() <= most
+                        : most_local <= std::numeric_limits<std::uint32_t>::max();
+  if (fits) return code;
+  throw AgreedError(
+      fmt::format("{} hubs are too many to have replicas of them all on each rank: choose a higher degree "
+                  "for hubs, or more ranks",
+                  hubs));
 }
 
 /// From rows by label on. Rows is what they become; `in` counts only where the graph is directed.
@@ -150,22 +178,38 @@ template <class Rows, class Entry, class Neighbour>
 Graph finish_graph(RowsByLabel<Neighbour> out, RowsByLabel<Neighbour> in, const GraphOptions& options, bool weighted,
                    const BlockDistribution& distribution, const Context& context) {
   const bool directed = options.directedness == Directedness::directed;
-  LocalOrder order = order_rows(options.layout.order, out, in, context.threads);
+  Buffer<std::uint32_t> degrees = total_degrees(out, in, context.threads);
+  Hubs hubs = choose_hubs(options.layout.hubs, degrees.span(), out.degrees.span(), distribution, context);
+  LocalOrder order = order_rows(options.layout.order, std::move(degrees), hubs, distribution, context);
+  const std::span<const std::uint32_t> locals = order.local_of_offset.span();
+  HubRows out_of_hubs;
+  HubRows into_hubs;
+  if (hubs.count() > 0) {
+    out_of_hubs = take_hub_rows(out, directed ? in : out, hubs, locals, context.threads);
+    if (directed) into_hubs = take_hub_rows(in, out, hubs, locals, context.threads);
+    drop_hubs(out, hubs, locals, context.threads);
+    if (directed) drop_hubs(in, hubs, locals, context.threads);
+  }
+
   const std::uint64_t most_local =
       context.ranks.all_reduce(std::uint64_t{order.offset_of_local.size()}, Reduction::maximum);
-  const PositionCode code(most_local, context.ranks.size());
-  Partition partition(distribution, context.ranks.rank(), code,
-                      ConnectedLabels(order.local_of_offset.span(), context.threads), std::move(order.offset_of_local));
+  const PositionCode code = code_positions<Neighbour>(most_local, hubs.count(), context.ranks.size());
+  const std::uint64_t hubs_once = context.ranks.rank() == 0 ? hubs.count() : 0;
+  Partition partition(distribution, context.ranks.rank(), code, ConnectedLabels(locals, context.threads),
+                      std::move(order.offset_of_local), std::move(hubs));
 
-  const std::span<const std::uint32_t> locals = order.local_of_offset.span();
   const NeighbourOrder neighbours = options.layout.neighbours;
-  auto out_rows = build_rows_by_position<Rows, Entry>(std::move(out), neighbours, partition, locals, context);
+  auto out_rows = build_rows_by_position<Rows, Entry>(std::move(out), std::move(out_of_hubs), neighbours, partition,
+                                                      locals, context);
   Rows in_rows;
-  if (directed) in_rows = build_rows_by_position<Rows, Entry>(std::move(in), neighbours, partition, locals, context);
+  if (directed) {
+    in_rows = build_rows_by_position<Rows, Entry>(std::move(in), std::move(into_hubs), neighbours, partition, locals,
+                                                  context);
+  }
   order = {};
 
   LabelLookup labels(partition, context.ranks);
-  std::uint64_t sums[] = {partition.local_count(), out_rows.entries()};
+  std::uint64_t sums[] = {partition.local_count() - partition.hubs().end() + hubs_once, out_rows.entries()};
   context.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
   const Graph::Counts counts{.connected_vertices = sums[0], .edges = directed ? sums[1] : sums[1] / 2};
   Graph::AnyAdjacencies adjacencies =
@@ -213,7 +257,11 @@ Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Cont
   if (options.layout.adjacency == AdjacencyForm::compressed && options.layout.neighbours != NeighbourOrder::vertices) {
     throw AgreedError("rows that are compressed have their neighbours in the order of vertices");
   }
-  const bool keeps_weights = options.layout.adjacency == AdjacencyForm::rows && edges.weighted();
+  const bool hubs = options.layout.hubs.rule != HubRule::none;
+  if (hubs && options.layout.neighbours != NeighbourOrder::vertices) {
+    throw AgreedError("where there are hubs, neighbours are in the order of vertices");
+  }
+  const bool keeps_weights = options.layout.adjacency == AdjacencyForm::rows && !hubs && edges.weighted();
   const bool weighted = context.ranks.all_reduce(std::int64_t{keeps_weights ? 1 : 0}, Reduction::maximum) != 0;
   if (options.layout.neighbours == NeighbourOrder::weights && !weighted) {
     throw AgreedError("neighbours in the order of weights need weights, and rows that keep them");
@@ -233,6 +281,7 @@ void Graph::require(Label label) const {
 std::uint64_t Graph::degree(Label own) const {
   const LocalVertex local = partition_.local(own);
   if (local == no_local_vertex) return 0;
+  if (partition_.hubs().contains(local)) return partition_.hubs()[local].out_degree;
   return std::visit([&](const auto& adjacencies) { return std::uint64_t{adjacencies.degree(local)}; }, adjacencies_);
 }
 

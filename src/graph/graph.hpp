@@ -26,7 +26,7 @@ enum class NeighbourWidth { automatic, bits64 };
 struct GraphOptions {
   Directedness directedness = Directedness::undirected;
   NeighbourWidth neighbour_width = NeighbourWidth::automatic;
-  /// Only rows keep weights.
+  /// Only rows keep weights, and only where there are no hubs.
   GraphLayout layout = {};
   /// N is at least this, though no edge may have so large a label: for files that say how many vertices they have.
   std::uint64_t least_vertex_count = 0;
@@ -112,7 +112,8 @@ std::uint64_t discover_vertex_count(const EdgeList& edges, const Context& contex
 /// Kernel 1: the graph of an edge list, with N discovered from it. Collective. Reads the list three times on one rank
 /// and about six times on several, holds it never; peaks at about 6 bytes a tuple and 30 a vertex above the larger of
 /// the rows by label and the finished graph. O(m log d / ranks). Throws AgreedError for an empty list, a label that is
-/// negative or needs more than 48 bits, more than 2^32 - 1 labels a rank, or neighbours by weight without weights.
+/// negative or needs more than 48 bits, more than 2^32 - 1 labels a rank, neighbours by weight without weights, or hubs
+/// that do not go with the layout.
 Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Context& context);
 
 }  // namespace breadth

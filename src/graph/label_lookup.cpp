@@ -52,7 +52,13 @@ void LabelLookup::name(std::span<const Neighbour> positions, std::span<Neighbour
   const PositionCode code = partition.code();
   std::vector<std::vector<std::size_t>> places(static_cast<std::size_t>(context.ranks.size()));  // by owner
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    if (!knows(positions[i])) places[static_cast<std::size_t>(code.rank(positions[i]))].push_back(i);
+    if (knows(positions[i])) continue;
+    const LocalVertex vertex = code.local(positions[i]);
+    if (partition.hubs().contains(vertex)) {
+      labels[i] = static_cast<Neighbour>(partition.label(vertex).value);
+    } else {
+      places[static_cast<std::size_t>(code.rank(positions[i]))].push_back(i);
+    }
   }
   std::vector<std::uint32_t> asked;
   std::vector<std::size_t> counts;

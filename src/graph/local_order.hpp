@@ -8,7 +8,7 @@
 #include "core/buffer.hpp"
 #include "core/graph_layout.hpp"
 #include "core/ids.hpp"
-#include "core/thread_team.hpp"
+#include "core/parallel.hpp"
 
 namespace breadth {
 
@@ -24,12 +24,12 @@ struct LocalOrder {
 /// sequential). O(labels).
 LocalOrder order_vertices(VertexOrder order, std::span<const std::uint32_t> degrees, ThreadTeam& threads);
 
-/// In the order of degrees, the first of `count` vertices from which on each has at most so many edges, 32 at the most.
-/// `degree` tells a vertex's. O(log count).
+/// In the order of degrees, the first of vertices [first, end) from which on each has at most so many edges, 32 at the
+/// most. `degree` tells a vertex's. O(log vertices).
 template <class Degree>
-std::size_t first_with_at_most(std::size_t edges, std::size_t count, Degree&& degree) {
-  std::size_t first = 0;
-  for (std::size_t end = count; first < end;) {
+std::size_t first_with_at_most(std::size_t edges, IndexRange vertices, Degree&& degree) {
+  std::size_t first = vertices.begin;
+  for (std::size_t end = vertices.end; first < end;) {
     const std::size_t middle = first + (end - first) / 2;
     if (degree(LocalVertex{static_cast<std::uint32_t>(middle)}) > edges) {
       first = middle + 1;

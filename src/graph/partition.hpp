@@ -12,6 +12,7 @@
 #include "core/buffer.hpp"
 #include "core/ids.hpp"
 #include "graph/connected_labels.hpp"
+#include "graph/hubs.hpp"
 
 namespace breadth {
 
@@ -63,24 +64,29 @@ class PositionCode {
   int ranks_ = 1;
 };
 
-/// One rank's vertices under both their names, and what it knows of the other ranks' names.
+/// One rank's vertices under both their names, and what it knows of the other ranks' names. Hubs, if there are any,
+/// have the first local ids on every rank, and each rank names them by these: they are its own wherever their labels
+/// are.
 class Partition {
  public:
   Partition() = default;
   /// `connected` has the local ids of this rank's block of labels; `offset_of_local[i]` is the place in the block of
-  /// the label whose local id is i.
+  /// the label whose local id is i, and anything where that is no label of the block.
   Partition(BlockDistribution distribution, int rank, PositionCode code, ConnectedLabels connected,
-            Buffer<std::uint32_t> offset_of_local)
+            Buffer<std::uint32_t> offset_of_local, Hubs hubs = {})
       : distribution_(distribution),
         rank_(rank),
         code_(code),
         connected_(std::move(connected)),
-        offset_of_local_(std::move(offset_of_local)) {}
+        offset_of_local_(std::move(offset_of_local)),
+        hubs_(std::move(hubs)) {}
 
   [[nodiscard]] const BlockDistribution& distribution() const noexcept { return distribution_; }
   [[nodiscard]] const PositionCode& code() const noexcept { return code_; }
   [[nodiscard]] int rank() const noexcept { return rank_; }
-  /// Vertices of this rank that have edges.
+  /// The hubs, of which every rank has a replica.
+  [[nodiscard]] const Hubs& hubs() const noexcept { return hubs_; }
+  /// Local ids of this rank: vertices that have edges, replicas of hubs first.
   [[nodiscard]] std::size_t local_count() const noexcept { return offset_of_local_.size(); }
 
   /// The local id of a label that this rank owns; no_local_vertex if it has no edges.
@@ -88,6 +94,7 @@ class Partition {
     return connected_.local(distribution_.offset(own, rank_));
   }
   [[nodiscard]] Label label(LocalVertex vertex) const noexcept {
+    if (hubs_.contains(vertex)) return hubs_[vertex].label;
     return distribution_.label(rank_, offset_of_local_[vertex.index()]);
   }
   [[nodiscard]] std::uint64_t position(LocalVertex vertex) const noexcept { return code_.encode(rank_, vertex); }
@@ -96,7 +103,7 @@ class Partition {
   [[nodiscard]] const ConnectedLabels& connected() const noexcept { return connected_; }
   [[nodiscard]] std::span<const std::uint32_t> offset_of_local() const noexcept { return offset_of_local_.span(); }
   [[nodiscard]] std::size_t bytes() const noexcept {
-    return connected_.bytes() + offset_of_local_.size() * sizeof(std::uint32_t);
+    return connected_.bytes() + offset_of_local_.size() * sizeof(std::uint32_t) + hubs_.bytes();
   }
 
  private:
@@ -105,6 +112,7 @@ class Partition {
   PositionCode code_;
   ConnectedLabels connected_;
   Buffer<std::uint32_t> offset_of_local_;
+  Hubs hubs_;
 };
 
 }  // namespace breadth

@@ -14,32 +14,37 @@
 #include "graph/adjacency.hpp"
 #include "graph/compressed_adjacency.hpp"
 #include "graph/compressed_rows.hpp"
+#include "graph/hub_rows.hpp"
 #include "graph/partition.hpp"
 #include "graph/rows_by_label.hpp"
 
 namespace breadth {
 
-/// Takes the rows of buckets, in any order, from several threads at a time, each bucket from one. Kernel 1 gives the
-/// entries of a row as sorted keys (graph/entry.hpp) whose columns are PositionCode::order.
+/// Takes the rows of buckets, in any order, from several threads at a time, each bucket from one; blocks of hubs
+/// (HubRows) are buckets too, after the others. Kernel 1 gives the entries of a row as sorted keys (graph/entry.hpp)
+/// whose columns are PositionCode::order.
 template <class Rows>
 class RowStore;
 
-/// The degrees of the labels with edges in the order of their vertices, in `degrees`.
+/// How long the rows of vertices become, in `degrees`: those of hubs have an end of their own.
 template <class Number>
-void order_degrees(std::span<const std::uint32_t> by_offset, const Partition& partition, std::span<Number> degrees,
-                   ThreadTeam& threads) {
+void order_degrees(std::span<const std::uint32_t> by_offset, const HubRows& hub_rows, const Partition& partition,
+                   std::span<Number> degrees, ThreadTeam& threads) {
   const auto offset_of_local = partition.offset_of_local();
-  parallel_for(threads, offset_of_local.size(), std::size_t{1} << 14,
-               [&](std::size_t local) { degrees[local] = by_offset[offset_of_local[local]]; });
+  const std::size_t hubs = hub_rows.size();
+  for (std::size_t hub = 0; hub < hubs; ++hub) degrees[hub] = static_cast<Number>(hub_rows.row(hub).size());
+  parallel_for(threads, offset_of_local.size() - hubs, std::size_t{1} << 14,
+               [&](std::size_t i) { degrees[hubs + i] = by_offset[offset_of_local[hubs + i]]; });
 }
 
 /// Degrees tell where each row goes before the first is there.
 template <class Neighbour>
 class RowStore<Adjacency<Neighbour>> {
  public:
-  RowStore(RowsByLabel<Neighbour>& rows, const Partition& partition, const Context& context) : code_(partition.code()) {
+  RowStore(RowsByLabel<Neighbour>& rows, const HubRows& hub_rows, const Partition& partition, const Context& context)
+      : code_(partition.code()) {
     adjacency_.offsets = Buffer<EdgeOffset>(partition.local_count() + 1);
-    order_degrees(rows.degrees.span(), partition, adjacency_.offsets.span(), context.threads);
+    order_degrees(rows.degrees.span(), hub_rows, partition, adjacency_.offsets.span(), context.threads);
     const EdgeOffset entries = exclusive_prefix_sum(context.threads, adjacency_.offsets.span());
     const bool spare_suffices = !rows.spare.empty() && rows.spare.size() >= entries;
     adjacency_.neighbours = spare_suffices ? std::move(rows.spare) : Buffer<Neighbour>(entries);
@@ -70,15 +75,15 @@ class RowStore<Adjacency<Neighbour>> {
 template <class Neighbour>
 class RowStore<CompressedAdjacency<Neighbour>> {
  public:
-  RowStore(RowsByLabel<Neighbour>& rows, const Partition& partition, const Context& context)
+  RowStore(RowsByLabel<Neighbour>& rows, const HubRows& hub_rows, const Partition& partition, const Context& context)
       : partition_(partition),
         threads_(context.threads),
         degrees_(partition.local_count()),
         offsets_(partition.local_count() + 1),
-        buckets_(rows.buckets.size()),
+        buckets_(rows.buckets.size() + hub_rows.blocks()),
         drafts_(static_cast<std::size_t>(context.threads.size())) {
     rows.spare = {};
-    order_degrees(rows.degrees.span(), partition, degrees_.span(), threads_);
+    order_degrees(rows.degrees.span(), hub_rows, partition, degrees_.span(), threads_);
   }
 
   template <class Entry>

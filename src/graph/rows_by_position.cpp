@@ -38,7 +38,9 @@ class OrderWindow {
       }
       const auto orders = orders_.span().subspan(label_number(partition, rank) - first_, locals.size());
       parallel_for(context.threads, locals.size(), std::size_t{1} << 16, [&](std::size_t i) {
-        orders[i] = static_cast<Neighbour>(code.order(code.encode(rank, LocalVertex{locals[i]})));
+        const LocalVertex vertex{locals[i]};
+        const int at = partition.hubs().contains(vertex) ? partition.rank() : rank;
+        orders[i] = static_cast<Neighbour>(code.order(code.encode(at, vertex)));
       });
     }
   }
@@ -62,9 +64,10 @@ class PositionBuilder {
   using Neighbour = typename Rows::Neighbour;
 
  public:
-  PositionBuilder(RowsByLabel<Neighbour> rows, NeighbourOrder neighbours, const Partition& partition,
+  PositionBuilder(RowsByLabel<Neighbour> rows, HubRows hub_rows, NeighbourOrder neighbours, const Partition& partition,
                   std::span<const std::uint32_t> local_of_offset, const Context& context)
       : rows_(std::move(rows)),
+        hub_rows_(std::move(hub_rows)),
         neighbours_(neighbours),
         partition_(partition),
         local_of_offset_(local_of_offset),
@@ -75,8 +78,9 @@ class PositionBuilder {
   Rows build() {
     const Window last = rename_all_but_last();
     return run_together(context_.ranks, [&] {
-      RowStore<Rows> store(rows_, partition_, context_);
+      RowStore<Rows> store(rows_, hub_rows_, partition_, context_);
       move_rows(last, store);
+      write_hub_rows(store);
       return store.finish();
     });
   }
@@ -214,12 +218,31 @@ class PositionBuilder {
     }
   }
 
+  /// Hubs and what this rank knows as their neighbours are its own, so rows that rise as local ids rise as orders.
+  void write_hub_rows(RowStore<Rows>& store) const {
+    std::vector<std::vector<Key>> keys(static_cast<std::size_t>(context_.threads.size()));
+    parallel_blocks(context_.threads, hub_rows_.blocks(), 1, [&](IndexRange range, int thread) {
+      auto& of_row = keys[static_cast<std::size_t>(thread)];
+      const std::size_t first = range.begin * HubRows::block;
+      for (std::size_t hub = first; hub < first + HubRows::block; ++hub) {
+        of_row.clear();
+        for (const std::uint32_t neighbour : hub_rows_.row(hub)) {
+          const std::uint64_t position = partition_.position(LocalVertex{neighbour});
+          of_row.push_back(code_.pack(0, partition_.code().order(position), 0));
+        }
+        if (!of_row.empty()) store.write(LocalVertex{static_cast<std::uint32_t>(hub)}, of_row, code_, thread);
+      }
+      store.end_bucket(rows_.buckets.size() + range.begin, thread);
+    });
+  }
+
   [[nodiscard]] float weight(std::size_t entry) const {
     if constexpr (Entry::has_weight) return weighted_ ? rows_.weights[entry] : 0;
     return 0;
   }
 
   RowsByLabel<Neighbour> rows_;
+  HubRows hub_rows_;
   NeighbourOrder neighbours_;
   const Partition& partition_;
   std::span<const std::uint32_t> local_of_offset_;
@@ -232,27 +255,37 @@ class PositionBuilder {
 }  // namespace
 
 template <class Rows, class Entry>
-Rows build_rows_by_position(RowsByLabel<typename Rows::Neighbour> rows, NeighbourOrder neighbours,
+Rows build_rows_by_position(RowsByLabel<typename Rows::Neighbour> rows, HubRows hub_rows, NeighbourOrder neighbours,
                             const Partition& partition, std::span<const std::uint32_t> local_of_offset,
                             const Context& context) {
-  return PositionBuilder<Rows, Entry>(std::move(rows), neighbours, partition, local_of_offset, context).build();
+  return PositionBuilder<Rows, Entry>(std::move(rows), std::move(hub_rows), neighbours, partition, local_of_offset,
+                                      context)
+      .build();
 }
 
 template Adjacency<std::uint32_t> build_rows_by_position<Adjacency<std::uint32_t>, NarrowEntry>(
-    RowsByLabel<std::uint32_t>, NeighbourOrder, const Partition&, std::span<const std::uint32_t>, const Context&);
+    RowsByLabel<std::uint32_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
+    const Context&);
 template Adjacency<std::uint32_t> build_rows_by_position<Adjacency<std::uint32_t>, WideEntry>(
-    RowsByLabel<std::uint32_t>, NeighbourOrder, const Partition&, std::span<const std::uint32_t>, const Context&);
+    RowsByLabel<std::uint32_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
+    const Context&);
 template Adjacency<std::uint64_t> build_rows_by_position<Adjacency<std::uint64_t>, WideEntry>(
-    RowsByLabel<std::uint64_t>, NeighbourOrder, const Partition&, std::span<const std::uint32_t>, const Context&);
+    RowsByLabel<std::uint64_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
+    const Context&);
 template Adjacency<std::uint32_t> build_rows_by_position<Adjacency<std::uint32_t>, LightestFirstEntry>(
-    RowsByLabel<std::uint32_t>, NeighbourOrder, const Partition&, std::span<const std::uint32_t>, const Context&);
+    RowsByLabel<std::uint32_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
+    const Context&);
 template Adjacency<std::uint64_t> build_rows_by_position<Adjacency<std::uint64_t>, LightestFirstEntry>(
-    RowsByLabel<std::uint64_t>, NeighbourOrder, const Partition&, std::span<const std::uint32_t>, const Context&);
+    RowsByLabel<std::uint64_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
+    const Context&);
 template CompressedAdjacency<std::uint32_t> build_rows_by_position<CompressedAdjacency<std::uint32_t>, NarrowEntry>(
-    RowsByLabel<std::uint32_t>, NeighbourOrder, const Partition&, std::span<const std::uint32_t>, const Context&);
+    RowsByLabel<std::uint32_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
+    const Context&);
 template CompressedAdjacency<std::uint32_t> build_rows_by_position<CompressedAdjacency<std::uint32_t>, WideEntry>(
-    RowsByLabel<std::uint32_t>, NeighbourOrder, const Partition&, std::span<const std::uint32_t>, const Context&);
+    RowsByLabel<std::uint32_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
+    const Context&);
 template CompressedAdjacency<std::uint64_t> build_rows_by_position<CompressedAdjacency<std::uint64_t>, WideEntry>(
-    RowsByLabel<std::uint64_t>, NeighbourOrder, const Partition&, std::span<const std::uint32_t>, const Context&);
+    RowsByLabel<std::uint64_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
+    const Context&);
 
 }  // namespace breadth

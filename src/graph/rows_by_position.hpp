@@ -8,6 +8,7 @@
 #include "core/graph_layout.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/compressed_adjacency.hpp"
+#include "graph/hub_rows.hpp"
 #include "graph/partition.hpp"
 #include "graph/rows_by_label.hpp"
 
@@ -17,9 +18,10 @@ namespace breadth {
 /// up: its memory goes back to the system as the adjacency grows, so that the two never stand beside each other whole.
 /// `local_of_offset` has the local id of each label of this rank's block; every rank gets every other's once, a few
 /// tables at a time. Entry says what rows are sorted by. Rows is an Adjacency or, without weights and with neighbours
-/// in the order of vertices, a CompressedAdjacency. Collective. O(m log d). Throws AgreedError where memory is short.
+/// in the order of vertices, a CompressedAdjacency. Rows of hubs come apart. Collective. O(m log d). Throws AgreedError
+/// where memory is short.
 template <class Rows, class Entry>
-Rows build_rows_by_position(RowsByLabel<typename Rows::Neighbour> rows, NeighbourOrder neighbours,
+Rows build_rows_by_position(RowsByLabel<typename Rows::Neighbour> rows, HubRows hub_rows, NeighbourOrder neighbours,
                             const Partition& partition, std::span<const std::uint32_t> local_of_offset,
                             const Context& context);
 

@@ -104,6 +104,7 @@ BatchPlan batches(const Run& run, const BatchCosts& costs) {
 /// What the formulas say of searches like these, as far as they say anything.
 void predict(CommunicationReport& report, const Graph& graph, const BfsOptions& options, const Communicator& ranks) {
   if (options.direction != DirectionPolicy::push || options.exchange != ExchangePolicy::asynchronous) return;
+  if (graph.partition().hubs().count() > 0) return;
   const PushTraffic traffic = predict_push_traffic(graph.edge_count(), ranks.size(), options.coalescing);
   report.predicted_messages = traffic.messages_per_rank;
   if (options.packets == PacketFormat::pairs) report.predicted_bytes = traffic.bytes;

@@ -11,6 +11,8 @@ namespace breadth {
 namespace {
 using Json = nlohmann::ordered_json;
 
+Json hubs_json(const HubChoice& hubs) { return hubs.rule == HubRule::degree ? Json(hubs.degree) : Json(name_of(hubs)); }
+
 Json to_json(const BenchmarkOptions& options) {
   const bool leaves_last = options.bfs.leaves_last && options.layout.order == VertexOrder::degree;
   Json json = {{"preset", options.preset},
@@ -22,6 +24,7 @@ Json to_json(const BenchmarkOptions& options) {
                {"order", name_of(options.layout.order)},
                {"neighbours", name_of(options.layout.neighbours)},
                {"columns", options.layout.columns},
+               {"hubs", hubs_json(options.layout.hubs)},
                {"direction", name_of(options.bfs.direction)},
                {"alpha", options.bfs.alpha},
                {"leaves", leaves_last ? "last" : "levels"},

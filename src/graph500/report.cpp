@@ -74,6 +74,15 @@ const char* name_of(AdjacencyForm form) {
   return "";
 }
 
+std::string name_of(const HubChoice& hubs) {
+  switch (hubs.rule) {
+    case HubRule::none: return "none";
+    case HubRule::automatic: return "auto";
+    case HubRule::degree: return std::to_string(hubs.degree);
+  }
+  return "";
+}
+
 const char* name_of(VertexOrder order) { return order == VertexOrder::degree ? "degree" : "label"; }
 
 const char* name_of(NeighbourOrder order) {

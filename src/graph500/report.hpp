@@ -148,6 +148,8 @@ const char* name_of(ValidationPolicy policy);
 const char* name_of(Kernels kernels);
 const char* name_of(AdjacencyForm form);
 const char* name_of(VertexOrder order);
+/// "none", "auto" or the degree.
+std::string name_of(const HubChoice& hubs);
 const char* name_of(NeighbourOrder order);
 const char* name_of(DirectionPolicy policy);
 const char* name_of(ExchangePolicy policy);

@@ -10,6 +10,7 @@
 #include "core/stopwatch.hpp"
 #include "graph/local_order.hpp"
 #include "traverse/direction.hpp"
+#include "traverse/hub_replicas.hpp"
 #include "traverse/parent_labels.hpp"
 #include "traverse/push_targets.hpp"
 #include "traverse/query_exchange.hpp"
@@ -43,7 +44,8 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
         options_(options),
         context_(context),
         leaves_(first_leaf(adjacencies)),
-        searched_(context.ranks.all_reduce(std::uint64_t{own_searched()}, Reduction::sum)),
+        hubs_(partition_, context.ranks),
+        searched_(context.ranks.all_reduce(hubs_.count_once(own_searched()), Reduction::sum)),
         state_(partition_, leaves_, {options.summary, options.replication}, context_),
         levels_(state_, adjacencies, graph, options_, context_),
         exchange_(context_, {.policy = options.exchange, .packets = options.packets, .coalescing = options.coalescing},
@@ -64,6 +66,8 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     }
     const LeafPass leaves = visit_leaves();
     reached += leaves.claimed;
+    name_parents(state_, graph_, context_);
+    hubs_.settle_parents(state_);
     write_parent_labels(state_, graph_, parents, context_);
     if (isolated(source)) parents.set(offset(source), source);
 
@@ -86,15 +90,16 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   [[nodiscard]] std::size_t offset(Label own) const { return graph_.distribution().offset(own, partition_.rank()); }
   [[nodiscard]] bool isolated(Label label) const { return owned(label) && partition_.local(label) == no_local_vertex; }
 
-  /// The first local id, the same on all ranks, from which on every vertex has one edge. Nothing leads on from a leaf,
-  /// so a search can leave them to one last pass; unless it ends at some depth, which that pass would not know. In the
-  /// order of labels leaves are everywhere.
+  /// The first local id, the same on all ranks, from which on every vertex has one edge and is no hub. Nothing leads on
+  /// from a leaf, so a search can leave them to one last pass; unless it ends at some depth, which that pass would not
+  /// know. In the order of labels leaves are everywhere.
   template <class Adjacencies>
   [[nodiscard]] std::size_t first_leaf(const Adjacencies& adjacencies) const {
     const bool together = graph_.layout().order == VertexOrder::degree;
     if (!together || !options_.leaves_last || options_.max_depth != INT64_MAX) return no_local_vertex.value;
-    const std::size_t first = first_with_at_most(
-        1, partition_.local_count(), [&adjacencies](LocalVertex vertex) { return adjacencies.total_degree(vertex); });
+    const std::size_t first =
+        first_with_at_most(1, {partition_.hubs().end(), partition_.local_count()},
+                           [&adjacencies](LocalVertex vertex) { return adjacencies.total_degree(vertex); });
     return context_.ranks.all_reduce(std::uint64_t{first}, Reduction::maximum);
   }
 
@@ -110,6 +115,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
       is_leaf = vertex >= leaves_;
       state_.visit_source(vertex, static_cast<Neighbour>(source.value));
     }
+    hubs_.start(state_);
     progress_ = {.frontier = 1, .vertices = graph_.connected_vertices(), .unvisited = searched_};
     levels_.start();
     std::uint64_t sums[] = {levels_.frontier_edges(), levels_.unvisited_edges(), is_leaf ? 1U : 0U};
@@ -186,8 +192,11 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   /// last lap counts as computing.
   void finish(LevelStatistics& level, Stopwatch& stopwatch) {
     const Tally<Neighbour> tally = state_.end_level();
+    level.seconds.compute += stopwatch.lap();
+    const HubLevel hubs = hubs_.share_visited(state_, level.direction);
+    level.seconds.communicate += stopwatch.lap();
     levels_.end_level(level.direction, tally.edges_examined);
-    std::uint64_t sums[] = {tally.claimed,
+    std::uint64_t sums[] = {hubs_.count_once(tally.claimed, hubs),
                             levels_.frontier_edges(),
                             levels_.unvisited_edges(),
                             tally.edges_examined,
@@ -238,6 +247,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   BfsOptions options_;
   Context context_;
   std::size_t leaves_;
+  HubReplicas<Neighbour> hubs_;
   std::uint64_t searched_;  ///< vertices that levels may find, on all ranks
   SearchState<Neighbour> state_;
   Levels levels_;

@@ -12,7 +12,7 @@ namespace breadth {
 
 namespace {
 
-/// Names the parents that were left unnamed.
+/// Asks for the labels of the parents that were left unnamed.
 template <class Neighbour>
 void name_rest(SearchState<Neighbour>& state, const Graph& graph, const Context& context) {
   std::vector<std::uint32_t> vertices;
@@ -41,14 +41,20 @@ void unname_unvisited(SearchState<Neighbour>& state, std::size_t vertices, Threa
 }  // namespace
 
 template <class Neighbour>
+void name_parents(SearchState<Neighbour>& state, const Graph& graph, const Context& context) {
+  if (!graph.labels().complete()) name_rest(state, graph, context);
+}
+
+template <class Neighbour>
 void write_parent_labels(SearchState<Neighbour>& state, const Graph& graph, LabelArray& parents,
                          const Context& context) {
-  if (!graph.labels().complete()) name_rest(state, graph, context);
   unname_unvisited(state, graph.partition().local_count(), context.threads);
   write_in_label_order(std::span<const Neighbour>(state.parents()), graph.partition().connected(), parents,
                        context.threads);
 }
 
+template void name_parents(SearchState<std::uint32_t>&, const Graph&, const Context&);
+template void name_parents(SearchState<std::uint64_t>&, const Graph&, const Context&);
 template void write_parent_labels(SearchState<std::uint32_t>&, const Graph&, LabelArray&, const Context&);
 template void write_parent_labels(SearchState<std::uint64_t>&, const Graph&, LabelArray&, const Context&);
 

@@ -8,9 +8,12 @@
 
 namespace breadth {
 
-/// Writes, for every label of this rank's block, the label of its parent, or no_label where it was not visited. Parents
-/// that pull levels could not name are asked for in one exchange before. Collective. One walk over the block in label
-/// order, which meets each degree bin in sequence.
+/// Asks, in one exchange, for the labels of parents that pull levels could not name. Collective.
+template <class Neighbour>
+void name_parents(SearchState<Neighbour>& state, const Graph& graph, const Context& context);
+
+/// Writes, for every label of this rank's block, the label of its parent, or no_label where it was not visited. All
+/// parents have their names. One walk over the block in label order, which meets each degree bin in sequence.
 template <class Neighbour>
 void write_parent_labels(SearchState<Neighbour>& state, const Graph& graph, LabelArray& parents,
                          const Context& context);

@@ -140,7 +140,8 @@ class PushLevel {
     constexpr std::size_t few = 64;
     const auto& queue = state_.queue();
     if (!strategy_.by_degree || queue.empty()) return false;
-    return rows_.degree(LocalVertex{*std::min_element(queue.begin(), queue.end())}) <= few;
+    const LocalVertex first{*std::min_element(queue.begin(), queue.end())};
+    return !partition_.hubs().contains(first) && rows_.degree(first) <= few;
   }
 
   /// Pushes from these of the queue's vertices.

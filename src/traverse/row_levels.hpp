@@ -94,7 +94,7 @@ class RowLevels {
   [[nodiscard]] std::size_t rows_end() const {
     const std::size_t count = partition_.local_count();
     if (!by_degree_) return count;
-    return first_with_at_most(adjacencies_.leading.size(), count,
+    return first_with_at_most(adjacencies_.leading.size(), {partition_.hubs().end(), count},
                               [this](LocalVertex vertex) { return adjacencies_.total_degree(vertex); });
   }
 

@@ -44,6 +44,7 @@ class SearchState {
   /// Pull finds vertices with local ids below `searched` only, on every rank.
   SearchState(const Partition& partition, std::size_t searched, const FrontierOptions& options, const Context& context)
       : context_(context),
+        hubs_end_(partition.hubs().end()),
         vertices_(partition.local_count()),
         visited_(partition.local_count()),
         parents_(partition.local_count()),
@@ -80,6 +81,12 @@ class SearchState {
     visited_.insert(vertex);
     parents_[vertex] = label;
     tallies_.front().found.push_back(vertex);
+  }
+
+  /// Visits what other ranks found: a hub, which has its parent there. It is listed if a push may follow.
+  void visit_replica(std::uint32_t hub, bool listed) {
+    visited_.insert(hub);
+    if (listed) tallies_.front().found.push_back(hub);
   }
 
   /// Visits a vertex unless it is visited, whatever threads ask for it. Returns whether it now needs a parent.
@@ -221,13 +228,14 @@ class SearchState {
   static constexpr std::size_t words_per_block = 1024;
 
   /// At least as many edges as the found vertices have: bins of degrees (graph/local_order.hpp) end within a fifth of
-  /// where they start.
+  /// where they start. With a hub among them, of which this rank may have any number of edges, nothing is said.
   template <class Rows>
   [[nodiscard]] std::uint64_t most_edges_of_found(const Rows& rows) const {
     std::uint64_t bound = 0;
     for (const Tally<Neighbour>& tally : tallies_) {
       if (tally.found.empty()) continue;
       const std::uint32_t first = *std::min_element(tally.found.begin(), tally.found.end());
+      if (first < hubs_end_) return UINT64_MAX;
       const std::uint64_t degree = rows.degree(LocalVertex{first});
       bound += tally.found.size() * (degree + degree / 4);
     }
@@ -235,6 +243,7 @@ class SearchState {
   }
 
   const Context& context_;
+  std::size_t hubs_end_;
   std::size_t vertices_;
   Bitmap visited_;
   Buffer<Neighbour> parents_;

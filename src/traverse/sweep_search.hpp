@@ -59,8 +59,8 @@ class SweepSearch {
         share_in_ball_(options.ball),
         hubs_first_(options.hubs_first),
         limit_(std::nextafter(options.max_distance, std::numeric_limits<float>::infinity())),
-        leaves_(
-            first_with_at_most(1, tree.size(), [&](LocalVertex vertex) { return adjacencies.total_degree(vertex); })),
+        leaves_(first_with_at_most(1, {0, tree.size()},
+                                   [&](LocalVertex vertex) { return adjacencies.total_degree(vertex); })),
         pieces_(context.ranks.size() > 1 ? most_pieces : 1),
         delta_(choose_delta(adjacencies.push_rows(), context)),
         ball_(tree, adjacencies.push_rows(), partition_, limit_, ring_width(adjacencies), context),

@@ -45,13 +45,15 @@ inline PlainGraph plain_graph(const NamedEdges& list, Directedness directedness)
 /// The labels of every rank's vertices, by position.
 inline std::map<std::uint64_t, std::int64_t> labels_by_position(const Graph& graph) {
   const Partition& partition = graph.partition();
-  const std::vector<std::uint32_t> all = world().all_gather_varying(partition.offset_of_local());
+  std::vector<Label> mine;
+  for (std::uint32_t i = 0; i < partition.local_count(); ++i) mine.push_back(partition.label(LocalVertex{i}));
+  const std::vector<Label> all = world().all_gather_varying(std::span<const Label>(mine));
   const std::vector<std::size_t> counts = world().all_gather(partition.local_count());
   std::map<std::uint64_t, std::int64_t> labels;
   std::size_t next = 0;
   for (int rank = 0; rank < world().size(); ++rank) {
     for (std::uint32_t local = 0; local < counts[static_cast<std::size_t>(rank)]; ++local) {
-      labels[partition.code().encode(rank, LocalVertex{local})] = graph.distribution().label(rank, all[next++]).value;
+      labels[partition.code().encode(rank, LocalVertex{local})] = all[next++].value;
     }
   }
   return labels;

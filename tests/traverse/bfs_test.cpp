@@ -38,7 +38,7 @@ struct Variant {
         "{}, {}-bit, adjacency {}, {} order, {} neighbours, {} columns, direction {}, alpha {}, beta {}, summary {}, "
         "coalescing {}, exchange {}, packets {}, leaves {}, push ranges {}, small level {}, max depth {}, replication "
         "{} "
-        "on nodes of {}, {} threads, {} shares",
+        "on nodes of {}, hubs by rule {} above {}, {} threads, {} shares",
         directedness == Directedness::directed ? "directed" : "undirected",
         width == NeighbourWidth::bits64 ? "64" : "auto", static_cast<int>(layout.adjacency),
         layout.order == VertexOrder::degree ? "degree" : "label",
@@ -46,8 +46,8 @@ struct Variant {
         static_cast<int>(options.direction), options.alpha, options.beta, options.summary, options.coalescing,
         static_cast<int>(options.exchange), static_cast<int>(options.packets),
         options.leaves_last ? "last" : "in levels", options.push_ranges ? "on" : "off", options.small_level,
-        options.max_depth, static_cast<int>(options.replication.how), options.replication.ranks_per_node, threads,
-        evenly ? "even" : "uneven");
+        options.max_depth, static_cast<int>(options.replication.how), options.replication.ranks_per_node,
+        static_cast<int>(layout.hubs.rule), layout.hubs.degree, threads, evenly ? "even" : "uneven");
   }
 };
 
@@ -187,12 +187,53 @@ TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
     const bool by_label = random() % 3 == 0 && setup.layout.adjacency != AdjacencyForm::compressed;
     setup.layout.neighbours = by_label ? NeighbourOrder::labels : NeighbourOrder::vertices;
     setup.layout.columns = random() % (most_columns + 1);
+    if (!by_label && random() % 2 == 0) setup.layout.hubs = {HubRule::degree, random() % 30};
     setup.options.push_ranges = random() % 2 == 0;
     setup.options.small_level = random() % 2 == 0 ? random() % 300 : BfsOptions().small_level;
     if (random() % 4 == 0) setup.options.max_depth = static_cast<std::int64_t>(random() % 4);
     setup.threads = static_cast<int>(1 + random() % 3);
     setup.evenly = random() % 2 == 0;
     expect_searches(list, setup, random());
+  }
+}
+
+/// From all vertices hubs to none.
+TEST(BreadthFirstSearch, DegenerateGraphsWithHubs) {
+  for (const NamedEdges& list : test::degenerate_graphs()) {
+    for (const HubChoice& hubs : {HubChoice{HubRule::degree, 0}, HubChoice{HubRule::degree, 1},
+                                  HubChoice{HubRule::degree, 100}, HubChoice{HubRule::automatic}}) {
+      for (const DirectionPolicy direction :
+           {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
+        const bool pull = direction == DirectionPolicy::pull;
+        const Variant setup{.directedness = pull ? Directedness::directed : Directedness::undirected,
+                            .width = pull ? NeighbourWidth::bits64 : NeighbourWidth::automatic,
+                            .layout = {.hubs = hubs},
+                            .options = {.direction = direction, .coalescing = 3, .leaves_last = !pull},
+                            .threads = pull ? 1 : 2};
+        expect_searches(list, setup, hubs.degree, 2);
+      }
+    }
+  }
+}
+
+TEST(BreadthFirstSearch, LargerGraphsWithHubsInEveryForm) {
+  const NamedEdges list = test::skewed_edges(1 << 11, 1 << 13, 9);
+  for (const AdjacencyForm adjacency : {AdjacencyForm::rows, AdjacencyForm::compressed, AdjacencyForm::full_scan,
+                                        AdjacencyForm::skip_list, AdjacencyForm::coarse_index}) {
+    for (const DirectionPolicy direction : {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
+      for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
+        for (const std::uint64_t degree : {0U, 8U, 200U}) {
+          const bool by_label = degree == 8;
+          const Variant setup{.directedness = directedness,
+                              .layout = {.adjacency = adjacency,
+                                         .order = by_label ? VertexOrder::label : VertexOrder::degree,
+                                         .hubs = {HubRule::degree, degree}},
+                              .options = {.direction = direction, .summary = by_label ? std::size_t{64} : 0},
+                              .threads = by_label ? 3 : 1};
+          expect_searches(list, setup, 4, 1);
+        }
+      }
+    }
   }
 }
 

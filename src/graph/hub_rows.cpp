@@ -1,0 +1,195 @@
+#include "graph/hub_rows.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "core/parallel.hpp"
+#include "graph/key_sort.hpp"
+
+namespace breadth {
+
+namespace {
+
+/// From labels to hubs: a hash table with linear probing, half full at most.
+class HubIndex {
+ public:
+  /// Of one hub or more.
+  explicit HubIndex(const Hubs& hubs)
+      : slots_(std::bit_ceil(2 * hubs.count() + 1)), shift_(64 - std::countr_zero(slots_.size())) {
+    for (std::uint32_t id = 0; id < hubs.count(); ++id) {
+      const auto label = static_cast<std::uint64_t>(hubs[LocalVertex{id}].label.value);
+      std::size_t place = first_place(label);
+      while (slots_[place].label != nobody) place = next_place(place);
+      slots_[place] = {label, id};
+    }
+  }
+
+  /// The hub with a label; no_local_vertex if that is none.
+  [[nodiscard]] std::uint32_t find(std::uint64_t label) const {
+    std::size_t place = first_place(label);
+    while (slots_[place].label != label && slots_[place].label != nobody) place = next_place(place);
+    return slots_[place].hub;
+  }
+
+ private:
+  static constexpr std::uint64_t nobody = ~std::uint64_t{0};
+  struct Slot {
+    std::uint64_t label = nobody;
+    std::uint32_t hub = no_local_vertex.value;
+  };
+  [[nodiscard]] std::size_t first_place(std::uint64_t label) const {
+    constexpr std::uint64_t golden_ratio = 0x9E3779B97F4A7C15;
+    return static_cast<std::size_t>((label * golden_ratio) >> shift_);
+  }
+  [[nodiscard]] std::size_t next_place(std::size_t place) const { return (place + 1) & (slots_.size() - 1); }
+
+  std::vector<Slot> slots_;
+  int shift_;
+};
+
+/// Calls body(hub, vertex) for each entry of this rank's rows that leads from a vertex with a local id below `end` to a
+/// hub that is heavier; any hub is heavier than a vertex that is none.
+template <class Neighbour, class Body>
+void for_each_way_up(const RowsByLabel<Neighbour>& rows, const HubIndex& index,
+                     std::span<const std::uint32_t> local_of_offset, std::uint32_t end, ThreadTeam& threads,
+                     Body&& body) {
+  parallel_blocks(threads, rows.buckets.size(), 1, [&](IndexRange range, int) {
+    const Bucket& bucket = rows.buckets[range.begin];
+    const Neighbour* row = rows.neighbours.data() + bucket.first_entry;
+    for (std::size_t i = bucket.first_row; i < bucket.first_row + bucket.row_count; ++i) {
+      const std::uint32_t vertex = local_of_offset[i];
+      const std::size_t degree = vertex < end ? rows.degrees[i] : 0;
+      for (std::size_t entry = 0; entry < degree; ++entry) {
+        const std::uint32_t hub = index.find(row[entry]);
+        if (hub < vertex) body(hub, vertex);
+      }
+      row += rows.degrees[i];
+    }
+  });
+}
+
+/// Adds one to a counter that threads share. Returns what it was.
+EdgeOffset count_one(EdgeOffset& counter, bool alone) {
+  return alone ? counter++ : std::atomic_ref(counter).fetch_add(1, std::memory_order_relaxed);
+}
+
+std::uint64_t count_above(std::uint64_t degree, std::span<const std::uint32_t> degrees, const Context& context) {
+  const std::uint64_t mine = parallel_sum(context.threads, degrees.size(), std::size_t{1} << 16,
+                                          [&](std::size_t i) { return degrees[i] > degree ? 1U : 0U; });
+  return context.ranks.all_reduce(mine, Reduction::sum);
+}
+
+/// The largest degree that no hub has.
+std::uint64_t hub_degree(const HubChoice& choice, std::span<const std::uint32_t> degrees,
+                         const BlockDistribution& distribution, const Context& context) {
+  if (choice.rule == HubRule::degree) return choice.degree;
+  constexpr std::uint64_t most_shares = 4;
+  const std::uint64_t most =
+      most_shares * distribution.vertex_count() / static_cast<std::uint64_t>(distribution.ranks());
+  std::uint64_t degree = recommended_hub_degree(distribution.vertex_count());
+  while (count_above(degree, degrees, context) > most) degree += degree / 2 + 1;
+  return degree;
+}
+
+}  // namespace
+
+std::uint64_t recommended_hub_degree(std::uint64_t vertices) {
+  constexpr double at_scale_30 = 64;
+  const double scale = std::log2(static_cast<double>(std::max<std::uint64_t>(vertices, 1)));
+  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(at_scale_30 * std::exp2((scale - 30) / 2)));
+}
+
+Hubs choose_hubs(const HubChoice& choice, std::span<const std::uint32_t> degrees,
+                 std::span<const std::uint32_t> out_degrees, const BlockDistribution& distribution,
+                 const Context& context) {
+  if (choice.rule == HubRule::none || context.ranks.size() == 1) return {};
+  const std::uint64_t most = hub_degree(choice, degrees, distribution, context);
+  std::vector<Hub> own;
+  for (std::size_t i = 0; i < degrees.size(); ++i) {
+    if (degrees[i] > most) own.push_back({distribution.label(context.ranks.rank(), i), degrees[i], out_degrees[i]});
+  }
+  std::vector<Hub> all = context.ranks.all_gather_varying(std::span<const Hub>(own));
+  std::sort(all.begin(), all.end(),
+            [](const Hub& a, const Hub& b) { return a.degree != b.degree ? a.degree > b.degree : a.label < b.label; });
+  return Hubs(std::move(all));
+}
+
+LocalOrder with_hubs_first(LocalOrder order, const Hubs& hubs, const BlockDistribution& distribution, int rank) {
+  if (hubs.count() == 0) return order;
+  const auto end = static_cast<std::uint32_t>(hubs.end());
+  for (std::uint32_t& local : order.local_of_offset) {
+    if (local != no_local_vertex.value) local += end;
+  }
+  Buffer<std::uint32_t> offset_of_local(end + order.offset_of_local.size());
+  std::copy(order.offset_of_local.begin(), order.offset_of_local.end(), offset_of_local.begin() + end);
+  for (std::uint32_t id = 0; id < hubs.count(); ++id) {
+    const Label label = hubs[LocalVertex{id}].label;
+    if (distribution.owner(label) != rank) continue;
+    const std::size_t offset = distribution.offset(label, rank);
+    offset_of_local[id] = static_cast<std::uint32_t>(offset);
+    order.local_of_offset[offset] = id;
+  }
+  order.offset_of_local = std::move(offset_of_local);
+  return order;
+}
+
+template <class Neighbour>
+HubRows take_hub_rows(const RowsByLabel<Neighbour>& rows, const RowsByLabel<Neighbour>& reverse, const Hubs& hubs,
+                      std::span<const std::uint32_t> local_of_offset, ThreadTeam& threads) {
+  const HubIndex index(hubs);
+  const bool alone = threads.size() == 1;
+  const auto for_each_entry = [&](auto&& body) {  // body(row, column)
+    for_each_way_up(reverse, index, local_of_offset, no_local_vertex.value, threads, body);
+    for_each_way_up(rows, index, local_of_offset, static_cast<std::uint32_t>(hubs.count()), threads,
+                    [&body](std::uint32_t heavier, std::uint32_t hub) { body(hub, heavier); });
+  };
+  Buffer<EdgeOffset> next(hubs.end() + 1);
+  for_each_entry([&](std::uint32_t hub, std::uint32_t) { count_one(next[hub], alone); });
+  Buffer<std::uint32_t> neighbours(exclusive_prefix_sum(threads, next.span()));
+  Buffer<EdgeOffset> offsets(next.size());
+  std::copy(next.begin(), next.end(), offsets.begin());
+  for_each_entry(
+      [&](std::uint32_t hub, std::uint32_t neighbour) { neighbours[count_one(next[hub], alone)] = neighbour; });
+  std::vector<hwy::Sorter> sorters(static_cast<std::size_t>(threads.size()));
+  parallel_blocks(threads, hubs.count(), 1, [&](IndexRange range, int thread) {
+    const std::size_t begin = offsets[range.begin];
+    sort_keys(sorters[static_cast<std::size_t>(thread)],
+              neighbours.span().subspan(begin, offsets[range.begin + 1] - begin));
+  });
+  return {std::move(offsets), std::move(neighbours)};
+}
+
+template <class Neighbour>
+void drop_hubs(RowsByLabel<Neighbour>& rows, const Hubs& hubs, std::span<const std::uint32_t> local_of_offset,
+               ThreadTeam& threads) {
+  parallel_blocks(threads, rows.buckets.size(), 1, [&](IndexRange range, int) {
+    const Bucket& bucket = rows.buckets[range.begin];
+    Neighbour* const first = rows.neighbours.data() + bucket.first_entry;
+    const Neighbour* row = first;
+    Neighbour* kept = first;
+    for (std::size_t i = bucket.first_row; i < bucket.first_row + bucket.row_count; ++i) {
+      const std::uint32_t degree = rows.degrees[i];
+      if (local_of_offset[i] < hubs.count()) {
+        rows.degrees[i] = 0;
+      } else {
+        kept = std::copy(row, row + degree, kept);
+      }
+      row += degree;
+    }
+    rows.neighbours.discard(bucket.first_entry + static_cast<std::size_t>(kept - first),
+                            bucket.first_entry + static_cast<std::size_t>(row - first));
+  });
+}
+
+template HubRows take_hub_rows(const RowsByLabel<std::uint32_t>&, const RowsByLabel<std::uint32_t>&, const Hubs&,
+                               std::span<const std::uint32_t>, ThreadTeam&);
+template HubRows take_hub_rows(const RowsByLabel<std::uint64_t>&, const RowsByLabel<std::uint64_t>&, const Hubs&,
+                               std::span<const std::uint32_t>, ThreadTeam&);
+template void drop_hubs(RowsByLabel<std::uint32_t>&, const Hubs&, std::span<const std::uint32_t>, ThreadTeam&);
+template void drop_hubs(RowsByLabel<std::uint64_t>&, const Hubs&, std::span<const std::uint32_t>, ThreadTeam&);
+
+}  // namespace breadth

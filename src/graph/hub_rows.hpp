@@ -1,0 +1,68 @@
+// The step of kernel 1 that makes hubs: which vertices are, and this rank's share of their edges.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "comm/context.hpp"
+#include "core/block_distribution.hpp"
+#include "core/buffer.hpp"
+#include "core/graph_layout.hpp"
+#include "graph/hubs.hpp"
+#include "graph/local_order.hpp"
+#include "graph/rows_by_label.hpp"
+
+namespace breadth {
+
+/// The least degree that no hub has, by the rule for graphs of so many vertices (Pan et al. 2018, section VI-B): it
+/// grows by the square root of 2 a scale, through 64 at scale 30. At least 1.
+std::uint64_t recommended_hub_degree(std::uint64_t vertices);
+
+/// The hubs of a graph: the labels with more edges, either way, than the choice says. By its rule they are at most four
+/// times a rank's share of all labels, for which the degree rises as far as it must. `degrees` and `out_degrees` are of
+/// this rank's labels. Nothing on one rank. Collective; brings 16 bytes a hub to every rank.
+Hubs choose_hubs(const HubChoice& choice, std::span<const std::uint32_t> degrees,
+                 std::span<const std::uint32_t> out_degrees, const BlockDistribution& distribution,
+                 const Context& context);
+
+/// The order of a rank's vertices with hubs before those that `order` has; hubs are not in it. Of hubs that other ranks
+/// own, and of ids that are nobody's, offset_of_local says nothing.
+LocalOrder with_hubs_first(LocalOrder order, const Hubs& hubs, const BlockDistribution& distribution, int rank);
+
+/// This rank's share of the neighbours of each hub, as local ids of this rank, rising.
+class HubRows {
+ public:
+  HubRows() = default;
+  /// `offsets` has one entry more than there are rows.
+  HubRows(Buffer<EdgeOffset> offsets, Buffer<std::uint32_t> neighbours)
+      : offsets_(std::move(offsets)), neighbours_(std::move(neighbours)) {}
+
+  /// One a hub, and empty ones up to Hubs::end().
+  [[nodiscard]] std::size_t size() const noexcept { return offsets_.empty() ? 0 : offsets_.size() - 1; }
+  [[nodiscard]] std::span<const std::uint32_t> row(std::size_t hub) const noexcept {
+    return neighbours_.span().subspan(offsets_[hub], offsets_[hub + 1] - offsets_[hub]);
+  }
+  /// Rows that are written together.
+  [[nodiscard]] std::size_t blocks() const noexcept { return size() / block; }
+  static constexpr std::size_t block = bits_per_word;
+
+ private:
+  Buffer<EdgeOffset> offsets_;
+  Buffer<std::uint32_t> neighbours_;
+};
+
+/// Takes this rank's share of the hubs' edges out of the rows of its labels. An edge is where its lighter end is owned,
+/// of two hubs the one with the larger id (Pan et al. 2018, algorithm 1, the distributor of edges): there the row of
+/// that end has it, and the heavier end's row is the reverse, so that nothing travels. `reverse` are the rows the other
+/// way; of an undirected graph the same. O(edges), one look-up each.
+template <class Neighbour>
+HubRows take_hub_rows(const RowsByLabel<Neighbour>& rows, const RowsByLabel<Neighbour>& reverse, const Hubs& hubs,
+                      std::span<const std::uint32_t> local_of_offset, ThreadTeam& threads);
+
+/// Empties the rows of hubs, once they are taken out both ways, and gives back what memory they leave.
+template <class Neighbour>
+void drop_hubs(RowsByLabel<Neighbour>& rows, const Hubs& hubs, std::span<const std::uint32_t> local_of_offset,
+               ThreadTeam& threads);
+
+}  // namespace breadth

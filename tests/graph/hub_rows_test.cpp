@@ -1,0 +1,154 @@
+// Graphs with hubs against sets of neighbours made the plainest way.
+#include "graph/hub_rows.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "comm/agreement.hpp"
+#include "graph/graph.hpp"
+#include "support/edge_lists.hpp"
+#include "support/plain_graph.hpp"
+
+namespace breadth {
+namespace {
+
+using test::NamedEdges;
+using test::PlainGraph;
+using test::PlainRows;
+using test::world;
+
+std::size_t plain_degree(const PlainRows& rows, std::int64_t label) {
+  const auto row = rows.find(label);
+  return row == rows.end() ? 0 : row->second.size();
+}
+
+std::vector<Edge> plain_edges(const PlainRows& rows) {
+  std::vector<Edge> edges;
+  for (const auto& [label, row] : rows) {
+    for (const auto& [neighbour, weight] : row) edges.push_back(test::edge(label, neighbour));
+  }
+  return edges;
+}
+
+/// The edges of all rows on all ranks, sorted, as labels. Whoever has a hub as neighbour has its own replica.
+template <class Rows>
+std::vector<Edge> edges_of_all_ranks(const Graph& graph, const Rows& rows) {
+  const Partition& partition = graph.partition();
+  const auto labels = test::labels_by_position(graph);
+  std::vector<Edge> mine;
+  for (std::uint32_t local = 0; local < partition.local_count(); ++local) {
+    const LocalVertex vertex{local};
+    std::uint64_t last_order = 0;
+    rows.for_each_stretch(vertex, {0, rows.degree(vertex)}, [&](const auto& positions) {
+      for (const std::uint64_t position : positions) {
+        const bool to_hub = partition.hubs().contains(partition.code().local(position));
+        EXPECT_TRUE(!to_hub || partition.code().rank(position) == world().rank());
+        EXPECT_LE(last_order, partition.code().order(position));
+        last_order = partition.code().order(position);
+        mine.push_back(test::edge(partition.label(vertex).value, labels.at(position)));
+      }
+    });
+  }
+  std::vector<Edge> all = world().all_gather_varying(std::span<const Edge>(mine));
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+void expect_hubs(const Graph& graph, const PlainGraph& plain, std::uint64_t above) {
+  const bool directed = graph.directedness() == Directedness::directed;
+  std::vector<std::pair<std::int64_t, std::int64_t>> expected;  // by falling degree, then by label
+  for (const std::int64_t label : plain.connected) {
+    const std::size_t degree = plain_degree(plain.out, label) + (directed ? plain_degree(plain.in, label) : 0);
+    if (world().size() > 1 && degree > above) expected.emplace_back(-static_cast<std::int64_t>(degree), label);
+  }
+  std::sort(expected.begin(), expected.end());
+  const Hubs& hubs = graph.partition().hubs();
+  ASSERT_EQ(hubs.count(), expected.size());
+  for (std::uint32_t id = 0; id < hubs.count(); ++id) {
+    EXPECT_EQ(hubs[LocalVertex{id}].label.value, expected[id].second);
+    EXPECT_EQ(graph.partition().label(LocalVertex{id}).value, expected[id].second);
+  }
+  const BlockDistribution& labels = graph.distribution();
+  for (std::size_t i = 0; i < labels.count(world().rank()); ++i) {
+    const Label label = labels.label(world().rank(), i);
+    const LocalVertex vertex = graph.partition().local(label);
+    EXPECT_EQ(graph.degree(label), plain_degree(plain.out, label.value));
+    EXPECT_EQ(vertex == no_local_vertex, plain.connected.count(label.value) == 0);
+    if (vertex != no_local_vertex) {
+      EXPECT_EQ(graph.partition().label(vertex), label);
+    }
+  }
+}
+
+void expect_graph_with_hubs(const NamedEdges& list, const GraphOptions& options, int thread_count) {
+  const std::uint64_t above = options.layout.hubs.degree;
+  SCOPED_TRACE(list.name + ", hubs above " + std::to_string(above) +
+               (options.directedness == Directedness::directed ? ", directed" : ", undirected"));
+  ThreadTeam threads(thread_count);
+  const Graph graph = build_graph(test::part_of(list), options, {world(), threads});
+  const PlainGraph plain = plain_graph(list, options.directedness);
+  const bool directed = options.directedness == Directedness::directed;
+  expect_hubs(graph, plain, above);
+  EXPECT_FALSE(graph.weighted());
+  EXPECT_EQ(graph.connected_vertices(), plain.connected.size());
+  const std::vector<Edge> expected = plain_edges(plain.out);
+  EXPECT_EQ(graph.edge_count(), directed ? expected.size() : expected.size() / 2);
+  graph.visit_rows([&](const auto& adjacencies) {
+    EXPECT_EQ(edges_of_all_ranks(graph, adjacencies.push_rows()), expected);
+    EXPECT_EQ(edges_of_all_ranks(graph, adjacencies.pull_rows()), directed ? plain_edges(plain.in) : expected);
+  });
+}
+
+std::vector<NamedEdges> graphs() {
+  std::vector<NamedEdges> graphs = test::degenerate_graphs();
+  graphs.push_back(test::random_edges(300, 2000, 2));
+  graphs.push_back(test::skewed_edges(900, 6000, 3));
+  graphs.back().weights.assign(graphs.back().edges.size(), 0.5F);
+  return graphs;
+}
+
+TEST(HubRows, HaveEachEdgeOnceOnAllRanksTogether) {
+  for (const NamedEdges& list : graphs()) {
+    for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
+      for (const std::uint64_t above : {0U, 1U, 2U, 12U, 60U, 1000U}) {
+        const bool odd = above % 4 == 0;
+        expect_graph_with_hubs(list,
+                               {.directedness = directedness,
+                                .neighbour_width = odd ? NeighbourWidth::bits64 : NeighbourWidth::automatic,
+                                .layout = {.adjacency = odd ? AdjacencyForm::compressed : AdjacencyForm::rows,
+                                           .order = above == 12 ? VertexOrder::label : VertexOrder::degree,
+                                           .hubs = {HubRule::degree, above}}},
+                               odd ? 1 : 3);
+      }
+    }
+  }
+}
+
+TEST(HubRows, RuleGrowsBySquareRootOfTwoAScaleAndBoundsHubs) {
+  EXPECT_EQ(recommended_hub_degree(std::uint64_t{1} << 30), 64);
+  EXPECT_EQ(recommended_hub_degree(std::uint64_t{1} << 32), 128);
+  EXPECT_EQ(recommended_hub_degree(std::uint64_t{1} << 26), 16);
+  EXPECT_EQ(recommended_hub_degree(1), 1);
+  if (world().size() == 1) GTEST_SKIP() << "one rank has no hubs";
+  ThreadTeam threads(1);
+  const NamedEdges list = test::skewed_edges(1000, 20000, 3);
+  const Graph graph = build_graph(test::part_of(list), {.layout = {.hubs = {HubRule::automatic}}}, {world(), threads});
+  const std::size_t hubs = graph.partition().hubs().count();
+  EXPECT_GT(hubs, 0);
+  EXPECT_LE(hubs, 4 * graph.vertex_count() / static_cast<std::uint64_t>(world().size()));
+}
+
+TEST(HubRows, AreRefusedWhereNeighboursAreNotInTheOrderOfVertices) {
+  ThreadTeam threads(1);
+  for (const NeighbourOrder neighbours : {NeighbourOrder::labels, NeighbourOrder::weights}) {
+    const GraphOptions options{.layout = {.neighbours = neighbours, .hubs = {HubRule::degree, 1}}};
+    EXPECT_THROW((void)build_graph(test::part_of(test::star(9)), options, {world(), threads}), AgreedError);
+  }
+}
+
+}  // namespace
+}  // namespace breadth
