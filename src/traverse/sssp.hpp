@@ -12,7 +12,10 @@
 #include "core/ids.hpp"
 #include "core/label_array.hpp"
 #include "graph/graph.hpp"
+#include "traverse/communication.hpp"
+#include "traverse/exchange_strategy.hpp"
 #include "traverse/level_statistics.hpp"
+#include "traverse/message_routes.hpp"
 
 namespace breadth {
 
@@ -22,8 +25,11 @@ inline constexpr std::size_t most_sssp_coalescing = std::size_t{1} << 23;
 struct SsspOptions {
   /// The width of a bucket of distances (Meyer & Sanders 2003); 0 leaves it to the graph and its weights. Finite, >= 0.
   double delta = 0;
-  /// Relaxations that a message to another rank holds at most. 1 .. most_sssp_coalescing.
+  /// Relaxations that a message to another rank holds at most; in bulk nothing looks at it. 1 .. most_sssp_coalescing.
   std::size_t coalescing = 256;
+  /// When relaxations travel, and by way of which ranks (traverse/message_routes.hpp).
+  ExchangePolicy exchange = ExchangePolicy::asynchronous;
+  RouteOptions route = {};
   /// Vertices farther away count as unreached. >= 0.
   float max_distance = std::numeric_limits<float>::infinity();
 };
@@ -71,6 +77,9 @@ class ShortestPathSearch {
   SsspResult run(Label source);
   /// The same with the tree written to one of empty_result().
   SsspResult run(Label source, ShortestPathTree& tree);
+
+  /// What this rank told others in all runs so far: its queries are relaxations. Not collective.
+  [[nodiscard]] CommunicationRecord communication() const;
 
   /// Room for this rank's part of a tree, its pages taken.
   [[nodiscard]] ShortestPathTree empty_result() const;

@@ -16,6 +16,7 @@
 #include "generate/kronecker.hpp"
 #include "support/edge_lists.hpp"
 #include "support/ranks.hpp"
+#include "support/routes.hpp"
 #include "traverse/serial_sssp.hpp"
 
 namespace breadth {
@@ -36,11 +37,13 @@ struct Variant {
   bool evenly = true;
 
   [[nodiscard]] std::string text() const {
-    return fmt::format("{}, {}-bit, {} order, {} columns, delta {}, coalescing {}, max distance {}, {} threads",
-                       directedness == Directedness::directed ? "directed" : "undirected",
-                       width == NeighbourWidth::bits64 ? "64" : "auto",
-                       order == VertexOrder::degree ? "degree" : "label", columns, options.delta, options.coalescing,
-                       options.max_distance, threads);
+    return fmt::format(
+        "{}, {}-bit, {} order, {} columns, delta {}, coalescing {}, exchange {}, {}, max "
+        "distance {}, {} threads",
+        directedness == Directedness::directed ? "directed" : "undirected",
+        width == NeighbourWidth::bits64 ? "64" : "auto", order == VertexOrder::degree ? "degree" : "label", columns,
+        options.delta, options.coalescing, static_cast<int>(options.exchange), test::text_of(options.route),
+        options.max_distance, threads);
   }
 };
 
@@ -229,6 +232,8 @@ TEST(ShortestPathSearch, RandomGraphsOnRandomOptions) {
     setup.columns = random() % (most_columns + 1);
     if (random() % 2 == 0) setup.options.delta = std::pow(10.0, static_cast<double>(random() % 7) - 4);
     setup.options.coalescing = 1 + random() % 40;
+    setup.options.exchange = random() % 4 == 0 ? ExchangePolicy::bulk : ExchangePolicy::asynchronous;
+    setup.options.route = test::random_route(random);
     if (random() % 4 == 0) setup.options.max_distance = even_draw(random);
     constexpr int thread_counts[] = {1, 2, 5};
     setup.threads = thread_counts[random() % std::size(thread_counts)];
