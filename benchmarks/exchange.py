@@ -2,7 +2,8 @@
 """Measures how queries travel between ranks: every exchange with every packet, and every route, round after round.
 
     benchmarks/exchange.py [--scale 20] [--ranks 2,4] [--rounds 3] [--keys 8] [--preset auto] [--coalescing 256]
-                           [--group-size 2] [--options WORDS] [--launcher "mpiexec --oversubscribe -n"] [--breadth PROGRAM]
+                           [--group-size 2] [--options WORDS] [--launcher "mpiexec --oversubscribe -n"]
+                           [--breadth PROGRAM]
 
 Prints a table for each number of ranks, in Markdown. Variants take turns within a round, so that all see the same mood
 of the machine; GTEPS are the harmonic mean over the searches, each with its median time over the rounds. Messages and

@@ -134,7 +134,8 @@ class Exchange(ProgramTest):
         self.write("groups.txt", "1\n" * (int(LAUNCHER[-1]) if LAUNCHER else 1))
         for command in ("bfs", "sssp"):
             texts = set()
-            for words in ([], ["--route", "local", "--group-size", "2"], ["--route", "monitor", "--groups", "groups.txt"]):
+            monitors = ["--route", "monitor", "--groups", "groups.txt"]
+            for words in ([], ["--route", "local", "--group-size", "2", "--exchange", "bulk"], monitors):
                 self.succeed(command, "g.wel", "--source", "1", "--output", "r.txt", *words)
                 rows = [line.split() for line in (self.folder / "r.txt").read_text().splitlines()]
                 texts.add(str([(row[0], row[2 if command == "bfs" else 1]) for row in rows]))
