@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
-"""Measures how queries travel between ranks: every exchange with every packet, round after round.
+"""Measures how queries travel between ranks: every exchange with every packet, and every route, round after round.
 
     benchmarks/exchange.py [--scale 20] [--ranks 2,4] [--rounds 3] [--keys 8] [--preset auto] [--coalescing 256]
-                           [--options WORDS] [--launcher "mpiexec --oversubscribe -n"] [--breadth PROGRAM]
+                           [--group-size 2] [--options WORDS] [--launcher "mpiexec --oversubscribe -n"]
+                           [--breadth PROGRAM]
 
 Prints a table for each number of ranks, in Markdown. Variants take turns within a round, so that all see the same mood
 of the machine; GTEPS are the harmonic mean over the searches, each with its median time over the rounds. Messages and
 bytes are those of pushes, all ranks', of a search on average; bytes a query divide by the queries sent (Checconi &
 Petrini 2014, fig. 8), bytes an edge by the edges that the specification counts as traversed. Tests, idle: milliseconds
 of a rank and search in receive and send tests while there is work, and without any (Fuentes et al. 2014, fig. 3). Give
---coalescing several values with commas to sweep (their fig. 5); in bulk there is nothing to coalesce.
+--coalescing several values with commas to sweep (their fig. 5); in bulk there is nothing to coalesce. Routes have rows
+of their own where --group-size makes several groups of several ranks: "between" is the megabytes that crossed groups,
+"hops" those of a message on average (Gan & Zhang 2021, equation 5).
 """
 
 import argparse
@@ -24,19 +27,29 @@ from compare import ROOT, describe_machine, run
 
 EXCHANGES = ("asynchronous", "bulk")
 PACKETS = ("runs", "pairs", "compressed")
+MONITORS = ("random", "heaviest", "orchestra")
+ROUTES = {
+    "local": ("--route", "local"),
+    "local, unique": ("--route", "local", "--unique", "on"),
+    **{f"monitor, {policy}": ("--route", "monitor", "--monitor", policy) for policy in MONITORS},
+}
 
 
-def variants(coalescing):
+def variants(coalescing, ranks, group_size):
     """Options of each variant by its name."""
+    groups = ("--group-size", str(group_size))
     result = {}
     for exchange, packets in itertools.product(EXCHANGES, PACKETS):
-        base = ("--exchange", exchange, "--packets", packets)
+        base = ("--exchange", exchange, "--packets", packets, *groups)
         if exchange == "bulk":
             result[f"bulk, {packets}"] = base
             continue
         for queries in coalescing:
             name = f"asynchronous, {packets}" + (f", {queries} a message" if len(coalescing) > 1 else "")
             result[name] = (*base, "--coalescing", queries)
+    if 1 < group_size < ranks:
+        for (route, words), exchange in itertools.product(ROUTES.items(), EXCHANGES):
+            result[f"{exchange}, runs, {route}"] = ("--exchange", exchange, "--packets", "runs", *groups, *words)
     return result
 
 
@@ -55,6 +68,7 @@ def summary(rounds):
     searches = rounds[0]["runs"]
     times = [statistics.median(one["runs"][i]["seconds"] for one in rounds) for i in range(len(searches))]
     communication = rounds[0]["communication"]["ranks"]
+    distances = rounds[0]["communication"]["distances"]
     count = len(searches)
     edges = [search["nedge"] for search in searches]
     total = {name: sum(rank[name] for rank in communication) for name in ("messages", "bytes", "queries")}
@@ -69,6 +83,8 @@ def summary(rounds):
         "GTEPS": harmonic_gteps(times, edges),
         "messages": total["messages"] / count,
         "MB": total["bytes"] / count / 1e6,
+        "between MB": distances["between_groups"]["bytes"] / count / 1e6,
+        "hops": distances["hops"]["all"] / max(1, total["messages"]),
         "bytes a query": total["bytes"] / max(1, total["queries"]),
         "bytes an edge": total["bytes"] / sum(edges),
         "tests ms": milliseconds("receive_tests", "send_tests"),
@@ -93,6 +109,7 @@ def main():
     parser.add_argument("--keys", type=int, default=8)
     parser.add_argument("--preset", default="auto")
     parser.add_argument("--coalescing", default="256")
+    parser.add_argument("--group-size", type=int, default=2, help="ranks of a group")
     parser.add_argument("--options", default="", help="further options of each run, in one word")
     parser.add_argument("--launcher", default="mpiexec --oversubscribe --bind-to none -n")
     parser.add_argument("--breadth", default=str(ROOT / "build/release/bin/breadth"))
@@ -102,7 +119,7 @@ def main():
     print(f"{machine['processor']}; {setup}, 1 thread a rank")
     print(f"{arguments.keys} searches, median of {arguments.rounds} rounds")
     for ranks in map(int, arguments.ranks.split(",")):
-        options_of = variants(arguments.coalescing.split(","))
+        options_of = variants(arguments.coalescing.split(","), ranks, arguments.group_size)
         rounds = {name: [] for name in options_of}
         for _ in range(arguments.rounds):
             for name, options in options_of.items():

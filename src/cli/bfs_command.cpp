@@ -7,6 +7,7 @@
 #include "cli/output.hpp"
 #include "cli/presets.hpp"
 #include "cli/profile.hpp"
+#include "cli/route_options.hpp"
 #include "cli/threads.hpp"
 #include "traverse/bfs.hpp"
 #include "validate/tree_levels.hpp"
@@ -82,7 +83,11 @@ Command bfs_command() {
   add_profile(command, settings->profile);
   add_preset(command, settings->preset);
   command.check = [settings](const OptionSet& options) { check(options, *settings); };
-  command.run = [settings](const Communicator& ranks) { return run(*settings, ranks); };
+  command.run = [settings](const Communicator& ranks) {
+    settings->bfs.route.ranks_per_node = settings->bfs.replication.ranks_per_node;
+    load_route_files(settings->bfs.route, ranks);
+    return run(*settings, ranks);
+  };
   return command;
 }
 

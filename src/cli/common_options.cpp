@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/route_options.hpp"
 #include "graph500/report.hpp"
 
 namespace breadth::cli {
@@ -153,17 +154,22 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
   add_message_options(options, bfs);
 }
 
-void add_message_options(OptionSet& options, BfsOptions& bfs) {
-  options.add_choice("exchange", bfs.exchange,
+void add_exchange_option(OptionSet& options, ExchangePolicy& exchange) {
+  options.add_choice("exchange", exchange,
                      {{"asynchronous", ExchangePolicy::asynchronous}, {"bulk", ExchangePolicy::bulk}},
                      {.meaning = "queries of a push travel as messages fill, or all together once the level is scanned",
                       .source = "Fuentes et al. 2014, section III; Checconi & Petrini 2014, section IV-B"});
+}
+
+void add_message_options(OptionSet& options, BfsOptions& bfs) {
+  add_exchange_option(options, bfs.exchange);
   options.add_choice(
       "packets", bfs.packets,
       {{"runs", PacketFormat::runs}, {"pairs", PacketFormat::pairs}, {"compressed", PacketFormat::compressed}},
       {.meaning = "queries travel as runs that share a parent, as pairs of 16 bytes, or as differences",
        .source = "Fuentes et al. 2014, section III-B; Checconi & Petrini 2014, section III-B"});
   add_coalescing_option(options, bfs.coalescing, std::size_t{1} << 24);
+  add_route_options(options, bfs.route);
 }
 
 void add_coalescing_option(OptionSet& options, std::size_t& coalescing, std::size_t most) {
@@ -172,11 +178,16 @@ void add_coalescing_option(OptionSet& options, std::size_t& coalescing, std::siz
                       .source = "Fuentes et al. 2014, section IV-E"});
 }
 
-void check_message_options(const OptionSet& options, const BfsOptions& bfs) {
-  if (bfs.exchange == ExchangePolicy::bulk && options.given("coalescing")) {
+void check_exchange(const OptionSet& options, ExchangePolicy exchange) {
+  if (exchange == ExchangePolicy::bulk && options.given("coalescing")) {
     fail<UsageError>("--coalescing and {} exclude each other: in bulk a message holds all queries of a level",
                      options.named("exchange"));
   }
+}
+
+void check_message_options(const OptionSet& options, const BfsOptions& bfs) {
+  check_exchange(options, bfs.exchange);
+  check_route_options(options, bfs.route, options.find("topology") != nullptr);
 }
 
 void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
@@ -207,7 +218,8 @@ void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const
     }
   }
   if (bfs.direction == DirectionPolicy::push) return;
-  for (const char* of_push : {"coalescing", "exchange", "packets", "push-ranges", "small-level"}) {
+  for (const char* of_push :
+       {"coalescing", "exchange", "packets", "push-ranges", "small-level", "route", "unique", "monitor"}) {
     if (options.given(of_push))
       fail<UsageError>("--{} and {} exclude each other: only a push has it", of_push, direction);
   }

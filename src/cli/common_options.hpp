@@ -42,8 +42,12 @@ void check_layout_options(const OptionSet& options, const GraphLayout& layout);
 void add_summary_option(OptionSet& options, std::size_t& summary);
 /// How the frontier of a pull comes to every rank: --replicate.
 void add_replicate_option(OptionSet& options, BfsOptions& bfs);
-/// How queries travel between ranks: --exchange, --packets, --coalescing.
+/// When messages travel between ranks: --exchange.
+void add_exchange_option(OptionSet& options, ExchangePolicy& exchange);
+/// How queries travel between ranks: --exchange, --packets, --coalescing, and the route options.
 void add_message_options(OptionSet& options, BfsOptions& bfs);
+/// Throws UsageError for --coalescing where the chosen exchange never looks at it.
+void check_exchange(const OptionSet& options, ExchangePolicy exchange);
 /// Throws UsageError for options that the chosen exchange never looks at.
 void check_message_options(const OptionSet& options, const BfsOptions& bfs);
 /// How a search goes about its work: --direction, --alpha, --beta, --summary, --replicate, --ranks-per-node, --leaves,

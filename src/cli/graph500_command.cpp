@@ -13,6 +13,7 @@
 #include "cli/output.hpp"
 #include "cli/presets.hpp"
 #include "cli/profile.hpp"
+#include "cli/route_options.hpp"
 #include "cli/threads.hpp"
 #include "comm/agreement.hpp"
 #include "graph500/benchmark.hpp"
@@ -70,6 +71,7 @@ void declare(OptionSet& options, Graph500Settings& settings) {
   add_layout_options(options, benchmark.layout);
   add_hubs_option(options, benchmark.layout.hubs);
   add_engine_options(options, benchmark.bfs);
+  add_topology_option(options, benchmark.bfs.route);
   add_sssp_options(options, benchmark.sssp);
   add_calibrate_option(options, settings.calibration);
   add_common_options(options, settings.common);
@@ -82,6 +84,8 @@ void check(const OptionSet& options, Graph500Settings& settings) {
   BenchmarkOptions& benchmark = settings.benchmark;
   check_kernels(options, benchmark.kernels);
   benchmark.sssp.coalescing = std::min(benchmark.bfs.coalescing, most_sssp_coalescing);
+  benchmark.sssp.exchange = benchmark.bfs.exchange;
+  benchmark.bfs.route.ranks_per_node = benchmark.bfs.replication.ranks_per_node;
   benchmark.profile = used_profile(settings.profile);
   check_layout_options(options, benchmark.layout);
   check_engine_options(options, benchmark.bfs, benchmark.layout);
@@ -183,7 +187,11 @@ Command graph500_command() {
   add_profile(command, settings->profile);
   add_preset(command, settings->benchmark.preset);
   command.check = [settings](const OptionSet& options) { check(options, *settings); };
-  command.run = [settings](const Communicator& ranks) { return run(*settings, ranks); };
+  command.run = [settings](const Communicator& ranks) {
+    load_route_files(settings->benchmark.bfs.route, ranks);
+    settings->benchmark.sssp.route = settings->benchmark.bfs.route;
+    return run(*settings, ranks);
+  };
   return command;
 }
 

@@ -1,14 +1,24 @@
 #include "cli/kernel_options.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "cli/common_options.hpp"
 
 namespace breadth::cli {
 
 namespace {
+/// What messages of every kernel go by, though it is declared with breadth-first search.
+bool is_of_every_kernel(const std::string& name) {
+  static const std::array names = {"coalescing", "exchange",   "route",  "unique",
+                                   "monitor",    "group-size", "groups", "ranks-per-node"};
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 /// Throws UsageError for an option of `unused` that was given.
 void refuse(const OptionSet& options, const OptionSet& unused, Kernels kernels, const char* whose) {
   for (const Option& option : unused.options()) {
-    if (option.name == "coalescing" || !options.given(option.name)) continue;
+    if (is_of_every_kernel(option.name) || !options.given(option.name)) continue;
     fail<UsageError>("{} and --kernels {} exclude each other: it is for {}", options.named(option.name),
                      name_of(kernels), whose);
   }

@@ -33,6 +33,12 @@ struct PlanSettings {
   bool json = false;
 };
 
+/// The members of a group, as if all groups had the same size.
+int group_ranks(const PlanSettings& settings) {
+  const int size = settings.bfs.route.group_size;
+  return std::min(settings.ranks, size != 0 ? size : static_cast<int>(settings.ranks_per_node));
+}
+
 nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
   const bool weighted = settings.weights || includes_sssp(settings.kernels);
   GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, weighted);
@@ -50,6 +56,8 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
   const double query_bytes = bfs.packets == PacketFormat::pairs ? 16 : 8;
   const PushTraffic traffic = predict_push_traffic(size.tuples, settings.ranks, bfs.coalescing, query_bytes);
   const PushTraffic distinct = predict_push_traffic(size.edges, settings.ranks, bfs.coalescing, query_bytes);
+  const RoutedTraffic routed = predict_routed_traffic(size.edges, settings.ranks, group_ranks(settings),
+                                                      static_cast<int>(bfs.route.policy), bfs.coalescing, query_bytes);
   const PullTraffic pull = predict_pull(static_cast<double>(size.labels) / 8, settings.ranks, frontier);
   const std::uint64_t searched_bytes =
       memory.edge_list_bytes + memory.program_bytes + memory.graph_bytes + memory.search_bytes;
@@ -80,6 +88,10 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
           {"push_bytes", traffic.bytes},
           {"distinct_push_messages_per_rank", distinct.messages_per_rank},
           {"distinct_push_bytes", distinct.bytes},
+          {"route", name_of(bfs.route.policy)},
+          {"routed_push_messages_per_rank", routed.messages_per_rank},
+          {"push_bytes_inside_groups", routed.bytes_inside},
+          {"push_bytes_between_groups", routed.bytes_between},
           {"pull_bytes_per_level", pull.bytes},
           {"pull_bytes_between_nodes_per_level", pull.bytes_between_nodes}};
 }
@@ -120,6 +132,8 @@ Command plan_command() {
   command.check = [settings](const OptionSet& given) {
     check_layout_options(given, settings->layout);
     check_message_options(given, settings->bfs);
+    if (given.given("groups")) fail<UsageError>("breadth plan takes all groups for equal: give --group-size");
+    if (settings->bfs.route.unique) fail<UsageError>("breadth plan does not know how many queries --unique on leaves");
   };
   command.run = [settings](const Communicator& ranks) {
     const int threads = place_rank(BindingPolicy::none, settings->common.threads, ranks).threads;

@@ -11,6 +11,7 @@
 #include "cli/common_options.hpp"
 #include "cli/graph_search.hpp"
 #include "cli/output.hpp"
+#include "cli/route_options.hpp"
 #include "cli/threads.hpp"
 #include "comm/agreement.hpp"
 #include "graph500/run_prediction.hpp"
@@ -33,6 +34,8 @@ void declare(OptionSet& options, SsspSettings& settings) {
                      {.meaning = "vertices farther away are not looked for", .default_text = "none"});
   add_sssp_options(options, settings.sssp);
   add_coalescing_option(options, settings.sssp.coalescing, most_sssp_coalescing);
+  add_exchange_option(options, settings.sssp.exchange);
+  add_route_options(options, settings.sssp.route);
   add_common_options(options, settings.search.common);
 }
 
@@ -110,8 +113,15 @@ Command sssp_command() {
   const auto settings = std::make_shared<SsspSettings>();
   Command command{.name = "sssp", .summary = "shortest paths on a graph of your own"};
   declare(command.options, *settings);
-  command.check = [settings](const OptionSet&) { check_graph_search(settings->search); };
-  command.run = [settings](const Communicator& ranks) { return run(*settings, ranks); };
+  command.check = [settings](const OptionSet& options) {
+    check_graph_search(settings->search);
+    check_exchange(options, settings->sssp.exchange);
+    check_route_options(options, settings->sssp.route, false);
+  };
+  command.run = [settings](const Communicator& ranks) {
+    load_route_files(settings->sssp.route, ranks);
+    return run(*settings, ranks);
+  };
   return command;
 }
 

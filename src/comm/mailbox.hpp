@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "comm/communicator.hpp"
 #include "comm/message_exchange.hpp"
@@ -17,6 +18,9 @@ class Mailbox final : public MessageExchange {
  public:
   /// Messages have 1 to message_bytes bytes, fewer than 2^31. Collective.
   Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler handler);
+  /// The same where ranks send to their peers alone, and only these tell each other when a superstep ends. Who is a
+  /// rank's peer has it as a peer.
+  Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler handler, std::vector<int> peers);
   ~Mailbox() override;
 
   /// Copies the message and sends it to another rank. While too many are under way, it handles what arrives. Throws
@@ -24,7 +28,7 @@ class Mailbox final : public MessageExchange {
   void send(int destination, std::span<const std::byte> message) override;
   /// Handles what has arrived.
   void poll() override;
-  /// Ends the superstep: tells every rank that no more comes from here, then handles messages until all have said so.
+  /// Ends the superstep: tells every peer that no more comes from here, then handles messages until all have said so.
   void finish() override;
 
  private:

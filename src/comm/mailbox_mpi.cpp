@@ -8,22 +8,21 @@ namespace breadth {
 using detail::check_mpi;
 
 struct Mailbox::State {
-  State(const Communicator& ranks, std::size_t message_bytes, Handler handler, ExchangeSeconds* seconds)
+  State(const Communicator& ranks, std::size_t message_bytes, Handler handler, std::vector<int> peers,
+        ExchangeSeconds* seconds)
       : own(detail::duplicate(ranks.state().handle)),
-        rank(ranks.rank()),
-        size(ranks.size()),
+        peers(std::move(peers)),
         message_bytes(message_bytes),
         handler(std::move(handler)),
-        requests(slots(size, message_bytes), MPI_REQUEST_NULL),
+        requests(slots(this->peers.size() + 1, message_bytes), MPI_REQUEST_NULL),
         outgoing(requests.size()),
         incoming(message_bytes),
         seconds(seconds) {}
 
   /// Enough for some messages to every rank; large ones in at most 64 MiB or one for each rank.
-  static std::size_t slots(int ranks, std::size_t message_bytes) {
+  static std::size_t slots(std::size_t ranks, std::size_t message_bytes) {
     constexpr std::size_t most_bytes = std::size_t{1} << 26;
-    const auto each = static_cast<std::size_t>(ranks);
-    return std::clamp(most_bytes / message_bytes, each, 16 + 4 * each);
+    return std::clamp(most_bytes / message_bytes, ranks, 16 + 4 * ranks);
   }
 
   /// Adds what body takes to seconds, without what it spends handling messages.
@@ -83,9 +82,9 @@ struct Mailbox::State {
   }
 
   void finish() {
-    for (int step = 1; step < size; ++step) send((rank + step) % size, {});
+    for (const int peer : peers) send(peer, {});
     timed(seconds->finish, [this] {
-      while (finished < size - 1) receive();
+      while (finished < peers.size()) receive();
       return finished;
     });
     check_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
@@ -94,8 +93,7 @@ struct Mailbox::State {
   }
 
   detail::CommunicatorState own;
-  int rank;
-  int size;
+  std::vector<int> peers;  ///< in the order in which they are told that a superstep ends
   std::size_t message_bytes;
   Handler handler;
   std::vector<MPI_Request> requests;
@@ -104,13 +102,25 @@ struct Mailbox::State {
   std::size_t next_slot = 0;
   double handling_seconds = 0;
   ExchangeSeconds* seconds;
-  int finished = 0;
+  std::size_t finished = 0;
   int tag = 0;
 };
 
+namespace {
+/// The others, from the next rank on, so that not all tell the same one first.
+std::vector<int> all_others(const Communicator& ranks) {
+  std::vector<int> others;
+  for (int step = 1; step < ranks.size(); ++step) others.push_back((ranks.rank() + step) % ranks.size());
+  return others;
+}
+}  // namespace
+
 Mailbox::Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler handler)
+    : Mailbox(ranks, message_bytes, std::move(handler), all_others(ranks)) {}
+
+Mailbox::Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler handler, std::vector<int> peers)
     : MessageExchange(ranks, message_bytes),
-      state_(std::make_unique<State>(ranks, message_bytes, std::move(handler), &seconds_)) {}
+      state_(std::make_unique<State>(ranks, message_bytes, std::move(handler), std::move(peers), &seconds_)) {}
 
 Mailbox::~Mailbox() = default;
 

@@ -8,6 +8,8 @@ struct Mailbox::State {};
 
 Mailbox::Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler)
     : MessageExchange(ranks, message_bytes) {}
+Mailbox::Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler, std::vector<int>)
+    : MessageExchange(ranks, message_bytes) {}
 Mailbox::~Mailbox() = default;
 void Mailbox::send(int destination, std::span<const std::byte>) {
   fail("rank 0 of 1 has no message box for rank {}", destination);

@@ -1,4 +1,4 @@
-// How messages reach other ranks: what a Mailbox and a BulkExchange have in common.
+// How messages reach other ranks: what a Mailbox, a BulkExchange and a RoutedExchange have in common.
 #pragma once
 
 #include <cstddef>
@@ -51,12 +51,13 @@ class MessageExchange {
 
   /// Sent by this rank since construction, by destination. What only tells that a superstep ends, or how much comes, is
   /// not counted.
-  [[nodiscard]] std::span<const SentTraffic> sent() const noexcept { return sent_; }
+  [[nodiscard]] virtual std::span<const SentTraffic> sent() const noexcept { return sent_; }
   /// The same to all together.
-  [[nodiscard]] std::uint64_t messages() const noexcept { return total_.messages; }
-  [[nodiscard]] std::uint64_t bytes() const noexcept { return total_.bytes; }
+  [[nodiscard]] virtual SentTraffic total() const noexcept { return total_; }
+  [[nodiscard]] std::uint64_t messages() const noexcept { return total().messages; }
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return total().bytes; }
   /// Since construction.
-  [[nodiscard]] const ExchangeSeconds& seconds() const noexcept { return seconds_; }
+  [[nodiscard]] virtual const ExchangeSeconds& seconds() const noexcept { return seconds_; }
 
  protected:
   /// Messages have 1 to message_bytes bytes.

@@ -105,6 +105,7 @@ BatchPlan batches(const Run& run, const BatchCosts& costs) {
 void predict(CommunicationReport& report, const Graph& graph, const BfsOptions& options, const Communicator& ranks) {
   if (options.direction != DirectionPolicy::push || options.exchange != ExchangePolicy::asynchronous) return;
   if (graph.partition().hubs().count() > 0) return;
+  if (options.route.policy != RoutePolicy::direct) return;
   const PushTraffic traffic = predict_push_traffic(graph.edge_count(), ranks.size(), options.coalescing);
   report.predicted_messages = traffic.messages_per_rank;
   if (options.packets == PacketFormat::pairs) report.predicted_bytes = traffic.bytes;
@@ -138,7 +139,7 @@ KernelReport run_bfs(const Graph& graph, const BatchPlan& plan, const Run& run) 
             validating.ranks);
       });
   if (validating.ranks.size() > 1) {
-    report.communication = gather_communication(bfs.communication(), validating.ranks);
+    report.communication = gather_communication(bfs.communication(), run.options.bfs.route, validating.ranks);
     predict(*report.communication, graph, run.options.bfs, validating.ranks);
   }
   // What shared memory has added to a peak that was higher before is not in it.
@@ -154,7 +155,7 @@ KernelReport run_sssp(const Graph& graph, const BatchPlan& plan, const Run& run)
   const Context validating{run.context().ranks, run.context().threads, &pool};
   std::vector<ShortestPathTree> results;
   for (std::size_t i = 0; i < plan.searches; ++i) results.push_back(sssp.empty_result());
-  return run_searches(
+  KernelReport report = run_searches(
       "sssp", run.keys, plan.searches, run.loop(),
       [&](Label key, std::size_t place) { return sssp.run(key, results[place]); },
       [&](std::size_t first, std::span<const Label> searched) {
@@ -177,6 +178,10 @@ KernelReport run_sssp(const Graph& graph, const BatchPlan& plan, const Run& run)
             },
             validating.ranks);
       });
+  if (validating.ranks.size() > 1) {
+    report.communication = gather_communication(sssp.communication(), run.options.sssp.route, validating.ranks);
+  }
+  return report;
 }
 }  // namespace
 

@@ -36,7 +36,13 @@ Json to_json(const BenchmarkOptions& options) {
                {"small_level", options.bfs.small_level},
                {"exchange", name_of(options.bfs.exchange)},
                {"packets", name_of(options.bfs.packets)},
-               {"coalescing", options.bfs.coalescing}};
+               {"coalescing", options.bfs.coalescing},
+               {"route", name_of(options.bfs.route.policy)},
+               {"unique", options.bfs.route.unique},
+               {"monitor", name_of(options.bfs.route.monitors)},
+               {"group_size", options.bfs.route.group_size}};
+  if (!options.bfs.route.groups_file.empty()) json["groups"] = options.bfs.route.groups_file;
+  if (!options.bfs.route.network_file.empty()) json["topology"] = options.bfs.route.network_file;
   if (includes_sssp(options.kernels)) json["delta"] = options.sssp.delta == 0 ? Json("auto") : Json(options.sssp.delta);
   if (options.edge_list == EdgeListPlace::file) json["input"] = options.input;
   return json;
@@ -154,6 +160,23 @@ Json matrix_of(const std::vector<SentTraffic>& matrix, std::size_t ranks, std::u
   return rows;
 }
 
+Json to_json(const SentTraffic& sent) { return {{"messages", sent.messages}, {"bytes", sent.bytes}}; }
+
+Json to_json(const DistanceReport& report) {
+  const auto& [inside, between, hops] = report.traffic;
+  return {{"groups", report.groups},
+          {"largest_group", report.largest_group},
+          {"inside_groups", to_json(inside)},
+          {"between_groups", to_json(between)},
+          {"hops",
+           {{"chip", hops.chip},
+            {"board", hops.board},
+            {"bunch", hops.bunch},
+            {"cabinet", hops.cabinet},
+            {"all", hops.all()}}},
+          {"efficiency_bytes_per_second", report.efficiency ? Json(*report.efficiency) : Json()}};
+}
+
 /// Sums over all searches; predictions are of one.
 Json to_json(const CommunicationReport& report) {
   Json json = {{"ranks", Json::array()}};
@@ -162,6 +185,7 @@ Json to_json(const CommunicationReport& report) {
     json["messages"] = matrix_of(report.matrix, report.ranks.size(), &SentTraffic::messages);
     json["bytes"] = matrix_of(report.matrix, report.ranks.size(), &SentTraffic::bytes);
   }
+  json["distances"] = to_json(report.distances);
   if (report.predicted_messages) json["predicted_messages_per_rank_and_search"] = *report.predicted_messages;
   if (report.predicted_bytes) json["predicted_bytes_per_search"] = *report.predicted_bytes;
   return json;

@@ -120,6 +120,24 @@ const char* name_of(PacketFormat format) {
   return "";
 }
 
+const char* name_of(RoutePolicy policy) {
+  switch (policy) {
+    case RoutePolicy::direct: return "direct";
+    case RoutePolicy::local: return "local";
+    case RoutePolicy::monitor: return "monitor";
+  }
+  return "";
+}
+
+const char* name_of(MonitorPolicy policy) {
+  switch (policy) {
+    case MonitorPolicy::random: return "random";
+    case MonitorPolicy::heaviest: return "heaviest";
+    case MonitorPolicy::orchestra: return "orchestra";
+  }
+  return "";
+}
+
 const char* name_of(Replication how) {
   switch (how) {
     case Replication::allgather: return "allgather";

@@ -154,6 +154,8 @@ const char* name_of(NeighbourOrder order);
 const char* name_of(DirectionPolicy policy);
 const char* name_of(ExchangePolicy policy);
 const char* name_of(PacketFormat format);
+const char* name_of(RoutePolicy policy);
+const char* name_of(MonitorPolicy policy);
 const char* name_of(Replication how);
 const char* name_of(Direction direction);
 

@@ -17,4 +17,17 @@ struct PushTraffic {
 /// in kernel 1 here, it is the distinct edges that are left.
 PushTraffic predict_push_traffic(std::uint64_t edges, int ranks, std::uint64_t coalescing, double query_bytes = 16);
 
+/// What the same sends in groups of equal size, where queries for another group are forwarded.
+struct RoutedTraffic {
+  double messages_per_rank = 0;
+  double bytes_inside = 0;   ///< of all ranks, hop by hop: to ranks of the same group
+  double bytes_between = 0;  ///< to another one
+};
+
+/// `hops_inside` is how many hops inside groups the longest way across has: 0 straight, 1 by lanes (Pan et al. 2018,
+/// section V-B), 2 by monitors (Gan & Zhang 2021, section 4.3). Each is spared by the one in `group_ranks` who would
+/// send to himself. Addresses and partial messages are not counted. group_ranks is 1 .. ranks.
+RoutedTraffic predict_routed_traffic(std::uint64_t edges, int ranks, int group_ranks, int hops_inside,
+                                     std::uint64_t coalescing, double query_bytes);
+
 }  // namespace breadth

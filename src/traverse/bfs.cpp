@@ -30,6 +30,15 @@ class BreadthFirstSearch::Engine {
 
 namespace {
 
+/// How queries of a search travel. Collective.
+ExchangeStrategy exchange_strategy(const BfsOptions& options, const Graph& graph, const Context& context) {
+  return {.policy = options.exchange,
+          .packets = options.packets,
+          .coalescing = options.coalescing,
+          .route = make_route(options.route, graph, context),
+          .combining = options.route.unique ? Combining::one : Combining::none};
+}
+
 /// What is the same for every adjacency: which level comes next, and what is known of it. `Levels` carries them out
 /// (traverse/row_levels.hpp, traverse/scan_levels.hpp).
 template <class Levels>
@@ -48,7 +57,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
         searched_(context.ranks.all_reduce(hubs_.count_once(own_searched()), Reduction::sum)),
         state_(partition_, leaves_, {options.summary, options.replication}, context_),
         levels_(state_, adjacencies, graph, options_, context_),
-        exchange_(context_, {.policy = options.exchange, .packets = options.packets, .coalescing = options.coalescing},
+        exchange_(context_, exchange_strategy(options, graph, context_),
                   [this](QueryMessage<Neighbour> queries) { answer(queries); }) {}
 
   BfsResult run(Label source, LabelArray& parents) override {

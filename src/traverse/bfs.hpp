@@ -13,6 +13,7 @@
 #include "traverse/communication.hpp"
 #include "traverse/exchange_strategy.hpp"
 #include "traverse/level_statistics.hpp"
+#include "traverse/message_routes.hpp"
 #include "traverse/replication.hpp"
 
 namespace breadth {
@@ -42,6 +43,8 @@ struct BfsOptions {
   std::size_t coalescing = 256;
   ExchangePolicy exchange = ExchangePolicy::asynchronous;
   PacketFormat packets = PacketFormat::runs;
+  /// By way of which ranks queries travel (traverse/message_routes.hpp).
+  RouteOptions route = {};
   /// On one rank each thread pushes into a range of vertices of its own, as far as rows are in the order of vertices
   /// and long enough (traverse/push_ranges.hpp).
   bool push_ranges = true;

@@ -31,9 +31,9 @@ namespace breadth {
 template <class Neighbour, class Exchange>
 class BucketSearch {
  public:
-  /// All of them outlive the search.
+  /// All of them outlive the search. `strategy` is how relaxations travel.
   BucketSearch(TentativeTree<Neighbour>& tree, const Adjacency<Neighbour>& rows, const Partition& partition,
-               const SsspOptions& options, const Context& context)
+               const SsspOptions& options, const Context& context, const ExchangeStrategy& strategy = {})
       : tree_(tree),
         rows_(rows),
         partition_(partition),
@@ -44,7 +44,7 @@ class BucketSearch {
         far_queued_(tree.size()),
         settled_(tree.size()),
         shares_(static_cast<std::size_t>(context.threads.size()) + 1),
-        exchange_(context, options.coalescing, [this](Neighbour vertex, float distance, Neighbour parent) {
+        exchange_(context, strategy, [this](Neighbour vertex, float distance, Neighbour parent) {
           improve(vertex, distance, parent, shares_.back());
         }) {}
 
@@ -68,6 +68,9 @@ class BucketSearch {
       levels.push_back(level);
     }
   }
+
+  /// What this rank sent in all runs.
+  [[nodiscard]] CommunicationRecord communication() const { return exchange_.record(); }
 
  private:
   /// What one thread finds in one step.

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include "comm/route.hpp"
+
 namespace breadth {
 
 /// When queries travel: as messages fill, while the threads go on scanning (Fuentes et al. 2014, section III), or all
@@ -14,10 +16,16 @@ enum class ExchangePolicy { asynchronous, bulk };
 /// bytes each (Fuentes et al. 2014, section III-B), or differences (Checconi & Petrini 2014, section III-B).
 enum class PacketFormat { runs, pairs, compressed };
 
+/// What a rank that sends others' queries on to another group does with those that have the same target: nothing, send
+/// one of them, or the one with the smallest distance ("uniquify", Pan et al. 2018, section V-B).
+enum class Combining { none, one, lightest };
+
 struct ExchangeStrategy {
   ExchangePolicy policy = ExchangePolicy::asynchronous;
   PacketFormat packets = PacketFormat::runs;
   std::size_t coalescing = 256;  ///< queries that a message holds at most; in bulk a message holds them all
+  Route route = {};              ///< this rank's
+  Combining combining = Combining::none;
 };
 
 }  // namespace breadth

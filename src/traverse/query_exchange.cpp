@@ -5,6 +5,8 @@
 
 #include "comm/bulk_exchange.hpp"
 #include "comm/mailbox.hpp"
+#include "comm/routed_exchange.hpp"
+#include "traverse/query_combiner.hpp"
 
 namespace breadth {
 
@@ -18,13 +20,28 @@ std::size_t lane_capacity(std::size_t coalescing) {
   return std::clamp<std::size_t>(most_queries / coalescing, 2, 1024);
 }
 
-std::unique_ptr<MessageExchange> make_exchange(ExchangePolicy policy, const Communicator& ranks,
-                                               std::size_t message_bytes, MessageExchange::Handler handler) {
-  switch (policy) {
-    case ExchangePolicy::asynchronous: return std::make_unique<Mailbox>(ranks, message_bytes, std::move(handler));
+/// What carries messages from one rank to the next.
+std::unique_ptr<MessageExchange> make_carrier(const ExchangeStrategy& strategy, const Communicator& ranks,
+                                              std::size_t message_bytes, MessageExchange::Handler handler) {
+  switch (strategy.policy) {
+    case ExchangePolicy::asynchronous:
+      return strategy.route.direct()
+                 ? std::make_unique<Mailbox>(ranks, message_bytes, std::move(handler))
+                 : std::make_unique<Mailbox>(ranks, message_bytes, std::move(handler), strategy.route.peers);
     case ExchangePolicy::bulk: return std::make_unique<BulkExchange>(ranks, message_bytes, std::move(handler));
   }
   fail("unknown exchange");
+}
+
+std::unique_ptr<MessageExchange> make_exchange(const ExchangeStrategy& strategy, const Communicator& ranks,
+                                               std::size_t message_bytes, MessageExchange::Handler handler,
+                                               std::unique_ptr<MessageCombiner> combiner) {
+  if (strategy.route.direct()) return make_carrier(strategy, ranks, message_bytes, std::move(handler));
+  const auto make = [&](std::size_t packed_bytes, MessageExchange::Handler unpack) {
+    return make_carrier(strategy, ranks, packed_bytes, std::move(unpack));
+  };
+  return std::make_unique<RoutedExchange>(ranks, strategy.route, message_bytes, make, std::move(handler),
+                                          std::move(combiner));
 }
 }  // namespace
 
@@ -33,10 +50,11 @@ QueryExchange<Word>::QueryExchange(const Context& context, const ExchangeStrateg
     : coalescing_(strategy.policy == ExchangePolicy::bulk ? bulk_queries : strategy.coalescing),
       codec_(make_packet_codec<Word>(strategy.packets)),
       exchange_(make_exchange(
-          strategy.policy, context.ranks, codec_->most_words(coalescing_) * sizeof(Word),
+          strategy, context.ranks, codec_->most_words(coalescing_) * sizeof(Word),
           [this, handler = std::move(handler)](int, std::span<std::byte> message) {
             handler(codec_->decode({reinterpret_cast<Word*>(message.data()), message.size() / sizeof(Word)}));
-          })),
+          },
+          make_query_combiner<Word>(strategy.combining, strategy.packets, coalescing_))),
       open_(static_cast<std::size_t>(context.threads.size()),
             std::vector<OpenMessage>(static_cast<std::size_t>(context.ranks.size()))),
       scratch_(open_.size()) {

@@ -20,8 +20,8 @@
 namespace breadth {
 
 /// One query an edge, coalesced into messages of `coalescing` queries a destination, sent as they fill while the
-/// threads go on scanning (Fuentes et al. 2014, section III), or all together in the end. Each thread fills messages of
-/// its own; thread 0 alone talks to the other ranks.
+/// threads go on scanning (Fuentes et al. 2014, section III), or all together in the end, by the strategy's route. Each
+/// thread fills messages of its own; thread 0 alone talks to the other ranks.
 template <class Word>
 class QueryExchange {
  public:
@@ -58,28 +58,7 @@ class QueryExchange {
   [[nodiscard]] ExchangeSeconds seconds() const noexcept { return exchange_->seconds(); }
 
  private:
-  /// Queries that wait for more.
-  struct OpenMessage {
-    std::vector<Word> words;
-    std::size_t queries = 0;
-    Word parent = 0;  ///< of the last run
-
-    void add(Word label, std::span<const Word> targets) {
-      if (queries == 0 || parent != label) {
-        end_run();
-        words.push_back(parent = label);
-      }
-      words.insert(words.end(), targets.begin(), targets.end());
-      queries += targets.size();
-    }
-    void end_run() {
-      if (queries > 0) words.back() |= QueryMessage<Word>::last_of_run;
-    }
-    void clear() {
-      words.clear();
-      queries = 0;
-    }
-  };
+  using OpenMessage = QueryRuns<Word>;
   /// A message that is full, and encoded.
   struct Packet {
     int destination = 0;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "core/errors.hpp"
 
@@ -38,6 +39,30 @@ class QueryMessage {
 
  private:
   std::span<Word> words_;
+};
+
+/// Queries that wait for more: the words of a message that grows.
+template <class Word>
+struct QueryRuns {
+  std::vector<Word> words;
+  std::size_t queries = 0;
+  Word parent = 0;  ///< of the last run
+
+  void add(Word label, std::span<const Word> targets) {
+    if (queries == 0 || parent != label) {
+      end_run();
+      words.push_back(parent = label);
+    }
+    words.insert(words.end(), targets.begin(), targets.end());
+    queries += targets.size();
+  }
+  void end_run() {
+    if (queries > 0) words.back() |= QueryMessage<Word>::last_of_run;
+  }
+  void clear() {
+    words.clear();
+    queries = 0;
+  }
 };
 
 }  // namespace breadth

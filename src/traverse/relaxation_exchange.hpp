@@ -9,7 +9,9 @@
 #include <utility>
 
 #include "comm/context.hpp"
+#include "core/errors.hpp"
 #include "graph/partition.hpp"
+#include "traverse/communication.hpp"
 #include "traverse/push_targets.hpp"
 #include "traverse/query_exchange.hpp"
 
@@ -20,10 +22,12 @@ namespace breadth {
 template <class Neighbour>
 class RelaxationExchange {
  public:
-  /// Collective. Calls body(local id, distance, parent) on thread 0 for what other ranks send.
+  /// Collective. Calls body(local id, distance, parent) on thread 0 for what other ranks send. The strategy's
+  /// coalescing is in relaxations; its packets are runs, the only ones that keep a vertex and its distance together
+  /// (else Error).
   template <class Body>
-  RelaxationExchange(const Context& context, std::size_t coalescing, Body&& body)
-      : queries_(context, {.coalescing = words * coalescing},
+  RelaxationExchange(const Context& context, ExchangeStrategy strategy, Body&& body)
+      : queries_(context, in_words(std::move(strategy)),
                  [body = std::forward<Body>(body)](QueryMessage<Neighbour> message) {
                    message.for_each_run([&](Neighbour parent, std::span<const Neighbour> pairs) {
                      for (std::size_t i = 0; i + 1 < pairs.size(); i += words) {
@@ -43,9 +47,22 @@ class RelaxationExchange {
   [[nodiscard]] std::uint64_t bytes() const noexcept { return queries_.bytes(); }
   /// Relaxations that this rank sent.
   [[nodiscard]] std::uint64_t relaxations() const noexcept { return queries_.queries() / words; }
+  /// All that was sent so far; of all-reduces it knows nothing.
+  [[nodiscard]] CommunicationRecord record() const {
+    return {.sent = {queries_.sent().begin(), queries_.sent().end()},
+            .queries = relaxations(),
+            .partial_packets = queries_.partial_packets(),
+            .seconds = queries_.seconds()};
+  }
 
  private:
   static constexpr std::size_t words = 2;  // of a relaxation
+
+  static ExchangeStrategy in_words(ExchangeStrategy strategy) {
+    if (strategy.packets != PacketFormat::runs) fail("relaxations travel in packets of runs");
+    strategy.coalescing *= words;
+    return strategy;
+  }
 
   QueryExchange<Neighbour> queries_;
 };
@@ -53,13 +70,14 @@ class RelaxationExchange {
 /// In place of it on one rank.
 struct NoRelaxationExchange {
   template <class Body>
-  NoRelaxationExchange(const Context&, std::size_t, Body&&) {}
+  NoRelaxationExchange(const Context&, const ExchangeStrategy&, Body&&) {}
   void progress() {}
   void leave(int, int) {}
   void finish() {}
   [[nodiscard]] std::uint64_t messages() const { return 0; }
   [[nodiscard]] std::uint64_t bytes() const { return 0; }
   [[nodiscard]] std::uint64_t relaxations() const { return 0; }
+  [[nodiscard]] CommunicationRecord record() const { return {}; }
 };
 
 }  // namespace breadth

@@ -21,6 +21,7 @@ class ShortestPathSearch::Engine {
  public:
   virtual ~Engine() = default;
   virtual SsspResult run(Label source, ShortestPathTree& tree) = 0;
+  [[nodiscard]] virtual CommunicationRecord communication() const = 0;
 };
 
 namespace {
@@ -42,6 +43,14 @@ void check_weights(const Adjacency<Neighbour>& rows, const Partition& partition,
   });
 }
 
+/// How relaxations travel. Collective.
+ExchangeStrategy exchange_strategy(const SsspOptions& options, const Graph& graph, const Context& context) {
+  return {.policy = options.exchange,
+          .coalescing = options.coalescing,
+          .route = make_route(options.route, graph, context),
+          .combining = options.route.unique ? Combining::lightest : Combining::none};
+}
+
 /// Delta-stepping alone, for any graph on any ranks.
 template <class OneNeighbour, class Exchange>
 class BucketStrategy {
@@ -50,7 +59,8 @@ class BucketStrategy {
 
   BucketStrategy(TentativeTree<Neighbour>& tree, const Adjacencies<Neighbour>& adjacencies, const Graph& graph,
                  const SsspOptions& options, const Context& context)
-      : buckets_(tree, adjacencies.push_rows(), graph.partition(), options, context),
+      : buckets_(tree, adjacencies.push_rows(), graph.partition(), options, context,
+                 exchange_strategy(options, graph, context)),
         delta_(options.delta > 0 ? options.delta : choose_delta(adjacencies.push_rows(), context)) {}
 
   /// Every rank keeps its own distances.
@@ -62,6 +72,7 @@ class BucketStrategy {
     buckets_.run(start, delta_, levels);
     return {};
   }
+  [[nodiscard]] CommunicationRecord communication() const { return buckets_.communication(); }
 
  private:
   BucketSearch<Neighbour, Exchange> buckets_;
@@ -107,6 +118,7 @@ class TypedEngine final : public ShortestPathSearch::Engine {
     const double seconds = context_.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
     return {tree, std::move(levels), leaves, seconds, reached};
   }
+  [[nodiscard]] CommunicationRecord communication() const override { return strategy_.communication(); }
 
  private:
   const Graph& graph_;
@@ -173,6 +185,8 @@ SsspResult ShortestPathSearch::run(Label source, ShortestPathTree& tree) {
   graph_.require(source);
   return engine_->run(source, tree);
 }
+
+CommunicationRecord ShortestPathSearch::communication() const { return engine_->communication(); }
 
 ShortestPathTree ShortestPathSearch::empty_result() const {
   const std::size_t count = graph_.distribution().count(context_.ranks.rank());

@@ -12,7 +12,10 @@
 #include "core/ids.hpp"
 #include "core/label_array.hpp"
 #include "graph/graph.hpp"
+#include "traverse/communication.hpp"
+#include "traverse/exchange_strategy.hpp"
 #include "traverse/level_statistics.hpp"
+#include "traverse/message_routes.hpp"
 
 namespace breadth {
 
@@ -30,8 +33,11 @@ struct SsspOptions {
   std::uint64_t ball = 1024;
   /// Whether the most connected vertices are swept before all are.
   bool hubs_first = true;
-  /// Relaxations that a message to another rank holds at most. 1 .. most_sssp_coalescing.
+  /// Relaxations that a message to another rank holds at most; in bulk nothing looks at it. 1 .. most_sssp_coalescing.
   std::size_t coalescing = 256;
+  /// When relaxations travel, and by way of which ranks (traverse/message_routes.hpp).
+  ExchangePolicy exchange = ExchangePolicy::asynchronous;
+  RouteOptions route = {};
   /// Vertices farther away count as unreached. >= 0.
   float max_distance = std::numeric_limits<float>::infinity();
 };
@@ -79,6 +85,9 @@ class ShortestPathSearch {
   SsspResult run(Label source);
   /// The same with the tree written to one of empty_result().
   SsspResult run(Label source, ShortestPathTree& tree);
+
+  /// What this rank told others in all runs so far: its queries are relaxations. Not collective.
+  [[nodiscard]] CommunicationRecord communication() const;
 
   /// Room for this rank's part of a tree, its pages taken.
   [[nodiscard]] ShortestPathTree empty_result() const;

@@ -84,6 +84,8 @@ class SweepSearch {
     buckets_.run(improved_, nearly_done ? std::numeric_limits<double>::infinity() : delta_, levels);
     return visit_leaves();
   }
+  /// One rank alone tells nobody anything.
+  [[nodiscard]] CommunicationRecord communication() const { return {}; }
 
  private:
   static constexpr int most_sweeps = 8;

@@ -86,8 +86,81 @@ class Exchange(ProgramTest):
                     self.assertEqual(between, sum(level["bytes"] for level in pulls))
                 self.assertAlmostEqual(sum(run["phases"].values()), run["seconds"])
 
+    def test_sends_by_every_route(self):
+        ranks = int(LAUNCHER[-1]) if LAUNCHER else 1
+        self.write("groups.txt", "# all but the last rank\n" + "7\n" * (ranks - 1) + "3  # alone\n")
+        self.write("network.txt", "".join(f"{rank} {rank // 2} 0 {rank // 2}\n" for rank in range(ranks)))
+        files = ["--groups", "groups.txt", "--topology", "network.txt"]
+        for words in (
+            ["--route", "direct"],
+            ["--route", "local"],
+            ["--route", "local", "--unique", "on", "--exchange", "bulk"],
+            *(["--route", "monitor", "--monitor", policy] for policy in ("random", "heaviest", "orchestra")),
+        ):
+            common = ["--scale", "10", "--keys", "4", "--direction", "push", "--kernels", "bfs,sssp"]
+            self.succeed("graph500", *common, *files, *words, "--json", "r.json")
+            result = json.loads((self.folder / "r.json").read_text())
+            self.assertTrue(result["valid"])
+            given = dict(zip(words[::2], words[1::2], strict=True))
+            options = result["options"]
+            self.assertEqual((options["route"], options["groups"]), (given["--route"], "groups.txt"))
+            self.assertEqual(options["topology"], "network.txt")
+            self.assertEqual(options["monitor"], given.get("--monitor", "orchestra"))
+            self.assertEqual(options["unique"], "--unique" in given)
+            for kernel in ("bfs", "sssp") if ranks > 1 else ():
+                self.check_distances(result[kernel]["communication"], ranks)
+
+    def check_distances(self, communication, ranks):
+        """Sums of the matrix by what the files say: all but the last rank are a group, two ranks share a cabinet."""
+        distances, messages = communication["distances"], communication["messages"]
+        self.assertEqual((distances["groups"], distances["largest_group"]), (2, max(1, ranks - 1)))
+        pairs = [(i, j) for i in range(ranks) for j in range(ranks) if i != j]
+        for name in ("messages", "bytes"):
+            matrix = communication[name]
+            between = sum(matrix[i][j] for i, j in pairs if ranks - 1 in (i, j))
+            self.assertEqual(distances["between_groups"][name], between)
+            self.assertEqual(distances["inside_groups"][name], sum(map(sum, matrix)) - between)
+        near = sum(messages[i][j] for i, j in pairs if i // 2 == j // 2)
+        far = sum(map(sum, messages)) - near
+        hops = {"chip": 2 * (near + far), "board": near + 2 * far, "bunch": 2 * far, "cabinet": 2 * far}
+        self.assertEqual(distances["hops"], hops | {"all": sum(hops.values())})
+        tests = ("receive_tests", "send_tests", "finish_tests")
+        seconds = sum(rank["seconds"][name] for rank in communication["ranks"] for name in tests) / ranks
+        all_bytes = sum(map(sum, communication["bytes"]))
+        self.assertAlmostEqual(distances["efficiency_bytes_per_second"] / (all_bytes / seconds), 1, places=6)
+
+    def test_searches_a_graph_by_every_route(self):
+        self.write("g.wel", "".join(f"{i} {i * 7 % 60} {i % 5}\n" for i in range(1, 60)))
+        self.write("groups.txt", "1\n" * (int(LAUNCHER[-1]) if LAUNCHER else 1))
+        for command in ("bfs", "sssp"):
+            texts = set()
+            monitors = ["--route", "monitor", "--groups", "groups.txt"]
+            for words in ([], ["--route", "local", "--group-size", "2", "--exchange", "bulk"], monitors):
+                self.succeed(command, "g.wel", "--source", "1", "--output", "r.txt", *words)
+                rows = [line.split() for line in (self.folder / "r.txt").read_text().splitlines()]
+                texts.add(str([(row[0], row[2 if command == "bfs" else 1]) for row in rows]))
+            self.assertEqual(len(texts), 1, "levels and distances are the same")
+
+    def test_refuses_files_of_ranks_that_say_nothing(self):
+        self.write("more.txt", "1\n" * 20)
+        self.write("words.txt", "1\n\nx\n")
+        self.write("long.txt", "1 2 3 4 5\n")
+        self.write("empty.txt", "# nothing\n")
+        for words, parts in [
+            (["--groups", "more.txt"], ["groups more.txt has 20 ranks"]),
+            (["--groups", "words.txt"], ["words.txt:3", "whole number"]),
+            (["--topology", "long.txt"], ["long.txt:1", "4 whole numbers"]),
+            (["--topology", "empty.txt"], ["empty.txt", "none"]),
+            (["--groups", "missing.txt"], ["cannot read missing.txt"]),
+        ]:
+            self.fail_with(["graph500", "--scale", "10", *words], *parts)
+
     def test_refuses_what_does_not_go_together(self):
         for words, parts in [
+            (["--scale", "10", "--unique", "on"], ["--unique on", "--route direct"]),
+            (["--scale", "10", "--route", "local", "--monitor", "random"], ["--monitor", "--route local"]),
+            (["--scale", "10", "--groups", "g", "--group-size", "2"], ["--groups", "--group-size"]),
+            (["--scale", "10", "--route", "local", "--direction", "pull"], ["--route", "--direction pull"]),
             (["--scale", "10", "--exchange", "bulk", "--coalescing", "3"], ["--coalescing", "--exchange bulk"]),
             (["--scale", "10", "--direction", "pull", "--packets", "pairs"], ["--packets", "--direction pull"]),
             (["--scale", "10", "--direction", "pull", "--exchange", "bulk"], ["--exchange", "--direction pull"]),

@@ -10,6 +10,7 @@
 #include "core/errors.hpp"
 #include "support/edge_lists.hpp"
 #include "support/oracle.hpp"
+#include "support/routes.hpp"
 #include "traverse/serial_bfs.hpp"
 
 namespace breadth {
@@ -38,7 +39,7 @@ struct Variant {
         "{}, {}-bit, adjacency {}, {} order, {} neighbours, {} columns, direction {}, alpha {}, beta {}, summary {}, "
         "coalescing {}, exchange {}, packets {}, leaves {}, push ranges {}, small level {}, max depth {}, replication "
         "{} "
-        "on nodes of {}, hubs by rule {} above {}, {} threads, {} shares",
+        "on nodes of {}, hubs by rule {} above {}, {}, {} threads, {} shares",
         directedness == Directedness::directed ? "directed" : "undirected",
         width == NeighbourWidth::bits64 ? "64" : "auto", static_cast<int>(layout.adjacency),
         layout.order == VertexOrder::degree ? "degree" : "label",
@@ -47,7 +48,8 @@ struct Variant {
         static_cast<int>(options.exchange), static_cast<int>(options.packets),
         options.leaves_last ? "last" : "in levels", options.push_ranges ? "on" : "off", options.small_level,
         options.max_depth, static_cast<int>(options.replication.how), options.replication.ranks_per_node,
-        static_cast<int>(layout.hubs.rule), layout.hubs.degree, threads, evenly ? "even" : "uneven");
+        static_cast<int>(layout.hubs.rule), layout.hubs.degree, test::text_of(options.route), threads,
+        evenly ? "even" : "uneven");
   }
 };
 
@@ -182,6 +184,7 @@ TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
     setup.options.packets = static_cast<PacketFormat>(random() % 3);
     if (random() % 2 == 0) setup.options.summary = std::size_t{64} << (random() % 7);
     setup.options.replication = {every_way[random() % std::size(every_way)], static_cast<int>(random() % 4)};
+    setup.options.route = test::random_route(random);
     setup.options.leaves_last = random() % 2 == 0;
     setup.layout.order = random() % 3 == 0 ? VertexOrder::label : VertexOrder::degree;
     const bool by_label = random() % 3 == 0 && setup.layout.adjacency != AdjacencyForm::compressed;

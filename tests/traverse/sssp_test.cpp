@@ -16,6 +16,7 @@
 #include "generate/kronecker.hpp"
 #include "support/edge_lists.hpp"
 #include "support/ranks.hpp"
+#include "support/routes.hpp"
 #include "traverse/serial_sssp.hpp"
 
 namespace breadth {
@@ -37,12 +38,13 @@ struct Variant {
 
   [[nodiscard]] std::string text() const {
     return fmt::format(
-        "{}, {}-bit, {} order, {} columns, delta {}, sweeps {}, ball {}, hubs first {}, coalescing {}, max "
-        "distance {}, {} threads",
+        "{}, {}-bit, {} order, {} columns, delta {}, sweeps {}, ball {}, hubs first {}, coalescing {}, exchange {}, "
+        "{}, "
+        "max distance {}, {} threads",
         directedness == Directedness::directed ? "directed" : "undirected",
         width == NeighbourWidth::bits64 ? "64" : "auto", order == VertexOrder::degree ? "degree" : "label", columns,
-        options.delta, options.sweeps, options.ball, options.hubs_first, options.coalescing, options.max_distance,
-        threads);
+        options.delta, options.sweeps, options.ball, options.hubs_first, options.coalescing,
+        static_cast<int>(options.exchange), test::text_of(options.route), options.max_distance, threads);
   }
 };
 
@@ -234,6 +236,8 @@ TEST(ShortestPathSearch, RandomGraphsOnRandomOptions) {
     setup.options.sweeps = random() % 8 != 0;
     setup.options.ball = random() % 3 == 0 ? 0 : std::uint64_t{1} << random() % 12;
     setup.options.hubs_first = random() % 2 == 0;
+    setup.options.exchange = random() % 4 == 0 ? ExchangePolicy::bulk : ExchangePolicy::asynchronous;
+    setup.options.route = test::random_route(random);
     if (random() % 4 == 0) setup.options.max_distance = even_draw(random);
     constexpr int thread_counts[] = {1, 2, 5};
     setup.threads = thread_counts[random() % std::size(thread_counts)];

@@ -1,0 +1,114 @@
+#include "cli/route_options.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "comm/agreement.hpp"
+
+namespace breadth::cli {
+
+void add_route_options(OptionSet& options, RouteOptions& route) {
+  options.add_choice(
+      "route", route.policy,
+      {{"direct", RoutePolicy::direct}, {"local", RoutePolicy::local}, {"monitor", RoutePolicy::monitor}},
+      {.meaning = "messages of a push go straight to their receivers, or inside the group to the member that then "
+                  "sends across: the one with the receiver's lane, or the monitor for the receiver's group",
+       .source = "Pan et al. 2018, section V-B; Gan & Zhang 2021, section 4.3"});
+  options.add_choice("unique", route.unique, {{"off", false}, {"on", true}},
+                     {.meaning = "of the queries that a rank sends across for its group, those with the same target "
+                                 "become one",
+                      .source = "Pan et al. 2018, section V-B"});
+  options.add_choice("monitor", route.monitors,
+                     {{"random", MonitorPolicy::random},
+                      {"heaviest", MonitorPolicy::heaviest},
+                      {"orchestra", MonitorPolicy::orchestra}},
+                     {.meaning = "a group's monitors: any members with heavy vertices, the one with the heaviest, or "
+                                 "members in proportion to their heavy vertices",
+                      .source = "Gan & Zhang 2021, sections 4.3 and 5.4"});
+  options.add_number("group-size", route.group_size, 0, std::numeric_limits<int>::max(),
+                     {.meaning = "so many consecutive ranks are a group; 0 for those of a node",
+                      .source = "Gan & Zhang 2021, section 4.3"});
+  options.add_text("groups", route.groups_file, "a file with a line for each rank, the number of its group",
+                   {.meaning = "which ranks are a group", .source = "Gan & Zhang 2021, section 4.3"});
+}
+
+void add_topology_option(OptionSet& options, RouteOptions& route) {
+  options.add_text("topology", route.network_file,
+                   "a file with a line for each rank, the numbers of its chip, board, bunch and cabinet",
+                   {.meaning = "where ranks are attached to the network, to count hops by; without it groups have a "
+                               "chip each, on one board",
+                    .source = "Gan & Zhang 2021, section 5.4, equation (5)"});
+}
+
+void check_route_options(const OptionSet& options, const RouteOptions& route, bool counts_groups) {
+  const std::string way = options.named("route");
+  options.exclude("groups", "group-size", "either says what groups are");
+  if (route.unique && route.policy == RoutePolicy::direct) {
+    fail<UsageError>("{} and {} exclude each other: no rank sends for others", options.named("unique"), way);
+  }
+  if (options.given("monitor") && route.policy != RoutePolicy::monitor) {
+    fail<UsageError>("--monitor and {} exclude each other: there are no monitors", way);
+  }
+  for (const char* grouping : {"groups", "group-size"}) {
+    if (counts_groups || route.policy != RoutePolicy::direct || !options.given(grouping)) continue;
+    fail<UsageError>("--{} and {} exclude each other: messages take no notice of groups", grouping, way);
+  }
+}
+
+namespace {
+std::string read_whole(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) fail("cannot read {}: {}", path, std::strerror(errno));
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (file.bad()) fail("cannot read {}: {}", path, std::strerror(errno));
+  return text;
+}
+
+/// The numbers of each line, 1 to `most` of them; empty lines and what follows a # do not count.
+std::vector<std::vector<int>> numbers_of(const std::string& path, const std::string& text, std::size_t most) {
+  std::vector<std::vector<int>> lines;
+  std::istringstream stream(text);
+  std::string line;
+  for (std::size_t number = 1; std::getline(stream, line); ++number) {
+    std::istringstream words(line.substr(0, line.find('#')));
+    std::vector<int> numbers;
+    for (int value = 0; words >> value;) numbers.push_back(value);
+    if (!words.eof() || numbers.size() > most) {
+      fail("{}:{}: a line has at most {} whole numbers", path, number, most);
+    }
+    if (!numbers.empty()) lines.push_back(std::move(numbers));
+  }
+  if (lines.empty()) fail("{}: a line for each rank is expected, and there is none", path);
+  return lines;
+}
+
+/// The lines of a file, on every rank. Collective.
+std::vector<std::vector<int>> read_together(const std::string& path, std::size_t most, const Communicator& ranks) {
+  std::string text = run_together(ranks, [&] { return ranks.rank() == 0 ? read_whole(path) : std::string(); });
+  text = ranks.broadcast(std::move(text), 0);
+  return run_together(ranks, [&] { return numbers_of(path, text, most); });
+}
+}  // namespace
+
+void load_route_files(RouteOptions& route, const Communicator& ranks) {
+  if (!route.groups_file.empty()) {
+    for (const std::vector<int>& line : read_together(route.groups_file, 1, ranks)) {
+      route.groups.push_back(line.front());
+    }
+  }
+  if (!route.network_file.empty()) {
+    for (std::vector<int>& line : read_together(route.network_file, 4, ranks)) {
+      line.resize(4);
+      route.network.push_back({line[0], line[1], line[2], line[3]});
+    }
+  }
+  run_together(ranks, [&] { check(route, ranks.size()); });
+}
+
+}  // namespace breadth::cli

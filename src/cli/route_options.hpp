@@ -1,0 +1,21 @@
+// By way of which ranks messages travel, as a user says it.
+#pragma once
+
+#include "cli/option_set.hpp"
+#include "comm/communicator.hpp"
+#include "traverse/message_routes.hpp"
+
+namespace breadth::cli {
+
+/// --route, --unique, --monitor, --group-size and --groups.
+void add_route_options(OptionSet& options, RouteOptions& route);
+/// --topology, for commands that count hops.
+void add_topology_option(OptionSet& options, RouteOptions& route);
+/// Throws UsageError for options that the chosen route never looks at. Where traffic is counted by groups, it is on
+/// every route.
+void check_route_options(const OptionSet& options, const RouteOptions& route, bool counts_groups);
+/// Reads the files that the options name, on rank 0 for all. Throws AgreedError naming file and line, or where there
+/// are more or fewer lines than ranks. Collective.
+void load_route_files(RouteOptions& route, const Communicator& ranks);
+
+}  // namespace breadth::cli

@@ -1,0 +1,177 @@
+// Routes as pure functions: every message arrives, in as few hops as promised, by way of those who should forward it.
+#include "comm/route.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+namespace breadth {
+namespace {
+
+using Names = std::vector<int>;
+
+/// Groups of any shape: one, of one, equal, uneven, interleaved, of a prime number of ranks.
+const std::vector<Names>& every_grouping() {
+  static const std::vector<Names> groupings = {{0},
+                                               {0, 0},
+                                               {0, 1},
+                                               {5, 5, 5, 5, 5},
+                                               {4, 3, 2, 1, 0},
+                                               {0, 0, 1, 1},
+                                               {0, 0, 0, 0, 1, 2, 2},
+                                               {0, 1, 0, 1, 2, 0, 1},
+                                               {7, 7, 7, 7, -1, -1, -1, -1, 3, 3, 3, 3, 9}};
+  return groupings;
+}
+
+/// Heavy vertices here and there; some groups have none.
+std::vector<HeavyShare> some_shares(std::size_t ranks) {
+  std::vector<HeavyShare> shares(ranks);
+  for (std::size_t rank = 0; rank < ranks / 2; ++rank) shares[rank] = {rank * 7 % 5, rank * 11 % 300};
+  return shares;
+}
+
+/// Follows every message over the routes of all ranks.
+void expect_ways(const Groups& groups, const std::vector<Route>& routes) {
+  const int ranks = groups.ranks();
+  std::vector<std::set<int>> talked(routes.size());
+  for (int source = 0; source < ranks; ++source) {
+    for (int destination = 0; destination < ranks; ++destination) {
+      if (source == destination) continue;
+      int hops = 0;
+      int crossings = 0;
+      for (int at = source; at != destination; ++hops) {
+        ASSERT_LT(hops, routes[0].hops) << source << " to " << destination;
+        const Route& route = routes[static_cast<std::size_t>(at)];
+        const int next = route.next[static_cast<std::size_t>(destination)];
+        ASSERT_NE(next, at);
+        const bool crosses = groups.of(at) != groups.of(next);
+        EXPECT_EQ(route.crosses[static_cast<std::size_t>(destination)], crosses);
+        crossings += crosses ? 1 : 0;
+        talked[static_cast<std::size_t>(at)].insert(next);
+        talked[static_cast<std::size_t>(next)].insert(at);
+        at = next;
+      }
+      EXPECT_EQ(crossings, groups.of(source) == groups.of(destination) ? 0 : 1);
+    }
+  }
+  for (std::size_t rank = 0; rank < routes.size(); ++rank) {
+    EXPECT_EQ(routes[rank].hops, routes[0].hops);
+    EXPECT_TRUE(
+        std::includes(routes[rank].peers.begin(), routes[rank].peers.end(), talked[rank].begin(), talked[rank].end()));
+    for (const int peer : routes[rank].peers) {
+      const std::vector<int>& back = routes[static_cast<std::size_t>(peer)].peers;
+      EXPECT_EQ(std::count(back.begin(), back.end(), static_cast<int>(rank)), 1) << "peers are each other's";
+    }
+  }
+}
+
+template <class Make>
+std::vector<Route> all_routes(const Groups& groups, Make&& make) {
+  std::vector<Route> routes;
+  for (int rank = 0; rank < groups.ranks(); ++rank) routes.push_back(make(rank));
+  return routes;
+}
+
+TEST(Route, LeadsEverywhereByLanes) {
+  for (const Names& names : every_grouping()) {
+    const Groups groups(names);
+    expect_ways(groups, all_routes(groups, [&](int rank) { return local_route(groups, rank); }));
+  }
+}
+
+TEST(Route, LeadsEverywhereByMonitors) {
+  for (const Names& names : every_grouping()) {
+    const Groups groups(names);
+    const std::vector<HeavyShare> shares = some_shares(names.size());
+    for (const MonitorPolicy policy : {MonitorPolicy::random, MonitorPolicy::heaviest, MonitorPolicy::orchestra}) {
+      const auto routes = all_routes(groups, [&](int rank) { return monitored_route(groups, policy, shares, rank); });
+      expect_ways(groups, routes);
+    }
+  }
+}
+
+// Groups {0, 1, 2} and {3, 4}: lanes 0, 1, 2 and 0, 1.
+TEST(Route, TakesTheLaneOfTheReceiver) {
+  const Groups groups(Names{0, 0, 0, 1, 1});
+  EXPECT_EQ(local_route(groups, 0).next, (Names{0, 1, 2, 3, 1}));
+  EXPECT_EQ(local_route(groups, 1).next, (Names{0, 1, 2, 0, 4}));
+  EXPECT_EQ(local_route(groups, 2).next, (Names{0, 1, 2, 0, 1}));
+  EXPECT_EQ(local_route(groups, 3).next, (Names{0, 4, 2, 3, 4})) << "rank 2's lane is rank 3's, modulo two";
+  EXPECT_EQ(local_route(groups, 4).next, (Names{3, 1, 3, 3, 4}));
+  EXPECT_EQ(local_route(groups, 2).peers, (Names{0, 1, 3})) << "who never sends to rank 3 hears from it";
+  EXPECT_EQ(local_route(groups, 0).hops, 2);
+  EXPECT_EQ(local_route(Groups(Names{0, 1, 2}), 0).hops, 1);
+  EXPECT_EQ(local_route(Groups(Names{0, 0, 0}), 0).hops, 1);
+}
+
+// p ranks in groups of g: p (p - g) / g pairs between groups instead of p (p - g) (Pan et al. 2018, section V-B).
+TEST(Route, MakesFewerPairsByLanes) {
+  const Groups groups = groups_of_size(12, 3);
+  for (int rank = 0; rank < 12; ++rank) {
+    const Route route = local_route(groups, rank);
+    const auto outside = std::count_if(route.peers.begin(), route.peers.end(),
+                                       [&](int peer) { return groups.of(peer) != groups.of(rank); });
+    EXPECT_EQ(outside, 3);
+  }
+}
+
+// Fig. 9a of Gan & Zhang 2021: groups of four, A is each group's monitor. C0 and D0 send to A1 by way of A0.
+TEST(Route, GoesByMirrorGroups) {
+  const Groups groups = groups_of_size(12, 4);
+  std::vector<HeavyShare> shares(12);
+  for (const std::size_t a : {0U, 4U, 8U}) shares[a] = {1, 200};
+  const auto next = [&](int rank, std::size_t destination) {
+    return monitored_route(groups, MonitorPolicy::orchestra, shares, rank).next[destination];
+  };
+  EXPECT_EQ(next(2, 4), 0);
+  EXPECT_EQ(next(3, 4), 0);
+  EXPECT_EQ(next(3, 8), 0);
+  EXPECT_EQ(next(0, 4), 4);
+  EXPECT_EQ(next(0, 7), 4) << "to the other monitor, who knows the way inside";
+  EXPECT_EQ(next(4, 7), 7);
+  EXPECT_EQ(next(3, 1), 1) << "inside a group straight";
+  EXPECT_EQ(monitored_route(groups, MonitorPolicy::orchestra, shares, 0).hops, 3);
+  EXPECT_EQ(monitored_route(groups, MonitorPolicy::orchestra, shares, 1).peers, (Names{0, 2, 3}));
+  EXPECT_EQ(monitored_route(groups, MonitorPolicy::orchestra, shares, 4).peers, (Names{0, 5, 6, 7, 8}));
+}
+
+TEST(Monitors, AreVotedForByHeavyVertices) {
+  // Nine groups; the first is {0, 1, 2, 3} with 6, 0, 2 and 0 heavy vertices, the heaviest on rank 2.
+  Names names{0, 0, 0, 0};
+  for (int group = 1; group < 9; ++group) names.push_back(group);
+  const Groups groups(names);
+  std::vector<HeavyShare> shares(names.size());
+  shares[0] = {6, 150};
+  shares[1] = {0, 99};
+  shares[2] = {2, 900};
+  const auto of = [&](MonitorPolicy policy) { return monitors_of(policy, groups, shares, 0); };
+  EXPECT_EQ(of(MonitorPolicy::heaviest), (Names{-1, 2, 2, 2, 2, 2, 2, 2, 2}));
+  const Names orchestra = of(MonitorPolicy::orchestra);
+  EXPECT_EQ(std::count(orchestra.begin(), orchestra.end(), 0), 6) << "in proportion 6 to 2";
+  EXPECT_EQ(std::count(orchestra.begin(), orchestra.end(), 2), 2);
+  const Names random = of(MonitorPolicy::random);
+  EXPECT_EQ(std::count(random.begin(), random.end(), 0) + std::count(random.begin(), random.end(), 2), 8);
+  EXPECT_EQ(random, of(MonitorPolicy::random));
+  EXPECT_EQ(random[0], -1);
+  // Without heavy vertices all members take part.
+  const Names equals = monitors_of(MonitorPolicy::orchestra, groups, std::vector<HeavyShare>(names.size()), 0);
+  for (const int rank : {0, 1, 2, 3}) EXPECT_EQ(std::count(equals.begin(), equals.end(), rank), 2);
+}
+
+TEST(Groups, AreNumberedByTheirFirstRanks) {
+  const Groups groups(Names{9, -4, 9, 0, -4});
+  EXPECT_EQ(groups.count(), 3U);
+  EXPECT_EQ(groups.largest(), 2U);
+  EXPECT_EQ(groups.ranks(), 5);
+  EXPECT_EQ(groups.of(4), 1U);
+  EXPECT_EQ(groups.lane(4), 1U);
+  EXPECT_EQ(Names(groups.members(0).begin(), groups.members(0).end()), (Names{0, 2}));
+  EXPECT_EQ(groups_of_size(7, 3).count(), 3U);
+  EXPECT_EQ(groups_of_size(7, 3).members(2).size(), 1U);
+}
+
+}  // namespace
+}  // namespace breadth
