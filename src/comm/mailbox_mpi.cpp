@@ -1,6 +1,7 @@
 // Mailbox on MPI point-to-point messages.
 #include "comm/mailbox.hpp"
 #include "comm/mpi_state.hpp"
+#include "comm/phase.hpp"
 #include "core/stopwatch.hpp"
 
 namespace breadth {
@@ -9,7 +10,7 @@ using detail::check_mpi;
 
 struct Mailbox::State {
   State(const Communicator& ranks, std::size_t message_bytes, Handler handler, ExchangeSeconds* seconds)
-      : own(detail::duplicate(ranks.state().handle)),
+      : own(detail::duplicate(ranks.state().handle), detail::default_piece_bytes, ranks.phases()),
         rank(ranks.rank()),
         size(ranks.size()),
         message_bytes(message_bytes),
@@ -42,13 +43,14 @@ struct Mailbox::State {
     return requests[next] == MPI_REQUEST_NULL ? next : timed(seconds->send, [this] { return wait_for_slot(); });
   }
   std::size_t wait_for_slot() {
+    const Phase phase(own.phases, "waiting for messages to leave");
     while (true) {
       int index = MPI_UNDEFINED;
       int done = 0;
       check_mpi(MPI_Testany(static_cast<int>(requests.size()), requests.data(), &index, &done, MPI_STATUS_IGNORE),
                 "MPI_Testany");
       if (done != 0 && index != MPI_UNDEFINED) return static_cast<std::size_t>(index);
-      receive();
+      if (receive()) phase.progress();
     }
   }
 
@@ -83,9 +85,12 @@ struct Mailbox::State {
   }
 
   void finish() {
+    const Phase phase(own.phases, "waiting for messages to come");
     for (int step = 1; step < size; ++step) send((rank + step) % size, {});
-    timed(seconds->finish, [this] {
-      while (finished < size - 1) receive();
+    timed(seconds->finish, [&] {
+      while (finished < size - 1) {
+        if (receive()) phase.progress();
+      }
       return finished;
     });
     check_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
