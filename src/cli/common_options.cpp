@@ -39,6 +39,10 @@ void add_common_options(OptionSet& options, CommonSettings& settings) {
                       .source = "Gan & Zhang 2021, section 4.2"});
   options.add_choice("huge-pages", settings.huge_pages, {{"on", true}, {"off", false}},
                      {.meaning = "whether to ask the system for huge pages"});
+  constexpr double longest_watch = 1e6;
+  options.add_number("watchdog", settings.watchdog, 0, longest_watch,
+                     {.meaning = "end the run when a rank stays in one phase for so many seconds, and print the phase "
+                                 "of each; 0 for never"});
   add_config_option(options, settings);
 }
 

@@ -19,12 +19,13 @@ struct CommonSettings {
   BindingPolicy bind = BindingPolicy::automatic;
   InstructionSet simd = InstructionSet::automatic;
   bool huge_pages = true;
+  double watchdog = 0;  ///< seconds; 0: nobody watches
   std::string config;
 };
 
 void add_config_option(OptionSet& options, CommonSettings& settings);
 void add_threads_option(OptionSet& options, CommonSettings& settings);
-/// --threads, --bind, --simd, --huge-pages and --config.
+/// --threads, --bind, --simd, --huge-pages, --watchdog and --config.
 void add_common_options(OptionSet& options, CommonSettings& settings);
 
 /// The largest scale and edge factor that options accept: those of the largest class, and 16 bytes a tuple stay below

@@ -12,6 +12,8 @@
 
 namespace breadth {
 
+class PhaseSlot;
+
 /// How an all-reduce combines values.
 enum class Reduction { sum, minimum, maximum, bitwise_or };
 
@@ -125,6 +127,10 @@ class Communicator {
   /// The ranks that name the same group, 0 or more, in the order of their places; of equal places, in that of ranks.
   [[nodiscard]] Communicator split(int group, int place) const;
 
+  /// Where this group, and those made from it later, publish what their ranks do: nullptr, as at first, for nowhere.
+  void publish_phases(PhaseSlot* slot) const noexcept;
+  [[nodiscard]] PhaseSlot* phases() const noexcept;
+
   /// What the mailbox is built on (comm/mailbox_mpi.cpp).
   [[nodiscard]] detail::CommunicatorState& state() const noexcept { return *state_; }
 
@@ -164,6 +170,9 @@ class MessagePassing {
   [[noreturn]] void abort(int status) const;
   /// The library that carries the messages, with its version; "none" in a build without MPI.
   [[nodiscard]] static std::string library();
+  /// Whether a rank may have threads beside the one that communicates (MPI_THREAD_FUNNELED); some builds of MPI
+  /// libraries support none.
+  [[nodiscard]] static bool supports_threads();
 };
 
 }  // namespace breadth

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "comm/mpi_state.hpp"
+#include "comm/phase.hpp"
 
 namespace breadth {
 
@@ -65,12 +66,15 @@ Communicator::Communicator(std::shared_ptr<detail::CommunicatorState> state) : s
 }
 
 void Communicator::barrier() const {
-  if (size_ > 1) check_mpi(MPI_Barrier(state_->handle), "MPI_Barrier");
+  if (size_ == 1) return;
+  const Phase phase(*this, "barrier");
+  check_mpi(MPI_Barrier(state_->handle), "MPI_Barrier");
 }
 
 void Communicator::all_reduce_bytes(void* values, std::size_t count, detail::ElementType type,
                                     Reduction reduction) const {
   if (size_ == 1) return;
+  const Phase phase(*this, "all-reduce");
   const std::size_t element_bytes = type == detail::ElementType::uint8 ? 1 : 8;
   for_each_piece(count, state_->piece_bytes / element_bytes, [&](std::size_t offset, int piece) {
     check_mpi(MPI_Allreduce(MPI_IN_PLACE, static_cast<std::byte*>(values) + offset * element_bytes, piece,
@@ -81,6 +85,7 @@ void Communicator::all_reduce_bytes(void* values, std::size_t count, detail::Ele
 
 void Communicator::broadcast_bytes(void* values, std::size_t bytes, int root) const {
   if (size_ == 1) return;
+  const Phase phase(*this, "broadcast");
   for_each_piece(bytes, state_->piece_bytes, [&](std::size_t offset, int piece) {
     check_mpi(MPI_Bcast(static_cast<std::byte*>(values) + offset, piece, MPI_BYTE, root, state_->handle), "MPI_Bcast");
   });
@@ -92,6 +97,7 @@ void Communicator::all_gather_bytes(const std::byte* mine, std::byte* all, std::
   std::byte* own_place = all + displacements[self] * element_bytes;
   if (own_place != mine && counts[self] > 0) std::memcpy(own_place, mine, counts[self] * element_bytes);
   if (size_ == 1) return;
+  const Phase phase(*this, "all-gather");
 
   bool fits = true;  // the same on every rank, since all know all counts and displacements
   for (std::size_t r = 0; r < counts.size(); ++r) {
@@ -117,6 +123,7 @@ void Communicator::all_gather_bytes(const std::byte* mine, std::byte* all, std::
 
 void Communicator::gather_bytes(const std::byte* mine, std::byte* all, std::span<const std::size_t> counts,
                                 std::span<const std::size_t> displacements, std::size_t element_bytes, int root) const {
+  const Phase phase(*this, "gather");
   const auto self = static_cast<std::size_t>(rank_);
   Transfers transfers(*state_);
   if (rank_ != root) {
@@ -134,6 +141,7 @@ void Communicator::gather_bytes(const std::byte* mine, std::byte* all, std::span
 
 void Communicator::all_to_all_bytes(const std::byte* send, std::span<const std::size_t> send_counts, std::byte* receive,
                                     std::span<const std::size_t> receive_counts, std::size_t element_bytes) const {
+  const Phase phase(*this, "all-to-all");
   const std::vector<std::size_t> send_from = prefix(send_counts);
   const std::vector<std::size_t> receive_at = prefix(receive_counts);
   const auto self = static_cast<std::size_t>(rank_);
@@ -155,25 +163,28 @@ void Communicator::all_to_all_bytes(const std::byte* send, std::span<const std::
   transfers.wait();
 }
 
+void Communicator::publish_phases(PhaseSlot* slot) const noexcept { state_->phases = slot; }
+
+PhaseSlot* Communicator::phases() const noexcept { return state_->phases; }
+
 Communicator Communicator::node() const {
+  const Phase phase(*this, "split by nodes");
   MPI_Comm handle = MPI_COMM_NULL;
   check_mpi(MPI_Comm_split_type(state_->handle, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &handle),
             "MPI_Comm_split_type");
-  return Communicator(std::make_shared<detail::CommunicatorState>(handle, state_->piece_bytes));
+  return Communicator(std::make_shared<detail::CommunicatorState>(handle, state_->piece_bytes, state_->phases));
 }
 
 Communicator Communicator::split(int group, int place) const {
+  const Phase phase(*this, "split");
   MPI_Comm handle = MPI_COMM_NULL;
   check_mpi(MPI_Comm_split(state_->handle, group, place, &handle), "MPI_Comm_split");
-  return Communicator(std::make_shared<detail::CommunicatorState>(handle, state_->piece_bytes));
+  return Communicator(std::make_shared<detail::CommunicatorState>(handle, state_->piece_bytes, state_->phases));
 }
 
 MessagePassing::MessagePassing(int& argc, char**& argv) {
   int provided = MPI_THREAD_SINGLE;
   check_mpi(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
-  if (provided < MPI_THREAD_FUNNELED) {
-    fail("this MPI library does not support threads (MPI_THREAD_FUNNELED); run with another build of it");
-  }
 }
 
 MessagePassing::~MessagePassing() { MPI_Finalize(); }
@@ -185,6 +196,12 @@ Communicator MessagePassing::world() const {
 void MessagePassing::abort(int status) const {
   MPI_Abort(MPI_COMM_WORLD, status);
   std::_Exit(status);
+}
+
+bool MessagePassing::supports_threads() {
+  int provided = MPI_THREAD_SINGLE;
+  check_mpi(MPI_Query_thread(&provided), "MPI_Query_thread");
+  return provided >= MPI_THREAD_FUNNELED;
 }
 
 std::string MessagePassing::library() {

@@ -7,7 +7,10 @@
 namespace breadth {
 
 namespace detail {
-class CommunicatorState {};
+class CommunicatorState {
+ public:
+  PhaseSlot* phases = nullptr;
+};
 }  // namespace detail
 
 Communicator::Communicator(std::shared_ptr<detail::CommunicatorState> state) : state_(std::move(state)) {}
@@ -34,6 +37,10 @@ void Communicator::all_to_all_bytes(const std::byte* send, std::span<const std::
   if (send_counts[0] > 0) std::memcpy(receive, send, send_counts[0] * element_bytes);
 }
 
+void Communicator::publish_phases(PhaseSlot* slot) const noexcept { state_->phases = slot; }
+
+PhaseSlot* Communicator::phases() const noexcept { return state_->phases; }
+
 Communicator Communicator::node() const { return *this; }
 
 Communicator Communicator::split(int, int) const { return *this; }
@@ -47,5 +54,7 @@ Communicator MessagePassing::world() const { return Communicator(std::make_share
 void MessagePassing::abort(int status) const { std::_Exit(status); }
 
 std::string MessagePassing::library() { return "none"; }
+
+bool MessagePassing::supports_threads() { return true; }
 
 }  // namespace breadth

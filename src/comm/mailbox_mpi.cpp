@@ -1,6 +1,7 @@
 // Mailbox on MPI point-to-point messages.
 #include "comm/mailbox.hpp"
 #include "comm/mpi_state.hpp"
+#include "comm/phase.hpp"
 #include "core/stopwatch.hpp"
 
 namespace breadth {
@@ -10,7 +11,7 @@ using detail::check_mpi;
 struct Mailbox::State {
   State(const Communicator& ranks, std::size_t message_bytes, Handler handler, std::vector<int> peers,
         ExchangeSeconds* seconds)
-      : own(detail::duplicate(ranks.state().handle)),
+      : own(detail::duplicate(ranks.state().handle), detail::default_piece_bytes, ranks.phases()),
         peers(std::move(peers)),
         message_bytes(message_bytes),
         handler(std::move(handler)),
@@ -41,13 +42,14 @@ struct Mailbox::State {
     return requests[next] == MPI_REQUEST_NULL ? next : timed(seconds->send, [this] { return wait_for_slot(); });
   }
   std::size_t wait_for_slot() {
+    const Phase phase(own.phases, "waiting for messages to leave");
     while (true) {
       int index = MPI_UNDEFINED;
       int done = 0;
       check_mpi(MPI_Testany(static_cast<int>(requests.size()), requests.data(), &index, &done, MPI_STATUS_IGNORE),
                 "MPI_Testany");
       if (done != 0 && index != MPI_UNDEFINED) return static_cast<std::size_t>(index);
-      receive();
+      if (receive()) phase.progress();
     }
   }
 
@@ -82,9 +84,12 @@ struct Mailbox::State {
   }
 
   void finish() {
+    const Phase phase(own.phases, "waiting for messages to come");
     for (const int peer : peers) send(peer, {});
-    timed(seconds->finish, [this] {
-      while (finished < peers.size()) receive();
+    timed(seconds->finish, [&] {
+      while (finished < peers.size()) {
+        if (receive()) phase.progress();
+      }
       return finished;
     });
     check_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");

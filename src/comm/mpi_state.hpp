@@ -29,8 +29,9 @@ inline constexpr std::size_t default_piece_bytes = std::size_t{1} << 30;
 class CommunicatorState {
  public:
   /// `piece_bytes`, a multiple of 8 and the same on every rank, is lower in tests of what happens beyond it.
-  explicit CommunicatorState(MPI_Comm handle, std::size_t piece_bytes = default_piece_bytes)
-      : handle(handle), piece_bytes(piece_bytes) {
+  explicit CommunicatorState(MPI_Comm handle, std::size_t piece_bytes = default_piece_bytes,
+                             PhaseSlot* phases = nullptr)
+      : handle(handle), piece_bytes(piece_bytes), phases(phases) {
     check_mpi(MPI_Comm_set_errhandler(handle, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   }
   ~CommunicatorState() {
@@ -43,6 +44,7 @@ class CommunicatorState {
 
   MPI_Comm handle;
   const std::size_t piece_bytes;
+  PhaseSlot* phases;  ///< nullptr where nobody watches
 };
 
 inline MPI_Comm duplicate(MPI_Comm handle) {

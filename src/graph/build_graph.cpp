@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "comm/agreement.hpp"
+#include "comm/phase.hpp"
 #include "core/parallel.hpp"
 #include "graph/entry.hpp"
 #include "graph/graph.hpp"
@@ -177,6 +178,7 @@ PositionCode code_positions(std::uint64_t most_local, std::size_t hubs, int rank
 template <class Rows, class Entry, class Neighbour>
 Graph finish_graph(RowsByLabel<Neighbour> out, RowsByLabel<Neighbour> in, const GraphOptions& options, bool weighted,
                    const BlockDistribution& distribution, const Context& context) {
+  const Phase phase(context.ranks, "rows by position");
   const bool directed = options.directedness == Directedness::directed;
   Buffer<std::uint32_t> degrees = total_degrees(out, in, context.threads);
   Hubs hubs = choose_hubs(options.layout.hubs, degrees.span(), out.degrees.span(), distribution, context);
@@ -224,6 +226,7 @@ Graph build_typed(const EdgeList& edges, const GraphOptions& options, bool weigh
   const bool directed = options.directedness == Directedness::directed;
   const bool compressed = options.layout.adjacency == AdjacencyForm::compressed;
   const auto build_rows = [&](RowDirection direction) {
+    const Phase phase(context.ranks, "rows by label");
     const LabelRows form = compressed && context.ranks.size() == 1 ? LabelRows::compressed : LabelRows::plain;
     return build_rows_by_label<Neighbour, Entry>(edges, weighted, direction, form, distribution, context);
   };
@@ -245,6 +248,7 @@ Graph build_typed(const EdgeList& edges, const GraphOptions& options, bool weigh
 }  // namespace
 
 std::uint64_t discover_vertex_count(const EdgeList& edges, const Context& context) {
+  const Phase phase(context.ranks, "largest label");
   const std::int64_t mine = run_together(context.ranks, [&] { return largest_label(edges, context.threads); });
   const std::int64_t largest = context.ranks.all_reduce(mine, Reduction::maximum);
   if (largest < 0) throw AgreedError("the edge list is empty");
@@ -252,6 +256,7 @@ std::uint64_t discover_vertex_count(const EdgeList& edges, const Context& contex
 }
 
 Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Context& context) {
+  const Phase phase(context.ranks, "kernel 1");
   const std::uint64_t vertex_count = std::max(options.least_vertex_count, discover_vertex_count(edges, context));
   const BlockDistribution distribution = distribute(vertex_count, context.ranks.size());
   if (options.layout.adjacency == AdjacencyForm::compressed && options.layout.neighbours != NeighbourOrder::vertices) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "comm/nodes.hpp"
+#include "comm/phase.hpp"
 #include "core/memory.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/graph.hpp"
@@ -114,6 +115,7 @@ void predict(CommunicationReport& report, const Graph& graph, const BfsOptions& 
 /// Kernel 2 for every key.
 KernelReport run_bfs(const Graph& graph, const BatchPlan& plan, const Run& run) {
   const std::uint64_t peak_before = peak_resident_bytes();
+  const Phase phase(run.context().ranks, "kernel 2");
   BreadthFirstSearch bfs(graph, run.options.bfs, run.context());
   BufferPool pool;  // what one validation takes serves the next ones too
   const Context validating{run.context().ranks, run.context().threads, &pool};
@@ -150,6 +152,7 @@ KernelReport run_bfs(const Graph& graph, const BatchPlan& plan, const Run& run) 
 
 /// Kernel 3 for every key.
 KernelReport run_sssp(const Graph& graph, const BatchPlan& plan, const Run& run) {
+  const Phase phase(run.context().ranks, "kernel 3");
   ShortestPathSearch sssp(graph, run.options.sssp, run.context());
   BufferPool pool;
   const Context validating{run.context().ranks, run.context().threads, &pool};
@@ -202,7 +205,10 @@ BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSu
 
   observer.step("preparing the edge list");
   const Stopwatch stopwatch;
-  const BenchmarkInput input = prepare_input(options, surroundings.admit, context);
+  const BenchmarkInput input = [&] {
+    const Phase phase(context.ranks, "preparing the edge list");
+    return prepare_input(options, surroundings.admit, context);
+  }();
   report.generation_seconds = context.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
   report.options.scale = input.scale;
   report.edgefactor = input.edgefactor;

@@ -69,6 +69,7 @@ void verify(const MappedFile& file, const std::string& path, const Header& heade
     const auto begin = static_cast<std::size_t>(bytes.data() - file.bytes().data());
     file.release(begin, begin + bytes.size());
   });
+  file.check();
   if (first_bad == layout.chunks) return;
   const std::uint64_t begin = layout.edges + first_bad * breadth_format::chunk_bytes;
   fail("'{}' is damaged: bytes {} to {} have a wrong checksum", path, begin,
@@ -102,7 +103,10 @@ NameList read_names(const MappedFile& file, const std::string& path, const Heade
   for (std::size_t i = 0; i < ends.size(); ++i) {
     const std::uint64_t end = end_of(first + i);
     const bool fits = header.names == StoredNames::strings || end - last == sizeof(std::int64_t);
-    if (end < last || end > header.name_bytes || !fits) fail("'{}' is damaged: its names make no sense", path);
+    if (end < last || end > header.name_bytes || !fits) {
+      file.check();
+      fail("'{}' is damaged: its names make no sense", path);
+    }
     last = end;
     ends[i] = end - begin;
   }
@@ -147,6 +151,7 @@ GraphFile read_breadth(const std::string& path, const ReadOptions& options, cons
       const NameKind kind = header.names == StoredNames::integers ? NameKind::integers : NameKind::strings;
       graph.names = VertexNames::dictionary(kind, distribution, std::move(own));
     }
+    file->check();
   });
   return graph;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "comm/agreement.hpp"
+#include "comm/phase.hpp"
 #include "core/errors.hpp"
 #include "io/breadth_file.hpp"
 #include "io/lengths.hpp"
@@ -64,6 +65,7 @@ GraphFile read_any(const std::string& path, const ReadOptions& options, const Co
 }  // namespace
 
 GraphFile read_graph(const std::string& path, const ReadOptions& options, const Context& context) {
+  const Phase phase(context.ranks, "reading the graph");
   GraphFile graph = read_any(path, options, context);
   if (options.weights == WeightUse::lengths) require_lengths(graph, context);
   return graph;

@@ -11,7 +11,8 @@
 
 namespace breadth {
 
-/// Packed tuples, and weights if there are, as they lie in mapped files. Takes no memory of its own.
+/// Packed tuples, and weights if there are, as they lie in mapped files. Takes no memory of its own. Reading throws
+/// Error where a file has become shorter.
 class MappedEdgeList final : public EdgeList {
  public:
   /// `count` tuples from byte `edges_at` of a file on, a multiple of 4.
@@ -29,7 +30,10 @@ class MappedEdgeList final : public EdgeList {
   void read(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const override {
     const std::span packed = edges_.subspan(first, edges.size());
     for (std::size_t i = 0; i < edges.size(); ++i) edges[i] = packed[i].unpack();
-    if (!weights.empty()) std::copy_n(weights_.data() + first, weights.size(), weights.begin());
+    file_->check();
+    if (weights.empty()) return;
+    std::copy_n(weights_.data() + first, weights.size(), weights.begin());
+    weights_file_->check();
   }
 
  private:

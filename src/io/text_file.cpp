@@ -113,7 +113,9 @@ void read_plain(const std::string& path, const TextHead& head, const ReadOptions
     for (std::size_t i = 0; i < windows; ++i) {
       const std::string_view window = line_share(share, i, windows);
       const auto first = static_cast<std::size_t>(window.data() - text.data());
-      if (const auto bad = room.add(window, assembler)) {
+      const auto bad = room.add(window, assembler);
+      file.check();
+      if (bad) {
         const std::uint64_t offset = first + bad->offset;
         return FoundLine{offset, line_ends(text.substr(0, offset)) + 1, bad->what};
       }
@@ -223,8 +225,9 @@ void read_compressed(const std::string& path, Compression compression, const Tex
                  : nullptr;
   });
   std::future<Round> ahead;
+  const auto policy = MessagePassing::supports_threads() ? std::launch::async : std::launch::deferred;
   const auto start_next = [&] {
-    if (first) ahead = std::async(std::launch::async, [&reader] { return reader->next(); });
+    if (first) ahead = std::async(policy, [&reader] { return reader->next(); });
   };
   run_together(ranks, start_next);
   while (true) {

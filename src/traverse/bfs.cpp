@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "comm/phase.hpp"
 #include "core/errors.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/local_order.hpp"
@@ -136,6 +137,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
 
   /// From a source that is a leaf, to its neighbour, even if that is one too.
   LevelStatistics push(bool to_leaves) {
+    const Phase phase(context_.ranks, "push");
     LevelStatistics level{.direction = Direction::push, .frontier = progress_.frontier};
     Stopwatch stopwatch;
     levels_.prepare_push();
@@ -160,6 +162,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   }
 
   LevelStatistics pull() {
+    const Phase phase(context_.ranks, "pull");
     LevelStatistics level{.direction = Direction::pull, .frontier = progress_.frontier};
     Stopwatch stopwatch;
     const Traffic traffic = state_.share_visited();
@@ -174,6 +177,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   /// Every vertex with one edge gets its neighbour as parent if that was visited.
   LeafPass visit_leaves() {
     if (leaves_ == no_local_vertex.value) return {};
+    const Phase phase(context_.ranks, "leaves");
     LeafPass leaves;
     Stopwatch stopwatch;
     const Traffic traffic = state_.share_visited();

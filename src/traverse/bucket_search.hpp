@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "comm/context.hpp"
+#include "comm/phase.hpp"
 #include "core/bitmap.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/graph.hpp"
@@ -56,6 +57,7 @@ class BucketSearch {
       if (insert(far_queued_, vertex)) far_.push_back(vertex);
     }
     while (next_bucket(delta)) {
+      const Phase phase(context_.ranks, "bucket");
       LevelStatistics level;
       while (context_.ranks.all_reduce(std::uint64_t{near_.size()}, Reduction::sum) > 0) {
         step(near_, level,

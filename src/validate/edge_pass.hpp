@@ -11,6 +11,7 @@
 
 #include "comm/agreement.hpp"
 #include "comm/context.hpp"
+#include "comm/phase.hpp"
 #include "core/block_distribution.hpp"
 #include "core/edge_list.hpp"
 #include "validate/routed.hpp"
@@ -53,9 +54,11 @@ class EdgePass {
 
   /// Collective. Throws AgreedError when a rank cannot read its part.
   void run() {
+    const Phase phase(context_.ranks, "validation: edges");
     const std::uint64_t per_round = messages_per_round(context_.ranks.size());
     const std::uint64_t most = context_.ranks.all_reduce(edges_.size(), Reduction::maximum);
     for (std::uint64_t first = 0; first < most; first += per_round) {
+      phase.progress();
       const std::uint64_t begin = std::min(first, edges_.size());
       const std::uint64_t end = std::min(first + per_round, edges_.size());
       run_together(context_.ranks, [&] { scan(begin, end); });
