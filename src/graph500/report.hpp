@@ -126,6 +126,7 @@ const char* name_of(AdjacencyForm form);
 const char* name_of(VertexOrder order);
 const char* name_of(NeighbourOrder order);
 const char* name_of(DirectionPolicy policy);
+const char* name_of(PullPolicy policy);
 const char* name_of(ExchangePolicy policy);
 const char* name_of(PacketFormat format);
 const char* name_of(Replication how);

@@ -1,4 +1,4 @@
-// The choices that ranks have in telling each other what they found in a push.
+// The choices that ranks have in telling each other what they found.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +13,10 @@ enum class ExchangePolicy { asynchronous, bulk };
 /// What queries look like on their way (docs/communication.md has the bits): runs that share a parent, a pair of 16
 /// bytes each (Fuentes et al. 2014, section III-B), or differences (Checconi & Petrini 2014, section III-B).
 enum class PacketFormat { runs, pairs, compressed };
+
+/// How a pull learns who is in the frontier: every rank has that of all (traverse/replicated_frontier.hpp), or asks for
+/// the neighbours that others own (Checconi & Petrini 2014, section III-A; traverse/message_pull.hpp).
+enum class PullPolicy { replicated, messages };
 
 struct ExchangeStrategy {
   ExchangePolicy policy = ExchangePolicy::asynchronous;

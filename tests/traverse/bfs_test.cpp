@@ -35,7 +35,8 @@ struct Variant {
 
   [[nodiscard]] std::string text() const {
     return fmt::format(
-        "{}, {}-bit, adjacency {}, {} order, {} neighbours, {} columns, direction {}, alpha {}, beta {}, summary {}, "
+        "{}, {}-bit, adjacency {}, {} order, {} neighbours, {} columns, direction {}, pull {}, alpha {}, beta {}, "
+        "summary {}, "
         "coalescing {}, exchange {}, packets {}, leaves {}, push ranges {}, small level {}, max depth {}, replication "
         "{} "
         "on nodes of {}, {} threads, {} shares",
@@ -43,8 +44,8 @@ struct Variant {
         width == NeighbourWidth::bits64 ? "64" : "auto", static_cast<int>(layout.adjacency),
         layout.order == VertexOrder::degree ? "degree" : "label",
         layout.neighbours == NeighbourOrder::vertices ? "sorted" : "unsorted", layout.columns,
-        static_cast<int>(options.direction), options.alpha, options.beta, options.summary, options.coalescing,
-        static_cast<int>(options.exchange), static_cast<int>(options.packets),
+        static_cast<int>(options.direction), static_cast<int>(options.pull), options.alpha, options.beta,
+        options.summary, options.coalescing, static_cast<int>(options.exchange), static_cast<int>(options.packets),
         options.leaves_last ? "last" : "in levels", options.push_ranges ? "on" : "off", options.small_level,
         options.max_depth, static_cast<int>(options.replication.how), options.replication.ranks_per_node, threads,
         evenly ? "even" : "uneven");
@@ -123,10 +124,12 @@ TEST(BreadthFirstSearch, DegenerateGraphsWithEveryDirectionWidthAndThreadCount) 
         for (const DirectionPolicy direction :
              {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
           for (const bool leaves_last : {false, true}) {
-            const BfsOptions options{.direction = direction,
-                                     .summary = leaves_last ? std::size_t{64} : 4096,
-                                     .coalescing = 3,
-                                     .leaves_last = leaves_last};
+            const BfsOptions options{
+                .direction = direction,
+                .pull = width == NeighbourWidth::bits64 ? PullPolicy::messages : PullPolicy::replicated,
+                .summary = leaves_last ? std::size_t{64} : 4096,
+                .coalescing = 3,
+                .leaves_last = leaves_last};
             const int threads = direction == DirectionPolicy::push ? 2 : 1;
             expect_searches(list, {directedness, width, {}, options, threads}, 3);
           }
@@ -144,7 +147,12 @@ TEST(BreadthFirstSearch, DegenerateGraphsInOtherFormsThanRows) {
              {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
           const bool wide = direction == DirectionPolicy::pull;
           const std::size_t summary = wide ? 128 : 0;
-          const BfsOptions options{.direction = direction, .summary = summary, .coalescing = 3, .leaves_last = wide};
+          const BfsOptions options{
+              .direction = direction,
+              .pull = directedness == Directedness::directed ? PullPolicy::messages : PullPolicy::replicated,
+              .summary = summary,
+              .coalescing = 3,
+              .leaves_last = wide};
           const NeighbourWidth width = wide ? NeighbourWidth::bits64 : NeighbourWidth::automatic;
           expect_searches(list, {directedness, width, {.adjacency = adjacency}, options, wide ? 1 : 2}, 3, 2);
         }
@@ -175,6 +183,7 @@ TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
     setup.width = random() % 3 == 0 ? NeighbourWidth::bits64 : NeighbourWidth::automatic;
     if (random() % 2 == 0) setup.layout.adjacency = other_forms[random() % std::size(other_forms)];
     setup.options.direction = static_cast<DirectionPolicy>(random() % 3);
+    setup.options.pull = random() % 3 == 0 ? PullPolicy::messages : PullPolicy::replicated;
     setup.options.alpha = 1 + static_cast<double>(random() % 50);
     setup.options.beta = 1 + static_cast<double>(random() % 50);
     setup.options.coalescing = 1 + random() % 40;
@@ -219,6 +228,33 @@ TEST(BreadthFirstSearch, LargerGraphsWithEveryExchangeAndPacket) {
             expect_searches(list, {.width = width, .layout = layout, .options = options, .threads = threads}, 4, 2);
           }
         }
+      }
+    }
+  }
+}
+
+/// Small messages make windows that are smaller than what a rank has to ask for (traverse/message_pull.hpp).
+TEST(BreadthFirstSearch, LargerGraphsPulledByMessages) {
+  if (world().size() == 1) GTEST_SKIP() << "one rank has nobody to ask";
+  const NamedEdges list = test::skewed_edges(1 << 14, 1 << 14, 9);
+  for (const AdjacencyForm adjacency : {AdjacencyForm::rows, AdjacencyForm::compressed, AdjacencyForm::full_scan,
+                                        AdjacencyForm::skip_list, AdjacencyForm::coarse_index}) {
+    for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
+      for (const DirectionPolicy direction : {DirectionPolicy::automatic, DirectionPolicy::pull}) {
+        const bool pull = direction == DirectionPolicy::pull;
+        const bool bulk = directedness == Directedness::directed;
+        const BfsOptions options{.direction = direction,
+                                 .pull = PullPolicy::messages,
+                                 .coalescing = pull ? std::size_t{4} : 256,
+                                 .exchange = bulk ? ExchangePolicy::bulk : ExchangePolicy::asynchronous,
+                                 .packets = bulk ? PacketFormat::compressed : PacketFormat::pairs,
+                                 .leaves_last = !bulk};
+        const Variant setup{.directedness = directedness,
+                            .width = pull ? NeighbourWidth::bits64 : NeighbourWidth::automatic,
+                            .layout = {.adjacency = adjacency},
+                            .options = options,
+                            .threads = pull ? 1 : 3};
+        expect_searches(list, setup, 4, 2);
       }
     }
   }
