@@ -233,33 +233,6 @@ TEST(BreadthFirstSearch, LargerGraphsWithEveryExchangeAndPacket) {
   }
 }
 
-/// Small messages make windows that are smaller than what a rank has to ask for (traverse/message_pull.hpp).
-TEST(BreadthFirstSearch, LargerGraphsPulledByMessages) {
-  if (world().size() == 1) GTEST_SKIP() << "one rank has nobody to ask";
-  const NamedEdges list = test::skewed_edges(1 << 14, 1 << 14, 9);
-  for (const AdjacencyForm adjacency : {AdjacencyForm::rows, AdjacencyForm::compressed, AdjacencyForm::full_scan,
-                                        AdjacencyForm::skip_list, AdjacencyForm::coarse_index}) {
-    for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
-      for (const DirectionPolicy direction : {DirectionPolicy::automatic, DirectionPolicy::pull}) {
-        const bool pull = direction == DirectionPolicy::pull;
-        const bool bulk = directedness == Directedness::directed;
-        const BfsOptions options{.direction = direction,
-                                 .pull = PullPolicy::messages,
-                                 .coalescing = pull ? std::size_t{4} : 256,
-                                 .exchange = bulk ? ExchangePolicy::bulk : ExchangePolicy::asynchronous,
-                                 .packets = bulk ? PacketFormat::compressed : PacketFormat::pairs,
-                                 .leaves_last = !bulk};
-        const Variant setup{.directedness = directedness,
-                            .width = pull ? NeighbourWidth::bits64 : NeighbourWidth::automatic,
-                            .layout = {.adjacency = adjacency},
-                            .options = options,
-                            .threads = pull ? 1 : 3};
-        expect_searches(list, setup, 4, 2);
-      }
-    }
-  }
-}
-
 TEST(BreadthFirstSearch, LargerGraphsInOtherFormsThanRows) {
   const NamedEdges list = test::skewed_edges(1 << 14, 1 << 17, 9);
   for (const AdjacencyForm adjacency : other_forms) {

@@ -120,46 +120,6 @@ TEST(Communication, MatrixHasWhatLevelsCount) {
   }
 }
 
-/// The leaves of a star each have one neighbour to ask for, unless it is on their rank, and it answers.
-TEST(Communication, PullsByMessagesAskOnceAndAreAnsweredOnce) {
-  if (world().size() == 1) GTEST_SKIP() << "one rank sends nothing";
-  ThreadTeam threads(2);
-  const Context context{world(), threads};
-  const NamedEdges list = test::star(3000);
-  for (const AdjacencyForm adjacency : {AdjacencyForm::rows, AdjacencyForm::coarse_index}) {
-    for (const bool leaves_last : {false, true}) {
-      const Graph graph = build_graph(test::part_of(list), {.layout = {.adjacency = adjacency}}, context);
-      const BfsOptions options{.direction = DirectionPolicy::pull,
-                               .pull = PullPolicy::messages,
-                               .packets = PacketFormat::pairs,
-                               .leaves_last = leaves_last};
-      BreadthFirstSearch search(graph, options, context);
-      const BfsResult result = search.run(Label{0});
-      const std::uint64_t elsewhere = graph.vertex_count() - graph.distribution().count(0);
-      LevelStatistics sum{.messages = result.leaves.messages,
-                          .bytes = result.leaves.bytes,
-                          .queries = result.leaves.queries,
-                          .answers = result.leaves.answers};
-      for (const LevelStatistics& level : result.levels) {
-        sum.messages += level.messages;
-        sum.bytes += level.bytes;
-        sum.queries += level.queries;
-        sum.answers += level.answers;
-      }
-      EXPECT_EQ(sum.queries, elsewhere);
-      EXPECT_EQ(sum.answers, elsewhere);
-      EXPECT_EQ(sum.bytes, 16 * 2 * elsewhere);
-      // Leaves begin where every rank's do: the first vertex of each rank counts as searched.
-      const auto others = static_cast<std::uint64_t>(world().size()) - 1;
-      EXPECT_EQ(result.leaves.answers, leaves_last ? elsewhere - others : 0);
-      const Sums sums = sums_of(search.communication());
-      EXPECT_EQ(sums.messages, static_cast<double>(sum.messages));
-      EXPECT_EQ(sums.bytes, static_cast<double>(sum.bytes));
-      EXPECT_EQ(sums.queries, static_cast<double>(sum.queries + sum.answers));
-    }
-  }
-}
-
 TEST(BreadthFirstSearch, SendsFewerBytesWithASummary) {
   if (world().size() == 1) GTEST_SKIP() << "one rank sends nothing";
   ThreadTeam threads(1);
