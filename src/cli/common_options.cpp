@@ -115,6 +115,13 @@ void add_summary_option(OptionSet& options, std::size_t& summary) {
                       .source = "Cui et al. 2012, section III-C"});
 }
 
+void add_pull_option(OptionSet& options, BfsOptions& bfs) {
+  options.add_choice("pull", bfs.pull, {{"replicated", PullPolicy::replicated}, {"messages", PullPolicy::messages}},
+                     {.meaning = "on several ranks, a pull has the frontier of all, or asks the owners of neighbours "
+                                 "whether they are in it",
+                      .source = "Cui et al. 2012, section II; Checconi & Petrini 2014, section III-A"});
+}
+
 void add_replicate_option(OptionSet& options, BfsOptions& bfs) {
   options.add_choice(
       "replicate", bfs.replication.how,
@@ -142,6 +149,7 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
   options.add_number("beta", bfs.beta, 1, largest_factor,
                      {.meaning = "push again once the frontier is smaller than all vertices divided by this",
                       .source = "Beamer et al. 2012"});
+  add_pull_option(options, bfs);
   add_summary_option(options, bfs.summary);
   add_replicate_option(options, bfs);
   options.add_number("ranks-per-node", bfs.replication.ranks_per_node, 0, most_ranks_per_node,
@@ -161,7 +169,7 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
 void add_exchange_option(OptionSet& options, ExchangePolicy& exchange) {
   options.add_choice("exchange", exchange,
                      {{"asynchronous", ExchangePolicy::asynchronous}, {"bulk", ExchangePolicy::bulk}},
-                     {.meaning = "queries of a push travel as messages fill, or all together once the level is scanned",
+                     {.meaning = "queries travel as messages fill, or all together once the level is scanned",
                       .source = "Fuentes et al. 2014, section III; Checconi & Petrini 2014, section IV-B"});
 }
 
@@ -202,12 +210,22 @@ void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
                       .source = "Meyer & Sanders 2003"});
 }
 
+void check_pull_option(const OptionSet& options, const BfsOptions& bfs) {
+  if (bfs.pull == PullPolicy::replicated) return;
+  for (const char* of_frontier : {"summary", "replicate"}) {
+    if (options.given(of_frontier)) {
+      fail<UsageError>("--{} and {} exclude each other: nothing is replicated", of_frontier, options.named("pull"));
+    }
+  }
+}
+
 void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout) {
   check_message_options(options, bfs);
   if (layout.order == VertexOrder::label && options.given("leaves") && bfs.leaves_last) {
     fail<UsageError>("{} and {} exclude each other: by label vertices with one edge are anywhere",
                      options.named("leaves"), options.named("order"));
   }
+  check_pull_option(options, bfs);
   if (bfs.direction == DirectionPolicy::automatic) return;
   const std::string direction = options.named("direction");
   for (const char* factor : {"alpha", "beta"}) {
@@ -215,17 +233,22 @@ void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const
       fail<UsageError>("--{} and {} exclude each other: the factor chooses between push and pull", factor, direction);
     }
   }
-  for (const char* of_pull : {"summary", "replicate"}) {
+  for (const char* of_pull : {"pull", "summary", "replicate"}) {
     if (options.given(of_pull) && bfs.direction == DirectionPolicy::push && !bfs.leaves_last) {
       fail<UsageError>("--{} and {} with {} exclude each other: nothing pulls", of_pull, direction,
                        options.named("leaves"));
     }
   }
   if (bfs.direction == DirectionPolicy::push) return;
-  for (const char* of_push :
-       {"coalescing", "exchange", "packets", "push-ranges", "small-level", "route", "unique", "monitor"}) {
+  for (const char* of_push : {"push-ranges", "small-level"}) {
     if (options.given(of_push))
       fail<UsageError>("--{} and {} exclude each other: only a push has it", of_push, direction);
+  }
+  if (bfs.pull == PullPolicy::messages) return;
+  for (const char* of_messages : {"coalescing", "exchange", "packets", "route", "unique", "monitor"}) {
+    if (options.given(of_messages))
+      fail<UsageError>("--{} and {} exclude each other: only a push has it, or --pull messages", of_messages,
+                       direction);
   }
 }
 

@@ -41,6 +41,10 @@ void add_hubs_option(OptionSet& options, HubChoice& hubs);
 void check_layout_options(const OptionSet& options, const GraphLayout& layout);
 /// What of the frontier is known in short: --summary.
 void add_summary_option(OptionSet& options, std::size_t& summary);
+/// How a pull learns who is in the frontier: --pull.
+void add_pull_option(OptionSet& options, BfsOptions& bfs);
+/// Throws UsageError for options of a replicated frontier where there is none.
+void check_pull_option(const OptionSet& options, const BfsOptions& bfs);
 /// How the frontier of a pull comes to every rank: --replicate.
 void add_replicate_option(OptionSet& options, BfsOptions& bfs);
 /// When messages travel between ranks: --exchange.
@@ -51,8 +55,8 @@ void add_message_options(OptionSet& options, BfsOptions& bfs);
 void check_exchange(const OptionSet& options, ExchangePolicy exchange);
 /// Throws UsageError for options that the chosen exchange never looks at.
 void check_message_options(const OptionSet& options, const BfsOptions& bfs);
-/// How a search goes about its work: --direction, --alpha, --beta, --summary, --replicate, --ranks-per-node, --leaves,
-/// --push-ranges, --small-level and the message options.
+/// How a search goes about its work: --direction, --alpha, --beta, --pull, --summary, --replicate, --ranks-per-node,
+/// --leaves, --push-ranges, --small-level and the message options.
 void add_engine_options(OptionSet& options, BfsOptions& bfs);
 /// --coalescing, which every search has.
 void add_coalescing_option(OptionSet& options, std::size_t& coalescing, std::size_t most);

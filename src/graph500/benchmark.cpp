@@ -190,7 +190,10 @@ KernelReport run_sssp(const Graph& graph, const BatchPlan& plan, const Run& run)
 
 FrontierPlan frontier_plan(const BfsOptions& options, const Communicator& ranks) {
   const Nodes nodes(ranks, options.replication.ranks_per_node);
-  return {.how = options.replication.how, .nodes = nodes.count(), .granularity = options.summary};
+  return {.how = options.replication.how,
+          .nodes = nodes.count(),
+          .granularity = options.summary,
+          .replicated = options.pull == PullPolicy::replicated || ranks.size() == 1};
 }
 
 BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSurroundings& surroundings) {

@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "graph500/kernel_statistics.hpp"
 #include "graph500/phase_seconds.hpp"
@@ -29,6 +30,7 @@ Json to_json(const BenchmarkOptions& options) {
                {"alpha", options.bfs.alpha},
                {"leaves", leaves_last ? "last" : "levels"},
                {"beta", options.bfs.beta},
+               {"pull", name_of(options.bfs.pull)},
                {"summary", options.bfs.summary == 0 ? Json("none") : Json(options.bfs.summary)},
                {"replicate", name_of(options.bfs.replication.how)},
                {"ranks_per_node", options.bfs.replication.ranks_per_node},
@@ -108,6 +110,8 @@ Json to_json(const PhaseSeconds& phases) {
           {"other", phases.other}};
 }
 
+Json to_json(std::optional<std::uint64_t> number) { return number ? Json(*number) : Json(); }
+
 Json to_json(const LevelStatistics& level) {
   return {{"direction", name_of(level.direction)},
           {"frontier", level.frontier},
@@ -115,9 +119,10 @@ Json to_json(const LevelStatistics& level) {
           {"claimed", level.claimed},
           {"messages", level.messages},
           {"bytes", level.bytes},
-          {"bytes_between_nodes", level.bytes_between_nodes ? Json(*level.bytes_between_nodes) : Json()},
+          {"bytes_between_nodes", to_json(level.bytes_between_nodes)},
           {"seconds", to_json(level.seconds)},
           {"queries", level.queries},
+          {"answers", level.answers},
           {"idle_seconds", {{"least", level.idle.least}, {"mean", level.idle.mean}, {"most", level.idle.most}}}};
 }
 
@@ -131,8 +136,11 @@ Json to_json(const SearchRecord& search) {
   json["levels"] = Json::array();
   for (const LevelStatistics& level : search.levels) json["levels"].push_back(to_json(level));
   json["leaves"] = {{"claimed", search.leaves.claimed},
+                    {"messages", search.leaves.messages},
                     {"bytes", search.leaves.bytes},
-                    {"bytes_between_nodes", search.leaves.bytes_between_nodes},
+                    {"bytes_between_nodes", to_json(search.leaves.bytes_between_nodes)},
+                    {"queries", search.leaves.queries},
+                    {"answers", search.leaves.answers},
                     {"seconds", to_json(search.leaves.seconds)}};
   json["phases"] = to_json(phase_seconds(search));
   return json;

@@ -103,6 +103,14 @@ const char* name_of(DirectionPolicy policy) {
   return "";
 }
 
+const char* name_of(PullPolicy policy) {
+  switch (policy) {
+    case PullPolicy::replicated: return "replicated";
+    case PullPolicy::messages: return "messages";
+  }
+  return "";
+}
+
 const char* name_of(ExchangePolicy policy) {
   switch (policy) {
     case ExchangePolicy::asynchronous: return "asynchronous";

@@ -152,6 +152,7 @@ const char* name_of(VertexOrder order);
 std::string name_of(const HubChoice& hubs);
 const char* name_of(NeighbourOrder order);
 const char* name_of(DirectionPolicy policy);
+const char* name_of(PullPolicy policy);
 const char* name_of(ExchangePolicy policy);
 const char* name_of(PacketFormat format);
 const char* name_of(RoutePolicy policy);

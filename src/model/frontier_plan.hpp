@@ -12,9 +12,11 @@ struct FrontierPlan {
   Replication how = Replication::allgather;
   std::uint64_t nodes = 0;        ///< that the ranks are on, evenly; 0: each is on its own
   std::uint64_t granularity = 0;  ///< of the summary; 0 for none
+  bool replicated = true;         ///< or each rank has its own part twice, and asks
 };
 
-/// Bytes that all ranks together send for one pull level, of a bitmap of so many bytes without a summary.
+/// Bytes that all ranks together send for one pull level that replicates the frontier, of a bitmap of so many bytes
+/// without a summary.
 struct PullTraffic {
   double bytes = 0;
   double bytes_between_nodes = 0;

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
 #include <optional>
 #include <span>
+#include <type_traits>
 
 #include "comm/phase.hpp"
 #include "core/errors.hpp"
@@ -12,6 +14,7 @@
 #include "graph/local_order.hpp"
 #include "traverse/direction.hpp"
 #include "traverse/hub_replicas.hpp"
+#include "traverse/message_pull.hpp"
 #include "traverse/parent_labels.hpp"
 #include "traverse/push_targets.hpp"
 #include "traverse/query_exchange.hpp"
@@ -56,10 +59,18 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
         leaves_(first_leaf(adjacencies)),
         hubs_(partition_, context.ranks),
         searched_(context.ranks.all_reduce(hubs_.count_once(own_searched()), Reduction::sum)),
-        state_(partition_, leaves_, {options.summary, options.replication}, context_),
+        state_(partition_, leaves_, {options.summary, options.replication, !pulls_by_messages()}, context_),
         levels_(state_, adjacencies, graph, options_, context_),
         exchange_(context_, exchange_strategy(options, graph, context_),
-                  [this](QueryMessage<Neighbour> queries) { answer(queries); }) {}
+                  [this](QueryMessage<Neighbour> queries) { answer(queries); }) {
+    if constexpr (has_messages) {
+      if (!pulls_by_messages()) return;
+      ExchangeStrategy strategy = exchange_strategy(options, graph, context_);
+      strategy.combining = Combining::none;  // every vertex that asks wants to know
+      asking_ = std::make_unique<MessagePull<Neighbour>>(state_, partition_, graph.layout().neighbours,
+                                                         std::move(strategy), exchange_, context_);
+    }
+  }
 
   BfsResult run(Label source, LabelArray& parents) override {
     context_.ranks.barrier();
@@ -87,11 +98,13 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   }
 
   [[nodiscard]] CommunicationRecord communication() const override {
-    return {.sent = {exchange_.sent().begin(), exchange_.sent().end()},
-            .queries = exchange_.queries(),
-            .partial_packets = exchange_.partial_packets(),
-            .seconds = exchange_.seconds(),
-            .all_reduce_seconds = all_reduce_seconds_};
+    CommunicationRecord record{.sent = {exchange_.sent().begin(), exchange_.sent().end()},
+                               .queries = exchange_.queries(),
+                               .partial_packets = exchange_.partial_packets(),
+                               .seconds = exchange_.seconds(),
+                               .all_reduce_seconds = all_reduce_seconds_};
+    if (asking_) asking_->add_to(record);
+    return record;
   }
   [[nodiscard]] std::uint64_t borrowed_bytes() const override { return state_.replicated().borrowed_bytes(); }
 
@@ -165,33 +178,57 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     const Phase phase(context_.ranks, "pull");
     LevelStatistics level{.direction = Direction::pull, .frontier = progress_.frontier};
     Stopwatch stopwatch;
+    if (asking_) {
+      ask({0, own_searched()}, level, stopwatch);
+    } else {
+      share_visited(level, stopwatch);
+      levels_.pull(own_searched());
+    }
+    finish(level, stopwatch);
+    return level;
+  }
+
+  /// Brings what is visited to every rank, for a pull.
+  void share_visited(LevelStatistics& level, Stopwatch& stopwatch) {
     const Traffic traffic = state_.share_visited();
     level.bytes = traffic.inside_nodes + traffic.between_nodes;
     level.bytes_between_nodes = traffic.between_nodes;
     level.seconds.communicate = stopwatch.lap();
-    levels_.pull(own_searched());
-    finish(level, stopwatch);
-    return level;
+  }
+  /// A pull of these vertices by messages.
+  void ask(IndexRange vertices, LevelStatistics& level, Stopwatch& stopwatch) {
+    levels_.pull(vertices, *asking_);
+    asking_->report(level);
+    level.bytes_between_nodes = pushed_between_nodes(level.bytes);
+    level.seconds.compute = stopwatch.lap() - level.seconds.communicate;
   }
 
   /// Every vertex with one edge gets its neighbour as parent if that was visited.
   LeafPass visit_leaves() {
     if (leaves_ == no_local_vertex.value) return {};
     const Phase phase(context_.ranks, "leaves");
-    LeafPass leaves;
+    LevelStatistics pass;
     Stopwatch stopwatch;
-    const Traffic traffic = state_.share_visited();
-    leaves.seconds.communicate = stopwatch.lap();
-    levels_.visit_leaves(own_searched(), partition_.local_count());
-    std::uint64_t sums[] = {state_.end_level().claimed, traffic.inside_nodes + traffic.between_nodes,
-                            traffic.between_nodes};
-    leaves.seconds.compute = stopwatch.lap();
+    if (asking_) {
+      ask({own_searched(), partition_.local_count()}, pass, stopwatch);
+    } else {
+      share_visited(pass, stopwatch);
+      levels_.visit_leaves(own_searched(), partition_.local_count());
+    }
+    pass.claimed = state_.end_level().claimed;
+    pass.seconds.compute += stopwatch.lap();
+    std::uint64_t sums[] = {pass.claimed, pass.messages, pass.bytes,
+                            pass.queries, pass.answers,  pass.bytes_between_nodes.value_or(0)};
     context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
-    leaves.claimed = sums[0];
-    leaves.bytes = sums[1];
-    leaves.bytes_between_nodes = sums[2];
-    leaves.seconds.wait = stopwatch.lap();
-    return leaves;
+    pass.seconds.wait = stopwatch.lap();
+    if (pass.bytes_between_nodes) pass.bytes_between_nodes = sums[5];
+    return {.claimed = sums[0],
+            .messages = sums[1],
+            .bytes = sums[2],
+            .bytes_between_nodes = pass.bytes_between_nodes,
+            .queries = sums[3],
+            .answers = sums[4],
+            .seconds = pass.seconds};
   }
 
   /// Messages know no nodes. Where all ranks are on one, or each is on its own, it is clear all the same.
@@ -216,7 +253,8 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
                             level.messages,
                             level.bytes,
                             level.queries,
-                            level.bytes_between_nodes.value_or(0)};
+                            level.bytes_between_nodes.value_or(0),
+                            level.answers};
     level.seconds.compute += stopwatch.lap();
     context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
     level.seconds.wait = stopwatch.lap();
@@ -229,6 +267,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     level.bytes = sums[5];
     level.queries = sums[6];
     if (level.bytes_between_nodes) level.bytes_between_nodes = sums[7];
+    level.answers = sums[8];
   }
 
   /// How long ranks waited in each level, the shortest, the longest and on average; after the search, since it takes
@@ -248,6 +287,10 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     }
   }
 
+  /// Whether there are messages at all: one rank alone looks into its own frontier.
+  static constexpr bool has_messages = std::is_same_v<typename Levels::Exchange, QueryExchange<Neighbour>>;
+  [[nodiscard]] bool pulls_by_messages() const { return has_messages && options_.pull == PullPolicy::messages; }
+
   /// Queries of another rank: its frontier vertices are neighbours of vertices here.
   void answer(QueryMessage<Neighbour> queries) {
     queries.for_each_run([this](Neighbour parent, std::span<const Neighbour> targets) {
@@ -265,6 +308,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   SearchState<Neighbour> state_;
   Levels levels_;
   typename Levels::Exchange exchange_;
+  std::unique_ptr<MessagePull<Neighbour>> asking_;  ///< where pulls go by messages
   SearchProgress progress_;
   double all_reduce_seconds_ = 0;  ///< that ended push levels, of all searches
 };

@@ -32,6 +32,8 @@ struct BfsOptions {
   double alpha = 20;
   /// Automatic direction: push again once the frontier is smaller than all vertices divided by beta. >= 1.
   double beta = 64;
+  /// On several ranks: how a pull learns who is in the frontier. Summary and replication are for `replicated`.
+  PullPolicy pull = PullPolicy::replicated;
   /// Positions that a bit of the frontier's summary stands for in a pull: 64, 128, ... 4096; 0 for no summary
   /// (Cui et al. 2012, section III-C).
   std::size_t summary = 0;
@@ -78,7 +80,8 @@ struct BfsResult {
 ///
 /// A run costs O((n + m) / ranks) work on each rank, and on p ranks moves one frontier bitmap of n bits to every rank,
 /// or every node, in each pull level, with a summary only what changed in it, and 4 to 8 bytes for each frontier edge
-/// that leads to another rank in each push level.
+/// that leads to another rank in each push level. Where pulls ask, that is 4 to 8 bytes for each edge of an unvisited
+/// vertex that leads to another rank, as far as no neighbour before has answered.
 class BreadthFirstSearch {
  public:
   /// The graph and the context outlive the search. Throws Error for options out of range.

@@ -1,4 +1,4 @@
-// The choices that ranks have in telling each other what they found in a push.
+// The choices that ranks have in telling each other what they found.
 #pragma once
 
 #include <cstddef>
@@ -19,6 +19,10 @@ enum class PacketFormat { runs, pairs, compressed };
 /// What a rank that sends others' queries on to another group does with those that have the same target: nothing, send
 /// one of them, or the one with the smallest distance ("uniquify", Pan et al. 2018, section V-B).
 enum class Combining { none, one, lightest };
+
+/// How a pull learns who is in the frontier: every rank has that of all (traverse/replicated_frontier.hpp), or asks for
+/// the neighbours that others own (Checconi & Petrini 2014, section III-A; traverse/message_pull.hpp).
+enum class PullPolicy { replicated, messages };
 
 struct ExchangeStrategy {
   ExchangePolicy policy = ExchangePolicy::asynchronous;

@@ -35,16 +35,21 @@ struct LevelStatistics {
   std::uint64_t bytes = 0;           ///< bytes sent from rank to rank, collectives included
   /// Those of them that went to another node; nothing where that is not counted, as in pushes on several nodes.
   std::optional<std::uint64_t> bytes_between_nodes = {};
-  std::uint64_t queries = 0;  ///< of a push, or relaxations, for vertices of other ranks
+  /// Of a push, or relaxations, for vertices of other ranks; in a pull by messages, questions about such.
+  std::uint64_t queries = 0;
+  std::uint64_t answers = 0;  ///< to these questions: vertices that are in the frontier
   LevelSeconds seconds;
   IdleSeconds idle;
 };
 
 /// The pass after the last level that visits the vertices with one edge.
 struct LeafPass {
-  std::uint64_t claimed = 0;  ///< on all ranks
-  std::uint64_t bytes = 0;    ///< sent from rank to rank, by all of them
-  std::uint64_t bytes_between_nodes = 0;
+  std::uint64_t claimed = 0;   ///< on all ranks
+  std::uint64_t messages = 0;  ///< and so on as of a level
+  std::uint64_t bytes = 0;     ///< sent from rank to rank, by all of them
+  std::optional<std::uint64_t> bytes_between_nodes = 0;
+  std::uint64_t queries = 0;
+  std::uint64_t answers = 0;
   LevelSeconds seconds;  ///< of rank 0
 };
 

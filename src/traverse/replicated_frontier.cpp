@@ -38,6 +38,12 @@ ReplicatedFrontier::ReplicatedFrontier(const Partition& partition, std::size_t s
   bits_.synchronize();
 }
 
+ReplicatedFrontier::ReplicatedFrontier(const ReplicationOptions& options, const Context& context)
+    : context_(context),
+      replicator_({.ranks_per_node = options.ranks_per_node}, context.ranks),
+      parts_{.counts = std::vector<std::size_t>(rank_count()), .places = std::vector<std::size_t>(rank_count())},
+      bits_(replicator_, ReplicatedWords::Role::queue, 0, 0) {}
+
 Traffic ReplicatedFrontier::share(const Bitmap& visited) {
   const std::span<std::uint64_t> own = bits_.part(words_of(own_rank()));
   copy_words(visited.words().first(own.size()), own.data());
@@ -178,6 +184,7 @@ void SummarizedFrontier::copy_changed(std::size_t rank, const Parts& changed) {
 
 std::unique_ptr<ReplicatedFrontier> make_replicated_frontier(const Partition& partition, std::size_t searched,
                                                              const FrontierOptions& options, const Context& context) {
+  if (!options.replicated) return std::make_unique<ReplicatedFrontier>(options.replication, context);
   if (options.granularity == 0) {
     return std::make_unique<ReplicatedFrontier>(partition, searched, options.replication, context);
   }

@@ -24,6 +24,8 @@ class ReplicatedFrontier {
   /// Vertices with local ids below `searched`, on every rank. The context outlives this. Collective.
   ReplicatedFrontier(const Partition& partition, std::size_t searched, const ReplicationOptions& options,
                      const Context& context);
+  /// For searches that replicate nothing: it knows the nodes, and has no bits. Collective.
+  ReplicatedFrontier(const ReplicationOptions& options, const Context& context);
   virtual ~ReplicatedFrontier() = default;
   ReplicatedFrontier(const ReplicatedFrontier&) = delete;
   ReplicatedFrontier& operator=(const ReplicatedFrontier&) = delete;
@@ -115,6 +117,7 @@ class SummarizedFrontier final : public ReplicatedFrontier {
 struct FrontierOptions {
   std::size_t granularity = 0;  ///< of the summary; 0 for none
   ReplicationOptions replication;
+  bool replicated = true;  ///< or nobody ever shares or looks
 };
 
 /// The one that the options ask for. Collective.

@@ -12,6 +12,7 @@
 #include "traverse/bfs.hpp"
 #include "traverse/direction.hpp"
 #include "traverse/level_statistics.hpp"
+#include "traverse/message_pull.hpp"
 #include "traverse/pull.hpp"
 #include "traverse/push.hpp"
 #include "traverse/search_state.hpp"
@@ -70,6 +71,12 @@ class RowLevels {
     form_ = FrontierForm::bitmap;
     state_.forget_found();
     pull_.visit_level(end);
+  }
+  /// The same without such bits, by asking. The levels of a search pull in one of these ways alone. Collective.
+  void pull(IndexRange vertices, MessagePull<Neighbour>& messages) {
+    unvisited_edges_ -= std::min(frontier_edges_, unvisited_edges_);
+    state_.forget_found();
+    messages.visit_rows(adjacencies_.pull_rows(), vertices);
   }
   /// Visits those of vertices [begin, end) whose only neighbour is in the frontier bits.
   void visit_leaves(std::size_t begin, std::size_t end) { pull_.visit_leaves(begin, end); }

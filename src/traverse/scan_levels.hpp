@@ -18,6 +18,7 @@
 #include "graph/scanned_adjacencies.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/level_statistics.hpp"
+#include "traverse/message_pull.hpp"
 #include "traverse/push_targets.hpp"
 #include "traverse/search_state.hpp"
 
@@ -69,6 +70,11 @@ class ScanLevels {
 
   /// Visits vertices [0, end) as far as a neighbour of theirs is in the frontier bits.
   void pull(std::size_t end) { pull_into({0, end}); }
+  /// Visits those of `vertices` that have a neighbour in the frontier, by asking. Collective.
+  void pull(IndexRange vertices, MessagePull<Neighbour>& messages) {
+    messages.visit_list(adjacencies_.pull_list(), vertices,
+                        [&](std::size_t word) { return unvisited(vertices, word); });
+  }
   /// Visits those of vertices [begin, end) whose only neighbour is in the frontier bits.
   void visit_leaves(std::size_t begin, std::size_t end) { pull_into({begin, end}); }
 
@@ -112,20 +118,23 @@ class ScanLevels {
     tally.edges_examined += row.size();
   }
 
+  /// Those of one word of `vertices` that are not visited.
+  [[nodiscard]] std::uint64_t unvisited(IndexRange vertices, std::size_t word) {
+    // Other threads visit vertices of the same words.
+    const std::atomic_ref<std::uint64_t> visited(state_.visited().words()[word]);
+    return ~visited.load(std::memory_order_relaxed) & bits_below(vertices.end, word) &
+           ~bits_below(vertices.begin, word);
+  }
+
   void pull_into(IndexRange vertices) {
     const List& list = adjacencies_.pull_list();
     const IndexRange sections = list.sections(vertices);
-    const auto unvisited = [&](std::size_t word) {
-      // Other threads visit vertices of the same words.
-      const std::atomic_ref<std::uint64_t> visited(state_.visited().words()[word]);
-      return ~visited.load(std::memory_order_relaxed) & bits_below(vertices.end, word) &
-             ~bits_below(vertices.begin, word);
-    };
+    const auto wanted = [&](std::size_t word) { return unvisited(vertices, word); };
     std::visit(
         [&](auto frontier) {
           parallel_blocks(threads_, sections.size(), 1, [&](IndexRange range, int thread) {
             Tally<Neighbour>& tally = state_.tally(thread);
-            list.scan(sections.begin + range.begin, unvisited, [&](LocalVertex vertex, std::span<const Neighbour> row) {
+            list.scan(sections.begin + range.begin, wanted, [&](LocalVertex vertex, std::span<const Neighbour> row) {
               pull_row(vertex, row, frontier, tally);
             });
           });

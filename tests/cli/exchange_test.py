@@ -86,6 +86,21 @@ class Exchange(ProgramTest):
                     self.assertEqual(between, sum(level["bytes"] for level in pulls))
                 self.assertAlmostEqual(sum(run["phases"].values()), run["seconds"])
 
+    def test_pulls_by_messages(self):
+        ranks = int(LAUNCHER[-1]) if LAUNCHER else 1
+        for words in ([], ["--direction", "pull", "--exchange", "bulk"], ["--adjacency", "skip-list"]):
+            words = ["--scale", "10", "--keys", "8", "--pull", "messages", "--json", "result.json", *words]
+            self.succeed("graph500", *words)
+            result = json.loads((self.folder / "result.json").read_text())
+            self.assertTrue(result["valid"])
+            self.assertEqual(result["options"]["pull"], "messages")
+            for run in result["bfs"]["runs"]:
+                pulls = [level for level in run["levels"] if level["direction"] == "pull"] + [run["leaves"]]
+                self.assertEqual(sum(level["answers"] for level in pulls) > 0, ranks > 1)
+                for level in pulls:
+                    self.assertLessEqual(level["answers"], level["queries"])
+                    self.assertEqual(level["bytes"] > 0, level["queries"] > 0)
+
     def test_sends_by_every_route(self):
         ranks = int(LAUNCHER[-1]) if LAUNCHER else 1
         self.write("groups.txt", "# all but the last rank\n" + "7\n" * (ranks - 1) + "3  # alone\n")
@@ -161,6 +176,12 @@ class Exchange(ProgramTest):
             (["--scale", "10", "--route", "local", "--monitor", "random"], ["--monitor", "--route local"]),
             (["--scale", "10", "--groups", "g", "--group-size", "2"], ["--groups", "--group-size"]),
             (["--scale", "10", "--route", "local", "--direction", "pull"], ["--route", "--direction pull"]),
+            (["--scale", "10", "--pull", "messages", "--summary", "64"], ["--summary", "--pull messages"]),
+            (["--scale", "10", "--pull", "messages", "--replicate", "shared"], ["--replicate", "--pull messages"]),
+            (
+                ["--scale", "10", "--direction", "push", "--leaves", "levels", "--pull", "messages"],
+                ["--pull", "--direction push", "--leaves levels"],
+            ),
             (["--scale", "10", "--exchange", "bulk", "--coalescing", "3"], ["--coalescing", "--exchange bulk"]),
             (["--scale", "10", "--direction", "pull", "--packets", "pairs"], ["--packets", "--direction pull"]),
             (["--scale", "10", "--direction", "pull", "--exchange", "bulk"], ["--exchange", "--direction pull"]),

@@ -53,6 +53,7 @@ TEST(FrontierBytes, AreOfOneBitmapANodeWhereItIsShared) {
     EXPECT_EQ(bytes(how, 0), 8 * bitmap);
     EXPECT_EQ(bytes(how, 64), 8 * (bitmap + parts + 2 * bitmap / 64));
   }
+  EXPECT_EQ(frontier_bytes(bitmap, parts, 8, {.replicated = false}), 2 * parts);
   EXPECT_EQ(bytes(Replication::shared_in, 0), 2 * bitmap + parts);
   EXPECT_EQ(bytes(Replication::shared_in, 64), 2 * (bitmap + parts) + 2 * parts + 8 * 2 * bitmap / 64);
   for (const Replication how : {Replication::shared, Replication::subgroups}) {

@@ -36,7 +36,8 @@ struct Variant {
 
   [[nodiscard]] std::string text() const {
     return fmt::format(
-        "{}, {}-bit, adjacency {}, {} order, {} neighbours, {} columns, direction {}, alpha {}, beta {}, summary {}, "
+        "{}, {}-bit, adjacency {}, {} order, {} neighbours, {} columns, direction {}, pull {}, alpha {}, beta {}, "
+        "summary {}, "
         "coalescing {}, exchange {}, packets {}, leaves {}, push ranges {}, small level {}, max depth {}, replication "
         "{} "
         "on nodes of {}, hubs by rule {} above {}, {}, {} threads, {} shares",
@@ -44,8 +45,8 @@ struct Variant {
         width == NeighbourWidth::bits64 ? "64" : "auto", static_cast<int>(layout.adjacency),
         layout.order == VertexOrder::degree ? "degree" : "label",
         layout.neighbours == NeighbourOrder::vertices ? "sorted" : "unsorted", layout.columns,
-        static_cast<int>(options.direction), options.alpha, options.beta, options.summary, options.coalescing,
-        static_cast<int>(options.exchange), static_cast<int>(options.packets),
+        static_cast<int>(options.direction), static_cast<int>(options.pull), options.alpha, options.beta,
+        options.summary, options.coalescing, static_cast<int>(options.exchange), static_cast<int>(options.packets),
         options.leaves_last ? "last" : "in levels", options.push_ranges ? "on" : "off", options.small_level,
         options.max_depth, static_cast<int>(options.replication.how), options.replication.ranks_per_node,
         static_cast<int>(layout.hubs.rule), layout.hubs.degree, test::text_of(options.route), threads,
@@ -125,10 +126,12 @@ TEST(BreadthFirstSearch, DegenerateGraphsWithEveryDirectionWidthAndThreadCount) 
         for (const DirectionPolicy direction :
              {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
           for (const bool leaves_last : {false, true}) {
-            const BfsOptions options{.direction = direction,
-                                     .summary = leaves_last ? std::size_t{64} : 4096,
-                                     .coalescing = 3,
-                                     .leaves_last = leaves_last};
+            const BfsOptions options{
+                .direction = direction,
+                .pull = width == NeighbourWidth::bits64 ? PullPolicy::messages : PullPolicy::replicated,
+                .summary = leaves_last ? std::size_t{64} : 4096,
+                .coalescing = 3,
+                .leaves_last = leaves_last};
             const int threads = direction == DirectionPolicy::push ? 2 : 1;
             expect_searches(list, {directedness, width, {}, options, threads}, 3);
           }
@@ -146,7 +149,12 @@ TEST(BreadthFirstSearch, DegenerateGraphsInOtherFormsThanRows) {
              {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
           const bool wide = direction == DirectionPolicy::pull;
           const std::size_t summary = wide ? 128 : 0;
-          const BfsOptions options{.direction = direction, .summary = summary, .coalescing = 3, .leaves_last = wide};
+          const BfsOptions options{
+              .direction = direction,
+              .pull = directedness == Directedness::directed ? PullPolicy::messages : PullPolicy::replicated,
+              .summary = summary,
+              .coalescing = 3,
+              .leaves_last = wide};
           const NeighbourWidth width = wide ? NeighbourWidth::bits64 : NeighbourWidth::automatic;
           expect_searches(list, {directedness, width, {.adjacency = adjacency}, options, wide ? 1 : 2}, 3, 2);
         }
@@ -177,6 +185,7 @@ TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
     setup.width = random() % 3 == 0 ? NeighbourWidth::bits64 : NeighbourWidth::automatic;
     if (random() % 2 == 0) setup.layout.adjacency = other_forms[random() % std::size(other_forms)];
     setup.options.direction = static_cast<DirectionPolicy>(random() % 3);
+    setup.options.pull = random() % 3 == 0 ? PullPolicy::messages : PullPolicy::replicated;
     setup.options.alpha = 1 + static_cast<double>(random() % 50);
     setup.options.beta = 1 + static_cast<double>(random() % 50);
     setup.options.coalescing = 1 + random() % 40;

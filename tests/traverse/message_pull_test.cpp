@@ -1,0 +1,87 @@
+// Pulls that ask instead of replicating the frontier; bfs_test.cpp has them on random graphs and options.
+#include "traverse/message_pull.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "traverse/validated_searches.hpp"
+
+namespace breadth {
+namespace {
+
+using test::NamedEdges;
+using test::world;
+
+/// Small messages make windows that are smaller than what a rank has to ask for (traverse/message_pull.hpp).
+TEST(MessagePull, LargerGraphsInEveryForm) {
+  if (world().size() == 1) GTEST_SKIP() << "one rank has nobody to ask";
+  const NamedEdges list = test::skewed_edges(1 << 14, 1 << 14, 9);
+  for (const AdjacencyForm adjacency : {AdjacencyForm::rows, AdjacencyForm::compressed, AdjacencyForm::full_scan,
+                                        AdjacencyForm::skip_list, AdjacencyForm::coarse_index}) {
+    for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
+      for (const DirectionPolicy direction : {DirectionPolicy::automatic, DirectionPolicy::pull}) {
+        const bool pull = direction == DirectionPolicy::pull;
+        const bool bulk = directedness == Directedness::directed;
+        const BfsOptions options{.direction = direction,
+                                 .pull = PullPolicy::messages,
+                                 .coalescing = pull ? std::size_t{4} : 256,
+                                 .exchange = bulk ? ExchangePolicy::bulk : ExchangePolicy::asynchronous,
+                                 .packets = bulk ? PacketFormat::compressed : PacketFormat::pairs,
+                                 .leaves_last = !bulk};
+        const NeighbourWidth width = pull ? NeighbourWidth::bits64 : NeighbourWidth::automatic;
+        SCOPED_TRACE(fmt::format("adjacency {}, {}, {}", static_cast<int>(adjacency), pull ? "pull" : "automatic",
+                                 bulk ? "directed, bulk" : "undirected, asynchronous"));
+        test::expect_valid_searches(list, {directedness, width, {.adjacency = adjacency}}, options, pull ? 1 : 3);
+      }
+    }
+  }
+}
+
+/// The leaves of a star each have one neighbour to ask for, unless it is on their rank, and it answers.
+TEST(MessagePull, AsksOnceAndIsAnsweredOnce) {
+  if (world().size() == 1) GTEST_SKIP() << "one rank sends nothing";
+  ThreadTeam threads(2);
+  const Context context{world(), threads};
+  const NamedEdges list = test::star(3000);
+  for (const AdjacencyForm adjacency : {AdjacencyForm::rows, AdjacencyForm::coarse_index}) {
+    for (const bool leaves_last : {false, true}) {
+      const Graph graph = build_graph(test::part_of(list), {.layout = {.adjacency = adjacency}}, context);
+      const BfsOptions options{.direction = DirectionPolicy::pull,
+                               .pull = PullPolicy::messages,
+                               .packets = PacketFormat::pairs,
+                               .leaves_last = leaves_last};
+      BreadthFirstSearch search(graph, options, context);
+      const BfsResult result = search.run(Label{0});
+      const std::uint64_t elsewhere = graph.vertex_count() - graph.distribution().count(0);
+      LevelStatistics sum{.messages = result.leaves.messages,
+                          .bytes = result.leaves.bytes,
+                          .queries = result.leaves.queries,
+                          .answers = result.leaves.answers};
+      for (const LevelStatistics& level : result.levels) {
+        sum.messages += level.messages;
+        sum.bytes += level.bytes;
+        sum.queries += level.queries;
+        sum.answers += level.answers;
+      }
+      EXPECT_EQ(sum.queries, elsewhere);
+      EXPECT_EQ(sum.answers, elsewhere);
+      EXPECT_EQ(sum.bytes, 16 * 2 * elsewhere);
+      // Leaves begin where every rank's do: the first vertex of each rank counts as searched.
+      const auto others = static_cast<std::uint64_t>(world().size()) - 1;
+      EXPECT_EQ(result.leaves.answers, leaves_last ? elsewhere - others : 0);
+      const CommunicationRecord record = search.communication();
+      std::uint64_t told[] = {record.queries, 0, 0};
+      for (const SentTraffic& to_one : record.sent) {
+        told[1] += to_one.messages;
+        told[2] += to_one.bytes;
+      }
+      world().all_reduce(std::span<std::uint64_t>(told), Reduction::sum);
+      EXPECT_EQ(told[0], sum.queries + sum.answers);
+      EXPECT_EQ(told[1], sum.messages);
+      EXPECT_EQ(told[2], sum.bytes);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace breadth
