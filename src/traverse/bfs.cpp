@@ -139,7 +139,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     level.messages += exchange_.messages();
     level.bytes += exchange_.bytes();
     level.queries += exchange_.queries();
-    level.bytes_between_nodes = pushed_between_nodes(level.bytes);
+    level.bytes_between_nodes = sent_between_nodes(level.bytes);
     const ExchangeSeconds after = exchange_.seconds();
     level.seconds.communicate = after.receive - before.receive + after.send - before.send;
     const double idle = after.finish - before.finish;
@@ -181,11 +181,22 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     return leaves;
   }
 
-  /// Messages know no nodes. Where all ranks are on one, or each is on its own, it is clear all the same.
-  [[nodiscard]] std::optional<std::uint64_t> pushed_between_nodes(std::uint64_t bytes) const {
+  /// Messages and all-reduces know no nodes. Where all ranks are on one, or each is on its own, it is clear all the
+  /// same.
+  [[nodiscard]] std::optional<std::uint64_t> sent_between_nodes(std::uint64_t bytes) const {
     const Nodes& nodes = state_.replicated().nodes();
     if (nodes.count() == 1) return 0;
     return nodes.largest() == 1 ? std::optional(bytes) : std::nullopt;
+  }
+
+  void add_bytes(LevelStatistics& level, std::uint64_t bytes) const {
+    level.bytes += bytes;
+    const std::optional<std::uint64_t> between_nodes = sent_between_nodes(bytes);
+    if (level.bytes_between_nodes && between_nodes) {
+      *level.bytes_between_nodes += *between_nodes;
+    } else {
+      level.bytes_between_nodes = std::nullopt;
+    }
   }
 
   /// Sums the level over threads and ranks; what it claimed is the next frontier. What the stopwatch has run since the
@@ -195,6 +206,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     level.seconds.compute += stopwatch.lap();
     const HubLevel hubs = hubs_.share_visited(state_, level.direction);
     level.seconds.communicate += stopwatch.lap();
+    if (hubs.bytes > 0) add_bytes(level, hubs.bytes);
     levels_.end_level(level.direction, tally.edges_examined);
     std::uint64_t sums[] = {hubs_.count_once(tally.claimed, hubs),
                             levels_.frontier_edges(),

@@ -21,6 +21,7 @@ namespace breadth {
 struct HubLevel {
   std::uint64_t here = 0;      ///< by this rank, which has a parent for each
   std::uint64_t anywhere = 0;  ///< by any rank, each counted once
+  std::uint64_t bytes = 0;     ///< that this rank sends in an all-reduce, which moves all but its own part twice
 };
 
 /// The replicas of hubs on one rank, in one search after the other (Checconi & Petrini 2014, algorithm 4; Pan et al.
@@ -54,7 +55,8 @@ class HubReplicas {
     const std::span<const std::uint64_t> mine = std::as_const(state).visited().words().first(masks_.size());
     std::copy(mine.begin(), mine.end(), masks_.begin());
     ranks_.all_reduce(std::span(masks_), Reduction::bitwise_or);
-    HubLevel level;
+    const auto ranks = static_cast<std::uint64_t>(ranks_.size());
+    HubLevel level{.bytes = 2 * masks_.size() * sizeof(std::uint64_t) * (ranks - 1) / ranks};
     for (std::size_t word = 0; word < masks_.size(); ++word) {
       const std::uint64_t here = mine[word] & ~visited_.words()[word];
       const std::uint64_t anywhere = masks_[word] & ~visited_.words()[word];
