@@ -63,6 +63,11 @@ class Exchange(ProgramTest):
             self.assertGreater(queries["none"], 2 * queries["30"])
             self.assertGreater(queries["30"], 0)
 
+    def test_has_systems_with_hubs(self):
+        for preset, hubs in (("checconi2014", "auto"), ("pan2018", "auto"), ("tianhe2021", 99)):
+            self.assertEqual(self.options_of("--preset", preset)["hubs"], hubs)
+            self.assertTrue(json.loads((self.folder / "r.json").read_text())["valid"])
+
     def test_says_what_hubs_make_of_a_graph(self):
         self.write("star.txt", b"".join(f"0 {i}\n".encode() for i in range(1, 9)) + b"1 2\n")
         info = json.loads(self.succeed("info", "star.txt", "--hubs", "3", "--json").stdout)

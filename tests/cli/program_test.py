@@ -311,7 +311,7 @@ class Program(ProgramTest):
         self.assertIn("Fuentes et al. 2014", listed)
         self.assertIn("--coalescing", listed)
         self.assertIn("Checconi & Petrini 2014, section II-D and fig. 14", listed)
-        for preset in ("auto", "reference", "fuentes2014", "cui2012"):
+        for preset in ("auto", "reference", "fuentes2014", "cui2012", "checconi2014", "pan2018", "tianhe2021"):
             self.assertRegex(help_text, f"\n  {preset} ")
             self.assertIn(f"\n{preset}\n", listed)
         self.assertIn("--packets pairs --coalescing 256\n    from: Fuentes et al. 2014, sections III and IV", listed)
