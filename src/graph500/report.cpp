@@ -120,6 +120,14 @@ const char* name_of(PacketFormat format) {
   return "";
 }
 
+const char* name_of(HubMasks how) {
+  switch (how) {
+    case HubMasks::blocking: return "blocking";
+    case HubMasks::two_phase: return "two-phase";
+  }
+  return "";
+}
+
 const char* name_of(Replication how) {
   switch (how) {
     case Replication::allgather: return "allgather";

@@ -155,6 +155,7 @@ const char* name_of(DirectionPolicy policy);
 const char* name_of(ExchangePolicy policy);
 const char* name_of(PacketFormat format);
 const char* name_of(Replication how);
+const char* name_of(HubMasks how);
 const char* name_of(Direction direction);
 
 }  // namespace breadth

@@ -44,9 +44,9 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
         options_(options),
         context_(context),
         leaves_(first_leaf(adjacencies)),
-        hubs_(partition_, context.ranks),
-        searched_(context.ranks.all_reduce(hubs_.count_once(own_searched()), Reduction::sum)),
         state_(partition_, leaves_, {options.summary, options.replication}, context_),
+        hubs_(partition_, options.hub_masks, state_.replicated().nodes()),
+        searched_(context.ranks.all_reduce(hubs_.count_once(own_searched()), Reduction::sum)),
         levels_(state_, adjacencies, graph, options_, context_),
         exchange_(context_, {.policy = options.exchange, .packets = options.packets, .coalescing = options.coalescing},
                   [this](QueryMessage<Neighbour> queries) { answer(queries); }) {}
@@ -139,7 +139,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     level.messages += exchange_.messages();
     level.bytes += exchange_.bytes();
     level.queries += exchange_.queries();
-    level.bytes_between_nodes = sent_between_nodes(level.bytes);
+    level.bytes_between_nodes = pushed_between_nodes(level.bytes);
     const ExchangeSeconds after = exchange_.seconds();
     level.seconds.communicate = after.receive - before.receive + after.send - before.send;
     const double idle = after.finish - before.finish;
@@ -181,19 +181,18 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     return leaves;
   }
 
-  /// Messages and all-reduces know no nodes. Where all ranks are on one, or each is on its own, it is clear all the
+  /// Messages know no nodes. Where all ranks are on one, or each is on its own, it is clear all the
   /// same.
-  [[nodiscard]] std::optional<std::uint64_t> sent_between_nodes(std::uint64_t bytes) const {
+  [[nodiscard]] std::optional<std::uint64_t> pushed_between_nodes(std::uint64_t bytes) const {
     const Nodes& nodes = state_.replicated().nodes();
     if (nodes.count() == 1) return 0;
     return nodes.largest() == 1 ? std::optional(bytes) : std::nullopt;
   }
 
-  void add_bytes(LevelStatistics& level, std::uint64_t bytes) const {
-    level.bytes += bytes;
-    const std::optional<std::uint64_t> between_nodes = sent_between_nodes(bytes);
-    if (level.bytes_between_nodes && between_nodes) {
-      *level.bytes_between_nodes += *between_nodes;
+  static void add_traffic(LevelStatistics& level, const MaskTraffic& traffic) {
+    level.bytes += traffic.bytes;
+    if (level.bytes_between_nodes && traffic.between_nodes) {
+      *level.bytes_between_nodes += *traffic.between_nodes;
     } else {
       level.bytes_between_nodes = std::nullopt;
     }
@@ -206,7 +205,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     level.seconds.compute += stopwatch.lap();
     const HubLevel hubs = hubs_.share_visited(state_, level.direction);
     level.seconds.communicate += stopwatch.lap();
-    if (hubs.bytes > 0) add_bytes(level, hubs.bytes);
+    add_traffic(level, hubs.traffic);
     levels_.end_level(level.direction, tally.edges_examined);
     std::uint64_t sums[] = {hubs_.count_once(tally.claimed, hubs),
                             levels_.frontier_edges(),
@@ -259,9 +258,9 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   BfsOptions options_;
   Context context_;
   std::size_t leaves_;
+  SearchState<Neighbour> state_;
   HubReplicas<Neighbour> hubs_;
   std::uint64_t searched_;  ///< vertices that levels may find, on all ranks
-  SearchState<Neighbour> state_;
   Levels levels_;
   typename Levels::Exchange exchange_;
   SearchProgress progress_;

@@ -259,6 +259,7 @@ class Graph500(ProgramTest):
             (["--scale", "10", "--kernels", "sssp", "--neighbours", "labels"], ["--neighbours", "--kernels sssp"]),
             (["--scale", "10", "--adjacency", "skiplist"], ["--adjacency", "'skiplist'", "coarse-index"]),
             (["--scale", "10", "--adjacency", "skip-list", "--columns", "1"], ["--columns", "--adjacency skip-list"]),
+            (["--scale", "10", "--hub-masks", "two-phase"], ["--hub-masks", "--hubs none"]),
             (["--scale", "10", "--hubs", "few"], ["--hubs", "'few'", "none, auto"]),
             (["--scale", "10", "--hubs", "9", "--neighbours", "labels"], ["--hubs 9", "--neighbours labels"]),
             (["--scale", "10", "--hubs", "9", "--preset", "reference"], ["--hubs 9", "--neighbours labels"]),

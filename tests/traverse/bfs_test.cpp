@@ -141,6 +141,7 @@ TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
     setup.layout.neighbours = by_label ? NeighbourOrder::labels : NeighbourOrder::vertices;
     setup.layout.columns = random() % (most_columns + 1);
     if (!by_label && random() % 2 == 0) setup.layout.hubs = {HubRule::degree, random() % 30};
+    if (random() % 2 == 0) setup.options.hub_masks = HubMasks::two_phase;
     setup.options.push_ranges = random() % 2 == 0;
     setup.options.small_level = random() % 2 == 0 ? random() % 300 : BfsOptions().small_level;
     if (random() % 4 == 0) setup.options.max_depth = static_cast<std::int64_t>(random() % 4);
