@@ -152,6 +152,11 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
   add_pull_option(options, bfs);
   add_summary_option(options, bfs.summary);
   add_replicate_option(options, bfs);
+  options.add_choice(
+      "hub-masks", bfs.hub_masks, {{"blocking", HubMasks::blocking}, {"two-phase", HubMasks::two_phase}},
+      {.meaning = "how ranks combine which hubs they visited: by one all-reduce, or inside each node and "
+                  "then between nodes",
+       .source = "Pan et al. 2018, section V-A"});
   options.add_number("ranks-per-node", bfs.replication.ranks_per_node, 0, most_ranks_per_node,
                      {.meaning = "for tests and simulations: each machine is taken for nodes of so many ranks; 0 for "
                                  "what it is"});
@@ -220,6 +225,9 @@ void check_pull_option(const OptionSet& options, const BfsOptions& bfs) {
 }
 
 void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout) {
+  if (layout.hubs.rule == HubRule::none && options.given("hub-masks")) {
+    fail<UsageError>("--hub-masks and {} exclude each other: there are no hubs to tell of", options.named("hubs"));
+  }
   check_message_options(options, bfs);
   if (layout.order == VertexOrder::label && options.given("leaves") && bfs.leaves_last) {
     fail<UsageError>("{} and {} exclude each other: by label vertices with one edge are anywhere",

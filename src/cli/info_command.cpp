@@ -8,6 +8,7 @@
 #include "cli/output.hpp"
 #include "cli/threads.hpp"
 #include "comm/agreement.hpp"
+#include "graph/subgraphs.hpp"
 
 namespace breadth::cli {
 
@@ -57,6 +58,21 @@ std::uint64_t largest_degree(const Graph& graph, const Communicator& ranks) {
   return ranks.all_reduce(largest, Reduction::maximum);
 }
 
+/// How many there are, and of a graph in rows what leads where; on one rank there are none.
+nlohmann::ordered_json describe_hubs(const Graph& graph, const Context& context) {
+  const std::uint64_t hubs = graph.partition().hubs().count();
+  nlohmann::ordered_json json = {{"count", hubs}};
+  const AdjacencyForm form = graph.layout().adjacency;
+  if (form != AdjacencyForm::rows && form != AdjacencyForm::compressed) return json;
+  const Subgraphs subgraphs = count_subgraphs(graph, context);
+  json["light_to_light"] = subgraphs.light_to_light;
+  json["light_to_hub"] = subgraphs.light_to_hub;
+  json["hub_to_light"] = subgraphs.hub_to_light;
+  json["hub_to_hub"] = subgraphs.hub_to_hub;
+  json["tabulated_bytes"] = tabulated_bytes(subgraphs, graph.connected_vertices(), hubs, context.ranks.size());
+  return json;
+}
+
 nlohmann::ordered_json describe(const InfoSettings& settings, const Context& context) {
   const GraphFile file = read_fitting_graph(settings.graph, settings.layout, 0, WeightUse::optional, context);
   const Directedness directedness = directedness_of(file, settings.directed);
@@ -65,19 +81,20 @@ nlohmann::ordered_json describe(const InfoSettings& settings, const Context& con
   const Graph graph = build_file_graph(file, directedness, settings.layout, context);
   const auto vertices = static_cast<double>(std::max<std::uint64_t>(1, graph.connected_vertices()));
   const double ends = static_cast<double>(graph.edge_count()) * (directed ? 1 : 2);
-  return {{"format", format_name(file.kind.format)},
-          {"directed", directed},
-          {"weighted", file.weighted},
-          {"labels", graph.vertex_count()},
-          {"vertices_with_edges", graph.connected_vertices()},
-          {"tuples", file.edge_count},
-          {"self_loops", self_loops},
-          {"duplicates", file.edge_count - self_loops - graph.edge_count()},
-          {"edges", graph.edge_count()},
-          {"mean_degree", ends / vertices},
-          {"hubs", graph.partition().hubs().count()},
-          {"largest_degree", largest_degree(graph, context.ranks)},
-          {"graph_bytes", context.ranks.all_reduce(graph.bytes(), Reduction::sum)}};
+  nlohmann::ordered_json info = {{"format", format_name(file.kind.format)},
+                                 {"directed", directed},
+                                 {"weighted", file.weighted},
+                                 {"labels", graph.vertex_count()},
+                                 {"vertices_with_edges", graph.connected_vertices()},
+                                 {"tuples", file.edge_count},
+                                 {"self_loops", self_loops},
+                                 {"duplicates", file.edge_count - self_loops - graph.edge_count()},
+                                 {"edges", graph.edge_count()},
+                                 {"mean_degree", ends / vertices},
+                                 {"largest_degree", largest_degree(graph, context.ranks)},
+                                 {"graph_bytes", context.ranks.all_reduce(graph.bytes(), Reduction::sum)}};
+  if (settings.layout.hubs.rule != HubRule::none) info["hubs"] = describe_hubs(graph, context);
+  return info;
 }
 }  // namespace
 

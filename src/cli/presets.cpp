@@ -21,6 +21,13 @@ Values plain_on_nodes() {
   values.emplace_back("replicate", "subgroups");
   return values;
 }
+/// Both directions where hubs are known to every rank, and nothing else stands apart.
+Values with_hubs(const char* adjacency, const char* order, const char* exchange, const char* packets,
+                 const char* hubs) {
+  return {{"adjacency", adjacency}, {"order", order},       {"neighbours", "vertices"}, {"columns", "0"},
+          {"direction", "auto"},    {"summary", "none"},    {"leaves", "levels"},       {"push-ranges", "off"},
+          {"small-level", "0"},     {"exchange", exchange}, {"packets", packets},       {"hubs", hubs}};
+}
 }  // namespace
 
 std::span<const Preset> presets() {
@@ -42,6 +49,22 @@ std::span<const Preset> presets() {
        .meaning = "both directions, on a frontier that a node has once and all its ranks move, with a summary",
        .source = "Cui et al. 2012, sections II and III",
        .values = plain_on_nodes()},
+      {.name = "checconi2014",
+       .meaning =
+           "both directions on rows behind a coarse index, compressed packets, and heavy vertices on every rank; "
+           "pulls look the frontier up where the paper asks its owners",
+       .source = "Checconi & Petrini 2014, sections II and III",
+       .values = with_hubs("coarse-index", "label", "asynchronous", "compressed", "auto")},
+      {.name = "pan2018",
+       .meaning =
+           "delegates by the paper's rule, and what other vertices tell each other in bulk after each level; they "
+           "pull as well, and one direction is for all four subgraphs, unlike in the paper",
+       .source = "Pan et al. 2018, sections III to V",
+       .values = with_hubs("rows", "label", "bulk", "runs", "auto")},
+      {.name = "tianhe2021",
+       .meaning = "vertices by falling degree, those with 100 neighbours or more buffered on every rank",
+       .source = "Gan & Zhang 2021, section 4.1",
+       .values = with_hubs("rows", "degree", "asynchronous", "runs", "99")},
   };
   return all;
 }

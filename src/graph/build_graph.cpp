@@ -158,6 +158,24 @@ LocalOrder order_rows(VertexOrder order, Buffer<std::uint32_t> degrees, const Hu
   return with_hubs_first(order_vertices(order, degrees.span(), context.threads), hubs, distribution, rank);
 }
 
+/// This rank's share of the hubs' rows, along edges and, of a directed graph, against them; the rows of labels have
+/// none afterwards. Collective.
+template <class Neighbour>
+std::pair<HubRows, HubRows> split_off_hubs(RowsByLabel<Neighbour>& out, RowsByLabel<Neighbour>& in, bool directed,
+                                           const Hubs& hubs, std::span<const std::uint32_t> local_of_offset,
+                                           const Context& context) {
+  if (hubs.count() == 0) return {};
+  return run_together(context.ranks, [&] {
+    ThreadTeam& threads = context.threads;
+    std::pair<HubRows, HubRows> rows;
+    rows.first = take_hub_rows(out, directed ? in : out, hubs, local_of_offset, threads);
+    if (directed) rows.second = take_hub_rows(in, out, hubs, local_of_offset, threads);
+    drop_hubs(out, hubs, local_of_offset, threads);
+    if (directed) drop_hubs(in, hubs, local_of_offset, threads);
+    return rows;
+  });
+}
+
 /// How positions are coded where a rank has so many local ids at most. Throws AgreedError where hubs make them too many
 /// for the width that is chosen.
 template <class Neighbour>
@@ -184,14 +202,7 @@ Graph finish_graph(RowsByLabel<Neighbour> out, RowsByLabel<Neighbour> in, const 
   Hubs hubs = choose_hubs(options.layout.hubs, degrees.span(), out.degrees.span(), distribution, context);
   LocalOrder order = order_rows(options.layout.order, std::move(degrees), hubs, distribution, context);
   const std::span<const std::uint32_t> locals = order.local_of_offset.span();
-  HubRows out_of_hubs;
-  HubRows into_hubs;
-  if (hubs.count() > 0) {
-    out_of_hubs = take_hub_rows(out, directed ? in : out, hubs, locals, context.threads);
-    if (directed) into_hubs = take_hub_rows(in, out, hubs, locals, context.threads);
-    drop_hubs(out, hubs, locals, context.threads);
-    if (directed) drop_hubs(in, hubs, locals, context.threads);
-  }
+  auto [out_of_hubs, into_hubs] = split_off_hubs(out, in, directed, hubs, locals, context);
 
   const std::uint64_t most_local =
       context.ranks.all_reduce(std::uint64_t{order.offset_of_local.size()}, Reduction::maximum);

@@ -33,6 +33,7 @@ Json to_json(const BenchmarkOptions& options) {
                {"pull", name_of(options.bfs.pull)},
                {"summary", options.bfs.summary == 0 ? Json("none") : Json(options.bfs.summary)},
                {"replicate", name_of(options.bfs.replication.how)},
+               {"hub_masks", name_of(options.bfs.hub_masks)},
                {"ranks_per_node", options.bfs.replication.ranks_per_node},
                {"push_ranges", options.bfs.push_ranges},
                {"small_level", options.bfs.small_level},

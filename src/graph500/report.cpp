@@ -146,6 +146,14 @@ const char* name_of(MonitorPolicy policy) {
   return "";
 }
 
+const char* name_of(HubMasks how) {
+  switch (how) {
+    case HubMasks::blocking: return "blocking";
+    case HubMasks::two_phase: return "two-phase";
+  }
+  return "";
+}
+
 const char* name_of(Replication how) {
   switch (how) {
     case Replication::allgather: return "allgather";

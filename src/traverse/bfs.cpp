@@ -57,9 +57,9 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
         options_(options),
         context_(context),
         leaves_(first_leaf(adjacencies)),
-        hubs_(partition_, context.ranks),
-        searched_(context.ranks.all_reduce(hubs_.count_once(own_searched()), Reduction::sum)),
         state_(partition_, leaves_, {options.summary, options.replication, !pulls_by_messages()}, context_),
+        hubs_(partition_, options.hub_masks, state_.replicated().nodes()),
+        searched_(context.ranks.all_reduce(hubs_.count_once(own_searched()), Reduction::sum)),
         levels_(state_, adjacencies, graph, options_, context_),
         exchange_(context_, exchange_strategy(options, graph, context_),
                   [this](QueryMessage<Neighbour> queries) { answer(queries); }) {
@@ -231,11 +231,21 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
             .seconds = pass.seconds};
   }
 
-  /// Messages know no nodes. Where all ranks are on one, or each is on its own, it is clear all the same.
+  /// Messages know no nodes. Where all ranks are on one, or each is on its own, it is clear all the
+  /// same.
   [[nodiscard]] std::optional<std::uint64_t> pushed_between_nodes(std::uint64_t bytes) const {
     const Nodes& nodes = state_.replicated().nodes();
     if (nodes.count() == 1) return 0;
     return nodes.largest() == 1 ? std::optional(bytes) : std::nullopt;
+  }
+
+  static void add_traffic(LevelStatistics& level, const MaskTraffic& traffic) {
+    level.bytes += traffic.bytes;
+    if (level.bytes_between_nodes && traffic.between_nodes) {
+      *level.bytes_between_nodes += *traffic.between_nodes;
+    } else {
+      level.bytes_between_nodes = std::nullopt;
+    }
   }
 
   /// Sums the level over threads and ranks; what it claimed is the next frontier. What the stopwatch has run since the
@@ -245,6 +255,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     level.seconds.compute += stopwatch.lap();
     const HubLevel hubs = hubs_.share_visited(state_, level.direction);
     level.seconds.communicate += stopwatch.lap();
+    add_traffic(level, hubs.traffic);
     levels_.end_level(level.direction, tally.edges_examined);
     std::uint64_t sums[] = {hubs_.count_once(tally.claimed, hubs),
                             levels_.frontier_edges(),
@@ -303,9 +314,9 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   BfsOptions options_;
   Context context_;
   std::size_t leaves_;
+  SearchState<Neighbour> state_;
   HubReplicas<Neighbour> hubs_;
   std::uint64_t searched_;  ///< vertices that levels may find, on all ranks
-  SearchState<Neighbour> state_;
   Levels levels_;
   typename Levels::Exchange exchange_;
   std::unique_ptr<MessagePull<Neighbour>> asking_;  ///< where pulls go by messages

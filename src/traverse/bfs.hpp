@@ -13,6 +13,7 @@
 #include "traverse/communication.hpp"
 #include "traverse/exchange_strategy.hpp"
 #include "traverse/level_statistics.hpp"
+#include "traverse/mask_reduction.hpp"
 #include "traverse/message_routes.hpp"
 #include "traverse/replication.hpp"
 
@@ -40,6 +41,8 @@ struct BfsOptions {
   /// How the frontier of a pull comes to every rank (Cui et al. 2012, section III-A and B), and between what nodes.
   /// ranks_per_node is 0 .. most_ranks_per_node.
   ReplicationOptions replication;
+  /// How ranks tell each other which hubs they visited, where there are any.
+  HubMasks hub_masks = HubMasks::blocking;
   /// Queries that a message to another rank holds at most (Fuentes et al. 2014, section IV-E); in a bulk exchange
   /// nothing looks at it. 1 .. 2^24.
   std::size_t coalescing = 256;

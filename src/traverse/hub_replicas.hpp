@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "core/bitmap.hpp"
 #include "graph/partition.hpp"
 #include "traverse/level_statistics.hpp"
+#include "traverse/mask_reduction.hpp"
 #include "traverse/search_state.hpp"
 
 namespace breadth {
@@ -21,6 +23,7 @@ namespace breadth {
 struct HubLevel {
   std::uint64_t here = 0;      ///< by this rank, which has a parent for each
   std::uint64_t anywhere = 0;  ///< by any rank, each counted once
+  MaskTraffic traffic;         ///< what this rank sent to combine them
 };
 
 /// The replicas of hubs on one rank, in one search after the other (Checconi & Petrini 2014, algorithm 4; Pan et al.
@@ -30,10 +33,11 @@ struct HubLevel {
 template <class Neighbour>
 class HubReplicas {
  public:
-  /// Both outlive this.
-  HubReplicas(const Partition& partition, const Communicator& ranks)
+  /// Partition and nodes outlive this. Collective.
+  HubReplicas(const Partition& partition, HubMasks how, const Nodes& nodes)
       : hubs_(partition.hubs()),
-        ranks_(ranks),
+        ranks_(nodes.all()),
+        reduction_(make_mask_reduction(how, nodes)),
         visited_(hubs_.count()),
         visited_here_(hubs_.count()),
         masks_(visited_.words().size()),
@@ -47,14 +51,13 @@ class HubReplicas {
     (void)share_visited(state, Direction::push);
   }
 
-  /// What each rank visited in a level is visited on all. Collective: one all-reduce of a bit a hub, and nothing once
+  /// What each rank visited in a level is visited on all. Collective: one reduction of a bit a hub, and nothing once
   /// all of them are visited.
   HubLevel share_visited(SearchState<Neighbour>& state, Direction direction) {
     if (left_ == 0) return {};
     const std::span<const std::uint64_t> mine = std::as_const(state).visited().words().first(masks_.size());
     std::copy(mine.begin(), mine.end(), masks_.begin());
-    ranks_.all_reduce(std::span(masks_), Reduction::bitwise_or);
-    HubLevel level;
+    HubLevel level{.traffic = reduction_->run(masks_)};
     for (std::size_t word = 0; word < masks_.size(); ++word) {
       const std::uint64_t here = mine[word] & ~visited_.words()[word];
       const std::uint64_t anywhere = masks_[word] & ~visited_.words()[word];
@@ -93,6 +96,7 @@ class HubReplicas {
  private:
   const Hubs& hubs_;
   const Communicator& ranks_;
+  std::unique_ptr<MaskReduction> reduction_;
   std::uint64_t left_ = 0;             ///< hubs that are not visited
   Bitmap visited_;                     ///< by any rank, up to the last level
   Bitmap visited_here_;                ///< by this rank

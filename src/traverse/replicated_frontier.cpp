@@ -10,12 +10,13 @@ namespace {
 /// Copies a part of a bitmap to its place in another.
 void copy_words(std::span<const std::uint64_t> from, std::uint64_t* to) { std::copy(from.begin(), from.end(), to); }
 
-/// Each rank's stretch of the bitmap, as far as its vertices are searched for.
-Parts bitmap_parts(const Partition& partition, std::size_t searched, const Communicator& ranks) {
+/// Each rank's stretch of the bitmap without its first words, as far as its vertices are searched for.
+Parts bitmap_parts(const Partition& partition, std::size_t searched, std::size_t first_word,
+                   const Communicator& ranks) {
   Parts parts;
   for (const std::size_t count : ranks.all_gather(partition.local_count())) {
-    parts.places.push_back(parts.counts.size() * partition.code().stride() / bits_per_word);
-    parts.counts.push_back(words_for_bits(std::min(count, searched)));
+    parts.places.push_back(first_word + parts.counts.size() * partition.code().stride() / bits_per_word);
+    parts.counts.push_back(words_for_bits(std::min(count, searched)) - first_word);
   }
   return parts;
 }
@@ -27,11 +28,12 @@ std::size_t sum(std::span<const std::size_t> counts) {
 }
 }  // namespace
 
-ReplicatedFrontier::ReplicatedFrontier(const Partition& partition, std::size_t searched,
+ReplicatedFrontier::ReplicatedFrontier(const Partition& partition, std::size_t searched, std::size_t first_word,
                                        const ReplicationOptions& options, const Context& context)
     : context_(context),
       replicator_(options, context.ranks),
-      parts_(bitmap_parts(partition, searched, context.ranks)),
+      first_word_(first_word),
+      parts_(bitmap_parts(partition, searched, first_word, context.ranks)),
       bits_(replicator_, ReplicatedWords::Role::queue, partition.code().bound() / bits_per_word,
             parts_.counts[own_rank()]) {
   parallel_fill(context.threads, bits_.own_share(), std::uint64_t{0});  // pages are taken now
@@ -45,14 +47,16 @@ ReplicatedFrontier::ReplicatedFrontier(const ReplicationOptions& options, const 
       bits_(replicator_, ReplicatedWords::Role::queue, 0, 0) {}
 
 Traffic ReplicatedFrontier::share(const Bitmap& visited) {
-  const std::span<std::uint64_t> own = bits_.part(words_of(own_rank()));
-  copy_words(visited.words().first(own.size()), own.data());
+  const IndexRange place = words_of(own_rank());
+  const std::span<std::uint64_t> own = bits_.part(place);
+  copy_words(visited.words().first(first_word_), bits_.writable().data() + place.begin - first_word_);
+  copy_words(visited.words().subspan(first_word_, own.size()), own.data());
   return bits_.replicate(parts_);
 }
 
 SummarizedFrontier::SummarizedFrontier(const Partition& partition, std::size_t searched, std::size_t granularity,
                                        const ReplicationOptions& options, const Context& context)
-    : ReplicatedFrontier(partition, searched, options, context),
+    : ReplicatedFrontier(partition, searched, 0, options, context),
       group_log2_(std::countr_zero(granularity)),
       change_words_(most_change_words()),
       summary_(replicator().words(words_for_bits(bits().size() / words_per_group() + 1), replicator().shares_all())),
@@ -157,7 +161,7 @@ Traffic SummarizedFrontier::exchange_changes() {
 
   const Parts changed = changed_parts();
   std::uint64_t* next = changed_bits_.part(changed.range(own_rank())).data();
-  const std::span<const std::uint64_t> own_bits = own();
+  const std::span<const std::uint64_t> own_bits = replicated_bits().part(words_of(own_rank()));
   const std::size_t own_begin = words_of(own_rank()).begin;
   for_each_change(own_rank(), [&](IndexRange words) {
     copy_words(own_bits.subspan(words.begin - own_begin, words.size()), next);
@@ -186,7 +190,8 @@ std::unique_ptr<ReplicatedFrontier> make_replicated_frontier(const Partition& pa
                                                              const FrontierOptions& options, const Context& context) {
   if (!options.replicated) return std::make_unique<ReplicatedFrontier>(options.replication, context);
   if (options.granularity == 0) {
-    return std::make_unique<ReplicatedFrontier>(partition, searched, options.replication, context);
+    const std::size_t hub_words = partition.hubs().end() / bits_per_word;
+    return std::make_unique<ReplicatedFrontier>(partition, searched, hub_words, options.replication, context);
   }
   return std::make_unique<SummarizedFrontier>(partition, searched, options.granularity, options.replication, context);
 }

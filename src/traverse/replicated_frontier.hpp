@@ -21,9 +21,10 @@ namespace breadth {
 /// among those of earlier levels. What is visited meanwhile does not show before it is shared.
 class ReplicatedFrontier {
  public:
-  /// Vertices with local ids below `searched`, on every rank. The context outlives this. Collective.
-  ReplicatedFrontier(const Partition& partition, std::size_t searched, const ReplicationOptions& options,
-                     const Context& context);
+  /// Vertices with local ids below `searched`, on every rank. Those of the first so many words are hubs, which a rank
+  /// looks up in its own stretch only: they do not travel. The context outlives this. Collective.
+  ReplicatedFrontier(const Partition& partition, std::size_t searched, std::size_t first_word,
+                     const ReplicationOptions& options, const Context& context);
   /// For searches that replicate nothing: it knows the nodes, and has no bits. Collective.
   ReplicatedFrontier(const ReplicationOptions& options, const Context& context);
   virtual ~ReplicatedFrontier() = default;
@@ -41,8 +42,11 @@ class ReplicatedFrontier {
   [[nodiscard]] virtual std::uint64_t bytes() const { return bits().size_bytes(); }
   /// The bitmap alone.
   [[nodiscard]] std::span<const std::uint64_t> bits() const { return bits_.all(); }
-  /// What this rank last shared.
-  [[nodiscard]] std::span<const std::uint64_t> own() const { return bits_.part(words_of(own_rank())); }
+  /// What this rank last shared, and its hubs.
+  [[nodiscard]] std::span<const std::uint64_t> own() const {
+    const IndexRange place = words_of(own_rank());
+    return bits().subspan(place.begin - first_word_, first_word_ + place.size());
+  }
 
   /// Bytes of memory that this rank uses and another one of its node counts as its own.
   [[nodiscard]] virtual std::uint64_t borrowed_bytes() const { return bits_.borrowed_bytes(); }
@@ -62,6 +66,7 @@ class ReplicatedFrontier {
  private:
   const Context& context_;
   Replicator replicator_;
+  std::size_t first_word_;
   Parts parts_;
   ReplicatedWords bits_;
 };
@@ -71,7 +76,7 @@ class ReplicatedFrontier {
 /// group to tell which. On several ranks it takes the memory of the bitmap once more.
 class SummarizedFrontier final : public ReplicatedFrontier {
  public:
-  /// `granularity`: positions in a group, a power of two, 64 or more.
+  /// `granularity`: positions in a group, a power of two, 64 or more. Hubs travel like all others.
   SummarizedFrontier(const Partition& partition, std::size_t searched, std::size_t granularity,
                      const ReplicationOptions& options, const Context& context);
 

@@ -43,6 +43,55 @@ class Exchange(ProgramTest):
         expected = {"packets": "runs", "neighbours": "vertices", "exchange": "bulk", "order": "degree"}
         self.assertEqual({name: mixed[name] for name in fuentes}, fuentes | expected)
 
+    def test_makes_vertices_with_many_neighbours_hubs(self):
+        results = {}
+        for hubs in ("none", "auto", "0", "30"):
+            words = ["--scale", "10", "--direction", "push", "--leaves", "levels", "--keys", "4"]
+            self.succeed("graph500", *words, "--hubs", hubs, "--json", "r.json")
+            results[hubs] = json.loads((self.folder / "r.json").read_text())
+        self.assertEqual([results[hubs]["options"]["hubs"] for hubs in ("none", "auto", "30")], ["none", "auto", 30])
+        queries = {}
+        for hubs, result in results.items():
+            runs = result["bfs"]["runs"]
+            for run, plain in zip(runs, results["none"]["bfs"]["runs"], strict=True):
+                found = [level["claimed"] for level in run["levels"]]
+                self.assertEqual(found, [level["claimed"] for level in plain["levels"]])
+                self.assertEqual(run["nedge"], plain["nedge"])
+            queries[hubs] = sum(level["queries"] for run in runs for level in run["levels"])
+        self.assertEqual(queries["0"], 0)
+        if results["none"]["ranks"] > 1:
+            self.assertGreater(queries["none"], 2 * queries["30"])
+            self.assertGreater(queries["30"], 0)
+
+    def test_combines_masks_of_hubs_inside_nodes_first(self):
+        words = ["--scale", "10", "--hubs", "0", "--direction", "push", "--leaves", "levels", "--ranks-per-node", "2"]
+        sent = {}
+        for how in ("blocking", "two-phase"):
+            self.succeed("graph500", *words, "--hub-masks", how, "--keys", "2", "--json", "r.json")
+            result = json.loads((self.folder / "r.json").read_text())
+            self.assertEqual(result["options"]["hub_masks"], how)
+            sent[how] = sum(level["bytes"] for run in result["bfs"]["runs"] for level in run["levels"])
+        if result["ranks"] == 3:  # of which one is a node of its own
+            self.assertAlmostEqual(sent["two-phase"] / sent["blocking"], 5 / 4, delta=0.01)
+
+    def test_has_systems_with_hubs(self):
+        for preset, hubs in (("checconi2014", "auto"), ("pan2018", "auto"), ("tianhe2021", 99)):
+            self.assertEqual(self.options_of("--preset", preset)["hubs"], hubs)
+            self.assertTrue(json.loads((self.folder / "r.json").read_text())["valid"])
+
+    def test_says_what_hubs_make_of_a_graph(self):
+        self.write("star.txt", b"".join(f"0 {i}\n".encode() for i in range(1, 9)) + b"1 2\n")
+        info = json.loads(self.succeed("info", "star.txt", "--hubs", "3", "--json").stdout)
+        hubs = info["hubs"]
+        plain = json.loads(self.succeed("info", "star.txt", "--json").stdout)
+        self.assertEqual(info["largest_degree"], plain["largest_degree"])
+        self.assertEqual(info["edges"], 9)
+        if hubs["count"] > 0:
+            kinds = ("count", "light_to_light", "light_to_hub", "hub_to_light", "hub_to_hub")
+            self.assertEqual([hubs[kind] for kind in kinds], [1, 2, 8, 8, 0])
+        else:
+            self.assertEqual(hubs["light_to_light"], 18)
+
     def test_counts_what_ranks_tell_each_other(self):
         words = ["--preset", "fuentes2014", "--coalescing", "64", "--keys", "4", "--json", "r.json"]
         self.succeed("graph500", "--scale", "12", *words)

@@ -259,6 +259,11 @@ class Graph500(ProgramTest):
             (["--scale", "10", "--kernels", "sssp", "--neighbours", "labels"], ["--neighbours", "--kernels sssp"]),
             (["--scale", "10", "--adjacency", "skiplist"], ["--adjacency", "'skiplist'", "coarse-index"]),
             (["--scale", "10", "--adjacency", "skip-list", "--columns", "1"], ["--columns", "--adjacency skip-list"]),
+            (["--scale", "10", "--hub-masks", "two-phase"], ["--hub-masks", "--hubs none"]),
+            (["--scale", "10", "--hubs", "few"], ["--hubs", "'few'", "none, auto"]),
+            (["--scale", "10", "--hubs", "9", "--neighbours", "labels"], ["--hubs 9", "--neighbours labels"]),
+            (["--scale", "10", "--hubs", "9", "--preset", "reference"], ["--hubs 9", "--neighbours labels"]),
+            (["--scale", "10", "--hubs", "9", "--kernels", "sssp"], ["--hubs", "--kernels sssp"]),
             (["--scale", "10", "--columns", "5"], ["--columns", "'5'", "from 0 to 4"]),
             (["--scale", "10", "--order", "label", "--leaves", "last"], ["--leaves", "--order label"]),
             (["--scale", "10", "--direction", "pull", "--small-level", "3"], ["--small-level", "--direction pull"]),
@@ -307,7 +312,7 @@ class Program(ProgramTest):
         self.assertIn("Fuentes et al. 2014", listed)
         self.assertIn("--coalescing", listed)
         self.assertIn("Checconi & Petrini 2014, section II-D and fig. 14", listed)
-        for preset in ("auto", "reference", "fuentes2014", "cui2012"):
+        for preset in ("auto", "reference", "fuentes2014", "cui2012", "checconi2014", "pan2018", "tianhe2021"):
             self.assertRegex(help_text, f"\n  {preset} ")
             self.assertIn(f"\n{preset}\n", listed)
         self.assertIn("--packets pairs --coalescing 256\n    from: Fuentes et al. 2014, sections III and IV", listed)

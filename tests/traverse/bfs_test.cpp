@@ -11,6 +11,7 @@
 #include "support/edge_lists.hpp"
 #include "support/oracle.hpp"
 #include "support/routes.hpp"
+#include "support/tree_checks.hpp"
 #include "traverse/serial_bfs.hpp"
 
 namespace breadth {
@@ -54,54 +55,6 @@ struct Variant {
   }
 };
 
-void expect_parents(const Oracle& oracle, const Graph& graph, const LabelArray& parents, Label source,
-                    std::int64_t max_depth) {
-  const std::vector<std::int64_t> levels = oracle.levels(source, max_depth);
-  const int rank = world().rank();
-  ASSERT_EQ(parents.size(), graph.distribution().count(rank));
-  for (std::size_t i = 0; i < parents.size(); ++i) {
-    const Label label = graph.distribution().label(rank, i);
-    const Label parent = parents[i];
-    const std::int64_t level = levels[label.index()];
-    if (label == source) {
-      ASSERT_EQ(parent, source);
-    } else if (level < 0) {
-      ASSERT_EQ(parent, no_label) << "vertex " << label.value << " cannot be reached from " << source.value;
-    } else {
-      ASSERT_NE(parent, no_label) << "vertex " << label.value << " was not reached from " << source.value;
-      ASSERT_TRUE(parent.value >= 0 && parent.index() < oracle.size());
-      ASSERT_TRUE(oracle.has_edge(parent, label)) << parent.value << " -> " << label.value;
-      ASSERT_EQ(levels[parent.index()] + 1, level) << "vertex " << label.value << " from " << source.value;
-    }
-  }
-}
-
-void expect_tree(const Oracle& oracle, const Graph& graph, const BfsResult& result, Label source,
-                 const BfsOptions& options) {
-  expect_parents(oracle, graph, result.parents, source, options.max_depth);
-  const std::vector<std::int64_t> levels = oracle.levels(source, options.max_depth);
-  const auto reached = static_cast<std::uint64_t>(
-      std::count_if(levels.begin(), levels.end(), [](std::int64_t level) { return level >= 0; }));
-  EXPECT_EQ(result.reached, reached);
-  std::uint64_t claimed = 1;
-  std::uint64_t frontier = 1;
-  for (std::size_t depth = 0; depth < result.levels.size(); ++depth) {
-    const auto here =
-        static_cast<std::uint64_t>(std::count(levels.begin(), levels.end(), static_cast<std::int64_t>(depth)));
-    EXPECT_EQ(result.levels[depth].frontier, frontier);
-    EXPECT_LE(result.levels[depth].frontier, here) << "at depth " << depth;
-    if (!options.leaves_last) {
-      EXPECT_EQ(result.levels[depth].frontier, here) << "at depth " << depth;
-    }
-    claimed += result.levels[depth].claimed;
-    frontier = result.levels[depth].claimed;
-  }
-  EXPECT_EQ(claimed + result.leaves.claimed, reached);
-  if (!options.leaves_last) {
-    EXPECT_EQ(result.leaves.claimed, 0);
-  }
-}
-
 /// Searches from several sources in one BreadthFirstSearch, so that anything left over from a run would show.
 void expect_searches(const NamedEdges& list, const Variant& setup, std::uint64_t seed, int searches = 3) {
   SCOPED_TRACE(list.name + ": " + setup.text());
@@ -115,7 +68,7 @@ void expect_searches(const NamedEdges& list, const Variant& setup, std::uint64_t
   std::mt19937_64 random(seed);
   for (int i = 0; i < searches && !test::failed_anywhere(); ++i) {
     const Label source{static_cast<std::int64_t>(random() % oracle.size())};
-    expect_tree(oracle, graph, search.run(source), source, setup.options);
+    test::expect_tree(oracle, graph, search.run(source), source, setup.options);
   }
 }
 
@@ -200,6 +153,7 @@ TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
     setup.layout.neighbours = by_label ? NeighbourOrder::labels : NeighbourOrder::vertices;
     setup.layout.columns = random() % (most_columns + 1);
     if (!by_label && random() % 2 == 0) setup.layout.hubs = {HubRule::degree, random() % 30};
+    if (random() % 2 == 0) setup.options.hub_masks = HubMasks::two_phase;
     setup.options.push_ranges = random() % 2 == 0;
     setup.options.small_level = random() % 2 == 0 ? random() % 300 : BfsOptions().small_level;
     if (random() % 4 == 0) setup.options.max_depth = static_cast<std::int64_t>(random() % 4);
@@ -404,7 +358,7 @@ TEST(SerialBfs, FindsShortestPaths) {
         const Graph graph = build_graph(test::part_of(list),
                                         {.directedness = directedness, .layout = {.adjacency = adjacency}}, context);
         const LabelArray parents = serial_bfs(graph, source);
-        expect_parents(oracle, graph, parents, source, INT64_MAX);
+        test::expect_parents(oracle, graph, parents, source, INT64_MAX);
       }
     }
   }

@@ -1,0 +1,45 @@
+#include "graph/subgraphs.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
+#include "core/parallel.hpp"
+
+namespace breadth {
+
+Subgraphs count_subgraphs(const Graph& graph, const Context& context) {
+  const PositionCode& code = graph.partition().code();
+  const Hubs& hubs = graph.partition().hubs();
+  Subgraphs sizes;
+  graph.visit_rows([&](const auto& adjacencies) {
+    const auto& rows = adjacencies.push_rows();
+    const auto entries_to_hubs = [&](std::size_t i) {
+      const LocalVertex vertex{static_cast<std::uint32_t>(i)};
+      std::uint64_t count = 0;
+      rows.for_each_stretch(vertex, {0, rows.degree(vertex)}, [&](const auto& positions) {
+        count += static_cast<std::uint64_t>(std::count_if(
+            positions.begin(), positions.end(), [&](auto position) { return hubs.contains(code.local(position)); }));
+      });
+      return count;
+    };
+    constexpr std::size_t grain = 1024;
+    const std::size_t lights = graph.partition().local_count() - hubs.end();
+    sizes.hub_to_hub = parallel_sum(context.threads, hubs.end(), grain, entries_to_hubs);
+    sizes.hub_to_light = rows.entries({0, hubs.end()}) - sizes.hub_to_hub;
+    sizes.light_to_hub =
+        parallel_sum(context.threads, lights, grain, [&](std::size_t i) { return entries_to_hubs(hubs.end() + i); });
+    sizes.light_to_light = rows.entries({hubs.end(), hubs.end() + lights}) - sizes.light_to_hub;
+  });
+  std::uint64_t sums[] = {sizes.light_to_light, sizes.light_to_hub, sizes.hub_to_light, sizes.hub_to_hub};
+  context.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
+  return {sums[0], sums[1], sums[2], sums[3]};
+}
+
+std::uint64_t tabulated_bytes(const Subgraphs& subgraphs, std::uint64_t vertices, std::uint64_t hubs, int ranks) {
+  const std::uint64_t entries =
+      subgraphs.light_to_light + subgraphs.light_to_hub + subgraphs.hub_to_light + subgraphs.hub_to_hub;
+  return 8 * vertices + 8 * hubs * static_cast<std::uint64_t>(ranks) + 4 * entries + 4 * subgraphs.light_to_light;
+}
+
+}  // namespace breadth

@@ -1,0 +1,61 @@
+#include "traverse/mask_reduction.hpp"
+
+#include "core/errors.hpp"
+
+namespace breadth {
+
+namespace {
+
+/// What each of several ranks sends in an all-reduce: all but a part of its own, twice, which no algorithm undercuts.
+std::uint64_t all_reduce_bytes(std::uint64_t bytes, std::size_t ranks) { return 2 * bytes * (ranks - 1) / ranks; }
+
+class OfAllRanks final : public MaskReduction {
+ public:
+  explicit OfAllRanks(const Nodes& nodes) : nodes_(nodes) {}
+
+  MaskTraffic run(std::span<std::uint64_t> masks) const override {
+    nodes_.all().all_reduce(masks, Reduction::bitwise_or);
+    const std::uint64_t bytes = all_reduce_bytes(masks.size_bytes(), static_cast<std::size_t>(nodes_.all().size()));
+    if (nodes_.count() == 1) return {bytes, 0};
+    return {bytes, nodes_.largest() == 1 ? std::optional(bytes) : std::nullopt};
+  }
+
+ private:
+  const Nodes& nodes_;
+};
+
+class InTwoPhases final : public MaskReduction {
+ public:
+  explicit InTwoPhases(const Nodes& nodes)
+      : nodes_(nodes), leaders_(nodes.all().split(nodes.leads() ? 0 : 1, nodes.all().rank())) {}
+
+  MaskTraffic run(std::span<std::uint64_t> masks) const override {
+    const std::uint64_t size = masks.size_bytes();
+    const auto here = static_cast<std::size_t>(nodes_.node().size());
+    nodes_.node().all_reduce(masks, Reduction::bitwise_or);
+    std::uint64_t between = 0;
+    if (nodes_.leads()) {
+      leaders_.all_reduce(masks, Reduction::bitwise_or);
+      between = all_reduce_bytes(size, nodes_.count());
+    }
+    nodes_.node().broadcast(masks, 0);
+    const std::uint64_t told = nodes_.leads() ? (here - 1) * size : 0;
+    return {all_reduce_bytes(size, here) + between + told, between};
+  }
+
+ private:
+  const Nodes& nodes_;
+  Communicator leaders_;
+};
+
+}  // namespace
+
+std::unique_ptr<MaskReduction> make_mask_reduction(HubMasks how, const Nodes& nodes) {
+  switch (how) {
+    case HubMasks::blocking: return std::make_unique<OfAllRanks>(nodes);
+    case HubMasks::two_phase: return std::make_unique<InTwoPhases>(nodes);
+  }
+  fail("unknown way of combining masks");
+}
+
+}  // namespace breadth

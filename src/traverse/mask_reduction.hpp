@@ -1,0 +1,35 @@
+// How ranks combine bitmaps of which each has set some bits.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "comm/nodes.hpp"
+
+namespace breadth {
+
+/// By one all-reduce of all ranks, as the MPI library does it; or first inside each node, then between their leaders,
+/// who then tell their nodes (Pan et al. 2018, section V-A).
+enum class HubMasks { blocking, two_phase };
+
+/// What a rank sends at least in one reduction.
+struct MaskTraffic {
+  std::uint64_t bytes = 0;
+  /// Those of them that leave a node; nothing where the library decides.
+  std::optional<std::uint64_t> between_nodes = 0;
+};
+
+/// Combines bitmaps of equal size on all ranks: one class for each HubMasks (mask_reduction.cpp).
+class MaskReduction {
+ public:
+  virtual ~MaskReduction() = default;
+  /// Each word becomes the union of all ranks'. Collective.
+  virtual MaskTraffic run(std::span<std::uint64_t> masks) const = 0;
+};
+
+/// The nodes outlive it. Collective.
+std::unique_ptr<MaskReduction> make_mask_reduction(HubMasks how, const Nodes& nodes);
+
+}  // namespace breadth

@@ -1,0 +1,65 @@
+// Trees of searches against the levels of an oracle.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "support/oracle.hpp"
+#include "traverse/bfs.hpp"
+
+namespace breadth::test {
+
+/// Each vertex that the oracle reaches has a parent one level above, the others have none.
+inline void expect_parents(const Oracle& oracle, const Graph& graph, const LabelArray& parents, Label source,
+                           std::int64_t max_depth) {
+  const std::vector<std::int64_t> levels = oracle.levels(source, max_depth);
+  const int rank = world().rank();
+  ASSERT_EQ(parents.size(), graph.distribution().count(rank));
+  for (std::size_t i = 0; i < parents.size(); ++i) {
+    const Label label = graph.distribution().label(rank, i);
+    const Label parent = parents[i];
+    const std::int64_t level = levels[label.index()];
+    if (label == source) {
+      ASSERT_EQ(parent, source);
+    } else if (level < 0) {
+      ASSERT_EQ(parent, no_label) << "vertex " << label.value << " cannot be reached from " << source.value;
+    } else {
+      ASSERT_NE(parent, no_label) << "vertex " << label.value << " was not reached from " << source.value;
+      ASSERT_TRUE(parent.value >= 0 && parent.index() < oracle.size());
+      ASSERT_TRUE(oracle.has_edge(parent, label)) << parent.value << " -> " << label.value;
+      ASSERT_EQ(levels[parent.index()] + 1, level) << "vertex " << label.value << " from " << source.value;
+    }
+  }
+}
+
+/// The same of a search, and what it counted.
+inline void expect_tree(const Oracle& oracle, const Graph& graph, const BfsResult& result, Label source,
+                        const BfsOptions& options) {
+  expect_parents(oracle, graph, result.parents, source, options.max_depth);
+  const std::vector<std::int64_t> levels = oracle.levels(source, options.max_depth);
+  const auto reached = static_cast<std::uint64_t>(
+      std::count_if(levels.begin(), levels.end(), [](std::int64_t level) { return level >= 0; }));
+  EXPECT_EQ(result.reached, reached);
+  std::uint64_t claimed = 1;
+  std::uint64_t frontier = 1;
+  for (std::size_t depth = 0; depth < result.levels.size(); ++depth) {
+    const auto here =
+        static_cast<std::uint64_t>(std::count(levels.begin(), levels.end(), static_cast<std::int64_t>(depth)));
+    EXPECT_EQ(result.levels[depth].frontier, frontier);
+    EXPECT_LE(result.levels[depth].frontier, here) << "at depth " << depth;
+    if (!options.leaves_last) {
+      EXPECT_EQ(result.levels[depth].frontier, here) << "at depth " << depth;
+    }
+    claimed += result.levels[depth].claimed;
+    frontier = result.levels[depth].claimed;
+  }
+  EXPECT_EQ(claimed + result.leaves.claimed, reached);
+  if (!options.leaves_last) {
+    EXPECT_EQ(result.leaves.claimed, 0);
+  }
+}
+
+}  // namespace breadth::test
