@@ -34,7 +34,12 @@ Json to_json(const BenchmarkOptions& options) {
                {"exchange", name_of(options.bfs.exchange)},
                {"packets", name_of(options.bfs.packets)},
                {"coalescing", options.bfs.coalescing}};
-  if (includes_sssp(options.kernels)) json["delta"] = options.sssp.delta == 0 ? Json("auto") : Json(options.sssp.delta);
+  if (includes_sssp(options.kernels)) {
+    json["delta"] = options.sssp.delta == 0 ? Json("auto") : Json(options.sssp.delta);
+    json["sweeps"] = options.sssp.sweeps;
+    json["ball"] = options.sssp.ball;
+    json["hubs_first"] = options.sssp.hubs_first;
+  }
   if (options.edge_list == EdgeListPlace::file) json["input"] = options.input;
   return json;
 }
