@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cli/calibration.hpp"
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
 #include "cli/graph_options.hpp"
@@ -33,6 +34,7 @@ struct Graph500Settings {
   CommonSettings common;
   BenchmarkOptions benchmark;
   Profile profile;
+  CalibrationSettings calibration;
   std::string json;
   OutputFormat format = OutputFormat::specification;
 };
@@ -68,6 +70,7 @@ void declare(OptionSet& options, Graph500Settings& settings) {
   add_layout_options(options, benchmark.layout);
   add_engine_options(options, benchmark.bfs);
   add_sssp_options(options, benchmark.sssp);
+  add_calibrate_option(options, settings.calibration);
   add_common_options(options, settings.common);
 }
 
@@ -81,6 +84,7 @@ void check(const OptionSet& options, Graph500Settings& settings) {
   benchmark.profile = used_profile(settings.profile);
   check_layout_options(options, benchmark.layout);
   check_engine_options(options, benchmark.bfs, benchmark.layout);
+  choose_tunables(options, benchmark, settings.calibration);
   if (!options.given("input")) {
     if (!options.given("scale")) fail<UsageError>("breadth graph500 needs --scale, or --input");
     if (benchmark.edge_list == EdgeListPlace::file) fail<UsageError>("--edge-list file needs --input");
@@ -154,7 +158,11 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
                       [&](const GraphSize& size) {
                         require_memory(predict_run(size, benchmark.kernels, ranks.size(), team.size(), copied), ranks);
                       },
-                  .machine = describe_machine(threads.placement())});
+                  .machine = describe_machine(threads.placement()),
+                  .calibrate =
+                      [&](const Graph& graph, const SearchKeySeed& seed, BenchmarkOptions& options) {
+                        return calibrate(graph, seed, options, settings.calibration, observer, {ranks, team});
+                      }});
 
   if (ranks.rank() == 0) fmt::print(stderr, "{}", closing_text(report));
   print_result(settings.format == OutputFormat::reference ? reference_text(report) : specification_text(report), ranks);

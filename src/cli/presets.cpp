@@ -25,7 +25,10 @@ Values plain_on_nodes() {
 
 std::span<const Preset> presets() {
   static const std::vector<Preset> all = {
-      {.name = "auto", .meaning = "the defaults, which are the fastest", .source = {}, .values = {}},
+      {.name = "auto",
+       .meaning = "the defaults, and on several ranks what trying the options shows to be faster (--calibrate)",
+       .source = {},
+       .values = {}},
       // 32 KiB a destination, 13 bytes a query inside a node (its aml.c).
       {.name = "reference",
        .meaning = "the plain push of the Graph500 reference, as many queries a message as its 32 KiB hold",

@@ -12,6 +12,8 @@ std::vector<Tunable> engine_tunables() {
       {.option = "small-level", .values = {"0", "128", "1024", "8192"}},
       {.option = "summary", .values = {"none", "64", "256", "1024", "4096"}},
       {.option = "replicate", .values = {"allgather", "shared", "subgroups"}, .only_between_ranks = true},
+      {.option = "exchange", .values = {"asynchronous", "bulk"}, .only_between_ranks = true},
+      {.option = "packets", .values = {"runs", "compressed"}, .only_between_ranks = true},
       {.option = "coalescing", .values = {"64", "256", "1024", "4096", "16384"}, .only_between_ranks = true},
   };
 }
@@ -22,21 +24,21 @@ std::vector<Tunable> engine_tunables(int ranks) {
   return tunables;
 }
 
-Setting default_setting(std::span<const Tunable> tunables) {
-  BfsOptions bfs;
+Setting default_setting(std::span<const Tunable> tunables, const BfsOptions& bfs) {
+  BfsOptions copy = bfs;
   OptionSet options;
-  add_engine_options(options, bfs);
+  add_engine_options(options, copy);
   Setting setting;
   for (const Tunable& tunable : tunables) setting.push_back(options.find(tunable.option)->default_text);
   return setting;
 }
 
-BfsOptions bfs_options(std::span<const Tunable> tunables, const Setting& setting) {
-  BfsOptions bfs;
+BfsOptions bfs_options(std::span<const Tunable> tunables, const Setting& setting, const BfsOptions& bfs) {
+  BfsOptions changed = bfs;
   OptionSet options;
-  add_engine_options(options, bfs);
+  add_engine_options(options, changed);
   for (std::size_t i = 0; i < tunables.size(); ++i) options.set(*options.find(tunables[i].option), setting[i], "");
-  return bfs;
+  return changed;
 }
 
 }  // namespace breadth::cli

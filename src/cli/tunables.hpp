@@ -16,10 +16,10 @@ std::vector<Tunable> engine_tunables();
 /// Those that change anything on so many ranks.
 std::vector<Tunable> engine_tunables(int ranks);
 
-/// What the options are where nobody sets them.
-Setting default_setting(std::span<const Tunable> tunables);
+/// What the options are in `bfs`.
+Setting default_setting(std::span<const Tunable> tunables, const BfsOptions& bfs = {});
 
-/// A search with the values of a setting. Throws UsageError for values out of range.
-BfsOptions bfs_options(std::span<const Tunable> tunables, const Setting& setting);
+/// `bfs` with the values of a setting. Throws UsageError for values out of range.
+BfsOptions bfs_options(std::span<const Tunable> tunables, const Setting& setting, const BfsOptions& bfs = {});
 
 }  // namespace breadth::cli

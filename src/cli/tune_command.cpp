@@ -178,7 +178,7 @@ int run(const TuneSettings& settings, const Communicator& ranks) {
   narrator.step("building the graph");
   const TunedGraph tuned =
       settings.graph.empty() ? generate_graph(settings, context) : read_tuned_graph(settings, context);
-  const TuningKeys keys = draw_tuning_keys(tuned.graph, tuned.key_seed, settings.keys, ranks);
+  const TuningKeys keys = draw_tuning_keys(tuned.graph, tuned.key_seed, BenchmarkOptions().keys, settings.keys, ranks);
 
   narrator.step("measuring");
   const std::vector<Tunable> tunables = engine_tunables(ranks.size());

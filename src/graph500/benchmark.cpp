@@ -208,8 +208,11 @@ BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSu
   const SearchKeySeed seed{.scale = report.options.scale, .seed = options.seed};
   const std::vector<Label> keys = draw_search_keys(graphs.any(), seed, options.keys, {}, context.ranks);
 
-  const GraphSize size = size_of(graphs.any(), *input.edges, options, context);
-  const Run run{options, surroundings, *input.edges, keys,
+  if (graphs.bfs && surroundings.calibrate)
+    report.calibration = surroundings.calibrate(*graphs.bfs, seed, report.options);
+
+  const GraphSize size = size_of(graphs.any(), *input.edges, report.options, context);
+  const Run run{report.options, surroundings, *input.edges, keys,
                 predict_run(size, options.kernels, report.ranks, report.threads, true)};
   if (graphs.bfs) {
     observer.step("kernel 2: searching");

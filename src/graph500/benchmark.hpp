@@ -3,15 +3,22 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "comm/context.hpp"
 #include "core/edge_list.hpp"
 #include "graph500/benchmark_input.hpp"
 #include "graph500/observer.hpp"
 #include "graph500/report.hpp"
+#include "graph500/search_keys.hpp"
 #include "model/frontier_plan.hpp"
 
 namespace breadth {
+
+/// Chooses how searches go about their work, in `options.bfs`, once the search keys are drawn and before the first
+/// search is timed. Collective, the same on every rank. Returns nothing where it changed nothing.
+using Calibrate = std::function<std::optional<CalibrationReport>(const Graph& graph, const SearchKeySeed& seed,
+                                                                 BenchmarkOptions& options)>;
 
 /// Who runs it, and who watches and may stop it.
 struct BenchmarkSurroundings {
@@ -20,7 +27,8 @@ struct BenchmarkSurroundings {
   /// Asked on every rank before each search: whether to stop and report what there is.
   std::function<bool()> stop;
   AdmitGraph admit = [](const GraphSize&) {};
-  Machine machine = {};  ///< for the report
+  Machine machine = {};           ///< for the report
+  Calibrate calibrate = nullptr;  ///< asked if there is one
 };
 
 /// How searches with these options will keep and move the frontier on these ranks. Collective.

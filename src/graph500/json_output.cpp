@@ -45,13 +45,28 @@ Json to_json(const BenchmarkOptions& options) {
 }
 
 /// Values that are numbers become such.
-Json to_json(const UsedProfile& profile) {
+Json to_json(const std::vector<std::pair<std::string, std::string>>& options) {
   Json set = Json::object();
-  for (const auto& [option, value] : profile.options) {
+  for (const auto& [option, value] : options) {
     const Json number = Json::parse(value, nullptr, false);
     set[option] = number.is_number() ? number : Json(value);
   }
-  return {{"path", profile.path}, {"set", set}};
+  return set;
+}
+
+Json to_json(const UsedProfile& profile) { return {{"path", profile.path}, {"set", to_json(profile.options)}}; }
+
+Json to_json(const CalibrationReport& calibration) {
+  Json trials = Json::array();
+  for (const CalibrationReport::Trial& trial : calibration.trials) {
+    trials.push_back({{"option", trial.option},
+                      {"incumbent", trial.incumbent},
+                      {"challenger", trial.challenger},
+                      {"speedup", trial.speedup},
+                      {"kept", trial.kept}});
+  }
+  return {{"seconds", calibration.seconds}, {"keys", calibration.keys}, {"chosen", to_json(calibration.chosen)},
+          {"speedup", calibration.speedup}, {"trials", trials},         {"not_tried", calibration.not_tried}};
 }
 
 Json to_json(const Machine& machine) {
@@ -183,6 +198,7 @@ std::string json_text(const BenchmarkReport& report) {
   json["threads"] = report.threads;
   json["options"] = to_json(options);
   if (options.profile) json["profile"] = to_json(*options.profile);
+  if (report.calibration) json["calibration"] = to_json(*report.calibration);
   json["machine"] = to_json(report.machine);
   json["version"] = report.version;
   json["complete"] = report.complete();

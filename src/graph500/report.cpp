@@ -19,6 +19,16 @@ bool BenchmarkReport::valid() const noexcept {
   return std::all_of(kernels.begin(), kernels.end(), [](const KernelReport& kernel) { return kernel.valid(); });
 }
 
+std::string describe(const CalibrationReport& calibration) {
+  std::vector<std::string> chosen;
+  for (const auto& [option, value] : calibration.chosen) chosen.push_back(fmt::format("{} {}", option, value));
+  const std::string why = calibration.speedup > 1
+                              ? fmt::format("{:.2f} times as fast as the defaults", calibration.speedup)
+                              : std::string("the defaults, since nothing was proved to be faster");
+  return fmt::format("{}: {}, from {} keys in {:.1f} s", fmt::join(chosen, ", "), why, calibration.keys,
+                     calibration.seconds);
+}
+
 std::string describe(const UsedProfile& profile) {
   std::vector<std::string> values;
   for (const auto& [option, value] : profile.options) values.push_back(fmt::format("{} {}", option, value));

@@ -31,7 +31,7 @@ struct SearchKeySource {
 inline constexpr std::uint64_t most_search_key_draws = std::uint64_t{1} << 22;
 
 /// `count` different vertices with an edge to another vertex, in the order of the stream; all such vertices where the
-/// graph has fewer (specification 2.0, section on search keys; design.md section 2). Vertices are never taken twice
+/// graph has fewer (specification 2.0, section on search keys). Vertices are never taken twice
 /// and never without a proper edge. Collective; the same result on every rank. Candidates are asked for in batches,
 /// one small all-reduce each.
 std::vector<Label> choose_search_keys(const SearchKeySource& source, std::uint64_t count, const Communicator& ranks);

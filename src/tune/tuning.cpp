@@ -10,15 +10,15 @@
 
 namespace breadth {
 
-TuningKeys draw_tuning_keys(const Graph& graph, const SearchKeySeed& seed, std::uint64_t count,
+TuningKeys draw_tuning_keys(const Graph& graph, const SearchKeySeed& seed, std::uint64_t timed, std::uint64_t count,
                             const Communicator& ranks) {
-  const std::vector<Label> timed = draw_search_keys(graph, seed, BenchmarkOptions().keys, {}, ranks);
+  const std::vector<Label> keys = draw_search_keys(graph, seed, timed, {}, ranks);
   const std::vector<Label> drawn =
-      draw_search_keys(graph, seed, 2 * count, std::unordered_set<Label>(timed.begin(), timed.end()), ranks);
+      draw_search_keys(graph, seed, 2 * count, std::unordered_set<Label>(keys.begin(), keys.end()), ranks);
   if (drawn.size() < 2) {
     throw AgreedError(fmt::format(
         "too small a graph to tune on: {} vertices with edges, {} of which are keys that the benchmark times",
-        graph.connected_vertices(), timed.size()));
+        graph.connected_vertices(), keys.size()));
   }
   const auto middle = drawn.begin() + static_cast<std::ptrdiff_t>((drawn.size() + 1) / 2);
   return {.search = {drawn.begin(), middle}, .judging = {middle, drawn.end()}};

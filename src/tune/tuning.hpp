@@ -22,9 +22,9 @@ struct TuningKeys {
 };
 
 /// Twice `count` different vertices with an edge to another vertex, drawn as the benchmark draws its keys, without the
-/// 64 that it would time on this graph with this seed; fewer where the graph has fewer, of both sorts nearly as many.
-/// Throws AgreedError where that leaves one of them without any. Collective; the same on every rank.
-TuningKeys draw_tuning_keys(const Graph& graph, const SearchKeySeed& seed, std::uint64_t count,
+/// `timed` ones that it would time on this graph with this seed; fewer where the graph has fewer, of both sorts nearly
+/// as many. Throws AgreedError where that leaves one of them without any. Collective; the same on every rank.
+TuningKeys draw_tuning_keys(const Graph& graph, const SearchKeySeed& seed, std::uint64_t timed, std::uint64_t count,
                             const Communicator& ranks);
 
 /// What there is to choose from.

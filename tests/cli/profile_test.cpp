@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "cli/calibration.hpp"
 #include "cli/command_line.hpp"
 #include "cli/common_options.hpp"
 #include "cli/config_file.hpp"
@@ -19,6 +20,8 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::IsSupersetOf;
 using testing::Pair;
 
 ProfileRecord record() {
@@ -159,6 +162,32 @@ TEST(Tunables, LeaveOutOnOneRankWhatConcernsSeveral) {
   };
   EXPECT_FALSE(has_coalescing(engine_tunables(1)));
   EXPECT_TRUE(has_coalescing(engine_tunables(2)));
+}
+
+TEST(Calibration, LeavesAloneWhatSomebodyChose) {
+  const auto left_open = [](const BenchmarkOptions& benchmark, const std::vector<std::string>& given) {
+    BfsOptions bfs;
+    OptionSet options;
+    add_engine_options(options, bfs);
+    CalibrationSettings calibration;
+    for (const std::string& name : given) {
+      const Option* option = options.find(name);
+      options.set(*option, option->default_text, "");
+    }
+    choose_tunables(options, benchmark, calibration);
+    std::vector<std::string> names;
+    for (const Tunable& tunable : calibration.tunables) names.push_back(tunable.option);
+    return names;
+  };
+  const std::vector<std::string> all = left_open({}, {});
+  EXPECT_THAT(all, IsSupersetOf({"replicate", "coalescing"}));
+  std::vector<std::string> others = all;
+  std::erase(others, "replicate");
+  EXPECT_EQ(left_open({}, {"replicate", "alpha"}), others);
+  EXPECT_THAT(left_open({.preset = "cui2012"}, {}), IsEmpty());
+  EXPECT_THAT(left_open({.profile = UsedProfile{}}, {}), IsEmpty());
+  EXPECT_THAT(left_open({.kernels = Kernels::sssp}, {}), IsEmpty());
+  EXPECT_THAT(left_open({.bfs = {.direction = DirectionPolicy::push}}, {}), IsEmpty());
 }
 
 }  // namespace

@@ -6,6 +6,7 @@ What tuning finds depends on the clock: nothing here depends on what it finds.
 
 import json
 import os
+import pathlib
 import random
 import signal
 import subprocess
@@ -30,7 +31,7 @@ class Tune(ProgramTest):
         """What every profile has, and that standard output says the same."""
         profile = self.profile(name)
         self.assertEqual(set(profile), {"options", "tuning", "machine", "graph"})
-        between_ranks = {"coalescing", "replicate"} if RANKS > 1 else set()
+        between_ranks = {"coalescing", "exchange", "packets", "replicate"} if RANKS > 1 else set()
         tunables = {"alpha", "beta", "leaves", "small-level", "summary"} | between_ranks
         missing = {name.split()[-1] for name in profile["tuning"]["not_tried"]}
         self.assertLessEqual(set(profile["options"]), tunables)
@@ -45,6 +46,30 @@ class Tune(ProgramTest):
         for option, value in profile["options"].items():
             self.assertEqual(values[option], str(value))
         return profile
+
+    def test_a_run_tries_what_nobody_gave(self):
+        words = ["graph500", "--scale", "17", "--keys", "2", "--validate", "first", "--json", "r.json"]
+        between_ranks = ["replicate", "exchange", "packets", "coalescing"]
+
+        def calibration(*more):
+            run = self.succeed(*words, *more)
+            report = json.loads(pathlib.Path(self.path("r.json")).read_text())
+            self.assertEqual("# calibrated: " in run.stdout, "calibration" in report)
+            return report.get("calibration"), report["options"]
+
+        for given in (["--calibrate", "0"], ["--preset", "cui2012"], ["--direction", "pull"]):
+            self.assertIsNone(calibration(*given)[0], given)
+        tried, options = calibration("--packets", "pairs", "--alpha", "19")
+        if RANKS == 1:
+            self.assertIsNone(tried)
+            return
+        self.assertEqual(list(tried["chosen"]), [name for name in between_ranks if name != "packets"])
+        for name, value in {**tried["chosen"], "packets": "pairs", "alpha": 19}.items():
+            self.assertEqual(options[name], value)
+        self.assertEqual(tried["keys"], 8)
+        won = any(trial["kept"] for trial in tried["trials"])
+        self.assertTrue(won or tried["speedup"] == 1)
+        self.assertLess(tried["seconds"], 60)
 
     def test_writes_what_later_runs_take(self):
         words = ["--scale", "8", "--threads", "2"]

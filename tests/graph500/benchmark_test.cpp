@@ -25,10 +25,13 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 BenchmarkReport run(
-    const BenchmarkOptions& options, std::function<bool()> stop = [] { return false; }) {
+    const BenchmarkOptions& options, std::function<bool()> stop = [] { return false; }, Calibrate calibrate = nullptr) {
   ThreadTeam threads(2);
   SilentObserver observer;
-  return run_benchmark(options, {.context = {test::world(), threads}, .observer = observer, .stop = std::move(stop)});
+  return run_benchmark(options, {.context = {test::world(), threads},
+                                 .observer = observer,
+                                 .stop = std::move(stop),
+                                 .calibrate = std::move(calibrate)});
 }
 
 std::vector<std::int64_t> keys_of(const KernelReport& kernel) {
@@ -63,6 +66,26 @@ TEST(Benchmark, SearchesFromTheKeysOfTheReference) {
   EXPECT_EQ(report.threads, 2);
   EXPECT_GT(report.construction.seconds, 0);
   EXPECT_GT(report.construction.peak_bytes, 0U);
+}
+
+TEST(Benchmark, SearchesAsCalibrationChose) {
+  int calls = 0;
+  const BenchmarkReport report = run(
+      {.scale = 9, .keys = 3}, [] { return false; },
+      [&calls](const Graph& graph, const SearchKeySeed& seed, BenchmarkOptions& options) {
+        ++calls;
+        EXPECT_GT(graph.edge_count(), 0U);
+        EXPECT_EQ(seed.scale, 9);
+        options.bfs.direction = DirectionPolicy::push;
+        return std::optional(CalibrationReport{.keys = 5, .speedup = 1.5});
+      });
+  EXPECT_EQ(calls, 1);
+  ASSERT_TRUE(report.calibration);
+  EXPECT_EQ(report.calibration->keys, 5U);
+  EXPECT_EQ(report.options.bfs.direction, DirectionPolicy::push);
+  for (const SearchRecord& search : report.kernels.at(0).searches) {
+    for (const LevelStatistics& level : search.levels) EXPECT_EQ(level.direction, Direction::push);
+  }
 }
 
 TEST(Benchmark, TakesAsManyBytesMoreThanRowsAsIsPlanned) {

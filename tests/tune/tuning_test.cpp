@@ -64,7 +64,7 @@ TEST(TuningKeys, AreNoneThatTheBenchmarkTimes) {
     const std::set<std::int64_t> timed = timed_keys(options, context);
     ASSERT_EQ(timed.size(), 64U);
     for (const std::uint64_t count : {1U, 20U, 4096U}) {
-      const TuningKeys keys = draw_tuning_keys(graph, {.scale = 8, .seed = seed}, count, test::world());
+      const TuningKeys keys = draw_tuning_keys(graph, {.scale = 8, .seed = seed}, 64, count, test::world());
       const std::set<std::int64_t> all = all_of(keys);
       for (const std::int64_t key : all) EXPECT_FALSE(timed.contains(key)) << key;
       EXPECT_EQ(all.size(), std::min<std::uint64_t>(2 * count, graph.connected_vertices() - 64));
@@ -82,7 +82,8 @@ TEST(TuningKeys, AreTheSameOnAllRanksAndHaveEdges) {
     for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
       const Graph graph = build(list, directedness, context);
       const test::Oracle oracle(list, Directedness::undirected);
-      const TuningKeys keys = draw_tuning_keys(graph, {.scale = least_scale(graph.vertex_count())}, 10, test::world());
+      const TuningKeys keys =
+          draw_tuning_keys(graph, {.scale = least_scale(graph.vertex_count())}, 64, 10, test::world());
       const std::set<std::int64_t> all = all_of(keys);
       EXPECT_EQ(all.size(), 20U);
       for (const std::int64_t key : all) {
@@ -105,14 +106,14 @@ TEST(TuningKeys, AreMissedWhereTheBenchmarkTakesAll) {
   for (const std::int64_t vertices : {2, 64, 65}) {
     const Graph graph = build(test::path(vertices), Directedness::undirected, context);
     try {
-      draw_tuning_keys(graph, {.scale = 7}, 10, test::world());
+      draw_tuning_keys(graph, {.scale = 7}, 64, 10, test::world());
       FAIL() << vertices;
     } catch (const AgreedError& error) {
       EXPECT_THAT(error.what(), HasSubstr("too small a graph"));
     }
   }
   const Graph graph = build(test::path(66), Directedness::undirected, context);
-  const TuningKeys keys = draw_tuning_keys(graph, {.scale = 7}, 10, test::world());
+  const TuningKeys keys = draw_tuning_keys(graph, {.scale = 7}, 64, 10, test::world());
   EXPECT_EQ(keys.search.size(), 1U);
   EXPECT_EQ(keys.judging.size(), 1U);
 }
@@ -130,7 +131,7 @@ struct TuningRun : testing::Test {
   TuningResult run(
       double seconds, std::function<bool()> stop = [] { return false; }) {
     const Graph graph = build(test::skewed_edges(600, 3000, 5), Directedness::undirected, context);
-    const TuningKeys keys = draw_tuning_keys(graph, {.scale = 10}, 3, test::world());
+    const TuningKeys keys = draw_tuning_keys(graph, {.scale = 10}, 64, 3, test::world());
     return tune(graph, keys, task, {.options_of = options_of, .budget = TimeBudget(seconds), .stop = std::move(stop)},
                 {.trial = [this](const Trial& trial) { trials.push_back(trial); }}, context);
   }
@@ -177,7 +178,7 @@ TEST_F(TuningRun, StopsOnAllRanksWhenOneAsks) {
 
 TEST_F(TuningRun, RefusesOptionsThatChangeTheResult) {
   const Graph graph = build(test::path(300), Directedness::undirected, context);
-  const TuningKeys keys = draw_tuning_keys(graph, {.scale = 9}, 2, test::world());
+  const TuningKeys keys = draw_tuning_keys(graph, {.scale = 9}, 64, 2, test::world());
   const TuningTask depth{.tunables = {{.option = "max-depth", .values = {"1", "2"}}}, .defaults = {"1"}};
   const TimingRules rules{
       .options_of = [](const Setting& setting) { return BfsOptions{.max_depth = std::stol(setting[0])}; },

@@ -1,0 +1,62 @@
+#include "cli/calibration.hpp"
+
+#include "cli/interrupt.hpp"
+#include "cli/tunables.hpp"
+#include "tune/tuning.hpp"
+
+namespace breadth::cli {
+
+namespace {
+/// A few keys show what differs by more than a little, which is all that matters here; `breadth tune` takes more.
+constexpr std::uint64_t calibration_keys = 8;
+/// Below it a search takes less than a millisecond, and all choices are alike.
+constexpr std::uint64_t fewest_edges = std::uint64_t{1} << 20;
+}  // namespace
+
+void add_calibrate_option(OptionSet& options, CalibrationSettings& calibration) {
+  options.add_number("calibrate", calibration.seconds, 0, 1e6,
+                     {.meaning = "seconds to try options that matter between ranks, which nobody gave, from vertices "
+                                 "that are no search keys; on several ranks, with --preset auto and no profile, on "
+                                 "graphs of a million edges or more"});
+}
+
+void choose_tunables(const OptionSet& options, const BenchmarkOptions& benchmark, CalibrationSettings& calibration) {
+  const bool open = benchmark.preset == "auto" && !benchmark.profile && includes_bfs(benchmark.kernels) &&
+                    benchmark.bfs.direction == DirectionPolicy::automatic && calibration.seconds > 0;
+  calibration.tunables.clear();
+  if (!open) return;
+  for (const Tunable& tunable : engine_tunables()) {
+    if (tunable.only_between_ranks && !options.given(tunable.option)) calibration.tunables.push_back(tunable);
+  }
+}
+
+std::optional<CalibrationReport> calibrate(const Graph& graph, const SearchKeySeed& seed, BenchmarkOptions& benchmark,
+                                           const CalibrationSettings& calibration, RunObserver& observer,
+                                           const Context& context) {
+  if (calibration.tunables.empty() || context.ranks.size() == 1 || graph.edge_count() < fewest_edges) return {};
+  observer.step("auto: trying options that nobody gave");
+  const TimeBudget budget(calibration.seconds);
+  const TuningKeys keys = draw_tuning_keys(graph, seed, benchmark.keys, calibration_keys, context.ranks);
+  CalibrationReport report{.keys = keys.search.size()};
+  const BfsOptions given = benchmark.bfs;
+  const auto options_of = [&](const Setting& setting) { return bfs_options(calibration.tunables, setting, given); };
+  const TuningResult result = tune(
+      graph, keys, {.tunables = calibration.tunables, .defaults = default_setting(calibration.tunables, given)},
+      {.options_of = options_of, .budget = budget, .stop = [] { return InterruptGuard::signal_received() != 0; }},
+      {.trial =
+           [&report](const Trial& trial) {
+             report.trials.push_back({trial.option, trial.incumbent, trial.challenger, trial.duel.speedup, trial.kept});
+           }},
+      context);
+  benchmark.bfs = options_of(result.best);
+  report.not_tried = result.not_tried;
+  report.speedup = result.judged.speedup;
+  for (std::size_t i = 0; i < calibration.tunables.size(); ++i) {
+    report.chosen.emplace_back(calibration.tunables[i].option, result.best[i]);
+  }
+  report.seconds = budget.spent(context.ranks);
+  observer.step("auto: " + describe(report));
+  return report;
+}
+
+}  // namespace breadth::cli
