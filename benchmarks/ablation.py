@@ -34,12 +34,15 @@ WITHOUT = {
     "scalar": ("--simd", "scalar"),
     "small pages": ("--huge-pages", "off"),
 }
-# The same of shortest paths.
+# The same of shortest paths. Without sweeps there are no parts of them to leave out.
+PARTS_OF_SWEEPS = {
+    "no ball, only the source": ("--ball", "0"),
+    "all vertices in every sweep": ("--hubs-first", "off"),
+}
 WITHOUT_SSSP = {
     "vertices by label, and no sweeps": ("--order", "label"),
     "no sweeps, only buckets": ("--sweeps", "off"),
-    "no ball, only the source": ("--ball", "0"),
-    "all vertices in every sweep": ("--hubs-first", "off"),
+    **PARTS_OF_SWEEPS,
     "no columns of leading neighbours": ("--columns", "0"),
     "scalar": ("--simd", "scalar"),
     "small pages": ("--huge-pages", "off"),
@@ -92,7 +95,7 @@ def chosen_variants(arguments):
     program = arguments.breadth
     all_without, all_instead = (WITHOUT, INSTEAD) if arguments.kernel == "bfs" else (WITHOUT_SSSP, INSTEAD_SSSP)
     without = {name: options for name, options in all_without.items() if accepted(program, options)}
-    none = [word for name, options in without.items() if name != PUSH_ONLY for word in options]
+    none = [word for name, options in without.items() if name not in (PUSH_ONLY, *PARTS_OF_SWEEPS) for word in options]
     options_of = {**without}
     if PUSH_ONLY in without:
         options_of[ALL_BUT_DIRECTIONS_OFF] = none

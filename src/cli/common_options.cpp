@@ -169,6 +169,15 @@ void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
                      {.meaning = "shortest paths: sweeps over the most connected vertices come before those over all"});
 }
 
+void check_sssp_options(const OptionSet& options, const SsspOptions& sssp) {
+  if (sssp.sweeps && sssp.delta == 0) return;
+  for (const char* of_sweeps : {"ball", "hubs-first"}) {
+    if (!options.given(of_sweeps)) continue;
+    fail<UsageError>("{} and {} exclude each other: nothing sweeps", options.named(of_sweeps),
+                     options.named(sssp.sweeps ? "delta" : "sweeps"));
+  }
+}
+
 void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout) {
   check_message_options(options, bfs);
   if (layout.order == VertexOrder::label && options.given("leaves") && bfs.leaves_last) {

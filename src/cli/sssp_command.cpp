@@ -110,7 +110,10 @@ Command sssp_command() {
   const auto settings = std::make_shared<SsspSettings>();
   Command command{.name = "sssp", .summary = "shortest paths on a graph of your own"};
   declare(command.options, *settings);
-  command.check = [settings](const OptionSet&) { check_graph_search(settings->search); };
+  command.check = [settings](const OptionSet& options) {
+    check_graph_search(settings->search);
+    check_sssp_options(options, settings->sssp);
+  };
   command.run = [settings](const Communicator& ranks) { return run(*settings, ranks); };
   return command;
 }
