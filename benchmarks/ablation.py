@@ -2,7 +2,7 @@
 """Measures what each technique is worth: each one switched off alone, then all of them, round after round.
 
     benchmarks/ablation.py [--scales 20] [--rounds 5] [--keys 64] [--ranks 1] [--threads 2] [--json FILE]
-                           [--only EXPRESSION] [--build NAME=PROGRAM] [--breadth PROGRAM]
+                           [--kernel bfs] [--only EXPRESSION] [--build NAME=PROGRAM] [--breadth PROGRAM]
 
 Prints a table for each scale, in Markdown. Variants take turns within a round, so that all see the same mood of the
 machine. GTEPS are the harmonic mean over the searches, each with its median time over the rounds: what disturbs the
@@ -33,6 +33,27 @@ WITHOUT = {
     "small levels by all threads": ("--small-level", "0"),
     "scalar": ("--simd", "scalar"),
     "small pages": ("--huge-pages", "off"),
+}
+# The same of shortest paths. Without sweeps there are no parts of them to leave out.
+PARTS_OF_SWEEPS = {
+    "no ball, only the source": ("--ball", "0"),
+    "all vertices in every sweep": ("--hubs-first", "off"),
+}
+WITHOUT_SSSP = {
+    "vertices by label, and no sweeps": ("--order", "label"),
+    "no sweeps, only buckets": ("--sweeps", "off"),
+    **PARTS_OF_SWEEPS,
+    "no columns of leading neighbours": ("--columns", "0"),
+    "scalar": ("--simd", "scalar"),
+    "small pages": ("--huge-pages", "off"),
+}
+INSTEAD_SSSP = {
+    "one column": ("--columns", "1"),
+    "three columns": ("--columns", "3"),
+    "SSE4": ("--simd", "sse4"),
+    "AVX2": ("--simd", "avx2"),
+    **{f"ball of one in {count}": ("--ball", str(count)) for count in (64, 256, 4096, 16384)},
+    **{f"buckets of {delta}": ("--delta", str(delta)) for delta in (0.01, 0.03, 0.1)},
 }
 # Other values than the defaults.
 INSTEAD = {
@@ -72,10 +93,14 @@ def accepted(program, options):
 def chosen_variants(arguments):
     """(program, options) of each variant by its name, the default first."""
     program = arguments.breadth
-    without = {name: options for name, options in WITHOUT.items() if accepted(program, options)}
-    none = [word for name, options in without.items() if name != PUSH_ONLY for word in options]
-    options_of = {**without, ALL_BUT_DIRECTIONS_OFF: none, ALL_OFF: [*none, *without[PUSH_ONLY]]}
-    options_of |= {name: options for name, options in INSTEAD.items() if accepted(program, options)}
+    all_without, all_instead = (WITHOUT, INSTEAD) if arguments.kernel == "bfs" else (WITHOUT_SSSP, INSTEAD_SSSP)
+    without = {name: options for name, options in all_without.items() if accepted(program, options)}
+    none = [word for name, options in without.items() if name not in (PUSH_ONLY, *PARTS_OF_SWEEPS) for word in options]
+    options_of = {**without}
+    if PUSH_ONLY in without:
+        options_of[ALL_BUT_DIRECTIONS_OFF] = none
+    options_of[ALL_OFF] = [*none, *without.get(PUSH_ONLY, ())]
+    options_of |= {name: options for name, options in all_instead.items() if accepted(program, options)}
     variants = {name: (program, options) for name, options in options_of.items()}
     for build in arguments.build:
         name, _, other = build.partition("=")
@@ -94,7 +119,8 @@ def measure(arguments, scale):
     for _ in range(arguments.rounds):
         for name, (program, options) in variants.items():
             setup = (("--scale", scale), arguments.ranks, arguments.threads, arguments.keys)
-            rounds[name].append(breadth(program, *setup, options=("--validate", "first", *options)))
+            words = ("--kernels", arguments.kernel, "--validate", "first", *options)
+            rounds[name].append(breadth(program, *setup, options=words, kernel=arguments.kernel))
     return {name: summary(of_name) for name, of_name in rounds.items()}
 
 
@@ -130,6 +156,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--ranks", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--kernel", choices=("bfs", "sssp"), default="bfs", help="which searches")
     parser.add_argument("--only", default="", help="a regular expression that the names of variants match")
     parser.add_argument("--build", action="append", default=[], metavar="NAME=PROGRAM", help="another build to measure")
     parser.add_argument("--breadth", default=ROOT / "build/release/bin/breadth")
@@ -144,7 +171,7 @@ def main():
         print_table(scale, results[scale])
     if arguments.json:
         setup = {"rounds": arguments.rounds, "keys": arguments.keys}
-        setup |= {"ranks": arguments.ranks, "threads": arguments.threads}
+        setup |= {"kernel": arguments.kernel, "ranks": arguments.ranks, "threads": arguments.threads}
         arguments.json.write_text(json.dumps({"machine": machine, **setup, "results": results}, indent=1) + "\n")
 
 

@@ -3,6 +3,7 @@
 
     benchmarks/bench.py [--scales 18,20,22,24] [--rounds 1] [--keys 64] [--largest 26] [--json FILE]
                         [--gap PATH/bfs] [--gap-by-degree PATH/bfs] [--riken PATH] [--reference PATH]
+                        [--sssp-scales 18,20,22] [--gap-sssp PATH/sssp] [--reference-sssp PATH]
 
 Goals that need a peer stay open without it. From scale 23 on 16 searches stand for 64, unless --keys is given: each is
 validated, which takes longer than all else. The largest graph is run only if --largest names its scale: from an edge
@@ -19,6 +20,7 @@ from pathlib import Path
 
 import compare
 import other_graphs
+import shortest_paths
 from compare import GAP, ONE_RANK, TWO_RANKS, Failed
 
 MEMORY_GIB = 24  # that the largest graph may take
@@ -91,14 +93,18 @@ def print_goals(rows):
 
 
 def measure_all(arguments):
-    """Results by scale, milliseconds by other graph (ours, theirs), and the largest scale."""
+    """Results by scale, the same of shortest paths, milliseconds by other graph (ours, theirs), the largest scale."""
     scales = [int(scale) for scale in arguments.scales.split(",")]
     results = {scale: compare.measure(arguments, scale, keys_for(arguments, scale)) for scale in scales}
+    paths = {
+        int(scale): shortest_paths.measure(arguments, int(scale), keys_for(arguments, int(scale)))
+        for scale in filter(None, arguments.sssp_scales.split(","))
+    }
     searches = 16
     graphs = {
         name: other_graphs.measure(arguments, name, arguments.other_scale, searches) for name in other_graphs.GRAPHS
     }
-    return results, graphs, run_largest(arguments) if arguments.largest else None
+    return results, paths, graphs, run_largest(arguments) if arguments.largest else None
 
 
 def main():
@@ -107,23 +113,27 @@ def main():
     parser.add_argument("--keys", type=int, help="searches at every scale")
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--other-scale", type=int, default=20, help="of the graphs that are not Kronecker's")
+    parser.add_argument("--sssp-scales", default="18,20,22", help="those of shortest paths")
     parser.add_argument("--largest", type=int, help="run this scale as the largest graph")
     parser.add_argument("--json", type=Path, default=compare.ROOT / "build/bench.json", help="write all figures there")
     compare.add_program_options(parser)
+    shortest_paths.add_peer_options(parser)
     arguments = parser.parse_args()
     try:
         plan = planned_largest(arguments.breadth)
         if arguments.largest and arguments.largest > plan:
             parser.error(f"--largest {arguments.largest}: by `breadth plan` it takes more than {MEMORY_GIB} GiB")
-        results, graphs, largest = measure_all(arguments)
+        results, paths, graphs, largest = measure_all(arguments)
     except Failed as error:
         sys.exit(f"bench.py: {error}")
     machine = {**compare.describe_machine(), "rounds": arguments.rounds}
     print(f"{machine['processor']}, {machine['cores']} cores; median of {arguments.rounds} rounds\n")
     compare.print_table(results)
+    print("\nShortest paths:\n")
+    compare.print_table(paths)
     print()
     other_graphs.print_table(graphs)
-    rows = rows_of_goals(results, graphs, largest)
+    rows = [*rows_of_goals(results, graphs, largest), *shortest_paths.rows_of_goals(paths)]
     print_goals(rows)
     print(f"\nBy `breadth plan` a graph of scale {plan} fits {MEMORY_GIB} GiB, its edge list in a file.")
     goals = [
@@ -132,8 +142,8 @@ def main():
     ]
     milliseconds = {name: {"breadth": ours, "gap": theirs} for name, (ours, theirs) in graphs.items()}
     keys = {scale: keys_for(arguments, scale) for scale in results}
-    report = {"machine": machine, "keys": keys, "results": results, "milliseconds": milliseconds, "goals": goals}
-    report |= {"planned_largest_scale": plan}
+    report = {"machine": machine, "keys": keys, "results": results, "sssp": paths}
+    report |= {"milliseconds": milliseconds, "goals": goals, "planned_largest_scale": plan}
     arguments.json.write_text(json.dumps(report, indent=1) + "\n")
     print(f"All figures are in {arguments.json}.")
 

@@ -213,6 +213,23 @@ void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
                      {.meaning = "shortest paths: how much farther away what is searched at a time may be; 0 leaves it "
                                  "to the graph and its weights",
                       .source = "Meyer & Sanders 2003"});
+  options.add_choice("sweeps", sssp.sweeps, {{"on", true}, {"off", false}},
+                     {.meaning = "shortest paths where a few hubs have many of the edges: sweeps over all vertices, or "
+                                 "only buckets of distances"});
+  options.add_number("ball", sssp.ball, std::uint64_t{0}, most_sssp_ball,
+                     {.meaning = "shortest paths: one of so many vertices, those nearest to the source, is settled "
+                                 "before the sweeps; 0 for the source alone"});
+  options.add_choice("hubs-first", sssp.hubs_first, {{"on", true}, {"off", false}},
+                     {.meaning = "shortest paths: sweeps over the most connected vertices come before those over all"});
+}
+
+void check_sssp_options(const OptionSet& options, const SsspOptions& sssp) {
+  if (sssp.sweeps && sssp.delta == 0) return;
+  for (const char* of_sweeps : {"ball", "hubs-first"}) {
+    if (!options.given(of_sweeps)) continue;
+    fail<UsageError>("{} and {} exclude each other: nothing sweeps", options.named(of_sweeps),
+                     options.named(sssp.sweeps ? "delta" : "sweeps"));
+  }
 }
 
 void check_pull_option(const OptionSet& options, const BfsOptions& bfs) {

@@ -60,8 +60,10 @@ void check_message_options(const OptionSet& options, const BfsOptions& bfs);
 void add_engine_options(OptionSet& options, BfsOptions& bfs);
 /// --coalescing, which every search has.
 void add_coalescing_option(OptionSet& options, std::size_t& coalescing, std::size_t most);
-/// How a search for shortest paths goes about its work, but for --coalescing: --delta.
+/// How a search for shortest paths goes about its work, but for --coalescing: --delta, --sweeps, --ball, --hubs-first.
 void add_sssp_options(OptionSet& options, SsspOptions& sssp);
+/// Throws UsageError for options of sweeps where there are none.
+void check_sssp_options(const OptionSet& options, const SsspOptions& sssp);
 /// Throws UsageError for options that the chosen direction or layout never looks at.
 void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout);
 

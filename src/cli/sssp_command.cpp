@@ -117,6 +117,7 @@ Command sssp_command() {
     check_graph_search(settings->search);
     check_exchange(options, settings->sssp.exchange);
     check_route_options(options, settings->sssp.route, false);
+    check_sssp_options(options, settings->sssp);
   };
   command.run = [settings](const Communicator& ranks) {
     load_route_files(settings->sssp.route, ranks);

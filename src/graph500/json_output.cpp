@@ -46,7 +46,12 @@ Json to_json(const BenchmarkOptions& options) {
                {"group_size", options.bfs.route.group_size}};
   if (!options.bfs.route.groups_file.empty()) json["groups"] = options.bfs.route.groups_file;
   if (!options.bfs.route.network_file.empty()) json["topology"] = options.bfs.route.network_file;
-  if (includes_sssp(options.kernels)) json["delta"] = options.sssp.delta == 0 ? Json("auto") : Json(options.sssp.delta);
+  if (includes_sssp(options.kernels)) {
+    json["delta"] = options.sssp.delta == 0 ? Json("auto") : Json(options.sssp.delta);
+    json["sweeps"] = options.sssp.sweeps;
+    json["ball"] = options.sssp.ball;
+    json["hubs_first"] = options.sssp.hubs_first;
+  }
   if (options.edge_list == EdgeListPlace::file) json["input"] = options.input;
   return json;
 }

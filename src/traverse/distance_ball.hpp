@@ -18,9 +18,9 @@
 
 namespace breadth {
 
-/// Delta-stepping from a source outwards for as long as it pays, on one thread of each rank, in rings that
-/// are the narrower the more they find, so that a hub's long row does not come at once. Rows by weight need no classes
-/// of edges: a vertex knows its next edge, and of a hub's edges only the lightest are ever seen. All ranks are told
+/// Delta-stepping from a source outwards for as long as it pays, on one thread of each rank, in rings that are the
+/// narrower the more they find, so that a hub's long row does not come at once. Rows by weight need no classes of
+/// edges: a vertex knows its next edge, and of a hub's edges only the lightest are ever seen. All ranks are told
 /// whatever comes closer: afterwards each knows the ball whole, by position (TentativeTree::by_position).
 template <class Neighbour>
 class DistanceBall {
@@ -56,7 +56,8 @@ class DistanceBall {
       if (progress.settled < most) {
         width *= progress.settled < settled_before + most / 16 ? 2 : 0.5;
         settled_before = progress.settled;
-        end = std::max({end, static_cast<float>(radius_ + width), std::nextafter(radius_, infinity)});
+        const double next = std::min(radius_ + width, double{std::numeric_limits<float>::max()});
+        end = std::max({end, static_cast<float>(next), std::nextafter(radius_, infinity)});
       } else if (progress.found == 0) {
         return;
       }

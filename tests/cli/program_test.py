@@ -71,6 +71,13 @@ class Graph500(ProgramTest):
         report = json.loads((self.folder / "r.json").read_text())
         self.assertEqual([run["key"] for run in report["bfs"]["runs"]], [run["key"] for run in report["sssp"]["runs"]])
         self.assertTrue(all(run["valid"] for run in report["sssp"]["runs"]))
+        told = {"delta": "auto", "sweeps": True, "ball": 1024, "hubs_first": True}
+        self.assertEqual({name: report["options"][name] for name in told}, told)
+        words = ["--kernels", "sssp", "--ball", "7", "--hubs-first", "off", "--json", "r.json"]
+        without = values_of(self.succeed("graph500", "--scale", "8", *words).stdout)
+        self.assertEqual(without["sssp_mean_nedge"], values["sssp_mean_nedge"])
+        report = json.loads((self.folder / "r.json").read_text())
+        self.assertEqual((report["options"]["ball"], report["options"]["hubs_first"]), (7, False))
         alone = values_of(self.succeed("graph500", "--scale", "8", "--kernels", "sssp", "--delta", "0.25").stdout)
         self.assertEqual(alone["sssp_mean_nedge"], values["sssp_mean_nedge"])
         self.assertNotIn("bfs_mean_nedge", alone)
@@ -255,6 +262,8 @@ class Graph500(ProgramTest):
             (["--scale", "10", "--threads", "0"], ["--threads"]),
             (["--scale", "10", "--kernels", "bsf"], ["--kernels", "bfs"]),
             (["--scale", "10", "--delta", "1"], ["--delta", "--kernels bfs"]),
+            (["--scale", "10", "--kernels", "sssp", "--sweeps", "off", "--ball", "2"], ["--ball 2", "--sweeps off"]),
+            (["--scale", "10", "--kernels", "sssp", "--delta", "1", "--ball", "2"], ["--ball 2", "--delta 1"]),
             (["--scale", "10", "--kernels", "sssp", "--alpha", "3"], ["--alpha", "--kernels sssp"]),
             (["--scale", "10", "--kernels", "sssp", "--neighbours", "labels"], ["--neighbours", "--kernels sssp"]),
             (["--scale", "10", "--adjacency", "skiplist"], ["--adjacency", "'skiplist'", "coarse-index"]),

@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Measures shortest paths (kernel 3) beside other programs, in the same minutes, and prints one table.
+
+    benchmarks/shortest_paths.py [--scales 18,20,22] [--rounds 3] [--keys 64] [--gap-sssp PATH/sssp]
+                                 [--reference-sssp PATH/graph500_reference_bfs_sssp] [--json FILE]
+
+As compare.py does for breadth-first search: medians over rounds of harmonic means, in GTEPS, the first tree validated.
+GAP's sssp has a graph, weights and sources of its own (`-g`, integers from 1 to 255, delta 2) and finds distances, but
+no parents; its seconds are divided into breadth's count of edges. Paths of peers may also stand in the environment, as
+GAP_SSSP and GRAPH500_SSSP. The reference searches breadth-first too, and always from 64 keys: it is run at scales up to
+--reference-scale.
+"""
+
+import argparse
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+import compare
+from compare import ONE_RANK, TWO_RANKS, Failed, breadth, if_it_succeeds, medians, run
+
+GAP = "GAP sssp, 2 threads"
+REFERENCE = "Graph500 reference, 2 ranks"
+
+
+def ours(program, scale, ranks, keys):
+    options = ("--kernels", "sssp", "--validate", "first")
+    return breadth(program, ("--scale", scale), ranks, 2 // ranks, keys, options=options, kernel="sssp")
+
+
+def gap(program, scale, keys, nedge):
+    result = compare.gap(program, ("-g", scale, "-d", 2), 2, keys)
+    return {**result, "GTEPS": nedge / result["seconds"] / 1e9}
+
+
+def reference(program, scale):
+    command = ["mpiexec", "--oversubscribe", "--bind-to", "none", "-n", "2", program, str(scale)]
+    found = re.search(r"sssp harmonic_mean_TEPS:\s+!?\s*([\d.e+-]+)", run(command))
+    return {"GTEPS": float(found.group(1)) / 1e9}
+
+
+def contenders(arguments, scale, keys):
+    """(name, measure) of every program, the measure given the count of edges once that is known."""
+    all_of_them = [
+        (ONE_RANK, lambda _: ours(arguments.breadth, scale, 1, keys)),
+        (TWO_RANKS, lambda _: ours(arguments.breadth, scale, 2, keys)),
+    ]
+    if arguments.gap_sssp:
+        few = min(keys, 8)  # they take long
+        all_of_them.append((GAP, lambda nedge: gap(arguments.gap_sssp, scale, few, nedge)))
+    if arguments.reference_sssp and scale <= arguments.reference_scale:
+        all_of_them.append((REFERENCE, lambda _: reference(arguments.reference_sssp, scale)))
+    return all_of_them
+
+
+def measure(arguments, scale, keys):
+    """Medians by contender. Throws Failed where breadth itself does."""
+    rounds = {}
+    nedge = None
+    for _ in range(arguments.rounds):
+        for name, once in contenders(arguments, scale, keys):
+            of_breadth = name in (ONE_RANK, TWO_RANKS)
+            result = once(nedge) if of_breadth else if_it_succeeds(f"scale {scale}: {name}", once, nedge)
+            if result is None:
+                continue
+            print(f"shortest paths, scale {scale}: {name}: {result['GTEPS']:.3g} GTEPS", file=sys.stderr, flush=True)
+            nedge = nedge or result.get("nedge")
+            rounds.setdefault(name, []).append(result)
+    return {name: medians(of_name) for name, of_name in rounds.items()}
+
+
+def rows_of_goals(results):
+    """(what, value or None, must, goal, unit) of each row, as in bench.py."""
+    rows = []
+    for scale, of_scale in results.items():
+        rates = {name: values["GTEPS"] for name, values in of_scale.items()}
+        over_gap = rates[ONE_RANK] / rates[GAP] if GAP in rates else None
+        over_reference = rates[TWO_RANKS] / rates[REFERENCE] if REFERENCE in rates else None
+        rows.append((f"shortest paths, scale {scale}: GTEPS", rates[ONE_RANK], None, None, ""))
+        rows.append((f"shortest paths, scale {scale}: GTEPS, 2 ranks x 1 thread", rates[TWO_RANKS], None, None, ""))
+        rows.append((f"shortest paths, scale {scale}: GTEPS over GAP's sssp", over_gap, None, None, " x"))
+        rows.append((f"shortest paths, scale {scale}, 2 ranks: over the reference", over_reference, 40, None, " x"))
+    return [row for row in rows if row[1] is not None]
+
+
+def add_peer_options(parser):
+    """Where the peers that find shortest paths are."""
+    environment = os.environ
+    parser.add_argument("--gap-sssp", default=environment.get("GAP_SSSP"), help="the sssp of the GAP benchmark suite")
+    parser.add_argument(
+        "--reference-sssp", default=environment.get("GRAPH500_SSSP"), help="graph500_reference_bfs_sssp"
+    )
+    parser.add_argument("--reference-scale", type=int, default=18, help="the largest at which the reference is run")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scales", default="18,20,22")
+    parser.add_argument("--keys", type=int, default=64)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--breadth", default=compare.ROOT / "build/release/bin/breadth")
+    add_peer_options(parser)
+    parser.add_argument("--json", type=Path, help="write all medians there")
+    arguments = parser.parse_args()
+    try:
+        results = {int(scale): measure(arguments, int(scale), arguments.keys) for scale in arguments.scales.split(",")}
+    except Failed as error:
+        sys.exit(f"shortest_paths.py: {error}")
+    machine = {**compare.describe_machine(), "rounds": arguments.rounds, "keys": arguments.keys}
+    print(f"{machine['processor']}, {machine['cores']} cores; median of {arguments.rounds} rounds\n")
+    compare.print_table(results)
+    if arguments.json:
+        arguments.json.write_text(json.dumps({"machine": machine, "results": results}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
