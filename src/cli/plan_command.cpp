@@ -39,6 +39,16 @@ int group_ranks(const PlanSettings& settings) {
   return std::min(settings.ranks, size != 0 ? size : static_cast<int>(settings.ranks_per_node));
 }
 
+/// Those inside groups on the longest way to another one.
+int hops_inside(RoutePolicy route) {
+  switch (route) {
+    case RoutePolicy::direct: return 0;
+    case RoutePolicy::local: return 1;
+    case RoutePolicy::monitor: return 2;
+  }
+  return 0;
+}
+
 nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
   const bool weighted = settings.weights || includes_sssp(settings.kernels);
   GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, weighted);
@@ -57,7 +67,7 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
   const PushTraffic traffic = predict_push_traffic(size.tuples, settings.ranks, bfs.coalescing, query_bytes);
   const PushTraffic distinct = predict_push_traffic(size.edges, settings.ranks, bfs.coalescing, query_bytes);
   const RoutedTraffic routed = predict_routed_traffic(size.edges, settings.ranks, group_ranks(settings),
-                                                      static_cast<int>(bfs.route.policy), bfs.coalescing, query_bytes);
+                                                      hops_inside(bfs.route.policy), bfs.coalescing, query_bytes);
   const PullTraffic pull = predict_pull(static_cast<double>(size.labels) / 8, settings.ranks, frontier);
   const std::uint64_t searched_bytes =
       memory.edge_list_bytes + memory.program_bytes + memory.graph_bytes + memory.search_bytes;

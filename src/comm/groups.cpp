@@ -19,6 +19,7 @@ Groups::Groups(std::span<const int> names) {
 
 Groups groups_of_size(int ranks, int size) {
   std::vector<int> names;
+  names.reserve(static_cast<std::size_t>(ranks));
   for (int rank = 0; rank < ranks; ++rank) names.push_back(rank / size);
   return Groups(names);
 }

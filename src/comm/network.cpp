@@ -15,6 +15,7 @@ Hops hops_between(const NetworkPlace& one, const NetworkPlace& other) {
 
 std::vector<NetworkPlace> places_of(const Groups& groups) {
   std::vector<NetworkPlace> places;
+  places.reserve(static_cast<std::size_t>(groups.ranks()));
   for (int rank = 0; rank < groups.ranks(); ++rank) places.push_back({.chip = static_cast<int>(groups.of(rank))});
   return places;
 }
