@@ -1,0 +1,135 @@
+"""What goes wrong while the program runs: a rank that is killed, stopped or out of memory, a file that becomes shorter,
+an MPI library without threads. The job ends, with one message that says what and where.
+
+Usage: failure_test.py PROGRAM THREAD_SINGLE [LAUNCHER WORD...]
+THREAD_SINGLE is a library to preload that makes MPI support no threads; empty without MPI.
+"""
+
+import os
+import re
+import resource
+import signal
+import subprocess
+import sys
+import time
+
+THREAD_SINGLE = sys.argv.pop(2) if len(sys.argv) > 2 else ""
+
+from program_case import LAUNCHER, PROGRAM, SECONDS_TO_HANG, ProgramTest, environment, main  # noqa: E402
+
+RANKS = int(LAUNCHER[-1]) if LAUNCHER else 1
+LAST = RANKS - 1
+LONG_RUN = ["graph500", "--scale", "14", "--keys", "4096", "--threads", "1"]
+
+
+def runs(identifier):
+    try:
+        with open(f"/proc/{identifier}/stat") as status:
+            name, state = re.search(r"\((.*)\) (.)", status.read()).groups()
+            return name == "breadth" and state != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+class Failure(ProgramTest):
+    def start(self, *words, until):
+        """Starts the program on all ranks. Returns once it has printed `until`, with the process ids of its ranks."""
+        script = 'echo $$ >"rank.${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}"; exec "$@"'
+        process = subprocess.Popen(
+            [*LAUNCHER, "sh", "-c", script, "sh", PROGRAM, *words],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=self.folder,
+            env=environment(),
+        )
+        self.addCleanup(process.kill)
+        seen = ""
+        for line in process.stderr:
+            seen += line
+            if until in line:
+                return process, [int((self.folder / f"rank.{rank}").read_text()) for rank in range(RANKS)]
+        self.fail(f"{words}: never printed {until}: {seen}")
+
+    def end_of(self, process):
+        """Standard error of a job that has to fail, without a result."""
+        stdout, stderr = process.communicate(timeout=SECONDS_TO_HANG)
+        self.assertNotEqual(process.returncode, 0, stderr)
+        self.assertNotIn("harmonic_mean_TEPS", stdout)
+        return stderr
+
+    def messages_of(self, process):
+        stderr = self.end_of(process)
+        messages = [line for line in re.split(r"[\r\n]+", stderr) if "breadth: " in line]
+        self.assertEqual(len(messages), 1, stderr)
+        return messages[0], stderr
+
+    def assert_gone(self, identifiers):
+        """None of these processes still runs, or not for long: the launcher may be ahead of them."""
+        patience = time.monotonic() + SECONDS_TO_HANG
+        for identifier in identifiers:
+            while runs(identifier):
+                self.assertLess(time.monotonic(), patience, "a rank still runs")
+                time.sleep(0.05)
+
+    def test_ends_when_a_rank_is_killed(self):
+        if not LAUNCHER:
+            self.skipTest("one rank")
+        process, identifiers = self.start(*LONG_RUN, "--json", "r.json", until="bfs [")
+        os.kill(identifiers[1], signal.SIGKILL)
+        stderr = self.end_of(process)
+        self.assertRegex(stderr, "(?i)rank 1.*signal 9|killed")
+        self.assertNotIn("breadth: ", stderr)  # the launcher has said it
+        self.assert_gone(identifiers)
+        self.assertFalse((self.folder / "r.json").exists())
+
+    def test_ends_when_a_rank_is_out_of_memory(self):
+        process, identifiers = self.start(*LONG_RUN, "--json", "r.json", until="kernel 1")
+        with open(f"/proc/{identifiers[LAST]}/statm") as sizes:
+            now = int(sizes.read().split()[0]) * os.sysconf("SC_PAGESIZE")
+        resource.prlimit(identifiers[LAST], resource.RLIMIT_AS, (now, now))
+        message, _ = self.messages_of(process)
+        self.assertRegex(message, "memory|cannot allocate")
+        if LAUNCHER:
+            self.assertIn(f"(on rank {LAST} of {RANKS})", message)
+        self.assert_gone(identifiers)
+        self.assertFalse((self.folder / "r.json").exists())
+
+    def test_names_a_file_that_becomes_shorter(self):
+        self.succeed("generate", "kronecker", "--scale", "14", "--output", "graph.g500")
+        process, _ = self.start("graph500", "--input", "graph.g500", "--keys", "4096", "--threads", "1", until="bfs [")
+        os.truncate(self.path("graph.g500"), 12)
+        message, _ = self.messages_of(process)
+        self.assertIn("graph.g500", message)
+        self.assertIn("became shorter", message)
+
+    def test_says_where_ranks_are_when_one_is_stopped(self):
+        if not LAUNCHER:
+            self.skipTest("nobody else watches")
+        process, identifiers = self.start(*LONG_RUN, "--watchdog", "1", until="bfs [")
+        os.kill(identifiers[1], signal.SIGSTOP)
+        message, stderr = self.messages_of(process)
+        self.assertIn("no progress for 1 s (--watchdog) on ", message)
+        for rank in range(RANKS):
+            self.assertRegex(stderr, rf"\n  rank {rank} of {RANKS}: kernel 2.*, for \d+\.\d s")
+        self.assert_gone(identifiers)
+
+    def test_runs_as_ever_while_it_is_watched(self):
+        for words in [["graph500", "--scale", "10"], ["graph500", "--scale", "8", "--kernels", "sssp"]]:
+            result = self.succeed(*words, "--watchdog", "100")
+            self.assertNotIn("progress", result.stderr.split("harmonic")[-1])
+
+    def test_has_one_thread_where_mpi_supports_no_more(self):
+        if not THREAD_SINGLE or not LAUNCHER:
+            self.skipTest("without MPI")
+        variables = {"LD_PRELOAD": THREAD_SINGLE}
+        self.write("edges.txt", "1 2\n2 3\n")
+        self.succeed("graph500", "--scale", "8", "--json", "r.json", variables=variables)
+        self.assertIn('"threads": 1', (self.folder / "r.json").read_text())
+        self.succeed("bfs", "edges.txt", "--source", "1", "--threads", "1", variables=variables)
+        for words in [["--threads", "2"], ["--watchdog", "9"]]:
+            self.fail_with(["graph500", "--scale", "8", *words], words[0], "MPI_THREAD_SINGLE", variables=variables)
+
+
+if __name__ == "__main__":
+    main()
