@@ -80,6 +80,7 @@ bool stays_in_file(const std::string& path) { return !path.empty() && !is_text(g
 void check(const OptionSet& options, Graph500Settings& settings) {
   BenchmarkOptions& benchmark = settings.benchmark;
   check_kernels(options, benchmark.kernels);
+  check_partition(options, benchmark.kernels, benchmark.layout);
   benchmark.sssp.coalescing = std::min(benchmark.bfs.coalescing, most_sssp_coalescing);
   benchmark.profile = used_profile(settings.profile);
   check_layout_options(options, benchmark.layout);
@@ -131,6 +132,9 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
   const BenchmarkOptions& benchmark = settings.benchmark;
   std::optional<OutputFile> json = run_together(ranks, [&] {
     return settings.json.empty() || ranks.rank() != 0 ? std::nullopt : std::make_optional<OutputFile>(settings.json);
+  });
+  run_together(ranks, [&] {
+    if (benchmark.layout.grid) (void)grid_of(*benchmark.layout.grid, ranks.size());
   });
   RankThreads threads(settings.common, ranks);
   ThreadTeam& team = threads.team();

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include "core/adjacency_form.hpp"
+#include "core/grid_shape.hpp"
 
 namespace breadth {
 
@@ -27,6 +29,8 @@ struct GraphLayout {
   /// So many neighbours of each vertex, the first, stand in columns as well. 0 .. most_columns; looked at where
   /// `adjacency` is rows or compressed.
   std::size_t columns = 2;
+  /// Edges in rows on a grid of ranks, by both their ends (graph/grid_adjacency.hpp); else each vertex's are with it.
+  std::optional<GridShape> grid = {};
 };
 
 }  // namespace breadth
