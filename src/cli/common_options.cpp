@@ -66,7 +66,7 @@ void add_layout_options(OptionSet& options, GraphLayout& layout) {
                           "their ends",
                .default_text = "1d",
                .range = "1d, auto-2d, or rows and columns of ranks such as 2x3",
-               .source = "Checconi & Petrini 2014, section IV-C; Pan et al. 2018, section II-B",
+               .source = "Checconi & Petrini 2014, sections II-B and IV-D; Pan et al. 2018, section II-B",
                .store = [&layout](const std::string& text) { store_partition(text, layout.grid); }});
   options.add_choice("adjacency", layout.adjacency,
                      {{"rows", AdjacencyForm::rows},
