@@ -58,8 +58,8 @@ std::uint64_t grid_bytes(const GraphSize& size, std::uint64_t width, int ranks) 
 /// a level, all vertices at the most, on its way in and out.
 std::uint64_t grid_search_bytes(const GraphSize& size, std::uint64_t width, int ranks) {
   const GridShape grid = grid_of(*size.layout.grid, ranks);
-  const auto copies = static_cast<std::uint64_t>(grid.rows + grid.columns);
-  return copies * size.connected_vertices / 8 + 3 * 2 * width * size.connected_vertices;
+  const auto copies = static_cast<std::uint64_t>(grid.rows) + static_cast<std::uint64_t>(grid.columns);
+  return copies * size.connected_vertices / 8 + 6 * width * size.connected_vertices;
 }
 
 /// The table from positions to labels: up to four ranks know every vertex, more ranks know the most connected ones,
