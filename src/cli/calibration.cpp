@@ -22,12 +22,18 @@ void add_calibrate_option(OptionSet& options, CalibrationSettings& calibration) 
 
 void choose_tunables(const OptionSet& options, const BenchmarkOptions& benchmark, CalibrationSettings& calibration) {
   const bool open = benchmark.preset == "auto" && !benchmark.profile && includes_bfs(benchmark.kernels) &&
-                    benchmark.bfs.direction == DirectionPolicy::automatic && calibration.seconds > 0;
+                    benchmark.bfs.direction == DirectionPolicy::automatic && !benchmark.layout.grid &&
+                    calibration.seconds > 0;
   calibration.tunables.clear();
   if (!open) return;
   for (const Tunable& tunable : engine_tunables()) {
     if (tunable.only_between_ranks && !options.given(tunable.option)) calibration.tunables.push_back(tunable);
   }
+  const auto forget = [&calibration](const char* option) {
+    std::erase_if(calibration.tunables, [option](const Tunable& tunable) { return tunable.option == option; });
+  };
+  if (benchmark.bfs.pull == PullPolicy::messages) forget("replicate");
+  if (benchmark.bfs.exchange == ExchangePolicy::bulk) forget("coalescing");
 }
 
 std::optional<CalibrationReport> calibrate(const Graph& graph, const SearchKeySeed& seed, BenchmarkOptions& benchmark,

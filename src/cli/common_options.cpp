@@ -1,6 +1,7 @@
 #include "cli/common_options.hpp"
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,7 +47,33 @@ void add_common_options(OptionSet& options, CommonSettings& settings) {
   add_config_option(options, settings);
 }
 
+namespace {
+/// 1d, auto-2d, or rows, an x and columns.
+void store_partition(const std::string& text, std::optional<GridShape>& grid) {
+  const std::string range = "1d, auto-2d, or rows and columns of ranks such as 2x3";
+  const std::size_t cross = text.find('x');
+  if (text == "1d") {
+    grid.reset();
+  } else if (text == "auto-2d") {
+    grid = GridShape{};
+  } else if (cross == std::string::npos) {
+    fail<UsageError>("must be {}", range);
+  } else {
+    constexpr std::uint64_t most = 1 << 24;
+    grid = GridShape{static_cast<int>(parse_whole_number(text.substr(0, cross), 1, most, range)),
+                     static_cast<int>(parse_whole_number(text.substr(cross + 1), 1, most, range))};
+  }
+}
+}  // namespace
+
 void add_layout_options(OptionSet& options, GraphLayout& layout) {
+  options.add({.name = "partition",
+               .meaning = "each vertex's edges on its rank, or edges on a grid of ranks, by the columns and rows of "
+                          "their ends",
+               .default_text = "1d",
+               .range = "1d, auto-2d, or rows and columns of ranks such as 2x3",
+               .source = "Checconi & Petrini 2014, sections II-B and IV-D; Pan et al. 2018, section II-B",
+               .store = [&layout](const std::string& text) { store_partition(text, layout.grid); }});
   options.add_choice("adjacency", layout.adjacency,
                      {{"rows", AdjacencyForm::rows},
                       {"compressed", AdjacencyForm::compressed},
@@ -91,6 +118,19 @@ void add_hubs_option(OptionSet& options, HubChoice& hubs) {
 }
 
 void check_layout_options(const OptionSet& options, const GraphLayout& layout) {
+  for (const char* of_rows : {"adjacency", "neighbours", "columns"}) {
+    if (!layout.grid || !options.given(of_rows)) continue;
+    fail<UsageError>("{} and {} exclude each other: on a grid edges lie in plain rows", options.named(of_rows),
+                     options.named("partition"));
+  }
+  if (layout.grid && layout.adjacency != AdjacencyForm::rows) {
+    fail<UsageError>("{} and {} exclude each other: on a grid edges lie in plain rows", options.named("adjacency"),
+                     options.named("partition"));
+  }
+  if (layout.grid && layout.hubs.rule != HubRule::none) {
+    fail<UsageError>("{} and {} exclude each other: on a grid the edges of every vertex are spread",
+                     options.named("hubs"), options.named("partition"));
+  }
   if (layout.adjacency == AdjacencyForm::compressed && layout.neighbours == NeighbourOrder::labels) {
     fail<UsageError>("{} and {} exclude each other: what is compressed are rising positions",
                      options.named("adjacency"), options.named("neighbours"));
@@ -241,11 +281,30 @@ void check_pull_option(const OptionSet& options, const BfsOptions& bfs) {
   }
 }
 
+namespace {
+/// Throws UsageError for what a search on a grid of ranks never looks at.
+void check_grid_options(const OptionSet& options, const BfsOptions& bfs) {
+  for (const char* unused : {"alpha", "beta", "pull", "summary", "replicate", "leaves", "push-ranges", "small-level",
+                             "exchange", "packets", "coalescing", "route", "unique", "monitor"}) {
+    if (!options.given(unused)) continue;
+    fail<UsageError>("{} and {} exclude each other: on a grid each level pushes, expands and folds",
+                     options.named(unused), options.named("partition"));
+  }
+  if (bfs.direction != DirectionPolicy::pull) return;
+  fail<UsageError>("{} and {} exclude each other: on a grid each level pushes", options.named("direction"),
+                   options.named("partition"));
+}
+}  // namespace
+
 void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout) {
   if (layout.hubs.rule == HubRule::none && options.given("hub-masks")) {
     fail<UsageError>("--hub-masks and {} exclude each other: there are no hubs to tell of", options.named("hubs"));
   }
   check_message_options(options, bfs);
+  if (layout.grid) {
+    check_grid_options(options, bfs);
+    return;
+  }
   if (layout.order == VertexOrder::label && options.given("leaves") && bfs.leaves_last) {
     fail<UsageError>("{} and {} exclude each other: by label vertices with one edge are anywhere",
                      options.named("leaves"), options.named("order"));

@@ -33,11 +33,12 @@ void add_common_options(OptionSet& options, CommonSettings& settings);
 inline constexpr int largest_scale = 42;
 inline constexpr std::uint64_t largest_edgefactor = 4096;
 
-/// How the graph lies in memory: --adjacency, --order, --neighbours, --columns.
+/// How the graph lies on the ranks and in memory: --partition, --adjacency, --order, --neighbours, --columns.
 void add_layout_options(OptionSet& options, GraphLayout& layout);
 /// Which vertices every rank has: --hubs.
 void add_hubs_option(OptionSet& options, HubChoice& hubs);
-/// Throws UsageError for options that the chosen adjacency never looks at, and for hubs that do not go with the others.
+/// Throws UsageError for options that the chosen partition or adjacency never looks at, and for hubs that do not go
+/// with the others.
 void check_layout_options(const OptionSet& options, const GraphLayout& layout);
 /// What of the frontier is known in short: --summary.
 void add_summary_option(OptionSet& options, std::size_t& summary);

@@ -84,6 +84,7 @@ void check(const OptionSet& options, Graph500Settings& settings) {
   BenchmarkOptions& benchmark = settings.benchmark;
   check_kernels(options, benchmark.kernels);
   check_sssp_options(options, benchmark.sssp);
+  check_partition(options, benchmark.kernels, benchmark.layout);
   benchmark.sssp.coalescing = std::min(benchmark.bfs.coalescing, most_sssp_coalescing);
   benchmark.sssp.exchange = benchmark.bfs.exchange;
   benchmark.bfs.route.ranks_per_node = benchmark.bfs.replication.ranks_per_node;
@@ -137,6 +138,9 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
   const BenchmarkOptions& benchmark = settings.benchmark;
   std::optional<OutputFile> json = run_together(ranks, [&] {
     return settings.json.empty() || ranks.rank() != 0 ? std::nullopt : std::make_optional<OutputFile>(settings.json);
+  });
+  run_together(ranks, [&] {
+    if (benchmark.layout.grid) (void)grid_of(*benchmark.layout.grid, ranks.size());
   });
   RankThreads threads(settings.common, ranks);
   ThreadTeam& team = threads.team();

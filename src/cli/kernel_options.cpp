@@ -36,6 +36,14 @@ void add_kernels_option(OptionSet& options, Kernels& kernels) {
                       .source = "Graph500 specification 2.0"});
 }
 
+void check_partition(const OptionSet& options, Kernels kernels, const GraphLayout& layout) {
+  if (!layout.grid || !includes_sssp(kernels)) return;
+  fail<UsageError>(
+      "{} and --kernels {} exclude each other: shortest paths are found where each vertex's edges are on "
+      "its rank",
+      options.named("partition"), name_of(kernels));
+}
+
 void check_kernels(const OptionSet& options, Kernels kernels) {
   OptionSet unused;
   if (!includes_sssp(kernels)) {

@@ -49,6 +49,31 @@ int hops_inside(RoutePolicy route) {
   return 0;
 }
 
+/// Throws UsageError for a grid of another number of ranks.
+void check_grid(const PlanSettings& settings) {
+  try {
+    if (settings.layout.grid) (void)grid_of(*settings.layout.grid, settings.ranks);
+  } catch (const Error& error) {
+    throw UsageError(error.what());
+  }
+}
+
+/// What a search sends on a grid, instead of pushes and pulls.
+void add_grid(nlohmann::ordered_json& plan, const GraphSize& size, GridShape grid) {
+  const double candidate_bytes = label_bytes(size) == 4 ? 8 : 16;
+  const GridTraffic traffic = predict_grid_traffic(size.connected_vertices, grid, candidate_bytes);
+  for (const char* of_one_dimension :
+       {"push_messages_per_rank", "push_bytes", "distinct_push_messages_per_rank", "distinct_push_bytes", "route",
+        "routed_push_messages_per_rank", "push_bytes_inside_groups", "push_bytes_between_groups",
+        "pull_bytes_per_level", "pull_bytes_between_nodes_per_level"}) {
+    plan.erase(of_one_dimension);
+  }
+  plan["partition"] = name_of(std::optional(grid));
+  plan["expand_bytes_per_level"] = traffic.expand_bytes_per_level;
+  plan["fold_bytes"] = traffic.fold_bytes;
+  plan["messages_per_rank_and_level"] = traffic.messages_per_rank_and_level;
+}
+
 nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
   const bool weighted = settings.weights || includes_sssp(settings.kernels);
   GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, weighted);
@@ -71,39 +96,41 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
   const PullTraffic pull = predict_pull(static_cast<double>(size.labels) / 8, settings.ranks, frontier);
   const std::uint64_t searched_bytes =
       memory.edge_list_bytes + memory.program_bytes + memory.graph_bytes + memory.search_bytes;
-  return {{"scale", settings.scale},
-          {"edgefactor", settings.edgefactor},
-          {"ranks", settings.ranks},
-          {"threads", threads},
-          {"nodes", frontier.nodes},
-          {"kernels", name_of(settings.kernels)},
-          {"adjacency", name_of(settings.layout.adjacency)},
-          {"summary",
-           settings.bfs.summary == 0 ? nlohmann::ordered_json("none") : nlohmann::ordered_json(settings.bfs.summary)},
-          {"vertices", size.labels},
-          {"connected_vertices", size.connected_vertices},
-          {"tuples", size.tuples},
-          {"edges", size.edges},
-          {"edge_list_bytes", memory.edge_list_bytes},
-          {"graph_bytes", memory.graph_bytes},
-          {"construction_scratch_bytes", memory.scratch_bytes},
-          {"search_bytes", memory.search_bytes},
-          {"validation_bytes", memory.validation_bytes},
-          {"peak_bytes", memory.peak_bytes},
-          {"full_batch_searches", batch.searches},
-          {"full_batch_bytes", batch.bytes},
-          {"full_batch_peak_bytes", std::max(memory.peak_bytes, searched_bytes + batch.bytes)},
-          {"peak_bytes_per_rank", memory.peak_bytes / ranks},
-          {"push_messages_per_rank", traffic.messages_per_rank},
-          {"push_bytes", traffic.bytes},
-          {"distinct_push_messages_per_rank", distinct.messages_per_rank},
-          {"distinct_push_bytes", distinct.bytes},
-          {"route", name_of(bfs.route.policy)},
-          {"routed_push_messages_per_rank", routed.messages_per_rank},
-          {"push_bytes_inside_groups", routed.bytes_inside},
-          {"push_bytes_between_groups", routed.bytes_between},
-          {"pull_bytes_per_level", pull.bytes},
-          {"pull_bytes_between_nodes_per_level", pull.bytes_between_nodes}};
+  nlohmann::ordered_json plan = {{"scale", settings.scale},
+                                 {"edgefactor", settings.edgefactor},
+                                 {"ranks", settings.ranks},
+                                 {"threads", threads},
+                                 {"nodes", frontier.nodes},
+                                 {"kernels", name_of(settings.kernels)},
+                                 {"adjacency", name_of(settings.layout.adjacency)},
+                                 {"summary", settings.bfs.summary == 0 ? nlohmann::ordered_json("none")
+                                                                       : nlohmann::ordered_json(settings.bfs.summary)},
+                                 {"vertices", size.labels},
+                                 {"connected_vertices", size.connected_vertices},
+                                 {"tuples", size.tuples},
+                                 {"edges", size.edges},
+                                 {"edge_list_bytes", memory.edge_list_bytes},
+                                 {"graph_bytes", memory.graph_bytes},
+                                 {"construction_scratch_bytes", memory.scratch_bytes},
+                                 {"search_bytes", memory.search_bytes},
+                                 {"validation_bytes", memory.validation_bytes},
+                                 {"peak_bytes", memory.peak_bytes},
+                                 {"full_batch_searches", batch.searches},
+                                 {"full_batch_bytes", batch.bytes},
+                                 {"full_batch_peak_bytes", std::max(memory.peak_bytes, searched_bytes + batch.bytes)},
+                                 {"peak_bytes_per_rank", memory.peak_bytes / ranks},
+                                 {"push_messages_per_rank", traffic.messages_per_rank},
+                                 {"push_bytes", traffic.bytes},
+                                 {"distinct_push_messages_per_rank", distinct.messages_per_rank},
+                                 {"distinct_push_bytes", distinct.bytes},
+                                 {"route", name_of(bfs.route.policy)},
+                                 {"routed_push_messages_per_rank", routed.messages_per_rank},
+                                 {"push_bytes_inside_groups", routed.bytes_inside},
+                                 {"push_bytes_between_groups", routed.bytes_between},
+                                 {"pull_bytes_per_level", pull.bytes},
+                                 {"pull_bytes_between_nodes_per_level", pull.bytes_between_nodes}};
+  if (settings.layout.grid) add_grid(plan, size, grid_of(*settings.layout.grid, settings.ranks));
+  return plan;
 }
 
 std::string plan_text(const nlohmann::ordered_json& plan) {
@@ -140,7 +167,9 @@ Command plan_command() {
   add_config_option(options, settings->common);
   add_preset(command, settings->preset);
   command.check = [settings](const OptionSet& given) {
+    check_partition(given, settings->kernels, settings->layout);
     check_layout_options(given, settings->layout);
+    check_grid(*settings);
     check_message_options(given, settings->bfs);
     if (given.given("groups")) fail<UsageError>("breadth plan takes all groups for equal: give --group-size");
     if (settings->bfs.route.unique) fail<UsageError>("breadth plan does not know how many queries --unique on leaves");

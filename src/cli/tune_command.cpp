@@ -57,6 +57,9 @@ void declare(OptionSet& options, TuneSettings& settings) {
 }
 
 void check(const OptionSet& options, const TuneSettings& settings) {
+  if (settings.layout.grid) {
+    fail<UsageError>("{}: a search on a grid of ranks has no options to tune", options.named("partition"));
+  }
   check_layout_options(options, settings.layout);
   if (settings.graph.empty()) {
     if (!options.given("scale")) fail<UsageError>("breadth tune needs a graph file, or --scale");

@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "core/adjacency_form.hpp"
+#include "core/grid_shape.hpp"
 
 namespace breadth {
 
@@ -38,6 +40,8 @@ struct GraphLayout {
   std::size_t columns = 2;
   /// On several ranks; one has nobody to share with. Not where neighbours are in the order of labels or of weights.
   HubChoice hubs = {};
+  /// Edges in rows on a grid of ranks, by both their ends (graph/grid_adjacency.hpp); else each vertex's are with it.
+  std::optional<GridShape> grid = {};
 };
 
 }  // namespace breadth

@@ -106,6 +106,9 @@ template <class Neighbour>
 Graph::AnyAdjacencies in_form(const GraphLayout& layout, Adjacency<Neighbour> out, Adjacency<Neighbour> in,
                               bool directed, const Partition& partition, const LabelLookup& labels,
                               const Context& context) {
+  if (layout.grid) {
+    return GridAdjacencies<Neighbour>(std::move(out), grid_of(*layout.grid, context.ranks.size()), partition, context);
+  }
   const auto scanned = [&]<class List>(std::type_identity<List>) {
     return run_together(context.ranks, [&] {
       return ScannedAdjacencies<List>(std::move(out), std::move(in), directed, context.threads);
@@ -277,7 +280,15 @@ Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Cont
   if (hubs && options.layout.neighbours != NeighbourOrder::vertices) {
     throw AgreedError("where there are hubs, neighbours are in the order of vertices");
   }
-  const bool keeps_weights = options.layout.adjacency == AdjacencyForm::rows && !hubs && edges.weighted();
+  if (options.layout.grid) {
+    run_together(context.ranks, [&] { (void)grid_of(*options.layout.grid, context.ranks.size()); });
+    if (options.layout.adjacency != AdjacencyForm::rows || options.layout.neighbours == NeighbourOrder::weights) {
+      throw AgreedError("on a grid of ranks edges lie in rows, without weights");
+    }
+  }
+  if (hubs && options.layout.grid) throw AgreedError("on a grid of ranks no vertex is a hub: its edges are spread");
+  const bool keeps_weights =
+      options.layout.adjacency == AdjacencyForm::rows && !hubs && !options.layout.grid && edges.weighted();
   const bool weighted = context.ranks.all_reduce(std::int64_t{keeps_weights ? 1 : 0}, Reduction::maximum) != 0;
   if (options.layout.neighbours == NeighbourOrder::weights && !weighted) {
     throw AgreedError("neighbours in the order of weights need weights, and rows that keep them");

@@ -13,6 +13,7 @@
 #include "core/graph_layout.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/compressed_adjacency.hpp"
+#include "graph/grid_adjacency.hpp"
 #include "graph/label_lookup.hpp"
 #include "graph/partition.hpp"
 #include "graph/scanned_adjacencies.hpp"
@@ -42,7 +43,8 @@ class Graph {
                    IndexedAdjacencies<CompressedAdjacency<std::uint64_t>>, ScannedAdjacencies<EdgePairs<std::uint32_t>>,
                    ScannedAdjacencies<EdgePairs<std::uint64_t>>, ScannedAdjacencies<SkipList<std::uint32_t>>,
                    ScannedAdjacencies<SkipList<std::uint64_t>>, ScannedAdjacencies<IndexedSkipList<std::uint32_t>>,
-                   ScannedAdjacencies<IndexedSkipList<std::uint64_t>>>;
+                   ScannedAdjacencies<IndexedSkipList<std::uint64_t>>, GridAdjacencies<std::uint32_t>,
+                   GridAdjacencies<std::uint64_t>>;
   /// Sums over all ranks.
   struct Counts {
     std::uint64_t connected_vertices = 0;  ///< vertices with at least one edge
@@ -89,7 +91,7 @@ class Graph {
           if constexpr (requires { adjacencies.push_rows(); }) {
             body(adjacencies);
           } else {
-            fail("this needs a graph in rows, whose vertices can be looked up");
+            fail("this needs a graph in rows, whose vertices can be looked up where they are");
           }
         },
         adjacencies_);
@@ -112,8 +114,8 @@ std::uint64_t discover_vertex_count(const EdgeList& edges, const Context& contex
 /// Kernel 1: the graph of an edge list, with N discovered from it. Collective. Reads the list three times on one rank
 /// and about six times on several, holds it never; peaks at about 6 bytes a tuple and 30 a vertex above the larger of
 /// the rows by label and the finished graph. O(m log d / ranks). Throws AgreedError for an empty list, a label that is
-/// negative or needs more than 48 bits, more than 2^32 - 1 labels a rank, neighbours by weight without weights, or hubs
-/// that do not go with the layout.
+/// negative or needs more than 48 bits, more than 2^32 - 1 labels a rank, neighbours by weight without weights, hubs
+/// that do not go with the layout, or a grid that does not fit the ranks or has other adjacencies than rows.
 Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Context& context);
 
 }  // namespace breadth

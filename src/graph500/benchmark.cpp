@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "comm/agreement.hpp"
 #include "comm/nodes.hpp"
 #include "comm/phase.hpp"
 #include "core/memory.hpp"
@@ -205,6 +206,9 @@ BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSu
   report.threads = context.threads.size();
   report.machine = surroundings.machine;
   report.version = BREADTH_VERSION;
+  if (std::optional<GridShape>& grid = report.options.layout.grid) {
+    grid = run_together(context.ranks, [&] { return grid_of(*grid, context.ranks.size()); });
+  }
 
   observer.step("preparing the edge list");
   const Stopwatch stopwatch;

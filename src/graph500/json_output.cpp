@@ -21,6 +21,7 @@ Json to_json(const BenchmarkOptions& options) {
                {"keys", options.keys},
                {"edge_list", name_of(options.edge_list)},
                {"validate", name_of(options.validation)},
+               {"partition", name_of(options.layout.grid)},
                {"adjacency", name_of(options.layout.adjacency)},
                {"order", name_of(options.layout.order)},
                {"neighbours", name_of(options.layout.neighbours)},

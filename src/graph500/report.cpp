@@ -83,6 +83,11 @@ std::string name_of(const HubChoice& hubs) {
   return "";
 }
 
+std::string name_of(const std::optional<GridShape>& grid) {
+  if (!grid) return "1d";
+  return *grid == GridShape{} ? "auto-2d" : fmt::format("{}x{}", grid->rows, grid->columns);
+}
+
 const char* name_of(VertexOrder order) { return order == VertexOrder::degree ? "degree" : "label"; }
 
 const char* name_of(NeighbourOrder order) {

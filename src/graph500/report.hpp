@@ -147,6 +147,8 @@ const char* name_of(EdgeListPlace place);
 const char* name_of(ValidationPolicy policy);
 const char* name_of(Kernels kernels);
 const char* name_of(AdjacencyForm form);
+/// "1d", "2x3" or "auto-2d".
+std::string name_of(const std::optional<GridShape>& grid);
 const char* name_of(VertexOrder order);
 /// "none", "auto" or the degree.
 std::string name_of(const HubChoice& hubs);

@@ -46,6 +46,22 @@ std::uint64_t adjacency_bytes(const GraphSize& size, std::uint64_t width) {
   return entries * (width + (size.weighted ? 4 : 0)) + 8 * rows + leading;
 }
 
+/// The edges on a grid of ranks (graph/grid_adjacency.hpp): each vertex may have a row on every rank of its column.
+std::uint64_t grid_bytes(const GraphSize& size, std::uint64_t width, int ranks) {
+  const std::uint64_t entries = (size.directed ? 1 : 2) * size.edges;
+  const auto sources = static_cast<std::uint64_t>(grid_of(*size.layout.grid, ranks).rows) * size.connected_vertices;
+  const std::uint64_t index = sources / 8 + sources / 16 + 8 * std::min(sources, entries);
+  return entries * width + index + 4 * size.connected_vertices;
+}
+
+/// The bitmaps of a search on a grid: the frontier of each column, and what is told in each row; and what is folded in
+/// a level, all vertices at the most, on its way in and out.
+std::uint64_t grid_search_bytes(const GraphSize& size, std::uint64_t width, int ranks) {
+  const GridShape grid = grid_of(*size.layout.grid, ranks);
+  const auto copies = static_cast<std::uint64_t>(grid.rows) + static_cast<std::uint64_t>(grid.columns);
+  return copies * size.connected_vertices / 8 + 6 * width * size.connected_vertices;
+}
+
 /// The table from positions to labels: up to four ranks know every vertex, more ranks know the most connected ones,
 /// four blocks' worth each (graph/label_lookup.hpp).
 std::uint64_t lookup_bytes(const GraphSize& size, std::uint64_t ranks) {
@@ -57,7 +73,9 @@ std::uint64_t lookup_bytes(const GraphSize& size, std::uint64_t ranks) {
 
 std::uint64_t graph_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
   const std::uint64_t names = size.labels / 8 + size.labels / 16 + 8 * size.connected_vertices;
-  return adjacency_bytes(size, width) + names + lookup_bytes(size, ranks);
+  const std::uint64_t adjacency =
+      size.layout.grid ? grid_bytes(size, width, static_cast<int>(ranks)) : adjacency_bytes(size, width);
+  return adjacency + names + lookup_bytes(size, ranks);
 }
 
 /// Shortest paths: distance and parent of each vertex, and up to three queues that it may be in; the result has a
@@ -73,6 +91,7 @@ std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint
   if (size.layout.neighbours == NeighbourOrder::weights) return sssp_search_bytes(size, ranks, width);
   const std::uint64_t parents = size.connected_vertices * width + result_bytes(size);
   const std::uint64_t own_bitmaps = size.connected_vertices / 4;
+  if (size.layout.grid) return parents + own_bitmaps + grid_search_bytes(size, width, static_cast<int>(ranks));
   return parents + frontier_bytes(position_bound(size, ranks) / 8, size.connected_vertices / 8, ranks, size.frontier) +
          own_bitmaps;
 }
@@ -114,6 +133,7 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
   prediction.program_bytes = (process_bytes + thread_bytes * static_cast<std::uint64_t>(threads)) * rank_count;
   GraphSize in_rows = size;  // which every other form is made of, except compressed ones on one rank
   in_rows.layout.adjacency = AdjacencyForm::rows;
+  in_rows.layout.grid.reset();
   std::uint64_t built = graph_bytes(in_rows, rank_count, width) + prediction.scratch_bytes;
   if (size.layout.adjacency == AdjacencyForm::compressed && ranks == 1) {
     const std::uint64_t kept = compressed_bytes(size);
@@ -121,6 +141,7 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
     prediction.scratch_bytes -= std::min(kept, rounds_per_tuple * size.tuples);
     built = prediction.graph_bytes + prediction.scratch_bytes;
   }
+  if (size.layout.grid) built = std::max(built, graph_bytes(in_rows, rank_count, width) + 2 * prediction.graph_bytes);
   const std::uint64_t searched = prediction.graph_bytes + prediction.search_bytes + prediction.validation_bytes;
   prediction.peak_bytes = prediction.edge_list_bytes + prediction.program_bytes + std::max(built, searched);
   return prediction;

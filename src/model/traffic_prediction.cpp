@@ -20,4 +20,11 @@ RoutedTraffic predict_routed_traffic(std::uint64_t edges, int ranks, int group_r
           .bytes_between = across * query_bytes};
 }
 
+GridTraffic predict_grid_traffic(std::uint64_t vertices, GridShape grid, double candidate_bytes) {
+  const auto n = static_cast<double>(vertices);
+  return {.expand_bytes_per_level = n * (grid.rows - 1) / 8,
+          .fold_bytes = n * (grid.columns - 1) * candidate_bytes,
+          .messages_per_rank_and_level = grid.rows + grid.columns - 2.0};
+}
+
 }  // namespace breadth

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "core/grid_shape.hpp"
+
 namespace breadth {
 
 /// What a search that only pushes along every edge sends, partial messages not counted (pulls:
@@ -11,6 +13,16 @@ struct PushTraffic {
   double messages_per_rank = 0;  ///< Fuentes et al. 2014, equation 1
   double bytes = 0;              ///< of all ranks; their equation 2, where a query takes 16 bytes
 };
+
+/// What a search on a grid of ranks sends at the most, all ranks together (traverse/grid_search.hpp).
+struct GridTraffic {
+  double expand_bytes_per_level = 0;  ///< n (R - 1) / 8: each column's frontier, as bits, to all of its ranks
+  double fold_bytes = 0;              ///< n (C - 1) times the bytes of a vertex and its parent
+  double messages_per_rank_and_level = 0;
+};
+
+/// For n vertices with edges, on R rows of C ranks.
+GridTraffic predict_grid_traffic(std::uint64_t vertices, GridShape grid, double candidate_bytes);
 
 /// For so many undirected edges, looked at from both ends, whose ends are on any rank alike. The paper counts all
 /// tuples of the edge list, 2^scale times the edge factor; where duplicates and self-loops are dropped beforehand, as

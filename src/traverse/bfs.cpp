@@ -12,7 +12,9 @@
 #include "core/errors.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/local_order.hpp"
+#include "traverse/bfs_engine.hpp"
 #include "traverse/direction.hpp"
+#include "traverse/grid_search.hpp"
 #include "traverse/hub_replicas.hpp"
 #include "traverse/message_pull.hpp"
 #include "traverse/parent_labels.hpp"
@@ -23,14 +25,6 @@
 #include "traverse/search_state.hpp"
 
 namespace breadth {
-
-class BreadthFirstSearch::Engine {
- public:
-  virtual ~Engine() = default;
-  virtual BfsResult run(Label source, LabelArray& parents) = 0;
-  [[nodiscard]] virtual CommunicationRecord communication() const = 0;
-  [[nodiscard]] virtual std::uint64_t borrowed_bytes() const = 0;
-};
 
 namespace {
 
@@ -93,7 +87,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     if (isolated(source)) parents.set(offset(source), source);
 
     const double seconds = context_.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
-    share_idle_times(levels);
+    share_idle_times(levels, context_.ranks);
     return {parents, std::move(levels), leaves, seconds, reached};
   }
 
@@ -281,23 +275,6 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     level.answers = sums[8];
   }
 
-  /// How long ranks waited in each level, the shortest, the longest and on average; after the search, since it takes
-  /// telling.
-  void share_idle_times(std::vector<LevelStatistics>& levels) const {
-    std::vector<double> longest;
-    std::vector<double> sums;
-    for (const LevelStatistics& level : levels) {
-      longest.push_back(level.seconds.wait);
-      longest.push_back(-level.seconds.wait);
-      sums.push_back(level.seconds.wait);
-    }
-    context_.ranks.all_reduce(std::span<double>(longest), Reduction::maximum);
-    context_.ranks.all_reduce(std::span<double>(sums), Reduction::sum);
-    for (std::size_t i = 0; i < levels.size(); ++i) {
-      levels[i].idle = {-longest[2 * i + 1], sums[i] / context_.ranks.size(), longest[2 * i]};
-    }
-  }
-
   /// Whether there are messages at all: one rank alone looks into its own frontier.
   static constexpr bool has_messages = std::is_same_v<typename Levels::Exchange, QueryExchange<Neighbour>>;
   [[nodiscard]] bool pulls_by_messages() const { return has_messages && options_.pull == PullPolicy::messages; }
@@ -365,9 +342,13 @@ BreadthFirstSearch::BreadthFirstSearch(const Graph& graph, const BfsOptions& opt
   std::visit(
       [&]<class Adjacencies>(const Adjacencies& adjacencies) {
         using Neighbour = typename Adjacencies::Neighbour;
-        engine_ = context.ranks.size() == 1
-                      ? make_engine<NoExchange<Neighbour>>(graph, adjacencies, options, context)
-                      : make_engine<QueryExchange<Neighbour>>(graph, adjacencies, options, context);
+        if constexpr (std::is_same_v<Adjacencies, GridAdjacencies<Neighbour>>) {
+          engine_ = make_grid_search(graph, adjacencies, options, context);
+        } else {
+          engine_ = context.ranks.size() == 1
+                        ? make_engine<NoExchange<Neighbour>>(graph, adjacencies, options, context)
+                        : make_engine<QueryExchange<Neighbour>>(graph, adjacencies, options, context);
+        }
       },
       graph.adjacencies());
 }

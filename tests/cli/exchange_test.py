@@ -137,9 +137,9 @@ class Exchange(ProgramTest):
 
     def test_pulls_by_messages(self):
         ranks = int(LAUNCHER[-1]) if LAUNCHER else 1
-        for words in ([], ["--direction", "pull", "--exchange", "bulk"], ["--adjacency", "skip-list"]):
-            words = ["--scale", "10", "--keys", "8", "--pull", "messages", "--json", "result.json", *words]
-            self.succeed("graph500", *words)
+        words = ["--scale", "10", "--keys", "8", "--pull", "messages", "--json", "result.json"]
+        for more in ([], ["--direction", "pull", "--exchange", "bulk"], ["--adjacency", "skip-list"]):
+            self.succeed("graph500", *words, *more)
             result = json.loads((self.folder / "result.json").read_text())
             self.assertTrue(result["valid"])
             self.assertEqual(result["options"]["pull"], "messages")
@@ -149,6 +149,27 @@ class Exchange(ProgramTest):
                 for level in pulls:
                     self.assertLessEqual(level["answers"], level["queries"])
                     self.assertEqual(level["bytes"] > 0, level["queries"] > 0)
+
+    def test_searches_on_grids_of_ranks(self):
+        ranks = int(LAUNCHER[-1]) if LAUNCHER else 1
+        for partition in ("auto-2d", f"1x{ranks}", f"{ranks}x1"):
+            words = ["--scale", "10", "--keys", "8", "--partition", partition, "--json", "result.json"]
+            self.succeed("graph500", *words)
+            result = json.loads((self.folder / "result.json").read_text())
+            self.assertTrue(result["valid"])
+            expected = f"1x{ranks}" if partition == "auto-2d" and ranks < 4 else partition
+            self.assertIn(result["options"]["partition"], (expected, "2x2"))
+            plan = json.loads(self.succeed("plan", *words[:2], *words[4:6], "--ranks", str(ranks), "--json").stdout)
+            for run in result["bfs"]["runs"]:
+                self.assertEqual(run["leaves"]["claimed"], 0)
+                for level in run["levels"]:
+                    padded = plan["expand_bytes_per_level"] * 1.01 + 8 * ranks * ranks
+                    self.assertLessEqual(level["bytes"] - 8 * level["queries"], padded)
+                folded = sum(8 * level["queries"] for level in run["levels"])
+                self.assertLessEqual(folded, plan["fold_bytes"] * 1.01)
+        wrong = [([f"{ranks + 1}x1"], 1), (["2by3"], 2), (["0x1"], 2), ([f"1x{ranks}", "--alpha", "3"], 2)]
+        for words, status in wrong:
+            self.fail_with(["graph500", "--scale", "8", "--partition", *words], "partition", status=status)
 
     def test_sends_by_every_route(self):
         ranks = int(LAUNCHER[-1]) if LAUNCHER else 1
@@ -225,6 +246,10 @@ class Exchange(ProgramTest):
             (["--scale", "10", "--route", "local", "--monitor", "random"], ["--monitor", "--route local"]),
             (["--scale", "10", "--groups", "g", "--group-size", "2"], ["--groups", "--group-size"]),
             (["--scale", "10", "--route", "local", "--direction", "pull"], ["--route", "--direction pull"]),
+            (["--scale", "10", "--partition", "auto-2d", "--adjacency", "rows"], ["--partition", "--adjacency"]),
+            (["--scale", "10", "--partition", "auto-2d", "--replicate", "leader"], ["--partition", "--replicate"]),
+            (["--scale", "10", "--partition", "auto-2d", "--kernels", "sssp"], ["--partition", "--kernels"]),
+            (["--scale", "10", "--partition", "1x1", "--direction", "pull"], ["--partition 1x1", "--direction pull"]),
             (["--scale", "10", "--pull", "messages", "--summary", "64"], ["--summary", "--pull messages"]),
             (["--scale", "10", "--pull", "messages", "--replicate", "shared"], ["--replicate", "--pull messages"]),
             (

@@ -184,6 +184,8 @@ TEST(Calibration, LeavesAloneWhatSomebodyChose) {
   std::vector<std::string> others = all;
   std::erase(others, "replicate");
   EXPECT_EQ(left_open({}, {"replicate", "alpha"}), others);
+  EXPECT_EQ(left_open({.bfs = {.pull = PullPolicy::messages}}, {}), others);
+  EXPECT_THAT(left_open({.layout = {.grid = GridShape{}}}, {}), IsEmpty());
   EXPECT_THAT(left_open({.preset = "cui2012"}, {}), IsEmpty());
   EXPECT_THAT(left_open({.profile = UsedProfile{}}, {}), IsEmpty());
   EXPECT_THAT(left_open({.kernels = Kernels::sssp}, {}), IsEmpty());

@@ -70,6 +70,15 @@ TEST(MemoryPrediction, KnowsHowTheFrontierIsKept) {
   EXPECT_EQ(private_copies - shared, (8 - 2) * (std::uint64_t{1} << 20) / 8) << "a position for each label's bit";
 }
 
+TEST(TrafficPrediction, OfAGridIsNothingAlongRowsOrColumnsOfOne) {
+  const GridTraffic traffic = predict_grid_traffic(8000, {2, 3}, 8);
+  EXPECT_EQ(traffic.expand_bytes_per_level, 1000);
+  EXPECT_EQ(traffic.fold_bytes, 8000 * 2 * 8);
+  EXPECT_EQ(traffic.messages_per_rank_and_level, 3);
+  EXPECT_EQ(predict_grid_traffic(8000, {1, 6}, 8).expand_bytes_per_level, 0);
+  EXPECT_EQ(predict_grid_traffic(8000, {6, 1}, 8).fold_bytes, 0);
+}
+
 TEST(TrafficPrediction, OfOneRankIsNothing) {
   const PushTraffic traffic = predict_push_traffic(std::uint64_t{16} << 20, 1, 256);
   EXPECT_EQ(traffic.messages_per_rank, 0);
