@@ -13,7 +13,7 @@ class OfAllRanks final : public MaskReduction {
  public:
   explicit OfAllRanks(const Nodes& nodes) : nodes_(nodes) {}
 
-  MaskTraffic run(std::span<std::uint64_t> masks) const override {
+  [[nodiscard]] MaskTraffic run(std::span<std::uint64_t> masks) const override {
     nodes_.all().all_reduce(masks, Reduction::bitwise_or);
     const std::uint64_t bytes = all_reduce_bytes(masks.size_bytes(), static_cast<std::size_t>(nodes_.all().size()));
     if (nodes_.count() == 1) return {bytes, 0};
@@ -29,7 +29,7 @@ class InTwoPhases final : public MaskReduction {
   explicit InTwoPhases(const Nodes& nodes)
       : nodes_(nodes), leaders_(nodes.all().split(nodes.leads() ? 0 : 1, nodes.all().rank())) {}
 
-  MaskTraffic run(std::span<std::uint64_t> masks) const override {
+  [[nodiscard]] MaskTraffic run(std::span<std::uint64_t> masks) const override {
     const std::uint64_t size = masks.size_bytes();
     const auto here = static_cast<std::size_t>(nodes_.node().size());
     nodes_.node().all_reduce(masks, Reduction::bitwise_or);

@@ -26,7 +26,7 @@ class MaskReduction {
  public:
   virtual ~MaskReduction() = default;
   /// Each word becomes the union of all ranks'. Collective.
-  virtual MaskTraffic run(std::span<std::uint64_t> masks) const = 0;
+  [[nodiscard]] virtual MaskTraffic run(std::span<std::uint64_t> masks) const = 0;
 };
 
 /// The nodes outlive it. Collective.
