@@ -14,7 +14,7 @@ HeavyShare heavy_share(const Graph& graph) {
       [&graph](const auto& adjacencies) {
         HeavyShare share;
         for (std::uint32_t i = 0; i < graph.partition().local_count(); ++i) {
-          const std::uint64_t degree = adjacencies.total_degree(LocalVertex{i});
+          const std::uint64_t degree = adjacencies.degree(LocalVertex{i});
           share.degree = std::max(share.degree, degree);
           if (degree >= heavy_degree) ++share.vertices;
         }
