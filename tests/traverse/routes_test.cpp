@@ -182,6 +182,7 @@ TEST(Routes, SendAsMuchAsThePredictionSays) {
   const NamedEdges list = kronecker_edges(13);
   const Graph graph = build_graph(test::part_of(list), {.layout = {.order = VertexOrder::label}}, context);
   const int group_ranks = world().size() / 2;
+  const double tolerance = world().size() == 4 ? 0.02 : 0.03;  // six blocks of labels are not of the same size
   for (const auto& [policy, hops] :
        {std::pair{RoutePolicy::direct, 0}, {RoutePolicy::local, 1}, {RoutePolicy::monitor, 2}}) {
     const RouteOptions route{.policy = policy, .group_size = group_ranks};
@@ -191,8 +192,8 @@ TEST(Routes, SendAsMuchAsThePredictionSays) {
     const TrafficByDistance sent = traffic_of(search, route);
     const RoutedTraffic predicted =
         predict_routed_traffic(graph.edge_count(), world().size(), group_ranks, hops, options.coalescing, 16);
-    EXPECT_NEAR(static_cast<double>(sent.between_groups.bytes) / predicted.bytes_between, 1, 0.02);
-    EXPECT_NEAR(static_cast<double>(sent.inside_groups.bytes) / predicted.bytes_inside, 1, 0.02);
+    EXPECT_NEAR(static_cast<double>(sent.between_groups.bytes) / predicted.bytes_between, 1, tolerance);
+    EXPECT_NEAR(static_cast<double>(sent.inside_groups.bytes) / predicted.bytes_inside, 1, tolerance);
   }
 }
 
@@ -217,11 +218,12 @@ TEST(Routes, MonitorsHaveTheHeavyVertices) {
   if (world().size() < 3) GTEST_SKIP() << "needs groups";
   ThreadTeam threads(1);
   const Context context{world(), threads};
-  // The last label, on the last rank that has any, is the only one with more than two edges.
-  NamedEdges list = test::path(400);
-  for (std::int64_t i = 0; i < 399; ++i) list.edges.push_back(test::edge(399, i));
+  // The last label, on the last rank, is the only one with more than three edges.
+  const std::int64_t last = 1024 * world().size() - 1;
+  NamedEdges list = test::path(last + 1);
+  for (std::int64_t i = 0; i < last; ++i) list.edges.push_back(test::edge(last, i));
   const Graph graph = build_graph(test::part_of(list), {}, context);
-  const int owner = graph.distribution().owner(Label{399});
+  const int owner = graph.distribution().owner(Label{last});
   ASSERT_EQ(owner, world().size() - 1);
   // Everybody but rank 0 is in one group: what comes from there goes by the owner.
   RouteOptions route{.policy = RoutePolicy::monitor, .groups = std::vector<int>(std::size_t(world().size()), 1)};
