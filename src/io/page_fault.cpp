@@ -20,7 +20,7 @@ struct GuardedRange {
 
 // A signal handler can reach nothing else.
 std::array<GuardedRange, most_guarded_ranges> guarded;
-std::uintptr_t page_mask = 0;
+std::uintptr_t page_bytes = 0;
 struct sigaction previous_action;
 
 /// Only what may be called in a signal handler.
@@ -31,8 +31,8 @@ void replace_missing_pages(int signal, siginfo_t* info, void*) {
     const std::uintptr_t end = range.end.load();
     if (begin == 0 || address < begin || address >= end) continue;
     range.cut.store(true);
-    auto* page = reinterpret_cast<void*>(address & page_mask);
-    const void* zeros = mmap(page, end - (address & page_mask), PROT_READ,
+    const std::uintptr_t into_page = address % page_bytes;
+    const void* zeros = mmap(static_cast<std::byte*>(info->si_addr) - into_page, end - address + into_page, PROT_READ,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     if (zeros != MAP_FAILED) return;
   }
@@ -40,7 +40,7 @@ void replace_missing_pages(int signal, siginfo_t* info, void*) {
 }
 
 bool install_handler() {
-  page_mask = ~(static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE)) - 1);
+  page_bytes = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   struct sigaction action = {};
   action.sa_sigaction = replace_missing_pages;
   action.sa_flags = static_cast<int>(SA_SIGINFO | SA_RESTART);
