@@ -12,10 +12,10 @@ namespace breadth {
 /// While it lives, a thread of each rank watches the phases (comm/phase.hpp) of all ranks on its machine. When one has
 /// been in the same phase for too long, without progress, the process of one rank prints where each of them is and all
 /// of them end, with status 1; launchers then end the ranks on other machines, which have a second to print theirs.
-/// It needs no thread support of the MPI library: watchers read shared memory and make no calls. A time during which
-/// this machine, or the watcher, did not run at all hardly counts.
+/// Watchers read shared memory and make no calls of MPI: MPI_THREAD_FUNNELED is enough. A time during which this
+/// machine, or the watcher, did not run at all hardly counts.
 ///
-/// It outlives the communicators that are made from `ranks` meanwhile. One at a time; its memory is 320 bytes a rank.
+/// It outlives the communicators that are made from `ranks` meanwhile. One at a time; its memory is 304 bytes a rank.
 class Watchdog {
  public:
   /// What a rank is doing.
