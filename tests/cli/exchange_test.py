@@ -242,6 +242,13 @@ class Exchange(ProgramTest):
 
     def test_refuses_what_does_not_go_together(self):
         for words, parts in [
+            (["--scale", "10", "--hub-masks", "two-phase"], ["--hub-masks", "--hubs none"]),
+            (["--scale", "10", "--hubs", "few"], ["--hubs", "'few'", "none, auto"]),
+            (["--scale", "10", "--hubs", "9", "--neighbours", "labels"], ["--hubs 9", "--neighbours labels"]),
+            (["--scale", "10", "--hubs", "9", "--preset", "reference"], ["--hubs 9", "--neighbours labels"]),
+            (["--scale", "10", "--hubs", "9", "--kernels", "sssp"], ["--hubs", "--kernels sssp"]),
+            (["--scale", "10", "--hubs", "9", "--partition", "auto-2d"], ["--hubs 9", "--partition auto-2d"]),
+            (["--scale", "10", "--partition", "auto-2d", "--route", "local"], ["--route local", "--partition auto-2d"]),
             (["--scale", "10", "--unique", "on"], ["--unique on", "--route direct"]),
             (["--scale", "10", "--route", "local", "--monitor", "random"], ["--monitor", "--route local"]),
             (["--scale", "10", "--groups", "g", "--group-size", "2"], ["--groups", "--group-size"]),
