@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -36,14 +37,17 @@ class ReplicatedDistances {
         counts_(context.ranks.all_gather(tree.size())),
         searched_(context.ranks.all_gather(searched)) {}
 
-  /// Other ranks' vertices have no distances.
-  void clear() {
+  /// Other ranks' vertices have no distances, but for those that they `start` from, local ids there: a pull asks for
+  /// them as for others. Collective.
+  void start(std::span<const std::uint32_t> start) {
     const auto own = static_cast<std::size_t>(context_.ranks.rank());
     for (std::size_t rank = 0; rank < counts_.size(); ++rank) {
       if (rank == own) continue;
       parallel_fill(context_.threads, tree_.by_position().subspan(rank * code_.stride(), counts_[rank]),
                     TentativeTree<std::uint32_t>::unreached);
     }
+    const std::vector<std::size_t> counts = context_.ranks.all_gather(start.size());
+    if (counts.size() > 1) share_list(start, counts, std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
   }
 
   /// A part of each rank's vertices: of the first 1/2^shift of those that were searched through, the piece `piece`.

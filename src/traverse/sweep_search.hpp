@@ -70,7 +70,7 @@ class SweepSearch {
 
   /// From the one vertex in `start`, on one rank, whose distance is 0, on until no distance can be improved.
   LeafPass run(std::span<const std::uint32_t> start, std::vector<LevelStatistics>& levels) {
-    replicas_.clear();
+    replicas_.start(start);
     SweepBounds bounds = grow_ball(start, levels);
     if (std::isinf(bounds.settled)) return {};  // all that can be reached is in the ball
     if (hubs_first_) {

@@ -265,6 +265,19 @@ TEST(ShortestPathSearch, ParentsWithUnknownLabels) {
   expect_searches(list, {.columns = 0}, 3, 2);
 }
 
+/// Nothing of the source's row is pushed along before other ranks pull from the source.
+TEST(ShortestPathSearch, SourcesThatAreTheWholeBall) {
+  for (const Weights& weights : every_kind_of_weights()) {
+    const NamedEdges list = weighed(test::skewed_edges(211, 1173, 8), weights, 5);
+    expect_searches(list,
+                    {.directedness = Directedness::directed,
+                     .columns = 0,
+                     .options = {.ball = 0, .hubs_first = false},
+                     .threads = 2},
+                    5, 6);
+  }
+}
+
 TEST(ShortestPathSearch, FarthestDistance) {
   const NamedEdges list = weighed(grid(20, 20), every_kind_of_weights()[0], 1);
   for (const float most : {0.0F, 0.3F, 1.0F, 3.0F}) {
