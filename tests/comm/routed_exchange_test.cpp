@@ -135,22 +135,29 @@ TEST(RoutedExchange, KnowsAMessageThatHasNotArrived) {
   }
 }
 
+/// Hands over one message that came from nobody. A real one would leave others unreceived when it is refused, for
+/// whatever uses the same communicator next.
+class ForgedMessage final : public MessageExchange {
+ public:
+  explicit ForgedMessage(Handler handler) : handler_(std::move(handler)) {}
+  void send(int, std::span<const std::byte>) override {}
+  void poll() override {}
+  void finish() override {
+    std::vector<std::byte> message(20, std::byte{0xFF});
+    handler_(0, message);
+  }
+
+ private:
+  Handler handler_;
+};
+
 TEST(RoutedExchange, RefusesAnAddressThatNobodyWrote) {
-  if (world().size() == 1) GTEST_SKIP() << "one rank gets no messages";
   const Route route = local_route(groups_of_size(world().size(), 1), world().rank());
-  MessageExchange* carrier = nullptr;
-  const auto make = [&](std::size_t message_bytes, MessageExchange::Handler handler) {
-    auto made = mailboxes(route)(message_bytes, std::move(handler));
-    carrier = made.get();
-    return made;
+  const auto make = [](std::size_t, MessageExchange::Handler handler) {
+    return std::make_unique<ForgedMessage>(std::move(handler));
   };
   RoutedExchange exchange(world(), route, 8, make, [](int, std::span<std::byte>) {});
-  if (world().rank() == 1) carrier->send(0, std::vector<std::byte>(20, std::byte{0xFF}));
-  if (world().rank() == 0) {
-    EXPECT_THROW(exchange.finish(), Error);
-  } else {
-    exchange.finish();
-  }
+  EXPECT_THROW(exchange.finish(), Error);
 }
 
 }  // namespace
