@@ -55,11 +55,11 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
         hubs_(partition_, options.hub_masks, state_.replicated().nodes()),
         searched_(context.ranks.all_reduce(hubs_.count_once(own_searched()), Reduction::sum)),
         levels_(state_, adjacencies, graph, options_, context_),
-        exchange_(context_, exchange_strategy(options, graph, context_),
-                  [this](QueryMessage<Neighbour> queries) { answer(queries); }) {
+        exchange_strategy_(exchange_strategy(options, graph, context_)),
+        exchange_(context_, exchange_strategy_, [this](QueryMessage<Neighbour> queries) { answer(queries); }) {
     if constexpr (has_messages) {
       if (!pulls_by_messages()) return;
-      ExchangeStrategy strategy = exchange_strategy(options, graph, context_);
+      ExchangeStrategy strategy = exchange_strategy_;
       strategy.combining = Combining::none;  // every vertex that asks wants to know
       asking_ = std::make_unique<MessagePull<Neighbour>>(state_, partition_, graph.layout().neighbours,
                                                          std::move(strategy), exchange_, context_);
@@ -225,8 +225,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
             .seconds = pass.seconds};
   }
 
-  /// Messages know no nodes. Where all ranks are on one, or each is on its own, it is clear all the
-  /// same.
+  /// Messages know no nodes. Where all ranks are on one, or each is on its own, it is clear all the same.
   [[nodiscard]] std::optional<std::uint64_t> pushed_between_nodes(std::uint64_t bytes) const {
     const Nodes& nodes = state_.replicated().nodes();
     if (nodes.count() == 1) return 0;
@@ -295,6 +294,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   HubReplicas<Neighbour> hubs_;
   std::uint64_t searched_;  ///< vertices that levels may find, on all ranks
   Levels levels_;
+  ExchangeStrategy exchange_strategy_;
   typename Levels::Exchange exchange_;
   std::unique_ptr<MessagePull<Neighbour>> asking_;  ///< where pulls go by messages
   SearchProgress progress_;
