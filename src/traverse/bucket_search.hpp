@@ -34,7 +34,7 @@ class BucketSearch {
  public:
   /// All of them outlive the search. `strategy` is how relaxations travel.
   BucketSearch(TentativeTree<Neighbour>& tree, const Adjacency<Neighbour>& rows, const Partition& partition,
-               const SsspOptions& options, const Context& context, const ExchangeStrategy& strategy = {})
+               const SsspOptions& options, const Context& context, const ExchangeStrategy& strategy)
       : tree_(tree),
         rows_(rows),
         partition_(partition),

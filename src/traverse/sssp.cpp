@@ -58,9 +58,8 @@ class BucketStrategy {
   using Neighbour = OneNeighbour;
 
   BucketStrategy(TentativeTree<Neighbour>& tree, const Adjacencies<Neighbour>& adjacencies, const Graph& graph,
-                 const SsspOptions& options, const Context& context)
-      : buckets_(tree, adjacencies.push_rows(), graph.partition(), options, context,
-                 exchange_strategy(options, graph, context)),
+                 const SsspOptions& options, const Context& context, const ExchangeStrategy& strategy)
+      : buckets_(tree, adjacencies.push_rows(), graph.partition(), options, context, strategy),
         delta_(options.delta > 0 ? options.delta : choose_delta(adjacencies.push_rows(), context)) {}
 
   /// Every rank keeps its own distances.
@@ -92,7 +91,7 @@ class TypedEngine final : public ShortestPathSearch::Engine {
         partition_(graph.partition()),
         context_(context),
         tree_(Strategy::make_tree(partition_, context)),
-        strategy_(tree_, adjacencies, graph, options, context_) {}
+        strategy_(tree_, adjacencies, graph, options, context_, exchange_strategy(options, graph, context_)) {}
 
   SsspResult run(Label source, ShortestPathTree& tree) override {
     context_.ranks.barrier();

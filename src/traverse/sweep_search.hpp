@@ -51,7 +51,7 @@ class SweepSearch {
 
   /// All of them outlive the search. Collective.
   SweepSearch(TentativeTree<Neighbour>& tree, const Adjacencies<Neighbour>& adjacencies, const Graph& graph,
-              const SsspOptions& options, const Context& context)
+              const SsspOptions& options, const Context& context, const ExchangeStrategy& strategy)
       : tree_(tree),
         partition_(graph.partition()),
         context_(context),
@@ -66,7 +66,7 @@ class SweepSearch {
         ball_(tree, adjacencies.push_rows(), partition_, limit_, ring_width(adjacencies), context),
         pull_(tree, adjacencies, graph.labels(), context.threads),
         replicas_(tree, partition_, leaves_, context),
-        buckets_(tree, adjacencies.push_rows(), partition_, options, context) {}
+        buckets_(tree, adjacencies.push_rows(), partition_, options, context, strategy) {}
 
   /// From the one vertex in `start`, on one rank, whose distance is 0, on until no distance can be improved.
   LeafPass run(std::span<const std::uint32_t> start, std::vector<LevelStatistics>& levels) {
@@ -84,8 +84,8 @@ class SweepSearch {
     buckets_.run(improved_, nearly_done ? std::numeric_limits<double>::infinity() : delta_, levels);
     return visit_leaves();
   }
-  /// One rank alone tells nobody anything.
-  [[nodiscard]] CommunicationRecord communication() const { return {}; }
+  /// What this rank sent in all runs, but for collectives.
+  [[nodiscard]] CommunicationRecord communication() const { return buckets_.communication(); }
 
  private:
   static constexpr int most_sweeps = 8;

@@ -214,6 +214,17 @@ class Exchange(ProgramTest):
         all_bytes = sum(map(sum, communication["bytes"]))
         self.assertAlmostEqual(distances["efficiency_bytes_per_second"] / (all_bytes / seconds), 1, places=6)
 
+    def test_relaxations_after_sweeps_travel_as_they_are_told(self):
+        words = ["--scale", "14", "--keys", "4", "--threads", "1", "--kernels", "sssp", "--coalescing", "1"]
+        self.succeed("graph500", *words, "--json", "r.json")
+        sssp = json.loads((self.folder / "r.json").read_text())["sssp"]
+        self.assertIn("pull", {level["direction"] for run in sssp["runs"] for level in run["levels"]})
+        if not LAUNCHER:
+            return
+        relaxations = sum(rank["queries"] for rank in sssp["communication"]["ranks"])
+        self.assertGreater(relaxations, 0)
+        self.assertEqual(sum(map(sum, sssp["communication"]["messages"])), relaxations)
+
     def test_searches_a_graph_by_every_route(self):
         self.write("g.wel", "".join(f"{i} {i * 7 % 60} {i % 5}\n" for i in range(1, 60)))
         self.write("groups.txt", "1\n" * (int(LAUNCHER[-1]) if LAUNCHER else 1))
