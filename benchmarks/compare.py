@@ -252,6 +252,19 @@ def add_program_options(parser):
     )
 
 
+def report(arguments, measure, program):
+    """Prints the table of measure(arguments, scale, keys) for every scale, and writes it as JSON if asked to."""
+    try:
+        results = {int(scale): measure(arguments, int(scale), arguments.keys) for scale in arguments.scales.split(",")}
+    except Failed as error:
+        sys.exit(f"{program}: {error}")
+    machine = {**describe_machine(), "rounds": arguments.rounds, "keys": arguments.keys}
+    print(f"{machine['processor']}, {machine['cores']} cores; median of {arguments.rounds} rounds\n")
+    print_table(results)
+    if arguments.json:
+        arguments.json.write_text(json.dumps({"machine": machine, "results": results}, indent=1) + "\n")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scales", default="18,20,22")
@@ -259,16 +272,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     add_program_options(parser)
     parser.add_argument("--json", type=Path, help="write all medians there")
-    arguments = parser.parse_args()
-    try:
-        results = {int(scale): measure(arguments, int(scale), arguments.keys) for scale in arguments.scales.split(",")}
-    except Failed as error:
-        sys.exit(f"compare.py: {error}")
-    machine = {**describe_machine(), "rounds": arguments.rounds, "keys": arguments.keys}
-    print(f"{machine['processor']}, {machine['cores']} cores; median of {arguments.rounds} rounds\n")
-    print_table(results)
-    if arguments.json:
-        arguments.json.write_text(json.dumps({"machine": machine, "results": results}, indent=1) + "\n")
+    report(parser.parse_args(), measure, "compare.py")
 
 
 if __name__ == "__main__":

@@ -12,14 +12,13 @@ GAP_SSSP and GRAPH500_SSSP. The reference searches breadth-first too, and always
 """
 
 import argparse
-import json
 import os
 import re
 import sys
 from pathlib import Path
 
 import compare
-from compare import ONE_RANK, TWO_RANKS, Failed, breadth, if_it_succeeds, medians, run
+from compare import ONE_RANK, TWO_RANKS, breadth, if_it_succeeds, medians, run
 
 GAP = "GAP sssp, 2 threads"
 REFERENCE = "Graph500 reference, 2 ranks"
@@ -103,16 +102,7 @@ def main():
     parser.add_argument("--breadth", default=compare.ROOT / "build/release/bin/breadth")
     add_peer_options(parser)
     parser.add_argument("--json", type=Path, help="write all medians there")
-    arguments = parser.parse_args()
-    try:
-        results = {int(scale): measure(arguments, int(scale), arguments.keys) for scale in arguments.scales.split(",")}
-    except Failed as error:
-        sys.exit(f"shortest_paths.py: {error}")
-    machine = {**compare.describe_machine(), "rounds": arguments.rounds, "keys": arguments.keys}
-    print(f"{machine['processor']}, {machine['cores']} cores; median of {arguments.rounds} rounds\n")
-    compare.print_table(results)
-    if arguments.json:
-        arguments.json.write_text(json.dumps({"machine": machine, "results": results}, indent=1) + "\n")
+    compare.report(parser.parse_args(), measure, "shortest_paths.py")
 
 
 if __name__ == "__main__":
