@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -31,6 +33,12 @@ class Nodes {
   /// The ranks of the largest node, and of the smallest.
   [[nodiscard]] std::size_t largest() const noexcept { return largest_; }
   [[nodiscard]] std::size_t smallest() const noexcept { return smallest_; }
+  /// Of bytes that ranks sent to any others, those that left a node, as far as that is clear: none where all ranks are
+  /// on one, all where each is on its own.
+  [[nodiscard]] std::optional<std::uint64_t> bytes_between(std::uint64_t bytes) const {
+    if (count() == 1) return 0;
+    return largest() == 1 ? std::optional(bytes) : std::nullopt;
+  }
 
  private:
   Communicator all_;

@@ -225,11 +225,9 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
             .seconds = pass.seconds};
   }
 
-  /// Messages know no nodes. Where all ranks are on one, or each is on its own, it is clear all the same.
+  /// Messages know no nodes.
   [[nodiscard]] std::optional<std::uint64_t> pushed_between_nodes(std::uint64_t bytes) const {
-    const Nodes& nodes = state_.replicated().nodes();
-    if (nodes.count() == 1) return 0;
-    return nodes.largest() == 1 ? std::optional(bytes) : std::nullopt;
+    return state_.replicated().nodes().bytes_between(bytes);
   }
 
   static void add_traffic(LevelStatistics& level, const MaskTraffic& traffic) {

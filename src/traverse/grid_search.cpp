@@ -242,9 +242,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
     level.messages = sums[2];
     level.bytes = sums[3];
     level.queries = sums[4];
-    const Nodes& nodes = state_.replicated().nodes();
-    if (nodes.count() == 1) level.bytes_between_nodes = 0;
-    if (nodes.count() > 1 && nodes.largest() == 1) level.bytes_between_nodes = level.bytes;
+    level.bytes_between_nodes = state_.replicated().nodes().bytes_between(level.bytes);
   }
 
   const Graph& graph_;

@@ -16,8 +16,7 @@ class OfAllRanks final : public MaskReduction {
   [[nodiscard]] MaskTraffic run(std::span<std::uint64_t> masks) const override {
     nodes_.all().all_reduce(masks, Reduction::bitwise_or);
     const std::uint64_t bytes = all_reduce_bytes(masks.size_bytes(), static_cast<std::size_t>(nodes_.all().size()));
-    if (nodes_.count() == 1) return {bytes, 0};
-    return {bytes, nodes_.largest() == 1 ? std::optional(bytes) : std::nullopt};
+    return {bytes, nodes_.bytes_between(bytes)};
   }
 
  private:
