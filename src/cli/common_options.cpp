@@ -193,10 +193,11 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
   add_summary_option(options, bfs.summary);
   add_replicate_option(options, bfs);
   options.add_choice(
-      "hub-masks", bfs.hub_masks, {{"blocking", HubMasks::blocking}, {"two-phase", HubMasks::two_phase}},
-      {.meaning = "how ranks combine which hubs they visited: by one all-reduce, or inside each node and "
-                  "then between nodes",
-       .source = "Pan et al. 2018, section V-A"});
+      "hub-masks", bfs.hub_masks,
+      {{"blocking", HubMasks::blocking}, {"two-phase", HubMasks::two_phase}, {"nonblocking", HubMasks::nonblocking}},
+      {.meaning = "how ranks combine which hubs they visited: by one all-reduce, inside each node and then between "
+                  "nodes, or by one that goes on while a level's other messages travel",
+       .source = "Pan et al. 2018, section V-A; Checconi & Petrini 2014, table II"});
   options.add_number("ranks-per-node", bfs.replication.ranks_per_node, 0, most_ranks_per_node,
                      {.meaning = "for tests and simulations: each machine is taken for nodes of so many ranks; 0 for "
                                  "what it is"});

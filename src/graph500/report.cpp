@@ -155,6 +155,7 @@ const char* name_of(HubMasks how) {
   switch (how) {
     case HubMasks::blocking: return "blocking";
     case HubMasks::two_phase: return "two-phase";
+    case HubMasks::nonblocking: return "nonblocking";
   }
   return "";
 }

@@ -127,12 +127,12 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   bool start(Label source) {
     bool is_leaf = false;
     state_.clear();
-    if (owned(source) && !isolated(source)) {
-      const std::uint32_t vertex = partition_.local(source).value;
-      is_leaf = vertex >= leaves_;
-      state_.visit_source(vertex, static_cast<Neighbour>(source.value));
+    const LocalVertex vertex = owned(source) ? partition_.local(source) : no_local_vertex;
+    if (vertex != no_local_vertex) {
+      is_leaf = vertex.index() >= leaves_;
+      state_.visit_source(vertex.value, static_cast<Neighbour>(source.value));
     }
-    hubs_.start(state_);
+    hubs_.start(vertex, state_);
     progress_ = {.frontier = 1, .vertices = graph_.connected_vertices(), .unvisited = searched_};
     levels_.start();
     std::uint64_t sums[] = {levels_.frontier_edges(), levels_.unvisited_edges(), is_leaf ? 1U : 0U};
@@ -154,6 +154,8 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     level.queries = 0 - exchange_.queries();
     const ExchangeSeconds before = exchange_.seconds();
     levels_.push(to_leaves ? no_local_vertex.value : leaves_, exchange_);
+    hubs_.start_sharing(state_);  // no query names a hub
+    exchange_.finish();
     level.messages += exchange_.messages();
     level.bytes += exchange_.bytes();
     level.queries += exchange_.queries();
@@ -174,9 +176,13 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     Stopwatch stopwatch;
     if (asking_) {
       ask({0, own_searched()}, level, stopwatch);
+      hubs_.start_sharing(state_);
     } else {
       share_visited(level, stopwatch);
-      levels_.pull(own_searched());
+      const std::size_t hubs_end = partition_.hubs().end();
+      levels_.pull({0, hubs_end});
+      hubs_.start_sharing(state_);
+      levels_.pull({hubs_end, own_searched()});
     }
     finish(level, stopwatch);
     return level;
@@ -244,7 +250,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   void finish(LevelStatistics& level, Stopwatch& stopwatch) {
     const Tally<Neighbour> tally = state_.end_level();
     level.seconds.compute += stopwatch.lap();
-    const HubLevel hubs = hubs_.share_visited(state_, level.direction);
+    const HubLevel hubs = hubs_.finish_sharing(state_, level.direction);
     level.seconds.communicate += stopwatch.lap();
     add_traffic(level, hubs.traffic);
     levels_.end_level(level.direction, tally.edges_examined);

@@ -63,14 +63,15 @@ class Exchange(ProgramTest):
             self.assertGreater(queries["none"], 2 * queries["30"])
             self.assertGreater(queries["30"], 0)
 
-    def test_combines_masks_of_hubs_inside_nodes_first(self):
+    def test_combines_masks_of_hubs_by_all_reduces_inside_nodes_first_or_meanwhile(self):
         words = ["--scale", "10", "--hubs", "0", "--direction", "push", "--leaves", "levels", "--ranks-per-node", "2"]
         sent = {}
-        for how in ("blocking", "two-phase"):
+        for how in ("blocking", "two-phase", "nonblocking"):
             self.succeed("graph500", *words, "--hub-masks", how, "--keys", "2", "--json", "r.json")
             result = json.loads((self.folder / "r.json").read_text())
             self.assertEqual(result["options"]["hub_masks"], how)
             sent[how] = sum(level["bytes"] for run in result["bfs"]["runs"] for level in run["levels"])
+        self.assertEqual(sent["nonblocking"], sent["blocking"])
         if result["ranks"] == 3:  # of which one is a node of its own
             self.assertAlmostEqual(sent["two-phase"] / sent["blocking"], 5 / 4, delta=0.01)
 
