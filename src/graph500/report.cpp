@@ -160,6 +160,8 @@ const char* name_of(HubMasks how) {
   return "";
 }
 
+const char* name_of(SubgraphPolicy policy) { return policy == SubgraphPolicy::apart ? "apart" : "together"; }
+
 const char* name_of(Replication how) {
   switch (how) {
     case Replication::allgather: return "allgather";
