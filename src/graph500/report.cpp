@@ -155,9 +155,12 @@ const char* name_of(HubMasks how) {
   switch (how) {
     case HubMasks::blocking: return "blocking";
     case HubMasks::two_phase: return "two-phase";
+    case HubMasks::nonblocking: return "nonblocking";
   }
   return "";
 }
+
+const char* name_of(SubgraphPolicy policy) { return policy == SubgraphPolicy::apart ? "apart" : "together"; }
 
 const char* name_of(Replication how) {
   switch (how) {

@@ -16,6 +16,7 @@
 #include "traverse/mask_reduction.hpp"
 #include "traverse/message_routes.hpp"
 #include "traverse/replication.hpp"
+#include "traverse/subgraph_options.hpp"
 
 namespace breadth {
 
@@ -43,6 +44,9 @@ struct BfsOptions {
   ReplicationOptions replication;
   /// How ranks tell each other which hubs they visited, where there are any.
   HubMasks hub_masks = HubMasks::blocking;
+  /// Where there are hubs, on several ranks: whether all edges of a level go one way. Apart, the direction's alpha and
+  /// beta, pull, summary, replication but its nodes, push_ranges, small_level and leaves_last are not looked at.
+  SubgraphOptions subgraphs;
   /// Queries that a message to another rank holds at most (Fuentes et al. 2014, section IV-E); in a bulk exchange
   /// nothing looks at it. 1 .. 2^24.
   std::size_t coalescing = 256;
