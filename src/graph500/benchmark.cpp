@@ -84,6 +84,7 @@ GraphSize size_of(const Graph& graph, const EdgeList& edges, const BenchmarkOpti
           .tuples = context.ranks.all_reduce(edges.size(), Reduction::sum),
           .connected_vertices = graph.connected_vertices(),
           .edges = graph.edge_count(),
+          .hubs = graph.partition().hubs().count(),
           .weighted = includes_sssp(options.kernels),
           .layout = options.layout,
           .frontier = frontier_plan(options.bfs, context.ranks)};
@@ -95,7 +96,7 @@ BatchPlan batches(const Run& run, const BatchCosts& costs) {
   const Communicator& ranks = run.context().ranks;
   const MemoryPrediction& prediction = run.prediction;
   const std::uint64_t spare = prediction.peak_bytes - prediction.edge_list_bytes - prediction.graph_bytes -
-                              prediction.search_bytes - prediction.program_bytes;
+                              prediction.search_bytes - prediction.program_bytes - prediction.buffer_bytes;
   const auto ranks_here = static_cast<std::uint64_t>(ranks.node().size());
   const std::uint64_t free_here = available_memory_bytes() / ranks_here / 4 * 3;
   const std::uint64_t free = ranks.all_reduce(free_here, Reduction::minimum) * static_cast<std::uint64_t>(ranks.size());
@@ -210,6 +211,7 @@ BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSu
     grid = run_together(context.ranks, [&] { return grid_of(*grid, context.ranks.size()); });
   }
 
+  report.start_bytes = context.ranks.all_reduce(peak_resident_bytes(), Reduction::sum);
   observer.step("preparing the edge list");
   const Stopwatch stopwatch;
   const BenchmarkInput input = [&] {
@@ -231,15 +233,21 @@ BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSu
     report.calibration = surroundings.calibrate(*graphs.bfs, seed, report.options);
 
   const GraphSize size = size_of(graphs.any(), *input.edges, report.options, context);
-  const Run run{report.options, surroundings, *input.edges, keys,
-                predict_run(size, options.kernels, report.ranks, report.threads, true)};
+  const bool in_memory = options.edge_list == EdgeListPlace::memory;
+  report.predicted = predict_run(size, options.kernels, report.ranks, report.threads, in_memory);
+  const Run run{report.options, surroundings, *input.edges, keys, report.predicted};
+  const auto plan = [&](const BatchCosts& costs) {
+    const BatchPlan chosen = batches(run, costs);
+    report.predicted.peak_bytes = std::max(report.predicted.peak_bytes, peak_with_batch(run.prediction, chosen));
+    return chosen;
+  };
   if (graphs.bfs) {
     observer.step("kernel 2: searching");
-    report.kernels.push_back(run_bfs(*graphs.bfs, batches(run, bfs_batch_costs(size)), run));
+    report.kernels.push_back(run_bfs(*graphs.bfs, plan(bfs_batch_costs(size, report.ranks, report.threads)), run));
   }
   if (graphs.sssp) {
     observer.step("kernel 3: searching for shortest paths");
-    report.kernels.push_back(run_sssp(*graphs.sssp, batches(run, sssp_batch_costs(size)), run));
+    report.kernels.push_back(run_sssp(*graphs.sssp, plan(sssp_batch_costs(size, report.ranks, report.threads)), run));
   }
   report.peak_bytes = context.ranks.all_reduce(peak_resident_bytes(), Reduction::sum);
   for (const KernelReport& kernel : report.kernels) report.peak_bytes -= kernel.borrowed_bytes;
