@@ -192,6 +192,33 @@ TEST(HubDegree, IsFoundInTheGraph) {
   EXPECT_LE(hubs, graph.connected_vertices() / 64);
 }
 
+/// From nine ranks on no rank knows all labels, but those of hubs.
+TEST(HubRows, NeighboursHaveTheirNames) {
+  ThreadTeam threads(2);
+  const NamedEdges list = test::skewed_edges(world().size() * 4000, 100000, 5);
+  const Graph graph = build_graph(test::part_of(list), {.layout = {.hubs = {HubRule::degree, 60}}}, {world(), threads});
+  const auto labels = test::labels_by_position(graph);
+  const PositionCode& code = graph.partition().code();
+  EXPECT_EQ(graph.labels().complete(), world().size() < 9);
+  graph.visit_rows([&]<class Rows>(const Rows& adjacencies) {
+    std::vector<typename Rows::Neighbour> positions;
+    for (std::uint32_t local = 0; local < graph.partition().local_count(); ++local) {
+      const LocalVertex vertex{local};
+      adjacencies.push_rows().for_each_stretch(vertex, {0, adjacencies.push_rows().degree(vertex)}, [&](auto stretch) {
+        positions.insert(positions.end(), stretch.begin(), stretch.end());
+      });
+    }
+    std::vector<typename Rows::Neighbour> names(positions.size());
+    graph.labels().name(std::span<const typename Rows::Neighbour>(positions), std::span(names), graph.partition(),
+                        {world(), threads});
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      ASSERT_EQ(static_cast<std::int64_t>(names[i]), labels.at(positions[i]));
+      const bool hub = graph.partition().hubs().contains(code.local(positions[i]));
+      EXPECT_TRUE(!hub || graph.labels().knows(positions[i]));
+    }
+  });
+}
+
 TEST(HubRows, AreRefusedWhereNeighboursAreNotInTheOrderOfVertices) {
   ThreadTeam threads(1);
   for (const NeighbourOrder neighbours : {NeighbourOrder::labels, NeighbourOrder::weights}) {
