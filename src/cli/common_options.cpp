@@ -99,10 +99,11 @@ void add_layout_options(OptionSet& options, GraphLayout& layout) {
 
 void add_hubs_option(OptionSet& options, HubChoice& hubs) {
   constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
-  const std::string range = fmt::format("none, auto, or a whole number from 0 to {}", most);
+  const std::string range = fmt::format("none, auto, pan, or a whole number from 0 to {}", most);
   options.add({.name = "hubs",
                .meaning = "vertices with more neighbours than this are hubs: every rank has a replica of each and a "
-                          "share of its edges; auto goes by the size of the graph and the number of ranks",
+                          "share of its edges; auto goes by the degrees in the graph and the number of ranks, pan by a "
+                          "line of degrees that rises with the size of the graph",
                .default_text = name_of(hubs),
                .range = range,
                .source = "Checconi & Petrini 2014, section III-C; Pan et al. 2018, sections III and VI-B; Gan & Zhang "
@@ -112,6 +113,8 @@ void add_hubs_option(OptionSet& options, HubChoice& hubs) {
                    hubs = {};
                  } else if (text == "auto") {
                    hubs = {.rule = HubRule::automatic};
+                 } else if (text == "pan") {
+                   hubs = {.rule = HubRule::pan};
                  } else {
                    hubs = {.rule = HubRule::degree, .degree = parse_whole_number(text, 0, most, range)};
                  }

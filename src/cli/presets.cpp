@@ -22,8 +22,8 @@ Values plain_on_nodes() {
   return values;
 }
 /// Both directions where hubs are known to every rank, and nothing else stands apart.
-Values with_hubs(const char* adjacency, const char* order, const char* exchange, const char* packets,
-                 const char* hubs, const char* masks) {
+Values with_hubs(const char* adjacency, const char* order, const char* exchange, const char* packets, const char* hubs,
+                 const char* masks) {
   return {{"adjacency", adjacency}, {"order", order},       {"neighbours", "vertices"}, {"columns", "0"},
           {"direction", "auto"},    {"summary", "none"},    {"leaves", "levels"},       {"push-ranges", "off"},
           {"small-level", "0"},     {"exchange", exchange}, {"packets", packets},       {"hubs", hubs},

@@ -45,6 +45,7 @@ Graphs construct(const EdgeList& edges, const BenchmarkOptions& options, const C
   std::uint64_t bytes = 0;
   for (const std::optional<Graph>* graph : {&graphs.bfs, &graphs.sssp}) bytes += *graph ? (*graph)->bytes() : 0;
   report.graph_bytes = context.ranks.all_reduce(bytes, Reduction::sum);
+  report.hubs = graphs.any().partition().hubs().count();
   return graphs;
 }
 

@@ -259,7 +259,8 @@ std::string json_text(const BenchmarkReport& report) {
   json["generation"] = {{"seconds", report.generation_seconds}};
   json["construction"] = {{"seconds", report.construction.seconds},
                           {"peak_bytes", report.construction.peak_bytes},
-                          {"graph_bytes", report.construction.graph_bytes}};
+                          {"graph_bytes", report.construction.graph_bytes},
+                          {"hubs", report.construction.hubs}};
   json["peak_bytes"] = report.peak_bytes;
   json["memory"] = {{"start_bytes", report.start_bytes},
                     {"peak_bytes", report.peak_bytes},

@@ -78,6 +78,7 @@ std::string name_of(const HubChoice& hubs) {
   switch (hubs.rule) {
     case HubRule::none: return "none";
     case HubRule::automatic: return "auto";
+    case HubRule::pan: return "pan";
     case HubRule::degree: return std::to_string(hubs.degree);
   }
   return "";
