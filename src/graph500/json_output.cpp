@@ -262,6 +262,11 @@ std::string json_text(const BenchmarkReport& report) {
                           {"graph_bytes", report.construction.graph_bytes},
                           {"hubs", report.construction.hubs}};
   json["peak_bytes"] = report.peak_bytes;
+  json["memory"] = {{"start_bytes", report.start_bytes},
+                    {"peak_bytes", report.peak_bytes},
+                    {"predicted_start_bytes", report.predicted.program_bytes},
+                    {"predicted_graph_bytes", report.predicted.graph_bytes},
+                    {"predicted_peak_bytes", report.predicted.peak_bytes}};
   for (const KernelReport& kernel : report.kernels) json[kernel.name] = to_json(kernel);
   return json.dump(1) + "\n";
 }

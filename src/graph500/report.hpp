@@ -12,6 +12,7 @@
 #include "core/ids.hpp"
 #include "graph500/communication_report.hpp"
 #include "graph500/machine.hpp"
+#include "model/memory_prediction.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/sssp.hpp"
@@ -127,8 +128,12 @@ struct BenchmarkReport {
   std::optional<CalibrationReport> calibration;  ///< where options were chosen in the run itself
   bool from_generator = true;  ///< whether the edge list is the generator's, though it may come from a file
   ConstructionReport construction;
+  /// Memory resident before the edge list, all ranks together: what the processes take themselves.
+  std::uint64_t start_bytes = 0;
   /// Most memory resident in the whole run, all ranks together; what ranks of a node share is there once.
   std::uint64_t peak_bytes = 0;
+  /// What `breadth plan` would have said for this graph, its peak_bytes with the batches that were chosen.
+  MemoryPrediction predicted;
   std::vector<KernelReport> kernels;
   /// Why the run does not conform to the specification; empty when it does.
   std::vector<std::string> rules_broken;

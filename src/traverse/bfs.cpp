@@ -14,6 +14,7 @@
 #include "graph/local_order.hpp"
 #include "traverse/bfs_engine.hpp"
 #include "traverse/direction.hpp"
+#include "traverse/gpu_search.hpp"
 #include "traverse/grid_search.hpp"
 #include "traverse/hub_replicas.hpp"
 #include "traverse/level_traffic.hpp"
@@ -339,6 +340,10 @@ void check(const BfsOptions& options) {
 BreadthFirstSearch::BreadthFirstSearch(const Graph& graph, const BfsOptions& options, const Context& context)
     : graph_(graph), context_(context) {
   check(options);
+  if (options.device != Device::cpu) {
+    engine_ = make_gpu_search(graph, options, context);
+    return;
+  }
   std::visit(
       [&]<class Adjacencies>(const Adjacencies& adjacencies) {
         using Neighbour = typename Adjacencies::Neighbour;
@@ -370,6 +375,8 @@ BfsResult BreadthFirstSearch::run(Label source, LabelArray& parents) {
 }
 
 CommunicationRecord BreadthFirstSearch::communication() const { return engine_->communication(); }
+
+std::optional<DeviceRecord> BreadthFirstSearch::device() const { return engine_->device(); }
 
 LabelArray BreadthFirstSearch::empty_result() const {
   LabelArray parents(graph_.distribution().count(context_.ranks.rank()), graph_.vertex_count());

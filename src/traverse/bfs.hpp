@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "comm/context.hpp"
@@ -11,6 +12,8 @@
 #include "core/label_array.hpp"
 #include "graph/graph.hpp"
 #include "traverse/communication.hpp"
+#include "traverse/device.hpp"
+#include "traverse/device_record.hpp"
 #include "traverse/exchange_strategy.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/mask_reduction.hpp"
@@ -29,6 +32,8 @@ inline constexpr int most_ranks_per_node = 1 << 20;
 
 /// How a search goes about its work. Every combination gives a valid tree.
 struct BfsOptions {
+  /// What carries the search out; gpu and simulated look at few of the other options (traverse/gpu_search.hpp).
+  Device device = Device::cpu;
   DirectionPolicy direction = DirectionPolicy::automatic;
   /// Automatic direction: pull once the frontier's edges exceed the unvisited vertices' edges divided by alpha. >= 1.
   double alpha = 20;
@@ -112,6 +117,9 @@ class BreadthFirstSearch {
   /// Bytes of memory that this rank uses, but another one of its node counts as its own: what is resident on both is
   /// there once. Not collective.
   [[nodiscard]] std::uint64_t borrowed_bytes() const;
+
+  /// Of the device that carries searches out, unless that is the processors. Not collective.
+  [[nodiscard]] std::optional<DeviceRecord> device() const;
 
   /// What carries out the runs: one class for each adjacency, width of neighbours and way of reaching other ranks
   /// (bfs.cpp).
