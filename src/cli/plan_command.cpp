@@ -85,7 +85,8 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
                               .granularity = settings.bfs.summary};
   size.frontier = frontier;
   const MemoryPrediction memory = predict_run(size, settings.kernels, settings.ranks, threads, in_memory);
-  const BatchCosts costs = includes_bfs(settings.kernels) ? bfs_batch_costs(size) : sssp_batch_costs(size);
+  const BatchCosts costs = includes_bfs(settings.kernels) ? bfs_batch_costs(size, settings.ranks, threads)
+                                                          : sssp_batch_costs(size, settings.ranks, threads);
   const BatchPlan batch = full_batch(costs, BenchmarkOptions().keys);
   const BfsOptions& bfs = settings.bfs;
   const double query_bytes = bfs.packets == PacketFormat::pairs ? 16 : 8;
@@ -94,8 +95,6 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
   const RoutedTraffic routed = predict_routed_traffic(size.edges, settings.ranks, group_ranks(settings),
                                                       hops_inside(bfs.route.policy), bfs.coalescing, query_bytes);
   const PullTraffic pull = predict_pull(static_cast<double>(size.labels) / 8, settings.ranks, frontier);
-  const std::uint64_t searched_bytes =
-      memory.edge_list_bytes + memory.program_bytes + memory.graph_bytes + memory.search_bytes;
   nlohmann::ordered_json plan = {{"scale", settings.scale},
                                  {"edgefactor", settings.edgefactor},
                                  {"ranks", settings.ranks},
@@ -117,7 +116,7 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
                                  {"peak_bytes", memory.peak_bytes},
                                  {"full_batch_searches", batch.searches},
                                  {"full_batch_bytes", batch.bytes},
-                                 {"full_batch_peak_bytes", std::max(memory.peak_bytes, searched_bytes + batch.bytes)},
+                                 {"full_batch_peak_bytes", peak_with_batch(memory, batch)},
                                  {"peak_bytes_per_rank", memory.peak_bytes / ranks},
                                  {"push_messages_per_rank", traffic.messages_per_rank},
                                  {"push_bytes", traffic.bytes},

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "model/memory_prediction.hpp"
 #include "validate/validate_bfs.hpp"
 #include "validate/validate_sssp.hpp"
 
@@ -15,18 +14,22 @@ BatchPlan batch(const BatchCosts& costs, std::size_t searches, const BatchCosts:
 }
 }  // namespace
 
-BatchCosts bfs_batch_costs(const GraphSize& size) {
+BatchCosts bfs_batch_costs(const GraphSize& size, int ranks, int threads) {
   BatchCosts costs{.result_bytes = result_bytes(size), .passes = {}};
   for (const std::size_t a_pass : searches_a_pass) {
-    costs.passes.push_back({a_pass, validation_bytes_per_label(a_pass, label_bytes(size)) * size.labels});
+    const std::uint64_t levels_bytes = a_pass == most_searches_a_pass ? 20 : 4;  // bytes, in lanes if they are many
+    costs.passes.push_back({a_pass, validation_bytes_per_label(a_pass, label_bytes(size)) * size.labels +
+                                        validation_message_bytes(size, ranks, threads, levels_bytes)});
   }
   return costs;
 }
 
-BatchCosts sssp_batch_costs(const GraphSize& size) {
+BatchCosts sssp_batch_costs(GraphSize size, int ranks, int threads) {
+  size.layout.neighbours = NeighbourOrder::weights;
   BatchCosts costs{.result_bytes = result_bytes(size) + sizeof(float) * size.labels, .passes = {}};
   for (const std::size_t a_pass : sssp_searches_a_pass) {
-    costs.passes.push_back({a_pass, sssp_validation_bytes_per_label(a_pass, label_bytes(size)) * size.labels});
+    costs.passes.push_back({a_pass, sssp_validation_bytes_per_label(a_pass, label_bytes(size)) * size.labels +
+                                        validation_message_bytes(size, ranks, threads, a_pass * sizeof(float))});
   }
   return costs;
 }
@@ -45,6 +48,11 @@ BatchPlan plan_batches(const BatchCosts& costs, std::uint64_t keys, std::uint64_
 BatchPlan full_batch(const BatchCosts& costs, std::uint64_t keys) {
   const BatchCosts::Pass& most = costs.passes.front();
   return batch(costs, std::min<std::size_t>(most.a_pass, keys), most);
+}
+
+std::uint64_t peak_with_batch(const MemoryPrediction& run, const BatchPlan& plan) {
+  const std::uint64_t before = run.edge_list_bytes + run.program_bytes + run.buffer_bytes;
+  return std::max(run.peak_bytes, before + run.graph_bytes + run.search_bytes + plan.bytes);
 }
 
 }  // namespace breadth

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/graph_size.hpp"
+#include "model/memory_prediction.hpp"
 
 namespace breadth {
 
@@ -28,8 +29,9 @@ struct BatchCosts {
   std::vector<Pass> passes;        ///< the most searches first, one search last
 };
 
-BatchCosts bfs_batch_costs(const GraphSize& size);
-BatchCosts sssp_batch_costs(const GraphSize& size);
+/// Of a run on so many ranks with so many threads each.
+BatchCosts bfs_batch_costs(const GraphSize& size, int ranks, int threads);
+BatchCosts sssp_batch_costs(GraphSize size, int ranks, int threads);
 
 /// The fastest batches of `keys` searches that take at most `bytes`, or else one search at a time: the most searches a
 /// pass first, then as many passes a batch as there is room for.
@@ -37,5 +39,8 @@ BatchPlan plan_batches(const BatchCosts& costs, std::uint64_t keys, std::uint64_
 
 /// Batches that fill one pass: more memory makes no validation faster.
 BatchPlan full_batch(const BatchCosts& costs, std::uint64_t keys);
+
+/// What a run takes at the most that is predicted so, if its searches are batched by this plan.
+std::uint64_t peak_with_batch(const MemoryPrediction& run, const BatchPlan& plan);
 
 }  // namespace breadth

@@ -45,6 +45,7 @@ Graphs construct(const EdgeList& edges, const BenchmarkOptions& options, const C
   std::uint64_t bytes = 0;
   for (const std::optional<Graph>* graph : {&graphs.bfs, &graphs.sssp}) bytes += *graph ? (*graph)->bytes() : 0;
   report.graph_bytes = context.ranks.all_reduce(bytes, Reduction::sum);
+  report.hubs = graphs.any().partition().hubs().count();
   return graphs;
 }
 
@@ -54,6 +55,7 @@ GraphSize size_of(const Graph& graph, const EdgeList& edges, const BenchmarkOpti
           .tuples = context.ranks.all_reduce(edges.size(), Reduction::sum),
           .connected_vertices = graph.connected_vertices(),
           .edges = graph.edge_count(),
+          .hubs = graph.partition().hubs().count(),
           .weighted = includes_sssp(options.kernels),
           .layout = options.layout,
           .frontier = frontier_plan(options.bfs, context.ranks)};
@@ -65,7 +67,7 @@ GraphSize size_of(const Graph& graph, const EdgeList& edges, const BenchmarkOpti
 BatchPlan batches(const BatchCosts& costs, std::size_t keys, const MemoryPrediction& prediction,
                   const Communicator& ranks) {
   const std::uint64_t spare = prediction.peak_bytes - prediction.edge_list_bytes - prediction.graph_bytes -
-                              prediction.search_bytes - prediction.program_bytes;
+                              prediction.search_bytes - prediction.program_bytes - prediction.buffer_bytes;
   const auto ranks_here = static_cast<std::uint64_t>(ranks.node().size());
   const std::uint64_t free_here = available_memory_bytes() / ranks_here / 4 * 3;
   const std::uint64_t free = ranks.all_reduce(free_here, Reduction::minimum) * static_cast<std::uint64_t>(ranks.size());
@@ -94,6 +96,7 @@ BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSu
     grid = run_together(context.ranks, [&] { return grid_of(*grid, context.ranks.size()); });
   }
 
+  report.start_bytes = context.ranks.all_reduce(peak_resident_bytes(), Reduction::sum);
   observer.step("preparing the edge list");
   const Stopwatch stopwatch;
   const BenchmarkInput input = [&] {
@@ -115,18 +118,21 @@ BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSu
     report.calibration = surroundings.calibrate(*graphs.bfs, seed, report.options);
 
   const GraphSize size = size_of(graphs.any(), *input.edges, report.options, context);
-  const MemoryPrediction prediction = predict_run(size, options.kernels, report.ranks, report.threads, true);
+  const bool in_memory = options.edge_list == EdgeListPlace::memory;
+  const MemoryPrediction predicted = predict_run(size, options.kernels, report.ranks, report.threads, in_memory);
+  report.predicted = predicted;
   const auto run = [&](auto&& kernel, const Graph& graph, const BatchCosts& costs) {
-    const BatchPlan plan = batches(costs, keys.size(), prediction, context.ranks);
+    const BatchPlan plan = batches(costs, keys.size(), predicted, context.ranks);
+    report.predicted.peak_bytes = std::max(report.predicted.peak_bytes, peak_with_batch(predicted, plan));
     report.kernels.push_back(kernel({graph, *input.edges, keys, report.options, surroundings}, plan));
   };
   if (graphs.bfs) {
     observer.step("kernel 2: searching");
-    run(run_bfs_kernel, *graphs.bfs, bfs_batch_costs(size));
+    run(run_bfs_kernel, *graphs.bfs, bfs_batch_costs(size, report.ranks, report.threads));
   }
   if (graphs.sssp) {
     observer.step("kernel 3: searching for shortest paths");
-    run(run_sssp_kernel, *graphs.sssp, sssp_batch_costs(size));
+    run(run_sssp_kernel, *graphs.sssp, sssp_batch_costs(size, report.ranks, report.threads));
   }
   report.peak_bytes = context.ranks.all_reduce(peak_resident_bytes(), Reduction::sum);
   for (const KernelReport& kernel : report.kernels) report.peak_bytes -= kernel.borrowed_bytes;

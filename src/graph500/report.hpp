@@ -12,6 +12,7 @@
 #include "core/ids.hpp"
 #include "graph500/communication_report.hpp"
 #include "graph500/machine.hpp"
+#include "model/memory_prediction.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/sssp.hpp"
@@ -111,6 +112,7 @@ struct ConstructionReport {
   double seconds = 0;             ///< kernel 1, the slowest rank's
   std::uint64_t peak_bytes = 0;   ///< most memory resident until its end, all ranks together
   std::uint64_t graph_bytes = 0;  ///< what it leaves, all ranks together
+  std::uint64_t hubs = 0;         ///< of which every rank has a replica
 };
 
 /// One run of the benchmark. `options` as given, with the scale and edge factor that the edge list really has, and with
@@ -126,8 +128,12 @@ struct BenchmarkReport {
   std::optional<CalibrationReport> calibration;  ///< where options were chosen in the run itself
   bool from_generator = true;  ///< whether the edge list is the generator's, though it may come from a file
   ConstructionReport construction;
+  /// Memory resident before the edge list, all ranks together: what the processes take themselves.
+  std::uint64_t start_bytes = 0;
   /// Most memory resident in the whole run, all ranks together; what ranks of a node share is there once.
   std::uint64_t peak_bytes = 0;
+  /// What `breadth plan` would have said for this graph, its peak_bytes with the batches that were chosen.
+  MemoryPrediction predicted;
   std::vector<KernelReport> kernels;
   /// Why the run does not conform to the specification; empty when it does.
   std::vector<std::string> rules_broken;
@@ -161,6 +167,7 @@ const char* name_of(RoutePolicy policy);
 const char* name_of(MonitorPolicy policy);
 const char* name_of(Replication how);
 const char* name_of(HubMasks how);
+const char* name_of(SubgraphPolicy policy);
 const char* name_of(Direction direction);
 
 }  // namespace breadth

@@ -16,6 +16,7 @@ struct GraphSize {
   std::uint64_t tuples = 0;              ///< of the edge list, self-loops and duplicates among them
   std::uint64_t connected_vertices = 0;  ///< with an edge to another vertex
   std::uint64_t edges = 0;               ///< distinct edges that are not self-loops, an undirected one counted once
+  std::uint64_t hubs = 0;                ///< vertices of which every rank has a replica
   bool weighted = false;
   bool directed = false;
   GraphLayout layout = {};

@@ -7,10 +7,16 @@
 namespace breadth {
 
 namespace {
+/// Local ids of a rank: its share of the vertices, and of hubs a replica each, which have words of a bitmap to
+/// themselves (graph/hubs.hpp).
+std::uint64_t local_ids(const GraphSize& size, std::uint64_t ranks) {
+  constexpr std::uint64_t word = 64;
+  return (size.connected_vertices - size.hubs + ranks - 1) / ranks + (size.hubs + word - 1) / word * word;
+}
+
 /// Positions name vertices of any rank: as many for each rank as the next power of two (graph/partition.hpp).
 std::uint64_t position_bound(const GraphSize& size, std::uint64_t ranks) {
-  const std::uint64_t per_rank = (size.connected_vertices + ranks - 1) / ranks;
-  return std::bit_ceil(std::max<std::uint64_t>(per_rank, 64)) * ranks;
+  return std::bit_ceil(std::max<std::uint64_t>(local_ids(size, ranks), 64)) * ranks;
 }
 
 std::uint64_t neighbour_bytes(const GraphSize& size, std::uint64_t ranks) {
@@ -27,9 +33,10 @@ std::uint64_t compressed_bytes(const GraphSize& size) {
 }
 
 /// What says who is whose neighbour, both ways round if directed (docs/data-layout.md has the parts).
-std::uint64_t adjacency_bytes(const GraphSize& size, std::uint64_t width) {
+std::uint64_t adjacency_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
   const std::uint64_t entries = 2 * size.edges;  // undirected: both ends have it; directed: out-rows and in-rows
-  const std::uint64_t rows = (size.directed ? 2 : 1) * size.connected_vertices;
+  const std::uint64_t vertices = ranks * local_ids(size, ranks);
+  const std::uint64_t rows = (size.directed ? 2 : 1) * vertices;
   const std::uint64_t degrees = 4 * rows;
   const std::uint64_t skip_list = entries * width + 8 * rows + degrees;
   switch (size.layout.adjacency) {
@@ -41,7 +48,7 @@ std::uint64_t adjacency_bytes(const GraphSize& size, std::uint64_t width) {
   }
   const std::uint64_t beside = size.layout.neighbours == NeighbourOrder::weights ? 4 : 0;  // the weight
   // Position, label and perhaps weight.
-  const std::uint64_t leading = size.layout.columns * (2 * width + beside) * size.connected_vertices;
+  const std::uint64_t leading = size.layout.columns * (2 * width + beside) * vertices;
   if (size.layout.adjacency == AdjacencyForm::compressed) return compressed_bytes(size) + 8 * rows + degrees + leading;
   return entries * (width + (size.weighted ? 4 : 0)) + 8 * rows + leading;
 }
@@ -65,16 +72,17 @@ std::uint64_t grid_search_bytes(const GraphSize& size, std::uint64_t width, int 
 /// The table from positions to labels: up to four ranks know every vertex, more ranks know the most connected ones,
 /// four blocks' worth each (graph/label_lookup.hpp).
 std::uint64_t lookup_bytes(const GraphSize& size, std::uint64_t ranks) {
-  const std::uint64_t per_rank = (size.connected_vertices + ranks - 1) / ranks;
-  const std::uint64_t stride = std::bit_ceil(std::max<std::uint64_t>(per_rank, 64));
+  const std::uint64_t stride = position_bound(size, ranks) / ranks;
   const std::uint64_t known = std::bit_ceil(std::max<std::uint64_t>(1024, 4 * stride / ranks));
-  return ranks * ranks * std::min(known, per_rank) * label_bytes(size);
+  return ranks * ranks * std::min(known, stride) * label_bytes(size);
 }
 
 std::uint64_t graph_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
-  const std::uint64_t names = size.labels / 8 + size.labels / 16 + 8 * size.connected_vertices;
+  constexpr std::uint64_t of_a_hub = 16;  // its label and degrees
+  const std::uint64_t names = size.labels / 8 + size.labels / 16 + 4 * size.connected_vertices +
+                              ranks * (4 * local_ids(size, ranks) + of_a_hub * size.hubs);
   const std::uint64_t adjacency =
-      size.layout.grid ? grid_bytes(size, width, static_cast<int>(ranks)) : adjacency_bytes(size, width);
+      size.layout.grid ? grid_bytes(size, width, static_cast<int>(ranks)) : adjacency_bytes(size, ranks, width);
   return adjacency + names + lookup_bytes(size, ranks);
 }
 
@@ -89,11 +97,13 @@ std::uint64_t sssp_search_bytes(const GraphSize& size, std::uint64_t ranks, std:
 
 std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
   if (size.layout.neighbours == NeighbourOrder::weights) return sssp_search_bytes(size, ranks, width);
-  const std::uint64_t parents = size.connected_vertices * width + result_bytes(size);
-  const std::uint64_t own_bitmaps = size.connected_vertices / 4;
+  const std::uint64_t vertices = ranks * local_ids(size, ranks);
+  const std::uint64_t parents = vertices * width + result_bytes(size);
+  const std::uint64_t own_bitmaps = vertices / 4;
   if (size.layout.grid) return parents + own_bitmaps + grid_search_bytes(size, width, static_cast<int>(ranks));
-  return parents + frontier_bytes(position_bound(size, ranks) / 8, size.connected_vertices / 8, ranks, size.frontier) +
-         own_bitmaps;
+  const std::uint64_t hub_replicas = ranks * (8 * size.hubs + 3 * size.hubs / 8);  // parents, masks
+  return parents + frontier_bytes(position_bound(size, ranks) / 8, vertices / 8, ranks, size.frontier) + own_bitmaps +
+         hub_replicas;
 }
 
 /// Kernel 1, beside the larger of the rows by label and the finished graph.
@@ -115,10 +125,26 @@ std::uint64_t label_bytes(const GraphSize& size) { return size.labels < 0xFFFFFF
 
 std::uint64_t result_bytes(const GraphSize& size) { return size.labels * label_bytes(size); }
 
+std::uint64_t validation_message_bytes(const GraphSize& size, int ranks, int threads, std::uint64_t levels_bytes) {
+  if (ranks == 1) return 0;
+  constexpr double copies = 4;  // as it is collected, in an array that doubles, to be sent, and as it has come
+  const double p = ranks;
+  // Those of a round: messages_per_round (validate/routed.hpp).
+  const double most = std::min(std::ldexp(threads, 16), std::ldexp(1, 18));
+  const double round = std::clamp(std::floor(std::ldexp(1, 24) / p), std::ldexp(1, 14), most);
+  const double tuples = std::min(round, static_cast<double>(size.tuples) / p);
+  const double tuple_bytes = size.layout.neighbours == NeighbourOrder::weights ? 16 : 12;
+  const double of_neither_end = (p - 1) * (p - 1) / (p * p);
+  const double of_one_end = (p - 1) / p;
+  const double bytes = of_neither_end * tuple_bytes + of_one_end * (tuple_bytes + static_cast<double>(levels_bytes));
+  return static_cast<std::uint64_t>(p * tuples * copies * bytes);
+}
+
 MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, bool edge_list_in_memory) {
   const auto rank_count = static_cast<std::uint64_t>(ranks);
   const std::uint64_t width = neighbour_bytes(size, rank_count);
-  constexpr std::uint64_t process_bytes = std::uint64_t{24} << 20;
+  constexpr std::uint64_t process_bytes = std::uint64_t{17} << 20;
+  constexpr std::uint64_t process_buffer_bytes = std::uint64_t{5} << 19;
   constexpr std::uint64_t thread_bytes = std::uint64_t{1} << 19;
   // Rows by label, compressed, and what is sorted beside them; the rows along directed edges wait for those against.
   const std::uint64_t rounds_per_tuple = size.directed ? 9 : 8;
@@ -129,8 +155,11 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
   prediction.scratch_bytes = construction_scratch_bytes(size);
   prediction.search_bytes = search_bytes(size, rank_count, width);
   // One search at a time: validation_bytes_per_label and sssp_validation_bytes_per_label (validate/) are the same.
-  prediction.validation_bytes = size.labels * (1 + 4 * label_bytes(size));
+  constexpr std::uint64_t levels_bytes = 4;
+  prediction.validation_bytes =
+      size.labels * (1 + 4 * label_bytes(size)) + validation_message_bytes(size, ranks, threads, levels_bytes);
   prediction.program_bytes = (process_bytes + thread_bytes * static_cast<std::uint64_t>(threads)) * rank_count;
+  prediction.buffer_bytes = process_buffer_bytes * rank_count;
   GraphSize in_rows = size;  // which every other form is made of, except compressed ones on one rank
   in_rows.layout.adjacency = AdjacencyForm::rows;
   in_rows.layout.grid.reset();
@@ -141,15 +170,21 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
     prediction.scratch_bytes -= std::min(kept, rounds_per_tuple * size.tuples);
     built = prediction.graph_bytes + prediction.scratch_bytes;
   }
-  if (size.layout.grid) built = std::max(built, graph_bytes(in_rows, rank_count, width) + 2 * prediction.graph_bytes);
+  if (size.layout.grid) {
+    constexpr std::uint64_t round_entries = std::uint64_t{1} << 20;  // of a rank (graph/grid_adjacency.cpp)
+    constexpr std::uint64_t copies = 4;                              // dealt out, in order, as they came, and old ones
+    const std::uint64_t moving = std::min(2 * size.edges, rank_count * round_entries) * width * copies;
+    built = std::max(built, graph_bytes(in_rows, rank_count, width) + 2 * prediction.graph_bytes + moving);
+  }
   const std::uint64_t searched = prediction.graph_bytes + prediction.search_bytes + prediction.validation_bytes;
-  prediction.peak_bytes = prediction.edge_list_bytes + prediction.program_bytes + std::max(built, searched);
+  prediction.peak_bytes =
+      prediction.edge_list_bytes + prediction.program_bytes + prediction.buffer_bytes + std::max(built, searched);
   return prediction;
 }
 
 MemoryPrediction with_second_graph(const MemoryPrediction& first, const MemoryPrediction& second) {
   const auto most_beside_list = [](const MemoryPrediction& one) {
-    return one.peak_bytes - one.edge_list_bytes - one.program_bytes;
+    return one.peak_bytes - one.edge_list_bytes - one.program_bytes - one.buffer_bytes;
   };
   MemoryPrediction both;
   both.edge_list_bytes = std::max(first.edge_list_bytes, second.edge_list_bytes);
@@ -158,7 +193,8 @@ MemoryPrediction with_second_graph(const MemoryPrediction& first, const MemoryPr
   both.search_bytes = std::max(first.search_bytes, second.search_bytes);
   both.validation_bytes = std::max(first.validation_bytes, second.validation_bytes);
   both.program_bytes = std::max(first.program_bytes, second.program_bytes);
-  both.peak_bytes = both.edge_list_bytes + both.program_bytes +
+  both.buffer_bytes = std::max(first.buffer_bytes, second.buffer_bytes);
+  both.peak_bytes = both.edge_list_bytes + both.program_bytes + both.buffer_bytes +
                     std::max({most_beside_list(first), first.graph_bytes + most_beside_list(second),
                               both.graph_bytes + first.search_bytes + first.validation_bytes});
   return both;

@@ -14,7 +14,8 @@ struct MemoryPrediction {
   std::uint64_t scratch_bytes = 0;     ///< what kernel 1 takes beside edge list and graph at its peak
   std::uint64_t search_bytes = 0;      ///< state of a search, its result among it
   std::uint64_t validation_bytes = 0;  ///< of one search at a time, beside its result
-  std::uint64_t program_bytes = 0;     ///< the processes themselves
+  std::uint64_t program_bytes = 0;     ///< the processes themselves, as they start
+  std::uint64_t buffer_bytes = 0;      ///< what MPI and the allocator take once they are used
   std::uint64_t peak_bytes = 0;        ///< the most at once
 };
 
@@ -22,6 +23,10 @@ struct MemoryPrediction {
 std::uint64_t label_bytes(const GraphSize& size);
 /// The parents that a search finds, all ranks together.
 std::uint64_t result_bytes(const GraphSize& size);
+
+/// Of the messages of a validation's round, all ranks together, where a tuple of the edge list travels with the levels
+/// of its searches, so many bytes (validate/edge_pass.hpp): with those of a round not yet sent, and received.
+std::uint64_t validation_message_bytes(const GraphSize& size, int ranks, int threads, std::uint64_t levels_bytes);
 
 /// What building and searching a graph of that size takes on so many ranks with so many threads each. Where neighbours
 /// are in the order of weights, the searches are for shortest paths.

@@ -61,6 +61,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
       frontier = levels.back().claimed;
       reached += frontier;
     }
+    name_parents(state_, graph_, context_);
     write_parent_labels(state_, graph_, parents, context_);
     if (is_own(source) && !connected(source)) {
       parents.set(graph_.distribution().offset(source, partition_.rank()), source);

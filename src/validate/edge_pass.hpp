@@ -55,7 +55,7 @@ class EdgePass {
   /// Collective. Throws AgreedError when a rank cannot read its part.
   void run() {
     const Phase phase(context_.ranks, "validation: edges");
-    const std::uint64_t per_round = messages_per_round(context_.ranks.size());
+    const std::uint64_t per_round = messages_per_round(context_);
     const std::uint64_t most = context_.ranks.all_reduce(edges_.size(), Reduction::maximum);
     for (std::uint64_t first = 0; first < most; first += per_round) {
       phase.progress();

@@ -34,7 +34,7 @@ void find_parent_distances(const LabelArray& parents, std::span<const float> dis
       set(i, std::numeric_limits<float>::quiet_NaN());
     }
   };
-  const std::uint64_t per_round = messages_per_round(context.ranks.size());
+  const std::uint64_t per_round = messages_per_round(context);
   for (std::uint64_t first = 0; first < distribution.block(); first += per_round) {
     const std::size_t begin = std::min<std::size_t>(first, parents.size());
     const std::size_t end = std::min<std::size_t>(first + per_round, parents.size());

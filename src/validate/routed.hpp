@@ -13,11 +13,17 @@
 
 namespace breadth {
 
-/// How many messages a rank may start in one round. All ranks may write to the same one: what it then receives stays
-/// at 2^24 messages up to 1024 ranks.
-inline std::uint64_t messages_per_round(int ranks) {
+/// How many messages a rank may start in one round: enough for each of its threads, and few enough to stay in a cache.
+/// All ranks may write to the same one: what it then receives stays at 2^24 messages up to 1024 ranks.
+inline std::uint64_t messages_per_round(int ranks, int threads) {
   constexpr std::uint64_t all_together = std::uint64_t{1} << 24;
-  return std::clamp(all_together / static_cast<std::uint64_t>(ranks), std::uint64_t{1} << 14, std::uint64_t{1} << 18);
+  constexpr std::uint64_t of_a_thread = std::uint64_t{1} << 16;
+  constexpr std::uint64_t least = std::uint64_t{1} << 14;
+  const std::uint64_t most = std::min(of_a_thread * static_cast<std::uint64_t>(threads), std::uint64_t{1} << 18);
+  return std::clamp(all_together / static_cast<std::uint64_t>(ranks), least, most);
+}
+inline std::uint64_t messages_per_round(const Context& context) {
+  return messages_per_round(context.ranks.size(), context.threads.size());
 }
 
 /// Memory that serves every round, and grows when one needs more: fresh pages cost more than the messages in them.

@@ -93,7 +93,7 @@ class AncestorDoubling {
 
   /// Puts the ancestor's ancestor in place of every ancestor.
   void double_steps() {
-    const std::uint64_t per_round = messages_per_round(context_.ranks.size());
+    const std::uint64_t per_round = messages_per_round(context_);
     for (std::uint64_t first = 0; first < distribution_.block(); first += per_round) {
       const std::size_t begin = std::min<std::size_t>(first, ancestors_.size());
       look_up_here({begin, std::min<std::size_t>(first + per_round, ancestors_.size())});

@@ -7,6 +7,7 @@
 
 #include "model/kronecker_size.hpp"
 #include "model/memory_prediction.hpp"
+#include "validate/routed.hpp"
 #include "validate/validate_bfs.hpp"
 
 namespace breadth {
@@ -15,7 +16,7 @@ namespace {
 TEST(BatchPlan, TakesNoMoreThanItMay) {
   for (const std::uint64_t labels : {std::uint64_t{1} << 20, std::uint64_t{1} << 34}) {
     const GraphSize size{.labels = labels};
-    for (const BatchCosts& costs : {bfs_batch_costs(size), sssp_batch_costs(size)}) {
+    for (const BatchCosts& costs : {bfs_batch_costs(size, 1, 1), sssp_batch_costs(size, 1, 1)}) {
       const std::uint64_t least = plan_batches(costs, 64, 0).bytes;
       for (std::uint64_t bytes = least; bytes < 400 * 2 * labels; bytes += labels) {
         const BatchPlan plan = plan_batches(costs, 64, bytes);
@@ -32,7 +33,7 @@ TEST(BatchPlan, TakesNoMoreThanItMay) {
 }
 
 TEST(BatchPlan, FallsBackToSmallerBatchesWhereMemoryIsShort) {
-  const BatchCosts costs = bfs_batch_costs({.labels = std::uint64_t{1} << 26});
+  const BatchCosts costs = bfs_batch_costs({.labels = std::uint64_t{1} << 26}, 1, 1);
   const BatchPlan full = full_batch(costs, 64);
   EXPECT_EQ(full.a_pass, most_searches_a_pass);
   EXPECT_EQ(full.searches, most_searches_a_pass);
@@ -47,7 +48,7 @@ TEST(BatchPlan, FallsBackToSmallerBatchesWhereMemoryIsShort) {
 
 TEST(BatchPlan, ValidatesShortestPathsByFours) {
   const GraphSize size{.labels = std::uint64_t{1} << 26};
-  const BatchCosts costs = sssp_batch_costs(size);
+  const BatchCosts costs = sssp_batch_costs(size, 1, 1);
   EXPECT_EQ(costs.result_bytes, 8 * size.labels);
   EXPECT_EQ(full_batch(costs, 64).a_pass, 4U);
   EXPECT_EQ(full_batch(costs, 64).searches, 4U);
@@ -58,9 +59,24 @@ TEST(BatchPlan, ValidatesShortestPathsByFours) {
 TEST(BatchPlan, OneSearchAtATimeTakesWhatIsPredicted) {
   for (const int scale : {20, 33}) {
     const GraphSize size = expected_kronecker_size(scale, 16, false);
-    EXPECT_EQ(predict_memory(size, 4, 2, true).validation_bytes, bfs_batch_costs(size).passes.back().bytes);
-    EXPECT_EQ(predict_memory(size, 4, 2, true).validation_bytes, sssp_batch_costs(size).passes.back().bytes);
+    EXPECT_EQ(predict_memory(size, 4, 2, true).validation_bytes, bfs_batch_costs(size, 4, 2).passes.back().bytes);
+    GraphSize by_weight = size;
+    by_weight.layout.neighbours = NeighbourOrder::weights;
+    EXPECT_EQ(predict_memory(by_weight, 4, 2, true).validation_bytes, sssp_batch_costs(size, 4, 2).passes.back().bytes);
   }
+}
+
+TEST(BatchPlan, KnowsHowManyTuplesTravelInARound) {
+  const GraphSize size{.labels = std::uint64_t{1} << 30, .tuples = std::uint64_t{1} << 40};
+  for (const int ranks : {2, 7, 300, 5000}) {
+    for (const int threads : {1, 3, 64}) {
+      const double p = ranks;
+      const double bytes = 12 * (p - 1) * (p - 1) / p + (12.0 + 4) * (p - 1);  // of a tuple of each rank
+      const double tuples = static_cast<double>(messages_per_round(ranks, threads));
+      EXPECT_NEAR(static_cast<double>(validation_message_bytes(size, ranks, threads, 4)), 4 * tuples * bytes, 1);
+    }
+  }
+  EXPECT_EQ(validation_message_bytes(size, 1, 2, 4), 0U);
 }
 
 }  // namespace

@@ -297,9 +297,16 @@ TEST(Json, NamesTheProfileAndWhatItSet) {
 TEST(Json, SaysHowManySearchesAValidationTimeIsSharedBy) {
   BenchmarkReport report = small_report();
   report.peak_bytes = 8192;
+  report.start_bytes = 1024;
+  report.predicted = {.graph_bytes = 2000, .program_bytes = 1000, .peak_bytes = 8000};
   report.kernels[0].searches[1].verification.batch = 12;
   const nlohmann::json json = nlohmann::json::parse(json_text(report));
   EXPECT_EQ(json["peak_bytes"], 8192);
+  EXPECT_EQ(json["memory"], nlohmann::json({{"start_bytes", 1024},
+                                            {"peak_bytes", 8192},
+                                            {"predicted_start_bytes", 1000},
+                                            {"predicted_graph_bytes", 2000},
+                                            {"predicted_peak_bytes", 8000}}));
   EXPECT_EQ(json["bfs"]["runs"][0]["validate_batch"], 1);
   EXPECT_EQ(json["bfs"]["runs"][1]["validate_batch"], 12);
   EXPECT_EQ(json["bfs"]["runs"][1]["validate_seconds"], 2);

@@ -62,6 +62,12 @@ TEST(GridSearch, RandomAndSkewedGraphsOnEveryGrid) {
   }
 }
 
+// On nine ranks and more, labels have to be asked for.
+TEST(GridSearch, ParentsWithUnknownLabels) {
+  expect_searches_on(test::random_edges(16000, 40000, 3), GridShape{}, Directedness::undirected,
+                     NeighbourWidth::automatic, 1);
+}
+
 TEST(GridSearch, EndsAtTheGivenDepth) {
   ThreadTeam threads(1);
   const Context context{world(), threads};

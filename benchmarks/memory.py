@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Compares the memory that is predicted of a run with what it takes, for every technique.
+
+    benchmarks/memory.py [--scale 18] [--ranks 2,3,4,8,16] [--keys 2] [--threads 1] [--techniques NAME,...]
+                         [--breadth PROGRAM]
+
+Prints a table in Markdown. MiB are of one rank on average: the graph as kernel 1 leaves it, then the most that was
+resident beyond what the processes took before the edge list was there ("processes"), each with its prediction and the
+ratio of what was measured to it. Validation is among it. The last lines name the widest ratios; the exit status is 1
+where one of them is off by more than --tolerance (0.1).
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+from compare import ROOT, describe_machine, run
+
+TECHNIQUES = {
+    "defaults": (),
+    "summary": ("--summary", "256"),
+    "shared frontier": ("--replicate", "subgroups"),
+    "pull messages": ("--pull", "messages"),
+    "push": ("--direction", "push", "--leaves", "levels"),
+    "bulk": ("--exchange", "bulk"),
+    "local route": ("--route", "local", "--group-size", "2"),
+    "unique by monitors": ("--route", "monitor", "--group-size", "2", "--unique", "on"),
+    "hubs": ("--hubs", "100"),
+    "hubs by rule": ("--hubs", "auto"),
+    "2D": ("--partition", "auto-2d"),
+    "compressed": ("--adjacency", "compressed"),
+    "full scan": ("--adjacency", "full-scan"),
+    "coarse index": ("--adjacency", "coarse-index"),
+    "shortest paths": ("--kernels", "sssp"),
+    "shortest paths in buckets": ("--kernels", "sssp", "--sweeps", "off"),
+    "both kernels": ("--kernels", "bfs,sssp"),
+}
+
+
+def measure(arguments, ranks, options):
+    """The graph, the peak beyond the processes' own and these, each measured and predicted, in bytes of all ranks."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.json"
+        words = [arguments.breadth, "graph500", "--scale", str(arguments.scale), "--keys", str(arguments.keys)]
+        words += ["--threads", str(arguments.threads), "--calibrate", "0", *options, "--json", str(report)]
+        run([*arguments.launcher.split(), str(ranks), *words])
+        result = json.loads(report.read_text())
+    memory = result["memory"]
+    start, predicted_start = memory["start_bytes"], memory["predicted_start_bytes"]
+    return {
+        "graph": (result["construction"]["graph_bytes"], memory["predicted_graph_bytes"]),
+        "peak": (memory["peak_bytes"] - start, memory["predicted_peak_bytes"] - predicted_start),
+        "processes": (start, predicted_start),
+    }
+
+
+def row(ranks, technique, figures):
+    cells = [str(ranks), technique]
+    for measured, predicted in figures.values():
+        cells += [f"{measured / ranks / 2**20:.2f}", f"{predicted / ranks / 2**20:.2f}", f"{measured / predicted:.2f}"]
+    return "| " + " | ".join(cells) + " |"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scale", type=int, default=18)
+    parser.add_argument("--ranks", default="2,3,4,8,16")
+    parser.add_argument("--keys", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--techniques", default=",".join(TECHNIQUES), help="those of these names")
+    parser.add_argument("--tolerance", type=float, default=0.1)
+    parser.add_argument("--launcher", default="mpiexec --oversubscribe --bind-to none -n")
+    parser.add_argument("--breadth", default=str(ROOT / "build/release/bin/breadth"))
+    arguments = parser.parse_args()
+    print(f"{describe_machine()['processor']}; scale {arguments.scale}, {arguments.keys} searches, MiB a rank\n")
+    print(
+        "| ranks | technique | graph | predicted | ratio | peak | predicted | ratio | processes | predicted | ratio |"
+    )
+    print("|" + "---|" * 11)
+    ratios = {}
+    for ranks in map(int, arguments.ranks.split(",")):
+        for technique in arguments.techniques.split(","):
+            figures = measure(arguments, ranks, TECHNIQUES[technique])
+            print(row(ranks, technique, figures), flush=True)
+            for part in ("graph", "peak"):
+                measured, predicted = figures[part]
+                ratios[f"{part} of {technique} on {ranks} ranks"] = measured / predicted
+    for of_what, choose in (("least", min), ("greatest", max)):
+        widest = choose(ratios, key=ratios.get)
+        print(f"\nThe {of_what} ratio is that of the {widest}, {ratios[widest]:.2f}.")
+    sys.exit(any(abs(ratio - 1) > arguments.tolerance for ratio in ratios.values()))
+
+
+if __name__ == "__main__":
+    main()
