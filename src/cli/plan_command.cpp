@@ -152,6 +152,7 @@ Command plan_command() {
   options.add_flag("weights", settings->weights, {.meaning = "edges have weights"});
   add_kernels_option(options, settings->kernels);
   add_layout_options(options, settings->layout);
+  add_weighted_columns_option(options, settings->layout.weighted_columns);
   add_summary_option(options, settings->bfs.summary);
   options.add_choice(
       "edge-list", settings->edge_list,

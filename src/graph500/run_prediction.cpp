@@ -5,7 +5,7 @@
 namespace breadth {
 
 GraphLayout sssp_layout(const GraphLayout& layout) {
-  return {.order = layout.order, .neighbours = NeighbourOrder::weights, .columns = layout.columns};
+  return {.order = layout.order, .neighbours = NeighbourOrder::weights, .columns = layout.weighted_columns};
 }
 
 MemoryPrediction predict_run(GraphSize size, Kernels kernels, int ranks, int threads, bool edge_list_in_memory) {

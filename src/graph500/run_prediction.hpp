@@ -7,8 +7,8 @@
 
 namespace breadth {
 
-/// The layout in which shortest paths are searched for: rows with the lightest edge first, in the vertex order and with
-/// the columns of the other.
+/// The layout in which shortest paths are searched for: rows with the lightest edge first, in the vertex order of the
+/// other and with its weighted columns.
 GraphLayout sssp_layout(const GraphLayout& layout);
 
 /// What a run of these kernels takes on a graph of that size, in the layout that it says. Kernel 1 builds a graph for
