@@ -13,6 +13,7 @@
 #include "graph500/communication_report.hpp"
 #include "graph500/machine.hpp"
 #include "traverse/bfs.hpp"
+#include "traverse/device_record.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/sssp.hpp"
 
@@ -99,6 +100,7 @@ struct KernelReport {
   std::uint64_t keys = 0;
   std::vector<SearchRecord> searches;                     ///< fewer than keys when the run was cut short
   std::optional<CommunicationReport> communication = {};  ///< on several ranks
+  std::optional<DeviceRecord> device = {};                ///< where no processor carried the searches out
   /// Of the memory that all ranks had at most, what they share and so count more than once.
   std::uint64_t borrowed_bytes = 0;
 
