@@ -12,7 +12,7 @@ ARGS ?=
 PREFIX ?= /usr/local
 
 program := build/release/bin/breadth
-sources = $$(find src tests benchmarks \( -name '*.cpp' -o -name '*.hpp' -o -name '*.h' \) 2>/dev/null)
+sources = $$(find src tests benchmarks \( -name '*.cpp' -o -name '*.hpp' -o -name '*.h' -o -name '*.cu*' \) 2>/dev/null)
 
 help:
 	@echo 'make graph500   build Breadth and run the Graph500 benchmark'

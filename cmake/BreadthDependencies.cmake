@@ -48,13 +48,14 @@ else()
 endif()
 
 add_library(breadth_flags INTERFACE)
-target_compile_options(breadth_flags INTERFACE
+set(breadth_warnings
   -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wnon-virtual-dtor
   -Wno-missing-field-initializers  # designated initialisers leave the rest to their defaults
   $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>
   $<$<BOOL:${BREADTH_WARNINGS_AS_ERRORS}>:-Werror>)
+target_compile_options(breadth_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${breadth_warnings}>")
 if(BREADTH_NATIVE AND NOT CMAKE_CROSSCOMPILING)
-  target_compile_options(breadth_flags INTERFACE -march=native)
+  target_compile_options(breadth_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=native>)
 endif()
 if(BREADTH_SANITIZE)
   add_compile_options(-fsanitize=${BREADTH_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)

@@ -3,13 +3,16 @@
 
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
+#include "cli/device_option.hpp"
 #include "cli/graph_search.hpp"
 #include "cli/output.hpp"
 #include "cli/presets.hpp"
 #include "cli/profile.hpp"
 #include "cli/route_options.hpp"
 #include "cli/threads.hpp"
+#include "comm/agreement.hpp"
 #include "traverse/bfs.hpp"
+#include "traverse/gpu_search.hpp"
 #include "validate/tree_levels.hpp"
 
 namespace breadth::cli {
@@ -26,6 +29,7 @@ void declare(OptionSet& options, BfsSettings& settings) {
   add_graph_search_options(options, settings.search, "the parent and the level");
   options.add_number("max-depth", settings.bfs.max_depth, 0, INT64_MAX,
                      {.meaning = "the deepest level to visit", .default_text = "none"});
+  add_device_option(options, settings.bfs.device);
   add_layout_options(options, settings.search.layout);
   add_hubs_option(options, settings.search.layout.hubs);
   add_engine_options(options, settings.bfs);
@@ -36,6 +40,10 @@ void check(const OptionSet& options, const BfsSettings& settings) {
   check_graph_search(settings.search);
   check_layout_options(options, settings.search.layout);
   check_engine_options(options, settings.bfs, settings.search.layout);
+  check_device(options, settings.bfs.device, settings.search.layout);
+  if (settings.search.directed) {
+    keep_to_processors(options, settings.bfs.device, "directed", "a GPU searches undirected graphs");
+  }
   options.exclude("leaves", "max-depth", "a search that ends at a depth visits vertices with one edge in its levels");
 }
 
@@ -51,6 +59,7 @@ std::vector<std::int32_t> levels_of(const LabelArray& parents, Label source, con
 }
 
 int run(const BfsSettings& settings, const Communicator& ranks) {
+  run_together(ranks, [&] { require_device(settings.bfs.device, ranks.size()); });
   RankThreads threads(settings.search.common, ranks);
   warn_of_misfit(settings.profile, ranks, threads.placement());
   const Context context{ranks, threads.team()};

@@ -6,6 +6,7 @@
 #include "cli/calibration.hpp"
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
+#include "cli/device_option.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/kernel_options.hpp"
@@ -25,6 +26,7 @@
 #include "io/graph_format.hpp"
 #include "io/output_file.hpp"
 #include "model/kronecker_size.hpp"
+#include "traverse/gpu_search.hpp"
 
 namespace breadth::cli {
 
@@ -68,6 +70,7 @@ void declare(OptionSet& options, Graph500Settings& settings) {
   options.add_choice(
       "output-format", settings.format, {{"spec", OutputFormat::specification}, {"reference", OutputFormat::reference}},
       {.meaning = "lines as the specification has them, or as release 3.0 of the reference prints them"});
+  add_device_option(options, benchmark.bfs.device);
   add_layout_options(options, benchmark.layout);
   add_hubs_option(options, benchmark.layout.hubs);
   add_engine_options(options, benchmark.bfs);
@@ -92,6 +95,10 @@ void check(const OptionSet& options, Graph500Settings& settings) {
   benchmark.profile = used_profile(settings.profile);
   check_layout_options(options, benchmark.layout);
   check_engine_options(options, benchmark.bfs, benchmark.layout);
+  check_device(options, benchmark.bfs.device, benchmark.layout);
+  if (includes_sssp(benchmark.kernels)) {
+    keep_to_processors(options, benchmark.bfs.device, "kernels", "shortest paths are found on processors");
+  }
   choose_tunables(options, benchmark, settings.calibration);
   if (!options.given("input")) {
     if (!options.given("scale")) fail<UsageError>("breadth graph500 needs --scale, or --input");
@@ -137,6 +144,7 @@ int exit_status(const BenchmarkReport& report, const Communicator& ranks) {
 
 int run(const Graph500Settings& settings, const Communicator& ranks) {
   const BenchmarkOptions& benchmark = settings.benchmark;
+  run_together(ranks, [&] { require_device(benchmark.bfs.device, ranks.size()); });
   std::optional<OutputFile> json = run_together(ranks, [&] {
     return settings.json.empty() || ranks.rank() != 0 ? std::nullopt : std::make_optional<OutputFile>(settings.json);
   });

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -38,8 +39,7 @@ class DeviceSearch final : public Search {
         visited_(device_.template allocate<std::uint32_t>(words())),
         found_(device_.template allocate<std::uint32_t>(words())),
         parents_(device_.template allocate<std::uint32_t>(bounds_.vertices)),
-        front_(device_, bounds_.vertices, graph_.pieces()),
-        next_(device_, bounds_.vertices, graph_.pieces()),
+        queues_{Queue(device_, bounds_.vertices, graph_.pieces()), Queue(device_, bounds_.vertices, graph_.pieces())},
         miss_sizes_(device_.template allocate<std::uint32_t>(miss_classes)),
         tallies_(device_.template allocate<std::uint64_t>(tally_kinds)),
         result_(device_.template allocate<std::uint32_t>(graph.label_count)) {}
@@ -48,8 +48,8 @@ class DeviceSearch final : public Search {
 
   void start(std::uint32_t source) override {
     clear();
-    device_.clear(front_.sizes);
-    device_.launch(StartSearch{graph_.graph(), search(), front_.view(), source}, 1);
+    device_.clear(front().sizes);
+    device_.launch(StartSearch{graph_.graph(), search(), front().view(), source}, 1);
     queued_ = true;
     frontier_ = 1;
   }
@@ -57,13 +57,13 @@ class DeviceSearch final : public Search {
   LevelCounts push(std::uint32_t visit_before) override {
     if (!queued_) collect();
     device_.clear(tallies_);
-    device_.clear(next_.sizes);
-    const PushStep step{graph_.graph(), search(), front_.view(), next_.view(), visit_before};
+    device_.clear(next().sizes);
+    const PushStep step{graph_.graph(), search(), front().view(), next().view(), visit_before};
     if (graph_.pieces() > 0) device_.launch(PushPieces{step}, graph_.pieces());
     device_.launch(PushRows<warp_lanes>{step, by_warps}, frontier_);
     device_.launch(PushRows<group>{step, by_groups}, frontier_ * group / warp_lanes + 1);
     device_.launch(PushRows<1>{step, by_lanes}, frontier_ / warp_lanes + 1);
-    std::swap(front_, next_);
+    front_ = 1 - front_;
     queued_ = true;
     return end_level();
   }
@@ -97,8 +97,8 @@ class DeviceSearch final : public Search {
 
   [[nodiscard]] std::string device_name() const override { return device_.name(); }
   [[nodiscard]] std::uint64_t device_bytes() const override {
-    return graph_.bytes() + visited_.bytes() + found_.bytes() + parents_.bytes() + front_.bytes() + next_.bytes() +
-           miss_sizes_.bytes() + tallies_.bytes() + result_.bytes();
+    return graph_.bytes() + visited_.bytes() + found_.bytes() + parents_.bytes() + queues_[0].bytes() +
+           queues_[1].bytes() + miss_sizes_.bytes() + tallies_.bytes() + result_.bytes();
   }
 
  private:
@@ -123,13 +123,15 @@ class DeviceSearch final : public Search {
   [[nodiscard]] std::uint64_t words() const {
     return (std::uint64_t{bounds_.vertices} + bits_per_word - 1) / bits_per_word;
   }
+  [[nodiscard]] Queue& front() { return queues_[front_]; }
+  [[nodiscard]] Queue& next() { return queues_[1 - front_]; }
   [[nodiscard]] SearchView search() { return {visited_.view(), found_.view(), parents_.view(), tallies_.view()}; }
   /// No push's queue is in use while a level pulls.
-  [[nodiscard]] MissView misses() { return {next_.vertices.view(), miss_sizes_.view()}; }
+  [[nodiscard]] MissView misses() { return {next().vertices.view(), miss_sizes_.view()}; }
 
   void collect() {
-    device_.clear(front_.sizes);
-    device_.launch(CollectFrontier{graph_.graph(), search(), front_.view()}, words() / warp_lanes + 1);
+    device_.clear(front().sizes);
+    device_.launch(CollectFrontier{graph_.graph(), search(), front().view()}, words() / warp_lanes + 1);
   }
   void pull_words(std::uint32_t begin, std::uint32_t end) {
     const auto hub_words = static_cast<std::uint32_t>(std::min<std::uint64_t>(words(), device_.shared_words()));
@@ -156,13 +158,13 @@ class DeviceSearch final : public Search {
   Array<std::uint32_t> visited_;
   Array<std::uint32_t> found_;
   Array<std::uint32_t> parents_;
-  Queue front_;
-  Queue next_;
+  std::array<Queue, 2> queues_;
   Array<std::uint32_t> miss_sizes_;
   Array<std::uint64_t> tallies_;
   Array<std::uint32_t> result_;
   std::uint64_t frontier_ = 0;  ///< vertices in it
-  bool queued_ = false;         ///< whether front_ holds it; else it is what found_ has
+  std::size_t front_ = 0;       ///< of the queues, the one for the frontier; the other is for the next
+  bool queued_ = false;         ///< whether that holds it; else it is what found_ has
 };
 
 }  // namespace breadth::gpu

@@ -6,8 +6,11 @@
 #include <span>
 #include <string>
 
-#include "core/thread_team.hpp"
 #include "gpu/views.hpp"
+
+namespace breadth {
+class ThreadTeam;
+}
 
 namespace breadth::gpu {
 

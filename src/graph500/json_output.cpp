@@ -23,6 +23,7 @@ Json to_json(const BenchmarkOptions& options) {
                {"keys", options.keys},
                {"edge_list", name_of(options.edge_list)},
                {"validate", name_of(options.validation)},
+               {"device", name_of(options.bfs.device)},
                {"partition", name_of(options.layout.grid)},
                {"adjacency", name_of(options.layout.adjacency)},
                {"order", name_of(options.layout.order)},
@@ -107,6 +108,11 @@ Json to_json(const Machine& machine) {
           {"memory_bytes", machine.memory_bytes},
           {"mpi", machine.mpi},
           {"compiler", machine.compiler}};
+}
+
+Json to_json(const DeviceRecord& device) {
+  return {
+      {"name", device.name}, {"bytes", device.bytes}, {"copies", device.copies}, {"copy_seconds", device.copy_seconds}};
 }
 
 Json to_json(const LevelSeconds& seconds) {
@@ -229,6 +235,7 @@ Json to_json(const KernelReport& kernel) {
     }
   }
   if (kernel.communication) json["communication"] = to_json(*kernel.communication);
+  if (kernel.device) json["device"] = to_json(*kernel.device);
   json["phases"] = to_json(mean_phase_seconds(kernel));
   json["runs"] = Json::array();
   for (const SearchRecord& search : kernel.searches) json["runs"].push_back(to_json(search));

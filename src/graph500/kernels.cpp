@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "comm/phase.hpp"
@@ -53,6 +54,7 @@ struct BfsKernel {
     return validate_bfs(input.edges, Directedness::undirected, found, input.graph.distribution(), context, a_pass);
   }
   static std::uint64_t borrowed_bytes(const Search& search) { return search.borrowed_bytes(); }
+  static std::optional<DeviceRecord> device(const Search& search) { return search.device(); }
   static void predict_traffic(CommunicationReport& report, const KernelInput& input, const Communicator& ranks) {
     predict(report, input.graph, input.options.bfs, ranks);
   }
@@ -75,6 +77,7 @@ struct SsspKernel {
     return validate_sssp(input.edges, Directedness::undirected, found, input.graph.distribution(), context, a_pass);
   }
   static std::uint64_t borrowed_bytes(const Search&) { return 0; }
+  static std::optional<DeviceRecord> device(const Search&) { return std::nullopt; }
   static void predict_traffic(CommunicationReport&, const KernelInput&, const Communicator&) {}
 };
 
@@ -122,6 +125,7 @@ KernelReport run_kernel(const KernelInput& input, const BatchPlan& plan) {
     report.communication = gather_communication(search.communication(), route, context.ranks);
     Kernel::predict_traffic(*report.communication, input, context.ranks);
   }
+  report.device = Kernel::device(search);
   // What shared memory has added to a peak that was higher before is not in it.
   const std::uint64_t borrowed = std::min(Kernel::borrowed_bytes(search), peak_resident_bytes() - peak_before);
   report.borrowed_bytes = context.ranks.all_reduce(borrowed, Reduction::sum);

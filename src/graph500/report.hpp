@@ -14,6 +14,7 @@
 #include "graph500/machine.hpp"
 #include "model/memory_prediction.hpp"
 #include "traverse/bfs.hpp"
+#include "traverse/device_record.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/sssp.hpp"
 
@@ -100,6 +101,7 @@ struct KernelReport {
   std::uint64_t keys = 0;
   std::vector<SearchRecord> searches;                     ///< fewer than keys when the run was cut short
   std::optional<CommunicationReport> communication = {};  ///< on several ranks
+  std::optional<DeviceRecord> device = {};                ///< where no processor carried the searches out
   /// Of the memory that all ranks had at most, what they share and so count more than once.
   std::uint64_t borrowed_bytes = 0;
 

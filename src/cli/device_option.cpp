@@ -1,0 +1,46 @@
+#include "cli/device_option.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "core/errors.hpp"
+
+namespace breadth::cli {
+
+namespace {
+/// The preset that changes nothing goes with any device.
+bool names_system(const OptionSet& options) {
+  const auto values = options.values();
+  return std::any_of(values.begin(), values.end(),
+                     [](const auto& value) { return value.first == "preset" && value.second != "auto"; });
+}
+}  // namespace
+
+void add_device_option(OptionSet& options, Device& device) {
+  options.add_choice("device", device, {{"cpu", Device::cpu}, {"gpu", Device::gpu}, {"simulated", Device::simulated}},
+                     {.meaning = "what carries searches out: the processors, a GPU, or for tests the processor in the "
+                                 "steps of a GPU, which is slow",
+                      .source = "Pan et al. 2018, section IV"});
+}
+
+void keep_to_processors(const OptionSet& options, Device device, const char* name, const char* reason) {
+  if (device == Device::cpu) return;
+  fail<UsageError>("{} and {} exclude each other: {}", options.named(name), options.named("device"), reason);
+}
+
+void check_device(const OptionSet& options, Device device, const GraphLayout& layout) {
+  const auto refuse = [&](const char* name, const char* reason) { keep_to_processors(options, device, name, reason); };
+  if (names_system(options)) refuse("preset", "these systems search on processors");
+  if (layout.grid) refuse("partition", "a search on a GPU runs on one rank");
+  if (layout.adjacency != AdjacencyForm::rows) refuse("adjacency", "a GPU searches plain rows");
+  if (layout.order != VertexOrder::degree) refuse("order", "on a GPU ranges of vertices have similar degrees");
+  if (layout.hubs.rule != HubRule::none) refuse("hubs", "a search on a GPU runs on one rank");
+  for (const char* name : {"pull", "summary", "replicate", "hub-masks", "ranks-per-node", "push-ranges", "small-level",
+                           "coalescing", "exchange", "packets", "route", "unique", "monitor", "group-size", "groups",
+                           "topology", "calibrate", "profile", "columns"}) {
+    if (options.given(name)) refuse(name, "only a search on processors has it");
+  }
+}
+
+}  // namespace breadth::cli

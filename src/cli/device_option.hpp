@@ -1,0 +1,18 @@
+// What carries searches out, and the options that go with it.
+#pragma once
+
+#include "cli/option_set.hpp"
+#include "core/graph_layout.hpp"
+#include "traverse/bfs.hpp"
+
+namespace breadth::cli {
+
+/// --device.
+void add_device_option(OptionSet& options, Device& device);
+
+/// Throws UsageError for an option that only searches on processors look at, and for a layout that others cannot have.
+void check_device(const OptionSet& options, Device device, const GraphLayout& layout);
+/// Throws UsageError that names both for an option whose value only searches on processors can have.
+void keep_to_processors(const OptionSet& options, Device device, const char* name, const char* reason);
+
+}  // namespace breadth::cli

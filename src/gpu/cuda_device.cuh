@@ -1,0 +1,158 @@
+// A GPU, its memory and its launches.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "gpu/array_view.hpp"
+#include "gpu/cuda_warp.cuh"
+#include "gpu/gpu_error.hpp"
+#include "gpu/views.hpp"
+
+namespace breadth::gpu {
+
+/// Throws Error with CUDA's own text for anything but success.
+inline void require_success(cudaError_t status, const char* what) {
+  if (status != cudaSuccess) fail_on_gpu(std::string(what) + " on the GPU", cudaGetErrorString(status));
+}
+
+namespace detail {
+inline constexpr int threads_in_block = 512;
+/// Memory that a block's warps share lets few blocks run at once, so each has as many warps as there may be.
+inline constexpr int threads_in_prepared_block = 1024;
+
+/// A phase without shared memory.
+template <class Phase>
+__global__ void __launch_bounds__(threads_in_block) run_phase(const Phase phase) {
+  phase.work(CudaWarp(nullptr));
+}
+
+/// A phase whose blocks prepare memory that their warps share.
+template <class Phase>
+__global__ void __launch_bounds__(threads_in_prepared_block) run_prepared_phase(const Phase phase) {
+  extern __shared__ std::uint32_t shared[];
+  const CudaWarp warp(shared);
+  phase.prepare(warp);
+  __syncthreads();
+  phase.work(warp);
+}
+}  // namespace detail
+
+/// The first GPU that this process may use. Everything is in the order of one stream.
+class CudaDevice {
+ public:
+  /// Elements in the memory of the GPU. Owns them.
+  template <class T>
+  class Array {
+   public:
+    explicit Array(std::size_t size) : size_(size) {
+      if (size > 0) require_success(cudaMalloc(reinterpret_cast<void**>(&data_), bytes()), "taking memory");
+    }
+    Array(Array&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+    Array& operator=(Array&& other) noexcept {
+      std::swap(data_, other.data_);
+      std::swap(size_, other.size_);
+      return *this;
+    }
+    Array(const Array&) = delete;
+    Array& operator=(const Array&) = delete;
+    ~Array() { (void)cudaFree(data_); }
+
+    [[nodiscard]] ArrayView<T> view() { return {data_, size_}; }
+    [[nodiscard]] ArrayView<const T> constant() const { return {data_, size_}; }
+    [[nodiscard]] T* data() { return data_; }
+    [[nodiscard]] const T* data() const { return data_; }
+    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] std::uint64_t bytes() const { return size_ * sizeof(T); }
+
+   private:
+    T* data_ = nullptr;
+    std::size_t size_ = 0;
+  };
+
+  /// Throws Error where there is none.
+  CudaDevice() {
+    int devices = 0;
+    const cudaError_t status = cudaGetDeviceCount(&devices);
+    if (status != cudaSuccess) fail_on_gpu("looking for a GPU", cudaGetErrorString(status));
+    if (devices == 0) fail_on_gpu("looking for a GPU", "there is none");
+    require_success(cudaGetDeviceProperties(&properties_, 0), "asking for its properties");
+  }
+
+  [[nodiscard]] std::string name() const { return properties_.name; }
+  [[nodiscard]] std::uint64_t free_bytes() const {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    require_success(cudaMemGetInfo(&free, &total), "asking for its memory");
+    return free;
+  }
+  /// As much as a block may have, at the most for the 2^20 most connected vertices: nearly all look-ups are for those.
+  [[nodiscard]] std::uint32_t shared_words() const {
+    constexpr std::size_t most_words = (std::size_t{1} << 20U) / bits_per_word;
+    return static_cast<std::uint32_t>(std::min(most_words, properties_.sharedMemPerBlockOptin / sizeof(std::uint32_t)));
+  }
+
+  template <class T>
+  [[nodiscard]] Array<T> allocate(std::size_t size) const {
+    return Array<T>(size);
+  }
+  template <class T>
+  [[nodiscard]] Array<T> copy_of(std::span<const T> values) const {
+    Array<T> copy(values.size());
+    if (values.empty()) return copy;
+    require_success(cudaMemcpy(copy.data(), values.data(), copy.bytes(), cudaMemcpyHostToDevice), "copying to memory");
+    return copy;
+  }
+  /// After everything that was launched before.
+  template <class T>
+  void copy_out(const Array<T>& array, std::span<T> values) const {
+    if (array.size() == 0) return;
+    require_success(cudaMemcpy(values.data(), array.data(), array.bytes(), cudaMemcpyDeviceToHost), "a phase");
+  }
+  template <class T>
+  void clear(Array<T>& array) const {
+    if (array.size() == 0) return;
+    require_success(cudaMemsetAsync(array.data(), 0, array.bytes()), "clearing memory");
+  }
+  void wait() const { require_success(cudaDeviceSynchronize(), "a phase"); }
+
+  /// As many warps as there is work for, or as run at the same time.
+  template <class Phase>
+  void launch(const Phase& phase, std::uint64_t warps) const {
+    if constexpr (requires { phase.shared_words(); }) {
+      launch_kernel(detail::run_prepared_phase<Phase>, phase, detail::threads_in_prepared_block,
+                    phase.shared_words() * sizeof(std::uint32_t), warps);
+    } else {
+      launch_kernel(detail::run_phase<Phase>, phase, detail::threads_in_block, 0, warps);
+    }
+  }
+
+ private:
+  template <class Phase>
+  void launch_kernel(void (*kernel)(Phase), const Phase& phase, int threads, std::size_t shared_bytes,
+                     std::uint64_t warps) const {
+    if (shared_bytes > 0) {
+      const auto bytes = static_cast<int>(shared_bytes);
+      require_success(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+                      "taking shared memory");
+    }
+    int at_once = 0;
+    require_success(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, kernel, threads, shared_bytes),
+                    "planning a launch");
+    const std::uint64_t warps_in_block = static_cast<unsigned>(threads) / warp_lanes;
+    const auto most = static_cast<std::uint64_t>(at_once) * static_cast<std::uint64_t>(properties_.multiProcessorCount);
+    const std::uint64_t blocks = std::clamp<std::uint64_t>((warps + warps_in_block - 1) / warps_in_block, 1, most);
+    kernel<<<static_cast<unsigned>(blocks), threads, shared_bytes>>>(phase);
+    require_success(cudaGetLastError(), "a launch");
+  }
+
+  cudaDeviceProp properties_{};
+};
+
+}  // namespace breadth::gpu

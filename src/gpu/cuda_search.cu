@@ -1,0 +1,14 @@
+// Searches on a GPU.
+#include "gpu/cuda_device.cuh"
+#include "gpu/device_search.hpp"
+#include "gpu/search.hpp"
+
+namespace breadth::gpu {
+
+std::unique_ptr<Search> make_cuda_search(const HostGraph& graph, ThreadTeam& threads) {
+  return std::make_unique<DeviceSearch<CudaDevice>>(CudaDevice(), graph, threads);
+}
+
+void require_cuda() { (void)CudaDevice(); }
+
+}  // namespace breadth::gpu

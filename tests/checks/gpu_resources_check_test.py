@@ -1,0 +1,56 @@
+"""Does tools/gpu_resources.py report what ptxas says of kernels, and find those that spill?"""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "tools" / "gpu_resources.py"
+
+LOG = """ptxas info    : Compiling entry function '_Z3onev' for 'sm_75'
+ptxas info    : Function properties for _Z3onev
+    {stack} bytes stack frame, {stores} bytes spill stores, {loads} bytes spill loads
+ptxas info    : Used 24 registers, used 0 barriers
+ptxas info    : Compiling entry function '_Z3twov' for 'sm_90'
+ptxas info    : Function properties for _Z3twov
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 40 registers, used 1 barriers, 16 bytes smem
+"""
+
+
+class GpuResources(unittest.TestCase):
+    def run_script(self, *words):
+        return subprocess.run([sys.executable, SCRIPT, *words], capture_output=True, text=True)
+
+    def report(self, folder, log, status=0):
+        """The script run with a compiler that prints this log; its path."""
+        report = pathlib.Path(folder) / "report.txt"
+        compiler = [sys.executable, "-c", f"import sys; sys.stderr.write({log!r}); sys.exit({status})"]
+        result = self.run_script(report, *compiler)
+        self.assertEqual(result.returncode, status)
+        return report
+
+    def test_lists_registers_stack_and_spills(self):
+        with tempfile.TemporaryDirectory() as folder:
+            report = self.report(folder, LOG.format(stack=16, stores=12, loads=8))
+            rows = [line.split() for line in report.read_text().splitlines()]
+            self.assertEqual(rows[1], ["sm_75", "_Z3onev", "24", "16", "12", "8"])
+            self.assertEqual(rows[2], ["sm_90", "_Z3twov", "40", "0", "0", "0"])
+            check = self.run_script("--check", report)
+            self.assertEqual(check.returncode, 1)
+            self.assertIn("_Z3onev", check.stderr)
+            self.assertNotIn("_Z3twov", check.stderr)
+
+    def test_is_content_where_nothing_spills(self):
+        with tempfile.TemporaryDirectory() as folder:
+            report = self.report(folder, LOG.format(stack=0, stores=0, loads=0))
+            self.assertEqual(self.run_script("--check", report).returncode, 0)
+
+    def test_a_compiler_that_fails_fails(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertFalse(self.report(folder, LOG, status=2).exists())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,72 @@
+"""Searches on a GPU, and on the simulated one, as a user starts them.
+
+Usage: device_test.py PROGRAM [LAUNCHER WORD...]
+With launcher words (mpiexec -n 3), every case runs on several ranks, where such searches are refused.
+"""
+
+import json
+import unittest
+
+from program_case import LAUNCHER, ProgramTest, main, values_of
+
+GRAPH = b"0 1\n1 2\n2 3\n3 0\n3 4\n4 5\n10 11\n"
+
+
+class Device(ProgramTest):
+    @unittest.skipIf(LAUNCHER, "on one rank")
+    def test_runs_the_benchmark_on_the_simulated_gpu(self):
+        for direction in ("auto", "push", "pull"):
+            words = ["--scale", "9", "--keys", "3", "--device", "simulated", "--direction", direction]
+            self.succeed("graph500", *words, "--json", "r.json")
+            result = json.loads((self.folder / "r.json").read_text())
+            self.assertEqual(result["options"]["device"], "simulated")
+            self.assertEqual([run["valid"] for run in result["bfs"]["runs"]], [True] * 3)
+            self.assertEqual(result["bfs"]["device"]["name"], "a simulated GPU")
+            self.assertEqual(result["bfs"]["device"]["copies"], 3)
+            self.assertGreater(result["bfs"]["device"]["bytes"], 4 * 2 * 16 * 2**8)
+
+    @unittest.skipIf(LAUNCHER, "on one rank")
+    def test_searches_a_graph_on_the_simulated_gpu(self):
+        graph = self.write("graph.txt", GRAPH)
+        for source in ("0", "5", "10"):
+            words = ["bfs", graph, "--source", source, "--target", "4"]
+            found = values_of(self.succeed(*words, "--device", "simulated").stdout)
+            expected = values_of(self.succeed(*words).stdout)
+            for name in ("reached", "vertices", "levels", "distance"):
+                self.assertEqual(found[name], expected[name], (source, name))
+
+    @unittest.skipIf(LAUNCHER, "on one rank")
+    def test_names_the_gpu_or_says_why_there_is_none(self):
+        graph = self.write("graph.txt", GRAPH)
+        result = self.run_program("bfs", graph, "--source", "0", "--device", "gpu")
+        if result.returncode == 0:
+            self.assertEqual(values_of(result.stdout)["reached"], "6")
+            self.skipTest("there is a GPU")
+        self.fail_with(["bfs", graph, "--source", "0", "--device", "gpu"], "GPU")
+        self.fail_with(["graph500", "--scale", "9", "--device", "gpu", "--json", "r.json"], "GPU")
+
+    @unittest.skipUnless(LAUNCHER, "on several ranks")
+    def test_refuses_several_ranks(self):
+        for device in ("gpu", "simulated"):
+            words = ["graph500", "--scale", "9", "--device", device]
+            self.fail_with(words, f"--device {device} and 3 ranks exclude each other")
+
+    def test_refuses_what_a_gpu_does_not_have(self):
+        for words, parts in [
+            (["--summary", "64"], ["--summary 64"]),
+            (["--adjacency", "compressed"], ["--adjacency compressed"]),
+            (["--order", "label"], ["--order label"]),
+            (["--hubs", "9"], ["--hubs 9"]),
+            (["--partition", "auto-2d"], ["--partition auto-2d"]),
+            (["--kernels", "bfs,sssp"], ["--kernels bfs,sssp", "shortest paths"]),
+            (["--preset", "tianhe2021"], ["--preset tianhe2021"]),
+        ]:
+            refused = ["graph500", "--scale", "9", "--device", "simulated", *words]
+            self.fail_with(refused, "--device simulated", "exclude each other", *parts, status=2)
+        graph = self.write("graph.txt", GRAPH)
+        refused = ["bfs", graph, "--source", "0", "--directed", "--device", "gpu"]
+        self.fail_with(refused, "--directed", "--device gpu", "undirected", status=2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Reports what each kernel takes of a GPU, from what ptxas says while nvcc compiles it.
+
+    tools/gpu_resources.py gpu_resources.txt nvcc -Xptxas=-v ... -c file.cu -o file.o
+    tools/gpu_resources.py --check gpu_resources.txt
+
+The first runs the compiler, as a CMake launcher does, and writes a table: for each architecture and kernel its
+registers, and its stack and spills in bytes. The second exits with 1 where a kernel keeps a stack or spills: that is
+memory traffic in the inner loops.
+"""
+
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+ENTRY = re.compile(r"Compiling entry function '(?P<name>[^']+)' for '(?P<architecture>sm_\w+)'")
+STACK = re.compile(r"(?P<stack>\d+) bytes stack frame, (?P<stores>\d+) bytes spill stores, (?P<loads>\d+) bytes spill")
+REGISTERS = re.compile(r"Used (?P<registers>\d+) registers")
+COLUMNS = ("architecture", "kernel", "registers", "stack", "stored", "loaded")
+
+
+def kernels_in(log):
+    """A list for each kernel that ptxas compiled, in COLUMNS."""
+    rows, row = [], None
+    for line in log.splitlines():
+        if entry := ENTRY.search(line):
+            row = [entry["architecture"], entry["name"], 0, 0, 0, 0]
+            rows.append(row)
+        elif row and (stack := STACK.search(line)):
+            row[3:] = (int(stack["stack"]), int(stack["stores"]), int(stack["loads"]))
+        elif row and (registers := REGISTERS.search(line)):
+            row[2] = int(registers["registers"])
+    return rows
+
+
+def demangled(names):
+    """Names as people read them: run_phase<PushRows<8>>."""
+    if not names or not shutil.which("c++filt"):
+        return names
+    answer = subprocess.run(["c++filt"], input="\n".join(names), capture_output=True, text=True, check=True)
+    phases = (re.search(r"run\w*_phase<(.*)>\(", line) for line in answer.stdout.splitlines())
+    short = [
+        phase and re.sub(r"breadth::gpu::|\(unsigned int\)|\b(\d+)u\b", r"\1", phase[1]).strip() for phase in phases
+    ]
+    return [better or name for better, name in zip(short, names, strict=True)]
+
+
+def table_of(rows):
+    text = [COLUMNS, *[[str(cell) for cell in row] for row in rows]]
+    widths = [max(len(line[i]) for line in text) for i in range(len(COLUMNS))]
+    lines = ("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) for line in text)
+    return "".join(line.rstrip() + "\n" for line in lines)
+
+
+def compile_and_report(output, command):
+    compiled = subprocess.run(command, capture_output=True, text=True)
+    log = compiled.stdout + compiled.stderr
+    rows = kernels_in(log)
+    if compiled.returncode != 0 or not rows:  # a preprocessor's run has no kernels
+        sys.stderr.write(log)
+        return compiled.returncode
+    sys.stderr.writelines(line for line in log.splitlines(keepends=True) if "warning" in line or "error" in line)
+    for row, name in zip(rows, demangled([row[1] for row in rows]), strict=True):
+        row[1] = name
+    pathlib.Path(output).write_text(table_of(sorted(rows)))
+    return 0
+
+
+def check(report):
+    """Whether every kernel of a report keeps to its registers."""
+    kernels = [line.rsplit(maxsplit=4) for line in pathlib.Path(report).read_text().splitlines()[1:]]
+    spilling = [kernel for kernel in kernels if kernel[2:] != ["0", "0", "0"]]
+    for kernel in spilling:
+        print(f"{kernel[0]}: {kernel[2]} bytes of stack, {kernel[3]} stored, {kernel[4]} loaded", file=sys.stderr)
+    return 1 if spilling or not kernels else 0
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    if sys.argv[1] == "--check":
+        return check(sys.argv[2])
+    return compile_and_report(sys.argv[1], sys.argv[2:])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
