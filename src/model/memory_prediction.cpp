@@ -172,9 +172,9 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
   }
   if (size.layout.grid) {
     constexpr std::uint64_t round_entries = std::uint64_t{1} << 20;  // of a rank (graph/grid_adjacency.cpp)
-    constexpr std::uint64_t copies = 4;                              // dealt out, in order, as they came, and old ones
+    constexpr std::uint64_t copies = 3;                              // dealt out, in order, and as they came
     const std::uint64_t moving = std::min(2 * size.edges, rank_count * round_entries) * width * copies;
-    built = std::max(built, graph_bytes(in_rows, rank_count, width) + 2 * prediction.graph_bytes + moving);
+    built = std::max(built, graph_bytes(in_rows, rank_count, width) + prediction.graph_bytes + moving);
   }
   const std::uint64_t searched = prediction.graph_bytes + prediction.search_bytes + prediction.validation_bytes;
   prediction.peak_bytes =
