@@ -96,9 +96,11 @@ def breadth(program, graph, ranks, threads, keys, *, options=(), kernel="bfs"):
         "kernel 1 s": result["construction"]["seconds"],
         "peak GiB": result["construction"]["peak_bytes"] / 2**30,
         "graph MiB": result["construction"]["graph_bytes"] / 2**20,
+        "hubs": result["construction"].get("hubs"),
         "generation s": result.get("generation", {}).get("seconds"),
         "phases": searches.get("phases"),
         "pull traffic": [pull_traffic(one) for one in runs],
+        "search bytes": [one["leaves"]["bytes"] + sum(level["bytes"] for level in one["levels"]) for one in runs],
         "validation s": statistics.median(one["validate_seconds"] for one in runs),
     }
 

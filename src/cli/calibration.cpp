@@ -27,7 +27,8 @@ void choose_tunables(const OptionSet& options, const BenchmarkOptions& benchmark
   calibration.tunables.clear();
   if (!open) return;
   for (const Tunable& tunable : engine_tunables()) {
-    if (tunable.only_between_ranks && !options.given(tunable.option)) calibration.tunables.push_back(tunable);
+    const bool open_here = tunable.only_between_ranks && !tunable.of_graph;  // the graph is there
+    if (open_here && !options.given(tunable.option)) calibration.tunables.push_back(tunable);
   }
   const auto forget = [&calibration](const char* option) {
     std::erase_if(calibration.tunables, [option](const Tunable& tunable) { return tunable.option == option; });

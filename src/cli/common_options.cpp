@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/hub_options.hpp"
 #include "cli/route_options.hpp"
 #include "graph500/report.hpp"
 
@@ -98,10 +99,11 @@ void add_layout_options(OptionSet& options, GraphLayout& layout) {
 
 void add_hubs_option(OptionSet& options, HubChoice& hubs) {
   constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
-  const std::string range = fmt::format("none, auto, or a whole number from 0 to {}", most);
+  const std::string range = fmt::format("none, auto, pan, or a whole number from 0 to {}", most);
   options.add({.name = "hubs",
                .meaning = "vertices with more neighbours than this are hubs: every rank has a replica of each and a "
-                          "share of its edges; auto goes by the size of the graph and the number of ranks",
+                          "share of its edges; auto goes by the degrees in the graph and the number of ranks, pan by a "
+                          "line of degrees that rises with the size of the graph",
                .default_text = name_of(hubs),
                .range = range,
                .source = "Checconi & Petrini 2014, section III-C; Pan et al. 2018, sections III and VI-B; Gan & Zhang "
@@ -111,6 +113,8 @@ void add_hubs_option(OptionSet& options, HubChoice& hubs) {
                    hubs = {};
                  } else if (text == "auto") {
                    hubs = {.rule = HubRule::automatic};
+                 } else if (text == "pan") {
+                   hubs = {.rule = HubRule::pan};
                  } else {
                    hubs = {.rule = HubRule::degree, .degree = parse_whole_number(text, 0, most, range)};
                  }
@@ -193,10 +197,12 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
   add_summary_option(options, bfs.summary);
   add_replicate_option(options, bfs);
   options.add_choice(
-      "hub-masks", bfs.hub_masks, {{"blocking", HubMasks::blocking}, {"two-phase", HubMasks::two_phase}},
-      {.meaning = "how ranks combine which hubs they visited: by one all-reduce, or inside each node and "
-                  "then between nodes",
-       .source = "Pan et al. 2018, section V-A"});
+      "hub-masks", bfs.hub_masks,
+      {{"blocking", HubMasks::blocking}, {"two-phase", HubMasks::two_phase}, {"nonblocking", HubMasks::nonblocking}},
+      {.meaning = "how ranks combine which hubs they visited: by one all-reduce, inside each node and then between "
+                  "nodes, or by one that goes on while a level's other messages travel",
+       .source = "Pan et al. 2018, section V-A; Checconi & Petrini 2014, table II"});
+  add_subgraph_options(options, bfs.subgraphs);
   options.add_number("ranks-per-node", bfs.replication.ranks_per_node, 0, most_ranks_per_node,
                      {.meaning = "for tests and simulations: each machine is taken for nodes of so many ranks; 0 for "
                                  "what it is"});
@@ -301,6 +307,8 @@ void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const
     fail<UsageError>("--hub-masks and {} exclude each other: there are no hubs to tell of", options.named("hubs"));
   }
   check_message_options(options, bfs);
+  check_subgraph_options(options, bfs, layout);
+  if (bfs.subgraphs.policy == SubgraphPolicy::apart) return;
   if (layout.grid) {
     check_grid_options(options, bfs);
     return;

@@ -22,11 +22,16 @@ Values plain_on_nodes() {
   return values;
 }
 /// Both directions where hubs are known to every rank, and nothing else stands apart.
-Values with_hubs(const char* adjacency, const char* order, const char* exchange, const char* packets,
-                 const char* hubs) {
+Values with_hubs(const char* adjacency, const char* order, const char* exchange, const char* packets, const char* hubs,
+                 const char* masks) {
   return {{"adjacency", adjacency}, {"order", order},       {"neighbours", "vertices"}, {"columns", "0"},
           {"direction", "auto"},    {"summary", "none"},    {"leaves", "levels"},       {"push-ranges", "off"},
-          {"small-level", "0"},     {"exchange", exchange}, {"packets", packets},       {"hubs", hubs}};
+          {"small-level", "0"},     {"exchange", exchange}, {"packets", packets},       {"hubs", hubs},
+          {"hub-masks", masks}};
+}
+Values subgraphs_apart(Values values) {
+  values.emplace_back("subgraphs", "apart");
+  return values;
 }
 }  // namespace
 
@@ -54,17 +59,17 @@ std::span<const Preset> presets() {
            "both directions on rows behind a coarse index, compressed packets, and heavy vertices on every rank; "
            "pulls look the frontier up where the paper asks its owners",
        .source = "Checconi & Petrini 2014, sections II and III",
-       .values = with_hubs("coarse-index", "label", "asynchronous", "compressed", "auto")},
+       .values = with_hubs("coarse-index", "label", "asynchronous", "compressed", "auto", "nonblocking")},
       {.name = "pan2018",
        .meaning =
-           "delegates by the paper's rule, and what other vertices tell each other in bulk after each level; they "
-           "pull as well, and one direction is for all four subgraphs, unlike in the paper",
+           "delegates, a direction for each subgraph that they are in, and what other vertices tell each other in bulk "
+           "after each level, parents at once where the paper asks for them in the end",
        .source = "Pan et al. 2018, sections III to V",
-       .values = with_hubs("rows", "label", "bulk", "runs", "auto")},
+       .values = subgraphs_apart(with_hubs("rows", "label", "bulk", "runs", "auto", "two-phase"))},
       {.name = "tianhe2021",
        .meaning = "vertices by falling degree, those with 100 neighbours or more buffered on every rank",
        .source = "Gan & Zhang 2021, section 4.1",
-       .values = with_hubs("rows", "degree", "asynchronous", "runs", "99")},
+       .values = with_hubs("rows", "degree", "asynchronous", "runs", "99", "blocking")},
   };
   return all;
 }

@@ -18,7 +18,7 @@ constexpr const char* options_table = "options";
 /// The tables of a profile and what may stand in each; profile_text() writes them.
 std::map<std::string, std::vector<std::string>> known_keys() {
   std::map<std::string, std::vector<std::string>> keys = {
-      {"tuning", {"version", "date", "speedup", "spread", "noise", "keys", "seconds", "not-tried"}},
+      {"tuning", {"version", "date", "speedup", "spread", "noise", "keys", "seconds", "graphs", "not-tried"}},
       {"machine", {"cpu", "cores", "ranks", "threads"}},
       {"graph", {"file", "scale", "edgefactor", "seed", "adjacency", "vertices", "edges"}}};
   for (const Tunable& tunable : engine_tunables()) keys[options_table].push_back(tunable.option);
@@ -141,9 +141,10 @@ std::string profile_text(const ProfileRecord& record) {
       "spread = {:.4f}  # of the speedup: its standard error over keys\n"
       "noise = {:.4f}  # what the same options differ from themselves by, relative\n"
       "keys = {}  # of each measurement; none of them is one that the benchmark times\n"
-      "seconds = {:.1f}\nnot_tried = {}\n",
+      "seconds = {:.1f}\n"
+      "graphs = {}  # built by kernel 1, one for each value of hubs that was tried\nnot_tried = {}\n",
       toml_text(record.version), toml_text(record.date), record.speedup, record.spread, record.noise, record.keys,
-      record.seconds, toml_list(record.not_tried));
+      record.seconds, record.graphs, toml_list(record.not_tried));
   text += fmt::format("\n[machine]\ncpu = {}\ncores = {}\nranks = {}\nthreads = {}  # of each rank\n",
                       toml_text(record.setup.cpu), record.setup.cores, record.setup.ranks, record.setup.threads);
   text += "\n[graph]\n";

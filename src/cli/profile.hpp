@@ -43,12 +43,13 @@ void warn_of_misfit(const Profile& profile, const Communicator& ranks, const Pla
 struct ProfileRecord {
   std::vector<std::pair<std::string, std::string>> options;  ///< with values as on the command line
   std::string version;
-  std::string date;        ///< 2026-11-21
-  double speedup = 1;      ///< over the defaults
-  double spread = 0;       ///< standard error of the speedup over keys
-  double noise = 0;        ///< relative
-  std::uint64_t keys = 0;  ///< of each measurement
-  double seconds = 0;      ///< that tuning took
+  std::string date;          ///< 2026-11-21
+  double speedup = 1;        ///< over the defaults
+  double spread = 0;         ///< standard error of the speedup over keys
+  double noise = 0;          ///< relative
+  std::uint64_t keys = 0;    ///< of each measurement
+  double seconds = 0;        ///< that tuning took
+  std::uint64_t graphs = 1;  ///< that kernel 1 built, one for each value of --hubs that was tried
   std::vector<std::string> not_tried;
   ProfileSetup setup;
   std::string file;  ///< the graph; empty if it was generated

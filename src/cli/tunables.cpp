@@ -1,8 +1,19 @@
 #include "cli/tunables.hpp"
 
 #include "cli/common_options.hpp"
+#include "graph500/report.hpp"
 
 namespace breadth::cli {
+
+namespace {
+constexpr const char* hubs_option = "hubs";
+
+/// Options for tunables to set.
+void add_tuned_options(OptionSet& options, BfsOptions& bfs, HubChoice& hubs) {
+  add_engine_options(options, bfs);
+  add_hubs_option(options, hubs);
+}
+}  // namespace
 
 std::vector<Tunable> engine_tunables() {
   return {
@@ -15,6 +26,10 @@ std::vector<Tunable> engine_tunables() {
       {.option = "exchange", .values = {"asynchronous", "bulk"}, .only_between_ranks = true},
       {.option = "packets", .values = {"runs", "compressed"}, .only_between_ranks = true},
       {.option = "coalescing", .values = {"64", "256", "1024", "4096", "16384"}, .only_between_ranks = true},
+      {.option = hubs_option,
+       .values = {"none", "auto", "64", "256", "1024"},
+       .only_between_ranks = true,
+       .of_graph = true},
   };
 }
 
@@ -26,8 +41,9 @@ std::vector<Tunable> engine_tunables(int ranks) {
 
 Setting default_setting(std::span<const Tunable> tunables, const BfsOptions& bfs) {
   BfsOptions copy = bfs;
+  HubChoice no_hubs;
   OptionSet options;
-  add_engine_options(options, copy);
+  add_tuned_options(options, copy, no_hubs);
   Setting setting;
   for (const Tunable& tunable : tunables) setting.push_back(options.find(tunable.option)->default_text);
   return setting;
@@ -35,10 +51,26 @@ Setting default_setting(std::span<const Tunable> tunables, const BfsOptions& bfs
 
 BfsOptions bfs_options(std::span<const Tunable> tunables, const Setting& setting, const BfsOptions& bfs) {
   BfsOptions changed = bfs;
+  HubChoice of_the_graph;
   OptionSet options;
-  add_engine_options(options, changed);
+  add_tuned_options(options, changed, of_the_graph);
   for (std::size_t i = 0; i < tunables.size(); ++i) options.set(*options.find(tunables[i].option), setting[i], "");
   return changed;
+}
+
+std::string hubs_of(std::span<const Tunable> tunables, const Setting& setting) {
+  for (std::size_t i = 0; i < tunables.size(); ++i) {
+    if (tunables[i].option == hubs_option) return setting[i];
+  }
+  return name_of(HubChoice{});
+}
+
+HubChoice hub_choice(const std::string& value) {
+  HubChoice hubs;
+  OptionSet options;
+  add_hubs_option(options, hubs);
+  options.set(*options.find(hubs_option), value, "");
+  return hubs;
 }
 
 }  // namespace breadth::cli

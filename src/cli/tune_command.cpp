@@ -1,7 +1,10 @@
 // breadth tune
 #include <fmt/chrono.h>
 
+#include <algorithm>
 #include <ctime>
+#include <functional>
+#include <memory>
 
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
@@ -13,6 +16,7 @@
 #include "cli/threads.hpp"
 #include "cli/tunables.hpp"
 #include "comm/agreement.hpp"
+#include "core/memory.hpp"
 #include "graph500/benchmark_input.hpp"
 #include "io/output_file.hpp"
 #include "model/kronecker_size.hpp"
@@ -77,37 +81,39 @@ void check(const OptionSet& options, const TuneSettings& settings) {
 /// Of the summaries that tuning tries, the one that takes the most memory: a bit for each so many positions.
 constexpr std::size_t largest_summary = 64;
 
+GraphLayout with_hubs(GraphLayout layout, const HubChoice& hubs) {
+  layout.hubs = hubs;
+  return layout;
+}
+
 /// What is tuned for, with what the benchmark would draw its search keys from.
-struct TunedGraph {
-  Graph graph;
+struct TunedInput {
+  std::function<Graph(const HubChoice& hubs)> build;  ///< kernel 1
   SearchKeySeed key_seed;
 };
 
-TunedGraph generate_graph(const TuneSettings& settings, const Context& context) {
+TunedInput generate_input(const TuneSettings& settings, const Context& context) {
   GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, false);
   size.layout = settings.layout;
   size.frontier.granularity = largest_summary;
   require_memory(predict_memory(size, context.ranks.size(), context.threads.size(), true), context.ranks);
-  const BenchmarkInput input = prepare_input(
+  const auto input = std::make_shared<const BenchmarkInput>(prepare_input(
       {.scale = settings.scale, .edgefactor = settings.edgefactor, .seed = settings.seed}, [](const GraphSize&) {},
-      context);
-  return {build_graph(*input.edges, {.layout = settings.layout}, context),
+      context));
+  return {[&settings, input, context](const HubChoice& hubs) {
+            return build_graph(*input->edges, {.layout = with_hubs(settings.layout, hubs)}, context);
+          },
           {.scale = settings.scale, .seed = settings.seed}};
 }
 
-TunedGraph read_tuned_graph(const TuneSettings& settings, const Context& context) {
-  const GraphFile file =
-      read_fitting_graph(settings.graph, settings.layout, largest_summary, WeightUse::optional, context);
-  const SearchKeySeed key_seed{.scale = least_scale(discover_vertex_count(*file.edges, context))};
-  return {build_file_graph(file, directedness_of(file, settings.directed), settings.layout, context), key_seed};
-}
-
-/// Finds out early whether the profile can be written, and leaves nothing behind: from here to the end of tuning there
-/// is no file that an interrupted run could leave.
-void require_writable(const std::string& path, const Communicator& ranks) {
-  run_together(ranks, [&] {
-    if (ranks.rank() == 0) const OutputFile removed_again(path);
-  });
+TunedInput read_input(const TuneSettings& settings, const Context& context) {
+  const auto file = std::make_shared<const GraphFile>(
+      read_fitting_graph(settings.graph, settings.layout, largest_summary, WeightUse::optional, context));
+  return {[&settings, file, context](const HubChoice& hubs) {
+            return build_file_graph(*file, directedness_of(*file, settings.directed), with_hubs(settings.layout, hubs),
+                                    context);
+          },
+          {.scale = least_scale(discover_vertex_count(*file->edges, context))}};
 }
 
 /// Says what happens, on standard error of the first rank.
@@ -134,6 +140,57 @@ class Narrator {
 
   bool speaks_;
 };
+
+/// The graphs that tuning searches. Where only one is ever wanted, the edge list goes when it is built.
+class TunedGraphs {
+ public:
+  TunedGraphs(const TuneSettings& settings, const Context& context, const Narrator& narrator)
+      : input_(settings.graph.empty() ? generate_input(settings, context) : read_input(settings, context)),
+        tunables_(engine_tunables(context.ranks.size())),
+        variants_([this](const Setting& setting) { return hubs_of(tunables_, setting); },
+                  [this, &narrator](const std::string& hubs) {
+                    narrator.step("building the graph, hubs: " + hubs);
+                    return input_.build(hub_choice(hubs));
+                  },
+                  context.ranks) {
+    const Graph& first = variants_.with(hubs_of({}, {}));
+    const auto hubs = std::find_if(tunables_.begin(), tunables_.end(), [](const Tunable& one) { return one.of_graph; });
+    if (hubs != tunables_.end()) {
+      if (settings.layout.neighbours == NeighbourOrder::vertices && fit(first, hubs->values.size(), context)) return;
+      not_tried_.push_back(hubs->option);
+      tunables_.erase(hubs);
+    }
+    input_.build = nullptr;
+  }
+
+  [[nodiscard]] const std::vector<Tunable>& tunables() const { return tunables_; }
+  [[nodiscard]] const SearchKeySeed& key_seed() const { return input_.key_seed; }
+  /// Options whose graphs this machine, or the layout, has no room for.
+  [[nodiscard]] const std::vector<std::string>& not_tried() const { return not_tried_; }
+  [[nodiscard]] GraphVariants& variants() { return variants_; }
+  [[nodiscard]] const Graph& first() { return variants_.with(hubs_of({}, {})); }
+
+ private:
+  /// Whether so many graphs fit, and what kernel 1 takes beside the last, as if all ranks shared one machine.
+  static bool fit(const Graph& graph, std::size_t count, const Context& context) {
+    const std::uint64_t all = context.ranks.all_reduce(graph.bytes(), Reduction::sum);
+    const std::uint64_t available = context.ranks.all_reduce(available_memory_bytes(), Reduction::minimum);
+    return available / (count + 1) >= all;
+  }
+
+  TunedInput input_;
+  std::vector<Tunable> tunables_;
+  GraphVariants variants_;
+  std::vector<std::string> not_tried_;
+};
+
+/// Finds out early whether the profile can be written, and leaves nothing behind: from here to the end of tuning there
+/// is no file that an interrupted run could leave.
+void require_writable(const std::string& path, const Communicator& ranks) {
+  run_together(ranks, [&] {
+    if (ranks.rank() == 0) const OutputFile removed_again(path);
+  });
+}
 
 ProfileRecord record_of(const TuneSettings& settings, std::span<const Tunable> tunables, const TuningResult& result,
                         const Graph& graph, const Machine& machine, const Context& context) {
@@ -165,8 +222,9 @@ std::string result_text(const ProfileRecord& record, const std::string& path) {
   for (const auto& [option, value] : record.options) text += fmt::format("{}: {}\n", option, value);
   return text +
          fmt::format(
-             "speedup: {:.4f}\nspread: {:.4f}\nnoise: {:.4f}\nkeys: {}\nseconds: {:.1f}\nnot_tried: {}\nprofile: {}\n",
-             record.speedup, record.spread, record.noise, record.keys, record.seconds,
+             "speedup: {:.4f}\nspread: {:.4f}\nnoise: {:.4f}\nkeys: {}\nseconds: {:.1f}\ngraphs: {}\nnot_tried: {}\n"
+             "profile: {}\n",
+             record.speedup, record.spread, record.noise, record.keys, record.seconds, record.graphs,
              record.not_tried.empty() ? "nothing" : fmt::format("{}", fmt::join(record.not_tried, ", ")), path);
 }
 
@@ -178,15 +236,14 @@ int run(const TuneSettings& settings, const Communicator& ranks) {
   const Context context{ranks, threads.team()};
   const Narrator narrator(ranks);
 
-  narrator.step("building the graph");
-  const TunedGraph tuned =
-      settings.graph.empty() ? generate_graph(settings, context) : read_tuned_graph(settings, context);
-  const TuningKeys keys = draw_tuning_keys(tuned.graph, tuned.key_seed, BenchmarkOptions().keys, settings.keys, ranks);
+  TunedGraphs graphs(settings, context, narrator);
+  const TuningKeys keys =
+      draw_tuning_keys(graphs.first(), graphs.key_seed(), BenchmarkOptions().keys, settings.keys, ranks);
 
   narrator.step("measuring");
-  const std::vector<Tunable> tunables = engine_tunables(ranks.size());
+  const std::vector<Tunable>& tunables = graphs.tunables();
   const TuningResult result =
-      tune(tuned.graph, keys, {.tunables = tunables, .defaults = default_setting(tunables)},
+      tune(graphs.variants(), keys, {.tunables = tunables, .defaults = default_setting(tunables)},
            {.options_of = [&](const Setting& setting) { return bfs_options(tunables, setting); },
             .budget = budget,
             .stop = [] { return InterruptGuard::signal_received() != 0; }},
@@ -195,8 +252,10 @@ int run(const TuneSettings& settings, const Communicator& ranks) {
            context);
   if (result.interrupted) return interrupt_status(ranks);
   ProfileRecord record =
-      record_of(settings, tunables, result, tuned.graph, describe_machine(threads.placement()), context);
+      record_of(settings, tunables, result, graphs.first(), describe_machine(threads.placement()), context);
   record.keys = keys.search.size();
+  record.graphs = graphs.variants().count();
+  record.not_tried.insert(record.not_tried.end(), graphs.not_tried().begin(), graphs.not_tried().end());
   record.seconds = budget.spent(ranks);
   if (record.options.empty()) {
     throw AgreedError(

@@ -19,9 +19,10 @@ enum class VertexOrder { degree, label };
 /// edge first, as shortest paths need them, and at equal weight that of the vertices.
 enum class NeighbourOrder { vertices, labels, weights };
 
-/// Which vertices are hubs, of which every rank has a replica and a share of the edges: none, those that a rule finds
-/// in the graph (Pan et al. 2018, section VI-B), or those with more than so many edges.
-enum class HubRule { none, automatic, degree };
+/// Which vertices are hubs, of which every rank has a replica and a share of the edges: none, those with enough edges
+/// for what a hub costs, or for the size of the graph alone (Pan et al. 2018, section VI-B), or those with more than so
+/// many edges (graph/hub_rows.hpp).
+enum class HubRule { none, automatic, pan, degree };
 struct HubChoice {
   HubRule rule = HubRule::none;
   std::uint64_t degree = 0;  ///< looked at where the rule is degree

@@ -15,6 +15,54 @@
 
 namespace breadth {
 
+/// Writes sorted entries to `rows`, their neighbours from place `written` on, which may be where the keys are: they are
+/// read before. Of equal edges the lightest stays. Row 0 of the keys is first_row. Returns where the next ones go.
+template <class Neighbour, class Entry>
+std::size_t write_sorted_rows(std::span<const typename Entry::Key> keys, const Entry& code, std::size_t first_row,
+                              std::size_t written, RowsByLabel<Neighbour>& rows) {
+  for (std::size_t i = 0; i < keys.size();) {
+    const std::uint32_t row = code.row(keys[i]);
+    const std::size_t row_start = written;
+    do {
+      const auto key = keys[i];
+      rows.neighbours[written] = static_cast<Neighbour>(code.column(key));
+      if constexpr (Entry::has_weight) {
+        if (!rows.weights.empty()) rows.weights[written] = code.weight(key);
+      }
+      ++written;
+      for (++i; i < keys.size() && Entry::same_edge(key, keys[i]);) ++i;
+    } while (i < keys.size() && code.row(keys[i]) == row);
+    rows.degrees[first_row + row] = static_cast<std::uint32_t>(written - row_start);
+  }
+  return written;
+}
+
+/// One thread's tools to sort buckets of entries whose columns are keys of row and column: they are sorted where their
+/// rows will be.
+template <class Neighbour, class Entry>
+class KeyBucketSorter {
+ public:
+  /// For columns below `column_bound`.
+  KeyBucketSorter(std::uint64_t column_bound, std::uint64_t /*entries_per_row*/) : code_(column_bound) {}
+
+  /// Sorts the entries of all `pieces` into the bucket's place in `rows`, where they lie already if there is one piece.
+  void sort(std::span<const EntrySpans<Neighbour, RowInColumn>> pieces, const Bucket& bucket,
+            RowsByLabel<Neighbour>& rows) {
+    Neighbour* const first = rows.neighbours.data() + bucket.first_entry;
+    Neighbour* end = first;
+    for (const auto& piece : pieces) {
+      if (piece.columns.data() != end) std::copy(piece.columns.begin(), piece.columns.end(), end);
+      end += piece.columns.size();
+    }
+    sort_keys(sorter_, std::span(first, end));
+    write_sorted_rows(std::span<const Neighbour>(first, end), code_, bucket.first_row, bucket.first_entry, rows);
+  }
+
+ private:
+  Entry code_;
+  hwy::Sorter sorter_;
+};
+
 /// One thread's tools to sort buckets. A bucket is first dealt out to groups of rows, few enough for an Entry to tell
 /// apart and for a sort that hardly leaves the registers.
 template <class Neighbour, class Entry>
@@ -37,7 +85,8 @@ class BucketSorter {
     for (std::size_t group = 0; group + 1 < group_ends_.size(); ++group) {
       const auto keys = std::span(keys_).subspan(begin, group_ends_[group] - begin);
       sort_keys(sorter_, keys);
-      written = write_rows(keys, bucket.first_row + (group << group_bits_), written, rows);
+      written = write_sorted_rows<Neighbour>(std::span<const Key>(keys), code_,
+                                             bucket.first_row + (group << group_bits_), written, rows);
       begin = group_ends_[group];
     }
   }
@@ -63,25 +112,6 @@ class BucketSorter {
             code_.pack(row & row_mask, piece.columns[i], piece.weights.empty() ? 0 : piece.weights[i]);
       }
     }
-  }
-
-  /// Writes the sorted entries of one group, whose first row is `first_row`; returns where the next group's go.
-  std::size_t write_rows(std::span<const Key> keys, std::size_t first_row, std::size_t written,
-                         RowsByLabel<Neighbour>& rows) const {
-    for (std::size_t i = 0; i < keys.size();) {
-      const std::uint32_t row = code_.row(keys[i]);
-      const std::size_t row_start = written;
-      do {
-        rows.neighbours[written] = static_cast<Neighbour>(code_.column(keys[i]));
-        if constexpr (Entry::has_weight) {
-          if (!rows.weights.empty()) rows.weights[written] = code_.weight(keys[i]);
-        }
-        ++written;
-        for (++i; i < keys.size() && Entry::same_edge(keys[i - 1], keys[i]);) ++i;
-      } while (i < keys.size() && code_.row(keys[i]) == row);
-      rows.degrees[first_row + row] = static_cast<std::uint32_t>(written - row_start);
-    }
-    return written;
   }
 
   Entry code_;

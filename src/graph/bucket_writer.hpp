@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -19,27 +20,47 @@ namespace breadth {
 using BucketRow = std::uint16_t;
 inline constexpr int bucket_row_bits = 16;
 
-/// Entries, each a place in three arrays; `weights` is empty without weights.
-template <class Neighbour>
+/// Instead of the row of an entry whose column is a key of row and column (NarrowEntry).
+struct RowInColumn {};
+template <class Row>
+inline constexpr bool row_beside_column = !std::is_empty_v<Row>;
+template <class Row>
+inline constexpr std::size_t row_bytes = row_beside_column<Row> ? sizeof(Row) : 0;
+
+/// Entries, each a place in three arrays; `rows` is empty where columns are keys, `weights` without weights.
+template <class Neighbour, class Row = BucketRow>
 struct EntrySpans {
   std::span<Neighbour> columns;
-  std::span<BucketRow> rows;
+  std::span<Row> rows;
   std::span<float> weights;
 
   [[nodiscard]] EntrySpans subspan(std::size_t first, std::size_t count) const {
-    return {columns.subspan(first, count), rows.subspan(first, count),
+    return {columns.subspan(first, count), rows.empty() ? rows : rows.subspan(first, count),
             weights.empty() ? weights : weights.subspan(first, count)};
   }
+};
+
+/// A line of memory or more, with a bucket's next entries.
+template <class Neighbour, class Row>
+struct alignas(64) EntryLine {
+  static constexpr std::size_t entries = 64 / sizeof(Row);
+  Neighbour columns[entries];
+  Row rows[entries];
+};
+template <class Neighbour>
+struct alignas(64) EntryLine<Neighbour, RowInColumn> {
+  static constexpr std::size_t entries = 128 / sizeof(std::uint32_t);
+  Neighbour columns[entries];
 };
 
 /// One thread's pen on many buckets. A bucket's next entries collect in lines that stay in the cache and leave it
 /// together, past the cache: memory is written once, in whole lines, and never read (software write combining, as in
 /// Balkesen et al. 2013, section 4.2).
-template <class Neighbour>
+template <class Neighbour, class Row = BucketRow>
 class BucketWriter {
  public:
   /// Bucket b's entries go to `to` from starts[b] on. The arrays of `to` begin at multiples of 64 bytes.
-  BucketWriter(std::vector<std::size_t> starts, EntrySpans<Neighbour> to)
+  BucketWriter(std::vector<std::size_t> starts, EntrySpans<Neighbour, Row> to)
       : starts_(std::move(starts)),
         next_(starts_),
         to_(to),
@@ -47,10 +68,10 @@ class BucketWriter {
         weights_(to.weights.empty() ? 0 : starts_.size() * line) {}
 
   /// Appends an entry to a bucket, or does as if, in the same time, unless `keep`.
-  void append(std::size_t bucket, Neighbour column, BucketRow row, float weight, bool keep) {
+  void append(std::size_t bucket, Neighbour column, Row row, float weight, bool keep) {
     const std::size_t slot = next_[bucket] % line;
     lines_[bucket].columns[slot] = column;
-    lines_[bucket].rows[slot] = row;
+    if constexpr (row_beside_column<Row>) lines_[bucket].rows[slot] = row;
     if (!weights_.empty()) weights_[bucket * line + slot] = weight;
     next_[bucket] += static_cast<std::size_t>(keep);
     if (slot == line - 1 && keep) write_line(bucket);
@@ -65,11 +86,8 @@ class BucketWriter {
   }
 
  private:
-  static constexpr std::size_t line = 64 / sizeof(BucketRow);  // entries
-  struct alignas(64) Line {
-    Neighbour columns[line];
-    BucketRow rows[line];
-  };
+  using Line = EntryLine<Neighbour, Row>;
+  static constexpr std::size_t line = Line::entries;
 
   void write_line(std::size_t bucket) {
     const std::size_t first = next_[bucket] - line;
@@ -78,7 +96,9 @@ class BucketWriter {
       return;
     }
     copy_streamed(lines_[bucket].columns, to_.columns.data() + first, sizeof(Line::columns));
-    copy_streamed(lines_[bucket].rows, to_.rows.data() + first, sizeof(Line::rows));
+    if constexpr (row_beside_column<Row>) {
+      copy_streamed(lines_[bucket].rows, to_.rows.data() + first, sizeof(Line::rows));
+    }
     if (!weights_.empty()) copy_streamed(&weights_[bucket * line], to_.weights.data() + first, line * sizeof(float));
   }
 
@@ -86,14 +106,14 @@ class BucketWriter {
   void write_part(std::size_t bucket, std::size_t line_start) {
     for (std::size_t i = std::max(line_start, starts_[bucket]); i < next_[bucket]; ++i) {
       to_.columns[i] = lines_[bucket].columns[i - line_start];
-      to_.rows[i] = lines_[bucket].rows[i - line_start];
+      if constexpr (row_beside_column<Row>) to_.rows[i] = lines_[bucket].rows[i - line_start];
       if (!weights_.empty()) to_.weights[i] = weights_[bucket * line + i - line_start];
     }
   }
 
   std::vector<std::size_t> starts_;
   std::vector<std::size_t> next_;
-  EntrySpans<Neighbour> to_;
+  EntrySpans<Neighbour, Row> to_;
   Buffer<Line> lines_;     // the one that each bucket's next entry is in
   Buffer<float> weights_;  // beside lines_
 };

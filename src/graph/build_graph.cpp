@@ -101,6 +101,22 @@ IndexedAdjacencies<Rows> with_leading_neighbours(Rows out, Rows in, bool directe
   return adjacencies;
 }
 
+/// Of each hub how many of its neighbours, of which hubs come first, are hubs.
+template <class Neighbour>
+Buffer<std::uint32_t> hubs_in_hub_rows(const Adjacency<Neighbour>& rows, const Partition& partition,
+                                       ThreadTeam& threads) {
+  const PositionCode code = partition.code();
+  const Hubs& hubs = partition.hubs();
+  Buffer<std::uint32_t> counts(hubs.count());
+  parallel_for(threads, counts.size(), 64, [&](std::size_t hub) {
+    const auto row = rows.row(LocalVertex{static_cast<std::uint32_t>(hub)});
+    const auto end = std::partition_point(row.begin(), row.end(),
+                                          [&](Neighbour position) { return hubs.contains(code.local(position)); });
+    counts[hub] = static_cast<std::uint32_t>(end - row.begin());
+  });
+  return counts;
+}
+
 /// The rows in the form in which the graph keeps them. Collective.
 template <class Neighbour>
 Graph::AnyAdjacencies in_form(const GraphLayout& layout, Adjacency<Neighbour> out, Adjacency<Neighbour> in,
@@ -123,6 +139,8 @@ Graph::AnyAdjacencies in_form(const GraphLayout& layout, Adjacency<Neighbour> ou
   }
   auto adjacencies =
       with_leading_neighbours(std::move(out), std::move(in), directed, layout.columns, partition, labels, context);
+  adjacencies.hubs_out = hubs_in_hub_rows(adjacencies.out, partition, context.threads);
+  if (directed) adjacencies.hubs_in = hubs_in_hub_rows(adjacencies.in, partition, context.threads);
   if (layout.neighbours == NeighbourOrder::weights) {
     for (std::size_t place = 0; place < layout.columns; ++place) {
       adjacencies.leading[place].weights =

@@ -83,21 +83,38 @@ std::uint64_t count_above(std::uint64_t degree, std::span<const std::uint32_t> d
   return context.ranks.all_reduce(mine, Reduction::sum);
 }
 
-/// The largest degree that no hub has.
-std::uint64_t hub_degree(const HubChoice& choice, std::span<const std::uint32_t> degrees,
-                         const BlockDistribution& distribution, const Context& context) {
-  if (choice.rule == HubRule::degree) return choice.degree;
-  constexpr std::uint64_t most_shares = 4;
-  const std::uint64_t most =
-      most_shares * distribution.vertex_count() / static_cast<std::uint64_t>(distribution.ranks());
-  std::uint64_t degree = recommended_hub_degree(distribution.vertex_count());
-  while (count_above(degree, degrees, context) > most) degree += degree / 2 + 1;
+/// The smallest degree from `least` on that at most so many vertices exceed.
+std::uint64_t degree_of_few(std::uint64_t most, std::uint64_t least, const CountAbove& count_above) {
+  if (count_above(least) <= most) return least;
+  std::uint64_t exceeded = least;  // by more
+  std::uint64_t degree = 2 * least + 1;
+  for (; count_above(degree) > most; degree *= 2) exceeded = degree;
+  while (degree - exceeded > 1) {
+    const std::uint64_t middle = exceeded + (degree - exceeded) / 2;
+    (count_above(middle) > most ? exceeded : degree) = middle;
+  }
   return degree;
 }
 
 }  // namespace
 
-std::uint64_t recommended_hub_degree(std::uint64_t vertices) {
+std::uint64_t hub_degree(const HubChoice& choice, std::uint64_t labels, int ranks, const CountAbove& count_above) {
+  constexpr std::uint64_t most_shares = 4;
+  constexpr std::uint64_t edges_a_rank = 4;
+  constexpr std::uint64_t vertices_a_hub = 64;
+  const auto rank_count = static_cast<std::uint64_t>(ranks);
+  const std::uint64_t most = most_shares * labels / rank_count;
+  switch (choice.rule) {
+    case HubRule::pan: return degree_of_few(most, pan_hub_degree(labels), count_above);
+    case HubRule::automatic:
+      return degree_of_few(std::min(most, count_above(0) / vertices_a_hub), edges_a_rank * rank_count, count_above);
+    case HubRule::none:
+    case HubRule::degree: break;
+  }
+  return choice.degree;
+}
+
+std::uint64_t pan_hub_degree(std::uint64_t vertices) {
   constexpr double at_scale_30 = 64;
   const double scale = std::log2(static_cast<double>(std::max<std::uint64_t>(vertices, 1)));
   return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(at_scale_30 * std::exp2((scale - 30) / 2)));
@@ -107,7 +124,8 @@ Hubs choose_hubs(const HubChoice& choice, std::span<const std::uint32_t> degrees
                  std::span<const std::uint32_t> out_degrees, const BlockDistribution& distribution,
                  const Context& context) {
   if (choice.rule == HubRule::none || context.ranks.size() == 1) return {};
-  const std::uint64_t most = hub_degree(choice, degrees, distribution, context);
+  const std::uint64_t most = hub_degree(choice, distribution.vertex_count(), distribution.ranks(),
+                                        [&](std::uint64_t degree) { return count_above(degree, degrees, context); });
   std::vector<Hub> own;
   for (std::size_t i = 0; i < degrees.size(); ++i) {
     if (degrees[i] > most) own.push_back({distribution.label(context.ranks.rank(), i), degrees[i], out_degrees[i]});

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 
 #include "comm/context.hpp"
@@ -15,13 +16,25 @@
 
 namespace breadth {
 
-/// The least degree that no hub has, by the rule for graphs of so many vertices (Pan et al. 2018, section VI-B): it
-/// grows by the square root of 2 a scale, through 64 at scale 30. At least 1.
-std::uint64_t recommended_hub_degree(std::uint64_t vertices);
+/// The degree that Pan et al. (2018, section VI-B) suggest for Kronecker graphs of so many vertices: it grows by the
+/// square root of 2 a scale, through 64 at scale 30. At least 1.
+std::uint64_t pan_hub_degree(std::uint64_t vertices);
 
-/// The hubs of a graph: the labels with more edges, either way, than the choice says. By its rule they are at most four
-/// times a rank's share of all labels, for which the degree rises as far as it must. `degrees` and `out_degrees` are of
-/// this rank's labels. Nothing on one rank. Collective; brings 16 bytes a hub to every rank.
+/// How many vertices of a graph have more edges than this, either way.
+using CountAbove = std::function<std::uint64_t(std::uint64_t degree)>;
+
+/// The largest degree that no hub has in a graph of so many labels on so many ranks. A pure function of its arguments,
+/// which asks for O(log of the largest degree) counts. By any rule hubs are at most four times a rank's share of all
+/// labels (Pan et al. 2018, section VI-B), for which the degree rises as far as it must. HubRule::automatic, moreover:
+///
+/// - A hub takes a rank 2 bits a level and 16 bytes in the end, in all-reduces, another vertex at most two queries of 4
+///   bytes for each of its edges: hubs have more edges than 4 times the ranks.
+/// - Hubs are at most one in 64 of the vertices that have edges, so that their masks are a thirty-second of what a
+///   frontier of all takes.
+std::uint64_t hub_degree(const HubChoice& choice, std::uint64_t labels, int ranks, const CountAbove& count_above);
+
+/// The hubs of a graph: the labels with more edges, either way, than hub_degree says. `degrees` and `out_degrees` are
+/// of this rank's labels. Nothing on one rank. Collective; brings 16 bytes a hub to every rank.
 Hubs choose_hubs(const HubChoice& choice, std::span<const std::uint32_t> degrees,
                  std::span<const std::uint32_t> out_degrees, const BlockDistribution& distribution,
                  const Context& context);

@@ -12,13 +12,16 @@ namespace breadth {
 namespace {
 template <class Entry>
 void gather_labels(const Partition& partition, std::size_t known, const Communicator& ranks, std::span<Entry> all) {
-  std::vector<Entry> mine(std::min(known, partition.local_count()));
-  for (std::size_t i = 0; i < mine.size(); ++i) {
-    mine[i] = static_cast<Entry>(partition.label(LocalVertex{static_cast<std::uint32_t>(i)}).value);
-  }
+  const auto label = [&](std::size_t local) {
+    return static_cast<Entry>(partition.label(LocalVertex{static_cast<std::uint32_t>(local)}).value);
+  };
+  const std::size_t hubs_end = partition.hubs().end();
+  for (std::size_t hub = 0; hub < partition.hubs().count(); ++hub) all[hub] = label(hub);
+  std::vector<Entry> mine(std::min(known, partition.local_count() - hubs_end));
+  for (std::size_t i = 0; i < mine.size(); ++i) mine[i] = label(hubs_end + i);
   const std::vector<std::size_t> counts = ranks.all_gather(mine.size());
   std::vector<std::size_t> places(counts.size());
-  for (std::size_t rank = 0; rank < places.size(); ++rank) places[rank] = rank * known;
+  for (std::size_t rank = 0; rank < places.size(); ++rank) places[rank] = hubs_end + rank * known;
   ranks.all_gather(std::span<const Entry>(mine), all, counts, places);
 }
 }  // namespace
@@ -28,16 +31,15 @@ LabelLookup::LabelLookup(const Partition& partition, const Communicator& ranks) 
   constexpr std::uint64_t least_known = 1024;
   const std::uint64_t stride = partition.code().stride();
   const auto count = static_cast<std::uint64_t>(ranks.size());
-  const std::uint64_t known = std::min(stride, std::bit_ceil(std::max(least_known, tables * stride / count)));
+  hubs_end_ = partition.hubs().end();
+  known_ = std::min(stride - hubs_end_, std::bit_ceil(std::max(least_known, tables * stride / count)));
   local_bits_ = std::countr_zero(stride);
-  known_bits_ = std::countr_zero(known);
   local_mask_ = stride - 1;
-  known_mask_ = known - 1;
-  labels_ = LabelArray(known * count, partition.distribution().vertex_count());
+  labels_ = LabelArray(hubs_end_ + known_ * count, partition.distribution().vertex_count());
   if (labels_.wide()) {
-    gather_labels(partition, known, ranks, labels_.entries<std::uint64_t>());
+    gather_labels(partition, known_, ranks, labels_.entries<std::uint64_t>());
   } else {
-    gather_labels(partition, known, ranks, labels_.entries<std::uint32_t>());
+    gather_labels(partition, known_, ranks, labels_.entries<std::uint32_t>());
   }
 }
 
@@ -52,13 +54,7 @@ void LabelLookup::name(std::span<const Neighbour> positions, std::span<Neighbour
   const PositionCode code = partition.code();
   std::vector<std::vector<std::size_t>> places(static_cast<std::size_t>(context.ranks.size()));  // by owner
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    if (knows(positions[i])) continue;
-    const LocalVertex vertex = code.local(positions[i]);
-    if (partition.hubs().contains(vertex)) {
-      labels[i] = static_cast<Neighbour>(partition.label(vertex).value);
-    } else {
-      places[static_cast<std::size_t>(code.rank(positions[i]))].push_back(i);
-    }
+    if (!knows(positions[i])) places[static_cast<std::size_t>(code.rank(positions[i]))].push_back(i);
   }
   std::vector<std::uint32_t> asked;
   std::vector<std::size_t> counts;

@@ -11,8 +11,9 @@
 
 namespace breadth {
 
-/// The labels of every rank's most connected vertices, on every rank: nearly all that a search ever asks for. On up to
-/// four ranks they are all vertices, and on more a rank holds about four blocks' worth; the rest is asked for.
+/// The labels of all hubs and of every rank's most connected other vertices, on every rank: nearly all that a search
+/// ever asks for. On up to four ranks they are all vertices, and on more a rank holds about four blocks' worth; the
+/// rest is asked for.
 class LabelLookup {
  public:
   LabelLookup() = default;
@@ -20,9 +21,11 @@ class LabelLookup {
   LabelLookup(const Partition& partition, const Communicator& ranks);
 
   /// Whether it knows the vertex at a position.
-  [[nodiscard]] bool knows(std::uint64_t position) const noexcept { return (position & local_mask_) <= known_mask_; }
+  [[nodiscard]] bool knows(std::uint64_t position) const noexcept {
+    return (position & local_mask_) < hubs_end_ + known_;
+  }
   /// Whether it knows every vertex of every rank.
-  [[nodiscard]] bool complete() const noexcept { return known_bits_ == local_bits_; }
+  [[nodiscard]] bool complete() const noexcept { return hubs_end_ + known_ > local_mask_; }
   /// The label of a vertex that it knows.
   [[nodiscard]] Label label(std::uint64_t position) const noexcept { return labels_[index(position)]; }
   /// Ahead of label().
@@ -38,13 +41,14 @@ class LabelLookup {
 
  private:
   [[nodiscard]] std::size_t index(std::uint64_t position) const noexcept {
-    return ((position >> local_bits_) << known_bits_) | (position & local_mask_);
+    const std::uint64_t local = position & local_mask_;
+    return local < hubs_end_ ? local : (position >> local_bits_) * known_ + local;
   }
 
   int local_bits_ = 0;  ///< of a position; the rest is the rank
-  int known_bits_ = 0;  ///< of an index
   std::uint64_t local_mask_ = 0;
-  std::uint64_t known_mask_ = 0;  ///< the last local id that is known
+  std::uint64_t hubs_end_ = 0;  ///< hubs are the same on all ranks, and stand once
+  std::uint64_t known_ = 0;     ///< of each rank, the first that are no hubs
   LabelArray labels_;
 };
 

@@ -4,9 +4,11 @@
 #include <deque>
 #include <numeric>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "core/parallel.hpp"
+#include "graph/bucket_map.hpp"
 #include "graph/bucket_sorter.hpp"
 #include "graph/bucket_writer.hpp"
 #include "graph/compressed_rows.hpp"
@@ -16,66 +18,29 @@ namespace breadth {
 
 namespace {
 
-/// Entries that a bucket holds on average: few buckets are filled quickly, small ones are sorted quickly.
-constexpr std::uint64_t entries_per_bucket = std::uint64_t{1} << 17;
-/// Buckets of all ranks together, unless their rows need more: each has a line in every thread's cache.
-constexpr std::uint64_t most_buckets = std::uint64_t{1} << 12;
 constexpr std::size_t least_scratch_bytes = std::size_t{1} << 20;
 
-/// Which bucket of which rank a row belongs to, for every label of the graph.
-class BucketMap {
- public:
-  BucketMap(const BlockDistribution& distribution, std::uint64_t entries_per_rank) : distribution_(&distribution) {
-    const auto ranks = static_cast<std::uint64_t>(distribution.ranks());
-    const std::uint64_t wanted = std::clamp<std::uint64_t>(entries_per_rank / entries_per_bucket, 1,
-                                                           std::max<std::uint64_t>(most_buckets / ranks, 1));
-    while (shift_ < bucket_row_bits && ((distribution.block() - 1) >> shift_) + 1 > wanted) ++shift_;
-    per_rank_ = static_cast<std::size_t>(((distribution.block() - 1) >> shift_) + 1);
-  }
-
-  [[nodiscard]] std::size_t per_rank() const { return per_rank_; }
-  [[nodiscard]] std::size_t total() const { return per_rank_ * static_cast<std::size_t>(distribution_->ranks()); }
-  [[nodiscard]] std::size_t rows_per_bucket() const { return std::size_t{1} << shift_; }
-  /// The rank, the bucket there, and the row in the bucket.
-  struct Place {
-    std::size_t rank;
-    std::size_t bucket;
-    BucketRow row;
-  };
-  [[nodiscard]] Place place(Label row) const {
-    const int owner = distribution_->owner(row);
-    const std::size_t offset = distribution_->offset(row, owner);
-    return {static_cast<std::size_t>(owner), offset >> shift_,
-            static_cast<BucketRow>(offset & (rows_per_bucket() - 1))};
-  }
-
- private:
-  const BlockDistribution* distribution_;
-  int shift_ = 0;
-  std::size_t per_rank_ = 1;
-};
-
 /// Room for entries.
-template <class Neighbour>
+template <class Neighbour, class Row>
 struct EntryBuffers {
   Buffer<Neighbour> columns;
-  Buffer<BucketRow> rows;
+  Buffer<Row> rows;
   Buffer<float> weights;
 
   /// Makes room for that many and no more, in the memory that is there where it suffices.
   void hold(std::size_t count, bool weighted) {
     if (columns.size() >= count) {
       columns.shrink(count);
-      rows.shrink(count);
+      if constexpr (row_beside_column<Row>) rows.shrink(count);
       if (weighted) weights.shrink(count);
       return;
     }
     *this = {};  // before the new ones are there
     columns = Buffer<Neighbour>(count);
-    rows = Buffer<BucketRow>(count);
+    if constexpr (row_beside_column<Row>) rows = Buffer<Row>(count);
     if (weighted) weights = Buffer<float>(count);
   }
-  [[nodiscard]] EntrySpans<Neighbour> spans() { return {columns.span(), rows.span(), weights.span()}; }
+  [[nodiscard]] EntrySpans<Neighbour, Row> spans() { return {columns.span(), rows.span(), weights.span()}; }
 };
 
 /// Calls body(thread, row, column, weight) for each entry that the list's tuples give, every thread for its own fixed
@@ -101,8 +66,8 @@ void for_each_entry(ThreadTeam& threads, const EdgeList& list, RowDirection dire
   });
 }
 
-/// One construction, from counting to finished rows.
-template <class Neighbour, class Entry>
+/// One construction, from counting to finished rows. Row is BucketRow or RowInColumn.
+template <class Neighbour, class Entry, class Row>
 class RowBuilder {
  public:
   RowBuilder(const EdgeList& list, bool weighted, RowDirection direction, LabelRows form,
@@ -114,7 +79,8 @@ class RowBuilder {
         self_(static_cast<std::size_t>(context.ranks.rank())),
         weighted_(weighted),
         compressed_(form == LabelRows::compressed),
-        map_(distribution, average_entries()),
+        map_(distribution, average_entries() / entries_per_bucket<Row>, row_bits<Entry, Row>(distribution)),
+        code_(distribution.vertex_count()),
         counts_(static_cast<std::size_t>(context.threads.size()), std::vector<std::uint64_t>(map_.total())),
         writers_(counts_.size()) {
     const std::uint64_t entries_per_row = average_entries() / distribution.block();
@@ -140,8 +106,10 @@ class RowBuilder {
   }
 
  private:
-  using Spans = EntrySpans<Neighbour>;
-  using Sorter = BucketSorter<Neighbour, Entry>;
+  using Spans = EntrySpans<Neighbour, Row>;
+  using Writer = BucketWriter<Neighbour, Row>;
+  using Sorter =
+      std::conditional_t<row_beside_column<Row>, BucketSorter<Neighbour, Entry>, KeyBucketSorter<Neighbour, Entry>>;
 
   [[nodiscard]] std::uint64_t average_tuples() const {
     return context_.ranks.all_reduce(list_.size(), Reduction::sum) / ranks_;
@@ -184,12 +152,15 @@ class RowBuilder {
     if (weighted_) rows_.weights = Buffer<float>(room);
   }
 
-  /// One rank's entries go straight to where their bucket's rows will be, only the names of the rows beside them. Rows
-  /// that are compressed leave their place to the next round's.
+  /// One rank's entries go straight to where their bucket's rows will be, only the names of the rows, if any, beside
+  /// them. Rows that are compressed leave their place to the next round's.
   void sort_in_place() {
-    static_assert(sizeof(BucketRow) <= sizeof(Neighbour));
     rows_.spare = Buffer<Neighbour>(rows_.neighbours.size());
-    const std::span names(reinterpret_cast<BucketRow*>(rows_.spare.data()), rows_.spare.size());
+    std::span<Row> names;
+    if constexpr (row_beside_column<Row>) {
+      static_assert(sizeof(Row) <= sizeof(Neighbour));
+      names = {reinterpret_cast<Row*>(rows_.spare.data()), rows_.spare.size()};
+    }
     const Spans entries{rows_.neighbours.span(), names, rows_.weights.span()};
     if (compressed_) rows_.compressed.resize(map_.per_rank());
     for (std::size_t first = 0; first < map_.per_rank();) {
@@ -208,7 +179,7 @@ class RowBuilder {
   [[nodiscard]] std::size_t end_of_compressed_round(std::size_t first) const {
     constexpr std::size_t room_per_tuple = 8;
     constexpr std::size_t bytes_per_entry = 3;  // compressed, and seldom more
-    constexpr std::size_t scratch_per_entry = sizeof(Neighbour) + sizeof(BucketRow);
+    constexpr std::size_t scratch_per_entry = sizeof(Neighbour) + row_bytes<Row>;
     const auto before = std::span(totals_).first(first);
     const std::size_t room = std::max(least_scratch_bytes, list_.size() * room_per_tuple);
     const std::size_t taken = std::min(room, std::reduce(before.begin(), before.end()) * bytes_per_entry);
@@ -230,16 +201,15 @@ class RowBuilder {
     rows_.compressed[bucket] = writer.take();
     const std::size_t end = first_entry + totals_[bucket];
     rows_.neighbours.discard(first_entry, end);
-    rows_.spare.discard(first_entry * sizeof(BucketRow) / sizeof(Neighbour),
-                        end * sizeof(BucketRow) / sizeof(Neighbour));
+    rows_.spare.discard(first_entry * row_bytes<Row> / sizeof(Neighbour), end * row_bytes<Row> / sizeof(Neighbour));
   }
 
   /// The buckets from `first` on that a round takes: at least one, and as many as no rank's scratch overflows by. What
   /// the rows of later rounds will take is scratch until then.
   [[nodiscard]] std::size_t end_of_round(std::size_t first) const {
     constexpr std::size_t copies = 2;  // what goes out and what comes in
-    const std::size_t row_bytes = sizeof(Neighbour) + (weighted_ ? sizeof(float) : 0);
-    const std::size_t entry_bytes = copies * (row_bytes + sizeof(BucketRow)) + row_bytes;
+    const std::size_t kept_bytes = sizeof(Neighbour) + (weighted_ ? sizeof(float) : 0);
+    const std::size_t entry_bytes = copies * (kept_bytes + row_bytes<Row>)+kept_bytes;
     const std::size_t scratch_bytes = construction_scratch_bytes(average_tuples());
     std::size_t last = map_.per_rank();
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
@@ -249,7 +219,7 @@ class RowBuilder {
       std::size_t end = first + 1;
       for (; end < last; ++end) {
         filled += to_come[end - first];
-        if (filled * entry_bytes > scratch_bytes + all * row_bytes) break;
+        if (filled * entry_bytes > scratch_bytes + all * kept_bytes) break;
       }
       last = end;
     }
@@ -272,7 +242,9 @@ class RowBuilder {
     partition_entries(first, last, out);
     const Communicator& ranks = context_.ranks;
     ranks.all_to_all(std::span<const Neighbour>(out.columns), send_counts, in.columns, receive_counts);
-    ranks.all_to_all(std::span<const BucketRow>(out.rows), send_counts, in.rows, receive_counts);
+    if constexpr (row_beside_column<Row>) {
+      ranks.all_to_all(std::span<const Row>(out.rows), send_counts, in.rows, receive_counts);
+    }
     if (weighted_) ranks.all_to_all(std::span<const float>(out.weights), send_counts, in.weights, receive_counts);
     sort_buckets(first, last, in, incoming_counts);
   }
@@ -309,19 +281,24 @@ class RowBuilder {
         next += count(static_cast<int>(thread), i / buckets, first + i % buckets);
       }
     }
-    std::vector<BucketWriter<Neighbour>> writers;
+    std::vector<Writer> writers;
     writers.reserve(starts.size());
     for (auto& of_thread : starts) writers.emplace_back(std::move(of_thread), to);
     // An entry of another round is written where it is never read: that costs less than a branch taken now and then.
-    for_each_entry(
-        context_.threads, list_, direction_, weighted_, [&](int thread, Label row, Label column, float weight) {
-          const auto place = map_.place(row);
-          const std::size_t bucket = place.bucket - first;
-          const bool this_round = bucket < buckets;
-          writers[static_cast<std::size_t>(thread)].append(this_round ? place.rank * buckets + bucket : other,
-                                                           static_cast<Neighbour>(column.value), place.row, weight,
-                                                           this_round);
-        });
+    for_each_entry(context_.threads, list_, direction_, weighted_,
+                   [&](int thread, Label row, Label column, float weight) {
+                     const auto place = map_.place(row);
+                     const std::size_t bucket = place.bucket - first;
+                     const bool this_round = bucket < buckets;
+                     Writer& writer = writers[static_cast<std::size_t>(thread)];
+                     const std::size_t to_bucket = this_round ? place.rank * buckets + bucket : other;
+                     const auto number = static_cast<std::uint64_t>(column.value);
+                     if constexpr (row_beside_column<Row>) {
+                       writer.append(to_bucket, static_cast<Neighbour>(number), place.row, weight, this_round);
+                     } else {
+                       writer.append(to_bucket, code_.pack(place.row, number, weight), {}, weight, this_round);
+                     }
+                   });
     context_.threads.run([&](int thread) { writers[static_cast<std::size_t>(thread)].finish(); });
   }
 
@@ -349,12 +326,13 @@ class RowBuilder {
   bool weighted_;
   bool compressed_;
   BucketMap map_;
+  Entry code_;
   std::vector<std::vector<std::uint64_t>> counts_;        // by thread, then rank and bucket: entries from this rank
   std::vector<std::uint64_t> totals_;                     // by rank and bucket: entries from all ranks
   std::deque<Sorter> sorters_;                            // by thread
   std::vector<CompressedRowsWriter<Neighbour>> writers_;  // by thread
-  EntryBuffers<Neighbour> outgoing_;
-  EntryBuffers<Neighbour> incoming_;
+  EntryBuffers<Neighbour, Row> outgoing_;
+  EntryBuffers<Neighbour, Row> incoming_;
   RowsByLabel<Neighbour> rows_;
 };
 
@@ -368,7 +346,12 @@ std::size_t construction_scratch_bytes(std::uint64_t tuples) {
 template <class Neighbour, class Entry>
 RowsByLabel<Neighbour> build_rows_by_label(const EdgeList& edges, bool weighted, RowDirection direction, LabelRows form,
                                            const BlockDistribution& distribution, const Context& context) {
-  return RowBuilder<Neighbour, Entry>(edges, weighted, direction, form, distribution, context).build();
+  if constexpr (std::is_same_v<Neighbour, typename Entry::Key>) {
+    if (rows_fit_keys<Entry>(distribution)) {
+      return RowBuilder<Neighbour, Entry, RowInColumn>(edges, weighted, direction, form, distribution, context).build();
+    }
+  }
+  return RowBuilder<Neighbour, Entry, BucketRow>(edges, weighted, direction, form, distribution, context).build();
 }
 
 template RowsByLabel<std::uint32_t> build_rows_by_label<std::uint32_t, NarrowEntry>(const EdgeList&, bool, RowDirection,

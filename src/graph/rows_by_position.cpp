@@ -7,9 +7,9 @@
 
 #include "comm/agreement.hpp"
 #include "core/parallel.hpp"
-#include "graph/compressed_rows.hpp"
 #include "graph/entry.hpp"
 #include "graph/key_sort.hpp"
+#include "graph/label_rows.hpp"
 #include "graph/row_stores.hpp"
 
 namespace breadth {
@@ -79,7 +79,11 @@ class PositionBuilder {
     const Window last = rename_all_but_last();
     return run_together(context_.ranks, [&] {
       RowStore<Rows> store(rows_, hub_rows_, partition_, context_);
-      move_rows(last, store);
+      if (rows_.compressed.empty()) {
+        move_rows(PlainLabelRows<Neighbour>(rows_), last, store);
+      } else {
+        move_rows(CompressedLabelRows<Neighbour>(rows_), last, store);
+      }
       write_hub_rows(store);
       return store.finish();
     });
@@ -92,13 +96,9 @@ class PositionBuilder {
   struct Sorting {
     hwy::Sorter sorter;
     std::vector<Key> keys;
-    CompressedRowsReader<Neighbour> reader{{}};
-    std::vector<Neighbour> labels;  ///< decompressed
   };
   /// Tables of local ids that a rank holds at once take no more than this many bytes, or one block's.
   static constexpr std::size_t window_bytes = std::size_t{16} << 20;
-  /// Entries that are moved before their old places are given back.
-  static constexpr std::size_t slab_entries = std::size_t{1} << 23;
   /// Entries that are sorted together: they fit the first-level cache.
   static constexpr std::size_t batch_entries = std::size_t{1} << 12;
 
@@ -131,43 +131,31 @@ class PositionBuilder {
     }
   }
 
-  void move_rows(const Window& orders, RowStore<Rows>& store) {
+  template <class Source>
+  void move_rows(Source from, const Window& orders, RowStore<Rows>& store) {
     std::vector<Sorting> sortings(static_cast<std::size_t>(context_.threads.size()));
-    const auto& buckets = rows_.buckets;
-    for (std::size_t first = 0; first < buckets.size();) {
-      const std::size_t last = end_of_slab(first);
+    for (std::size_t first = 0; first < rows_.buckets.size();) {
+      const std::size_t last = from.end_of_slab(first);
       parallel_blocks(context_.threads, last - first, 1, [&](IndexRange range, int thread) {
         const std::size_t bucket = first + range.begin;
-        move_bucket(bucket, orders, sortings[static_cast<std::size_t>(thread)], store, thread);
+        move_bucket(bucket, typename Source::Reader(from, bucket), orders, sortings[static_cast<std::size_t>(thread)],
+                    store, thread);
         store.end_bucket(bucket, thread);
-        if (!rows_.compressed.empty()) rows_.compressed[bucket] = {};
+        from.give_back_bucket(bucket);
       });
-      if (rows_.compressed.empty()) {
-        const std::size_t end = last < buckets.size() ? buckets[last].first_entry : rows_.neighbours.size();
-        rows_.neighbours.discard(buckets[first].first_entry, end);
-        if (weighted_) rows_.weights.discard(buckets[first].first_entry, end);
-      }
+      from.give_back_slab(first, last);
       first = last;
     }
   }
 
-  /// The buckets from `first` on that are moved before their memory is given back; compressed ones each have their own.
-  [[nodiscard]] std::size_t end_of_slab(std::size_t first) const {
-    const auto& buckets = rows_.buckets;
-    if (!rows_.compressed.empty()) return buckets.size();
-    std::size_t last = first + 1;
-    while (last < buckets.size() && buckets[last].first_entry - buckets[first].first_entry < slab_entries) ++last;
-    return last;
-  }
-
   /// Collects rows until they make a batch, sorts them together and writes each to its place. Unsorted they are in the
   /// order of labels.
-  void move_bucket(std::size_t bucket, const Window& orders, Sorting& sorting, RowStore<Rows>& store, int thread) {
+  template <class Reader>
+  void move_bucket(std::size_t bucket, Reader reader, const Window& orders, Sorting& sorting, RowStore<Rows>& store,
+                   int thread) {
     std::size_t entry = rows_.buckets[bucket].first_entry;
     std::size_t row = rows_.buckets[bucket].first_row;
     const std::size_t end_row = row + rows_.buckets[bucket].row_count;
-    const bool compressed = !rows_.compressed.empty();
-    if (compressed) sorting.reader = CompressedRowsReader<Neighbour>(rows_.compressed[bucket].span());
     while (row < end_row) {
       const std::size_t first_row = row;
       const std::size_t last_row = std::min(end_row, row + code_.row_bound());
@@ -175,23 +163,11 @@ class PositionBuilder {
       for (; row < last_row && size < batch_entries; ++row) size += rows_.degrees[row];
       if (sorting.keys.size() < size) sorting.keys.resize(size);
       const std::span<Key> keys = std::span(sorting.keys).first(size);
-      const Neighbour* labels =
-          compressed ? read_batch({first_row, row}, size, sorting) : rows_.neighbours.data() + entry;
-      rename_batch({first_row, row}, labels, entry, orders, keys);
+      rename_batch({first_row, row}, reader.read({first_row, row}, size), entry, orders, keys);
       if (neighbours_ != NeighbourOrder::labels) sort_keys(sorting.sorter, keys);
       write_batch({first_row, row}, keys, store, thread);
       entry += size;
     }
-  }
-
-  const Neighbour* read_batch(IndexRange rows, std::size_t size, Sorting& sorting) const {
-    sorting.labels.resize(size + RowCode<Neighbour>::group - 1);
-    Neighbour* next = sorting.labels.data();
-    for (const std::uint32_t degree : rows_.degrees.span().subspan(rows.begin, rows.size())) {
-      sorting.reader.read(degree, next);
-      next += degree;
-    }
-    return sorting.labels.data();
   }
 
   void rename_batch(IndexRange rows, const Neighbour* labels, std::size_t entry, const Window& orders,

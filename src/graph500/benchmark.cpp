@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <span>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "comm/agreement.hpp"
@@ -15,15 +12,10 @@
 #include "graph/graph.hpp"
 #include "graph500/batch_plan.hpp"
 #include "graph500/benchmark_input.hpp"
+#include "graph500/kernels.hpp"
 #include "graph500/rules.hpp"
 #include "graph500/run_prediction.hpp"
 #include "graph500/search_keys.hpp"
-#include "graph500/searches.hpp"
-#include "graph500/verification.hpp"
-#include "model/traffic_prediction.hpp"
-#include "traverse/sssp.hpp"
-#include "validate/validate_bfs.hpp"
-#include "validate/validate_sssp.hpp"
 
 namespace breadth {
 
@@ -53,30 +45,9 @@ Graphs construct(const EdgeList& edges, const BenchmarkOptions& options, const C
   std::uint64_t bytes = 0;
   for (const std::optional<Graph>* graph : {&graphs.bfs, &graphs.sssp}) bytes += *graph ? (*graph)->bytes() : 0;
   report.graph_bytes = context.ranks.all_reduce(bytes, Reduction::sum);
+  report.hubs = graphs.any().partition().hubs().count();
   return graphs;
 }
-
-/// How many of `count` searches, from the first on, are validated; `first` is the index of that one.
-std::size_t to_validate(ValidationPolicy policy, std::size_t first, std::size_t count) {
-  switch (policy) {
-    case ValidationPolicy::all: return count;
-    case ValidationPolicy::first: return first == 0 ? 1 : 0;
-    case ValidationPolicy::none: break;
-  }
-  return 0;
-}
-
-/// What the kernels' loops have in common.
-struct Run {
-  const BenchmarkOptions& options;
-  const BenchmarkSurroundings& surroundings;
-  const EdgeList& edges;
-  std::span<const Label> keys;
-  MemoryPrediction prediction;  ///< of the whole run
-
-  [[nodiscard]] const Context& context() const { return surroundings.context; }
-  [[nodiscard]] SearchLoop loop() const { return {context().ranks, surroundings.observer, surroundings.stop}; }
-};
 
 /// The size of the edge list and of what became of it, the same on every rank. Collective.
 GraphSize size_of(const Graph& graph, const EdgeList& edges, const BenchmarkOptions& options, const Context& context) {
@@ -90,103 +61,17 @@ GraphSize size_of(const Graph& graph, const EdgeList& edges, const BenchmarkOpti
           .frontier = frontier_plan(options.bfs, context.ranks)};
 }
 
-/// How the searches are batched in memory that kernel 1 had and gave back or, where that does not fill a pass over the
-/// edge list, that is free: three quarters at the most, the rest is left to files and others. The same on every rank.
-BatchPlan batches(const Run& run, const BatchCosts& costs) {
-  const Communicator& ranks = run.context().ranks;
-  const MemoryPrediction& prediction = run.prediction;
+/// How `keys` searches are batched in memory that kernel 1 had and gave back or, where that does not fill a pass over
+/// the edge list, that is free: three quarters at the most, the rest is left to files and others. The same on every
+/// rank.
+BatchPlan batches(const BatchCosts& costs, std::size_t keys, const MemoryPrediction& prediction,
+                  const Communicator& ranks) {
   const std::uint64_t spare = prediction.peak_bytes - prediction.edge_list_bytes - prediction.graph_bytes -
                               prediction.search_bytes - prediction.program_bytes - prediction.buffer_bytes;
   const auto ranks_here = static_cast<std::uint64_t>(ranks.node().size());
   const std::uint64_t free_here = available_memory_bytes() / ranks_here / 4 * 3;
   const std::uint64_t free = ranks.all_reduce(free_here, Reduction::minimum) * static_cast<std::uint64_t>(ranks.size());
-  return plan_batches(costs, run.keys.size(),
-                      std::max(spare, std::min(free, full_batch(costs, run.keys.size()).bytes)));
-}
-
-/// What the formulas say of searches like these, as far as they say anything.
-void predict(CommunicationReport& report, const Graph& graph, const BfsOptions& options, const Communicator& ranks) {
-  if (options.direction != DirectionPolicy::push || options.exchange != ExchangePolicy::asynchronous) return;
-  if (graph.partition().hubs().count() > 0) return;
-  if (options.route.policy != RoutePolicy::direct) return;
-  const PushTraffic traffic = predict_push_traffic(graph.edge_count(), ranks.size(), options.coalescing);
-  report.predicted_messages = traffic.messages_per_rank;
-  if (options.packets == PacketFormat::pairs) report.predicted_bytes = traffic.bytes;
-}
-
-/// Kernel 2 for every key.
-KernelReport run_bfs(const Graph& graph, const BatchPlan& plan, const Run& run) {
-  const std::uint64_t peak_before = peak_resident_bytes();
-  const Phase phase(run.context().ranks, "kernel 2");
-  BreadthFirstSearch bfs(graph, run.options.bfs, run.context());
-  BufferPool pool;  // what one validation takes serves the next ones too
-  const Context validating{run.context().ranks, run.context().threads, &pool};
-  std::vector<LabelArray> results;
-  for (std::size_t i = 0; i < plan.searches; ++i) results.push_back(bfs.empty_result());
-  KernelReport report = run_searches(
-      "bfs", run.keys, plan.searches, run.loop(),
-      [&](Label key, std::size_t place) { return bfs.run(key, results[place]); },
-      [&](std::size_t first, std::span<const Label> searched) {
-        std::vector<SearchResult> found;
-        for (std::size_t i = 0; i < searched.size(); ++i) found.push_back({searched[i], results[i]});
-        const std::size_t validated = to_validate(run.options.validation, first, found.size());
-        return verify(
-            found.size(), validated,
-            [&] {
-              return validate_bfs(run.edges, Directedness::undirected, std::span(found).first(validated),
-                                  graph.distribution(), validating, plan.a_pass);
-            },
-            [&] {
-              return count_traversed_edges(run.edges, std::span(found).subspan(validated), graph.distribution(),
-                                           validating, plan.a_pass);
-            },
-            validating.ranks);
-      });
-  if (validating.ranks.size() > 1) {
-    report.communication = gather_communication(bfs.communication(), run.options.bfs.route, validating.ranks);
-    predict(*report.communication, graph, run.options.bfs, validating.ranks);
-  }
-  // What shared memory has added to a peak that was higher before is not in it.
-  const std::uint64_t borrowed = std::min(bfs.borrowed_bytes(), peak_resident_bytes() - peak_before);
-  report.borrowed_bytes = validating.ranks.all_reduce(borrowed, Reduction::sum);
-  return report;
-}
-
-/// Kernel 3 for every key.
-KernelReport run_sssp(const Graph& graph, const BatchPlan& plan, const Run& run) {
-  const Phase phase(run.context().ranks, "kernel 3");
-  ShortestPathSearch sssp(graph, run.options.sssp, run.context());
-  BufferPool pool;
-  const Context validating{run.context().ranks, run.context().threads, &pool};
-  std::vector<ShortestPathTree> results;
-  for (std::size_t i = 0; i < plan.searches; ++i) results.push_back(sssp.empty_result());
-  KernelReport report = run_searches(
-      "sssp", run.keys, plan.searches, run.loop(),
-      [&](Label key, std::size_t place) { return sssp.run(key, results[place]); },
-      [&](std::size_t first, std::span<const Label> searched) {
-        std::vector<ShortestPathResult> found;
-        std::vector<SearchResult> trees;
-        for (std::size_t i = 0; i < searched.size(); ++i) {
-          found.push_back({searched[i], results[i].parents, results[i].distances.span()});
-          trees.push_back({searched[i], results[i].parents});
-        }
-        const std::size_t validated = to_validate(run.options.validation, first, found.size());
-        return verify(
-            found.size(), validated,
-            [&] {
-              return validate_sssp(run.edges, Directedness::undirected, std::span(found).first(validated),
-                                   graph.distribution(), validating, plan.a_pass);
-            },
-            [&] {
-              return count_traversed_edges(run.edges, std::span(trees).subspan(validated), graph.distribution(),
-                                           validating, plan.a_pass);
-            },
-            validating.ranks);
-      });
-  if (validating.ranks.size() > 1) {
-    report.communication = gather_communication(sssp.communication(), run.options.sssp.route, validating.ranks);
-  }
-  return report;
+  return plan_batches(costs, keys, std::max(spare, std::min(free, full_batch(costs, keys).bytes)));
 }
 }  // namespace
 
@@ -234,20 +119,20 @@ BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSu
 
   const GraphSize size = size_of(graphs.any(), *input.edges, report.options, context);
   const bool in_memory = options.edge_list == EdgeListPlace::memory;
-  report.predicted = predict_run(size, options.kernels, report.ranks, report.threads, in_memory);
-  const Run run{report.options, surroundings, *input.edges, keys, report.predicted};
-  const auto plan = [&](const BatchCosts& costs) {
-    const BatchPlan chosen = batches(run, costs);
-    report.predicted.peak_bytes = std::max(report.predicted.peak_bytes, peak_with_batch(run.prediction, chosen));
-    return chosen;
+  const MemoryPrediction predicted = predict_run(size, options.kernels, report.ranks, report.threads, in_memory);
+  report.predicted = predicted;
+  const auto run = [&](auto&& kernel, const Graph& graph, const BatchCosts& costs) {
+    const BatchPlan plan = batches(costs, keys.size(), predicted, context.ranks);
+    report.predicted.peak_bytes = std::max(report.predicted.peak_bytes, peak_with_batch(predicted, plan));
+    report.kernels.push_back(kernel({graph, *input.edges, keys, report.options, surroundings}, plan));
   };
   if (graphs.bfs) {
     observer.step("kernel 2: searching");
-    report.kernels.push_back(run_bfs(*graphs.bfs, plan(bfs_batch_costs(size, report.ranks, report.threads)), run));
+    run(run_bfs_kernel, *graphs.bfs, bfs_batch_costs(size, report.ranks, report.threads));
   }
   if (graphs.sssp) {
     observer.step("kernel 3: searching for shortest paths");
-    report.kernels.push_back(run_sssp(*graphs.sssp, plan(sssp_batch_costs(size, report.ranks, report.threads)), run));
+    run(run_sssp_kernel, *graphs.sssp, sssp_batch_costs(size, report.ranks, report.threads));
   }
   report.peak_bytes = context.ranks.all_reduce(peak_resident_bytes(), Reduction::sum);
   for (const KernelReport& kernel : report.kernels) report.peak_bytes -= kernel.borrowed_bytes;

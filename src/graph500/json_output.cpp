@@ -14,6 +14,8 @@ using Json = nlohmann::ordered_json;
 
 Json hubs_json(const HubChoice& hubs) { return hubs.rule == HubRule::degree ? Json(hubs.degree) : Json(name_of(hubs)); }
 
+Json to_json(const DirectionFactors& factors) { return {{"pull", factors.pull}, {"push", factors.push}}; }
+
 Json to_json(const BenchmarkOptions& options) {
   const bool leaves_last = options.bfs.leaves_last && options.layout.order == VertexOrder::degree;
   Json json = {{"preset", options.preset},
@@ -35,6 +37,7 @@ Json to_json(const BenchmarkOptions& options) {
                {"summary", options.bfs.summary == 0 ? Json("none") : Json(options.bfs.summary)},
                {"replicate", name_of(options.bfs.replication.how)},
                {"hub_masks", name_of(options.bfs.hub_masks)},
+               {"subgraphs", name_of(options.bfs.subgraphs.policy)},
                {"ranks_per_node", options.bfs.replication.ranks_per_node},
                {"push_ranges", options.bfs.push_ranges},
                {"small_level", options.bfs.small_level},
@@ -45,6 +48,11 @@ Json to_json(const BenchmarkOptions& options) {
                {"unique", options.bfs.route.unique},
                {"monitor", name_of(options.bfs.route.monitors)},
                {"group_size", options.bfs.route.group_size}};
+  if (options.bfs.subgraphs.policy == SubgraphPolicy::apart) {
+    json["hub_to_hub"] = to_json(options.bfs.subgraphs.hub_to_hub);
+    json["hub_to_light"] = to_json(options.bfs.subgraphs.hub_to_light);
+    json["light_to_hub"] = to_json(options.bfs.subgraphs.light_to_hub);
+  }
   if (!options.bfs.route.groups_file.empty()) json["groups"] = options.bfs.route.groups_file;
   if (!options.bfs.route.network_file.empty()) json["topology"] = options.bfs.route.network_file;
   if (includes_sssp(options.kernels)) {
@@ -120,17 +128,23 @@ Json to_json(const PhaseSeconds& phases) {
 Json to_json(std::optional<std::uint64_t> number) { return number ? Json(*number) : Json(); }
 
 Json to_json(const LevelStatistics& level) {
-  return {{"direction", name_of(level.direction)},
-          {"frontier", level.frontier},
-          {"edges_examined", level.edges_examined},
-          {"claimed", level.claimed},
-          {"messages", level.messages},
-          {"bytes", level.bytes},
-          {"bytes_between_nodes", to_json(level.bytes_between_nodes)},
-          {"seconds", to_json(level.seconds)},
-          {"queries", level.queries},
-          {"answers", level.answers},
-          {"idle_seconds", {{"least", level.idle.least}, {"mean", level.idle.mean}, {"most", level.idle.most}}}};
+  Json json = {{"direction", name_of(level.direction)},
+               {"frontier", level.frontier},
+               {"edges_examined", level.edges_examined},
+               {"claimed", level.claimed},
+               {"messages", level.messages},
+               {"bytes", level.bytes},
+               {"bytes_between_nodes", to_json(level.bytes_between_nodes)},
+               {"seconds", to_json(level.seconds)},
+               {"queries", level.queries},
+               {"answers", level.answers},
+               {"idle_seconds", {{"least", level.idle.least}, {"mean", level.idle.mean}, {"most", level.idle.most}}}};
+  if (level.pulling_ranks) {
+    json["pulling_ranks"] = {{"hub_to_hub", level.pulling_ranks->hub_to_hub},
+                             {"hub_to_light", level.pulling_ranks->hub_to_light},
+                             {"light_to_hub", level.pulling_ranks->light_to_hub}};
+  }
+  return json;
 }
 
 Json to_json(const SearchRecord& search) {
@@ -245,7 +259,8 @@ std::string json_text(const BenchmarkReport& report) {
   json["generation"] = {{"seconds", report.generation_seconds}};
   json["construction"] = {{"seconds", report.construction.seconds},
                           {"peak_bytes", report.construction.peak_bytes},
-                          {"graph_bytes", report.construction.graph_bytes}};
+                          {"graph_bytes", report.construction.graph_bytes},
+                          {"hubs", report.construction.hubs}};
   json["peak_bytes"] = report.peak_bytes;
   json["memory"] = {{"start_bytes", report.start_bytes},
                     {"peak_bytes", report.peak_bytes},

@@ -78,6 +78,7 @@ std::string name_of(const HubChoice& hubs) {
   switch (hubs.rule) {
     case HubRule::none: return "none";
     case HubRule::automatic: return "auto";
+    case HubRule::pan: return "pan";
     case HubRule::degree: return std::to_string(hubs.degree);
   }
   return "";
@@ -155,9 +156,12 @@ const char* name_of(HubMasks how) {
   switch (how) {
     case HubMasks::blocking: return "blocking";
     case HubMasks::two_phase: return "two-phase";
+    case HubMasks::nonblocking: return "nonblocking";
   }
   return "";
 }
+
+const char* name_of(SubgraphPolicy policy) { return policy == SubgraphPolicy::apart ? "apart" : "together"; }
 
 const char* name_of(Replication how) {
   switch (how) {

@@ -112,6 +112,7 @@ struct ConstructionReport {
   double seconds = 0;             ///< kernel 1, the slowest rank's
   std::uint64_t peak_bytes = 0;   ///< most memory resident until its end, all ranks together
   std::uint64_t graph_bytes = 0;  ///< what it leaves, all ranks together
+  std::uint64_t hubs = 0;         ///< of which every rank has a replica
 };
 
 /// One run of the benchmark. `options` as given, with the scale and edge factor that the edge list really has, and with
@@ -166,6 +167,7 @@ const char* name_of(RoutePolicy policy);
 const char* name_of(MonitorPolicy policy);
 const char* name_of(Replication how);
 const char* name_of(HubMasks how);
+const char* name_of(SubgraphPolicy policy);
 const char* name_of(Direction direction);
 
 }  // namespace breadth

@@ -14,8 +14,10 @@
 #include "graph/local_order.hpp"
 #include "traverse/bfs_engine.hpp"
 #include "traverse/direction.hpp"
+#include "traverse/gpu_search.hpp"
 #include "traverse/grid_search.hpp"
 #include "traverse/hub_replicas.hpp"
+#include "traverse/level_traffic.hpp"
 #include "traverse/message_pull.hpp"
 #include "traverse/parent_labels.hpp"
 #include "traverse/push_targets.hpp"
@@ -23,6 +25,7 @@
 #include "traverse/row_levels.hpp"
 #include "traverse/scan_levels.hpp"
 #include "traverse/search_state.hpp"
+#include "traverse/separated_search.hpp"
 
 namespace breadth {
 
@@ -92,11 +95,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   }
 
   [[nodiscard]] CommunicationRecord communication() const override {
-    CommunicationRecord record{.sent = {exchange_.sent().begin(), exchange_.sent().end()},
-                               .queries = exchange_.queries(),
-                               .partial_packets = exchange_.partial_packets(),
-                               .seconds = exchange_.seconds(),
-                               .all_reduce_seconds = all_reduce_seconds_};
+    CommunicationRecord record = record_of(exchange_, all_reduce_seconds_);
     if (asking_) asking_->add_to(record);
     return record;
   }
@@ -127,12 +126,12 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   bool start(Label source) {
     bool is_leaf = false;
     state_.clear();
-    if (owned(source) && !isolated(source)) {
-      const std::uint32_t vertex = partition_.local(source).value;
-      is_leaf = vertex >= leaves_;
-      state_.visit_source(vertex, static_cast<Neighbour>(source.value));
+    const LocalVertex vertex = owned(source) ? partition_.local(source) : no_local_vertex;
+    if (vertex != no_local_vertex) {
+      is_leaf = vertex.index() >= leaves_;
+      state_.visit_source(vertex.value, static_cast<Neighbour>(source.value));
     }
-    hubs_.start(state_);
+    hubs_.start(vertex, state_);
     progress_ = {.frontier = 1, .vertices = graph_.connected_vertices(), .unvisited = searched_};
     levels_.start();
     std::uint64_t sums[] = {levels_.frontier_edges(), levels_.unvisited_edges(), is_leaf ? 1U : 0U};
@@ -149,22 +148,13 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     Stopwatch stopwatch;
     levels_.prepare_push();
     level.seconds.convert = stopwatch.lap();
-    level.messages = 0 - exchange_.messages();  // what was sent before is no part of the level
-    level.bytes = 0 - exchange_.bytes();
-    level.queries = 0 - exchange_.queries();
-    const ExchangeSeconds before = exchange_.seconds();
+    const LevelTraffic traffic(exchange_);
     levels_.push(to_leaves ? no_local_vertex.value : leaves_, exchange_);
-    level.messages += exchange_.messages();
-    level.bytes += exchange_.bytes();
-    level.queries += exchange_.queries();
+    hubs_.start_sharing(state_);  // no query names a hub
+    exchange_.finish();
+    traffic.report(level, stopwatch);
     level.bytes_between_nodes = pushed_between_nodes(level.bytes);
-    const ExchangeSeconds after = exchange_.seconds();
-    level.seconds.communicate = after.receive - before.receive + after.send - before.send;
-    const double idle = after.finish - before.finish;
-    level.seconds.compute = stopwatch.lap() - level.seconds.communicate - idle;
     finish(level, stopwatch);
-    all_reduce_seconds_ += level.seconds.wait;
-    level.seconds.wait += idle;
     return level;
   }
 
@@ -174,9 +164,13 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     Stopwatch stopwatch;
     if (asking_) {
       ask({0, own_searched()}, level, stopwatch);
+      hubs_.start_sharing(state_);
     } else {
       share_visited(level, stopwatch);
-      levels_.pull(own_searched());
+      const std::size_t hubs_end = partition_.hubs().end();
+      levels_.pull({0, hubs_end});
+      hubs_.start_sharing(state_);
+      levels_.pull({hubs_end, own_searched()});
     }
     finish(level, stopwatch);
     return level;
@@ -230,21 +224,12 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     return state_.replicated().nodes().bytes_between(bytes);
   }
 
-  static void add_traffic(LevelStatistics& level, const MaskTraffic& traffic) {
-    level.bytes += traffic.bytes;
-    if (level.bytes_between_nodes && traffic.between_nodes) {
-      *level.bytes_between_nodes += *traffic.between_nodes;
-    } else {
-      level.bytes_between_nodes = std::nullopt;
-    }
-  }
-
   /// Sums the level over threads and ranks; what it claimed is the next frontier. What the stopwatch has run since the
   /// last lap counts as computing.
   void finish(LevelStatistics& level, Stopwatch& stopwatch) {
     const Tally<Neighbour> tally = state_.end_level();
     level.seconds.compute += stopwatch.lap();
-    const HubLevel hubs = hubs_.share_visited(state_, level.direction);
+    const HubLevel hubs = hubs_.finish_sharing(state_, level.direction);
     level.seconds.communicate += stopwatch.lap();
     add_traffic(level, hubs.traffic);
     levels_.end_level(level.direction, tally.edges_examined);
@@ -259,7 +244,9 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
                             level.answers};
     level.seconds.compute += stopwatch.lap();
     context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
-    level.seconds.wait = stopwatch.lap();
+    const double waited = stopwatch.lap();
+    level.seconds.wait += waited;
+    if (level.direction == Direction::push) all_reduce_seconds_ += waited;
     progress_.frontier = level.claimed = sums[0];
     progress_.unvisited -= std::min(level.claimed, progress_.unvisited);
     progress_.frontier_edges = sums[1];
@@ -305,6 +292,17 @@ RowLevels<Rows, Exchange> levels_on(const IndexedAdjacencies<Rows>&);
 template <class Exchange, class List>
 ScanLevels<List, Exchange> levels_on(const ScannedAdjacencies<List>&);
 
+/// Where subgraphs go their own ways.
+template <class Neighbour>
+std::unique_ptr<BreadthFirstSearch::Engine> make_apart(const Graph& graph, const Adjacencies<Neighbour>& adjacencies,
+                                                       const BfsOptions& options, const Context& context) {
+  return make_separated_search(graph, adjacencies, options, exchange_strategy(options, graph, context), context);
+}
+template <class Other>
+std::unique_ptr<BreadthFirstSearch::Engine> make_apart(const Graph&, const Other&, const BfsOptions&, const Context&) {
+  fail("subgraphs go their own ways in plain rows only");
+}
+
 template <class Exchange, class Adjacencies>
 std::unique_ptr<BreadthFirstSearch::Engine> make_engine(const Graph& graph, const Adjacencies& adjacencies,
                                                         const BfsOptions& options, const Context& context) {
@@ -332,20 +330,31 @@ void check(const BfsOptions& options) {
   check_range("ranks-per-node", options.replication.ranks_per_node, 0, most_ranks_per_node);
   check_range<std::uint64_t>("small-level", options.small_level, 0, largest_small_level);
   check_range<std::int64_t>("max-depth", options.max_depth, 0, INT64_MAX);
+  for (const DirectionFactors& factors :
+       {options.subgraphs.hub_to_hub, options.subgraphs.hub_to_light, options.subgraphs.light_to_hub}) {
+    check_range("factor to pull", factors.pull, 0.0, most);
+    check_range("factor to push", factors.push, 0.0, factors.pull);
+  }
 }
 
 BreadthFirstSearch::BreadthFirstSearch(const Graph& graph, const BfsOptions& options, const Context& context)
     : graph_(graph), context_(context) {
   check(options);
+  if (options.device != Device::cpu) {
+    engine_ = make_gpu_search(graph, options, context);
+    return;
+  }
   std::visit(
       [&]<class Adjacencies>(const Adjacencies& adjacencies) {
         using Neighbour = typename Adjacencies::Neighbour;
         if constexpr (std::is_same_v<Adjacencies, GridAdjacencies<Neighbour>>) {
           engine_ = make_grid_search(graph, adjacencies, options, context);
+        } else if (context.ranks.size() == 1) {
+          engine_ = make_engine<NoExchange<Neighbour>>(graph, adjacencies, options, context);
+        } else if (options.subgraphs.policy == SubgraphPolicy::apart) {
+          engine_ = make_apart(graph, adjacencies, options, context);
         } else {
-          engine_ = context.ranks.size() == 1
-                        ? make_engine<NoExchange<Neighbour>>(graph, adjacencies, options, context)
-                        : make_engine<QueryExchange<Neighbour>>(graph, adjacencies, options, context);
+          engine_ = make_engine<QueryExchange<Neighbour>>(graph, adjacencies, options, context);
         }
       },
       graph.adjacencies());
@@ -366,6 +375,8 @@ BfsResult BreadthFirstSearch::run(Label source, LabelArray& parents) {
 }
 
 CommunicationRecord BreadthFirstSearch::communication() const { return engine_->communication(); }
+
+std::optional<DeviceRecord> BreadthFirstSearch::device() const { return engine_->device(); }
 
 LabelArray BreadthFirstSearch::empty_result() const {
   LabelArray parents(graph_.distribution().count(context_.ranks.rank()), graph_.vertex_count());

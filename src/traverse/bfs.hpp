@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "comm/context.hpp"
@@ -11,11 +12,14 @@
 #include "core/label_array.hpp"
 #include "graph/graph.hpp"
 #include "traverse/communication.hpp"
+#include "traverse/device.hpp"
+#include "traverse/device_record.hpp"
 #include "traverse/exchange_strategy.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/mask_reduction.hpp"
 #include "traverse/message_routes.hpp"
 #include "traverse/replication.hpp"
+#include "traverse/subgraph_options.hpp"
 
 namespace breadth {
 
@@ -28,6 +32,8 @@ inline constexpr int most_ranks_per_node = 1 << 20;
 
 /// How a search goes about its work. Every combination gives a valid tree.
 struct BfsOptions {
+  /// What carries the search out; gpu and simulated look at few of the other options (traverse/gpu_search.hpp).
+  Device device = Device::cpu;
   DirectionPolicy direction = DirectionPolicy::automatic;
   /// Automatic direction: pull once the frontier's edges exceed the unvisited vertices' edges divided by alpha. >= 1.
   double alpha = 20;
@@ -43,6 +49,9 @@ struct BfsOptions {
   ReplicationOptions replication;
   /// How ranks tell each other which hubs they visited, where there are any.
   HubMasks hub_masks = HubMasks::blocking;
+  /// Where there are hubs, on several ranks: whether all edges of a level go one way. Apart, the direction's alpha and
+  /// beta, pull, summary, replication but its nodes, push_ranges, small_level and leaves_last are not looked at.
+  SubgraphOptions subgraphs;
   /// Queries that a message to another rank holds at most (Fuentes et al. 2014, section IV-E); in a bulk exchange
   /// nothing looks at it. 1 .. 2^24.
   std::size_t coalescing = 256;
@@ -108,6 +117,9 @@ class BreadthFirstSearch {
   /// Bytes of memory that this rank uses, but another one of its node counts as its own: what is resident on both is
   /// there once. Not collective.
   [[nodiscard]] std::uint64_t borrowed_bytes() const;
+
+  /// Of the device that carries searches out, unless that is the processors. Not collective.
+  [[nodiscard]] std::optional<DeviceRecord> device() const;
 
   /// What carries out the runs: one class for each adjacency, width of neighbours and way of reaching other ranks
   /// (bfs.cpp).

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,7 @@ class BreadthFirstSearch::Engine {
   virtual BfsResult run(Label source, LabelArray& parents) = 0;
   [[nodiscard]] virtual CommunicationRecord communication() const = 0;
   [[nodiscard]] virtual std::uint64_t borrowed_bytes() const = 0;
+  [[nodiscard]] virtual std::optional<DeviceRecord> device() const { return std::nullopt; }
 };
 
 /// How long ranks waited in each level, the shortest, the longest and on average; after the search, since it takes

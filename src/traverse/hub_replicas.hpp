@@ -43,21 +43,39 @@ class HubReplicas {
         masks_(visited_.words().size()),
         parents_(hubs_.count()) {}
 
-  /// A search begins: if its source is a hub, it is one everywhere. Collective.
-  void start(SearchState<Neighbour>& state) {
+  /// A search begins: a source that is a hub is visited everywhere. `source` is its local id on the rank that owns it,
+  /// no_local_vertex on others. Collective: where there are hubs, one number is reduced.
+  void start(LocalVertex source, SearchState<Neighbour>& state) {
     std::fill(visited_.words().begin(), visited_.words().end(), 0);
     std::fill(visited_here_.words().begin(), visited_here_.words().end(), 0);
     left_ = hubs_.count();
-    (void)share_visited(state, Direction::push);
+    if (left_ == 0) return;
+    const LocalVertex hub{
+        static_cast<std::uint32_t>(ranks_.all_reduce(std::uint64_t{source.value}, Reduction::minimum))};
+    if (!hubs_.contains(hub)) return;
+    visited_.insert(hub.index());
+    --left_;
+    if (hub == source) {
+      visited_here_.insert(hub.index());
+    } else {
+      state.visit_replica(hub.value, true);
+    }
   }
 
-  /// What each rank visited in a level is visited on all. Collective: one reduction of a bit a hub, and nothing once
+  /// This rank has visited all hubs that it can in a level; what is visited afterwards are others. Collective.
+  void start_sharing(const SearchState<Neighbour>& state) {
+    if (left_ == 0) return;
+    const std::span<const std::uint64_t> mine = state.visited().words().first(masks_.size());
+    std::copy(mine.begin(), mine.end(), masks_.begin());
+    reduction_->start(masks_);
+  }
+
+  /// What each rank visited in the level is visited on all. Collective: one reduction of a bit a hub, and nothing once
   /// all of them are visited.
-  HubLevel share_visited(SearchState<Neighbour>& state, Direction direction) {
+  HubLevel finish_sharing(SearchState<Neighbour>& state, Direction direction) {
     if (left_ == 0) return {};
     const std::span<const std::uint64_t> mine = std::as_const(state).visited().words().first(masks_.size());
-    std::copy(mine.begin(), mine.end(), masks_.begin());
-    HubLevel level{.traffic = reduction_->run(masks_)};
+    HubLevel level{.traffic = reduction_->finish()};
     for (std::size_t word = 0; word < masks_.size(); ++word) {
       const std::uint64_t here = mine[word] & ~visited_.words()[word];
       const std::uint64_t anywhere = masks_[word] & ~visited_.words()[word];

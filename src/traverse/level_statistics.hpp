@@ -25,19 +25,28 @@ struct IdleSeconds {
   double most = 0;
 };
 
+/// In how many ranks, or whether in one, a level pulls in each of the subgraphs that go their own ways
+/// (traverse/separated_search.hpp).
+struct SubgraphPulls {
+  std::uint64_t hub_to_hub = 0;
+  std::uint64_t hub_to_light = 0;
+  std::uint64_t light_to_hub = 0;
+};
+
 /// One level of a search. Counts are sums over all ranks; seconds are those of rank 0.
 struct LevelStatistics {
-  Direction direction = Direction::push;
-  std::uint64_t frontier = 0;        ///< vertices in the frontier that the level started from
-  std::uint64_t edges_examined = 0;  ///< neighbours looked at
-  std::uint64_t claimed = 0;         ///< vertices that got a parent
-  std::uint64_t messages = 0;        ///< point-to-point messages between ranks
-  std::uint64_t bytes = 0;           ///< bytes sent from rank to rank, collectives included
+  Direction direction = Direction::push;  ///< where subgraphs go their own ways, pull if any of them does on any rank
+  std::uint64_t frontier = 0;             ///< vertices in the frontier that the level started from
+  std::uint64_t edges_examined = 0;       ///< neighbours looked at
+  std::uint64_t claimed = 0;              ///< vertices that got a parent
+  std::uint64_t messages = 0;             ///< point-to-point messages between ranks
+  std::uint64_t bytes = 0;                ///< bytes sent from rank to rank, collectives included
   /// Those of them that went to another node; nothing where that is not counted, as in pushes on several nodes.
   std::optional<std::uint64_t> bytes_between_nodes = {};
   /// Of a push, or relaxations, for vertices of other ranks; in a pull by messages, questions about such.
   std::uint64_t queries = 0;
-  std::uint64_t answers = 0;  ///< to these questions: vertices that are in the frontier
+  std::uint64_t answers = 0;                        ///< to these questions: vertices that are in the frontier
+  std::optional<SubgraphPulls> pulling_ranks = {};  ///< where subgraphs go their own ways
   LevelSeconds seconds;
   IdleSeconds idle;
 };

@@ -1,5 +1,6 @@
 #include "traverse/mask_reduction.hpp"
 
+#include "comm/pending_union.hpp"
 #include "core/errors.hpp"
 
 namespace breadth {
@@ -9,18 +10,44 @@ namespace {
 /// What each of several ranks sends in an all-reduce: all but a part of its own, twice, which no algorithm undercuts.
 std::uint64_t all_reduce_bytes(std::uint64_t bytes, std::size_t ranks) { return 2 * bytes * (ranks - 1) / ranks; }
 
+/// What one all-reduce of all ranks takes.
+MaskTraffic traffic_of_all(std::span<const std::uint64_t> masks, const Nodes& nodes) {
+  const std::uint64_t bytes = all_reduce_bytes(masks.size_bytes(), static_cast<std::size_t>(nodes.all().size()));
+  return {bytes, nodes.bytes_between(bytes)};
+}
+
 class OfAllRanks final : public MaskReduction {
  public:
   explicit OfAllRanks(const Nodes& nodes) : nodes_(nodes) {}
 
-  [[nodiscard]] MaskTraffic run(std::span<std::uint64_t> masks) const override {
-    nodes_.all().all_reduce(masks, Reduction::bitwise_or);
-    const std::uint64_t bytes = all_reduce_bytes(masks.size_bytes(), static_cast<std::size_t>(nodes_.all().size()));
-    return {bytes, nodes_.bytes_between(bytes)};
+  void start(std::span<std::uint64_t> masks) override { masks_ = masks; }
+  [[nodiscard]] MaskTraffic finish() override {
+    nodes_.all().all_reduce(masks_, Reduction::bitwise_or);
+    return traffic_of_all(masks_, nodes_);
   }
 
  private:
   const Nodes& nodes_;
+  std::span<std::uint64_t> masks_;
+};
+
+class Meanwhile final : public MaskReduction {
+ public:
+  explicit Meanwhile(const Nodes& nodes) : nodes_(nodes), pending_(nodes.all()) {}
+
+  void start(std::span<std::uint64_t> masks) override {
+    masks_ = masks;
+    pending_.start(masks);
+  }
+  [[nodiscard]] MaskTraffic finish() override {
+    pending_.finish();
+    return traffic_of_all(masks_, nodes_);
+  }
+
+ private:
+  const Nodes& nodes_;
+  PendingUnion pending_;
+  std::span<std::uint64_t> masks_;
 };
 
 class InTwoPhases final : public MaskReduction {
@@ -28,16 +55,17 @@ class InTwoPhases final : public MaskReduction {
   explicit InTwoPhases(const Nodes& nodes)
       : nodes_(nodes), leaders_(nodes.all().split(nodes.leads() ? 0 : 1, nodes.all().rank())) {}
 
-  [[nodiscard]] MaskTraffic run(std::span<std::uint64_t> masks) const override {
-    const std::uint64_t size = masks.size_bytes();
+  void start(std::span<std::uint64_t> masks) override { masks_ = masks; }
+  [[nodiscard]] MaskTraffic finish() override {
+    const std::uint64_t size = masks_.size_bytes();
     const auto here = static_cast<std::size_t>(nodes_.node().size());
-    nodes_.node().all_reduce(masks, Reduction::bitwise_or);
+    nodes_.node().all_reduce(masks_, Reduction::bitwise_or);
     std::uint64_t between = 0;
     if (nodes_.leads()) {
-      leaders_.all_reduce(masks, Reduction::bitwise_or);
+      leaders_.all_reduce(masks_, Reduction::bitwise_or);
       between = all_reduce_bytes(size, nodes_.count());
     }
-    nodes_.node().broadcast(masks, 0);
+    nodes_.node().broadcast(masks_, 0);
     const std::uint64_t told = nodes_.leads() ? (here - 1) * size : 0;
     return {all_reduce_bytes(size, here) + between + told, between};
   }
@@ -45,6 +73,7 @@ class InTwoPhases final : public MaskReduction {
  private:
   const Nodes& nodes_;
   Communicator leaders_;
+  std::span<std::uint64_t> masks_;
 };
 
 }  // namespace
@@ -53,6 +82,7 @@ std::unique_ptr<MaskReduction> make_mask_reduction(HubMasks how, const Nodes& no
   switch (how) {
     case HubMasks::blocking: return std::make_unique<OfAllRanks>(nodes);
     case HubMasks::two_phase: return std::make_unique<InTwoPhases>(nodes);
+    case HubMasks::nonblocking: return std::make_unique<Meanwhile>(nodes);
   }
   fail("unknown way of combining masks");
 }

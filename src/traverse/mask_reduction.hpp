@@ -11,8 +11,9 @@
 namespace breadth {
 
 /// By one all-reduce of all ranks, as the MPI library does it; or first inside each node, then between their leaders,
-/// who then tell their nodes (Pan et al. 2018, section V-A).
-enum class HubMasks { blocking, two_phase };
+/// who then tell their nodes; or by one that goes on while a rank finishes its level (Pan et al. 2018, section V-A;
+/// Checconi & Petrini 2014, table II).
+enum class HubMasks { blocking, two_phase, nonblocking };
 
 /// What a rank sends at least in one reduction.
 struct MaskTraffic {
@@ -25,8 +26,10 @@ struct MaskTraffic {
 class MaskReduction {
  public:
   virtual ~MaskReduction() = default;
-  /// Each word becomes the union of all ranks'. Collective.
-  [[nodiscard]] virtual MaskTraffic run(std::span<std::uint64_t> masks) const = 0;
+  /// This rank's masks are done. They stay where they are, and as they are, until finish(). Collective.
+  virtual void start(std::span<std::uint64_t> masks) = 0;
+  /// Each word has become the union of all ranks'. Collective.
+  [[nodiscard]] virtual MaskTraffic finish() = 0;
 };
 
 /// The nodes outlive it. Collective.

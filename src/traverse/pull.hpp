@@ -47,8 +47,8 @@ class Pull {
         threads_(threads),
         searches_(static_cast<std::size_t>(threads.size()), Search(vertices_per_block)) {}
 
-  /// Visits vertices [0, end) as far as a neighbour of theirs is in the frontier.
-  void visit_level(std::size_t end) { visit({0, end}, leading_); }
+  /// Visits those of `vertices` that have a neighbour in the frontier.
+  void visit_level(IndexRange vertices) { visit(vertices, leading_); }
 
   /// Visits those of vertices [begin, end) whose only neighbour is in the frontier.
   void visit_leaves(std::size_t begin, std::size_t end) {

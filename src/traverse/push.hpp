@@ -49,8 +49,7 @@ class PushLevel {
         exchange_(exchange),
         targets_(partition, strategy.rows, end, exchange) {}
 
-  /// Carries it out; returns when all queries of all ranks are answered. `queue_edges` is about how many edges this
-  /// rank's queue has. Collective.
+  /// Carries it out, but for the end of the exchange. `queue_edges` is about how many edges this rank's queue has.
   void run(std::uint64_t queue_edges, ThreadTeam& threads) {
     if (queue_edges <= strategy_.edges_for_one || threads.size() == 1) {
       push_alone();
@@ -59,8 +58,8 @@ class PushLevel {
     if (rows_are_short()) {
       const std::size_t count = state_.queue().size();
       const std::size_t share = count / (2 * static_cast<std::size_t>(threads.size()));
-      exchanging_blocks(threads, count, std::clamp<std::size_t>(share, 32, grain), exchange_,
-                        [this](IndexRange range, int thread) { push_vertices(range, thread); });
+      scanning_blocks(threads, count, std::clamp<std::size_t>(share, 32, grain), exchange_,
+                      [this](IndexRange range, int thread) { push_vertices(range, thread); });
       return;
     }
     const std::size_t edges = lay_out_edges();
@@ -70,8 +69,8 @@ class PushLevel {
         return;
       }
     }
-    exchanging_blocks(threads, edges, grain, exchange_,
-                      [this](IndexRange range, int thread) { push_edges(range, thread); });
+    scanning_blocks(threads, edges, grain, exchange_,
+                    [this](IndexRange range, int thread) { push_edges(range, thread); });
   }
 
  private:
@@ -132,7 +131,6 @@ class PushLevel {
       edges += degree;
     }
     tally.edges_examined += edges;
-    exchange_.finish();
   }
 
   /// Whether blocks of as many vertices are about as much work each.

@@ -129,10 +129,10 @@ void leave_for_good(int thread, int workers, Exchange& exchange, std::exception_
 }
 
 /// Calls body(range, thread) for blocks of at most `grain` indices that together are [0, count); thread 0 sees to the
-/// exchange in between. Returns when all queries of all ranks are answered. What a thread throws is thrown again on
-/// this rank when its threads have ended; other ranks do not know of it. Collective.
+/// exchange in between, and leaves its end to the caller. What a thread throws is thrown again on this rank when its
+/// threads have ended; other ranks do not know of it.
 template <class Exchange, class Body>
-void exchanging_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain, Exchange& exchange, Body&& body) {
+void scanning_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain, Exchange& exchange, Body&& body) {
   const int workers = count <= grain ? 1 : threads.size();
   SharedBlocks blocks(count, grain, workers);
   const auto work = [&](int thread) {
@@ -153,6 +153,12 @@ void exchanging_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain
   } else {
     threads.run(work);
   }
+}
+
+/// The same; returns when all queries of all ranks are answered. Collective.
+template <class Exchange, class Body>
+void exchanging_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain, Exchange& exchange, Body&& body) {
+  scanning_blocks(threads, count, grain, exchange, body);
   exchange.finish();
 }
 

@@ -60,17 +60,17 @@ class RowLevels {
     }
     state_.take_queue();
   }
-  /// Visits the frontier's neighbours with local ids below `end`. Collective.
+  /// Visits the frontier's neighbours with local ids below `end`, those on other ranks once the exchange is finished.
   void push(std::size_t end, Exchange& exchange) {
     PushLevel(state_, adjacencies_.push_rows(), partition_, push_strategy_, end, exchange)
         .run(frontier_edges_, threads_);
   }
 
-  /// Visits vertices [0, end) as far as a neighbour of theirs is in the frontier bits.
-  void pull(std::size_t end) {
+  /// Visits those of `vertices` that have a neighbour in the frontier bits.
+  void pull(IndexRange vertices) {
     form_ = FrontierForm::bitmap;
     state_.forget_found();
-    pull_.visit_level(end);
+    pull_.visit_level(vertices);
   }
   /// The same without such bits, by asking. The levels of a search pull in one of these ways alone. Collective.
   void pull(IndexRange vertices, MessagePull<Neighbour>& messages) {

@@ -56,20 +56,20 @@ class ScanLevels {
 
   /// Any level finds the frontier as it needs it.
   void prepare_push() {}
-  /// Visits the frontier's neighbours with local ids below `end`. Collective.
+  /// Visits the frontier's neighbours with local ids below `end`, those on other ranks once the exchange is finished.
   void push(std::size_t end, Exchange& exchange) {
     const List& list = adjacencies_.push_list();
     const PushTargets<Neighbour, Exchange> targets(partition_, neighbours_, end, exchange);
     const IndexRange sections = list.sections({0, std::min(end, partition_.local_count())});
     const auto frontier = [this](std::size_t word) { return frontier_.words()[word]; };
-    exchanging_blocks(threads_, sections.size(), 1, exchange, [&](IndexRange range, int thread) {
+    scanning_blocks(threads_, sections.size(), 1, exchange, [&](IndexRange range, int thread) {
       list.scan(sections.begin + range.begin, frontier,
                 [&](LocalVertex vertex, std::span<const Neighbour> row) { push_row(vertex, row, targets, thread); });
     });
   }
 
-  /// Visits vertices [0, end) as far as a neighbour of theirs is in the frontier bits.
-  void pull(std::size_t end) { pull_into({0, end}); }
+  /// Visits those of `vertices` that have a neighbour in the frontier bits.
+  void pull(IndexRange vertices) { pull_into(vertices); }
   /// Visits those of `vertices` that have a neighbour in the frontier, by asking. Collective.
   void pull(IndexRange vertices, MessagePull<Neighbour>& messages) {
     messages.visit_list(adjacencies_.pull_list(), vertices,

@@ -16,6 +16,7 @@ struct Tunable {
   std::vector<std::string> values;  ///< as they would stand on the command line; the default need not be among them
   bool refined = false;             ///< whether the values are numbers above 0, and others between them may be better
   bool only_between_ranks = false;  ///< whether it changes nothing on a single rank
+  bool of_graph = false;            ///< whether it is an option of kernel 1: each value takes a graph of its own
 };
 
 /// One value for each tunable, in their order.

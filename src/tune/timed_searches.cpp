@@ -44,8 +44,9 @@ double TimedSearches::expected_seconds(std::size_t settings, std::size_t keys) c
 
 std::optional<std::vector<Costs>> TimedSearches::measure(std::span<const Setting> settings, std::span<const Label> keys,
                                                          double reserved_seconds) {
-  const double expected = expected_seconds(settings.size(), keys.size());
+  const double expected = expected_seconds(settings.size(), keys.size()) + graphs_.build_seconds(settings);
   if (interrupted_ || expected + reserved_seconds > rules_.budget.left(context_.ranks)) return std::nullopt;
+  for (const Setting& setting : settings) graphs_.graph_of(setting);  // built before the clock runs
   std::vector<std::vector<std::vector<double>>> seconds(settings.size());
   for (std::size_t round = 0; round < rounds; ++round) {
     for (std::size_t turn = 0; turn < settings.size(); ++turn) {
@@ -61,9 +62,10 @@ std::optional<std::vector<Costs>> TimedSearches::measure(std::span<const Setting
 }
 
 std::vector<double> TimedSearches::run_block(const Setting& setting, std::span<const Label> keys) {
+  const Graph& graph = graphs_.graph_of(setting);
   context_.ranks.barrier();
   const Stopwatch stopwatch;
-  BreadthFirstSearch search(graph_, rules_.options_of(setting), context_);
+  BreadthFirstSearch search(graph, rules_.options_of(setting), context_);
   search.run(keys.back());  // the first to touch its memory
   std::vector<double> seconds;
   for (const Label key : keys) {

@@ -14,11 +14,12 @@
 #include "graph/graph.hpp"
 #include "traverse/bfs.hpp"
 #include "tune/coordinate_search.hpp"
+#include "tune/graph_variants.hpp"
 #include "tune/time_budget.hpp"
 
 namespace breadth {
 
-/// What timing has to know beside the graph.
+/// What timing has to know beside the graphs.
 struct TimingRules {
   /// The options that a setting stands for.
   std::function<BfsOptions(const Setting&)> options_of;
@@ -27,26 +28,26 @@ struct TimingRules {
   std::function<bool()> stop;
 };
 
-/// Times searches of one graph under different settings. A block is one setting's searches from all keys, one after the
-/// other as the benchmark runs them, after one that does not count. All settings take turns, block by block, five times
-/// over the same keys, forwards and backwards, so that a machine that slows down meets them all. What a setting costs
-/// from a key is the median of its five times, each the slowest rank's, in seconds. Only one search's working memory is
-/// held at a time.
+/// Times searches of one edge list under different settings. A block is one setting's searches from all keys, one after
+/// the other as the benchmark runs them, after one that does not count. All settings take turns, block by block, five
+/// times over the same keys, forwards and backwards, so that a machine that slows down meets them all. What a setting
+/// costs from a key is the median of its five times, each the slowest rank's, in seconds. Only one search's working
+/// memory is held at a time.
 ///
 /// All members but interrupted() are collective, and return the same on every rank.
 class TimedSearches {
  public:
-  /// The graph and the context outlive it.
-  TimedSearches(const Graph& graph, TimingRules rules, const Context& context)
-      : graph_(graph), rules_(std::move(rules)), context_(context) {}
+  /// The graphs and the context outlive it.
+  TimedSearches(TimedGraphs& graphs, TimingRules rules, const Context& context)
+      : graphs_(graphs), rules_(std::move(rules)), context_(context) {}
 
   /// Runs blocks that do not count, for half a second or at least one, so that the machine is awake; learns from them
   /// how long a search takes.
   void warm_up(const Setting& setting, std::span<const Label> keys);
 
-  /// The costs of settings, as a search over them wants to be told; nothing where they would take longer than the
-  /// budget less `reserved_seconds`, or once interrupted. The keys outlive it. Throws Error if two searches from one
-  /// key reach different numbers of vertices.
+  /// The costs of settings, as a search over them wants to be told; nothing where they, and the graphs that they lack,
+  /// would take longer than the budget less `reserved_seconds`, or once interrupted. The keys outlive it. Throws Error
+  /// if two searches from one key reach different numbers of vertices.
   Measure measure_on(std::span<const Label> keys, double reserved_seconds);
 
   /// How long so many settings are expected to take with so many keys.
@@ -61,7 +62,7 @@ class TimedSearches {
   bool stop_requested();
   void require_same_reach(Label key, std::uint64_t reached);
 
-  const Graph& graph_;
+  TimedGraphs& graphs_;
   TimingRules rules_;
   Context context_;
   bool interrupted_ = false;

@@ -24,9 +24,9 @@ TuningKeys draw_tuning_keys(const Graph& graph, const SearchKeySeed& seed, std::
   return {.search = {drawn.begin(), middle}, .judging = {middle, drawn.end()}};
 }
 
-TuningResult tune(const Graph& graph, const TuningKeys& keys, const TuningTask& task, const TimingRules& rules,
+TuningResult tune(TimedGraphs& graphs, const TuningKeys& keys, const TuningTask& task, const TimingRules& rules,
                   const TuningObserver& observer, const Context& context) {
-  TimedSearches searches(graph, rules, context);
+  TimedSearches searches(graphs, rules, context);
   searches.warm_up(task.defaults, keys.search);
   constexpr std::size_t settings_in_duel = 4;
   const double for_judging = searches.expected_seconds(settings_in_duel, keys.judging.size());
@@ -47,6 +47,12 @@ TuningResult tune(const Graph& graph, const TuningKeys& keys, const TuningTask& 
   result.noise = found.noise.typical();
   result.interrupted = searches.interrupted();
   return result;
+}
+
+TuningResult tune(const Graph& graph, const TuningKeys& keys, const TuningTask& task, const TimingRules& rules,
+                  const TuningObserver& observer, const Context& context) {
+  OneGraph one(graph);
+  return tune(one, keys, task, rules, observer, context);
 }
 
 }  // namespace breadth

@@ -53,6 +53,9 @@ struct TuningObserver {
 /// Searches for the best setting (tune/coordinate_search.hpp) by timing (tune/timed_searches.hpp), and judges it beside
 /// the defaults on keys that had no part in finding it. Ends with the budget, or when asked to stop. Collective; the
 /// same on every rank.
+TuningResult tune(TimedGraphs& graphs, const TuningKeys& keys, const TuningTask& task, const TimingRules& rules,
+                  const TuningObserver& observer, const Context& context);
+/// The same of tunables that are all options of a search.
 TuningResult tune(const Graph& graph, const TuningKeys& keys, const TuningTask& task, const TimingRules& rules,
                   const TuningObserver& observer, const Context& context);
 

@@ -63,14 +63,15 @@ class Exchange(ProgramTest):
             self.assertGreater(queries["none"], 2 * queries["30"])
             self.assertGreater(queries["30"], 0)
 
-    def test_combines_masks_of_hubs_inside_nodes_first(self):
+    def test_combines_masks_of_hubs_by_all_reduces_inside_nodes_first_or_meanwhile(self):
         words = ["--scale", "10", "--hubs", "0", "--direction", "push", "--leaves", "levels", "--ranks-per-node", "2"]
         sent = {}
-        for how in ("blocking", "two-phase"):
+        for how in ("blocking", "two-phase", "nonblocking"):
             self.succeed("graph500", *words, "--hub-masks", how, "--keys", "2", "--json", "r.json")
             result = json.loads((self.folder / "r.json").read_text())
             self.assertEqual(result["options"]["hub_masks"], how)
             sent[how] = sum(level["bytes"] for run in result["bfs"]["runs"] for level in run["levels"])
+        self.assertEqual(sent["nonblocking"], sent["blocking"])
         if result["ranks"] == 3:  # of which one is a node of its own
             self.assertAlmostEqual(sent["two-phase"] / sent["blocking"], 5 / 4, delta=0.01)
 
@@ -78,6 +79,28 @@ class Exchange(ProgramTest):
         for preset, hubs in (("checconi2014", "auto"), ("pan2018", "auto"), ("tianhe2021", 99)):
             self.assertEqual(self.options_of("--preset", preset)["hubs"], hubs)
             self.assertTrue(json.loads((self.folder / "r.json").read_text())["valid"])
+
+    def test_lets_subgraphs_go_their_own_ways(self):
+        words = ["--preset", "pan2018", "--scale", "10", "--hubs", "30", "--hub-to-light", "0.02", "--keys", "4"]
+        self.succeed("graph500", *words, "--json", "r.json")
+        result = json.loads((self.folder / "r.json").read_text())
+        options = result["options"]
+        self.assertTrue(result["valid"])
+        self.assertEqual((options["subgraphs"], options["hub_masks"]), ("apart", "two-phase"))
+        self.assertEqual(options["hub_to_light"], {"pull": 0.02, "push": 0.0002})
+        pulls = [level.get("pulling_ranks") for run in result["bfs"]["runs"] for level in run["levels"]]
+        if result["ranks"] == 1:
+            self.assertEqual(set(pulls), {None})
+        else:
+            self.assertGreater(max(level["hub_to_light"] for level in pulls), 0)
+            self.assertLessEqual(max(max(level.values()) for level in pulls), result["ranks"])
+        told = {}
+        for subgraphs in ("together", "apart"):
+            words = ["--scale", "10", "--hubs", "30", "--subgraphs", subgraphs, "--direction", "push", "--keys", "2"]
+            self.succeed("graph500", *words, "--leaves", "levels", "--json", "r.json")
+            runs = json.loads((self.folder / "r.json").read_text())["bfs"]["runs"]
+            told[subgraphs] = sum(level["queries"] for run in runs for level in run["levels"])
+        self.assertEqual(told["together"], told["apart"], "who only pushes tells the same")
 
     def test_says_what_hubs_make_of_a_graph(self):
         self.write("star.txt", b"".join(f"0 {i}\n".encode() for i in range(1, 9)) + b"1 2\n")
@@ -254,6 +277,13 @@ class Exchange(ProgramTest):
     def test_refuses_what_does_not_go_together(self):
         for words, parts in [
             (["--scale", "10", "--hub-masks", "two-phase"], ["--hub-masks", "--hubs none"]),
+            (["--scale", "10", "--subgraphs", "apart"], ["--subgraphs apart", "--hubs none"]),
+            (["--preset", "pan2018", "--adjacency", "full-scan"], ["--subgraphs apart", "--adjacency full-scan"]),
+            (["--preset", "pan2018", "--alpha", "9"], ["--alpha", "--subgraphs apart of --preset pan2018"]),
+            (["--preset", "pan2018", "--leaves", "last"], ["--leaves last", "--subgraphs apart of --preset pan2018"]),
+            (["--hubs", "9", "--hub-to-hub", "1"], ["--hub-to-hub", "--subgraphs together"]),
+            (["--preset", "pan2018", "--direction", "push", "--hub-to-hub", "1"], ["--hub-to-hub", "--direction push"]),
+            (["--preset", "pan2018", "--light-to-hub", "1,2"], ["--light-to-hub", "one factor, or two"]),
             (["--scale", "10", "--hubs", "few"], ["--hubs", "'few'", "none, auto"]),
             (["--scale", "10", "--hubs", "9", "--neighbours", "labels"], ["--hubs 9", "--neighbours labels"]),
             (["--scale", "10", "--hubs", "9", "--preset", "reference"], ["--hubs 9", "--neighbours labels"]),

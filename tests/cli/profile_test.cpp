@@ -33,6 +33,7 @@ ProfileRecord record() {
           .noise = 0.0125,
           .keys = 32,
           .seconds = 12.34,
+          .graphs = 5,
           .not_tried = {"beta again", "coalescing"},
           .setup = {.cpu = "a \"fast\" processor", .cores = 8, .ranks = 2, .threads = 4},
           .scale = 20,
@@ -77,10 +78,10 @@ TEST_F(ProfileFile, SaysAllThatWasFoundAndWhere) {
                   Pair("graph.scale", "20"), Pair("graph.seed", "2,3"), Pair("graph.vertices", "1000"),
                   Pair("machine.cores", "8"), Pair("machine.cpu", "a \"fast\" processor"), Pair("machine.ranks", "2"),
                   Pair("machine.threads", "4"), Pair("options.alpha", "28.3"), Pair("options.coalescing", "1024"),
-                  Pair("options.leaves", "levels"), Pair("tuning.date", "2026-11-21"), Pair("tuning.keys", "32"),
-                  Pair("tuning.noise", "0.0125"), Pair("tuning.not-tried", "beta again,coalescing"),
-                  Pair("tuning.seconds", "12.3"), Pair("tuning.speedup", "1.25"), Pair("tuning.spread", "0.03"),
-                  Pair("tuning.version", "1.2.3")));
+                  Pair("options.leaves", "levels"), Pair("tuning.date", "2026-11-21"), Pair("tuning.graphs", "5"),
+                  Pair("tuning.keys", "32"), Pair("tuning.noise", "0.0125"),
+                  Pair("tuning.not-tried", "beta again,coalescing"), Pair("tuning.seconds", "12.3"),
+                  Pair("tuning.speedup", "1.25"), Pair("tuning.spread", "0.03"), Pair("tuning.version", "1.2.3")));
 }
 
 TEST_F(ProfileFile, NamesAGraphFileInsteadOfAScale) {

@@ -31,13 +31,15 @@ class Tune(ProgramTest):
         """What every profile has, and that standard output says the same."""
         profile = self.profile(name)
         self.assertEqual(set(profile), {"options", "tuning", "machine", "graph"})
-        between_ranks = {"coalescing", "exchange", "packets", "replicate"} if RANKS > 1 else set()
+        between_ranks = {"coalescing", "exchange", "hubs", "packets", "replicate"} if RANKS > 1 else set()
         tunables = {"alpha", "beta", "leaves", "small-level", "summary"} | between_ranks
         missing = {name.split()[-1] for name in profile["tuning"]["not_tried"]}
         self.assertLessEqual(set(profile["options"]), tunables)
         self.assertLessEqual(tunables - set(profile["options"]), missing)
         self.assertIn(profile["options"].get("leaves", "last"), ("last", "levels"))
         self.assertGreaterEqual(profile["tuning"]["speedup"], 1)
+        # Each value of --hubs that was tried took a graph of its own.
+        self.assertEqual(profile["tuning"]["graphs"], 5 if "hubs" in profile["options"] else 1)
         self.assertRegex(profile["tuning"]["date"], r"^\d{4}-\d\d-\d\d$")
         self.assertEqual(profile["machine"]["ranks"], RANKS)
         self.assertEqual(profile["machine"]["cores"], os.cpu_count())
@@ -89,7 +91,7 @@ class Tune(ProgramTest):
         report = json.loads((self.folder / "r.json").read_text())
         self.assertEqual(report["profile"], {"path": "p.toml", "set": profile["options"]})
         for option, value in profile["options"].items():
-            self.assertEqual(report["options"][option.replace("-", "_")], value)
+            self.assertEqual(str(report["options"][option.replace("-", "_")]), str(value))
         self.assertTrue(report["valid"] and report["conforming"])
 
         for other, part in [(["--threads", "1"], "2 threads, not 1"), (words[2:], "")]:

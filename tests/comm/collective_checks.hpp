@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
+#include "comm/pending_union.hpp"
 
 namespace breadth::test {
 
@@ -49,6 +50,28 @@ inline void check_reductions(const Communicator& ranks) {
       unsigned expected = 0;
       for (std::size_t r = 0; r < static_cast<std::size_t>(size); ++r) expected |= 1U << ((i + r) % 8);
       ASSERT_EQ(bits[i], expected);
+    }
+  }
+}
+
+/// Others go on while it does, and it can be used again and again.
+inline void check_pending_unions(const Communicator& ranks) {
+  const auto rank = static_cast<std::size_t>(ranks.rank());
+  const auto size = static_cast<std::size_t>(ranks.size());
+  PendingUnion pending(ranks);
+  for (const std::size_t count : {std::size_t{1}, std::size_t{0}, std::size_t{1000}, std::size_t{9}}) {
+    std::vector<std::uint64_t> words(count);
+    for (std::size_t i = 0; i < count; ++i) words[i] = std::uint64_t{1} << ((i + rank) % 64);
+    const std::vector<std::uint64_t> mine = words;
+    pending.start(words);
+    EXPECT_EQ(words, mine);
+    EXPECT_EQ(ranks.all_reduce(std::uint64_t{1}, Reduction::sum), size);
+    ranks.barrier();
+    pending.finish();
+    for (std::size_t i = 0; i < count; ++i) {
+      std::uint64_t expected = 0;
+      for (std::size_t r = 0; r < size; ++r) expected |= std::uint64_t{1} << ((i + r) % 64);
+      ASSERT_EQ(words[i], expected);
     }
   }
 }
@@ -144,6 +167,7 @@ inline void check_all_to_alls(const Communicator& ranks) {
 
 inline void check_all_collectives(const Communicator& ranks) {
   check_reductions(ranks);
+  check_pending_unions(ranks);
   check_broadcasts(ranks);
   check_all_gathers(ranks);
   check_all_to_alls(ranks);

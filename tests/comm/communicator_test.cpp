@@ -18,6 +18,7 @@ TEST(Communicator, NumbersItsRanks) {
 }
 
 TEST(Communicator, Reduces) { test::check_reductions(world()); }
+TEST(Communicator, ReducesMeanwhile) { test::check_pending_unions(world()); }
 TEST(Communicator, Broadcasts) { test::check_broadcasts(world()); }
 TEST(Communicator, GathersFromAll) { test::check_all_gathers(world()); }
 TEST(Communicator, ExchangesBetweenAll) { test::check_all_to_alls(world()); }

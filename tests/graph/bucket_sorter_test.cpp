@@ -40,6 +40,30 @@ Entries<Neighbour> random_entries(std::size_t count, std::size_t row_count, std:
   return entries;
 }
 
+/// Room for the rows of a bucket that is not the first.
+template <class Neighbour>
+RowsByLabel<Neighbour> room_for(const Bucket& bucket, std::size_t entries) {
+  RowsByLabel<Neighbour> rows;
+  rows.degrees = Buffer<std::uint32_t>(bucket.first_row + bucket.row_count);
+  rows.neighbours = Buffer<Neighbour>(bucket.first_entry + entries);
+  return rows;
+}
+
+template <class Neighbour>
+void expect_rows(const RowsByLabel<Neighbour>& rows, const Bucket& bucket, const PlainRows& plain) {
+  std::size_t next = bucket.first_entry;
+  for (std::size_t row = 0; row < bucket.row_count; ++row) {
+    ASSERT_EQ(rows.degrees[bucket.first_row + row], plain[row].size()) << "row " << row;
+    for (const auto& [column, weight] : plain[row]) {
+      ASSERT_EQ(rows.neighbours[next], column) << "row " << row;
+      if (!rows.weights.empty()) {
+        ASSERT_EQ(rows.weights[next], weight);
+      }
+      ++next;
+    }
+  }
+}
+
 template <class Neighbour, class Entry>
 void expect_sorted(std::uint64_t column_bound, std::size_t row_count, std::size_t piece_entries, bool weighted) {
   SCOPED_TRACE(testing::Message() << row_count << " rows, columns below " << column_bound);
@@ -53,22 +77,47 @@ void expect_sorted(std::uint64_t column_bound, std::size_t row_count, std::size_
   for (auto& piece : entries) pieces.push_back(piece.spans());
 
   const Bucket bucket{5, row_count, 11};
-  RowsByLabel<Neighbour> rows;
-  rows.degrees = Buffer<std::uint32_t>(5 + row_count);
-  rows.neighbours = Buffer<Neighbour>(11 + 3 * piece_entries);
+  RowsByLabel<Neighbour> rows = room_for<Neighbour>(bucket, 3 * piece_entries);
   if (weighted) rows.weights = Buffer<float>(rows.neighbours.size());
   BucketSorter<Neighbour, Entry>(column_bound, 3 * piece_entries / row_count).sort(pieces, bucket, rows);
+  expect_rows(rows, bucket, plain);
+}
 
-  std::size_t next = bucket.first_entry;
-  for (std::size_t row = 0; row < row_count; ++row) {
-    ASSERT_EQ(rows.degrees[bucket.first_row + row], plain[row].size()) << "row " << row;
-    for (const auto& [column, weight] : plain[row]) {
-      ASSERT_EQ(rows.neighbours[next], column) << "row " << row;
-      if (weighted) {
-        ASSERT_EQ(rows.weights[next], weight);
-      }
-      ++next;
+/// The same of entries that are keys: `piece_count` pieces elsewhere, or one where its rows will be.
+void expect_keys_sorted(std::uint64_t column_bound, std::size_t row_count, std::size_t piece_count) {
+  SCOPED_TRACE(testing::Message() << row_count << " rows, columns below " << column_bound << ", pieces "
+                                  << piece_count);
+  constexpr std::size_t piece_entries = 5000;
+  std::mt19937_64 random(column_bound + row_count);
+  PlainRows plain(row_count);
+  const NarrowEntry code(column_bound);
+  const Bucket bucket{5, row_count, 11};
+  auto rows = room_for<std::uint32_t>(bucket, std::max<std::size_t>(piece_count, 1) * piece_entries);
+  std::vector<std::vector<std::uint32_t>> keys(std::max<std::size_t>(piece_count, 1));
+  for (auto& piece : keys) {
+    const auto entries = random_entries<std::uint32_t>(piece_entries, row_count, column_bound, false, random, plain);
+    for (std::size_t i = 0; i < piece_entries; ++i) {
+      piece.push_back(code.pack(entries.rows[i], entries.columns[i], 0));
     }
+  }
+  using Spans = EntrySpans<std::uint32_t, RowInColumn>;
+  std::vector<Spans> pieces;
+  if (piece_count == 0) {
+    std::copy(keys[0].begin(), keys[0].end(), rows.neighbours.begin() + bucket.first_entry);
+    pieces.push_back({rows.neighbours.span().subspan(bucket.first_entry), {}, {}});
+  } else {
+    for (auto& piece : keys) pieces.push_back({piece, {}, {}});
+  }
+  KeyBucketSorter<std::uint32_t, NarrowEntry>(column_bound, 1).sort(pieces, bucket, rows);
+  expect_rows(rows, bucket, plain);
+}
+
+TEST(BucketSorter, MakesRowsOfKeys) {
+  for (const std::size_t pieces : {std::size_t{0}, std::size_t{1}, std::size_t{3}}) {
+    expect_keys_sorted(64, 1 << 16, pieces);
+    expect_keys_sorted(64, 1, pieces);
+    expect_keys_sorted(std::uint64_t{1} << 22, 1 << 10, pieces);
+    expect_keys_sorted((std::uint64_t{1} << 31) + 1, 1, pieces);
   }
 }
 

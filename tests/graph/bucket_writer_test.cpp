@@ -66,6 +66,32 @@ TEST(BucketWriter, KeepsEachBucketsEntriesInOrder) {
   }
 }
 
+/// Entries that are keys have no row beside them; lines are shorter.
+TEST(BucketWriter, KeepsEachBucketsKeysInOrder) {
+  const std::vector<std::size_t> sizes = {0, 1, 15, 16, 17, 31, 32, 33, 100, 0, 64, 1};
+  std::vector<std::size_t> starts;
+  std::vector<std::size_t> order;
+  std::size_t total = 0;
+  for (std::size_t bucket = 0; bucket < sizes.size(); ++bucket) {
+    starts.push_back(total);
+    total += sizes[bucket];
+    order.insert(order.end(), sizes[bucket], bucket);
+  }
+  std::mt19937_64 random(5);
+  std::shuffle(order.begin(), order.end(), random);
+  Buffer<std::uint32_t> keys(total);
+  BucketWriter<std::uint32_t, RowInColumn> writer(starts, {keys.span(), {}, {}});
+  std::vector<std::uint32_t> expected(total);
+  std::vector<std::size_t> next = starts;
+  for (const std::size_t bucket : order) {
+    const auto key = static_cast<std::uint32_t>(random());
+    writer.append(bucket, key, {}, 0, true);
+    expected[next[bucket]++] = key;
+  }
+  writer.finish();
+  EXPECT_TRUE(std::equal(keys.begin(), keys.end(), expected.begin(), expected.end()));
+}
+
 /// Two threads' buckets may share a line: neither writes what is the other's.
 TEST(BucketWriter, LeavesOtherEntriesAlone) {
   Buffer<std::uint32_t> columns(128);

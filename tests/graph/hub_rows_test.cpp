@@ -153,18 +153,70 @@ TEST(HubRows, HaveEachEdgeOnceOnAllRanksTogether) {
   }
 }
 
-TEST(HubRows, RuleGrowsBySquareRootOfTwoAScaleAndBoundsHubs) {
-  EXPECT_EQ(recommended_hub_degree(std::uint64_t{1} << 30), 64);
-  EXPECT_EQ(recommended_hub_degree(std::uint64_t{1} << 32), 128);
-  EXPECT_EQ(recommended_hub_degree(std::uint64_t{1} << 26), 16);
-  EXPECT_EQ(recommended_hub_degree(1), 1);
+TEST(HubDegree, OfPanGrowsBySquareRootOfTwoAScale) {
+  EXPECT_EQ(pan_hub_degree(std::uint64_t{1} << 30), 64);
+  EXPECT_EQ(pan_hub_degree(std::uint64_t{1} << 32), 128);
+  EXPECT_EQ(pan_hub_degree(std::uint64_t{1} << 26), 16);
+  EXPECT_EQ(pan_hub_degree(1), 1);
+}
+
+/// Of 6400 vertices with edges, vertex i has 100000 / i of them.
+TEST(HubDegree, IsTheLeastThatTheRuleAllows) {
+  const CountAbove count_above = [](std::uint64_t degree) {
+    std::uint64_t count = 0;
+    for (std::uint64_t i = 1; i <= 6400; ++i) count += 100000 / i > degree ? 1 : 0;
+    return count;
+  };
+  const HubChoice automatic{HubRule::automatic};
+  const std::uint64_t few = hub_degree(automatic, 10000, 2, count_above);
+  EXPECT_EQ(count_above(few), 100) << "one in 64 of those with edges";
+  EXPECT_GT(count_above(few - 1), 100);
+  const std::uint64_t fewer = hub_degree(automatic, 10000, 800, count_above);
+  EXPECT_EQ(count_above(fewer), 31) << "less than the vertices of four ranks, and more than 3200 edges each";
+  EXPECT_EQ(fewer, 3200);
+  EXPECT_EQ(hub_degree(automatic, 10000, 100000, count_above), 400000);
+  EXPECT_EQ(hub_degree({HubRule::pan}, std::uint64_t{1} << 30, 2, count_above), 64);
+  EXPECT_EQ(count_above(hub_degree({HubRule::pan}, 10000, 40, count_above)), 1000) << "four times a rank's share";
+  EXPECT_EQ(hub_degree({HubRule::degree, 7}, 10000, 2, count_above), 7);
+  const CountAbove of_grid = [](std::uint64_t degree) { return degree < 4 ? 1000U : 0U; };
+  EXPECT_EQ(of_grid(hub_degree(automatic, 1000, 2, of_grid)), 0) << "all are alike";
+}
+
+TEST(HubDegree, IsFoundInTheGraph) {
   if (world().size() == 1) GTEST_SKIP() << "one rank has no hubs";
   ThreadTeam threads(1);
-  const NamedEdges list = test::skewed_edges(1000, 20000, 3);
+  const NamedEdges list = test::skewed_edges(4000, 60000, 3);
   const Graph graph = build_graph(test::part_of(list), {.layout = {.hubs = {HubRule::automatic}}}, {world(), threads});
   const std::size_t hubs = graph.partition().hubs().count();
   EXPECT_GT(hubs, 0);
-  EXPECT_LE(hubs, 4 * graph.vertex_count() / static_cast<std::uint64_t>(world().size()));
+  EXPECT_LE(hubs, graph.connected_vertices() / 64);
+}
+
+/// From nine ranks on no rank knows all labels, but those of hubs.
+TEST(HubRows, NeighboursHaveTheirNames) {
+  ThreadTeam threads(2);
+  const NamedEdges list = test::skewed_edges(world().size() * 4000, 100000, 5);
+  const Graph graph = build_graph(test::part_of(list), {.layout = {.hubs = {HubRule::degree, 60}}}, {world(), threads});
+  const auto labels = test::labels_by_position(graph);
+  const PositionCode& code = graph.partition().code();
+  EXPECT_EQ(graph.labels().complete(), world().size() < 9);
+  graph.visit_rows([&]<class Rows>(const Rows& adjacencies) {
+    std::vector<typename Rows::Neighbour> positions;
+    for (std::uint32_t local = 0; local < graph.partition().local_count(); ++local) {
+      const LocalVertex vertex{local};
+      adjacencies.push_rows().for_each_stretch(vertex, {0, adjacencies.push_rows().degree(vertex)}, [&](auto stretch) {
+        positions.insert(positions.end(), stretch.begin(), stretch.end());
+      });
+    }
+    std::vector<typename Rows::Neighbour> names(positions.size());
+    graph.labels().name(std::span<const typename Rows::Neighbour>(positions), std::span(names), graph.partition(),
+                        {world(), threads});
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      ASSERT_EQ(static_cast<std::int64_t>(names[i]), labels.at(positions[i]));
+      const bool hub = graph.partition().hubs().contains(code.local(positions[i]));
+      EXPECT_TRUE(!hub || graph.labels().knows(positions[i]));
+    }
+  });
 }
 
 TEST(HubRows, AreRefusedWhereNeighboursAreNotInTheOrderOfVertices) {

@@ -41,7 +41,7 @@ struct Variant {
         "summary {}, "
         "coalescing {}, exchange {}, packets {}, leaves {}, push ranges {}, small level {}, max depth {}, replication "
         "{} "
-        "on nodes of {}, hubs by rule {} above {}, {}, {} threads, {} shares",
+        "on nodes of {}, hubs by rule {} above {} with masks {}, subgraphs {}, {}, {} threads, {} shares",
         directedness == Directedness::directed ? "directed" : "undirected",
         width == NeighbourWidth::bits64 ? "64" : "auto", static_cast<int>(layout.adjacency),
         layout.order == VertexOrder::degree ? "degree" : "label",
@@ -50,7 +50,8 @@ struct Variant {
         options.summary, options.coalescing, static_cast<int>(options.exchange), static_cast<int>(options.packets),
         options.leaves_last ? "last" : "in levels", options.push_ranges ? "on" : "off", options.small_level,
         options.max_depth, static_cast<int>(options.replication.how), options.replication.ranks_per_node,
-        static_cast<int>(layout.hubs.rule), layout.hubs.degree, test::text_of(options.route), threads,
+        static_cast<int>(layout.hubs.rule), layout.hubs.degree, static_cast<int>(options.hub_masks),
+        options.subgraphs.policy == SubgraphPolicy::apart ? "apart" : "together", test::text_of(options.route), threads,
         evenly ? "even" : "uneven");
   }
 };
@@ -153,7 +154,10 @@ TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
     setup.layout.neighbours = by_label ? NeighbourOrder::labels : NeighbourOrder::vertices;
     setup.layout.columns = random() % (most_columns + 1);
     if (!by_label && random() % 2 == 0) setup.layout.hubs = {HubRule::degree, random() % 30};
-    if (random() % 2 == 0) setup.options.hub_masks = HubMasks::two_phase;
+    setup.options.hub_masks = static_cast<HubMasks>(random() % 3);
+    if (setup.layout.hubs.rule != HubRule::none && setup.layout.adjacency == AdjacencyForm::rows && random() % 2 == 0) {
+      setup.options.subgraphs = {SubgraphPolicy::apart, {0.1, 0.05}, {0.01, 0.001}, {0.1, 0.01}};
+    }
     setup.options.push_ranges = random() % 2 == 0;
     setup.options.small_level = random() % 2 == 0 ? random() % 300 : BfsOptions().small_level;
     if (random() % 4 == 0) setup.options.max_depth = static_cast<std::int64_t>(random() % 4);

@@ -157,6 +157,44 @@ TEST_F(TuningRun, TriesEverythingInEnoughTimeAlikeOnAllRanks) {
   EXPECT_EQ(all, test::world().broadcast(all, 0));
 }
 
+/// The values are degrees that hubs exceed.
+TEST_F(TuningRun, BuildsAGraphForEachValueOfAnOptionOfKernel1) {
+  const test::NamedEdges list = test::skewed_edges(600, 3000, 5);
+  std::vector<std::string> built;
+  const auto build_with = [&](const std::string& degree) {
+    built.push_back(degree);
+    const GraphLayout layout{.hubs = {.rule = HubRule::degree, .degree = std::stoull(degree)}};
+    return build_graph(test::part_of(list), {.layout = layout}, context);
+  };
+  const TuningTask hubs{.tunables = {{.option = "hubs", .values = {"0", "20", "1000"}, .of_graph = true},
+                                     {.option = "alpha", .values = {"1", "20"}}},
+                        .defaults = {"1000", "20"}};
+  GraphVariants graphs([](const Setting& setting) { return setting[0]; }, build_with, test::world());
+  const Graph& first = graphs.graph_of(hubs.defaults);
+  EXPECT_EQ(graphs.build_seconds({}), 0);
+  const Setting known[] = {{"1000", "1"}, {"1000", "20"}};
+  EXPECT_EQ(graphs.build_seconds(known), 0);
+  const Setting unknown[] = {{"0", "1"}, {"20", "1"}, {"20", "20"}};
+  EXPECT_GT(graphs.build_seconds(unknown), 0);
+
+  const TuningKeys keys = draw_tuning_keys(first, {.scale = 10}, 64, 3, test::world());
+  const auto tuned_in = [&](double seconds) {
+    const auto alpha = [](const Setting& setting) { return BfsOptions{.alpha = std::stod(setting[1])}; };
+    return tune(graphs, keys, hubs, {.options_of = alpha, .budget = TimeBudget(seconds), .stop = [] { return false; }},
+                {}, context);
+  };
+  EXPECT_THAT(tuned_in(0).not_tried, ElementsAre("hubs", "alpha"));
+  EXPECT_THAT(built, ElementsAre("1000"));
+  const TuningResult result = tuned_in(plenty);
+  EXPECT_THAT(result.tried, Each(true));
+  EXPECT_THAT(built, testing::UnorderedElementsAre("1000", "0", "20"));
+  EXPECT_EQ(graphs.count(), 3U);
+  if (test::world().size() > 1) {
+    EXPECT_GT(graphs.with("0").partition().hubs().count(), graphs.with("20").partition().hubs().count());
+    EXPECT_EQ(graphs.with("1000").partition().hubs().count(), 0U);
+  }
+}
+
 TEST_F(TuningRun, TriesNothingWithoutTime) {
   const TuningResult result = run(0);
   EXPECT_FALSE(result.interrupted);

@@ -1,0 +1,70 @@
+#include "cli/hub_options.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace breadth::cli {
+
+namespace {
+constexpr const char* factor_names[] = {"hub-to-hub", "hub-to-light", "light-to-hub"};
+
+/// A factor to pull by, and perhaps one to push again, a hundredth if it is left out.
+DirectionFactors parse_factors(const std::string& text, const std::string& range) {
+  constexpr double most = 1e9;
+  const std::size_t comma = text.find(',');
+  const double pull = parse_decimal(text.substr(0, comma), 0, most, range);
+  if (comma == std::string::npos) return {pull, pull / 100};
+  return {pull, parse_decimal(text.substr(comma + 1), 0, pull, range)};
+}
+
+void add_factors(OptionSet& options, const std::string& name, DirectionFactors& factors, const std::string& edges) {
+  const std::string range = "one factor, or two with a comma between, the second not above the first";
+  options.add({.name = name,
+               .meaning = "with subgraphs apart, a rank pulls along edges from " + edges +
+                          " once a push takes more than so many times as much, and pushes again below the second",
+               .default_text = fmt::format("{},{}", factors.pull, factors.push),
+               .range = range,
+               .source = "Pan et al. 2018, sections IV-B and VI-B",
+               .store = [&factors, range](const std::string& text) { factors = parse_factors(text, range); }});
+}
+}  // namespace
+
+void add_subgraph_options(OptionSet& options, SubgraphOptions& subgraphs) {
+  options.add_choice("subgraphs", subgraphs.policy,
+                     {{"together", SubgraphPolicy::together}, {"apart", SubgraphPolicy::apart}},
+                     {.meaning = "where there are hubs, one direction for all edges, or one on each rank for each of "
+                                 "those between hubs, from hubs and to hubs, while other vertices push to each other",
+                      .source = "Pan et al. 2018, section IV-B"});
+  add_factors(options, factor_names[0], subgraphs.hub_to_hub, "hubs to hubs");
+  add_factors(options, factor_names[1], subgraphs.hub_to_light, "hubs to others");
+  add_factors(options, factor_names[2], subgraphs.light_to_hub, "others to hubs");
+}
+
+void check_subgraph_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout) {
+  const bool apart = bfs.subgraphs.policy == SubgraphPolicy::apart;
+  for (const char* factors : factor_names) {
+    if (!options.given(factors) || (apart && bfs.direction == DirectionPolicy::automatic)) continue;
+    fail<UsageError>("--{} and {} exclude each other: the factor is for subgraphs that choose their direction", factors,
+                     options.named(apart ? "direction" : "subgraphs"));
+  }
+  if (!apart) return;
+  if (layout.hubs.rule == HubRule::none) {
+    fail<UsageError>("{} and {} exclude each other: without hubs there is one subgraph", options.named("subgraphs"),
+                     options.named("hubs"));
+  }
+  if (layout.adjacency != AdjacencyForm::rows) {
+    fail<UsageError>("{} and {} exclude each other: a subgraph is a part of each row", options.named("subgraphs"),
+                     options.named("adjacency"));
+  }
+  for (const char* unused : {"alpha", "beta", "pull", "summary", "replicate", "push-ranges", "small-level"}) {
+    if (!options.given(unused)) continue;
+    fail<UsageError>("{} and {} exclude each other: no subgraph looks at it", options.named(unused),
+                     options.named("subgraphs"));
+  }
+  if (!options.given("leaves") || !bfs.leaves_last) return;
+  fail<UsageError>("{} and {} exclude each other: vertices with one edge are visited level by level",
+                   options.named("leaves"), options.named("subgraphs"));
+}
+
+}  // namespace breadth::cli

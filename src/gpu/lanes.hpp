@@ -1,0 +1,78 @@
+// What the 32 lanes of a warp hold, on the processor.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+
+namespace breadth::gpu {
+
+inline constexpr std::uint32_t warp_lanes = 32;
+
+/// One value a lane. Operators work on all lanes at once; on a GPU, where each lane has its own thread, the plain value
+/// stands in its place, so phases use only what both have.
+template <class T>
+struct Lanes {
+  std::array<T, warp_lanes> values{};
+
+  constexpr Lanes() = default;
+  /// The same in all lanes.
+  constexpr Lanes(T value) { values.fill(value); }  // NOLINT(google-explicit-constructor): as numbers do
+  /// Of a narrower kind of number, as numbers are promoted.
+  template <std::unsigned_integral Narrow>
+  requires(sizeof(Narrow) <
+           sizeof(T)) constexpr Lanes(const Lanes<Narrow>& other) {  // NOLINT(google-explicit-constructor)
+    for (std::size_t i = 0; i < warp_lanes; ++i) values[i] = other.values[i];
+  }
+
+  friend constexpr Lanes operator+(const Lanes& a, const Lanes& b) {
+    return map<T>(a, b, [](T x, T y) { return x + y; });
+  }
+  friend constexpr Lanes operator-(const Lanes& a, const Lanes& b) {
+    return map<T>(a, b, [](T x, T y) { return x - y; });
+  }
+  friend constexpr Lanes operator*(const Lanes& a, const Lanes& b) {
+    return map<T>(a, b, [](T x, T y) { return x * y; });
+  }
+  friend constexpr Lanes operator/(const Lanes& a, const Lanes& b) {
+    return map<T>(a, b, [](T x, T y) { return x / y; });
+  }
+  friend constexpr Lanes operator%(const Lanes& a, const Lanes& b) {
+    return map<T>(a, b, [](T x, T y) { return x % y; });
+  }
+  friend constexpr Lanes operator&(const Lanes& a, const Lanes& b) {
+    return map<T>(a, b, [](T x, T y) { return x & y; });
+  }
+  friend constexpr Lanes operator|(const Lanes& a, const Lanes& b) {
+    return map<T>(a, b, [](T x, T y) { return x | y; });
+  }
+  friend constexpr Lanes operator<<(const Lanes& a, const Lanes& b) {
+    return map<T>(a, b, [](T x, T y) { return x << y; });
+  }
+  friend constexpr Lanes operator>>(const Lanes& a, const Lanes& b) {
+    return map<T>(a, b, [](T x, T y) { return x >> y; });
+  }
+  friend constexpr Lanes<bool> operator==(const Lanes& a, const Lanes& b) {
+    return map<bool>(a, b, [](T x, T y) { return x == y; });
+  }
+  friend constexpr Lanes<bool> operator<(const Lanes& a, const Lanes& b) {
+    return map<bool>(a, b, [](T x, T y) { return x < y; });
+  }
+  friend constexpr Lanes<bool> operator!=(const Lanes& a, const Lanes& b) { return !(a == b); }
+  friend constexpr Lanes<bool> operator>=(const Lanes& a, const Lanes& b) { return !(a < b); }
+  friend constexpr Lanes operator!(const Lanes& a) requires std::same_as<T, bool> {
+    return map<bool>(a, a, [](bool x, bool) { return !x; });
+  }
+
+ private:
+  template <class Result, class Operation>
+  static constexpr Lanes<Result> map(const Lanes& a, const Lanes& b, Operation operation) {
+    Lanes<Result> result;
+    for (std::size_t i = 0; i < warp_lanes; ++i)
+      result.values[i] = static_cast<Result>(operation(a.values[i], b.values[i]));
+    return result;
+  }
+};
+
+}  // namespace breadth::gpu

@@ -1,0 +1,173 @@
+// A warp on the processor: 32 lanes in lock step.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <type_traits>
+
+#include "gpu/array_view.hpp"
+#include "gpu/lanes.hpp"
+
+namespace breadth::gpu {
+
+/// Where a warp is among those of a launch.
+struct WarpPlace {
+  std::uint32_t index = 0;     ///< in the launch
+  std::uint32_t count = 1;     ///< of the launch
+  std::uint32_t in_block = 0;  ///< index in its block
+  std::uint32_t block = 1;     ///< warps of a block
+};
+
+/// What a phase may ask of its warp, carried out for 32 lanes one after the other. It has the operations of CudaWarp
+/// (gpu/cuda_warp.cuh), where the documentation of each holds too, and refuses what a GPU would let pass: an access
+/// outside of an array, and a store of two lanes to one place, throw std::logic_error. Warps run one after the other
+/// here, so races between warps and the order of memory are not tested by it.
+class LockStepWarp {
+ public:
+  template <class T>
+  using Lanes = gpu::Lanes<T>;
+  using Mask = Lanes<bool>;
+
+  LockStepWarp(const WarpPlace& place, std::span<std::uint32_t> shared) : place_(place), shared_(shared) {}
+
+  [[nodiscard]] std::uint32_t index() const { return place_.index; }
+  [[nodiscard]] std::uint32_t count() const { return place_.count; }
+  [[nodiscard]] std::uint32_t index_in_block() const { return place_.in_block; }
+  [[nodiscard]] std::uint32_t warps_in_block() const { return place_.block; }
+  [[nodiscard]] Lanes<std::uint32_t> lane() const {
+    Lanes<std::uint32_t> lanes;
+    for (std::uint32_t i = 0; i < warp_lanes; ++i) lanes.values[i] = i;
+    return lanes;
+  }
+  [[nodiscard]] Lanes<std::uint64_t> wide_lane() const { return lane(); }
+  [[nodiscard]] Lanes<std::uint32_t> same(std::uint32_t value) const { return value; }
+  /// In each lane a word with the bit of this number set.
+  [[nodiscard]] Lanes<std::uint32_t> bit(const Lanes<std::uint32_t>& number) const { return same(1) << number; }
+  /// Of a word, each lane its bit.
+  [[nodiscard]] Mask bits_of(std::uint32_t word) const { return (same(word) & bit(lane())) != 0U; }
+
+  /// Bit i: what lane i says.
+  [[nodiscard]] std::uint32_t ballot(const Mask& mask) const {
+    std::uint32_t bits = 0;
+    for (std::uint32_t i = 0; i < warp_lanes; ++i) bits |= std::uint32_t{mask.values[i]} << i;
+    return bits;
+  }
+  [[nodiscard]] bool any(const Mask& mask) const { return ballot(mask) != 0; }
+  /// What one lane has, for all.
+  template <class T>
+  [[nodiscard]] T broadcast(const Lanes<T>& value, std::uint32_t lane) const {
+    return value.values.at(lane);
+  }
+  template <class T>
+  [[nodiscard]] Lanes<T> select(const Mask& mask, const Lanes<T>& yes, const Lanes<T>& no) const {
+    Lanes<T> result;
+    for (std::size_t i = 0; i < warp_lanes; ++i) result.values[i] = mask.values[i] ? yes.values[i] : no.values[i];
+    return result;
+  }
+  [[nodiscard]] std::uint32_t popcount(std::uint32_t bits) const {
+    return static_cast<std::uint32_t>(std::popcount(bits));
+  }
+  [[nodiscard]] Lanes<std::uint32_t> popcount(const Lanes<std::uint32_t>& bits) const {
+    Lanes<std::uint32_t> counts;
+    for (std::size_t i = 0; i < warp_lanes; ++i) counts.values[i] = popcount(bits.values[i]);
+    return counts;
+  }
+  /// The number of the lowest bit; of no bits, any number.
+  [[nodiscard]] std::uint32_t lowest(std::uint32_t bits) const {
+    return static_cast<std::uint32_t>(std::countr_zero(bits));
+  }
+  [[nodiscard]] Lanes<std::uint32_t> lowest(const Lanes<std::uint32_t>& bits) const {
+    Lanes<std::uint32_t> numbers;
+    for (std::size_t i = 0; i < warp_lanes; ++i) numbers.values[i] = lowest(bits.values[i]);
+    return numbers;
+  }
+  /// How many of the bits are below each lane.
+  [[nodiscard]] Lanes<std::uint32_t> rank(std::uint32_t bits) const {
+    Lanes<std::uint32_t> ranks;
+    for (std::uint32_t i = 0; i < warp_lanes; ++i) ranks.values[i] = popcount(bits & ((1U << i) - 1));
+    return ranks;
+  }
+
+  /// What is there for the lanes of the mask, 0 for the others.
+  template <class T, class Index>
+  [[nodiscard]] Lanes<std::remove_const_t<T>> load(const ArrayView<T>& array, const Lanes<Index>& index,
+                                                   const Mask& mask) const {
+    Lanes<std::remove_const_t<T>> result;
+    for (std::size_t i = 0; i < warp_lanes; ++i) {
+      if (mask.values[i]) result.values[i] = place_in(array, index.values[i]);
+    }
+    return result;
+  }
+  /// The same of what no warp writes during the launch.
+  template <class T, class Index>
+  [[nodiscard]] Lanes<std::remove_const_t<T>> load_constant(const ArrayView<T>& array, const Lanes<Index>& index,
+                                                            const Mask& mask) const {
+    return load(array, index, mask);
+  }
+  /// One element, for all lanes.
+  template <class T>
+  [[nodiscard]] std::remove_const_t<T> load_one(const ArrayView<T>& array, std::uint64_t index) const {
+    return place_in(array, index);
+  }
+  template <class T, class Index>
+  void store(const ArrayView<T>& array, const Lanes<Index>& index, const std::type_identity_t<Lanes<T>>& value,
+             const Mask& mask) const {
+    for (std::size_t i = 0; i < warp_lanes; ++i) {
+      if (!mask.values[i]) continue;
+      for (std::size_t other = 0; other < i; ++other) {
+        if (mask.values[other] && index.values[other] == index.values[i]) {
+          throw std::logic_error("two lanes of a warp store to one place");
+        }
+      }
+      place_in(array, index.values[i]) = value.values[i];
+    }
+  }
+
+  /// Of the memory that the block's warps share.
+  [[nodiscard]] Lanes<std::uint32_t> load_shared(const Lanes<std::uint32_t>& index, const Mask& mask) const {
+    return load(ArrayView<std::uint32_t>{shared_.data(), shared_.size()}, index, mask);
+  }
+  void store_shared(const Lanes<std::uint32_t>& index, const Lanes<std::uint32_t>& value, const Mask& mask) const {
+    store(ArrayView<std::uint32_t>{shared_.data(), shared_.size()}, index, value, mask);
+  }
+
+  /// Sets bits, whoever else does so at the same time. What was there before, for the lanes of the mask, else 0.
+  [[nodiscard]] Lanes<std::uint32_t> fetch_or(const ArrayView<std::uint32_t>& words, const Lanes<std::uint32_t>& index,
+                                              const Lanes<std::uint32_t>& bits, const Mask& mask) const {
+    Lanes<std::uint32_t> before;
+    for (std::size_t i = 0; i < warp_lanes; ++i) {
+      if (!mask.values[i]) continue;
+      std::uint32_t& word = place_in(words, index.values[i]);
+      before.values[i] = word;
+      word |= bits.values[i];
+    }
+    return before;
+  }
+  /// Adds to an element, whoever else does so at the same time, once for the warp. What was there before.
+  [[nodiscard]] std::uint32_t reserve(const ArrayView<std::uint32_t>& sizes, std::uint32_t index,
+                                      std::uint32_t count) const {
+    std::uint32_t& size = place_in(sizes, index);
+    const std::uint32_t before = size;
+    size += count;
+    return before;
+  }
+  /// Adds what all lanes have to an element, whoever else does so at the same time.
+  void add(const ArrayView<std::uint64_t>& sums, std::uint32_t index, const Lanes<std::uint64_t>& values) const {
+    for (const std::uint64_t value : values.values) place_in(sums, index) += value;
+  }
+
+ private:
+  template <class T>
+  static T& place_in(const ArrayView<T>& array, std::uint64_t index) {
+    if (index >= array.size) throw std::logic_error("a lane reaches outside of an array");
+    return array.data[index];
+  }
+
+  WarpPlace place_;
+  std::span<std::uint32_t> shared_;
+};
+
+}  // namespace breadth::gpu

@@ -1,0 +1,222 @@
+#include "traverse/separated_search.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "comm/phase.hpp"
+#include "core/stopwatch.hpp"
+#include "traverse/hub_replicas.hpp"
+#include "traverse/level_traffic.hpp"
+#include "traverse/parent_labels.hpp"
+#include "traverse/subgraph_direction.hpp"
+#include "traverse/subgraph_visits.hpp"
+
+namespace breadth {
+
+namespace {
+
+template <class Neighbour>
+class SeparatedSearch final : public BreadthFirstSearch::Engine {
+ public:
+  SeparatedSearch(const Graph& graph, const Adjacencies<Neighbour>& adjacencies, const BfsOptions& options,
+                  const ExchangeStrategy& strategy, const Context& context)
+      : graph_(graph),
+        partition_(graph.partition()),
+        max_depth_(options.max_depth),
+        context_(context),
+        state_(partition_, partition_.local_count(), {.replication = options.replication, .replicated = false},
+               context_),
+        replicas_(partition_, options.hub_masks, state_.replicated().nodes()),
+        exchange_(context_, strategy, [this](QueryMessage<Neighbour> queries) { answer(queries); }),
+        visits_(state_, adjacencies, graph, exchange_, context_.threads),
+        hub_to_hub_(options.direction, options.subgraphs.hub_to_hub),
+        hub_to_light_(options.direction, options.subgraphs.hub_to_light),
+        light_to_hub_(options.direction, options.subgraphs.light_to_hub) {}
+
+  BfsResult run(Label source, LabelArray& parents) override {
+    context_.ranks.barrier();
+    const Stopwatch stopwatch;
+    std::vector<LevelStatistics> levels;
+    std::uint64_t reached = 1;
+    std::uint64_t frontier = 1;
+    start(source);
+    for (std::int64_t depth = 0; frontier > 0 && depth < max_depth_; ++depth) {
+      levels.push_back(visit_level(frontier));
+      frontier = levels.back().claimed;
+      reached += frontier;
+    }
+    replicas_.settle_parents(state_);
+    write_parent_labels(state_, graph_, parents, context_);
+    if (owned(source) && partition_.local(source) == no_local_vertex) {
+      parents.set(graph_.distribution().offset(source, partition_.rank()), source);
+    }
+    const double seconds = context_.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
+    share_idle_times(levels, context_.ranks);
+    return {parents, std::move(levels), {}, seconds, reached};
+  }
+
+  [[nodiscard]] CommunicationRecord communication() const override { return record_of(exchange_, all_reduce_seconds_); }
+  [[nodiscard]] std::uint64_t borrowed_bytes() const override { return 0; }
+
+ private:
+  [[nodiscard]] bool owned(Label label) const { return graph_.distribution().owner(label) == partition_.rank(); }
+
+  void start(Label source) {
+    state_.clear();
+    const LocalVertex vertex = owned(source) ? partition_.local(source) : no_local_vertex;
+    if (vertex != no_local_vertex) state_.visit_source(vertex.value, static_cast<Neighbour>(source.value));
+    replicas_.start(vertex, state_);
+    visits_.start();
+    unvisited_hubs_ = partition_.hubs().count();
+    unvisited_lights_ = partition_.local_count() - partition_.hubs().end();
+    for (SubgraphDirection* direction : {&hub_to_hub_, &hub_to_light_, &light_to_hub_}) direction->start();
+  }
+
+  LevelStatistics visit_level(std::uint64_t frontier) {
+    const Phase phase(context_.ranks, "level of subgraphs");
+    LevelStatistics level{.frontier = frontier};
+    SubgraphPulls pulls;
+    Stopwatch stopwatch;
+    take_queue();
+    level.seconds.convert = stopwatch.lap();
+    const LevelTraffic traffic(exchange_);
+    visit_hubs(pulls);
+    replicas_.start_sharing(state_);
+    visit_lights(pulls);
+    exchange_.finish();
+    traffic.report(level, stopwatch);
+    finish(level, pulls, stopwatch);
+    return level;
+  }
+
+  /// What was visited in the last level becomes the frontier, hubs apart.
+  void take_queue() {
+    state_.take_queue();
+    hubs_.clear();
+    lights_.clear();
+    for (const std::uint32_t vertex : state_.queue()) {
+      (partition_.hubs().contains(LocalVertex{vertex}) ? hubs_ : lights_).push_back(vertex);
+    }
+    unvisited_hubs_ -= hubs_.size();
+    unvisited_lights_ -= lights_.size();
+    visits_.add_to_frontier(state_.queue());
+  }
+
+  /// From hubs and light vertices to hubs.
+  void visit_hubs(SubgraphPulls& pulls) {
+    SubgraphWork work{
+        .frontier = hubs_.size(), .unvisited_sources = unvisited_hubs_, .unvisited_targets = unvisited_hubs_};
+    if (!work.idle()) {
+      work.push_edges = visits_.edges(hubs_, Ends::hubs);
+      if (hub_to_hub_.choose(work) == Direction::pull) {
+        pulls.hub_to_hub = 1;
+        visits_.pull_into_hubs(Ends::hubs);
+      } else {
+        visits_.push_from_hubs(hubs_, Ends::hubs);
+      }
+    }
+    work = {.frontier = lights_.size(), .unvisited_sources = unvisited_lights_, .unvisited_targets = unvisited_hubs_};
+    if (work.idle()) return;
+    work.push_edges = visits_.edges(lights_, Ends::hubs);
+    if (light_to_hub_.choose(work) == Direction::pull) {
+      pulls.light_to_hub = 1;
+      visits_.pull_into_hubs(Ends::lights);
+    } else {
+      visits_.push_from_lights(lights_, Ends::hubs);
+    }
+  }
+
+  /// From hubs and light vertices to light vertices.
+  void visit_lights(SubgraphPulls& pulls) {
+    SubgraphWork work{
+        .frontier = hubs_.size(), .unvisited_sources = unvisited_hubs_, .unvisited_targets = unvisited_lights_};
+    if (!work.idle()) {
+      work.push_edges = visits_.edges(hubs_, Ends::lights);
+      if (hub_to_light_.choose(work) == Direction::pull) {
+        pulls.hub_to_light = 1;
+        visits_.pull_into_lights();
+      } else {
+        visits_.push_from_hubs(hubs_, Ends::lights);
+      }
+    }
+    visits_.push_from_lights(lights_, Ends::lights);
+  }
+
+  /// Sums the level over threads and ranks; what it claimed is the next frontier.
+  void finish(LevelStatistics& level, const SubgraphPulls& pulls, Stopwatch& stopwatch) {
+    const Tally<Neighbour> tally = state_.end_level();
+    level.bytes_between_nodes = state_.replicated().nodes().bytes_between(level.bytes);
+    level.seconds.compute += stopwatch.lap();
+    const HubLevel hubs = replicas_.finish_sharing(state_, Direction::push);
+    level.seconds.communicate += stopwatch.lap();
+    add_traffic(level, hubs.traffic);
+    std::uint64_t sums[] = {replicas_.count_once(tally.claimed, hubs),
+                            tally.edges_examined,
+                            level.messages,
+                            level.bytes,
+                            level.queries,
+                            level.bytes_between_nodes.value_or(0),
+                            pulls.hub_to_hub,
+                            pulls.hub_to_light,
+                            pulls.light_to_hub};
+    context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
+    const double waited = stopwatch.lap();
+    all_reduce_seconds_ += waited;
+    level.seconds.wait += waited;
+    level.claimed = sums[0];
+    level.edges_examined = sums[1];
+    level.messages = sums[2];
+    level.bytes = sums[3];
+    level.queries = sums[4];
+    if (level.bytes_between_nodes) level.bytes_between_nodes = sums[5];
+    level.pulling_ranks = SubgraphPulls{.hub_to_hub = sums[6], .hub_to_light = sums[7], .light_to_hub = sums[8]};
+    level.direction = sums[6] + sums[7] + sums[8] > 0 ? Direction::pull : Direction::push;
+  }
+
+  /// Queries of another rank: its light vertices are neighbours of light vertices here.
+  void answer(QueryMessage<Neighbour> queries) {
+    queries.for_each_run([this](Neighbour parent, std::span<const Neighbour> targets) {
+      state_.visit(targets, parent, state_.tally_of_answers());
+    });
+  }
+
+  const Graph& graph_;
+  const Partition& partition_;
+  std::int64_t max_depth_;
+  Context context_;
+  SearchState<Neighbour> state_;
+  HubReplicas<Neighbour> replicas_;
+  QueryExchange<Neighbour> exchange_;
+  SubgraphVisits<Neighbour> visits_;
+  SubgraphDirection hub_to_hub_;
+  SubgraphDirection hub_to_light_;
+  SubgraphDirection light_to_hub_;
+  std::vector<std::uint32_t> hubs_;     ///< of the frontier: all of them on every rank
+  std::vector<std::uint32_t> lights_;   ///< of the frontier, this rank's
+  std::uint64_t unvisited_hubs_ = 0;    ///< of all
+  std::uint64_t unvisited_lights_ = 0;  ///< of this rank's
+  double all_reduce_seconds_ = 0;
+};
+}  // namespace
+
+template <class Neighbour>
+std::unique_ptr<BreadthFirstSearch::Engine> make_separated_search(const Graph& graph,
+                                                                  const Adjacencies<Neighbour>& adjacencies,
+                                                                  const BfsOptions& options,
+                                                                  const ExchangeStrategy& strategy,
+                                                                  const Context& context) {
+  return std::make_unique<SeparatedSearch<Neighbour>>(graph, adjacencies, options, strategy, context);
+}
+
+template std::unique_ptr<BreadthFirstSearch::Engine> make_separated_search(const Graph&,
+                                                                           const Adjacencies<std::uint32_t>&,
+                                                                           const BfsOptions&, const ExchangeStrategy&,
+                                                                           const Context&);
+template std::unique_ptr<BreadthFirstSearch::Engine> make_separated_search(const Graph&,
+                                                                           const Adjacencies<std::uint64_t>&,
+                                                                           const BfsOptions&, const ExchangeStrategy&,
+                                                                           const Context&);
+
+}  // namespace breadth

@@ -1,0 +1,82 @@
+// What a warp is asked, answered for 32 lanes in lock step.
+#include "gpu/lockstep_warp.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <stdexcept>
+#include <vector>
+
+namespace breadth::gpu {
+namespace {
+
+const LockStepWarp alone({}, {});
+
+template <class T>
+ArrayView<T> view(std::vector<T>& values) {
+  return {values.data(), values.size()};
+}
+
+TEST(LockStepWarp, LanesTakePartInArithmeticEachWithItsOwnValue) {
+  const auto lane = alone.lane();
+  const auto value = (lane * 3U + 5U) % 7U - lane / 32U;
+  const Lanes<std::uint64_t> wide = Lanes<std::uint64_t>(std::uint64_t{1} << 40U) + lane;
+  for (std::uint32_t i = 0; i < warp_lanes; ++i) {
+    EXPECT_EQ(value.values[i], (i * 3 + 5) % 7);
+    EXPECT_EQ(wide.values[i], (std::uint64_t{1} << 40U) + i);
+    EXPECT_EQ((lane >= 4U).values[i], i >= 4);
+    EXPECT_EQ((!(lane == 4U)).values[i], i != 4);
+  }
+}
+
+TEST(LockStepWarp, BallotsAndRanks) {
+  const LockStepWarp::Mask odd = alone.lane() % 2U == 1U;
+  EXPECT_EQ(alone.ballot(odd), 0xAAAAAAAAU);
+  EXPECT_FALSE(alone.any(odd & !odd));
+  const auto rank = alone.rank(0xAAAAAAAAU);
+  for (std::uint32_t i = 0; i < warp_lanes; ++i) EXPECT_EQ(rank.values[i], i / 2);
+  EXPECT_EQ(alone.ballot(alone.bits_of(0x80000001U)), 0x80000001U);
+  EXPECT_EQ(alone.lowest(0x50U), 4);
+  EXPECT_EQ(alone.popcount(0xF0F0U), 8);
+  EXPECT_EQ(alone.broadcast(alone.lane() * 2U, 21), 42);
+}
+
+TEST(LockStepWarp, OnlyLanesOfTheMaskReachMemory) {
+  std::vector<std::uint32_t> values(20, 7);
+  const auto inside = alone.lane() < 20U;
+  const auto read = alone.load(view(values), alone.lane(), inside);
+  for (std::uint32_t i = 0; i < warp_lanes; ++i) EXPECT_EQ(read.values[i], i < 20 ? 7 : 0);
+  alone.store(view(values), alone.lane(), alone.lane(), inside & (alone.lane() >= 18U));
+  EXPECT_EQ(values[17], 7);
+  EXPECT_EQ(values[18], 18);
+  EXPECT_THROW((void)alone.load(view(values), alone.lane(), alone.lane() < 21U), std::logic_error);
+  EXPECT_THROW((void)alone.load_one(view(values), 20), std::logic_error);
+}
+
+TEST(LockStepWarp, StoresOfTwoLanesToOnePlaceAreRefused) {
+  std::vector<std::uint32_t> values(32);
+  EXPECT_THROW(alone.store(view(values), alone.lane() / 2U, alone.lane(), alone.lane() < 32U), std::logic_error);
+  EXPECT_NO_THROW(alone.store(view(values), alone.lane() / 2U, alone.lane(), alone.lane() % 2U == 0U));
+}
+
+TEST(LockStepWarp, OfLanesThatSetTheSameBitOneIsFirst) {
+  std::vector<std::uint32_t> words(2);
+  const auto before = alone.fetch_or(view(words), alone.same(1), alone.bit(alone.lane() / 4U), alone.lane() < 12U);
+  EXPECT_EQ(words[1], 7);
+  std::uint32_t first = 0;
+  for (std::uint32_t i = 0; i < 12; ++i) first += (before.values[i] & 1U << i / 4U) == 0 ? 1U : 0U;
+  EXPECT_EQ(first, 3);
+}
+
+TEST(LockStepWarp, ReservationsAndSums) {
+  std::vector<std::uint32_t> sizes{4, 0};
+  EXPECT_EQ(alone.reserve(view(sizes), 0, 5), 4);
+  EXPECT_EQ(alone.reserve(view(sizes), 0, 1), 9);
+  EXPECT_EQ(sizes[0], 10);
+  std::vector<std::uint64_t> sums(1, std::uint64_t{1} << 33U);
+  alone.add(view(sums), 0, alone.lane());
+  EXPECT_EQ(sums[0], (std::uint64_t{1} << 33U) + 496);
+}
+
+}  // namespace
+}  // namespace breadth::gpu

@@ -1,0 +1,194 @@
+// Whole searches through the phases of the GPU, 32 lanes in lock step, against plain levels and the validation.
+#include "traverse/gpu_search.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+
+#include "core/errors.hpp"
+#include "generate/kronecker.hpp"
+#include "gpu/memory_plan.hpp"
+#include "support/edge_lists.hpp"
+#include "support/oracle.hpp"
+#include "support/tree_checks.hpp"
+#include "traverse/bfs.hpp"
+#include "validate/validate_bfs.hpp"
+
+namespace breadth {
+namespace {
+
+using test::NamedEdges;
+using test::Oracle;
+using test::world;
+
+constexpr DirectionPolicy every_direction[] = {DirectionPolicy::automatic, DirectionPolicy::push,
+                                               DirectionPolicy::pull};
+
+/// On a simulated device, and on a GPU where there is one. A search on several ranks is refused, so on one.
+class GpuSearchTest : public testing::TestWithParam<Device> {
+ protected:
+  void SetUp() override {
+    if (world().size() > 1) GTEST_SKIP() << "a search on a GPU runs on one rank";
+    try {
+      require_device(GetParam(), world().size());
+    } catch (const Error& error) {
+      GTEST_SKIP() << error.what();
+    }
+  }
+
+  /// On `hub_words` words of shared bits where that can be chosen, from several sources with one search, so that
+  /// anything left over would show.
+  static void expect_searches(const NamedEdges& list, const BfsOptions& options, std::uint32_t hub_words,
+                              std::uint64_t seed, int searches = 3) {
+    SCOPED_TRACE(list.name + ", direction " + std::to_string(static_cast<int>(options.direction)));
+    ThreadTeam threads(2);
+    const Context context{world(), threads};
+    const Graph graph = build_graph(test::part_of(list), {}, context);
+    const Oracle oracle(list, Directedness::undirected);
+    const gpu::HostGraph on_host = host_graph(graph, options.leaves_last && options.max_depth == INT64_MAX);
+    const auto search =
+        make_gpu_search(graph, options, context,
+                        GetParam() == Device::gpu ? gpu::make_cuda_search(on_host, threads)
+                                                  : gpu::make_simulated_search(on_host, threads, hub_words));
+    LabelArray parents(graph.vertex_count(), graph.vertex_count());
+    std::mt19937_64 random(seed);
+    for (int i = 0; i < searches && !test::failed_anywhere(); ++i) {
+      const Label source{static_cast<std::int64_t>(random() % oracle.size())};
+      test::expect_tree(oracle, graph, search->run(source, parents), source, options);
+    }
+  }
+};
+
+std::string device_name(const testing::TestParamInfo<Device>& device) { return name_of(device.param); }
+INSTANTIATE_TEST_SUITE_P(On, GpuSearchTest, testing::Values(Device::simulated, Device::gpu), device_name);
+
+NamedEdges grid(std::int64_t rows, std::int64_t columns) {
+  NamedEdges list{.name = "grid", .edges = {}, .weights = {}};
+  for (std::int64_t vertex = 0; vertex < rows * columns; ++vertex) {
+    if ((vertex + 1) % columns != 0) list.edges.push_back(test::edge(vertex, vertex + 1));
+    if (vertex + columns < rows * columns) list.edges.push_back(test::edge(vertex, vertex + columns));
+  }
+  return list;
+}
+
+TEST_P(GpuSearchTest, DegenerateGraphs) {
+  std::vector<NamedEdges> graphs = test::degenerate_graphs();
+  graphs.push_back(test::star(3000));     // a row in pieces
+  graphs.push_back(test::complete(150));  // rows for warps
+  for (const NamedEdges& list : graphs) {
+    for (const DirectionPolicy direction : every_direction) {
+      for (const bool leaves_last : {false, true}) {
+        expect_searches(list, {.direction = direction, .leaves_last = leaves_last}, 1, 3);
+      }
+    }
+  }
+}
+
+TEST_P(GpuSearchTest, RandomGraphs) {
+  std::mt19937_64 random(6);
+  for (int i = 0; i < 150 && !test::failed_anywhere(); ++i) {
+    const auto n = static_cast<std::int64_t>(1 + random() % 3000);
+    const std::size_t m = 1 + random() % 9000;
+    const NamedEdges list = random() % 2 == 0 ? test::random_edges(n, m, random()) : test::skewed_edges(n, m, random());
+    BfsOptions options;
+    options.direction = every_direction[random() % 3];
+    options.alpha = 1 + static_cast<double>(random() % 50);
+    options.beta = 1 + static_cast<double>(random() % 50);
+    options.leaves_last = random() % 2 == 0;
+    if (random() % 3 == 0) options.max_depth = static_cast<std::int64_t>(random() % 6);
+    expect_searches(list, options, static_cast<std::uint32_t>(random() % 40), random(), 2);
+  }
+}
+
+TEST_P(GpuSearchTest, Grids) {
+  for (const DirectionPolicy direction : every_direction)
+    expect_searches(grid(40, 60), {.direction = direction}, 2, 9, 2);
+}
+
+/// Through the same door as every other search, and with the validation of the benchmark.
+TEST_P(GpuSearchTest, KroneckerGraphs) {
+  for (const int scale : {5, 9, 12, 14}) {
+    const Kronecker kronecker({.scale = scale, .edgefactor = 16});
+    NamedEdges list{.name = "Kronecker", .edges = {}, .weights = {}};
+    list.edges.assign(kronecker.edge_count(), Edge{no_label, no_label});
+    kronecker.generate(0, list.edges, {});
+    ThreadTeam threads(2);
+    const Context context{world(), threads};
+    const MemoryEdgeList part = test::part_of(list);
+    const Graph graph = build_graph(part, {}, context);
+    for (const DirectionPolicy direction : every_direction) {
+      BreadthFirstSearch search(graph, {.device = GetParam(), .direction = direction}, context);
+      BreadthFirstSearch on_processors(graph, {.direction = direction}, context);
+      for (const std::size_t tuple : {std::size_t{0}, list.edges.size() / 2}) {
+        const Label source = list.edges[tuple].source;
+        const BfsResult result = search.run(source);
+        const ValidationReport report =
+            validate_bfs(part, Directedness::undirected, {source, result.parents}, graph.distribution(), context);
+        EXPECT_TRUE(report.valid()) << report.text();
+        EXPECT_EQ(report.reached, result.reached);
+        const BfsResult same = on_processors.run(source);
+        EXPECT_EQ(result.reached, same.reached);
+        EXPECT_EQ(result.leaves.claimed, same.leaves.claimed);
+      }
+    }
+  }
+}
+
+TEST_P(GpuSearchTest, PushesAndPullsTakeTurns) {
+  const NamedEdges list = grid(40, 60);
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  const Graph graph = build_graph(test::part_of(list), {}, context);
+  BreadthFirstSearch search(graph, {.device = GetParam(), .alpha = 100, .beta = 30}, context);
+  const BfsResult result = search.run(Label{0});
+  std::string directions;
+  for (const LevelStatistics& level : result.levels) directions += level.direction == Direction::push ? '^' : 'v';
+  EXPECT_NE(directions.find("^v"), std::string::npos) << directions;
+  EXPECT_NE(directions.find("v^"), std::string::npos) << directions;
+  ASSERT_TRUE(search.device().has_value());
+  EXPECT_EQ(search.device()->name == "a simulated GPU", GetParam() == Device::simulated);
+  EXPECT_EQ(search.device()->copies, 1);
+}
+
+/// What is refused where it does not fit is what is taken.
+TEST_P(GpuSearchTest, MemoryIsTakenAsPlanned) {
+  for (const NamedEdges& list : {test::star(5000), test::skewed_edges(900, 4000, 2), test::path(33)}) {
+    ThreadTeam threads(1);
+    const Context context{world(), threads};
+    const Graph graph = build_graph(test::part_of(list), {}, context);
+    const gpu::HostGraph on_host = host_graph(graph, true);
+    const auto steps = GetParam() == Device::gpu ? gpu::make_cuda_search(on_host, threads)
+                                                 : gpu::make_simulated_search(on_host, threads);
+    EXPECT_EQ(steps->device_bytes(), gpu::plan_memory(on_host).bytes());
+  }
+}
+
+TEST_P(GpuSearchTest, GraphsThatItCannotSearchAreRefused) {
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  const auto search = [&](const GraphOptions& options) {
+    const NamedEdges list = test::path(9);
+    const Graph graph = build_graph(test::part_of(list), options, context);
+    BreadthFirstSearch(graph, {.device = GetParam()}, context);
+  };
+  EXPECT_NO_THROW(search({}));
+  EXPECT_THROW(search({.directedness = Directedness::directed}), Error);
+  EXPECT_THROW(search({.neighbour_width = NeighbourWidth::bits64}), Error);
+  EXPECT_THROW(search({.layout = {.adjacency = AdjacencyForm::compressed}}), Error);
+  EXPECT_THROW(search({.layout = {.order = VertexOrder::label}}), Error);
+}
+
+TEST(GpuSearch, SeveralRanksAreRefusedOnAll) {
+  EXPECT_NO_THROW(require_device(Device::cpu, 7));
+  EXPECT_NO_THROW(require_device(Device::simulated, 1));
+  EXPECT_THROW(require_device(Device::simulated, 2), Error);
+  if (world().size() == 1) return;
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  const Graph graph = build_graph(test::part_of(test::path(9)), {}, context);
+  EXPECT_THROW(BreadthFirstSearch(graph, {.device = Device::simulated}, context), Error);
+}
+
+}  // namespace
+}  // namespace breadth

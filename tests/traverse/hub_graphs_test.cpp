@@ -1,0 +1,54 @@
+// Hubs in graphs that no generator of skewed edges made: a real one, and grids, where vertices are alike.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+#include <vector>
+
+#include "io/graph_file.hpp"
+#include "traverse/validated_searches.hpp"
+
+namespace breadth {
+namespace {
+
+using test::NamedEdges;
+using test::world;
+
+/// Searches with hubs above these degrees, with all edges of a level together and with each subgraph on its own.
+void expect_searches_with_hubs(const NamedEdges& list, std::initializer_list<HubChoice> choices) {
+  for (const HubChoice& hubs : choices) {
+    for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
+      const bool apart = directedness == Directedness::directed || hubs.rule == HubRule::automatic;
+      SCOPED_TRACE(fmt::format("{}, hubs by rule {} above {}, {}, {}", list.name, static_cast<int>(hubs.rule),
+                               hubs.degree, directedness == Directedness::directed ? "directed" : "undirected",
+                               apart ? "apart" : "together"));
+      BfsOptions options{.hub_masks = apart ? HubMasks::nonblocking : HubMasks::two_phase};
+      if (apart && world().size() > 1) options.subgraphs.policy = SubgraphPolicy::apart;
+      test::expect_valid_searches(list, {.directedness = directedness, .layout = {.hubs = hubs}}, options,
+                                  apart ? 2 : 1, 1);
+    }
+  }
+}
+
+TEST(HubGraphs, WordNet) {
+  ThreadTeam threads(1);
+  const GraphFile file = read_graph(BREADTH_TEST_DATA "/wordnet.txt.gz", {}, {world(), threads});
+  std::vector<Edge> part(file.edges->size(), Edge{no_label, no_label});
+  file.edges->read(0, part, {});
+  const NamedEdges list{"WordNet", world().all_gather_varying(std::span<const Edge>(part)), {}};
+  expect_searches_with_hubs(list, {{HubRule::automatic}, {HubRule::degree, 3}});
+}
+
+/// With hubs above 3 only the rim is light; with those that the rule finds, all are.
+TEST(HubGraphs, Grids) {
+  NamedEdges list{"grid", {}, {}};
+  constexpr std::int64_t width = 61;
+  for (std::int64_t i = 0; i < width * 40; ++i) {
+    if ((i + 1) % width != 0) list.edges.push_back(test::edge(i, i + 1));
+    if (i + width < width * 40) list.edges.push_back(test::edge(i, i + width));
+  }
+  expect_searches_with_hubs(list, {{HubRule::automatic}, {HubRule::degree, 3}, {HubRule::degree, 2}});
+}
+
+}  // namespace
+}  // namespace breadth
