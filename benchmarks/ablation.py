@@ -43,13 +43,14 @@ WITHOUT_SSSP = {
     "vertices by label, and no sweeps": ("--order", "label"),
     "no sweeps, only buckets": ("--sweeps", "off"),
     **PARTS_OF_SWEEPS,
-    "no columns of leading neighbours": ("--columns", "0"),
+    "no columns of lightest edges": ("--weighted-columns", "0"),
     "scalar": ("--simd", "scalar"),
     "small pages": ("--huge-pages", "off"),
 }
 INSTEAD_SSSP = {
-    "one column": ("--columns", "1"),
-    "three columns": ("--columns", "3"),
+    "one column": ("--weighted-columns", "1"),
+    "two columns": ("--weighted-columns", "2"),
+    "three columns": ("--weighted-columns", "3"),
     "SSE4": ("--simd", "sse4"),
     "AVX2": ("--simd", "avx2"),
     **{f"ball of one in {count}": ("--ball", str(count)) for count in (64, 256, 4096, 16384)},

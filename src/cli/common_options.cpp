@@ -269,6 +269,12 @@ void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
                      {.meaning = "shortest paths: sweeps over the most connected vertices come before those over all"});
 }
 
+void add_weighted_columns_option(OptionSet& options, std::size_t& columns) {
+  options.add_number("weighted-columns", columns, 0, most_columns,
+                     {.meaning = "shortest paths: so many lightest edges of each vertex stand in columns beside the "
+                                 "rows as well"});
+}
+
 void check_sssp_options(const OptionSet& options, const SsspOptions& sssp) {
   if (sssp.sweeps && sssp.delta == 0) return;
   for (const char* of_sweeps : {"ball", "hubs-first"}) {

@@ -63,6 +63,8 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs);
 void add_coalescing_option(OptionSet& options, std::size_t& coalescing, std::size_t most);
 /// How a search for shortest paths goes about its work, but for --coalescing: --delta, --sweeps, --ball, --hubs-first.
 void add_sssp_options(OptionSet& options, SsspOptions& sssp);
+/// How many --weighted-columns a graph for shortest paths has.
+void add_weighted_columns_option(OptionSet& options, std::size_t& columns);
 /// Throws UsageError for options of sweeps where there are none.
 void check_sssp_options(const OptionSet& options, const SsspOptions& sssp);
 /// Throws UsageError for options that the chosen direction or layout never looks at.

@@ -73,6 +73,7 @@ void declare(OptionSet& options, Graph500Settings& settings) {
   add_engine_options(options, benchmark.bfs);
   add_topology_option(options, benchmark.bfs.route);
   add_sssp_options(options, benchmark.sssp);
+  add_weighted_columns_option(options, benchmark.layout.weighted_columns);
   add_calibrate_option(options, settings.calibration);
   add_common_options(options, settings.common);
 }

@@ -48,14 +48,16 @@ void check_kernels(const OptionSet& options, Kernels kernels) {
   OptionSet unused;
   if (!includes_sssp(kernels)) {
     SsspOptions sssp;
+    GraphLayout layout;
     add_sssp_options(unused, sssp);
+    add_weighted_columns_option(unused, layout.weighted_columns);
     refuse(options, unused, kernels, "shortest paths");
   }
   if (!includes_bfs(kernels)) {
     BfsOptions bfs;
     add_engine_options(unused, bfs);
     refuse(options, unused, kernels, "breadth-first search");
-    for (const char* name : {"adjacency", "neighbours", "hubs"}) {
+    for (const char* name : {"adjacency", "neighbours", "columns", "hubs"}) {
       if (!options.given(name)) continue;
       fail<UsageError>("{} and --kernels {} exclude each other: shortest paths are searched for in rows by weight",
                        options.named(name), name_of(kernels));

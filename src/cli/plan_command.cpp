@@ -186,6 +186,7 @@ Command plan_command() {
   add_layout_options(options, settings->layout);
   add_hubs_option(options, settings->layout.hubs);
   add_pull_option(options, settings->bfs);
+  add_weighted_columns_option(options, settings->layout.weighted_columns);
   add_summary_option(options, settings->bfs.summary);
   options.add_choice(
       "edge-list", settings->edge_list,

@@ -39,6 +39,9 @@ struct GraphLayout {
   /// So many neighbours of each vertex, the first, stand in columns as well. 0 .. most_columns; looked at where
   /// `adjacency` is rows or compressed.
   std::size_t columns = 2;
+  /// The same of a graph in which shortest paths are searched for beside it: its hubs have several edges that are light
+  /// enough to matter.
+  std::size_t weighted_columns = 4;
   /// On several ranks; one has nobody to share with. Not where neighbours are in the order of labels or of weights.
   HubChoice hubs = {};
   /// Edges in rows on a grid of ranks, by both their ends (graph/grid_adjacency.hpp); else each vertex's are with it.

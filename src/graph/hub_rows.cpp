@@ -101,7 +101,7 @@ std::uint64_t degree_of_few(std::uint64_t most, std::uint64_t least, const Count
 std::uint64_t hub_degree(const HubChoice& choice, std::uint64_t labels, int ranks, const CountAbove& count_above) {
   constexpr std::uint64_t most_shares = 4;
   constexpr std::uint64_t edges_a_rank = 4;
-  constexpr std::uint64_t vertices_a_hub = 64;
+  constexpr std::uint64_t vertices_a_hub = 16;
   const auto rank_count = static_cast<std::uint64_t>(ranks);
   const std::uint64_t most = most_shares * labels / rank_count;
   switch (choice.rule) {

@@ -29,8 +29,8 @@ using CountAbove = std::function<std::uint64_t(std::uint64_t degree)>;
 ///
 /// - A hub takes a rank 2 bits a level and 16 bytes in the end, in all-reduces, another vertex at most two queries of 4
 ///   bytes for each of its edges: hubs have more edges than 4 times the ranks.
-/// - Hubs are at most one in 64 of the vertices that have edges, so that their masks are a thirty-second of what a
-///   frontier of all takes.
+/// - Hubs are at most one in 16 of the vertices that have edges, so that their masks are an eighth of what a frontier
+///   of all takes (benchmarks/README.md).
 std::uint64_t hub_degree(const HubChoice& choice, std::uint64_t labels, int ranks, const CountAbove& count_above);
 
 /// The hubs of a graph: the labels with more edges, either way, than hub_degree says. `degrees` and `out_degrees` are

@@ -56,6 +56,7 @@ Json to_json(const BenchmarkOptions& options) {
   if (!options.bfs.route.groups_file.empty()) json["groups"] = options.bfs.route.groups_file;
   if (!options.bfs.route.network_file.empty()) json["topology"] = options.bfs.route.network_file;
   if (includes_sssp(options.kernels)) {
+    json["weighted_columns"] = options.layout.weighted_columns;
     json["delta"] = options.sssp.delta == 0 ? Json("auto") : Json(options.sssp.delta);
     json["sweeps"] = options.sssp.sweeps;
     json["ball"] = options.sssp.ball;

@@ -8,8 +8,8 @@
 
 namespace breadth {
 
-/// The layout in which shortest paths are searched for: rows with the lightest edge first, in the vertex order and with
-/// the columns of the other.
+/// The layout in which shortest paths are searched for: rows with the lightest edge first, in the vertex order of the
+/// other and with its weighted columns.
 GraphLayout sssp_layout(const GraphLayout& layout);
 
 /// What hubs are expected to make of the benchmark's graph where they are chosen so: none on one rank.

@@ -169,8 +169,8 @@ TEST(HubDegree, IsTheLeastThatTheRuleAllows) {
   };
   const HubChoice automatic{HubRule::automatic};
   const std::uint64_t few = hub_degree(automatic, 10000, 2, count_above);
-  EXPECT_EQ(count_above(few), 100) << "one in 64 of those with edges";
-  EXPECT_GT(count_above(few - 1), 100);
+  EXPECT_EQ(count_above(few), 400) << "one in 16 of those with edges";
+  EXPECT_GT(count_above(few - 1), 400);
   const std::uint64_t fewer = hub_degree(automatic, 10000, 800, count_above);
   EXPECT_EQ(count_above(fewer), 31) << "less than the vertices of four ranks, and more than 3200 edges each";
   EXPECT_EQ(fewer, 3200);
@@ -189,7 +189,7 @@ TEST(HubDegree, IsFoundInTheGraph) {
   const Graph graph = build_graph(test::part_of(list), {.layout = {.hubs = {HubRule::automatic}}}, {world(), threads});
   const std::size_t hubs = graph.partition().hubs().count();
   EXPECT_GT(hubs, 0);
-  EXPECT_LE(hubs, graph.connected_vertices() / 64);
+  EXPECT_LE(hubs, graph.connected_vertices() / 16);
 }
 
 /// From nine ranks on no rank knows all labels, but those of hubs.

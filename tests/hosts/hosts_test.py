@@ -5,6 +5,7 @@ Usage: hosts_test.py PROGRAM MPIEXEC
 Exits with 77 and says why where this system permits no namespaces, or mpiexec is not Open MPI's.
 """
 
+import contextlib
 import json
 import os
 import pathlib
@@ -93,6 +94,15 @@ def processes_on(host, name=None):
         except (FileNotFoundError, ProcessLookupError):
             pass
     return found
+
+
+def kill_all(host):
+    """All at once: no process of the host tells of another's end."""
+    doomed = processes_on(host)
+    for how in (signal.SIGSTOP, signal.SIGKILL):
+        for one in doomed:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(one, how)
 
 
 class SeveralHosts(unittest.TestCase):
@@ -199,16 +209,14 @@ class SeveralHosts(unittest.TestCase):
 
     def test_ends_when_a_host_is_gone(self):
         process = self.start(*LONG_RUN)
-        doomed = processes_on(HOSTS[3])
-        for how in (signal.SIGSTOP, signal.SIGKILL):  # all at once: none of them tells of another's end
-            for one in doomed:
-                os.kill(one, how)
+        kill_all(HOSTS[3])
         self.assertRegex(self.end_of(process), "(?s)lost communication.*on node h4")
 
     def test_ends_when_a_link_is_cut(self):
         process = self.start(*LONG_RUN)
-        tell("ip", "link", "set", "to-h4", "down")
-        self.addCleanup(tell, "ip", "link", "set", "to-h4", "up")
+        tell("ip", "link", "set", "to-h4", "nomaster")
+        self.addCleanup(tell, "ip", "link", "set", "to-h4", "master", "switch")
+        self.addCleanup(kill_all, HOSTS[3])  # what runs on there must not meet the next run
         self.assertRegex(self.end_of(process, HOSTS[:3]), "(?s)lost communication.*on node h4")
 
     def test_says_where_ranks_are_when_one_on_another_host_is_stopped(self):
