@@ -100,6 +100,8 @@ void check(const OptionSet& options, Graph500Settings& settings) {
     keep_to_processors(options, benchmark.bfs.device, "kernels", "shortest paths are found on processors");
   }
   choose_tunables(options, benchmark, settings.calibration);
+  benchmark.watchdog_seconds = settings.common.watchdog;
+  benchmark.calibrate_seconds = settings.calibration.seconds;
   if (!options.given("input")) {
     if (!options.given("scale")) fail<UsageError>("breadth graph500 needs --scale, or --input");
     if (benchmark.edge_list == EdgeListPlace::file) fail<UsageError>("--edge-list file needs --input");
@@ -156,6 +158,7 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
   if (benchmark.input.empty()) {
     GraphSize size = expected_kronecker_size(benchmark.scale, benchmark.edgefactor, includes_sssp(benchmark.kernels));
     size.layout = benchmark.layout;
+    size.hubs = expected_hubs(benchmark.layout.hubs, benchmark.scale, benchmark.edgefactor, ranks.size()).count;
     size.frontier = frontier_plan(benchmark.bfs, ranks);
     const bool in_memory = benchmark.edge_list == EdgeListPlace::memory;
     require_memory(predict_run(size, benchmark.kernels, ranks.size(), team.size(), in_memory), ranks);

@@ -7,6 +7,7 @@
 #include "cli/kernel_options.hpp"
 #include "cli/output.hpp"
 #include "cli/presets.hpp"
+#include "graph/subgraphs.hpp"
 #include "graph500/batch_plan.hpp"
 #include "graph500/report.hpp"
 #include "graph500/run_prediction.hpp"
@@ -74,6 +75,32 @@ void add_grid(nlohmann::ordered_json& plan, const GraphSize& size, GridShape gri
   plan["messages_per_rank_and_level"] = traffic.messages_per_rank_and_level;
 }
 
+/// Pulls that ask: at the most for every entry of a row one question, to the owner of the neighbour.
+void add_questions(nlohmann::ordered_json& plan, const GraphSize& size, int ranks) {
+  plan.erase("pull_bytes_per_level");
+  plan.erase("pull_bytes_between_nodes_per_level");
+  plan["pull_questions_at_most"] = 2.0 * static_cast<double>(size.edges) * (ranks - 1) / ranks;
+}
+
+/// With hubs only what light vertices tell each other crosses ranks, as messages, beside the hubs' masks (Pan et al.
+/// 2018, section V).
+void add_hubs(nlohmann::ordered_json& plan, const GraphSize& size, const ExpectedHubs& hubs,
+              const PlanSettings& settings) {
+  const double query_bytes = settings.bfs.packets == PacketFormat::pairs ? 16 : 8;
+  const PushTraffic light =
+      predict_push_traffic(hubs.light_to_light / 2, settings.ranks, settings.bfs.coalescing, query_bytes);
+  const Subgraphs subgraphs{hubs.light_to_light, hubs.light_to_hub, hubs.light_to_hub, hubs.hub_to_hub};
+  plan["hubs"] = {{"count", hubs.count},
+                  {"light_to_light", hubs.light_to_light},
+                  {"light_to_hub", hubs.light_to_hub},
+                  {"hub_to_light", hubs.light_to_hub},
+                  {"hub_to_hub", hubs.hub_to_hub},
+                  {"tabulated_bytes", tabulated_bytes(subgraphs, size.connected_vertices, hubs.count, settings.ranks)},
+                  {"push_messages_per_rank", light.messages_per_rank},
+                  {"push_bytes", light.bytes},
+                  {"mask_bytes_per_level", predict_mask_bytes(hubs.count, settings.ranks)}};
+}
+
 nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
   const bool weighted = settings.weights || includes_sssp(settings.kernels);
   GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, weighted);
@@ -82,7 +109,10 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
   const auto ranks = static_cast<std::uint64_t>(settings.ranks);
   const FrontierPlan frontier{.how = settings.bfs.replication.how,
                               .nodes = (ranks + settings.ranks_per_node - 1) / settings.ranks_per_node,
-                              .granularity = settings.bfs.summary};
+                              .granularity = settings.bfs.summary,
+                              .replicated = settings.bfs.pull == PullPolicy::replicated || ranks == 1};
+  const ExpectedHubs hubs = expected_hubs(settings.layout.hubs, settings.scale, settings.edgefactor, settings.ranks);
+  size.hubs = hubs.count;
   size.frontier = frontier;
   const MemoryPrediction memory = predict_run(size, settings.kernels, settings.ranks, threads, in_memory);
   const BatchCosts costs = includes_bfs(settings.kernels) ? bfs_batch_costs(size, settings.ranks, threads)
@@ -128,6 +158,8 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
                                  {"push_bytes_between_groups", routed.bytes_between},
                                  {"pull_bytes_per_level", pull.bytes},
                                  {"pull_bytes_between_nodes_per_level", pull.bytes_between_nodes}};
+  if (!frontier.replicated) add_questions(plan, size, settings.ranks);
+  if (hubs.count > 0) add_hubs(plan, size, hubs, settings);
   if (settings.layout.grid) add_grid(plan, size, grid_of(*settings.layout.grid, settings.ranks));
   return plan;
 }
@@ -152,6 +184,8 @@ Command plan_command() {
   options.add_flag("weights", settings->weights, {.meaning = "edges have weights"});
   add_kernels_option(options, settings->kernels);
   add_layout_options(options, settings->layout);
+  add_hubs_option(options, settings->layout.hubs);
+  add_pull_option(options, settings->bfs);
   add_weighted_columns_option(options, settings->layout.weighted_columns);
   add_summary_option(options, settings->bfs.summary);
   options.add_choice(
@@ -171,6 +205,7 @@ Command plan_command() {
     check_layout_options(given, settings->layout);
     check_grid(*settings);
     check_message_options(given, settings->bfs);
+    check_pull_option(given, settings->bfs);
     if (given.given("groups")) fail<UsageError>("breadth plan takes all groups for equal: give --group-size");
     if (settings->bfs.route.unique) fail<UsageError>("breadth plan does not know how many queries --unique on leaves");
   };

@@ -29,8 +29,9 @@ Values with_hubs(const char* adjacency, const char* order, const char* exchange,
           {"small-level", "0"},     {"exchange", exchange}, {"packets", packets},       {"hubs", hubs},
           {"hub-masks", masks}};
 }
-Values subgraphs_apart(Values values) {
-  values.emplace_back("subgraphs", "apart");
+/// More options, after others.
+Values and_also(Values values, const Values& more) {
+  values.insert(values.end(), more.begin(), more.end());
   return values;
 }
 }  // namespace
@@ -56,20 +57,26 @@ std::span<const Preset> presets() {
        .values = plain_on_nodes()},
       {.name = "checconi2014",
        .meaning =
-           "both directions on rows behind a coarse index, compressed packets, and heavy vertices on every rank; "
-           "pulls look the frontier up where the paper asks its owners",
+           "both directions by messages on rows behind a coarse index, compressed packets, and heavy vertices on every "
+           "rank; without the paper's threads that only send, and heavy by a rule of ours",
        .source = "Checconi & Petrini 2014, sections II and III",
-       .values = with_hubs("coarse-index", "label", "asynchronous", "compressed", "auto", "nonblocking")},
+       .values = and_also(with_hubs("coarse-index", "label", "asynchronous", "compressed", "auto", "nonblocking"),
+                          {{"pull", "messages"}})},
       {.name = "pan2018",
        .meaning =
            "delegates, a direction for each subgraph that they are in, and what other vertices tell each other in bulk "
-           "after each level, parents at once where the paper asks for them in the end",
+           "after each level, by lanes of nodes; parents at once where the paper asks for them in the end, ranks where "
+           "it has GPUs, and no --unique on, which the paper found to gain nothing",
        .source = "Pan et al. 2018, sections III to V",
-       .values = subgraphs_apart(with_hubs("rows", "label", "bulk", "runs", "auto", "two-phase"))},
+       .values = and_also(with_hubs("rows", "label", "bulk", "runs", "auto", "two-phase"),
+                          {{"subgraphs", "apart"}, {"route", "local"}})},
       {.name = "tianhe2021",
-       .meaning = "vertices by falling degree, those with 100 neighbours or more buffered on every rank",
-       .source = "Gan & Zhang 2021, section 4.1",
-       .values = with_hubs("rows", "degree", "asynchronous", "runs", "99", "blocking")},
+       .meaning =
+           "vertices by falling degree, those with 100 neighbours or more buffered on every rank, and messages between "
+           "groups by way of their monitors; groups are nodes unless given, and pulls have a replicated frontier",
+       .source = "Gan & Zhang 2021, sections 4.1 to 4.3",
+       .values = and_also(with_hubs("rows", "degree", "asynchronous", "runs", "99", "blocking"),
+                          {{"route", "monitor"}, {"monitor", "orchestra"}})},
   };
   return all;
 }

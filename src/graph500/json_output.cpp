@@ -63,6 +63,8 @@ Json to_json(const BenchmarkOptions& options) {
     json["ball"] = options.sssp.ball;
     json["hubs_first"] = options.sssp.hubs_first;
   }
+  json["watchdog"] = options.watchdog_seconds;
+  json["calibrate"] = options.calibrate_seconds;
   if (options.edge_list == EdgeListPlace::file) json["input"] = options.input;
   return json;
 }

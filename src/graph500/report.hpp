@@ -68,6 +68,8 @@ struct BenchmarkOptions {
   GraphLayout layout = {};  ///< for breadth-first searches; sssp_layout (run_prediction.hpp) says what the others use
   BfsOptions bfs;
   SsspOptions sssp;
+  double watchdog_seconds = 0;         ///< --watchdog
+  double calibrate_seconds = 0;        ///< --calibrate
   std::optional<UsedProfile> profile;  ///< where some of `bfs` comes from
   std::string preset = "auto";         ///< whose values are those that nobody gave otherwise
 };

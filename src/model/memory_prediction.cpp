@@ -7,11 +7,15 @@
 namespace breadth {
 
 namespace {
-/// Local ids of a rank: its share of the vertices, and of hubs a replica each, which have words of a bitmap to
-/// themselves (graph/hubs.hpp).
-std::uint64_t local_ids(const GraphSize& size, std::uint64_t ranks) {
+/// Hubs have words of a bitmap to themselves (graph/hubs.hpp).
+std::uint64_t hub_ids(const GraphSize& size) {
   constexpr std::uint64_t word = 64;
-  return (size.connected_vertices - size.hubs + ranks - 1) / ranks + (size.hubs + word - 1) / word * word;
+  return (size.hubs + word - 1) / word * word;
+}
+
+/// Local ids of a rank: its share of the vertices, and a replica of each hub.
+std::uint64_t local_ids(const GraphSize& size, std::uint64_t ranks) {
+  return (size.connected_vertices - size.hubs + ranks - 1) / ranks + hub_ids(size);
 }
 
 /// Positions name vertices of any rank: as many for each rank as the next power of two (graph/partition.hpp).
@@ -50,7 +54,8 @@ std::uint64_t adjacency_bytes(const GraphSize& size, std::uint64_t ranks, std::u
   // Position, label and perhaps weight.
   const std::uint64_t leading = size.layout.columns * (2 * width + beside) * vertices;
   if (size.layout.adjacency == AdjacencyForm::compressed) return compressed_bytes(size) + 8 * rows + degrees + leading;
-  return entries * (width + (size.weighted ? 4 : 0)) + 8 * rows + leading;
+  const std::uint64_t hubs_of_hubs = (size.directed ? 8 : 4) * ranks * size.hubs;  // how many, in each hub's row
+  return entries * (width + (size.weighted ? 4 : 0)) + 8 * rows + leading + hubs_of_hubs;
 }
 
 /// The edges on a grid of ranks (graph/grid_adjacency.hpp): each vertex may have a row on every rank of its column.
@@ -74,7 +79,7 @@ std::uint64_t grid_search_bytes(const GraphSize& size, std::uint64_t width, int 
 std::uint64_t lookup_bytes(const GraphSize& size, std::uint64_t ranks) {
   const std::uint64_t stride = position_bound(size, ranks) / ranks;
   const std::uint64_t known = std::bit_ceil(std::max<std::uint64_t>(1024, 4 * stride / ranks));
-  return ranks * ranks * std::min(known, stride) * label_bytes(size);
+  return ranks * (hub_ids(size) + ranks * std::min(known, stride - hub_ids(size))) * label_bytes(size);
 }
 
 std::uint64_t graph_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
@@ -172,9 +177,9 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
   }
   if (size.layout.grid) {
     constexpr std::uint64_t round_entries = std::uint64_t{1} << 20;  // of a rank (graph/grid_adjacency.cpp)
-    constexpr std::uint64_t copies = 4;                              // dealt out, in order, as they came, and old ones
+    constexpr std::uint64_t copies = 3;                              // dealt out, in order, and as they came
     const std::uint64_t moving = std::min(2 * size.edges, rank_count * round_entries) * width * copies;
-    built = std::max(built, graph_bytes(in_rows, rank_count, width) + 2 * prediction.graph_bytes + moving);
+    built = std::max(built, graph_bytes(in_rows, rank_count, width) + prediction.graph_bytes + moving);
   }
   const std::uint64_t searched = prediction.graph_bytes + prediction.search_bytes + prediction.validation_bytes;
   prediction.peak_bytes =

@@ -20,6 +20,11 @@ RoutedTraffic predict_routed_traffic(std::uint64_t edges, int ranks, int group_r
           .bytes_between = across * query_bytes};
 }
 
+double predict_mask_bytes(std::uint64_t hubs, int ranks) {
+  const auto mask_bytes = static_cast<double>((hubs + 63) / 64 * 8);
+  return 2 * mask_bytes * (ranks - 1);
+}
+
 GridTraffic predict_grid_traffic(std::uint64_t vertices, GridShape grid, double candidate_bytes) {
   const auto n = static_cast<double>(vertices);
   return {.expand_bytes_per_level = n * (grid.rows - 1) / 8,

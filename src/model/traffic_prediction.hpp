@@ -29,6 +29,10 @@ GridTraffic predict_grid_traffic(std::uint64_t vertices, GridShape grid, double 
 /// in kernel 1 here, it is the distinct edges that are left.
 PushTraffic predict_push_traffic(std::uint64_t edges, int ranks, std::uint64_t coalescing, double query_bytes = 16);
 
+/// What all ranks send to combine the masks of so many hubs after a level: a bit a hub there and back, but for each
+/// rank's own part (Pan et al. 2018, section V-A, where it is 2 d p / 8).
+double predict_mask_bytes(std::uint64_t hubs, int ranks);
+
 /// What the same sends in groups of equal size, where queries for another group are forwarded.
 struct RoutedTraffic {
   double messages_per_rank = 0;

@@ -233,7 +233,8 @@ TEST(Json, HasEveryFieldOfTheRun) {
   EXPECT_EQ(json["version"], "1.2.3");
   EXPECT_EQ(json["complete"], true);
   EXPECT_EQ(json["conforming"], true);
-  EXPECT_EQ(json["construction"], nlohmann::json({{"seconds", 1.5}, {"peak_bytes", 4096}, {"graph_bytes", 2048}}));
+  EXPECT_EQ(json["construction"],
+            nlohmann::json({{"seconds", 1.5}, {"peak_bytes", 4096}, {"graph_bytes", 2048}, {"hubs", 0}}));
   const nlohmann::json& bfs = json["bfs"];
   EXPECT_EQ(bfs["NBFS"], 2);
   for (const char* part : {"min", "firstquartile", "median", "thirdquartile", "max"}) {

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
+#include <vector>
 
 namespace breadth {
 namespace {
@@ -37,6 +39,32 @@ TEST(KroneckerSize, IsTheSumOverAllPairs) {
     EXPECT_EQ(size.tuples, 5 * labels);
     EXPECT_NEAR(static_cast<double>(size.edges), edges, 0.51) << scale;
     EXPECT_NEAR(static_cast<double>(size.connected_vertices), vertices, 0.51) << scale;
+  }
+}
+
+// Vertices with more than so many neighbours, each of which is there by its own chance: the distribution itself.
+TEST(KroneckerSize, ExpectsAsManyHubsAsTheDistributionOfDegrees) {
+  const int scale = 9;
+  const unsigned labels = 1U << scale;
+  const double tuples = 16.0 * labels;
+  for (const unsigned degree : {3U, 20U, 70U, 150U}) {
+    double hubs = 0;
+    for (unsigned v = 0; v < labels; ++v) {
+      std::vector<double> at(degree + 1, 0);  // chance of so many neighbours
+      at[0] = 1;
+      for (unsigned u = 0; u < labels; ++u) {
+        if (u == v) continue;
+        const double chance = 1 - std::pow(1 - tuple_chance(scale, u, v) - tuple_chance(scale, v, u), tuples);
+        for (unsigned i = degree; i > 0; --i) at[i] += chance * (at[i - 1] - at[i]);
+        at[0] *= 1 - chance;
+      }
+      hubs += 1 - std::accumulate(at.begin(), at.end(), 0.0);
+    }
+    const ExpectedHubs expected = expected_hubs(scale, 16, degree);
+    EXPECT_NEAR(static_cast<double>(expected.count), hubs, 1 + 0.03 * hubs) << degree;
+    const std::uint64_t entries = expected.light_to_light + 2 * expected.light_to_hub + expected.hub_to_hub;
+    EXPECT_NEAR(static_cast<double>(entries),
+                2.0 * static_cast<double>(expected_kronecker_size(scale, 16, false).edges), 3);
   }
 }
 

@@ -79,6 +79,33 @@ TEST(TrafficPrediction, OfAGridIsNothingAlongRowsOrColumnsOfOne) {
   EXPECT_EQ(predict_grid_traffic(8000, {6, 1}, 8).fold_bytes, 0);
 }
 
+TEST(TrafficPrediction, OfHubsIsTheirMasksThereAndBack) {
+  // Pan et al., section V-A: 2 d p / 8, here without what a rank would send to itself.
+  EXPECT_DOUBLE_EQ(predict_mask_bytes(64000, 16), 2 * 64000.0 * 16 / 8 * 15 / 16);
+  EXPECT_EQ(predict_mask_bytes(64000, 1), 0);
+  EXPECT_EQ(predict_mask_bytes(0, 16), 0);
+}
+
+TEST(MemoryPrediction, CountsAReplicaOfEachHubOnEachRank) {
+  GraphSize size = expected_kronecker_size(20, 16, false);
+  size.layout.columns = 0;
+  const MemoryPrediction none = predict_memory(size, 3, 1, true);
+  size.hubs = 6400;
+  const MemoryPrediction hubs = predict_memory(size, 3, 1, true);
+  // On each rank a local id, a row, a name and a count; on one rank there was one before, and each knew all labels.
+  constexpr double replicas = 3 * 6400 - 6400;
+  constexpr double labels = 4 * 3 * (6400 - 3 * 6400);
+  EXPECT_NEAR(static_cast<double>(hubs.graph_bytes - none.graph_bytes),
+              replicas * (4 + 8) + 3 * 6400 * (16 + 4) + labels, 64);
+  EXPECT_GT(hubs.search_bytes, none.search_bytes + 3 * 6400 * 8);
+}
+
+TEST(TrafficPrediction, CountsBeyondThirtyTwoBits) {
+  const PushTraffic traffic = predict_push_traffic(std::uint64_t{16} << 42, 1 << 14, 1);
+  EXPECT_GT(traffic.messages_per_rank, std::ldexp(1.0, 32));
+  EXPECT_NEAR(traffic.bytes / std::ldexp(1.0, 51), 1, 0.001);
+}
+
 TEST(TrafficPrediction, OfOneRankIsNothing) {
   const PushTraffic traffic = predict_push_traffic(std::uint64_t{16} << 20, 1, 256);
   EXPECT_EQ(traffic.messages_per_rank, 0);

@@ -12,6 +12,13 @@
 namespace breadth {
 namespace {
 
+// Counts of messages, bytes and queries beyond 2^31, on any way from a rank to the report.
+static_assert(sizeof(SentTraffic::messages) == 8 && sizeof(SentTraffic::bytes) == 8);
+static_assert(sizeof(LevelStatistics::messages) == 8 && sizeof(LevelStatistics::bytes) == 8);
+static_assert(sizeof(LevelStatistics::queries) == 8 && sizeof(LevelStatistics::answers) == 8);
+static_assert(sizeof(LevelStatistics::edges_examined) == 8 && sizeof(LevelStatistics::claimed) == 8);
+static_assert(sizeof(CommunicationRecord::queries) == 8 && sizeof(CommunicationRecord::partial_packets) == 8);
+
 using test::NamedEdges;
 using test::world;
 

@@ -1,0 +1,55 @@
+"""Every preset finds valid trees, is listed, and what is planned of it is what a run has.
+
+Usage: preset_test.py PROGRAM [LAUNCHER WORD...]
+"""
+
+import json
+import re
+
+from program_case import LAUNCHER, ProgramTest, main
+
+PRESETS = ("auto", "reference", "fuentes2014", "cui2012", "checconi2014", "pan2018", "tianhe2021")
+
+
+class Presets(ProgramTest):
+    def result_of(self, *words):
+        self.succeed("graph500", "--json", "r.json", *words)
+        return json.loads((self.folder / "r.json").read_text())
+
+    def test_finds_valid_trees_by_each(self):
+        listed = self.succeed("options").stdout
+        listed = re.findall(r"^([a-z]+\d*)$", listed[listed.index("Presets") :], re.MULTILINE)
+        self.assertEqual(sorted(listed), sorted(PRESETS))
+        for preset in PRESETS:
+            nodes = ["--ranks-per-node", "2", "--watchdog", "60"]
+            result = self.result_of("--scale", "10", "--keys", "16", "--preset", preset, *nodes)
+            self.assertTrue(result["valid"], preset)
+            self.assertEqual(len(result["bfs"]["runs"]), 16)
+            options = result["options"]
+            self.assertEqual((options["preset"], options["watchdog"]), (preset, 60))
+            expected = {
+                "checconi2014": ("messages", "direct", "auto"),
+                "pan2018": ("replicated", "local", "auto"),
+                "tianhe2021": ("replicated", "monitor", 99),
+            }
+            if preset in expected:
+                self.assertEqual((options["pull"], options["route"], options["hubs"]), expected[preset])
+
+    def test_plans_hubs_and_their_messages(self):
+        ranks = int(LAUNCHER[-1]) if LAUNCHER else 1
+        words = ["--scale", "13", "--hubs", "100", "--packets", "pairs"]
+        plan = json.loads(self.succeed("plan", *words, "--ranks", str(ranks), "--json").stdout)
+        if ranks == 1:
+            self.assertNotIn("hubs", plan)
+            return
+        self.succeed("generate", "kronecker", "--scale", "13", "--output", "edges.g500")
+        info = json.loads(self.succeed("info", "edges.g500", "--hubs", "100", "--json").stdout)["hubs"]
+        for name in ("count", "light_to_light", "light_to_hub", "hub_to_light", "hub_to_hub", "tabulated_bytes"):
+            self.assertAlmostEqual(plan["hubs"][name] / info[name], 1, delta=0.05, msg=name)
+        result = self.result_of(*words, "--direction", "push", "--leaves", "levels", "--keys", "4")
+        sent = sum(rank["bytes"] for rank in result["bfs"]["communication"]["ranks"]) / 4
+        self.assertAlmostEqual(sent / plan["hubs"]["push_bytes"], 1, delta=0.05)
+
+
+if __name__ == "__main__":
+    main()
