@@ -324,14 +324,14 @@ class Program(ProgramTest):
         self.fail_with(["--scale", "3"], "--scale", status=2)
 
     def test_plans_without_running(self):
-        plan = json.loads(self.succeed("plan", "--scale", "30", "--ranks", "64", "--json").stdout)
-        self.assertEqual(plan["edge_list_bytes"], 12 * 16 << 30)
+        words = ["plan", "--scale", "30", "--ranks", "64", "--threads", "1", "--json"]
+        plan = json.loads(self.succeed(*words).stdout)
+        self.assertEqual((plan["edge_list_bytes"], plan["full_batch_searches"]), (12 * 16 << 30, 12))
         self.assertGreater(plan["peak_bytes"], plan["edge_list_bytes"] + plan["graph_bytes"])
-        self.assertEqual(plan["full_batch_searches"], 12)
-        self.assertEqual(plan["full_batch_bytes"], 12 * 4 + 76 << 30)
-        self.assertGreaterEqual(plan["full_batch_peak_bytes"], plan["peak_bytes"])
-        words = ["--scale", "25", "--ranks", "128", "--preset", "fuentes2014", "--json"]
-        fuentes = json.loads(self.succeed("plan", *words).stdout)
+        messages = plan["full_batch_bytes"] - (12 * 4 + 76 << 30)  # of validation, 11 MB a rank
+        self.assertTrue(0 < messages < 64 * 2**24 and plan["full_batch_peak_bytes"] >= plan["peak_bytes"], plan)
+        words = ["plan", "--scale", "25", "--ranks", "128", "--preset", "fuentes2014", "--json"]
+        fuentes = json.loads(self.succeed(*words).stdout)
         self.assertEqual(fuentes["push_messages_per_rank"], 32512)  # as the paper has it, section IV-B
         self.assertEqual(fuentes["push_bytes"], 2**30 * 16 * 127 / 128)
         self.assertLess(fuentes["distinct_push_bytes"], fuentes["push_bytes"])
