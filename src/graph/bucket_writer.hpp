@@ -40,7 +40,7 @@ struct EntrySpans {
   }
 };
 
-/// A line of memory or more, with a bucket's next entries.
+/// A bucket's next entries: a line of the narrowest array.
 template <class Neighbour, class Row>
 struct alignas(64) EntryLine {
   static constexpr std::size_t entries = 64 / sizeof(Row);
@@ -49,7 +49,7 @@ struct alignas(64) EntryLine {
 };
 template <class Neighbour>
 struct alignas(64) EntryLine<Neighbour, RowInColumn> {
-  static constexpr std::size_t entries = 128 / sizeof(std::uint32_t);
+  static constexpr std::size_t entries = 64 / sizeof(std::uint32_t);
   Neighbour columns[entries];
 };
 
