@@ -164,7 +164,7 @@ TEST(HubDegree, OfPanGrowsBySquareRootOfTwoAScale) {
 TEST(HubDegree, IsTheLeastThatTheRuleAllows) {
   const CountAbove count_above = [](std::uint64_t degree) {
     std::uint64_t count = 0;
-    for (std::uint64_t i = 1; i <= 6400; ++i) count += 100000 / i > degree ? 1 : 0;
+    for (std::uint64_t i = 1; i <= 6400; ++i) count += 100000 / i > degree ? 1U : 0U;
     return count;
   };
   const HubChoice automatic{HubRule::automatic};
