@@ -150,10 +150,10 @@ def reference(program, scale, ranks):
 
 
 def medians(rounds):
-    """Key by key over the rounds that have it; single searches are left out."""
-    names = dict.fromkeys(name for one in rounds for name in one if not name.startswith("search "))
-    values = {name: [one[name] for one in rounds if one.get(name) is not None] for name in names}
-    return {name: statistics.median(of_name) for name, of_name in values.items() if of_name}
+    """Number by number over the rounds that have it; what is of single searches or phases is left out."""
+    numbers = [{name: value for name, value in one.items() if isinstance(value, int | float)} for one in rounds]
+    names = dict.fromkeys(name for one in numbers for name in one)
+    return {name: statistics.median(one[name] for one in numbers if name in one) for name in names}
 
 
 def processor():
