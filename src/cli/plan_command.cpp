@@ -101,35 +101,62 @@ void add_hubs(nlohmann::ordered_json& plan, const GraphSize& size, const Expecte
                   {"mask_bytes_per_level", predict_mask_bytes(hubs.count, settings.ranks)}};
 }
 
-nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
-  const bool weighted = settings.weights || includes_sssp(settings.kernels);
-  GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, weighted);
-  size.layout = settings.layout;
+/// Bytes of all ranks, as far as they last or at their peak.
+void add_memory(nlohmann::ordered_json& plan, const GraphSize& size, const PlanSettings& settings, int threads) {
   const bool in_memory = settings.edge_list == EdgeListPlace::memory;
-  const auto ranks = static_cast<std::uint64_t>(settings.ranks);
-  const FrontierPlan frontier{.how = settings.bfs.replication.how,
-                              .nodes = (ranks + settings.ranks_per_node - 1) / settings.ranks_per_node,
-                              .granularity = settings.bfs.summary,
-                              .replicated = settings.bfs.pull == PullPolicy::replicated || ranks == 1};
-  const ExpectedHubs hubs = expected_hubs(settings.layout.hubs, settings.scale, settings.edgefactor, settings.ranks);
-  size.hubs = hubs.count;
-  size.frontier = frontier;
   const MemoryPrediction memory = predict_run(size, settings.kernels, settings.ranks, threads, in_memory);
   const BatchCosts costs = includes_bfs(settings.kernels) ? bfs_batch_costs(size, settings.ranks, threads)
                                                           : sssp_batch_costs(size, settings.ranks, threads);
   const BatchPlan batch = full_batch(costs, BenchmarkOptions().keys);
+  plan.update({{"edge_list_bytes", memory.edge_list_bytes},
+               {"graph_bytes", memory.graph_bytes},
+               {"construction_scratch_bytes", memory.scratch_bytes},
+               {"search_bytes", memory.search_bytes},
+               {"validation_bytes", memory.validation_bytes},
+               {"peak_bytes", memory.peak_bytes},
+               {"full_batch_searches", batch.searches},
+               {"full_batch_bytes", batch.bytes},
+               {"full_batch_peak_bytes", peak_with_batch(memory, batch)},
+               {"peak_bytes_per_rank", memory.peak_bytes / static_cast<std::uint64_t>(settings.ranks)}});
+}
+
+/// What searches by pushes alone send, directly and by the route, and what a pull does.
+void add_traffic(nlohmann::ordered_json& plan, const GraphSize& size, const PlanSettings& settings) {
   const BfsOptions& bfs = settings.bfs;
   const double query_bytes = bfs.packets == PacketFormat::pairs ? 16 : 8;
   const PushTraffic traffic = predict_push_traffic(size.tuples, settings.ranks, bfs.coalescing, query_bytes);
   const PushTraffic distinct = predict_push_traffic(size.edges, settings.ranks, bfs.coalescing, query_bytes);
   const RoutedTraffic routed = predict_routed_traffic(size.edges, settings.ranks, group_ranks(settings),
                                                       hops_inside(bfs.route.policy), bfs.coalescing, query_bytes);
-  const PullTraffic pull = predict_pull(static_cast<double>(size.labels) / 8, settings.ranks, frontier);
+  const PullTraffic pull = predict_pull(static_cast<double>(size.labels) / 8, settings.ranks, size.frontier);
+  plan.update({{"push_messages_per_rank", traffic.messages_per_rank},
+               {"push_bytes", traffic.bytes},
+               {"distinct_push_messages_per_rank", distinct.messages_per_rank},
+               {"distinct_push_bytes", distinct.bytes},
+               {"route", name_of(bfs.route.policy)},
+               {"routed_push_messages_per_rank", routed.messages_per_rank},
+               {"push_bytes_inside_groups", routed.bytes_inside},
+               {"push_bytes_between_groups", routed.bytes_between},
+               {"pull_bytes_per_level", pull.bytes},
+               {"pull_bytes_between_nodes_per_level", pull.bytes_between_nodes}});
+}
+
+nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
+  const bool weighted = settings.weights || includes_sssp(settings.kernels);
+  const auto ranks = static_cast<std::uint64_t>(settings.ranks);
+  const ExpectedHubs hubs = expected_hubs(settings.layout.hubs, settings.scale, settings.edgefactor, settings.ranks);
+  GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, weighted);
+  size.layout = settings.layout;
+  size.hubs = hubs.count;
+  size.frontier = {.how = settings.bfs.replication.how,
+                   .nodes = (ranks + settings.ranks_per_node - 1) / settings.ranks_per_node,
+                   .granularity = settings.bfs.summary,
+                   .replicated = settings.bfs.pull == PullPolicy::replicated || ranks == 1};
   nlohmann::ordered_json plan = {{"scale", settings.scale},
                                  {"edgefactor", settings.edgefactor},
                                  {"ranks", settings.ranks},
                                  {"threads", threads},
-                                 {"nodes", frontier.nodes},
+                                 {"nodes", size.frontier.nodes},
                                  {"kernels", name_of(settings.kernels)},
                                  {"adjacency", name_of(settings.layout.adjacency)},
                                  {"summary", settings.bfs.summary == 0 ? nlohmann::ordered_json("none")
@@ -137,28 +164,10 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
                                  {"vertices", size.labels},
                                  {"connected_vertices", size.connected_vertices},
                                  {"tuples", size.tuples},
-                                 {"edges", size.edges},
-                                 {"edge_list_bytes", memory.edge_list_bytes},
-                                 {"graph_bytes", memory.graph_bytes},
-                                 {"construction_scratch_bytes", memory.scratch_bytes},
-                                 {"search_bytes", memory.search_bytes},
-                                 {"validation_bytes", memory.validation_bytes},
-                                 {"peak_bytes", memory.peak_bytes},
-                                 {"full_batch_searches", batch.searches},
-                                 {"full_batch_bytes", batch.bytes},
-                                 {"full_batch_peak_bytes", peak_with_batch(memory, batch)},
-                                 {"peak_bytes_per_rank", memory.peak_bytes / ranks},
-                                 {"push_messages_per_rank", traffic.messages_per_rank},
-                                 {"push_bytes", traffic.bytes},
-                                 {"distinct_push_messages_per_rank", distinct.messages_per_rank},
-                                 {"distinct_push_bytes", distinct.bytes},
-                                 {"route", name_of(bfs.route.policy)},
-                                 {"routed_push_messages_per_rank", routed.messages_per_rank},
-                                 {"push_bytes_inside_groups", routed.bytes_inside},
-                                 {"push_bytes_between_groups", routed.bytes_between},
-                                 {"pull_bytes_per_level", pull.bytes},
-                                 {"pull_bytes_between_nodes_per_level", pull.bytes_between_nodes}};
-  if (!frontier.replicated) add_questions(plan, size, settings.ranks);
+                                 {"edges", size.edges}};
+  add_memory(plan, size, settings, threads);
+  add_traffic(plan, size, settings);
+  if (!size.frontier.replicated) add_questions(plan, size, settings.ranks);
   if (hubs.count > 0) add_hubs(plan, size, hubs, settings);
   if (settings.layout.grid) add_grid(plan, size, grid_of(*settings.layout.grid, settings.ranks));
   return plan;

@@ -21,8 +21,8 @@ RoutedTraffic predict_routed_traffic(std::uint64_t edges, int ranks, int group_r
 }
 
 double predict_mask_bytes(std::uint64_t hubs, int ranks) {
-  const auto mask_bytes = static_cast<double>((hubs + 63) / 64 * 8);
-  return 2 * mask_bytes * (ranks - 1);
+  const std::uint64_t words = (hubs + 63) / 64;
+  return 2.0 * 8 * static_cast<double>(words) * (ranks - 1);
 }
 
 GridTraffic predict_grid_traffic(std::uint64_t vertices, GridShape grid, double candidate_bytes) {
