@@ -86,8 +86,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     reached += leaves.claimed;
     name_parents(state_, graph_, context_);
     hubs_.settle_parents(state_);
-    write_parent_labels(state_, graph_, parents, context_);
-    if (isolated(source)) parents.set(offset(source), source);
+    write_parent_labels(state_, graph_, source, parents, context_);
 
     const double seconds = context_.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
     share_idle_times(levels, context_.ranks);
@@ -102,10 +101,6 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   [[nodiscard]] std::uint64_t borrowed_bytes() const override { return state_.replicated().borrowed_bytes(); }
 
  private:
-  [[nodiscard]] bool owned(Label label) const { return graph_.distribution().owner(label) == partition_.rank(); }
-  [[nodiscard]] std::size_t offset(Label own) const { return graph_.distribution().offset(own, partition_.rank()); }
-  [[nodiscard]] bool isolated(Label label) const { return owned(label) && partition_.local(label) == no_local_vertex; }
-
   /// The first local id, the same on all ranks, from which on every vertex has one edge and is no hub. Nothing leads on
   /// from a leaf, so a search can leave them to one last pass; unless it ends at some depth, which that pass would not
   /// know. In the order of labels leaves are everywhere.
@@ -126,7 +121,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   bool start(Label source) {
     bool is_leaf = false;
     state_.clear();
-    const LocalVertex vertex = owned(source) ? partition_.local(source) : no_local_vertex;
+    const LocalVertex vertex = own_vertex(graph_, source);
     if (vertex != no_local_vertex) {
       is_leaf = vertex.index() >= leaves_;
       state_.visit_source(vertex.value, static_cast<Neighbour>(source.value));

@@ -50,25 +50,13 @@ class GridSearch final : public BreadthFirstSearch::Engine {
         sent_(static_cast<std::size_t>(context.ranks.size())) {}
 
   BfsResult run(Label source, LabelArray& parents) override {
-    context_.ranks.barrier();
-    const Stopwatch stopwatch;
-    std::vector<LevelStatistics> levels;
-    std::uint64_t reached = 1;
-    std::uint64_t frontier = 1;
-    start(source);
-    for (std::int64_t depth = 0; frontier > 0 && depth < max_depth_; ++depth) {
-      levels.push_back(push(frontier));
-      frontier = levels.back().claimed;
-      reached += frontier;
-    }
-    name_parents(state_, graph_, context_);
-    write_parent_labels(state_, graph_, parents, context_);
-    if (is_own(source) && !connected(source)) {
-      parents.set(graph_.distribution().offset(source, partition_.rank()), source);
-    }
-    const double seconds = context_.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
-    share_idle_times(levels, context_.ranks);
-    return {parents, std::move(levels), {}, seconds, reached};
+    return search_levels(
+        max_depth_, parents, context_.ranks, [&] { start(source); },
+        [&](std::uint64_t frontier) { return push(frontier); },
+        [&] {
+          name_parents(state_, graph_, context_);
+          write_parent_labels(state_, graph_, source, parents, context_);
+        });
   }
 
   /// Of expanding and folding; what is folded counts as queries.
@@ -89,15 +77,12 @@ class GridSearch final : public BreadthFirstSearch::Engine {
     Neighbour parent;
   };
 
-  [[nodiscard]] bool is_own(Label label) const { return graph_.distribution().owner(label) == partition_.rank(); }
-  [[nodiscard]] bool connected(Label own) const { return partition_.local(own) != no_local_vertex; }
-
   void start(Label source) {
     state_.clear();
     std::fill(earlier_.words().begin(), earlier_.words().end(), 0);
     parallel_fill(context_.threads, told_.words(), std::uint64_t{0});
-    if (!is_own(source) || !connected(source)) return;
-    state_.visit_source(partition_.local(source).value, static_cast<Neighbour>(source.value));
+    const LocalVertex vertex = own_vertex(graph_, source);
+    if (vertex != no_local_vertex) state_.visit_source(vertex.value, static_cast<Neighbour>(source.value));
   }
 
   LevelStatistics push(std::uint64_t frontier) {

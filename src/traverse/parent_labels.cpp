@@ -46,16 +46,19 @@ void name_parents(SearchState<Neighbour>& state, const Graph& graph, const Conte
 }
 
 template <class Neighbour>
-void write_parent_labels(SearchState<Neighbour>& state, const Graph& graph, LabelArray& parents,
+void write_parent_labels(SearchState<Neighbour>& state, const Graph& graph, Label source, LabelArray& parents,
                          const Context& context) {
-  unname_unvisited(state, graph.partition().local_count(), context.threads);
-  write_in_label_order(std::span<const Neighbour>(state.parents()), graph.partition().connected(), parents,
-                       context.threads);
+  const BlockDistribution& labels = graph.distribution();
+  const Partition& partition = graph.partition();
+  unname_unvisited(state, partition.local_count(), context.threads);
+  write_in_label_order(std::span<const Neighbour>(state.parents()), partition.connected(), parents, context.threads);
+  if (labels.owner(source) != partition.rank() || partition.local(source) != no_local_vertex) return;
+  parents.set(labels.offset(source, partition.rank()), source);
 }
 
 template void name_parents(SearchState<std::uint32_t>&, const Graph&, const Context&);
 template void name_parents(SearchState<std::uint64_t>&, const Graph&, const Context&);
-template void write_parent_labels(SearchState<std::uint32_t>&, const Graph&, LabelArray&, const Context&);
-template void write_parent_labels(SearchState<std::uint64_t>&, const Graph&, LabelArray&, const Context&);
+template void write_parent_labels(SearchState<std::uint32_t>&, const Graph&, Label, LabelArray&, const Context&);
+template void write_parent_labels(SearchState<std::uint64_t>&, const Graph&, Label, LabelArray&, const Context&);
 
 }  // namespace breadth

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "comm/phase.hpp"
@@ -36,36 +35,22 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
         light_to_hub_(options.direction, options.subgraphs.light_to_hub) {}
 
   BfsResult run(Label source, LabelArray& parents) override {
-    context_.ranks.barrier();
-    const Stopwatch stopwatch;
-    std::vector<LevelStatistics> levels;
-    std::uint64_t reached = 1;
-    std::uint64_t frontier = 1;
-    start(source);
-    for (std::int64_t depth = 0; frontier > 0 && depth < max_depth_; ++depth) {
-      levels.push_back(visit_level(frontier));
-      frontier = levels.back().claimed;
-      reached += frontier;
-    }
-    replicas_.settle_parents(state_);
-    write_parent_labels(state_, graph_, parents, context_);
-    if (owned(source) && partition_.local(source) == no_local_vertex) {
-      parents.set(graph_.distribution().offset(source, partition_.rank()), source);
-    }
-    const double seconds = context_.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
-    share_idle_times(levels, context_.ranks);
-    return {parents, std::move(levels), {}, seconds, reached};
+    return search_levels(
+        max_depth_, parents, context_.ranks, [&] { start(source); },
+        [&](std::uint64_t frontier) { return visit_level(frontier); },
+        [&] {
+          replicas_.settle_parents(state_);
+          write_parent_labels(state_, graph_, source, parents, context_);
+        });
   }
 
   [[nodiscard]] CommunicationRecord communication() const override { return record_of(exchange_, all_reduce_seconds_); }
   [[nodiscard]] std::uint64_t borrowed_bytes() const override { return 0; }
 
  private:
-  [[nodiscard]] bool owned(Label label) const { return graph_.distribution().owner(label) == partition_.rank(); }
-
   void start(Label source) {
     state_.clear();
-    const LocalVertex vertex = owned(source) ? partition_.local(source) : no_local_vertex;
+    const LocalVertex vertex = own_vertex(graph_, source);
     if (vertex != no_local_vertex) state_.visit_source(vertex.value, static_cast<Neighbour>(source.value));
     replicas_.start(vertex, state_);
     visits_.start();
@@ -106,42 +91,37 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
 
   /// From hubs and light vertices to hubs.
   void visit_hubs(SubgraphPulls& pulls) {
-    SubgraphWork work{
-        .frontier = hubs_.size(), .unvisited_sources = unvisited_hubs_, .unvisited_targets = unvisited_hubs_};
-    if (!work.idle()) {
-      work.push_edges = visits_.edges(hubs_, Ends::hubs);
-      if (hub_to_hub_.choose(work) == Direction::pull) {
-        pulls.hub_to_hub = 1;
-        visits_.pull_into_hubs(Ends::hubs);
-      } else {
-        visits_.push_from_hubs(hubs_, Ends::hubs);
-      }
-    }
-    work = {.frontier = lights_.size(), .unvisited_sources = unvisited_lights_, .unvisited_targets = unvisited_hubs_};
-    if (work.idle()) return;
-    work.push_edges = visits_.edges(lights_, Ends::hubs);
-    if (light_to_hub_.choose(work) == Direction::pull) {
-      pulls.light_to_hub = 1;
-      visits_.pull_into_hubs(Ends::lights);
-    } else {
-      visits_.push_from_lights(lights_, Ends::hubs);
-    }
+    pulls.hub_to_hub = visit(
+        hub_to_hub_, {.unvisited_sources = unvisited_hubs_, .unvisited_targets = unvisited_hubs_}, hubs_, Ends::hubs,
+        [this] { visits_.push_from_hubs(hubs_, Ends::hubs); }, [this] { visits_.pull_into_hubs(Ends::hubs); });
+    pulls.light_to_hub = visit(
+        light_to_hub_, {.unvisited_sources = unvisited_lights_, .unvisited_targets = unvisited_hubs_}, lights_,
+        Ends::hubs, [this] { visits_.push_from_lights(lights_, Ends::hubs); },
+        [this] { visits_.pull_into_hubs(Ends::lights); });
   }
 
   /// From hubs and light vertices to light vertices.
   void visit_lights(SubgraphPulls& pulls) {
-    SubgraphWork work{
-        .frontier = hubs_.size(), .unvisited_sources = unvisited_hubs_, .unvisited_targets = unvisited_lights_};
-    if (!work.idle()) {
-      work.push_edges = visits_.edges(hubs_, Ends::lights);
-      if (hub_to_light_.choose(work) == Direction::pull) {
-        pulls.hub_to_light = 1;
-        visits_.pull_into_lights();
-      } else {
-        visits_.push_from_hubs(hubs_, Ends::lights);
-      }
-    }
+    pulls.hub_to_light = visit(
+        hub_to_light_, {.unvisited_sources = unvisited_hubs_, .unvisited_targets = unvisited_lights_}, hubs_,
+        Ends::lights, [this] { visits_.push_from_hubs(hubs_, Ends::lights); }, [this] { visits_.pull_into_lights(); });
     visits_.push_from_lights(lights_, Ends::lights);
+  }
+
+  /// Along one subgraph, from these vertices of the frontier, whichever way it takes. Returns how many ranks pulled in
+  /// it here: one or none.
+  template <class Push, class Pull>
+  std::uint64_t visit(SubgraphDirection& direction, SubgraphWork work, std::span<const std::uint32_t> frontier,
+                      Ends ends, Push&& push, Pull&& pull) {
+    work.frontier = frontier.size();
+    if (work.idle()) return 0;
+    work.push_edges = visits_.edges(frontier, ends);
+    if (direction.choose(work) == Direction::push) {
+      push();
+      return 0;
+    }
+    pull();
+    return 1;
   }
 
   /// Sums the level over threads and ranks; what it claimed is the next frontier.
