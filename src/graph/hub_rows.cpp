@@ -172,11 +172,11 @@ HubRows take_hub_rows(const RowsByLabel<Neighbour>& rows, const RowsByLabel<Neig
   std::copy(next.begin(), next.end(), offsets.begin());
   for_each_entry(
       [&](std::uint32_t hub, std::uint32_t neighbour) { neighbours[count_one(next[hub], alone)] = neighbour; });
-  std::vector<hwy::Sorter> sorters(static_cast<std::size_t>(threads.size()));
+  std::vector<KeySorter<std::uint32_t>> sorters(static_cast<std::size_t>(threads.size()));
   parallel_blocks(threads, hubs.count(), 1, [&](IndexRange range, int thread) {
-    const std::size_t begin = offsets[range.begin];
-    sort_keys(sorters[static_cast<std::size_t>(thread)],
-              neighbours.span().subspan(begin, offsets[range.begin + 1] - begin));
+    const auto row = neighbours.span().subspan(offsets[range.begin], offsets[range.begin + 1] - offsets[range.begin]);
+    const auto sorted = sorters[static_cast<std::size_t>(thread)].sorted(row);
+    if (sorted.data() != row.data()) std::copy(sorted.begin(), sorted.end(), row.begin());
   });
   return {std::move(offsets), std::move(neighbours)};
 }
