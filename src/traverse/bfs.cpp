@@ -73,7 +73,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     context_.ranks.barrier();
     const Stopwatch stopwatch;
     std::vector<LevelStatistics> levels;
-    DirectionChooser chooser(options_);
+    DirectionChooser chooser(direction_rule(options_));
     std::uint64_t reached = 1;
 
     const bool from_leaf = start(source);
