@@ -22,6 +22,10 @@ void add_device_option(OptionSet& options, Device& device) {
                      {.meaning = "what carries searches out: the processors, a GPU, or for tests the processor in the "
                                  "steps of a GPU, which is slow",
                       .source = "Pan et al. 2018, section IV"});
+}
+
+void add_device_options(OptionSet& options, BfsOptions& bfs) {
+  add_device_option(options, bfs.device);
   options.add_choice(
       "device-control", bfs.device_control, {{"persistent", DeviceControl::persistent}, {"host", DeviceControl::host}},
       {.meaning = "who leads a search on a device from level to level: the device itself, in one launch, "
