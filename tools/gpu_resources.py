@@ -44,7 +44,7 @@ def demangled(names):
         return names
     answer = subprocess.run(["c++filt"], input="\n".join(names), capture_output=True, text=True, check=True)
     found = (re.search(r"run\w*_(?P<kind>phase|program)<(?P<text>.*)>\(", line) for line in answer.stdout.splitlines())
-    return [kernel and short_name(kernel) or name for kernel, name in zip(found, names, strict=True)]
+    return [(kernel and short_name(kernel)) or name for kernel, name in zip(found, names, strict=True)]
 
 
 def short_name(kernel):
