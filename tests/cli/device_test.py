@@ -27,6 +27,17 @@ class Device(ProgramTest):
             self.assertGreater(result["bfs"]["device"]["bytes"], 4 * 2 * 16 * 2**8)
 
     @unittest.skipIf(LAUNCHER, "on one rank")
+    def test_plans_the_memory_that_is_taken(self):
+        for scale in ("10", "13"):
+            words = ["--scale", scale, "--device", "simulated"]
+            plan = json.loads(self.succeed("plan", *words, "--json").stdout)
+            self.succeed("graph500", *words, "--keys", "1", "--json", "r.json")
+            taken = json.loads((self.folder / "r.json").read_text())["bfs"]["device"]["bytes"]
+            self.assertAlmostEqual(plan["device_bytes"] / taken, 1, delta=0.02)
+        self.fail_with(["plan", "--scale", "20", "--ranks", "2", "--device", "gpu"], "--ranks 2", "exclude", status=2)
+        self.fail_with(["plan", "--scale", "20", "--kernels", "sssp", "--device", "gpu"], "--kernels", status=2)
+
+    @unittest.skipIf(LAUNCHER, "on one rank")
     def test_searches_a_graph_on_the_simulated_gpu(self):
         graph = self.write("graph.txt", GRAPH)
         for source in ("0", "5", "10"):
