@@ -1,6 +1,7 @@
 #include "traverse/grid_search.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <span>
 #include <utility>
@@ -10,6 +11,8 @@
 #include "core/errors.hpp"
 #include "core/parallel.hpp"
 #include "core/stopwatch.hpp"
+#include "simd/claim.hpp"
+#include "simd/lanes.hpp"
 #include "traverse/parent_labels.hpp"
 #include "traverse/search_state.hpp"
 
@@ -165,13 +168,27 @@ class GridSearch final : public BreadthFirstSearch::Engine {
     }
   }
   void scan_row(std::span<const Neighbour> targets, Neighbour parent, int thread) {
-    auto& outboxes = outboxes_[static_cast<std::size_t>(thread)];
-    const PositionCode& code = partition_.code();
-    for (const Neighbour target : targets) {
-      if (!told_.insert_atomic(target)) continue;  // its owner has heard of it from here
-      outboxes[static_cast<std::size_t>(code.rank(target))].push_back({code.local(target).value, parent});
-    }
+    constexpr std::size_t few = 16;  // too few for vectors
     state_.tally(thread).edges_examined += targets.size();
+    if (context_.threads.size() > 1 || targets.size() < few) {
+      for (const Neighbour target : targets) tell(target, parent, thread);
+      return;
+    }
+    constexpr std::size_t at_a_time = 1024;
+    std::array<Neighbour, at_a_time + most_lanes> untold;
+    while (!targets.empty()) {
+      const auto some = targets.first(std::min(at_a_time, targets.size()));
+      const std::size_t count = copy_unvisited(some, std::as_const(told_).words().data(), untold.data());
+      for (const Neighbour target : std::span(untold).first(count)) tell(target, parent, thread);
+      targets = targets.subspan(some.size());
+    }
+  }
+  /// Tells the owner of a target of its parent, unless it has heard of it from here.
+  void tell(Neighbour target, Neighbour parent, int thread) {
+    if (!told_.insert_atomic(target)) return;
+    const PositionCode& code = partition_.code();
+    auto& outbox = outboxes_[static_cast<std::size_t>(thread)][static_cast<std::size_t>(code.rank(target))];
+    outbox.push_back({code.local(target).value, parent});
   }
 
   /// Brings what was found to the owners, all of whom are in this row. Returns what there is for this rank.

@@ -131,6 +131,8 @@ class SimdTest : public test::InstructionSetTest {
       neighbours.resize(count);
       std::vector<Neighbour> parents(vertices, 5);
       std::vector<Neighbour> claimed(count + most_lanes + 1, 77);
+      std::vector<Neighbour> unvisited(count + most_lanes + 1, 77);
+      unvisited.resize(copy_unvisited<Neighbour>(neighbours, before.data(), unvisited.data()));
       const std::size_t found =
           claim_unvisited<Neighbour>(neighbours, 9, visited.words().data(), parents.data(), claimed.data());
       EXPECT_EQ(claimed.back(), 77U) << "written beyond the end";
@@ -140,6 +142,7 @@ class SimdTest : public test::InstructionSetTest {
         if (!test_bit(before, neighbour)) expected.push_back(neighbour);
       }
       ASSERT_EQ(claimed, expected);
+      ASSERT_EQ(unvisited, expected);
       for (std::size_t i = 0; i < vertices; ++i) {
         const bool is_new = std::find(expected.begin(), expected.end(), i) != expected.end();
         ASSERT_EQ(visited.contains(i), is_new || test_bit(before, i));
