@@ -59,6 +59,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
         [&] {
           name_parents(state_, graph_, context_);
           write_parent_labels(state_, graph_, source, parents, context_);
+          return LeafPass{};
         });
   }
 
@@ -235,17 +236,10 @@ class GridSearch final : public BreadthFirstSearch::Engine {
   /// Sums the level over threads and ranks.
   void finish(LevelStatistics& level, Stopwatch& stopwatch) {
     const Tally<Neighbour> tally = state_.end_level();
-    std::uint64_t sums[] = {tally.claimed, tally.edges_examined, level.messages, level.bytes, level.queries};
-    level.seconds.compute += stopwatch.lap();
-    context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
-    level.seconds.wait = stopwatch.lap();
-    all_reduce_seconds_ += level.seconds.wait;
-    level.claimed = sums[0];
-    level.edges_examined = sums[1];
-    level.messages = sums[2];
-    level.bytes = sums[3];
-    level.queries = sums[4];
+    level.claimed = tally.claimed;
+    level.edges_examined = tally.edges_examined;
     level.bytes_between_nodes = state_.replicated().nodes().bytes_between(level.bytes);
+    all_reduce_seconds_ += sum_level(level, {}, stopwatch, context_.ranks);
   }
 
   const Graph& graph_;

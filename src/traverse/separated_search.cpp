@@ -41,6 +41,7 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
         [&] {
           replicas_.settle_parents(state_);
           write_parent_labels(state_, graph_, source, parents, context_);
+          return LeafPass{};
         });
   }
 
@@ -132,27 +133,13 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
     const HubLevel hubs = replicas_.finish_sharing(state_, Direction::push);
     level.seconds.communicate += stopwatch.lap();
     add_traffic(level, hubs.traffic);
-    std::uint64_t sums[] = {replicas_.count_once(tally.claimed, hubs),
-                            tally.edges_examined,
-                            level.messages,
-                            level.bytes,
-                            level.queries,
-                            level.bytes_between_nodes.value_or(0),
-                            pulls.hub_to_hub,
-                            pulls.hub_to_light,
-                            pulls.light_to_hub};
-    context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
-    const double waited = stopwatch.lap();
-    all_reduce_seconds_ += waited;
-    level.seconds.wait += waited;
-    level.claimed = sums[0];
-    level.edges_examined = sums[1];
-    level.messages = sums[2];
-    level.bytes = sums[3];
-    level.queries = sums[4];
-    if (level.bytes_between_nodes) level.bytes_between_nodes = sums[5];
-    level.pulling_ranks = SubgraphPulls{.hub_to_hub = sums[6], .hub_to_light = sums[7], .light_to_hub = sums[8]};
-    level.direction = sums[6] + sums[7] + sums[8] > 0 ? Direction::pull : Direction::push;
+    level.claimed = replicas_.count_once(tally.claimed, hubs);
+    level.edges_examined = tally.edges_examined;
+    std::uint64_t pulling[] = {pulls.hub_to_hub, pulls.hub_to_light, pulls.light_to_hub};
+    all_reduce_seconds_ += sum_level(level, pulling, stopwatch, context_.ranks);
+    level.pulling_ranks =
+        SubgraphPulls{.hub_to_hub = pulling[0], .hub_to_light = pulling[1], .light_to_hub = pulling[2]};
+    level.direction = pulling[0] + pulling[1] + pulling[2] > 0 ? Direction::pull : Direction::push;
   }
 
   /// Queries of another rank: its light vertices are neighbours of light vertices here.
