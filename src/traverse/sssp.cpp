@@ -11,6 +11,7 @@
 #include "traverse/bucket_search.hpp"
 #include "traverse/bucket_width.hpp"
 #include "traverse/relaxation_exchange.hpp"
+#include "traverse/replicated_distances.hpp"
 #include "traverse/sweep_search.hpp"
 #include "traverse/tentative_tree.hpp"
 #include "traverse/tree_output.hpp"
@@ -22,6 +23,7 @@ class ShortestPathSearch::Engine {
   virtual ~Engine() = default;
   virtual SsspResult run(Label source, ShortestPathTree& tree) = 0;
   [[nodiscard]] virtual CommunicationRecord communication() const = 0;
+  [[nodiscard]] virtual std::uint64_t borrowed_bytes() const = 0;
 };
 
 namespace {
@@ -51,21 +53,32 @@ ExchangeStrategy exchange_strategy(const SsspOptions& options, const Graph& grap
           .combining = options.route.unique ? Combining::lightest : Combining::none};
 }
 
+/// Every rank's own distances, where no rank asks for others'.
+class OwnDistances {
+ public:
+  OwnDistances(const Partition& partition, const DistanceReplication&, const Context&)
+      : places_(partition.local_count()) {}
+
+  [[nodiscard]] std::span<float> by_position() noexcept { return places_.span(); }
+  [[nodiscard]] IndexRange own_places() const noexcept { return {0, places_.size()}; }
+  [[nodiscard]] static std::uint64_t borrowed_bytes() { return 0; }
+
+ private:
+  Buffer<float> places_;
+};
+
 /// Delta-stepping alone, for any graph on any ranks.
 template <class OneNeighbour, class Exchange>
 class BucketStrategy {
  public:
   using Neighbour = OneNeighbour;
+  using Distances = OwnDistances;
 
-  BucketStrategy(TentativeTree<Neighbour>& tree, const Adjacencies<Neighbour>& adjacencies, const Graph& graph,
-                 const SsspOptions& options, const Context& context, const ExchangeStrategy& strategy)
+  BucketStrategy(TentativeTree<Neighbour>& tree, OwnDistances&, const Adjacencies<Neighbour>& adjacencies,
+                 const Graph& graph, const SsspOptions& options, const Context& context,
+                 const ExchangeStrategy& strategy)
       : buckets_(tree, adjacencies.push_rows(), graph.partition(), options, context, strategy),
         delta_(options.delta > 0 ? options.delta : choose_delta(adjacencies.push_rows(), context)) {}
-
-  /// Every rank keeps its own distances.
-  static TentativeTree<Neighbour> make_tree(const Partition& partition, const Context& context) {
-    return {partition.local_count(), {0, partition.local_count()}, context.threads};
-  }
 
   LeafPass run(std::span<const std::uint32_t> start, std::vector<LevelStatistics>& levels) {
     buckets_.run(start, delta_, levels);
@@ -90,8 +103,10 @@ class TypedEngine final : public ShortestPathSearch::Engine {
       : graph_(graph),
         partition_(graph.partition()),
         context_(context),
-        tree_(Strategy::make_tree(partition_, context)),
-        strategy_(tree_, adjacencies, graph, options, context_, exchange_strategy(options, graph, context_)) {}
+        distances_(partition_, {options.replicate, options.route.ranks_per_node}, context_),
+        tree_(distances_.by_position(), distances_.own_places(), context.threads),
+        strategy_(tree_, distances_, adjacencies, graph, options, context_,
+                  exchange_strategy(options, graph, context_)) {}
 
   SsspResult run(Label source, ShortestPathTree& tree) override {
     context_.ranks.barrier();
@@ -118,11 +133,13 @@ class TypedEngine final : public ShortestPathSearch::Engine {
     return {tree, std::move(levels), leaves, seconds, reached};
   }
   [[nodiscard]] CommunicationRecord communication() const override { return strategy_.communication(); }
+  [[nodiscard]] std::uint64_t borrowed_bytes() const override { return distances_.borrowed_bytes(); }
 
  private:
   const Graph& graph_;
   const Partition& partition_;
   Context context_;
+  typename Strategy::Distances distances_;
   TentativeTree<Neighbour> tree_;
   Strategy strategy_;
 };
@@ -157,6 +174,9 @@ void check(const SsspOptions& options) {
     fail("coalescing is {}; it must be from 1 to {}", options.coalescing, most_sssp_coalescing);
   }
   if (options.ball > most_sssp_ball) fail("ball is {}; it must be from 0 to {}", options.ball, most_sssp_ball);
+  if (options.replicate == Replication::shared_in) {
+    fail("shortest paths are not replicated by shared-in: a rank's own distances are in the array that it reads");
+  }
   if (!(options.max_distance >= 0)) fail("max-distance is {}; it must be at least 0", options.max_distance);
 }
 
@@ -186,6 +206,8 @@ SsspResult ShortestPathSearch::run(Label source, ShortestPathTree& tree) {
 }
 
 CommunicationRecord ShortestPathSearch::communication() const { return engine_->communication(); }
+
+std::uint64_t ShortestPathSearch::borrowed_bytes() const { return engine_->borrowed_bytes(); }
 
 ShortestPathTree ShortestPathSearch::empty_result() const {
   const std::size_t count = graph_.distribution().count(context_.ranks.rank());

@@ -42,16 +42,13 @@ class SweepSearch {
            edges > 0 && most_connected(adjacencies, context) > hub_times_average * edges / graph.connected_vertices();
   }
 
-  /// Distances of all ranks' vertices, by position.
-  static TentativeTree<Neighbour> make_tree(const Partition& partition, const Context& context) {
-    const PositionCode& code = partition.code();
-    const std::size_t first = partition.position(LocalVertex{0});
-    return {code.bound(), {first, first + partition.local_count()}, context.threads};
-  }
+  /// Those of all ranks.
+  using Distances = ReplicatedDistances;
 
   /// All of them outlive the search. Collective.
-  SweepSearch(TentativeTree<Neighbour>& tree, const Adjacencies<Neighbour>& adjacencies, const Graph& graph,
-              const SsspOptions& options, const Context& context, const ExchangeStrategy& strategy)
+  SweepSearch(TentativeTree<Neighbour>& tree, ReplicatedDistances& replicas,
+              const Adjacencies<Neighbour>& adjacencies, const Graph& graph, const SsspOptions& options,
+              const Context& context, const ExchangeStrategy& strategy)
       : tree_(tree),
         partition_(graph.partition()),
         context_(context),
@@ -61,12 +58,14 @@ class SweepSearch {
         limit_(std::nextafter(options.max_distance, std::numeric_limits<float>::infinity())),
         leaves_(first_with_at_most(1, {0, tree.size()},
                                    [&](LocalVertex vertex) { return adjacencies.total_degree(vertex); })),
-        pieces_(context.ranks.size() > 1 ? most_pieces : 1),
+        pieces_(context.ranks.size() == 1 || replicas.seen_by_all() ? 1 : most_pieces),
         delta_(choose_delta(adjacencies.push_rows(), context)),
-        ball_(tree, adjacencies.push_rows(), partition_, limit_, ring_width(adjacencies), context),
+        ball_(tree, replicas, adjacencies.push_rows(), partition_, limit_, ring_width(adjacencies), context),
         pull_(tree, adjacencies, graph.labels(), context.threads),
-        replicas_(tree, partition_, leaves_, context),
-        buckets_(tree, adjacencies.push_rows(), partition_, options, context, strategy) {}
+        replicas_(replicas),
+        buckets_(tree, adjacencies.push_rows(), partition_, options, context, strategy) {
+    replicas_.search_through(leaves_);
+  }
 
   /// From the one vertex in `start`, on one rank, whose distance is 0, on until no distance can be improved.
   LeafPass run(std::span<const std::uint32_t> start, std::vector<LevelStatistics>& levels) {
@@ -91,7 +90,7 @@ class SweepSearch {
   static constexpr int most_sweeps = 8;
   /// So small a share of all vertices is pushed on one by one.
   static constexpr std::uint64_t few = 512;
-  /// Of a sweep on several ranks.
+  /// Of a sweep on ranks that have to tell each other what they found.
   static constexpr std::size_t most_pieces = 4;
 
   static std::uint64_t most_connected(const Adjacencies<Neighbour>& adjacencies, const Context& context) {
@@ -143,7 +142,10 @@ class SweepSearch {
       level.bytes += shared.bytes;
       level.seconds.communicate += stopwatch.lap();
     }
-    level.edges_examined = context_.ranks.all_reduce(level.edges_examined, Reduction::sum);
+    std::uint64_t sums[] = {level.edges_examined, level.bytes};
+    context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
+    level.edges_examined = sums[0];
+    level.bytes = sums[1];
     levels.push_back(level);
     return level.claimed;
   }
@@ -170,7 +172,7 @@ class SweepSearch {
   double delta_;
   DistanceBall<Neighbour> ball_;
   PrunedPull pull_;
-  ReplicatedDistances replicas_;
+  ReplicatedDistances& replicas_;
   BucketSearch<Neighbour, Exchange> buckets_;
   std::vector<std::uint32_t> improved_;  ///< here in the last sweep, some perhaps twice
 };
