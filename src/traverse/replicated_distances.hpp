@@ -26,8 +26,8 @@ struct DistanceReplication {
 };
 
 /// The distances of a TentativeTree, by position: of each vertex what its owner has, or had when it was last shared.
-/// Either every rank has a copy of all, or the ranks of a node have one between them: then what a rank writes to its own
-/// places others on the node see at once, and only other nodes have to be told. Memory: 4 bytes a position, on each
+/// Either every rank has a copy of all, or the ranks of a node have one between them: then what a rank writes to its
+/// own places others on the node see at once, and only other nodes have to be told. Memory: 4 bytes a position, on each
 /// rank or on each node.
 class ReplicatedDistances {
  public:

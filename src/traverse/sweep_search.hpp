@@ -46,9 +46,8 @@ class SweepSearch {
   using Distances = ReplicatedDistances;
 
   /// All of them outlive the search. Collective.
-  SweepSearch(TentativeTree<Neighbour>& tree, ReplicatedDistances& replicas,
-              const Adjacencies<Neighbour>& adjacencies, const Graph& graph, const SsspOptions& options,
-              const Context& context, const ExchangeStrategy& strategy)
+  SweepSearch(TentativeTree<Neighbour>& tree, ReplicatedDistances& replicas, const Adjacencies<Neighbour>& adjacencies,
+              const Graph& graph, const SsspOptions& options, const Context& context, const ExchangeStrategy& strategy)
       : tree_(tree),
         partition_(graph.partition()),
         context_(context),

@@ -22,7 +22,8 @@ namespace breadth {
 template <class Neighbour>
 class TentativeTree {
  public:
-  /// `places`: of distances, in the order of positions, of which this rank's own have those in `own`. They outlive this.
+  /// `places`: of distances, in the order of positions, of which this rank's own have those in `own`. They outlive
+  /// this.
   TentativeTree(std::span<float> places, IndexRange own, ThreadTeam& threads)
       : all_(places), distances_(all_.data() + own.begin), parents_(own.size()) {
     parallel_fill(threads, parents_.span(), Neighbour{0});

@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <functional>
 #include <map>
+#include <optional>
 #include <random>
 #include <string>
 #include <utility>
@@ -39,12 +42,12 @@ struct Variant {
   [[nodiscard]] std::string text() const {
     return fmt::format(
         "{}, {}-bit, {} order, {} columns, delta {}, sweeps {}, ball {}, hubs first {}, coalescing {}, exchange {}, "
-        "{}, "
-        "max distance {}, {} threads",
+        "{}, replicate {}, max distance {}, {} threads",
         directedness == Directedness::directed ? "directed" : "undirected",
         width == NeighbourWidth::bits64 ? "64" : "auto", order == VertexOrder::degree ? "degree" : "label", columns,
         options.delta, options.sweeps, options.ball, options.hubs_first, options.coalescing,
-        static_cast<int>(options.exchange), test::text_of(options.route), options.max_distance, threads);
+        static_cast<int>(options.exchange), test::text_of(options.route),
+        options.replicate ? static_cast<int>(*options.replicate) : -1, options.max_distance, threads);
   }
 };
 
@@ -184,6 +187,13 @@ NamedEdges weighed(NamedEdges list, const Weights& weights, std::uint64_t seed) 
   return list;
 }
 
+/// Any way to replicate distances, or the one that the search chooses.
+std::optional<Replication> random_replication(std::mt19937_64& random) {
+  constexpr std::optional<Replication> ways[] = {std::nullopt, Replication::allgather, Replication::leader,
+                                                 Replication::shared, Replication::subgroups};
+  return ways[random() % std::size(ways)];
+}
+
 NamedEdges grid(std::int64_t rows, std::int64_t columns) {
   NamedEdges list{.name = fmt::format("grid of {} by {}", rows, columns)};
   for (std::int64_t i = 0; i < rows * columns; ++i) {
@@ -238,6 +248,7 @@ TEST(ShortestPathSearch, RandomGraphsOnRandomOptions) {
     setup.options.hubs_first = random() % 2 == 0;
     setup.options.exchange = random() % 4 == 0 ? ExchangePolicy::bulk : ExchangePolicy::asynchronous;
     setup.options.route = test::random_route(random);
+    setup.options.replicate = random_replication(random);
     if (random() % 4 == 0) setup.options.max_distance = even_draw(random);
     constexpr int thread_counts[] = {1, 2, 5};
     setup.threads = thread_counts[random() % std::size(thread_counts)];
@@ -257,6 +268,54 @@ TEST(ShortestPathSearch, LargerGraphsWhereThreadsAndRanksMeet) {
       expect_searches(list, {.directedness = Directedness::directed, .threads = threads}, 4, 2);
     }
   }
+}
+
+/// Random edges, and a vertex that is next to a quarter of all others: a graph that is swept.
+NamedEdges star_like(const std::function<float(std::mt19937_64&)>& draw) {
+  NamedEdges list = test::random_edges(3000, 7000, 5);
+  for (std::int64_t i = 1; i < 3000; i += 4) list.edges.push_back(test::edge(17, i));
+  list.name = "like a star";
+  return weighed(std::move(list), {"drawn", draw}, 6);
+}
+
+TEST(ShortestPathSearch, SweepsWhereAFewHubsHaveManyEdges) {
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  const NamedEdges list = star_like(even_draw);
+  const Graph graph = build_graph(test::part_of(list), {.layout = {.neighbours = NeighbourOrder::weights}}, context);
+  const auto sweeps = [&](const SsspOptions& options) {
+    const std::vector<LevelStatistics> levels = ShortestPathSearch(graph, options, context).run(Label{1}).levels;
+    return std::any_of(levels.begin(), levels.end(),
+                       [](const LevelStatistics& level) { return level.direction == Direction::pull; });
+  };
+  EXPECT_TRUE(sweeps({}));
+  EXPECT_FALSE(sweeps({.sweeps = false}));
+  EXPECT_FALSE(sweeps({.delta = 0.1}));
+}
+
+/// Lists of what changed and all of what was swept, between nodes of every size, equal or not.
+TEST(ShortestPathSearch, EveryReplicationOnEveryKindOfNodes) {
+  for (const Replication how :
+       {Replication::allgather, Replication::leader, Replication::shared, Replication::subgroups}) {
+    for (int ranks_per_node = 0; ranks_per_node <= world().size(); ++ranks_per_node) {
+      SsspOptions options{.ball = 64, .replicate = how};
+      options.route.ranks_per_node = ranks_per_node;
+      SCOPED_TRACE(fmt::format("{} ranks a node", ranks_per_node));
+      expect_searches(star_like(even_draw), {.options = options, .threads = 2}, 7, 2);
+      options.ball = 0;
+      options.hubs_first = false;
+      const NamedEdges coarse = star_like([](auto& random) { return static_cast<float>(random() % 17) / 16; });
+      expect_searches(coarse, {.directedness = Directedness::directed, .options = options}, 8, 2);
+    }
+  }
+}
+
+/// Run once more where the MPI library has been told to do without windows (CMakeLists.txt).
+TEST(ShortestPathSearch, DoesWithoutMemoryToShare) {
+  const NamedEdges list = star_like(even_draw);
+  expect_searches(list, {}, 1, 1);
+  if (std::getenv("TEST_NO_SHARED_MEMORY") == nullptr) return;
+  EXPECT_THROW(expect_searches(list, {.options = {.replicate = Replication::subgroups}}, 1, 1), AgreedError);
 }
 
 /// Many vertices on more ranks than know all labels of all: sweeps find parents that they have to ask for.
@@ -324,6 +383,7 @@ TEST(ShortestPathSearch, RefusesWhatItCannotDo) {
   EXPECT_THROW(search_of(good, {.delta = -1}), Error);
   EXPECT_THROW(search_of(good, {.delta = std::nan("")}), Error);
   EXPECT_THROW(search_of(good, {.ball = most_sssp_ball + 1}), Error);
+  EXPECT_THROW(search_of(good, {.replicate = Replication::shared_in}), Error);
   EXPECT_THROW(search_of(good, {.coalescing = 0}), Error);
   EXPECT_THROW(search_of(good, {.max_distance = -1}), Error);
   ShortestPathSearch search(good, {}, context);
