@@ -163,6 +163,7 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
     size.layout = benchmark.layout;
     size.hubs = expected_hubs(benchmark.layout.hubs, benchmark.scale, benchmark.edgefactor, ranks.size()).count;
     size.frontier = frontier_plan(benchmark.bfs, ranks);
+    size.distances = distance_plan(benchmark.sssp, ranks);
     const bool in_memory = benchmark.edge_list == EdgeListPlace::memory;
     require_memory(predict_run(size, benchmark.kernels, ranks.size(), team.size(), in_memory), ranks);
   } else {

@@ -57,7 +57,7 @@ void check_kernels(const OptionSet& options, Kernels kernels) {
     BfsOptions bfs;
     add_engine_options(unused, bfs);
     refuse(options, unused, kernels, "breadth-first search");
-    for (const char* name : {"adjacency", "neighbours", "columns", "hubs"}) {
+    for (const char* name : {"adjacency", "neighbours", "columns"}) {
       if (!options.given(name)) continue;
       fail<UsageError>("{} and --kernels {} exclude each other: shortest paths are searched for in rows by weight",
                        options.named(name), name_of(kernels));

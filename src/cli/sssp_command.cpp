@@ -33,6 +33,7 @@ void declare(OptionSet& options, SsspSettings& settings) {
   options.add_number("max-distance", settings.sssp.max_distance, 0.0F, std::numeric_limits<float>::max(),
                      {.meaning = "vertices farther away are not looked for", .default_text = "none"});
   add_sssp_options(options, settings.sssp);
+  add_hubs_option(options, settings.search.layout.hubs);
   add_sssp_replicate_option(options, settings.sssp.replicate);
   add_weighted_columns_option(options, settings.search.layout.columns);
   add_coalescing_option(options, settings.sssp.coalescing, most_sssp_coalescing);

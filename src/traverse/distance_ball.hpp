@@ -14,6 +14,7 @@
 #include "comm/context.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/partition.hpp"
+#include "traverse/hub_bounds.hpp"
 #include "traverse/replicated_distances.hpp"
 #include "traverse/tentative_tree.hpp"
 
@@ -27,10 +28,12 @@ template <class Neighbour>
 class DistanceBall {
  public:
   /// All of them outlive the ball. Distances from `limit` on count as infinite. The first ring is `delta` wide.
-  DistanceBall(TentativeTree<Neighbour>& tree, ReplicatedDistances& replicas, const Adjacency<Neighbour>& rows,
-               const Partition& partition, float limit, double delta, const Context& context)
+  DistanceBall(TentativeTree<Neighbour>& tree, ReplicatedDistances& replicas, HubBounds<Neighbour>& hubs,
+               const Adjacency<Neighbour>& rows, const Partition& partition, float limit, double delta,
+               const Context& context)
       : tree_(tree),
         replicas_(replicas),
+        hubs_(hubs),
         rows_(rows),
         partition_(partition),
         limit_(limit),
@@ -158,8 +161,9 @@ class DistanceBall {
     for (; one.candidate < end; one.candidate = candidate(++one.next, row_end, one.distance)) {
       const Neighbour target = rows_.neighbours[one.next];
       if (one.candidate >= tree_.distance_at(target)) continue;
-      take({target, label, one.candidate}, settles);
-      found_.push_back({target, label, one.candidate});
+      const Found found{target, label, one.candidate};
+      if (!hubs_.contains(target - first_position_)) take(found, settles);  // hubs are told of first, by all ranks
+      found_.push_back(found);
     }
     edges_examined_ += one.next - first;
   }
@@ -171,6 +175,7 @@ class DistanceBall {
       return;
     }
     tree_.set(local, found.distance, found.parent);
+    if (hubs_.contains(local)) hubs_.know(local);
     if (settles) settle(static_cast<std::uint32_t>(local), found.distance);
   }
 
@@ -209,8 +214,9 @@ class DistanceBall {
   /// Returns the least distance of all.
   float take_all(std::span<const Found> received) {
     float nearest = infinity;
-    for (const Found& found : received) {
+    for (Found found : received) {
       nearest = std::min(nearest, found.distance);
+      found.position = static_cast<Neighbour>(hubs_.own_position(found.position));
       if (found.distance < tree_.distance_at(found.position)) take(found, true);
     }
     return nearest;
@@ -218,6 +224,7 @@ class DistanceBall {
 
   TentativeTree<Neighbour>& tree_;
   ReplicatedDistances& replicas_;
+  HubBounds<Neighbour>& hubs_;
   const Adjacency<Neighbour>& rows_;
   const Partition& partition_;
   float limit_;

@@ -16,6 +16,7 @@ constexpr std::size_t at_a_time = std::size_t{1} << 14;
 ReplicatedDistances::ReplicatedDistances(const Partition& partition, const DistanceReplication& replication,
                                          const Context& context)
     : code_(partition.code()),
+      hubs_end_(partition.hubs().end()),
       context_(context),
       counts_(context.ranks.all_gather(partition.local_count())),
       searched_(counts_) {

@@ -1,6 +1,7 @@
 // Every rank's tentative distances, where every rank can read them.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -54,7 +55,8 @@ class ReplicatedDistances {
   /// Vertices with local ids below this on this rank are those through which others are reached. Collective.
   void search_through(std::size_t searched) { searched_ = context_.ranks.all_gather(searched); }
 
-  /// A part of each rank's vertices: of the first 1/2^shift of those that are searched through, the piece `piece`.
+  /// A part of each rank's vertices: of the first 1/2^shift of those that are searched through, but for replicas of
+  /// hubs, the piece `piece`.
   struct Section {
     int shift = 0;
     std::size_t piece = 0;
@@ -91,7 +93,9 @@ class ReplicatedDistances {
 
   [[nodiscard]] std::size_t own_rank() const noexcept { return static_cast<std::size_t>(context_.ranks.rank()); }
   [[nodiscard]] IndexRange part(const Section& section, std::size_t rank) const {
-    return even_share(searched_[rank] >> section.shift, section.piece, section.pieces, floats_a_word);
+    const std::size_t end = std::max(searched_[rank] >> section.shift, hubs_end_);
+    const IndexRange range = even_share(end - hubs_end_, section.piece, section.pieces, floats_a_word);
+    return {hubs_end_ + range.begin, hubs_end_ + range.end};
   }
   /// Others on the node see what this rank wrote, and it sees what they did. Collective.
   void synchronize() const {
@@ -101,6 +105,7 @@ class ReplicatedDistances {
   static constexpr std::size_t floats_a_word = sizeof(std::uint64_t) / sizeof(float);
 
   PositionCode code_;
+  std::size_t hubs_end_;
   Context context_;
   bool shared_ = false;  ///< by the ranks of a node
   std::unique_ptr<Replicator> replicator_;

@@ -10,6 +10,7 @@
 #include "core/stopwatch.hpp"
 #include "traverse/bucket_search.hpp"
 #include "traverse/bucket_width.hpp"
+#include "traverse/hub_bounds.hpp"
 #include "traverse/relaxation_exchange.hpp"
 #include "traverse/replicated_distances.hpp"
 #include "traverse/sweep_search.hpp"
@@ -74,10 +75,10 @@ class BucketStrategy {
   using Neighbour = OneNeighbour;
   using Distances = OwnDistances;
 
-  BucketStrategy(TentativeTree<Neighbour>& tree, OwnDistances&, const Adjacencies<Neighbour>& adjacencies,
-                 const Graph& graph, const SsspOptions& options, const Context& context,
-                 const ExchangeStrategy& strategy)
-      : buckets_(tree, adjacencies.push_rows(), graph.partition(), options, context, strategy),
+  BucketStrategy(TentativeTree<Neighbour>& tree, OwnDistances&, HubBounds<Neighbour>& hubs,
+                 const Adjacencies<Neighbour>& adjacencies, const Graph& graph, const SsspOptions& options,
+                 const Context& context, const ExchangeStrategy& strategy)
+      : buckets_(tree, hubs, adjacencies.push_rows(), graph.partition(), options, context, strategy),
         delta_(options.delta > 0 ? options.delta : choose_delta(adjacencies.push_rows(), context)) {}
 
   LeafPass run(std::span<const std::uint32_t> start, std::vector<LevelStatistics>& levels) {
@@ -105,7 +106,8 @@ class TypedEngine final : public ShortestPathSearch::Engine {
         context_(context),
         distances_(partition_, {options.replicate, options.route.ranks_per_node}, context_),
         tree_(distances_.by_position(), distances_.own_places(), context.threads),
-        strategy_(tree_, distances_, adjacencies, graph, options, context_,
+        hubs_(partition_, tree_, context_),
+        strategy_(tree_, distances_, hubs_, adjacencies, graph, options, context_,
                   exchange_strategy(options, graph, context_)) {}
 
   SsspResult run(Label source, ShortestPathTree& tree) override {
@@ -115,13 +117,15 @@ class TypedEngine final : public ShortestPathSearch::Engine {
     tree_.clear(context_.threads);
     std::vector<std::uint32_t> start;
     const bool owned = graph_.distribution().owner(source) == partition_.rank();
-    const LocalVertex vertex = owned ? partition_.local(source) : no_local_vertex;
+    const LocalVertex vertex = hubs_.start(owned ? partition_.local(source) : no_local_vertex);
     if (vertex != no_local_vertex) {
       tree_.set(vertex.index(), 0, static_cast<Neighbour>(source.value));
+      if (hubs_.contains(vertex.index())) hubs_.know(vertex.index());
       start.push_back(vertex.value);
     }
     const LeafPass leaves = strategy_.run(start, levels);
-    std::uint64_t reached = write_tree(tree_, graph_, tree, context_.threads);
+    hubs_.settle_parents();
+    std::uint64_t reached = write_tree(tree_, graph_, tree, context_.threads) - hubs_.counted_elsewhere();
     if (owned && vertex == no_local_vertex) {
       const std::size_t offset = graph_.distribution().offset(source, partition_.rank());
       tree.parents.set(offset, source);
@@ -141,6 +145,7 @@ class TypedEngine final : public ShortestPathSearch::Engine {
   Context context_;
   typename Strategy::Distances distances_;
   TentativeTree<Neighbour> tree_;
+  HubBounds<Neighbour> hubs_;
   Strategy strategy_;
 };
 
