@@ -8,8 +8,10 @@
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
 #include "core/stopwatch.hpp"
-#include "traverse/bucket_search.hpp"
 #include "traverse/bucket_width.hpp"
+#include "traverse/exchanged_buckets.hpp"
+#include "traverse/local_buckets.hpp"
+#include "traverse/packed_tree.hpp"
 #include "traverse/relaxation_exchange.hpp"
 #include "traverse/sweep_search.hpp"
 #include "traverse/tentative_tree.hpp"
@@ -51,20 +53,19 @@ ExchangeStrategy exchange_strategy(const SsspOptions& options, const Graph& grap
           .combining = options.route.unique ? Combining::lightest : Combining::none};
 }
 
-/// Delta-stepping alone, for any graph on any ranks.
-template <class OneNeighbour, class Exchange>
+/// Delta-stepping alone, for any graph on any ranks, of which each keeps its own distances.
+template <class Tree, class Buckets>
 class BucketStrategy {
  public:
-  using Neighbour = OneNeighbour;
+  using Neighbour = typename Tree::Neighbour;
 
-  BucketStrategy(TentativeTree<Neighbour>& tree, const Adjacencies<Neighbour>& adjacencies, const Graph& graph,
-                 const SsspOptions& options, const Context& context, const ExchangeStrategy& strategy)
+  BucketStrategy(Tree& tree, const Adjacencies<Neighbour>& adjacencies, const Graph& graph, const SsspOptions& options,
+                 const Context& context, const ExchangeStrategy& strategy)
       : buckets_(tree, adjacencies.push_rows(), graph.partition(), options, context, strategy),
         delta_(options.delta > 0 ? options.delta : choose_delta(adjacencies.push_rows(), context)) {}
 
-  /// Every rank keeps its own distances.
-  static TentativeTree<Neighbour> make_tree(const Partition& partition, const Context& context) {
-    return {partition.local_count(), {0, partition.local_count()}, context.threads};
+  static Tree make_tree(const Partition& partition, const Context& context) {
+    return {partition.local_count(), context.threads};
   }
 
   LeafPass run(std::span<const std::uint32_t> start, std::vector<LevelStatistics>& levels) {
@@ -74,7 +75,7 @@ class BucketStrategy {
   [[nodiscard]] CommunicationRecord communication() const { return buckets_.communication(); }
 
  private:
-  BucketSearch<Neighbour, Exchange> buckets_;
+  Buckets buckets_;
   double delta_;
 };
 
@@ -83,6 +84,7 @@ class BucketStrategy {
 template <class Strategy>
 class TypedEngine final : public ShortestPathSearch::Engine {
   using Neighbour = typename Strategy::Neighbour;
+  using Tree = decltype(Strategy::make_tree(std::declval<const Partition&>(), std::declval<const Context&>()));
 
  public:
   TypedEngine(const Graph& graph, const Adjacencies<Neighbour>& adjacencies, const SsspOptions& options,
@@ -123,7 +125,7 @@ class TypedEngine final : public ShortestPathSearch::Engine {
   const Graph& graph_;
   const Partition& partition_;
   Context context_;
-  TentativeTree<Neighbour> tree_;
+  Tree tree_;
   Strategy strategy_;
 };
 
@@ -135,16 +137,22 @@ std::unique_ptr<ShortestPathSearch::Engine> make_engine(const Graph& graph, cons
   const auto make = [&]<class Strategy>(std::type_identity<Strategy>) -> Engine {
     return std::make_unique<TypedEngine<Strategy>>(graph, adjacencies, options, context);
   };
-  const auto make_for = [&]<class Exchange>(std::type_identity<Exchange>) {
+  const auto make_sweeps_or = [&]<class Exchange, class Buckets>(std::type_identity<Exchange>, std::type_identity<Buckets> buckets) {
     if constexpr (sizeof(Neighbour) == 4) {
       if (options.sweeps && options.delta == 0 && SweepSearch<Exchange>::suits(graph, adjacencies, context)) {
         return make(std::type_identity<SweepSearch<Exchange>>());
       }
     }
-    return make(std::type_identity<BucketStrategy<Neighbour, Exchange>>());
+    return make(buckets);
   };
-  if (context.ranks.size() > 1) return make_for(std::type_identity<RelaxationExchange<Neighbour>>());
-  return make_for(std::type_identity<NoRelaxationExchange>());
+  if (context.ranks.size() > 1) {
+    using Exchange = RelaxationExchange<Neighbour>;
+    using Buckets = BucketStrategy<TentativeTree<Neighbour>, ExchangedBuckets<Neighbour, Exchange>>;
+    return make_sweeps_or(std::type_identity<Exchange>(), std::type_identity<Buckets>());
+  }
+  using Tree = std::conditional_t<sizeof(Neighbour) == 4, PackedTree, TentativeTree<Neighbour>>;
+  using Buckets = BucketStrategy<Tree, LocalBuckets<Tree>>;
+  return make_sweeps_or(std::type_identity<NoRelaxationExchange>(), std::type_identity<Buckets>());
 }
 
 }  // namespace

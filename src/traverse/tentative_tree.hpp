@@ -19,15 +19,19 @@ namespace breadth {
 ///
 /// Parents have no cycle, whatever the weights: a vertex takes its last distance D once, from a parent whose distance
 /// is at most D then and in the end no less than along any cycle, thus D, and took it before.
-template <class Neighbour>
+template <class OneNeighbour>
 class TentativeTree {
  public:
+  using Neighbour = OneNeighbour;
+
   /// `places`: of distances, in the order of positions, of which this rank's own have those in `own`.
   TentativeTree(std::size_t places, IndexRange own, ThreadTeam& threads)
       : all_(places), distances_(all_.data() + own.begin), parents_(own.size()) {
     parallel_fill(threads, parents_.span(), Neighbour{0});
     clear(threads);
   }
+  /// Of one rank's own vertices alone.
+  TentativeTree(std::size_t size, ThreadTeam& threads) : TentativeTree(size, {0, size}, threads) {}
 
   void clear(ThreadTeam& threads) { parallel_fill(threads, std::span(distances_, size()), unreached); }
 
@@ -56,7 +60,13 @@ class TentativeTree {
     place.store(distance, std::memory_order_release);
     return true;
   }
-  /// The same where no other thread improves this vertex meanwhile; others may ask for its distance.
+  /// The same where no other thread improves any vertex meanwhile.
+  bool improve_alone(std::size_t vertex, float distance, Neighbour parent) noexcept {
+    if (distances_[vertex] <= distance) return false;
+    set(vertex, distance, parent);
+    return true;
+  }
+  /// Takes them where no other thread improves this vertex meanwhile; others may ask for its distance.
   void set(std::size_t vertex, float distance, Neighbour parent) noexcept {
     parents_[vertex] = parent;
     std::atomic_ref(distances_[vertex]).store(distance, std::memory_order_relaxed);

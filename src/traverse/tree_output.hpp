@@ -3,6 +3,7 @@
 
 #include "comm/context.hpp"
 #include "graph/graph.hpp"
+#include "traverse/packed_tree.hpp"
 #include "traverse/sssp.hpp"
 #include "traverse/tentative_tree.hpp"
 
@@ -13,5 +14,6 @@ namespace breadth {
 template <class Neighbour>
 std::uint64_t write_tree(TentativeTree<Neighbour>& found, const Graph& graph, ShortestPathTree& tree,
                          ThreadTeam& threads);
+std::uint64_t write_tree(const PackedTree& found, const Graph& graph, ShortestPathTree& tree, ThreadTeam& threads);
 
 }  // namespace breadth
