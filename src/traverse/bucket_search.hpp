@@ -12,8 +12,7 @@ namespace breadth {
 
 /// Settles what can still be improved, bucket by bucket: in rounds that all ranks make together, or on one rank.
 template <class Neighbour, class Exchange>
-using BucketSearch =
-    std::conditional_t<std::is_same_v<Exchange, NoRelaxationExchange>, LocalBuckets<TentativeTree<Neighbour>>,
-                       ExchangedBuckets<Neighbour, Exchange>>;
+using BucketSearch = std::conditional_t<std::is_same_v<Exchange, NoRelaxationExchange>,
+                                        LocalBuckets<TentativeTree<Neighbour>>, ExchangedBuckets<Neighbour, Exchange>>;
 
 }  // namespace breadth

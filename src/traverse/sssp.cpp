@@ -137,7 +137,8 @@ std::unique_ptr<ShortestPathSearch::Engine> make_engine(const Graph& graph, cons
   const auto make = [&]<class Strategy>(std::type_identity<Strategy>) -> Engine {
     return std::make_unique<TypedEngine<Strategy>>(graph, adjacencies, options, context);
   };
-  const auto make_sweeps_or = [&]<class Exchange, class Buckets>(std::type_identity<Exchange>, std::type_identity<Buckets> buckets) {
+  const auto make_sweeps_or = [&]<class Exchange, class Buckets>(std::type_identity<Exchange>,
+                                                                 std::type_identity<Buckets> buckets) {
     if constexpr (sizeof(Neighbour) == 4) {
       if (options.sweeps && options.delta == 0 && SweepSearch<Exchange>::suits(graph, adjacencies, context)) {
         return make(std::type_identity<SweepSearch<Exchange>>());
