@@ -10,6 +10,7 @@
 #include "core/stopwatch.hpp"
 #include "traverse/bucket_width.hpp"
 #include "traverse/exchanged_buckets.hpp"
+#include "traverse/flood_search.hpp"
 #include "traverse/local_buckets.hpp"
 #include "traverse/packed_tree.hpp"
 #include "traverse/relaxation_exchange.hpp"
@@ -142,6 +143,11 @@ std::unique_ptr<ShortestPathSearch::Engine> make_engine(const Graph& graph, cons
     if constexpr (sizeof(Neighbour) == 4) {
       if (options.sweeps && options.delta == 0 && SweepSearch<Exchange>::suits(graph, adjacencies, context)) {
         return make(std::type_identity<SweepSearch<Exchange>>());
+      }
+      if constexpr (std::is_same_v<Exchange, NoRelaxationExchange>) {
+        if (options.sweeps && options.delta == 0 && FloodSearch::suits(graph, adjacencies)) {
+          return make(std::type_identity<FloodSearch>());
+        }
       }
     }
     return make(buckets);
