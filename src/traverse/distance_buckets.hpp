@@ -54,9 +54,6 @@ class DistanceBuckets {
     std::vector<Waiting> pile = std::exchange(piles_[none], {});
     for (const Waiting& waiting : pile) add(scale, waiting);
   }
-  void clear() {
-    for (std::vector<Waiting>& pile : piles_) pile.clear();
-  }
 
  private:
   std::array<std::vector<Waiting>, BucketScale::buckets + 1> piles_;  ///< the last is of what is too far

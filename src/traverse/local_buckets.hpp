@@ -51,32 +51,18 @@ class LocalBuckets {
   /// wide; with +infinity there is one, and vertices are relaxed in the order in which they came closer, as by Bellman
   /// and Ford. A level is as many buckets as there is room for (BucketScale).
   void run(std::span<const std::uint32_t> start, double delta, std::vector<LevelStatistics>& levels) {
-    run_while(start, delta, std::numeric_limits<std::int64_t>::max(), levels);
-  }
-
-  /// The same until, after some bucket, more than `most_waiting` vertices wait for theirs, a vertex counted as often as
-  /// it came closer. Returns the least distance of those, which are forgotten, or +infinity if none waits: whatever is
-  /// not as far away is settled.
-  float run_while(std::span<const std::uint32_t> start, double delta, std::int64_t most_waiting,
-                  std::vector<LevelStatistics>& levels) {
     const Phase phase(context_.ranks, "bucket");
-    most_waiting_ = most_waiting;
     scale_.width = delta;
     for (Share& share : shares_) share.failure = nullptr;
     for (const std::uint32_t vertex : start) {
       shares_.front().waiting[DistanceBuckets::none].push_back({tree_.distance(vertex), vertex});
-      ++shares_.front().wait;
     }
-    while (waiting() <= most_waiting_ && deal_out()) {
+    while (deal_out()) {
       const Stopwatch stopwatch;
-      for (std::size_t bucket = next(0); bucket < DistanceBuckets::none && waiting() <= most_waiting_;
-           bucket = next(bucket)) {
-        settle_some(bucket);
-      }
+      for (std::size_t bucket = next(0); bucket < DistanceBuckets::none; bucket = next(bucket)) settle_some(bucket);
       levels.push_back(statistics());
       levels.back().seconds.compute = stopwatch.seconds();
     }
-    return forget();
   }
 
   /// On one rank nothing is sent.
@@ -98,7 +84,6 @@ class LocalBuckets {
     std::vector<Waiting> offered;    ///< of the bucket, for any thread to take from
     std::size_t next = 0;            ///< its first bucket that is not empty
     std::size_t next_size = 0;       ///< vertices in it
-    std::int64_t wait = 0;           ///< vertices that it put into buckets less those that it took out of anybody's
     std::exception_ptr failure;
     std::uint64_t relaxed = 0;
     std::uint64_t edges_examined = 0;
@@ -131,25 +116,6 @@ class LocalBuckets {
     std::size_t first = DistanceBuckets::none;
     for (const Share& share : shares_) first = std::min(first, share.waiting.next(bucket));
     return first;
-  }
-
-  /// Vertices in all buckets of all threads.
-  [[nodiscard]] std::int64_t waiting() const {
-    std::int64_t sum = 0;
-    for (const Share& share : shares_) sum += share.wait;
-    return sum;
-  }
-  /// Empties all buckets; returns the least distance in them.
-  float forget() {
-    float least = std::numeric_limits<float>::infinity();
-    const std::size_t first = next(0);
-    for (Share& share : shares_) {
-      const std::vector<Waiting>& nearest = share.waiting[first];  // or the pile, if all buckets are empty
-      for (const Waiting& one : nearest) least = std::min(least, one.distance);
-      share.waiting.clear();
-      share.wait = 0;
-    }
-    return least;
   }
 
   /// What there is in a bucket, by one thread or by all, which then may go on with the buckets after it.
@@ -198,7 +164,7 @@ class LocalBuckets {
       first = std::min(first, share.next);
       if (share.next == first) size += share.next_size;
     }
-    return size < vertices_for_one / 4 || waiting() > most_waiting_ ? DistanceBuckets::none : first;
+    return size < vertices_for_one / 4 ? DistanceBuckets::none : first;
   }
   /// Takes from what this thread offers, then from what others do.
   void relax_offered(int thread) {
@@ -224,7 +190,6 @@ class LocalBuckets {
 
   template <class How>
   void relax(std::span<const Waiting> some, Share& share) {
-    share.wait -= static_cast<std::int64_t>(some.size());
     for (std::size_t i = 0; i < some.size(); ++i) {
       prefetch(some, i);
       const Waiting& one = some[i];
@@ -249,9 +214,11 @@ class LocalBuckets {
       __builtin_prefetch(partition_.offset_of_local().data() + vertex);
     }
     if (i + 2 * ahead < some.size()) {
-      const EdgeOffset edge = rows_.offsets[some[i + 2 * ahead].vertex];
-      __builtin_prefetch(rows_.neighbours.data() + edge);
-      __builtin_prefetch(rows_.weights.data() + edge);
+      const std::uint32_t vertex = some[i + 2 * ahead].vertex;
+      for (const EdgeOffset edge : {rows_.offsets[vertex], rows_.offsets[vertex + 1]}) {
+        __builtin_prefetch(rows_.neighbours.data() + edge);
+        __builtin_prefetch(rows_.weights.data() + edge);
+      }
     }
     if (i + ahead < some.size()) {
       constexpr EdgeOffset most = 8;
@@ -264,17 +231,17 @@ class LocalBuckets {
   template <class How>
   void relax_edges(const Waiting& from, IndexRange edges, Share& share) {
     constexpr EdgeOffset ahead = 8;
+    const float most = most_;
     const auto label = static_cast<Neighbour>(partition_.label(LocalVertex{from.vertex}).value);
     EdgeOffset edge = edges.begin;
     for (; edge < edges.end; ++edge) {
       const float candidate = from.distance + rows_.weights[edge];
-      if (candidate > most_) break;
+      if (candidate > most) break;
       if (edge + ahead < edges.end) tree_.prefetch(rows_.neighbours[edge + ahead]);
       const Neighbour target = rows_.neighbours[edge];
       if (!How::improve(tree_, target, candidate, label)) continue;
       share.waiting.add(scale_, {candidate, static_cast<std::uint32_t>(target)});
       ++share.improved;
-      ++share.wait;
     }
     share.edges_examined += edge - edges.begin;
   }
@@ -314,7 +281,6 @@ class LocalBuckets {
   float most_;
   Context context_;
   std::size_t long_row_;  ///< edges that make a row long
-  std::int64_t most_waiting_ = 0;
   BucketScale scale_;
   std::vector<Share> shares_;  ///< of each thread
 };

@@ -1,6 +1,7 @@
 #include "traverse/sssp.hpp"
 
 #include <cmath>
+#include <cstdlib>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -10,7 +11,6 @@
 #include "core/stopwatch.hpp"
 #include "traverse/bucket_width.hpp"
 #include "traverse/exchanged_buckets.hpp"
-#include "traverse/flood_search.hpp"
 #include "traverse/local_buckets.hpp"
 #include "traverse/packed_tree.hpp"
 #include "traverse/relaxation_exchange.hpp"
@@ -144,11 +144,6 @@ std::unique_ptr<ShortestPathSearch::Engine> make_engine(const Graph& graph, cons
       if (options.sweeps && options.delta == 0 && SweepSearch<Exchange>::suits(graph, adjacencies, context)) {
         return make(std::type_identity<SweepSearch<Exchange>>());
       }
-      if constexpr (std::is_same_v<Exchange, NoRelaxationExchange>) {
-        if (options.sweeps && options.delta == 0 && FloodSearch::suits(graph, adjacencies)) {
-          return make(std::type_identity<FloodSearch>());
-        }
-      }
     }
     return make(buckets);
   };
@@ -156,6 +151,11 @@ std::unique_ptr<ShortestPathSearch::Engine> make_engine(const Graph& graph, cons
     using Exchange = RelaxationExchange<Neighbour>;
     using Buckets = BucketStrategy<TentativeTree<Neighbour>, ExchangedBuckets<Neighbour, Exchange>>;
     return make_sweeps_or(std::type_identity<Exchange>(), std::type_identity<Buckets>());
+  }
+  if (std::getenv("UNPACKED")) {
+  using Tree = TentativeTree<Neighbour>;
+  using Buckets = BucketStrategy<Tree, LocalBuckets<Tree>>;
+  return make_sweeps_or(std::type_identity<NoRelaxationExchange>(), std::type_identity<Buckets>());
   }
   using Tree = std::conditional_t<sizeof(Neighbour) == 4, PackedTree, TentativeTree<Neighbour>>;
   using Buckets = BucketStrategy<Tree, LocalBuckets<Tree>>;

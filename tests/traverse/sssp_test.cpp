@@ -287,8 +287,8 @@ TEST(ShortestPathSearch, ManyBuckets) {
   }
 }
 
-/// Most of the graph waits in buckets at once, so that it looks for shorter ways itself.
-TEST(ShortestPathSearch, Floods) {
+/// Buckets so full that threads offer each other what they have.
+TEST(ShortestPathSearch, FullBuckets) {
   for (const int threads : {1, 2, 5}) {
     for (const Weights& weights : every_kind_of_weights()) {
       if (world().size() > 1 && threads != 2) continue;
