@@ -9,9 +9,9 @@ As compare.py does for breadth-first search: medians over rounds of harmonic mea
 GAP's sssp has a graph, weights and sources of its own (`-g`, integers from 1 to 255, delta 2) and finds distances, but
 no parents; its seconds are divided into breadth's count of edges. Paths of peers may also stand in the environment, as
 GAP_SSSP, GRAPH500_SSSP and RIKEN_SSSP. RIKEN's Graph500-SSSP searches from as many keys as it was built for, at the
-better of its own delta and that of its authors' runs; it is not given time to shrink the graph beforehand. Graphs that
-are not Kronecker's are measured by other_graphs.py --kernel sssp. The reference searches breadth-first too, and always from 64 keys: it is run at scales up to
---reference-scale.
+better of its own delta and that of its authors' runs; it is not given time to shrink the graph beforehand. The
+reference searches breadth-first too, and always from 64 keys: it is run at scales up to --reference-scale. Graphs that
+are not Kronecker's are measured by other_graphs.py --kernel sssp.
 """
 
 import argparse

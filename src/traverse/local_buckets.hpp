@@ -27,10 +27,9 @@ namespace breadth {
 
 /// Settles vertices bucket by bucket of distances (Meyer & Sanders 2003). Each thread has buckets of its own and goes
 /// on with its part of a bucket, however often it fills again, as long as that is small, and without a word to the
-/// others
-/// ("bucket fusion", Zhang et al. 2020, section 3.3); where all of a bucket is small one thread does it alone. A vertex
-/// that came closer waits with the distance that it got, so that each of its distances is relaxed from once at the
-/// most. Rows of many edges are shared by all threads.
+/// others ("bucket fusion", Zhang et al. 2020); where all of a bucket is small one thread does it alone. A vertex that
+/// came closer waits with the distance that it got, so that each of its distances is relaxed from once at the most.
+/// Rows of many edges are shared by all threads. O(edges * distances that their vertices wait with).
 template <class Tree>
 class LocalBuckets {
   using Neighbour = typename Tree::Neighbour;

@@ -1,7 +1,6 @@
 #include "traverse/sssp.hpp"
 
 #include <cmath>
-#include <cstdlib>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -151,11 +150,6 @@ std::unique_ptr<ShortestPathSearch::Engine> make_engine(const Graph& graph, cons
     using Exchange = RelaxationExchange<Neighbour>;
     using Buckets = BucketStrategy<TentativeTree<Neighbour>, ExchangedBuckets<Neighbour, Exchange>>;
     return make_sweeps_or(std::type_identity<Exchange>(), std::type_identity<Buckets>());
-  }
-  if (std::getenv("UNPACKED")) {
-  using Tree = TentativeTree<Neighbour>;
-  using Buckets = BucketStrategy<Tree, LocalBuckets<Tree>>;
-  return make_sweeps_or(std::type_identity<NoRelaxationExchange>(), std::type_identity<Buckets>());
   }
   using Tree = std::conditional_t<sizeof(Neighbour) == 4, PackedTree, TentativeTree<Neighbour>>;
   using Buckets = BucketStrategy<Tree, LocalBuckets<Tree>>;
