@@ -6,13 +6,12 @@
 #include "traverse/exchanged_buckets.hpp"
 #include "traverse/local_buckets.hpp"
 #include "traverse/relaxation_exchange.hpp"
-#include "traverse/tentative_tree.hpp"
 
 namespace breadth {
 
 /// Settles what can still be improved, bucket by bucket: in rounds that all ranks make together, or on one rank.
 template <class Neighbour, class Exchange>
-using BucketSearch = std::conditional_t<std::is_same_v<Exchange, NoRelaxationExchange>,
-                                        LocalBuckets<TentativeTree<Neighbour>>, ExchangedBuckets<Neighbour, Exchange>>;
+using BucketSearch = std::conditional_t<std::is_same_v<Exchange, NoRelaxationExchange>, LocalBuckets<Neighbour>,
+                                        ExchangedBuckets<Neighbour, Exchange>>;
 
 }  // namespace breadth

@@ -20,8 +20,10 @@
 #include "traverse/communication.hpp"
 #include "traverse/distance_buckets.hpp"
 #include "traverse/exchange_strategy.hpp"
+#include "traverse/hub_bounds.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/sssp.hpp"
+#include "traverse/tentative_tree.hpp"
 
 namespace breadth {
 
@@ -30,15 +32,16 @@ namespace breadth {
 /// others ("bucket fusion", Zhang et al. 2020); where all of a bucket is small one thread does it alone. A vertex that
 /// came closer waits with the distance that it got, so that each of its distances is relaxed from once at the most.
 /// Rows of many edges are shared by all threads. O(edges * distances that their vertices wait with).
-template <class Tree>
+template <class Neighbour>
 class LocalBuckets {
-  using Neighbour = typename Tree::Neighbour;
+  using Tree = TentativeTree<Neighbour>;
 
  public:
   /// All of them outlive the search, on one rank.
-  LocalBuckets(Tree& tree, const Adjacency<Neighbour>& rows, const Partition& partition, const SsspOptions& options,
-               const Context& context, const ExchangeStrategy&)
+  LocalBuckets(Tree& tree, HubBounds<Neighbour>& hubs, const Adjacency<Neighbour>& rows, const Partition& partition,
+               const SsspOptions& options, const Context& context, const ExchangeStrategy&)
       : tree_(tree),
+        hubs_(hubs),
         rows_(rows),
         partition_(partition),
         most_(options.max_distance),
@@ -62,6 +65,8 @@ class LocalBuckets {
       levels.push_back(statistics());
       levels.back().seconds.compute = stopwatch.seconds();
     }
+    // Replicas on one rank are the hubs themselves.
+    for (std::size_t hub = 0; hub < hubs_.count(); ++hub) hubs_.know(hub);
   }
 
   /// On one rank nothing is sent.
@@ -275,6 +280,7 @@ class LocalBuckets {
   }
 
   Tree& tree_;
+  HubBounds<Neighbour>& hubs_;
   const Adjacency<Neighbour>& rows_;
   const Partition& partition_;
   float most_;

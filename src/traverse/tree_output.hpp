@@ -3,7 +3,6 @@
 
 #include "comm/context.hpp"
 #include "graph/graph.hpp"
-#include "traverse/packed_tree.hpp"
 #include "traverse/sssp.hpp"
 #include "traverse/tentative_tree.hpp"
 
@@ -14,6 +13,5 @@ namespace breadth {
 template <class Neighbour>
 std::uint64_t write_tree(TentativeTree<Neighbour>& found, const Graph& graph, ShortestPathTree& tree,
                          ThreadTeam& threads);
-std::uint64_t write_tree(const PackedTree& found, const Graph& graph, ShortestPathTree& tree, ThreadTeam& threads);
 
 }  // namespace breadth
