@@ -3,7 +3,7 @@
 
     benchmarks/bench.py [--scales 18,20,22,24] [--rounds 1] [--keys 64] [--largest 26] [--json FILE]
                         [--gap PATH/bfs] [--gap-by-degree PATH/bfs] [--riken PATH] [--reference PATH]
-                        [--sssp-scales 18,20,22] [--gap-sssp PATH/sssp] [--reference-sssp PATH]
+                        [--sssp-scales 18,20,22] [--gap-sssp PATH/sssp] [--reference-sssp PATH] [--riken-sssp PATH]
 
 Goals that need a peer stay open without it. From scale 23 on 16 searches stand for 64, unless --keys is given: each is
 validated, which takes longer than all else. The largest graph is run only if --largest names its scale: from an edge
@@ -22,6 +22,7 @@ import compare
 import other_graphs
 import shortest_paths
 from compare import GAP, ONE_RANK, TWO_RANKS, Failed
+from other_graphs import GRAPHS
 
 MEMORY_GIB = 24  # that the largest graph may take
 
@@ -58,7 +59,7 @@ def planned_largest(program):
         scale += 1
 
 
-def rows_of_goals(results, graphs, largest):
+def rows_of_goals(results, graphs, weighted, largest):
     """(what, value or None, must, goal, unit) of each row; more is better in all."""
     rows = []
     for scale, of_scale in results.items():
@@ -76,6 +77,9 @@ def rows_of_goals(results, graphs, largest):
     rows.append((f"largest Kronecker graph in {MEMORY_GIB} GiB, scale", largest, 26, 27, ""))
     for name, (ours, theirs) in graphs.items():
         rows.append((f"{name}: GAP's time over breadth's", theirs / ours if theirs else None, 1, 3, " x"))
+    for name, (ours, theirs) in weighted.items():
+        share = theirs / ours if theirs else None
+        rows.append((f"shortest paths, {name}: GAP's time over breadth's", share, 1, None, " x"))
     return rows
 
 
@@ -93,7 +97,8 @@ def print_goals(rows):
 
 
 def measure_all(arguments):
-    """Results by scale, the same of shortest paths, milliseconds by other graph (ours, theirs), the largest scale."""
+    """Results by scale, the same of shortest paths, milliseconds by other graph (ours, theirs) of both, the largest
+    scale."""
     scales = [int(scale) for scale in arguments.scales.split(",")]
     results = {scale: compare.measure(arguments, scale, keys_for(arguments, scale)) for scale in scales}
     paths = {
@@ -101,10 +106,11 @@ def measure_all(arguments):
         for scale in filter(None, arguments.sssp_scales.split(","))
     }
     searches = 16
-    graphs = {
-        name: other_graphs.measure(arguments, name, arguments.other_scale, searches) for name in other_graphs.GRAPHS
-    }
-    return results, paths, graphs, run_largest(arguments) if arguments.largest else None
+    graphs, weighted = (
+        {name: other_graphs.measure(arguments, name, arguments.other_scale, searches, kernel) for name in GRAPHS}
+        for kernel in (other_graphs.BFS, other_graphs.SSSP)
+    )
+    return results, paths, graphs, weighted, run_largest(arguments) if arguments.largest else None
 
 
 def main():
@@ -123,7 +129,7 @@ def main():
         plan = planned_largest(arguments.breadth)
         if arguments.largest and arguments.largest > plan:
             parser.error(f"--largest {arguments.largest}: by `breadth plan` it takes more than {MEMORY_GIB} GiB")
-        results, paths, graphs, largest = measure_all(arguments)
+        results, paths, graphs, weighted, largest = measure_all(arguments)
     except Failed as error:
         sys.exit(f"bench.py: {error}")
     machine = {**compare.describe_machine(), "rounds": arguments.rounds}
@@ -133,17 +139,23 @@ def main():
     compare.print_table(paths)
     print()
     other_graphs.print_table(graphs)
-    rows = [*rows_of_goals(results, graphs, largest), *shortest_paths.rows_of_goals(paths)]
+    print()
+    other_graphs.print_table(weighted, other_graphs.SSSP)
+    rows = [*rows_of_goals(results, graphs, weighted, largest), *shortest_paths.rows_of_goals(paths)]
     print_goals(rows)
     print(f"\nBy `breadth plan` a graph of scale {plan} fits {MEMORY_GIB} GiB, its edge list in a file.")
     goals = [
         {"what": what, "value": value, "must": must, "goal": goal, "reached": verdict(value, must, goal)}
         for what, value, must, goal, _ in rows
     ]
-    milliseconds = {name: {"breadth": ours, "gap": theirs} for name, (ours, theirs) in graphs.items()}
+    milliseconds, sssp_milliseconds = (
+        {name: {"breadth": ours, "gap": theirs} for name, (ours, theirs) in of_kernel.items()}
+        for of_kernel in (graphs, weighted)
+    )
     keys = {scale: keys_for(arguments, scale) for scale in results}
     report = {"machine": machine, "keys": keys, "results": results, "sssp": paths}
-    report |= {"milliseconds": milliseconds, "goals": goals, "planned_largest_scale": plan}
+    report |= {"milliseconds": milliseconds, "sssp_milliseconds": sssp_milliseconds}
+    report |= {"goals": goals, "planned_largest_scale": plan}
     arguments.json.write_text(json.dumps(report, indent=1) + "\n")
     print(f"All figures are in {arguments.json}.")
 

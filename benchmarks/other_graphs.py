@@ -1,19 +1,26 @@
 #!/usr/bin/env python3
-"""Measures searches of graphs that are not Kronecker's, beside GAP's bfs, and prints one table.
+"""Measures searches of graphs that are not Kronecker's, beside GAP's, and prints one table.
 
-    benchmarks/other_graphs.py [--scale 20] [--rounds 3] [--gap PATH/bfs]
+    benchmarks/other_graphs.py [--scale 20] [--rounds 3] [--kernel bfs|sssp] [--gap PATH/bfs] [--gap-sssp PATH/sssp]
+                               [--only EXPRESSION]
 
 The graphs are those of `breadth generate`, 2^scale vertices each: a grid (roads: long ways, few edges), the same with
 its labels in random order, a uniform random graph, a small world, and a core with long tails (the Web). Both programs
 read the same file, search from 16 vertices of their own choice, validate (breadth), and report mean seconds a search.
+Shortest paths have whole weights from 1 to 255, for GAP's sake; its sssp, which finds distances and no parents, gets
+the best delta of five: the powers of four from 4 to 1024.
 """
 
 import argparse
+import re
 import statistics
 import sys
 import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
+import shortest_paths
 from compare import Failed, add_program_options, breadth, gap, if_it_succeeds, run
 
 GRAPHS = {
@@ -27,27 +34,55 @@ GRAPHS = {
 }
 
 
-def measure(arguments, name, scale, keys):
+@dataclass(frozen=True)
+class Kernel:
+    """A kind of search: what it needs of a graph, and how GAP does the same."""
+
+    name: str
+    generate: tuple[str, ...]  # further words of `breadth generate`
+    suffix: str  # by which GAP knows the file
+    gap: Callable  # of (arguments, the file, keys): GAP's result
+
+
+def gap_bfs(arguments, graph, keys):
+    return gap(arguments.gap, ("-sf", graph), 2, keys)
+
+
+def gap_sssp(arguments, graph, keys):
+    """At the best delta for this file."""
+    results = [gap(arguments.gap_sssp, ("-sf", graph, "-d", delta), 2, keys) for delta in (4, 16, 64, 256, 1024)]
+    return min(results, key=lambda result: result["seconds"])
+
+
+BFS = Kernel("bfs", (), ".el", gap_bfs)
+SSSP = Kernel("sssp", ("--whole-weights", "255"), ".wel", gap_sssp)
+
+
+def has_gap(arguments, kernel):
+    return bool(arguments.gap if kernel is BFS else arguments.gap_sssp)
+
+
+def measure(arguments, name, scale, keys, kernel=BFS):
     """Median milliseconds of both programs over the rounds; None where there is no GAP."""
     ours, theirs = [], []
     with tempfile.TemporaryDirectory() as folder:
-        graph = Path(folder) / "graph.txt"
-        run([arguments.breadth, "generate", *GRAPHS[name], "--scale", str(scale), "--output", graph])
-        graph.with_suffix(".el").hardlink_to(graph)  # as GAP wants it
+        graph = Path(folder) / f"graph{kernel.suffix}"
+        words = [*GRAPHS[name], *kernel.generate, "--scale", str(scale), "--output", graph]
+        run([arguments.breadth, "generate", *words])
         for _ in range(arguments.rounds):
-            result = breadth(arguments.breadth, ("--input", graph), 1, 2, keys)
+            options = ("--kernels", kernel.name)
+            result = breadth(arguments.breadth, ("--input", graph), 1, 2, keys, options=options, kernel=kernel.name)
             ours.append(1e3 * result["seconds"])
-            if arguments.gap:
-                source = ("-sf", graph.with_suffix(".el"))
-                if result := if_it_succeeds(f"{name}: GAP", gap, arguments.gap, source, 2, keys):
-                    theirs.append(1e3 * result["seconds"])
-            print(f"{name}: {ours[-1]:.3g} ms, GAP {theirs[-1:]} ms", file=sys.stderr, flush=True)
+            words = (f"{name}: GAP", kernel.gap, arguments, graph, keys)
+            if has_gap(arguments, kernel) and (result := if_it_succeeds(*words)):
+                theirs.append(1e3 * result["seconds"])
+            print(f"{kernel.name}, {name}: {ours[-1]:.3g} ms, GAP {theirs[-1:]} ms", file=sys.stderr, flush=True)
     return statistics.median(ours), statistics.median(theirs) if theirs else None
 
 
-def print_table(milliseconds):
+def print_table(milliseconds, kernel=BFS):
     """As Markdown, of (ours, theirs) by graph."""
-    print("| graph | breadth ms | GAP bfs ms | GAP / breadth |\n|---|---|---|---|")
+    print(f"| graph | breadth ms | GAP {kernel.name} ms | GAP / breadth |\n|---|---|---|---|")
     for name, (ours, theirs) in milliseconds.items():
         cells = [f"{ours:.3g}", f"{theirs:.3g}" if theirs else "", f"{theirs / ours:.2f}" if theirs else ""]
         print(f"| {name} | " + " | ".join(cells) + " |")
@@ -58,10 +93,16 @@ def main():
     parser.add_argument("--scale", type=int, default=20)
     parser.add_argument("--keys", type=int, default=16)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--kernel", choices=["bfs", "sssp"], default="bfs")
+    parser.add_argument("--only", default="", help="the graphs whose names match")
     add_program_options(parser)
+    shortest_paths.add_peer_options(parser)
     arguments = parser.parse_args()
+    kernel = BFS if arguments.kernel == "bfs" else SSSP
+    names = [name for name in GRAPHS if re.search(arguments.only, name)]
     try:
-        print_table({name: measure(arguments, name, arguments.scale, arguments.keys) for name in GRAPHS})
+        found = {name: measure(arguments, name, arguments.scale, arguments.keys, kernel) for name in names}
+        print_table(found, kernel)
     except Failed as error:
         sys.exit(f"other_graphs.py: {error}")
 

@@ -23,6 +23,7 @@ struct GenerateSettings {
   std::uint64_t edgefactor = 16;
   std::array<std::uint64_t, 2> seed = {2, 3};
   bool weights = false;
+  std::uint32_t whole_weights = 0;  // the largest; 0 without
   bool mixed = false;
   std::string output;
 };
@@ -45,7 +46,9 @@ void declare(OptionSet& options, GenerateSettings& settings) {
   options.add_number("edgefactor", settings.edgefactor, 1, largest_edgefactor,
                      {.meaning = "tuples of the edge list for each vertex", .source = specification});
   options.add_pair("seed", settings.seed, {.meaning = "seeds of the graph"});
-  options.add_flag("weights", settings.weights, {.meaning = "with a weight for each tuple; kronecker only"});
+  options.add_flag("weights", settings.weights, {.meaning = "with a weight from 0 to 1 for each tuple"});
+  options.add_number("whole-weights", settings.whole_weights, 0, most_whole_weight,
+                     {.meaning = "with whole weights from 1 to this; 0: without"});
   options.add_flag("mixed", settings.mixed, {.meaning = "labels in random order, as those of kronecker always are"});
   options.add_text("output", settings.output, "a graph file", {.meaning = "the file to write", .required = true});
   add_common_options(options, settings.common);
@@ -53,7 +56,12 @@ void declare(OptionSet& options, GenerateSettings& settings) {
 
 void check(const OptionSet& options, const GenerateSettings& settings) {
   (void)graph_kind(settings.output);
-  if (settings.weights && settings.model != Model::kronecker) fail<UsageError>("--weights needs the model kronecker");
+  if (settings.whole_weights > 0 && settings.weights) {
+    fail<UsageError>("--weights and --whole-weights exclude each other");
+  }
+  if (settings.whole_weights > 0 && settings.model == Model::kronecker) {
+    fail<UsageError>("--whole-weights and the model kronecker exclude each other: its weights are from 0 to 1");
+  }
   if (settings.mixed && settings.model == Model::kronecker) {
     fail<UsageError>("--mixed and the model kronecker exclude each other: its labels are mixed by its own rule");
   }
@@ -85,6 +93,12 @@ SyntheticGraph synthetic(const GenerateSettings& settings) {
   return tailed_graph(core, core * settings.edgefactor, core / length, length, seed);
 }
 
+/// Nothing where none are asked for.
+SyntheticWeights synthetic_weights(const GenerateSettings& settings) {
+  if (settings.whole_weights > 0) return whole_weights(settings.whole_weights, settings.seed[1]);
+  return settings.weights ? even_weights(settings.seed[1]) : SyntheticWeights();
+}
+
 /// The tuples of the whole graph that this rank writes.
 struct Share {
   std::unique_ptr<EdgeList> edges;
@@ -103,7 +117,8 @@ Share share_of(const GenerateSettings& settings, const Communicator& ranks) {
   SyntheticGraph graph = synthetic(settings);
   if (settings.mixed) graph = with_mixed_labels(std::move(graph), settings.seed[1]);
   const IndexRange mine = range(graph.edge_count);
-  return {std::make_unique<SyntheticEdgeList>(graph, mine.begin, mine.end), graph.edge_count};
+  return {std::make_unique<SyntheticEdgeList>(graph, mine.begin, mine.end, synthetic_weights(settings)),
+          graph.edge_count};
 }
 
 int run(const GenerateSettings& settings, const Communicator& ranks) {
@@ -116,7 +131,7 @@ int run(const GenerateSettings& settings, const Communicator& ranks) {
                 .kind = graph_kind(settings.output),
                 .edges = std::move(mine.edges),
                 .edge_count = mine.of,
-                .weighted = settings.weights,
+                .weighted = settings.weights || settings.whole_weights > 0,
                 .directedness = Directedness::undirected,
                 .names = VertexNames::range(0, std::uint64_t{1} << settings.scale)},
                context);

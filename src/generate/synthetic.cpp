@@ -172,4 +172,18 @@ SyntheticGraph with_mixed_labels(SyntheticGraph graph, std::uint64_t seed) {
           }};
 }
 
+SyntheticWeights even_weights(std::uint64_t seed) {
+  constexpr int bits = 24;  // of a float's fraction
+  return [seed](std::uint64_t i) {
+    return std::ldexp(static_cast<float>(draw_below(std::uint64_t{1} << bits, seed, i)), -bits);
+  };
+}
+
+SyntheticWeights whole_weights(std::uint32_t largest, std::uint64_t seed) {
+  if (largest < 1 || largest > most_whole_weight) {
+    fail("the largest weight is {}; it must be from 1 to {}", largest, most_whole_weight);
+  }
+  return [=](std::uint64_t i) { return static_cast<float>(1 + draw_below(largest, seed, i)); };
+}
+
 }  // namespace breadth

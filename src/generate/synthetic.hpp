@@ -44,21 +44,31 @@ SyntheticGraph tailed_graph(std::uint64_t core_vertices, std::uint64_t core_edge
 /// The same graph with its labels exchanged at random, one for one.
 SyntheticGraph with_mixed_labels(SyntheticGraph graph, std::uint64_t seed);
 
-/// A part of a synthetic graph's edge list, made anew whenever it is read, without weights.
+/// The weight of the tuple with an index, a pure function of it.
+using SyntheticWeights = std::function<float(std::uint64_t index)>;
+/// Drawn evenly from 0 to 1, 1 not included.
+SyntheticWeights even_weights(std::uint64_t seed);
+inline constexpr std::uint32_t most_whole_weight = std::uint32_t{1} << 24;
+/// Whole numbers drawn evenly from 1 to `largest`. Throws Error unless that is from 1 to most_whole_weight.
+SyntheticWeights whole_weights(std::uint32_t largest, std::uint64_t seed);
+
+/// A part of a synthetic graph's edge list, made anew whenever it is read.
 class SyntheticEdgeList final : public EdgeList {
  public:
-  /// Tuples [first, last).
-  SyntheticEdgeList(SyntheticGraph graph, std::uint64_t first, std::uint64_t last)
-      : graph_(std::move(graph)), first_(first), last_(last) {}
+  /// Tuples [first, last), with weights if there is a function of them.
+  SyntheticEdgeList(SyntheticGraph graph, std::uint64_t first, std::uint64_t last, SyntheticWeights weights = {})
+      : graph_(std::move(graph)), weights_(std::move(weights)), first_(first), last_(last) {}
 
   [[nodiscard]] std::uint64_t size() const override { return last_ - first_; }
-  [[nodiscard]] bool weighted() const override { return false; }
-  void read(std::uint64_t first, std::span<Edge> edges, std::span<float>) const override {
+  [[nodiscard]] bool weighted() const override { return static_cast<bool>(weights_); }
+  void read(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const override {
     for (std::size_t i = 0; i < edges.size(); ++i) edges[i] = graph_.edge(first_ + first + i);
+    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = weights_(first_ + first + i);
   }
 
  private:
   SyntheticGraph graph_;
+  SyntheticWeights weights_;
   std::uint64_t first_;
   std::uint64_t last_;
 };

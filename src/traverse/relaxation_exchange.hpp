@@ -67,17 +67,7 @@ class RelaxationExchange {
   QueryExchange<Neighbour> queries_;
 };
 
-/// In place of it on one rank.
-struct NoRelaxationExchange {
-  template <class Body>
-  NoRelaxationExchange(const Context&, const ExchangeStrategy&, Body&&) {}
-  void progress() {}
-  void leave(int, int) {}
-  void finish() {}
-  [[nodiscard]] std::uint64_t messages() const { return 0; }
-  [[nodiscard]] std::uint64_t bytes() const { return 0; }
-  [[nodiscard]] std::uint64_t relaxations() const { return 0; }
-  [[nodiscard]] CommunicationRecord record() const { return {}; }
-};
+/// In place of it on one rank, where nothing is sent.
+struct NoRelaxationExchange {};
 
 }  // namespace breadth

@@ -265,7 +265,14 @@ class UserGraph(ProgramTest):
             ),
             (["generate", "kronecke", "--scale", "8", "--output", "k.g500"], ["kronecke"]),
             (["generate", "kronecker", "--output", "k.g500"], ["--scale"]),
-            (["generate", "grid", "--scale", "8", "--weights", "--output", "k.g500"], ["--weights", "kronecker"]),
+            (
+                ["generate", "kronecker", "--scale", "8", "--whole-weights", "9", "--output", "k.g500"],
+                ["--whole-weights", "kronecker"],
+            ),
+            (
+                ["generate", "grid", "--scale", "8", "--weights", "--whole-weights", "9", "--output", "k.g500"],
+                ["--weights", "--whole-weights"],
+            ),
             (["generate", "grid", "--scale", "8", "--edgefactor", "3", "--output", "k.g500"], ["--edgefactor", "grid"]),
             (["generate", "kronecker", "--scale", "8", "--mixed", "--output", "k.g500"], ["--mixed", "kronecker"]),
             (["graph500", "--input", "graph.txt", "--edge-list", "file"], ["--edge-list file"]),

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 #include <vector>
 
@@ -193,6 +194,35 @@ TEST(SyntheticGraph, RefusesSizesOutOfRange) {
   EXPECT_THROW(tailed_graph(too_many, 1, 0, 0, 1), Error);
   EXPECT_THROW(tailed_graph(1, 1, std::uint64_t{1} << 40, std::uint64_t{1} << 40, 1), Error);
   EXPECT_THROW(tailed_graph(0, 0, 1, 1, 1), Error);
+}
+
+TEST(SyntheticGraph, Weights) {
+  constexpr std::uint64_t count = 20000;
+  const auto weights_from = [&](std::uint64_t first, const SyntheticWeights& weights) {
+    const SyntheticEdgeList list(path_graph(count + 1), first, count, weights);
+    EXPECT_TRUE(list.weighted());
+    std::vector<Edge> edges(list.size(), edge(-1, -1));
+    std::vector<float> values(list.size(), -1);
+    list.read(0, edges, values);
+    return values;
+  };
+  const auto mean_of = [](const std::vector<float>& values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  };
+  const std::vector<float> even = weights_from(0, even_weights(7));
+  EXPECT_TRUE(std::all_of(even.begin(), even.end(), [](float weight) { return weight >= 0 && weight < 1; }));
+  EXPECT_NEAR(mean_of(even), 0.5, 0.01);
+  EXPECT_NE(even, weights_from(0, even_weights(8)));
+
+  const std::vector<float> whole = weights_from(0, whole_weights(255, 7));
+  std::set<float> expected;
+  for (int weight = 1; weight <= 255; ++weight) expected.insert(static_cast<float>(weight));
+  EXPECT_EQ(std::set<float>(whole.begin(), whole.end()), expected);
+  EXPECT_NEAR(mean_of(whole), 128, 3);
+  // Whoever begins later finds the same.
+  EXPECT_EQ(weights_from(count - 100, whole_weights(255, 7)), std::vector<float>(whole.end() - 100, whole.end()));
+  EXPECT_THROW((void)whole_weights(0, 1), Error);
+  EXPECT_THROW((void)whole_weights(most_whole_weight + 1, 1), Error);
 }
 
 }  // namespace

@@ -107,6 +107,48 @@ TEST(ShortestPathSearch, SweepsWhereAFewHubsHaveManyEdges) {
   EXPECT_FALSE(sweeps({.delta = 0.1}));
 }
 
+/// Rows so long that all threads relax them together, one at the end of another.
+TEST(ShortestPathSearch, LongRows) {
+  NamedEdges list{.name = "two stars"};
+  constexpr std::int64_t rays = 20000;
+  for (std::int64_t i = 0; i < rays; ++i) {
+    list.edges.push_back(test::edge(0, 2 + i));
+    list.edges.push_back(test::edge(2 + rays - 1 - i, 1));
+  }
+  for (const int threads : {1, 2, 5}) {
+    for (const double delta : {0.0, 0.01, 5.0}) {
+      if (world().size() > 1 && threads != 2) continue;
+      const Variant setup{.options = {.delta = delta, .sweeps = false}, .threads = threads};
+      expect_searches(weighed(list, every_kind_of_weights()[0], 2), setup, 7, 2);
+    }
+  }
+}
+
+/// Far more buckets than are open at a time, and so narrow that none holds two vertices.
+TEST(ShortestPathSearch, ManyBuckets) {
+  const NamedEdges road = weighed(test::path(3000), every_kind_of_weights()[4], 1);
+  const NamedEdges streets = weighed(grid(60, 50), every_kind_of_weights()[0], 1);
+  for (const double delta : {1e-300, 1e-3, 0.5, 1e300}) {
+    for (const NamedEdges& list : {road, streets}) {
+      expect_searches(list, {.options = {.delta = delta}, .threads = 2}, 3, 1);
+    }
+  }
+}
+
+/// Buckets so full that threads offer each other what they have.
+TEST(ShortestPathSearch, FullBuckets) {
+  for (const int threads : {1, 2, 5}) {
+    for (const Weights& weights : every_kind_of_weights()) {
+      if (world().size() > 1 && threads != 2) continue;
+      const NamedEdges list = weighed(test::random_edges(3000, 30000, 5), weights, 4);
+      expect_searches(list, {.threads = threads}, 4, 2);
+      expect_searches(list, {.directedness = Directedness::directed, .columns = 0, .threads = threads}, 4, 2);
+    }
+  }
+  const NamedEdges list = weighed(test::random_edges(3000, 30000, 5), every_kind_of_weights()[0], 4);
+  expect_searches(list, {.options = {.max_distance = 0.4F}, .threads = 2}, 4, 2);
+}
+
 /// Many vertices on more ranks than know all labels of all: sweeps find parents that they have to ask for.
 TEST(ShortestPathSearch, ParentsWithUnknownLabels) {
   const NamedEdges list = weighed(test::skewed_edges(1 << 15, 1 << 16, 3), every_kind_of_weights()[0], 3);
