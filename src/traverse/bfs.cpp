@@ -71,7 +71,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   }
 
   BfsResult run(Label source, LabelArray& parents) override {
-    DirectionChooser chooser(options_);
+    DirectionChooser chooser(direction_rule(options_));
     bool from_leaf = false;  // in the first level
     return search_levels(
         options_.max_depth, parents, context_.ranks, [&] { from_leaf = start(source); },
