@@ -356,11 +356,6 @@ class Program(ProgramTest):
         self.assertEqual(plan["pull_bytes_per_level"], 63 << 27)
         self.assertEqual(shared["pull_bytes_between_nodes_per_level"], 7 << 27)
         self.assertLess(shared["search_bytes"], plan["search_bytes"])
-        words = ["plan", "--scale", "30", "--ranks", "64", "--route", "local", "--group-size", "8", "--json"]
-        routed, unique = (json.loads(self.succeed(*words, "--unique", way).stdout) for way in ("off", "on"))
-        least = unique.pop("unique_push_bytes_between_groups_at_least")
-        self.assertEqual(unique, routed)
-        self.assertTrue(0 < least < unique["push_bytes_between_groups"] / 2, least)
         text = values_of(self.succeed("plan", "--scale", "30", "--ranks", "64", "--threads", "1").stdout)
         self.assertEqual(int(text["peak_bytes"]) // 1000000, plan["peak_bytes"] // 1000000)
 
