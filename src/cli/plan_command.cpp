@@ -162,6 +162,12 @@ void add_traffic(nlohmann::ordered_json& plan, const GraphSize& size, const Plan
                {"push_bytes_between_groups", routed.bytes_between},
                {"pull_bytes_per_level", pull.bytes},
                {"pull_bytes_between_nodes_per_level", pull.bytes_between_nodes}});
+  if (bfs.route.unique) {
+    // Of a group's queries for a vertex one crosses in each level that has any: the fewest where one level has all.
+    const double groups = static_cast<double>(settings.ranks) / group_ranks(settings);
+    plan["unique_push_bytes_between_groups_at_least"] =
+        expected_group_pairs(settings.scale, settings.edgefactor, groups) * query_bytes;
+  }
 }
 
 nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
@@ -250,7 +256,6 @@ Command plan_command() {
     if (includes_sssp(settings->kernels))
       keep_to_processors(given, settings->bfs.device, "kernels", "shortest paths are found on processors");
     if (given.given("groups")) fail<UsageError>("breadth plan takes all groups for equal: give --group-size");
-    if (settings->bfs.route.unique) fail<UsageError>("breadth plan does not know how many queries --unique on leaves");
   };
   command.run = [settings](const Communicator& ranks) {
     const int threads = place_rank(BindingPolicy::none, settings->common.threads, ranks).threads;

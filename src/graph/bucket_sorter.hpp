@@ -54,13 +54,12 @@ class KeyBucketSorter {
       if (piece.columns.data() != end) std::copy(piece.columns.begin(), piece.columns.end(), end);
       end += piece.columns.size();
     }
-    sort_keys(sorter_, std::span(first, end));
-    write_sorted_rows(std::span<const Neighbour>(first, end), code_, bucket.first_row, bucket.first_entry, rows);
+    write_sorted_rows(sorter_.sorted(std::span(first, end)), code_, bucket.first_row, bucket.first_entry, rows);
   }
 
  private:
   Entry code_;
-  hwy::Sorter sorter_;
+  KeySorter<Neighbour> sorter_;
 };
 
 /// One thread's tools to sort buckets. A bucket is first dealt out to groups of rows, few enough for an Entry to tell
@@ -83,10 +82,8 @@ class BucketSorter {
     std::size_t written = bucket.first_entry;
     std::size_t begin = 0;
     for (std::size_t group = 0; group + 1 < group_ends_.size(); ++group) {
-      const auto keys = std::span(keys_).subspan(begin, group_ends_[group] - begin);
-      sort_keys(sorter_, keys);
-      written = write_sorted_rows<Neighbour>(std::span<const Key>(keys), code_,
-                                             bucket.first_row + (group << group_bits_), written, rows);
+      const auto keys = sorter_.sorted(std::span(keys_).subspan(begin, group_ends_[group] - begin));
+      written = write_sorted_rows(keys, code_, bucket.first_row + (group << group_bits_), written, rows);
       begin = group_ends_[group];
     }
   }
@@ -116,7 +113,7 @@ class BucketSorter {
 
   Entry code_;
   int group_bits_;
-  hwy::Sorter sorter_;
+  KeySorter<Key> sorter_;
   std::vector<std::size_t> group_ends_;
   std::vector<Key> keys_;
 };

@@ -1,11 +1,11 @@
 // What kernel 1 sorts: one directed edge in one integer.
 #pragma once
 
-#include <hwy/base.h>
-
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+
+#include "graph/key_sort.hpp"
 
 namespace breadth {
 
@@ -57,7 +57,7 @@ struct SortableWeight {
 /// column's lower half and the weight below. Sorts by row, column and weight.
 class WideEntry {
  public:
-  using Key = hwy::uint128_t;
+  using Key = WideKey;
   static constexpr bool has_weight = true;
 
   explicit WideEntry(std::uint64_t /*column_bound*/) {}
@@ -75,7 +75,7 @@ class WideEntry {
 /// The same in another order, by row, weight and column: row and weight above, the column below.
 class LightestFirstEntry {
  public:
-  using Key = hwy::uint128_t;
+  using Key = WideKey;
   static constexpr bool has_weight = true;
 
   explicit LightestFirstEntry(std::uint64_t /*column_bound*/) {}

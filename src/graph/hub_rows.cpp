@@ -112,10 +112,11 @@ HubRows sorted_rows(std::size_t rows, const ForEachEntry& for_each_entry, Thread
   for_each_entry([&](std::uint32_t row, std::uint32_t column, float weight) {
     keys[count_one(next[row], alone)] = code.pack(0, column, weight);
   });
-  std::vector<hwy::Sorter> sorters(static_cast<std::size_t>(threads.size()));
+  std::vector<KeySorter<Key>> sorters(static_cast<std::size_t>(threads.size()));
   parallel_blocks(threads, rows, 1, [&](IndexRange range, int thread) {
-    const std::size_t begin = offsets[range.begin];
-    sort_keys(sorters[static_cast<std::size_t>(thread)], keys.span().subspan(begin, offsets[range.begin + 1] - begin));
+    const auto row = keys.span().subspan(offsets[range.begin], offsets[range.begin + 1] - offsets[range.begin]);
+    const auto sorted = sorters[static_cast<std::size_t>(thread)].sorted(row);
+    if (sorted.data() != row.data()) std::copy(sorted.begin(), sorted.end(), row.begin());
   });
   if constexpr (!Entry::has_weight) {
     return {std::move(offsets), std::move(keys), {}};

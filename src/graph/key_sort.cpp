@@ -1,51 +1,88 @@
-// One source for all vector widths: Highway compiles it for each instruction set and picks one when the program runs.
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "graph/key_sort.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+#include "graph/key_sort.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+#include <utility>
 
-#include "graph/key_sort.hpp"
-#include "simd/instruction_set.hpp"
-
-HWY_BEFORE_NAMESPACE();
-namespace breadth::HWY_NAMESPACE {
-
-/// Up to version 1.0.3 Highway wants to sort eight keys of 128 bits in one vector if they fit, and cannot.
-bool sorts_wide_keys() {
-  constexpr std::size_t most_bytes = 64;
-  return hwy::HWY_NAMESPACE::Lanes(hwy::HWY_NAMESPACE::ScalableTag<std::uint8_t>()) <= most_bytes;
-}
-
-}  // namespace breadth::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
 namespace breadth {
-
-HWY_EXPORT(sorts_wide_keys);
 
 namespace {
 
-/// Highway's sort ends the program where it may use no vectors.
+/// As many as a digit's buckets have places in the first-level cache.
+constexpr int most_digit_bits = 11;
+/// Fewer keys are sorted by comparison.
+constexpr std::size_t few_keys = 64;
+
 template <class Key>
-void sort(const hwy::Sorter& sorter, std::span<Key> keys, bool on_vectors) {
-  if (keys.size() < 2) return;
-  if (on_vectors && instruction_set() != InstructionSet::scalar) {
-    sorter(keys.data(), keys.size(), hwy::SortAscending());
-  } else {
-    std::sort(keys.begin(), keys.end());
+constexpr std::size_t words = 1;
+template <>
+constexpr std::size_t words<WideKey> = 2;
+
+std::uint32_t word(std::uint32_t key, std::size_t /*index*/) { return key; }
+std::uint64_t word(const WideKey& key, std::size_t index) { return index == 0 ? key.lo : key.hi; }
+
+/// Some bits of a word of a key.
+struct Digit {
+  std::size_t word;
+  int first_bit;
+  int bits;
+
+  [[nodiscard]] std::size_t values() const { return std::size_t{1} << bits; }
+  template <class Key>
+  [[nodiscard]] std::size_t of(const Key& key) const {
+    return (breadth::word(key, word) >> first_bit) & (values() - 1);
   }
+};
+
+/// The digits in which keys differ, the lowest first. Of fewer keys they are shorter: each value of a digit costs, too.
+template <class Key>
+std::vector<Digit> differing_digits(std::span<const Key> keys) {
+  const int widest = std::min(most_digit_bits, std::max(6, static_cast<int>(std::bit_width(keys.size())) - 1));
+  std::vector<Digit> digits;
+  for (std::size_t index = 0; index < words<Key>; ++index) {
+    const std::uint64_t first = word(keys.front(), index);
+    std::uint64_t differing = 0;
+    for (const Key& key : keys) differing |= word(key, index) ^ first;
+    for (int bit = 0; differing >> bit != 0;) {
+      bit += std::countr_zero(differing >> bit);
+      const int rest = static_cast<int>(std::bit_width(differing)) - bit;
+      // As even as can be: two digits of 7 bits rather than one of 11 and one of 3.
+      const int bits = (rest + (rest - 1) / widest) / ((rest - 1) / widest + 1);
+      digits.push_back({index, bit, bits});
+      bit += bits;
+      if (bit >= 64) break;
+    }
+  }
+  return digits;
 }
 
 }  // namespace
 
-void sort_keys(const hwy::Sorter& sorter, std::span<std::uint32_t> keys) { sort(sorter, keys, true); }
-
-void sort_keys(const hwy::Sorter& sorter, std::span<hwy::uint128_t> keys) {
-  sort(sorter, keys, HWY_DYNAMIC_DISPATCH(sorts_wide_keys)());
+template <class Key>
+std::span<const Key> KeySorter<Key>::sorted(std::span<Key> keys) {
+  if (keys.size() < few_keys) {
+    std::sort(keys.begin(), keys.end());
+    return keys;
+  }
+  if (other_.size() < keys.size()) other_.resize(keys.size());
+  places_.resize(std::size_t{1} << most_digit_bits);
+  std::span<Key> from = keys;
+  std::span<Key> to = std::span(other_).first(keys.size());
+  for (const Digit digit : differing_digits(std::span<const Key>(keys))) {
+    const auto places = std::span(places_).first(digit.values());
+    std::fill(places.begin(), places.end(), 0);
+    for (const Key& key : from) ++places[digit.of(key)];
+    std::uint32_t next = 0;
+    for (std::uint32_t& place : places) place = std::exchange(next, next + place);
+    for (const Key& key : from) to[places[digit.of(key)]++] = key;
+    std::swap(from, to);
+  }
+  return from;
 }
 
+template class KeySorter<std::uint32_t>;
+template class KeySorter<WideKey>;
+
 }  // namespace breadth
-#endif

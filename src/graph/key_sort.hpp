@@ -1,16 +1,34 @@
 // Sorting what kernel 1 sorts.
 #pragma once
 
-#include <hwy/contrib/sort/vqsort.h>
-
+#include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace breadth {
 
-/// Sorts keys upwards, on vectors unless these are switched off (simd/instruction_set.hpp).
-void sort_keys(const hwy::Sorter& sorter, std::span<std::uint32_t> keys);
-/// The same, but one by one also where vectors are longer than 512 bits: Highway's sort ends the program there.
-void sort_keys(const hwy::Sorter& sorter, std::span<hwy::uint128_t> keys);
+/// 128 bits that sort as one number.
+struct WideKey {
+  std::uint64_t lo;
+  std::uint64_t hi;
+
+  friend bool operator<(const WideKey& a, const WideKey& b) { return a.hi != b.hi ? a.hi < b.hi : a.lo < b.lo; }
+};
+
+/// One thread's tool to sort keys, a few thousand at a time: digit by digit from the lowest on, each by counting, and
+/// only the digits in which keys differ. The cost of a digit is a read and a write in the cache for each key, in no
+/// order that a branch could get wrong. Key: std::uint32_t or WideKey.
+template <class Key>
+class KeySorter {
+ public:
+  /// The keys upwards, where they were or in memory of the sorter, there until the next call; where they were holds
+  /// anything then. They are as fast as can be while both places fit the second-level cache.
+  std::span<const Key> sorted(std::span<Key> keys);
+
+ private:
+  std::vector<Key> other_;
+  std::vector<std::uint32_t> places_;
+};
 
 }  // namespace breadth

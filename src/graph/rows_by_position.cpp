@@ -94,7 +94,7 @@ class PositionBuilder {
   using Window = OrderWindow<Neighbour>;
   /// What a thread sorts with.
   struct Sorting {
-    hwy::Sorter sorter;
+    KeySorter<Key> sorter;
     std::vector<Key> keys;
   };
   /// Tables of local ids that a rank holds at once take no more than this many bytes, or one block's.
@@ -164,8 +164,8 @@ class PositionBuilder {
       if (sorting.keys.size() < size) sorting.keys.resize(size);
       const std::span<Key> keys = std::span(sorting.keys).first(size);
       rename_batch({first_row, row}, reader.read({first_row, row}, size), entry, orders, keys);
-      if (neighbours_ != NeighbourOrder::labels) sort_keys(sorting.sorter, keys);
-      write_batch({first_row, row}, keys, store, thread);
+      const bool sorts = neighbours_ != NeighbourOrder::labels;
+      write_batch({first_row, row}, sorts ? sorting.sorter.sorted(keys) : keys, store, thread);
       entry += size;
     }
   }

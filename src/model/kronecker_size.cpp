@@ -118,4 +118,17 @@ ExpectedHubs expected_hubs(int scale, std::uint64_t edgefactor, std::uint64_t de
   return {rounded(count), rounded(light_to_light), rounded(light_to_hub), rounded(hub_to_hub)};
 }
 
+double expected_group_pairs(int scale, std::uint64_t edgefactor, double groups) {
+  const auto tuples = static_cast<double>(edgefactor << scale);
+  double pairs = 0;
+  for (int set = 0; set <= scale; ++set) {
+    double log_none = 0;  // of the chance that a group has no neighbour
+    for_each_kind_of_neighbour(scale, set, tuples, [&](int, double vertices, double chance) {
+      log_none += vertices * std::log1p(-chance / groups);
+    });
+    pairs += choices(scale, set) * (groups - 1) * -std::expm1(log_none);
+  }
+  return pairs;
+}
+
 }  // namespace breadth

@@ -27,4 +27,10 @@ struct ExpectedHubs {
 /// beyond that is left out. O(scale^3).
 ExpectedHubs expected_hubs(int scale, std::uint64_t edgefactor, std::uint64_t degree);
 
+/// Pairs of a vertex of that graph and a group of ranks that has neighbours of it but not the vertex itself, where each
+/// vertex is in any of `groups` alike: the occupancy of groups by neighbours, sum over v of
+/// (groups - 1) (1 - product over u of (1 - chance of an edge / groups)). `groups` is at least 1; it may be the mean of
+/// uneven ones. O(scale^3).
+double expected_group_pairs(int scale, std::uint64_t edgefactor, double groups);
+
 }  // namespace breadth

@@ -35,6 +35,13 @@ class Presets(ProgramTest):
             if preset in expected:
                 self.assertEqual((options["pull"], options["route"], options["hubs"]), expected[preset])
 
+    def test_plans_what_is_left_of_unique_queries(self):
+        words = ["plan", "--scale", "30", "--ranks", "64", "--route", "local", "--group-size", "8", "--json"]
+        routed, unique = (json.loads(self.succeed(*words, "--unique", way).stdout) for way in ("off", "on"))
+        least = unique.pop("unique_push_bytes_between_groups_at_least")
+        self.assertEqual(unique, routed)
+        self.assertTrue(0 < least < unique["push_bytes_between_groups"] / 2, least)
+
     def test_plans_hubs_and_their_messages(self):
         ranks = int(LAUNCHER[-1]) if LAUNCHER else 1
         words = ["--scale", "13", "--hubs", "100", "--packets", "pairs"]

@@ -68,6 +68,29 @@ TEST(KroneckerSize, ExpectsAsManyHubsAsTheDistributionOfDegrees) {
   }
 }
 
+// Each group, for each vertex, by its own chance of having no neighbour.
+TEST(KroneckerSize, ExpectsTheGroupsThatHaveNeighbours) {
+  const int scale = 8;
+  const unsigned labels = 1U << scale;
+  const double tuples = 16.0 * labels;
+  for (const double groups : {1.0, 2.0, 7.5, 64.0}) {
+    double pairs = 0;
+    for (unsigned v = 0; v < labels; ++v) {
+      double none = 1;
+      for (unsigned u = 0; u < labels; ++u) {
+        if (u == v) continue;
+        const double chance = 1 - std::pow(1 - tuple_chance(scale, u, v) - tuple_chance(scale, v, u), tuples);
+        none *= 1 - chance / groups;
+      }
+      pairs += (groups - 1) * (1 - none);
+    }
+    EXPECT_NEAR(expected_group_pairs(scale, 16, groups), pairs, 1e-6 * (1 + pairs)) << groups;
+  }
+  // With as many groups as there may be, hardly two neighbours share one: a pair an entry.
+  const double entries = 2.0 * static_cast<double>(expected_kronecker_size(scale, 16, false).edges);
+  EXPECT_NEAR(expected_group_pairs(scale, 16, 1e9) / entries, 1, 0.001);
+}
+
 TEST(KroneckerSize, StaysFiniteAtTheLargestScales) {
   const GraphSize size = expected_kronecker_size(42, 16, true);
   EXPECT_TRUE(size.weighted);

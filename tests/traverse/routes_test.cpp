@@ -10,6 +10,7 @@
 #include "core/errors.hpp"
 #include "core/thread_team.hpp"
 #include "generate/kronecker.hpp"
+#include "model/kronecker_size.hpp"
 #include "model/traffic_prediction.hpp"
 #include "support/edge_lists.hpp"
 #include "support/ranks.hpp"
@@ -194,6 +195,29 @@ TEST(Routes, SendAsMuchAsThePredictionSays) {
         predict_routed_traffic(graph.edge_count(), world().size(), group_ranks, hops, options.coalescing, 16);
     EXPECT_NEAR(static_cast<double>(sent.between_groups.bytes) / predicted.bytes_between, 1, tolerance);
     EXPECT_NEAR(static_cast<double>(sent.inside_groups.bytes) / predicted.bytes_inside, 1, tolerance);
+  }
+}
+
+/// A vertex is told once by each group in each level: at least once by each that has neighbours of it.
+TEST(Routes, UniqueQueriesAreWithinWhatThePredictionSays) {
+  if (world().size() != 4 && world().size() != 6) GTEST_SKIP() << "needs equal groups";
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  const NamedEdges list = kronecker_edges(13);
+  const Graph graph = build_graph(test::part_of(list), {.layout = {.order = VertexOrder::label}}, context);
+  for (const int groups : {2, world().size() / 2}) {
+    const double least = 16 * expected_group_pairs(13, 16, groups);
+    for (const RoutePolicy policy : {RoutePolicy::local, RoutePolicy::monitor}) {
+      const RouteOptions route{.policy = policy, .unique = true, .group_size = world().size() / groups};
+      const BfsOptions options = plain_push(route, 1024);
+      BreadthFirstSearch search(graph, options, context);
+      (void)search.run(list.edges.front().source);
+      const auto bytes = static_cast<double>(traffic_of(search, route).between_groups.bytes);
+      const RoutedTraffic all = predict_routed_traffic(graph.edge_count(), world().size(), world().size() / groups, 1,
+                                                       options.coalescing, 16);
+      EXPECT_GT(bytes, 0.97 * least);
+      EXPECT_LT(bytes, 0.5 * all.bytes_between) << "most vertices have many neighbours in each of a few groups";
+    }
   }
 }
 
