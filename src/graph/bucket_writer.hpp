@@ -55,38 +55,33 @@ struct alignas(64) EntryLine<Neighbour, RowInColumn> {
 
 /// One thread's pen on many buckets. A bucket's next entries collect in lines that stay in the cache and leave it
 /// together, past the cache: memory is written once, in whole lines, and never read (software write combining, as in
-/// Balkesen et al. 2013, section 4.2). How full each line is takes a byte, so that this stays in the first-level cache.
+/// Balkesen et al. 2013, section 4.2).
 template <class Neighbour, class Row = BucketRow>
 class BucketWriter {
  public:
   /// Bucket b's entries go to `to` from starts[b] on. The arrays of `to` begin at multiples of 64 bytes.
   BucketWriter(std::vector<std::size_t> starts, EntrySpans<Neighbour, Row> to)
       : starts_(std::move(starts)),
-        line_starts_(starts_.size()),
-        filled_(starts_.size()),
+        next_(starts_),
         to_(to),
         lines_(starts_.size()),
-        weights_(to.weights.empty() ? 0 : starts_.size() * line) {
-    for (std::size_t bucket = 0; bucket < starts_.size(); ++bucket) {
-      line_starts_[bucket] = starts_[bucket] / line * line;
-      filled_[bucket] = static_cast<std::uint8_t>(starts_[bucket] % line);
-    }
-  }
+        weights_(to.weights.empty() ? 0 : starts_.size() * line) {}
 
   /// Appends an entry to a bucket, or does as if, in the same time, unless `keep`.
   void append(std::size_t bucket, Neighbour column, Row row, float weight, bool keep) {
-    const std::size_t slot = filled_[bucket];
+    const std::size_t slot = next_[bucket] % line;
     lines_[bucket].columns[slot] = column;
     if constexpr (row_beside_column<Row>) lines_[bucket].rows[slot] = row;
     if (!weights_.empty()) weights_[bucket * line + slot] = weight;
-    const std::size_t filled = slot + static_cast<std::size_t>(keep);
-    filled_[bucket] = static_cast<std::uint8_t>(filled);
-    if (filled == line) write_line(bucket);
+    next_[bucket] += static_cast<std::size_t>(keep);
+    if (slot == line - 1 && keep) write_line(bucket);
   }
 
   /// Writes what is left in the cache; the last call.
   void finish() {
-    for (std::size_t bucket = 0; bucket < starts_.size(); ++bucket) write_part(bucket);
+    for (std::size_t bucket = 0; bucket < starts_.size(); ++bucket) {
+      if (next_[bucket] % line != 0) write_part(bucket, next_[bucket] / line * line);
+    }
     hwy::FlushStream();
   }
 
@@ -95,33 +90,29 @@ class BucketWriter {
   static constexpr std::size_t line = Line::entries;
 
   void write_line(std::size_t bucket) {
-    const std::size_t first = line_starts_[bucket];
+    const std::size_t first = next_[bucket] - line;
     if (first < starts_[bucket]) {
-      write_part(bucket);
-    } else {
-      copy_streamed(lines_[bucket].columns, to_.columns.data() + first, sizeof(Line::columns));
-      if constexpr (row_beside_column<Row>) {
-        copy_streamed(lines_[bucket].rows, to_.rows.data() + first, sizeof(Line::rows));
-      }
-      if (!weights_.empty()) copy_streamed(&weights_[bucket * line], to_.weights.data() + first, line * sizeof(float));
+      write_part(bucket, first);
+      return;
     }
-    line_starts_[bucket] += line;
-    filled_[bucket] = 0;
+    copy_streamed(lines_[bucket].columns, to_.columns.data() + first, sizeof(Line::columns));
+    if constexpr (row_beside_column<Row>) {
+      copy_streamed(lines_[bucket].rows, to_.rows.data() + first, sizeof(Line::rows));
+    }
+    if (!weights_.empty()) copy_streamed(&weights_[bucket * line], to_.weights.data() + first, line * sizeof(float));
   }
 
   /// The entries of a line that belong to this bucket: its first or last line may be another's too.
-  void write_part(std::size_t bucket) {
-    const std::size_t first = line_starts_[bucket];
-    for (std::size_t i = std::max(first, starts_[bucket]); i < first + filled_[bucket]; ++i) {
-      to_.columns[i] = lines_[bucket].columns[i - first];
-      if constexpr (row_beside_column<Row>) to_.rows[i] = lines_[bucket].rows[i - first];
-      if (!weights_.empty()) to_.weights[i] = weights_[bucket * line + i - first];
+  void write_part(std::size_t bucket, std::size_t line_start) {
+    for (std::size_t i = std::max(line_start, starts_[bucket]); i < next_[bucket]; ++i) {
+      to_.columns[i] = lines_[bucket].columns[i - line_start];
+      if constexpr (row_beside_column<Row>) to_.rows[i] = lines_[bucket].rows[i - line_start];
+      if (!weights_.empty()) to_.weights[i] = weights_[bucket * line + i - line_start];
     }
   }
 
   std::vector<std::size_t> starts_;
-  std::vector<std::size_t> line_starts_;  // where each bucket's line begins
-  std::vector<std::uint8_t> filled_;      // how many entries of it are there or another's
+  std::vector<std::size_t> next_;
   EntrySpans<Neighbour, Row> to_;
   Buffer<Line> lines_;     // the one that each bucket's next entry is in
   Buffer<float> weights_;  // beside lines_
