@@ -24,10 +24,10 @@ void add_device_option(OptionSet& options, Device& device) {
                       .source = "Pan et al. 2018, section IV"});
 }
 
-void add_device_options(OptionSet& options, BfsOptions& bfs) {
-  add_device_option(options, bfs.device);
+void add_device_options(OptionSet& options, Device& device, DeviceControl& control) {
+  add_device_option(options, device);
   options.add_choice(
-      "device-control", bfs.device_control, {{"persistent", DeviceControl::persistent}, {"host", DeviceControl::host}},
+      "device-control", control, {{"persistent", DeviceControl::persistent}, {"host", DeviceControl::host}},
       {.meaning = "who leads a search on a device from level to level: the device itself, in one launch, "
                   "or for debugging the host, a launch a phase"});
 }
@@ -48,9 +48,10 @@ void check_device(const OptionSet& options, Device device, const GraphLayout& la
   if (layout.adjacency != AdjacencyForm::rows) refuse("adjacency", "a GPU searches plain rows");
   if (layout.order != VertexOrder::degree) refuse("order", "on a GPU ranges of vertices have similar degrees");
   if (layout.hubs.rule != HubRule::none) refuse("hubs", "a search on a GPU runs on one rank");
-  for (const char* name : {"pull", "summary", "replicate", "hub-masks", "ranks-per-node", "push-ranges", "small-level",
-                           "coalescing", "exchange", "packets", "route", "unique", "monitor", "group-size", "groups",
-                           "topology", "calibrate", "profile", "columns"}) {
+  for (const char* name : {"pull",        "summary",    "replicate", "hub-masks",  "ranks-per-node",  "push-ranges",
+                           "small-level", "coalescing", "exchange",  "packets",    "route",           "unique",
+                           "monitor",     "group-size", "groups",    "topology",   "calibrate",       "profile",
+                           "columns",     "sweeps",     "ball",      "hubs-first", "weighted-columns"}) {
     if (options.given(name)) refuse(name, "only a search on processors has it");
   }
 }

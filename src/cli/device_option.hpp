@@ -10,7 +10,7 @@ namespace breadth::cli {
 /// --device.
 void add_device_option(OptionSet& options, Device& device);
 /// --device and --device-control.
-void add_device_options(OptionSet& options, BfsOptions& bfs);
+void add_device_options(OptionSet& options, Device& device, DeviceControl& control);
 
 /// Throws UsageError for an option that only searches on processors look at, and for a layout that others cannot have.
 void check_device(const OptionSet& options, Device device, const GraphLayout& layout);

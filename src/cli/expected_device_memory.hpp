@@ -4,10 +4,12 @@
 #include <cstdint>
 
 #include "gpu/memory_plan.hpp"
+#include "graph500/report.hpp"
 
 namespace breadth::cli {
 
-/// Of the expected Kronecker graph (model/kronecker_size.hpp) and its search.
-gpu::MemoryPlan expected_device_memory(int scale, std::uint64_t edgefactor);
+/// Of the expected Kronecker graph (model/kronecker_size.hpp) and its searches, where there are two kinds, those that
+/// take more: one kind after the other is on the device.
+gpu::MemoryPlan expected_device_memory(int scale, std::uint64_t edgefactor, Kernels kernels);
 
 }  // namespace breadth::cli

@@ -73,7 +73,7 @@ void declare(OptionSet& options, Graph500Settings& settings) {
   options.add_choice(
       "output-format", settings.format, {{"spec", OutputFormat::specification}, {"reference", OutputFormat::reference}},
       {.meaning = "lines as the specification has them, or as release 3.0 of the reference prints them"});
-  add_device_options(options, benchmark.bfs);
+  add_device_options(options, benchmark.bfs.device, benchmark.bfs.device_control);
   add_layout_options(options, benchmark.layout);
   add_hubs_option(options, benchmark.layout.hubs);
   add_engine_options(options, benchmark.bfs);
@@ -102,9 +102,8 @@ void check(const OptionSet& options, Graph500Settings& settings) {
   check_layout_options(options, benchmark.layout);
   check_engine_options(options, benchmark.bfs, benchmark.layout);
   check_device(options, benchmark.bfs.device, benchmark.layout);
-  if (includes_sssp(benchmark.kernels)) {
-    keep_to_processors(options, benchmark.bfs.device, "kernels", "shortest paths are found on processors");
-  }
+  benchmark.sssp.device = benchmark.bfs.device;
+  benchmark.sssp.device_control = benchmark.bfs.device_control;
   choose_tunables(options, benchmark, settings.calibration);
   benchmark.watchdog_seconds = settings.common.watchdog;
   benchmark.calibrate_seconds = settings.calibration.seconds;
@@ -126,9 +125,10 @@ void check(const OptionSet& options, Graph500Settings& settings) {
 }
 
 /// Throws OutOfMemory before anything is generated where the GPU has too little free memory. On one rank.
-void require_device_memory(int scale, std::uint64_t edgefactor) {
+void require_device_memory(const BenchmarkOptions& benchmark) {
   const gpu::DeviceMemory there = gpu::cuda_memory();
-  gpu::require_memory(expected_device_memory(scale, edgefactor), there.free_bytes, there.device);
+  gpu::require_memory(expected_device_memory(benchmark.scale, benchmark.edgefactor, benchmark.kernels),
+                      there.free_bytes, there.device);
 }
 
 /// What a person wants to know at the end.
@@ -175,7 +175,7 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
     size.distances = distance_plan(benchmark.sssp, ranks);
     const bool in_memory = benchmark.edge_list == EdgeListPlace::memory;
     require_memory(predict_run(size, benchmark.kernels, ranks.size(), team.size(), in_memory), ranks);
-    if (benchmark.bfs.device == Device::gpu) require_device_memory(benchmark.scale, benchmark.edgefactor);
+    if (benchmark.bfs.device == Device::gpu) require_device_memory(benchmark);
   } else {
     require_memory_for_file(benchmark.input, benchmark.layout, benchmark.bfs.summary, benchmark.kernels, {ranks, team});
   }

@@ -127,7 +127,7 @@ void add_memory(nlohmann::ordered_json& plan, const GraphSize& size, const PlanS
 
 /// Bytes of a GPU's memory, and where this machine has one, whether they are free there.
 void add_device(nlohmann::ordered_json& plan, const PlanSettings& settings) {
-  const gpu::MemoryPlan memory = expected_device_memory(settings.scale, settings.edgefactor);
+  const gpu::MemoryPlan memory = expected_device_memory(settings.scale, settings.edgefactor, settings.kernels);
   plan.update({{"device", name_of(settings.bfs.device)},
                {"device_graph_bytes", memory.graph},
                {"device_search_bytes", memory.search},
@@ -253,8 +253,6 @@ Command plan_command() {
     check_device(given, settings->bfs.device, settings->layout);
     if (settings->ranks > 1)
       keep_to_processors(given, settings->bfs.device, "ranks", "a search on a GPU runs on one rank");
-    if (includes_sssp(settings->kernels))
-      keep_to_processors(given, settings->bfs.device, "kernels", "shortest paths are found on processors");
     if (given.given("groups")) fail<UsageError>("breadth plan takes all groups for equal: give --group-size");
   };
   command.run = [settings](const Communicator& ranks) {

@@ -9,12 +9,14 @@
 
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
+#include "cli/device_option.hpp"
 #include "cli/graph_search.hpp"
 #include "cli/output.hpp"
 #include "cli/route_options.hpp"
 #include "cli/threads.hpp"
 #include "comm/agreement.hpp"
 #include "graph500/run_prediction.hpp"
+#include "traverse/gpu_search.hpp"
 #include "traverse/sssp.hpp"
 #include "validate/validate_sssp.hpp"
 
@@ -32,6 +34,7 @@ void declare(OptionSet& options, SsspSettings& settings) {
   add_graph_search_options(options, settings.search, "the distance and the parent");
   options.add_number("max-distance", settings.sssp.max_distance, 0.0F, std::numeric_limits<float>::max(),
                      {.meaning = "vertices farther away are not looked for", .default_text = "none"});
+  add_device_options(options, settings.sssp.device, settings.sssp.device_control);
   add_sssp_options(options, settings.sssp);
   add_hubs_option(options, settings.search.layout.hubs);
   add_sssp_replicate_option(options, settings.sssp.replicate);
@@ -88,6 +91,7 @@ float distance_of(Label label, std::span<const float> distances, const BlockDist
 }
 
 int run(const SsspSettings& settings, const Communicator& ranks) {
+  run_together(ranks, [&] { require_device(settings.sssp.device, ranks.size()); });
   RankThreads threads(settings.search.common, ranks);
   const Context context{ranks, threads.team()};
   GraphSearch search(settings.search, 0, WeightUse::lengths, context);
@@ -121,6 +125,9 @@ Command sssp_command() {
     check_exchange(options, settings->sssp.exchange);
     check_route_options(options, settings->sssp.route, false);
     check_sssp_options(options, settings->sssp, true);
+    check_device(options, settings->sssp.device, settings->search.layout);
+    if (settings->search.directed)
+      keep_to_processors(options, settings->sssp.device, "directed", "a GPU searches undirected graphs");
   };
   command.run = [settings](const Communicator& ranks) {
     load_route_files(settings->sssp.route, ranks);

@@ -1,5 +1,6 @@
 // Searches on a GPU.
 #include "gpu/cuda_device.cuh"
+#include "gpu/device_paths.hpp"
 #include "gpu/device_search.hpp"
 #include "gpu/search.hpp"
 
@@ -14,6 +15,10 @@ void require_cuda() { (void)CudaDevice(); }
 DeviceMemory cuda_memory() {
   const CudaDevice device;
   return {device.name(), device.free_bytes()};
+}
+
+std::unique_ptr<Paths> make_cuda_paths(const HostGraph& graph, const SearchSettings& settings, ThreadTeam& threads) {
+  return std::make_unique<DevicePaths<CudaDevice>>(CudaDevice(), graph, settings, threads);
 }
 
 }  // namespace breadth::gpu

@@ -1,10 +1,16 @@
 // What a program that is built without CUDA says of GPUs.
 #include "core/errors.hpp"
+#include "gpu/paths.hpp"
 #include "gpu/search.hpp"
 
 namespace breadth::gpu {
 
 std::unique_ptr<Search> make_cuda_search(const HostGraph&, const SearchSettings&, ThreadTeam&) {
+  require_cuda();
+  return nullptr;
+}
+
+std::unique_ptr<Paths> make_cuda_paths(const HostGraph&, const SearchSettings&, ThreadTeam&) {
   require_cuda();
   return nullptr;
 }

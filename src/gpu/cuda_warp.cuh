@@ -74,6 +74,37 @@ class CudaWarp {
   __device__ Word fetch_or(const ArrayView<Word>& words, Word index, Word bits, bool mask) const {
     return mask ? atomicOr(words.data + index, bits) : 0;
   }
+  __device__ Word exchange(const ArrayView<Word>& words, Word index, Word value, bool mask) const {
+    return mask ? atomicExch(words.data + index, value) : 0;
+  }
+  __device__ void raise(const ArrayView<Word>& words, Word index, Word value, bool mask) const {
+    Word most = mask ? value : 0;
+    for (Word distance = warp_lanes / 2; distance > 0; distance /= 2) {
+      most = max(most, __shfl_down_sync(all, most, distance));
+    }
+    if (lane() == 0 && most > 0) atomicMax(words.data + index, most);
+  }
+
+  __device__ float distance_of(std::uint64_t path) const { return __uint_as_float(static_cast<Word>(path >> 32U)); }
+  __device__ Word parent_of(std::uint64_t path) const { return static_cast<Word>(path); }
+  __device__ float same_float(float value) const { return value; }
+  __device__ std::uint64_t same_wide(std::uint64_t value) const { return value; }
+  __device__ Word nearness(float distance) const { return ~__float_as_uint(distance); }
+  __device__ bool improve(const ArrayView<std::uint64_t>& paths, Word index, float distance, Word parent,
+                          bool mask) const {
+    if (!mask) return false;
+    auto* place = reinterpret_cast<unsigned long long*>(paths.data + index);
+    const unsigned long long bits = __float_as_uint(distance);
+    const unsigned long long path = bits << 32U | parent;
+    unsigned long long there = *place;
+    while (bits < there >> 32U) {
+      const unsigned long long seen = atomicCAS(place, there, path);
+      if (seen == there) return true;
+      there = seen;
+    }
+    return false;
+  }
+
   __device__ Word reserve(const ArrayView<Word>& sizes, Word index, Word count) const {
     Word before = 0;
     if (lane() == 0) before = atomicAdd(sizes.data + index, count);

@@ -30,20 +30,23 @@ class DeviceGraph {
             piece_rows_.constant(),
             bounds_};
   }
+  /// Beside the neighbours, where the graph has any.
+  [[nodiscard]] ArrayView<const float> weights() const { return weights_.constant(); }
   [[nodiscard]] LabelView labels() const {
     return {labels_.constant(), connected_.constant(), before_.constant(), vertices_.constant(), label_count_};
   }
   [[nodiscard]] std::uint64_t pieces() const { return piece_rows_.size(); }
   [[nodiscard]] std::uint64_t bytes() const {
-    return offsets_.bytes() + neighbours_.bytes() + first_neighbours_.bytes() + word_degrees_.bytes() +
-           first_pieces_.bytes() + piece_rows_.bytes() + labels_.bytes() + connected_.bytes() + before_.bytes() +
-           vertices_.bytes();
+    return offsets_.bytes() + neighbours_.bytes() + weights_.bytes() + first_neighbours_.bytes() +
+           word_degrees_.bytes() + first_pieces_.bytes() + piece_rows_.bytes() + labels_.bytes() + connected_.bytes() +
+           before_.bytes() + vertices_.bytes();
   }
 
  private:
   DeviceGraph(Device& device, const HostGraph& graph, const GraphTables& tables)
       : offsets_(device.copy_of(graph.offsets)),
         neighbours_(device.copy_of(graph.neighbours)),
+        weights_(device.copy_of(graph.weights)),
         first_neighbours_(device.copy_of(tables.first_neighbours.span())),
         word_degrees_(device.copy_of(tables.word_degrees.span())),
         first_pieces_(device.copy_of(std::span<const std::uint32_t>(tables.first_pieces))),
@@ -57,6 +60,7 @@ class DeviceGraph {
 
   Array<std::uint64_t> offsets_;
   Array<std::uint32_t> neighbours_;
+  Array<float> weights_;
   Array<std::uint32_t> first_neighbours_;
   Array<std::uint32_t> word_degrees_;
   Array<std::uint32_t> first_pieces_;

@@ -8,11 +8,10 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "gpu/device_graph.hpp"
-#include "gpu/host_grid.hpp"
 #include "gpu/memory_plan.hpp"
+#include "gpu/run_program.hpp"
 #include "gpu/search.hpp"
 #include "gpu/search_control.hpp"
 
@@ -43,17 +42,11 @@ class DeviceSearch final : public Search {
         result_(device_.template allocate<std::uint32_t>(graph.label_count)) {}
 
   SearchRecord run(const SearchOrders& orders) override {
-    SearchControl program = program_for(orders);
     SearchRecord record;
-    for (;;) {
-      carry_out(program);
-      const SearchState state = device_.read(state_.constant(), 0);
-      append_levels(record.levels, state.recorded);
-      record.leaves_claimed = state.leaves_claimed;
-      if (settings_.control == DeviceControl::persistent) ++record.launches;
-      if (state.over) return record;
-      program.goes_on = true;
-    }
+    const SearchState end =
+        run_program(device_, settings_.control, program_for(orders), state_.constant(), record_.constant(), record);
+    record.leaves_claimed = end.leaves_claimed;
+    return record;
   }
 
   void copy_parents(std::span<std::uint32_t> parents) const override { device_.copy_out(result_.constant(), parents); }
@@ -99,22 +92,6 @@ class DeviceSearch final : public Search {
             .orders = orders,
             .small_edges = persistent ? settings_.small_edges : 0,
             .hub_words = static_cast<std::uint32_t>(std::min<std::uint64_t>(visited_.size(), device_.shared_words()))};
-  }
-
-  void carry_out(const SearchControl& program) {
-    if (settings_.control == DeviceControl::persistent) {
-      device_.run(program);
-    } else {
-      HostGrid<Device> grid(device_);
-      program.run(grid);
-    }
-  }
-
-  void append_levels(std::vector<LevelRecord>& levels, std::size_t count) const {
-    if (count == 0) return;
-    levels.resize(levels.size() + count);
-    const ArrayView<const LevelRecord> all = record_.constant();
-    device_.copy_out(ArrayView<const LevelRecord>{all.data, count}, std::span(levels).last(count));
   }
 
   Device device_;

@@ -1,12 +1,14 @@
 // A warp on the processor: 32 lanes in lock step.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
 #include <type_traits>
+#include <utility>
 
 #include "gpu/array_view.hpp"
 #include "gpu/lanes.hpp"
@@ -146,6 +148,58 @@ class LockStepWarp {
     }
     return before;
   }
+  /// Puts values in the place of others, whoever else does so at the same time. What was there before, else 0.
+  [[nodiscard]] Lanes<std::uint32_t> exchange(const ArrayView<std::uint32_t>& words, const Lanes<std::uint32_t>& index,
+                                              const Lanes<std::uint32_t>& values, const Mask& mask) const {
+    Lanes<std::uint32_t> before;
+    for (std::size_t i = 0; i < warp_lanes; ++i) {
+      if (mask.values[i]) before.values[i] = std::exchange(place_in(words, index.values[i]), values.values[i]);
+    }
+    return before;
+  }
+  /// Raises an element to the greatest of the mask's lanes, if it is less, whoever else does so at the same time.
+  void raise(const ArrayView<std::uint32_t>& words, std::uint32_t index, const Lanes<std::uint32_t>& values,
+             const Mask& mask) const {
+    for (std::size_t i = 0; i < warp_lanes; ++i) {
+      if (mask.values[i]) place_in(words, index) = std::max(place_in(words, index), values.values[i]);
+    }
+  }
+
+  /// Of a path (gpu/path_views.hpp), its distance, and the vertex before.
+  [[nodiscard]] Lanes<float> distance_of(const Lanes<std::uint64_t>& path) const {
+    Lanes<float> distance;
+    for (std::size_t i = 0; i < warp_lanes; ++i)
+      distance.values[i] = std::bit_cast<float>(static_cast<std::uint32_t>(path.values[i] >> 32U));
+    return distance;
+  }
+  [[nodiscard]] Lanes<std::uint32_t> parent_of(const Lanes<std::uint64_t>& path) const {
+    Lanes<std::uint32_t> parent;
+    for (std::size_t i = 0; i < warp_lanes; ++i) parent.values[i] = static_cast<std::uint32_t>(path.values[i]);
+    return parent;
+  }
+  [[nodiscard]] Lanes<float> same_float(float value) const { return value; }
+  [[nodiscard]] Lanes<std::uint64_t> same_wide(std::uint64_t value) const { return value; }
+  /// The complement of a distance's bits: the nearer, the greater.
+  [[nodiscard]] Lanes<std::uint32_t> nearness(const Lanes<float>& distance) const {
+    Lanes<std::uint32_t> bits;
+    for (std::size_t i = 0; i < warp_lanes; ++i) bits.values[i] = ~std::bit_cast<std::uint32_t>(distance.values[i]);
+    return bits;
+  }
+  /// Puts a path there for each lane of the mask whose distance is less than what is there, whoever else does so at the
+  /// same time. Which lanes did.
+  [[nodiscard]] Mask improve(const ArrayView<std::uint64_t>& paths, const Lanes<std::uint32_t>& index,
+                             const Lanes<float>& distance, const Lanes<std::uint32_t>& parent, const Mask& mask) const {
+    Mask won;
+    for (std::size_t i = 0; i < warp_lanes; ++i) {
+      if (!mask.values[i]) continue;
+      std::uint64_t& path = place_in(paths, index.values[i]);
+      const std::uint64_t bits = std::bit_cast<std::uint32_t>(distance.values[i]);
+      won.values[i] = bits < path >> 32U;
+      if (won.values[i]) path = bits << 32U | parent.values[i];
+    }
+    return won;
+  }
+
   /// Adds to an element, whoever else does so at the same time, once for the warp. What was there before.
   [[nodiscard]] std::uint32_t reserve(const ArrayView<std::uint32_t>& sizes, std::uint32_t index,
                                       std::uint32_t count) const {

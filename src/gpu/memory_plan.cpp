@@ -2,6 +2,7 @@
 
 #include "core/errors.hpp"
 #include "core/memory.hpp"
+#include "gpu/paths_control.hpp"
 #include "gpu/search_control.hpp"
 
 namespace breadth::gpu {
@@ -17,7 +18,8 @@ DeviceGraphSize size_of(const HostGraph& graph) {
   DeviceGraphSize size{.vertices = graph.bounds.vertices,
                        .entries = graph.neighbours.size(),
                        .labels = graph.label_count,
-                       .long_rows = graph.bounds.pieces};
+                       .long_rows = graph.bounds.pieces,
+                       .weighted = !graph.weights.empty()};
   for (std::uint32_t vertex = 0; vertex < graph.bounds.pieces; ++vertex) {
     size.pieces += (graph.offsets[vertex + 1] - graph.offsets[vertex] + piece_edges - 1) / piece_edges;
   }
@@ -30,11 +32,21 @@ MemoryPlan plan_memory(const DeviceGraphSize& size, std::uint32_t record_levels)
   // offsets; rows; first neighbours, labels, vertices by label; mean degrees; pieces and their starts
   plan.graph = offset_bytes * (size.vertices + 1) +
                word_bytes * (size.entries + 3 * size.vertices + words + size.pieces + size.long_rows + 1);
+  if (size.weighted) plan.graph += word_bytes * size.entries;
   plan.graph += word_bytes * 2 * words_for(size.labels);  // connected labels, and how many before each word
   // two bitmaps; parents and two queues; pieces in these; the result
   plan.search = word_bytes * (2 * words + 3 * size.vertices + 2 * size.pieces + size.labels) +
                 counter_sets * (word_bytes * (std::uint64_t{row_classes} + miss_classes) + offset_bytes * tally_kinds) +
                 sizeof(SearchState) + record_levels * sizeof(LevelRecord);
+  return plan;
+}
+
+MemoryPlan plan_paths_memory(const DeviceGraphSize& size, std::uint32_t record_levels) {
+  MemoryPlan plan = plan_memory(size, record_levels);
+  // paths; stamps, the pile's members, two queues and two piles; pieces in the queues; the result
+  plan.search = offset_bytes * size.vertices + word_bytes * (6 * size.vertices + 2 * size.pieces + 2 * size.labels) +
+                counter_sets * (word_bytes * (std::uint64_t{row_classes} + 2) + offset_bytes * tally_kinds) +
+                sizeof(PathsState) + record_levels * sizeof(LevelRecord);
   return plan;
 }
 

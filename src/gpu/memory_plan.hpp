@@ -22,12 +22,16 @@ struct DeviceGraphSize {
   std::uint64_t labels = 0;
   std::uint64_t long_rows = 0;  ///< of more than piece_edges
   std::uint64_t pieces = 0;     ///< of these, all together
+  bool weighted = false;        ///< for shortest paths
 };
 DeviceGraphSize size_of(const HostGraph& graph);
 
 /// 4 bytes an entry of the rows, 20 a vertex for the graph and 12 for the search, and 4 a label: what all arrays of a
 /// DeviceSearch with room for so many levels' records take together, to the byte.
 MemoryPlan plan_memory(const DeviceGraphSize& size, std::uint32_t record_levels = SearchSettings().record_levels);
+
+/// The same of a DevicePaths: 4 bytes more an entry, and of a search 32 a vertex and 8 a label.
+MemoryPlan plan_paths_memory(const DeviceGraphSize& size, std::uint32_t record_levels = SearchSettings().record_levels);
 
 /// Throws OutOfMemory with the figures where the plan does not fit into so many free bytes of a device.
 void require_memory(const MemoryPlan& plan, std::uint64_t free_bytes, const std::string& device);

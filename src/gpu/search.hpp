@@ -21,6 +21,7 @@ namespace breadth::gpu {
 struct HostGraph {
   std::span<const std::uint64_t> offsets;     ///< where each row starts, and the end of the last
   std::span<const std::uint32_t> neighbours;  ///< all rows
+  std::span<const float> weights;             ///< beside these, for shortest paths only
   std::span<const std::uint32_t> labels;      ///< of each vertex
   std::span<const std::uint64_t> connected;   ///< a bit a label: whether it has edges
   std::span<const std::uint32_t> vertices;    ///< of the labels that have edges, in the order of labels

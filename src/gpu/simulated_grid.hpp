@@ -13,9 +13,9 @@
 
 namespace breadth::gpu {
 
-/// What a program (SearchControl) may ask for. Phases wait for the next `sync`; then each block, from the middle on,
-/// carries out all of them, as far ahead of the others as a block on a GPU can get. A program that reads what is not
-/// complete yet is refused: std::logic_error.
+/// What a program (SearchControl) may ask for. Phases wait for the next `sync`; then each block, from another one on
+/// each time, carries out all of them, as far ahead of the others as a block on a GPU can get. A program that reads
+/// what is not complete yet is refused: std::logic_error.
 class SimulatedGrid {
  public:
   explicit SimulatedGrid(std::uint32_t blocks = simulated_blocks) : blocks_(blocks) {}
@@ -41,9 +41,11 @@ class SimulatedGrid {
   void store(const ArrayView<T>& array, std::uint64_t index, const T& value) const {
     place_in(array, index) = value;
   }
+  /// The first block, which has the most to do in a small graph, is never the first to run.
   void sync() {
+    const std::uint32_t first = blocks_ == 1 ? 0 : 1 + syncs_++ % (blocks_ - 1);
     for (std::uint32_t i = 0; i < blocks_; ++i) {
-      for (const auto& phase : waiting_) phase((i + blocks_ / 2) % blocks_);
+      for (const auto& phase : waiting_) phase((i + first) % blocks_);
     }
     waiting_.clear();
   }
@@ -71,6 +73,7 @@ class SimulatedGrid {
   }
 
   std::uint32_t blocks_;
+  std::uint32_t syncs_ = 0;
   std::vector<std::function<void(std::uint32_t)>> waiting_;  ///< each for one block
 };
 

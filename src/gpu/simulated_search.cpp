@@ -1,3 +1,4 @@
+#include "gpu/device_paths.hpp"
 #include "gpu/device_search.hpp"
 #include "gpu/search.hpp"
 #include "gpu/simulated_device.hpp"
@@ -7,6 +8,11 @@ namespace breadth::gpu {
 std::unique_ptr<Search> make_simulated_search(const HostGraph& graph, const SearchSettings& settings,
                                               ThreadTeam& threads, std::uint32_t hub_words) {
   return std::make_unique<DeviceSearch<SimulatedDevice>>(SimulatedDevice(hub_words), graph, settings, threads);
+}
+
+std::unique_ptr<Paths> make_simulated_paths(const HostGraph& graph, const SearchSettings& settings,
+                                            ThreadTeam& threads) {
+  return std::make_unique<DevicePaths<SimulatedDevice>>(SimulatedDevice(0), graph, settings, threads);
 }
 
 }  // namespace breadth::gpu

@@ -77,7 +77,7 @@ struct SsspKernel {
     return validate_sssp(input.edges, Directedness::undirected, found, input.graph.distribution(), context, a_pass);
   }
   static std::uint64_t borrowed_bytes(const Search& search) { return search.borrowed_bytes(); }
-  static std::optional<DeviceRecord> device(const Search&) { return std::nullopt; }
+  static std::optional<DeviceRecord> device(const Search& search) { return search.device(); }
   static void predict_traffic(CommunicationReport&, const KernelInput&, const Communicator&) {}
 };
 

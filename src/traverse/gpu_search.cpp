@@ -86,16 +86,6 @@ class GpuSearch final : public BreadthFirstSearch::Engine {
   static bool leaves_last(const BfsOptions& options) { return options.leaves_last && options.max_depth == INT64_MAX; }
 
  private:
-  static LevelStatistics statistics_of(const gpu::LevelRecord& record) {
-    LevelStatistics level{.direction = record.direction,
-                          .frontier = record.frontier,
-                          .edges_examined = record.edges_examined,
-                          .claimed = record.claimed};
-    constexpr double nanosecond = 1e-9;
-    level.seconds.compute = nanosecond * static_cast<double>(record.nanoseconds);
-    return level;
-  }
-
   void copy_parents(LabelArray& parents) {
     const Stopwatch stopwatch;
     on_device_->copy_parents(parents.entries<std::uint32_t>());
@@ -119,6 +109,16 @@ std::unique_ptr<gpu::Search> search_on(Device device, const gpu::HostGraph& grap
 }
 }  // namespace
 
+LevelStatistics statistics_of(const gpu::LevelRecord& record) {
+  LevelStatistics level{.direction = record.direction,
+                        .frontier = record.frontier,
+                        .edges_examined = record.edges_examined,
+                        .claimed = record.claimed};
+  constexpr double nanosecond = 1e-9;
+  level.seconds.compute = nanosecond * static_cast<double>(record.nanoseconds);
+  return level;
+}
+
 gpu::HostGraph host_graph(const Graph& graph, bool leaves_last) {
   const Rows& rows = rows_of(graph);
   const Partition& partition = graph.partition();
@@ -130,6 +130,12 @@ gpu::HostGraph host_graph(const Graph& graph, bool leaves_last) {
           .vertices = connected.locals(0, connected.words().size()),
           .label_count = static_cast<std::uint32_t>(graph.vertex_count()),
           .bounds = bounds_of(rows, partition.local_count(), leaves_last)};
+}
+
+gpu::HostGraph weighted_host_graph(const Graph& graph) {
+  gpu::HostGraph on_host = host_graph(graph, false);
+  on_host.weights = rows_of(graph).out.weights.span();
+  return on_host;
 }
 
 std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_search(const Graph& graph, const BfsOptions& options,

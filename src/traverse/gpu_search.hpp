@@ -7,6 +7,7 @@
 #include "gpu/search.hpp"
 #include "graph/graph.hpp"
 #include "traverse/bfs_engine.hpp"
+#include "traverse/level_statistics.hpp"
 
 namespace breadth {
 
@@ -19,6 +20,11 @@ std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_search(const Graph& graph, 
 /// What a device wants of such a graph: views of its rows, which outlive what is made of them. A search that ends at a
 /// depth, or that is told so, visits leaves in its levels.
 gpu::HostGraph host_graph(const Graph& graph, bool leaves_last);
+/// What it wants for shortest paths.
+gpu::HostGraph weighted_host_graph(const Graph& graph);
+
+/// A level as the device has recorded it.
+LevelStatistics statistics_of(const gpu::LevelRecord& record);
 
 /// The same by the search given, of the same graph.
 std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_search(const Graph& graph, const BfsOptions& options,

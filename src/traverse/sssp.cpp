@@ -10,22 +10,16 @@
 #include "core/stopwatch.hpp"
 #include "traverse/bucket_search.hpp"
 #include "traverse/bucket_width.hpp"
+#include "traverse/gpu_paths.hpp"
 #include "traverse/hub_bounds.hpp"
 #include "traverse/relaxation_exchange.hpp"
 #include "traverse/replicated_distances.hpp"
+#include "traverse/sssp_engine.hpp"
 #include "traverse/sweep_search.hpp"
 #include "traverse/tentative_tree.hpp"
 #include "traverse/tree_output.hpp"
 
 namespace breadth {
-
-class ShortestPathSearch::Engine {
- public:
-  virtual ~Engine() = default;
-  virtual SsspResult run(Label source, ShortestPathTree& tree) = 0;
-  [[nodiscard]] virtual CommunicationRecord communication() const = 0;
-  [[nodiscard]] virtual std::uint64_t borrowed_bytes() const = 0;
-};
 
 namespace {
 
@@ -153,6 +147,7 @@ template <class Neighbour>
 std::unique_ptr<ShortestPathSearch::Engine> make_engine(const Graph& graph, const Adjacencies<Neighbour>& adjacencies,
                                                         const SsspOptions& options, const Context& context) {
   check_weights(adjacencies.push_rows(), graph.partition(), context);
+  if (options.device != Device::cpu) return make_gpu_paths(graph, options, context);
   using Engine = std::unique_ptr<ShortestPathSearch::Engine>;
   const auto make = [&]<class Strategy>(std::type_identity<Strategy>) -> Engine {
     return std::make_unique<TypedEngine<Strategy>>(graph, adjacencies, options, context);
@@ -211,6 +206,8 @@ SsspResult ShortestPathSearch::run(Label source, ShortestPathTree& tree) {
 }
 
 CommunicationRecord ShortestPathSearch::communication() const { return engine_->communication(); }
+
+std::optional<DeviceRecord> ShortestPathSearch::device() const { return engine_->device(); }
 
 std::uint64_t ShortestPathSearch::borrowed_bytes() const { return engine_->borrowed_bytes(); }
 

@@ -13,8 +13,11 @@
 #include "core/ids.hpp"
 #include "core/label_array.hpp"
 #include "core/replication.hpp"
+#include "gpu/device_control.hpp"
 #include "graph/graph.hpp"
 #include "traverse/communication.hpp"
+#include "traverse/device.hpp"
+#include "traverse/device_record.hpp"
 #include "traverse/exchange_strategy.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/message_routes.hpp"
@@ -26,6 +29,10 @@ inline constexpr std::uint64_t most_sssp_ball = std::uint64_t{1} << 48;
 
 /// How a search for shortest paths goes about its work. Every combination gives the same distances, bit for bit.
 struct SsspOptions {
+  /// What carries the search out; gpu and simulated look at few of the other options (traverse/gpu_paths.hpp).
+  Device device = Device::cpu;
+  /// Who leads it from level to level, where that is not the processors.
+  DeviceControl device_control = DeviceControl::persistent;
   /// The width of a bucket of distances (Meyer & Sanders 2003); 0 leaves it to the graph and its weights. Finite, >= 0.
   double delta = 0;
   /// Whether a graph with hubs is swept, or settled in buckets alone. A given delta asks for buckets too.
@@ -94,13 +101,15 @@ class ShortestPathSearch {
   /// What this rank told others in all runs so far: its queries are relaxations. Not collective.
   [[nodiscard]] CommunicationRecord communication() const;
 
+  /// Of the device that carries searches out, unless that is the processors. Not collective.
+  [[nodiscard]] std::optional<DeviceRecord> device() const;
   /// Bytes of memory that this rank uses and another one of its node counts as its own. Not collective.
   [[nodiscard]] std::uint64_t borrowed_bytes() const;
 
   /// Room for this rank's part of a tree, its pages taken.
   [[nodiscard]] ShortestPathTree empty_result() const;
 
-  /// What carries out the runs (sssp.cpp).
+  /// What carries out the runs (sssp_engine.hpp).
   class Engine;
 
  private:

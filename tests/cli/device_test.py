@@ -27,15 +27,36 @@ class Device(ProgramTest):
             self.assertGreater(result["bfs"]["device"]["bytes"], 4 * 2 * 16 * 2**8)
 
     @unittest.skipIf(LAUNCHER, "on one rank")
+    def test_runs_both_kernels_on_the_simulated_gpu(self):
+        for control in ("persistent", "host"):
+            words = ["--scale", "9", "--keys", "2", "--device", "simulated", "--device-control", control]
+            self.succeed("graph500", *words, "--kernels", "bfs,sssp", "--json", "r.json")
+            result = json.loads((self.folder / "r.json").read_text())
+            for kernel in ("bfs", "sssp"):
+                self.assertEqual([run["valid"] for run in result[kernel]["runs"]], [True] * 2)
+                self.assertEqual(result[kernel]["device"]["copies"], 2)
+
+    @unittest.skipIf(LAUNCHER, "on one rank")
+    def test_finds_shortest_paths_on_the_simulated_gpu(self):
+        graph = self.write("graph.txt", b"0 1 0.5\n1 2 0.25\n0 2 1\n2 3 7\n10 11 1\n")
+        for source in ("0", "3", "10"):
+            words = ["sssp", graph, "--source", source]
+            expected = values_of(self.succeed(*words).stdout)
+            for options in ([], ["--delta", "0.1"], ["--device-control", "host"]):
+                found = values_of(self.succeed(*words, "--device", "simulated", *options).stdout)
+                self.assertEqual((found["reached"], found["farthest"]), (expected["reached"], expected["farthest"]))
+        refused = ["sssp", graph, "--source", "0", "--directed", "--device", "simulated"]
+        self.fail_with(refused, "--directed", "--device simulated", status=2)
+
+    @unittest.skipIf(LAUNCHER, "on one rank")
     def test_plans_the_memory_that_is_taken(self):
-        for scale in ("10", "13"):
-            words = ["--scale", scale, "--device", "simulated"]
+        for scale, kernel in (("10", "bfs"), ("13", "bfs"), ("12", "sssp")):
+            words = ["--scale", scale, "--device", "simulated", "--kernels", kernel]
             plan = json.loads(self.succeed("plan", *words, "--json").stdout)
             self.succeed("graph500", *words, "--keys", "1", "--json", "r.json")
-            taken = json.loads((self.folder / "r.json").read_text())["bfs"]["device"]["bytes"]
+            taken = json.loads((self.folder / "r.json").read_text())[kernel]["device"]["bytes"]
             self.assertAlmostEqual(plan["device_bytes"] / taken, 1, delta=0.02)
         self.fail_with(["plan", "--scale", "20", "--ranks", "2", "--device", "gpu"], "--ranks 2", "exclude", status=2)
-        self.fail_with(["plan", "--scale", "20", "--kernels", "sssp", "--device", "gpu"], "--kernels", status=2)
 
     @unittest.skipIf(LAUNCHER, "on one rank")
     def test_searches_a_graph_on_the_simulated_gpu(self):
@@ -72,7 +93,7 @@ class Device(ProgramTest):
             (["--order", "label"], ["--order label"]),
             (["--hubs", "9"], ["--hubs 9"]),
             (["--partition", "auto-2d"], ["--partition auto-2d"]),
-            (["--kernels", "bfs,sssp"], ["--kernels bfs,sssp", "shortest paths"]),
+            (["--kernels", "bfs,sssp", "--ball", "9"], ["--ball 9"]),
             (["--preset", "tianhe2021"], ["--preset tianhe2021"]),
         ]:
             refused = ["graph500", "--scale", "9", "--device", "simulated", *words]

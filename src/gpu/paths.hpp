@@ -1,0 +1,42 @@
+// Shortest paths on a device.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gpu/search.hpp"
+
+namespace breadth::gpu {
+
+/// What a search is asked for.
+struct PathOrders {
+  std::uint32_t source = no_vertex;
+  float delta = 0;          ///< the width of a bucket, > 0
+  float most_distance = 0;  ///< vertices farther away are not reached
+};
+
+/// Searches of one graph for shortest paths, one at a time; distances as ShortestPathSearch (traverse/sssp.hpp) has
+/// them.
+class Paths {
+ public:
+  virtual ~Paths() = default;
+  /// Forgets the last search, searches, and leaves distances and the labels of parents in the order of labels in the
+  /// memory of the device.
+  virtual SearchRecord run(const PathOrders& orders) = 0;
+  /// Copies these to the host: one a label, infinity and all bits set for none.
+  virtual void copy_tree(std::span<std::uint32_t> parents, std::span<float> distances) const = 0;
+
+  [[nodiscard]] virtual std::string device_name() const = 0;
+  /// Bytes of its memory that graph and search take.
+  [[nodiscard]] virtual std::uint64_t device_bytes() const = 0;
+};
+
+/// As make_simulated_search and make_cuda_search; the graph has weights.
+std::unique_ptr<Paths> make_simulated_paths(const HostGraph& graph, const SearchSettings& settings,
+                                            ThreadTeam& threads);
+std::unique_ptr<Paths> make_cuda_paths(const HostGraph& graph, const SearchSettings& settings, ThreadTeam& threads);
+
+}  // namespace breadth::gpu

@@ -1,0 +1,196 @@
+// A whole search for shortest paths on a device: which phases when.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "gpu/paths.hpp"
+#include "gpu/relax_rows.hpp"
+#include "gpu/search.hpp"
+#include "gpu/split_pile.hpp"
+#include "gpu/tree_phases.hpp"
+
+namespace breadth::gpu {
+
+/// Where a search stands between two levels.
+struct PathsState {
+  std::uint64_t frontier = 0;
+  std::uint64_t frontier_edges = 0;
+  std::uint32_t piled = 0;  ///< vertices in the pile, among them some that have been settled since
+  std::uint32_t level = 0;  ///< the next one's number
+  std::uint32_t bucket = 0;
+  std::uint32_t recorded = 0;  ///< levels in the record
+  float bound = 0;             ///< of the bucket that is being settled
+  bool over = false;
+};
+
+/// What a search works on beside the graph, in the memory of the device.
+struct PathsMemory {
+  PathView state;
+  ArrayView<std::uint32_t> queues[2];
+  ArrayView<std::uint32_t> pieces[2];
+  ArrayView<std::uint32_t> piles[2];
+  LevelCounters counters;
+  ArrayView<std::uint32_t> pile_sizes;  ///< counter_sets, which buckets take in turn
+  ArrayView<std::uint32_t> nearest;     ///< likewise
+  ArrayView<LevelRecord> record;
+  ArrayView<PathsState> saved;  ///< one
+  ArrayView<std::uint32_t> parents;
+  ArrayView<float> distances;
+};
+
+/// Near and far (Davidson et al. 2014): the vertices closer than a bound are relaxed level by level until none comes
+/// closer; all others that were reached wait in a pile. Then the bound moves to `delta` beyond the nearest of them. For
+/// whatever carries phases out, as SearchControl.
+struct PathsControl {
+  GraphView graph;
+  ArrayView<const float> weights;
+  LabelView labels;
+  PathsMemory memory;
+  PathOrders orders;
+  std::uint64_t small_edges = 0;  ///< relaxations of fewer edges are one block's
+  bool goes_on = false;           ///< from where the last launch stopped because the record was full
+
+  [[nodiscard]] constexpr std::uint32_t shared_words() const { return 0; }
+
+  /// Ends with the search, or when the record is full.
+  template <class Grid>
+  constexpr void run(Grid& grid) const {
+    PathsState state = goes_on ? grid.load(memory.saved, 0) : start(grid);
+    state.recorded = 0;
+    while (has_work(state) && has_room(state)) {
+      if (!is_small(state)) {
+        step(grid, state);
+        continue;
+      }
+      auto block = grid.alone();
+      while (block.works() && has_room(state) && is_small(state)) step(block, state);
+      grid.join(memory.saved, state);
+    }
+    if (!has_work(state)) {
+      grid.run(NameTree{labels, memory.state, memory.parents, memory.distances},
+               memory.parents.size / bits_per_word + 1);
+      state.over = true;
+    }
+    grid.sync();
+    grid.store(memory.saved, 0, state);
+  }
+
+ private:
+  [[nodiscard]] constexpr bool has_work(const PathsState& state) const { return state.frontier > 0 || state.piled > 0; }
+  [[nodiscard]] constexpr bool has_room(const PathsState& state) const { return state.recorded < memory.record.size; }
+  [[nodiscard]] constexpr bool is_small(const PathsState& state) const {
+    return has_work(state) && (state.frontier > 0 ? state.frontier_edges : state.piled) < small_edges;
+  }
+
+  template <class Grid>
+  constexpr PathsState start(Grid& grid) const {
+    PathsState state;
+    state.bound = orders.delta;
+    grid.run(ClearPaths{memory.state.paths}, memory.state.paths.size / warp_lanes + 1);
+    grid.clear(memory.state.stamps);
+    grid.clear(memory.state.piled);
+    grid.clear(memory.counters.queue_sizes);
+    grid.clear(memory.counters.tallies);
+    grid.clear(memory.pile_sizes);
+    grid.clear(memory.nearest);
+    grid.sync();
+    if (orders.source == no_vertex) return state;
+    const std::uint64_t begin = grid.load(graph.offsets, orders.source);
+    state.frontier_edges = grid.load(graph.offsets, orders.source + 1) - begin;
+    grid.run(StartPaths{graph, memory.state, queue(state, 0), orders.source}, 1);
+    grid.sync();
+    state.frontier = 1;
+    return state;
+  }
+
+  template <class Grid>
+  constexpr void step(Grid& grid, PathsState& state) const {
+    grid.clear(memory.counters.queue_sizes_of(state.level + 2));
+    grid.clear(memory.counters.tallies_of(state.level + 2));
+    if (state.frontier > 0) {
+      relax(grid, state);
+    } else {
+      next_bucket(grid, state);
+    }
+  }
+
+  /// One level: relaxes the edges of the frontier.
+  template <class Grid>
+  constexpr void relax(Grid& grid, PathsState& state) const {
+    LevelRecord record{.direction = Direction::push, .frontier = state.frontier};
+    const std::uint64_t begin = grid.nanoseconds();
+    const RelaxStep step{graph,
+                         weights,
+                         memory.state,
+                         queue(state, 0),
+                         queue(state, 1),
+                         pile(state, 0),
+                         memory.counters.tallies_of(state.level),
+                         state.level + 1,
+                         state.bound,
+                         orders.most_distance};
+    if (graph.piece_rows.size > 0) grid.run(RelaxPieces{step}, graph.piece_rows.size);
+    grid.run(RelaxRows<warp_lanes>{step, by_warps}, state.frontier);
+    grid.run(RelaxRows<group_lanes>{step, by_groups}, state.frontier * group_lanes / warp_lanes + 1);
+    grid.run(RelaxRows<1>{step, by_lanes}, state.frontier / warp_lanes + 1);
+    grid.sync();
+    record.edges_examined = grid.load(memory.counters.tallies_of(state.level), edges_examined);
+    advance(grid, state);
+    record.claimed = state.frontier;
+    record.nanoseconds = grid.nanoseconds() - begin;
+    grid.store(memory.record, state.recorded++, record);
+  }
+
+  /// Moves the bound beyond the nearest vertex of the pile, if there is one that is not settled.
+  template <class Grid>
+  constexpr void next_bucket(Grid& grid, PathsState& state) const {
+    const float settled = state.bound;
+    const ArrayView<std::uint32_t> nearest = set(memory.nearest, state.bucket);
+    grid.clear(set(memory.nearest, state.bucket + 2));
+    grid.clear(set(memory.pile_sizes, state.bucket + 2));
+    grid.run(FindNearest{memory.state, pile(state, 0), nearest, settled}, state.piled / warp_lanes + 1);
+    grid.sync();
+    const std::uint32_t complement = grid.load(nearest, 0);
+    if (complement == 0) {
+      state.piled = 0;
+      return;
+    }
+    state.bound = beyond(~complement, orders.delta);
+    grid.run(SplitPile{graph, memory.state, pile(state, 0), pile(state, 1), queue(state, 1),
+                       memory.counters.tallies_of(state.level), state.level + 1, settled, state.bound},
+             state.piled / warp_lanes + 1);
+    grid.sync();
+    ++state.bucket;
+    advance(grid, state);
+  }
+
+  template <class Grid>
+  constexpr void advance(Grid& grid, PathsState& state) const {
+    const ArrayView<std::uint64_t> sums = memory.counters.tallies_of(state.level);
+    state.frontier = grid.load(sums, vertices_claimed);
+    state.frontier_edges = grid.load(sums, edges_claimed);
+    state.piled = grid.load(set(memory.pile_sizes, state.bucket), 0);
+    ++state.level;
+  }
+
+  /// The distance with these bits and delta more, at least the next larger one.
+  static constexpr float beyond(std::uint32_t bits, float delta) {
+    const float sum = std::bit_cast<float>(bits) + delta;
+    const auto next = std::bit_cast<float>(bits + 1);
+    return sum < next ? next : sum;
+  }
+  static constexpr ArrayView<std::uint32_t> set(const ArrayView<std::uint32_t>& all, std::uint32_t bucket) {
+    return {all.data + bucket % counter_sets, 1};
+  }
+  [[nodiscard]] constexpr QueueView queue(const PathsState& state, std::uint32_t later) const {
+    const std::uint32_t level = state.level + later;
+    return {memory.queues[level % 2], memory.pieces[level % 2], memory.counters.queue_sizes_of(level)};
+  }
+  [[nodiscard]] constexpr PileView pile(const PathsState& state, std::uint32_t later) const {
+    const std::uint32_t bucket = state.bucket + later;
+    return {memory.piles[bucket % 2], set(memory.pile_sizes, bucket)};
+  }
+};
+
+}  // namespace breadth::gpu

@@ -1,0 +1,90 @@
+#include "traverse/gpu_paths.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "comm/phase.hpp"
+#include "core/stopwatch.hpp"
+#include "traverse/bucket_width.hpp"
+#include "traverse/gpu_search.hpp"
+
+namespace breadth {
+
+namespace {
+/// The width of a bucket that is given, or that suits the graph.
+float bucket_width(const Graph& graph, const SsspOptions& options, const Context& context) {
+  if (options.delta > 0) return static_cast<float>(options.delta);
+  return static_cast<float>(choose_delta(std::get<Adjacencies<std::uint32_t>>(graph.adjacencies()).out, context));
+}
+
+class GpuPaths final : public ShortestPathSearch::Engine {
+ public:
+  GpuPaths(const Graph& graph, const SsspOptions& options, const Context& context,
+           std::unique_ptr<gpu::Paths> on_device)
+      : graph_(graph),
+        context_(context),
+        orders_{.delta = bucket_width(graph, options, context), .most_distance = options.max_distance},
+        on_device_(std::move(on_device)) {}
+
+  SsspResult run(Label source, ShortestPathTree& tree) override {
+    const Phase phase(context_.ranks, "shortest paths on the device");
+    const Stopwatch stopwatch;
+    const LocalVertex vertex = graph_.partition().local(source);
+    const bool alone = vertex == no_local_vertex;
+    orders_.source = alone ? gpu::no_vertex : vertex.value;
+    const gpu::SearchRecord record = on_device_->run(orders_);
+    const double seconds = stopwatch.seconds();
+    copy_tree(tree);
+    if (alone) {
+      tree.parents.set(source.index(), source);
+      tree.distances[source.index()] = 0;
+    }
+    std::vector<LevelStatistics> levels;
+    for (const gpu::LevelRecord& level : record.levels) levels.push_back(statistics_of(level));
+    const auto far = [](float distance) { return distance == std::numeric_limits<float>::infinity(); };
+    const auto unreached = std::count_if(tree.distances.begin(), tree.distances.end(), far);
+    return {tree, std::move(levels), {}, seconds, tree.distances.size() - static_cast<std::size_t>(unreached)};
+  }
+
+  [[nodiscard]] CommunicationRecord communication() const override { return {}; }
+  [[nodiscard]] std::uint64_t borrowed_bytes() const override { return 0; }
+  [[nodiscard]] std::optional<DeviceRecord> device() const override {
+    return DeviceRecord{on_device_->device_name(), on_device_->device_bytes(), copies_, copy_seconds_};
+  }
+
+ private:
+  void copy_tree(ShortestPathTree& tree) {
+    const Stopwatch stopwatch;
+    on_device_->copy_tree(tree.parents.entries<std::uint32_t>(), tree.distances.span());
+    copy_seconds_ += stopwatch.seconds();
+    ++copies_;
+  }
+
+  const Graph& graph_;
+  Context context_;
+  gpu::PathOrders orders_;
+  std::unique_ptr<gpu::Paths> on_device_;
+  std::uint64_t copies_ = 0;
+  double copy_seconds_ = 0;
+};
+}  // namespace
+
+std::unique_ptr<ShortestPathSearch::Engine> make_gpu_paths(const Graph& graph, const SsspOptions& options,
+                                                           const Context& context,
+                                                           std::unique_ptr<gpu::Paths> on_device) {
+  return std::make_unique<GpuPaths>(graph, options, context, std::move(on_device));
+}
+
+std::unique_ptr<ShortestPathSearch::Engine> make_gpu_paths(const Graph& graph, const SsspOptions& options,
+                                                           const Context& context) {
+  require_device(options.device, context.ranks.size());
+  const gpu::HostGraph on_host = weighted_host_graph(graph);
+  const gpu::SearchSettings settings{.control = options.device_control};
+  return make_gpu_paths(graph, options, context,
+                        options.device == Device::gpu ? gpu::make_cuda_paths(on_host, settings, context.threads)
+                                                      : gpu::make_simulated_paths(on_host, settings, context.threads));
+}
+
+}  // namespace breadth

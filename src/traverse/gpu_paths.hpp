@@ -1,0 +1,23 @@
+// Shortest paths on a GPU.
+#pragma once
+
+#include <memory>
+
+#include "comm/context.hpp"
+#include "gpu/paths.hpp"
+#include "graph/graph.hpp"
+#include "traverse/sssp_engine.hpp"
+
+namespace breadth {
+
+/// Searches on options.device, not cpu, such a graph as make_gpu_search searches, with weights: else throws Error. Of
+/// the options it looks at device_control, delta and max_distance.
+std::unique_ptr<ShortestPathSearch::Engine> make_gpu_paths(const Graph& graph, const SsspOptions& options,
+                                                           const Context& context);
+
+/// The same by what is given, of the same graph.
+std::unique_ptr<ShortestPathSearch::Engine> make_gpu_paths(const Graph& graph, const SsspOptions& options,
+                                                           const Context& context,
+                                                           std::unique_ptr<gpu::Paths> on_device);
+
+}  // namespace breadth

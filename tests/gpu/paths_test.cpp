@@ -1,0 +1,191 @@
+// Shortest paths through the phases of the GPU, against Dijkstra's algorithm, to the bit, and the validation.
+#include "traverse/gpu_paths.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/errors.hpp"
+#include "generate/kronecker.hpp"
+#include "gpu/memory_plan.hpp"
+#include "support/edge_lists.hpp"
+#include "support/tree_checks.hpp"
+#include "traverse/gpu_search.hpp"
+#include "traverse/serial_sssp.hpp"
+#include "validate/validate_sssp.hpp"
+
+namespace breadth {
+namespace {
+
+using test::NamedEdges;
+using test::world;
+
+struct Way {
+  Device device;
+  DeviceControl control;
+};
+
+/// Lengths of edges that make trouble: none, equal, of all sizes, too small to count.
+constexpr int kinds_of_weights = 6;
+float draw_weight(int kind, std::mt19937_64& random) {
+  const float even = std::uniform_real_distribution<float>(0, 1)(random);
+  switch (kind) {
+    case 0: return even;
+    case 1: return 0;
+    case 2: return 0.1F;
+    case 3: return static_cast<float>(random() % 2);
+    case 4: return std::pow(10.0F, 40 * even - 20);
+    default: return random() % 3 == 0 ? 1.0F : 1e-9F;
+  }
+}
+
+NamedEdges weighed(NamedEdges list, int kind, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  list.weights.clear();
+  for (std::size_t i = 0; i < list.edges.size(); ++i) list.weights.push_back(draw_weight(kind, random));
+  list.name += ", weights of kind " + std::to_string(kind);
+  return list;
+}
+
+Graph graph_of(const MemoryEdgeList& part, const Context& context) {
+  return build_graph(part, {.layout = {.neighbours = NeighbourOrder::weights}}, context);
+}
+
+/// On a simulated device, and on a GPU where there is one. A search on several ranks is refused, so on one.
+class GpuPathsTest : public testing::TestWithParam<Way> {
+ protected:
+  void SetUp() override {
+    if (world().size() > 1) GTEST_SKIP() << "shortest paths on a GPU are found on one rank";
+    try {
+      require_device(GetParam().device, world().size());
+    } catch (const Error& error) {
+      GTEST_SKIP() << error.what();
+    }
+  }
+
+  static std::unique_ptr<gpu::Paths> paths_on_device(const gpu::HostGraph& graph, gpu::SearchSettings settings,
+                                                     ThreadTeam& threads) {
+    settings.control = GetParam().control;
+    return GetParam().device == Device::gpu ? gpu::make_cuda_paths(graph, settings, threads)
+                                            : gpu::make_simulated_paths(graph, settings, threads);
+  }
+
+  /// From several sources with one search, so that anything left over would show.
+  static void expect_paths(const NamedEdges& list, const SsspOptions& options, const gpu::SearchSettings& settings,
+                           std::uint64_t seed, int searches = 2) {
+    SCOPED_TRACE(list.name + ", delta " + std::to_string(options.delta));
+    ThreadTeam threads(2);
+    const Context context{world(), threads};
+    const MemoryEdgeList part = test::part_of(list);
+    const Graph graph = graph_of(part, context);
+    const auto search =
+        make_gpu_paths(graph, options, context, paths_on_device(weighted_host_graph(graph), settings, threads));
+    ShortestPathTree tree{LabelArray(graph.vertex_count(), graph.vertex_count()), Buffer<float>(graph.vertex_count())};
+    std::mt19937_64 random(seed);
+    for (int i = 0; i < searches && !test::failed_anywhere(); ++i) {
+      const Label source{static_cast<std::int64_t>(random() % graph.vertex_count())};
+      const SsspResult result = search->run(source, tree);
+      const ShortestPathTree expected =
+          serial_sssp(part, Directedness::undirected, graph.vertex_count(), source, options.max_distance);
+      std::uint64_t reached = 0;
+      for (std::size_t label = 0; label < graph.vertex_count(); ++label) {
+        ASSERT_EQ(tree.distances[label], expected.distances[label]) << "label " << label;
+        reached += std::isinf(expected.distances[label]) ? 0U : 1U;
+      }
+      EXPECT_EQ(result.reached, reached);
+      if (!std::isinf(options.max_distance)) continue;  // edges then leave the tree
+      const ValidationReport report = validate_sssp(
+          part, Directedness::undirected, {source, tree.parents, tree.distances.span()}, graph.distribution(), context);
+      EXPECT_TRUE(report.valid()) << report.text();
+    }
+  }
+};
+
+std::string way_name(const testing::TestParamInfo<Way>& way) {
+  const std::string device = name_of(way.param.device);
+  return way.param.control == DeviceControl::persistent ? device : device + "_led_by_host";
+}
+INSTANTIATE_TEST_SUITE_P(On, GpuPathsTest,
+                         testing::Values(Way{Device::simulated, DeviceControl::persistent},
+                                         Way{Device::simulated, DeviceControl::host},
+                                         Way{Device::gpu, DeviceControl::persistent},
+                                         Way{Device::gpu, DeviceControl::host}),
+                         way_name);
+
+TEST_P(GpuPathsTest, DegenerateGraphs) {
+  std::vector<NamedEdges> graphs = test::degenerate_graphs();
+  graphs.push_back(test::star(3000));     // a row in pieces
+  graphs.push_back(test::complete(100));  // rows for warps
+  for (const NamedEdges& list : graphs) {
+    for (int kind = 0; kind < kinds_of_weights; ++kind) expect_paths(weighed(list, kind, 5), {}, {}, 3);
+  }
+}
+
+TEST_P(GpuPathsTest, RandomGraphs) {
+  std::mt19937_64 random(8);
+  for (int i = 0; i < 120 && !test::failed_anywhere(); ++i) {
+    const auto n = static_cast<std::int64_t>(1 + random() % 1500);
+    const std::size_t m = 1 + random() % 5000;
+    const NamedEdges list = random() % 2 == 0 ? test::random_edges(n, m, random()) : test::skewed_edges(n, m, random());
+    SsspOptions options;
+    if (random() % 2 == 0) options.delta = std::pow(10.0, static_cast<double>(random() % 5) - 3);
+    if (random() % 4 == 0) options.max_distance = static_cast<float>(random() % 100) / 50;
+    const gpu::SearchSettings settings{.record_levels = 1 + static_cast<std::uint32_t>(random() % 5),
+                                       .small_edges = random() % 3 == 0 ? 0 : random() % 2000};
+    expect_paths(weighed(list, static_cast<int>(random() % kinds_of_weights), random()), options, settings, random());
+  }
+}
+
+TEST_P(GpuPathsTest, LongWays) {
+  for (const double delta : {0.0, 0.01, 3.0, 1e9}) {
+    expect_paths(weighed(test::path(700), 0, 2), {.delta = delta}, {.record_levels = 16, .small_edges = 30}, 4, 1);
+  }
+}
+
+/// Through the same door as every other search.
+TEST_P(GpuPathsTest, KroneckerGraphs) {
+  for (const int scale : {6, 11}) {
+    const Kronecker kronecker({.scale = scale, .edgefactor = 16});
+    NamedEdges list{.name = "Kronecker", .edges = {}, .weights = {}};
+    list.edges.assign(kronecker.edge_count(), Edge{no_label, no_label});
+    list.weights.assign(kronecker.edge_count(), 0);
+    kronecker.generate(0, list.edges, list.weights);
+    ThreadTeam threads(2);
+    const Context context{world(), threads};
+    const MemoryEdgeList part = test::part_of(list);
+    const Graph graph = graph_of(part, context);
+    const SsspOptions options{.device = GetParam().device, .device_control = GetParam().control};
+    ShortestPathSearch search(graph, options, context);
+    ShortestPathSearch on_processors(graph, {}, context);
+    const Label source = list.edges[7].source;
+    const SsspResult result = search.run(source);
+    const SsspResult same = on_processors.run(source);
+    EXPECT_EQ(result.reached, same.reached);
+    for (std::size_t i = 0; i < result.tree.distances.size(); ++i) {
+      ASSERT_EQ(result.tree.distances[i], same.tree.distances[i]) << i;
+    }
+    ASSERT_TRUE(search.device().has_value());
+    EXPECT_FALSE(on_processors.device().has_value());
+    EXPECT_GT(search.device()->bytes, 8 * list.edges.size() / 2);
+  }
+}
+
+/// What is refused where it does not fit is what is taken.
+TEST_P(GpuPathsTest, MemoryIsTakenAsPlanned) {
+  for (const NamedEdges& list : {test::star(5000), test::skewed_edges(900, 4000, 2), test::path(33)}) {
+    ThreadTeam threads(1);
+    const Context context{world(), threads};
+    const MemoryEdgeList part = test::part_of(weighed(list, 0, 1));
+    const Graph graph = graph_of(part, context);
+    const gpu::HostGraph on_host = weighted_host_graph(graph);
+    const auto paths = paths_on_device(on_host, {.record_levels = 70}, threads);
+    EXPECT_EQ(paths->device_bytes(), gpu::plan_paths_memory(gpu::size_of(on_host), 70).bytes());
+  }
+}
+
+}  // namespace
+}  // namespace breadth
