@@ -71,15 +71,18 @@ def pull_traffic(search):
     return sum(level["bytes"] for level in pulls) - between, between
 
 
-def breadth(program, graph, ranks, threads, keys, *, options=(), kernel="bfs"):
+def on_this_machine(ranks, command):
+    """What starts a command on so many ranks."""
+    return ["mpiexec", "--oversubscribe", "-n", str(ranks), *command] if ranks > 1 else command
+
+
+def breadth(program, graph, ranks, threads, keys, *, options=(), kernel="bfs", launch=on_this_machine):
     """One run of the benchmark on ("--scale", 20) or ("--input", file): what the report says of it, by short names."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
         command = [program, "graph500", *map(str, graph), "--keys", str(keys), "--threads", str(threads)]
         command += ["--json", str(report), *options]
-        if ranks > 1:
-            command = ["mpiexec", "--oversubscribe", "-n", str(ranks), *command]
-        run(command)
+        run(launch(ranks, command))
         result = json.loads(report.read_text())
     searches = result[kernel]
     runs = searches["runs"]
