@@ -102,6 +102,8 @@ def breadth(program, graph, ranks, threads, keys, *, options=(), kernel="bfs", l
         "hubs": result["construction"].get("hubs"),
         "generation s": result.get("generation", {}).get("seconds"),
         "phases": searches.get("phases"),
+        "device": searches.get("device"),
+        "levels": [len(one["levels"]) for one in runs],
         "pull traffic": [pull_traffic(one) for one in runs],
         "search bytes": [one["leaves"]["bytes"] + sum(level["bytes"] for level in one["levels"]) for one in runs],
         "validation s": statistics.median(one["validate_seconds"] for one in runs),
@@ -153,7 +155,7 @@ def reference(program, scale, ranks):
 
 
 def medians(rounds):
-    """Number by number over the rounds that have it; what is of single searches or phases is left out."""
+    """Number by number over the rounds that have it; what is of single searches, phases or devices is left out."""
     numbers = [{name: value for name, value in one.items() if isinstance(value, int | float)} for one in rounds]
     names = dict.fromkeys(name for one in numbers for name in one)
     return {name: statistics.median(one[name] for one in numbers if name in one) for name in names}

@@ -7,7 +7,7 @@
 Prints a table for each scale and number of ranks, in Markdown. Variants take turns within a round. GTEPS are the
 harmonic mean over the searches, each with its median time over the rounds; "rounds" are the least and the greatest
 harmonic mean of a single round. KiB are those of an average search, all ranks together, levels and leaves, what settles
-the parents of hubs not counted: that is 16 bytes a hub and rank, less a rank's part.
+the parents of hubs not counted: that is 4 bytes a hub and rank, less a rank's part.
 """
 
 import argparse

@@ -47,9 +47,7 @@ def main():
     parser.add_argument("--program", default=PROGRAM)
     arguments = parser.parse_args()
     for topology in arguments.topologies.split(","):
-        print(
-            f"\n{topology}:\n\n| ranks | route | messages | long-distance | hops | simulated ms |\n|---|---|---|---|---|---|"
-        )
+        print(f"\n{topology}:\n\n| ranks | route | messages | long-distance | hops | simulated ms |\n|---{'|---' * 5}|")
         for ranks in map(int, arguments.ranks.split(",")):
             for route in ROUTES:
                 print(row(arguments, topology, ranks, route), flush=True)

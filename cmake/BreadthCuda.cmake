@@ -1,21 +1,30 @@
 # Whether there is a GPU's half of the program (BREADTH_HAS_CUDA), by BREADTH_WITH_CUDA.
 #
 # The architectures are named before the language is enabled, since CMake would otherwise ask the machine's GPU, which
-# the machine that compiles need not have.
+# the machine that compiles need not have. Two are enough for all from 75 on: for GPUs that came later than an
+# architecture, CUDA's driver translates what is compiled for it when the program starts.
 set(BREADTH_HAS_CUDA FALSE)
 if(BREADTH_WITH_CUDA)  # so is AUTO
-  set(CMAKE_CUDA_ARCHITECTURES 75 80 86 89 90 100 120 CACHE STRING "GPUs to build for, by compute capability")
+  set(CMAKE_CUDA_ARCHITECTURES 75 90 CACHE STRING "GPUs to build for, by compute capability")
+  set(BREADTH_LEAST_CUDA 12)  # knows C++20
   include(CheckLanguage)
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
     enable_language(CUDA)
-    set(BREADTH_HAS_CUDA TRUE)
-  elseif(NOT BREADTH_WITH_CUDA STREQUAL "AUTO")
-    message(FATAL_ERROR "no CUDA compiler (nvcc) was found, which BREADTH_WITH_CUDA asks for")
+    # Named, for those who link an installed Breadth and have no CUDA among their languages.
+    find_library(BREADTH_CUDART cudart_static HINTS ${CMAKE_CUDA_IMPLICIT_LINK_DIRECTORIES})
+    mark_as_advanced(BREADTH_CUDART)
+    if(BREADTH_CUDART AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL BREADTH_LEAST_CUDA)
+      set(BREADTH_HAS_CUDA TRUE)
+    endif()
+  endif()
+  if(NOT BREADTH_HAS_CUDA AND NOT BREADTH_WITH_CUDA STREQUAL "AUTO")
+    message(FATAL_ERROR "no CUDA ${BREADTH_LEAST_CUDA} (a working nvcc and libcudart_static.a) was found, which "
+                        "BREADTH_WITH_CUDA asks for")
   endif()
 endif()
 if(BREADTH_HAS_CUDA)
-  message(STATUS "Breadth: searches on GPUs of compute capability ${CMAKE_CUDA_ARCHITECTURES}, by CUDA")
+  message(STATUS "Breadth: searches on GPUs of compute capability ${CMAKE_CUDA_ARCHITECTURES} and later, by CUDA")
 else()
   message(STATUS "Breadth: searches on no GPUs, without CUDA")
 endif()

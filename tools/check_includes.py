@@ -38,6 +38,7 @@ ARROWS = {
         "comm",
         "placement",
         "simd",
+        "gpu",
         "generate",
         "io",
         "graph",

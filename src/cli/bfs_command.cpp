@@ -29,7 +29,7 @@ void declare(OptionSet& options, BfsSettings& settings) {
   add_graph_search_options(options, settings.search, "the parent and the level");
   options.add_number("max-depth", settings.bfs.max_depth, 0, INT64_MAX,
                      {.meaning = "the deepest level to visit", .default_text = "none"});
-  add_device_option(options, settings.bfs.device);
+  add_device_options(options, settings.bfs);
   add_layout_options(options, settings.search.layout);
   add_hubs_option(options, settings.search.layout.hubs);
   add_engine_options(options, settings.bfs);

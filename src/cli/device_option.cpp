@@ -24,12 +24,24 @@ void add_device_option(OptionSet& options, Device& device) {
                       .source = "Pan et al. 2018, section IV"});
 }
 
+void add_device_options(OptionSet& options, BfsOptions& bfs) {
+  add_device_option(options, bfs.device);
+  options.add_choice(
+      "device-control", bfs.device_control, {{"persistent", DeviceControl::persistent}, {"host", DeviceControl::host}},
+      {.meaning = "who leads a search on a device from level to level: the device itself, in one launch, "
+                  "or for debugging the host, a launch a phase"});
+}
+
 void keep_to_processors(const OptionSet& options, Device device, const char* name, const char* reason) {
   if (device == Device::cpu) return;
   fail<UsageError>("{} and {} exclude each other: {}", options.named(name), options.named("device"), reason);
 }
 
 void check_device(const OptionSet& options, Device device, const GraphLayout& layout) {
+  if (device == Device::cpu && options.given("device-control")) {
+    fail<UsageError>("{} and {} exclude each other: it is for searches on a device", options.named("device-control"),
+                     options.named("device"));
+  }
   const auto refuse = [&](const char* name, const char* reason) { keep_to_processors(options, device, name, reason); };
   if (names_system(options)) refuse("preset", "these systems search on processors");
   if (layout.grid) refuse("partition", "a search on a GPU runs on one rank");

@@ -9,6 +9,8 @@ namespace breadth::cli {
 
 /// --device.
 void add_device_option(OptionSet& options, Device& device);
+/// --device and --device-control.
+void add_device_options(OptionSet& options, BfsOptions& bfs);
 
 /// Throws UsageError for an option that only searches on processors look at, and for a layout that others cannot have.
 void check_device(const OptionSet& options, Device device, const GraphLayout& layout);

@@ -7,6 +7,7 @@
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
 #include "cli/device_option.hpp"
+#include "cli/expected_device_memory.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/kernel_options.hpp"
@@ -17,6 +18,8 @@
 #include "cli/route_options.hpp"
 #include "cli/threads.hpp"
 #include "comm/agreement.hpp"
+#include "gpu/memory_plan.hpp"
+#include "gpu/search.hpp"
 #include "graph500/benchmark.hpp"
 #include "graph500/json_output.hpp"
 #include "graph500/kernel_statistics.hpp"
@@ -70,7 +73,7 @@ void declare(OptionSet& options, Graph500Settings& settings) {
   options.add_choice(
       "output-format", settings.format, {{"spec", OutputFormat::specification}, {"reference", OutputFormat::reference}},
       {.meaning = "lines as the specification has them, or as release 3.0 of the reference prints them"});
-  add_device_option(options, benchmark.bfs.device);
+  add_device_options(options, benchmark.bfs);
   add_layout_options(options, benchmark.layout);
   add_hubs_option(options, benchmark.layout.hubs);
   add_engine_options(options, benchmark.bfs);
@@ -119,6 +122,12 @@ void check(const OptionSet& options, Graph500Settings& settings) {
   }
 }
 
+/// Throws OutOfMemory before anything is generated where the GPU has too little free memory. On one rank.
+void require_device_memory(int scale, std::uint64_t edgefactor) {
+  const gpu::DeviceMemory there = gpu::cuda_memory();
+  gpu::require_memory(expected_device_memory(scale, edgefactor), there.free_bytes, there.device);
+}
+
 /// What a person wants to know at the end.
 std::string closing_text(const BenchmarkReport& report) {
   std::string text;
@@ -162,6 +171,7 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
     size.frontier = frontier_plan(benchmark.bfs, ranks);
     const bool in_memory = benchmark.edge_list == EdgeListPlace::memory;
     require_memory(predict_run(size, benchmark.kernels, ranks.size(), team.size(), in_memory), ranks);
+    if (benchmark.bfs.device == Device::gpu) require_device_memory(benchmark.scale, benchmark.edgefactor);
   } else {
     require_memory_for_file(benchmark.input, benchmark.layout, benchmark.bfs.summary, benchmark.kernels, {ranks, team});
   }

@@ -4,9 +4,13 @@
 
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
+#include "cli/device_option.hpp"
+#include "cli/expected_device_memory.hpp"
 #include "cli/kernel_options.hpp"
 #include "cli/output.hpp"
 #include "cli/presets.hpp"
+#include "core/errors.hpp"
+#include "gpu/search.hpp"
 #include "graph/subgraphs.hpp"
 #include "graph500/batch_plan.hpp"
 #include "graph500/report.hpp"
@@ -28,7 +32,7 @@ struct PlanSettings {
   Kernels kernels = Kernels::bfs;
   GraphLayout layout = {};
   EdgeListPlace edge_list = EdgeListPlace::memory;
-  BfsOptions bfs;  ///< of which only the frontier and how queries travel
+  BfsOptions bfs;  ///< of which only the device, the frontier and how queries travel
   std::uint64_t ranks_per_node = 1;
   std::string preset;
   bool json = false;
@@ -120,6 +124,24 @@ void add_memory(nlohmann::ordered_json& plan, const GraphSize& size, const PlanS
                {"peak_bytes_per_rank", memory.peak_bytes / static_cast<std::uint64_t>(settings.ranks)}});
 }
 
+/// Bytes of a GPU's memory, and where this machine has one, whether they are free there.
+void add_device(nlohmann::ordered_json& plan, const PlanSettings& settings) {
+  const gpu::MemoryPlan memory = expected_device_memory(settings.scale, settings.edgefactor);
+  plan.update({{"device", name_of(settings.bfs.device)},
+               {"device_graph_bytes", memory.graph},
+               {"device_search_bytes", memory.search},
+               {"device_bytes", memory.bytes()}});
+  if (settings.bfs.device != Device::gpu) return;
+  try {
+    const gpu::DeviceMemory there = gpu::cuda_memory();
+    plan.update({{"device_name", there.device},
+                 {"device_free_bytes", there.free_bytes},
+                 {"device_fits", memory.bytes() <= there.free_bytes}});
+  } catch (const Error& error) {  // a plan may be for another machine
+    plan.update({{"device_name", nullptr}, {"device_missing", error.what()}});
+  }
+}
+
 /// What searches by pushes alone send, directly and by the route, and what a pull does.
 void add_traffic(nlohmann::ordered_json& plan, const GraphSize& size, const PlanSettings& settings) {
   const BfsOptions& bfs = settings.bfs;
@@ -166,6 +188,7 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
                                  {"tuples", size.tuples},
                                  {"edges", size.edges}};
   add_memory(plan, size, settings, threads);
+  if (settings.bfs.device != Device::cpu) add_device(plan, settings);
   add_traffic(plan, size, settings);
   if (!size.frontier.replicated) add_questions(plan, size, settings.ranks);
   if (hubs.count > 0) add_hubs(plan, size, hubs, settings);
@@ -192,6 +215,7 @@ Command plan_command() {
   options.add_number("ranks", settings->ranks, 1, 1 << 24, {.meaning = "ranks that the run would have"});
   options.add_flag("weights", settings->weights, {.meaning = "edges have weights"});
   add_kernels_option(options, settings->kernels);
+  add_device_option(options, settings->bfs.device);
   add_layout_options(options, settings->layout);
   add_hubs_option(options, settings->layout.hubs);
   add_pull_option(options, settings->bfs);
@@ -215,6 +239,11 @@ Command plan_command() {
     check_grid(*settings);
     check_message_options(given, settings->bfs);
     check_pull_option(given, settings->bfs);
+    check_device(given, settings->bfs.device, settings->layout);
+    if (settings->ranks > 1)
+      keep_to_processors(given, settings->bfs.device, "ranks", "a search on a GPU runs on one rank");
+    if (includes_sssp(settings->kernels))
+      keep_to_processors(given, settings->bfs.device, "kernels", "shortest paths are found on processors");
     if (given.given("groups")) fail<UsageError>("breadth plan takes all groups for equal: give --group-size");
     if (settings->bfs.route.unique) fail<UsageError>("breadth plan does not know how many queries --unique on leaves");
   };

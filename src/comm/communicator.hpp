@@ -14,16 +14,21 @@ namespace breadth {
 
 class PhaseSlot;
 
-/// How an all-reduce combines values.
+/// How reductions combine values.
 enum class Reduction { sum, minimum, maximum, bitwise_or };
 
 namespace detail {
-/// The element types that all-reduce knows.
-enum class ElementType { int64, uint64, float64, uint8 };
+/// The element types that reductions know.
+enum class ElementType { int64, uint64, uint32, float64, uint8 };
+constexpr std::size_t bytes_of(ElementType type) {
+  if (type == ElementType::uint8) return 1;
+  return type == ElementType::uint32 ? 4 : 8;
+}
 template <class T>
 constexpr ElementType element_type() {
   if constexpr (std::is_same_v<T, std::int64_t>) return ElementType::int64;
   if constexpr (std::is_same_v<T, std::uint64_t>) return ElementType::uint64;
+  if constexpr (std::is_same_v<T, std::uint32_t>) return ElementType::uint32;
   if constexpr (std::is_same_v<T, double>) return ElementType::float64;
   if constexpr (std::is_same_v<T, std::uint8_t>) return ElementType::uint8;
 }
@@ -53,6 +58,14 @@ class Communicator {
   template <class T>
   void all_reduce(std::span<T> values, Reduction reduction) const {
     all_reduce_bytes(values.data(), values.size(), detail::element_type<T>(), reduction);
+  }
+
+  /// The same, dealt out: of the combined values rank 0 gets the first counts[0], rank 1 the next counts[1], and so on.
+  /// Counts are equal on every rank, `values` as long as all of them, `mine` as this rank's.
+  template <class T>
+  void reduce_scatter(std::span<const T> values, std::span<T> mine, std::span<const std::size_t> counts,
+                      Reduction reduction) const {
+    reduce_scatter_bytes(values.data(), mine.data(), counts, detail::element_type<T>(), reduction);
   }
 
   /// Copies root's values to every rank; equally many on every rank.
@@ -143,6 +156,8 @@ class Communicator {
   static std::vector<std::size_t> prefix(std::span<const std::size_t> counts);
 
   void all_reduce_bytes(void* values, std::size_t count, detail::ElementType type, Reduction reduction) const;
+  void reduce_scatter_bytes(const void* values, void* mine, std::span<const std::size_t> counts,
+                            detail::ElementType type, Reduction reduction) const;
   void broadcast_bytes(void* values, std::size_t bytes, int root) const;
   void all_gather_bytes(const std::byte* mine, std::byte* all, std::span<const std::size_t> counts,
                         std::span<const std::size_t> displacements, std::size_t element_bytes) const;

@@ -15,6 +15,7 @@ MPI_Datatype datatype(detail::ElementType type) {
   switch (type) {
     case detail::ElementType::int64: return MPI_INT64_T;
     case detail::ElementType::uint64: return MPI_UINT64_T;
+    case detail::ElementType::uint32: return MPI_UINT32_T;
     case detail::ElementType::float64: return MPI_DOUBLE;
     case detail::ElementType::uint8: return MPI_UINT8_T;
   }
@@ -75,12 +76,41 @@ void Communicator::all_reduce_bytes(void* values, std::size_t count, detail::Ele
                                     Reduction reduction) const {
   if (size_ == 1) return;
   const Phase phase(*this, "all-reduce");
-  const std::size_t element_bytes = type == detail::ElementType::uint8 ? 1 : 8;
+  const std::size_t element_bytes = detail::bytes_of(type);
   for_each_piece(count, state_->piece_bytes / element_bytes, [&](std::size_t offset, int piece) {
     check_mpi(MPI_Allreduce(MPI_IN_PLACE, static_cast<std::byte*>(values) + offset * element_bytes, piece,
                             datatype(type), operation(reduction), state_->handle),
               "MPI_Allreduce");
   });
+}
+
+void Communicator::reduce_scatter_bytes(const void* values, void* mine, std::span<const std::size_t> counts,
+                                        detail::ElementType type, Reduction reduction) const {
+  const std::size_t element_bytes = detail::bytes_of(type);
+  if (size_ == 1) {
+    if (counts[0] > 0) std::memcpy(mine, values, counts[0] * element_bytes);
+    return;
+  }
+  const Phase phase(*this, "reduce-scatter");
+  std::size_t all = 0;  // the same on every rank, as the counts are
+  for (const std::size_t count : counts) all += count;
+  if (all * element_bytes <= state_->piece_bytes) {
+    const std::vector<int> int_counts(counts.begin(), counts.end());
+    check_mpi(MPI_Reduce_scatter(values, mine, int_counts.data(), datatype(type), operation(reduction), state_->handle),
+              "MPI_Reduce_scatter");
+    return;
+  }
+  const std::byte* part = static_cast<const std::byte*>(values);
+  for (int root = 0; root < size_; ++root) {
+    const std::size_t count = counts[static_cast<std::size_t>(root)];
+    for_each_piece(count, state_->piece_bytes / element_bytes, [&](std::size_t offset, int piece) {
+      std::byte* const into = root == rank_ ? static_cast<std::byte*>(mine) + offset * element_bytes : nullptr;
+      check_mpi(MPI_Reduce(part + offset * element_bytes, into, piece, datatype(type), operation(reduction), root,
+                           state_->handle),
+                "MPI_Reduce");
+    });
+    part += count * element_bytes;
+  }
 }
 
 void Communicator::broadcast_bytes(void* values, std::size_t bytes, int root) const {

@@ -19,6 +19,11 @@ void Communicator::barrier() const {}
 
 void Communicator::all_reduce_bytes(void*, std::size_t, detail::ElementType, Reduction) const {}
 
+void Communicator::reduce_scatter_bytes(const void* values, void* mine, std::span<const std::size_t> counts,
+                                        detail::ElementType type, Reduction) const {
+  if (counts[0] > 0) std::memcpy(mine, values, counts[0] * detail::bytes_of(type));
+}
+
 void Communicator::broadcast_bytes(void*, std::size_t, int) const {}
 
 void Communicator::all_gather_bytes(const std::byte* mine, std::byte* all, std::span<const std::size_t> counts,

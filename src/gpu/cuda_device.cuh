@@ -8,9 +8,11 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "gpu/array_view.hpp"
+#include "gpu/cuda_grid.cuh"
 #include "gpu/cuda_warp.cuh"
 #include "gpu/gpu_error.hpp"
 #include "gpu/views.hpp"
@@ -30,17 +32,25 @@ inline constexpr int threads_in_prepared_block = 1024;
 /// A phase without shared memory.
 template <class Phase>
 __global__ void __launch_bounds__(threads_in_block) run_phase(const Phase phase) {
-  phase.work(CudaWarp(nullptr));
+  phase.work(CudaWarp(nullptr, blockIdx.x, gridDim.x));
 }
 
 /// A phase whose blocks prepare memory that their warps share.
 template <class Phase>
 __global__ void __launch_bounds__(threads_in_prepared_block) run_prepared_phase(const Phase phase) {
   extern __shared__ std::uint32_t shared[];
-  const CudaWarp warp(shared);
+  const CudaWarp warp(shared, blockIdx.x, gridDim.x);
   phase.prepare(warp);
   __syncthreads();
   phase.work(warp);
+}
+
+/// A program of many phases, whose blocks are all on the GPU at the same time.
+template <class Program>
+__global__ void __launch_bounds__(threads_in_prepared_block) run_program(const Program program) {
+  extern __shared__ std::uint32_t shared[];
+  CudaGrid grid(shared, blockIdx.x, gridDim.x);
+  program.run(grid);
 }
 }  // namespace detail
 
@@ -111,14 +121,25 @@ class CudaDevice {
   }
   /// After everything that was launched before.
   template <class T>
-  void copy_out(const Array<T>& array, std::span<T> values) const {
-    if (array.size() == 0) return;
-    require_success(cudaMemcpy(values.data(), array.data(), array.bytes(), cudaMemcpyDeviceToHost), "a phase");
+  void copy_out(const ArrayView<const T>& array, std::span<T> values) const {
+    if (array.size == 0) return;
+    require_success(cudaMemcpy(values.data(), array.data, array.size * sizeof(T), cudaMemcpyDeviceToHost), "a phase");
+  }
+  /// One element, after everything that was launched before.
+  template <class T>
+  [[nodiscard]] std::remove_const_t<T> read(const ArrayView<T>& array, std::uint64_t index) const {
+    std::remove_const_t<T> value;
+    require_success(cudaMemcpy(&value, array.data + index, sizeof(T), cudaMemcpyDeviceToHost), "a phase");
+    return value;
   }
   template <class T>
-  void clear(Array<T>& array) const {
-    if (array.size() == 0) return;
-    require_success(cudaMemsetAsync(array.data(), 0, array.bytes()), "clearing memory");
+  void write(const ArrayView<T>& array, std::uint64_t index, const T& value) const {
+    require_success(cudaMemcpy(array.data + index, &value, sizeof(T), cudaMemcpyHostToDevice), "copying to memory");
+  }
+  template <class T>
+  void clear(const ArrayView<T>& array) const {
+    if (array.size == 0) return;
+    require_success(cudaMemsetAsync(array.data, 0, array.size * sizeof(T)), "clearing memory");
   }
   void wait() const { require_success(cudaDeviceSynchronize(), "a phase"); }
 
@@ -133,10 +154,37 @@ class CudaDevice {
     }
   }
 
+  /// A whole program in one launch, on as many blocks as run at the same time, since they wait for each other.
+  template <class Program>
+  void run(const Program& program) const {
+    if (properties_.cooperativeLaunch == 0) {
+      fail_on_gpu("a program of its own on the GPU",
+                  "its blocks cannot wait for each other; --device-control host can do without");
+    }
+    const auto kernel = detail::run_program<Program>;
+    const std::size_t shared_bytes = program.shared_words() * sizeof(std::uint32_t);
+    const std::uint64_t blocks = blocks_at_once(kernel, detail::threads_in_prepared_block, shared_bytes);
+    Program copy = program;
+    void* arguments[] = {&copy};
+    require_success(cudaLaunchCooperativeKernel(kernel, static_cast<unsigned>(blocks),
+                                                detail::threads_in_prepared_block, arguments, shared_bytes),
+                    "a launch");
+  }
+
  private:
   template <class Phase>
   void launch_kernel(void (*kernel)(Phase), const Phase& phase, int threads, std::size_t shared_bytes,
                      std::uint64_t warps) const {
+    const std::uint64_t most = blocks_at_once(kernel, threads, shared_bytes);
+    const std::uint64_t warps_in_block = static_cast<unsigned>(threads) / warp_lanes;
+    const std::uint64_t blocks = std::clamp<std::uint64_t>((warps + warps_in_block - 1) / warps_in_block, 1, most);
+    kernel<<<static_cast<unsigned>(blocks), threads, shared_bytes>>>(phase);
+    require_success(cudaGetLastError(), "a launch");
+  }
+
+  /// Blocks of a kernel that the GPU has room for at the same time; the kernel may take so much shared memory then.
+  template <class Argument>
+  [[nodiscard]] std::uint64_t blocks_at_once(void (*kernel)(Argument), int threads, std::size_t shared_bytes) const {
     if (shared_bytes > 0) {
       const auto bytes = static_cast<int>(shared_bytes);
       require_success(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
@@ -145,11 +193,7 @@ class CudaDevice {
     int at_once = 0;
     require_success(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, kernel, threads, shared_bytes),
                     "planning a launch");
-    const std::uint64_t warps_in_block = static_cast<unsigned>(threads) / warp_lanes;
-    const auto most = static_cast<std::uint64_t>(at_once) * static_cast<std::uint64_t>(properties_.multiProcessorCount);
-    const std::uint64_t blocks = std::clamp<std::uint64_t>((warps + warps_in_block - 1) / warps_in_block, 1, most);
-    kernel<<<static_cast<unsigned>(blocks), threads, shared_bytes>>>(phase);
-    require_success(cudaGetLastError(), "a launch");
+    return static_cast<std::uint64_t>(at_once) * static_cast<std::uint64_t>(properties_.multiProcessorCount);
   }
 
   cudaDeviceProp properties_{};

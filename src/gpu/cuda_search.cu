@@ -5,10 +5,15 @@
 
 namespace breadth::gpu {
 
-std::unique_ptr<Search> make_cuda_search(const HostGraph& graph, ThreadTeam& threads) {
-  return std::make_unique<DeviceSearch<CudaDevice>>(CudaDevice(), graph, threads);
+std::unique_ptr<Search> make_cuda_search(const HostGraph& graph, const SearchSettings& settings, ThreadTeam& threads) {
+  return std::make_unique<DeviceSearch<CudaDevice>>(CudaDevice(), graph, settings, threads);
 }
 
 void require_cuda() { (void)CudaDevice(); }
+
+DeviceMemory cuda_memory() {
+  const CudaDevice device;
+  return {device.name(), device.free_bytes()};
+}
 
 }  // namespace breadth::gpu

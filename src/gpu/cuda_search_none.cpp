@@ -4,11 +4,16 @@
 
 namespace breadth::gpu {
 
-std::unique_ptr<Search> make_cuda_search(const HostGraph&, ThreadTeam&) {
+std::unique_ptr<Search> make_cuda_search(const HostGraph&, const SearchSettings&, ThreadTeam&) {
   require_cuda();
   return nullptr;
 }
 
-void require_cuda() { fail("this program was built without CUDA, so it cannot use a GPU (BREADTH_WITH_CUDA=ON)"); }
+DeviceMemory cuda_memory() {
+  require_cuda();
+  return {};
+}
+
+void require_cuda() { fail("this program was built without CUDA, so it cannot use a GPU (BREADTH_WITH_CUDA)"); }
 
 }  // namespace breadth::gpu

@@ -19,10 +19,11 @@ class CudaWarp {
   using Word = std::uint32_t;
   static constexpr Word all = 0xFFFFFFFFU;
 
-  __device__ explicit CudaWarp(Word* shared) : shared_(shared) {}
+  /// One of the warps of this block, which is one of so many that work together.
+  __device__ CudaWarp(Word* shared, Word block, Word blocks) : shared_(shared), block_(block), blocks_(blocks) {}
 
-  __device__ Word index() const { return blockIdx.x * warps_in_block() + index_in_block(); }
-  __device__ Word count() const { return gridDim.x * warps_in_block(); }
+  __device__ Word index() const { return block_ * warps_in_block() + index_in_block(); }
+  __device__ Word count() const { return blocks_ * warps_in_block(); }
   __device__ Word index_in_block() const { return threadIdx.x / warp_lanes; }
   __device__ Word warps_in_block() const { return blockDim.x / warp_lanes; }
   __device__ Word lane() const { return threadIdx.x % warp_lanes; }
@@ -50,7 +51,7 @@ class CudaWarp {
     using Value = std::remove_const_t<T>;
     return mask ? array.data[index] : Value{0};
   }
-  /// By way of the cache for what nobody writes.
+  /// By way of the cache for what nobody writes while the kernel runs.
   template <class T, class Index>
   __device__ auto load_constant(const ArrayView<T>& array, Index index, bool mask) const {
     using Value = std::remove_const_t<T>;
@@ -88,6 +89,8 @@ class CudaWarp {
 
  private:
   Word* shared_;
+  Word block_;
+  Word blocks_;
 };
 
 }  // namespace breadth::gpu

@@ -101,7 +101,7 @@ class LockStepWarp {
     }
     return result;
   }
-  /// The same of what no warp writes during the launch.
+  /// The same of what nobody writes during a search: the graph.
   template <class T, class Index>
   [[nodiscard]] Lanes<std::remove_const_t<T>> load_constant(const ArrayView<T>& array, const Lanes<Index>& index,
                                                             const Mask& mask) const {

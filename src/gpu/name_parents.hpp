@@ -36,9 +36,9 @@ struct NameParents {
       const typename Warp::Mask has_edges = warp.bits_of(connected);
       const auto place = warp.rank(connected) + warp.load_one(labels.before, word);
       const auto vertex = warp.load_constant(labels.vertices, place, has_edges);
-      const auto visited = warp.load_constant(search.visited, vertex / bits_per_word, has_edges);
+      const auto visited = warp.load(search.visited, vertex / bits_per_word, has_edges);
       const typename Warp::Mask reached = has_edges & ((visited & warp.bit(vertex % bits_per_word)) != 0U);
-      const auto parent = warp.load_constant(search.parents, vertex, reached);
+      const auto parent = warp.load(search.parents, vertex, reached);
       const auto name = warp.load_constant(labels.labels, parent, reached);
       warp.store(result, label, warp.select(reached, name, warp.same(no_parent)), label < labels.count);
     }

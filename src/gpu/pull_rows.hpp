@@ -41,7 +41,7 @@ struct PullRows {
     typename Warp::Mask active = is_row & (place < end);
     while (warp.any(active)) {
       const auto neighbour = warp.load_constant(graph.neighbours, place, active);
-      const auto bits = warp.load_constant(search.visited, neighbour / bits_per_word, active);
+      const auto bits = warp.load(search.visited, neighbour / bits_per_word, active);
       const typename Warp::Mask hit = active & ((bits & warp.bit(neighbour % bits_per_word)) != 0U);
       const auto hits = (warp.same(warp.ballot(hit)) >> (warp.lane() - in_group)) & warp.same(group);
       const typename Warp::Mask first = hit & (in_group == warp.lowest(hits));

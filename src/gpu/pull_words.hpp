@@ -30,7 +30,7 @@ struct PullWords {
     for (std::uint32_t first = warp.index_in_block() * warp_lanes; first < hub_words; first += stride) {
       const auto word = warp.lane() + first;
       const typename Warp::Mask is_word = word < hub_words;
-      warp.store_shared(word, warp.load_constant(search.visited, word, is_word), is_word);
+      warp.store_shared(word, warp.load(search.visited, word, is_word), is_word);
     }
   }
 
@@ -42,7 +42,7 @@ struct PullWords {
          first += warp.count() * warp_lanes) {
       const auto word = warp.lane() + first;
       const typename Warp::Mask is_word = word < words;
-      const auto visited = warp.load_constant(search.visited, word, is_word);
+      const auto visited = warp.load(search.visited, word, is_word);
       auto found = warp.same(0U);
       for (std::uint32_t open = warp.ballot(is_word & (visited != ~0U)); open != 0; open &= open - 1) {
         const std::uint32_t lane = warp.lowest(open);
@@ -65,7 +65,7 @@ struct PullWords {
     const auto neighbour = warp.load_constant(graph.first_neighbours, vertex, wanted);
     const auto at = neighbour / bits_per_word;
     const typename Warp::Mask is_hub = wanted & (at < hub_words);
-    const auto bits = warp.load_shared(at, is_hub) | warp.load_constant(search.visited, at, wanted & (at >= hub_words));
+    const auto bits = warp.load_shared(at, is_hub) | warp.load(search.visited, at, wanted & (at >= hub_words));
     const typename Warp::Mask hit = wanted & ((bits & warp.bit(neighbour % bits_per_word)) != 0U);
     warp.store(search.parents, vertex, neighbour, hit);
     tally.examined = tally.examined + wanted;

@@ -1,11 +1,14 @@
-// Breadth-first search on a device, in coarse steps.
+// Breadth-first search on a device.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "core/direction.hpp"
+#include "gpu/device_control.hpp"
 #include "gpu/views.hpp"
 
 namespace breadth {
@@ -25,29 +28,46 @@ struct HostGraph {
   RowBounds bounds;
 };
 
-/// What one level or pass did.
-struct LevelCounts {
-  std::uint64_t edges_examined = 0;
-  std::uint64_t claimed = 0;        ///< vertices that got a parent
-  std::uint64_t claimed_edges = 0;  ///< about so many edges they have: 32 vertices side by side count as alike
+/// What stands for the source where that has no edges, and so is no vertex here.
+inline constexpr std::uint32_t no_vertex = ~std::uint32_t{0};
+
+/// What a search is asked for.
+struct SearchOrders {
+  std::uint32_t source = no_vertex;
+  DirectionRule direction;
+  std::uint64_t most_levels = ~std::uint64_t{0};
 };
 
-/// The steps of a search, each complete when it returns. One search at a time.
+/// What one level did.
+struct LevelRecord {
+  Direction direction = Direction::push;
+  std::uint64_t frontier = 0;  ///< vertices that it started from
+  std::uint64_t edges_examined = 0;
+  std::uint64_t claimed = 0;      ///< vertices that got a parent
+  std::uint64_t nanoseconds = 0;  ///< as the device's own clock has it, which may tick in microseconds
+};
+
+/// What a search did.
+struct SearchRecord {
+  std::vector<LevelRecord> levels;
+  std::uint64_t leaves_claimed = 0;  ///< by the pass after the last level
+  std::uint64_t launches = 0;        ///< of the whole program; 0 where the host launches phases one by one
+};
+
+/// How a search is led.
+struct SearchSettings {
+  DeviceControl control = DeviceControl::persistent;
+  std::uint32_t record_levels = 4096;  ///< that fit into the device's record; every so many, the host fetches it. >= 1
+  std::uint64_t small_edges = 4096;    ///< pushes along fewer edges are one block's; not where the host leads
+};
+
+/// Searches of one graph on a device, one at a time.
 class Search {
  public:
   virtual ~Search() = default;
-  /// Forgets the last search: nothing is visited. O(vertices / 8) bytes.
-  virtual void clear() = 0;
-  /// The same, and then the source, a vertex, is visited and the frontier.
-  virtual void start(std::uint32_t source) = 0;
-  /// From the frontier along its edges, to vertices before `visit_before`: those become the frontier.
-  virtual LevelCounts push(std::uint32_t visit_before) = 0;
-  /// From the unvisited vertices before bounds.searched back to the visited ones. Those found become the frontier.
-  virtual LevelCounts pull() = 0;
-  /// Visits the vertices from bounds.searched on whose only neighbour is visited.
-  virtual LevelCounts visit_leaves() = 0;
-  /// Writes the labels of parents in the order of labels, in the memory of the device. O(labels).
-  virtual void name_parents() = 0;
+  /// Forgets the last search, searches, and leaves the labels of parents in the order of labels in the memory of the
+  /// device. O(vertices + edges + labels).
+  virtual SearchRecord run(const SearchOrders& orders) = 0;
   /// Copies these to the host: one a label, all bits set for none.
   virtual void copy_parents(std::span<std::uint32_t> parents) const = 0;
 
@@ -59,12 +79,20 @@ class Search {
 
 /// On the processor, warps one after the other, lanes in lock step: for tests, and to try without a GPU. Shares at most
 /// `hub_words` words of bits in a block.
-std::unique_ptr<Search> make_simulated_search(const HostGraph& graph, ThreadTeam& threads,
-                                              std::uint32_t hub_words = 32768);
+std::unique_ptr<Search> make_simulated_search(const HostGraph& graph, const SearchSettings& settings,
+                                              ThreadTeam& threads, std::uint32_t hub_words = 32768);
 
 /// On the first GPU that this process may use. Throws as require_cuda, and OutOfMemory where the graph does not fit.
-std::unique_ptr<Search> make_cuda_search(const HostGraph& graph, ThreadTeam& threads);
+std::unique_ptr<Search> make_cuda_search(const HostGraph& graph, const SearchSettings& settings, ThreadTeam& threads);
 /// Throws Error where there is no GPU, or this program was built without CUDA.
 void require_cuda();
+
+/// A device and the bytes of its memory.
+struct DeviceMemory {
+  std::string device;
+  std::uint64_t free_bytes = 0;
+};
+/// Of that GPU as it is now. Throws as require_cuda.
+DeviceMemory cuda_memory();
 
 }  // namespace breadth::gpu

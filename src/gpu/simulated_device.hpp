@@ -6,17 +6,18 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <vector>
+#include <type_traits>
 
 #include "core/buffer.hpp"
 #include "core/memory.hpp"
 #include "gpu/array_view.hpp"
-#include "gpu/lockstep_warp.hpp"
+#include "gpu/simulated_block.hpp"
+#include "gpu/simulated_grid.hpp"
 
 namespace breadth::gpu {
 
-/// Runs phases block by block, from the middle on, and in a block warp by warp: few warps,
-/// so that each has to come back for more. What CudaDevice (gpu/cuda_device.cuh) does on a GPU.
+/// Runs phases block by block, from the middle on, and in a block warp by warp. What CudaDevice (gpu/cuda_device.cuh)
+/// does on a GPU.
 class SimulatedDevice {
  public:
   template <class T>
@@ -52,46 +53,39 @@ class SimulatedDevice {
     return copy;
   }
   template <class T>
-  void copy_out(const Array<T>& array, std::span<T> values) const {
-    std::copy(array.span().begin(), array.span().end(), values.begin());
+  void copy_out(const ArrayView<const T>& array, std::span<T> values) const {
+    std::copy(array.data, array.data + array.size, values.begin());
   }
   template <class T>
-  void clear(Array<T>& array) const {
-    std::fill(array.span().begin(), array.span().end(), T{0});
+  [[nodiscard]] std::remove_const_t<T> read(const ArrayView<T>& array, std::uint64_t index) const {
+    return array.data[index];
+  }
+  template <class T>
+  void write(const ArrayView<T>& array, std::uint64_t index, const T& value) const {
+    array.data[index] = value;
+  }
+  template <class T>
+  void clear(const ArrayView<T>& array) const {
+    std::fill(array.data, array.data + array.size, T{0});
   }
   void wait() const {}
 
   /// As many warps as there is work for, or as there are.
   template <class Phase>
   void launch(const Phase& phase, std::uint64_t warps) const {
-    const auto blocks = static_cast<std::uint32_t>(
-        std::clamp<std::uint64_t>((warps + warps_in_block - 1) / warps_in_block, 1, most_blocks));
+    constexpr std::uint64_t in_block = simulated_warps_in_block;
+    const auto blocks =
+        static_cast<std::uint32_t>(std::clamp<std::uint64_t>((warps + in_block - 1) / in_block, 1, simulated_blocks));
     for (std::uint32_t i = 0; i < blocks; ++i) run_block(phase, (i + blocks / 2) % blocks, blocks);
+  }
+  /// A whole program in one launch.
+  template <class Program>
+  void run(const Program& program) const {
+    SimulatedGrid grid;
+    program.run(grid);
   }
 
  private:
-  static constexpr std::uint32_t warps_in_block = 4;
-  static constexpr std::uint32_t most_blocks = 7;
-
-  template <class Phase>
-  static void run_block(const Phase& phase, std::uint32_t block, std::uint32_t blocks) {
-    std::vector<std::uint32_t> shared;
-    const auto each_warp = [&](auto&& body) {
-      for (std::uint32_t i = 0; i < warps_in_block; ++i) {
-        body(LockStepWarp({.index = block * warps_in_block + i,
-                           .count = blocks * warps_in_block,
-                           .in_block = i,
-                           .block = warps_in_block},
-                          shared));
-      }
-    };
-    if constexpr (requires { phase.shared_words(); }) {
-      shared.assign(phase.shared_words(), 0);
-      each_warp([&](const LockStepWarp& warp) { phase.prepare(warp); });
-    }
-    each_warp([&](const LockStepWarp& warp) { phase.work(warp); });
-  }
-
   std::uint32_t shared_words_;
 };
 

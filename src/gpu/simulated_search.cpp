@@ -4,8 +4,9 @@
 
 namespace breadth::gpu {
 
-std::unique_ptr<Search> make_simulated_search(const HostGraph& graph, ThreadTeam& threads, std::uint32_t hub_words) {
-  return std::make_unique<DeviceSearch<SimulatedDevice>>(SimulatedDevice(hub_words), graph, threads);
+std::unique_ptr<Search> make_simulated_search(const HostGraph& graph, const SearchSettings& settings,
+                                              ThreadTeam& threads, std::uint32_t hub_words) {
+  return std::make_unique<DeviceSearch<SimulatedDevice>>(SimulatedDevice(hub_words), graph, settings, threads);
 }
 
 }  // namespace breadth::gpu

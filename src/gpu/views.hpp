@@ -10,6 +10,9 @@ namespace breadth::gpu {
 
 inline constexpr std::uint32_t bits_per_word = 32;
 
+/// Lanes of a warp that look through a row of middling length together.
+inline constexpr std::uint32_t group_lanes = 8;
+
 /// Edges of a piece: a row that is longer is cut into such pieces, each for a warp of its own.
 inline constexpr std::uint32_t piece_edges = 1024;
 

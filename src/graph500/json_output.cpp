@@ -24,6 +24,7 @@ Json to_json(const BenchmarkOptions& options) {
                {"edge_list", name_of(options.edge_list)},
                {"validate", name_of(options.validation)},
                {"device", name_of(options.bfs.device)},
+               {"device_control", name_of(options.bfs.device_control)},
                {"partition", name_of(options.layout.grid)},
                {"adjacency", name_of(options.layout.adjacency)},
                {"order", name_of(options.layout.order)},

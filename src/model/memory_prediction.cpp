@@ -106,7 +106,8 @@ std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint
   const std::uint64_t parents = vertices * width + result_bytes(size);
   const std::uint64_t own_bitmaps = vertices / 4;
   if (size.layout.grid) return parents + own_bitmaps + grid_search_bytes(size, width, static_cast<int>(ranks));
-  const std::uint64_t hub_replicas = ranks * (8 * size.hubs + 3 * size.hubs / 8);  // parents, masks
+  const std::uint64_t settling = ranks * (4 + width) * size.hubs + width * size.hubs;  // by owner, once more by these
+  const std::uint64_t hub_replicas = settling + ranks * (3 * size.hubs / 8);
   return parents + frontier_bytes(position_bound(size, ranks) / 8, vertices / 8, ranks, size.frontier) + own_bitmaps +
          hub_replicas;
 }

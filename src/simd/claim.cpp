@@ -10,24 +10,30 @@
 HWY_BEFORE_NAMESPACE();
 namespace breadth::HWY_NAMESPACE {
 
-/// First the neighbours that are not visited, without a branch, then their bits and parents one by one: two of a vector
-/// may share a word.
+/// Without a branch.
 template <class T>
-std::size_t claim(const T* neighbours, std::size_t count, T label, std::uint64_t* visited, T* parents, T* claimed) {
+HWY_INLINE std::size_t copy(const T* neighbours, std::size_t count, const std::uint64_t* visited, T* unvisited) {
   const VertexLanes<T> d;
   const std::size_t lanes = hn::Lanes(d);
   std::size_t found = 0;
   std::size_t i = 0;
   for (; i + lanes <= count; i += lanes) {
     const auto vertices = hn::LoadU(d, neighbours + i);
-    const auto unvisited = hn::Not(test_bits(d, visited, vertices));
-    hn::StoreU(hn::Compress(vertices, unvisited), d, claimed + found);
-    found += hn::CountTrue(d, unvisited);
+    const auto wanted = hn::Not(test_bits(d, visited, vertices));
+    hn::StoreU(hn::Compress(vertices, wanted), d, unvisited + found);
+    found += hn::CountTrue(d, wanted);
   }
   for (; i < count; ++i) {
-    claimed[found] = neighbours[i];
+    unvisited[found] = neighbours[i];
     found += has_bit(visited, neighbours[i]) ? 0U : 1U;
   }
+  return found;
+}
+
+/// First the neighbours that are not visited, then their bits and parents one by one: two of a vector may share a word.
+template <class T>
+std::size_t claim(const T* neighbours, std::size_t count, T label, std::uint64_t* visited, T* parents, T* claimed) {
+  const std::size_t found = copy(neighbours, count, visited, claimed);
   constexpr std::size_t ahead = 96;
   for (std::size_t k = 0; k < found; ++k) {
     if (k + ahead < found) __builtin_prefetch(parents + claimed[k + ahead], 1);
@@ -45,6 +51,14 @@ std::size_t claim_wide(const std::uint64_t* neighbours, std::size_t count, std::
                        std::uint64_t* parents, std::uint64_t* claimed) {
   return claim(neighbours, count, label, visited, parents, claimed);
 }
+std::size_t copy_narrow(const std::uint32_t* neighbours, std::size_t count, const std::uint64_t* visited,
+                        std::uint32_t* unvisited) {
+  return copy(neighbours, count, visited, unvisited);
+}
+std::size_t copy_wide(const std::uint64_t* neighbours, std::size_t count, const std::uint64_t* visited,
+                      std::uint64_t* unvisited) {
+  return copy(neighbours, count, visited, unvisited);
+}
 
 }  // namespace breadth::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -54,6 +68,8 @@ namespace breadth {
 
 HWY_EXPORT(claim_narrow);
 HWY_EXPORT(claim_wide);
+HWY_EXPORT(copy_narrow);
+HWY_EXPORT(copy_wide);
 
 template <>
 std::size_t claim_unvisited(std::span<const std::uint32_t> neighbours, std::uint32_t label, std::uint64_t* visited,
@@ -65,6 +81,18 @@ template <>
 std::size_t claim_unvisited(std::span<const std::uint64_t> neighbours, std::uint64_t label, std::uint64_t* visited,
                             std::uint64_t* parents, std::uint64_t* claimed) {
   return HWY_DYNAMIC_DISPATCH(claim_wide)(neighbours.data(), neighbours.size(), label, visited, parents, claimed);
+}
+
+template <>
+std::size_t copy_unvisited(std::span<const std::uint32_t> neighbours, const std::uint64_t* visited,
+                           std::uint32_t* unvisited) {
+  return HWY_DYNAMIC_DISPATCH(copy_narrow)(neighbours.data(), neighbours.size(), visited, unvisited);
+}
+
+template <>
+std::size_t copy_unvisited(std::span<const std::uint64_t> neighbours, const std::uint64_t* visited,
+                           std::uint64_t* unvisited) {
+  return HWY_DYNAMIC_DISPATCH(copy_wide)(neighbours.data(), neighbours.size(), visited, unvisited);
 }
 
 }  // namespace breadth

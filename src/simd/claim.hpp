@@ -1,4 +1,4 @@
-// Claiming vertices in push levels, on vectors of any length.
+// Who is not visited yet? The inner loops of push levels, on vectors of any length.
 #pragma once
 
 #include <cstddef>
@@ -15,5 +15,11 @@ namespace breadth {
 template <class Neighbour>
 std::size_t claim_unvisited(std::span<const Neighbour> neighbours, Neighbour label, std::uint64_t* visited,
                             Neighbour* parents, Neighbour* claimed);
+
+/// Copies those neighbours that a bitmap does not have to the front of `unvisited`, which has room for most_lanes more
+/// than there are neighbours. Returns how many there are. No other thread sets bits meanwhile. Neighbour is uint32_t
+/// or uint64_t.
+template <class Neighbour>
+std::size_t copy_unvisited(std::span<const Neighbour> neighbours, const std::uint64_t* visited, Neighbour* unvisited);
 
 }  // namespace breadth

@@ -22,18 +22,24 @@ HWY_INLINE std::uint64_t bits_of(D d, M mask) {
   return bits;
 }
 
+/// The lanes whose position the frontier has.
+template <class D, class V = hn::Vec<D>, class T = hn::TFromD<D>>
+HWY_INLINE hn::Mask<D> test_positions(D d, FrontierBits frontier, V positions) {
+  return test_bits(d, frontier.bits, hn::And(positions, hn::Set(d, static_cast<T>(frontier.mask))));
+}
+
 /// Whether a word has so few bits that a vector is not worth filling.
 HWY_INLINE bool is_sparse(std::uint64_t word) { return std::popcount(word) <= 6; }
 
 /// One word of test_column.
 template <class T>
-HWY_INLINE std::uint64_t test_word(const T* positions, const T* labels, const std::uint64_t* frontier,
-                                   std::uint64_t wanted, T* parents) {
+HWY_INLINE std::uint64_t test_word(const T* positions, const T* labels, FrontierBits frontier, std::uint64_t wanted,
+                                   T* parents) {
   std::uint64_t found = 0;
   if (is_sparse(wanted)) {
     for (; wanted != 0; wanted &= wanted - 1) {
       const int i = std::countr_zero(wanted);
-      if (!has_bit(frontier, positions[i])) continue;
+      if (!frontier.contains(positions[i])) continue;
       parents[i] = labels[i];
       found |= std::uint64_t{1} << i;
     }
@@ -46,7 +52,7 @@ HWY_INLINE std::uint64_t test_word(const T* positions, const T* labels, const st
     const std::uint64_t wanted_here = (wanted >> i) & all;
     if (wanted_here == 0) continue;
     const auto mask = hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&wanted_here));
-    const auto hits = hn::And(mask, test_bits(d, frontier, hn::MaskedLoad(mask, d, positions + i)));
+    const auto hits = hn::And(mask, test_positions(d, frontier, hn::MaskedLoad(mask, d, positions + i)));
     hn::BlendedStore(hn::MaskedLoad(hits, d, labels + i), hits, d, parents + i);
     found |= bits_of(d, hits) << i;
   }
@@ -74,7 +80,7 @@ HWY_INLINE void prefetch_wanted(const T* positions, const T* labels, std::uint64
 }
 
 template <class T>
-void test_column_words(const T* positions, const T* labels, const std::uint64_t* frontier, const std::uint64_t* wanted,
+void test_column_words(const T* positions, const T* labels, FrontierBits frontier, const std::uint64_t* wanted,
                        std::uint64_t* found, std::size_t words, T* parents) {
   for (std::size_t word = 0; word < words; ++word) {
     if (is_sparse(wanted[word])) prefetch_wanted(positions + word * 64, labels + word * 64, wanted[word]);
@@ -89,12 +95,7 @@ void test_column_words(const T* positions, const T* labels, const std::uint64_t*
   }
 }
 
-/// The lanes whose position the frontier has.
-template <class D, class V = hn::Vec<D>>
-HWY_INLINE hn::Mask<D> test_positions(D d, FrontierBits frontier, V positions) {
-  return test_bits(d, frontier.bits, positions);
-}
-/// Lanes of empty groups all read the first word, which is near.
+/// The same; lanes of empty groups all read the first word, which is near.
 template <class D, class V = hn::Vec<D>, class T = hn::TFromD<D>>
 HWY_INLINE hn::Mask<D> test_positions(D d, SummarizedBits frontier, V positions) {
   const auto groups = hn::Shr(positions, hn::Set(d, static_cast<T>(frontier.group_log2)));
@@ -167,11 +168,11 @@ std::uint64_t search_rows(const typename RowSearch<T>::Arrays& rows, std::size_t
   return looked_at;
 }
 
-void test_column_narrow(const std::uint32_t* positions, const std::uint32_t* labels, const std::uint64_t* frontier,
+void test_column_narrow(const std::uint32_t* positions, const std::uint32_t* labels, FrontierBits frontier,
                         const std::uint64_t* wanted, std::uint64_t* found, std::size_t words, std::uint32_t* parents) {
   test_column_words(positions, labels, frontier, wanted, found, words, parents);
 }
-void test_column_wide(const std::uint64_t* positions, const std::uint64_t* labels, const std::uint64_t* frontier,
+void test_column_wide(const std::uint64_t* positions, const std::uint64_t* labels, FrontierBits frontier,
                       const std::uint64_t* wanted, std::uint64_t* found, std::size_t words, std::uint64_t* parents) {
   test_column_words(positions, labels, frontier, wanted, found, words, parents);
 }
@@ -196,14 +197,14 @@ HWY_EXPORT(search_rows_narrow);
 HWY_EXPORT(search_rows_wide);
 
 template <>
-void test_column(const std::uint32_t* positions, const std::uint32_t* labels, const std::uint64_t* frontier,
+void test_column(const std::uint32_t* positions, const std::uint32_t* labels, FrontierBits frontier,
                  std::span<const std::uint64_t> wanted, std::span<std::uint64_t> found, std::uint32_t* parents) {
   HWY_DYNAMIC_DISPATCH(test_column_narrow)
   (positions, labels, frontier, wanted.data(), found.data(), wanted.size(), parents);
 }
 
 template <>
-void test_column(const std::uint64_t* positions, const std::uint64_t* labels, const std::uint64_t* frontier,
+void test_column(const std::uint64_t* positions, const std::uint64_t* labels, FrontierBits frontier,
                  std::span<const std::uint64_t> wanted, std::span<std::uint64_t> found, std::uint64_t* parents) {
   HWY_DYNAMIC_DISPATCH(test_column_wide)
   (positions, labels, frontier, wanted.data(), found.data(), wanted.size(), parents);

@@ -6,11 +6,14 @@
 
 namespace breadth {
 
-/// A bitmap over positions (graph/partition.hpp).
+/// A bitmap over positions (graph/partition.hpp), or over the local ids in them, whichever rank's: then `mask` has the
+/// bits of a position that are its local id. Compressed rows are looked up by whole positions only.
 struct FrontierBits {
   const std::uint64_t* bits;
+  std::uint64_t mask = ~std::uint64_t{0};
 
   [[nodiscard]] bool contains(std::uint64_t position) const {
+    position &= mask;
     return ((bits[position / 64] >> (position % 64)) & 1U) != 0;
   }
 };

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 #include "comm/phase.hpp"
 #include "core/errors.hpp"
@@ -70,27 +71,21 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   }
 
   BfsResult run(Label source, LabelArray& parents) override {
-    context_.ranks.barrier();
-    const Stopwatch stopwatch;
-    std::vector<LevelStatistics> levels;
-    DirectionChooser chooser(options_);
-    std::uint64_t reached = 1;
-
-    const bool from_leaf = start(source);
-    for (std::int64_t depth = 0; progress_.frontier > 0 && depth < options_.max_depth; ++depth) {
-      const Direction direction = from_leaf && depth == 0 ? Direction::push : chooser.choose(progress_);
-      levels.push_back(direction == Direction::push ? push(from_leaf && depth == 0) : pull());
-      reached += levels.back().claimed;
-    }
-    const LeafPass leaves = visit_leaves();
-    reached += leaves.claimed;
-    name_parents(state_, graph_, context_);
-    hubs_.settle_parents(state_);
-    write_parent_labels(state_, graph_, source, parents, context_);
-
-    const double seconds = context_.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
-    share_idle_times(levels, context_.ranks);
-    return {parents, std::move(levels), leaves, seconds, reached};
+    DirectionChooser chooser(direction_rule(options_));
+    bool from_leaf = false;  // in the first level
+    return search_levels(
+        options_.max_depth, parents, context_.ranks, [&] { from_leaf = start(source); },
+        [&](std::uint64_t) {
+          if (std::exchange(from_leaf, false)) return push(no_local_vertex.value);
+          return chooser.choose(progress_) == Direction::push ? push(leaves_) : pull();
+        },
+        [&] {
+          const LeafPass leaves = visit_leaves();
+          name_parents(state_, graph_, context_);
+          hubs_.settle_parents(state_);
+          write_parent_labels(state_, graph_, source, parents, context_);
+          return leaves;
+        });
   }
 
   [[nodiscard]] CommunicationRecord communication() const override {
@@ -136,15 +131,15 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     return sums[2] > 0;
   }
 
-  /// From a source that is a leaf, to its neighbour, even if that is one too.
-  LevelStatistics push(bool to_leaves) {
+  /// To vertices with local ids below `end`: to leaves too where the source is one, as its only neighbour may be.
+  LevelStatistics push(std::size_t end) {
     const Phase phase(context_.ranks, "push");
     LevelStatistics level{.direction = Direction::push, .frontier = progress_.frontier};
     Stopwatch stopwatch;
     levels_.prepare_push();
     level.seconds.convert = stopwatch.lap();
     const LevelTraffic traffic(exchange_);
-    levels_.push(to_leaves ? no_local_vertex.value : leaves_, exchange_);
+    levels_.push(end, exchange_);
     hubs_.start_sharing(state_);  // no query names a hub
     exchange_.finish();
     traffic.report(level, stopwatch);
@@ -199,18 +194,13 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
       levels_.visit_leaves(own_searched(), partition_.local_count());
     }
     pass.claimed = state_.end_level().claimed;
-    pass.seconds.compute += stopwatch.lap();
-    std::uint64_t sums[] = {pass.claimed, pass.messages, pass.bytes,
-                            pass.queries, pass.answers,  pass.bytes_between_nodes.value_or(0)};
-    context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
-    pass.seconds.wait = stopwatch.lap();
-    if (pass.bytes_between_nodes) pass.bytes_between_nodes = sums[5];
-    return {.claimed = sums[0],
-            .messages = sums[1],
-            .bytes = sums[2],
+    sum_level(pass, {}, stopwatch, context_.ranks);
+    return {.claimed = pass.claimed,
+            .messages = pass.messages,
+            .bytes = pass.bytes,
             .bytes_between_nodes = pass.bytes_between_nodes,
-            .queries = sums[3],
-            .answers = sums[4],
+            .queries = pass.queries,
+            .answers = pass.answers,
             .seconds = pass.seconds};
   }
 
@@ -228,30 +218,15 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     level.seconds.communicate += stopwatch.lap();
     add_traffic(level, hubs.traffic);
     levels_.end_level(level.direction, tally.edges_examined);
-    std::uint64_t sums[] = {hubs_.count_once(tally.claimed, hubs),
-                            levels_.frontier_edges(),
-                            levels_.unvisited_edges(),
-                            tally.edges_examined,
-                            level.messages,
-                            level.bytes,
-                            level.queries,
-                            level.bytes_between_nodes.value_or(0),
-                            level.answers};
-    level.seconds.compute += stopwatch.lap();
-    context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
-    const double waited = stopwatch.lap();
-    level.seconds.wait += waited;
-    if (level.direction == Direction::push) all_reduce_seconds_ += waited;
-    progress_.frontier = level.claimed = sums[0];
+    level.claimed = hubs_.count_once(tally.claimed, hubs);
+    level.edges_examined = tally.edges_examined;
+    std::uint64_t edges[] = {levels_.frontier_edges(), levels_.unvisited_edges()};
+    const double seconds = sum_level(level, edges, stopwatch, context_.ranks);
+    if (level.direction == Direction::push) all_reduce_seconds_ += seconds;
+    progress_.frontier = level.claimed;
     progress_.unvisited -= std::min(level.claimed, progress_.unvisited);
-    progress_.frontier_edges = sums[1];
-    progress_.unvisited_edges = sums[2] - std::min(sums[1], sums[2]);
-    level.edges_examined = sums[3];
-    level.messages = sums[4];
-    level.bytes = sums[5];
-    level.queries = sums[6];
-    if (level.bytes_between_nodes) level.bytes_between_nodes = sums[7];
-    level.answers = sums[8];
+    progress_.frontier_edges = edges[0];
+    progress_.unvisited_edges = edges[1] - std::min(edges[0], edges[1]);
   }
 
   /// Whether there are messages at all: one rank alone looks into its own frontier.

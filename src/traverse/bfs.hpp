@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "comm/context.hpp"
+#include "core/direction.hpp"
 #include "core/ids.hpp"
 #include "core/label_array.hpp"
+#include "gpu/device_control.hpp"
 #include "graph/graph.hpp"
 #include "traverse/communication.hpp"
 #include "traverse/device.hpp"
@@ -23,10 +25,6 @@
 
 namespace breadth {
 
-/// Which directions a search may take: one only, or at each level the one that looks cheaper
-/// (direction-optimising, Beamer et al. 2012).
-enum class DirectionPolicy { automatic, push, pull };
-
 inline constexpr std::uint64_t largest_small_level = std::uint64_t{1} << 40;
 inline constexpr int most_ranks_per_node = 1 << 20;
 
@@ -34,6 +32,8 @@ inline constexpr int most_ranks_per_node = 1 << 20;
 struct BfsOptions {
   /// What carries the search out; gpu and simulated look at few of the other options (traverse/gpu_search.hpp).
   Device device = Device::cpu;
+  /// Who leads it from level to level, where that is not the processors.
+  DeviceControl device_control = DeviceControl::persistent;
   DirectionPolicy direction = DirectionPolicy::automatic;
   /// Automatic direction: pull once the frontier's edges exceed the unvisited vertices' edges divided by alpha. >= 1.
   double alpha = 20;

@@ -1,8 +1,10 @@
 // What carries out the runs of a breadth-first search.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <utility>
@@ -12,6 +14,7 @@
 #include "core/stopwatch.hpp"
 #include "graph/graph.hpp"
 #include "traverse/bfs.hpp"
+#include "traverse/level_statistics.hpp"
 
 namespace breadth {
 
@@ -48,11 +51,33 @@ inline void share_idle_times(std::vector<LevelStatistics>& levels, const Communi
   }
 }
 
+/// Ends a level, or the pass over the leaves: its counts, this rank's so far, become the sums of all ranks', and so do
+/// the others that are wanted. What the stopwatch has run since its last lap counts as computing, the all-reduce, one
+/// for all of them, as waiting; returns how long that took. Collective; bytes_between_nodes has a value on every rank
+/// or on none.
+inline double sum_level(LevelStatistics& level, std::span<std::uint64_t> others, Stopwatch& stopwatch,
+                        const Communicator& ranks) {
+  std::uint64_t unknown = 0;
+  std::uint64_t& between_nodes = level.bytes_between_nodes ? *level.bytes_between_nodes : unknown;
+  std::uint64_t* const counts[] = {&level.claimed, &level.edges_examined, &level.messages, &level.bytes,
+                                   &between_nodes, &level.queries,        &level.answers};
+  std::vector<std::uint64_t> sums(others.begin(), others.end());
+  for (const std::uint64_t* count : counts) sums.push_back(*count);
+  level.seconds.compute += stopwatch.lap();
+  ranks.all_reduce(std::span(sums), Reduction::sum);
+  const double seconds = stopwatch.lap();
+  level.seconds.wait += seconds;
+  std::copy_n(sums.begin(), others.size(), others.begin());
+  for (std::size_t i = 0; i < std::size(counts); ++i) *counts[i] = sums[others.size() + i];
+  return seconds;
+}
+
 /// A timed search: start(), then visit_level(frontier) for its statistics until a level claims nothing or there were
-/// max_depth of them, then write(), which leaves the result in `parents`. Collective.
-template <class Start, class VisitLevel, class Write>
+/// max_depth of them, then finish(), which visits the leaves that levels left and leaves the result in `parents`.
+/// Collective.
+template <class Start, class VisitLevel, class Finish>
 BfsResult search_levels(std::int64_t max_depth, const LabelArray& parents, const Communicator& ranks, Start&& start,
-                        VisitLevel&& visit_level, Write&& write) {
+                        VisitLevel&& visit_level, Finish&& finish) {
   ranks.barrier();
   const Stopwatch stopwatch;
   std::vector<LevelStatistics> levels;
@@ -64,10 +89,11 @@ BfsResult search_levels(std::int64_t max_depth, const LabelArray& parents, const
     frontier = levels.back().claimed;
     reached += frontier;
   }
-  write();
+  const LeafPass leaves = finish();
+  reached += leaves.claimed;
   const double seconds = ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
   share_idle_times(levels, ranks);
-  return {parents, std::move(levels), {}, seconds, reached};
+  return {parents, std::move(levels), leaves, seconds, reached};
 }
 
 }  // namespace breadth

@@ -1,63 +1,21 @@
-// Push or pull?
+// How a search's options choose its directions.
 #pragma once
 
 #include <cstdint>
 
+#include "core/direction.hpp"
 #include "traverse/bfs.hpp"
-#include "traverse/level_statistics.hpp"
 
 namespace breadth {
 
-/// What the choice depends on; sums over all ranks.
-struct SearchProgress {
-  std::uint64_t frontier = 0;         ///< vertices found last
-  std::uint64_t frontier_edges = 0;   ///< their edges
-  std::uint64_t unvisited_edges = 0;  ///< edges of vertices not found yet
-  std::uint64_t vertices = 0;         ///< all that have edges
-  std::uint64_t unvisited = 0;        ///< vertices not found yet that levels can find
-};
+inline DirectionRule direction_rule(const BfsOptions& options) {
+  return {options.direction, options.alpha, options.beta};
+}
 
 /// Frontier edges that are too few for a pull, whatever else holds: of `edges`, the frontier's and the unvisited ones
 /// together.
 inline std::uint64_t too_few_to_pull(std::uint64_t edges, double alpha) {
   return static_cast<std::uint64_t>(static_cast<double>(edges) / (alpha + 1));
 }
-
-/// The direction of the next level, on every rank the same (Beamer et al. 2012, section V): pull once the frontier's
-/// edges outnumber 1/alpha of the unvisited ones, push again once it shrinks below 1/beta of all vertices. Where hardly
-/// any vertex is left, a pull costs less than making a queue does: a search that is about to end goes on pulling for a
-/// few levels, while one with a long tail of small frontiers soon pushes.
-class DirectionChooser {
- public:
-  explicit DirectionChooser(const BfsOptions& options) : options_(options) {}
-
-  Direction choose(const SearchProgress& progress) {
-    if (options_.direction == DirectionPolicy::push) return Direction::push;
-    if (options_.direction == DirectionPolicy::pull) return Direction::pull;
-    const bool growing = progress.frontier > last_frontier_;
-    last_frontier_ = progress.frontier;
-    if (direction_ == Direction::push) {
-      const double share = static_cast<double>(progress.unvisited_edges) / options_.alpha;
-      if (growing && static_cast<double>(progress.frontier_edges) > share) direction_ = Direction::pull;
-    } else {
-      const double few = static_cast<double>(progress.vertices) / options_.beta;
-      const bool small = !growing && static_cast<double>(progress.frontier) < few;
-      if (small && !about_to_end(progress)) direction_ = Direction::push;
-    }
-    return direction_;
-  }
-
- private:
-  bool about_to_end(const SearchProgress& progress) {
-    constexpr std::uint64_t hardly_any = 256;  // one in so many vertices
-    constexpr int most_levels = 3;
-    return progress.unvisited <= progress.vertices / hardly_any && last_levels_++ < most_levels;
-  }
-
-  const BfsOptions& options_;
-  Direction direction_ = Direction::push;
-  std::uint64_t last_frontier_ = 0;
-  int last_levels_ = 0;
-};
 
 }  // namespace breadth

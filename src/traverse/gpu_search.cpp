@@ -50,93 +50,56 @@ gpu::RowBounds bounds_of(const Rows& rows, std::size_t vertices, bool leaves_las
   return bounds;
 }
 
-/// What the processor's engine does level by level (bfs.cpp), with each step on the device.
+/// What the processor's engine does (bfs.cpp), on the device.
 class GpuSearch final : public BreadthFirstSearch::Engine {
  public:
-  GpuSearch(const Graph& graph, const BfsOptions& options, const Context& context, std::unique_ptr<gpu::Search> steps)
-      : graph_(graph),
-        options_(options),
-        context_(context),
-        bounds_(host_graph(graph, leaves_last(options)).bounds),
-        steps_(std::move(steps)) {}
+  GpuSearch(const Graph& graph, const BfsOptions& options, const Context& context,
+            std::unique_ptr<gpu::Search> on_device)
+      : graph_(graph), options_(options), context_(context), on_device_(std::move(on_device)) {}
 
   BfsResult run(Label source, LabelArray& parents) override {
+    const Phase phase(context_.ranks, "search on the device");
     const Stopwatch stopwatch;
-    std::vector<LevelStatistics> levels;
-    DirectionChooser chooser(options_);
-    LeafPass leaves;
-    std::uint64_t reached = 1;
     const LocalVertex vertex = graph_.partition().local(source);
-    if (vertex == no_local_vertex) {
-      steps_->clear();
-    } else {
-      start(vertex.value);
-      const bool from_leaf = vertex.value >= bounds_.searched;
-      for (std::int64_t depth = 0; progress_.frontier > 0 && depth < options_.max_depth; ++depth) {
-        const bool to_leaves = from_leaf && depth == 0;
-        levels.push_back(level(to_leaves ? Direction::push : chooser.choose(progress_), to_leaves));
-        reached += levels.back().claimed;
-      }
-      leaves = visit_leaves();
-      reached += leaves.claimed;
-    }
-    steps_->name_parents();
+    const bool alone = vertex == no_local_vertex;
+    const gpu::SearchRecord record = on_device_->run({.source = alone ? gpu::no_vertex : vertex.value,
+                                                      .direction = direction_rule(options_),
+                                                      .most_levels = static_cast<std::uint64_t>(options_.max_depth)});
     const double seconds = stopwatch.seconds();
     copy_parents(parents);
-    if (vertex == no_local_vertex) parents.set(source.index(), source);
-    return {parents, std::move(levels), leaves, seconds, reached};
+    if (alone) parents.set(source.index(), source);
+    std::vector<LevelStatistics> levels;
+    std::uint64_t reached = 1 + record.leaves_claimed;
+    for (const gpu::LevelRecord& level : record.levels) {
+      levels.push_back(statistics_of(level));
+      reached += level.claimed;
+    }
+    return {parents, std::move(levels), LeafPass{.claimed = record.leaves_claimed}, seconds, reached};
   }
 
   [[nodiscard]] CommunicationRecord communication() const override { return {}; }
   [[nodiscard]] std::uint64_t borrowed_bytes() const override { return 0; }
   [[nodiscard]] std::optional<DeviceRecord> device() const override {
-    return DeviceRecord{steps_->device_name(), steps_->device_bytes(), copies_, copy_seconds_};
+    return DeviceRecord{on_device_->device_name(), on_device_->device_bytes(), copies_, copy_seconds_};
   }
 
   /// As on processors, a search that ends at a depth visits leaves in its levels.
   static bool leaves_last(const BfsOptions& options) { return options.leaves_last && options.max_depth == INT64_MAX; }
 
  private:
-  void start(std::uint32_t vertex) {
-    const std::span offsets = rows_of(graph_).out.offsets.span();
-    const std::uint64_t edges = offsets[vertex + 1] - offsets[vertex];
-    steps_->start(vertex);
-    progress_ = {.frontier = 1,
-                 .frontier_edges = edges,
-                 .unvisited_edges = offsets[bounds_.searched] - std::min(edges, offsets[bounds_.searched]),
-                 .vertices = bounds_.vertices,
-                 .unvisited = bounds_.searched};
-  }
-
-  LevelStatistics level(Direction direction, bool to_leaves) {
-    const Phase phase(context_.ranks, direction == Direction::push ? "push" : "pull");
-    LevelStatistics level{.direction = direction, .frontier = progress_.frontier};
-    const Stopwatch stopwatch;
-    const gpu::LevelCounts counts =
-        direction == Direction::push ? steps_->push(to_leaves ? bounds_.vertices : bounds_.searched) : steps_->pull();
-    level.seconds.compute = stopwatch.seconds();
-    level.edges_examined = counts.edges_examined;
-    level.claimed = counts.claimed;
-    progress_.frontier = counts.claimed;
-    progress_.unvisited -= std::min(counts.claimed, progress_.unvisited);
-    progress_.frontier_edges = counts.claimed_edges;
-    progress_.unvisited_edges -= std::min(counts.claimed_edges, progress_.unvisited_edges);
+  static LevelStatistics statistics_of(const gpu::LevelRecord& record) {
+    LevelStatistics level{.direction = record.direction,
+                          .frontier = record.frontier,
+                          .edges_examined = record.edges_examined,
+                          .claimed = record.claimed};
+    constexpr double nanosecond = 1e-9;
+    level.seconds.compute = nanosecond * static_cast<double>(record.nanoseconds);
     return level;
-  }
-
-  LeafPass visit_leaves() {
-    if (bounds_.searched == bounds_.vertices) return {};
-    const Phase phase(context_.ranks, "leaves");
-    const Stopwatch stopwatch;
-    const gpu::LevelCounts counts = steps_->visit_leaves();
-    LeafPass pass{.claimed = counts.claimed};
-    pass.seconds.compute = stopwatch.seconds();
-    return pass;
   }
 
   void copy_parents(LabelArray& parents) {
     const Stopwatch stopwatch;
-    steps_->copy_parents(parents.entries<std::uint32_t>());
+    on_device_->copy_parents(parents.entries<std::uint32_t>());
     copy_seconds_ += stopwatch.seconds();
     ++copies_;
   }
@@ -144,15 +107,16 @@ class GpuSearch final : public BreadthFirstSearch::Engine {
   const Graph& graph_;
   BfsOptions options_;
   Context context_;
-  gpu::RowBounds bounds_;
-  std::unique_ptr<gpu::Search> steps_;
-  SearchProgress progress_;
+  std::unique_ptr<gpu::Search> on_device_;
   std::uint64_t copies_ = 0;
   double copy_seconds_ = 0;
 };
 
-std::unique_ptr<gpu::Search> steps_on(Device device, const gpu::HostGraph& graph, ThreadTeam& threads) {
-  return device == Device::gpu ? gpu::make_cuda_search(graph, threads) : gpu::make_simulated_search(graph, threads);
+std::unique_ptr<gpu::Search> search_on(Device device, const gpu::HostGraph& graph, DeviceControl control,
+                                       ThreadTeam& threads) {
+  const gpu::SearchSettings settings{.control = control};
+  return device == Device::gpu ? gpu::make_cuda_search(graph, settings, threads)
+                               : gpu::make_simulated_search(graph, settings, threads);
 }
 }  // namespace
 
@@ -171,15 +135,16 @@ gpu::HostGraph host_graph(const Graph& graph, bool leaves_last) {
 
 std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_search(const Graph& graph, const BfsOptions& options,
                                                             const Context& context,
-                                                            std::unique_ptr<gpu::Search> steps) {
-  return std::make_unique<GpuSearch>(graph, options, context, std::move(steps));
+                                                            std::unique_ptr<gpu::Search> on_device) {
+  return std::make_unique<GpuSearch>(graph, options, context, std::move(on_device));
 }
 
 std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_search(const Graph& graph, const BfsOptions& options,
                                                             const Context& context) {
   require_device(options.device, context.ranks.size());
   return make_gpu_search(graph, options, context,
-                         steps_on(options.device, host_graph(graph, GpuSearch::leaves_last(options)), context.threads));
+                         search_on(options.device, host_graph(graph, GpuSearch::leaves_last(options)),
+                                   options.device_control, context.threads));
 }
 
 void require_device(Device device, int ranks) {

@@ -11,8 +11,8 @@
 namespace breadth {
 
 /// Searches on options.device, not cpu, an undirected graph of one rank in rows of 32 bits, vertices by degree: else
-/// throws Error. Of the options it looks at direction, alpha, beta, leaves_last and max_depth. Throws OutOfMemory where
-/// the graph and its search do not fit into the device's memory, Error where there is no such device.
+/// throws Error. Of the options it looks at device_control, direction, alpha, beta, leaves_last and max_depth. Throws
+/// OutOfMemory where the graph and its search do not fit into the device's memory, Error where there is no such device.
 std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_search(const Graph& graph, const BfsOptions& options,
                                                             const Context& context);
 
@@ -20,9 +20,10 @@ std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_search(const Graph& graph, 
 /// depth, or that is told so, visits leaves in its levels.
 gpu::HostGraph host_graph(const Graph& graph, bool leaves_last);
 
-/// The same search with the steps given.
+/// The same by the search given, of the same graph.
 std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_search(const Graph& graph, const BfsOptions& options,
-                                                            const Context& context, std::unique_ptr<gpu::Search> steps);
+                                                            const Context& context,
+                                                            std::unique_ptr<gpu::Search> on_device);
 
 /// Throws Error unless this program can search on the device, on so many ranks.
 void require_device(Device device, int ranks);

@@ -1,6 +1,7 @@
 #include "traverse/grid_search.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <span>
 #include <utility>
@@ -10,6 +11,8 @@
 #include "core/errors.hpp"
 #include "core/parallel.hpp"
 #include "core/stopwatch.hpp"
+#include "simd/claim.hpp"
+#include "simd/lanes.hpp"
 #include "traverse/parent_labels.hpp"
 #include "traverse/search_state.hpp"
 
@@ -56,6 +59,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
         [&] {
           name_parents(state_, graph_, context_);
           write_parent_labels(state_, graph_, source, parents, context_);
+          return LeafPass{};
         });
   }
 
@@ -165,13 +169,27 @@ class GridSearch final : public BreadthFirstSearch::Engine {
     }
   }
   void scan_row(std::span<const Neighbour> targets, Neighbour parent, int thread) {
-    auto& outboxes = outboxes_[static_cast<std::size_t>(thread)];
-    const PositionCode& code = partition_.code();
-    for (const Neighbour target : targets) {
-      if (!told_.insert_atomic(target)) continue;  // its owner has heard of it from here
-      outboxes[static_cast<std::size_t>(code.rank(target))].push_back({code.local(target).value, parent});
-    }
+    constexpr std::size_t few = 16;  // too few for vectors
     state_.tally(thread).edges_examined += targets.size();
+    if (context_.threads.size() > 1 || targets.size() < few) {
+      for (const Neighbour target : targets) tell(target, parent, thread);
+      return;
+    }
+    constexpr std::size_t at_a_time = 1024;
+    std::array<Neighbour, at_a_time + most_lanes> untold;
+    while (!targets.empty()) {
+      const auto some = targets.first(std::min(at_a_time, targets.size()));
+      const std::size_t count = copy_unvisited(some, std::as_const(told_).words().data(), untold.data());
+      for (const Neighbour target : std::span(untold).first(count)) tell(target, parent, thread);
+      targets = targets.subspan(some.size());
+    }
+  }
+  /// Tells the owner of a target of its parent, unless it has heard of it from here.
+  void tell(Neighbour target, Neighbour parent, int thread) {
+    if (!told_.insert_atomic(target)) return;
+    const PositionCode& code = partition_.code();
+    auto& outbox = outboxes_[static_cast<std::size_t>(thread)][static_cast<std::size_t>(code.rank(target))];
+    outbox.push_back({code.local(target).value, parent});
   }
 
   /// Brings what was found to the owners, all of whom are in this row. Returns what there is for this rank.
@@ -218,17 +236,10 @@ class GridSearch final : public BreadthFirstSearch::Engine {
   /// Sums the level over threads and ranks.
   void finish(LevelStatistics& level, Stopwatch& stopwatch) {
     const Tally<Neighbour> tally = state_.end_level();
-    std::uint64_t sums[] = {tally.claimed, tally.edges_examined, level.messages, level.bytes, level.queries};
-    level.seconds.compute += stopwatch.lap();
-    context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
-    level.seconds.wait = stopwatch.lap();
-    all_reduce_seconds_ += level.seconds.wait;
-    level.claimed = sums[0];
-    level.edges_examined = sums[1];
-    level.messages = sums[2];
-    level.bytes = sums[3];
-    level.queries = sums[4];
+    level.claimed = tally.claimed;
+    level.edges_examined = tally.edges_examined;
     level.bytes_between_nodes = state_.replicated().nodes().bytes_between(level.bytes);
+    all_reduce_seconds_ += sum_level(level, {}, stopwatch, context_.ranks);
   }
 
   const Graph& graph_;

@@ -6,12 +6,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "comm/communicator.hpp"
 #include "core/bitmap.hpp"
+#include "core/block_distribution.hpp"
+#include "core/ids.hpp"
 #include "graph/partition.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/mask_reduction.hpp"
@@ -29,7 +32,8 @@ struct HubLevel {
 /// The replicas of hubs on one rank, in one search after the other (Checconi & Petrini 2014, algorithm 4; Pan et al.
 /// 2018, section V-A). In a level each rank visits hubs along its share of their edges, which costs no messages; after
 /// it the visited bits of all ranks are combined, so that every rank has every hub in its frontier. A hub's parent is
-/// known where it was visited and comes to its owner at the end. Costs nothing where there are no hubs.
+/// known where it was visited, and comes at the end to the rank that owns its label, which alone has to tell it. Costs
+/// nothing where there are no hubs.
 template <class Neighbour>
 class HubReplicas {
  public:
@@ -41,7 +45,18 @@ class HubReplicas {
         visited_(hubs_.count()),
         visited_here_(hubs_.count()),
         masks_(visited_.words().size()),
-        parents_(hubs_.count()) {}
+        by_owner_(hubs_.count()),
+        owned_(static_cast<std::size_t>(ranks_.size())),
+        parents_(hubs_.count()) {
+    const BlockDistribution& labels = partition.distribution();
+    std::iota(by_owner_.begin(), by_owner_.end(), 0);
+    const auto owner = [&](std::uint32_t hub) { return labels.owner(hubs_[LocalVertex{hub}].label); };
+    std::stable_sort(by_owner_.begin(), by_owner_.end(), [&](auto a, auto b) { return owner(a) < owner(b); });
+    for (const std::uint32_t hub : by_owner_) ++owned_[static_cast<std::size_t>(owner(hub))];
+    const auto self = static_cast<std::size_t>(ranks_.rank());
+    first_own_ = std::accumulate(owned_.begin(), owned_.begin() + ranks_.rank(), std::size_t{0});
+    settled_.resize(owned_[self]);
+  }
 
   /// A search begins: a source that is a hub is visited everywhere. `source` is its local id on the rank that owns it,
   /// no_local_vertex on others. Collective: where there are hubs, one number is reduced.
@@ -100,26 +115,32 @@ class HubReplicas {
     return vertices - hubs_.end() + (ranks_.rank() == 0 ? hubs_.count() : 0);
   }
 
-  /// Every hub gets the parent that one of the ranks has for it: of several the one with the largest label. Collective:
-  /// one all-reduce of 8 bytes a hub.
+  /// Every hub whose label this rank owns gets the parent that one of the ranks has for it: of several the one with
+  /// the smallest label. Other hubs' parents are no more than what this rank knows of them. Collective: one
+  /// reduce-scatter of a label a hub, of which each rank sends all but its own part and combines what it owns.
   void settle_parents(SearchState<Neighbour>& state) {
     if (hubs_.count() == 0) return;
-    for (std::size_t hub = 0; hub < hubs_.count(); ++hub) {
-      parents_[hub] = visited_here_.contains(hub) ? static_cast<std::int64_t>(state.parents()[hub]) : no_label.value;
+    constexpr auto no_parent = static_cast<Neighbour>(no_label.value);  // more than any label
+    for (std::size_t i = 0; i < by_owner_.size(); ++i) {
+      parents_[i] = visited_here_.contains(by_owner_[i]) ? state.parents()[by_owner_[i]] : no_parent;
     }
-    ranks_.all_reduce(std::span(parents_), Reduction::maximum);
-    for (std::size_t hub = 0; hub < hubs_.count(); ++hub) state.parents()[hub] = static_cast<Neighbour>(parents_[hub]);
+    ranks_.reduce_scatter(std::span<const Neighbour>(parents_), std::span(settled_), owned_, Reduction::minimum);
+    for (std::size_t i = 0; i < settled_.size(); ++i) state.parents()[by_owner_[first_own_ + i]] = settled_[i];
   }
 
  private:
   const Hubs& hubs_;
   const Communicator& ranks_;
   std::unique_ptr<MaskReduction> reduction_;
-  std::uint64_t left_ = 0;             ///< hubs that are not visited
-  Bitmap visited_;                     ///< by any rank, up to the last level
-  Bitmap visited_here_;                ///< by this rank
-  std::vector<std::uint64_t> masks_;   ///< of all ranks
-  std::vector<std::int64_t> parents_;  ///< of all ranks
+  std::uint64_t left_ = 0;               ///< hubs that are not visited
+  Bitmap visited_;                       ///< by any rank, up to the last level
+  Bitmap visited_here_;                  ///< by this rank
+  std::vector<std::uint64_t> masks_;     ///< of all ranks
+  std::vector<std::uint32_t> by_owner_;  ///< all hubs, those whose labels rank 0 owns first, then rank 1's, and so on
+  std::vector<std::size_t> owned_;       ///< how many each rank owns
+  std::size_t first_own_ = 0;            ///< where this rank's begin
+  std::vector<Neighbour> parents_;       ///< the labels of those that this rank knows, by owner
+  std::vector<Neighbour> settled_;       ///< of the hubs that this rank owns
 };
 
 }  // namespace breadth

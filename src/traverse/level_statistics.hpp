@@ -4,11 +4,9 @@
 #include <cstdint>
 #include <optional>
 
-namespace breadth {
+#include "core/direction.hpp"
 
-/// How a level finds the next frontier: `push` goes from the frontier along its edges, `pull` from the unvisited
-/// vertices back to the frontier (top-down and bottom-up in Beamer's terms).
-enum class Direction { push, pull };
+namespace breadth {
 
 /// Seconds of one rank, by what it was doing (Cui et al. 2012, fig. 11).
 struct LevelSeconds {

@@ -26,24 +26,43 @@ using RowSearchOf =
     std::conditional_t<std::is_same_v<Rows, Adjacency<typename Rows::Neighbour>>, RowSearch<typename Rows::Neighbour>,
                        CompressedRowSearch<typename Rows::Neighbour>>;
 
+/// What a pull looks neighbours up in, in rows and in columns.
+struct PullFrontier {
+  Frontier of_rows;
+  FrontierBits of_columns;
+};
+
+/// The neighbours of a vertex after the first so many, which are in columns.
+struct RestOfRow {
+  std::size_t columns;
+
+  [[nodiscard]] IndexRange operator()(std::size_t, std::size_t degree) const {
+    return {std::min(columns, degree), degree};
+  }
+};
+
 /// Pull levels of one rank (Beamer et al. 2012, section III): every unvisited vertex that has a neighbour in the
 /// frontier bits gets the first such neighbour as its parent. The leading neighbours are tested in their columns; only
-/// what these leave over looks into its row. A word of 64 vertices is one thread's, so nothing is atomic.
-template <class Rows>
+/// what these leave over looks into its row: in an Adjacency into the places that Part(vertex, degree) tells, in a
+/// CompressedAdjacency into the rest. A word of 64 vertices is one thread's, so nothing is atomic. Labels are a
+/// LabelLookup, or what does as one.
+template <class Rows, class Part = RestOfRow, class Labels = LabelLookup>
 class Pull {
   using Neighbour = typename Rows::Neighbour;
   using Search = RowSearchOf<Rows>;
 
  public:
-  /// Vertices from `rows_end` on have no neighbours beside those in columns.
-  Pull(SearchState<Neighbour>& state, const IndexedAdjacencies<Rows>& rows, std::size_t rows_end,
-       const LabelLookup& labels, ThreadTeam& threads)
+  /// The first neighbours are in these columns, any number of them. Vertices from `rows_end` on have no neighbours that
+  /// count beside those. All but the part are looked at in each level.
+  Pull(SearchState<Neighbour>& state, const Rows& rows, std::span<const NeighbourColumn<Neighbour>> leading,
+       std::size_t rows_end, PullFrontier frontier, Part part, const Labels& labels, ThreadTeam& threads)
       : state_(state),
-        rows_(rows.pull_rows()),
-        leading_(rows.leading),
+        rows_(rows),
+        leading_(leading),
         rows_end_(rows_end),
+        frontier_(frontier),
+        part_(part),
         labels_(labels),
-        frontier_(state.frontier()),
         threads_(threads),
         searches_(static_cast<std::size_t>(threads.size()), Search(vertices_per_block)) {}
 
@@ -52,7 +71,7 @@ class Pull {
 
   /// Visits those of vertices [begin, end) whose only neighbour is in the frontier.
   void visit_leaves(std::size_t begin, std::size_t end) {
-    visit({begin, end}, std::span(leading_).first(std::min<std::size_t>(1, leading_.size())));
+    visit({begin, end}, leading_.first(std::min<std::size_t>(1, leading_.size())));
   }
 
  private:
@@ -91,7 +110,7 @@ class Pull {
                     Tally<Neighbour>& tally) {
     Words found{};
     const std::size_t first = first_word * bits_per_word;
-    test_column(column.positions.data() + first, column.labels.data() + first, state_.frontier_bits().data(),
+    test_column(column.positions.data() + first, column.labels.data() + first, frontier_.of_columns,
                 std::span<const std::uint64_t>(left).first(words), std::span(found).first(words),
                 state_.parents().data() + first);
     for (std::size_t i = 0; i < words; ++i) {
@@ -107,14 +126,15 @@ class Pull {
                   Tally<Neighbour>& tally) {
     if (first_word * bits_per_word >= rows_end_) return;
     for (std::size_t i = 0; i < words; ++i) left[i] &= bits_below(rows_end_, first_word + i);
-    const std::size_t columns = leading_.size();
     EdgeOffset base = rows_.offsets[first_word * bits_per_word];
     search.start(rows_.neighbours.data() + base);
     for (std::size_t i = 0; i < words; ++i) {
       prefetch_offsets(first_word, left, i + words_ahead);
       for_each_set_bit(left[i], (first_word + i) * bits_per_word, [&](std::size_t vertex) {
-        const EdgeOffset begin = rows_.offsets[vertex] + columns;
-        const EdgeOffset end = rows_.offsets[vertex + 1];
+        const EdgeOffset row = rows_.offsets[vertex];
+        const IndexRange part = part_(vertex, rows_.offsets[vertex + 1] - row);
+        const EdgeOffset begin = row + part.begin;
+        const EdgeOffset end = row + part.end;
         if (begin >= end) return;
         if (end - base > RowSearch<Neighbour>::longest) {
           finish_rows(search, tally);
@@ -152,7 +172,7 @@ class Pull {
   }
 
   void finish_rows(Search& search, Tally<Neighbour>& tally) {
-    tally.edges_examined += search.run(frontier_);
+    tally.edges_examined += search.run(frontier_.of_rows);
     const auto vertices = search.found_vertices();
     const auto neighbours = search.found_neighbours();
     constexpr std::size_t ahead = 16;
@@ -167,10 +187,11 @@ class Pull {
 
   SearchState<Neighbour>& state_;
   const Rows& rows_;
-  const LeadingNeighbours<Neighbour>& leading_;
+  std::span<const NeighbourColumn<Neighbour>> leading_;
   std::size_t rows_end_;
-  const LabelLookup& labels_;
-  Frontier frontier_;
+  PullFrontier frontier_;
+  Part part_;
+  const Labels& labels_;
   ThreadTeam& threads_;
   std::vector<Search> searches_;  ///< one a thread
 };

@@ -40,7 +40,9 @@ class RowLevels {
                        .rows = graph.layout().neighbours},
         alpha_(options.alpha),
         threads_(context.threads),
-        pull_(state, adjacencies, rows_end(), graph.labels(), context.threads) {}
+        pull_(state, adjacencies.pull_rows(), adjacencies.leading, rows_end(),
+              {state.frontier(), {state.frontier_bits().data()}}, RestOfRow{adjacencies.leading.size()}, graph.labels(),
+              context.threads) {}
 
   /// A search begins: its source is visited and queued.
   void start() {

@@ -14,7 +14,6 @@
 #include "comm/context.hpp"
 #include "core/bitmap.hpp"
 #include "core/parallel.hpp"
-#include "graph/label_lookup.hpp"
 #include "graph/partition.hpp"
 #include "simd/claim.hpp"
 #include "simd/lanes.hpp"
@@ -131,7 +130,8 @@ class SearchState {
 
   /// Gives a vertex the parent at a position. Its label follows at the end of the search where this rank does not know
   /// it.
-  void set_parent(std::uint32_t vertex, Neighbour position, const LabelLookup& labels, Tally<Neighbour>& tally) {
+  template <class Labels>
+  void set_parent(std::uint32_t vertex, Neighbour position, const Labels& labels, Tally<Neighbour>& tally) {
     if (labels.knows(position)) {
       parents_[vertex] = static_cast<Neighbour>(labels.label(position).value);
     } else {

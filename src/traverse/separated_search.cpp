@@ -41,6 +41,7 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
         [&] {
           replicas_.settle_parents(state_);
           write_parent_labels(state_, graph_, source, parents, context_);
+          return LeafPass{};
         });
   }
 
@@ -64,7 +65,7 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
     LevelStatistics level{.frontier = frontier};
     SubgraphPulls pulls;
     Stopwatch stopwatch;
-    take_queue();
+    take_frontier();
     level.seconds.convert = stopwatch.lap();
     const LevelTraffic traffic(exchange_);
     visit_hubs(pulls);
@@ -77,8 +78,8 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
   }
 
   /// What was visited in the last level becomes the frontier, hubs apart.
-  void take_queue() {
-    state_.take_queue();
+  void take_frontier() {
+    visits_.take_frontier();
     hubs_.clear();
     lights_.clear();
     for (const std::uint32_t vertex : state_.queue()) {
@@ -86,38 +87,40 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
     }
     unvisited_hubs_ -= hubs_.size();
     unvisited_lights_ -= lights_.size();
-    visits_.add_to_frontier(state_.queue());
   }
 
   /// From hubs and light vertices to hubs.
   void visit_hubs(SubgraphPulls& pulls) {
-    pulls.hub_to_hub = visit(
-        hub_to_hub_, {.unvisited_sources = unvisited_hubs_, .unvisited_targets = unvisited_hubs_}, hubs_, Ends::hubs,
-        [this] { visits_.push_from_hubs(hubs_, Ends::hubs); }, [this] { visits_.pull_into_hubs(Ends::hubs); });
-    pulls.light_to_hub = visit(
-        light_to_hub_, {.unvisited_sources = unvisited_lights_, .unvisited_targets = unvisited_hubs_}, lights_,
-        Ends::hubs, [this] { visits_.push_from_lights(lights_, Ends::hubs); },
-        [this] { visits_.pull_into_hubs(Ends::lights); });
+    pulls.hub_to_hub =
+        visit_from_hubs(hub_to_hub_, unvisited_hubs_, Ends::hubs, [this] { visits_.pull_into_hubs(Ends::hubs); });
+    SubgraphWork work{
+        .frontier = lights_.size(), .unvisited_sources = unvisited_lights_, .unvisited_targets = unvisited_hubs_};
+    if (work.idle()) return;
+    if (light_to_hub_.depends_on_work()) work.push_edges = visits_.edges(lights_, Ends::hubs);
+    if (light_to_hub_.choose(work) == Direction::push) {
+      visits_.push_from_lights(lights_, Ends::hubs);
+    } else {
+      visits_.pull_into_hubs(Ends::lights);
+      pulls.light_to_hub = 1;
+    }
   }
 
   /// From hubs and light vertices to light vertices.
   void visit_lights(SubgraphPulls& pulls) {
-    pulls.hub_to_light = visit(
-        hub_to_light_, {.unvisited_sources = unvisited_hubs_, .unvisited_targets = unvisited_lights_}, hubs_,
-        Ends::lights, [this] { visits_.push_from_hubs(hubs_, Ends::lights); }, [this] { visits_.pull_into_lights(); });
+    pulls.hub_to_light =
+        visit_from_hubs(hub_to_light_, unvisited_lights_, Ends::lights, [this] { visits_.pull_into_lights(); });
     visits_.push_from_lights(lights_, Ends::lights);
   }
 
-  /// Along one subgraph, from these vertices of the frontier, whichever way it takes. Returns how many ranks pulled in
-  /// it here: one or none.
-  template <class Push, class Pull>
-  std::uint64_t visit(SubgraphDirection& direction, SubgraphWork work, std::span<const std::uint32_t> frontier,
-                      Ends ends, Push&& push, Pull&& pull) {
-    work.frontier = frontier.size();
+  /// From the hubs of the frontier to hubs or light vertices, whichever way that subgraph takes. Returns how many ranks
+  /// pulled in it here: one or none.
+  template <class Pull>
+  std::uint64_t visit_from_hubs(SubgraphDirection& direction, std::uint64_t unvisited, Ends ends, Pull&& pull) {
+    SubgraphWork work{.frontier = hubs_.size(), .unvisited_sources = unvisited_hubs_, .unvisited_targets = unvisited};
     if (work.idle()) return 0;
-    work.push_edges = visits_.edges(frontier, ends);
+    work.push_edges = visits_.lay_out_edges(hubs_, ends);
     if (direction.choose(work) == Direction::push) {
-      push();
+      visits_.push_from_hubs(hubs_, ends);
       return 0;
     }
     pull();
@@ -132,27 +135,13 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
     const HubLevel hubs = replicas_.finish_sharing(state_, Direction::push);
     level.seconds.communicate += stopwatch.lap();
     add_traffic(level, hubs.traffic);
-    std::uint64_t sums[] = {replicas_.count_once(tally.claimed, hubs),
-                            tally.edges_examined,
-                            level.messages,
-                            level.bytes,
-                            level.queries,
-                            level.bytes_between_nodes.value_or(0),
-                            pulls.hub_to_hub,
-                            pulls.hub_to_light,
-                            pulls.light_to_hub};
-    context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
-    const double waited = stopwatch.lap();
-    all_reduce_seconds_ += waited;
-    level.seconds.wait += waited;
-    level.claimed = sums[0];
-    level.edges_examined = sums[1];
-    level.messages = sums[2];
-    level.bytes = sums[3];
-    level.queries = sums[4];
-    if (level.bytes_between_nodes) level.bytes_between_nodes = sums[5];
-    level.pulling_ranks = SubgraphPulls{.hub_to_hub = sums[6], .hub_to_light = sums[7], .light_to_hub = sums[8]};
-    level.direction = sums[6] + sums[7] + sums[8] > 0 ? Direction::pull : Direction::push;
+    level.claimed = replicas_.count_once(tally.claimed, hubs);
+    level.edges_examined = tally.edges_examined;
+    std::uint64_t pulling[] = {pulls.hub_to_hub, pulls.hub_to_light, pulls.light_to_hub};
+    all_reduce_seconds_ += sum_level(level, pulling, stopwatch, context_.ranks);
+    level.pulling_ranks =
+        SubgraphPulls{.hub_to_hub = pulling[0], .hub_to_light = pulling[1], .light_to_hub = pulling[2]};
+    level.direction = pulling[0] + pulling[1] + pulling[2] > 0 ? Direction::pull : Direction::push;
   }
 
   /// Queries of another rank: its light vertices are neighbours of light vertices here.

@@ -32,6 +32,8 @@ class SubgraphDirection {
   SubgraphDirection(DirectionPolicy policy, const DirectionFactors& factors) : policy_(policy), factors_(factors) {}
 
   void start() { direction_ = Direction::push; }
+  /// Whether the work decides, and has to be known.
+  [[nodiscard]] bool depends_on_work() const { return policy_ == DirectionPolicy::automatic; }
 
   Direction choose(const SubgraphWork& work) {
     if (policy_ == DirectionPolicy::push) return Direction::push;

@@ -47,6 +47,15 @@ class GpuResources(unittest.TestCase):
             report = self.report(folder, LOG.format(stack=0, stores=0, loads=0))
             self.assertEqual(self.run_script("--check", report).returncode, 0)
 
+    def test_a_program_of_many_phases_may_spill_a_little(self):
+        name = "_ZN7breadth3gpu6detail11run_programINS0_13SearchControlEEEvT_"
+        for stored, status in ((88, 0), (500, 1)):
+            with self.subTest(stored=stored), tempfile.TemporaryDirectory() as folder:
+                log = LOG.replace("_Z3onev", name).format(stack=32, stores=stored, loads=8)
+                report = self.report(folder, log)
+                self.assertIn("program of SearchControl", report.read_text())
+                self.assertEqual(self.run_script("--check", report).returncode, status)
+
     def test_a_compiler_that_fails_fails(self):
         with tempfile.TemporaryDirectory() as folder:
             self.assertFalse(self.report(folder, LOG, status=2).exists())

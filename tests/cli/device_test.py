@@ -20,10 +20,22 @@ class Device(ProgramTest):
             self.succeed("graph500", *words, "--json", "r.json")
             result = json.loads((self.folder / "r.json").read_text())
             self.assertEqual(result["options"]["device"], "simulated")
+            self.assertEqual(result["options"]["device_control"], "persistent")
             self.assertEqual([run["valid"] for run in result["bfs"]["runs"]], [True] * 3)
             self.assertEqual(result["bfs"]["device"]["name"], "a simulated GPU")
             self.assertEqual(result["bfs"]["device"]["copies"], 3)
             self.assertGreater(result["bfs"]["device"]["bytes"], 4 * 2 * 16 * 2**8)
+
+    @unittest.skipIf(LAUNCHER, "on one rank")
+    def test_plans_the_memory_that_is_taken(self):
+        for scale in ("10", "13"):
+            words = ["--scale", scale, "--device", "simulated"]
+            plan = json.loads(self.succeed("plan", *words, "--json").stdout)
+            self.succeed("graph500", *words, "--keys", "1", "--json", "r.json")
+            taken = json.loads((self.folder / "r.json").read_text())["bfs"]["device"]["bytes"]
+            self.assertAlmostEqual(plan["device_bytes"] / taken, 1, delta=0.02)
+        self.fail_with(["plan", "--scale", "20", "--ranks", "2", "--device", "gpu"], "--ranks 2", "exclude", status=2)
+        self.fail_with(["plan", "--scale", "20", "--kernels", "sssp", "--device", "gpu"], "--kernels", status=2)
 
     @unittest.skipIf(LAUNCHER, "on one rank")
     def test_searches_a_graph_on_the_simulated_gpu(self):
@@ -34,6 +46,8 @@ class Device(ProgramTest):
             expected = values_of(self.succeed(*words).stdout)
             for name in ("reached", "vertices", "levels", "distance"):
                 self.assertEqual(found[name], expected[name], (source, name))
+            by_host = values_of(self.succeed(*words, "--device", "simulated", "--device-control", "host").stdout)
+            self.assertEqual(by_host["levels"], expected["levels"])
 
     @unittest.skipIf(LAUNCHER, "on one rank")
     def test_names_the_gpu_or_says_why_there_is_none(self):
@@ -63,6 +77,7 @@ class Device(ProgramTest):
         ]:
             refused = ["graph500", "--scale", "9", "--device", "simulated", *words]
             self.fail_with(refused, "--device simulated", "exclude each other", *parts, status=2)
+        self.fail_with(["graph500", "--scale", "9", "--device-control", "host"], "--device cpu", "exclude", status=2)
         graph = self.write("graph.txt", GRAPH)
         refused = ["bfs", graph, "--source", "0", "--directed", "--device", "gpu"]
         self.fail_with(refused, "--directed", "--device gpu", "undirected", status=2)

@@ -54,6 +54,29 @@ inline void check_reductions(const Communicator& ranks) {
   }
 }
 
+/// Uneven parts, some of them of nothing, and all of them so.
+template <class Value>
+void check_reduce_scatters(const Communicator& ranks) {
+  const auto size = static_cast<std::size_t>(ranks.size());
+  const auto rank = static_cast<std::size_t>(ranks.rank());
+  for (int shift = 0; shift < 4; ++shift) {
+    std::vector<std::size_t> counts;
+    for (int r = 0; r < ranks.size(); ++r) counts.push_back(shift == 3 ? 0 : uneven_count(r, shift));
+    const std::size_t before = std::accumulate(counts.begin(), counts.begin() + ranks.rank(), std::size_t{0});
+    std::vector<Value> values(std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
+    for (std::size_t i = 0; i < values.size(); ++i) {  // large numbers, of which another rank has the least each time
+      values[i] = static_cast<Value>(~Value{0} - 1000 * ((i + rank) % size) - i);
+    }
+    std::vector<Value> mine(counts[rank], 7);
+    ranks.reduce_scatter(std::span<const Value>(values), std::span(mine), counts, Reduction::minimum);
+    for (std::size_t i = 0; i < mine.size(); ++i) {
+      ASSERT_EQ(mine[i], static_cast<Value>(~Value{0} - 1000 * (size - 1) - (before + i)));
+    }
+    ranks.reduce_scatter(std::span<const Value>(values), std::span(mine), counts, Reduction::maximum);
+    for (std::size_t i = 0; i < mine.size(); ++i) ASSERT_EQ(mine[i], static_cast<Value>(~Value{0} - (before + i)));
+  }
+}
+
 /// Others go on while it does, and it can be used again and again.
 inline void check_pending_unions(const Communicator& ranks) {
   const auto rank = static_cast<std::size_t>(ranks.rank());
@@ -167,6 +190,8 @@ inline void check_all_to_alls(const Communicator& ranks) {
 
 inline void check_all_collectives(const Communicator& ranks) {
   check_reductions(ranks);
+  check_reduce_scatters<std::uint32_t>(ranks);
+  check_reduce_scatters<std::uint64_t>(ranks);
   check_pending_unions(ranks);
   check_broadcasts(ranks);
   check_all_gathers(ranks);

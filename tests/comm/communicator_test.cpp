@@ -18,6 +18,10 @@ TEST(Communicator, NumbersItsRanks) {
 }
 
 TEST(Communicator, Reduces) { test::check_reductions(world()); }
+TEST(Communicator, DealsOutWhatItReduces) {
+  test::check_reduce_scatters<std::uint32_t>(world());
+  test::check_reduce_scatters<std::uint64_t>(world());
+}
 TEST(Communicator, ReducesMeanwhile) { test::check_pending_unions(world()); }
 TEST(Communicator, Broadcasts) { test::check_broadcasts(world()); }
 TEST(Communicator, GathersFromAll) { test::check_all_gathers(world()); }

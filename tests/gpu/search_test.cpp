@@ -25,22 +25,34 @@ using test::world;
 constexpr DirectionPolicy every_direction[] = {DirectionPolicy::automatic, DirectionPolicy::push,
                                                DirectionPolicy::pull};
 
+struct Way {
+  Device device;
+  DeviceControl control;
+};
+
 /// On a simulated device, and on a GPU where there is one. A search on several ranks is refused, so on one.
-class GpuSearchTest : public testing::TestWithParam<Device> {
+class GpuSearchTest : public testing::TestWithParam<Way> {
  protected:
   void SetUp() override {
     if (world().size() > 1) GTEST_SKIP() << "a search on a GPU runs on one rank";
     try {
-      require_device(GetParam(), world().size());
+      require_device(GetParam().device, world().size());
     } catch (const Error& error) {
       GTEST_SKIP() << error.what();
     }
   }
 
+  static std::unique_ptr<gpu::Search> search_on_device(const gpu::HostGraph& graph, gpu::SearchSettings settings,
+                                                       ThreadTeam& threads, std::uint32_t hub_words = 32768) {
+    settings.control = GetParam().control;
+    return GetParam().device == Device::gpu ? gpu::make_cuda_search(graph, settings, threads)
+                                            : gpu::make_simulated_search(graph, settings, threads, hub_words);
+  }
+
   /// On `hub_words` words of shared bits where that can be chosen, from several sources with one search, so that
   /// anything left over would show.
-  static void expect_searches(const NamedEdges& list, const BfsOptions& options, std::uint32_t hub_words,
-                              std::uint64_t seed, int searches = 3) {
+  static void expect_searches(const NamedEdges& list, const BfsOptions& options, const gpu::SearchSettings& settings,
+                              std::uint32_t hub_words, std::uint64_t seed, int searches = 3) {
     SCOPED_TRACE(list.name + ", direction " + std::to_string(static_cast<int>(options.direction)));
     ThreadTeam threads(2);
     const Context context{world(), threads};
@@ -48,9 +60,7 @@ class GpuSearchTest : public testing::TestWithParam<Device> {
     const Oracle oracle(list, Directedness::undirected);
     const gpu::HostGraph on_host = host_graph(graph, options.leaves_last && options.max_depth == INT64_MAX);
     const auto search =
-        make_gpu_search(graph, options, context,
-                        GetParam() == Device::gpu ? gpu::make_cuda_search(on_host, threads)
-                                                  : gpu::make_simulated_search(on_host, threads, hub_words));
+        make_gpu_search(graph, options, context, search_on_device(on_host, settings, threads, hub_words));
     LabelArray parents(graph.vertex_count(), graph.vertex_count());
     std::mt19937_64 random(seed);
     for (int i = 0; i < searches && !test::failed_anywhere(); ++i) {
@@ -60,8 +70,16 @@ class GpuSearchTest : public testing::TestWithParam<Device> {
   }
 };
 
-std::string device_name(const testing::TestParamInfo<Device>& device) { return name_of(device.param); }
-INSTANTIATE_TEST_SUITE_P(On, GpuSearchTest, testing::Values(Device::simulated, Device::gpu), device_name);
+std::string way_name(const testing::TestParamInfo<Way>& way) {
+  const std::string device = name_of(way.param.device);
+  return way.param.control == DeviceControl::persistent ? device : device + "_led_by_host";
+}
+INSTANTIATE_TEST_SUITE_P(On, GpuSearchTest,
+                         testing::Values(Way{Device::simulated, DeviceControl::persistent},
+                                         Way{Device::simulated, DeviceControl::host},
+                                         Way{Device::gpu, DeviceControl::persistent},
+                                         Way{Device::gpu, DeviceControl::host}),
+                         way_name);
 
 NamedEdges grid(std::int64_t rows, std::int64_t columns) {
   NamedEdges list{.name = "grid", .edges = {}, .weights = {}};
@@ -79,7 +97,7 @@ TEST_P(GpuSearchTest, DegenerateGraphs) {
   for (const NamedEdges& list : graphs) {
     for (const DirectionPolicy direction : every_direction) {
       for (const bool leaves_last : {false, true}) {
-        expect_searches(list, {.direction = direction, .leaves_last = leaves_last}, 1, 3);
+        expect_searches(list, {.direction = direction, .leaves_last = leaves_last}, {}, 1, 3);
       }
     }
   }
@@ -97,13 +115,15 @@ TEST_P(GpuSearchTest, RandomGraphs) {
     options.beta = 1 + static_cast<double>(random() % 50);
     options.leaves_last = random() % 2 == 0;
     if (random() % 3 == 0) options.max_depth = static_cast<std::int64_t>(random() % 6);
-    expect_searches(list, options, static_cast<std::uint32_t>(random() % 40), random(), 2);
+    const gpu::SearchSettings settings{.record_levels = 1 + static_cast<std::uint32_t>(random() % 5),
+                                       .small_edges = random() % 3 == 0 ? 0 : random() % 2000};
+    expect_searches(list, options, settings, static_cast<std::uint32_t>(random() % 40), random(), 2);
   }
 }
 
 TEST_P(GpuSearchTest, Grids) {
   for (const DirectionPolicy direction : every_direction)
-    expect_searches(grid(40, 60), {.direction = direction}, 2, 9, 2);
+    expect_searches(grid(40, 60), {.direction = direction}, {.record_levels = 16, .small_edges = 30}, 2, 9, 2);
 }
 
 /// Through the same door as every other search, and with the validation of the benchmark.
@@ -118,7 +138,8 @@ TEST_P(GpuSearchTest, KroneckerGraphs) {
     const MemoryEdgeList part = test::part_of(list);
     const Graph graph = build_graph(part, {}, context);
     for (const DirectionPolicy direction : every_direction) {
-      BreadthFirstSearch search(graph, {.device = GetParam(), .direction = direction}, context);
+      BreadthFirstSearch search(
+          graph, {.device = GetParam().device, .device_control = GetParam().control, .direction = direction}, context);
       BreadthFirstSearch on_processors(graph, {.direction = direction}, context);
       for (const std::size_t tuple : {std::size_t{0}, list.edges.size() / 2}) {
         const Label source = list.edges[tuple].source;
@@ -140,15 +161,46 @@ TEST_P(GpuSearchTest, PushesAndPullsTakeTurns) {
   ThreadTeam threads(1);
   const Context context{world(), threads};
   const Graph graph = build_graph(test::part_of(list), {}, context);
-  BreadthFirstSearch search(graph, {.device = GetParam(), .alpha = 100, .beta = 30}, context);
+  BreadthFirstSearch search(
+      graph, {.device = GetParam().device, .device_control = GetParam().control, .alpha = 100, .beta = 30}, context);
   const BfsResult result = search.run(Label{0});
   std::string directions;
   for (const LevelStatistics& level : result.levels) directions += level.direction == Direction::push ? '^' : 'v';
   EXPECT_NE(directions.find("^v"), std::string::npos) << directions;
   EXPECT_NE(directions.find("v^"), std::string::npos) << directions;
   ASSERT_TRUE(search.device().has_value());
-  EXPECT_EQ(search.device()->name == "a simulated GPU", GetParam() == Device::simulated);
+  EXPECT_EQ(search.device()->name == "a simulated GPU", GetParam().device == Device::simulated);
   EXPECT_EQ(search.device()->copies, 1);
+}
+
+/// Whoever leads, wherever the record is full and whichever levels are one block's.
+TEST_P(GpuSearchTest, LevelsAreTheSameHoweverTheyAreLed) {
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  for (const NamedEdges& list : {grid(30, 50), test::skewed_edges(2000, 9000, 4)}) {
+    const Graph graph = build_graph(test::part_of(list), {}, context);
+    const gpu::HostGraph on_host = host_graph(graph, true);
+    const gpu::SearchOrders orders{.source = 3, .direction = {DirectionPolicy::automatic, 20, 64}};
+    const auto plain = gpu::make_simulated_search(on_host, {.control = DeviceControl::host}, threads)->run(orders);
+    ASSERT_GT(plain.levels.size(), 3);
+    for (const std::uint32_t record_levels : {1U, 3U, 1000U}) {
+      for (const std::uint64_t small_edges : {0U, 1U, 200U, 1000000U}) {
+        const auto record =
+            search_on_device(on_host, {.record_levels = record_levels, .small_edges = small_edges}, threads)
+                ->run(orders);
+        EXPECT_EQ(record.leaves_claimed, plain.leaves_claimed);
+        ASSERT_EQ(record.levels.size(), plain.levels.size());
+        for (std::size_t i = 0; i < record.levels.size(); ++i) {
+          EXPECT_EQ(record.levels[i].direction, plain.levels[i].direction) << i;
+          EXPECT_EQ(record.levels[i].frontier, plain.levels[i].frontier) << i;
+          EXPECT_EQ(record.levels[i].edges_examined, plain.levels[i].edges_examined) << i;
+          EXPECT_EQ(record.levels[i].claimed, plain.levels[i].claimed) << i;
+        }
+        const std::uint64_t launches = (plain.levels.size() + record_levels - 1) / record_levels;
+        EXPECT_EQ(record.launches, GetParam().control == DeviceControl::persistent ? launches : 0);
+      }
+    }
+  }
 }
 
 /// What is refused where it does not fit is what is taken.
@@ -158,9 +210,8 @@ TEST_P(GpuSearchTest, MemoryIsTakenAsPlanned) {
     const Context context{world(), threads};
     const Graph graph = build_graph(test::part_of(list), {}, context);
     const gpu::HostGraph on_host = host_graph(graph, true);
-    const auto steps = GetParam() == Device::gpu ? gpu::make_cuda_search(on_host, threads)
-                                                 : gpu::make_simulated_search(on_host, threads);
-    EXPECT_EQ(steps->device_bytes(), gpu::plan_memory(on_host).bytes());
+    const auto search = search_on_device(on_host, {.record_levels = 70}, threads);
+    EXPECT_EQ(search->device_bytes(), gpu::plan_memory(gpu::size_of(on_host), 70).bytes());
   }
 }
 
@@ -170,7 +221,7 @@ TEST_P(GpuSearchTest, GraphsThatItCannotSearchAreRefused) {
   const auto search = [&](const GraphOptions& options) {
     const NamedEdges list = test::path(9);
     const Graph graph = build_graph(test::part_of(list), options, context);
-    BreadthFirstSearch(graph, {.device = GetParam()}, context);
+    BreadthFirstSearch(graph, {.device = GetParam().device}, context);
   };
   EXPECT_NO_THROW(search({}));
   EXPECT_THROW(search({.directedness = Directedness::directed}), Error);

@@ -11,7 +11,7 @@ constexpr SearchProgress progress(std::uint64_t frontier, std::uint64_t frontier
 
 TEST(DirectionChooser, TurnsToPullAndBack) {
   const BfsOptions options{.alpha = 10, .beta = 20};
-  DirectionChooser chooser(options);
+  DirectionChooser chooser(direction_rule(options));
   EXPECT_EQ(chooser.choose(progress(1, 5, 10000)), Direction::push);
   EXPECT_EQ(chooser.choose(progress(20, 1000, 9000)), Direction::pull);  // 1000 > 9000 / 10
   EXPECT_EQ(chooser.choose(progress(600, 7000, 2000)), Direction::pull);
@@ -22,7 +22,7 @@ TEST(DirectionChooser, TurnsToPullAndBack) {
 
 TEST(DirectionChooser, StaysInPullWhileTheFrontierGrows) {
   const BfsOptions options{.alpha = 10, .beta = 2};
-  DirectionChooser chooser(options);
+  DirectionChooser chooser(direction_rule(options));
   EXPECT_EQ(chooser.choose(progress(1, 5000, 5000)), Direction::pull);
   EXPECT_EQ(chooser.choose(progress(10, 100, 4900)), Direction::pull);
   EXPECT_EQ(chooser.choose(progress(9, 100, 4900)), Direction::push);
@@ -30,7 +30,7 @@ TEST(DirectionChooser, StaysInPullWhileTheFrontierGrows) {
 
 TEST(DirectionChooser, PullsOnWhereHardlyAnyVertexIsLeftButNotForLong) {
   const BfsOptions options{.alpha = 10, .beta = 2};
-  DirectionChooser chooser(options);
+  DirectionChooser chooser(direction_rule(options));
   EXPECT_EQ(chooser.choose({500, 5000, 5000, 1000, 400}), Direction::pull);
   for (int level = 0; level < 3; ++level) {
     EXPECT_EQ(chooser.choose({1, 2, 4, 1000, 3}), Direction::pull) << level;
@@ -42,7 +42,7 @@ TEST(DirectionChooser, ObeysAPolicy) {
   for (const auto& [policy, direction] :
        {std::pair{DirectionPolicy::push, Direction::push}, std::pair{DirectionPolicy::pull, Direction::pull}}) {
     const BfsOptions options{.direction = policy};
-    DirectionChooser chooser(options);
+    DirectionChooser chooser(direction_rule(options));
     EXPECT_EQ(chooser.choose(progress(1, 1, 1000000)), direction);
     EXPECT_EQ(chooser.choose(progress(900, 1000000, 1)), direction);
   }
@@ -55,7 +55,7 @@ TEST(DirectionChooser, TooFewEdgesNeverPull) {
     for (const std::uint64_t edges : {0ULL, 1ULL, 21ULL, 1000ULL, 123456789ULL, 1ULL << 45}) {
       const std::uint64_t few = too_few_to_pull(edges, alpha);
       const auto direction = [&](std::uint64_t of_frontier) {
-        return DirectionChooser(options).choose({.frontier = 100,
+        return DirectionChooser(direction_rule(options)).choose({.frontier = 100,
                                                  .frontier_edges = of_frontier,
                                                  .unvisited_edges = edges - std::min(edges, of_frontier),
                                                  .vertices = 100000,

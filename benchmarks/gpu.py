@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""Measures searches on the GPU of this machine against the goals, and writes a table and JSON.
+
+    benchmarks/gpu.py [--scales 20,21,22,23,24,25,26,27,28] [--keys 64] [--validate all|first] [--json gpu.json]
+                      [--control persistent|host] [--breadth PROGRAM]
+
+Builds nothing. A scale that does not fit into the memory of the GPU or of the machine is left out, with the program's
+own word on why. The JSON is written anew after each scale, so that an end from outside leaves what was measured. The
+road network is the grid of `breadth generate`, 2^22 vertices with labels in order: a level takes a search's time
+divided by its levels.
+
+Where there is no GPU it says so and exits with 1; `--device simulated` tries the script without one, at small scales.
+"""
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from compare import ROOT, Failed, breadth, describe_machine, run
+
+# (what, unit, must, goal, whether more is better, scale and figure of it or None for the road network)
+GOALS = (
+    ("BFS, scale 26", "GTEPS", 300, 1000, True, (26, "GTEPS")),
+    ("BFS, scale 28", "GTEPS", 300, 1200, True, (28, "GTEPS")),
+    ("kernel 1, scale 26, on processors", "s", 1, 0.3, False, (26, "kernel 1 s")),
+    ("validation of a search, scale 26, on processors", "s", 0.2, 0.04, False, (26, "validation s")),
+    ("a level of a road network", "us", 10, 4, False, None),
+)
+ROAD_SCALE = 22
+
+
+def last_line(error):
+    """What a program that failed said last."""
+    return str(error).strip().splitlines()[-1]
+
+
+def options_of(arguments):
+    return ["--device", arguments.device, "--device-control", arguments.control, "--validate", arguments.validate]
+
+
+def gpu_name(arguments):
+    """Of the GPU; throws Failed, with the reason, where there is none."""
+    plan = json.loads(run([arguments.breadth, "plan", "--scale", "1", "--device", arguments.device, "--json"]))
+    if arguments.device != "gpu":
+        return plan["device"]
+    if plan["device_name"] is None:
+        raise Failed(plan["device_missing"])
+    return plan["device_name"]
+
+
+def measure_scale(arguments, scale):
+    """What the report says of a scale, or why there is none."""
+    try:
+        setup = (("--scale", scale), 1, os.cpu_count(), arguments.keys)
+        return breadth(arguments.breadth, *setup, options=options_of(arguments))
+    except Failed as error:
+        return {"left out": last_line(error)}
+
+
+def measure_road(arguments, scale):
+    """Microseconds of a level of a grid of 2^scale vertices, the mean over all searches."""
+    with tempfile.TemporaryDirectory() as folder:
+        graph = Path(folder) / "grid.txt"
+        try:
+            run([arguments.breadth, "generate", "grid", "--scale", str(scale), "--output", graph])
+            setup = (("--input", graph), 1, os.cpu_count(), min(arguments.keys, 16))
+            result = breadth(arguments.breadth, *setup, options=options_of(arguments))
+        except Failed as error:
+            return {"left out": last_line(error)}
+    return {"us": 1e6 * sum(result["search seconds"]) / sum(result["levels"]), "levels": result["levels"]}
+
+
+def print_scales(scales):
+    columns = ("GTEPS", "seconds", "kernel 1 s", "validation s")
+    print("| scale | GTEPS | s a search | kernel 1 s | validation s | GiB of the GPU |")
+    print("|---" * 6 + "|")
+    for scale, result in scales.items():
+        if "left out" in result:
+            print(f"| {scale} | left out: {result['left out']} | | | | |")
+            continue
+        cells = [f"{result[column]:.3g}" for column in columns] + [f"{result['device']['bytes'] / 2**30:.3g}"]
+        print(f"| {scale} | " + " | ".join(cells) + " |")
+
+
+def verdict(value, must, goal, more):
+    if value is None:
+        return "not measured"
+    reaches = (lambda bound: value >= bound) if more else (lambda bound: value <= bound)
+    return "goal reached" if reaches(goal) else "must reached" if reaches(must) else "missed"
+
+
+def print_goals(scales, road):
+    print("\n| | must | goal | measured | |\n|---|---|---|---|---|")
+    for what, unit, must, goal, more, place in GOALS:
+        value = scales.get(place[0], {}).get(place[1]) if place else road.get("us")
+        measured = "" if value is None else f"{value:.3g} {unit}"
+        print(f"| {what} | {must} {unit} | {goal} {unit} | {measured} | {verdict(value, must, goal, more)} |")
+    print("| SSSP, scale 26 | 20 GTEPS | 100 GTEPS | | not on a GPU yet |", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scales", default=",".join(map(str, range(20, 29))))
+    parser.add_argument("--road-scale", type=int, default=ROAD_SCALE)
+    parser.add_argument("--keys", type=int, default=64)
+    parser.add_argument("--validate", choices=("all", "first", "none"), default="all")
+    parser.add_argument("--device", choices=("gpu", "simulated"), default="gpu")
+    parser.add_argument("--control", choices=("persistent", "host"), default="persistent")
+    parser.add_argument("--json", type=Path, default=Path("gpu.json"))
+    parser.add_argument("--breadth", default=ROOT / "build/release/bin/breadth")
+    arguments = parser.parse_args()
+    try:
+        machine = {**describe_machine(), "gpu": gpu_name(arguments), "keys": arguments.keys}
+    except Failed as error:
+        sys.exit(f"gpu.py: there is no GPU to measure: {last_line(error)}")
+    print(f"{machine['gpu']}; {machine['processor']}, {machine['cores']} cores; {arguments.keys} keys\n", flush=True)
+    result = {"machine": machine, "road": measure_road(arguments, arguments.road_scale), "scales": {}}
+    for scale in map(int, arguments.scales.split(",")):
+        result["scales"][scale] = measure_scale(arguments, scale)
+        arguments.json.write_text(json.dumps(result, indent=1) + "\n")
+    print_scales(result["scales"])
+    print_goals(result["scales"], result["road"])
+
+
+if __name__ == "__main__":
+    main()

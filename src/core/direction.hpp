@@ -1,0 +1,70 @@
+// Push or pull? In core, since processors and GPUs choose by the same rule.
+#pragma once
+
+#include <cstdint>
+
+namespace breadth {
+
+/// How a level finds the next frontier: `push` goes from the frontier along its edges, `pull` from the unvisited
+/// vertices back to the frontier (top-down and bottom-up in Beamer's terms).
+enum class Direction { push, pull };
+
+/// Which directions a search may take: one only, or at each level the one that looks cheaper
+/// (direction-optimising, Beamer et al. 2012).
+enum class DirectionPolicy { automatic, push, pull };
+
+/// What is fixed of the choice (BfsOptions has the ranges).
+struct DirectionRule {
+  DirectionPolicy policy = DirectionPolicy::automatic;
+  double alpha = 1;
+  double beta = 1;
+};
+
+/// What the choice depends on; sums over all ranks.
+struct SearchProgress {
+  std::uint64_t frontier = 0;         ///< vertices found last
+  std::uint64_t frontier_edges = 0;   ///< their edges
+  std::uint64_t unvisited_edges = 0;  ///< edges of vertices not found yet
+  std::uint64_t vertices = 0;         ///< all that have edges
+  std::uint64_t unvisited = 0;        ///< vertices not found yet that levels can find
+};
+
+/// The direction of the next level, on every rank the same (Beamer et al. 2012, section V): pull once the frontier's
+/// edges outnumber 1/alpha of the unvisited ones, push again once it shrinks below 1/beta of all vertices. Where hardly
+/// any vertex is left, a pull costs less than making a queue does: a search that is about to end goes on pulling for a
+/// few levels, while one with a long tail of small frontiers soon pushes. Copied as it is between host and GPU.
+class DirectionChooser {
+ public:
+  constexpr DirectionChooser() = default;
+  explicit constexpr DirectionChooser(const DirectionRule& rule) : rule_(rule) {}
+
+  constexpr Direction choose(const SearchProgress& progress) {
+    if (rule_.policy == DirectionPolicy::push) return Direction::push;
+    if (rule_.policy == DirectionPolicy::pull) return Direction::pull;
+    const bool growing = progress.frontier > last_frontier_;
+    last_frontier_ = progress.frontier;
+    if (direction_ == Direction::push) {
+      const double share = static_cast<double>(progress.unvisited_edges) / rule_.alpha;
+      if (growing && static_cast<double>(progress.frontier_edges) > share) direction_ = Direction::pull;
+    } else {
+      const double few = static_cast<double>(progress.vertices) / rule_.beta;
+      const bool small = !growing && static_cast<double>(progress.frontier) < few;
+      if (small && !about_to_end(progress)) direction_ = Direction::push;
+    }
+    return direction_;
+  }
+
+ private:
+  constexpr bool about_to_end(const SearchProgress& progress) {
+    constexpr std::uint64_t hardly_any = 256;  // one in so many vertices
+    constexpr int most_levels = 3;
+    return progress.unvisited <= progress.vertices / hardly_any && last_levels_++ < most_levels;
+  }
+
+  DirectionRule rule_;
+  std::uint64_t last_frontier_ = 0;
+  int last_levels_ = 0;
+  Direction direction_ = Direction::push;
+};
+
+}  // namespace breadth

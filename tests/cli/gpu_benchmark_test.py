@@ -1,0 +1,46 @@
+"""Do the scripts for a machine with a GPU work, and say so where there is none?
+
+Usage: gpu_benchmark_test.py PROGRAM
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+from program_case import PROGRAM, ProgramTest, main
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+class GpuBenchmark(ProgramTest):
+    def measure(self, *words):
+        command = [sys.executable, ROOT / "benchmarks" / "gpu.py", "--breadth", PROGRAM, "--json", "gpu.json", *words]
+        return subprocess.run(list(map(str, command)), capture_output=True, text=True, cwd=self.folder)
+
+    def has_gpu(self):
+        plan = json.loads(self.succeed("plan", "--scale", "1", "--device", "gpu", "--json").stdout)
+        return plan["device_name"] is not None
+
+    def test_measures_the_simulated_gpu(self):
+        words = ["--device", "simulated", "--scales", "8,9,40", "--road-scale", "6", "--keys", "2"]
+        result = self.measure(*words)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for line in ("| 8 |", "| 40 | left out: ", "| BFS, scale 26 | 300 GTEPS | 1000 GTEPS |  | not measured |"):
+            self.assertIn(line, result.stdout)
+        figures = json.loads((self.folder / "gpu.json").read_text())
+        self.assertGreater(figures["scales"]["9"]["GTEPS"], 0)
+        self.assertGreater(figures["road"]["us"], 0)
+
+    def test_says_that_there_is_no_gpu(self):
+        if self.has_gpu():
+            self.skipTest("there is a GPU")
+        check = [ROOT / "tools" / "gpu_check", pathlib.Path(PROGRAM).resolve().parents[1]]
+        for result in (self.measure(), subprocess.run(list(map(str, check)), capture_output=True, text=True)):
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("no GPU", result.stderr)
+            self.assertEqual(len(result.stderr.strip().splitlines()), 1, result.stderr)
+
+
+if __name__ == "__main__":
+    main()
