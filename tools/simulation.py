@@ -67,23 +67,32 @@ def fat_tree(ranks):
     return Network("FAT_TREE", f"3;16,4,{ranks // 64};1,8,4;1,1,1", (16, 64, ranks, ranks), 16)
 
 
-# Chassis of routers with four hosts each; every two groups have a router each that is linked to the other's.
+# Groups of chassis of routers; every two groups have a router each that is linked to the other's. SimGrid wants at
+# least as many routers in a chassis as there are groups.
 def dragonfly(ranks):
-    groups, chassis, routers = {64: (4, 2, 2), 512: (8, 4, 4), 1024: (16, 4, 4), 2048: (16, 4, 8), 4096: (32, 4, 8)}[
-        ranks
-    ]
-    group = chassis * routers * 4
-    return Network("DRAGONFLY", f"{groups},2;{chassis},2;{routers},2;4", (4, 4 * routers, group, ranks), group)
+    shapes = {
+        64: (4, 2, 4, 2),
+        256: (8, 2, 8, 2),
+        512: (8, 2, 8, 4),
+        1024: (16, 1, 16, 4),
+        2048: (16, 2, 16, 4),
+        4096: (32, 1, 32, 4),
+    }
+    groups, chassis, routers, hosts = shapes[ranks]
+    parts = (hosts, hosts * routers, hosts * routers * chassis, ranks)
+    return Network("DRAGONFLY", f"{groups},2;{chassis},2;{routers},2;{hosts}", parts, parts[2])
 
 
 # Three dimensions; planes are near.
 def torus(ranks):
-    x, y, z = {64: (4, 4, 4), 512: (8, 8, 8), 1024: (8, 8, 16), 2048: (8, 16, 16), 4096: (16, 16, 16)}[ranks]
+    x, y, z = {64: (4, 4, 4), 256: (4, 8, 8), 512: (8, 8, 8), 1024: (8, 8, 16), 2048: (8, 16, 16), 4096: (16, 16, 16)}[
+        ranks
+    ]
     return Network("TORUS", f"{x},{y},{z}", (x, x * y, ranks, ranks), x * y)
 
 
 NETWORKS = {"fat tree": fat_tree, "dragonfly": dragonfly, "torus": torus}
-RANKS = (64, 512, 1024, 2048, 4096)
+RANKS = (64, 256, 512, 1024, 2048, 4096)
 
 
 def simulate(network, ranks, words, *, program=PROGRAM, timeout=None):
