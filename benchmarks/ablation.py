@@ -56,6 +56,12 @@ INSTEAD_SSSP = {
     **{f"ball of one in {count}": ("--ball", str(count)) for count in (64, 256, 4096, 16384)},
     **{f"buckets of {delta}": ("--delta", str(delta)) for delta in (0.01, 0.03, 0.1)},
 }
+# The same of several ranks alone.
+BETWEEN_RANKS_SSSP = {
+    "a copy of distances for each rank": ("--replicate", "allgather"),
+    "hubs above 1000": ("--hubs", "1000"),
+    "hubs by rule": ("--hubs", "auto"),
+}
 # Other values than the defaults.
 INSTEAD = {
     "one column": ("--columns", "1"),
@@ -95,6 +101,8 @@ def chosen_variants(arguments):
     """(program, options) of each variant by its name, the default first."""
     program = arguments.breadth
     all_without, all_instead = (WITHOUT, INSTEAD) if arguments.kernel == "bfs" else (WITHOUT_SSSP, INSTEAD_SSSP)
+    if arguments.kernel == "sssp" and arguments.ranks > 1:
+        all_instead = all_instead | BETWEEN_RANKS_SSSP
     without = {name: options for name, options in all_without.items() if accepted(program, options)}
     none = [word for name, options in without.items() if name not in (PUSH_ONLY, *PARTS_OF_SWEEPS) for word in options]
     options_of = {**without}

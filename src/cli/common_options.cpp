@@ -3,6 +3,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -269,16 +270,40 @@ void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
                      {.meaning = "shortest paths: sweeps over the most connected vertices come before those over all"});
 }
 
+void add_sssp_replicate_option(OptionSet& options, std::optional<Replication>& how) {
+  options.add_choice(
+      "replicate", how,
+      {{"auto", std::nullopt},
+       {"allgather", Replication::allgather},
+       {"leader", Replication::leader},
+       {"shared", Replication::shared},
+       {"subgroups", Replication::subgroups}},
+      {.meaning = "how sweeps learn of other ranks' distances: by the MPI library's allgather, by leaders "
+                  "of nodes, in memory that a node's ranks share and leaders, or every rank for its "
+                  "part, bring to other nodes; auto is the last where there is such memory, else the "
+                  "first",
+       .source = "Cui et al. 2012, section III-A and B, figs. 5 and 7"});
+}
+
+std::optional<Replication> sssp_replication(const OptionSet& options, Replication given) {
+  if (!options.given("replicate")) return std::nullopt;
+  if (given == Replication::shared_in) {
+    fail<UsageError>("{} and shortest paths exclude each other: a rank's own distances are in the array that it reads",
+                     options.named("replicate"));
+  }
+  return given;
+}
+
 void add_weighted_columns_option(OptionSet& options, std::size_t& columns) {
   options.add_number("weighted-columns", columns, 0, most_columns,
                      {.meaning = "shortest paths: so many lightest edges of each vertex stand in columns beside the "
                                  "rows as well"});
 }
 
-void check_sssp_options(const OptionSet& options, const SsspOptions& sssp) {
+void check_sssp_options(const OptionSet& options, const SsspOptions& sssp, bool alone) {
   if (sssp.sweeps && sssp.delta == 0) return;
-  for (const char* of_sweeps : {"ball", "hubs-first"}) {
-    if (!options.given(of_sweeps)) continue;
+  for (const std::string_view of_sweeps : {"ball", "hubs-first", "replicate"}) {
+    if (!options.given(of_sweeps) || (of_sweeps == "replicate" && !alone)) continue;
     fail<UsageError>("{} and {} exclude each other: nothing sweeps", options.named(of_sweeps),
                      options.named(sssp.sweeps ? "delta" : "sweeps"));
   }

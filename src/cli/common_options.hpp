@@ -1,11 +1,13 @@
 // Options that several commands share.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "cli/option_set.hpp"
 #include "comm/communicator.hpp"
 #include "core/graph_layout.hpp"
+#include "core/replication.hpp"
 #include "placement/binding_plan.hpp"
 #include "simd/instruction_set.hpp"
 #include "traverse/bfs.hpp"
@@ -63,10 +65,15 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs);
 void add_coalescing_option(OptionSet& options, std::size_t& coalescing, std::size_t most);
 /// How a search for shortest paths goes about its work, but for --coalescing: --delta, --sweeps, --ball, --hubs-first.
 void add_sssp_options(OptionSet& options, SsspOptions& sssp);
+/// --replicate of a search for shortest paths alone; `auto` is nothing.
+void add_sssp_replicate_option(OptionSet& options, std::optional<Replication>& how);
+/// What --replicate of breadth-first search means for shortest paths: `auto` unless it was given. Throws UsageError for
+/// a way that they do not have.
+std::optional<Replication> sssp_replication(const OptionSet& options, Replication given);
 /// How many --weighted-columns a graph for shortest paths has.
 void add_weighted_columns_option(OptionSet& options, std::size_t& columns);
-/// Throws UsageError for options of sweeps where there are none.
-void check_sssp_options(const OptionSet& options, const SsspOptions& sssp);
+/// Throws UsageError for options of sweeps where there are none, --replicate too unless another kernel looks at it.
+void check_sssp_options(const OptionSet& options, const SsspOptions& sssp, bool alone);
 /// Throws UsageError for options that the chosen direction or layout never looks at.
 void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout);
 

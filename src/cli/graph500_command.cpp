@@ -90,10 +90,13 @@ bool stays_in_file(const std::string& path) { return !path.empty() && !is_text(g
 void check(const OptionSet& options, Graph500Settings& settings) {
   BenchmarkOptions& benchmark = settings.benchmark;
   check_kernels(options, benchmark.kernels);
-  check_sssp_options(options, benchmark.sssp);
+  check_sssp_options(options, benchmark.sssp, !includes_bfs(benchmark.kernels));
   check_partition(options, benchmark.kernels, benchmark.layout);
   benchmark.sssp.coalescing = std::min(benchmark.bfs.coalescing, most_sssp_coalescing);
   benchmark.sssp.exchange = benchmark.bfs.exchange;
+  if (includes_sssp(benchmark.kernels)) {
+    benchmark.sssp.replicate = sssp_replication(options, benchmark.bfs.replication.how);
+  }
   benchmark.bfs.route.ranks_per_node = benchmark.bfs.replication.ranks_per_node;
   benchmark.profile = used_profile(settings.profile);
   check_layout_options(options, benchmark.layout);
@@ -169,6 +172,7 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
     size.layout = benchmark.layout;
     size.hubs = expected_hubs(benchmark.layout.hubs, benchmark.scale, benchmark.edgefactor, ranks.size()).count;
     size.frontier = frontier_plan(benchmark.bfs, ranks);
+    size.distances = distance_plan(benchmark.sssp, ranks);
     const bool in_memory = benchmark.edge_list == EdgeListPlace::memory;
     require_memory(predict_run(size, benchmark.kernels, ranks.size(), team.size(), in_memory), ranks);
     if (benchmark.bfs.device == Device::gpu) require_device_memory(benchmark.scale, benchmark.edgefactor);

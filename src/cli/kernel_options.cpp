@@ -10,8 +10,8 @@ namespace breadth::cli {
 namespace {
 /// What messages of every kernel go by, though it is declared with breadth-first search.
 bool is_of_every_kernel(const std::string& name) {
-  static const std::array names = {"coalescing", "exchange",   "route",  "unique",
-                                   "monitor",    "group-size", "groups", "ranks-per-node"};
+  static const std::array names = {"coalescing", "exchange", "route",          "unique",   "monitor",
+                                   "group-size", "groups",   "ranks-per-node", "replicate"};
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
@@ -57,7 +57,7 @@ void check_kernels(const OptionSet& options, Kernels kernels) {
     BfsOptions bfs;
     add_engine_options(unused, bfs);
     refuse(options, unused, kernels, "breadth-first search");
-    for (const char* name : {"adjacency", "neighbours", "columns", "hubs"}) {
+    for (const char* name : {"adjacency", "neighbours", "columns"}) {
       if (!options.given(name)) continue;
       fail<UsageError>("{} and --kernels {} exclude each other: shortest paths are searched for in rows by weight",
                        options.named(name), name_of(kernels));

@@ -34,6 +34,7 @@ struct PlanSettings {
   EdgeListPlace edge_list = EdgeListPlace::memory;
   BfsOptions bfs;  ///< of which only the device, the frontier and how queries travel
   std::uint64_t ranks_per_node = 1;
+  std::optional<Replication> distances;  ///< of all ranks, how shortest paths replicate them
   std::string preset;
   bool json = false;
 };
@@ -174,6 +175,7 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
                    .nodes = (ranks + settings.ranks_per_node - 1) / settings.ranks_per_node,
                    .granularity = settings.bfs.summary,
                    .replicated = settings.bfs.pull == PullPolicy::replicated || ranks == 1};
+  size.distances = {.how = settings.distances.value_or(Replication::subgroups), .nodes = size.frontier.nodes};
   nlohmann::ordered_json plan = {{"scale", settings.scale},
                                  {"edgefactor", settings.edgefactor},
                                  {"ranks", settings.ranks},
@@ -236,6 +238,9 @@ Command plan_command() {
   command.check = [settings](const OptionSet& given) {
     check_partition(given, settings->kernels, settings->layout);
     check_layout_options(given, settings->layout);
+    if (includes_sssp(settings->kernels)) {
+      settings->distances = sssp_replication(given, settings->bfs.replication.how);
+    }
     check_grid(*settings);
     check_message_options(given, settings->bfs);
     check_pull_option(given, settings->bfs);

@@ -33,6 +33,8 @@ void declare(OptionSet& options, SsspSettings& settings) {
   options.add_number("max-distance", settings.sssp.max_distance, 0.0F, std::numeric_limits<float>::max(),
                      {.meaning = "vertices farther away are not looked for", .default_text = "none"});
   add_sssp_options(options, settings.sssp);
+  add_hubs_option(options, settings.search.layout.hubs);
+  add_sssp_replicate_option(options, settings.sssp.replicate);
   add_weighted_columns_option(options, settings.search.layout.columns);
   add_coalescing_option(options, settings.sssp.coalescing, most_sssp_coalescing);
   add_exchange_option(options, settings.sssp.exchange);
@@ -118,7 +120,7 @@ Command sssp_command() {
     check_graph_search(settings->search);
     check_exchange(options, settings->sssp.exchange);
     check_route_options(options, settings->sssp.route, false);
-    check_sssp_options(options, settings->sssp);
+    check_sssp_options(options, settings->sssp, true);
   };
   command.run = [settings](const Communicator& ranks) {
     load_route_files(settings->sssp.route, ranks);

@@ -77,7 +77,7 @@ struct IndexedAdjacencies {
   Rows out;
   Rows in;
   LeadingNeighbours<Neighbour> leading;  ///< of pull_rows()
-  /// In an Adjacency, of each hub how many of its neighbours, the first, are hubs.
+  /// In an Adjacency in the order of vertices, of each hub how many of its neighbours, the first, are hubs.
   Buffer<std::uint32_t> hubs_out;
   Buffer<std::uint32_t> hubs_in;
   bool directed = false;

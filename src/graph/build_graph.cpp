@@ -139,9 +139,10 @@ Graph::AnyAdjacencies in_form(const GraphLayout& layout, Adjacency<Neighbour> ou
   }
   auto adjacencies =
       with_leading_neighbours(std::move(out), std::move(in), directed, layout.columns, partition, labels, context);
-  adjacencies.hubs_out = hubs_in_hub_rows(adjacencies.out, partition, context.threads);
-  if (directed) adjacencies.hubs_in = hubs_in_hub_rows(adjacencies.in, partition, context.threads);
-  if (layout.neighbours == NeighbourOrder::weights) {
+  if (layout.neighbours != NeighbourOrder::weights) {
+    adjacencies.hubs_out = hubs_in_hub_rows(adjacencies.out, partition, context.threads);
+    if (directed) adjacencies.hubs_in = hubs_in_hub_rows(adjacencies.in, partition, context.threads);
+  } else {
     for (std::size_t place = 0; place < layout.columns; ++place) {
       adjacencies.leading[place].weights =
           copy_weights(adjacencies.pull_rows(), place, partition.local_count(), context.threads);
@@ -295,8 +296,9 @@ Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Cont
     throw AgreedError("rows that are compressed have their neighbours in the order of vertices");
   }
   const bool hubs = options.layout.hubs.rule != HubRule::none;
-  if (hubs && options.layout.neighbours != NeighbourOrder::vertices) {
-    throw AgreedError("where there are hubs, neighbours are in the order of vertices");
+  const bool by_weight = options.layout.neighbours == NeighbourOrder::weights;
+  if (hubs && options.layout.neighbours == NeighbourOrder::labels) {
+    throw AgreedError("where there are hubs, neighbours are in the order of vertices or of weights");
   }
   if (options.layout.grid) {
     run_together(context.ranks, [&] { (void)grid_of(*options.layout.grid, context.ranks.size()); });
@@ -305,10 +307,10 @@ Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Cont
     }
   }
   if (hubs && options.layout.grid) throw AgreedError("on a grid of ranks no vertex is a hub: its edges are spread");
-  const bool keeps_weights =
-      options.layout.adjacency == AdjacencyForm::rows && !hubs && !options.layout.grid && edges.weighted();
+  const bool keeps_weights = options.layout.adjacency == AdjacencyForm::rows && (!hubs || by_weight) &&
+                             !options.layout.grid && edges.weighted();
   const bool weighted = context.ranks.all_reduce(std::int64_t{keeps_weights ? 1 : 0}, Reduction::maximum) != 0;
-  if (options.layout.neighbours == NeighbourOrder::weights && !weighted) {
+  if (by_weight && !weighted) {
     throw AgreedError("neighbours in the order of weights need weights, and rows that keep them");
   }
   if (options.neighbour_width == NeighbourWidth::bits64 || !fits_32_bits(distribution)) {

@@ -27,7 +27,7 @@ enum class NeighbourWidth { automatic, bits64 };
 struct GraphOptions {
   Directedness directedness = Directedness::undirected;
   NeighbourWidth neighbour_width = NeighbourWidth::automatic;
-  /// Only rows keep weights, and only where there are no hubs.
+  /// Only rows keep weights, where there are hubs only rows by weight.
   GraphLayout layout = {};
   /// N is at least this, though no edge may have so large a label: for files that say how many vertices they have.
   std::uint64_t least_vertex_count = 0;

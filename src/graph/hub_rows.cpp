@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
+#include "graph/entry.hpp"
 #include "graph/key_sort.hpp"
 
 namespace breadth {
@@ -51,21 +52,21 @@ class HubIndex {
   int shift_;
 };
 
-/// Calls body(hub, vertex) for each entry of this rank's rows that leads from a vertex with a local id below `end` to a
-/// hub that is heavier; any hub is heavier than a vertex that is none.
+/// Calls body(hub, vertex, weight) for each entry of this rank's rows that leads from a vertex with a local id below
+/// `end` to a hub that is heavier; any hub is heavier than a vertex that is none.
 template <class Neighbour, class Body>
 void for_each_way_up(const RowsByLabel<Neighbour>& rows, const HubIndex& index,
                      std::span<const std::uint32_t> local_of_offset, std::uint32_t end, ThreadTeam& threads,
                      Body&& body) {
   parallel_blocks(threads, rows.buckets.size(), 1, [&](IndexRange range, int) {
     const Bucket& bucket = rows.buckets[range.begin];
-    const Neighbour* row = rows.neighbours.data() + bucket.first_entry;
+    std::size_t row = bucket.first_entry;
     for (std::size_t i = bucket.first_row; i < bucket.first_row + bucket.row_count; ++i) {
       const std::uint32_t vertex = local_of_offset[i];
       const std::size_t degree = vertex < end ? rows.degrees[i] : 0;
-      for (std::size_t entry = 0; entry < degree; ++entry) {
-        const std::uint32_t hub = index.find(row[entry]);
-        if (hub < vertex) body(hub, vertex);
+      for (std::size_t entry = row; entry < row + degree; ++entry) {
+        const std::uint32_t hub = index.find(rows.neighbours[entry]);
+        if (hub < vertex) body(hub, vertex, rows.weights.empty() ? 0 : rows.weights[entry]);
       }
       row += rows.degrees[i];
     }
@@ -94,6 +95,39 @@ std::uint64_t degree_of_few(std::uint64_t most, std::uint64_t least, const Count
     (count_above(middle) > most ? exceeded : degree) = middle;
   }
   return degree;
+}
+
+/// The rows of hubs from what for_each_entry calls its body with: row, column and weight. Entry says what they are
+/// sorted by.
+template <class Entry, class ForEachEntry>
+HubRows sorted_rows(std::size_t rows, const ForEachEntry& for_each_entry, ThreadTeam& threads) {
+  using Key = typename Entry::Key;
+  const Entry code(std::uint64_t{1} << 32);
+  const bool alone = threads.size() == 1;
+  Buffer<EdgeOffset> next(rows + 1);
+  for_each_entry([&](std::uint32_t row, std::uint32_t, float) { count_one(next[row], alone); });
+  Buffer<Key> keys(exclusive_prefix_sum(threads, next.span()));
+  Buffer<EdgeOffset> offsets(next.size());
+  std::copy(next.begin(), next.end(), offsets.begin());
+  for_each_entry([&](std::uint32_t row, std::uint32_t column, float weight) {
+    keys[count_one(next[row], alone)] = code.pack(0, column, weight);
+  });
+  std::vector<hwy::Sorter> sorters(static_cast<std::size_t>(threads.size()));
+  parallel_blocks(threads, rows, 1, [&](IndexRange range, int thread) {
+    const std::size_t begin = offsets[range.begin];
+    sort_keys(sorters[static_cast<std::size_t>(thread)], keys.span().subspan(begin, offsets[range.begin + 1] - begin));
+  });
+  if constexpr (!Entry::has_weight) {
+    return {std::move(offsets), std::move(keys), {}};
+  } else {
+    Buffer<std::uint32_t> neighbours(keys.size());
+    Buffer<float> weights(keys.size());
+    parallel_for(threads, keys.size(), std::size_t{1} << 16, [&](std::size_t i) {
+      neighbours[i] = static_cast<std::uint32_t>(code.column(keys[i]));
+      weights[i] = code.weight(keys[i]);
+    });
+    return {std::move(offsets), std::move(neighbours), std::move(weights)};
+  }
 }
 
 }  // namespace
@@ -159,26 +193,14 @@ template <class Neighbour>
 HubRows take_hub_rows(const RowsByLabel<Neighbour>& rows, const RowsByLabel<Neighbour>& reverse, const Hubs& hubs,
                       std::span<const std::uint32_t> local_of_offset, ThreadTeam& threads) {
   const HubIndex index(hubs);
-  const bool alone = threads.size() == 1;
-  const auto for_each_entry = [&](auto&& body) {  // body(row, column)
+  const auto for_each_entry = [&](auto&& body) {  // body(row, column, weight)
     for_each_way_up(reverse, index, local_of_offset, no_local_vertex.value, threads, body);
     for_each_way_up(rows, index, local_of_offset, static_cast<std::uint32_t>(hubs.count()), threads,
-                    [&body](std::uint32_t heavier, std::uint32_t hub) { body(hub, heavier); });
+                    [&body](std::uint32_t heavier, std::uint32_t hub, float weight) { body(hub, heavier, weight); });
   };
-  Buffer<EdgeOffset> next(hubs.end() + 1);
-  for_each_entry([&](std::uint32_t hub, std::uint32_t) { count_one(next[hub], alone); });
-  Buffer<std::uint32_t> neighbours(exclusive_prefix_sum(threads, next.span()));
-  Buffer<EdgeOffset> offsets(next.size());
-  std::copy(next.begin(), next.end(), offsets.begin());
-  for_each_entry(
-      [&](std::uint32_t hub, std::uint32_t neighbour) { neighbours[count_one(next[hub], alone)] = neighbour; });
-  std::vector<hwy::Sorter> sorters(static_cast<std::size_t>(threads.size()));
-  parallel_blocks(threads, hubs.count(), 1, [&](IndexRange range, int thread) {
-    const std::size_t begin = offsets[range.begin];
-    sort_keys(sorters[static_cast<std::size_t>(thread)],
-              neighbours.span().subspan(begin, offsets[range.begin + 1] - begin));
-  });
-  return {std::move(offsets), std::move(neighbours)};
+  const bool weighted = !rows.weights.empty() || !reverse.weights.empty();
+  if (!weighted) return sorted_rows<NarrowEntry>(hubs.end(), for_each_entry, threads);
+  return sorted_rows<LightestFirstEntry>(hubs.end(), for_each_entry, threads);
 }
 
 template <class Neighbour>
@@ -186,20 +208,24 @@ void drop_hubs(RowsByLabel<Neighbour>& rows, const Hubs& hubs, std::span<const s
                ThreadTeam& threads) {
   parallel_blocks(threads, rows.buckets.size(), 1, [&](IndexRange range, int) {
     const Bucket& bucket = rows.buckets[range.begin];
-    Neighbour* const first = rows.neighbours.data() + bucket.first_entry;
-    const Neighbour* row = first;
-    Neighbour* kept = first;
+    const auto move_down = [](auto& entries, std::size_t from, std::size_t count, std::size_t to) {
+      if (!entries.empty()) std::copy_n(entries.data() + from, count, entries.data() + to);
+    };
+    std::size_t row = bucket.first_entry;
+    std::size_t kept = row;
     for (std::size_t i = bucket.first_row; i < bucket.first_row + bucket.row_count; ++i) {
       const std::uint32_t degree = rows.degrees[i];
       if (local_of_offset[i] < hubs.count()) {
         rows.degrees[i] = 0;
       } else {
-        kept = std::copy(row, row + degree, kept);
+        move_down(rows.neighbours, row, degree, kept);
+        move_down(rows.weights, row, degree, kept);
+        kept += degree;
       }
       row += degree;
     }
-    rows.neighbours.discard(bucket.first_entry + static_cast<std::size_t>(kept - first),
-                            bucket.first_entry + static_cast<std::size_t>(row - first));
+    rows.neighbours.discard(kept, row);
+    if (!rows.weights.empty()) rows.weights.discard(kept, row);
   });
 }
 

@@ -43,18 +43,24 @@ Hubs choose_hubs(const HubChoice& choice, std::span<const std::uint32_t> degrees
 /// own, and of ids that are nobody's, offset_of_local says nothing.
 LocalOrder with_hubs_first(LocalOrder order, const Hubs& hubs, const BlockDistribution& distribution, int rank);
 
-/// This rank's share of the neighbours of each hub, as local ids of this rank, rising.
+/// This rank's share of the neighbours of each hub, as local ids of this rank, rising; with weights, the lightest
+/// first.
 class HubRows {
  public:
   HubRows() = default;
-  /// `offsets` has one entry more than there are rows.
-  HubRows(Buffer<EdgeOffset> offsets, Buffer<std::uint32_t> neighbours)
-      : offsets_(std::move(offsets)), neighbours_(std::move(neighbours)) {}
+  /// `offsets` has one entry more than there are rows; `weights` are beside the neighbours, or none.
+  HubRows(Buffer<EdgeOffset> offsets, Buffer<std::uint32_t> neighbours, Buffer<float> weights)
+      : offsets_(std::move(offsets)), neighbours_(std::move(neighbours)), weights_(std::move(weights)) {}
 
   /// One a hub, and empty ones up to Hubs::end().
   [[nodiscard]] std::size_t size() const noexcept { return offsets_.empty() ? 0 : offsets_.size() - 1; }
   [[nodiscard]] std::span<const std::uint32_t> row(std::size_t hub) const noexcept {
     return neighbours_.span().subspan(offsets_[hub], offsets_[hub + 1] - offsets_[hub]);
+  }
+  [[nodiscard]] bool weighted() const noexcept { return !weights_.empty(); }
+  /// Of the same, 0 in a graph without weights.
+  [[nodiscard]] float weight(std::size_t hub, std::size_t place) const noexcept {
+    return weights_.empty() ? 0 : weights_[offsets_[hub] + place];
   }
   /// Rows that are written together.
   [[nodiscard]] std::size_t blocks() const noexcept { return size() / block; }
@@ -63,12 +69,14 @@ class HubRows {
  private:
   Buffer<EdgeOffset> offsets_;
   Buffer<std::uint32_t> neighbours_;
+  Buffer<float> weights_;
 };
 
 /// Takes this rank's share of the hubs' edges out of the rows of its labels. An edge is where its lighter end is owned,
 /// of two hubs the one with the larger id (Pan et al. 2018, algorithm 1, the distributor of edges): there the row of
 /// that end has it, and the heavier end's row is the reverse, so that nothing travels. `reverse` are the rows the other
-/// way; of an undirected graph the same. O(edges), one look-up each.
+/// way; of an undirected graph the same. O(edges), one look-up each; with weights 16 bytes an edge of the share beside
+/// what it returns.
 template <class Neighbour>
 HubRows take_hub_rows(const RowsByLabel<Neighbour>& rows, const RowsByLabel<Neighbour>& reverse, const Hubs& hubs,
                       std::span<const std::uint32_t> local_of_offset, ThreadTeam& threads);

@@ -49,7 +49,7 @@ class RowStore<Adjacency<Neighbour>> {
     const bool spare_suffices = !rows.spare.empty() && rows.spare.size() >= entries;
     adjacency_.neighbours = spare_suffices ? std::move(rows.spare) : Buffer<Neighbour>(entries);
     adjacency_.neighbours.shrink(entries);
-    if (!rows.weights.empty()) adjacency_.weights = Buffer<float>(entries);
+    if (!rows.weights.empty() || hub_rows.weighted()) adjacency_.weights = Buffer<float>(entries);
   }
 
   template <class Entry>

@@ -204,7 +204,8 @@ class PositionBuilder {
         of_row.clear();
         for (const std::uint32_t neighbour : hub_rows_.row(hub)) {
           const std::uint64_t position = partition_.position(LocalVertex{neighbour});
-          of_row.push_back(code_.pack(0, partition_.code().order(position), 0));
+          const float weight = hub_rows_.weight(hub, of_row.size());
+          of_row.push_back(code_.pack(0, partition_.code().order(position), weight));
         }
         if (!of_row.empty()) store.write(LocalVertex{static_cast<std::uint32_t>(hub)}, of_row, code_, thread);
       }

@@ -58,7 +58,8 @@ GraphSize size_of(const Graph& graph, const EdgeList& edges, const BenchmarkOpti
           .hubs = graph.partition().hubs().count(),
           .weighted = includes_sssp(options.kernels),
           .layout = options.layout,
-          .frontier = frontier_plan(options.bfs, context.ranks)};
+          .frontier = frontier_plan(options.bfs, context.ranks),
+          .distances = distance_plan(options.sssp, context.ranks)};
 }
 
 /// How `keys` searches are batched in memory that kernel 1 had and gave back or, where that does not fill a pass over
@@ -81,6 +82,13 @@ FrontierPlan frontier_plan(const BfsOptions& options, const Communicator& ranks)
           .nodes = nodes.count(),
           .granularity = options.summary,
           .replicated = options.pull == PullPolicy::replicated || ranks.size() == 1};
+}
+
+FrontierPlan distance_plan(const SsspOptions& options, const Communicator& ranks) {
+  const Nodes nodes(ranks, options.route.ranks_per_node);
+  return {.how = options.replicate.value_or(Replication::subgroups),
+          .nodes = nodes.count(),
+          .replicated = options.sweeps && options.delta == 0};
 }
 
 BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSurroundings& surroundings) {

@@ -33,6 +33,8 @@ struct BenchmarkSurroundings {
 
 /// How searches with these options will keep and move the frontier on these ranks. Collective.
 FrontierPlan frontier_plan(const BfsOptions& options, const Communicator& ranks);
+/// How shortest paths will keep all ranks' distances, where there is memory to share. Collective.
+FrontierPlan distance_plan(const SsspOptions& options, const Communicator& ranks);
 
 /// Carries out the steps of Graph500 specification 2.0 in its order: edge list; kernel 1, timed; search keys; for each
 /// key kernel 2, timed, then validated; for each key kernel 3, the same. Collective; every rank gets the whole report.

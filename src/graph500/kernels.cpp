@@ -76,7 +76,7 @@ struct SsspKernel {
                                                 const Context& context, std::size_t a_pass) {
     return validate_sssp(input.edges, Directedness::undirected, found, input.graph.distribution(), context, a_pass);
   }
-  static std::uint64_t borrowed_bytes(const Search&) { return 0; }
+  static std::uint64_t borrowed_bytes(const Search& search) { return search.borrowed_bytes(); }
   static std::optional<DeviceRecord> device(const Search&) { return std::nullopt; }
   static void predict_traffic(CommunicationReport&, const KernelInput&, const Communicator&) {}
 };

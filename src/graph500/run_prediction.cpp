@@ -7,7 +7,10 @@
 namespace breadth {
 
 GraphLayout sssp_layout(const GraphLayout& layout) {
-  return {.order = layout.order, .neighbours = NeighbourOrder::weights, .columns = layout.weighted_columns};
+  return {.order = layout.order,
+          .neighbours = NeighbourOrder::weights,
+          .columns = layout.weighted_columns,
+          .hubs = layout.hubs};
 }
 
 ExpectedHubs expected_hubs(const HubChoice& choice, int scale, std::uint64_t edgefactor, int ranks) {

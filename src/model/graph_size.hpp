@@ -20,7 +20,8 @@ struct GraphSize {
   bool weighted = false;
   bool directed = false;
   GraphLayout layout = {};
-  FrontierPlan frontier = {};  ///< of the searches
+  FrontierPlan frontier = {};   ///< of breadth-first searches
+  FrontierPlan distances = {};  ///< of searches for shortest paths, where they sweep: all ranks' distances
 };
 
 }  // namespace breadth

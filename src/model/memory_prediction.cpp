@@ -50,11 +50,13 @@ std::uint64_t adjacency_bytes(const GraphSize& size, std::uint64_t ranks, std::u
     case AdjacencyForm::rows:
     case AdjacencyForm::compressed: break;
   }
-  const std::uint64_t beside = size.layout.neighbours == NeighbourOrder::weights ? 4 : 0;  // the weight
+  const bool by_weight = size.layout.neighbours == NeighbourOrder::weights;
+  const std::uint64_t beside = by_weight ? 4 : 0;  // the weight
   // Position, label and perhaps weight.
   const std::uint64_t leading = size.layout.columns * (2 * width + beside) * vertices;
   if (size.layout.adjacency == AdjacencyForm::compressed) return compressed_bytes(size) + 8 * rows + degrees + leading;
-  const std::uint64_t hubs_of_hubs = (size.directed ? 8 : 4) * ranks * size.hubs;  // how many, in each hub's row
+  // In each hub's row how many, where these come first.
+  const std::uint64_t hubs_of_hubs = by_weight ? 0 : (size.directed ? 8 : 4) * ranks * size.hubs;
   return entries * (width + (size.weighted ? 4 : 0)) + 8 * rows + leading + hubs_of_hubs;
 }
 
@@ -91,13 +93,26 @@ std::uint64_t graph_bytes(const GraphSize& size, std::uint64_t ranks, std::uint6
   return adjacency + names + lookup_bytes(size, ranks);
 }
 
+/// Where sweeps read all ranks' distances (traverse/replicated_distances.hpp): of memory that a node shares gaps
+/// between ranks are touched too.
+std::uint64_t distance_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
+  constexpr std::uint64_t distance = 4;
+  const bool swept = width == 4 && size.layout.order == VertexOrder::degree && size.distances.replicated;
+  const std::uint64_t vertices = ranks * local_ids(size, ranks);
+  if (ranks == 1 || !swept) return distance * vertices;
+  const std::uint64_t nodes = size.distances.nodes == 0 ? ranks : size.distances.nodes;
+  const bool shared = shares_in_queues(size.distances.how) && nodes < ranks;
+  return distance * (shared ? nodes * position_bound(size, ranks) : ranks * vertices);
+}
+
 /// Shortest paths: distance and parent of each vertex, and up to three queues that it may be in; the result has a
-/// distance for each label. With hubs every rank knows all ranks' distances (traverse/replicated_distances.hpp).
+/// distance for each label. Of each hub a rank has a bound and two parents (traverse/hub_bounds.hpp).
 std::uint64_t sssp_search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
   constexpr std::uint64_t distance = 4;
   constexpr std::uint64_t queues = 12;  // 4 bytes in each
-  const std::uint64_t copies = width == 4 && size.layout.order == VertexOrder::degree ? ranks : 1;
-  return size.connected_vertices * (width + distance * copies + queues) + result_bytes(size) + distance * size.labels;
+  const std::uint64_t hub_bounds = ranks * size.hubs * (distance + width + 8);
+  return ranks * local_ids(size, ranks) * (width + queues) + distance_bytes(size, ranks, width) + hub_bounds +
+         result_bytes(size) + distance * size.labels;
 }
 
 std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {

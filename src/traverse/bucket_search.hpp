@@ -17,6 +17,7 @@
 #include "core/bitmap.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/graph.hpp"
+#include "traverse/hub_bounds.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/push_targets.hpp"
 #include "traverse/relaxation_exchange.hpp"
@@ -33,9 +34,11 @@ template <class Neighbour, class Exchange>
 class BucketSearch {
  public:
   /// All of them outlive the search. `strategy` is how relaxations travel.
-  BucketSearch(TentativeTree<Neighbour>& tree, const Adjacency<Neighbour>& rows, const Partition& partition,
-               const SsspOptions& options, const Context& context, const ExchangeStrategy& strategy)
+  BucketSearch(TentativeTree<Neighbour>& tree, HubBounds<Neighbour>& hubs, const Adjacency<Neighbour>& rows,
+               const Partition& partition, const SsspOptions& options, const Context& context,
+               const ExchangeStrategy& strategy)
       : tree_(tree),
+        hubs_(hubs),
         rows_(rows),
         partition_(partition),
         code_(partition.code()),
@@ -133,6 +136,8 @@ class BucketSearch {
     level.bytes += exchange_.bytes() - bytes_before;
     level.queries += exchange_.relaxations() - relaxations_before;
     level.seconds.compute += stopwatch.lap();
+    hubs_.reduce([&](std::uint32_t hub) { queue(hub, tree_.distance(hub), shares_.back()); });
+    level.seconds.communicate += stopwatch.lap();
     const auto move_to = [](std::vector<std::uint32_t>& from, std::vector<std::uint32_t>& to) {
       to.insert(to.end(), from.begin(), from.end());
       from.clear();
@@ -205,9 +210,15 @@ class BucketSearch {
   }
 
   void improve(Neighbour vertex, float distance, Neighbour parent, Share& share) {
-    if (!tree_.improve(vertex, distance, parent)) return;
+    if (hubs_.contains(vertex)) {
+      hubs_.propose(vertex, distance, parent);
+    } else if (tree_.improve(vertex, distance, parent)) {
+      queue(static_cast<std::uint32_t>(vertex), distance, share);
+    }
+  }
+  /// A vertex came closer.
+  void queue(std::uint32_t id, float distance, Share& share) {
     ++share.improved;
-    const auto id = static_cast<std::uint32_t>(vertex);
     if (distance < bucket_end_) {
       if (insert(near_queued_, id)) share.near.push_back(id);
     } else if (insert(far_queued_, id)) {
@@ -226,6 +237,7 @@ class BucketSearch {
   }
 
   TentativeTree<Neighbour>& tree_;
+  HubBounds<Neighbour>& hubs_;
   const Adjacency<Neighbour>& rows_;
   const Partition& partition_;
   PositionCode code_;

@@ -14,6 +14,8 @@
 #include "comm/context.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/partition.hpp"
+#include "traverse/hub_bounds.hpp"
+#include "traverse/replicated_distances.hpp"
 #include "traverse/tentative_tree.hpp"
 
 namespace breadth {
@@ -21,14 +23,17 @@ namespace breadth {
 /// Delta-stepping from a source outwards for as long as it pays, on one thread of each rank, in rings that are the
 /// narrower the more they find, so that a hub's long row does not come at once. Rows by weight need no classes of
 /// edges: a vertex knows its next edge, and of a hub's edges only the lightest are ever seen. All ranks are told
-/// whatever comes closer: afterwards each knows the ball whole, by position (TentativeTree::by_position).
+/// whatever comes closer: afterwards each knows the ball whole, by position.
 template <class Neighbour>
 class DistanceBall {
  public:
   /// All of them outlive the ball. Distances from `limit` on count as infinite. The first ring is `delta` wide.
-  DistanceBall(TentativeTree<Neighbour>& tree, const Adjacency<Neighbour>& rows, const Partition& partition,
-               float limit, double delta, const Context& context)
+  DistanceBall(TentativeTree<Neighbour>& tree, ReplicatedDistances& replicas, HubBounds<Neighbour>& hubs,
+               const Adjacency<Neighbour>& rows, const Partition& partition, float limit, double delta,
+               const Context& context)
       : tree_(tree),
+        replicas_(replicas),
+        hubs_(hubs),
         rows_(rows),
         partition_(partition),
         limit_(limit),
@@ -155,9 +160,10 @@ class DistanceBall {
     const auto label = static_cast<Neighbour>(partition_.label(LocalVertex{one.vertex}).value);
     for (; one.candidate < end; one.candidate = candidate(++one.next, row_end, one.distance)) {
       const Neighbour target = rows_.neighbours[one.next];
-      if (one.candidate >= tree_.by_position()[target]) continue;
-      take({target, label, one.candidate}, settles);
-      found_.push_back({target, label, one.candidate});
+      if (one.candidate >= tree_.distance_at(target)) continue;
+      const Found found{target, label, one.candidate};
+      if (!hubs_.contains(target - first_position_)) take(found, settles);  // hubs are told of first, by all ranks
+      found_.push_back(found);
     }
     edges_examined_ += one.next - first;
   }
@@ -165,10 +171,11 @@ class DistanceBall {
   void take(const Found& found, bool settles) {
     const auto local = static_cast<std::size_t>(found.position - first_position_);
     if (local >= tree_.size()) {
-      tree_.by_position()[found.position] = found.distance;
+      replicas_.note(found.position, found.distance);
       return;
     }
     tree_.set(local, found.distance, found.parent);
+    if (hubs_.contains(local)) hubs_.know(local);
     if (settles) settle(static_cast<std::uint32_t>(local), found.distance);
   }
 
@@ -207,14 +214,17 @@ class DistanceBall {
   /// Returns the least distance of all.
   float take_all(std::span<const Found> received) {
     float nearest = infinity;
-    for (const Found& found : received) {
+    for (Found found : received) {
       nearest = std::min(nearest, found.distance);
-      if (found.distance < tree_.by_position()[found.position]) take(found, true);
+      found.position = static_cast<Neighbour>(hubs_.own_position(found.position));
+      if (found.distance < tree_.distance_at(found.position)) take(found, true);
     }
     return nearest;
   }
 
   TentativeTree<Neighbour>& tree_;
+  ReplicatedDistances& replicas_;
+  HubBounds<Neighbour>& hubs_;
   const Adjacency<Neighbour>& rows_;
   const Partition& partition_;
   float limit_;

@@ -1,83 +1,82 @@
-// Every rank's tentative distances, on every rank.
+// Every rank's tentative distances, where every rank can read them.
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "comm/context.hpp"
+#include "comm/nodes.hpp"
 #include "core/parallel.hpp"
+#include "core/replication.hpp"
 #include "graph/partition.hpp"
 #include "traverse/replication.hpp"
-#include "traverse/tentative_tree.hpp"
 
 namespace breadth {
 
-/// Keeps the places of a TentativeTree that other ranks own: what their vertices had when they last shared.
-/// Memory: 4 bytes on each rank for each vertex of the graph.
+/// How distances come to every rank: nothing for memory of the node where its ranks have some to share, else a copy a
+/// rank. Ways that share an array have each rank's own distances in it, so Replication::shared_in is none of them.
+struct DistanceReplication {
+  std::optional<Replication> how;
+  int ranks_per_node = 0;  ///< as for Nodes
+};
+
+/// The distances of a TentativeTree, by position: of each vertex what its owner has, or had when it was last shared.
+/// Either every rank has a copy of all, or the ranks of a node have one between them: then what a rank writes to its
+/// own places others on the node see at once, and only other nodes have to be told. Memory: 4 bytes a position, on each
+/// rank or on each node.
 class ReplicatedDistances {
  public:
-  /// What was shared, by all ranks together.
-  struct Shared {
-    std::uint64_t changed = 0;
-    std::uint64_t swept = 0;  ///< among so many
-    std::uint64_t bytes = 0;  ///< sent from rank to rank
-  };
+  /// Throws AgreedError where memory is to be shared and there is none. Partition and context outlive this. Collective.
+  ReplicatedDistances(const Partition& partition, const DistanceReplication& replication, const Context& context);
 
-  /// Vertices with local ids below `searched` on this rank are those through which others are reached. The tree and the
-  /// context outlive this. Collective.
-  ReplicatedDistances(TentativeTree<std::uint32_t>& tree, const Partition& partition, std::size_t searched,
-                      const Context& context)
-      : tree_(tree),
-        code_(partition.code()),
-        context_(context),
-        counts_(context.ranks.all_gather(tree.size())),
-        searched_(context.ranks.all_gather(searched)) {}
+  /// All places; this rank writes to those of its own vertices, as it likes.
+  [[nodiscard]] std::span<float> by_position() noexcept { return places_; }
+  [[nodiscard]] IndexRange own_places() const noexcept;
+  /// Whether nobody has to be told of anything.
+  [[nodiscard]] bool seen_by_all() const noexcept { return shared_ && replicator_->nodes().count() == 1; }
 
-  /// Other ranks' vertices have no distances, but for those that they `start` from, local ids there: a pull asks for
-  /// them as for others. Collective.
-  void start(std::span<const std::uint32_t> start) {
-    const auto own = static_cast<std::size_t>(context_.ranks.rank());
-    for (std::size_t rank = 0; rank < counts_.size(); ++rank) {
-      if (rank == own) continue;
-      parallel_fill(context_.threads, tree_.by_position().subspan(rank * code_.stride(), counts_[rank]),
-                    TentativeTree<std::uint32_t>::unreached);
-    }
-    const std::vector<std::size_t> counts = context_.ranks.all_gather(start.size());
-    if (counts.size() > 1) share_list(start, counts, std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
+  /// Takes note of the distance that another rank's vertex has there. Nothing where that rank sees to its place itself.
+  /// Any number of threads at once.
+  void note(std::size_t position, float distance) noexcept {
+    if (!noted_[static_cast<std::size_t>(code_.rank(position))]) return;
+    std::atomic_ref(places_[position]).store(distance, std::memory_order_relaxed);
   }
 
-  /// A part of each rank's vertices: of the first 1/2^shift of those that were searched through, the piece `piece`.
+  /// A search begins: this rank has cleared its own places. Other ranks' vertices have no distances, but for those that
+  /// they `start` from, local ids there: a pull asks for them as for others. Collective.
+  void start(std::span<const std::uint32_t> start);
+
+  /// Vertices with local ids below this on this rank are those through which others are reached. Collective.
+  void search_through(std::size_t searched) { searched_ = context_.ranks.all_gather(searched); }
+
+  /// A part of each rank's vertices: of the first 1/2^shift of those that are searched through, but for replicas of
+  /// hubs, the piece `piece`.
   struct Section {
     int shift = 0;
     std::size_t piece = 0;
     std::size_t pieces = 1;
   };
   /// Where this rank's part of a section is.
-  [[nodiscard]] IndexRange own(const Section& section) const { return part(section, context_.ranks.rank()); }
+  [[nodiscard]] IndexRange own(const Section& section) const { return part(section, own_rank()); }
 
-  /// Tells all ranks the distances of `changed`, local ids, all of them in this rank's part of the section. What is
-  /// shorter: a list of these, or all distances of the section. Collective.
-  Shared share(std::span<const std::uint32_t> changed, const Section& section) {
-    const std::vector<std::size_t> counts = context_.ranks.all_gather(changed.size());
-    Shared shared;
-    for (std::size_t rank = 0; rank < counts.size(); ++rank) {
-      shared.changed += counts[rank];
-      shared.swept += part(section, static_cast<int>(rank)).size();
-    }
-    if (counts.size() == 1 || shared.changed == 0) return shared;
-    const bool as_list = shared.changed * sizeof(Change) < shared.swept * sizeof(float);
-    if (as_list) {
-      share_list(changed, counts, shared.changed);
-    } else {
-      share_all(section);
-    }
-    shared.bytes = (counts.size() - 1) * (as_list ? shared.changed * sizeof(Change) : shared.swept * sizeof(float));
-    return shared;
-  }
+  /// What was shared.
+  struct Shared {
+    std::uint64_t changed = 0;  ///< by all ranks together
+    std::uint64_t swept = 0;    ///< among so many
+    std::uint64_t bytes = 0;    ///< that this rank sent to other ranks
+  };
+  /// All ranks come to know the distances of `changed`, local ids, all of them in this rank's part of the section. What
+  /// travels is the shorter of a list of these and all distances of the section. Collective.
+  Shared share(std::span<const std::uint32_t> changed, const Section& section);
+
+  /// Bytes of memory that this rank uses and another one of its node counts as its own.
+  [[nodiscard]] std::uint64_t borrowed_bytes() const { return replicator_->borrowed_bytes(*words_, shared_); }
 
  private:
   struct Change {
@@ -85,45 +84,40 @@ class ReplicatedDistances {
     float distance;
   };
 
-  void share_list(std::span<const std::uint32_t> changed, std::span<const std::size_t> counts, std::size_t total) {
-    constexpr std::size_t at_a_time = std::size_t{1} << 14;
-    const auto first = static_cast<std::uint32_t>(own_place());
-    sent_.resize(changed.size());
-    parallel_for(context_.threads, changed.size(), at_a_time, [&](std::size_t i) {
-      sent_[i] = {first + changed[i], tree_.distance(changed[i])};
-    });
-    received_.resize(total);
-    context_.ranks.all_gather(std::span<const Change>(sent_), std::span(received_), counts);
-    parallel_for(context_.threads, total, at_a_time,
-                 [&](std::size_t i) { tree_.learn(received_[i].position, received_[i].distance); });
+  void open(Replication how, int ranks_per_node);
+  std::uint64_t share_list(std::span<const std::uint32_t> changed, std::span<const std::size_t> counts);
+  std::uint64_t tell_all(std::span<const std::size_t> counts);
+  std::uint64_t tell_other_nodes(std::span<const std::size_t> counts);
+  std::uint64_t share_section(const Section& section);
+  void take(std::span<const Change> changes);
+
+  [[nodiscard]] std::size_t own_rank() const noexcept { return static_cast<std::size_t>(context_.ranks.rank()); }
+  [[nodiscard]] IndexRange part(const Section& section, std::size_t rank) const {
+    const std::size_t end = std::max(searched_[rank] >> section.shift, hubs_end_);
+    const IndexRange range = even_share(end - hubs_end_, section.piece, section.pieces, floats_a_word);
+    return {hubs_end_ + range.begin, hubs_end_ + range.end};
+  }
+  /// Others on the node see what this rank wrote, and it sees what they did. Collective.
+  void synchronize() const {
+    if (shared_) words_->barrier();
   }
 
-  void share_all(const Section& section) {
-    Parts parts;
-    for (std::size_t rank = 0; rank < searched_.size(); ++rank) {
-      const IndexRange range = part(section, static_cast<int>(rank));
-      parts.places.push_back(rank * code_.stride() + range.begin);
-      parts.counts.push_back(range.size());
-    }
-    const auto own = static_cast<std::size_t>(context_.ranks.rank());
-    const std::span<float> all = tree_.by_position();
-    context_.ranks.all_gather(std::span<const float>(all.subspan(parts.places[own], parts.counts[own])), all,
-                              parts.counts, parts.places);
-  }
+  static constexpr std::size_t floats_a_word = sizeof(std::uint64_t) / sizeof(float);
 
-  [[nodiscard]] IndexRange part(const Section& section, int rank) const {
-    return even_share(searched_[static_cast<std::size_t>(rank)] >> section.shift, section.piece, section.pieces);
-  }
-  [[nodiscard]] std::size_t own_place() const {
-    return static_cast<std::size_t>(context_.ranks.rank()) * code_.stride();
-  }
-
-  TentativeTree<std::uint32_t>& tree_;
   PositionCode code_;
+  std::size_t hubs_end_;
   Context context_;
-  std::vector<std::size_t> counts_;    ///< vertices of each rank
-  std::vector<std::size_t> searched_;  ///< those of them that others are reached through
+  bool shared_ = false;  ///< by the ranks of a node
+  std::unique_ptr<Replicator> replicator_;
+  std::optional<Replicator::Words> words_;  ///< two places each
+  std::span<float> places_;                 ///< the same
+  std::vector<NodeLane> lanes_;             ///< of lists, where memory is shared
+  bool by_leaders_ = false;                 ///< they go between nodes
+  std::vector<std::size_t> counts_;         ///< vertices of each rank
+  std::vector<std::size_t> searched_;       ///< those of them that others are reached through
+  std::vector<bool> noted_;                 ///< of each rank: whether this one writes to its places
   std::vector<Change> sent_;
+  std::vector<Change> of_node_;  ///< what the ranks of the node send, at their leader
   std::vector<Change> received_;
 };
 

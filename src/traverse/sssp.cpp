@@ -10,7 +10,9 @@
 #include "core/stopwatch.hpp"
 #include "traverse/bucket_search.hpp"
 #include "traverse/bucket_width.hpp"
+#include "traverse/hub_bounds.hpp"
 #include "traverse/relaxation_exchange.hpp"
+#include "traverse/replicated_distances.hpp"
 #include "traverse/sweep_search.hpp"
 #include "traverse/tentative_tree.hpp"
 #include "traverse/tree_output.hpp"
@@ -22,6 +24,7 @@ class ShortestPathSearch::Engine {
   virtual ~Engine() = default;
   virtual SsspResult run(Label source, ShortestPathTree& tree) = 0;
   [[nodiscard]] virtual CommunicationRecord communication() const = 0;
+  [[nodiscard]] virtual std::uint64_t borrowed_bytes() const = 0;
 };
 
 namespace {
@@ -51,21 +54,32 @@ ExchangeStrategy exchange_strategy(const SsspOptions& options, const Graph& grap
           .combining = options.route.unique ? Combining::lightest : Combining::none};
 }
 
+/// Every rank's own distances, where no rank asks for others'.
+class OwnDistances {
+ public:
+  OwnDistances(const Partition& partition, const DistanceReplication&, const Context&)
+      : places_(partition.local_count()) {}
+
+  [[nodiscard]] std::span<float> by_position() noexcept { return places_.span(); }
+  [[nodiscard]] IndexRange own_places() const noexcept { return {0, places_.size()}; }
+  [[nodiscard]] static std::uint64_t borrowed_bytes() { return 0; }
+
+ private:
+  Buffer<float> places_;
+};
+
 /// Delta-stepping alone, for any graph on any ranks.
 template <class OneNeighbour, class Exchange>
 class BucketStrategy {
  public:
   using Neighbour = OneNeighbour;
+  using Distances = OwnDistances;
 
-  BucketStrategy(TentativeTree<Neighbour>& tree, const Adjacencies<Neighbour>& adjacencies, const Graph& graph,
-                 const SsspOptions& options, const Context& context, const ExchangeStrategy& strategy)
-      : buckets_(tree, adjacencies.push_rows(), graph.partition(), options, context, strategy),
+  BucketStrategy(TentativeTree<Neighbour>& tree, OwnDistances&, HubBounds<Neighbour>& hubs,
+                 const Adjacencies<Neighbour>& adjacencies, const Graph& graph, const SsspOptions& options,
+                 const Context& context, const ExchangeStrategy& strategy)
+      : buckets_(tree, hubs, adjacencies.push_rows(), graph.partition(), options, context, strategy),
         delta_(options.delta > 0 ? options.delta : choose_delta(adjacencies.push_rows(), context)) {}
-
-  /// Every rank keeps its own distances.
-  static TentativeTree<Neighbour> make_tree(const Partition& partition, const Context& context) {
-    return {partition.local_count(), {0, partition.local_count()}, context.threads};
-  }
 
   LeafPass run(std::span<const std::uint32_t> start, std::vector<LevelStatistics>& levels) {
     buckets_.run(start, delta_, levels);
@@ -90,8 +104,11 @@ class TypedEngine final : public ShortestPathSearch::Engine {
       : graph_(graph),
         partition_(graph.partition()),
         context_(context),
-        tree_(Strategy::make_tree(partition_, context)),
-        strategy_(tree_, adjacencies, graph, options, context_, exchange_strategy(options, graph, context_)) {}
+        distances_(partition_, {options.replicate, options.route.ranks_per_node}, context_),
+        tree_(distances_.by_position(), distances_.own_places(), context.threads),
+        hubs_(partition_, tree_, context_),
+        strategy_(tree_, distances_, hubs_, adjacencies, graph, options, context_,
+                  exchange_strategy(options, graph, context_)) {}
 
   SsspResult run(Label source, ShortestPathTree& tree) override {
     context_.ranks.barrier();
@@ -100,13 +117,15 @@ class TypedEngine final : public ShortestPathSearch::Engine {
     tree_.clear(context_.threads);
     std::vector<std::uint32_t> start;
     const bool owned = graph_.distribution().owner(source) == partition_.rank();
-    const LocalVertex vertex = owned ? partition_.local(source) : no_local_vertex;
+    const LocalVertex vertex = hubs_.start(owned ? partition_.local(source) : no_local_vertex);
     if (vertex != no_local_vertex) {
       tree_.set(vertex.index(), 0, static_cast<Neighbour>(source.value));
+      if (hubs_.contains(vertex.index())) hubs_.know(vertex.index());
       start.push_back(vertex.value);
     }
     const LeafPass leaves = strategy_.run(start, levels);
-    std::uint64_t reached = write_tree(tree_, graph_, tree, context_.threads);
+    hubs_.settle_parents();
+    std::uint64_t reached = write_tree(tree_, graph_, tree, context_.threads) - hubs_.counted_elsewhere();
     if (owned && vertex == no_local_vertex) {
       const std::size_t offset = graph_.distribution().offset(source, partition_.rank());
       tree.parents.set(offset, source);
@@ -118,12 +137,15 @@ class TypedEngine final : public ShortestPathSearch::Engine {
     return {tree, std::move(levels), leaves, seconds, reached};
   }
   [[nodiscard]] CommunicationRecord communication() const override { return strategy_.communication(); }
+  [[nodiscard]] std::uint64_t borrowed_bytes() const override { return distances_.borrowed_bytes(); }
 
  private:
   const Graph& graph_;
   const Partition& partition_;
   Context context_;
+  typename Strategy::Distances distances_;
   TentativeTree<Neighbour> tree_;
+  HubBounds<Neighbour> hubs_;
   Strategy strategy_;
 };
 
@@ -157,6 +179,9 @@ void check(const SsspOptions& options) {
     fail("coalescing is {}; it must be from 1 to {}", options.coalescing, most_sssp_coalescing);
   }
   if (options.ball > most_sssp_ball) fail("ball is {}; it must be from 0 to {}", options.ball, most_sssp_ball);
+  if (options.replicate == Replication::shared_in) {
+    fail("shortest paths are not replicated by shared-in: a rank's own distances are in the array that it reads");
+  }
   if (!(options.max_distance >= 0)) fail("max-distance is {}; it must be at least 0", options.max_distance);
 }
 
@@ -186,6 +211,8 @@ SsspResult ShortestPathSearch::run(Label source, ShortestPathTree& tree) {
 }
 
 CommunicationRecord ShortestPathSearch::communication() const { return engine_->communication(); }
+
+std::uint64_t ShortestPathSearch::borrowed_bytes() const { return engine_->borrowed_bytes(); }
 
 ShortestPathTree ShortestPathSearch::empty_result() const {
   const std::size_t count = graph_.distribution().count(context_.ranks.rank());

@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "comm/context.hpp"
 #include "core/buffer.hpp"
 #include "core/ids.hpp"
 #include "core/label_array.hpp"
+#include "core/replication.hpp"
 #include "graph/graph.hpp"
 #include "traverse/communication.hpp"
 #include "traverse/exchange_strategy.hpp"
@@ -33,6 +35,9 @@ struct SsspOptions {
   std::uint64_t ball = 1024;
   /// Whether the most connected vertices are swept before all are.
   bool hubs_first = true;
+  /// On several ranks, how sweeps learn of other ranks' distances: nothing for memory of the node where there is some
+  /// to share, else a copy for each rank. Not shared_in.
+  std::optional<Replication> replicate = {};
   /// Relaxations that a message to another rank holds at most; in bulk nothing looks at it. 1 .. most_sssp_coalescing.
   std::size_t coalescing = 256;
   /// When relaxations travel, and by way of which ranks (traverse/message_routes.hpp).
@@ -88,6 +93,9 @@ class ShortestPathSearch {
 
   /// What this rank told others in all runs so far: its queries are relaxations. Not collective.
   [[nodiscard]] CommunicationRecord communication() const;
+
+  /// Bytes of memory that this rank uses and another one of its node counts as its own. Not collective.
+  [[nodiscard]] std::uint64_t borrowed_bytes() const;
 
   /// Room for this rank's part of a tree, its pages taken.
   [[nodiscard]] ShortestPathTree empty_result() const;

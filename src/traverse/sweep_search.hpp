@@ -16,6 +16,7 @@
 #include "traverse/bucket_search.hpp"
 #include "traverse/bucket_width.hpp"
 #include "traverse/distance_ball.hpp"
+#include "traverse/hub_bounds.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/pruned_pull.hpp"
 #include "traverse/replicated_distances.hpp"
@@ -39,34 +40,37 @@ class SweepSearch {
     constexpr std::uint64_t hub_times_average = 32;
     const std::uint64_t edges = context.ranks.all_reduce(adjacencies.edges(), Reduction::sum);
     return graph.layout().order == VertexOrder::degree && graph.partition().code().bound() <= std::uint64_t{1} << 31 &&
-           edges > 0 && most_connected(adjacencies, context) > hub_times_average * edges / graph.connected_vertices();
+           edges > 0 &&
+           most_connected(graph, adjacencies, context) > hub_times_average * edges / graph.connected_vertices();
   }
 
-  /// Distances of all ranks' vertices, by position.
-  static TentativeTree<Neighbour> make_tree(const Partition& partition, const Context& context) {
-    const PositionCode& code = partition.code();
-    const std::size_t first = partition.position(LocalVertex{0});
-    return {code.bound(), {first, first + partition.local_count()}, context.threads};
-  }
+  /// Those of all ranks.
+  using Distances = ReplicatedDistances;
 
   /// All of them outlive the search. Collective.
-  SweepSearch(TentativeTree<Neighbour>& tree, const Adjacencies<Neighbour>& adjacencies, const Graph& graph,
-              const SsspOptions& options, const Context& context, const ExchangeStrategy& strategy)
+  SweepSearch(TentativeTree<Neighbour>& tree, ReplicatedDistances& replicas, HubBounds<Neighbour>& hubs,
+              const Adjacencies<Neighbour>& adjacencies, const Graph& graph, const SsspOptions& options,
+              const Context& context, const ExchangeStrategy& strategy)
       : tree_(tree),
+        hubs_(hubs),
+        rows_(adjacencies.pull_rows()),
         partition_(graph.partition()),
         context_(context),
         vertices_(graph.connected_vertices()),
         share_in_ball_(options.ball),
         hubs_first_(options.hubs_first),
         limit_(std::nextafter(options.max_distance, std::numeric_limits<float>::infinity())),
-        leaves_(first_with_at_most(1, {0, tree.size()},
+        leaves_(first_with_at_most(1, {partition_.hubs().end(), tree.size()},
                                    [&](LocalVertex vertex) { return adjacencies.total_degree(vertex); })),
-        pieces_(context.ranks.size() > 1 ? most_pieces : 1),
+        pieces_(context.ranks.size() == 1 || replicas.seen_by_all() ? 1 : most_pieces),
         delta_(choose_delta(adjacencies.push_rows(), context)),
-        ball_(tree, adjacencies.push_rows(), partition_, limit_, ring_width(adjacencies), context),
+        ball_(tree, replicas, hubs, adjacencies.push_rows(), partition_, limit_, ring_width(graph, adjacencies),
+              context),
         pull_(tree, adjacencies, graph.labels(), context.threads),
-        replicas_(tree, partition_, leaves_, context),
-        buckets_(tree, adjacencies.push_rows(), partition_, options, context, strategy) {}
+        replicas_(replicas),
+        buckets_(tree, hubs, adjacencies.push_rows(), partition_, options, context, strategy) {
+    replicas_.search_through(leaves_);
+  }
 
   /// From the one vertex in `start`, on one rank, whose distance is 0, on until no distance can be improved.
   LeafPass run(std::span<const std::uint32_t> start, std::vector<LevelStatistics>& levels) {
@@ -91,20 +95,23 @@ class SweepSearch {
   static constexpr int most_sweeps = 8;
   /// So small a share of all vertices is pushed on one by one.
   static constexpr std::uint64_t few = 512;
-  /// Of a sweep on several ranks.
+  /// Of a sweep on ranks that have to tell each other what they found.
   static constexpr std::size_t most_pieces = 4;
 
-  static std::uint64_t most_connected(const Adjacencies<Neighbour>& adjacencies, const Context& context) {
+  static std::uint64_t most_connected(const Graph& graph, const Adjacencies<Neighbour>& adjacencies,
+                                      const Context& context) {
+    const Hubs& hubs = graph.partition().hubs();
+    if (hubs.count() > 0) return hubs[LocalVertex{0}].degree;
     const bool any = adjacencies.out.offsets.size() > 1;
     const std::uint64_t here = any ? adjacencies.total_degree(LocalVertex{0}) : 0;
     return context.ranks.all_reduce(here, Reduction::maximum);
   }
   /// A ring has few edges of the most connected vertex, so that few are seen in vain.
-  [[nodiscard]] double ring_width(const Adjacencies<Neighbour>& adjacencies) const {
+  [[nodiscard]] double ring_width(const Graph& graph, const Adjacencies<Neighbour>& adjacencies) const {
     constexpr double edges_of_a_hub = 64;
     const std::uint64_t edges = context_.ranks.all_reduce(adjacencies.edges(), Reduction::sum);
     const double average = static_cast<double>(edges) / static_cast<double>(vertices_);
-    return delta_ / 2 * average * edges_of_a_hub / static_cast<double>(most_connected(adjacencies, context_));
+    return delta_ / 2 * average * edges_of_a_hub / static_cast<double>(most_connected(graph, adjacencies, context_));
   }
 
   /// Settles the source's surroundings. The hubs among them are left to be pulled from: what the bounds call base is
@@ -131,6 +138,8 @@ class SweepSearch {
     Stopwatch stopwatch;
     LevelStatistics level{.direction = Direction::pull};
     improved_.clear();
+    sweep_hubs(shift, bounds, level);
+    stopwatch.lap();
     for (std::size_t piece = 0; piece < pieces_; ++piece) {
       const ReplicatedDistances::Section section{shift, piece, pieces_};
       level.edges_examined += pull_.sweep(replicas_.own(section), bounds);
@@ -143,9 +152,25 @@ class SweepSearch {
       level.bytes += shared.bytes;
       level.seconds.communicate += stopwatch.lap();
     }
-    level.edges_examined = context_.ranks.all_reduce(level.edges_examined, Reduction::sum);
+    std::uint64_t sums[] = {level.edges_examined, level.bytes};
+    context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
+    level.edges_examined = sums[0];
+    level.bytes = sums[1];
     levels.push_back(level);
     return level.claimed;
+  }
+
+  /// The same of hubs: each rank looks along its share of their edges.
+  void sweep_hubs(int shift, const SweepBounds& bounds, LevelStatistics& level) {
+    if (hubs_.count() == 0) return;
+    Stopwatch stopwatch;
+    const std::size_t count = std::min(hubs_.count(), leaves_ >> shift);
+    level.edges_examined += hubs_.pull(rows_, count, bounds);
+    level.frontier += context_.ranks.all_reduce(std::uint64_t{count}, Reduction::maximum);
+    level.seconds.compute += stopwatch.lap();
+    hubs_.reduce([&](std::uint32_t hub) { improved_.push_back(hub); });
+    level.claimed += improved_.size();
+    level.seconds.communicate += stopwatch.lap();
   }
 
   /// Vertices with one edge, on which nothing depends. What their neighbours got since they were last shared was pushed
@@ -159,6 +184,8 @@ class SweepSearch {
   }
 
   TentativeTree<Neighbour>& tree_;
+  HubBounds<Neighbour>& hubs_;
+  const Adjacency<Neighbour>& rows_;
   const Partition& partition_;
   Context context_;
   std::uint64_t vertices_;       ///< on all ranks
@@ -170,7 +197,7 @@ class SweepSearch {
   double delta_;
   DistanceBall<Neighbour> ball_;
   PrunedPull pull_;
-  ReplicatedDistances replicas_;
+  ReplicatedDistances& replicas_;
   BucketSearch<Neighbour, Exchange> buckets_;
   std::vector<std::uint32_t> improved_;  ///< here in the last sweep, some perhaps twice
 };

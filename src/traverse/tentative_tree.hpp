@@ -22,8 +22,9 @@ namespace breadth {
 template <class Neighbour>
 class TentativeTree {
  public:
-  /// `places`: of distances, in the order of positions, of which this rank's own have those in `own`.
-  TentativeTree(std::size_t places, IndexRange own, ThreadTeam& threads)
+  /// `places`: of distances, in the order of positions, of which this rank's own have those in `own`. They outlive
+  /// this.
+  TentativeTree(std::span<float> places, IndexRange own, ThreadTeam& threads)
       : all_(places), distances_(all_.data() + own.begin), parents_(own.size()) {
     parallel_fill(threads, parents_.span(), Neighbour{0});
     clear(threads);
@@ -62,17 +63,12 @@ class TentativeTree {
     std::atomic_ref(distances_[vertex]).store(distance, std::memory_order_relaxed);
   }
 
-  /// Of another rank's vertex: takes note of the distance that it has there.
-  void learn(std::size_t position, float distance) noexcept {
-    std::atomic_ref(all_[position]).store(distance, std::memory_order_relaxed);
-  }
-
   /// All distances, +infinity where there is none, and all parents, of any value there: for when no thread improves
   /// any.
   [[nodiscard]] float* distances() noexcept { return distances_; }
   [[nodiscard]] std::span<Neighbour> parents() noexcept { return parents_.span(); }
   /// The places, those of other ranks' vertices too: what is known here of their distances, by whoever writes it there.
-  [[nodiscard]] std::span<float> by_position() noexcept { return all_.span(); }
+  [[nodiscard]] std::span<const float> by_position() const noexcept { return all_; }
 
   static constexpr float unreached = std::numeric_limits<float>::infinity();
 
@@ -81,7 +77,7 @@ class TentativeTree {
     return std::abs(std::atomic_ref(const_cast<float&>(place)).load(std::memory_order_relaxed));
   }
 
-  Buffer<float> all_;
+  std::span<float> all_;
   float* distances_;  ///< this rank's own, in all_
   Buffer<Neighbour> parents_;
 };

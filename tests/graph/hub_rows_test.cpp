@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <compare>
 #include <set>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "comm/agreement.hpp"
@@ -14,6 +16,7 @@
 #include "graph/subgraphs.hpp"
 #include "support/edge_lists.hpp"
 #include "support/plain_graph.hpp"
+#include "support/shortest_paths.hpp"
 
 namespace breadth {
 namespace {
@@ -148,6 +151,62 @@ TEST(HubRows, HaveEachEdgeOnceOnAllRanksTogether) {
                                            .order = above == 12 ? VertexOrder::label : VertexOrder::degree,
                                            .hubs = {HubRule::degree, above}}},
                                odd ? 1 : 3);
+      }
+    }
+  }
+}
+
+/// A directed edge and its weight.
+struct WeightedEdge {
+  std::int64_t source;
+  std::int64_t target;
+  float weight;
+  auto operator<=>(const WeightedEdge&) const = default;
+};
+
+/// The edges of all rows on all ranks, sorted, and of each row the lightest first.
+std::vector<WeightedEdge> weighted_edges_of_all_ranks(const Graph& graph, const Adjacency<std::uint32_t>& rows) {
+  const auto labels = test::labels_by_position(graph);
+  std::vector<WeightedEdge> mine;
+  for (std::uint32_t local = 0; local < graph.partition().local_count(); ++local) {
+    const LocalVertex vertex{local};
+    for (std::size_t i = rows.offsets[local]; i < rows.offsets[local + 1]; ++i) {
+      if (i > rows.offsets[local]) {
+        EXPECT_LE(rows.weights[i - 1], rows.weights[i]);
+      }
+      mine.push_back({graph.partition().label(vertex).value, labels.at(rows.neighbours[i]), rows.weights[i]});
+    }
+  }
+  std::vector<WeightedEdge> all = world().all_gather_varying(std::span<const WeightedEdge>(mine));
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+std::vector<WeightedEdge> plain_weighted_edges(const PlainRows& rows) {
+  std::vector<WeightedEdge> edges;
+  for (const auto& [label, row] : rows) {
+    for (const auto& [neighbour, weight] : row) edges.push_back({label, neighbour, weight});
+  }
+  return edges;
+}
+
+/// Several edges between a pair have one row entry, the lightest's, on whichever rank that is.
+TEST(HubRows, ByWeightHaveTheLightestWeights) {
+  for (const NamedEdges& unweighted : graphs()) {
+    const NamedEdges list = test::with_coarse_weights(unweighted, 4);
+    for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
+      for (const std::uint64_t above : {0U, 3U, 12U}) {
+        SCOPED_TRACE(list.name + ", hubs above " + std::to_string(above));
+        ThreadTeam threads(above == 3 ? 3 : 1);
+        const GraphLayout layout{.neighbours = NeighbourOrder::weights, .hubs = {HubRule::degree, above}};
+        const Graph graph =
+            build_graph(test::part_of(list), {.directedness = directedness, .layout = layout}, {world(), threads});
+        const PlainGraph plain = plain_graph(list, directedness);
+        const auto& adjacencies = std::get<Adjacencies<std::uint32_t>>(graph.adjacencies());
+        EXPECT_TRUE(graph.weighted());
+        EXPECT_EQ(weighted_edges_of_all_ranks(graph, adjacencies.push_rows()), plain_weighted_edges(plain.out));
+        if (directedness == Directedness::undirected) continue;
+        EXPECT_EQ(weighted_edges_of_all_ranks(graph, adjacencies.pull_rows()), plain_weighted_edges(plain.in));
       }
     }
   }

@@ -1,0 +1,88 @@
+// Shortest paths where ranks tell each other of distances, and have replicas of hubs.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <random>
+
+#include "comm/agreement.hpp"
+#include "support/edge_lists.hpp"
+#include "support/ranks.hpp"
+#include "support/routes.hpp"
+#include "traverse/sssp_searches.hpp"
+
+namespace breadth {
+namespace {
+
+using test::even_draw;
+using test::every_kind_of_weights;
+using test::expect_searches;
+using test::NamedEdges;
+using test::random_replication;
+using test::star_like;
+using test::Variant;
+using test::weighed;
+using test::Weights;
+using test::world;
+
+/// Lists of what changed and all of what was swept, between nodes of every size, equal or not.
+TEST(ShortestPathSearch, EveryReplicationOnEveryKindOfNodes) {
+  for (const Replication how :
+       {Replication::allgather, Replication::leader, Replication::shared, Replication::subgroups}) {
+    for (int ranks_per_node = 0; ranks_per_node <= world().size(); ++ranks_per_node) {
+      SsspOptions options{.ball = 64, .replicate = how};
+      options.route.ranks_per_node = ranks_per_node;
+      SCOPED_TRACE(fmt::format("{} ranks a node", ranks_per_node));
+      expect_searches(star_like(even_draw), {.options = options, .threads = 2}, 7, 2);
+      options.ball = 0;
+      options.hubs_first = false;
+      const NamedEdges coarse = star_like([](auto& random) { return static_cast<float>(random() % 17) / 16; });
+      expect_searches(coarse, {.directedness = Directedness::directed, .options = options}, 8, 2);
+    }
+  }
+}
+
+/// Run once more where the MPI library has been told to do without windows (CMakeLists.txt).
+TEST(ShortestPathSearch, DoesWithoutMemoryToShare) {
+  const NamedEdges list = star_like(even_draw);
+  expect_searches(list, {}, 1, 1);
+  if (std::getenv("TEST_NO_SHARED_MEMORY") == nullptr) return;
+  EXPECT_THROW(expect_searches(list, {.options = {.replicate = Replication::subgroups}}, 1, 1), AgreedError);
+}
+
+/// Hubs' parents are found on any rank, and sources are hubs too. Where nothing has a length, many ranks find a hub at
+/// the same distance.
+TEST(ShortestPathSearch, HubsWithEveryKindOfWeights) {
+  for (const Weights& weights : every_kind_of_weights()) {
+    const NamedEdges list = weighed(test::skewed_edges(500, 4000, 8), weights, 5);
+    for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
+      const bool directed = directedness == Directedness::directed;
+      const HubChoice few = directed ? HubChoice{HubRule::automatic} : HubChoice{HubRule::degree, 40};
+      expect_searches(list, {.directedness = directedness, .hubs = few, .options = {.ball = 32}, .threads = 2}, 5, 4);
+      expect_searches(list, {.directedness = directedness, .hubs = {HubRule::degree, directed ? 3U : 0U}}, 6, 3);
+      const SsspOptions buckets{.delta = 0.01, .exchange = ExchangePolicy::bulk};
+      expect_searches(list, {.directedness = directedness, .hubs = few, .options = buckets, .threads = 2}, 7, 3);
+    }
+  }
+}
+
+/// Hubs beside every way to bring light vertices' distances and relaxations to other ranks.
+TEST(ShortestPathSearch, HubsWithEveryReplicationAndRoute) {
+  const NamedEdges list = star_like(even_draw);
+  std::mt19937_64 random(8);
+  for (int round = 0; round < 16 && !test::failed_anywhere(); ++round) {
+    Variant setup{.hubs = {HubRule::degree, round % 2 == 0 ? 12U : 300U}};
+    setup.options.replicate = random_replication(random);
+    setup.options.route = test::random_route(random);
+    setup.options.route.ranks_per_node = static_cast<int>(random() % 3);
+    setup.options.sweeps = round % 4 != 3;
+    setup.options.exchange = round % 3 == 0 ? ExchangePolicy::bulk : ExchangePolicy::asynchronous;
+    setup.options.coalescing = 1 + random() % 300;
+    setup.options.ball = round % 5 == 0 ? 0 : 256;
+    setup.options.hubs_first = round % 3 != 1;
+    setup.threads = 1 + round % 2;
+    expect_searches(list, setup, random(), 2);
+  }
+}
+
+}  // namespace
+}  // namespace breadth

@@ -1,0 +1,224 @@
+// Searches for shortest paths against Dijkstra's algorithm on the edge list: distances to the bit, parents by what they
+// must be.
+#pragma once
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <optional>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "generate/kronecker.hpp"
+#include "support/edge_lists.hpp"
+#include "support/ranks.hpp"
+#include "support/routes.hpp"
+#include "traverse/serial_sssp.hpp"
+#include "traverse/sssp.hpp"
+
+namespace breadth::test {
+
+inline constexpr float infinity = std::numeric_limits<float>::infinity();
+
+struct Variant {
+  Directedness directedness = Directedness::undirected;
+  NeighbourWidth width = NeighbourWidth::automatic;
+  VertexOrder order = VertexOrder::degree;
+  std::size_t columns = 2;
+  HubChoice hubs = {};
+  SsspOptions options = {};
+  int threads = 1;
+  bool evenly = true;
+
+  [[nodiscard]] std::string text() const {
+    return fmt::format(
+        "{}, {}-bit, {} order, {} columns, hubs by rule {} above {}, delta {}, sweeps {}, ball {}, hubs first {}, "
+        "coalescing {}, exchange {}, "
+        "{}, replicate {}, max distance {}, {} threads",
+        directedness == Directedness::directed ? "directed" : "undirected",
+        width == NeighbourWidth::bits64 ? "64" : "auto", order == VertexOrder::degree ? "degree" : "label", columns,
+        static_cast<int>(hubs.rule), hubs.degree, options.delta, options.sweeps, options.ball, options.hubs_first,
+        options.coalescing, static_cast<int>(options.exchange), text_of(options.route),
+        options.replicate ? static_cast<int>(*options.replicate) : -1, options.max_distance, threads);
+  }
+};
+
+/// What a search must find, from the edge list.
+class SsspOracle {
+ public:
+  SsspOracle(const NamedEdges& list, Directedness directedness) : list_(list), directedness_(directedness) {
+    for (std::size_t i = 0; i < list.edges.size(); ++i) {
+      const auto [source, target] = list.edges[i];
+      size_ = std::max({size_, source.index() + 1, target.index() + 1});
+      add(source, target, list.weights[i]);
+      if (directedness == Directedness::undirected) add(target, source, list.weights[i]);
+    }
+  }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] ShortestPathTree tree(Label source, float max_distance) const {
+    return serial_sssp(MemoryEdgeList(list_.edges, list_.weights), directedness_, size_, source, max_distance);
+  }
+  /// Of the lightest edge; +infinity without an edge.
+  [[nodiscard]] float weight(Label source, Label target) const {
+    const auto found = lightest_.find({source.value, target.value});
+    return found == lightest_.end() ? infinity : found->second;
+  }
+
+ private:
+  void add(Label source, Label target, float weight) {
+    const auto [place, inserted] = lightest_.try_emplace({source.value, target.value}, weight);
+    if (!inserted) place->second = std::min(place->second, weight);
+  }
+  const NamedEdges& list_;
+  Directedness directedness_;
+  std::size_t size_ = 0;
+  std::map<std::pair<std::int64_t, std::int64_t>, float> lightest_;
+};
+
+/// Every rank's parents, by label.
+inline std::vector<std::int64_t> all_parents(const LabelArray& parents) {
+  std::vector<std::int64_t> mine(parents.size());
+  for (std::size_t i = 0; i < mine.size(); ++i) mine[i] = parents[i].value;
+  return world().all_gather_varying(std::span<const std::int64_t>(mine));
+}
+
+/// Every chain of parents ends at the source.
+inline void expect_no_cycle(const std::vector<std::int64_t>& parents, Label source) {
+  enum class Mark : char { unknown, on_the_way, ends_at_source };
+  std::vector<Mark> marks(parents.size(), Mark::unknown);
+  marks[source.index()] = Mark::ends_at_source;
+  std::vector<std::size_t> chain;
+  for (std::size_t i = 0; i < parents.size(); ++i) {
+    if (parents[i] < 0) continue;
+    chain.clear();
+    std::size_t vertex = i;
+    for (; marks[vertex] == Mark::unknown; vertex = static_cast<std::size_t>(parents[vertex])) {
+      marks[vertex] = Mark::on_the_way;
+      chain.push_back(vertex);
+      ASSERT_GE(parents[vertex], 0) << "vertex " << vertex << " is a parent and has none";
+    }
+    ASSERT_NE(marks[vertex], Mark::on_the_way) << "the parents of vertex " << i << " go in a circle";
+    for (const std::size_t member : chain) marks[member] = Mark::ends_at_source;
+  }
+}
+
+inline void expect_tree(const SsspOracle& oracle, const Graph& graph, const SsspResult& result, Label source,
+                        const SsspOptions& options) {
+  const ShortestPathTree expected = oracle.tree(source, options.max_distance);
+  const int rank = world().rank();
+  const ShortestPathTree& tree = result.tree;
+  ASSERT_EQ(tree.parents.size(), graph.distribution().count(rank));
+  ASSERT_EQ(tree.distances.size(), graph.distribution().count(rank));
+  for (std::size_t i = 0; i < tree.parents.size(); ++i) {
+    const Label label = graph.distribution().label(rank, i);
+    ASSERT_EQ(tree.distances[i], expected.distances[label.index()])
+        << "vertex " << label.value << " from " << source.value;
+    const Label parent = tree.parents[i];
+    if (label == source) {
+      ASSERT_EQ(parent, source);
+    } else if (std::isinf(tree.distances[i])) {
+      ASSERT_EQ(parent, no_label);
+    } else {
+      ASSERT_TRUE(parent.value >= 0 && parent.index() < oracle.size()) << "vertex " << label.value;
+      ASSERT_EQ(expected.distances[parent.index()] + oracle.weight(parent, label), tree.distances[i])
+          << parent.value << " -> " << label.value << " from " << source.value;
+    }
+  }
+  expect_no_cycle(all_parents(tree.parents), source);
+  const auto reached = static_cast<std::uint64_t>(std::count_if(expected.distances.begin(), expected.distances.end(),
+                                                                [](float distance) { return !std::isinf(distance); }));
+  EXPECT_EQ(result.reached, reached);
+}
+
+/// Searches from several sources in one ShortestPathSearch, so that anything left over from a run would show.
+inline void expect_searches(const NamedEdges& list, const Variant& setup, std::uint64_t seed, int searches = 3) {
+  SCOPED_TRACE(list.name + ": " + setup.text());
+  ThreadTeam threads(setup.threads);
+  const Context context{world(), threads};
+  const GraphLayout layout{
+      .order = setup.order, .neighbours = NeighbourOrder::weights, .columns = setup.columns, .hubs = setup.hubs};
+  const Graph graph =
+      build_graph(part_of(list, setup.evenly, seed), {setup.directedness, setup.width, layout}, context);
+  const SsspOracle oracle(list, setup.directedness);
+  ASSERT_EQ(oracle.size(), graph.vertex_count());
+  ShortestPathSearch search(graph, setup.options, context);
+  std::mt19937_64 random(seed);
+  for (int i = 0; i < searches && !failed_anywhere(); ++i) {
+    const Label source{static_cast<std::int64_t>(random() % oracle.size())};
+    expect_tree(oracle, graph, search.run(source), source, setup.options);
+  }
+}
+
+/// Ways to weigh edges, by name.
+struct Weights {
+  const char* name;
+  std::function<float(std::mt19937_64&)> draw;
+};
+inline float even_draw(std::mt19937_64& random) { return std::uniform_real_distribution<float>(0, 1)(random); }
+
+inline const std::vector<Weights>& every_kind_of_weights() {
+  static const std::vector<Weights> kinds{
+      {"even", even_draw},
+      {"zero", [](auto&) { return 0.0F; }},
+      {"equal", [](auto&) { return 0.1F; }},
+      {"zero or one", [](auto& random) { return static_cast<float>(random() % 2); }},
+      {"integer", [](auto& random) { return static_cast<float>(1 + random() % 255); }},
+      {"from 1e-20 to 1e20", [](auto& random) { return std::pow(10.0F, 40 * even_draw(random) - 20); }},
+      {"vanishing", [](auto& random) { return random() % 3 == 0 ? 1.0F : 1e-9F; }},
+      {"even or zero", [](auto& random) { return random() % 2 == 0 ? 0.0F : even_draw(random); }},
+      {"negative zero", [](auto& random) { return random() % 2 == 0 ? -0.0F : 1.0F; }},
+      {"subnormal", [](auto& random) { return std::ldexp(even_draw(random), -130); }},
+      {"that overflow", [](auto& random) { return random() % 4 == 0 ? 2e38F : 1e38F; }},
+      {"infinite or one", [](auto& random) { return random() % 2 == 0 ? infinity : 1.0F; }}};
+  return kinds;
+}
+
+inline NamedEdges weighed(NamedEdges list, const Weights& weights, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  list.name += fmt::format(", weights {}", weights.name);
+  for (std::size_t i = 0; i < list.edges.size(); ++i) list.weights.push_back(weights.draw(random));
+  return list;
+}
+
+/// Any way to replicate distances, or the one that the search chooses.
+inline std::optional<Replication> random_replication(std::mt19937_64& random) {
+  constexpr std::optional<Replication> ways[] = {std::nullopt, Replication::allgather, Replication::leader,
+                                                 Replication::shared, Replication::subgroups};
+  return ways[random() % std::size(ways)];
+}
+
+inline NamedEdges grid(std::int64_t rows, std::int64_t columns) {
+  NamedEdges list{.name = fmt::format("grid of {} by {}", rows, columns)};
+  for (std::int64_t i = 0; i < rows * columns; ++i) {
+    if ((i + 1) % columns != 0) list.edges.push_back(edge(i, i + 1));
+    if (i + columns < rows * columns) list.edges.push_back(edge(i + columns, i));
+  }
+  return list;
+}
+
+inline NamedEdges kronecker(int scale) {
+  const Kronecker generator({.scale = scale});
+  NamedEdges list{.name = fmt::format("Kronecker of scale {}", scale)};
+  list.edges.resize(generator.edge_count(), Edge{no_label, no_label});
+  list.weights.resize(generator.edge_count());
+  generator.generate(0, list.edges, list.weights);
+  return list;
+}
+
+/// Random edges, and a vertex that is next to a quarter of all others: a graph that is swept.
+inline NamedEdges star_like(const std::function<float(std::mt19937_64&)>& draw) {
+  NamedEdges list = random_edges(3000, 7000, 5);
+  for (std::int64_t i = 1; i < 3000; i += 4) list.edges.push_back(edge(17, i));
+  list.name = "like a star";
+  return weighed(std::move(list), {"drawn", draw}, 6);
+}
+
+}  // namespace breadth::test
