@@ -53,9 +53,8 @@ gpu::RowBounds bounds_of(const Rows& rows, std::size_t vertices, bool leaves_las
 /// What the processor's engine does (bfs.cpp), on the device.
 class GpuSearch final : public BreadthFirstSearch::Engine {
  public:
-  GpuSearch(const Graph& graph, const BfsOptions& options, const Context& context,
-            std::unique_ptr<gpu::Search> on_device)
-      : graph_(graph), options_(options), context_(context), on_device_(std::move(on_device)) {}
+  GpuSearch(const Graph& graph, BfsOptions options, const Context& context, std::unique_ptr<gpu::Search> on_device)
+      : graph_(graph), options_(std::move(options)), context_(context), on_device_(std::move(on_device)) {}
 
   BfsResult run(Label source, LabelArray& parents) override {
     const Phase phase(context_.ranks, "search on the device");

@@ -285,7 +285,10 @@ class Exchange(ProgramTest):
             (["--scale", "10", "--columns", "1", "--kernels", "sssp"], ["--columns", "--kernels sssp"]),
             (["--scale", "10", "--columns", "5"], ["--columns", "'5'", "0 to 4"]),
             (["--scale", "10", "--columns", "-1"], ["--columns", "'-1'", "0 to 4"]),
-            (["--scale", "10", "--weighted-columns", "5", "--kernels", "sssp"], ["--weighted-columns", "'5'", "0 to 4"]),
+            (
+                ["--scale", "10", "--weighted-columns", "5", "--kernels", "sssp"],
+                ["--weighted-columns", "'5'", "0 to 4"],
+            ),
             (["--scale", "10", "--replicate", "shared-in", "--kernels", "sssp"], ["--replicate", "shortest paths"]),
             (
                 ["--scale", "10", "--replicate", "shared", "--kernels", "sssp", "--sweeps", "off"],

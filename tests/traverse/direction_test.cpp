@@ -55,11 +55,12 @@ TEST(DirectionChooser, TooFewEdgesNeverPull) {
     for (const std::uint64_t edges : {0ULL, 1ULL, 21ULL, 1000ULL, 123456789ULL, 1ULL << 45}) {
       const std::uint64_t few = too_few_to_pull(edges, alpha);
       const auto direction = [&](std::uint64_t of_frontier) {
-        return DirectionChooser(direction_rule(options)).choose({.frontier = 100,
-                                                 .frontier_edges = of_frontier,
-                                                 .unvisited_edges = edges - std::min(edges, of_frontier),
-                                                 .vertices = 100000,
-                                                 .unvisited = 90000});
+        return DirectionChooser(direction_rule(options))
+            .choose({.frontier = 100,
+                     .frontier_edges = of_frontier,
+                     .unvisited_edges = edges - std::min(edges, of_frontier),
+                     .vertices = 100000,
+                     .unvisited = 90000});
       };
       EXPECT_EQ(direction(few), Direction::push) << alpha << " " << edges;
       EXPECT_EQ(direction(few + 2), Direction::pull) << alpha << " " << edges;
