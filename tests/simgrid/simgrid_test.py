@@ -11,7 +11,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
 from simulation import NETWORKS, simulate
 
-MANY = 256
+MANY = 512
 SOME = 64
 ROUTES = (("local",), *(("monitor", "--monitor", policy) for policy in ("random", "heaviest", "orchestra")))
 
@@ -50,7 +50,7 @@ class ManyRanks(unittest.TestCase):
 
     def expect_fewer_long_distance_messages(self, network):
         """A level has a message at most for each pair of groups that talk, where it had one for each pair of ranks."""
-        words = ["--scale", "14", "--edgefactor", "1", "--keys", "1", "--direction", "push", "--exchange", "bulk"]
+        words = ["--scale", "15", "--edgefactor", "1", "--keys", "1", "--direction", "push", "--exchange", "bulk"]
         straight = self.distances(network, MANY, *words, "--route", "direct")
         monitored = self.distances(network, MANY, *words, "--route", "monitor")
         self.assertLess(4 * monitored["between_groups"]["messages"], straight["between_groups"]["messages"])
