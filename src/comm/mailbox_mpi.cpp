@@ -39,8 +39,8 @@ class Gathering {
     if (distance_ >= size_) return;
     const int before = (rank_ + size_ - distance_) % size_;
     const int after = (rank_ + distance_) % size_;
-    check_mpi(MPI_Irecv(nullptr, 0, MPI_BYTE, before, tag_, ranks_, &requests_[0]), "MPI_Irecv");
-    check_mpi(MPI_Isend(nullptr, 0, MPI_BYTE, after, tag_, ranks_, &requests_[1]), "MPI_Isend");
+    check_mpi(MPI_Irecv(nullptr, 0, MPI_BYTE, before, tag_, ranks_, requests_.data()), "MPI_Irecv");
+    check_mpi(MPI_Isend(nullptr, 0, MPI_BYTE, after, tag_, ranks_, requests_.data() + 1), "MPI_Isend");
   }
 
   MPI_Comm ranks_;
