@@ -11,13 +11,6 @@ std::string Communicator::broadcast(std::string text, int root) const {
   return text;
 }
 
-std::vector<std::size_t> Communicator::exchange_counts(std::span<const std::size_t> counts) const {
-  const std::vector<std::size_t> ones(static_cast<std::size_t>(size_), 1);
-  std::vector<std::size_t> received(static_cast<std::size_t>(size_));
-  all_to_all(counts, ones, std::span(received), ones);
-  return received;
-}
-
 std::vector<std::size_t> Communicator::prefix(std::span<const std::size_t> counts) {
   std::vector<std::size_t> displacements(counts.size());
   std::size_t sum = 0;

@@ -132,7 +132,7 @@ class Communicator {
     all_to_all_bytes(as_raw(send), send_counts, reinterpret_cast<std::byte*>(receive.data()), receive_counts,
                      sizeof(T));
   }
-  /// result[r] = what rank r has for this rank.
+  /// Equally many counts for each rank, in rank order; those that each rank has for this one come back.
   [[nodiscard]] std::vector<std::size_t> exchange_counts(std::span<const std::size_t> counts) const;
 
   /// The ranks that run on this rank's machine (and share its memory).

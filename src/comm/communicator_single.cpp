@@ -46,6 +46,10 @@ void Communicator::publish_phases(PhaseSlot* slot) const noexcept { state_->phas
 
 PhaseSlot* Communicator::phases() const noexcept { return state_->phases; }
 
+std::vector<std::size_t> Communicator::exchange_counts(std::span<const std::size_t> counts) const {
+  return {counts.begin(), counts.end()};
+}
+
 Communicator Communicator::node() const { return *this; }
 
 Communicator Communicator::split(int, int) const { return *this; }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "comm/communicator.hpp"
@@ -11,16 +12,31 @@
 
 namespace breadth {
 
+/// How ranks learn that a superstep ends.
+enum class Termination {
+  marks,     ///< an empty message to each peer says that no more comes: one step, ranks * peers messages
+  consensus  ///< sends are synchronous; who has seen all of its own arrive enters a barrier, and goes on receiving
+             ///< until all have entered (Hoefler et al. 2010, "NBX"): ranks * log2(ranks) messages
+};
+
+/// Marks between few ranks, consensus between many; the same on every rank.
+constexpr Termination termination_for(int ranks) {
+  constexpr int most_marking = 32;
+  return ranks <= most_marking ? Termination::marks : Termination::consensus;
+}
+
 /// Sends whole messages from any rank to any other while the ranks go on working, several at a time to each.
-/// Asynchronous sends with an interleaved receive test and an end mark a pair of ranks, as in Fuentes et al. 2014,
-/// section III. Used from one thread a rank.
+/// Asynchronous sends with an interleaved receive test and, between few ranks, an end mark a pair, as in Fuentes et al.
+/// 2014, section III. Used from one thread a rank.
 class Mailbox final : public MessageExchange {
  public:
   /// Messages have 1 to message_bytes bytes, fewer than 2^31. Collective.
-  Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler handler);
-  /// The same where ranks send to their peers alone, and only these tell each other when a superstep ends. Who is a
-  /// rank's peer has it as a peer.
-  Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler handler, std::vector<int> peers);
+  Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler handler)
+      : Mailbox(ranks, message_bytes, std::move(handler), termination_for(ranks.size())) {}
+  Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler handler, Termination termination);
+  /// The same where ranks send to their peers alone. Who is a rank's peer has it as a peer.
+  Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler handler, std::vector<int> peers,
+          Termination termination);
   ~Mailbox() override;
 
   /// Copies the message and sends it to another rank. While too many are under way, it handles what arrives. Throws
@@ -28,7 +44,7 @@ class Mailbox final : public MessageExchange {
   void send(int destination, std::span<const std::byte> message) override;
   /// Handles what has arrived.
   void poll() override;
-  /// Ends the superstep: tells every peer that no more comes from here, then handles messages until all have said so.
+  /// Ends the superstep: handles messages until no peer has more to send.
   void finish() override;
 
  private:

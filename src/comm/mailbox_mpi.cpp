@@ -1,5 +1,8 @@
 // Mailbox on MPI point-to-point messages.
 #include "comm/mailbox.hpp"
+
+#include <array>
+
 #include "comm/mpi_state.hpp"
 #include "comm/phase.hpp"
 #include "core/stopwatch.hpp"
@@ -8,11 +11,56 @@ namespace breadth {
 
 using detail::check_mpi;
 
+namespace {
+/// A barrier that nobody waits in: complete() tells whether all ranks have made theirs. In round k a rank hears from
+/// the one 2^k before it, and tells the one 2^k after it (Hensgen et al. 1988). MPI_Ibarrier is left alone: not every
+/// library keeps ranks apart by it.
+class Gathering {
+ public:
+  Gathering(MPI_Comm ranks, int tag) : ranks_(ranks), tag_(tag) {
+    check_mpi(MPI_Comm_rank(ranks, &rank_), "MPI_Comm_rank");
+    check_mpi(MPI_Comm_size(ranks, &size_), "MPI_Comm_size");
+    start_round();
+  }
+
+  bool complete() {
+    while (distance_ < size_) {
+      int both = 0;
+      check_mpi(MPI_Testall(2, requests_.data(), &both, MPI_STATUSES_IGNORE), "MPI_Testall");
+      if (both == 0) return false;
+      distance_ *= 2;
+      start_round();
+    }
+    return true;
+  }
+
+ private:
+  void start_round() {
+    if (distance_ >= size_) return;
+    const int before = (rank_ + size_ - distance_) % size_;
+    const int after = (rank_ + distance_) % size_;
+    check_mpi(MPI_Irecv(nullptr, 0, MPI_BYTE, before, tag_, ranks_, requests_.data()), "MPI_Irecv");
+    check_mpi(MPI_Isend(nullptr, 0, MPI_BYTE, after, tag_, ranks_, requests_.data() + 1), "MPI_Isend");
+  }
+
+  MPI_Comm ranks_;
+  int tag_;
+  int rank_ = 0;
+  int size_ = 1;
+  int distance_ = 1;
+  std::array<MPI_Request, 2> requests_{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+};
+
+constexpr int gathering_tag = 2;  // supersteps have 0 and 1 in turns
+}  // namespace
+
 struct Mailbox::State {
   State(const Communicator& ranks, std::size_t message_bytes, Handler handler, std::vector<int> peers,
-        ExchangeSeconds* seconds)
+        Termination termination, ExchangeSeconds* seconds)
       : own(detail::duplicate(ranks.state().handle), detail::default_piece_bytes, ranks.phases()),
         peers(std::move(peers)),
+        termination(termination),
+        start_send(termination == Termination::marks ? MPI_Isend : MPI_Issend),
         message_bytes(message_bytes),
         handler(std::move(handler)),
         requests(slots(this->peers.size() + 1, message_bytes), MPI_REQUEST_NULL),
@@ -20,10 +68,12 @@ struct Mailbox::State {
         incoming(message_bytes),
         seconds(seconds) {}
 
-  /// Enough for some messages to every rank; large ones in at most 64 MiB or one for each rank.
+  /// Enough for some messages to every one of few ranks; large ones in at most 64 MiB or one for each of them. What
+  /// waits does not grow with many ranks: all of them together would hold ranks^2 messages.
   static std::size_t slots(std::size_t ranks, std::size_t message_bytes) {
     constexpr std::size_t most_bytes = std::size_t{1} << 26;
-    return std::clamp(most_bytes / message_bytes, ranks, 16 + 4 * ranks);
+    constexpr std::size_t few = 256;
+    return std::clamp(most_bytes / message_bytes, std::min(ranks, few), 16 + 4 * std::min(ranks, few));
   }
 
   /// Adds what body takes to seconds, without what it spends handling messages.
@@ -79,26 +129,57 @@ struct Mailbox::State {
     std::vector<std::byte>& copy = outgoing[slot];
     copy.assign(message.begin(), message.end());
     check_mpi(
-        MPI_Isend(copy.data(), static_cast<int>(copy.size()), MPI_BYTE, destination, tag, own.handle, &requests[slot]),
-        "MPI_Isend");
+        start_send(copy.data(), static_cast<int>(copy.size()), MPI_BYTE, destination, tag, own.handle, &requests[slot]),
+        "MPI_Isend or MPI_Issend");
   }
 
   void finish() {
     const Phase phase(own.phases, "waiting for messages to come");
+    switch (termination) {
+      case Termination::marks: finish_by_marks(phase); break;
+      case Termination::consensus: finish_by_consensus(phase); break;
+    }
+    tag ^= 1;  // a rank that is ahead may already send for the next superstep
+  }
+
+  void finish_by_marks(const Phase& phase) {
     for (const int peer : peers) send(peer, {});
-    timed(seconds->finish, [&] {
-      while (finished < peers.size()) {
-        if (receive()) phase.progress();
-      }
-      return finished;
-    });
+    receive_until(phase, [this] { return finished == peers.size(); });
     check_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
     finished = 0;
-    tag ^= 1;  // a rank that is ahead may already send for the next superstep
+  }
+
+  void finish_by_consensus(const Phase& phase) {
+    auto under_way = requests.begin();
+    receive_until(phase, [&] {
+      while (under_way != requests.end() && done(*under_way)) ++under_way;
+      return under_way == requests.end();
+    });
+    Gathering gathering(own.handle, gathering_tag);
+    receive_until(phase, [&] { return gathering.complete(); });
+  }
+
+  /// Whether it is complete; then it is null.
+  static bool done(MPI_Request& request) {
+    int complete = 1;
+    if (request != MPI_REQUEST_NULL) check_mpi(MPI_Test(&request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
+    return complete != 0;
+  }
+
+  template <class Condition>
+  void receive_until(const Phase& phase, Condition&& condition) {
+    timed(seconds->finish, [&] {
+      while (!condition()) {
+        if (receive()) phase.progress();
+      }
+      return true;
+    });
   }
 
   detail::CommunicatorState own;
   std::vector<int> peers;  ///< in the order in which they are told that a superstep ends
+  Termination termination;
+  decltype(&MPI_Isend) start_send;
   std::size_t message_bytes;
   Handler handler;
   std::vector<MPI_Request> requests;
@@ -120,12 +201,14 @@ std::vector<int> all_others(const Communicator& ranks) {
 }
 }  // namespace
 
-Mailbox::Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler handler)
-    : Mailbox(ranks, message_bytes, std::move(handler), all_others(ranks)) {}
+Mailbox::Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler handler, Termination termination)
+    : Mailbox(ranks, message_bytes, std::move(handler), all_others(ranks), termination) {}
 
-Mailbox::Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler handler, std::vector<int> peers)
+Mailbox::Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler handler, std::vector<int> peers,
+                 Termination termination)
     : MessageExchange(ranks, message_bytes),
-      state_(std::make_unique<State>(ranks, message_bytes, std::move(handler), std::move(peers), &seconds_)) {}
+      state_(std::make_unique<State>(ranks, message_bytes, std::move(handler), std::move(peers), termination,
+                                     &seconds_)) {}
 
 Mailbox::~Mailbox() = default;
 

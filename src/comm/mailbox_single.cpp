@@ -6,9 +6,9 @@ namespace breadth {
 
 struct Mailbox::State {};
 
-Mailbox::Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler)
+Mailbox::Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler, Termination)
     : MessageExchange(ranks, message_bytes) {}
-Mailbox::Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler, std::vector<int>)
+Mailbox::Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler, std::vector<int>, Termination)
     : MessageExchange(ranks, message_bytes) {}
 Mailbox::~Mailbox() = default;
 void Mailbox::send(int destination, std::span<const std::byte>) {

@@ -1,25 +1,26 @@
-// Wall-clock time.
+// Time that passes.
 #pragma once
 
-#include <chrono>
 #include <utility>
 
 namespace breadth {
 
-/// Runs from its construction on, on the monotonic clock.
+/// Seconds since some moment before the program started, on the monotonic clock; where the machine is simulated, on
+/// the simulation's. core/stopwatch.cpp or core/stopwatch_simulated.cpp, chosen by CMake.
+double clock_seconds();
+
+/// Runs from its construction on.
 class Stopwatch {
  public:
-  [[nodiscard]] double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
+  [[nodiscard]] double seconds() const { return clock_seconds() - start_; }
   /// The seconds since construction or the last lap; starts the next one.
   double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    return std::chrono::duration<double>(now - std::exchange(start_, now)).count();
+    const double now = clock_seconds();
+    return now - std::exchange(start_, now);
   }
 
  private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double start_ = clock_seconds();
 };
 
 }  // namespace breadth

@@ -229,10 +229,8 @@ class RowBuilder {
   void exchange_and_sort(std::size_t first, std::size_t last) {
     const std::size_t buckets = last - first;
     const std::vector<std::size_t> outgoing_counts = counts_of_round(first, last);
-    const std::vector<std::size_t> each(ranks_, buckets);
-    std::vector<std::size_t> incoming_counts(ranks_ * buckets);  // from each rank, by bucket
-    context_.ranks.all_to_all(std::span(outgoing_counts), each, std::span(incoming_counts), each);
-
+    const std::vector<std::size_t> incoming_counts =  // from each rank, by bucket
+        context_.ranks.exchange_counts(outgoing_counts);
     const std::vector<std::size_t> send_counts = sums(outgoing_counts, buckets);
     const std::vector<std::size_t> receive_counts = sums(incoming_counts, buckets);
     outgoing_.hold(std::reduce(send_counts.begin(), send_counts.end()), weighted_);

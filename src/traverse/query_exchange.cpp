@@ -25,9 +25,9 @@ std::unique_ptr<MessageExchange> make_carrier(const ExchangeStrategy& strategy, 
                                               std::size_t message_bytes, MessageExchange::Handler handler) {
   switch (strategy.policy) {
     case ExchangePolicy::asynchronous:
-      return strategy.route.direct()
-                 ? std::make_unique<Mailbox>(ranks, message_bytes, std::move(handler))
-                 : std::make_unique<Mailbox>(ranks, message_bytes, std::move(handler), strategy.route.peers);
+      return strategy.route.direct() ? std::make_unique<Mailbox>(ranks, message_bytes, std::move(handler))
+                                     : std::make_unique<Mailbox>(ranks, message_bytes, std::move(handler),
+                                                                 strategy.route.peers, termination_for(ranks.size()));
     case ExchangePolicy::bulk: return std::make_unique<BulkExchange>(ranks, message_bytes, std::move(handler));
   }
   fail("unknown exchange");

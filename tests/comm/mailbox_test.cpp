@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "core/errors.hpp"
@@ -14,29 +16,39 @@ namespace {
 
 using test::world;
 
-void expect_all_arrive(const test::Storm& storm, bool check_each_superstep) {
-  test::expect_all_arrive(storm, check_each_superstep, [](std::size_t message_bytes, MessageExchange::Handler handler) {
-    return std::make_unique<Mailbox>(world(), message_bytes, std::move(handler));
-  });
-}
+/// Every case runs for each way to end a superstep.
+class MailboxEnding : public testing::TestWithParam<Termination> {
+ protected:
+  static void expect_all_arrive(const test::Storm& storm, bool check_each_superstep) {
+    const auto make = [](std::size_t message_bytes, MessageExchange::Handler handler) {
+      return std::make_unique<Mailbox>(world(), message_bytes, std::move(handler), GetParam());
+    };
+    test::expect_all_arrive(storm, check_each_superstep, make);
+  }
+};
+INSTANTIATE_TEST_SUITE_P(All, MailboxEnding, testing::Values(Termination::marks, Termination::consensus),
+                         [](const auto& ending) {
+                           return std::string(ending.param == Termination::marks ? "marks" : "consensus");
+                         });
 
 // Far more messages than a mailbox has slots.
-TEST(Mailbox, DeliversStormsOfSmallMessages) { expect_all_arrive({16, 3000, 6, false}, true); }
-TEST(Mailbox, DeliversWhilePolling) { expect_all_arrive({64, 3000, 6, true}, true); }
+TEST_P(MailboxEnding, DeliversStormsOfSmallMessages) { expect_all_arrive({16, 3000, 6, false}, true); }
+TEST_P(MailboxEnding, DeliversWhilePolling) { expect_all_arrive({64, 3000, 6, true}, true); }
 // Larger than what MPI sends without the receiver's consent.
-TEST(Mailbox, DeliversLargeMessages) { expect_all_arrive({std::size_t{256} << 10, 40, 4, true}, true); }
-TEST(Mailbox, DeliversSuperstepsBackToBack) { expect_all_arrive({32, 100, 200, false}, false); }
-TEST(Mailbox, DeliversEmptySupersteps) { expect_all_arrive({32, 0, 100, false}, true); }
+TEST_P(MailboxEnding, DeliversLargeMessages) { expect_all_arrive({std::size_t{256} << 10, 40, 4, true}, true); }
+TEST_P(MailboxEnding, DeliversSuperstepsBackToBack) { expect_all_arrive({32, 100, 200, false}, false); }
+TEST_P(MailboxEnding, DeliversEmptySupersteps) { expect_all_arrive({32, 0, 100, false}, true); }
 
-TEST(Mailbox, SuperstepsDoNotMix) {
+TEST_P(MailboxEnding, SuperstepsDoNotMix) {
   if (world().size() == 1) return;
   int superstep = 0;
   std::uint64_t mixed = 0;
-  Mailbox mailbox(world(), sizeof(int), [&](int, std::span<const std::byte> message) {
+  const auto check = [&](int, std::span<const std::byte> message) {
     int of_message = 0;
     std::memcpy(&of_message, message.data(), sizeof(of_message));
     if (of_message != superstep) ++mixed;
-  });
+  };
+  Mailbox mailbox(world(), sizeof(int), check, GetParam());
   for (; superstep < 500; ++superstep) {
     const int destination = (world().rank() + 1 + superstep % (world().size() - 1)) % world().size();
     mailbox.send(destination, std::as_bytes(std::span(&superstep, 1)));

@@ -15,9 +15,9 @@ namespace {
 
 using test::world;
 
-RoutedExchange::Make mailboxes(const Route& route) {
-  return [peers = route.peers](std::size_t message_bytes, MessageExchange::Handler handler) {
-    return std::make_unique<Mailbox>(world(), message_bytes, std::move(handler), peers);
+RoutedExchange::Make mailboxes(const Route& route, Termination termination = Termination::marks) {
+  return [peers = route.peers, termination](std::size_t message_bytes, MessageExchange::Handler handler) {
+    return std::make_unique<Mailbox>(world(), message_bytes, std::move(handler), peers, termination);
   };
 }
 RoutedExchange::Make in_bulk(std::size_t round_bytes) {
@@ -49,7 +49,7 @@ void expect_all_arrive(test::Storm storm, bool check_each_superstep) {
   storm.straight = false;
   for (const Groups& groups : every_grouping()) {
     for (const Route& route : every_route(groups)) {
-      for (const auto& carrier : {mailboxes(route), in_bulk(200)}) {
+      for (const auto& carrier : {mailboxes(route), mailboxes(route, Termination::consensus), in_bulk(200)}) {
         test::expect_all_arrive(
             storm, check_each_superstep, [&](std::size_t message_bytes, MessageExchange::Handler handler) {
               return std::make_unique<RoutedExchange>(world(), route, message_bytes, carrier, std::move(handler));

@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""Counts messages, and how far they go, on many simulated ranks, by every route.
+
+    benchmarks/simulated.py [--ranks 512] [--topologies "fat tree,dragonfly,torus"] [--scale 15] [--edgefactor 1]
+                            [--program PROGRAM]
+
+The program is that of `cmake --preset simgrid`. Searches push, in bulk; figures are of one search that is validated:
+messages, those between groups (long-distance), hops by Gan & Zhang 2021, equation (5), and simulated milliseconds, in
+which only messages take time (tools/simulation.py). Labels are owned in blocks of 64: with fewer than 64 labels a rank
+some ranks own none.
+"""
+
+import argparse
+import sys
+
+from compare import ROOT
+
+sys.path.insert(0, str(ROOT / "tools"))
+from simulation import NETWORKS, PROGRAM, simulate
+
+ROUTES = {
+    "direct": ("direct",),
+    "local": ("local",),
+    "monitor, random": ("monitor", "--monitor", "random"),
+    "monitor, heaviest": ("monitor", "--monitor", "heaviest"),
+    "monitor, orchestra": ("monitor", "--monitor", "orchestra"),
+}
+
+
+def row(arguments, topology, ranks, route):
+    network = NETWORKS[topology](ranks)
+    words = ["graph500", "--scale", arguments.scale, "--edgefactor", arguments.edgefactor, "--keys", "1"]
+    words += ["--direction", "push", "--exchange", "bulk", "--group-size", str(network.group)]
+    search = simulate(network, ranks, [*words, "--route", *ROUTES[route]], program=arguments.program)["bfs"]
+    distances = search["communication"]["distances"]
+    inside, between = distances["inside_groups"]["messages"], distances["between_groups"]["messages"]
+    milliseconds = 1e3 * search["runs"][0]["seconds"]
+    return f"| {ranks} | {route} | {inside + between} | {between} | {distances['hops']['all']} | {milliseconds:.3g} |"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--ranks", default="512")
+    parser.add_argument("--topologies", default=",".join(NETWORKS))
+    parser.add_argument("--scale", default="15")
+    parser.add_argument("--edgefactor", default="1")
+    parser.add_argument("--program", default=PROGRAM)
+    arguments = parser.parse_args()
+    for topology in arguments.topologies.split(","):
+        print(f"\n{topology}:\n\n| ranks | route | messages | long-distance | hops | simulated ms |\n|---{'|---' * 5}|")
+        for ranks in map(int, arguments.ranks.split(",")):
+            for route in ROUTES:
+                print(row(arguments, topology, ranks, route), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""Searches on many simulated ranks: valid, and with fewer long-distance messages by way of monitors.
+
+Usage: simgrid_test.py PROGRAM [CASE]
+"""
+
+import itertools
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+from simulation import NETWORKS, simulate
+
+MANY = 512
+SOME = 64
+ROUTES = (("local",), *(("monitor", "--monitor", policy) for policy in ("random", "heaviest", "orchestra")))
+
+
+class ManyRanks(unittest.TestCase):
+    def distances(self, name, ranks, *words):
+        """How far the messages of valid searches went."""
+        network = NETWORKS[name](ranks)
+        words = ["graph500", *words, "--group-size", str(network.group)]
+        report = simulate(network, ranks, words, program=PROGRAM)
+        self.assertEqual(report["ranks"], ranks)
+        self.assertTrue(report["valid"] and report["complete"], words)
+        return report["bfs"]["communication"]["distances"]
+
+    def test_every_way_is_valid(self):
+        """Trees are valid whatever carries messages, and fewer cross than straight. Blocks of 64 labels a rank leave
+        none without vertices."""
+        for exchange in ("asynchronous", "bulk"):
+            for route, network in zip(ROUTES, itertools.cycle(NETWORKS), strict=False):
+                words = [
+                    "--scale",
+                    "12",
+                    "--edgefactor",
+                    "4",
+                    "--keys",
+                    "1",
+                    "--direction",
+                    "push",
+                    "--exchange",
+                    exchange,
+                ]
+                straight = self.distances(network, SOME, *words)["between_groups"]["messages"]
+                crossing = self.distances(network, SOME, *words, "--route", *route)["between_groups"]["messages"]
+                self.assertGreater(crossing, 0)
+                self.assertLess(crossing, straight, (exchange, route))
+
+    def expect_fewer_long_distance_messages(self, network):
+        """A level has a message at most for each pair of groups that talk, where it had one for each pair of ranks."""
+        words = ["--scale", "15", "--edgefactor", "1", "--keys", "1", "--direction", "push", "--exchange", "bulk"]
+        straight = self.distances(network, MANY, *words, "--route", "direct")
+        monitored = self.distances(network, MANY, *words, "--route", "monitor")
+        self.assertLess(4 * monitored["between_groups"]["messages"], straight["between_groups"]["messages"])
+        self.assertLess(monitored["hops"]["all"], straight["hops"]["all"])
+
+    def test_fat_tree(self):
+        self.expect_fewer_long_distance_messages("fat tree")
+
+    def test_dragonfly(self):
+        self.expect_fewer_long_distance_messages("dragonfly")
+
+    def test_torus(self):
+        self.expect_fewer_long_distance_messages("torus")
+
+
+if __name__ == "__main__":
+    PROGRAM = pathlib.Path(sys.argv[1]).resolve()
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]])

@@ -1,0 +1,115 @@
+"""Simulated machines: networks with a host for each rank, as SimGrid describes them, and the program on them.
+
+The program of `cmake --preset simgrid` runs here: one process and one thread hold all ranks. Only messages take time,
+by the network's bandwidths and latencies; what ranks compute takes none.
+"""
+
+import dataclasses
+import json
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PROGRAM = ROOT / "build/simgrid/bin/breadth"
+
+SETTINGS = {
+    "smpi/simulate-computation": "no",
+    # Ranks share what is global: nothing there changes.
+    "smpi/privatization": "no",
+    "contexts/stack-size": "512",  # KiB a rank
+    # Large messages share links; a small one takes the latency of its way.
+    "network/model": "CM02",
+    "network/crosstraffic": "0",
+    "network/TCP-gamma": "0",
+    # Collectives as MPICH carries them out: most in log2(ranks) messages a rank.
+    "smpi/coll-selector": "mpich",
+    # Else senders keep every small message until they end.
+    "smpi/send-is-detached-thresh": "0",
+    # What a look for messages takes.
+    "smpi/iprobe": "1e-6",
+    "smpi/test": "1e-6",
+}
+
+
+class Failed(Exception):
+    """A simulated run that did not succeed."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Network:
+    """A network with a rank on each host. Consecutive hosts are what is near."""
+
+    topology: str  # SimGrid's name
+    parameters: str  # SimGrid's topo_parameters
+    parts: tuple[int, ...]  # hosts on the same routing chip, switchboard, bunch and cabinet (docs/routes.md)
+    group: int  # hosts between which messages are not long-distance
+
+    def description(self, ranks):
+        """What SimGrid reads: links of 10 GB/s, a microsecond long."""
+        return (
+            '<?xml version="1.0"?>\n<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">\n'
+            '<platform version="4.1">\n'
+            f'  <cluster id="machine" prefix="host-" suffix="" radical="0-{ranks - 1}" speed="1Gf" '
+            f'bw="10GBps" lat="1us" topology="{self.topology}" topo_parameters="{self.parameters}" '
+            'loopback_bw="10GBps" loopback_lat="100ns"/>\n'
+            "</platform>\n"
+        )
+
+    def places(self, ranks):
+        """What --topology reads: a line for each rank."""
+        return "".join(" ".join(str(rank // part) for part in self.parts) + "\n" for rank in range(ranks))
+
+
+# Leaves of 16 hosts, four of them to a pod, and half as many ways up as down.
+def fat_tree(ranks):
+    return Network("FAT_TREE", f"3;16,4,{ranks // 64};1,8,4;1,1,1", (16, 64, ranks, ranks), 16)
+
+
+# Groups of chassis of routers; every two groups have a router each that is linked to the other's. SimGrid wants at
+# least as many routers in a chassis as there are groups.
+def dragonfly(ranks):
+    shapes = {
+        64: (4, 2, 4, 2),
+        256: (8, 2, 8, 2),
+        512: (8, 2, 8, 4),
+        1024: (16, 1, 16, 4),
+        2048: (16, 2, 16, 4),
+        4096: (32, 1, 32, 4),
+    }
+    groups, chassis, routers, hosts = shapes[ranks]
+    parts = (hosts, hosts * routers, hosts * routers * chassis, ranks)
+    return Network("DRAGONFLY", f"{groups},2;{chassis},2;{routers},2;{hosts}", parts, parts[2])
+
+
+# Three dimensions; planes are near.
+def torus(ranks):
+    x, y, z = {64: (4, 4, 4), 256: (4, 8, 8), 512: (8, 8, 8), 1024: (8, 8, 16), 2048: (8, 16, 16), 4096: (16, 16, 16)}[
+        ranks
+    ]
+    return Network("TORUS", f"{x},{y},{z}", (x, x * y, ranks, ranks), x * y)
+
+
+NETWORKS = {"fat tree": fat_tree, "dragonfly": dragonfly, "torus": torus}
+RANKS = (64, 256, 512, 1024, 2048, 4096)
+
+
+def simulate(network, ranks, words, *, program=PROGRAM, timeout=None):
+    """Runs `program words --json ...` on so many ranks; the report that it writes. Throws Failed."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        report = folder / "report.json"
+        (folder / "network.xml").write_text(network.description(ranks))
+        (folder / "places").write_text(network.places(ranks))
+        (folder / "hosts").write_text("".join(f"host-{rank}\n" for rank in range(ranks)))
+        command = [shutil.which("smpirun") or "smpirun", "-np", str(ranks)]
+        command += ["-platform", str(folder / "network.xml"), "-hostfile", str(folder / "hosts")]
+        command += [f"--cfg={setting}:{value}" for setting, value in SETTINGS.items()]
+        command += ["--log=root.thresh:error", str(program), *words, "--threads", "1", "--json", str(report)]
+        if words[0] == "graph500":
+            command += ["--topology", str(folder / "places")]
+        result = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=timeout)
+        if result.returncode != 0 or not report.exists():
+            raise Failed(f"{' '.join(command)} failed:\n{result.stderr[-4000:]}")
+        return json.loads(report.read_text())
