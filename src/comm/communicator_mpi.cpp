@@ -100,7 +100,7 @@ void Communicator::reduce_scatter_bytes(const void* values, void* mine, std::spa
               "MPI_Reduce_scatter");
     return;
   }
-  const std::byte* part = static_cast<const std::byte*>(values);
+  const auto* part = static_cast<const std::byte*>(values);
   for (int root = 0; root < size_; ++root) {
     const std::size_t count = counts[static_cast<std::size_t>(root)];
     for_each_piece(count, state_->piece_bytes / element_bytes, [&](std::size_t offset, int piece) {
