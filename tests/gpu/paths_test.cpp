@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/errors.hpp"
+#include "device_ways.hpp"
 #include "generate/kronecker.hpp"
 #include "gpu/memory_plan.hpp"
 #include "support/edge_lists.hpp"
@@ -23,11 +23,6 @@ namespace {
 
 using test::NamedEdges;
 using test::world;
-
-struct Way {
-  Device device;
-  DeviceControl control;
-};
 
 /// Lengths of edges that make trouble: none, equal, of all sizes, too small to count.
 constexpr int kinds_of_weights = 6;
@@ -55,18 +50,8 @@ Graph graph_of(const MemoryEdgeList& part, const Context& context) {
   return build_graph(part, {.layout = {.neighbours = NeighbourOrder::weights}}, context);
 }
 
-/// On a simulated device, and on a GPU where there is one. A search on several ranks is refused, so on one.
-class GpuPathsTest : public testing::TestWithParam<Way> {
+class GpuPathsTest : public test::DeviceWayTest {
  protected:
-  void SetUp() override {
-    if (world().size() > 1) GTEST_SKIP() << "shortest paths on a GPU are found on one rank";
-    try {
-      require_device(GetParam().device, world().size());
-    } catch (const Error& error) {
-      GTEST_SKIP() << error.what();
-    }
-  }
-
   static std::unique_ptr<gpu::Paths> paths_on_device(const gpu::HostGraph& graph, gpu::SearchSettings settings,
                                                      ThreadTeam& threads) {
     settings.control = GetParam().control;
@@ -105,16 +90,7 @@ class GpuPathsTest : public testing::TestWithParam<Way> {
   }
 };
 
-std::string way_name(const testing::TestParamInfo<Way>& way) {
-  const std::string device = name_of(way.param.device);
-  return way.param.control == DeviceControl::persistent ? device : device + "_led_by_host";
-}
-INSTANTIATE_TEST_SUITE_P(On, GpuPathsTest,
-                         testing::Values(Way{Device::simulated, DeviceControl::persistent},
-                                         Way{Device::simulated, DeviceControl::host},
-                                         Way{Device::gpu, DeviceControl::persistent},
-                                         Way{Device::gpu, DeviceControl::host}),
-                         way_name);
+INSTANTIATE_TEST_SUITE_P(On, GpuPathsTest, test::every_way(), test::way_name);
 
 TEST_P(GpuPathsTest, DegenerateGraphs) {
   std::vector<NamedEdges> graphs = test::degenerate_graphs();

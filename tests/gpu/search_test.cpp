@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/errors.hpp"
+#include "device_ways.hpp"
 #include "generate/kronecker.hpp"
 #include "gpu/memory_plan.hpp"
 #include "support/edge_lists.hpp"
@@ -25,23 +26,8 @@ using test::world;
 constexpr DirectionPolicy every_direction[] = {DirectionPolicy::automatic, DirectionPolicy::push,
                                                DirectionPolicy::pull};
 
-struct Way {
-  Device device;
-  DeviceControl control;
-};
-
-/// On a simulated device, and on a GPU where there is one. A search on several ranks is refused, so on one.
-class GpuSearchTest : public testing::TestWithParam<Way> {
+class GpuSearchTest : public test::DeviceWayTest {
  protected:
-  void SetUp() override {
-    if (world().size() > 1) GTEST_SKIP() << "a search on a GPU runs on one rank";
-    try {
-      require_device(GetParam().device, world().size());
-    } catch (const Error& error) {
-      GTEST_SKIP() << error.what();
-    }
-  }
-
   static std::unique_ptr<gpu::Search> search_on_device(const gpu::HostGraph& graph, gpu::SearchSettings settings,
                                                        ThreadTeam& threads, std::uint32_t hub_words = 32768) {
     settings.control = GetParam().control;
@@ -70,16 +56,7 @@ class GpuSearchTest : public testing::TestWithParam<Way> {
   }
 };
 
-std::string way_name(const testing::TestParamInfo<Way>& way) {
-  const std::string device = name_of(way.param.device);
-  return way.param.control == DeviceControl::persistent ? device : device + "_led_by_host";
-}
-INSTANTIATE_TEST_SUITE_P(On, GpuSearchTest,
-                         testing::Values(Way{Device::simulated, DeviceControl::persistent},
-                                         Way{Device::simulated, DeviceControl::host},
-                                         Way{Device::gpu, DeviceControl::persistent},
-                                         Way{Device::gpu, DeviceControl::host}),
-                         way_name);
+INSTANTIATE_TEST_SUITE_P(On, GpuSearchTest, test::every_way(), test::way_name);
 
 NamedEdges grid(std::int64_t rows, std::int64_t columns) {
   NamedEdges list{.name = "grid", .edges = {}, .weights = {}};
