@@ -68,7 +68,7 @@ struct PathsControl {
       grid.join(memory.saved, state);
     }
     if (!has_work(state)) {
-      grid.run(NameTree{labels, memory.state, memory.parents, memory.distances},
+      grid.run(NameTree{{labels, memory.state, memory.parents, memory.distances}},
                memory.parents.size / bits_per_word + 1);
       state.over = true;
     }

@@ -189,7 +189,7 @@ struct SearchControl {
       grid.sync();
       state.leaves_claimed = grid.load(memory.counters.tallies_of(state.level), vertices_claimed);
     }
-    grid.run(NameParents{labels, view(state), memory.result}, memory.result.size / bits_per_word + 1);
+    grid.run(NameParents{{labels, view(state), memory.result}}, memory.result.size / bits_per_word + 1);
     state.over = true;
   }
 

@@ -41,29 +41,22 @@ struct StartPaths {
 };
 
 /// Writes for every label the distance and the label of the vertex before, or infinity and no_parent.
-struct NameTree {
+struct NameTreeStep {
   LabelView labels;
   PathView state;
   ArrayView<std::uint32_t> parents;  ///< one a label
   ArrayView<float> distances;        ///< one a label
 
-  template <class Warp>
-  constexpr void work(const Warp& warp) const {
-    const std::uint32_t words = (labels.count + bits_per_word - 1) / bits_per_word;
-    for (std::uint32_t word = warp.index(); word < words; word += warp.count()) {
-      const std::uint32_t connected = warp.load_one(labels.connected, word);
-      const auto label = warp.lane() + word * bits_per_word;
-      const typename Warp::Mask has_edges = warp.bits_of(connected);
-      const auto place = warp.rank(connected) + warp.load_one(labels.before, word);
-      const auto vertex = warp.load_constant(labels.vertices, place, has_edges);
-      const auto path = warp.select(has_edges, warp.load(state.paths, vertex, has_edges), warp.same_wide(no_path));
-      const typename Warp::Mask reached = path != warp.same_wide(no_path);
-      const auto name = warp.load_constant(labels.labels, warp.parent_of(path), reached);
-      const typename Warp::Mask is_label = label < labels.count;
-      warp.store(parents, label, warp.select(reached, name, warp.same(no_parent)), is_label);
-      warp.store(distances, label, warp.distance_of(path), is_label);
-    }
+  template <class Warp, class Lanes>
+  constexpr void name(const Warp& warp, const Lanes& label, const typename Warp::Mask& is_label, const Lanes& vertex,
+                      const typename Warp::Mask& has_edges) const {
+    const auto path = warp.select(has_edges, warp.load(state.paths, vertex, has_edges), warp.same_wide(no_path));
+    const typename Warp::Mask reached = path != warp.same_wide(no_path);
+    const auto name = warp.load_constant(labels.labels, warp.parent_of(path), reached);
+    warp.store(parents, label, warp.select(reached, name, warp.same(no_parent)), is_label);
+    warp.store(distances, label, warp.distance_of(path), is_label);
   }
 };
+using NameTree = LabelWalk<NameTreeStep>;
 
 }  // namespace breadth::gpu
