@@ -71,6 +71,12 @@ def pull_traffic(search):
     return sum(level["bytes"] for level in pulls) - between, between
 
 
+def search_bytes(search):
+    """Bytes that all ranks sent in a search: in its levels, for its leaves and to settle the parents of hubs."""
+    settled = search.get("settled_hubs", {"bytes": 0})
+    return sum(part["bytes"] for part in [*search["levels"], search["leaves"], settled])
+
+
 def on_this_machine(ranks, command):
     """What starts a command on so many ranks."""
     return ["mpiexec", "--oversubscribe", "-n", str(ranks), *command] if ranks > 1 else command
@@ -105,7 +111,7 @@ def breadth(program, graph, ranks, threads, keys, *, options=(), kernel="bfs", l
         "device": searches.get("device"),
         "levels": [len(one["levels"]) for one in runs],
         "pull traffic": [pull_traffic(one) for one in runs],
-        "search bytes": [one["leaves"]["bytes"] + sum(level["bytes"] for level in one["levels"]) for one in runs],
+        "search bytes": [search_bytes(one) for one in runs],
         "validation s": statistics.median(one["validate_seconds"] for one in runs),
     }
 

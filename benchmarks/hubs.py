@@ -6,8 +6,8 @@
 
 Prints a table for each scale and number of ranks, in Markdown. Variants take turns within a round. GTEPS are the
 harmonic mean over the searches, each with its median time over the rounds; "rounds" are the least and the greatest
-harmonic mean of a single round. KiB are those of an average search, all ranks together, levels and leaves, what settles
-the parents of hubs not counted: that is 4 bytes a hub and rank, less a rank's part.
+harmonic mean of a single round. KiB are those of an average search, all ranks together: levels, leaves and what settles
+the parents of hubs. They are the same in every round, whatever else the machine does.
 """
 
 import argparse

@@ -29,12 +29,14 @@ TECHNIQUES = {
     "unique by monitors": ("--route", "monitor", "--group-size", "2", "--unique", "on"),
     "hubs": ("--hubs", "100"),
     "hubs by rule": ("--hubs", "auto"),
+    "subgraphs apart": ("--hubs", "auto", "--subgraphs", "apart"),
     "2D": ("--partition", "auto-2d"),
     "compressed": ("--adjacency", "compressed"),
     "full scan": ("--adjacency", "full-scan"),
     "coarse index": ("--adjacency", "coarse-index"),
     "shortest paths": ("--kernels", "sssp"),
     "shortest paths in buckets": ("--kernels", "sssp", "--sweeps", "off"),
+    "shortest paths with hubs": ("--kernels", "sssp", "--hubs", "auto"),
     "both kernels": ("--kernels", "bfs,sssp"),
 }
 

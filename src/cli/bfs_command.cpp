@@ -5,6 +5,7 @@
 #include "cli/common_options.hpp"
 #include "cli/device_option.hpp"
 #include "cli/graph_search.hpp"
+#include "cli/hub_options.hpp"
 #include "cli/output.hpp"
 #include "cli/presets.hpp"
 #include "cli/profile.hpp"
@@ -36,9 +37,10 @@ void declare(OptionSet& options, BfsSettings& settings) {
   add_common_options(options, settings.search.common);
 }
 
-void check(const OptionSet& options, const BfsSettings& settings) {
+void check(const OptionSet& options, BfsSettings& settings) {
   check_graph_search(settings.search);
   check_layout_options(options, settings.search.layout);
+  settle_hub_rule(settings.search.layout.hubs, settings.bfs);
   check_engine_options(options, settings.bfs, settings.search.layout);
   check_device(options, settings.bfs.device, settings.search.layout);
   if (settings.search.directed) {

@@ -9,6 +9,7 @@
 #include "cli/device_option.hpp"
 #include "cli/expected_device_memory.hpp"
 #include "cli/graph_options.hpp"
+#include "cli/hub_options.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/kernel_options.hpp"
 #include "cli/memory_check.hpp"
@@ -100,6 +101,7 @@ void check(const OptionSet& options, Graph500Settings& settings) {
   benchmark.bfs.route.ranks_per_node = benchmark.bfs.replication.ranks_per_node;
   benchmark.profile = used_profile(settings.profile);
   check_layout_options(options, benchmark.layout);
+  settle_hub_rule(benchmark.layout.hubs, benchmark.bfs);
   check_engine_options(options, benchmark.bfs, benchmark.layout);
   check_device(options, benchmark.bfs.device, benchmark.layout);
   benchmark.sssp.device = benchmark.bfs.device;

@@ -30,15 +30,37 @@ void add_factors(OptionSet& options, const std::string& name, DirectionFactors& 
 }
 }  // namespace
 
-void add_subgraph_options(OptionSet& options, SubgraphOptions& subgraphs) {
-  options.add_choice("subgraphs", subgraphs.policy,
-                     {{"together", SubgraphPolicy::together}, {"apart", SubgraphPolicy::apart}},
+void add_subgraphs_option(OptionSet& options, SubgraphPolicy& policy) {
+  options.add_choice("subgraphs", policy, {{"together", SubgraphPolicy::together}, {"apart", SubgraphPolicy::apart}},
                      {.meaning = "where there are hubs, one direction for all edges, or one on each rank for each of "
                                  "those between hubs, from hubs and to hubs, while other vertices push to each other",
                       .source = "Pan et al. 2018, section IV-B"});
+}
+
+void add_subgraph_options(OptionSet& options, SubgraphOptions& subgraphs) {
+  add_subgraphs_option(options, subgraphs.policy);
   add_factors(options, factor_names[0], subgraphs.hub_to_hub, "hubs to hubs");
   add_factors(options, factor_names[1], subgraphs.hub_to_light, "hubs to others");
   add_factors(options, factor_names[2], subgraphs.light_to_hub, "others to hubs");
+}
+
+void settle_hub_rule(HubChoice& hubs, const BfsOptions& bfs) {
+  constexpr std::uint64_t where_pulls_ask = 16;
+  constexpr std::uint64_t where_lights_push = 3;
+  if (bfs.pull == PullPolicy::messages) hubs.vertices_a_hub = where_pulls_ask;
+  if (bfs.subgraphs.policy == SubgraphPolicy::apart) hubs.vertices_a_hub = where_lights_push;
+}
+
+void check_subgraphs_option(const OptionSet& options, SubgraphPolicy policy, const GraphLayout& layout) {
+  if (policy == SubgraphPolicy::together) return;
+  if (layout.hubs.rule == HubRule::none) {
+    fail<UsageError>("{} and {} exclude each other: without hubs there is one subgraph", options.named("subgraphs"),
+                     options.named("hubs"));
+  }
+  if (layout.adjacency != AdjacencyForm::rows) {
+    fail<UsageError>("{} and {} exclude each other: a subgraph is a part of each row", options.named("subgraphs"),
+                     options.named("adjacency"));
+  }
 }
 
 void check_subgraph_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout) {
@@ -49,14 +71,7 @@ void check_subgraph_options(const OptionSet& options, const BfsOptions& bfs, con
                      options.named(apart ? "direction" : "subgraphs"));
   }
   if (!apart) return;
-  if (layout.hubs.rule == HubRule::none) {
-    fail<UsageError>("{} and {} exclude each other: without hubs there is one subgraph", options.named("subgraphs"),
-                     options.named("hubs"));
-  }
-  if (layout.adjacency != AdjacencyForm::rows) {
-    fail<UsageError>("{} and {} exclude each other: a subgraph is a part of each row", options.named("subgraphs"),
-                     options.named("adjacency"));
-  }
+  check_subgraphs_option(options, bfs.subgraphs.policy, layout);
   for (const char* unused : {"alpha", "beta", "pull", "summary", "replicate", "push-ranges", "small-level"}) {
     if (!options.given(unused)) continue;
     fail<UsageError>("{} and {} exclude each other: no subgraph looks at it", options.named(unused),

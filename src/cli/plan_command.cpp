@@ -6,6 +6,7 @@
 #include "cli/common_options.hpp"
 #include "cli/device_option.hpp"
 #include "cli/expected_device_memory.hpp"
+#include "cli/hub_options.hpp"
 #include "cli/kernel_options.hpp"
 #include "cli/output.hpp"
 #include "cli/presets.hpp"
@@ -13,6 +14,7 @@
 #include "gpu/search.hpp"
 #include "graph/subgraphs.hpp"
 #include "graph500/batch_plan.hpp"
+#include "graph500/benchmark.hpp"
 #include "graph500/report.hpp"
 #include "graph500/run_prediction.hpp"
 #include "model/frontier_plan.hpp"
@@ -180,7 +182,7 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
   size.frontier = {.how = settings.bfs.replication.how,
                    .nodes = (ranks + settings.ranks_per_node - 1) / settings.ranks_per_node,
                    .granularity = settings.bfs.summary,
-                   .replicated = settings.bfs.pull == PullPolicy::replicated || ranks == 1};
+                   .holding = frontier_holding(settings.bfs, settings.ranks)};
   size.distances = {.how = settings.distances.value_or(Replication::subgroups), .nodes = size.frontier.nodes};
   nlohmann::ordered_json plan = {{"scale", settings.scale},
                                  {"edgefactor", settings.edgefactor},
@@ -198,7 +200,7 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
   add_memory(plan, size, settings, threads);
   if (settings.bfs.device != Device::cpu) add_device(plan, settings);
   add_traffic(plan, size, settings);
-  if (!size.frontier.replicated) add_questions(plan, size, settings.ranks);
+  if (size.frontier.holding == FrontierHolding::asked) add_questions(plan, size, settings.ranks);
   if (hubs.count > 0) add_hubs(plan, size, hubs, settings);
   if (settings.layout.grid) add_grid(plan, size, grid_of(*settings.layout.grid, settings.ranks));
   return plan;
@@ -226,6 +228,7 @@ Command plan_command() {
   add_device_option(options, settings->bfs.device);
   add_layout_options(options, settings->layout);
   add_hubs_option(options, settings->layout.hubs);
+  add_subgraphs_option(options, settings->bfs.subgraphs.policy);
   add_pull_option(options, settings->bfs);
   add_weighted_columns_option(options, settings->layout.weighted_columns);
   add_summary_option(options, settings->bfs.summary);
@@ -250,6 +253,8 @@ Command plan_command() {
     check_grid(*settings);
     check_message_options(given, settings->bfs);
     check_pull_option(given, settings->bfs);
+    settle_hub_rule(settings->layout.hubs, settings->bfs);
+    check_subgraphs_option(given, settings->bfs.subgraphs.policy, settings->layout);
     check_device(given, settings->bfs.device, settings->layout);
     if (settings->ranks > 1)
       keep_to_processors(given, settings->bfs.device, "ranks", "a search on a GPU runs on one rank");

@@ -26,6 +26,9 @@ enum class HubRule { none, automatic, pan, degree };
 struct HubChoice {
   HubRule rule = HubRule::none;
   std::uint64_t degree = 0;  ///< looked at where the rule is degree
+  /// Where the rule is automatic, a hub for so many vertices with edges at the most: by default what is best where
+  /// searches replicate the frontier of all others.
+  std::uint64_t vertices_a_hub = 128;
 };
 
 /// The most leading neighbours that can have columns of their own.

@@ -27,10 +27,11 @@ using CountAbove = std::function<std::uint64_t(std::uint64_t degree)>;
 /// which asks for O(log of the largest degree) counts. By any rule hubs are at most four times a rank's share of all
 /// labels (Pan et al. 2018, section VI-B), for which the degree rises as far as it must. HubRule::automatic, moreover:
 ///
-/// - A hub takes a rank 2 bits a level and 16 bytes in the end, in all-reduces, another vertex at most two queries of 4
-///   bytes for each of its edges: hubs have more edges than 4 times the ranks.
-/// - Hubs are at most one in 16 of the vertices that have edges, so that their masks are an eighth of what a frontier
-///   of all takes (benchmarks/README.md).
+/// - A hub takes a rank 2 bits a level and 4 bytes in the end, another vertex at most two queries of 4 bytes for each
+/// of
+///   its edges: hubs have more edges than 3 times the ranks.
+/// - Of so many vertices with edges one at most is a hub: it takes its bytes in every search, while others cost nothing
+///   but what searches happen to tell of them (benchmarks/README.md has the bytes).
 std::uint64_t hub_degree(const HubChoice& choice, std::uint64_t labels, int ranks, const CountAbove& count_above);
 
 /// The hubs of a graph: the labels with more edges, either way, than hub_degree says. `degrees` and `out_degrees` are

@@ -76,19 +76,25 @@ BatchPlan batches(const BatchCosts& costs, std::size_t keys, const MemoryPredict
 }
 }  // namespace
 
+FrontierHolding frontier_holding(const BfsOptions& options, int ranks) {
+  if (ranks == 1) return FrontierHolding::replicated;
+  if (options.subgraphs.policy == SubgraphPolicy::apart) return FrontierHolding::apart;
+  return options.pull == PullPolicy::replicated ? FrontierHolding::replicated : FrontierHolding::asked;
+}
+
 FrontierPlan frontier_plan(const BfsOptions& options, const Communicator& ranks) {
   const Nodes nodes(ranks, options.replication.ranks_per_node);
   return {.how = options.replication.how,
           .nodes = nodes.count(),
           .granularity = options.summary,
-          .replicated = options.pull == PullPolicy::replicated || ranks.size() == 1};
+          .holding = frontier_holding(options, ranks.size())};
 }
 
 FrontierPlan distance_plan(const SsspOptions& options, const Communicator& ranks) {
   const Nodes nodes(ranks, options.route.ranks_per_node);
   return {.how = options.replicate.value_or(Replication::subgroups),
           .nodes = nodes.count(),
-          .replicated = options.sweeps && options.delta == 0};
+          .holding = options.sweeps && options.delta == 0 ? FrontierHolding::replicated : FrontierHolding::asked};
 }
 
 BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSurroundings& surroundings) {

@@ -31,6 +31,8 @@ struct BenchmarkSurroundings {
   Calibrate calibrate = nullptr;  ///< asked if there is one
 };
 
+/// Where searches with these options have the frontier that pulls look at.
+FrontierHolding frontier_holding(const BfsOptions& options, int ranks);
 /// How searches with these options will keep and move the frontier on these ranks. Collective.
 FrontierPlan frontier_plan(const BfsOptions& options, const Communicator& ranks);
 /// How shortest paths will keep all ranks' distances, where there is memory to share. Collective.

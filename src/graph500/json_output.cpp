@@ -174,6 +174,10 @@ Json to_json(const SearchRecord& search) {
                     {"queries", search.leaves.queries},
                     {"answers", search.leaves.answers},
                     {"seconds", to_json(search.leaves.seconds)}};
+  if (search.settled) {
+    json["settled_hubs"] = {{"bytes", search.settled->bytes},
+                            {"bytes_between_nodes", to_json(search.settled->bytes_between_nodes)}};
+  }
   json["phases"] = to_json(phase_seconds(search));
   return json;
 }

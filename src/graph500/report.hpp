@@ -94,6 +94,7 @@ struct SearchRecord {
   double seconds = 0;
   std::vector<LevelStatistics> levels;
   LeafPass leaves;
+  std::optional<SettledHubs> settled = {};  ///< of breadth-first searches
   Verification verification;
 };
 

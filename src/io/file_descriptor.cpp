@@ -66,13 +66,14 @@ void FileDescriptor::write_at(std::uint64_t offset, std::span<const std::byte> b
   }
 }
 
-void FileDescriptor::sync_and_close() {
+void FileDescriptor::sync() const {
+  // Some file systems report a full disk only here; some files, such as pipes, cannot be synchronized.
+  if (::fsync(descriptor_) != 0 && errno != EINVAL) fail("cannot write '{}': {}", path_, std::strerror(errno));
+}
+
+void FileDescriptor::close() {
   if (descriptor_ < 0) return;
-  // Some file systems report a full disk only here.
-  const bool synced = ::fsync(descriptor_) == 0 || errno == EINVAL;
-  const int reason = errno;
-  const bool closed = ::close(std::exchange(descriptor_, -1)) == 0;
-  if (!synced || !closed) fail("cannot write '{}': {}", path_, std::strerror(synced ? errno : reason));
+  if (::close(std::exchange(descriptor_, -1)) != 0) fail("cannot write '{}': {}", path_, std::strerror(errno));
 }
 
 FileDescriptor open_to_read(const std::string& path) {

@@ -35,8 +35,10 @@ class FileDescriptor {
   [[nodiscard]] std::size_t read_at(std::uint64_t offset, std::span<char> bytes) const;
   /// All bytes to a place of their own; all threads may write at once.
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) const;
-  /// Waits until what was written is on the disk, and closes.
-  void sync_and_close();
+  /// Waits until what was written is on the disk.
+  void sync() const;
+  /// Nothing is open any more.
+  void close();
 
  private:
   int descriptor_ = -1;

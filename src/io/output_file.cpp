@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -35,16 +37,43 @@ std::string resolve_target(const std::string& path) {
   return std::filesystem::canonical(path).string();
 }
 
-/// A new, empty file in the target's directory.
+/// Whether this descriptor's file is now locked by it; nobody waits for it. The lock ends with the process, however
+/// that ends.
+bool lock(const FileDescriptor& file) { return ::flock(file.get(), LOCK_EX | LOCK_NB) == 0; }
+
+/// Whether the file is still there under its name.
+bool has_its_name(const FileDescriptor& file) {
+  struct stat opened {};
+  struct stat named {};
+  return ::fstat(file.get(), &opened) == 0 && ::lstat(file.path().c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+/// Removes the partial files of that beginning that no process writes any more: their writers were killed. What cannot
+/// be opened, locked or removed stays.
+void remove_abandoned(const std::string& directory, const std::string& beginning) {
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(directory, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (!entry->path().filename().string().starts_with(beginning)) continue;
+    const std::string path = entry->path().string();
+    const FileDescriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), path);
+    if (file.get() >= 0 && lock(file) && has_its_name(file)) ::unlink(path.c_str());
+  }
+}
+
+/// A new, empty file in the target's directory, locked where the file system has locks.
 FileDescriptor create_beside(const std::string& target, const std::string& path) {
   const std::filesystem::path parent = std::filesystem::path(target).parent_path();
-  const std::string name = std::filesystem::path(target).filename().string();
+  const std::string beginning = fmt::format(".{}.partial-", std::filesystem::path(target).filename().string());
   const std::string directory = parent.empty() ? "." : parent.string();
+  remove_abandoned(directory, beginning);
   for (int attempt = 0; attempt < 100; ++attempt) {
-    const std::string temporary = fmt::format("{}/.{}.partial-{}-{}", directory, name, ::getpid(), attempt);
-    const int descriptor = ::open(temporary.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
-    if (descriptor >= 0) return {descriptor, temporary};
-    if (errno != EEXIST) fail("cannot write '{}': {}", path, std::strerror(errno));
+    const std::string temporary = fmt::format("{}/{}{}-{}", directory, beginning, ::getpid(), attempt);
+    FileDescriptor file(::open(temporary.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666), temporary);
+    if (file.get() < 0 && errno != EEXIST) fail("cannot write '{}': {}", path, std::strerror(errno));
+    // Another process may have taken it for abandoned before it was locked.
+    if (file.get() >= 0 && (lock(file) || errno != EWOULDBLOCK) && has_its_name(file)) return file;
   }
   fail("cannot write '{}': too many partial files beside it", path);
 }
@@ -70,11 +99,12 @@ void OutputFile::write(std::string_view text) {
 }
 
 void OutputFile::commit() {
-  file_.sync_and_close();
+  file_.sync();  // and stay open, so that nobody takes it for abandoned
   if (std::rename(file_.path().c_str(), target_.c_str()) != 0) {
     fail("cannot write '{}': {}", path_, std::strerror(errno));
   }
   pending_ = false;
+  file_.close();
 }
 
 SharedOutputFile::SharedOutputFile(const std::string& path, const Communicator& ranks) : ranks_(&ranks), path_(path) {
@@ -102,7 +132,9 @@ void SharedOutputFile::write_at(std::uint64_t offset, std::string_view text) con
 void SharedOutputFile::commit() {
   // No rank may still be writing when the first one renames.
   run_together(*ranks_, [&] {
-    if (!first_) other_.sync_and_close();
+    if (first_) return;
+    other_.sync();
+    other_.close();
   });
   run_together(*ranks_, [&] {
     if (first_) first_->commit();

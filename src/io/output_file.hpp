@@ -14,7 +14,8 @@
 namespace breadth {
 
 /// A file that one rank writes under a temporary name beside its target and renames to it once it is complete. Whether
-/// the target can be written is found out on construction, before the work that its content takes.
+/// the target can be written is found out on construction, before the work that its content takes. What a writer of the
+/// same target left that was killed is removed then: a temporary file is locked as long as it is written.
 class OutputFile {
  public:
   /// Throws Error for a directory that is missing or not writable, a target that is a directory, a device or

@@ -20,7 +20,8 @@ PullTraffic predict_pull(double bitmap_bytes, int ranks, const FrontierPlan& pla
 
 std::uint64_t frontier_bytes(std::uint64_t bitmap_bytes, std::uint64_t part_bytes, std::uint64_t ranks,
                              const FrontierPlan& plan) {
-  if (!plan.replicated) return 2 * part_bytes;
+  if (plan.holding == FrontierHolding::asked) return 2 * part_bytes;
+  if (plan.holding == FrontierHolding::apart) return part_bytes + bitmap_bytes;  // visited vertices, and hubs alone
   const std::uint64_t nodes = plan.nodes == 0 ? ranks : plan.nodes;
   const std::uint64_t queue_copies = shares_in_queues(plan.how) ? nodes : ranks;
   const std::uint64_t summary_copies = shares_all(plan.how) ? nodes : ranks;

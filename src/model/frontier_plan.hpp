@@ -7,12 +7,17 @@
 
 namespace breadth {
 
+/// Where a pull finds the frontier: every rank has all of it; each has its own part twice, and asks the others; or each
+/// has what it needs, since subgraphs go their own ways and light vertices of other ranks are never looked at
+/// (traverse/separated_search.hpp).
+enum class FrontierHolding { replicated, asked, apart };
+
 /// How a search keeps and moves the frontier of its pulls (traverse/replicated_frontier.hpp).
 struct FrontierPlan {
   Replication how = Replication::allgather;
   std::uint64_t nodes = 0;        ///< that the ranks are on, evenly; 0: each is on its own
   std::uint64_t granularity = 0;  ///< of the summary; 0 for none
-  bool replicated = true;         ///< or each rank has its own part twice, and asks
+  FrontierHolding holding = FrontierHolding::replicated;
 };
 
 /// Bytes that all ranks together send for one pull level that replicates the frontier, of a bitmap of so many bytes

@@ -97,7 +97,8 @@ std::uint64_t graph_bytes(const GraphSize& size, std::uint64_t ranks, std::uint6
 /// between ranks are touched too.
 std::uint64_t distance_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
   constexpr std::uint64_t distance = 4;
-  const bool swept = width == 4 && size.layout.order == VertexOrder::degree && size.distances.replicated;
+  const bool swept =
+      width == 4 && size.layout.order == VertexOrder::degree && size.distances.holding == FrontierHolding::replicated;
   const std::uint64_t vertices = ranks * local_ids(size, ranks);
   if (ranks == 1 || !swept) return distance * vertices;
   const std::uint64_t nodes = size.distances.nodes == 0 ? ranks : size.distances.nodes;
@@ -123,8 +124,10 @@ std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint
   if (size.layout.grid) return parents + own_bitmaps + grid_search_bytes(size, width, static_cast<int>(ranks));
   const std::uint64_t settling = ranks * (4 + width) * size.hubs + width * size.hubs;  // by owner, once more by these
   const std::uint64_t hub_replicas = settling + ranks * (3 * size.hubs / 8);
+  const bool apart = size.frontier.holding == FrontierHolding::apart;
+  const std::uint64_t ends_of_hubs = apart ? (size.directed ? 8 : 4) * vertices : 0;  // in each row
   return parents + frontier_bytes(position_bound(size, ranks) / 8, vertices / 8, ranks, size.frontier) + own_bitmaps +
-         hub_replicas;
+         hub_replicas + ends_of_hubs;
 }
 
 /// Kernel 1, beside the larger of the rows by label and the finished graph.

@@ -82,9 +82,9 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
         [&] {
           const LeafPass leaves = visit_leaves();
           name_parents(state_, graph_, context_);
-          hubs_.settle_parents(state_);
+          const SettledHubs settled = hubs_.settle_parents(state_);
           write_parent_labels(state_, graph_, source, parents, context_);
-          return leaves;
+          return SearchEnd{leaves, settled};
         });
   }
 

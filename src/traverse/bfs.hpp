@@ -81,6 +81,7 @@ struct BfsResult {
   const LabelArray& parents;
   std::vector<LevelStatistics> levels;
   LeafPass leaves;
+  SettledHubs settled;
   /// From the key to the parents in memory, clearing included, the slowest rank's.
   double seconds = 0;
   /// Vertices with a parent, on all ranks.

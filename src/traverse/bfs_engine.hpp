@@ -72,9 +72,15 @@ inline double sum_level(LevelStatistics& level, std::span<std::uint64_t> others,
   return seconds;
 }
 
+/// What follows the levels of a search.
+struct SearchEnd {
+  LeafPass leaves = {};
+  SettledHubs settled = {};
+};
+
 /// A timed search: start(), then visit_level(frontier) for its statistics until a level claims nothing or there were
-/// max_depth of them, then finish(), which visits the leaves that levels left and leaves the result in `parents`.
-/// Collective.
+/// max_depth of them, then finish(), which visits the leaves that levels left, leaves the result in `parents` and
+/// returns a SearchEnd. Collective.
 template <class Start, class VisitLevel, class Finish>
 BfsResult search_levels(std::int64_t max_depth, const LabelArray& parents, const Communicator& ranks, Start&& start,
                         VisitLevel&& visit_level, Finish&& finish) {
@@ -89,11 +95,11 @@ BfsResult search_levels(std::int64_t max_depth, const LabelArray& parents, const
     frontier = levels.back().claimed;
     reached += frontier;
   }
-  const LeafPass leaves = finish();
-  reached += leaves.claimed;
+  const SearchEnd end = finish();
+  reached += end.leaves.claimed;
   const double seconds = ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
   share_idle_times(levels, ranks);
-  return {parents, std::move(levels), leaves, seconds, reached};
+  return {parents, std::move(levels), end.leaves, end.settled, seconds, reached};
 }
 
 }  // namespace breadth

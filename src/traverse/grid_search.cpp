@@ -59,7 +59,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
         [&] {
           name_parents(state_, graph_, context_);
           write_parent_labels(state_, graph_, source, parents, context_);
-          return LeafPass{};
+          return SearchEnd{};
         });
   }
 

@@ -41,6 +41,7 @@ class HubReplicas {
   HubReplicas(const Partition& partition, HubMasks how, const Nodes& nodes)
       : hubs_(partition.hubs()),
         ranks_(nodes.all()),
+        nodes_(nodes),
         reduction_(make_mask_reduction(how, nodes)),
         visited_(hubs_.count()),
         visited_here_(hubs_.count()),
@@ -117,20 +118,24 @@ class HubReplicas {
 
   /// Every hub whose label this rank owns gets the parent that one of the ranks has for it: of several the one with
   /// the smallest label. Other hubs' parents are no more than what this rank knows of them. Collective: one
-  /// reduce-scatter of a label a hub, of which each rank sends all but its own part and combines what it owns.
-  void settle_parents(SearchState<Neighbour>& state) {
-    if (hubs_.count() == 0) return;
+  /// reduce-scatter of a label a hub, of which each rank sends all but its own part and combines what it owns. Returns
+  /// what all ranks sent.
+  SettledHubs settle_parents(SearchState<Neighbour>& state) {
+    if (hubs_.count() == 0) return {};
     constexpr auto no_parent = static_cast<Neighbour>(no_label.value);  // more than any label
     for (std::size_t i = 0; i < by_owner_.size(); ++i) {
       parents_[i] = visited_here_.contains(by_owner_[i]) ? state.parents()[by_owner_[i]] : no_parent;
     }
     ranks_.reduce_scatter(std::span<const Neighbour>(parents_), std::span(settled_), owned_, Reduction::minimum);
     for (std::size_t i = 0; i < settled_.size(); ++i) state.parents()[by_owner_[first_own_ + i]] = settled_[i];
+    const std::uint64_t bytes = static_cast<std::uint64_t>(ranks_.size() - 1) * parents_.size() * sizeof(Neighbour);
+    return {bytes, nodes_.bytes_between(bytes)};
   }
 
  private:
   const Hubs& hubs_;
   const Communicator& ranks_;
+  const Nodes& nodes_;
   std::unique_ptr<MaskReduction> reduction_;
   std::uint64_t left_ = 0;               ///< hubs that are not visited
   Bitmap visited_;                       ///< by any rank, up to the last level

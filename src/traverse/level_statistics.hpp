@@ -60,4 +60,10 @@ struct LeafPass {
   LevelSeconds seconds;  ///< of rank 0
 };
 
+/// What all ranks sent at the end of a search so that the owner of each hub has its parent (traverse/hub_replicas.hpp).
+struct SettledHubs {
+  std::uint64_t bytes = 0;
+  std::optional<std::uint64_t> bytes_between_nodes = 0;  ///< nothing where the MPI library decides
+};
+
 }  // namespace breadth

@@ -39,9 +39,9 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
         max_depth_, parents, context_.ranks, [&] { start(source); },
         [&](std::uint64_t frontier) { return visit_level(frontier); },
         [&] {
-          replicas_.settle_parents(state_);
+          const SettledHubs settled = replicas_.settle_parents(state_);
           write_parent_labels(state_, graph_, source, parents, context_);
-          return LeafPass{};
+          return SearchEnd{.settled = settled};
         });
   }
 

@@ -226,29 +226,39 @@ TEST(HubDegree, IsTheLeastThatTheRuleAllows) {
     for (std::uint64_t i = 1; i <= 6400; ++i) count += 100000 / i > degree ? 1U : 0U;
     return count;
   };
-  const HubChoice automatic{HubRule::automatic};
-  const std::uint64_t few = hub_degree(automatic, 10000, 2, count_above);
-  EXPECT_EQ(count_above(few), 400) << "one in 16 of those with edges";
-  EXPECT_GT(count_above(few - 1), 400);
-  const std::uint64_t fewer = hub_degree(automatic, 10000, 800, count_above);
-  EXPECT_EQ(count_above(fewer), 31) << "less than the vertices of four ranks, and more than 3200 edges each";
-  EXPECT_EQ(fewer, 3200);
-  EXPECT_EQ(hub_degree(automatic, 10000, 100000, count_above), 400000);
+  const std::uint64_t few = hub_degree({HubRule::automatic}, 10000, 2, count_above);
+  EXPECT_EQ(count_above(few), 50) << "one in 128 of those with edges";
+  EXPECT_GT(count_above(few - 1), 50);
+  const std::uint64_t many = hub_degree({HubRule::automatic, 0, 3}, 10000, 2, count_above);
+  EXPECT_LE(count_above(many), 6400 / 3) << "one in 3 of those with edges";
+  EXPECT_GT(count_above(many - 1), 6400 / 3);
+  for (const std::uint64_t vertices_a_hub : {128U, 3U}) {
+    const HubChoice choice{HubRule::automatic, 0, vertices_a_hub};
+    const std::uint64_t fewer = hub_degree(choice, 10000, 800, count_above);
+    EXPECT_EQ(count_above(fewer), 41) << "less than the vertices of four ranks, and more than 2400 edges each";
+    EXPECT_EQ(fewer, 2400);
+    EXPECT_EQ(hub_degree(choice, 10000, 100000, count_above), 300000);
+  }
   EXPECT_EQ(hub_degree({HubRule::pan}, std::uint64_t{1} << 30, 2, count_above), 64);
   EXPECT_EQ(count_above(hub_degree({HubRule::pan}, 10000, 40, count_above)), 1000) << "four times a rank's share";
   EXPECT_EQ(hub_degree({HubRule::degree, 7}, 10000, 2, count_above), 7);
   const CountAbove of_grid = [](std::uint64_t degree) { return degree < 4 ? 1000U : 0U; };
-  EXPECT_EQ(of_grid(hub_degree(automatic, 1000, 2, of_grid)), 0) << "all are alike";
+  EXPECT_EQ(of_grid(hub_degree({HubRule::automatic}, 1000, 2, of_grid)), 0) << "all are alike";
+  EXPECT_EQ(of_grid(hub_degree({HubRule::automatic, 0, 3}, 1000, 2, of_grid)), 0);
 }
 
 TEST(HubDegree, IsFoundInTheGraph) {
   if (world().size() == 1) GTEST_SKIP() << "one rank has no hubs";
   ThreadTeam threads(1);
   const NamedEdges list = test::skewed_edges(4000, 60000, 3);
-  const Graph graph = build_graph(test::part_of(list), {.layout = {.hubs = {HubRule::automatic}}}, {world(), threads});
-  const std::size_t hubs = graph.partition().hubs().count();
-  EXPECT_GT(hubs, 0);
-  EXPECT_LE(hubs, graph.connected_vertices() / 16);
+  for (const std::uint64_t one_in : {128U, 3U}) {
+    const GraphOptions options{.layout = {.hubs = {HubRule::automatic, 0, one_in}}};
+    const Graph graph = build_graph(test::part_of(list), options, {world(), threads});
+    const std::size_t hubs = graph.partition().hubs().count();
+    EXPECT_GT(hubs, 0);
+    EXPECT_LE(hubs, graph.connected_vertices() / one_in);
+    EXPECT_GT(hubs, graph.connected_vertices() / one_in / 2);
+  }
 }
 
 /// From nine ranks on no rank knows all labels, but those of hubs.

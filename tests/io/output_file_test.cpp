@@ -15,6 +15,7 @@ using test::TemporaryDirectory;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 
 /// Runs a step on the first rank while the others wait.
 template <class Step>
@@ -52,6 +53,27 @@ TEST(OutputFile, LeavesTheOldFileUntilTheNewOneIsWhole) {
     moved.commit();
     EXPECT_EQ(content_of(path), "new");
   });
+}
+
+/// A process that is killed leaves its file, but not its lock.
+TEST(OutputFile, RemovesWhatKilledWritersLeft) {
+  const TemporaryDirectory directory;
+  for (const char* left : {".out.txt.partial-1-0", ".out.txt.partial-2-7", ".other.txt.partial-1-0"}) {
+    EXPECT_EQ(content_of(directory.write(left, "half")), "half");
+  }
+  on_first_rank([&] {
+    OutputFile alive(directory.file("out.txt"));
+    alive.write("whole");
+    {
+      const OutputFile another(directory.file("out.txt"));
+      const std::string partial = std::filesystem::path(alive.temporary_path()).filename();
+      const std::string other = std::filesystem::path(another.temporary_path()).filename();
+      EXPECT_THAT(directory.names(), UnorderedElementsAre(".other.txt.partial-1-0", partial, other));
+    }
+    alive.commit();
+    EXPECT_EQ(content_of(directory.file("out.txt")), "whole");
+  });
+  EXPECT_THAT(directory.names(), ElementsAre(".other.txt.partial-1-0", "out.txt"));
 }
 
 TEST(OutputFile, FollowsLinksAndKeepsThem) {

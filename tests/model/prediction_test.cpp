@@ -53,7 +53,8 @@ TEST(FrontierBytes, AreOfOneBitmapANodeWhereItIsShared) {
     EXPECT_EQ(bytes(how, 0), 8 * bitmap);
     EXPECT_EQ(bytes(how, 64), 8 * (bitmap + parts + 2 * bitmap / 64));
   }
-  EXPECT_EQ(frontier_bytes(bitmap, parts, 8, {.replicated = false}), 2 * parts);
+  EXPECT_EQ(frontier_bytes(bitmap, parts, 8, {.holding = FrontierHolding::asked}), 2 * parts);
+  EXPECT_EQ(frontier_bytes(bitmap, parts, 8, {.holding = FrontierHolding::apart}), bitmap + parts);
   EXPECT_EQ(bytes(Replication::shared_in, 0), 2 * bitmap + parts);
   EXPECT_EQ(bytes(Replication::shared_in, 64), 2 * (bitmap + parts) + 2 * parts + 8 * 2 * bitmap / 64);
   for (const Replication how : {Replication::shared, Replication::subgroups}) {
@@ -68,6 +69,18 @@ TEST(MemoryPrediction, KnowsHowTheFrontierIsKept) {
   size.frontier = {.how = Replication::shared, .nodes = 2};
   const std::uint64_t shared = predict_memory(size, 8, 1, true).search_bytes;
   EXPECT_EQ(private_copies - shared, (8 - 2) * (std::uint64_t{1} << 20) / 8) << "a position for each label's bit";
+}
+
+TEST(MemoryPrediction, CountsWhereHubsEndInEachRow) {
+  GraphSize size = expected_kronecker_size(20, 16, false);
+  size.hubs = 6400;
+  size.frontier.holding = FrontierHolding::asked;
+  const std::uint64_t asked = predict_memory(size, 3, 1, true).search_bytes;
+  size.frontier.holding = FrontierHolding::apart;
+  const std::uint64_t apart = predict_memory(size, 3, 1, true).search_bytes;
+  const std::uint64_t vertices = size.connected_vertices + 2 * 6400;  // hubs on three ranks
+  const std::uint64_t positions = 3 * (std::uint64_t{1} << 18);       // those of a rank's vertices, rounded up
+  EXPECT_NEAR(static_cast<double>(apart - asked), static_cast<double>(4 * vertices + positions / 8 - vertices / 8), 16);
 }
 
 TEST(TrafficPrediction, OfAGridIsNothingAlongRowsOrColumnsOfOne) {
