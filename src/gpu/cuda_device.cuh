@@ -119,6 +119,12 @@ class CudaDevice {
     require_success(cudaMemcpy(copy.data(), values.data(), copy.bytes(), cudaMemcpyHostToDevice), "copying to memory");
     return copy;
   }
+  template <class T>
+  void copy_in(std::span<const T> values, const ArrayView<T>& array) const {
+    if (values.empty()) return;
+    require_success(cudaMemcpy(array.data, values.data(), values.size_bytes(), cudaMemcpyHostToDevice),
+                    "copying to memory");
+  }
   /// After everything that was launched before.
   template <class T>
   void copy_out(const ArrayView<const T>& array, std::span<T> values) const {
