@@ -5,8 +5,9 @@
     tools/gpu_resources.py --check FOLDER
 
 The first runs the compiler, as a CMake launcher does, and writes a table, FOLDER/file.txt: for each architecture and
-kernel its registers, and its stack and spills in bytes. Kernels of CUB are left out. The second exits with 1 where a kernel keeps a stack or spills: that is
-memory traffic in the inner loops. A program of many phases may keep a little there, what it goes on with between them.
+kernel its registers, and its stack and spills in bytes. Kernels of CUB are left out. The second exits with 1 where a
+kernel keeps a stack or spills: that is memory traffic in the inner loops. A program of many phases may keep a little
+there, what it goes on with between them.
 """
 
 import pathlib

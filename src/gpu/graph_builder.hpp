@@ -12,18 +12,19 @@
 #include "gpu/edges.hpp"
 #include "gpu/gpu_error.hpp"
 #include "gpu/graph_tables.hpp"
+#include "gpu/label_phases.hpp"
 #include "gpu/memory_plan.hpp"
 #include "gpu/row_bounds.hpp"
-#include "gpu/rows_by_label_phases.hpp"
-#include "gpu/rows_by_vertex_phases.hpp"
+#include "gpu/row_phases.hpp"
 #include "gpu/table_phases.hpp"
 #include "gpu/tuple_blocks.hpp"
 
 namespace breadth::gpu {
 
-/// From tuples to a graph as processors order it (graph/build_graph.cpp): rows by label without self-loops and
-/// duplicates, vertices in bins of falling degree, rows of vertices. Both kinds of rows are made slab by slab: as many
-/// rows as there is memory to sort, as one number an entry. Used once.
+/// From tuples to a graph as processors build it on one rank (graph/direct_rows.hpp): vertices in bins of falling
+/// degree, duplicates counted, which is known before any edge is moved; then edges under the names of vertices, sorted
+/// once, without duplicates. Rows are made slab by slab: as many as there is memory to sort, as one number an entry.
+/// Used once.
 template <class Device, class Algorithms>
 class GraphBuilder {
   template <class T>
@@ -37,16 +38,10 @@ class GraphBuilder {
 
   /// Throws OutOfMemory with figures, before the rows are begun, where they do not fit.
   GraphArrays<Device> build() {
-    const std::uint32_t label_count = find_label_count();
-    Words degrees = words(label_count + std::uint64_t{1});
-    Keys begins = numbers(label_count + std::uint64_t{1});
-    Words columns = rows_by_label(degrees, begins);
-
-    VertexOrder order = order_vertices(degrees);
-    Words neighbours = rows_by_vertex(order, begins, columns);
-    columns = words(0);
-    begins = numbers(0);
-    return tables(degrees, std::move(order), std::move(neighbours));
+    const Words counts = count_ends(find_label_count());
+    VertexOrder order = order_vertices(counts);
+    Rows rows = make_rows(order);
+    return tables(counts, std::move(order), std::move(rows));
   }
   [[nodiscard]] const BuildRecord& record() const { return record_; }
 
@@ -55,7 +50,12 @@ class GraphBuilder {
   struct VertexOrder {
     Words labels;     ///< of each vertex
     Words vertex_of;  ///< each label that has edges
-    Keys offsets;     ///< of the vertices' rows, and the end of the last
+    Keys ends;        ///< how many are before each vertex's, and of all
+  };
+  /// As GraphView has them.
+  struct Rows {
+    Keys offsets;
+    Words neighbours;
   };
   /// What is sorted, and what sorting takes beside it.
   struct Slab {
@@ -85,114 +85,100 @@ class GraphBuilder {
     return device_.read(largest.constant(), 0) + 1;
   }
 
-  /// Columns of all rows, one after the other, where they begin, and how long they are.
-  Words rows_by_label(Words& degrees, Keys& begins) {
-    const auto label_count = static_cast<std::uint32_t>(degrees.size() - 1);
-    device_.clear(degrees.view());
-    tuples_.for_each([&](const TupleView& block) { each(CountEndsStep{block, degrees.view()}, block.size()); });
-    Algorithms::exclusive_sums(degrees.constant(), begins.view());
-    record_.ends = device_.read(begins.constant(), label_count);
-    require_construction_memory(construction_bytes_left(label_count, record_.ends), device_.free_bytes(),
-                                device_.name());
-    device_.clear(degrees.view());
-
-    Words columns = words(record_.ends);
-    Slab slab = make_slab(record_.ends);
-    std::uint64_t distinct = 0;
-    for (std::uint32_t first = 0; first < label_count;) {
-      const std::uint32_t end = end_of_slab(begins, first, label_count, slab);
-      const std::uint64_t ends = device_.read(begins.constant(), end) - device_.read(begins.constant(), first);
-      if (ends > 0) distinct += sort_labels(slab, first, end, ends, distinct, columns, begins, degrees);
-      first = end;
-    }
-    entries_ = distinct;
-    return columns;
+  /// Ends of tuples that are no self-loops, at each label.
+  Words count_ends(std::uint32_t label_count) {
+    Words counts = words(label_count);
+    device_.clear(counts.view());
+    tuples_.for_each([&](const TupleView& block) { each(CountEndsStep{block, counts.view()}, block.size()); });
+    return counts;
   }
 
-  /// The rows of labels [first, end), after `base` entries. How many entries they have.
-  std::uint64_t sort_labels(Slab& slab, std::uint32_t first, std::uint32_t end, std::uint64_t ends, std::uint64_t base,
-                            Words& columns, Keys& begins, Words& degrees) {
-    const auto label_count = static_cast<std::uint32_t>(degrees.size() - 1);
-    const EntryKeys keys{.first = first, .column_bits = bits_below(label_count)};
-    Keys size = counter<std::uint64_t>();
-    tuples_.for_each([&](const TupleView& block) {
-      each(AppendEntriesStep{block, keys, end, slab.entries.view(), size.view()}, block.size());
-    });
-    if (device_.read(size.constant(), 0) != ends) fail_on_gpu("building a graph", "the edge list has changed");
-    Algorithms::sort(slab.entries, slab.spare, ends, keys.column_bits + bits_below(end - first));
-    const std::uint64_t count = Algorithms::unique(slab.entries, slab.spare, ends);
-    each(BeginRowsStep{slab.entries.constant(), keys, base, columns.view(), begins.view()}, count);
-    each(EndRowsStep{slab.entries.constant(), keys, base, count - 1, begins.constant(), degrees.view()}, count);
-    ++record_.slabs;
-    return count;
-  }
-
-  VertexOrder order_vertices(const Words& degrees) {
-    const std::uint64_t label_count = degrees.size() - 1;
+  VertexOrder order_vertices(const Words& counts) {
+    const std::uint64_t label_count = counts.size();
     const std::uint32_t label_bits = bits_below(label_count);
     Slab labels{numbers(label_count), numbers(label_count)};
     Keys connected = counter<std::uint64_t>();
-    each(BinLabelsStep{degrees.constant(), label_bits, labels.entries.view(), connected.view()}, label_count);
+    each(BinLabelsStep{counts.constant(), label_bits, labels.entries.view(), connected.view()}, label_count);
     Algorithms::sort(labels.entries, labels.spare, label_count, label_bits + BinLabelsStep::bin_bits);
 
     const std::uint64_t vertices = device_.read(connected.constant(), 0);
     VertexOrder order{words(vertices), words(label_count), numbers(vertices + 1)};
-    Words lengths = words(vertices + 1);
-    device_.write(lengths.view(), vertices, std::uint32_t{0});
-    each(NameVerticesStep{labels.entries.constant(), degrees.constant(), label_bits, order.labels.view(),
-                          order.vertex_of.view(), lengths.view()},
+    Words ends = words(vertices + 1);
+    device_.write(ends.view(), vertices, std::uint32_t{0});
+    each(NameVerticesStep{labels.entries.constant(), counts.constant(), label_bits, order.labels.view(),
+                          order.vertex_of.view(), ends.view()},
          vertices);
-    Algorithms::exclusive_sums(lengths.constant(), order.offsets.view());
+    Algorithms::exclusive_sums(ends.constant(), order.ends.view());
     return order;
   }
 
-  /// Neighbours in all rows of vertices, by falling degree in each.
-  Words rows_by_vertex(const VertexOrder& order, const Keys& begins, const Words& columns) {
+  Rows make_rows(const VertexOrder& order) {
     const auto vertices = static_cast<std::uint32_t>(order.labels.size());
-    Words neighbours = words(entries_);
-    Slab slab = make_slab(entries_);
-    for (std::uint32_t first = 0; first < vertices;) {
-      const std::uint32_t end = end_of_slab(order.offsets, first, vertices, slab);
-      const std::uint64_t base = device_.read(order.offsets.constant(), first);
-      const std::uint64_t count = device_.read(order.offsets.constant(), end) - base;
-      const EntryKeys keys{.first = first, .column_bits = bits_below(vertices)};
-      device_.launch(RenameRows{.offsets = order.offsets.constant(),
-                                .labels = order.labels.constant(),
-                                .begins = begins.constant(),
-                                .columns = columns.constant(),
-                                .vertex_of = order.vertex_of.constant(),
-                                .keys = keys,
-                                .end = end,
-                                .entries = slab.entries.view()},
-                     (count + RenameRows::stretch - 1) / RenameRows::stretch);
-      Algorithms::sort(slab.entries, slab.spare, count, keys.column_bits + bits_below(end - first));
-      each(TakeNeighboursStep{slab.entries.constant(), keys, base, neighbours.view()}, count);
-      ++record_.slabs;
-      first = end;
+    record_.ends = device_.read(order.ends.constant(), vertices);
+    require_construction_memory(row_bytes(vertices, record_.ends), device_.free_bytes(), device_.name());
+    Rows rows{numbers(vertices + std::uint64_t{1}), words(record_.ends)};
+    std::uint64_t distinct = 0;
+    {
+      Slab slab = make_slab(record_.ends);
+      for (std::uint32_t first = 0; first < vertices;) {
+        const std::uint32_t end = end_of_slab(order.ends, first, vertices, slab);
+        distinct += sort_rows(slab, order, first, end, distinct, rows);
+        first = end;
+      }
     }
-    return neighbours;
+    device_.write(rows.offsets.view(), vertices, distinct);
+    rows.neighbours = first_of(rows.neighbours, distinct);
+    return rows;
   }
 
-  GraphArrays<Device> tables(const Words& degrees, VertexOrder order, Words neighbours) {
+  /// The rows of vertices [first, end), after `base` entries. How many entries they have.
+  std::uint64_t sort_rows(Slab& slab, const VertexOrder& order, std::uint32_t first, std::uint32_t end,
+                          std::uint64_t base, Rows& rows) {
+    const auto vertices = static_cast<std::uint32_t>(order.labels.size());
+    const std::uint64_t ends = device_.read(order.ends.constant(), end) - device_.read(order.ends.constant(), first);
+    const EntryKeys keys{.first = first, .column_bits = bits_below(vertices)};
+    Keys size = counter<std::uint64_t>();
+    tuples_.for_each([&](const TupleView& block) {
+      each(AppendEntriesStep{block, order.vertex_of.constant(), keys, end, slab.entries.view(), size.view()},
+           block.size());
+    });
+    if (device_.read(size.constant(), 0) != ends) fail_on_gpu("building a graph", "the edge list has changed");
+    Algorithms::sort(slab.entries, slab.spare, ends, keys.column_bits + bits_below(end - first));
+    const std::uint64_t count = Algorithms::unique(slab.entries, slab.spare, ends);
+    each(TakeRowsStep{slab.entries.constant(), keys, base, rows.neighbours.view(), rows.offsets.view()}, count);
+    ++record_.slabs;
+    return count;
+  }
+
+  /// The first elements, in no more memory than they take.
+  Words first_of(Words& all, std::uint64_t count) const {
+    if (count == all.size()) return std::move(all);
+    Words first = words(count);
+    device_.copy(ArrayView<const std::uint32_t>{all.constant().data, count}, first.view());
+    return first;
+  }
+
+  GraphArrays<Device> tables(const Words& counts, VertexOrder order, Rows rows) {
     const std::uint64_t vertices = order.labels.size();
-    const auto label_count = static_cast<std::uint32_t>(degrees.size() - 1);
+    const auto label_count = static_cast<std::uint32_t>(counts.size());
     Words first_neighbours = words(vertices);
-    each(TakeFirstNeighboursStep{order.offsets.constant(), neighbours.constant(), first_neighbours.view()}, vertices);
+    each(TakeFirstNeighboursStep{rows.offsets.constant(), rows.neighbours.constant(), first_neighbours.view()},
+         vertices);
     Words word_degrees = words((vertices + bits_per_word - 1) / bits_per_word);
-    each(AverageDegreesStep{order.offsets.constant(), vertices, word_degrees.view()}, word_degrees.size());
+    each(AverageDegreesStep{rows.offsets.constant(), vertices, word_degrees.view()}, word_degrees.size());
 
     Words connected = words((label_count + std::uint64_t{bits_per_word} - 1) / bits_per_word);
     Words before = words(connected.size());
-    device_.launch(ConnectLabels{degrees.constant(), label_count, connected.view(), before.view()}, connected.size());
+    device_.launch(ConnectLabels{counts.constant(), label_count, connected.view(), before.view()}, connected.size());
     Algorithms::exclusive_sums(before.constant(), before.view());
     Words by_label = words(vertices);
     device_.launch(ListVertices{connected.constant(), before.constant(), order.vertex_of.constant(), by_label.view()},
                    connected.size());
 
-    const RowBounds bounds = bounds_of(order.offsets);
-    const Pieces pieces = cut_long_rows(order.offsets, bounds);
-    return {.offsets = std::move(order.offsets),
-            .neighbours = std::move(neighbours),
+    const RowBounds bounds = bounds_of(rows.offsets);
+    const Pieces pieces = cut_long_rows(rows.offsets, bounds);
+    return {.offsets = std::move(rows.offsets),
+            .neighbours = std::move(rows.neighbours),
             .weights = device_.template allocate<float>(0),
             .first_neighbours = std::move(first_neighbours),
             .word_degrees = std::move(word_degrees),
@@ -206,12 +192,16 @@ class GraphBuilder {
             .bounds = bounds};
   }
 
-  /// By a few look-ups of the host.
   RowBounds bounds_of(const Keys& offsets) const {
-    const auto degree = [&](LocalVertex vertex) {
-      return device_.read(offsets.constant(), vertex.index() + 1) - device_.read(offsets.constant(), vertex.index());
+    const std::uint64_t vertices = offsets.size() - 1;
+    Words numbers_of_classes = words(class_edges.size());
+    device_.clear(numbers_of_classes.view());
+    each(BoundClassesStep{offsets.constant(), numbers_of_classes.view()}, vertices);
+    const auto first = [&](std::uint32_t edges) {
+      const auto place = std::find(class_edges.begin(), class_edges.end(), edges) - class_edges.begin();
+      return device_.read(numbers_of_classes.constant(), static_cast<std::uint64_t>(place));
     };
-    return row_bounds(degree, offsets.size() - 1, settings_.leaves_last);
+    return row_bounds(first, vertices, settings_.leaves_last);
   }
   /// The long rows, which are few, are cut by the host.
   Pieces cut_long_rows(const Keys& offsets, const RowBounds& bounds) const {
@@ -249,7 +239,6 @@ class GraphBuilder {
   TupleBlocks<Device>& tuples_;
   BuildSettings settings_;
   BuildRecord record_;
-  std::uint64_t entries_ = 0;  ///< of all rows
 };
 
 }  // namespace breadth::gpu

@@ -61,18 +61,19 @@ MemoryPlan plan_paths_memory(const DeviceGraphSize& size, std::uint32_t record_l
 std::uint64_t edge_bytes(std::uint64_t tuples, bool weighted) { return tuples * word_bytes * (weighted ? 3 : 2); }
 
 std::uint64_t construction_bytes(std::uint64_t labels, std::uint64_t ends) {
-  return (word_bytes + offset_bytes) * (labels + 1) + construction_bytes_left(labels, ends);
+  const std::uint64_t vertices = std::min(labels, ends);
+  const std::uint64_t counts = word_bytes * labels;
+  // vertices of labels; labels of vertices, how many ends are before each, and until then how many each has
+  const std::uint64_t order = word_bytes * (labels + vertices) + offset_bytes * (vertices + 1);
+  const std::uint64_t ordering = (slab_entry_bytes * labels) + word_bytes * (vertices + 1);
+  return counts + order + std::max(ordering, row_bytes(vertices, ends)) + reserve_bytes;
 }
 
-std::uint64_t construction_bytes_left(std::uint64_t labels, std::uint64_t ends) {
-  const std::uint64_t vertices = std::min(labels, ends);
+std::uint64_t row_bytes(std::uint64_t vertices, std::uint64_t ends) {
   const std::uint64_t slab = slab_entry_bytes * std::min(ends, least_slab_entries);
-  // columns; vertices of labels; labels, lengths and offsets of vertices
-  const std::uint64_t stays = word_bytes * (ends + labels) + (2 * word_bytes + offset_bytes) * (vertices + 1);
-  const std::uint64_t ordering = 2 * offset_bytes * labels + labels;
-  // First neighbours, vertices by label and tables of words come when the slab is gone.
-  const std::uint64_t rows = word_bytes * ends + std::max(slab, 3 * word_bytes * (vertices + 1));
-  return stays + std::max(ordering, rows) + reserve_bytes;
+  // Afterwards rows are moved to as little memory as they take; columns and tables come when that is done.
+  const std::uint64_t later = word_bytes * std::max(ends, 3 * (vertices + 1));
+  return offset_bytes * (vertices + 1) + word_bytes * ends + std::max(slab, later);
 }
 
 std::uint64_t tree_check_bytes(std::uint64_t labels) {

@@ -38,10 +38,10 @@ std::uint64_t edge_bytes(std::uint64_t tuples, bool weighted);
 
 /// Bytes that kernel 1 takes beside the edge list, from an edge list with so many ends of tuples that are no
 /// self-loops, duplicates counted: at its peak, where rows are sorted in slabs of least_slab_entries, or of all if
-/// those are fewer; larger slabs are quicker. 12 bytes a label, 12 an end and 32 a vertex at the most.
+/// those are fewer; larger slabs are quicker. 24 bytes a label, and 8 an end, or 4 and a slab.
 std::uint64_t construction_bytes(std::uint64_t labels, std::uint64_t ends);
-/// The same without what is taken before ends are counted.
-std::uint64_t construction_bytes_left(std::uint64_t labels, std::uint64_t ends);
+/// What of that is taken when the vertices, at most as many as labels, are in order.
+std::uint64_t row_bytes(std::uint64_t vertices, std::uint64_t ends);
 inline constexpr std::uint64_t least_slab_entries = std::uint64_t{1} << 26;
 /// How many entries a device can sort in so many free bytes.
 std::uint64_t slab_entries_in(std::uint64_t free_bytes);

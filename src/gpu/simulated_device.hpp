@@ -102,6 +102,10 @@ class SimulatedDevice {
     std::copy(values.begin(), values.end(), array.data);
   }
   template <class T>
+  void copy(const ArrayView<const T>& from, const ArrayView<T>& to) const {
+    copy_in(std::span(from.data, from.size), to);
+  }
+  template <class T>
   void copy_out(const ArrayView<const T>& array, std::span<T> values) const {
     std::copy(array.data, array.data + array.size, values.begin());
   }

@@ -56,7 +56,7 @@ using AverageDegrees = Each<AverageDegreesStep>;
 
 /// A bit for each label that has edges, and how many there are in each word.
 struct ConnectLabels {
-  ArrayView<const std::uint32_t> degrees;  ///< of each label
+  ArrayView<const std::uint32_t> counts;  ///< of each label's ends
   std::uint32_t label_count = 0;
   ArrayView<std::uint32_t> connected;
   ArrayView<std::uint32_t> in_word;
@@ -66,7 +66,7 @@ struct ConnectLabels {
     const std::uint32_t words = static_cast<std::uint32_t>(connected.size);
     for (std::uint32_t word = warp.index(); word < words; word += warp.count()) {
       const auto label = warp.lane() + word * bits_per_word;
-      const std::uint32_t bits = warp.ballot(warp.load(degrees, label, label < label_count) != 0U);
+      const std::uint32_t bits = warp.ballot(warp.load(counts, label, label < label_count) != 0U);
       const typename Warp::Mask first = warp.lane() == 0U;
       warp.store(connected, warp.same(word), warp.same(bits), first);
       warp.store(in_word, warp.same(word), warp.same(warp.popcount(bits)), first);

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "comm/phase.hpp"
-#include "core/degree_order.hpp"
 #include "core/errors.hpp"
 #include "core/stopwatch.hpp"
+#include "graph/local_order.hpp"
 #include "traverse/bfs_engine.hpp"
 #include "traverse/direction.hpp"
 #include "traverse/gpu_search.hpp"

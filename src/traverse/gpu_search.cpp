@@ -11,6 +11,7 @@
 #include "core/errors.hpp"
 #include "core/stopwatch.hpp"
 #include "gpu/row_bounds.hpp"
+#include "graph/local_order.hpp"
 #include "traverse/direction.hpp"
 
 namespace breadth {
@@ -105,14 +106,17 @@ gpu::HostGraph host_graph(const Graph& graph, bool leaves_last) {
   const Rows& rows = rows_of(graph);
   const Partition& partition = graph.partition();
   const ConnectedLabels& connected = partition.connected();
+  const auto first = [&](std::size_t edges) {
+    return first_with_at_most(edges, {0, partition.local_count()},
+                              [&rows](LocalVertex vertex) { return rows.degree(vertex); });
+  };
   return {.offsets = rows.out.offsets.span(),
           .neighbours = rows.out.neighbours.span(),
           .labels = partition.offset_of_local(),
           .connected = connected.words(),
           .vertices = connected.locals(0, connected.words().size()),
           .label_count = static_cast<std::uint32_t>(graph.vertex_count()),
-          .bounds = gpu::row_bounds([&rows](LocalVertex vertex) { return rows.degree(vertex); },
-                                    partition.local_count(), leaves_last)};
+          .bounds = gpu::row_bounds(first, partition.local_count(), leaves_last)};
 }
 
 gpu::HostGraph weighted_host_graph(const Graph& graph) {

@@ -6,9 +6,9 @@
 #include <cstdint>
 
 #include "comm/context.hpp"
-#include "core/degree_order.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/graph.hpp"
+#include "graph/local_order.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/direction.hpp"
 #include "traverse/level_statistics.hpp"

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "comm/context.hpp"
-#include "core/degree_order.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/graph.hpp"
+#include "graph/local_order.hpp"
 #include "traverse/bucket_search.hpp"
 #include "traverse/bucket_width.hpp"
 #include "traverse/distance_ball.hpp"

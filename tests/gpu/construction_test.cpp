@@ -12,10 +12,13 @@
 #include "gpu/edges.hpp"
 #include "gpu/graph_tables.hpp"
 #include "gpu/memory_plan.hpp"
+#include "gpu/row_bounds.hpp"
+#include "graph/connected_labels.hpp"
+#include "graph/direct_rows.hpp"
 #include "graph/graph.hpp"
+#include "graph/local_order.hpp"
 #include "support/edge_lists.hpp"
 #include "support/oracle.hpp"
-#include "traverse/gpu_search.hpp"
 
 namespace breadth {
 namespace {
@@ -28,21 +31,38 @@ std::vector<T> values_of(std::span<const T> values) {
   return {values.begin(), values.end()};
 }
 
-/// What a search on a device wants of the graph that processors build.
-gpu::GraphCopy expected_graph(const Graph& graph, bool leaves_last, ThreadTeam& threads) {
-  const gpu::HostGraph on_host = host_graph(graph, leaves_last);
+/// What a search on a device wants of the graph that processors build on one rank.
+gpu::GraphCopy expected_graph(const DirectRows& direct, bool leaves_last, ThreadTeam& threads) {
+  const auto vertices = direct.order.offset_of_local.size();
+  const auto first = [&](std::size_t edges) {
+    return first_with_at_most(edges, {0, vertices}, [&](LocalVertex vertex) { return direct.rows.degree(vertex); });
+  };
+  const ConnectedLabels connected(direct.order.local_of_offset.span(), threads);
+  const gpu::HostGraph on_host{.offsets = direct.rows.offsets.span(),
+                               .neighbours = direct.rows.neighbours.span(),
+                               .labels = direct.order.offset_of_local.span(),
+                               .connected = connected.words(),
+                               .vertices = connected.locals(0, connected.words().size()),
+                               .label_count = static_cast<std::uint32_t>(direct.order.local_of_offset.size()),
+                               .bounds = gpu::row_bounds(first, vertices, leaves_last)};
   const gpu::GraphTables tables = gpu::make_tables(on_host, threads);
   return {.offsets = values_of(on_host.offsets),
           .neighbours = values_of(on_host.neighbours),
-          .first_neighbours = values_of(tables.first_neighbours.span()),
-          .word_degrees = values_of(tables.word_degrees.span()),
+          .first_neighbours = values_of<std::uint32_t>(tables.first_neighbours.span()),
+          .word_degrees = values_of<std::uint32_t>(tables.word_degrees.span()),
           .first_pieces = tables.pieces.first,
           .piece_rows = tables.pieces.rows,
           .labels = values_of(on_host.labels),
-          .connected = values_of(tables.connected.span()),
-          .before = values_of(tables.before.span()),
+          .connected = values_of<std::uint32_t>(tables.connected.span()),
+          .before = values_of<std::uint32_t>(tables.before.span()),
           .vertices = values_of(on_host.vertices),
           .bounds = on_host.bounds};
+}
+
+/// The graph that processors build.
+DirectRows build_on_processors(const EdgeList& edges, ThreadTeam& threads) {
+  const Context context{world(), threads};
+  return build_directly(edges, VertexOrder::degree, {discover_vertex_count(edges, context), 1}, context);
 }
 
 void expect_same(const gpu::GraphCopy& found, const gpu::GraphCopy& expected) {
@@ -70,12 +90,11 @@ class GpuConstructionTest : public test::DeviceTest {
                  std::to_string(held));
     ThreadTeam threads(2);
     const MemoryEdgeList part = test::part_of(list);
-    const Graph graph = build_graph(part, {}, {world(), threads});
+    const DirectRows expected = build_on_processors(part, threads);
     const auto edges = test::edges_on(GetParam(), {.list = &part, .held = held}, threads);
     const auto built = edges->build(settings);
-    expect_same(built->copy(), expected_graph(graph, settings.leaves_last, threads));
-    EXPECT_EQ(built->size().labels, graph.vertex_count());
-    EXPECT_EQ(built->size().entries, 2 * graph.edge_count());
+    expect_same(built->copy(), expected_graph(expected, settings.leaves_last, threads));
+    EXPECT_EQ(built->size().labels, expected.order.local_of_offset.size());
   }
 };
 
@@ -113,26 +132,26 @@ TEST_P(GpuConstructionTest, RandomGraphs) {
 /// From tuples that the device has made, and searched there.
 TEST_P(GpuConstructionTest, KroneckerGraphsAreBuiltAndSearched) {
   ThreadTeam threads(2);
-  const Context context{world(), threads};
   for (const int scale : {4, 8, 12}) {
     const Kronecker kronecker({.scale = scale, .edgefactor = 16});
     NamedEdges list{.name = "Kronecker", .edges = {}, .weights = {}};
     list.edges.assign(kronecker.edge_count(), Edge{no_label, no_label});
     kronecker.generate(0, list.edges, {});
-    const Graph graph = build_graph(test::part_of(list), {}, context);
+    const DirectRows expected = build_on_processors(test::part_of(list), threads);
     const auto edges = test::edges_on(GetParam(), {.kronecker = &kronecker}, threads);
     const auto built = edges->build({});
-    expect_same(built->copy(), expected_graph(graph, true, threads));
-    EXPECT_EQ(built->record().slabs, 2);
+    expect_same(built->copy(), expected_graph(expected, true, threads));
+    EXPECT_EQ(built->record().slabs, 1);
 
     const test::Oracle oracle(list, Directedness::undirected);
     const auto search = built->search({});
-    for (std::uint32_t label = 0; label < graph.vertex_count(); label += 7) {
-      EXPECT_EQ(search->vertex_of(label), graph.partition().local(Label{label}).value);
+    const std::size_t labels = expected.order.local_of_offset.size();
+    for (std::uint32_t label = 0; label < labels; label += 7) {
+      EXPECT_EQ(search->vertex_of(label), expected.order.local_of_offset[label]);
     }
     const Label source = list.edges.front().source;
     (void)search->run({.source = search->vertex_of(static_cast<std::uint32_t>(source.value))});
-    std::vector<std::uint32_t> parents(graph.vertex_count());
+    std::vector<std::uint32_t> parents(labels);
     search->copy_parents(parents);
     const std::vector<std::int64_t> levels = oracle.levels(source, INT64_MAX);
     for (std::size_t v = 0; v < parents.size(); ++v) {
