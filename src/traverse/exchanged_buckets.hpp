@@ -65,7 +65,8 @@ class ExchangedBuckets {
         step(near_, level,
              [this](std::uint32_t vertex, Share& share, int thread) { relax_inside(vertex, share, thread); });
       }
-      level.frontier = in_bucket_.size();
+      level.frontier = static_cast<std::uint64_t>(std::count_if(
+          in_bucket_.begin(), in_bucket_.end(), [this](std::uint32_t vertex) { return hubs_.counts_here(vertex); }));
       step(in_bucket_, level,
            [this](std::uint32_t vertex, Share& share, int thread) { relax_beyond(vertex, share, thread); });
       sum_over_ranks(level);
@@ -215,7 +216,7 @@ class ExchangedBuckets {
   }
   /// A vertex came closer.
   void queue(std::uint32_t id, float distance, Share& share) {
-    ++share.improved;
+    if (hubs_.counts_here(id)) ++share.improved;
     if (distance < bucket_end_) {
       if (insert(near_queued_, id)) share.near.push_back(id);
     } else if (insert(far_queued_, id)) {
