@@ -43,6 +43,7 @@ void check_weights(const Adjacency<Neighbour>& rows, const Partition& partition,
 /// How relaxations travel. Collective.
 ExchangeStrategy exchange_strategy(const SsspOptions& options, const Graph& graph, const Context& context) {
   return {.policy = options.exchange,
+          .packets = options.packets,
           .coalescing = options.coalescing,
           .route = make_route(options.route, graph, context),
           .combining = options.route.unique ? Combining::lightest : Combining::none};
@@ -173,6 +174,8 @@ void check(const SsspOptions& options) {
   if (options.coalescing < 1 || options.coalescing > most_sssp_coalescing) {
     fail("coalescing is {}; it must be from 1 to {}", options.coalescing, most_sssp_coalescing);
   }
+  if (options.packets == PacketFormat::pairs)
+    fail("shortest paths have no packets of pairs: a distance has no place there");
   if (options.ball > most_sssp_ball) fail("ball is {}; it must be from 0 to {}", options.ball, most_sssp_ball);
   if (options.replicate == Replication::shared_in) {
     fail("shortest paths are not replicated by shared-in: a rank's own distances are in the array that it reads");

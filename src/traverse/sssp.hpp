@@ -47,6 +47,8 @@ struct SsspOptions {
   std::optional<Replication> replicate = {};
   /// Relaxations that a message to another rank holds at most; in bulk nothing looks at it. 1 .. most_sssp_coalescing.
   std::size_t coalescing = 256;
+  /// What they look like on their way: runs or compressed.
+  PacketFormat packets = PacketFormat::runs;
   /// When relaxations travel, and by way of which ranks (traverse/message_routes.hpp).
   ExchangePolicy exchange = ExchangePolicy::asynchronous;
   RouteOptions route = {};

@@ -69,6 +69,7 @@ TEST(ShortestPathSearch, RandomGraphsOnRandomOptions) {
     setup.options.ball = random() % 3 == 0 ? 0 : std::uint64_t{1} << random() % 12;
     setup.options.hubs_first = random() % 2 == 0;
     setup.options.exchange = random() % 4 == 0 ? ExchangePolicy::bulk : ExchangePolicy::asynchronous;
+    setup.options.packets = random() % 2 == 0 ? PacketFormat::compressed : PacketFormat::runs;
     setup.options.route = test::random_route(random);
     setup.options.replicate = random_replication(random);
     if (random() % 4 == 0) setup.options.max_distance = even_draw(random);
@@ -219,6 +220,7 @@ TEST(ShortestPathSearch, RefusesWhatItCannotDo) {
   EXPECT_THROW(search_of(good, {.ball = most_sssp_ball + 1}), Error);
   EXPECT_THROW(search_of(good, {.replicate = Replication::shared_in}), Error);
   EXPECT_THROW(search_of(good, {.coalescing = 0}), Error);
+  EXPECT_THROW(search_of(good, {.packets = PacketFormat::pairs}), Error);
   EXPECT_THROW(search_of(good, {.max_distance = -1}), Error);
   ShortestPathSearch search(good, {}, context);
   EXPECT_THROW((void)search.run(Label{200}), Error);
