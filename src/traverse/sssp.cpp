@@ -1,7 +1,10 @@
 #include "traverse/sssp.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -23,18 +26,24 @@ namespace breadth {
 
 namespace {
 
+/// "an edge from vertex 3 to 7"; where this rank does not know the label of an edge's end, without that.
+template <class Neighbour>
+std::string edge_text(const Graph& graph, LocalVertex from, Neighbour to) {
+  const std::string text = fmt::format("an edge from vertex {}", graph.partition().label(from).value);
+  if (!graph.labels().knows(to)) return text;
+  return fmt::format("{} to {}", text, graph.labels().label(to).value);
+}
+
 /// Throws AgreedError for a negative weight and for one that is not a number: in a row by weight the first or the last.
 template <class Neighbour>
-void check_weights(const Adjacency<Neighbour>& rows, const Partition& partition, const Context& context) {
+void check_weights(const Graph& graph, const Adjacency<Neighbour>& rows, const Context& context) {
   run_together(context.ranks, [&] {
-    for (std::uint32_t i = 0; i < partition.local_count(); ++i) {
-      const std::size_t degree = rows.degree(LocalVertex{i});
-      if (degree == 0) continue;
-      const float* row = rows.weights.data() + rows.offsets[i];
-      for (const float weight : {row[0], row[degree - 1]}) {
-        if (weight >= 0) continue;
-        fail("an edge of vertex {} has weight {}; shortest paths need weights of at least 0",
-             partition.label(LocalVertex{i}).value, weight);
+    for (std::uint32_t i = 0; i < graph.partition().local_count(); ++i) {
+      if (rows.degree(LocalVertex{i}) == 0) continue;
+      for (const EdgeOffset edge : {rows.offsets[i], rows.offsets[i + 1] - 1}) {
+        if (rows.weights[edge] >= 0) continue;
+        fail("{} has weight {}; shortest paths need weights of at least 0",
+             edge_text(graph, LocalVertex{i}, rows.neighbours[edge]), rows.weights[edge]);
       }
     }
   });
@@ -147,7 +156,7 @@ class TypedEngine final : public ShortestPathSearch::Engine {
 template <class Neighbour>
 std::unique_ptr<ShortestPathSearch::Engine> make_engine(const Graph& graph, const Adjacencies<Neighbour>& adjacencies,
                                                         const SsspOptions& options, const Context& context) {
-  check_weights(adjacencies.push_rows(), graph.partition(), context);
+  check_weights(graph, adjacencies.push_rows(), context);
   if (options.device != Device::cpu) return make_gpu_paths(graph, options, context);
   using Engine = std::unique_ptr<ShortestPathSearch::Engine>;
   const auto make = [&]<class Strategy>(std::type_identity<Strategy>) -> Engine {

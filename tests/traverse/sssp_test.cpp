@@ -1,11 +1,13 @@
 // Shortest paths on graphs of every kind.
 #include "traverse/sssp.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "comm/agreement.hpp"
@@ -210,8 +212,22 @@ TEST(ShortestPathSearch, RefusesWhatItCannotDo) {
   const auto search_of = [&](const Graph& graph, const SsspOptions& options) {
     (void)ShortestPathSearch(graph, options, context);
   };
-  EXPECT_THROW(search_of(graph_of(-1, layout), {}), AgreedError);
-  EXPECT_THROW(search_of(graph_of(std::nanf(""), layout), {}), AgreedError);
+  const auto complaint = [&](float weight, const GraphLayout& as) {
+    try {
+      search_of(graph_of(weight, as), {});
+    } catch (const AgreedError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  for (const HubChoice& hubs : {HubChoice{}, HubChoice{HubRule::degree, 1}}) {
+    const GraphLayout as{.neighbours = NeighbourOrder::weights, .hubs = hubs};
+    EXPECT_THAT(complaint(-1, as), testing::ContainsRegex("vertex 10[01] to 10[01] has weight -1;"));
+    EXPECT_THAT(complaint(-1e-40F, as), testing::ContainsRegex("vertex 10[01] to 10[01] has weight -1e-40;"));
+    EXPECT_THAT(complaint(std::nanf(""), as), testing::ContainsRegex("vertex 10[01] to 10[01] has weight nan;"));
+    EXPECT_THAT(complaint(-std::nanf(""), as), testing::ContainsRegex("vertex 10[01] to 10[01] has weight -?nan;"));
+    EXPECT_EQ(complaint(-0.0F, as), "");
+  }
   EXPECT_THROW(search_of(graph_of(1, {}), {}), AgreedError);
   EXPECT_THROW((void)build_graph(test::part_of(test::path(9)), {.layout = layout}, context), AgreedError);
   const Graph good = graph_of(1, layout);
