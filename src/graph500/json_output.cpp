@@ -144,6 +144,7 @@ Json to_json(const LevelStatistics& level) {
                {"frontier", level.frontier},
                {"edges_examined", level.edges_examined},
                {"claimed", level.claimed},
+               {"rounds", level.rounds},
                {"messages", level.messages},
                {"bytes", level.bytes},
                {"bytes_between_nodes", to_json(level.bytes_between_nodes)},

@@ -83,7 +83,8 @@ class BucketStrategy {
                  const Adjacencies<Neighbour>& adjacencies, const Graph& graph, const SsspOptions& options,
                  const Context& context, const ExchangeStrategy& strategy)
       : buckets_(tree, hubs, adjacencies.push_rows(), graph.partition(), options, context, strategy),
-        delta_(options.delta > 0 ? options.delta : choose_delta(adjacencies.push_rows(), context)) {}
+        delta_(options.delta > 0 ? options.delta
+                                 : choose_delta(adjacencies.push_rows(), context) * Buckets::width_factor) {}
 
   LeafPass run(std::span<const std::uint32_t> start, std::vector<LevelStatistics>& levels) {
     buckets_.run(start, delta_, levels);
@@ -92,7 +93,9 @@ class BucketStrategy {
   [[nodiscard]] CommunicationRecord communication() const { return buckets_.communication(); }
 
  private:
-  BucketSearch<Neighbour, Exchange> buckets_;
+  using Buckets = BucketSearch<Neighbour, Exchange>;
+
+  Buckets buckets_;
   double delta_;
 };
 

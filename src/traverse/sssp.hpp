@@ -33,7 +33,8 @@ struct SsspOptions {
   Device device = Device::cpu;
   /// Who leads it from level to level, where that is not the processors.
   DeviceControl device_control = DeviceControl::persistent;
-  /// The width of a bucket of distances (Meyer & Sanders 2003); 0 leaves it to the graph and its weights. Finite, >= 0.
+  /// The width of a bucket of distances (Meyer & Sanders 2003); 0 leaves it to the graph, its weights and the ranks.
+  /// Finite, >= 0.
   double delta = 0;
   /// Whether a graph with hubs is swept, or settled in buckets alone. A given delta asks for buckets too.
   bool sweeps = true;
