@@ -111,4 +111,23 @@ void parallel_edge_blocks(ThreadTeam& threads, const EdgeList& list, std::uint64
   });
 }
 
+/// The same for the whole list, with every thread on a fixed share of it, in order: several passes see the same tuples
+/// on the same thread.
+template <class Body>
+void edge_blocks_by_thread(ThreadTeam& threads, const EdgeList& list, bool with_weights, Body&& body) {
+  threads.run([&](int thread) {
+    const IndexRange share =
+        even_share(list.size(), static_cast<std::size_t>(thread), static_cast<std::size_t>(threads.size()));
+    std::vector<Edge> edges(std::min(edge_block_size, share.size()), Edge{no_label, no_label});
+    std::vector<float> weights(with_weights ? edges.size() : 0);
+    for (std::size_t first = share.begin; first < share.end; first += edge_block_size) {
+      const std::size_t count = std::min(edge_block_size, share.end - first);
+      const std::span some_edges = std::span(edges).first(count);
+      const std::span some_weights = std::span(weights).first(with_weights ? count : 0);
+      list.read(first, some_edges, some_weights);
+      body(std::span<const Edge>(some_edges), std::span<const float>(some_weights), thread);
+    }
+  });
+}
+
 }  // namespace breadth

@@ -15,7 +15,7 @@ namespace breadth {
 /// Entries that a bucket holds on average: few buckets are filled quickly, small ones are sorted quickly. Those with
 /// rows beside their columns are dealt out once more before they are sorted.
 template <class Row>
-inline constexpr std::uint64_t entries_per_bucket = std::uint64_t{1} << (row_beside_column<Row> ? 17 : 15);
+inline constexpr std::uint64_t entries_per_bucket = std::uint64_t{1} << (row_beside_column<Row> ? 17 : 16);
 /// Buckets of all ranks together, unless their rows need more: each has a line in every thread's cache.
 inline constexpr std::uint64_t most_buckets = std::uint64_t{1} << 12;
 

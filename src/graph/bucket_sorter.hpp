@@ -43,7 +43,7 @@ template <class Neighbour, class Entry>
 class KeyBucketSorter {
  public:
   /// For columns below `column_bound`.
-  KeyBucketSorter(std::uint64_t column_bound, std::uint64_t /*entries_per_row*/) : code_(column_bound) {}
+  explicit KeyBucketSorter(std::uint64_t column_bound) : code_(column_bound) {}
 
   /// Sorts the entries of all `pieces` into the bucket's place in `rows`, where they lie already if there is one piece.
   void sort(std::span<const EntrySpans<Neighbour, RowInColumn>> pieces, const Bucket& bucket,
@@ -67,23 +67,19 @@ class KeyBucketSorter {
 template <class Neighbour, class Entry>
 class BucketSorter {
  public:
-  /// For columns below `column_bound` and rows of so many entries on average.
-  BucketSorter(std::uint64_t column_bound, std::uint64_t entries_per_row) : code_(column_bound) {
-    const std::uint64_t rows =
-        std::min(code_.row_bound(), std::max<std::uint64_t>(entries_per_group / (entries_per_row + 1), 1));
-    group_bits_ = static_cast<int>(std::bit_width(rows)) - 1;
-  }
+  /// For columns below `column_bound`.
+  explicit BucketSorter(std::uint64_t column_bound) : code_(column_bound) {}
 
   /// Sorts the entries of all `pieces` into the bucket's place in `rows`, which a piece may be: they are read before.
   /// Of equal edges the lightest stays.
   void sort(std::span<const EntrySpans<Neighbour>> pieces, const Bucket& bucket, RowsByLabel<Neighbour>& rows) {
     if (bucket.row_count == 0) return;
-    deal_out(pieces, bucket.row_count);
+    const int group_bits = deal_out(pieces, bucket.row_count);
     std::size_t written = bucket.first_entry;
     std::size_t begin = 0;
     for (std::size_t group = 0; group + 1 < group_ends_.size(); ++group) {
       const auto keys = sorter_.sorted(std::span(keys_).subspan(begin, group_ends_[group] - begin));
-      written = write_sorted_rows(keys, code_, bucket.first_row + (group << group_bits_), written, rows);
+      written = write_sorted_rows(keys, code_, bucket.first_row + (group << group_bits), written, rows);
       begin = group_ends_[group];
     }
   }
@@ -92,27 +88,36 @@ class BucketSorter {
   using Key = typename Entry::Key;
   static constexpr std::uint64_t entries_per_group = std::uint64_t{1} << 12;
 
-  /// Fills keys_, group by group.
-  void deal_out(std::span<const EntrySpans<Neighbour>> pieces, std::size_t row_count) {
-    const std::size_t groups = ((row_count - 1) >> group_bits_) + 1;
+  /// The binary logarithm of how many of a bucket's rows are a group.
+  [[nodiscard]] int choose_group_bits(std::size_t entries, std::size_t row_count) const {
+    const std::uint64_t some = std::max<std::uint64_t>(entries_per_group * row_count / (entries + 1), 1);
+    return static_cast<int>(std::bit_width(std::min({code_.row_bound(), some, std::bit_ceil(row_count)}))) - 1;
+  }
+
+  /// Fills keys_, group by group; returns the binary logarithm of how many rows these have.
+  int deal_out(std::span<const EntrySpans<Neighbour>> pieces, std::size_t row_count) {
+    std::size_t entries = 0;
+    for (const auto& piece : pieces) entries += piece.rows.size();
+    const int group_bits = choose_group_bits(entries, row_count);
+    const std::size_t groups = ((row_count - 1) >> group_bits) + 1;
     group_ends_.assign(groups + 1, 0);
     for (const auto& piece : pieces) {
-      for (const BucketRow row : piece.rows) ++group_ends_[(std::size_t{row} >> group_bits_) + 1];
+      for (const BucketRow row : piece.rows) ++group_ends_[(std::size_t{row} >> group_bits) + 1];
     }
     for (std::size_t group = 0; group < groups; ++group) group_ends_[group + 1] += group_ends_[group];
     if (keys_.size() < group_ends_[groups]) keys_.resize(group_ends_[groups]);
-    const auto row_mask = static_cast<std::uint32_t>((std::uint64_t{1} << group_bits_) - 1);
+    const auto row_mask = static_cast<std::uint32_t>((std::uint64_t{1} << group_bits) - 1);
     for (const auto& piece : pieces) {
       for (std::size_t i = 0; i < piece.rows.size(); ++i) {
         const std::uint32_t row = piece.rows[i];
-        keys_[group_ends_[row >> group_bits_]++] =
+        keys_[group_ends_[row >> group_bits]++] =
             code_.pack(row & row_mask, piece.columns[i], piece.weights.empty() ? 0 : piece.weights[i]);
       }
     }
+    return group_bits;
   }
 
   Entry code_;
-  int group_bits_;
   KeySorter<Key> sorter_;
   std::vector<std::size_t> group_ends_;
   std::vector<Key> keys_;

@@ -8,9 +8,11 @@
 #include "comm/agreement.hpp"
 #include "comm/phase.hpp"
 #include "core/parallel.hpp"
+#include "graph/direct_rows.hpp"
 #include "graph/entry.hpp"
 #include "graph/graph.hpp"
 #include "graph/hub_rows.hpp"
+#include "graph/kept_rows.hpp"
 #include "graph/local_order.hpp"
 #include "graph/rows_by_label.hpp"
 #include "graph/rows_by_position.hpp"
@@ -58,103 +60,6 @@ bool fits_32_bits(const BlockDistribution& distribution) {
   const PositionCode widest(distribution.block(), distribution.ranks());
   constexpr std::uint64_t bound = std::uint64_t{1} << 32;
   return distribution.vertex_count() < bound - 1 && widest.bound() <= bound / 2;
-}
-
-/// The neighbours at place `place` of all rows.
-template <class Rows, class Neighbour = typename Rows::Neighbour>
-NeighbourColumn<Neighbour> copy_column(const Rows& rows, std::size_t place, const Partition& partition,
-                                       const LabelLookup& lookup, const Context& context) {
-  NeighbourColumn<Neighbour> column{Buffer<Neighbour>(partition.local_count()),
-                                    Buffer<Neighbour>(partition.local_count())};
-  parallel_for(context.threads, partition.local_count(), std::size_t{1} << 14, [&](std::size_t i) {
-    const LocalVertex vertex{static_cast<std::uint32_t>(i)};
-    column.positions[i] = static_cast<Neighbour>(partition.position(vertex));
-    if (place >= rows.degree(vertex)) return;
-    rows.for_each_stretch(vertex, {place, place + 1},
-                          [&](std::span<const Neighbour> one) { column.positions[i] = one.front(); });
-  });
-  lookup.name(std::span<const Neighbour>(column.positions.span()), column.labels.span(), partition, context);
-  return column;
-}
-
-/// The weights at place `place` of all rows.
-template <class Neighbour>
-Buffer<float> copy_weights(const Adjacency<Neighbour>& rows, std::size_t place, std::size_t vertices,
-                           ThreadTeam& threads) {
-  Buffer<float> weights(vertices);
-  parallel_for(threads, vertices, std::size_t{1} << 14, [&](std::size_t i) {
-    const bool there = place < rows.degree(LocalVertex{static_cast<std::uint32_t>(i)});
-    weights[i] = there ? rows.weights[rows.offsets[i] + place] : std::numeric_limits<float>::infinity();
-  });
-  return weights;
-}
-
-/// The rows as a graph in rows keeps them.
-template <class Rows>
-IndexedAdjacencies<Rows> with_leading_neighbours(Rows out, Rows in, bool directed, std::size_t columns,
-                                                 const Partition& partition, const LabelLookup& labels,
-                                                 const Context& context) {
-  IndexedAdjacencies<Rows> adjacencies{.out = std::move(out), .in = std::move(in), .leading = {}, .directed = directed};
-  for (std::size_t place = 0; place < columns; ++place) {
-    adjacencies.leading.push_back(copy_column(adjacencies.pull_rows(), place, partition, labels, context));
-  }
-  return adjacencies;
-}
-
-/// Of each hub how many of its neighbours, of which hubs come first, are hubs.
-template <class Neighbour>
-Buffer<std::uint32_t> hubs_in_hub_rows(const Adjacency<Neighbour>& rows, const Partition& partition,
-                                       ThreadTeam& threads) {
-  const PositionCode code = partition.code();
-  const Hubs& hubs = partition.hubs();
-  Buffer<std::uint32_t> counts(hubs.count());
-  parallel_for(threads, counts.size(), 64, [&](std::size_t hub) {
-    const auto row = rows.row(LocalVertex{static_cast<std::uint32_t>(hub)});
-    const auto end = std::partition_point(row.begin(), row.end(),
-                                          [&](Neighbour position) { return hubs.contains(code.local(position)); });
-    counts[hub] = static_cast<std::uint32_t>(end - row.begin());
-  });
-  return counts;
-}
-
-/// The rows in the form in which the graph keeps them. Collective.
-template <class Neighbour>
-Graph::AnyAdjacencies in_form(const GraphLayout& layout, Adjacency<Neighbour> out, Adjacency<Neighbour> in,
-                              bool directed, const Partition& partition, const LabelLookup& labels,
-                              const Context& context) {
-  if (layout.grid) {
-    return GridAdjacencies<Neighbour>(std::move(out), grid_of(*layout.grid, context.ranks.size()), partition, context);
-  }
-  const auto scanned = [&]<class List>(std::type_identity<List>) {
-    return run_together(context.ranks, [&] {
-      return ScannedAdjacencies<List>(std::move(out), std::move(in), directed, context.threads);
-    });
-  };
-  switch (layout.adjacency) {
-    case AdjacencyForm::rows:
-    case AdjacencyForm::compressed: break;
-    case AdjacencyForm::full_scan: return scanned(std::type_identity<EdgePairs<Neighbour>>());
-    case AdjacencyForm::skip_list: return scanned(std::type_identity<SkipList<Neighbour>>());
-    case AdjacencyForm::coarse_index: return scanned(std::type_identity<IndexedSkipList<Neighbour>>());
-  }
-  auto adjacencies =
-      with_leading_neighbours(std::move(out), std::move(in), directed, layout.columns, partition, labels, context);
-  if (layout.neighbours != NeighbourOrder::weights) {
-    adjacencies.hubs_out = hubs_in_hub_rows(adjacencies.out, partition, context.threads);
-    if (directed) adjacencies.hubs_in = hubs_in_hub_rows(adjacencies.in, partition, context.threads);
-  } else {
-    for (std::size_t place = 0; place < layout.columns; ++place) {
-      adjacencies.leading[place].weights =
-          copy_weights(adjacencies.pull_rows(), place, partition.local_count(), context.threads);
-    }
-  }
-  return adjacencies;
-}
-template <class Neighbour>
-Graph::AnyAdjacencies in_form(const GraphLayout& layout, CompressedAdjacency<Neighbour> out,
-                              CompressedAdjacency<Neighbour> in, bool directed, const Partition& partition,
-                              const LabelLookup& labels, const Context& context) {
-  return with_leading_neighbours(std::move(out), std::move(in), directed, layout.columns, partition, labels, context);
 }
 
 /// The edges that each label has, either way.
@@ -214,6 +119,34 @@ PositionCode code_positions(std::uint64_t most_local, std::size_t hubs, int rank
                   hubs));
 }
 
+/// The last step: rows become a graph. Collective.
+template <class Rows>
+Graph assemble(const GraphOptions& options, bool weighted, Partition partition, Rows out, Rows in,
+               const Context& context) {
+  const bool directed = options.directedness == Directedness::directed;
+  LabelLookup labels(partition, context.ranks);
+  const std::uint64_t hubs_once = context.ranks.rank() == 0 ? partition.hubs().count() : 0;
+  std::uint64_t sums[] = {partition.local_count() - partition.hubs().end() + hubs_once, out.entries()};
+  context.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
+  const Graph::Counts counts{.connected_vertices = sums[0], .edges = directed ? sums[1] : sums[1] / 2};
+  Graph::AnyAdjacencies adjacencies =
+      keep_rows(options.layout, std::move(out), std::move(in), directed, partition, labels, context);
+  return {options.directedness, options.layout,         weighted, std::move(partition),
+          std::move(labels),    std::move(adjacencies), counts};
+}
+
+/// On one rank, where vertices can be put in order first.
+Graph build_in_order(const EdgeList& edges, const GraphOptions& options, const BlockDistribution& distribution,
+                     const Context& context) {
+  const Phase phase(context.ranks, "rows by position");
+  DirectRows direct = build_directly(edges, options.layout.order, distribution, context);
+  const PositionCode code(direct.order.offset_of_local.size(), 1);
+  Partition partition(distribution, 0, code, ConnectedLabels(direct.order.local_of_offset.span(), context.threads),
+                      std::move(direct.order.offset_of_local));
+  direct.order = {};
+  return assemble(options, false, std::move(partition), std::move(direct.rows), {}, context);
+}
+
 /// From rows by label on. Rows is what they become; `in` counts only where the graph is directed.
 template <class Rows, class Entry, class Neighbour>
 Graph finish_graph(RowsByLabel<Neighbour> out, RowsByLabel<Neighbour> in, const GraphOptions& options, bool weighted,
@@ -229,7 +162,6 @@ Graph finish_graph(RowsByLabel<Neighbour> out, RowsByLabel<Neighbour> in, const 
   const std::uint64_t most_local =
       context.ranks.all_reduce(std::uint64_t{order.offset_of_local.size()}, Reduction::maximum);
   const PositionCode code = code_positions<Neighbour>(most_local, hubs.count(), context.ranks.size());
-  const std::uint64_t hubs_once = context.ranks.rank() == 0 ? hubs.count() : 0;
   Partition partition(distribution, context.ranks.rank(), code, ConnectedLabels(locals, context.threads),
                       std::move(order.offset_of_local), std::move(hubs));
 
@@ -242,15 +174,7 @@ Graph finish_graph(RowsByLabel<Neighbour> out, RowsByLabel<Neighbour> in, const 
                                                   context);
   }
   order = {};
-
-  LabelLookup labels(partition, context.ranks);
-  std::uint64_t sums[] = {partition.local_count() - partition.hubs().end() + hubs_once, out_rows.entries()};
-  context.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
-  const Graph::Counts counts{.connected_vertices = sums[0], .edges = directed ? sums[1] : sums[1] / 2};
-  Graph::AnyAdjacencies adjacencies =
-      in_form(options.layout, std::move(out_rows), std::move(in_rows), directed, partition, labels, context);
-  return {options.directedness, options.layout,         weighted, std::move(partition),
-          std::move(labels),    std::move(adjacencies), counts};
+  return assemble(options, weighted, std::move(partition), std::move(out_rows), std::move(in_rows), context);
 }
 
 template <class Neighbour, class Entry>
@@ -312,6 +236,9 @@ Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Cont
   const bool weighted = context.ranks.all_reduce(std::int64_t{keeps_weights ? 1 : 0}, Reduction::maximum) != 0;
   if (by_weight && !weighted) {
     throw AgreedError("neighbours in the order of weights need weights, and rows that keep them");
+  }
+  if (builds_directly(edges, options, weighted, fits_32_bits(distribution), distribution, context)) {
+    return build_in_order(edges, options, distribution, context);
   }
   if (options.neighbour_width == NeighbourWidth::bits64 || !fits_32_bits(distribution)) {
     return build_typed<std::uint64_t, WideEntry>(edges, options, weighted, distribution, context);

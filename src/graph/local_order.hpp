@@ -18,25 +18,18 @@ struct LocalOrder {
   Buffer<std::uint32_t> offset_of_local;  ///< the reverse
 };
 
-/// Orders the labels of a block that have edges. By degree they fall into bins: one bin a degree up to 32, four for
-/// each doubling above. Inside a bin labels keep their order, so that a walk over all labels meets each bin's vertices
-/// in sequence (Gan & Zhang 2021, section 4.1, sorts fully; bins keep its locality and make the way back to labels
-/// sequential). O(labels).
+/// Orders the labels of a block that have edges, these counted as the caller counts them. By degree they fall into
+/// bins: one bin a degree up to 32, four for each doubling above. Inside a bin labels keep their order, so that a walk
+/// over all labels meets each bin's vertices in sequence (Gan & Zhang 2021, section 4.1, sorts fully; bins keep its
+/// locality and make the way back to labels sequential). O(labels).
 LocalOrder order_vertices(VertexOrder order, std::span<const std::uint32_t> degrees, ThreadTeam& threads);
 
-/// In the order of degrees, the first of vertices [first, end) from which on each has at most so many edges, 32 at the
-/// most. `degree` tells a vertex's. O(log vertices).
+/// The first of vertices [first, end) from which on each has at most so many edges; `degree` tells a vertex's. Where
+/// the order counted duplicates, single vertices before have as few. O(vertices from there on).
 template <class Degree>
 std::size_t first_with_at_most(std::size_t edges, IndexRange vertices, Degree&& degree) {
-  std::size_t first = vertices.begin;
-  for (std::size_t end = vertices.end; first < end;) {
-    const std::size_t middle = first + (end - first) / 2;
-    if (degree(LocalVertex{static_cast<std::uint32_t>(middle)}) > edges) {
-      first = middle + 1;
-    } else {
-      end = middle;
-    }
-  }
+  std::size_t first = vertices.end;
+  while (first > vertices.begin && degree(LocalVertex{static_cast<std::uint32_t>(first - 1)}) <= edges) --first;
   return first;
 }
 

@@ -1,7 +1,6 @@
 #include "graph/rows_by_label.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <numeric>
 #include <span>
 #include <type_traits>
@@ -47,23 +46,16 @@ struct EntryBuffers {
 /// share of the tuples, so that counting and moving see the same entries on the same thread.
 template <class Body>
 void for_each_entry(ThreadTeam& threads, const EdgeList& list, RowDirection direction, bool with_weights, Body&& body) {
-  threads.run([&](int thread) {
-    const IndexRange share =
-        even_share(list.size(), static_cast<std::size_t>(thread), static_cast<std::size_t>(threads.size()));
-    std::vector<Edge> edges(std::min(edge_block_size, share.size()), Edge{no_label, no_label});
-    std::vector<float> weights(with_weights ? edges.size() : 0);
-    for (std::size_t first = share.begin; first < share.end; first += edge_block_size) {
-      const std::size_t count = std::min(edge_block_size, share.end - first);
-      list.read(first, std::span(edges).first(count), std::span(weights).first(with_weights ? count : 0));
-      for (std::size_t i = 0; i < count; ++i) {
-        const auto [source, target] = edges[i];
-        if (source == target) continue;
-        const float weight = with_weights ? weights[i] : 0;
-        if (direction != RowDirection::backward) body(thread, source, target, weight);
-        if (direction != RowDirection::forward) body(thread, target, source, weight);
-      }
-    }
-  });
+  edge_blocks_by_thread(threads, list, with_weights,
+                        [&](std::span<const Edge> edges, std::span<const float> weights, int thread) {
+                          for (std::size_t i = 0; i < edges.size(); ++i) {
+                            const auto [source, target] = edges[i];
+                            if (source == target) continue;
+                            const float weight = with_weights ? weights[i] : 0;
+                            if (direction != RowDirection::backward) body(thread, source, target, weight);
+                            if (direction != RowDirection::forward) body(thread, target, source, weight);
+                          }
+                        });
 }
 
 /// One construction, from counting to finished rows. Row is BucketRow or RowInColumn.
@@ -82,11 +74,8 @@ class RowBuilder {
         map_(distribution, average_entries() / entries_per_bucket<Row>, row_bits<Entry, Row>(distribution)),
         code_(distribution.vertex_count()),
         counts_(static_cast<std::size_t>(context.threads.size()), std::vector<std::uint64_t>(map_.total())),
+        sorters_(counts_.size(), Sorter(distribution.vertex_count())),
         writers_(counts_.size()) {
-    const std::uint64_t entries_per_row = average_entries() / distribution.block();
-    for (int thread = 0; thread < context.threads.size(); ++thread) {
-      sorters_.emplace_back(distribution.vertex_count(), entries_per_row);
-    }
     rows_.degrees = Buffer<std::uint32_t>(distribution.count(context.ranks.rank()));
   }
 
@@ -327,7 +316,7 @@ class RowBuilder {
   Entry code_;
   std::vector<std::vector<std::uint64_t>> counts_;        // by thread, then rank and bucket: entries from this rank
   std::vector<std::uint64_t> totals_;                     // by rank and bucket: entries from all ranks
-  std::deque<Sorter> sorters_;                            // by thread
+  std::vector<Sorter> sorters_;                           // by thread
   std::vector<CompressedRowsWriter<Neighbour>> writers_;  // by thread
   EntryBuffers<Neighbour, Row> outgoing_;
   EntryBuffers<Neighbour, Row> incoming_;

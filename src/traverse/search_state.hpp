@@ -227,8 +227,9 @@ class SearchState {
 
   static constexpr std::size_t words_per_block = 1024;
 
-  /// At least as many edges as the found vertices have: bins of degrees (graph/local_order.hpp) end within a fifth of
-  /// where they start. With a hub among them, of which this rank may have any number of edges, nothing is said.
+  /// At least about as many edges as the found vertices have: bins of degrees (graph/local_order.hpp) end within a
+  /// fifth of where they start. With a hub among them, of which this rank may have any number of edges, nothing is
+  /// said.
   template <class Rows>
   [[nodiscard]] std::uint64_t most_edges_of_found(const Rows& rows) const {
     std::uint64_t bound = 0;

@@ -79,7 +79,7 @@ void expect_sorted(std::uint64_t column_bound, std::size_t row_count, std::size_
   const Bucket bucket{5, row_count, 11};
   RowsByLabel<Neighbour> rows = room_for<Neighbour>(bucket, 3 * piece_entries);
   if (weighted) rows.weights = Buffer<float>(rows.neighbours.size());
-  BucketSorter<Neighbour, Entry>(column_bound, 3 * piece_entries / row_count).sort(pieces, bucket, rows);
+  BucketSorter<Neighbour, Entry>(column_bound).sort(pieces, bucket, rows);
   expect_rows(rows, bucket, plain);
 }
 
@@ -108,7 +108,7 @@ void expect_keys_sorted(std::uint64_t column_bound, std::size_t row_count, std::
   } else {
     for (auto& piece : keys) pieces.push_back({piece, {}, {}});
   }
-  KeyBucketSorter<std::uint32_t, NarrowEntry>(column_bound, 1).sort(pieces, bucket, rows);
+  KeyBucketSorter<std::uint32_t, NarrowEntry>(column_bound).sort(pieces, bucket, rows);
   expect_rows(rows, bucket, plain);
 }
 
@@ -139,7 +139,7 @@ TEST(BucketSorter, KeepsTheLightestOfEqualEdges) {
 TEST(BucketSorter, TakesABucketWithoutRowsOrEntries) {
   expect_sorted<std::uint32_t, NarrowEntry>(64, 64, 0, false);
   RowsByLabel<std::uint32_t> rows;
-  BucketSorter<std::uint32_t, NarrowEntry>(64, 0).sort({}, Bucket{}, rows);
+  BucketSorter<std::uint32_t, NarrowEntry>(64).sort({}, Bucket{}, rows);
 }
 
 }  // namespace
