@@ -96,6 +96,7 @@ void check(const OptionSet& options, Graph500Settings& settings) {
   benchmark.sssp.coalescing = std::min(benchmark.bfs.coalescing, most_sssp_coalescing);
   benchmark.sssp.exchange = benchmark.bfs.exchange;
   if (includes_sssp(benchmark.kernels)) {
+    benchmark.sssp.packets = sssp_packets(options, benchmark.bfs.packets, !includes_bfs(benchmark.kernels));
     benchmark.sssp.replicate = sssp_replication(options, benchmark.bfs.replication.how);
   }
   benchmark.bfs.route.ranks_per_node = benchmark.bfs.replication.ranks_per_node;

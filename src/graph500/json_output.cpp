@@ -63,6 +63,7 @@ Json to_json(const BenchmarkOptions& options) {
     json["sweeps"] = options.sssp.sweeps;
     json["ball"] = options.sssp.ball;
     json["hubs_first"] = options.sssp.hubs_first;
+    json["sssp_packets"] = name_of(options.sssp.packets);
     json["sssp_replicate"] = options.sssp.replicate ? name_of(*options.sssp.replicate) : "auto";
   }
   json["watchdog"] = options.watchdog_seconds;
@@ -143,6 +144,7 @@ Json to_json(const LevelStatistics& level) {
                {"frontier", level.frontier},
                {"edges_examined", level.edges_examined},
                {"claimed", level.claimed},
+               {"rounds", level.rounds},
                {"messages", level.messages},
                {"bytes", level.bytes},
                {"bytes_between_nodes", to_json(level.bytes_between_nodes)},
