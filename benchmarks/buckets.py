@@ -4,11 +4,10 @@
     benchmarks/buckets.py [--scale 18] [--ranks 2] [--keys 4] [--factors 0.25,1,4,16,64] [--only EXPRESSION]
                           [--packets runs|compressed] [--breadth PROGRAM]
 
-The graphs are those of other_graphs.py, 2^scale vertices each, with whole weights from 1 to 255. Widths are multiples of
-twice the average weight over the average degree. Counted on average over the searches: buckets; rounds, each of which
-all ranks end together; million edges examined, the least of which are those that Dijkstra's algorithm examines;
-messages; and megabytes that ranks sent. One rank says how often vertices were relaxed, in thousands, and has as many
-rounds as it likes.
+The graphs are those of other_graphs.py, 2^scale vertices each, with whole weights from 1 to 255. Widths are multiples
+of twice the average weight over the average degree. Counted on average over the searches: buckets; rounds, each of
+which all ranks end together; million edges examined, the least of which are those that Dijkstra's algorithm examines;
+messages; and megabytes that ranks sent.
 """
 
 import argparse
@@ -27,24 +26,14 @@ AVERAGE_WEIGHT = 128
 def make(arguments, name, folder):
     """The graph's file, and twice the average weight over its average degree."""
     text, graph = folder / f"graph{SSSP.suffix}", folder / "graph.breadth"
-    run(
-        [
-            arguments.breadth,
-            "generate",
-            *GRAPHS[name],
-            *SSSP.generate,
-            "--scale",
-            str(arguments.scale),
-            "--output",
-            text,
-        ]
-    )
+    words = [*GRAPHS[name], *SSSP.generate, "--scale", str(arguments.scale), "--output", text]
+    run([arguments.breadth, "generate", *words])
     run([arguments.breadth, "convert", text, graph])
     return graph, 2 * AVERAGE_WEIGHT / json.loads(run([arguments.breadth, "info", graph, "--json"]))["mean_degree"]
 
 
 def count(arguments, graph, delta, folder):
-    """(buckets, rounds, million edges, thousand relaxed, messages, megabytes) of an average search."""
+    """(buckets, rounds, million edges, messages, megabytes) of an average search."""
     report = folder / "report.json"
     words = ["--kernels", "sssp", "--sweeps", "off", "--delta", delta, "--packets", arguments.packets]
     words += ["--keys", arguments.keys, "--threads", 1, "--validate", "none", "--json", report]
@@ -59,7 +48,6 @@ def count(arguments, graph, delta, folder):
         average(lambda _: 1),
         average(lambda level: level["rounds"]),
         average(lambda level: level["edges_examined"]) / 1e6,
-        average(lambda level: level["frontier"]) / 1e3,
         average(lambda level: level["messages"]),
         average(lambda level: level["bytes"]) / 1e6,
     )
@@ -68,15 +56,15 @@ def count(arguments, graph, delta, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scale", type=int, default=18)
-    parser.add_argument("--ranks", type=int, default=2)
+    parser.add_argument("--ranks", type=int, default=2, help="2 or more: one rank counts no rounds")
     parser.add_argument("--keys", type=int, default=4)
     parser.add_argument("--factors", default="0.25,1,4,16,64")
     parser.add_argument("--packets", choices=["runs", "compressed"], default="runs")
     parser.add_argument("--only", default="", help="the graphs whose names match")
     parser.add_argument("--breadth", default=ROOT / "build/release/bin/breadth")
     arguments = parser.parse_args()
-    print("| graph | width | buckets | rounds | million edges | thousand relaxed | messages | MB |")
-    print("|---|---|---|---|---|---|---|---|")
+    print("| graph | width | buckets | rounds | million edges | messages | MB |")
+    print("|---|---|---|---|---|---|---|")
     try:
         for name in GRAPHS:
             if not re.search(arguments.only, name):
