@@ -86,6 +86,17 @@ std::uint64_t slab_entries_in(std::uint64_t free_bytes) {
   return (free_bytes - std::min(free_bytes, reserve_bytes)) / slab_entry_bytes;
 }
 
+std::uint64_t RunPlan::peak() const noexcept { return edges + std::max(construction, searches.bytes() + validation); }
+
+void require_run_memory(const RunPlan& plan, std::uint64_t free_bytes, const std::string& device) {
+  if (plan.peak() <= free_bytes) return;
+  fail<OutOfMemory>(
+      "the edge list ({}) and beside it kernel 1 ({}), or the graph ({}), its search ({}) and validation "
+      "({}), do not fit into the memory of {}, of which {} are free",
+      bytes_text(plan.edges), bytes_text(plan.construction), bytes_text(plan.searches.graph),
+      bytes_text(plan.searches.search), bytes_text(plan.validation), device, bytes_text(free_bytes));
+}
+
 void require_edge_memory(std::uint64_t bytes, std::uint64_t free_bytes, const std::string& device) {
   if (bytes <= free_bytes) return;
   fail<OutOfMemory>("the edge list ({}) does not fit into the memory of {}, of which {} are free", bytes_text(bytes),
