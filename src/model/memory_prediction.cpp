@@ -143,6 +143,23 @@ std::uint64_t construction_scratch_bytes(const GraphSize& size) {
   const std::uint64_t entries = size.directed ? size.edges : 2 * size.edges;
   return bytes + 4 * std::min(entries, part_entries) + 2 * size.tuples;
 }
+/// Whether kernel 1 goes its short way (builds_directly() in graph/direct_rows.hpp).
+bool builds_directly(const GraphSize& size, int ranks, int threads, std::uint64_t width) {
+  return ranks == 1 && !size.directed && !size.weighted && width == 4 &&
+         size.layout.adjacency != AdjacencyForm::compressed && size.layout.neighbours == NeighbourOrder::vertices &&
+         size.labels * static_cast<std::uint64_t>(threads) <= scratch_per_tuple * size.tuples;
+}
+
+/// What it takes at most, the rows among it: duplicates have their places until the end, and where keys have no room
+/// for them rows are named beside.
+std::uint64_t direct_bytes(const GraphSize& size, int threads) {
+  constexpr std::uint64_t per_label = 12;  // degree, place in the order, place in the buckets
+  constexpr std::uint64_t per_vertex = 8;
+  constexpr std::uint64_t most_of_keys = std::uint64_t{1} << 22;
+  const std::uint64_t names = size.connected_vertices > most_of_keys ? 4 : 0;
+  return (per_label + static_cast<std::uint64_t>(threads)) * size.labels + per_vertex * size.connected_vertices +
+         (8 + names) * size.tuples;
+}
 }  // namespace
 
 std::uint64_t label_bytes(const GraphSize& size) { return size.labels < 0xFFFFFFFFU ? 4 : 8; }
@@ -193,6 +210,11 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
     prediction.scratch_bytes += (rounds_per_tuple - scratch_per_tuple) * size.tuples;
     prediction.scratch_bytes -= std::min(kept, rounds_per_tuple * size.tuples);
     built = prediction.graph_bytes + prediction.scratch_bytes;
+  }
+  if (builds_directly(size, ranks, threads, width)) {
+    const std::uint64_t direct = direct_bytes(size, threads);
+    prediction.scratch_bytes = direct - std::min(direct, 2 * width * size.edges);
+    built = std::max(graph_bytes(in_rows, rank_count, width), direct);
   }
   if (size.layout.grid) {
     constexpr std::uint64_t round_entries = std::uint64_t{1} << 20;  // of a rank (graph/grid_adjacency.cpp)
