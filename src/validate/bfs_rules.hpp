@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "validate/tree_records.hpp"
 #include "validate/tree_validation.hpp"
@@ -52,6 +53,7 @@ struct BfsRules {
       return fmt::format("edge ({}, {}) joins levels {} and {}", edge.source.value, edge.target.value, source, target);
     });
   }
+  static std::string why_it_leaves(const Edge&, Level) { return {}; }
   static void check_weight(const Edge&, BrokenRules&) {}
   static void check_parent_edge(const Record&, std::size_t, const SearchResult&, std::size_t, Label, BrokenRules&) {}
 };
