@@ -21,7 +21,9 @@ template <class Device, class Algorithms>
 class DeviceEdges final : public Edges {
  public:
   DeviceEdges(Device device, const TupleSource& source, ThreadTeam& threads)
-      : device_(std::move(device)), blocks_(device_, source, threads) {}
+      : device_(std::move(device)), blocks_(device_, source, threads) {
+    device_.wait();
+  }
 
   [[nodiscard]] std::uint64_t size() const override { return blocks_.size(); }
   [[nodiscard]] std::uint64_t bytes() const override { return blocks_.bytes(); }

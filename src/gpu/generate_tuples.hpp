@@ -84,7 +84,7 @@ struct GenerateTuples {
 
   /// Where the lanes' first tuples, `begin` + 0 .. 31, start. O(log of the greatest).
   template <class Warp>
-  constexpr auto start_of(const Warp& warp, std::uint64_t begin) const {
+  [[nodiscard]] constexpr auto start_of(const Warp& warp, std::uint64_t begin) const {
     const auto tuple = warp.wide_lane() + (first + begin);
     const std::uint64_t greatest = first + begin + warp_lanes - 1;
     typename Warp::template Lanes<Recurrence::State> state = seed;

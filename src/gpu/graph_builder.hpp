@@ -151,7 +151,7 @@ class GraphBuilder {
   }
 
   /// The first elements, in no more memory than they take.
-  Words first_of(Words& all, std::uint64_t count) const {
+  [[nodiscard]] Words first_of(Words& all, std::uint64_t count) const {
     if (count == all.size()) return std::move(all);
     Words first = words(count);
     device_.copy(ArrayView<const std::uint32_t>{all.constant().data, count}, first.view());
@@ -192,7 +192,7 @@ class GraphBuilder {
             .bounds = bounds};
   }
 
-  RowBounds bounds_of(const Keys& offsets) const {
+  [[nodiscard]] RowBounds bounds_of(const Keys& offsets) const {
     const std::uint64_t vertices = offsets.size() - 1;
     Words numbers_of_classes = words(class_edges.size());
     device_.clear(numbers_of_classes.view());
@@ -204,7 +204,7 @@ class GraphBuilder {
     return row_bounds(first, vertices, settings_.leaves_last);
   }
   /// The long rows, which are few, are cut by the host.
-  Pieces cut_long_rows(const Keys& offsets, const RowBounds& bounds) const {
+  [[nodiscard]] Pieces cut_long_rows(const Keys& offsets, const RowBounds& bounds) const {
     std::vector<std::uint64_t> of_long_rows(bounds.pieces == 0 ? 0 : bounds.pieces + std::size_t{1});
     device_.copy_out(ArrayView<const std::uint64_t>{offsets.constant().data, of_long_rows.size()},
                      std::span(of_long_rows));
@@ -212,13 +212,14 @@ class GraphBuilder {
   }
 
   /// As large as the memory that is free, or as `entries`.
-  Slab make_slab(std::uint64_t entries) const {
+  [[nodiscard]] Slab make_slab(std::uint64_t entries) const {
     const std::uint64_t fit = slab_entries_in(device_.free_bytes());
     const std::uint64_t most = std::min({entries, settings_.slab_entries, fit});
     return {numbers(most), numbers(most)};
   }
   /// The most rows from `first` on whose entries fit a slab, where `ends` says how many entries are before each row.
-  std::uint32_t end_of_slab(const Keys& ends, std::uint32_t first, std::uint32_t last, const Slab& slab) const {
+  [[nodiscard]] std::uint32_t end_of_slab(const Keys& ends, std::uint32_t first, std::uint32_t last,
+                                          const Slab& slab) const {
     const std::uint64_t base = device_.read(ends.constant(), first);
     const auto fits = [&](std::uint32_t end) {
       return device_.read(ends.constant(), end) - base <= slab.entries.size();

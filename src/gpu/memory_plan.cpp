@@ -16,8 +16,8 @@ constexpr std::uint64_t offset_bytes = 8;
 
 /// An entry in a slab: its number, as much again to sort into, and what sorting itself takes.
 constexpr std::uint64_t slab_entry_bytes = 17;
-/// Left to small tables and to what memory is lost between arrays.
-constexpr std::uint64_t reserve_bytes = std::uint64_t{1} << 20;
+/// Left to small tables and to what memory is lost between arrays, each of which begins on a page of 2 MiB.
+constexpr std::uint64_t reserve_bytes = std::uint64_t{1} << 25;
 
 std::uint64_t words_for(std::uint64_t bits) { return (bits + bits_per_word - 1) / bits_per_word; }
 }  // namespace
@@ -84,6 +84,17 @@ std::uint64_t tree_check_bytes(std::uint64_t labels) {
 
 std::uint64_t slab_entries_in(std::uint64_t free_bytes) {
   return (free_bytes - std::min(free_bytes, reserve_bytes)) / slab_entry_bytes;
+}
+
+std::uint64_t RunPlan::peak() const noexcept { return edges + std::max(construction, searches.bytes() + validation); }
+
+void require_run_memory(const RunPlan& plan, std::uint64_t free_bytes, const std::string& device) {
+  if (plan.peak() <= free_bytes) return;
+  fail<OutOfMemory>(
+      "the edge list ({}) and beside it kernel 1 ({}), or the graph ({}), its search ({}) and validation "
+      "({}), do not fit into the memory of {}, of which {} are free",
+      bytes_text(plan.edges), bytes_text(plan.construction), bytes_text(plan.searches.graph),
+      bytes_text(plan.searches.search), bytes_text(plan.validation), device, bytes_text(free_bytes));
 }
 
 void require_edge_memory(std::uint64_t bytes, std::uint64_t free_bytes, const std::string& device) {

@@ -49,7 +49,17 @@ std::uint64_t slab_entries_in(std::uint64_t free_bytes);
 /// What checking trees takes beside the edge list and the parents: 16 bytes a label and a bit.
 std::uint64_t tree_check_bytes(std::uint64_t labels);
 
-/// Throws OutOfMemory with the figures where the edge list does not fit into so many free bytes of a device,
+/// Bytes of device memory that a run of the benchmark takes which stays on the device.
+struct RunPlan {
+  std::uint64_t edges = 0;         ///< as long as it runs
+  std::uint64_t construction = 0;  ///< of kernel 1 beside them, the graph in it
+  MemoryPlan searches;             ///< the graph and its search
+  std::uint64_t validation = 0;    ///< beside these
+  [[nodiscard]] std::uint64_t peak() const noexcept;
+};
+/// Throws OutOfMemory with the figures where it does not fit into so many free bytes of a device,
+void require_run_memory(const RunPlan& plan, std::uint64_t free_bytes, const std::string& device);
+/// where the edge list does not fit,
 void require_edge_memory(std::uint64_t bytes, std::uint64_t free_bytes, const std::string& device);
 /// or kernel 1 does not,
 void require_construction_memory(std::uint64_t bytes, std::uint64_t free_bytes, const std::string& device);

@@ -63,7 +63,7 @@ struct ConnectLabels {
 
   template <class Warp>
   constexpr void work(const Warp& warp) const {
-    const std::uint32_t words = static_cast<std::uint32_t>(connected.size);
+    const auto words = static_cast<std::uint32_t>(connected.size);
     for (std::uint32_t word = warp.index(); word < words; word += warp.count()) {
       const auto label = warp.lane() + word * bits_per_word;
       const std::uint32_t bits = warp.ballot(warp.load(counts, label, label < label_count) != 0U);
@@ -83,7 +83,7 @@ struct ListVertices {
 
   template <class Warp>
   constexpr void work(const Warp& warp) const {
-    const std::uint32_t words = static_cast<std::uint32_t>(connected.size);
+    const auto words = static_cast<std::uint32_t>(connected.size);
     for (std::uint32_t word = warp.index(); word < words; word += warp.count()) {
       const std::uint32_t bits = warp.load_one(connected, word);
       const typename Warp::Mask there = warp.bits_of(bits);

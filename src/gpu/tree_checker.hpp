@@ -90,8 +90,8 @@ class TreeChecker {
       broken.count = counts[rule];
       broken.cases.resize(std::min<std::uint64_t>(broken.count, most_cases));
       for (std::size_t i = 0; i < broken.cases.size(); ++i) {
-        std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>((rule * most_cases + i) * case_numbers), case_numbers,
-                    broken.cases[i].begin());
+        std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>((std::size_t{rule} * most_cases + i) * case_numbers),
+                    case_numbers, broken.cases[i].begin());
       }
     }
     found.reached = device_.read(sum(reached), 0);

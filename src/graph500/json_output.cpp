@@ -279,6 +279,9 @@ std::string json_text(const BenchmarkReport& report) {
                           {"peak_bytes", report.construction.peak_bytes},
                           {"graph_bytes", report.construction.graph_bytes},
                           {"hubs", report.construction.hubs}};
+  if (const auto& device = report.construction.device) {
+    json["construction"]["device"] = {{"edge_list_bytes", device->edge_list_bytes}, {"slabs", device->slabs}};
+  }
   json["peak_bytes"] = report.peak_bytes;
   json["memory"] = {{"start_bytes", report.start_bytes},
                     {"peak_bytes", report.peak_bytes},

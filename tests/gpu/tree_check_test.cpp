@@ -12,6 +12,7 @@
 #include "device_ways.hpp"
 #include "gpu/edges.hpp"
 #include "gpu/memory_plan.hpp"
+#include "graph500/tree_findings.hpp"
 #include "support/edge_lists.hpp"
 #include "support/oracle.hpp"
 #include "validate/validate_bfs.hpp"
@@ -91,6 +92,22 @@ BrokenRule& broken_roots(ValidationReport& report) {
                        [](const BrokenRule& broken) { return broken.rule == Rule::root; });
 }
 
+std::vector<std::string> sorted(std::vector<std::string> texts) {
+  std::sort(texts.begin(), texts.end());
+  return texts;
+}
+
+/// The report on what a device found says what the processors' says; of many cases either tells some.
+void expect_same_words(const ValidationReport& found, const ValidationReport& expected) {
+  ASSERT_EQ(found.broken.size(), expected.broken.size());
+  for (std::size_t i = 0; i < found.broken.size(); ++i) {
+    EXPECT_EQ(found.broken[i].rule, expected.broken[i].rule);
+    EXPECT_EQ(found.broken[i].examples.size(), expected.broken[i].examples.size());
+    if (found.broken[i].count > gpu::most_cases) continue;
+    EXPECT_EQ(sorted(found.broken[i].examples), sorted(expected.broken[i].examples));
+  }
+}
+
 /// A few parents, and rarely the root, become something else.
 void spoil(Tree& tree, std::mt19937_64& random) {
   const std::size_t size = tree.parents.size();
@@ -152,6 +169,9 @@ TEST_P(GpuTreeCheckTest, WrongTreesAreFoundAsProcessorsFindThem) {
       ValidationReport expected = report_of_processors(list, tree);
       if (tree.root >= size) --broken_roots(expected).count;  // that the root is no label is for the caller to see
       expect_same(found, expected, tree);
+      if (tree.root < size) {
+        expect_same_words(report_of(found, Label{tree.root}, tree.parents.size()), expected);
+      }
       for (std::uint32_t rule = 0; rule < gpu::tree_rules; ++rule) seen[rule] += found.broken[rule].count > 0 ? 1 : 0;
     }
   }
