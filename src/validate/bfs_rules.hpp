@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "validate/case_text.hpp"
 #include "validate/tree_records.hpp"
@@ -51,6 +52,7 @@ struct BfsRules {
     if (step_down <= 1 && (directedness == Directedness::directed || step_up <= 1)) return;
     broken.add(Rule::edge_span, [&] { return edge_span_text(edge, source, target); });
   }
+  static std::string why_it_leaves(const Edge&, Level) { return {}; }
   static void check_weight(const Edge&, BrokenRules&) {}
   static void check_parent_edge(const Record&, std::size_t, const SearchResult&, std::size_t, Label, BrokenRules&) {}
 };

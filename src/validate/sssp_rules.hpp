@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <string>
 
 #include "validate/distance_records.hpp"
 #include "validate/parent_distances.hpp"
@@ -66,6 +68,12 @@ struct SsspRules {
       return fmt::format("edge ({}, {}) of weight {} joins distances {} and {}", edge.source.value, edge.target.value,
                          edge.weight, source, target);
     });
+  }
+  /// What an edge from the tree to a vertex outside says of that, where the weights are to blame.
+  static std::string why_it_leaves(const WeightedEdge& edge, float distance) {
+    if (!std::isinf(distance + edge.weight)) return {};
+    return fmt::format("; by its weight {} the other's distance goes beyond {:.3g}, the largest that 32 bits hold",
+                       edge.weight, std::numeric_limits<float>::max());
   }
   static void check_weight(const WeightedEdge& edge, BrokenRules& broken) {
     if (is_finite_not_negative(edge.weight)) return;

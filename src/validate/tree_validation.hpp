@@ -34,7 +34,8 @@ struct ValidationInput {
 /// - Record, which says of a label whether it is `inside` the tree of a search, and Levels, its lanes;
 /// - record() fills the part of one search, prepare() what is to be asked of other ranks; check_label() is about what a
 ///   search claims of a label, check_edge() about both ends of an edge in a tree, fits() about both in all searches at
-///   once, check_weight() about the tuple alone, check_parent_edge() about the edges to its parent that a label met.
+///   once, why_it_leaves() about the end in the tree of one that leaves it, check_weight() about the tuple alone,
+///   check_parent_edge() about the edges to its parent that a label met.
 template <class Rules>
 class TreeValidation {
  public:
@@ -164,7 +165,10 @@ class TreeValidation {
       count.traversed_edges.add_to(Levels::first_lane + s);
       Rules::check_edge(edge, source.of(s), target.of(s), input_.directedness, broken);
     } else if (source_inside || (target_inside && input_.directedness == Directedness::undirected)) {
-      broken.add(Rule::spanning, [&] { return one_end_text(edge, source_inside ? edge.source : edge.target); });
+      broken.add(Rule::spanning, [&] {
+        return one_end_text(edge, source_inside ? edge.source : edge.target) +
+               Rules::why_it_leaves(edge, (source_inside ? source : target).of(s));
+      });
     }
     Rules::check_weight(edge, broken);
   }

@@ -108,6 +108,16 @@ class ShortestPaths(ProgramTest):
         ]:
             self.fail_with(words, *parts, status=2)
 
+    def test_says_which_distances_do_not_fit(self):
+        """Also on ways that only some edges lead along, and in the benchmark, which validates."""
+        self.write("far.txt", "1 2 3e38\n2 3 3e38\n3 4 1\n")
+        self.fail_with(["sssp", "far.txt", "--source", "1", "--directed"], "far.txt", "3.4e+38", "--max-distance")
+        values = values_of(self.succeed("sssp", "far.txt", "--source", "2", "--directed", "--target", "4").stdout)
+        self.assertEqual((values["reached"], values["distance"]), ("3", "3e+38"))
+        result = self.run_program("graph500", "--input", "far.txt", "--kernels", "sssp")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("goes beyond 3.4e+38, the largest that 32 bits hold", result.stderr)
+
     def test_names_the_edge_whose_weight_is_no_length(self):
         """In every format, and the first of several on whichever rank it is."""
         lines = [f"{i} {i + 1} 1" for i in range(1, 400)]

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
 
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -133,6 +134,21 @@ TEST(Kronecker, FastAndPlainFormsAgreeOnAnyPart) {
       EXPECT_LT(edges[j].target.index(), kronecker.vertex_count());
     }
   }
+}
+
+/// The largest draws round to it: once at scale 20, whichever way tuples are made.
+TEST(Kronecker, MakesAWeightOfOne) {
+  constexpr std::uint64_t heaviest = 2705169;
+  const Kronecker kronecker({.scale = 20});
+  constexpr std::size_t before = 20;
+  std::vector<Edge> edges(2 * before, Edge{no_label, no_label});
+  std::vector<float> weights(edges.size());
+  kronecker.generate(heaviest - before, edges, weights);
+  EXPECT_EQ(weights[before], 1.0F);
+  EXPECT_EQ(std::count(weights.begin(), weights.end(), 1.0F), 1);
+  float plain = 0;
+  (void)kronecker.plain_edge(heaviest, plain);
+  EXPECT_EQ(plain, 1.0F);
 }
 
 /// About one draw in 590,000 is rejected and drawn again; a whole graph of scale 14 has some such tuples in its lanes.
