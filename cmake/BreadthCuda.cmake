@@ -29,11 +29,11 @@ else()
   message(STATUS "Breadth: searches on no GPUs, without CUDA")
 endif()
 
-# breadth_gpu_resources(target): what each kernel takes of a GPU, in gpu_resources.txt of the build folder, written as
-# the target's one CUDA source is compiled.
+# breadth_gpu_resources(target): what each kernel takes of a GPU, in gpu_resources of the build folder, a table for each
+# CUDA source of the target, written as that is compiled.
 function(breadth_gpu_resources target)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Xptxas=-v>)
   set_target_properties(${target} PROPERTIES CUDA_COMPILER_LAUNCHER
-    "${Python3_EXECUTABLE};${PROJECT_SOURCE_DIR}/tools/gpu_resources.py;${PROJECT_BINARY_DIR}/gpu_resources.txt")
+    "${Python3_EXECUTABLE};${PROJECT_SOURCE_DIR}/tools/gpu_resources.py;${PROJECT_BINARY_DIR}/gpu_resources")
 endfunction()

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Reports what each kernel takes of a GPU, from what ptxas says while nvcc compiles it.
 
-    tools/gpu_resources.py gpu_resources.txt nvcc -Xptxas=-v ... -c file.cu -o file.o
-    tools/gpu_resources.py --check gpu_resources.txt
+    tools/gpu_resources.py FOLDER nvcc -Xptxas=-v ... -c file.cu -o file.o
+    tools/gpu_resources.py --check FOLDER
 
-The first runs the compiler, as a CMake launcher does, and writes a table: for each architecture and kernel its
-registers, and its stack and spills in bytes. The second exits with 1 where a kernel keeps a stack or spills: that is
-memory traffic in the inner loops. A program of many phases may keep a little there, what it goes on with between them.
+The first runs the compiler, as a CMake launcher does, and writes a table, FOLDER/file.txt: for each architecture and
+kernel its registers, and its stack and spills in bytes. Kernels of CUB are left out. The second exits with 1 where a
+kernel keeps a stack or spills: that is memory traffic in the inner loops. A program of many phases may keep a little
+there, what it goes on with between them.
 """
 
 import pathlib
@@ -16,6 +17,7 @@ import subprocess
 import sys
 
 ENTRY = re.compile(r"Compiling entry function '(?P<name>[^']+)' for '(?P<architecture>sm_\w+)'")
+CUB = "3cub"  # as its names are mangled
 STACK = re.compile(r"(?P<stack>\d+) bytes stack frame, (?P<stores>\d+) bytes spill stores, (?P<loads>\d+) bytes spill")
 REGISTERS = re.compile(r"Used (?P<registers>\d+) registers")
 # Bytes that a program may keep on its stack, and spill: about what its state takes (gpu/search_control.hpp).
@@ -25,12 +27,13 @@ COLUMNS = ("architecture", "kernel", "registers", "stack", "stored", "loaded")
 
 
 def kernels_in(log):
-    """A list for each kernel that ptxas compiled, in COLUMNS."""
+    """A list for each kernel of ours that ptxas compiled, in COLUMNS."""
     rows, row = [], None
     for line in log.splitlines():
         if entry := ENTRY.search(line):
             row = [entry["architecture"], entry["name"], 0, 0, 0, 0]
-            rows.append(row)
+            if CUB not in entry["name"]:
+                rows.append(row)
         elif row and (stack := STACK.search(line)):
             row[3:] = (int(stack["stack"]), int(stack["stores"]), int(stack["loads"]))
         elif row and (registers := REGISTERS.search(line)):
@@ -59,7 +62,13 @@ def table_of(rows):
     return "".join(line.rstrip() + "\n" for line in lines)
 
 
-def compile_and_report(output, command):
+def table_for(folder, command):
+    """Where the table of the source that is compiled belongs."""
+    source = next((word for word in command if word.endswith(".cu")), "kernels.cu")
+    return pathlib.Path(folder) / (pathlib.Path(source).stem + ".txt")
+
+
+def compile_and_report(folder, command):
     compiled = subprocess.run(command, capture_output=True, text=True)
     log = compiled.stdout + compiled.stderr
     rows = kernels_in(log)
@@ -69,7 +78,9 @@ def compile_and_report(output, command):
     sys.stderr.writelines(line for line in log.splitlines(keepends=True) if "warning" in line or "error" in line)
     for row, name in zip(rows, demangled([row[1] for row in rows]), strict=True):
         row[1] = name
-    pathlib.Path(output).write_text(table_of(sorted(rows)))
+    table = table_for(folder, command)
+    table.parent.mkdir(parents=True, exist_ok=True)
+    table.write_text(table_of(sorted(rows)))
     return 0
 
 
@@ -77,9 +88,10 @@ def most_bytes(kernel):
     return PROGRAM_BYTES if PROGRAM in kernel else 0
 
 
-def check(report):
-    """Whether every kernel of a report keeps to its registers."""
-    kernels = [line.rsplit(maxsplit=4) for line in pathlib.Path(report).read_text().splitlines()[1:]]
+def check(folder):
+    """Whether every kernel of all tables keeps to its registers."""
+    tables = [table.read_text().splitlines()[1:] for table in sorted(pathlib.Path(folder).glob("*.txt"))]
+    kernels = [line.rsplit(maxsplit=4) for table in tables for line in table]
     spilling = [kernel for kernel in kernels if max(int(bytes) for bytes in kernel[2:]) > most_bytes(kernel[0])]
     for kernel in spilling:
         print(f"{kernel[0]}: {kernel[2]} bytes of stack, {kernel[3]} stored, {kernel[4]} loaded", file=sys.stderr)

@@ -230,7 +230,8 @@ void add_message_options(OptionSet& options, BfsOptions& bfs) {
   options.add_choice(
       "packets", bfs.packets,
       {{"runs", PacketFormat::runs}, {"pairs", PacketFormat::pairs}, {"compressed", PacketFormat::compressed}},
-      {.meaning = "queries travel as runs that share a parent, as pairs of 16 bytes, or as differences",
+      {.meaning = "queries travel as runs that share a parent, as pairs of 16 bytes, or as differences; of shortest "
+                  "paths, whose queries have distances, as runs if not as differences",
        .source = "Fuentes et al. 2014, section III-B; Checconi & Petrini 2014, section III-B"});
   add_coalescing_option(options, bfs.coalescing, std::size_t{1} << 24);
   add_route_options(options, bfs.route);
@@ -268,6 +269,21 @@ void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
                                  "before the sweeps; 0 for the source alone"});
   options.add_choice("hubs-first", sssp.hubs_first, {{"on", true}, {"off", false}},
                      {.meaning = "shortest paths: sweeps over the most connected vertices come before those over all"});
+}
+
+void add_sssp_packets_option(OptionSet& options, PacketFormat& packets) {
+  options.add_choice("packets", packets, {{"runs", PacketFormat::runs}, {"compressed", PacketFormat::compressed}},
+                     {.meaning = "relaxations travel as runs that share a parent, or as differences",
+                      .source = "Checconi & Petrini 2014, section III-B"});
+}
+
+PacketFormat sssp_packets(const OptionSet& options, PacketFormat given, bool alone) {
+  if (given != PacketFormat::pairs) return given;
+  if (alone && options.given("packets")) {
+    fail<UsageError>("{} and shortest paths exclude each other: a pair has no place for a distance",
+                     options.named("packets"));
+  }
+  return PacketFormat::runs;
 }
 
 void add_sssp_replicate_option(OptionSet& options, std::optional<Replication>& how) {

@@ -65,6 +65,11 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs);
 void add_coalescing_option(OptionSet& options, std::size_t& coalescing, std::size_t most);
 /// How a search for shortest paths goes about its work, but for --coalescing: --delta, --sweeps, --ball, --hubs-first.
 void add_sssp_options(OptionSet& options, SsspOptions& sssp);
+/// --packets of a search for shortest paths alone.
+void add_sssp_packets_option(OptionSet& options, PacketFormat& packets);
+/// What --packets of breadth-first search means for shortest paths. Throws UsageError for pairs that were given where
+/// there is no breadth-first search (`alone`).
+PacketFormat sssp_packets(const OptionSet& options, PacketFormat given, bool alone);
 /// --replicate of a search for shortest paths alone; `auto` is nothing.
 void add_sssp_replicate_option(OptionSet& options, std::optional<Replication>& how);
 /// What --replicate of breadth-first search means for shortest paths: `auto` unless it was given. Throws UsageError for

@@ -1,6 +1,9 @@
 #include "cli/expected_device_memory.hpp"
 
+#include <algorithm>
+
 #include "gpu/views.hpp"
+#include "graph500/device_run.hpp"
 #include "model/kronecker_size.hpp"
 
 namespace breadth::cli {
@@ -17,6 +20,16 @@ gpu::MemoryPlan expected_device_memory(int scale, std::uint64_t edgefactor, Kern
                                   .pieces = entries_in_pieces / gpu::piece_edges + longer.count / 2,
                                   .weighted = includes_sssp(kernels)};
   return includes_sssp(kernels) ? gpu::plan_paths_memory(size) : gpu::plan_memory(size);
+}
+
+gpu::RunPlan expected_run_memory(int scale, std::uint64_t edgefactor, EdgeListPlace edge_list) {
+  const GraphSize graph = expected_kronecker_size(scale, edgefactor, false);
+  const std::uint64_t held =
+      edge_list == EdgeListPlace::memory ? graph.tuples : std::min(graph.tuples, device_block_tuples);
+  return {.edges = gpu::edge_bytes(held, false),
+          .construction = gpu::construction_bytes(graph.labels, 2 * graph.tuples),
+          .searches = expected_device_memory(scale, edgefactor, Kernels::bfs),
+          .validation = gpu::tree_check_bytes(graph.labels)};
 }
 
 }  // namespace breadth::cli

@@ -12,4 +12,8 @@ namespace breadth::cli {
 /// take more: one kind after the other is on the device.
 gpu::MemoryPlan expected_device_memory(int scale, std::uint64_t edgefactor, Kernels kernels);
 
+/// The same of a run of breadth-first searches that stays on a device, whose edge list is kept there or comes in
+/// blocks.
+gpu::RunPlan expected_run_memory(int scale, std::uint64_t edgefactor, EdgeListPlace edge_list);
+
 }  // namespace breadth::cli

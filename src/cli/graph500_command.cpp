@@ -98,6 +98,7 @@ void check(const OptionSet& options, Graph500Settings& settings) {
   benchmark.sssp.coalescing = std::min(benchmark.bfs.coalescing, most_sssp_coalescing);
   benchmark.sssp.exchange = benchmark.bfs.exchange;
   if (includes_sssp(benchmark.kernels)) {
+    benchmark.sssp.packets = sssp_packets(options, benchmark.bfs.packets, !includes_bfs(benchmark.kernels));
     benchmark.sssp.replicate = sssp_replication(options, benchmark.bfs.replication.how);
   }
   benchmark.bfs.route.ranks_per_node = benchmark.bfs.replication.ranks_per_node;
@@ -132,6 +133,11 @@ void check(const OptionSet& options, Graph500Settings& settings) {
 /// Throws OutOfMemory before anything is generated where the GPU has too little free memory. On one rank.
 void require_device_memory(const BenchmarkOptions& benchmark) {
   const gpu::DeviceMemory there = gpu::cuda_memory();
+  if (stays_on_device(benchmark)) {
+    gpu::require_run_memory(expected_run_memory(benchmark.scale, benchmark.edgefactor, benchmark.edge_list),
+                            there.free_bytes, there.device);
+    return;
+  }
   gpu::require_memory(expected_device_memory(benchmark.scale, benchmark.edgefactor, benchmark.kernels),
                       there.free_bytes, there.device);
 }
@@ -180,9 +186,11 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
     size.frontier = frontier_plan(benchmark.bfs, ranks);
     size.distances = distance_plan(benchmark.sssp, ranks);
     const bool in_memory = benchmark.edge_list == EdgeListPlace::memory;
-    require_memory(predict_run(size, benchmark.kernels, ranks.size(), team.size(), in_memory), ranks);
+    if (!stays_on_device(benchmark)) {
+      require_memory(predict_run(size, benchmark.kernels, ranks.size(), team.size(), in_memory), ranks);
+    }
     if (benchmark.bfs.device == Device::gpu) require_device_memory(benchmark);
-  } else {
+  } else if (!stays_on_device(benchmark)) {
     require_memory_for_file(benchmark.input, benchmark.layout, benchmark.bfs.summary, benchmark.kernels, {ranks, team});
   }
 
@@ -198,6 +206,7 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
                   .stop = [] { return InterruptGuard::signal_received() != 0; },
                   .admit =
                       [&](const GraphSize& size) {
+                        if (stays_on_device(benchmark)) return;
                         require_memory(predict_run(size, benchmark.kernels, ranks.size(), team.size(), copied), ranks);
                       },
                   .machine = describe_machine(threads.placement()),

@@ -134,12 +134,21 @@ void add_device(nlohmann::ordered_json& plan, const PlanSettings& settings) {
                {"device_graph_bytes", memory.graph},
                {"device_search_bytes", memory.search},
                {"device_bytes", memory.bytes()}});
+  std::uint64_t peak_bytes = memory.bytes();
+  if (settings.kernels == Kernels::bfs) {
+    const gpu::RunPlan run = expected_run_memory(settings.scale, settings.edgefactor, settings.edge_list);
+    peak_bytes = run.peak();
+    plan.update({{"device_edge_list_bytes", run.edges},
+                 {"device_construction_bytes", run.construction},
+                 {"device_validation_bytes", run.validation}});
+  }
+  plan["device_peak_bytes"] = peak_bytes;
   if (settings.bfs.device != Device::gpu) return;
   try {
     const gpu::DeviceMemory there = gpu::cuda_memory();
     plan.update({{"device_name", there.device},
                  {"device_free_bytes", there.free_bytes},
-                 {"device_fits", memory.bytes() <= there.free_bytes}});
+                 {"device_fits", peak_bytes <= there.free_bytes}});
   } catch (const Error& error) {  // a plan may be for another machine
     plan.update({{"device_name", nullptr}, {"device_missing", error.what()}});
   }

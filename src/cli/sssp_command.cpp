@@ -41,6 +41,7 @@ void declare(OptionSet& options, SsspSettings& settings) {
   add_weighted_columns_option(options, settings.search.layout.columns);
   add_coalescing_option(options, settings.sssp.coalescing, most_sssp_coalescing);
   add_exchange_option(options, settings.sssp.exchange);
+  add_sssp_packets_option(options, settings.sssp.packets);
   add_route_options(options, settings.sssp.route);
   add_common_options(options, settings.search.common);
 }

@@ -63,7 +63,7 @@ void Kronecker::generate(std::uint64_t first, std::span<Edge> edges, std::span<f
   if (first > edge_count() || edges.size() > edge_count() - first) {
     fail("tuples {} to {} are not all among the {} of the Kronecker graph", first, first + edges.size(), edge_count());
   }
-  generate_kronecker_lanes({.scramble = scramble_, .start = start_of(first), .powers = powers_}, edges, weights);
+  generate_kronecker_lanes(stream(first), edges, weights);
 }
 
 Edge Kronecker::plain_edge(std::uint64_t index, float& weight) const {

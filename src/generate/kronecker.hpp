@@ -7,6 +7,7 @@
 
 #include "core/edge_list.hpp"
 #include "core/thread_team.hpp"
+#include "generate/kronecker_lanes.hpp"
 #include "generate/kronecker_tuple.hpp"
 #include "generate/recurrence.hpp"
 
@@ -39,6 +40,11 @@ class Kronecker {
   /// `edges`. Vectorised: neighbouring tuples lie a fixed jump apart in the random stream, so each lane goes on from
   /// its own last tuple. O(scale) a tuple. Throws Error for tuples beyond the last.
   void generate(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const;
+
+  /// What whoever makes tuples from `first` on has to know; holds as long as the generator does.
+  [[nodiscard]] KroneckerLanes stream(std::uint64_t first) const {
+    return {.scramble = scramble_, .start = start_of(first), .powers = powers_};
+  }
 
   /// The same for one tuple with an index below edge_count(), as the specification puts it. For tests and for readers.
   [[nodiscard]] Edge plain_edge(std::uint64_t index, float& weight) const;

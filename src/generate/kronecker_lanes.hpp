@@ -9,11 +9,11 @@
 
 namespace breadth {
 
-/// What the loop needs of a Kronecker graph.
+/// What the loop needs of a Kronecker graph (Kronecker::stream).
 struct KroneckerLanes {
   LabelScramble scramble;
   Recurrence::State start;                   ///< of the first tuple
-  std::span<const Recurrence::Jump> powers;  ///< powers[k] leads 2^k tuples on; as many as a vector can need (6)
+  std::span<const Recurrence::Jump> powers;  ///< powers[k] leads 2^k tuples on; a vector needs the first 6 at most
 };
 
 /// Makes consecutive tuples, one in each lane of the widest vectors of this processor. `weights` may be empty.

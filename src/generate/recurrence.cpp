@@ -38,28 +38,12 @@ Recurrence::Jump Recurrence::repeat_doubling(Jump jump, int doublings) {
   return jump;
 }
 
-Recurrence::State Recurrence::apply(const Jump& jump, const State& state) {
-  State result{};
-  for (std::size_t row = 0; row < order; ++row) {
-    std::uint64_t sum = 0;
-    for (std::size_t i = 0; i < order; ++i) sum = (sum + std::uint64_t{jump[row][i]} * state[i]) % modulus;
-    result[row] = element(sum);
-  }
-  return result;
-}
-
 Recurrence::State Recurrence::apply(const Jump& jump, std::uint64_t times, State state) {
   for (Jump power = jump; times != 0; times >>= 1) {
     if ((times & 1) != 0) state = apply(power, state);
     if (times > 1) power = compose(power, power);
   }
   return state;
-}
-
-std::uint32_t Recurrence::next() {
-  const auto output = element((factor_1 * state_[0] + factor_5 * state_[order - 1]) % modulus);
-  for (std::size_t i = order - 1; i > 0; --i) state_[i] = state_[i - 1];
-  return state_[0] = output;
 }
 
 }  // namespace breadth

@@ -119,6 +119,17 @@ class CudaDevice {
     require_success(cudaMemcpy(copy.data(), values.data(), copy.bytes(), cudaMemcpyHostToDevice), "copying to memory");
     return copy;
   }
+  template <class T>
+  void copy_in(std::span<const T> values, const ArrayView<T>& array) const {
+    if (values.empty()) return;
+    require_success(cudaMemcpy(array.data, values.data(), values.size_bytes(), cudaMemcpyHostToDevice),
+                    "copying to memory");
+  }
+  template <class T>
+  void copy(const ArrayView<const T>& from, const ArrayView<T>& to) const {
+    if (from.size == 0) return;
+    require_success(cudaMemcpyAsync(to.data, from.data, from.size * sizeof(T), cudaMemcpyDeviceToDevice), "a copy");
+  }
   /// After everything that was launched before.
   template <class T>
   void copy_out(const ArrayView<const T>& array, std::span<T> values) const {

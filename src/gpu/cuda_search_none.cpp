@@ -1,5 +1,6 @@
 // What a program that is built without CUDA says of GPUs.
 #include "core/errors.hpp"
+#include "gpu/edges.hpp"
 #include "gpu/paths.hpp"
 #include "gpu/search.hpp"
 
@@ -11,6 +12,11 @@ std::unique_ptr<Search> make_cuda_search(const HostGraph&, const SearchSettings&
 }
 
 std::unique_ptr<Paths> make_cuda_paths(const HostGraph&, const SearchSettings&, ThreadTeam&) {
+  require_cuda();
+  return nullptr;
+}
+
+std::unique_ptr<Edges> make_cuda_edges(const TupleSource&, ThreadTeam&) {
   require_cuda();
   return nullptr;
 }

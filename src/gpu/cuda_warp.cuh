@@ -38,6 +38,10 @@ class CudaWarp {
   __device__ T broadcast(T value, Word lane) const {
     return __shfl_sync(all, value, static_cast<int>(lane));
   }
+  template <class Function, class... Values>
+  __device__ auto map(const Function& function, const Values&... values) const {
+    return function(values...);
+  }
   template <class T>
   __device__ T select(bool mask, T yes, T no) const {
     return mask ? yes : no;
@@ -74,6 +78,9 @@ class CudaWarp {
   __device__ Word fetch_or(const ArrayView<Word>& words, Word index, Word bits, bool mask) const {
     return mask ? atomicOr(words.data + index, bits) : 0;
   }
+  __device__ void count_up(const ArrayView<Word>& words, Word index, bool mask) const {
+    if (mask) atomicAdd(words.data + index, Word{1});
+  }
   __device__ Word exchange(const ArrayView<Word>& words, Word index, Word value, bool mask) const {
     return mask ? atomicExch(words.data + index, value) : 0;
   }
@@ -108,6 +115,14 @@ class CudaWarp {
   __device__ Word reserve(const ArrayView<Word>& sizes, Word index, Word count) const {
     Word before = 0;
     if (lane() == 0) before = atomicAdd(sizes.data + index, count);
+    return broadcast(before, 0);
+  }
+  __device__ std::uint64_t reserve(const ArrayView<std::uint64_t>& sizes, Word index, Word count) const {
+    unsigned long long before = 0;
+    if (lane() == 0) {
+      before =
+          atomicAdd(reinterpret_cast<unsigned long long*>(sizes.data + index), static_cast<unsigned long long>(count));
+    }
     return broadcast(before, 0);
   }
   __device__ void add(const ArrayView<std::uint64_t>& sums, Word index, std::uint64_t value) const {

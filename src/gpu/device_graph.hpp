@@ -3,74 +3,95 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "gpu/graph_tables.hpp"
+#include "gpu/memory_plan.hpp"
 #include "gpu/name_parents.hpp"
 #include "gpu/search.hpp"
 #include "gpu/views.hpp"
 
 namespace breadth::gpu {
 
-/// Copies a graph to a device once.
+/// Everything that GraphView and LabelView look at.
 template <class Device>
-class DeviceGraph {
+struct GraphArrays {
   template <class T>
   using Array = typename Device::template Array<T>;
 
+  Array<std::uint64_t> offsets;
+  Array<std::uint32_t> neighbours;
+  Array<float> weights;
+  Array<std::uint32_t> first_neighbours;
+  Array<std::uint32_t> word_degrees;
+  Array<std::uint32_t> first_pieces;
+  Array<std::uint32_t> piece_rows;
+  Array<std::uint32_t> labels;
+  Array<std::uint32_t> connected;
+  Array<std::uint32_t> before;
+  Array<std::uint32_t> vertices;
+  std::uint32_t label_count;
+  RowBounds bounds;
+};
+
+/// Made once: copied from the host, or by kernel 1 on the device (gpu/graph_builder.hpp).
+template <class Device>
+class DeviceGraph {
  public:
   DeviceGraph(Device& device, const HostGraph& graph, ThreadTeam& threads)
-      : DeviceGraph(device, graph, make_tables(graph, threads)) {}
+      : DeviceGraph(copy_of(device, graph, make_tables(graph, threads))) {}
+  explicit DeviceGraph(GraphArrays<Device> arrays) : arrays_(std::move(arrays)) {}
 
   [[nodiscard]] GraphView graph() const {
-    return {offsets_.constant(),
-            neighbours_.constant(),
-            first_neighbours_.constant(),
-            word_degrees_.constant(),
-            first_pieces_.constant(),
-            piece_rows_.constant(),
-            bounds_};
+    return {arrays_.offsets.constant(),
+            arrays_.neighbours.constant(),
+            arrays_.first_neighbours.constant(),
+            arrays_.word_degrees.constant(),
+            arrays_.first_pieces.constant(),
+            arrays_.piece_rows.constant(),
+            arrays_.bounds};
   }
   /// Beside the neighbours, where the graph has any.
-  [[nodiscard]] ArrayView<const float> weights() const { return weights_.constant(); }
+  [[nodiscard]] ArrayView<const float> weights() const { return arrays_.weights.constant(); }
   [[nodiscard]] LabelView labels() const {
-    return {labels_.constant(), connected_.constant(), before_.constant(), vertices_.constant(), label_count_};
+    return {arrays_.labels.constant(), arrays_.connected.constant(), arrays_.before.constant(),
+            arrays_.vertices.constant(), arrays_.label_count};
   }
-  [[nodiscard]] std::uint64_t pieces() const { return piece_rows_.size(); }
+  [[nodiscard]] const RowBounds& bounds() const { return arrays_.bounds; }
+  [[nodiscard]] std::uint64_t pieces() const { return arrays_.piece_rows.size(); }
+  [[nodiscard]] DeviceGraphSize size() const {
+    return {.vertices = arrays_.bounds.vertices,
+            .entries = arrays_.neighbours.size(),
+            .labels = arrays_.label_count,
+            .long_rows = arrays_.bounds.pieces,
+            .pieces = pieces(),
+            .weighted = arrays_.weights.size() > 0};
+  }
   [[nodiscard]] std::uint64_t bytes() const {
-    return offsets_.bytes() + neighbours_.bytes() + weights_.bytes() + first_neighbours_.bytes() +
-           word_degrees_.bytes() + first_pieces_.bytes() + piece_rows_.bytes() + labels_.bytes() + connected_.bytes() +
-           before_.bytes() + vertices_.bytes();
+    const GraphArrays<Device>& all = arrays_;
+    return all.offsets.bytes() + all.neighbours.bytes() + all.weights.bytes() + all.first_neighbours.bytes() +
+           all.word_degrees.bytes() + all.first_pieces.bytes() + all.piece_rows.bytes() + all.labels.bytes() +
+           all.connected.bytes() + all.before.bytes() + all.vertices.bytes();
   }
 
  private:
-  DeviceGraph(Device& device, const HostGraph& graph, const GraphTables& tables)
-      : offsets_(device.copy_of(graph.offsets)),
-        neighbours_(device.copy_of(graph.neighbours)),
-        weights_(device.copy_of(graph.weights)),
-        first_neighbours_(device.copy_of(tables.first_neighbours.span())),
-        word_degrees_(device.copy_of(tables.word_degrees.span())),
-        first_pieces_(device.copy_of(std::span<const std::uint32_t>(tables.first_pieces))),
-        piece_rows_(device.copy_of(std::span<const std::uint32_t>(tables.piece_rows))),
-        labels_(device.copy_of(graph.labels)),
-        connected_(device.copy_of(tables.connected.span())),
-        before_(device.copy_of(tables.before.span())),
-        vertices_(device.copy_of(graph.vertices)),
-        label_count_(graph.label_count),
-        bounds_(graph.bounds) {}
+  static GraphArrays<Device> copy_of(Device& device, const HostGraph& graph, const GraphTables& tables) {
+    return {.offsets = device.copy_of(graph.offsets),
+            .neighbours = device.copy_of(graph.neighbours),
+            .weights = device.copy_of(graph.weights),
+            .first_neighbours = device.copy_of(tables.first_neighbours.span()),
+            .word_degrees = device.copy_of(tables.word_degrees.span()),
+            .first_pieces = device.copy_of(std::span<const std::uint32_t>(tables.pieces.first)),
+            .piece_rows = device.copy_of(std::span<const std::uint32_t>(tables.pieces.rows)),
+            .labels = device.copy_of(graph.labels),
+            .connected = device.copy_of(tables.connected.span()),
+            .before = device.copy_of(tables.before.span()),
+            .vertices = device.copy_of(graph.vertices),
+            .label_count = graph.label_count,
+            .bounds = graph.bounds};
+  }
 
-  Array<std::uint64_t> offsets_;
-  Array<std::uint32_t> neighbours_;
-  Array<float> weights_;
-  Array<std::uint32_t> first_neighbours_;
-  Array<std::uint32_t> word_degrees_;
-  Array<std::uint32_t> first_pieces_;
-  Array<std::uint32_t> piece_rows_;
-  Array<std::uint32_t> labels_;
-  Array<std::uint32_t> connected_;
-  Array<std::uint32_t> before_;
-  Array<std::uint32_t> vertices_;
-  std::uint32_t label_count_;
-  RowBounds bounds_;
+  GraphArrays<Device> arrays_;
 };
 
 }  // namespace breadth::gpu

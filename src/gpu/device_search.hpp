@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "gpu/run_program.hpp"
 #include "gpu/search.hpp"
 #include "gpu/search_control.hpp"
+#include "gpu/table_phases.hpp"
 
 namespace breadth::gpu {
 
@@ -24,22 +26,32 @@ class DeviceSearch final : public Search {
   using Array = typename Device::template Array<T>;
 
  public:
-  /// Throws OutOfMemory where it does not fit, before it takes any memory.
+  /// Of a graph that is copied to the device first. Throws OutOfMemory where both do not fit, before it takes any
+  /// memory.
   DeviceSearch(Device device, const HostGraph& graph, const SearchSettings& settings, ThreadTeam& threads)
-      : device_(with_room(std::move(device), graph, settings)),
+      : DeviceSearch(device, copied(device, graph, settings, threads), settings) {}
+  /// Of a graph that is there. Throws OutOfMemory where there is no room for the search.
+  DeviceSearch(Device device, std::shared_ptr<const DeviceGraph<Device>> graph, const SearchSettings& settings)
+      : device_(with_room(std::move(device), *graph, settings)),
         settings_(settings),
-        graph_(device_, graph, threads),
-        visited_(device_.template allocate<std::uint32_t>(words(graph.bounds.vertices))),
-        found_(device_.template allocate<std::uint32_t>(words(graph.bounds.vertices))),
-        parents_(device_.template allocate<std::uint32_t>(graph.bounds.vertices)),
-        queues_{Queue(device_, graph.bounds.vertices, graph_.pieces()),
-                Queue(device_, graph.bounds.vertices, graph_.pieces())},
+        graph_(std::move(graph)),
+        visited_(device_.template allocate<std::uint32_t>(words(vertices()))),
+        found_(device_.template allocate<std::uint32_t>(words(vertices()))),
+        parents_(device_.template allocate<std::uint32_t>(vertices())),
+        queues_{Queue(device_, vertices(), graph_->pieces()), Queue(device_, vertices(), graph_->pieces())},
         queue_sizes_(device_.template allocate<std::uint32_t>(counter_sets * row_classes)),
         miss_sizes_(device_.template allocate<std::uint32_t>(counter_sets * miss_classes)),
         tallies_(device_.template allocate<std::uint64_t>(counter_sets * tally_kinds)),
         record_(device_.template allocate<LevelRecord>(settings.record_levels)),
         state_(device_.template allocate<SearchState>(1)),
-        result_(device_.template allocate<std::uint32_t>(graph.label_count)) {}
+        result_(device_.template allocate<std::uint32_t>(graph_->labels().count)) {}
+
+  [[nodiscard]] std::uint32_t vertex_of(std::uint32_t label) override {
+    // The place of the first parent, which the search writes later.
+    if (vertices() == 0) return no_vertex;
+    device_.launch(FindVertex{graph_->labels(), label, parents_.view()}, 1);
+    return device_.read(parents_.constant(), 0);
+  }
 
   SearchRecord run(const SearchOrders& orders) override {
     SearchRecord record;
@@ -51,18 +63,28 @@ class DeviceSearch final : public Search {
 
   void copy_parents(std::span<std::uint32_t> parents) const override { device_.copy_out(result_.constant(), parents); }
 
+  [[nodiscard]] ArrayView<const std::uint32_t> parents() const override { return result_.constant(); }
+
   [[nodiscard]] std::string device_name() const override { return device_.name(); }
   [[nodiscard]] std::uint64_t device_bytes() const override {
-    return graph_.bytes() + visited_.bytes() + found_.bytes() + parents_.bytes() + queues_[0].bytes() +
+    return graph_->bytes() + visited_.bytes() + found_.bytes() + parents_.bytes() + queues_[0].bytes() +
            queues_[1].bytes() + queue_sizes_.bytes() + miss_sizes_.bytes() + tallies_.bytes() + record_.bytes() +
            state_.bytes() + result_.bytes();
   }
 
  private:
-  static Device with_room(Device device, const HostGraph& graph, const SearchSettings& settings) {
+  static std::shared_ptr<const DeviceGraph<Device>> copied(Device& device, const HostGraph& graph,
+                                                           const SearchSettings& settings, ThreadTeam& threads) {
     require_memory(plan_memory(size_of(graph), settings.record_levels), device.free_bytes(), device.name());
+    return std::make_shared<const DeviceGraph<Device>>(device, graph, threads);
+  }
+  static Device with_room(Device device, const DeviceGraph<Device>& graph, const SearchSettings& settings) {
+    MemoryPlan plan = plan_memory(graph.size(), settings.record_levels);
+    plan.graph = 0;
+    require_memory(plan, device.free_bytes(), device.name());
     return device;
   }
+  [[nodiscard]] std::uint32_t vertices() const { return graph_->bounds().vertices; }
 
   struct Queue {
     Queue(Device& device, std::uint64_t vertex_count, std::uint64_t piece_count)
@@ -78,8 +100,8 @@ class DeviceSearch final : public Search {
 
   SearchControl program_for(const SearchOrders& orders) {
     const bool persistent = settings_.control == DeviceControl::persistent;
-    return {.graph = graph_.graph(),
-            .labels = graph_.labels(),
+    return {.graph = graph_->graph(),
+            .labels = graph_->labels(),
             .memory = {.visited = visited_.view(),
                        .found = found_.view(),
                        .parents = parents_.view(),
@@ -96,7 +118,7 @@ class DeviceSearch final : public Search {
 
   Device device_;
   SearchSettings settings_;
-  DeviceGraph<Device> graph_;
+  std::shared_ptr<const DeviceGraph<Device>> graph_;
   Array<std::uint32_t> visited_;
   Array<std::uint32_t> found_;
   Array<std::uint32_t> parents_;

@@ -9,15 +9,6 @@
 namespace breadth::gpu {
 
 namespace {
-void cut_pieces(const HostGraph& graph, GraphTables& tables) {
-  for (std::uint32_t vertex = 0; vertex < graph.bounds.pieces; ++vertex) {
-    tables.first_pieces.push_back(static_cast<std::uint32_t>(tables.piece_rows.size()));
-    const std::uint64_t degree = graph.offsets[vertex + 1] - graph.offsets[vertex];
-    tables.piece_rows.resize(tables.piece_rows.size() + (degree + piece_edges - 1) / piece_edges, vertex);
-  }
-  tables.first_pieces.push_back(static_cast<std::uint32_t>(tables.piece_rows.size()));
-}
-
 /// The bits of `connected` in words of 32, and how many bits are set before each.
 void split_words(const HostGraph& graph, GraphTables& tables, ThreadTeam& threads) {
   const std::size_t words = (graph.label_count + bits_per_word - 1) / bits_per_word;
@@ -33,6 +24,17 @@ void split_words(const HostGraph& graph, GraphTables& tables, ThreadTeam& thread
 }
 }  // namespace
 
+Pieces cut_pieces(std::span<const std::uint64_t> offsets) {
+  Pieces pieces;
+  for (std::uint32_t vertex = 0; vertex + 1 < offsets.size(); ++vertex) {
+    pieces.first.push_back(static_cast<std::uint32_t>(pieces.rows.size()));
+    const std::uint64_t degree = offsets[vertex + 1] - offsets[vertex];
+    pieces.rows.resize(pieces.rows.size() + (degree + piece_edges - 1) / piece_edges, vertex);
+  }
+  pieces.first.push_back(static_cast<std::uint32_t>(pieces.rows.size()));
+  return pieces;
+}
+
 GraphTables make_tables(const HostGraph& graph, ThreadTeam& threads) {
   const std::size_t vertices = graph.bounds.vertices;
   GraphTables tables;
@@ -46,7 +48,8 @@ GraphTables make_tables(const HostGraph& graph, ThreadTeam& threads) {
     const std::size_t end = std::min(vertices, begin + bits_per_word);
     tables.word_degrees[word] = static_cast<std::uint32_t>((graph.offsets[end] - graph.offsets[begin]) / (end - begin));
   });
-  cut_pieces(graph, tables);
+  const std::size_t long_rows = graph.bounds.pieces;
+  tables.pieces = cut_pieces(graph.offsets.first(long_rows == 0 ? 0 : long_rows + 1));
   split_words(graph, tables, threads);
   return tables;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/buffer.hpp"
@@ -9,12 +10,19 @@
 
 namespace breadth::gpu {
 
+/// The long rows, cut.
+struct Pieces {
+  std::vector<std::uint32_t> first;  ///< of each long row, and the end
+  std::vector<std::uint32_t> rows;   ///< of each piece, whose it is
+};
+/// Of rows that start at these offsets; the last is their end.
+Pieces cut_pieces(std::span<const std::uint64_t> offsets);
+
 /// Tables as GraphView and LabelView want them, in the memory of the host.
 struct GraphTables {
   Buffer<std::uint32_t> first_neighbours;
   Buffer<std::uint32_t> word_degrees;
-  std::vector<std::uint32_t> first_pieces;
-  std::vector<std::uint32_t> piece_rows;
+  Pieces pieces;
   Buffer<std::uint32_t> connected;
   Buffer<std::uint32_t> before;
 };

@@ -63,6 +63,13 @@ class LockStepWarp {
   [[nodiscard]] T broadcast(const Lanes<T>& value, std::uint32_t lane) const {
     return value.values.at(lane);
   }
+  /// Of each lane's values what a function gives that knows no memory and no other lane; it may branch as it likes.
+  template <class Function, class... Values>
+  [[nodiscard]] auto map(const Function& function, const gpu::Lanes<Values>&... values) const {
+    Lanes<decltype(function(values.values[0]...))> result;
+    for (std::size_t i = 0; i < warp_lanes; ++i) result.values[i] = function(values.values[i]...);
+    return result;
+  }
   template <class T>
   [[nodiscard]] Lanes<T> select(const Mask& mask, const Lanes<T>& yes, const Lanes<T>& no) const {
     Lanes<T> result;
@@ -148,6 +155,12 @@ class LockStepWarp {
     }
     return before;
   }
+  /// Adds one to elements, whoever else does so at the same time.
+  void count_up(const ArrayView<std::uint32_t>& words, const Lanes<std::uint32_t>& index, const Mask& mask) const {
+    for (std::size_t i = 0; i < warp_lanes; ++i) {
+      if (mask.values[i]) ++place_in(words, index.values[i]);
+    }
+  }
   /// Puts values in the place of others, whoever else does so at the same time. What was there before, else 0.
   [[nodiscard]] Lanes<std::uint32_t> exchange(const ArrayView<std::uint32_t>& words, const Lanes<std::uint32_t>& index,
                                               const Lanes<std::uint32_t>& values, const Mask& mask) const {
@@ -201,10 +214,10 @@ class LockStepWarp {
   }
 
   /// Adds to an element, whoever else does so at the same time, once for the warp. What was there before.
-  [[nodiscard]] std::uint32_t reserve(const ArrayView<std::uint32_t>& sizes, std::uint32_t index,
-                                      std::uint32_t count) const {
-    std::uint32_t& size = place_in(sizes, index);
-    const std::uint32_t before = size;
+  template <class Size>
+  [[nodiscard]] Size reserve(const ArrayView<Size>& sizes, std::uint32_t index, std::uint32_t count) const {
+    Size& size = place_in(sizes, index);
+    const Size before = size;
     size += count;
     return before;
   }

@@ -1,15 +1,23 @@
 #include "gpu/memory_plan.hpp"
 
+#include <algorithm>
+
 #include "core/errors.hpp"
 #include "core/memory.hpp"
 #include "gpu/paths_control.hpp"
 #include "gpu/search_control.hpp"
+#include "gpu/tree_check.hpp"
 
 namespace breadth::gpu {
 
 namespace {
 constexpr std::uint64_t word_bytes = 4;
 constexpr std::uint64_t offset_bytes = 8;
+
+/// An entry in a slab: its number, as much again to sort into, and what sorting itself takes.
+constexpr std::uint64_t slab_entry_bytes = 17;
+/// Left to small tables and to what memory is lost between arrays.
+constexpr std::uint64_t reserve_bytes = std::uint64_t{1} << 20;
 
 std::uint64_t words_for(std::uint64_t bits) { return (bits + bits_per_word - 1) / bits_per_word; }
 }  // namespace
@@ -48,6 +56,71 @@ MemoryPlan plan_paths_memory(const DeviceGraphSize& size, std::uint32_t record_l
                 counter_sets * (word_bytes * (std::uint64_t{row_classes} + 2) + offset_bytes * tally_kinds) +
                 sizeof(PathsState) + record_levels * sizeof(LevelRecord);
   return plan;
+}
+
+std::uint64_t edge_bytes(std::uint64_t tuples, bool weighted) { return tuples * word_bytes * (weighted ? 3 : 2); }
+
+std::uint64_t construction_bytes(std::uint64_t labels, std::uint64_t ends) {
+  const std::uint64_t vertices = std::min(labels, ends);
+  const std::uint64_t counts = word_bytes * labels;
+  // vertices of labels; labels of vertices, how many ends are before each, and until then how many each has
+  const std::uint64_t order = word_bytes * (labels + vertices) + offset_bytes * (vertices + 1);
+  const std::uint64_t ordering = (slab_entry_bytes * labels) + word_bytes * (vertices + 1);
+  return counts + order + std::max(ordering, row_bytes(vertices, ends)) + reserve_bytes;
+}
+
+std::uint64_t row_bytes(std::uint64_t vertices, std::uint64_t ends) {
+  const std::uint64_t slab = slab_entry_bytes * std::min(ends, least_slab_entries);
+  // Afterwards rows are moved to as little memory as they take; columns and tables come when that is done.
+  const std::uint64_t later = word_bytes * std::max(ends, 3 * (vertices + 1));
+  return offset_bytes * (vertices + 1) + word_bytes * ends + std::max(slab, later);
+}
+
+std::uint64_t tree_check_bytes(std::uint64_t labels) {
+  constexpr std::uint64_t sums = offset_bytes * (3 + tree_rules) + word_bytes;
+  return 2 * offset_bytes * labels + word_bytes * words_for(labels) + sums +
+         word_bytes * tree_rules * most_cases * case_numbers;
+}
+
+std::uint64_t slab_entries_in(std::uint64_t free_bytes) {
+  return (free_bytes - std::min(free_bytes, reserve_bytes)) / slab_entry_bytes;
+}
+
+std::uint64_t RunPlan::peak() const noexcept { return edges + std::max(construction, searches.bytes() + validation); }
+
+void require_run_memory(const RunPlan& plan, std::uint64_t free_bytes, const std::string& device) {
+  if (plan.peak() <= free_bytes) return;
+  fail<OutOfMemory>(
+      "the edge list ({}) and beside it kernel 1 ({}), or the graph ({}), its search ({}) and validation "
+      "({}), do not fit into the memory of {}, of which {} are free",
+      bytes_text(plan.edges), bytes_text(plan.construction), bytes_text(plan.searches.graph),
+      bytes_text(plan.searches.search), bytes_text(plan.validation), device, bytes_text(free_bytes));
+}
+
+void require_edge_memory(std::uint64_t bytes, std::uint64_t free_bytes, const std::string& device) {
+  if (bytes <= free_bytes) return;
+  fail<OutOfMemory>("the edge list ({}) does not fit into the memory of {}, of which {} are free", bytes_text(bytes),
+                    device, bytes_text(free_bytes));
+}
+
+void require_construction_memory(std::uint64_t bytes, std::uint64_t free_bytes, const std::string& device) {
+  if (bytes <= free_bytes) return;
+  fail<OutOfMemory>(
+      "building the graph ({} beside the edge list) does not fit into the memory of {}, of which {} are "
+      "free",
+      bytes_text(bytes), device, bytes_text(free_bytes));
+}
+
+void require_check_memory(std::uint64_t bytes, std::uint64_t free_bytes, const std::string& device) {
+  if (bytes <= free_bytes) return;
+  fail<OutOfMemory>("checking a tree ({}) does not fit into the memory of {}, of which {} are free", bytes_text(bytes),
+                    device, bytes_text(free_bytes));
+}
+
+void require_slab(std::uint64_t row_entries, std::uint64_t slab_entries, const std::string& device) {
+  if (row_entries <= slab_entries) return;
+  fail<OutOfMemory>("a vertex has {} edges; in the memory of {} only {} can be sorted at once", row_entries, device,
+                    slab_entries);
 }
 
 void require_memory(const MemoryPlan& plan, std::uint64_t free_bytes, const std::string& device) {

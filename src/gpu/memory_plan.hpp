@@ -33,6 +33,41 @@ MemoryPlan plan_memory(const DeviceGraphSize& size, std::uint32_t record_levels 
 /// The same of a DevicePaths: 4 bytes more an entry, and of a search 32 a vertex and 8 a label.
 MemoryPlan plan_paths_memory(const DeviceGraphSize& size, std::uint32_t record_levels = SearchSettings().record_levels);
 
+/// Of so many tuples: 8 a tuple, 12 with its weight.
+std::uint64_t edge_bytes(std::uint64_t tuples, bool weighted);
+
+/// Bytes that kernel 1 takes beside the edge list, from an edge list with so many ends of tuples that are no
+/// self-loops, duplicates counted: at its peak, where rows are sorted in slabs of least_slab_entries, or of all if
+/// those are fewer; larger slabs are quicker. 24 bytes a label, and 8 an end, or 4 and a slab.
+std::uint64_t construction_bytes(std::uint64_t labels, std::uint64_t ends);
+/// What of that is taken when the vertices, at most as many as labels, are in order.
+std::uint64_t row_bytes(std::uint64_t vertices, std::uint64_t ends);
+inline constexpr std::uint64_t least_slab_entries = std::uint64_t{1} << 26;
+/// How many entries a device can sort in so many free bytes.
+std::uint64_t slab_entries_in(std::uint64_t free_bytes);
+
+/// What checking trees takes beside the edge list and the parents: 16 bytes a label and a bit.
+std::uint64_t tree_check_bytes(std::uint64_t labels);
+
+/// Bytes of device memory that a run of the benchmark takes which stays on the device.
+struct RunPlan {
+  std::uint64_t edges = 0;         ///< as long as it runs
+  std::uint64_t construction = 0;  ///< of kernel 1 beside them, the graph in it
+  MemoryPlan searches;             ///< the graph and its search
+  std::uint64_t validation = 0;    ///< beside these
+  [[nodiscard]] std::uint64_t peak() const noexcept;
+};
+/// Throws OutOfMemory with the figures where it does not fit into so many free bytes of a device,
+void require_run_memory(const RunPlan& plan, std::uint64_t free_bytes, const std::string& device);
+/// where the edge list does not fit,
+void require_edge_memory(std::uint64_t bytes, std::uint64_t free_bytes, const std::string& device);
+/// or kernel 1 does not,
+void require_construction_memory(std::uint64_t bytes, std::uint64_t free_bytes, const std::string& device);
+/// or checking trees does not,
+void require_check_memory(std::uint64_t bytes, std::uint64_t free_bytes, const std::string& device);
+/// or a row of so many entries does not fit into a slab.
+void require_slab(std::uint64_t row_entries, std::uint64_t slab_entries, const std::string& device);
+
 /// Throws OutOfMemory with the figures where the plan does not fit into so many free bytes of a device.
 void require_memory(const MemoryPlan& plan, std::uint64_t free_bytes, const std::string& device);
 

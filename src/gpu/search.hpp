@@ -69,6 +69,10 @@ class Search {
   /// Forgets the last search, searches, and leaves the labels of parents in the order of labels in the memory of the
   /// device. O(vertices + edges + labels).
   virtual SearchRecord run(const SearchOrders& orders) = 0;
+  /// The vertex of a label, which is below their number: no_vertex for one without edges. A look-up on the device.
+  [[nodiscard]] virtual std::uint32_t vertex_of(std::uint32_t label) = 0;
+  /// These labels, in the memory of the device until the next search.
+  [[nodiscard]] virtual ArrayView<const std::uint32_t> parents() const = 0;
   /// Copies these to the host: one a label, all bits set for none.
   virtual void copy_parents(std::span<std::uint32_t> parents) const = 0;
 

@@ -4,17 +4,56 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "core/buffer.hpp"
 #include "core/memory.hpp"
 #include "gpu/array_view.hpp"
+#include "gpu/gpu_error.hpp"
 #include "gpu/simulated_block.hpp"
 #include "gpu/simulated_grid.hpp"
 
 namespace breadth::gpu {
+
+/// The memory of a simulated device, which counts what is taken of it.
+class SimulatedMemory {
+ public:
+  explicit SimulatedMemory(std::uint64_t bytes) : bytes_(bytes) {}
+  [[nodiscard]] std::uint64_t free_bytes() const { return bytes_ - taken_; }
+
+  /// What is taken until this ends.
+  class Part {
+   public:
+    Part(std::shared_ptr<SimulatedMemory> memory, std::uint64_t bytes) : memory_(std::move(memory)), bytes_(bytes) {
+      if (bytes > memory_->free_bytes()) fail_on_gpu("taking memory on the GPU", "there is not so much");
+      memory_->taken_ += bytes;
+    }
+    Part(Part&& other) noexcept : memory_(std::move(other.memory_)), bytes_(other.bytes_) {}
+    Part& operator=(Part&& other) noexcept {
+      std::swap(memory_, other.memory_);
+      std::swap(bytes_, other.bytes_);
+      return *this;
+    }
+    Part(const Part&) = delete;
+    Part& operator=(const Part&) = delete;
+    ~Part() {
+      if (memory_) memory_->taken_ -= bytes_;
+    }
+
+   private:
+    std::shared_ptr<SimulatedMemory> memory_;
+    std::uint64_t bytes_;
+  };
+
+ private:
+  std::uint64_t bytes_;
+  std::uint64_t taken_ = 0;
+};
 
 /// Runs phases block by block, from the middle on, and in a block warp by warp. What CudaDevice (gpu/cuda_device.cuh)
 /// does on a GPU.
@@ -23,7 +62,8 @@ class SimulatedDevice {
   template <class T>
   class Array {
    public:
-    explicit Array(std::size_t size) : values_(size) {}
+    Array(std::size_t size, const std::shared_ptr<SimulatedMemory>& memory)
+        : values_(size), part_(memory, size * sizeof(T)) {}
     [[nodiscard]] ArrayView<T> view() { return {values_.data(), values_.size()}; }
     [[nodiscard]] ArrayView<const T> constant() const { return {values_.data(), values_.size()}; }
     [[nodiscard]] std::size_t size() const { return values_.size(); }
@@ -33,24 +73,37 @@ class SimulatedDevice {
 
    private:
     Buffer<T> values_;
+    SimulatedMemory::Part part_;
   };
 
-  /// Of the memory that a block shares, as many words as a search may use.
-  explicit SimulatedDevice(std::uint32_t shared_words) : shared_words_(shared_words) {}
+  /// Of the memory that a block shares, as many words as a search may use. Copies of a device have one memory.
+  explicit SimulatedDevice(std::uint32_t shared_words)
+      : SimulatedDevice(shared_words, std::make_shared<SimulatedMemory>(available_memory_bytes())) {}
+  SimulatedDevice(std::uint32_t shared_words, std::shared_ptr<SimulatedMemory> memory)
+      : shared_words_(shared_words), memory_(std::move(memory)) {}
 
   [[nodiscard]] std::string name() const { return "a simulated GPU"; }
-  [[nodiscard]] std::uint64_t free_bytes() const { return available_memory_bytes(); }
+  [[nodiscard]] std::uint64_t free_bytes() const { return memory_->free_bytes(); }
   [[nodiscard]] std::uint32_t shared_words() const { return shared_words_; }
 
   template <class T>
   [[nodiscard]] Array<T> allocate(std::size_t size) const {
-    return Array<T>(size);
+    return Array<T>(size, memory_);
   }
   template <class T>
   [[nodiscard]] Array<T> copy_of(std::span<const T> values) const {
-    Array<T> copy(values.size());
+    Array<T> copy(values.size(), memory_);
     std::copy(values.begin(), values.end(), copy.span().begin());
     return copy;
+  }
+  template <class T>
+  void copy_in(std::span<const T> values, const ArrayView<T>& array) const {
+    if (values.size() > array.size) throw std::logic_error("a copy reaches outside of an array");
+    std::copy(values.begin(), values.end(), array.data);
+  }
+  template <class T>
+  void copy(const ArrayView<const T>& from, const ArrayView<T>& to) const {
+    copy_in(std::span(from.data, from.size), to);
   }
   template <class T>
   void copy_out(const ArrayView<const T>& array, std::span<T> values) const {
@@ -87,6 +140,7 @@ class SimulatedDevice {
 
  private:
   std::uint32_t shared_words_;
+  std::shared_ptr<SimulatedMemory> memory_;
 };
 
 }  // namespace breadth::gpu

@@ -19,9 +19,9 @@ struct LocalOrder {
 };
 
 /// Orders the labels of a block that have edges, these counted as the caller counts them. By degree they fall into
-/// bins: one bin a degree up to 32, four for each doubling above. Inside a bin labels keep their order, so that a walk
-/// over all labels meets each bin's vertices in sequence (Gan & Zhang 2021, section 4.1, sorts fully; bins keep its
-/// locality and make the way back to labels sequential). O(labels).
+/// bins (core/degree_bins.hpp). Inside a bin labels keep their order, so that a walk over all labels meets each bin's
+/// vertices in sequence (Gan & Zhang 2021, section 4.1, sorts fully; bins keep its locality and make the way back to
+/// labels sequential). O(labels).
 LocalOrder order_vertices(VertexOrder order, std::span<const std::uint32_t> degrees, ThreadTeam& threads);
 
 /// The first of vertices [first, end) from which on each has at most so many edges; `degree` tells a vertex's. Where

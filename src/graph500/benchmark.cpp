@@ -12,6 +12,7 @@
 #include "graph/graph.hpp"
 #include "graph500/batch_plan.hpp"
 #include "graph500/benchmark_input.hpp"
+#include "graph500/device_run.hpp"
 #include "graph500/kernels.hpp"
 #include "graph500/rules.hpp"
 #include "graph500/run_prediction.hpp"
@@ -97,6 +98,60 @@ FrontierPlan distance_plan(const SsspOptions& options, const Communicator& ranks
           .holding = options.sweeps && options.delta == 0 ? FrontierHolding::replicated : FrontierHolding::asked};
 }
 
+namespace {
+/// Which keys are searched from. A file's own seed is not known: its keys come from the default one.
+SearchKeySeed key_seed(const BenchmarkReport& report) {
+  return {.scale = report.options.scale, .seed = report.options.seed};
+}
+
+/// From kernel 1 to the last validation.
+void run_on_processors(const BenchmarkInput& input, const BenchmarkSurroundings& surroundings,
+                       BenchmarkReport& report) {
+  const BenchmarkOptions& options = report.options;
+  const Context& context = surroundings.context;
+  RunObserver& observer = surroundings.observer;
+  observer.step("kernel 1: building the graph");
+  const Graphs graphs = construct(*input.edges, options, context, report.construction);
+  const SearchKeySeed seed = key_seed(report);  // keys are drawn before any search is timed
+  const std::vector<Label> keys = draw_search_keys(graphs.any(), seed, options.keys, {}, context.ranks);
+
+  if (graphs.bfs && surroundings.calibrate)
+    report.calibration = surroundings.calibrate(*graphs.bfs, seed, report.options);
+
+  const GraphSize size = size_of(graphs.any(), *input.edges, report.options, context);
+  const bool in_memory = options.edge_list == EdgeListPlace::memory;
+  const MemoryPrediction predicted = predict_run(size, options.kernels, report.ranks, report.threads, in_memory);
+  report.predicted = predicted;
+  const auto run = [&](auto&& kernel, const Graph& graph, const BatchCosts& costs) {
+    const BatchPlan plan = batches(costs, keys.size(), predicted, context.ranks);
+    report.predicted.peak_bytes = std::max(report.predicted.peak_bytes, peak_with_batch(predicted, plan));
+    report.kernels.push_back(kernel({graph, *input.edges, keys, report.options, surroundings}, plan));
+  };
+  if (graphs.bfs) {
+    observer.step("kernel 2: searching");
+    run(run_bfs_kernel, *graphs.bfs, bfs_batch_costs(size, report.ranks, report.threads));
+  }
+  if (graphs.sssp) {
+    observer.step("kernel 3: searching for shortest paths");
+    run(run_sssp_kernel, *graphs.sssp, sssp_batch_costs(size, report.ranks, report.threads));
+  }
+}
+
+/// The same on a device.
+void run_on_device(const BenchmarkInput& input, const BenchmarkSurroundings& surroundings, BenchmarkReport& report) {
+  RunObserver& observer = surroundings.observer;
+  observer.step("bringing the edge list to the device");
+  const Stopwatch stopwatch;
+  DeviceRun run(report.options, input, surroundings.context);
+  report.generation_seconds += stopwatch.seconds();
+  observer.step("kernel 1: building the graph on the device");
+  report.construction = run.construct();
+  const std::vector<Label> keys = run.draw_search_keys(key_seed(report));
+  observer.step("kernel 2: searching");
+  report.kernels.push_back(run.run_bfs_kernel(keys, surroundings));
+}
+}  // namespace
+
 BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSurroundings& surroundings) {
   const Context& context = surroundings.context;
   RunObserver& observer = surroundings.observer;
@@ -122,32 +177,7 @@ BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSu
   report.edgefactor = input.edgefactor;
   report.from_generator = input.from_generator;
 
-  observer.step("kernel 1: building the graph");
-  const Graphs graphs = construct(*input.edges, options, context, report.construction);
-  // Drawn before any search is timed. A file's own seed is not known: its keys come from the default one.
-  const SearchKeySeed seed{.scale = report.options.scale, .seed = options.seed};
-  const std::vector<Label> keys = draw_search_keys(graphs.any(), seed, options.keys, {}, context.ranks);
-
-  if (graphs.bfs && surroundings.calibrate)
-    report.calibration = surroundings.calibrate(*graphs.bfs, seed, report.options);
-
-  const GraphSize size = size_of(graphs.any(), *input.edges, report.options, context);
-  const bool in_memory = options.edge_list == EdgeListPlace::memory;
-  const MemoryPrediction predicted = predict_run(size, options.kernels, report.ranks, report.threads, in_memory);
-  report.predicted = predicted;
-  const auto run = [&](auto&& kernel, const Graph& graph, const BatchCosts& costs) {
-    const BatchPlan plan = batches(costs, keys.size(), predicted, context.ranks);
-    report.predicted.peak_bytes = std::max(report.predicted.peak_bytes, peak_with_batch(predicted, plan));
-    report.kernels.push_back(kernel({graph, *input.edges, keys, report.options, surroundings}, plan));
-  };
-  if (graphs.bfs) {
-    observer.step("kernel 2: searching");
-    run(run_bfs_kernel, *graphs.bfs, bfs_batch_costs(size, report.ranks, report.threads));
-  }
-  if (graphs.sssp) {
-    observer.step("kernel 3: searching for shortest paths");
-    run(run_sssp_kernel, *graphs.sssp, sssp_batch_costs(size, report.ranks, report.threads));
-  }
+  (stays_on_device(options) ? run_on_device : run_on_processors)(input, surroundings, report);
   report.peak_bytes = context.ranks.all_reduce(peak_resident_bytes(), Reduction::sum);
   for (const KernelReport& kernel : report.kernels) report.peak_bytes -= kernel.borrowed_bytes;
   report.rules_broken = rules_broken(report);

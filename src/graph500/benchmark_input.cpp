@@ -17,7 +17,6 @@
 
 namespace breadth {
 
-namespace {
 Kronecker generator(const BenchmarkOptions& options) {
   return Kronecker({.scale = options.scale,
                     .edgefactor = static_cast<std::int64_t>(options.edgefactor),
@@ -25,12 +24,13 @@ Kronecker generator(const BenchmarkOptions& options) {
                     .seed2 = options.seed[1]});
 }
 
+namespace {
 std::unique_ptr<EdgeList> generate(const BenchmarkOptions& options, const Context& context) {
   const Kronecker kronecker = generator(options);
   const IndexRange mine = even_share(kronecker.edge_count(), static_cast<std::size_t>(context.ranks.rank()),
                                      static_cast<std::size_t>(context.ranks.size()));
   const bool weighted = includes_sssp(options.kernels);
-  if (options.edge_list == EdgeListPlace::regenerate) {
+  if (options.edge_list == EdgeListPlace::regenerate || stays_on_device(options)) {
     return std::make_unique<KroneckerEdgeList>(kronecker, mine.begin, mine.end, weighted);
   }
   return run_together(context.ranks, [&]() -> std::unique_ptr<EdgeList> {
@@ -110,7 +110,7 @@ BenchmarkInput read_input(const BenchmarkOptions& options, const AdmitGraph& adm
                                .seed2 = options.seed[1]});
     input.from_generator = is_kronecker(*input.edges, kronecker, weighted, context);
   }
-  if (options.edge_list == EdgeListPlace::memory && !is_text(file.kind.format)) {
+  if (options.edge_list == EdgeListPlace::memory && !is_text(file.kind.format) && !stays_on_device(options)) {
     input.edges = copy_to_memory(*input.edges, weighted, context);
   }
   return input;

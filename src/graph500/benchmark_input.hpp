@@ -6,6 +6,7 @@
 
 #include "comm/context.hpp"
 #include "core/edge_list.hpp"
+#include "generate/kronecker.hpp"
 #include "graph500/report.hpp"
 #include "model/graph_size.hpp"
 
@@ -23,8 +24,11 @@ struct BenchmarkInput {
 /// does not fit. Collective.
 using AdmitGraph = std::function<void(const GraphSize& size)>;
 
-/// The edge list where the options want it. Collective. Throws AgreedError for a file that cannot be read, or that has
-/// labels beyond the scale that was given.
+/// The generator of the options' edge list.
+Kronecker generator(const BenchmarkOptions& options);
+
+/// The edge list where the options want it; on a device it is for DeviceRun to bring there, so the host keeps none.
+/// Collective. Throws AgreedError for a file that cannot be read, or that has labels beyond the scale that was given.
 BenchmarkInput prepare_input(const BenchmarkOptions& options, const AdmitGraph& admit, const Context& context);
 
 }  // namespace breadth

@@ -63,6 +63,7 @@ Json to_json(const BenchmarkOptions& options) {
     json["sweeps"] = options.sssp.sweeps;
     json["ball"] = options.sssp.ball;
     json["hubs_first"] = options.sssp.hubs_first;
+    json["sssp_packets"] = name_of(options.sssp.packets);
     json["sssp_replicate"] = options.sssp.replicate ? name_of(*options.sssp.replicate) : "auto";
   }
   json["watchdog"] = options.watchdog_seconds;
@@ -151,6 +152,7 @@ Json to_json(const LevelStatistics& level) {
                {"frontier", level.frontier},
                {"edges_examined", level.edges_examined},
                {"claimed", level.claimed},
+               {"rounds", level.rounds},
                {"messages", level.messages},
                {"bytes", level.bytes},
                {"bytes_between_nodes", to_json(level.bytes_between_nodes)},
@@ -286,6 +288,9 @@ std::string json_text(const BenchmarkReport& report) {
                           {"peak_bytes", report.construction.peak_bytes},
                           {"graph_bytes", report.construction.graph_bytes},
                           {"hubs", report.construction.hubs}};
+  if (const auto& device = report.construction.device) {
+    json["construction"]["device"] = {{"edge_list_bytes", device->edge_list_bytes}, {"slabs", device->slabs}};
+  }
   json["peak_bytes"] = report.peak_bytes;
   json["memory"] = {{"start_bytes", report.start_bytes},
                     {"peak_bytes", report.peak_bytes},

@@ -19,16 +19,6 @@
 namespace breadth {
 
 namespace {
-/// How many of `count` searches, from the first on, are validated; `first` is the index of that one.
-std::size_t to_validate(ValidationPolicy policy, std::size_t first, std::size_t count) {
-  switch (policy) {
-    case ValidationPolicy::all: return count;
-    case ValidationPolicy::first: return first == 0 ? 1 : 0;
-    case ValidationPolicy::none: break;
-  }
-  return 0;
-}
-
 /// What the formulas say of searches like these, as far as they say anything.
 void predict(CommunicationReport& report, const Graph& graph, const BfsOptions& options, const Communicator& ranks) {
   if (options.direction != DirectionPolicy::push || options.exchange != ExchangePolicy::asynchronous) return;

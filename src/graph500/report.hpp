@@ -84,6 +84,12 @@ struct BenchmarkOptions {
   std::string preset = "auto";         ///< whose values are those that nobody gave otherwise
 };
 
+/// Whether edge list, graph and results of such a run stay in the memory of a device: those of breadth-first searches
+/// do, while shortest paths are searched for in a graph that processors have built, and are validated by them.
+inline bool stays_on_device(const BenchmarkOptions& options) {
+  return options.bfs.device != Device::cpu && options.kernels == Kernels::bfs;
+}
+
 /// `unchecked`: the search was not validated, only its edges were counted.
 enum class Verdict { valid, invalid, unchecked };
 
@@ -123,11 +129,18 @@ struct KernelReport {
   [[nodiscard]] bool valid() const noexcept;
 };
 
+/// What kernel 1 on a device took.
+struct DeviceConstruction {
+  std::uint64_t edge_list_bytes = 0;  ///< of the device's memory
+  std::uint64_t slabs = 0;            ///< in which rows were sorted; each reads the edge list
+};
+
 struct ConstructionReport {
-  double seconds = 0;             ///< kernel 1, the slowest rank's
-  std::uint64_t peak_bytes = 0;   ///< most memory resident until its end, all ranks together
-  std::uint64_t graph_bytes = 0;  ///< what it leaves, all ranks together
-  std::uint64_t hubs = 0;         ///< of which every rank has a replica
+  double seconds = 0;                             ///< kernel 1, the slowest rank's
+  std::uint64_t peak_bytes = 0;                   ///< most memory resident until its end, all ranks together
+  std::uint64_t graph_bytes = 0;                  ///< what it leaves, all ranks together
+  std::uint64_t hubs = 0;                         ///< of which every rank has a replica
+  std::optional<DeviceConstruction> device = {};  ///< where the graph was built on one; graph_bytes are there too
 };
 
 /// One run of the benchmark. `options` as given, with the scale and edge factor that the edge list really has, and with

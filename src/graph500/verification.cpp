@@ -40,6 +40,15 @@ void append(std::size_t searches, How&& how, const Communicator& ranks, std::vec
 }
 }  // namespace
 
+std::size_t to_validate(ValidationPolicy policy, std::size_t first, std::size_t count) {
+  switch (policy) {
+    case ValidationPolicy::all: return count;
+    case ValidationPolicy::first: return first == 0 ? 1 : 0;
+    case ValidationPolicy::none: break;
+  }
+  return 0;
+}
+
 std::vector<Verification> verify(std::size_t searches, std::size_t validated,
                                  const std::function<std::vector<ValidationReport>()>& validate,
                                  const std::function<std::vector<std::uint64_t>()>& count, const Communicator& ranks) {

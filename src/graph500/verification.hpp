@@ -12,6 +12,9 @@
 
 namespace breadth {
 
+/// How many of `count` searches, from the first on, are validated; `first` is the index of that one.
+std::size_t to_validate(ValidationPolicy policy, std::size_t first, std::size_t count);
+
 /// Verifies `searches` searches of a kernel together: `validate()` gives reports on the first `validated` of them,
 /// `count()` how many edges each of the others traversed; each is called where it has searches. Both are timed, and
 /// every search gets an equal share. Collective.

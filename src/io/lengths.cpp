@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -46,10 +49,32 @@ std::uint64_t first_without_length(const EdgeList& edges, ThreadTeam& threads) {
   return first;
 }
 
-/// "from 3 to 7", by names where they are consecutive integers: others would have to be asked for.
-std::string ends_text(const GraphFile& graph, const Edge& edge) {
-  const std::int64_t first = graph.names.kind() == NameKind::range ? graph.names.first() : 0;
-  return fmt::format("from {} to {}", edge.source.value + first, edge.target.value + first);
+/// An edge whose weight is no length, with its place in the whole file.
+struct NoLength {
+  std::uint64_t index = std::numeric_limits<std::uint64_t>::max();  ///< that, where there is none
+  std::int64_t source = 0;
+  std::int64_t target = 0;
+  float weight = 0;
+};
+
+/// The first on this rank, whose edges begin at `before` in the file.
+NoLength first_on_rank(const EdgeList& edges, std::uint64_t before, ThreadTeam& threads) {
+  const std::uint64_t at = first_without_length(edges, threads);
+  if (at == edges.size()) return {};
+  Edge edge{no_label, no_label};
+  float weight = 0;
+  edges.read(at, {&edge, 1}, {&weight, 1});
+  return {before + at, edge.source.value, edge.target.value, weight};
+}
+
+/// "from 3 to 7", as the file names them. Collective.
+std::string ends_text(const VertexNames& names, const NoLength& edge, const Communicator& ranks) {
+  if (names.kind() == NameKind::range) {
+    return fmt::format("from {} to {}", edge.source + names.first(), edge.target + names.first());
+  }
+  const std::array ends{Label{edge.source}, Label{edge.target}};
+  const NameList found = names.names_of(ends, ranks);
+  return fmt::format("from {} to {}", displayed(names.kind(), found[0]), displayed(names.kind(), found[1]));
 }
 }  // namespace
 
@@ -61,15 +86,15 @@ void require_lengths(const GraphFile& graph, const Context& context) {
   if (is_text(graph.kind.format)) return;  // each line was looked at when it was read
   const std::vector<std::uint64_t> sizes = context.ranks.all_gather(graph.edges->size());
   const std::uint64_t before = std::accumulate(sizes.begin(), sizes.begin() + context.ranks.rank(), std::uint64_t{0});
-  run_together(context.ranks, [&] {
-    const std::uint64_t at = first_without_length(*graph.edges, context.threads);
-    if (at == graph.edges->size()) return;
-    Edge edge{no_label, no_label};
-    float weight = 0;
-    graph.edges->read(at, {&edge, 1}, {&weight, 1});
-    fail("'{}': edge {}, {}, has weight {}; shortest paths need finite weights of at least 0", graph.path,
-         before + at + 1, ends_text(graph, edge), weight);
-  });
+  const NoLength mine =
+      run_together(context.ranks, [&] { return first_on_rank(*graph.edges, before, context.threads); });
+  const std::vector<NoLength> all = context.ranks.all_gather(mine);
+  const NoLength& first =
+      *std::min_element(all.begin(), all.end(), [](const NoLength& a, const NoLength& b) { return a.index < b.index; });
+  if (first.index == NoLength{}.index) return;
+  throw AgreedError(fmt::format("'{}': edge {}, {}, has weight {}; shortest paths need finite weights of at least 0",
+                                graph.path, first.index + 1, ends_text(graph.names, first, context.ranks),
+                                first.weight));
 }
 
 }  // namespace breadth

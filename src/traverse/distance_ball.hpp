@@ -94,8 +94,11 @@ class DistanceBall {
   /// No vertex outside is nearer than this, and all that are nearer are settled; +infinity if all that can be reached
   /// are.
   [[nodiscard]] float radius() const noexcept { return radius_; }
-  /// This rank's vertices in the ball.
-  [[nodiscard]] std::size_t settled_count() const noexcept { return settled_.size(); }
+  /// This rank's vertices in the ball, of hubs' replicas one rank's.
+  [[nodiscard]] std::size_t settled_count() const {
+    return static_cast<std::size_t>(std::count_if(
+        settled_.begin(), settled_.end(), [this](const Settled& one) { return hubs_.counts_here(one.vertex); }));
+  }
   /// By this rank.
   [[nodiscard]] std::uint64_t edges_examined() const noexcept { return edges_examined_; }
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }

@@ -24,9 +24,14 @@ enum class Combining { none, one, lightest };
 /// the neighbours that others own (Checconi & Petrini 2014, section III-A; traverse/message_pull.hpp).
 enum class PullPolicy { replicated, messages };
 
+/// What queries ask of a vertex: to take a parent, one word, or to come as near as a distance, two
+/// (traverse/relaxation_exchange.hpp).
+enum class QueryKind { visits, relaxations };
+
 struct ExchangeStrategy {
   ExchangePolicy policy = ExchangePolicy::asynchronous;
   PacketFormat packets = PacketFormat::runs;
+  QueryKind queries = QueryKind::visits;
   std::size_t coalescing = 256;  ///< queries that a message holds at most; in bulk a message holds them all
   Route route = {};              ///< this rank's
   Combining combining = Combining::none;

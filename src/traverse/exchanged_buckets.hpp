@@ -28,10 +28,16 @@ namespace breadth {
 /// Settles vertices bucket by bucket of distances (Meyer & Sanders 2003), on any ranks. Rows by weight need no classes
 /// of light and heavy edges: inside a bucket a vertex relaxes the edges that stay in it, again if it comes closer, and
 /// when the bucket is settled the rest of its row, once (the "inner and outer short edges" of Chakaravarthy et al.
-/// 2014, section III-B). Vertices beyond the bucket wait in one pile (Davidson et al. 2014, "near-far").
+/// 2014, section III-B). What a rank finds inside the bucket it goes on with before it hears of others, as long as that
+/// is little ("bucket fusion", Zhang et al. 2020). Vertices beyond the bucket wait in one pile (Davidson et al. 2014,
+/// "near-far").
 template <class Neighbour, class Exchange>
 class ExchangedBuckets {
  public:
+  /// How many times as wide as choose_delta() says buckets should be: a round of all ranks costs more than edges that
+  /// are relaxed once more (benchmarks/README.md, "Widths of buckets").
+  static constexpr double width_factor = 4;
+
   /// All of them outlive the search. `strategy` is how relaxations travel.
   ExchangedBuckets(TentativeTree<Neighbour>& tree, HubBounds<Neighbour>& hubs, const Adjacency<Neighbour>& rows,
                    const Partition& partition, const SsspOptions& options, const Context& context,
@@ -65,9 +71,15 @@ class ExchangedBuckets {
         step(near_, level,
              [this](std::uint32_t vertex, Share& share, int thread) { relax_inside(vertex, share, thread); });
       }
-      level.frontier = in_bucket_.size();
-      step(in_bucket_, level,
-           [this](std::uint32_t vertex, Share& share, int thread) { relax_beyond(vertex, share, thread); });
+      level.frontier = static_cast<std::uint64_t>(std::count_if(
+          in_bucket_.begin(), in_bucket_.end(), [this](std::uint32_t vertex) { return hubs_.counts_here(vertex); }));
+      if (std::isinf(bucket_end_)) {
+        for (const std::uint32_t vertex : in_bucket_) erase(settled_, vertex);
+        in_bucket_.clear();
+      } else {
+        step(in_bucket_, level,
+             [this](std::uint32_t vertex, Share& share, int thread) { relax_beyond(vertex, share, thread); });
+      }
       sum_over_ranks(level);
       levels.push_back(level);
     }
@@ -77,6 +89,9 @@ class ExchangedBuckets {
   [[nodiscard]] CommunicationRecord communication() const { return exchange_.record(); }
 
  private:
+  /// More than that waits for what other ranks find in the same round, which may make it come closer.
+  static constexpr std::size_t most_fused = 256;
+
   /// What one thread finds in one step.
   struct alignas(64) Share {
     std::vector<std::uint32_t> near;
@@ -118,25 +133,41 @@ class ExchangedBuckets {
     return true;
   }
 
-  /// Relaxes edges of all vertices in `frontier`, which becomes empty, and takes in what that queued.
+  /// A round: relaxes edges of all vertices in `frontier`, which becomes empty, and takes in what that queued, there as
+  /// well. Collective.
   template <class Relax>
   void step(std::vector<std::uint32_t>& frontier, LevelStatistics& level, Relax&& relax) {
-    constexpr std::size_t vertices_a_time = 64;
     Stopwatch stopwatch;
     const std::uint64_t messages_before = exchange_.messages();
     const std::uint64_t bytes_before = exchange_.bytes();
     const std::uint64_t relaxations_before = exchange_.relaxations();
-    exchanging_blocks(context_.threads, frontier.size(), vertices_a_time, exchange_, [&](IndexRange range, int thread) {
-      Share& share = shares_[static_cast<std::size_t>(thread)];
-      for (std::size_t i = range.begin; i < range.end; ++i) relax(frontier[i], share, thread);
-    });
-    frontier.clear();
+    do {
+      scan(frontier, relax);
+      collect(level);
+    } while (!frontier.empty() && frontier.size() < most_fused);
+    exchange_.finish();
     level.messages += exchange_.messages() - messages_before;
     level.bytes += exchange_.bytes() - bytes_before;
     level.queries += exchange_.relaxations() - relaxations_before;
     level.seconds.compute += stopwatch.lap();
     hubs_.reduce([&](std::uint32_t hub) { queue(hub, tree_.distance(hub), shares_.back()); });
     level.seconds.communicate += stopwatch.lap();
+    collect(level);
+    ++level.rounds;
+    level.seconds.convert += stopwatch.lap();
+  }
+  /// Relaxes edges of these vertices; what others send meanwhile is taken in, too.
+  template <class Relax>
+  void scan(std::vector<std::uint32_t>& frontier, Relax&& relax) {
+    constexpr std::size_t vertices_a_time = 64;
+    scanning_blocks(context_.threads, frontier.size(), vertices_a_time, exchange_, [&](IndexRange range, int thread) {
+      Share& share = shares_[static_cast<std::size_t>(thread)];
+      for (std::size_t i = range.begin; i < range.end; ++i) relax(frontier[i], share, thread);
+    });
+    frontier.clear();
+  }
+  /// Takes what all threads queued and counted.
+  void collect(LevelStatistics& level) {
     const auto move_to = [](std::vector<std::uint32_t>& from, std::vector<std::uint32_t>& to) {
       to.insert(to.end(), from.begin(), from.end());
       from.clear();
@@ -148,7 +179,6 @@ class ExchangedBuckets {
       level.edges_examined += std::exchange(share.edges_examined, 0);
       level.claimed += std::exchange(share.improved, 0);
     }
-    level.seconds.convert += stopwatch.lap();
   }
 
   void sum_over_ranks(LevelStatistics& level) {
@@ -215,7 +245,7 @@ class ExchangedBuckets {
   }
   /// A vertex came closer.
   void queue(std::uint32_t id, float distance, Share& share) {
-    ++share.improved;
+    if (hubs_.counts_here(id)) ++share.improved;
     if (distance < bucket_end_) {
       if (insert(near_queued_, id)) share.near.push_back(id);
     } else if (insert(far_queued_, id)) {

@@ -10,6 +10,7 @@
 #include "comm/phase.hpp"
 #include "core/errors.hpp"
 #include "core/stopwatch.hpp"
+#include "gpu/row_bounds.hpp"
 #include "graph/local_order.hpp"
 #include "traverse/direction.hpp"
 
@@ -30,24 +31,6 @@ const Rows& rows_of(const Graph& graph) {
     fail("a search on a GPU needs fewer than {} labels; the graph has {}", no_local_vertex.value, graph.vertex_count());
   }
   return *rows;
-}
-
-gpu::RowBounds bounds_of(const Rows& rows, std::size_t vertices, bool leaves_last) {
-  constexpr std::size_t lane_edges = 8;
-  constexpr std::size_t group_edges = 64;
-  constexpr std::size_t asked_edges = 128;
-  const auto first = [&](std::size_t edges) {
-    return static_cast<std::uint32_t>(
-        first_with_at_most(edges, {0, vertices}, [&rows](LocalVertex vertex) { return rows.degree(vertex); }));
-  };
-  gpu::RowBounds bounds{.pieces = first(gpu::piece_edges),
-                        .warps = first(group_edges),
-                        .groups = first(lane_edges),
-                        .asked = first(asked_edges),
-                        .longer = first(1),
-                        .vertices = static_cast<std::uint32_t>(vertices)};
-  bounds.searched = leaves_last ? bounds.longer : bounds.vertices;
-  return bounds;
 }
 
 /// What the processor's engine does (bfs.cpp), on the device.
@@ -123,13 +106,17 @@ gpu::HostGraph host_graph(const Graph& graph, bool leaves_last) {
   const Rows& rows = rows_of(graph);
   const Partition& partition = graph.partition();
   const ConnectedLabels& connected = partition.connected();
+  const auto first = [&](std::size_t edges) {
+    return first_with_at_most(edges, {0, partition.local_count()},
+                              [&rows](LocalVertex vertex) { return rows.degree(vertex); });
+  };
   return {.offsets = rows.out.offsets.span(),
           .neighbours = rows.out.neighbours.span(),
           .labels = partition.offset_of_local(),
           .connected = connected.words(),
           .vertices = connected.locals(0, connected.words().size()),
           .label_count = static_cast<std::uint32_t>(graph.vertex_count()),
-          .bounds = bounds_of(rows, partition.local_count(), leaves_last)};
+          .bounds = gpu::row_bounds(first, partition.local_count(), leaves_last)};
 }
 
 gpu::HostGraph weighted_host_graph(const Graph& graph) {

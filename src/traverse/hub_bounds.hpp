@@ -105,7 +105,11 @@ class HubBounds {
     context_.ranks.all_reduce(std::span(parents), Reduction::maximum);
     for (std::size_t hub = 0; hub < parents.size(); ++hub) tree_.parents()[hub] = static_cast<Neighbour>(parents[hub]);
   }
-  /// Of vertices that were counted on this rank, those that another one counts as well.
+  /// Whether a sum over all ranks has this vertex from this rank: a hub counts once.
+  [[nodiscard]] bool counts_here(std::size_t local) const noexcept {
+    return !contains(local) || context_.ranks.rank() == 0;
+  }
+  /// Of the vertices with a distance on this rank, those that another one counts.
   [[nodiscard]] std::uint64_t counted_elsewhere() const {
     std::uint64_t reached = 0;
     if (context_.ranks.rank() == 0) return reached;

@@ -37,6 +37,7 @@ struct LevelStatistics {
   std::uint64_t frontier = 0;             ///< vertices in the frontier that the level started from
   std::uint64_t edges_examined = 0;       ///< neighbours looked at
   std::uint64_t claimed = 0;              ///< vertices that got a parent
+  std::uint64_t rounds = 0;               ///< exchanges that all ranks ended together in a bucket of distances
   std::uint64_t messages = 0;             ///< point-to-point messages between ranks
   std::uint64_t bytes = 0;                ///< bytes sent from rank to rank, collectives included
   /// Those of them that went to another node; nothing where that is not counted, as in pushes on several nodes.

@@ -37,6 +37,9 @@ class LocalBuckets {
   using Tree = TentativeTree<Neighbour>;
 
  public:
+  /// How many times as wide as choose_delta() says buckets should be.
+  static constexpr double width_factor = 1;
+
   /// All of them outlive the search, on one rank.
   LocalBuckets(Tree& tree, HubBounds<Neighbour>& hubs, const Adjacency<Neighbour>& rows, const Partition& partition,
                const SsspOptions& options, const Context& context, const ExchangeStrategy&)

@@ -63,16 +63,20 @@ class PairPackets final : public PacketCodec<Word> {
 }  // namespace
 
 template <class Word>
-std::unique_ptr<PacketCodec<Word>> make_packet_codec(PacketFormat format) {
+std::unique_ptr<PacketCodec<Word>> make_packet_codec(PacketFormat format, QueryKind queries) {
+  const bool relaxations = queries == QueryKind::relaxations;
   switch (format) {
     case PacketFormat::runs: return std::make_unique<RunPackets<Word>>();
-    case PacketFormat::pairs: return std::make_unique<PairPackets<Word>>();
-    case PacketFormat::compressed: return make_compressed_packets<Word>();
+    case PacketFormat::pairs:
+      if (relaxations) fail("relaxations travel in runs or compressed, not in pairs");
+      return std::make_unique<PairPackets<Word>>();
+    case PacketFormat::compressed:
+      return relaxations ? make_compressed_relaxations<Word>() : make_compressed_packets<Word>();
   }
   fail("unknown packet format");
 }
 
-template std::unique_ptr<PacketCodec<std::uint32_t>> make_packet_codec(PacketFormat);
-template std::unique_ptr<PacketCodec<std::uint64_t>> make_packet_codec(PacketFormat);
+template std::unique_ptr<PacketCodec<std::uint32_t>> make_packet_codec(PacketFormat, QueryKind);
+template std::unique_ptr<PacketCodec<std::uint64_t>> make_packet_codec(PacketFormat, QueryKind);
 
 }  // namespace breadth

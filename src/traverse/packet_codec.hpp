@@ -32,11 +32,16 @@ class PacketCodec {
   [[nodiscard]] virtual QueryMessage<Word> decode(std::span<Word> packet) = 0;
 };
 
+/// Throws Error for relaxations in pairs, which have no place for a distance.
 template <class Word>
-std::unique_ptr<PacketCodec<Word>> make_packet_codec(PacketFormat format);
+std::unique_ptr<PacketCodec<Word>> make_packet_codec(PacketFormat format, QueryKind queries = QueryKind::visits);
 
 /// Packets of the compressed format (traverse/compressed_packet.cpp).
 template <class Word>
 std::unique_ptr<PacketCodec<Word>> make_compressed_packets();
+/// The same for relaxations, two words each, the bits of a distance and a local id below 2^31. What comes out has one
+/// for each vertex of a packet, that which brings it closest, by vertex (traverse/compressed_relaxations.cpp).
+template <class Word>
+std::unique_ptr<PacketCodec<Word>> make_compressed_relaxations();
 
 }  // namespace breadth

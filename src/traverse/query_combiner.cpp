@@ -59,8 +59,10 @@ class BestQueries {
 template <class Word>
 class QueryCombiner final : public MessageCombiner {
  public:
-  QueryCombiner(bool has_distances, PacketFormat format, std::size_t coalescing)
-      : words_a_query_(has_distances ? 2 : 1), coalescing_(coalescing), codec_(make_packet_codec<Word>(format)) {}
+  QueryCombiner(QueryKind queries, PacketFormat format, std::size_t coalescing)
+      : words_a_query_(queries == QueryKind::relaxations ? 2 : 1),
+        coalescing_(coalescing),
+        codec_(make_packet_codec<Word>(format, queries)) {}
 
   void add(int destination, std::span<std::byte> message) override {
     BestQueries<Word>& waiting = waiting_[destination];
@@ -105,7 +107,8 @@ class QueryCombiner final : public MessageCombiner {
 template <class Word>
 std::unique_ptr<MessageCombiner> make_query_combiner(Combining combining, PacketFormat format, std::size_t coalescing) {
   if (combining == Combining::none) return nullptr;
-  return std::make_unique<QueryCombiner<Word>>(combining == Combining::lightest, format, coalescing);
+  return std::make_unique<QueryCombiner<Word>>(
+      combining == Combining::lightest ? QueryKind::relaxations : QueryKind::visits, format, coalescing);
 }
 
 template std::unique_ptr<MessageCombiner> make_query_combiner<std::uint32_t>(Combining, PacketFormat, std::size_t);

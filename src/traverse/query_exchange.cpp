@@ -48,7 +48,7 @@ std::unique_ptr<MessageExchange> make_exchange(const ExchangeStrategy& strategy,
 template <class Word>
 QueryExchange<Word>::QueryExchange(const Context& context, const ExchangeStrategy& strategy, Handler handler)
     : coalescing_(strategy.policy == ExchangePolicy::bulk ? bulk_queries : strategy.coalescing),
-      codec_(make_packet_codec<Word>(strategy.packets)),
+      codec_(make_packet_codec<Word>(strategy.packets, strategy.queries)),
       exchange_(make_exchange(
           strategy, context.ranks, codec_->most_words(coalescing_) * sizeof(Word),
           [this, handler = std::move(handler)](int, std::span<std::byte> message) {

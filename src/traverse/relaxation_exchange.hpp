@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "comm/context.hpp"
-#include "core/errors.hpp"
 #include "graph/partition.hpp"
 #include "traverse/communication.hpp"
 #include "traverse/push_targets.hpp"
@@ -23,7 +22,7 @@ template <class Neighbour>
 class RelaxationExchange {
  public:
   /// Collective. Calls body(local id, distance, parent) on thread 0 for what other ranks send. The strategy's
-  /// coalescing is in relaxations; its packets are runs, the only ones that keep a vertex and its distance together
+  /// coalescing is in relaxations; its packets are runs or compressed, which keep a vertex and its distance together
   /// (else Error).
   template <class Body>
   RelaxationExchange(const Context& context, ExchangeStrategy strategy, Body&& body)
@@ -59,7 +58,7 @@ class RelaxationExchange {
   static constexpr std::size_t words = 2;  // of a relaxation
 
   static ExchangeStrategy in_words(ExchangeStrategy strategy) {
-    if (strategy.packets != PacketFormat::runs) fail("relaxations travel in packets of runs");
+    strategy.queries = QueryKind::relaxations;
     strategy.coalescing *= words;
     return strategy;
   }

@@ -10,6 +10,17 @@ namespace {
 /// Copies a part of a bitmap to its place in another.
 void copy_words(std::span<const std::uint64_t> from, std::uint64_t* to) { std::copy(from.begin(), from.end(), to); }
 
+/// The same where most words are there already: lines that stay as they are stay in the caches of those who read them.
+void update_words(std::span<const std::uint64_t> from, std::uint64_t* to) {
+  constexpr std::size_t line = 8;
+  for (; from.size() >= line; from = from.subspan(line), to += line) {
+    std::uint64_t changed = 0;
+    for (std::size_t i = 0; i < line; ++i) changed |= from[i] ^ to[i];
+    if (changed != 0) copy_words(from.first(line), to);
+  }
+  copy_words(from, to);
+}
+
 /// Each rank's stretch of the bitmap without its first words, as far as its vertices are searched for.
 Parts bitmap_parts(const Partition& partition, std::size_t searched, std::size_t first_word,
                    const Communicator& ranks) {
@@ -50,7 +61,7 @@ Traffic ReplicatedFrontier::share(const Bitmap& visited) {
   const IndexRange place = words_of(own_rank());
   const std::span<std::uint64_t> own = bits_.part(place);
   copy_words(visited.words().first(first_word_), bits_.writable().data() + place.begin - first_word_);
-  copy_words(visited.words().subspan(first_word_, own.size()), own.data());
+  update_words(visited.words().subspan(first_word_, own.size()), own.data());
   return bits_.replicate(parts_);
 }
 

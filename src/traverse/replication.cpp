@@ -129,19 +129,21 @@ class SharedInQueue final : public Replicator::Strategy {
 };
 
 /// Ranks have written their parts to the array that their node shares: there is nothing but an allgather between nodes,
-/// by leaders (fig. 5b) or by every rank for its part (fig. 7).
+/// if there are several, by leaders (fig. 5b) or by every rank for its part (fig. 7).
 class SharedQueues final : public Replicator::Strategy {
  public:
-  SharedQueues(const Nodes& nodes, std::vector<NodeLane> lanes) : lanes_(nodes, std::move(lanes)) {}
+  SharedQueues(const Nodes& nodes, std::vector<NodeLane> lanes) : nodes_(nodes), lanes_(nodes, std::move(lanes)) {}
 
   Traffic run(std::span<const std::uint64_t>, Replicator::Words& all, const Parts& parts) const override {
     all.barrier();  // a leader sends what others have written
+    if (nodes_.count() == 1) return {};
     const std::uint64_t between_nodes = lanes_.run(all.span(), parts);
     all.barrier();
     return {.inside_nodes = 0, .between_nodes = between_nodes};
   }
 
  private:
+  const Nodes& nodes_;
   BetweenNodes lanes_;
 };
 

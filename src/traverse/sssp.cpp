@@ -1,7 +1,10 @@
 #include "traverse/sssp.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -23,18 +26,24 @@ namespace breadth {
 
 namespace {
 
+/// "an edge from vertex 3 to 7"; where this rank does not know the label of an edge's end, without that.
+template <class Neighbour>
+std::string edge_text(const Graph& graph, LocalVertex from, Neighbour to) {
+  const std::string text = fmt::format("an edge from vertex {}", graph.partition().label(from).value);
+  if (!graph.labels().knows(to)) return text;
+  return fmt::format("{} to {}", text, graph.labels().label(to).value);
+}
+
 /// Throws AgreedError for a negative weight and for one that is not a number: in a row by weight the first or the last.
 template <class Neighbour>
-void check_weights(const Adjacency<Neighbour>& rows, const Partition& partition, const Context& context) {
+void check_weights(const Graph& graph, const Adjacency<Neighbour>& rows, const Context& context) {
   run_together(context.ranks, [&] {
-    for (std::uint32_t i = 0; i < partition.local_count(); ++i) {
-      const std::size_t degree = rows.degree(LocalVertex{i});
-      if (degree == 0) continue;
-      const float* row = rows.weights.data() + rows.offsets[i];
-      for (const float weight : {row[0], row[degree - 1]}) {
-        if (weight >= 0) continue;
-        fail("an edge of vertex {} has weight {}; shortest paths need weights of at least 0",
-             partition.label(LocalVertex{i}).value, weight);
+    for (std::uint32_t i = 0; i < graph.partition().local_count(); ++i) {
+      if (rows.degree(LocalVertex{i}) == 0) continue;
+      for (const EdgeOffset edge : {rows.offsets[i], rows.offsets[i + 1] - 1}) {
+        if (rows.weights[edge] >= 0) continue;
+        fail("{} has weight {}; shortest paths need weights of at least 0",
+             edge_text(graph, LocalVertex{i}, rows.neighbours[edge]), rows.weights[edge]);
       }
     }
   });
@@ -43,6 +52,7 @@ void check_weights(const Adjacency<Neighbour>& rows, const Partition& partition,
 /// How relaxations travel. Collective.
 ExchangeStrategy exchange_strategy(const SsspOptions& options, const Graph& graph, const Context& context) {
   return {.policy = options.exchange,
+          .packets = options.packets,
           .coalescing = options.coalescing,
           .route = make_route(options.route, graph, context),
           .combining = options.route.unique ? Combining::lightest : Combining::none};
@@ -73,7 +83,8 @@ class BucketStrategy {
                  const Adjacencies<Neighbour>& adjacencies, const Graph& graph, const SsspOptions& options,
                  const Context& context, const ExchangeStrategy& strategy)
       : buckets_(tree, hubs, adjacencies.push_rows(), graph.partition(), options, context, strategy),
-        delta_(options.delta > 0 ? options.delta : choose_delta(adjacencies.push_rows(), context)) {}
+        delta_(options.delta > 0 ? options.delta
+                                 : choose_delta(adjacencies.push_rows(), context) * Buckets::width_factor) {}
 
   LeafPass run(std::span<const std::uint32_t> start, std::vector<LevelStatistics>& levels) {
     buckets_.run(start, delta_, levels);
@@ -82,7 +93,9 @@ class BucketStrategy {
   [[nodiscard]] CommunicationRecord communication() const { return buckets_.communication(); }
 
  private:
-  BucketSearch<Neighbour, Exchange> buckets_;
+  using Buckets = BucketSearch<Neighbour, Exchange>;
+
+  Buckets buckets_;
   double delta_;
 };
 
@@ -146,7 +159,7 @@ class TypedEngine final : public ShortestPathSearch::Engine {
 template <class Neighbour>
 std::unique_ptr<ShortestPathSearch::Engine> make_engine(const Graph& graph, const Adjacencies<Neighbour>& adjacencies,
                                                         const SsspOptions& options, const Context& context) {
-  check_weights(adjacencies.push_rows(), graph.partition(), context);
+  check_weights(graph, adjacencies.push_rows(), context);
   if (options.device != Device::cpu) return make_gpu_paths(graph, options, context);
   using Engine = std::unique_ptr<ShortestPathSearch::Engine>;
   const auto make = [&]<class Strategy>(std::type_identity<Strategy>) -> Engine {
@@ -173,6 +186,8 @@ void check(const SsspOptions& options) {
   if (options.coalescing < 1 || options.coalescing > most_sssp_coalescing) {
     fail("coalescing is {}; it must be from 1 to {}", options.coalescing, most_sssp_coalescing);
   }
+  if (options.packets == PacketFormat::pairs)
+    fail("shortest paths have no packets of pairs: a distance has no place there");
   if (options.ball > most_sssp_ball) fail("ball is {}; it must be from 0 to {}", options.ball, most_sssp_ball);
   if (options.replicate == Replication::shared_in) {
     fail("shortest paths are not replicated by shared-in: a rank's own distances are in the array that it reads");

@@ -33,7 +33,8 @@ struct SsspOptions {
   Device device = Device::cpu;
   /// Who leads it from level to level, where that is not the processors.
   DeviceControl device_control = DeviceControl::persistent;
-  /// The width of a bucket of distances (Meyer & Sanders 2003); 0 leaves it to the graph and its weights. Finite, >= 0.
+  /// The width of a bucket of distances (Meyer & Sanders 2003); 0 leaves it to the graph, its weights and the ranks.
+  /// Finite, >= 0.
   double delta = 0;
   /// Whether a graph with hubs is swept, or settled in buckets alone. A given delta asks for buckets too.
   bool sweeps = true;
@@ -47,6 +48,8 @@ struct SsspOptions {
   std::optional<Replication> replicate = {};
   /// Relaxations that a message to another rank holds at most; in bulk nothing looks at it. 1 .. most_sssp_coalescing.
   std::size_t coalescing = 256;
+  /// What they look like on their way: runs or compressed.
+  PacketFormat packets = PacketFormat::runs;
   /// When relaxations travel, and by way of which ranks (traverse/message_routes.hpp).
   ExchangePolicy exchange = ExchangePolicy::asynchronous;
   RouteOptions route = {};

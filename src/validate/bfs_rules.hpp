@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 
+#include "validate/case_text.hpp"
 #include "validate/tree_records.hpp"
 #include "validate/tree_validation.hpp"
 #include "validate/validate_bfs.hpp"
@@ -48,9 +49,7 @@ struct BfsRules {
     const std::uint64_t step_down = target > source ? target - source : 0;
     const std::uint64_t step_up = source > target ? source - target : 0;
     if (step_down <= 1 && (directedness == Directedness::directed || step_up <= 1)) return;
-    broken.add(Rule::edge_span, [&] {
-      return fmt::format("edge ({}, {}) joins levels {} and {}", edge.source.value, edge.target.value, source, target);
-    });
+    broken.add(Rule::edge_span, [&] { return edge_span_text(edge, source, target); });
   }
   static void check_weight(const Edge&, BrokenRules&) {}
   static void check_parent_edge(const Record&, std::size_t, const SearchResult&, std::size_t, Label, BrokenRules&) {}

@@ -1,8 +1,6 @@
 // The rules that all searches share, for a few of them at a time.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -14,6 +12,7 @@
 #include "core/buffer.hpp"
 #include "core/directedness.hpp"
 #include "core/parallel.hpp"
+#include "validate/case_text.hpp"
 #include "validate/edge_pass.hpp"
 #include "validate/lanes.hpp"
 #include "validate/report.hpp"
@@ -85,10 +84,8 @@ class TreeValidation {
   }
   void miss(const Tuple& edge, int thread) {
     for (std::size_t s = 0; s < results_.size(); ++s) {
-      count(thread).trees[s].broken.add(Rule::covers_edge_list, [&] {
-        return fmt::format("edge ({}, {}): the result has labels 0 to {}", edge.source.value, edge.target.value,
-                           input_.distribution.vertex_count() - 1);
-      });
+      count(thread).trees[s].broken.add(Rule::covers_edge_list,
+                                        [&] { return edge_outside_text(edge, input_.distribution.vertex_count()); });
     }
   }
 
@@ -127,8 +124,7 @@ class TreeValidation {
   void check_root(std::size_t s) {
     const Label root = results_[s].root;
     if (root.index() < input_.distribution.vertex_count() || rank_ != 0) return;
-    count(0).trees[s].broken.add(Rule::root,
-                                 [&] { return fmt::format("root {} is not a label of the graph", root.value); });
+    count(0).trees[s].broken.add(Rule::root, [&] { return no_root_text(root); });
   }
 
   void check_tree(std::size_t s, const TreeLevels& levels, IndexRange range, TreeCount& count) {
@@ -149,17 +145,13 @@ class TreeValidation {
     const Label parent = result.parents[i];
     const Label vertex = label(i);
     if ((vertex == result.root) != (parent == vertex)) {
-      broken.add(Rule::root, [&] { return fmt::format("vertex {} has parent {}", vertex.value, parent.value); });
+      broken.add(Rule::root, [&] { return parent_text(vertex, parent); });
     }
     if (parent == no_label) return;
     if (parent.value < 0 || parent.index() >= input_.distribution.vertex_count()) {
-      broken.add(Rule::parent_range,
-                 [&] { return fmt::format("vertex {} has parent {}", vertex.value, parent.value); });
+      broken.add(Rule::parent_range, [&] { return parent_text(vertex, parent); });
     } else if (level == no_level) {
-      broken.add(Rule::leads_to_root, [&] {
-        return fmt::format("from vertex {} with parent {} there is no way to root {}", vertex.value, parent.value,
-                           result.root.value);
-      });
+      broken.add(Rule::leads_to_root, [&] { return no_way_text(vertex, parent, result.root); });
     }
   }
 
@@ -172,10 +164,7 @@ class TreeValidation {
       count.traversed_edges.add_to(Levels::first_lane + s);
       Rules::check_edge(edge, source.of(s), target.of(s), input_.directedness, broken);
     } else if (source_inside || (target_inside && input_.directedness == Directedness::undirected)) {
-      broken.add(Rule::spanning, [&] {
-        return fmt::format("edge ({}, {}): only {} is in the tree", edge.source.value, edge.target.value,
-                           source_inside ? edge.source.value : edge.target.value);
-      });
+      broken.add(Rule::spanning, [&] { return one_end_text(edge, source_inside ? edge.source : edge.target); });
     }
     Rules::check_weight(edge, broken);
   }
@@ -189,10 +178,7 @@ class TreeValidation {
           if (records_[i].met(s)) {
             Rules::check_parent_edge(records_[i], s, results_[s], i, label(i), broken);
           } else {
-            broken.add(Rule::tree_edge, [&] {
-              return fmt::format("vertex {} has parent {}, which is not its neighbour", label(i).value,
-                                 results_[s].parents[i].value);
-            });
+            broken.add(Rule::tree_edge, [&] { return no_neighbour_text(label(i), results_[s].parents[i]); });
           }
         }
       }

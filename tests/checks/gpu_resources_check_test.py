@@ -23,13 +23,12 @@ class GpuResources(unittest.TestCase):
     def run_script(self, *words):
         return subprocess.run([sys.executable, SCRIPT, *words], capture_output=True, text=True)
 
-    def report(self, folder, log, status=0):
-        """The script run with a compiler that prints this log; its path."""
-        report = pathlib.Path(folder) / "report.txt"
-        compiler = [sys.executable, "-c", f"import sys; sys.stderr.write({log!r}); sys.exit({status})"]
-        result = self.run_script(report, *compiler)
+    def report(self, folder, log, status=0, source="one.cu"):
+        """The table that the script makes with a compiler that prints this log."""
+        compiler = [sys.executable, "-c", f"import sys; sys.stderr.write({log!r}); sys.exit({status})", source]
+        result = self.run_script(folder, *compiler)
         self.assertEqual(result.returncode, status)
-        return report
+        return pathlib.Path(folder) / f"{pathlib.Path(source).stem}.txt"
 
     def test_lists_registers_stack_and_spills(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -37,15 +36,28 @@ class GpuResources(unittest.TestCase):
             rows = [line.split() for line in report.read_text().splitlines()]
             self.assertEqual(rows[1], ["sm_75", "_Z3onev", "24", "16", "12", "8"])
             self.assertEqual(rows[2], ["sm_90", "_Z3twov", "40", "0", "0", "0"])
-            check = self.run_script("--check", report)
+            check = self.run_script("--check", folder)
             self.assertEqual(check.returncode, 1)
             self.assertIn("_Z3onev", check.stderr)
             self.assertNotIn("_Z3twov", check.stderr)
 
     def test_is_content_where_nothing_spills(self):
         with tempfile.TemporaryDirectory() as folder:
-            report = self.report(folder, LOG.format(stack=0, stores=0, loads=0))
-            self.assertEqual(self.run_script("--check", report).returncode, 0)
+            self.report(folder, LOG.format(stack=0, stores=0, loads=0))
+            self.assertEqual(self.run_script("--check", folder).returncode, 0)
+
+    def test_every_source_has_a_table_and_all_are_checked(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(self.run_script("--check", folder).returncode, 1)  # nothing was compiled
+            self.report(folder, LOG.format(stack=0, stores=0, loads=0))
+            self.report(folder, LOG.format(stack=8, stores=0, loads=0), source="somewhere/two.cu")
+            self.assertEqual(self.run_script("--check", folder).returncode, 1)
+
+    def test_kernels_of_cub_are_its_own(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = LOG.replace("_Z3onev", "_ZN3cub4sortEv").format(stack=8, stores=8, loads=8)
+            self.assertNotIn("cub", self.report(folder, log).read_text())
+            self.assertEqual(self.run_script("--check", folder).returncode, 0)
 
     def test_a_program_of_many_phases_may_spill_a_little(self):
         name = "_ZN7breadth3gpu6detail11run_programINS0_13SearchControlEEEvT_"
@@ -54,7 +66,7 @@ class GpuResources(unittest.TestCase):
                 log = LOG.replace("_Z3onev", name).format(stack=32, stores=stored, loads=8)
                 report = self.report(folder, log)
                 self.assertIn("program of SearchControl", report.read_text())
-                self.assertEqual(self.run_script("--check", report).returncode, status)
+                self.assertEqual(self.run_script("--check", folder).returncode, status)
 
     def test_a_compiler_that_fails_fails(self):
         with tempfile.TemporaryDirectory() as folder:

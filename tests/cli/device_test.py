@@ -25,6 +25,39 @@ class Device(ProgramTest):
             self.assertEqual(result["bfs"]["device"]["name"], "a simulated GPU")
             self.assertEqual(result["bfs"]["device"]["copies"], 3)
             self.assertGreater(result["bfs"]["device"]["bytes"], 4 * 2 * 16 * 2**8)
+            self.assertEqual(result["construction"]["device"], {"edge_list_bytes": 8 * 16 * 2**9, "slabs": 1})
+            self.assertGreater(result["construction"]["graph_bytes"], 0)
+
+    @unittest.skipIf(LAUNCHER, "on one rank")
+    def test_a_run_on_the_device_searches_what_processors_search(self):
+        """The same keys, edges and vertices reached, wherever the edge list comes from."""
+        self.succeed("generate", "kronecker", "--scale", "10", "--output", "k.g500")
+
+        def runs(*words):
+            self.succeed("graph500", "--keys", "5", "--json", "r.json", *words)
+            result = json.loads((self.folder / "r.json").read_text())
+            runs = result["bfs"]["runs"]
+            self.assertEqual([run["valid"] for run in runs], [True] * 5)
+            claimed = [sum(level["claimed"] for level in run["levels"]) + run["leaves"]["claimed"] for run in runs]
+            return [run["key"] for run in runs], [run["nedge"] for run in runs], claimed
+
+        expected = runs("--scale", "10")
+        for words in (
+            ["--scale", "10"],
+            ["--scale", "10", "--edge-list", "regenerate"],
+            ["--input", "k.g500"],
+            ["--input", "k.g500", "--edge-list", "memory"],
+        ):
+            self.assertEqual(runs(*words, "--device", "simulated"), expected, words)
+
+    @unittest.skipIf(LAUNCHER, "on one rank")
+    def test_counts_the_edges_of_searches_that_are_not_validated(self):
+        words = ["--scale", "9", "--keys", "3", "--device", "simulated", "--validate"]
+        for policy, verdicts in (("none", [None] * 3), ("first", [True, None, None])):
+            self.succeed("graph500", *words, policy, "--json", "r.json")
+            result = json.loads((self.folder / "r.json").read_text())["bfs"]["runs"]
+            self.assertEqual([run["valid"] for run in result], verdicts)
+            self.assertTrue(all(run["nedge"] > 4000 for run in result))
 
     @unittest.skipIf(LAUNCHER, "on one rank")
     def test_runs_both_kernels_on_the_simulated_gpu(self):
@@ -56,6 +89,10 @@ class Device(ProgramTest):
             self.succeed("graph500", *words, "--keys", "1", "--json", "r.json")
             taken = json.loads((self.folder / "r.json").read_text())[kernel]["device"]["bytes"]
             self.assertAlmostEqual(plan["device_bytes"] / taken, 1, delta=0.02)
+            self.assertGreaterEqual(plan["device_peak_bytes"], plan["device_bytes"])
+            if kernel == "bfs":
+                self.assertEqual(plan["device_edge_list_bytes"], 8 * 16 * 2 ** int(scale))
+                self.assertGreater(plan["device_peak_bytes"], plan["device_edge_list_bytes"] + plan["device_bytes"])
         self.fail_with(["plan", "--scale", "20", "--ranks", "2", "--device", "gpu"], "--ranks 2", "exclude", status=2)
 
     @unittest.skipIf(LAUNCHER, "on one rank")

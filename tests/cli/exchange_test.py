@@ -244,6 +244,29 @@ class Exchange(ProgramTest):
         self.assertGreater(relaxations, 0)
         self.assertEqual(sum(map(sum, sssp["communication"]["messages"])), relaxations)
 
+    def test_compresses_relaxations(self):
+        """The same work in fewer bytes; what is not compressed is runs, whatever breadth-first search has."""
+        words = ["--scale", "12", "--keys", "4", "--threads", "1", "--delta", "0.01", "--exchange", "bulk"]
+        bytes_of = {}
+        for packets, kernels, name in [
+            ("runs", "sssp", "runs"),
+            ("compressed", "sssp", "compressed"),
+            ("pairs", "bfs,sssp", "runs"),
+        ]:
+            self.succeed("graph500", *words, "--packets", packets, "--kernels", kernels, "--json", "r.json")
+            result = json.loads((self.folder / "r.json").read_text())
+            self.assertTrue(result["valid"])
+            self.assertEqual(result["options"]["sssp_packets"], name)
+            if LAUNCHER:
+                bytes_of[packets] = sum(map(sum, result["sssp"]["communication"]["bytes"]))
+        if LAUNCHER:
+            self.assertEqual(bytes_of["pairs"], bytes_of["runs"])
+            self.assertLess(bytes_of["compressed"], 0.8 * bytes_of["runs"])
+        self.write("graph.wel", "a b 1.5\nb c 2\na c 10\n")
+        search = ["sssp", "graph.wel", "--source", "a", "--target", "c"]
+        self.assertIn("distance: 3.5\n", self.succeed(*search, "--packets", "compressed").stdout)
+        self.fail_with([*search, "--packets", "pairs"], "--packets", "'pairs'", status=2)
+
     def test_searches_a_graph_by_every_route(self):
         self.write("g.wel", "".join(f"{i} {i * 7 % 60} {i % 5}\n" for i in range(1, 60)))
         self.write("groups.txt", "1\n" * (int(LAUNCHER[-1]) if LAUNCHER else 1))
@@ -290,6 +313,7 @@ class Exchange(ProgramTest):
                 ["--scale", "10", "--weighted-columns", "5", "--kernels", "sssp"],
                 ["--weighted-columns", "'5'", "0 to 4"],
             ),
+            (["--scale", "10", "--packets", "pairs", "--kernels", "sssp"], ["--packets pairs", "shortest paths"]),
             (["--scale", "10", "--replicate", "shared-in", "--kernels", "sssp"], ["--replicate", "shortest paths"]),
             (
                 ["--scale", "10", "--replicate", "shared", "--kernels", "sssp", "--sweeps", "off"],

@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 
 #include "core/errors.hpp"
+#include "gpu/edges.hpp"
 #include "support/ranks.hpp"
 #include "traverse/device.hpp"
 #include "traverse/gpu_search.hpp"
@@ -29,17 +31,33 @@ inline auto every_way() {
       DeviceWay{Device::gpu, DeviceControl::persistent}, DeviceWay{Device::gpu, DeviceControl::host});
 }
 
+/// What searches are not led on: edge lists, kernel 1 and validation, on each device.
+inline auto every_device() { return testing::Values(Device::simulated, Device::gpu); }
+inline std::string device_name(const testing::TestParamInfo<Device>& device) { return name_of(device.param); }
+
+inline void skip_without(Device device) {
+  if (world().size() > 1) GTEST_SKIP() << "a search on a GPU runs on one rank";
+  try {
+    require_device(device, world().size());
+  } catch (const Error& error) {
+    GTEST_SKIP() << error.what();
+  }
+}
+
+/// An edge list on that device.
+inline std::unique_ptr<gpu::Edges> edges_on(Device device, const gpu::TupleSource& source, ThreadTeam& threads) {
+  return device == Device::gpu ? gpu::make_cuda_edges(source, threads) : gpu::make_simulated_edges(source, threads);
+}
+
+class DeviceTest : public testing::TestWithParam<Device> {
+ protected:
+  void SetUp() override { skip_without(GetParam()); }
+};
+
 /// On a simulated device, and on a GPU where there is one. A search on several ranks is refused, so on one.
 class DeviceWayTest : public testing::TestWithParam<DeviceWay> {
  protected:
-  void SetUp() override {
-    if (world().size() > 1) GTEST_SKIP() << "a search on a GPU runs on one rank";
-    try {
-      require_device(GetParam().device, world().size());
-    } catch (const Error& error) {
-      GTEST_SKIP() << error.what();
-    }
-  }
+  void SetUp() override { skip_without(GetParam().device); }
 };
 
 }  // namespace breadth::test

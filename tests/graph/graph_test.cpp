@@ -164,6 +164,54 @@ TEST(Graph, HasTheNeighboursOfDegenerateGraphs) {
   }
 }
 
+/// Of edges between a pair, in whichever direction they are listed, the lightest is left: nothing else of them could be
+/// on a shortest path. Directed, those of each direction.
+TEST(Graph, KeepsTheLightestOfParallelEdges) {
+  constexpr std::int64_t count = 30;
+  constexpr std::int64_t copies = 5;
+  const auto weight = [](std::int64_t i, std::int64_t j, std::int64_t copy) {
+    return static_cast<float>((7 * i + 3 * j + 11 * copy) % 17) / 4;
+  };
+  NamedEdges list{.name = "parallel"};
+  for (std::int64_t copy = 0; copy < copies; ++copy) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      for (std::int64_t j = 0; j < count; ++j) {
+        list.edges.push_back(test::edge(i, j));
+        list.weights.push_back(weight(i, j, copy));
+      }
+    }
+  }
+  const auto lightest = [&](std::int64_t i, std::int64_t j) {
+    float least = weight(i, j, 0);
+    for (std::int64_t copy = 1; copy < copies; ++copy) least = std::min(least, weight(i, j, copy));
+    return least;
+  };
+  ThreadTeam threads(2);
+  for (const NeighbourOrder order : {NeighbourOrder::vertices, NeighbourOrder::labels, NeighbourOrder::weights}) {
+    for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
+      const bool directed = directedness == Directedness::directed;
+      const Graph graph =
+          build_graph(test::part_of(list, false, 3), {.directedness = directedness, .layout = {.neighbours = order}},
+                      {world(), threads});
+      EXPECT_EQ(graph.edge_count(),
+                static_cast<std::uint64_t>(directed ? count * (count - 1) : count * (count - 1) / 2));
+      const auto labels = test::labels_by_position(graph);
+      graph.visit_rows([&](const auto& adjacencies) {
+        if constexpr (requires { adjacencies.push_rows().weights; }) {
+          const auto& rows = adjacencies.push_rows();
+          for (std::uint32_t local = 0; local < graph.partition().local_count(); ++local) {
+            const std::int64_t i = graph.partition().label(LocalVertex{local}).value;
+            for (EdgeOffset edge = rows.offsets[local]; edge < rows.offsets[local + 1]; ++edge) {
+              const std::int64_t j = labels.at(rows.neighbours[edge]);
+              EXPECT_EQ(rows.weights[edge], directed ? lightest(i, j) : std::min(lightest(i, j), lightest(j, i)));
+            }
+          }
+        }
+      });
+    }
+  }
+}
+
 TEST(Graph, HasTheNeighboursOfRandomGraphs) {
   std::mt19937_64 random(11);
   for (int i = 0; i < 20; ++i) {

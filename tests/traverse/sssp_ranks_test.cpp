@@ -65,6 +65,32 @@ TEST(ShortestPathSearch, HubsWithEveryKindOfWeights) {
   }
 }
 
+/// Each vertex is in one bucket at the end, however often it came closer, and however many ranks have a replica.
+TEST(ShortestPathSearch, BucketsSettleEachVertexOnce) {
+  if (world().size() == 1) GTEST_SKIP() << "one rank says how often vertices were relaxed";
+  ThreadTeam threads(2);
+  const Context context{world(), threads};
+  for (const Weights& weights : every_kind_of_weights()) {
+    for (const HubChoice& hubs : {HubChoice{}, HubChoice{HubRule::degree, 8}}) {
+      const NamedEdges list = weighed(test::skewed_edges(700, 4000, 8), weights, 5);
+      const GraphLayout layout{.neighbours = NeighbourOrder::weights, .hubs = hubs};
+      const Graph graph = build_graph(test::part_of(list), {.layout = layout}, context);
+      for (const double delta : {0.02, 0.5, 1e30}) {
+        const SsspResult result = ShortestPathSearch(graph, {.delta = delta}, context).run(list.edges.front().source);
+        std::uint64_t settled = 0;
+        std::uint64_t improved = 1;  // the source
+        for (const LevelStatistics& level : result.levels) {
+          settled += level.frontier;
+          improved += level.claimed;
+          EXPECT_GT(level.rounds, 0U);
+        }
+        EXPECT_GE(improved, settled);
+        EXPECT_EQ(settled, result.reached) << weights.name << ", delta " << delta << ", hubs " << hubs.degree;
+      }
+    }
+  }
+}
+
 /// Hubs beside every way to bring light vertices' distances and relaxations to other ranks.
 TEST(ShortestPathSearch, HubsWithEveryReplicationAndRoute) {
   const NamedEdges list = star_like(even_draw);
@@ -76,6 +102,7 @@ TEST(ShortestPathSearch, HubsWithEveryReplicationAndRoute) {
     setup.options.route.ranks_per_node = static_cast<int>(random() % 3);
     setup.options.sweeps = round % 4 != 3;
     setup.options.exchange = round % 3 == 0 ? ExchangePolicy::bulk : ExchangePolicy::asynchronous;
+    setup.options.packets = round % 3 == 1 ? PacketFormat::compressed : PacketFormat::runs;
     setup.options.coalescing = 1 + random() % 300;
     setup.options.ball = round % 5 == 0 ? 0 : 256;
     setup.options.hubs_first = round % 3 != 1;

@@ -41,13 +41,14 @@ struct Variant {
   [[nodiscard]] std::string text() const {
     return fmt::format(
         "{}, {}-bit, {} order, {} columns, hubs by rule {} above {}, delta {}, sweeps {}, ball {}, hubs first {}, "
-        "coalescing {}, exchange {}, "
+        "coalescing {}, exchange {}, packets {}, "
         "{}, replicate {}, max distance {}, {} threads",
         directedness == Directedness::directed ? "directed" : "undirected",
         width == NeighbourWidth::bits64 ? "64" : "auto", order == VertexOrder::degree ? "degree" : "label", columns,
         static_cast<int>(hubs.rule), hubs.degree, options.delta, options.sweeps, options.ball, options.hubs_first,
-        options.coalescing, static_cast<int>(options.exchange), text_of(options.route),
-        options.replicate ? static_cast<int>(*options.replicate) : -1, options.max_distance, threads);
+        options.coalescing, static_cast<int>(options.exchange), static_cast<int>(options.packets),
+        text_of(options.route), options.replicate ? static_cast<int>(*options.replicate) : -1, options.max_distance,
+        threads);
   }
 };
 

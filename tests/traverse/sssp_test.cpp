@@ -1,11 +1,13 @@
 // Shortest paths on graphs of every kind.
 #include "traverse/sssp.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "comm/agreement.hpp"
@@ -69,6 +71,7 @@ TEST(ShortestPathSearch, RandomGraphsOnRandomOptions) {
     setup.options.ball = random() % 3 == 0 ? 0 : std::uint64_t{1} << random() % 12;
     setup.options.hubs_first = random() % 2 == 0;
     setup.options.exchange = random() % 4 == 0 ? ExchangePolicy::bulk : ExchangePolicy::asynchronous;
+    setup.options.packets = random() % 2 == 0 ? PacketFormat::compressed : PacketFormat::runs;
     setup.options.route = test::random_route(random);
     setup.options.replicate = random_replication(random);
     if (random() % 4 == 0) setup.options.max_distance = even_draw(random);
@@ -209,8 +212,22 @@ TEST(ShortestPathSearch, RefusesWhatItCannotDo) {
   const auto search_of = [&](const Graph& graph, const SsspOptions& options) {
     (void)ShortestPathSearch(graph, options, context);
   };
-  EXPECT_THROW(search_of(graph_of(-1, layout), {}), AgreedError);
-  EXPECT_THROW(search_of(graph_of(std::nanf(""), layout), {}), AgreedError);
+  const auto complaint = [&](float weight, const GraphLayout& as) {
+    try {
+      search_of(graph_of(weight, as), {});
+    } catch (const AgreedError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  for (const HubChoice& hubs : {HubChoice{}, HubChoice{HubRule::degree, 1}}) {
+    const GraphLayout as{.neighbours = NeighbourOrder::weights, .hubs = hubs};
+    EXPECT_THAT(complaint(-1, as), testing::ContainsRegex("vertex 10[01] to 10[01] has weight -1;"));
+    EXPECT_THAT(complaint(-1e-40F, as), testing::ContainsRegex("vertex 10[01] to 10[01] has weight -1e-40;"));
+    EXPECT_THAT(complaint(std::nanf(""), as), testing::ContainsRegex("vertex 10[01] to 10[01] has weight nan;"));
+    EXPECT_THAT(complaint(-std::nanf(""), as), testing::ContainsRegex("vertex 10[01] to 10[01] has weight -?nan;"));
+    EXPECT_EQ(complaint(-0.0F, as), "");
+  }
   EXPECT_THROW(search_of(graph_of(1, {}), {}), AgreedError);
   EXPECT_THROW((void)build_graph(test::part_of(test::path(9)), {.layout = layout}, context), AgreedError);
   const Graph good = graph_of(1, layout);
@@ -219,6 +236,7 @@ TEST(ShortestPathSearch, RefusesWhatItCannotDo) {
   EXPECT_THROW(search_of(good, {.ball = most_sssp_ball + 1}), Error);
   EXPECT_THROW(search_of(good, {.replicate = Replication::shared_in}), Error);
   EXPECT_THROW(search_of(good, {.coalescing = 0}), Error);
+  EXPECT_THROW(search_of(good, {.packets = PacketFormat::pairs}), Error);
   EXPECT_THROW(search_of(good, {.max_distance = -1}), Error);
   ShortestPathSearch search(good, {}, context);
   EXPECT_THROW((void)search.run(Label{200}), Error);

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Counts what buckets of several widths cost shortest paths, and prints one table. Nothing is timed.
+
+    benchmarks/buckets.py [--scale 18] [--ranks 2] [--keys 4] [--factors 0.25,1,4,16,64] [--only EXPRESSION]
+                          [--packets runs|compressed] [--breadth PROGRAM]
+
+The graphs are those of other_graphs.py, 2^scale vertices each, with whole weights from 1 to 255. Widths are multiples
+of twice the average weight over the average degree. Counted on average over the searches: buckets; rounds, each of
+which all ranks end together; million edges examined, the least of which are those that Dijkstra's algorithm examines;
+messages; and megabytes that ranks sent.
+"""
+
+import argparse
+import json
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+from compare import ROOT, Failed, on_this_machine, run
+from other_graphs import GRAPHS, SSSP
+
+AVERAGE_WEIGHT = 128
+
+
+def make(arguments, name, folder):
+    """The graph's file, and twice the average weight over its average degree."""
+    text, graph = folder / f"graph{SSSP.suffix}", folder / "graph.breadth"
+    words = [*GRAPHS[name], *SSSP.generate, "--scale", str(arguments.scale), "--output", text]
+    run([arguments.breadth, "generate", *words])
+    run([arguments.breadth, "convert", text, graph])
+    return graph, 2 * AVERAGE_WEIGHT / json.loads(run([arguments.breadth, "info", graph, "--json"]))["mean_degree"]
+
+
+def count(arguments, graph, delta, folder):
+    """(buckets, rounds, million edges, messages, megabytes) of an average search."""
+    report = folder / "report.json"
+    words = ["--kernels", "sssp", "--sweeps", "off", "--delta", delta, "--packets", arguments.packets]
+    words += ["--keys", arguments.keys, "--threads", 1, "--validate", "none", "--json", report]
+    command = [arguments.breadth, "graph500", "--input", graph, *words]
+    run(on_this_machine(arguments.ranks, list(map(str, command))))
+    searches = json.loads(report.read_text())["sssp"]["runs"]
+
+    def average(value):
+        return sum(value(level) for search in searches for level in search["levels"]) / len(searches)
+
+    return (
+        average(lambda _: 1),
+        average(lambda level: level["rounds"]),
+        average(lambda level: level["edges_examined"]) / 1e6,
+        average(lambda level: level["messages"]),
+        average(lambda level: level["bytes"]) / 1e6,
+    )
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scale", type=int, default=18)
+    parser.add_argument("--ranks", type=int, default=2, help="2 or more: one rank counts no rounds")
+    parser.add_argument("--keys", type=int, default=4)
+    parser.add_argument("--factors", default="0.25,1,4,16,64")
+    parser.add_argument("--packets", choices=["runs", "compressed"], default="runs")
+    parser.add_argument("--only", default="", help="the graphs whose names match")
+    parser.add_argument("--breadth", default=ROOT / "build/release/bin/breadth")
+    arguments = parser.parse_args()
+    print("| graph | width | buckets | rounds | million edges | messages | MB |")
+    print("|---|---|---|---|---|---|---|")
+    try:
+        for name in GRAPHS:
+            if not re.search(arguments.only, name):
+                continue
+            with tempfile.TemporaryDirectory() as folder:
+                graph, width = make(arguments, name, Path(folder))
+                for factor in map(float, arguments.factors.split(",")):
+                    cells = count(arguments, graph, factor * width, Path(folder))
+                    row = " | ".join(f"{cell:.4g}" for cell in cells)
+                    print(f"| {name} | {factor:g} | {row} |", flush=True)
+    except Failed as error:
+        sys.exit(f"buckets.py: {error}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+// How tuples come to a device.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "core/buffer.hpp"
+#include "core/edge_list.hpp"
+#include "core/parallel.hpp"
+#include "generate/kronecker.hpp"
+#include "gpu/each.hpp"
+#include "gpu/generate_tuples.hpp"
+#include "gpu/gpu_error.hpp"
+#include "gpu/tuples.hpp"
+
+namespace breadth::gpu {
+
+/// Fills blocks in the memory of a device.
+template <class Device>
+class TupleFeed {
+ public:
+  virtual ~TupleFeed() = default;
+  /// Tuples `first`, `first` + 1, …, as many as the block has room for.
+  virtual void fill(const Device& device, std::uint64_t first, const TupleView& block) = 0;
+};
+
+/// Tuples of a Kronecker graph, made where they are wanted.
+template <class Device>
+class GeneratedTuples final : public TupleFeed<Device> {
+ public:
+  GeneratedTuples(const Device& device, const Kronecker& kronecker)
+      : stream_(kronecker.stream(0)), powers_(device.copy_of(stream_.powers)) {}
+
+  void fill(const Device& device, std::uint64_t first, const TupleView& block) override {
+    constexpr int doublings = std::countr_zero(warp_lanes);
+    device.launch(GenerateTuples{.scramble = stream_.scramble,
+                                 .seed = stream_.start,
+                                 .stride = stream_.powers[doublings],
+                                 .powers = powers_.constant(),
+                                 .first = first,
+                                 .tuples = block},
+                  warps_for((block.size() + tuples_of_lane - 1) / tuples_of_lane));
+  }
+
+ private:
+  KroneckerLanes stream_;
+  typename Device::template Array<Recurrence::Jump> powers_;
+};
+
+/// Tuples of an edge list of the host, read by all threads.
+template <class Device>
+class CopiedTuples final : public TupleFeed<Device> {
+ public:
+  CopiedTuples(const EdgeList& list, ThreadTeam& threads)
+      : list_(list),
+        threads_(threads),
+        room_(std::min(list.size(), most_staged)),
+        sources_(room_),
+        targets_(room_),
+        weights_(list.weighted() ? room_ : 0) {}
+
+  void fill(const Device& device, std::uint64_t first, const TupleView& block) override {
+    for (std::uint64_t done = 0; done < block.size(); done += room_) {
+      const std::uint64_t count = std::min<std::uint64_t>(room_, block.size() - done);
+      const bool weighted = block.weights.size > 0;
+      stage(first + done, count, weighted);
+      copy(device, sources_, block.sources, done, count);
+      copy(device, targets_, block.targets, done, count);
+      if (weighted) copy(device, weights_, block.weights, done, count);
+    }
+  }
+
+ private:
+  /// Tuples that are read together, 8 or 12 bytes each.
+  static constexpr std::uint64_t most_staged = std::uint64_t{1} << 22;
+
+  template <class T>
+  static void copy(const Device& device, const Buffer<T>& from, const ArrayView<T>& to, std::uint64_t place,
+                   std::uint64_t count) {
+    device.copy_in(from.span().first(count), ArrayView<T>{to.data + place, to.size - place});
+  }
+
+  void stage(std::uint64_t first, std::uint64_t count, bool weighted) {
+    parallel_blocks(threads_, count, edge_block_size, [&](IndexRange range, int) {
+      std::array<Edge, edge_block_size> edges;
+      const std::span block = std::span(edges).first(range.size());
+      list_.read(first + range.begin, block,
+                 weighted ? weights_.span().subspan(range.begin, range.size()) : std::span<float>());
+      for (std::size_t i = 0; i < block.size(); ++i) {
+        sources_[range.begin + i] = narrow(block[i].source);
+        targets_[range.begin + i] = narrow(block[i].target);
+      }
+    });
+  }
+  static std::uint32_t narrow(Label label) {
+    require_narrow_label(label);
+    return static_cast<std::uint32_t>(label.value);
+  }
+
+  const EdgeList& list_;
+  ThreadTeam& threads_;
+  std::size_t room_;
+  Buffer<std::uint32_t> sources_;
+  Buffer<std::uint32_t> targets_;
+  Buffer<float> weights_;
+};
+
+}  // namespace breadth::gpu

@@ -1,0 +1,102 @@
+#include "graph500/device_run.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "comm/phase.hpp"
+#include "core/buffer.hpp"
+#include "core/memory.hpp"
+#include "core/stopwatch.hpp"
+#include "graph500/searches.hpp"
+#include "graph500/tree_findings.hpp"
+#include "graph500/verification.hpp"
+#include "traverse/direction.hpp"
+#include "traverse/gpu_search.hpp"
+
+namespace breadth {
+
+namespace {
+/// What run_searches wants of a search.
+struct DeviceResult {
+  double seconds = 0;
+  std::vector<LevelStatistics> levels;
+  LeafPass leaves;
+};
+
+DeviceResult result_of(const gpu::SearchRecord& record, double seconds) {
+  DeviceResult result{.seconds = seconds, .levels = {}, .leaves = {.claimed = record.leaves_claimed}};
+  for (const gpu::LevelRecord& level : record.levels) result.levels.push_back(statistics_of(level));
+  return result;
+}
+}  // namespace
+
+DeviceRun::DeviceRun(const BenchmarkOptions& options, const BenchmarkInput& input, const Context& context)
+    : options_(options), context_(context) {
+  gpu::TupleSource source{.list = input.edges.get()};
+  if (options.input.empty()) source.kronecker = &kronecker_.emplace(generator(options));
+  if (options.edge_list != EdgeListPlace::memory) source.held = device_block_tuples;
+  edges_ = options.bfs.device == Device::gpu ? gpu::make_cuda_edges(source, context.threads)
+                                             : gpu::make_simulated_edges(source, context.threads);
+}
+
+ConstructionReport DeviceRun::construct() {
+  const Phase phase(context_.ranks, "kernel 1 on the device");
+  const Stopwatch stopwatch;
+  graph_ = edges_->build({.leaves_last = options_.bfs.leaves_last});
+  return {.seconds = stopwatch.seconds(),
+          .peak_bytes = peak_resident_bytes(),
+          .graph_bytes = graph_->bytes(),
+          .device = DeviceConstruction{.edge_list_bytes = edges_->bytes(), .slabs = graph_->record().slabs}};
+}
+
+std::vector<Label> DeviceRun::draw_search_keys(const SearchKeySeed& seed) const {
+  SearchKeyStream stream(std::uint64_t{1} << seed.scale, seed.seed[0], seed.seed[1]);
+  const std::vector<std::uint32_t> connected = graph_->connected();
+  const gpu::DeviceGraphSize size = graph_->size();
+  const auto has_edges = [&](Label label) {
+    return (connected[label.index() / gpu::bits_per_word] >> label.index() % gpu::bits_per_word & 1U) != 0;
+  };
+  return choose_search_keys({.draw = [&stream] { return stream.next(); },
+                             .connected = has_edges,
+                             .distribution = BlockDistribution(size.labels, 1),
+                             .connected_vertices = size.vertices},
+                            options_.keys, context_.ranks);
+}
+
+ValidationReport DeviceRun::check(const gpu::Search& search, Label key) {
+  const gpu::TreeFindings found = edges_->check_tree(search.parents(), static_cast<std::uint32_t>(key.value));
+  return report_of(found, key, graph_->size().labels);
+}
+
+KernelReport DeviceRun::run_bfs_kernel(std::span<const Label> keys, const BenchmarkSurroundings& surroundings) {
+  const Phase phase(context_.ranks, "kernel 2 on the device");
+  const auto search = graph_->search({.control = options_.bfs.device_control});
+  Buffer<std::uint32_t> parents(graph_->size().labels);
+  DeviceRecord record{.name = search->device_name(), .bytes = search->device_bytes()};
+
+  const auto run = [&](Label key, std::size_t /*place*/) {
+    const Stopwatch stopwatch;
+    const gpu::SearchRecord found = search->run({.source = search->vertex_of(static_cast<std::uint32_t>(key.value)),
+                                                 .direction = direction_rule(options_.bfs),
+                                                 .most_levels = static_cast<std::uint64_t>(options_.bfs.max_depth)});
+    const double seconds = stopwatch.seconds();
+    const Stopwatch copying;
+    search->copy_parents(parents.span());
+    record.copy_seconds += copying.seconds();
+    ++record.copies;
+    return result_of(found, seconds);
+  };
+  const auto verify_one = [&](std::size_t first, std::span<const Label> key) {
+    const std::size_t validated = to_validate(options_.validation, first, key.size());
+    return verify(
+        key.size(), validated, [&] { return std::vector{check(*search, key.front())}; },
+        [&] { return std::vector{check(*search, key.front()).traversed_edges}; }, context_.ranks);
+  };
+  KernelReport report =
+      run_searches("bfs", keys, 1, {context_.ranks, surroundings.observer, surroundings.stop}, run, verify_one);
+  report.device = record;
+  return report;
+}
+
+}  // namespace breadth

@@ -1,0 +1,26 @@
+// How cases of broken rules are told, whoever has found them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/ids.hpp"
+
+namespace breadth {
+
+/// Rule::covers_edge_list, of a result for so many labels.
+std::string edge_outside_text(const Edge& edge, std::uint64_t labels);
+/// Rule::root, where it is no label.
+std::string no_root_text(Label root);
+/// Rule::root and Rule::parent_range.
+std::string parent_text(Label vertex, Label parent);
+/// Rule::leads_to_root.
+std::string no_way_text(Label vertex, Label parent, Label root);
+/// Rule::edge_span, by the levels of source and target.
+std::string edge_span_text(const Edge& edge, std::uint64_t source_level, std::uint64_t target_level);
+/// Rule::spanning; `inside` is the end in the tree.
+std::string one_end_text(const Edge& edge, Label inside);
+/// Rule::tree_edge.
+std::string no_neighbour_text(Label vertex, Label parent);
+
+}  // namespace breadth

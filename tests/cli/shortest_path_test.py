@@ -1,0 +1,194 @@
+"""breadth sssp on a user's own graphs: distances and ways, and one clear message for weights that are no lengths.
+
+Usage: shortest_path_test.py PROGRAM [LAUNCHER WORD...]
+"""
+
+import gzip
+import heapq
+import math
+import struct
+
+from program_case import ProgramTest, main, values_of
+
+
+def shortest_lengths(text, source, directed):
+    """By vertex, of the lines of a text file: Dijkstra's algorithm."""
+    edges = {}
+    for line in text.splitlines():
+        if line.startswith("#"):
+            continue
+        a, b, weight = line.split()
+        edges.setdefault(a, []).append((b, float(weight)))
+        if not directed:
+            edges.setdefault(b, []).append((a, float(weight)))
+    distances = {source: 0.0}
+    waiting = [(0.0, source)]
+    while waiting:
+        far, vertex = heapq.heappop(waiting)
+        if far > distances[vertex]:
+            continue
+        for other, weight in edges.get(vertex, []):
+            if far + weight < distances.get(other, math.inf):
+                distances[other] = far + weight
+                heapq.heappush(waiting, (far + weight, other))
+    return distances
+
+
+class ShortestPaths(ProgramTest):
+    def test_finds_shortest_paths(self):
+        weighted = "a b 1.5\nb c 2\na c 10\nd e 1\nc a 0\na b 7\n"
+        self.write("graph.wel", weighted)
+        self.succeed("convert", "graph.wel", "graph.breadth")
+        self.write("graph.wel.gz", gzip.compress(weighted.encode()))
+        for name in ("graph.wel", "graph.wel.gz", "graph.breadth"):
+            words = ["sssp", name, "--source", "a", "--target", "b", "--output", "out.txt"]
+            values = values_of(self.succeed(*words).stdout)
+            self.assertEqual((values["reached"], values["vertices"], values["farthest"]), ("3", "5", "1.5"))
+            self.assertEqual((values["distance"], values["path"]), ("1.5", "a b"))
+            self.assertEqual(
+                (self.folder / "out.txt").read_text().splitlines(),
+                ["# label distance parent", "a 0 a", "b 1.5 a", "c 0 a", "d inf -1", "e inf -1"],
+            )
+            for delta in ("0.001", "1", "1000"):
+                self.assertEqual(values_of(self.succeed(*words, "--delta", delta).stdout)["distance"], "1.5")
+            values = values_of(self.succeed(*words[:3], "a", "--directed", "--target", "c").stdout)
+            self.assertEqual((values["distance"], values["path"]), ("3.5", "a b c"))
+        for words, lines in [
+            (["--target", "e"], ["distance: inf"]),
+            (["--target", "a"], ["distance: 0", "path: a"]),
+            (["--max-distance", "1.25", "--target", "b"], ["distance: inf"]),
+            (["--max-distance", "1.5", "--target", "b"], ["distance: 1.5", "path: a b"]),
+        ]:
+            text = self.succeed("sssp", "graph.wel", "--source", "a", *words).stdout
+            self.assertEqual(text.splitlines()[-len(lines) :], lines)
+            self.assertNotIn("path: a e", text)
+
+    def test_finds_shortest_paths_in_matrices_and_packed_files(self):
+        self.write("m.mtx", "%%MatrixMarket matrix coordinate real general\n4 4 3\n1 2 0.5\n2 3 0.25\n3 1 9\n")
+        values = values_of(self.succeed("sssp", "m.mtx", "--source", "1", "--target", "3").stdout)
+        self.assertEqual((values["distance"], values["path"], values["vertices"]), ("0.75", "1 2 3", "4"))
+        self.succeed("convert", "m.mtx", "m.g500")
+        values = values_of(
+            self.succeed("sssp", "m.g500", "--source", "0", "--target", "2", "--output", "out.npy").stdout
+        )
+        self.assertEqual((values["distance"], values["path"]), ("0.75", "0 1 2"))
+        table = (self.folder / "out.npy").read_bytes()
+        self.assertIn(b"('distance', '<f4'), ('parent', '<i8')", table)
+        self.assertEqual(list(struct.iter_unpack("<fq", table[-36:])), [(0.0, 0), (0.5, 0), (0.75, 1)])
+
+    def test_says_what_is_wrong_with_weights(self):
+        for name, content, parts in [
+            ("none.txt", "1 2\n2 3\n", ["none.txt", "no weights", "third column"]),
+            ("negative.txt", "1 2 3\n2 3 -1\n", ["negative.txt:2:", "'-1'", "below 0"]),
+            ("nan.txt", "1 2 3\n# no\n2 3 nan\n", ["nan.txt:3:", "'nan'"]),
+            ("word.txt", "1 2 3\n2 3 x\n", ["word.txt:2:", "'x'"]),
+            ("none.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 1\n1 2\n", ["none.mtx", "pattern"]),
+            ("far.txt", "1 2 3e38\n2 3 3e38\n", ["far.txt", "3.4e+38", "--max-distance"]),
+        ]:
+            self.write(name, content)
+            self.fail_with(["sssp", name, "--source", "1"], *parts)
+        self.succeed("bfs", "negative.txt", "--source", "1")  # which does not look at weights
+        values = values_of(
+            self.succeed("sssp", "far.txt", "--source", "1", "--target", "3", "--max-distance", "3.2e38").stdout
+        )
+        self.assertEqual((values["reached"], values["distance"]), ("2", "inf"))
+        for ending, place in (("g500", "edge 2, from 2 to 3"), ("breadth", "edge 2, from 2 to 3")):
+            self.succeed("convert", "negative.txt", f"n.{ending}")
+            self.fail_with(["sssp", f"n.{ending}", "--source", "1"], f"n.{ending}", place, "weight -1")
+            self.fail_with(["graph500", "--input", f"n.{ending}", "--kernels", "sssp"], place, "weight -1")
+        self.succeed("convert", "none.txt", "bare.g500")
+        self.fail_with(["sssp", "bare.g500", "--source", "1"], "bare.g500.weights")
+        self.fail_with(["graph500", "--input", "bare.g500", "--kernels", "bfs,sssp"], "bare.g500.weights")
+        for words, parts in [
+            (["sssp", "far.txt"], ["--source"]),
+            (["sssp", "far.txt", "--source", "1", "--max-distance", "-1"], ["--max-distance", "'-1'"]),
+            (["sssp", "far.txt", "--source", "1", "--delta", "-1"], ["--delta", "'-1'"]),
+            (["sssp", "far.txt", "--source", "1", "--output", "out.png"], ["out.png", ".npy"]),
+            (["sssp", "far.txt", "--source", "1", "--alpha", "3"], ["--alpha"]),
+        ]:
+            self.fail_with(words, *parts, status=2)
+
+    def test_names_the_edge_whose_weight_is_no_length(self):
+        """In every format, and the first of several on whichever rank it is."""
+        lines = [f"{i} {i + 1} 1" for i in range(1, 400)]
+        for wrong, text in [(-2.5, "-2.5"), (math.nan, "nan"), (math.inf, "inf"), (-math.inf, "-inf")]:
+            for places in ([0], [398], [250, 390]):
+                self.write("good.txt", "\n".join(lines))
+                self.succeed("convert", "good.txt", "bad.g500")
+                weights = bytearray((self.folder / "bad.g500.weights").read_bytes())
+                for place in places:
+                    struct.pack_into("<f", weights, 4 * place, wrong)
+                self.write("bad.g500.weights", bytes(weights))
+                self.succeed("convert", "bad.g500", "bad.breadth")
+                first = places[0]
+                for name in ("bad.g500", "bad.breadth"):
+                    ends = f"edge {first + 1}, from {first + 1} to {first + 2}, has weight {text};"
+                    self.fail_with(["sssp", name, "--source", "1"], name, ends)
+        names = "\n".join(["anna bert 1", "bert carl -3", "carl anna -4"])
+        self.write("names.txt", names)
+        self.succeed("convert", "names.txt", "names.breadth")
+        self.fail_with(["sssp", "names.breadth", "--source", "anna"], "edge 2, from bert to carl, has weight -3;")
+        self.write("far.txt", "100 7000 1\n7000 5 -3\n")
+        self.succeed("convert", "far.txt", "far.breadth")
+        self.fail_with(["sssp", "far.breadth", "--source", "100"], "edge 2, from 7000 to 5, has weight -3;")
+        self.write("bare.txt", "1 2\n2 3\n")
+        self.succeed("convert", "bare.txt", "bare.breadth")
+        self.fail_with(["sssp", "bare.breadth", "--source", "1"], "bare.breadth", "without weights")
+        self.write("names.txt.gz", gzip.compress(names.encode()))
+        self.fail_with(["sssp", "names.txt.gz", "--source", "anna"], "names.txt.gz:2:", "'-3'", "below 0")
+        for kind, wrong in (("integer", "-7"), ("real", "-0.5"), ("real", "nan"), ("real", "-inf"), ("real", "1e39")):
+            self.write("m.mtx", f"%%MatrixMarket matrix coordinate {kind} general\n3 3 2\n1 2 5\n2 3 {wrong}\n")
+            self.fail_with(["sssp", "m.mtx", "--source", "1"], "m.mtx:4:", f"'{wrong}'")
+
+    def test_finds_the_lengths_and_ways_of_another_program(self):
+        """Distances by Dijkstra's algorithm here; weights are whole, so that sums are exact."""
+        models = {
+            "grid": ["grid", "--scale", "8", "--whole-weights", "9", "--mixed"],
+            "tails": ["tails", "--scale", "8", "--edgefactor", "4", "--whole-weights", "3"],
+            "star": None,
+        }
+        ways = [
+            ["--hubs", "12"],
+            ["--delta", "2", "--exchange", "bulk"],
+            ["--delta", "1000", "--route", "local", "--packets", "compressed"],
+            ["--sweeps", "off", "--hubs", "3", "--coalescing", "1"],
+        ]
+        for name, model in models.items():
+            if model:
+                self.succeed("generate", *model, "--output", "graph.txt")
+            else:
+                lines = [f"0 {i} {i % 7}\n{i} {i * 5 % 300 + 1} {i % 4}\n" for i in range(1, 301)]
+                self.write("graph.txt", "".join(lines))
+            for directed in (False, True):
+                distances = shortest_lengths((self.folder / "graph.txt").read_text(), "17", directed)
+                farthest = max(distances, key=distances.get)
+                for i, way in enumerate(([], *ways)):
+                    most = distances[farthest] // 2 if i % 2 else math.inf
+                    options = [*way, *(["--directed"] if directed else [])]
+                    options += ["--max-distance", str(most)] if i % 2 else []
+                    words = ["sssp", "graph.txt", "--source", "17", "--output", "out.txt", *options]
+                    text = self.succeed(*words, "--target", farthest).stdout
+                    self.check_lengths(f"{name} {words}", distances, most)
+                    self.check_way(text, distances, farthest, most)
+
+    def check_lengths(self, what, distances, most):
+        rows = [line.split() for line in (self.folder / "out.txt").read_text().splitlines()[1:]]
+        found = {label: float(distance) for label, distance, _ in rows}
+        expected = {label: distances.get(label, math.inf) for label in found}
+        self.assertEqual(found, {label: far if far <= most else math.inf for label, far in expected.items()}, what)
+
+    def check_way(self, text, distances, target, most):
+        """The path ends where it should, and each of its edges is as long as distances say."""
+        if distances[target] > most:
+            self.assertTrue(text.endswith("distance: inf\n"), text)
+            return
+        values = values_of(text)
+        path = values["path"].split()
+        self.assertEqual((path[0], path[-1], float(values["distance"])), ("17", target, distances[target]))
+        rows = [line.split() for line in (self.folder / "out.txt").read_text().splitlines()[1:]]
+        parents = {label: parent for label, _, parent in rows}
+        self.assertEqual([parents[label] for label in path[1:]], path[:-1])
+
+
+if __name__ == "__main__":
+    main()
