@@ -132,7 +132,18 @@ std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint
 
 /// Kernel 1, beside the larger of the rows by label and the finished graph.
 constexpr std::uint64_t scratch_per_tuple = 4;
-std::uint64_t construction_scratch_bytes(const GraphSize& size) {
+
+/// Whether edges go straight to where their rows will be and stay (graph/direct_rows.hpp).
+bool built_directly(const GraphSize& size, int ranks, int threads) {
+  return ranks == 1 && !size.weighted && !size.directed && size.layout.adjacency == AdjacencyForm::rows &&
+         size.layout.neighbours == NeighbourOrder::vertices && neighbour_bytes(size, 1) == 4 &&
+         size.labels * static_cast<std::uint64_t>(threads) <= scratch_per_tuple * size.tuples;
+}
+
+std::uint64_t construction_scratch_bytes(const GraphSize& size, int ranks, int threads) {
+  if (built_directly(size, ranks, threads)) {  // degrees, counted by each thread, and entries that are duplicates
+    return size.tuples + size.labels * (4 + static_cast<std::uint64_t>(threads));
+  }
   constexpr std::uint64_t per_vertex = 16;
   constexpr std::uint64_t per_label = 4;  // the whole table of local ids
   const std::uint64_t bytes =
@@ -176,7 +187,7 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
   MemoryPrediction prediction;
   prediction.edge_list_bytes = edge_list_in_memory ? size.tuples * (size.weighted ? 16 : 12) : 0;
   prediction.graph_bytes = graph_bytes(size, rank_count, width);
-  prediction.scratch_bytes = construction_scratch_bytes(size);
+  prediction.scratch_bytes = construction_scratch_bytes(size, ranks, threads);
   prediction.search_bytes = search_bytes(size, rank_count, width);
   // One search at a time: validation_bytes_per_label and sssp_validation_bytes_per_label (validate/) are the same.
   constexpr std::uint64_t levels_bytes = 4;
