@@ -16,8 +16,8 @@ constexpr std::uint64_t offset_bytes = 8;
 
 /// An entry in a slab: its number, as much again to sort into, and what sorting itself takes.
 constexpr std::uint64_t slab_entry_bytes = 17;
-/// Left to small tables and to what memory is lost between arrays.
-constexpr std::uint64_t reserve_bytes = std::uint64_t{1} << 20;
+/// Left to small tables and to what memory is lost between arrays, each of which begins on a page of 2 MiB.
+constexpr std::uint64_t reserve_bytes = std::uint64_t{1} << 25;
 
 std::uint64_t words_for(std::uint64_t bits) { return (bits + bits_per_word - 1) / bits_per_word; }
 }  // namespace

@@ -132,18 +132,7 @@ std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint
 
 /// Kernel 1, beside the larger of the rows by label and the finished graph.
 constexpr std::uint64_t scratch_per_tuple = 4;
-
-/// Whether edges go straight to where their rows will be and stay (graph/direct_rows.hpp).
-bool built_directly(const GraphSize& size, int ranks, int threads) {
-  return ranks == 1 && !size.weighted && !size.directed && size.layout.adjacency == AdjacencyForm::rows &&
-         size.layout.neighbours == NeighbourOrder::vertices && neighbour_bytes(size, 1) == 4 &&
-         size.labels * static_cast<std::uint64_t>(threads) <= scratch_per_tuple * size.tuples;
-}
-
-std::uint64_t construction_scratch_bytes(const GraphSize& size, int ranks, int threads) {
-  if (built_directly(size, ranks, threads)) {  // degrees, counted by each thread, and entries that are duplicates
-    return size.tuples + size.labels * (4 + static_cast<std::uint64_t>(threads));
-  }
+std::uint64_t construction_scratch_bytes(const GraphSize& size) {
   constexpr std::uint64_t per_vertex = 16;
   constexpr std::uint64_t per_label = 4;  // the whole table of local ids
   const std::uint64_t bytes =
@@ -153,6 +142,23 @@ std::uint64_t construction_scratch_bytes(const GraphSize& size, int ranks, int t
   constexpr std::uint64_t part_entries = std::uint64_t{1} << 23;
   const std::uint64_t entries = size.directed ? size.edges : 2 * size.edges;
   return bytes + 4 * std::min(entries, part_entries) + 2 * size.tuples;
+}
+/// Whether kernel 1 goes its short way (builds_directly() in graph/direct_rows.hpp).
+bool builds_directly(const GraphSize& size, int ranks, int threads, std::uint64_t width) {
+  return ranks == 1 && !size.directed && !size.weighted && width == 4 &&
+         size.layout.adjacency != AdjacencyForm::compressed && size.layout.neighbours == NeighbourOrder::vertices &&
+         size.labels * static_cast<std::uint64_t>(threads) <= scratch_per_tuple * size.tuples;
+}
+
+/// What it takes at most, the rows among it: duplicates have their places until the end, and where keys have no room
+/// for them rows are named beside.
+std::uint64_t direct_bytes(const GraphSize& size, int threads) {
+  constexpr std::uint64_t per_label = 12;  // degree, place in the order, place in the buckets
+  constexpr std::uint64_t per_vertex = 8;
+  constexpr std::uint64_t most_of_keys = std::uint64_t{1} << 22;
+  const std::uint64_t names = size.connected_vertices > most_of_keys ? 4 : 0;
+  return (per_label + static_cast<std::uint64_t>(threads)) * size.labels + per_vertex * size.connected_vertices +
+         (8 + names) * size.tuples;
 }
 }  // namespace
 
@@ -187,7 +193,7 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
   MemoryPrediction prediction;
   prediction.edge_list_bytes = edge_list_in_memory ? size.tuples * (size.weighted ? 16 : 12) : 0;
   prediction.graph_bytes = graph_bytes(size, rank_count, width);
-  prediction.scratch_bytes = construction_scratch_bytes(size, ranks, threads);
+  prediction.scratch_bytes = construction_scratch_bytes(size);
   prediction.search_bytes = search_bytes(size, rank_count, width);
   // One search at a time: validation_bytes_per_label and sssp_validation_bytes_per_label (validate/) are the same.
   constexpr std::uint64_t levels_bytes = 4;
@@ -204,6 +210,11 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
     prediction.scratch_bytes += (rounds_per_tuple - scratch_per_tuple) * size.tuples;
     prediction.scratch_bytes -= std::min(kept, rounds_per_tuple * size.tuples);
     built = prediction.graph_bytes + prediction.scratch_bytes;
+  }
+  if (builds_directly(size, ranks, threads, width)) {
+    const std::uint64_t direct = direct_bytes(size, threads);
+    prediction.scratch_bytes = direct - std::min(direct, 2 * width * size.edges);
+    built = std::max(graph_bytes(in_rows, rank_count, width), direct);
   }
   if (size.layout.grid) {
     constexpr std::uint64_t round_entries = std::uint64_t{1} << 20;  // of a rank (graph/grid_adjacency.cpp)

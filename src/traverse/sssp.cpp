@@ -29,7 +29,7 @@ namespace {
 /// "an edge from vertex 3 to 7"; where this rank does not know the label of an edge's end, without that.
 template <class Neighbour>
 std::string edge_text(const Graph& graph, LocalVertex from, Neighbour to) {
-  const std::string text = fmt::format("an edge from vertex {}", graph.partition().label(from).value);
+  std::string text = fmt::format("an edge from vertex {}", graph.partition().label(from).value);
   if (!graph.labels().knows(to)) return text;
   return fmt::format("{} to {}", text, graph.labels().label(to).value);
 }
