@@ -2,6 +2,7 @@
 
 #include "cli/interrupt.hpp"
 #include "cli/tunables.hpp"
+#include "comm/nodes.hpp"
 #include "tune/tuning.hpp"
 
 namespace breadth::cli {
@@ -9,15 +10,15 @@ namespace breadth::cli {
 namespace {
 /// A few keys show what differs by more than a little, which is all that matters here; `breadth tune` takes more.
 constexpr std::uint64_t calibration_keys = 8;
-/// Below it a search takes less than a millisecond, and all choices are alike.
+/// Below it a search takes less than a millisecond on one node, and all choices are alike.
 constexpr std::uint64_t fewest_edges = std::uint64_t{1} << 20;
 }  // namespace
 
 void add_calibrate_option(OptionSet& options, CalibrationSettings& calibration) {
   options.add_number("calibrate", calibration.seconds, 0, 1e6,
                      {.meaning = "seconds to try options that matter between ranks, which nobody gave, from vertices "
-                                 "that are no search keys; on several ranks, with --preset auto and no profile, on "
-                                 "graphs of a million edges or more"});
+                                 "that are no search keys; on several ranks, with --preset auto and no profile; on "
+                                 "one node on graphs of a million edges or more"});
 }
 
 void choose_tunables(const OptionSet& options, const BenchmarkOptions& benchmark, CalibrationSettings& calibration) {
@@ -40,7 +41,9 @@ void choose_tunables(const OptionSet& options, const BenchmarkOptions& benchmark
 std::optional<CalibrationReport> calibrate(const Graph& graph, const SearchKeySeed& seed, BenchmarkOptions& benchmark,
                                            const CalibrationSettings& calibration, RunObserver& observer,
                                            const Context& context) {
-  if (calibration.tunables.empty() || context.ranks.size() == 1 || graph.edge_count() < fewest_edges) return {};
+  if (calibration.tunables.empty() || context.ranks.size() == 1) return {};
+  const bool one_node = Nodes(context.ranks, benchmark.bfs.replication.ranks_per_node).count() == 1;
+  if (one_node && graph.edge_count() < fewest_edges) return {};
   observer.step("auto: trying options that nobody gave");
   const TimeBudget budget(calibration.seconds);
   const TuningKeys keys = draw_tuning_keys(graph, seed, benchmark.keys, calibration_keys, context.ranks);

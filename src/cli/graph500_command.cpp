@@ -12,6 +12,7 @@
 #include "cli/hub_options.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/kernel_options.hpp"
+#include "cli/link_hubs.hpp"
 #include "cli/memory_check.hpp"
 #include "cli/output.hpp"
 #include "cli/presets.hpp"
@@ -42,6 +43,7 @@ struct Graph500Settings {
   BenchmarkOptions benchmark;
   Profile profile;
   CalibrationSettings calibration;
+  bool hubs_open = false;  ///< whether links between nodes say if there are any
   std::string json;
   OutputFormat format = OutputFormat::specification;
 };
@@ -110,6 +112,7 @@ void check(const OptionSet& options, Graph500Settings& settings) {
   choose_tunables(options, benchmark, settings.calibration);
   benchmark.watchdog_seconds = settings.common.watchdog;
   benchmark.calibrate_seconds = settings.calibration.seconds;
+  settings.hubs_open = leaves_hubs_open(options, benchmark);
   if (!options.given("input")) {
     if (!options.given("scale")) fail<UsageError>("breadth graph500 needs --scale, or --input");
     if (benchmark.edge_list == EdgeListPlace::file) fail<UsageError>("--edge-list file needs --input");
@@ -165,7 +168,7 @@ int exit_status(const BenchmarkReport& report, const Communicator& ranks) {
 }
 
 int run(const Graph500Settings& settings, const Communicator& ranks) {
-  const BenchmarkOptions& benchmark = settings.benchmark;
+  BenchmarkOptions benchmark = settings.benchmark;
   run_together(ranks, [&] { require_device(benchmark.bfs.device, ranks.size()); });
   std::optional<OutputFile> json = run_together(ranks, [&] {
     return settings.json.empty() || ranks.rank() != 0 ? std::nullopt : std::make_optional<OutputFile>(settings.json);
@@ -173,6 +176,7 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
   run_together(ranks, [&] {
     if (benchmark.layout.grid) (void)grid_of(*benchmark.layout.grid, ranks.size());
   });
+  if (settings.hubs_open) choose_hubs_by_links(benchmark, ranks);
   RankThreads threads(settings.common, ranks);
   ThreadTeam& team = threads.team();
   if (benchmark.input.empty()) {

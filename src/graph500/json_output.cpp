@@ -84,6 +84,14 @@ Json to_json(const std::vector<std::pair<std::string, std::string>>& options) {
 
 Json to_json(const UsedProfile& profile) { return {{"path", profile.path}, {"set", to_json(profile.options)}}; }
 
+Json to_json(const LinkHubs& why) {
+  return {{"chosen", why.chosen},
+          {"saved_bytes", why.saved_bytes},
+          {"saved_seconds", why.saved_seconds},
+          {"bytes_per_second", why.bytes_per_second},
+          {"round_seconds", why.round_seconds}};
+}
+
 Json to_json(const CalibrationReport& calibration) {
   Json trials = Json::array();
   for (const CalibrationReport::Trial& trial : calibration.trials) {
@@ -267,6 +275,7 @@ std::string json_text(const BenchmarkReport& report) {
   json["threads"] = report.threads;
   json["options"] = to_json(options);
   if (options.profile) json["profile"] = to_json(*options.profile);
+  if (options.link_hubs) json["link_hubs"] = to_json(*options.link_hubs);
   if (report.calibration) json["calibration"] = to_json(*report.calibration);
   json["machine"] = to_json(report.machine);
   json["version"] = report.version;

@@ -14,6 +14,7 @@ using Output = std::back_insert_iterator<std::string>;
 
 void write_remarks(Output out, const BenchmarkReport& report) {
   if (report.options.profile) fmt::format_to(out, "# profile: {}\n", describe(*report.options.profile));
+  if (report.options.link_hubs) fmt::format_to(out, "# hubs: {}\n", describe(*report.options.link_hubs));
   if (report.calibration) fmt::format_to(out, "# calibrated: {}\n", describe(*report.calibration));
   for (const KernelReport& kernel : report.kernels) {
     if (!kernel.complete()) {

@@ -1,5 +1,7 @@
 #include "model/traffic_prediction.hpp"
 
+#include <cmath>
+
 namespace breadth {
 
 PushTraffic predict_push_traffic(std::uint64_t edges, int ranks, std::uint64_t coalescing, double query_bytes) {
@@ -23,6 +25,14 @@ RoutedTraffic predict_routed_traffic(std::uint64_t edges, int ranks, int group_r
 double predict_mask_bytes(std::uint64_t hubs, int ranks) {
   const std::uint64_t words = (hubs + 63) / 64;
   return 2.0 * 8 * static_cast<double>(words) * (ranks - 1);
+}
+
+double predict_hub_savings(std::uint64_t edges, std::uint64_t hubs, std::uint64_t nodes) {
+  constexpr double query_bytes = 4;  // in long runs
+  constexpr double hub_bytes = 4.25;
+  const auto n = static_cast<double>(nodes);
+  const double queries = 9 * std::sqrt(2 * static_cast<double>(edges)) * (n - 1) / n;
+  return queries * query_bytes - hub_bytes * static_cast<double>(hubs) * (n - 1);
 }
 
 GridTraffic predict_grid_traffic(std::uint64_t vertices, GridShape grid, double candidate_bytes) {

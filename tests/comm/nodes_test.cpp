@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "collective_checks.hpp"
+#include "comm/link_speed.hpp"
 #include "comm/shared_buffer.hpp"
 #include "support/ranks.hpp"
 
@@ -43,6 +46,21 @@ TEST(Nodes, MayBeMadeUp) {  // tests run on one machine
     }
     EXPECT_EQ(next, rank_count());
     test::check_all_collectives(nodes.node());
+  }
+}
+
+TEST(LinkSpeed, IsKnownToAllWhereThereAreSeveralNodes) {
+  for (const int ranks_per_node : {1, 2, 100}) {
+    const Nodes nodes(world(), ranks_per_node);
+    const std::optional<LinkSpeed> links = measure_links(nodes);
+    ASSERT_EQ(links.has_value(), nodes.count() > 1);
+    if (!links) continue;
+    EXPECT_GT(links->round_seconds, 0);
+    EXPECT_GT(links->bytes_per_second, 0);
+    for (const double number : {links->round_seconds, links->bytes_per_second}) {
+      EXPECT_TRUE(std::isfinite(number));
+      EXPECT_EQ(world().all_reduce(number, Reduction::minimum), number);
+    }
   }
 }
 

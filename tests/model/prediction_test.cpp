@@ -99,6 +99,21 @@ TEST(TrafficPrediction, OfHubsIsTheirMasksThereAndBack) {
   EXPECT_EQ(predict_mask_bytes(0, 16), 0);
 }
 
+/// What searches were seen to save by hubs, in KiB (benchmarks/README.md): at scales 16, 18 and 20 on 2, 4 and 8 nodes.
+TEST(TrafficPrediction, OfHubsSavingsIsWhatWasCounted) {
+  constexpr double counted[3][3] = {{19.3, 27.1, 27}, {50, 67, 59.7}, {76, 83, 27}};
+  constexpr std::uint64_t hubs[] = {359, 1349, 5007};
+  for (int i = 0; i < 3; ++i) {
+    const std::uint64_t edges = expected_kronecker_size(16 + 2 * i, 16, false).edges;
+    for (int j = 0; j < 3; ++j) {
+      const double queries = 36 * std::sqrt(2 * static_cast<double>(edges)) / 1024;
+      EXPECT_NEAR(predict_hub_savings(edges, hubs[i], std::uint64_t{2} << j) / 1024, counted[i][j], 0.2 * queries);
+    }
+  }
+  EXPECT_LT(predict_hub_savings(std::uint64_t{1} << 30, std::uint64_t{1} << 18, 64), 0) << "parents of too many hubs";
+  EXPECT_EQ(predict_hub_savings(1000, 10, 1), 0);
+}
+
 TEST(MemoryPrediction, CountsAReplicaOfEachHubOnEachRank) {
   GraphSize size = expected_kronecker_size(20, 16, false);
   size.layout.columns = 0;
