@@ -112,9 +112,9 @@ void expect_all_arrive(const ExchangeStrategy& strategy, int thread_count) {
 TEST(QueryExchange, DeliversEveryQueryOnce) {
   if (world().size() == 1) GTEST_SKIP() << "one rank has nobody to ask";
   for (const PacketFormat packets : {PacketFormat::runs, PacketFormat::pairs, PacketFormat::compressed}) {
-    std::vector<ExchangeStrategy> strategies = {{ExchangePolicy::bulk, packets, 256}};
+    std::vector<ExchangeStrategy> strategies = {{.policy = ExchangePolicy::bulk, .packets = packets}};
     for (const std::size_t coalescing : {std::size_t{1}, std::size_t{7}, std::size_t{256}, std::size_t{1} << 16}) {
-      strategies.push_back({ExchangePolicy::asynchronous, packets, coalescing});
+      strategies.push_back({.packets = packets, .coalescing = coalescing});
     }
     for (const ExchangeStrategy& strategy : strategies) {
       for (const int threads : {1, 3}) {
