@@ -83,7 +83,11 @@ void for_every_strategy(Combining combining, Body&& body) {
       for (const ExchangePolicy policy : {ExchangePolicy::asynchronous, ExchangePolicy::bulk}) {
         for (const PacketFormat packets : {PacketFormat::runs, PacketFormat::pairs, PacketFormat::compressed}) {
           for (const std::size_t coalescing : {std::size_t{1}, std::size_t{100}}) {
-            body(groups, ExchangeStrategy{policy, packets, coalescing, route, combining});
+            body(groups, ExchangeStrategy{.policy = policy,
+                                          .packets = packets,
+                                          .coalescing = coalescing,
+                                          .route = route,
+                                          .combining = combining});
           }
         }
       }
