@@ -2,7 +2,7 @@
 """Counts what buckets of several widths cost shortest paths, and prints one table. Nothing is timed.
 
     benchmarks/buckets.py [--scale 18] [--ranks 2] [--keys 4] [--factors 0.25,1,4,16,64] [--only EXPRESSION]
-                          [--packets runs|compressed] [--breadth PROGRAM]
+                          [--packets runs|compressed] [--ranks-per-node 1] [--breadth PROGRAM]
 
 The graphs are those of other_graphs.py, 2^scale vertices each, with whole weights from 1 to 255. Widths are multiples
 of twice the average weight over the average degree. Counted on average over the searches: buckets; rounds, each of
@@ -36,7 +36,7 @@ def count(arguments, graph, delta, folder):
     """(buckets, rounds, million edges, messages, megabytes) of an average search."""
     report = folder / "report.json"
     words = ["--kernels", "sssp", "--sweeps", "off", "--delta", delta, "--packets", arguments.packets]
-    words += ["--keys", arguments.keys, "--threads", 1, "--validate", "none", "--json", report]
+    words += ["--ranks-per-node", arguments.ranks_per_node, "--keys", arguments.keys, "--threads", 1, "--validate", "none", "--json", report]
     command = [arguments.breadth, "graph500", "--input", graph, *words]
     run(on_this_machine(arguments.ranks, list(map(str, command))))
     searches = json.loads(report.read_text())["sssp"]["runs"]
@@ -57,6 +57,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scale", type=int, default=18)
     parser.add_argument("--ranks", type=int, default=2, help="2 or more: one rank counts no rounds")
+    parser.add_argument("--ranks-per-node", type=int, default=1, help="taken for a node, where rounds cost more")
     parser.add_argument("--keys", type=int, default=4)
     parser.add_argument("--factors", default="0.25,1,4,16,64")
     parser.add_argument("--packets", choices=["runs", "compressed"], default="runs")

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "comm/context.hpp"
+#include "comm/nodes.hpp"
 #include "comm/phase.hpp"
 #include "core/bitmap.hpp"
 #include "core/stopwatch.hpp"
@@ -28,16 +29,12 @@ namespace breadth {
 /// Settles vertices bucket by bucket of distances (Meyer & Sanders 2003), on any ranks. Rows by weight need no classes
 /// of light and heavy edges: inside a bucket a vertex relaxes the edges that stay in it, again if it comes closer, and
 /// when the bucket is settled the rest of its row, once (the "inner and outer short edges" of Chakaravarthy et al.
-/// 2014, section III-B). What a rank finds inside the bucket it goes on with before it hears of others, as long as that
-/// is little ("bucket fusion", Zhang et al. 2020). Vertices beyond the bucket wait in one pile (Davidson et al. 2014,
-/// "near-far").
+/// 2014, section III-B). Where there are several nodes, a rank goes on with what it finds inside the bucket before it
+/// hears of others, as long as that is little ("bucket fusion", Zhang et al. 2020). Vertices beyond the bucket wait in
+/// one pile (Davidson et al. 2014, "near-far").
 template <class Neighbour, class Exchange>
 class ExchangedBuckets {
  public:
-  /// How many times as wide as choose_delta() says buckets should be: a round of all ranks costs more than edges that
-  /// are relaxed once more (benchmarks/README.md, "Widths of buckets").
-  static constexpr double width_factor = 4;
-
   /// All of them outlive the search. `strategy` is how relaxations travel.
   ExchangedBuckets(TentativeTree<Neighbour>& tree, HubBounds<Neighbour>& hubs, const Adjacency<Neighbour>& rows,
                    const Partition& partition, const SsspOptions& options, const Context& context,
@@ -49,6 +46,7 @@ class ExchangedBuckets {
         code_(partition.code()),
         most_(options.max_distance),
         context_(context),
+        round_costs_(cost_of_round(options, context)),
         near_queued_(tree.size()),
         far_queued_(tree.size()),
         settled_(tree.size()),
@@ -56,6 +54,9 @@ class ExchangedBuckets {
         exchange_(context, strategy, [this](Neighbour vertex, float distance, Neighbour parent) {
           improve(vertex, distance, parent, shares_.back());
         }) {}
+
+  /// How many times as wide as choose_delta() says buckets should be (benchmarks/README.md, "Widths of buckets").
+  [[nodiscard]] double width_factor() const { return round_costs_ == RoundCosts::much ? 4 : 1; }
 
   /// From the vertices in `start`, which have distances, on: until no distance on any rank can be improved. Buckets are
   /// `delta` wide; with +infinity there is one, and the rounds in it are those of Bellman and Ford. Collective.
@@ -89,8 +90,14 @@ class ExchangedBuckets {
   [[nodiscard]] CommunicationRecord communication() const { return exchange_.record(); }
 
  private:
-  /// More than that waits for what other ranks find in the same round, which may make it come closer.
-  static constexpr std::size_t most_fused = 256;
+  /// Next to edges that are relaxed once more than they need be: between nodes much, on one node little.
+  enum class RoundCosts { little, much };
+  static RoundCosts cost_of_round(const SsspOptions& options, const Context& context) {
+    return Nodes(context.ranks, options.route.ranks_per_node).count() > 1 ? RoundCosts::much : RoundCosts::little;
+  }
+  /// A rank goes on with fewer vertices in the same round. More wait for what other ranks find, which may make them
+  /// come closer.
+  [[nodiscard]] std::size_t most_fused() const { return round_costs_ == RoundCosts::much ? 256 : 0; }
 
   /// What one thread finds in one step.
   struct alignas(64) Share {
@@ -144,7 +151,7 @@ class ExchangedBuckets {
     do {
       scan(frontier, relax);
       collect(level);
-    } while (!frontier.empty() && frontier.size() < most_fused);
+    } while (!frontier.empty() && frontier.size() < most_fused());
     exchange_.finish();
     level.messages += exchange_.messages() - messages_before;
     level.bytes += exchange_.bytes() - bytes_before;
@@ -270,6 +277,7 @@ class ExchangedBuckets {
   PositionCode code_;
   float most_;
   Context context_;
+  RoundCosts round_costs_;
   float bucket_end_ = 0;
   std::vector<std::uint32_t> near_;       ///< of the bucket, with edges to relax
   std::vector<std::uint32_t> far_;        ///< beyond the bucket

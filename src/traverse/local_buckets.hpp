@@ -38,7 +38,7 @@ class LocalBuckets {
 
  public:
   /// How many times as wide as choose_delta() says buckets should be.
-  static constexpr double width_factor = 1;
+  static constexpr double width_factor() { return 1; }
 
   /// All of them outlive the search, on one rank.
   LocalBuckets(Tree& tree, HubBounds<Neighbour>& hubs, const Adjacency<Neighbour>& rows, const Partition& partition,

@@ -84,7 +84,7 @@ class BucketStrategy {
                  const Context& context, const ExchangeStrategy& strategy)
       : buckets_(tree, hubs, adjacencies.push_rows(), graph.partition(), options, context, strategy),
         delta_(options.delta > 0 ? options.delta
-                                 : choose_delta(adjacencies.push_rows(), context) * Buckets::width_factor) {}
+                                 : choose_delta(adjacencies.push_rows(), context) * buckets_.width_factor()) {}
 
   LeafPass run(std::span<const std::uint32_t> start, std::vector<LevelStatistics>& levels) {
     buckets_.run(start, delta_, levels);
