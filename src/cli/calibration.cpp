@@ -10,15 +10,17 @@ namespace breadth::cli {
 namespace {
 /// A few keys show what differs by more than a little, which is all that matters here; `breadth tune` takes more.
 constexpr std::uint64_t calibration_keys = 8;
-/// Below it a search takes less than a millisecond on one node, and all choices are alike.
+/// Below it a search takes less than a millisecond on one machine, and all choices are alike; between machines each
+/// level waits for links.
 constexpr std::uint64_t fewest_edges = std::uint64_t{1} << 20;
+constexpr std::uint64_t fewest_edges_between_machines = std::uint64_t{1} << 16;
 }  // namespace
 
 void add_calibrate_option(OptionSet& options, CalibrationSettings& calibration) {
   options.add_number("calibrate", calibration.seconds, 0, 1e6,
                      {.meaning = "seconds to try options that matter between ranks, which nobody gave, from vertices "
-                                 "that are no search keys; on several ranks, with --preset auto and no profile; on "
-                                 "one node on graphs of a million edges or more"});
+                                 "that are no search keys; on several ranks, with --preset auto and no profile, on "
+                                 "graphs of a million edges or more, between machines of 65536"});
 }
 
 void choose_tunables(const OptionSet& options, const BenchmarkOptions& benchmark, CalibrationSettings& calibration) {
@@ -41,9 +43,10 @@ void choose_tunables(const OptionSet& options, const BenchmarkOptions& benchmark
 std::optional<CalibrationReport> calibrate(const Graph& graph, const SearchKeySeed& seed, BenchmarkOptions& benchmark,
                                            const CalibrationSettings& calibration, RunObserver& observer,
                                            const Context& context) {
-  if (calibration.tunables.empty() || context.ranks.size() == 1) return {};
-  const bool one_node = Nodes(context.ranks, benchmark.bfs.replication.ranks_per_node).count() == 1;
-  if (one_node && graph.edge_count() < fewest_edges) return {};
+  const bool one_machine = Nodes(context.ranks).count() == 1;
+  const std::uint64_t fewest = one_machine ? fewest_edges : fewest_edges_between_machines;
+  const bool large_enough = graph.edge_count() >= fewest && graph.connected_vertices() >= 2 * benchmark.keys;
+  if (calibration.tunables.empty() || context.ranks.size() == 1 || !large_enough) return {};
   observer.step("auto: trying options that nobody gave");
   const TimeBudget budget(calibration.seconds);
   const TuningKeys keys = draw_tuning_keys(graph, seed, benchmark.keys, calibration_keys, context.ranks);

@@ -19,7 +19,7 @@ bool leaves_hubs_open(const OptionSet& options, const BenchmarkOptions& benchmar
 }
 
 void choose_hubs_by_links(BenchmarkOptions& benchmark, const Communicator& ranks) {
-  const Nodes nodes(ranks, benchmark.bfs.replication.ranks_per_node);
+  const Nodes nodes(ranks);  // machines: between made-up nodes there are no links
   const std::optional<LinkSpeed> links = measure_links(nodes);
   if (!links) return;
   const HubChoice automatic{HubRule::automatic};

@@ -157,6 +157,19 @@ class SeveralHosts(unittest.TestCase):
             self.assertGreater(sum(bytes_here), 0)
             self.assertLess(sum(bytes_here), sum(level["bytes"] for level in here["levels"]))
 
+    def test_links_say_whether_hubs_pay(self):
+        words = ["graph500", "--scale", "13", "--keys", "4", "--threads", "1"]
+        report, _ = self.report_of(self.command([2, 1, 1, 1], *words))
+        why = report["link_hubs"]
+        self.assertTrue(report["valid"])
+        self.assertEqual(why["chosen"], why["saved_seconds"] > why["round_seconds"])
+        self.assertEqual(report["options"]["hubs"], "auto" if why["chosen"] else "none")
+        self.assertEqual(report["construction"]["hubs"] > 0, why["chosen"])
+        self.assertIn("calibration", report)
+        for given in (["--hubs", "none"], ["--preset", "cui2012"], ["--calibrate", "0"]):
+            report, _ = self.report_of(self.command([1, 1, 0, 0], *words, *given))
+            self.assertNotIn("link_hubs", report)
+
     def test_ends_when_a_rank_is_killed(self):
         process = self.start(*LONG_RUN)
         (rank,) = processes_on(NAMES[2], "breadth")
