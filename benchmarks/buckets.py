@@ -36,7 +36,8 @@ def count(arguments, graph, delta, folder):
     """(buckets, rounds, million edges, messages, megabytes) of an average search."""
     report = folder / "report.json"
     words = ["--kernels", "sssp", "--sweeps", "off", "--delta", delta, "--packets", arguments.packets]
-    words += ["--ranks-per-node", arguments.ranks_per_node, "--keys", arguments.keys, "--threads", 1, "--validate", "none", "--json", report]
+    words += ["--ranks-per-node", arguments.ranks_per_node, "--keys", arguments.keys, "--threads", 1]
+    words += ["--validate", "none", "--json", report]
     command = [arguments.breadth, "graph500", "--input", graph, *words]
     run(on_this_machine(arguments.ranks, list(map(str, command))))
     searches = json.loads(report.read_text())["sssp"]["runs"]
