@@ -86,6 +86,7 @@ TEST(DirectRows, HaveTheNeighboursOfGraphsWithoutEdges) {
 
 /// So many vertices that a key has no room for bucket rows beside columns.
 TEST(DirectRows, HaveTheNeighboursOfMoreVerticesThanKeysAreFor) {
+  if (world().rank() > 0) GTEST_SKIP() << "every rank would do the same";
   constexpr std::int64_t labels = (std::int64_t{1} << 22) + 12345;
   std::vector<Edge> path;
   for (std::int64_t i = 1; i < labels; ++i) path.push_back(i % 2 == 0 ? test::edge(i - 1, i) : test::edge(i, i - 1));
