@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "graph/bucket_writer.hpp"
@@ -122,5 +123,10 @@ class BucketSorter {
   std::vector<std::size_t> group_ends_;
   std::vector<Key> keys_;
 };
+
+/// What sorts buckets whose entries have such rows: BucketRow, or RowInColumn.
+template <class Neighbour, class Entry, class Row>
+using BucketSorterOf =
+    std::conditional_t<row_beside_column<Row>, BucketSorter<Neighbour, Entry>, KeyBucketSorter<Neighbour, Entry>>;
 
 }  // namespace breadth

@@ -4,7 +4,6 @@
 #include <cstring>
 #include <deque>
 #include <span>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -97,6 +96,7 @@ class DirectBuilder {
   DirectBuilder(const EdgeList& list, const BucketOfLabel& places, std::uint64_t position_bound, std::size_t vertices,
                 ThreadTeam& threads)
       : list_(list), places_(places), code_(position_bound), position_bound_(position_bound), threads_(threads) {
+    rows_.buckets = places.buckets();
     rows_.degrees = Buffer<std::uint32_t>(vertices);
     rows_.neighbours = Buffer<Neighbour>(places.entries());
     if constexpr (row_beside_column<Row>) names_ = Buffer<Row>(places.entries());
@@ -111,8 +111,7 @@ class DirectBuilder {
  private:
   using Spans = EntrySpans<Neighbour, Row>;
   using Writer = BucketWriter<Neighbour, Row>;
-  using Sorter =
-      std::conditional_t<row_beside_column<Row>, BucketSorter<Neighbour, Entry>, KeyBucketSorter<Neighbour, Entry>>;
+  using Sorter = BucketSorterOf<Neighbour, Entry, Row>;
   using Place = BucketOfLabel::Place;
 
   [[nodiscard]] Spans entries() { return {rows_.neighbours.span(), names_.span(), {}}; }
@@ -229,17 +228,17 @@ DirectRows build_directly(const EdgeList& edges, VertexOrder order, const BlockD
   const auto build = [&]<class Row>(Row /*kind*/, std::uint64_t rows) {
     const std::uint64_t wanted = std::max(entries_per_bucket<Row>, 2 * edges.size() / most_buckets);
     const BucketOfLabel places(degrees.span(), direct.order, wanted, rows, threads);
-    return std::pair(DirectBuilder<Row>(edges, places, bound, vertices, threads).build(counter), places.buckets());
+    return DirectBuilder<Row>(edges, places, bound, vertices, threads).build(counter);
   };
   const std::uint64_t rows = rows_of_keys(bound);
-  auto [by_position, buckets] = vertices <= rows * most_buckets
-                                    ? build(RowInColumn{}, rows)
-                                    : build(BucketRow{}, std::uint64_t{1} << bucket_row_bits);
+  RowsByLabel<Neighbour> by_position = vertices <= rows * most_buckets
+                                           ? build(RowInColumn{}, rows)
+                                           : build(BucketRow{}, std::uint64_t{1} << bucket_row_bits);
   direct.rows.offsets = Buffer<EdgeOffset>(vertices + 1);
   std::copy(by_position.degrees.begin(), by_position.degrees.end(), direct.rows.offsets.begin());
   exclusive_prefix_sum(threads, direct.rows.offsets.span());
   direct.rows.neighbours = std::move(by_position.neighbours);
-  close_gaps(direct.rows.neighbours, buckets, direct.rows.offsets.span(), threads);
+  close_gaps(direct.rows.neighbours, by_position.buckets, direct.rows.offsets.span(), threads);
   return direct;
 }
 

@@ -97,8 +97,7 @@ class RowBuilder {
  private:
   using Spans = EntrySpans<Neighbour, Row>;
   using Writer = BucketWriter<Neighbour, Row>;
-  using Sorter =
-      std::conditional_t<row_beside_column<Row>, BucketSorter<Neighbour, Entry>, KeyBucketSorter<Neighbour, Entry>>;
+  using Sorter = BucketSorterOf<Neighbour, Entry, Row>;
 
   [[nodiscard]] std::uint64_t average_tuples() const {
     return context_.ranks.all_reduce(list_.size(), Reduction::sum) / ranks_;
