@@ -2,17 +2,15 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstring>
 #include <limits>
 
 #include "core/errors.hpp"
+#include "traverse/packet_bytes.hpp"
 #include "traverse/packet_codec.hpp"
 
 namespace breadth {
 
 namespace {
-static_assert(std::endian::native == std::endian::little, "records are little-endian");
-
 /// The lowest two bits of a record's first byte.
 enum Kind : std::uint8_t {
   byte_step = 0,   ///< 1 byte: the parent before, 6 bits of step
@@ -33,9 +31,9 @@ std::uint8_t bytes_of(std::uint64_t number) { return static_cast<std::uint8_t>((
 /// Writes records one after the other; there is room.
 class RecordWriter {
  public:
-  explicit RecordWriter(std::byte* begin) : end_(begin) {}
+  explicit RecordWriter(std::byte* begin) : bytes_(begin) {}
 
-  [[nodiscard]] std::byte* end() const { return end_; }
+  [[nodiscard]] std::byte* end() const { return bytes_.end(); }
 
   /// `parent` is above the base.
   void add(std::uint64_t target, std::uint64_t parent) {
@@ -55,10 +53,7 @@ class RecordWriter {
   }
 
  private:
-  void put(std::uint64_t value, std::size_t bytes) {
-    std::memcpy(end_, &value, sizeof(value));
-    end_ += bytes;
-  }
+  void put(std::uint64_t value, std::size_t bytes) { bytes_.put(value, bytes); }
   void put_in_full(std::uint64_t target, std::uint64_t parent, bool same_parent) {
     const std::uint8_t target_bytes = std::max<std::uint8_t>(1, bytes_of(target));
     std::uint8_t parent_bytes = same_parent ? 0 : std::max<std::uint8_t>(1, bytes_of(parent));
@@ -72,7 +67,7 @@ class RecordWriter {
     put(parent, parent_bytes);
   }
 
-  std::byte* end_;
+  PacketBytesWriter bytes_;
   std::uint64_t previous_ = 0;
   std::uint64_t parent_ = 0;
 };
@@ -88,7 +83,7 @@ class RecordReader {
  public:
   explicit RecordReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
 
-  [[nodiscard]] std::size_t left() const { return bytes_.size(); }
+  [[nodiscard]] std::size_t left() const { return bytes_.left(); }
 
   Query next() {
     const std::uint64_t first = take(1);
@@ -109,15 +104,9 @@ class RecordReader {
   }
 
  private:
-  std::uint64_t take(std::size_t count) {
-    if (count > bytes_.size()) fail("a compressed packet ends within a query");
-    std::uint64_t value = 0;
-    std::memcpy(&value, bytes_.data(), count);
-    bytes_ = bytes_.subspan(count);
-    return value;
-  }
+  std::uint64_t take(std::size_t count) { return bytes_.take(count, "a compressed packet ends within a query"); }
 
-  std::span<const std::byte> bytes_;
+  PacketBytesReader bytes_;
   Query query_;
 };
 
@@ -144,10 +133,7 @@ class CompressedPackets final : public PacketCodec<Word> {
     QueryMessage<Word>(words).for_each_run([&](Word parent, std::span<const Word> targets) {
       for (const Word target : targets) records.add(target, parent - base);
     });
-    const auto bytes = static_cast<std::size_t>(records.end() - reinterpret_cast<std::byte*>(scratch.data()));
-    const std::size_t count = (bytes + sizeof(Word) - 1) / sizeof(Word);
-    std::memset(records.end(), 0, count * sizeof(Word) - bytes);
-    words.assign(scratch.data(), scratch.data() + count);
+    assign_packet(words, scratch, records.end());
   }
 
   [[nodiscard]] QueryMessage<Word> decode(std::span<Word> packet) override {

@@ -1,18 +1,16 @@
 // Packets of relaxations as differences. docs/communication.md has the bits.
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <limits>
 #include <tuple>
 
 #include "core/errors.hpp"
+#include "traverse/packet_bytes.hpp"
 #include "traverse/packet_codec.hpp"
 
 namespace breadth {
 
 namespace {
-static_assert(std::endian::native == std::endian::little, "records are little-endian");
-
 /// A vertex that may be so near, by way of a parent.
 struct Relaxation {
   std::uint32_t vertex = 0;
@@ -34,9 +32,9 @@ unsigned bytes_of(std::uint64_t number) {
 /// Writes records one after the other; there is room, and 7 bytes beyond.
 class RecordWriter {
  public:
-  explicit RecordWriter(std::byte* begin) : end_(begin) {}
+  explicit RecordWriter(std::byte* begin) : bytes_(begin) {}
 
-  [[nodiscard]] std::byte* end() const { return end_; }
+  [[nodiscard]] std::byte* end() const { return bytes_.end(); }
 
   /// The parent is above the base, the distance above the least and shifted.
   void add(const Relaxation& one) {
@@ -58,12 +56,9 @@ class RecordWriter {
   }
 
  private:
-  void put(std::uint64_t value, unsigned bytes) {
-    std::memcpy(end_, &value, sizeof(value));
-    end_ += bytes;
-  }
+  void put(std::uint64_t value, std::size_t bytes) { bytes_.put(value, bytes); }
 
-  std::byte* end_;
+  PacketBytesWriter bytes_;
   std::uint32_t vertex_ = 0;
   std::uint64_t parent_ = 0;
 };
@@ -73,7 +68,7 @@ class RecordReader {
  public:
   explicit RecordReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
 
-  [[nodiscard]] std::size_t left() const { return bytes_.size(); }
+  [[nodiscard]] std::size_t left() const { return bytes_.left(); }
 
   Relaxation next() {
     const std::uint64_t first = take(1);
@@ -87,15 +82,9 @@ class RecordReader {
   }
 
  private:
-  std::uint64_t take(std::size_t count) {
-    if (count > bytes_.size()) fail("a packet of relaxations ends within one");
-    std::uint64_t value = 0;
-    std::memcpy(&value, bytes_.data(), count);
-    bytes_ = bytes_.subspan(count);
-    return value;
-  }
+  std::uint64_t take(std::size_t count) { return bytes_.take(count, "a packet of relaxations ends within one"); }
 
-  std::span<const std::byte> bytes_;
+  PacketBytesReader bytes_;
   Relaxation one_;
 };
 
@@ -128,10 +117,7 @@ class CompressedRelaxations final : public PacketCodec<Word> {
     for (const Relaxation& one : lightest) {
       records.add({one.vertex, (one.distance - least) >> shift, one.parent - base});
     }
-    const auto bytes = static_cast<std::size_t>(records.end() - reinterpret_cast<std::byte*>(scratch.data()));
-    const std::size_t count = (bytes + sizeof(Word) - 1) / sizeof(Word);
-    std::memset(records.end(), 0, count * sizeof(Word) - bytes);
-    words.assign(scratch.data(), scratch.data() + count);
+    assign_packet(words, scratch, records.end());
   }
 
   [[nodiscard]] QueryMessage<Word> decode(std::span<Word> packet) override {
