@@ -9,7 +9,7 @@ machine. GTEPS are the harmonic mean over the searches, each with its median tim
 machine for a moment disturbs a few searches of one round. "of default" divides by the first row; "rounds" are the least
 and the greatest harmonic mean of a single round. `--only` leaves out the variants whose names do not match, and
 `--build` adds another build of the program as one more variant, for techniques that no option switches
-(benchmarks/README.md tells how one is built).
+(benchmarks/results/ablation.md tells how one is built).
 """
 
 import argparse

@@ -31,7 +31,7 @@ using CountAbove = std::function<std::uint64_t(std::uint64_t degree)>;
 /// of
 ///   its edges: hubs have more edges than 3 times the ranks.
 /// - Of so many vertices with edges one at most is a hub: it takes its bytes in every search, while others cost nothing
-///   but what searches happen to tell of them (benchmarks/README.md has the bytes).
+///   but what searches happen to tell of them (benchmarks/results/hubs.md has the bytes).
 std::uint64_t hub_degree(const HubChoice& choice, std::uint64_t labels, int ranks, const CountAbove& count_above);
 
 /// The hubs of a graph: the labels with more edges, either way, than hub_degree says. `degrees` and `out_degrees` are

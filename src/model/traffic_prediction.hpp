@@ -36,7 +36,7 @@ double predict_mask_bytes(std::uint64_t hubs, int ranks);
 /// Bytes between nodes that hubs save a search which chooses its directions and replicates its frontier, if there are
 /// so many, the most connected ones; negative where they cost more. Before it pulls, such a search pushes along about
 /// nine times the square root of all entries of rows (fitted within a fifth on Kronecker graphs of scale 16 to 20 on 2,
-/// 4 and 8 ranks, benchmarks/README.md), nearly all from or to hubs; a hub's bits in some levels and its parent
+/// 4 and 8 ranks, benchmarks/results/hubs.md), nearly all from or to hubs; a hub's bits in some levels and its parent
 /// take 4.25 bytes for each other node.
 double predict_hub_savings(std::uint64_t edges, std::uint64_t hubs, std::uint64_t nodes);
 

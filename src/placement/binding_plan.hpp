@@ -12,7 +12,7 @@ namespace breadth {
 /// What to bind threads to. `numa`: the processors of one NUMA domain that are the rank's; `core`: a core each, or a
 /// processor where there are more threads than cores; `automatic`: numa where there are several domains and the threads
 /// leave no core to others, else none, since binding inside one domain gains nothing and hurts where others want a core
-/// too (benchmarks/README.md).
+/// too (benchmarks/results/binding.md).
 enum class BindingPolicy { automatic, none, numa, core };
 
 /// What threads are bound to. `launcher`: what bound the ranks before they started, left as it is.

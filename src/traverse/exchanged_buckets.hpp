@@ -55,7 +55,7 @@ class ExchangedBuckets {
           improve(vertex, distance, parent, shares_.back());
         }) {}
 
-  /// How many times as wide as choose_delta() says buckets should be (benchmarks/README.md, "Widths of buckets").
+  /// How many times as wide as choose_delta() says buckets should be (benchmarks/results/sssp.md).
   [[nodiscard]] double width_factor() const { return round_costs_ == RoundCosts::much ? 4 : 1; }
 
   /// From the vertices in `start`, which have distances, on: until no distance on any rank can be improved. Buckets are

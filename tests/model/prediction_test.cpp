@@ -99,7 +99,8 @@ TEST(TrafficPrediction, OfHubsIsTheirMasksThereAndBack) {
   EXPECT_EQ(predict_mask_bytes(0, 16), 0);
 }
 
-/// What searches were seen to save by hubs, in KiB (benchmarks/README.md): at scales 16, 18 and 20 on 2, 4 and 8 nodes.
+/// What searches were seen to save by hubs, in KiB (benchmarks/results/hubs.md): at scales 16, 18 and 20 on 2, 4 and 8
+/// nodes.
 TEST(TrafficPrediction, OfHubsSavingsIsWhatWasCounted) {
   constexpr double counted[3][3] = {{19.3, 27.1, 27}, {50, 67, 59.7}, {76, 83, 27}};
   constexpr std::uint64_t hubs[] = {359, 1349, 5007};
