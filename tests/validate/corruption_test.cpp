@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "broken_rules.hpp"
 #include "results.hpp"
 
 namespace breadth {
