@@ -44,12 +44,23 @@ class Failed(Exception):
     """A program that did not succeed, or whose output has no figures."""
 
 
-def run(command, environment=None):
-    """Standard output of a command that must succeed, however long it takes."""
+class TooSlow(Failed):
+    """A program that was ended since it took longer than it may."""
+
+
+TIMED_OUT = 124  # what `timeout` ends with, having ended its command
+
+
+def run(command, environment=None, *, limit=None):
+    """Standard output of a command that must succeed, within so many seconds if there is a limit."""
+    if limit:
+        command = ["timeout", str(limit), *command]
     try:
         result = subprocess.run(command, capture_output=True, text=True, env=environment or MPI_ENVIRONMENT)
     except OSError as error:
         raise Failed(f"{command[0]}: {error}") from error
+    if limit and result.returncode == TIMED_OUT:
+        raise TooSlow(f"not finished within {limit} s")
     if result.returncode != 0:
         raise Failed(f"{' '.join(map(str, command))} failed:\n{result.stderr}")
     return result.stdout
@@ -82,13 +93,13 @@ def on_this_machine(ranks, command):
     return ["mpiexec", "--oversubscribe", "-n", str(ranks), *command] if ranks > 1 else command
 
 
-def breadth(program, graph, ranks, threads, keys, *, options=(), kernel="bfs", launch=on_this_machine):
+def breadth(program, graph, ranks, threads, keys, *, options=(), kernel="bfs", launch=on_this_machine, limit=None):
     """One run of the benchmark on ("--scale", 20) or ("--input", file): what the report says of it, by short names."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
         command = [program, "graph500", *map(str, graph), "--keys", str(keys), "--threads", str(threads)]
         command += ["--json", str(report), *options]
-        run(launch(ranks, command))
+        run(launch(ranks, command), limit=limit)
         result = json.loads(report.read_text())
     searches = result[kernel]
     runs = searches["runs"]

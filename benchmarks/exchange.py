@@ -2,22 +2,26 @@
 """Measures how queries travel between ranks: every exchange with every packet, and every route, round after round.
 
     benchmarks/exchange.py [--scale 20] [--ranks 2,4] [--rounds 3] [--keys 8] [--preset auto] [--coalescing 256]
-                           [--group-size 2] [--options WORDS] [--launcher "mpiexec --oversubscribe -n"]
-                           [--breadth PROGRAM]
+                           [--only EXPRESSION] [--group-size 2] [--options WORDS]
+                           [--launcher "mpiexec --oversubscribe -n"] [--breadth PROGRAM]
 
 Prints a table for each number of ranks, in Markdown. Variants take turns within a round, so that all see the same mood
 of the machine; GTEPS are the harmonic mean over the searches, each with its median time over the rounds. Messages and
-bytes are those of pushes, all ranks', of a search on average; bytes a query divide by the queries sent (Checconi &
-Petrini 2014, fig. 8), bytes an edge by the edges that the specification counts as traversed. Tests, idle: milliseconds
-of a rank and search in receive and send tests while there is work, and without any (Fuentes et al. 2014, fig. 3). Give
---coalescing several values with commas to sweep (their fig. 5); in bulk there is nothing to coalesce. Routes have rows
-of their own where --group-size makes several groups of several ranks: "between" is the megabytes that crossed groups,
-"hops" those of a message on average (Gan & Zhang 2021, equation 5).
+bytes are those of queries, all ranks', of a search on average; "expected" are the messages, and with pairs the bytes,
+that equations 1 and 2 of Fuentes et al. 2014 predict of a search that only pushes. Bytes a query divide by the queries
+sent (Checconi & Petrini 2014, fig. 8): forward ones, of pushes and answers, and with `--options "--pull messages"`
+backward ones, the questions of pulls; bytes an edge by the edges that the specification counts as traversed. Tests,
+idle: milliseconds of a rank and search in receive and send tests while there is work, and without any (Fuentes et al.,
+fig. 3). Give --coalescing several values with commas to sweep (their fig. 5); in bulk there is nothing to coalesce.
+--only leaves out the variants whose names do not match. Routes have rows of their own where --group-size makes several
+groups of several ranks: "between" is the megabytes that crossed groups, "hops" those of a message on average, "MB/s"
+what ranks sent in a second that they spent on it (Gan & Zhang 2021, equations 5 and 6).
 """
 
 import argparse
 import itertools
 import json
+import re
 import statistics
 import tempfile
 from pathlib import Path
@@ -35,8 +39,8 @@ ROUTES = {
 }
 
 
-def variants(coalescing, ranks, group_size):
-    """Options of each variant by its name."""
+def variants(coalescing, ranks, group_size, only):
+    """Options of each variant by its name, of those whose names match."""
     groups = ("--group-size", str(group_size))
     result = {}
     for exchange, packets in itertools.product(EXCHANGES, PACKETS):
@@ -50,7 +54,7 @@ def variants(coalescing, ranks, group_size):
     if 1 < group_size < ranks:
         for (route, words), exchange in itertools.product(ROUTES.items(), EXCHANGES):
             result[f"{exchange}, runs, {route}"] = ("--exchange", exchange, "--packets", "runs", *groups, *words)
-    return result
+    return {name: options for name, options in result.items() if re.search(only, name)}
 
 
 def one_run(arguments, ranks, options):
@@ -72,6 +76,10 @@ def summary(rounds):
     count = len(searches)
     edges = [search["nedge"] for search in searches]
     total = {name: sum(rank[name] for rank in communication) for name in ("messages", "bytes", "queries")}
+    pulls = [part for one in searches for part in [*one["levels"], one["leaves"]] if part["question_bytes"]]
+    asked = {name: sum(pull[name] for pull in pulls) for name in ("queries", "question_bytes")}
+    expected = rounds[0]["communication"]
+    efficiencies = [one["communication"]["distances"]["efficiency_bytes_per_second"] for one in rounds]
 
     def milliseconds(*names):
         per_round = (
@@ -82,22 +90,33 @@ def summary(rounds):
     return {
         "GTEPS": harmonic_gteps(times, edges),
         "messages": total["messages"] / count,
+        "expected": expected.get("predicted_messages_per_rank_and_search", 0) * len(communication) or None,
         "MB": total["bytes"] / count / 1e6,
+        "expected MB": expected.get("predicted_bytes_per_search", 0) / 1e6 or None,
         "between MB": distances["between_groups"]["bytes"] / count / 1e6,
         "hops": distances["hops"]["all"] / max(1, total["messages"]),
-        "bytes a query": total["bytes"] / max(1, total["queries"]),
+        "MB/s": statistics.median(efficiencies) / 1e6,
+        "bytes a query": (total["bytes"] - asked["question_bytes"]) / max(1, total["queries"] - asked["queries"]),
+        "backward": asked["question_bytes"] / asked["queries"] if pulls else None,
         "bytes an edge": total["bytes"] / sum(edges),
         "tests ms": milliseconds("receive_tests", "send_tests"),
         "idle ms": milliseconds("finish_tests", "all_reduce"),
     }
 
 
+def cell(column, value):
+    if value is None:
+        return ""
+    return f"{value:.0f}" if column in ("messages", "expected") else f"{value:.3g}"
+
+
 def print_table(ranks, results):
-    columns = list(next(iter(results.values())))
+    """A table without the columns that no variant has anything for."""
+    columns = [name for name in next(iter(results.values())) if any(row[name] is not None for row in results.values())]
     print(f"\n{ranks} ranks:\n\n| variant | " + " | ".join(columns) + " |")
     print("|---" * (1 + len(columns)) + "|")
     for name, values in results.items():
-        cells = [f"{value:.0f}" if column == "messages" else f"{value:.3g}" for column, value in values.items()]
+        cells = [cell(column, values[column]) for column in columns]
         print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
 
 
@@ -109,6 +128,7 @@ def main():
     parser.add_argument("--keys", type=int, default=8)
     parser.add_argument("--preset", default="auto")
     parser.add_argument("--coalescing", default="256")
+    parser.add_argument("--only", default="", help="a regular expression that the names of variants match")
     parser.add_argument("--group-size", type=int, default=2, help="ranks of a group")
     parser.add_argument("--options", default="", help="further options of each run, in one word")
     parser.add_argument("--launcher", default="mpiexec --oversubscribe --bind-to none -n")
@@ -119,7 +139,7 @@ def main():
     print(f"{machine['processor']}; {setup}, 1 thread a rank")
     print(f"{arguments.keys} searches, median of {arguments.rounds} rounds")
     for ranks in map(int, arguments.ranks.split(",")):
-        options_of = variants(arguments.coalescing.split(","), ranks, arguments.group_size)
+        options_of = variants(arguments.coalescing.split(","), ranks, arguments.group_size, arguments.only)
         rounds = {name: [] for name in options_of}
         for _ in range(arguments.rounds):
             for name, options in options_of.items():

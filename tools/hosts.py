@@ -84,7 +84,8 @@ class Hosts:
 
     def command(self, ranks_of_hosts, *words):
         """What starts a program with so many ranks on each host."""
-        hosts = ",".join(f"{host}:{ranks}" for host, ranks in zip(self.names, ranks_of_hosts, strict=True))
+        used = ((host, ranks) for host, ranks in zip(self.names, ranks_of_hosts, strict=True) if ranks)
+        hosts = ",".join(f"{host}:{ranks}" for host, ranks in used)
         parameters = [word for name, value in PARAMETERS.items() for word in ("--mca", name, value)]
         mpiexec = [self.mpiexec, *parameters, "--bind-to", "none", "--host", hosts, "-n", str(sum(ranks_of_hosts))]
         return [ENTER_HOST, self.names[0], *mpiexec, *map(str, words)]

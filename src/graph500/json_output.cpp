@@ -159,6 +159,7 @@ Json to_json(const LevelStatistics& level) {
                {"seconds", to_json(level.seconds)},
                {"queries", level.queries},
                {"answers", level.answers},
+               {"question_bytes", level.question_bytes},
                {"idle_seconds", {{"least", level.idle.least}, {"mean", level.idle.mean}, {"most", level.idle.most}}}};
   if (level.pulling_ranks) {
     json["pulling_ranks"] = {{"hub_to_hub", level.pulling_ranks->hub_to_hub},
@@ -183,6 +184,7 @@ Json to_json(const SearchRecord& search) {
                     {"bytes_between_nodes", to_json(search.leaves.bytes_between_nodes)},
                     {"queries", search.leaves.queries},
                     {"answers", search.leaves.answers},
+                    {"question_bytes", search.leaves.question_bytes},
                     {"seconds", to_json(search.leaves.seconds)}};
   if (search.settled) {
     json["settled_hubs"] = {{"bytes", search.settled->bytes},

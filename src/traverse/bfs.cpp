@@ -201,6 +201,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
             .bytes_between_nodes = pass.bytes_between_nodes,
             .queries = pass.queries,
             .answers = pass.answers,
+            .question_bytes = pass.question_bytes,
             .seconds = pass.seconds};
   }
 

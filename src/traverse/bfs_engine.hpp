@@ -60,7 +60,7 @@ inline double sum_level(LevelStatistics& level, std::span<std::uint64_t> others,
   std::uint64_t unknown = 0;
   std::uint64_t& between_nodes = level.bytes_between_nodes ? *level.bytes_between_nodes : unknown;
   std::uint64_t* const counts[] = {&level.claimed, &level.edges_examined, &level.messages, &level.bytes,
-                                   &between_nodes, &level.queries,        &level.answers};
+                                   &between_nodes, &level.queries,        &level.answers,  &level.question_bytes};
   std::vector<std::uint64_t> sums(others.begin(), others.end());
   for (const std::uint64_t* count : counts) sums.push_back(*count);
   level.seconds.compute += stopwatch.lap();

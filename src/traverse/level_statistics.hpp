@@ -45,6 +45,7 @@ struct LevelStatistics {
   /// Of a push, or relaxations, for vertices of other ranks; in a pull by messages, questions about such.
   std::uint64_t queries = 0;
   std::uint64_t answers = 0;                        ///< to these questions: vertices that are in the frontier
+  std::uint64_t question_bytes = 0;                 ///< of `bytes`, those of questions
   std::optional<SubgraphPulls> pulling_ranks = {};  ///< where subgraphs go their own ways
   LevelSeconds seconds;
   IdleSeconds idle;
@@ -58,6 +59,7 @@ struct LeafPass {
   std::optional<std::uint64_t> bytes_between_nodes = 0;
   std::uint64_t queries = 0;
   std::uint64_t answers = 0;
+  std::uint64_t question_bytes = 0;
   LevelSeconds seconds;  ///< of rank 0
 };
 

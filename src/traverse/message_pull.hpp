@@ -103,6 +103,7 @@ class MessagePull {
     level.bytes += now.bytes - before_.bytes;
     level.queries += now.questions - before_.questions;
     level.answers += now.answers - before_.answers;
+    level.question_bytes += now.question_bytes - before_.question_bytes;
     level.seconds.communicate += now.seconds - before_.seconds;
   }
 
@@ -131,6 +132,7 @@ class MessagePull {
     std::uint64_t bytes = 0;
     std::uint64_t questions = 0;
     std::uint64_t answers = 0;
+    std::uint64_t question_bytes = 0;
     double seconds = 0;
   };
 
@@ -141,6 +143,7 @@ class MessagePull {
             .bytes = questions_.bytes() + answers_.bytes(),
             .questions = questions_.queries(),
             .answers = answers_.queries(),
+            .question_bytes = questions_.bytes(),
             .seconds = seconds(questions_.seconds()) + seconds(answers_.seconds())};
   }
 

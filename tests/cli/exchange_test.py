@@ -167,6 +167,8 @@ class Exchange(ProgramTest):
                 for level in pulls:
                     self.assertLessEqual(level["answers"], level["queries"])
                     self.assertEqual(level["bytes"] > 0, level["queries"] > 0)
+                    self.assertEqual(level["question_bytes"] > 0, level["queries"] > 0)
+                    self.assertEqual(level["bytes"] > level["question_bytes"], level["answers"] > 0)
 
     def test_searches_on_grids_of_ranks(self):
         ranks = int(LAUNCHER[-1]) if LAUNCHER else 1

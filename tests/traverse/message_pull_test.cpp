@@ -56,16 +56,19 @@ TEST(MessagePull, AsksOnceAndIsAnsweredOnce) {
       LevelStatistics sum{.messages = result.leaves.messages,
                           .bytes = result.leaves.bytes,
                           .queries = result.leaves.queries,
-                          .answers = result.leaves.answers};
+                          .answers = result.leaves.answers,
+                          .question_bytes = result.leaves.question_bytes};
       for (const LevelStatistics& level : result.levels) {
         sum.messages += level.messages;
         sum.bytes += level.bytes;
         sum.queries += level.queries;
         sum.answers += level.answers;
+        sum.question_bytes += level.question_bytes;
       }
       EXPECT_EQ(sum.queries, elsewhere);
       EXPECT_EQ(sum.answers, elsewhere);
       EXPECT_EQ(sum.bytes, 16 * 2 * elsewhere);
+      EXPECT_EQ(sum.question_bytes, 16 * elsewhere);
       // Leaves begin where every rank's do: the first vertex of each rank counts as searched.
       const auto others = static_cast<std::uint64_t>(world().size()) - 1;
       EXPECT_EQ(result.leaves.answers, leaves_last ? elsewhere - others : 0);

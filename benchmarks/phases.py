@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""Shows where the time of searches on several ranks goes.
+
+    benchmarks/phases.py [--scale 18] [--ranks 4] [--threads 1] [--presets auto,cui2012,fuentes2014] [--keys 8]
+                         [--rounds 3] [--breadth PROGRAM]
+
+Prints three tables in Markdown; every preset is run --rounds times, in turns, and all figures are medians over these
+runs. The first has the phases of rank 0, in milliseconds of an average search (Cui et al. 2012, fig. 11;
+docs/replication.md says what they are). The second has, of a rank and search, the messages and how many of them a
+level's end sent before they were full, then the milliseconds in tests for messages that arrive, in tests for those that
+leave, in the tests of a rank that has looked at all its edges, and in the all-reduces that end levels: the mean over
+the ranks, the least and the most (Fuentes et al. 2014, figs 2 and 3). The third has the levels of the first search: the
+seconds of rank 0, and how long ranks waited at the end (their fig. 4).
+"""
+
+import argparse
+import json
+import statistics
+import tempfile
+from pathlib import Path
+
+from compare import ROOT, describe_machine, on_this_machine, run
+
+PHASES = ("push_compute", "push_communicate", "pull_compute", "pull_communicate", "switch", "stall", "other")
+TESTS = ("receive_tests", "send_tests", "finish_tests", "all_reduce")
+
+
+def one_run(arguments, preset):
+    """The "bfs" of one run's report."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.json"
+        command = [arguments.breadth, "graph500", "--scale", str(arguments.scale), "--keys", str(arguments.keys)]
+        command += ["--threads", str(arguments.threads), "--validate", "first", "--preset", preset]
+        run(on_this_machine(arguments.ranks, [*map(str, command), "--json", str(report)]))
+        return json.loads(report.read_text())["bfs"]
+
+
+def milliseconds(values):
+    """The median, as it stands in a table."""
+    return f"{1e3 * statistics.median(values):.3g}"
+
+
+def print_rows(title, columns, rows):
+    print(f"\n{title}:\n\n| " + " | ".join(columns) + " |\n" + "|---" * len(columns) + "|")
+    for row in rows:
+        print("| " + " | ".join(row) + " |")
+
+
+def phase_row(preset, runs):
+    times = [milliseconds(one["phases"][phase] for one in runs) for phase in PHASES]
+    return [preset, *times, milliseconds(one["mean_time"] for one in runs)]
+
+
+def test_row(preset, runs):
+    """What ranks spent on tests: each figure as mean (least to most) of the ranks."""
+    searches = len(runs[0]["runs"])
+    cells = [preset]
+    for name in ("messages", "partial_packets"):
+        of_ranks = [rank[name] / searches for rank in runs[0]["communication"]["ranks"]]
+        cells.append(f"{statistics.mean(of_ranks):.0f} ({min(of_ranks):.0f} to {max(of_ranks):.0f})")
+    for name in TESTS:
+        seconds = [[rank["seconds"][name] / searches for rank in one["communication"]["ranks"]] for one in runs]
+        mean, least, most = (milliseconds(map(choose, seconds)) for choose in (statistics.mean, min, max))
+        cells.append(f"{mean} ({least} to {most})")
+    return cells
+
+
+def level_rows(runs):
+    """The levels of the first search."""
+    for number, level in enumerate(runs[0]["runs"][0]["levels"]):
+        same = [one["runs"][0]["levels"][number] for one in runs]
+        counts = [str(level[name]) for name in ("frontier", "messages")]
+        times = [milliseconds(one["seconds"][name] for one in same) for name in ("compute", "communicate", "wait")]
+        idle = [milliseconds(one["idle_seconds"][name] for one in same) for name in ("least", "mean", "most")]
+        yield [str(number), level["direction"], *counts, *times, *idle]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scale", type=int, default=18)
+    parser.add_argument("--ranks", type=int, default=4)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--presets", default="auto,cui2012,fuentes2014")
+    parser.add_argument("--keys", type=int, default=8)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--breadth", default=ROOT / "build/release/bin/breadth")
+    arguments = parser.parse_args()
+    processor = describe_machine()["processor"]
+    print(f"{processor}; scale {arguments.scale}, {arguments.ranks} ranks of {arguments.threads} threads")
+    print(f"{arguments.keys} searches, median of {arguments.rounds} rounds")
+    runs = {preset: [] for preset in arguments.presets.split(",")}
+    for _ in range(arguments.rounds):
+        for preset, of_preset in runs.items():
+            of_preset.append(one_run(arguments, preset))
+    columns = [name.replace("_", " ") for name in PHASES]
+    print_rows("Phases, ms", ["preset", *columns, "search"], [phase_row(*item) for item in runs.items()])
+    columns = [name.replace("_", " ") + " ms" for name in TESTS]
+    print_rows("Ranks", ["preset", "messages", "partial", *columns], [test_row(*item) for item in runs.items()])
+    columns = ["level", "direction", "frontier", "messages", "compute", "communicate", "wait"]
+    for preset, of_preset in runs.items():
+        title = f"Levels with {preset}, ms"
+        print_rows(title, [*columns, "least waited", "mean", "most"], level_rows(of_preset))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""Shows what leads where in graphs with hubs, and what that takes, beside what is predicted and tabulated.
+
+    benchmarks/subgraphs.py [--scales 16,18] [--ranks 2,4] [--hubs 16,64,256,1024] [--breadth PROGRAM]
+
+Prints a table in Markdown with a row for each scale, number of ranks and degree above which a vertex is a hub: how many
+hubs there are, the share of all entries of rows that lead from light to light vertices, from light ones to hubs, from
+hubs to light ones and from hubs to hubs (Pan et al. 2018, fig. 5), each counted (`breadth info`) and expected (`breadth
+plan`); then MiB by the formula of their table I, for what was counted and for what is expected, and as the graph is
+here. Figures are the same on every machine.
+"""
+
+import argparse
+import json
+import tempfile
+from pathlib import Path
+
+from compare import ROOT, on_this_machine, run
+
+KINDS = ("light_to_light", "light_to_hub", "hub_to_light", "hub_to_hub")
+COLUMNS = ("scale", "ranks", "`--hubs`", "hubs", "light to light %", "to hub %", "hub to light %", "hub to hub %")
+SIZES = ("table I MiB", "expected", "here MiB", "here / table I")
+
+
+def row(program, graph, scale, ranks, degree):
+    """The cells of one row."""
+    hubs = ["--hubs", degree, "--json"]
+    counted = json.loads(run(on_this_machine(ranks, [program, "info", graph, "--threads", "1", *hubs])))
+    expected = json.loads(run([program, "plan", "--scale", scale, "--ranks", str(ranks), *hubs]))["hubs"]
+    here = counted["graph_bytes"]
+    counted = counted["hubs"]
+    pair = (counted, expected)
+    cells = [scale, str(ranks), degree, " / ".join(str(one["count"]) for one in pair)]
+    for kind in KINDS:
+        shares = (100 * one[kind] / sum(one[other] for other in KINDS) for one in pair)
+        cells.append(" / ".join(f"{share:.1f}" for share in shares))
+    tabulated = counted["tabulated_bytes"]
+    cells += [f"{size / 2**20:.2f}" for size in (tabulated, expected["tabulated_bytes"], here)]
+    return [*cells, f"{here / tabulated:.2f}"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scales", default="16,18")
+    parser.add_argument("--ranks", default="2,4")
+    parser.add_argument("--hubs", default="16,64,256,1024", help="degrees above which a vertex is a hub")
+    parser.add_argument("--breadth", default=str(ROOT / "build/release/bin/breadth"))
+    arguments = parser.parse_args()
+    columns = (*COLUMNS, *SIZES)
+    print("| " + " | ".join(columns) + " |\n" + "|---" * len(columns) + "|")
+    for scale in arguments.scales.split(","):
+        with tempfile.TemporaryDirectory() as folder:
+            graph = str(Path(folder) / "graph.g500")
+            run([arguments.breadth, "generate", "kronecker", "--scale", scale, "--output", graph])
+            for ranks in map(int, arguments.ranks.split(",")):
+                for degree in arguments.hubs.split(","):
+                    cells = row(arguments.breadth, graph, scale, ranks, degree)
+                    print("| " + " | ".join(cells) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
