@@ -60,7 +60,7 @@ def run(command, environment=None, *, limit=None):
     except OSError as error:
         raise Failed(f"{command[0]}: {error}") from error
     if limit and result.returncode == TIMED_OUT:
-        raise TooSlow(f"not finished within {limit} s")
+        raise TooSlow(f"not finished within {limit:g} s")
     if result.returncode != 0:
         raise Failed(f"{' '.join(map(str, command))} failed:\n{result.stderr}")
     return result.stdout

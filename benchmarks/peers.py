@@ -75,7 +75,7 @@ def measure(command, keys, limit, sent=lambda: 0):
         found = list(searches(told(program), keys, sent))
         program.terminate()
     if not found and program.returncode == TIMED_OUT:
-        raise TooSlow(f"no search within {limit} s")
+        raise TooSlow(f"no search within {limit:g} s")
     if not found:
         raise Failed("".join(last_lines))
     seconds, edges, crossed = (list(values) for values in zip(*found, strict=True))

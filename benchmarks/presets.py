@@ -108,7 +108,7 @@ def print_table(scale, ranks, rounds, limit):
     gteps = {}
     for name, runs in rounds.items():
         if not runs:
-            print(f"| {name} | more than {limit} s, or failed | | | | |")
+            print(f"| {name} | more than {limit:g} s, or failed | | | | |")
             continue
         of_name = summary(runs)
         gteps[name] = of_name["GTEPS"]

@@ -1,0 +1,75 @@
+"""Does benchmarks/presets.py take from other programs what they report, and end those that take too long?
+
+Usage: presets_benchmark_test.py PROGRAM
+"""
+
+import pathlib
+import subprocess
+import sys
+
+from program_case import PROGRAM, ProgramTest, environment, main
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# Programs in the place of peers: rank 0 tells of searches on standard error. Each adds a line to a file as it starts.
+BEGIN = """#!/usr/bin/env python3
+import os, sys, time
+if os.environ.get("OMPI_COMM_WORLD_RANK") != "0":
+    time.sleep(1000)
+with open("starts", "a") as starts:
+    starts.write(sys.argv[1] + "\\n")
+def tell(*words):
+    print(*words, file=sys.stderr, flush=True)
+"""
+SEARCHES = """
+for key in range(64):
+    tell("[r:0] ========== Running BFS", key, "==========")
+    tell("Time for BFS", key, "is 0.001000")
+    tell("Validate time for BFS", key, "is 5")
+    tell("TEPS for BFS", key, "is", 2e6 if key % 2 else 6e6)
+"""
+STUCK = "\ntime.sleep(1000)\n"
+INVALID = """
+tell("Running BFS 0")
+tell("Validation error: a tree without a root")
+"""
+
+
+class PresetsBenchmark(ProgramTest):
+    def measure(self, peer, *words):
+        """The table's lines, with `peer` in the place of the reference."""
+        self.write("peer", BEGIN + peer)
+        (self.folder / "peer").chmod(0o755)
+        script = [sys.executable, ROOT / "benchmarks" / "presets.py", "--breadth", PROGRAM]
+        words = ["--reference", self.folder / "peer", "--presets", "auto", "--keys", "4", *words]
+        variables = environment({"RIKEN_BFS": ""})
+        command = list(map(str, script + words))
+        result = subprocess.run(command, capture_output=True, text=True, cwd=self.folder, env=variables)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.errors = result.stderr
+        return result.stdout.splitlines()
+
+    def starts(self):
+        return (self.folder / "starts").read_text().split()
+
+    def test_takes_the_first_searches_of_a_program_that_goes_on(self):
+        lines = self.measure(SEARCHES + STUCK, "--scales", "8,10", "--ranks", "2", "--rounds", "2")
+        self.assertEqual(lines.count("| Graph500 reference | 0.003 | 0.003 to 0.003 | 4 |  |  |"), 2)
+        self.assertEqual(self.starts(), ["8", "8", "10", "10"])
+        for scale in (8, 10):
+            self.assertEqual(sum(line.startswith(f"| {scale} | 2 | ") for line in lines), 1)
+
+    def test_tries_no_more_what_took_too_long(self):
+        words = ["--scales", "8,10", "--ranks", "1,2", "--rounds", "2", "--limit", "5"]
+        lines = self.measure(STUCK, *words)
+        self.assertEqual(lines.count("| Graph500 reference | more than 5 s, or failed | | | | |"), 4)
+        self.assertEqual(self.starts(), ["8", "8"])  # once on each number of ranks
+
+    def test_leaves_out_what_finds_no_valid_tree(self):
+        lines = self.measure(INVALID + STUCK, "--scales", "8", "--ranks", "2", "--rounds", "1")
+        self.assertIn("| Graph500 reference | more than 60 s, or failed | | | | |", lines)
+        self.assertIn("Graph500 reference is left out: Validation error: a tree without a root", self.errors)
+
+
+if __name__ == "__main__":
+    main()
