@@ -64,7 +64,7 @@ class Pull {
         part_(part),
         labels_(labels),
         threads_(threads),
-        searches_(static_cast<std::size_t>(threads.size()), Search(vertices_per_block)) {}
+        blocks_(static_cast<std::size_t>(threads.size())) {}
 
   /// Visits those of `vertices` that have a neighbour in the frontier.
   void visit_level(IndexRange vertices) { visit(vertices, leading_); }
@@ -81,19 +81,31 @@ class Pull {
   void visit(IndexRange vertices, Columns columns) {
     const std::size_t first_word = vertices.begin / bits_per_word;
     const std::size_t word_count = words_for_bits(vertices.end) - first_word;
-    parallel_blocks(threads_, word_count, words_per_block, [&](IndexRange range, int thread) {
+    parallel_blocks(threads_, word_count, block_of(word_count), [&](IndexRange range, int thread) {
       const IndexRange words{first_word + range.begin, first_word + range.end};
-      Words left{};
+      Block& block = blocks_[static_cast<std::size_t>(thread)];
       Tally<Neighbour>& tally = state_.tally(thread);
-      if (!gather_unvisited(words, vertices, left)) return;
-      for (const auto& column : columns) visit_column(column, words.begin, words.size(), left, tally);
-      visit_rows(words.begin, left, words.size(), searches_[static_cast<std::size_t>(thread)], tally);
+      if (!gather_unvisited(words, vertices, block.left)) return;
+      for (const auto& column : columns) visit_column(column, words, block, tally);
+      visit_rows(words.begin, block.left, words.size(), block.search, tally);
     });
   }
 
-  static constexpr std::size_t words_per_block = 64;
-  static constexpr std::size_t vertices_per_block = words_per_block * bits_per_word;
+  static constexpr std::size_t words_per_block = 256;
+  /// Words that a thread takes at a time. What few vertices the columns leave of them has to be on its way together:
+  /// the more words, the less often a thread waits for the first of these. But threads have to end together too.
+  [[nodiscard]] std::size_t block_of(std::size_t words) const {
+    constexpr std::size_t least = 64;
+    constexpr std::size_t blocks_a_thread = 16;
+    return std::clamp(words / (blocks_a_thread * static_cast<std::size_t>(threads_.size())), least, words_per_block);
+  }
   using Words = std::array<std::uint64_t, words_per_block>;
+  /// What a thread works on.
+  struct Block {
+    Words left{};   ///< vertices that are neither visited nor known to have no neighbour in the frontier
+    Words found{};  ///< those that the last column has found
+    Search search{words_per_block * bits_per_word};
+  };
 
   /// The unvisited ones of some vertices, for a block of words. Returns whether there are any.
   bool gather_unvisited(IndexRange words, IndexRange vertices, Words& unvisited) const {
@@ -104,19 +116,20 @@ class Pull {
     return std::any_of(unvisited.begin(), unvisited.end(), [](std::uint64_t word) { return word != 0; });
   }
 
-  /// Visits those of `left` whose neighbour in the column is in the frontier, and takes them out of it. Columns hold
-  /// the most connected vertices, whose bits are few words: a summary of these would only be one more thing to read.
-  void visit_column(const NeighbourColumn<Neighbour>& column, std::size_t first_word, std::size_t words, Words& left,
-                    Tally<Neighbour>& tally) {
-    Words found{};
-    const std::size_t first = first_word * bits_per_word;
+  /// Visits those of the block's vertices whose neighbour in the column is in the frontier, and takes them out of what
+  /// is left. Columns hold the most connected vertices, whose bits are few words: a summary of these would only be one
+  /// more thing to read.
+  void visit_column(const NeighbourColumn<Neighbour>& column, IndexRange words, Block& block, Tally<Neighbour>& tally) {
+    const std::size_t first = words.begin * bits_per_word;
+    const auto left = std::span(block.left).first(words.size());
+    const auto found = std::span(block.found).first(words.size());
+    std::fill(found.begin(), found.end(), 0);
     test_column(column.positions.data() + first, column.labels.data() + first, frontier_.of_columns,
-                std::span<const std::uint64_t>(left).first(words), std::span(found).first(words),
-                state_.parents().data() + first);
-    for (std::size_t i = 0; i < words; ++i) {
+                std::span<const std::uint64_t>(left), found, state_.parents().data() + first);
+    for (std::size_t i = 0; i < words.size(); ++i) {
       tally.edges_examined += static_cast<std::uint64_t>(std::popcount(left[i]));
       tally.claimed += static_cast<std::uint64_t>(std::popcount(found[i]));
-      state_.visited().words()[first_word + i] |= found[i];
+      state_.visited().words()[words.begin + i] |= found[i];
       left[i] &= ~found[i];
     }
   }
@@ -129,7 +142,7 @@ class Pull {
     EdgeOffset base = rows_.offsets[first_word * bits_per_word];
     search.start(rows_.neighbours.data() + base);
     for (std::size_t i = 0; i < words; ++i) {
-      prefetch_offsets(first_word, left, i + words_ahead);
+      prefetch_offsets(first_word, std::span(left).first(words), i + words_ahead);
       for_each_set_bit(left[i], (first_word + i) * bits_per_word, [&](std::size_t vertex) {
         const EdgeOffset row = rows_.offsets[vertex];
         const IndexRange part = part_(vertex, rows_.offsets[vertex + 1] - row);
@@ -153,7 +166,7 @@ class Pull {
     for (std::size_t i = 0; i < words; ++i) left[i] &= bits_below(rows_end_, first_word + i);
     search.start(rows_.code());
     for (std::size_t i = 0; i < words; ++i) {
-      prefetch_offsets(first_word, left, i + words_ahead);
+      prefetch_offsets(first_word, std::span(left).first(words), i + words_ahead);
       for_each_set_bit(left[i], (first_word + i) * bits_per_word, [&](std::size_t number) {
         const LocalVertex vertex{static_cast<std::uint32_t>(number)};
         const auto degree = static_cast<std::uint32_t>(rows_.degree(vertex));
@@ -163,9 +176,10 @@ class Pull {
     finish_rows(search, tally);
   }
 
-  static constexpr std::size_t words_ahead = 16;
-  [[gnu::always_inline]] void prefetch_offsets(std::size_t first_word, const Words& left, std::size_t i) const {
-    if (i >= words_per_block) return;
+  static constexpr std::size_t words_ahead = 128;
+  [[gnu::always_inline]] void prefetch_offsets(std::size_t first_word, std::span<const std::uint64_t> left,
+                                               std::size_t i) const {
+    if (i >= left.size()) return;
     for_each_set_bit(left[i], (first_word + i) * bits_per_word, [this](std::size_t vertex) {
       rows_.prefetch_index(LocalVertex{static_cast<std::uint32_t>(vertex)});
     });
@@ -193,7 +207,7 @@ class Pull {
   Part part_;
   const Labels& labels_;
   ThreadTeam& threads_;
-  std::vector<Search> searches_;  ///< one a thread
+  std::vector<Block> blocks_;  ///< one a thread
 };
 
 }  // namespace breadth

@@ -27,7 +27,7 @@ RoutedExchange::Make in_bulk(std::size_t round_bytes) {
 }
 
 /// Every grouping of these ranks that may be special: one group, of one, of two, of three, and one larger than others.
-std::vector<Groups> every_grouping() {
+std::vector<Groups> groupings_of_the_ranks() {
   std::vector<int> uneven(static_cast<std::size_t>(world().size()), 0);
   if (uneven.size() > 2) uneven[1] = uneven.back() = 1;
   return {groups_of_size(world().size(), world().size()), groups_of_size(world().size(), 1),
@@ -47,7 +47,7 @@ std::vector<Route> every_route(const Groups& groups) {
 /// Messages arrive once, in order, and from whom they come.
 void expect_all_arrive(test::Storm storm, bool check_each_superstep) {
   storm.straight = false;
-  for (const Groups& groups : every_grouping()) {
+  for (const Groups& groups : groupings_of_the_ranks()) {
     for (const Route& route : every_route(groups)) {
       for (const auto& carrier : {mailboxes(route), mailboxes(route, Termination::consensus), in_bulk(200)}) {
         test::expect_all_arrive(

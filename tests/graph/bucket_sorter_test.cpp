@@ -19,12 +19,12 @@ struct Entries {
   EntrySpans<Neighbour> spans() { return {columns, rows, weights}; }
 };
 
-using PlainRows = std::vector<std::map<std::uint64_t, float>>;  // the lightest weight of each column
+using ExpectedRows = std::vector<std::map<std::uint64_t, float>>;  // the lightest weight of each column
 
 /// Entries of random rows, with rows that get none, and duplicates; columns next to the bound are among them.
 template <class Neighbour>
 Entries<Neighbour> random_entries(std::size_t count, std::size_t row_count, std::uint64_t column_bound, bool weighted,
-                                  std::mt19937_64& random, PlainRows& plain) {
+                                  std::mt19937_64& random, ExpectedRows& plain) {
   Entries<Neighbour> entries;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t row = random() % row_count / 2 * 2;
@@ -50,7 +50,7 @@ RowsByLabel<Neighbour> room_for(const Bucket& bucket, std::size_t entries) {
 }
 
 template <class Neighbour>
-void expect_rows(const RowsByLabel<Neighbour>& rows, const Bucket& bucket, const PlainRows& plain) {
+void expect_rows(const RowsByLabel<Neighbour>& rows, const Bucket& bucket, const ExpectedRows& plain) {
   std::size_t next = bucket.first_entry;
   for (std::size_t row = 0; row < bucket.row_count; ++row) {
     ASSERT_EQ(rows.degrees[bucket.first_row + row], plain[row].size()) << "row " << row;
@@ -68,7 +68,7 @@ template <class Neighbour, class Entry>
 void expect_sorted(std::uint64_t column_bound, std::size_t row_count, std::size_t piece_entries, bool weighted) {
   SCOPED_TRACE(testing::Message() << row_count << " rows, columns below " << column_bound);
   std::mt19937_64 random(column_bound + row_count);
-  PlainRows plain(row_count);
+  ExpectedRows plain(row_count);
   std::vector<Entries<Neighbour>> entries;
   std::vector<EntrySpans<Neighbour>> pieces;
   for (int piece = 0; piece < 3; ++piece) {
@@ -89,7 +89,7 @@ void expect_keys_sorted(std::uint64_t column_bound, std::size_t row_count, std::
                                   << piece_count);
   constexpr std::size_t piece_entries = 5000;
   std::mt19937_64 random(column_bound + row_count);
-  PlainRows plain(row_count);
+  ExpectedRows plain(row_count);
   const NarrowEntry code(column_bound);
   const Bucket bucket{5, row_count, 11};
   auto rows = room_for<std::uint32_t>(bucket, std::max<std::size_t>(piece_count, 1) * piece_entries);

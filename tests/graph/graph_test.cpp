@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <random>
+#include <unordered_map>
 
 #include "comm/agreement.hpp"
 #include "support/edge_lists.hpp"
@@ -30,7 +31,7 @@ std::vector<std::uint64_t> whole_row(const Rows& rows, LocalVertex vertex) {
 
 template <class Rows>
 void expect_rows(const Graph& graph, const Rows& rows, const PlainRows& expected,
-                 const std::map<std::uint64_t, std::int64_t>& labels) {
+                 const std::unordered_map<std::uint64_t, std::int64_t>& labels) {
   const Partition& partition = graph.partition();
   static const std::map<std::int64_t, float> no_neighbours;
   std::size_t entries = 0;
@@ -71,7 +72,7 @@ void expect_rows(const Graph& graph, const Rows& rows, const PlainRows& expected
 
 template <class Rows>
 void expect_leading(const Graph& graph, const Rows& rows, const LeadingNeighbours<typename Rows::Neighbour>& leading,
-                    const std::map<std::uint64_t, std::int64_t>& labels) {
+                    const std::unordered_map<std::uint64_t, std::int64_t>& labels) {
   ASSERT_EQ(leading.size(), graph.layout().columns);
   for (std::uint32_t local = 0; local < graph.partition().local_count(); ++local) {
     const auto row = whole_row(rows, LocalVertex{local});

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <random>
+#include <unordered_map>
 #include <vector>
 
 #include "core/errors.hpp"
@@ -41,7 +42,7 @@ std::map<std::uint32_t, std::vector<std::uint64_t>> scan(const List& list, Index
 
 /// The rows of the graph's own vertices by local id, those without neighbours left out.
 std::map<std::uint32_t, std::vector<std::uint64_t>> expected_rows(const Graph& graph, const PlainRows& plain) {
-  std::map<std::int64_t, std::uint64_t> positions;
+  std::unordered_map<std::int64_t, std::uint64_t> positions;
   for (const auto& [position, label] : test::labels_by_position(graph)) positions[label] = position;
   const PositionCode& code = graph.partition().code();
   std::map<std::uint32_t, std::vector<std::uint64_t>> rows;

@@ -10,11 +10,10 @@ namespace breadth {
 namespace {
 
 using test::error_of;
+using test::in_pieces;
 using test::on_threads;
 using test::TemporaryDirectory;
 using testing::HasSubstr;
-
-constexpr ReadOptions in_pieces{.block_bytes = 7, .window_bytes = 150};
 
 void expect_refused(const std::string& path, const std::string& reason) {
   on_threads([&](const Context& context) {

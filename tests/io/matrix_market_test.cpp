@@ -7,12 +7,11 @@ namespace {
 
 using test::edges_of;
 using test::error_of;
+using test::in_pieces;
 using test::on_threads;
 using test::PlainEdge;
 using test::TemporaryDirectory;
 using testing::HasSubstr;
-
-constexpr ReadOptions in_pieces{.block_bytes = 7, .window_bytes = 150};
 
 TEST(MatrixMarket, ReadsPatternsAndNumbers) {
   const TemporaryDirectory directory;

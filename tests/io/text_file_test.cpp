@@ -9,12 +9,10 @@ namespace breadth {
 namespace {
 
 using test::edges_of;
+using test::in_pieces;
 using test::on_threads;
 using test::PlainEdge;
 using test::TemporaryDirectory;
-
-/// Small blocks and windows, so that small files have many.
-constexpr ReadOptions in_pieces{.block_bytes = 7, .window_bytes = 150};
 
 std::string text_of(const std::vector<PlainEdge>& edges, bool weighted) {
   std::mt19937_64 random(7);

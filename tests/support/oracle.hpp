@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
-#include <set>
+#include <optional>
 #include <vector>
 
 #include "core/directedness.hpp"
@@ -20,13 +20,18 @@ class Oracle {
     for (const Edge& edge : list.edges) largest = std::max({largest, edge.source.value, edge.target.value});
     neighbours_.resize(static_cast<std::size_t>(largest) + 1);
     for (const Edge& edge : list.edges) {
-      neighbours_[edge.source.index()].insert(edge.target.value);
-      if (directedness == Directedness::undirected) neighbours_[edge.target.index()].insert(edge.source.value);
+      neighbours_[edge.source.index()].push_back(edge.target.value);
+      if (directedness == Directedness::undirected) neighbours_[edge.target.index()].push_back(edge.source.value);
+    }
+    for (std::vector<std::int64_t>& row : neighbours_) {
+      std::sort(row.begin(), row.end());
+      row.erase(std::unique(row.begin(), row.end()), row.end());
     }
   }
   [[nodiscard]] std::size_t size() const { return neighbours_.size(); }
   [[nodiscard]] bool has_edge(Label source, Label target) const {
-    return neighbours_[source.index()].count(target.value) != 0;
+    const std::vector<std::int64_t>& row = neighbours_[source.index()];
+    return std::binary_search(row.begin(), row.end(), target.value);
   }
   /// Hops from the source, -1 where there is no way or more than max_depth of them.
   [[nodiscard]] std::vector<std::int64_t> levels(Label source, std::int64_t max_depth) const {
@@ -62,7 +67,20 @@ class Oracle {
   }
 
  private:
-  std::vector<std::set<std::int64_t>> neighbours_;
+  std::vector<std::vector<std::int64_t>> neighbours_;  ///< each row sorted, without duplicates
 };
+
+/// The same, kept until another one is asked for: most tests search one graph in many ways.
+inline const Oracle& oracle_of(const NamedEdges& list, Directedness directedness) {
+  static NamedEdges last_list;
+  static Directedness last_directedness{};
+  static std::optional<Oracle> oracle;
+  if (!oracle || last_directedness != directedness || last_list.edges != list.edges) {
+    last_list = list;
+    last_directedness = directedness;
+    oracle.emplace(list, directedness);
+  }
+  return *oracle;
+}
 
 }  // namespace breadth::test

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <unordered_map>
 #include <vector>
 
 #include "graph/graph.hpp"
@@ -43,13 +44,14 @@ inline PlainGraph plain_graph(const NamedEdges& list, Directedness directedness)
 }
 
 /// The labels of every rank's vertices, by position.
-inline std::map<std::uint64_t, std::int64_t> labels_by_position(const Graph& graph) {
+inline std::unordered_map<std::uint64_t, std::int64_t> labels_by_position(const Graph& graph) {
   const Partition& partition = graph.partition();
   std::vector<Label> mine;
   for (std::uint32_t i = 0; i < partition.local_count(); ++i) mine.push_back(partition.label(LocalVertex{i}));
   const std::vector<Label> all = world().all_gather_varying(std::span<const Label>(mine));
   const std::vector<std::size_t> counts = world().all_gather(partition.local_count());
-  std::map<std::uint64_t, std::int64_t> labels;
+  std::unordered_map<std::uint64_t, std::int64_t> labels;
+  labels.reserve(all.size());
   std::size_t next = 0;
   for (int rank = 0; rank < world().size(); ++rank) {
     for (std::uint32_t local = 0; local < counts[static_cast<std::size_t>(rank)]; ++local) {

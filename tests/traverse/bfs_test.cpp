@@ -10,6 +10,7 @@
 #include "core/errors.hpp"
 #include "support/edge_lists.hpp"
 #include "support/oracle.hpp"
+#include "support/replications.hpp"
 #include "support/routes.hpp"
 #include "support/tree_checks.hpp"
 #include "traverse/serial_bfs.hpp"
@@ -17,15 +18,13 @@
 namespace breadth {
 namespace {
 
+using test::every_replication;
 using test::NamedEdges;
 using test::Oracle;
 using test::world;
 
 constexpr AdjacencyForm other_forms[] = {AdjacencyForm::compressed, AdjacencyForm::full_scan, AdjacencyForm::skip_list,
                                          AdjacencyForm::coarse_index};
-
-constexpr Replication every_way[] = {Replication::allgather, Replication::leader, Replication::shared_in,
-                                     Replication::shared, Replication::subgroups};
 
 struct Variant {
   Directedness directedness = Directedness::undirected;
@@ -63,7 +62,7 @@ void expect_searches(const NamedEdges& list, const Variant& setup, std::uint64_t
   const Context context{world(), threads};
   const Graph graph =
       build_graph(test::part_of(list, setup.evenly, seed), {setup.directedness, setup.width, setup.layout}, context);
-  const Oracle oracle(list, setup.directedness);
+  const Oracle& oracle = test::oracle_of(list, setup.directedness);
   ASSERT_EQ(oracle.size(), graph.vertex_count());
   BreadthFirstSearch search(graph, setup.options, context);
   std::mt19937_64 random(seed);
@@ -146,7 +145,8 @@ TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
     setup.options.exchange = random() % 4 == 0 ? ExchangePolicy::bulk : ExchangePolicy::asynchronous;
     setup.options.packets = static_cast<PacketFormat>(random() % 3);
     if (random() % 2 == 0) setup.options.summary = std::size_t{64} << (random() % 7);
-    setup.options.replication = {every_way[random() % std::size(every_way)], static_cast<int>(random() % 4)};
+    setup.options.replication = {every_replication[random() % std::size(every_replication)],
+                                 static_cast<int>(random() % 4)};
     setup.options.route = test::random_route(random);
     setup.options.leaves_last = random() % 2 == 0;
     setup.layout.order = random() % 3 == 0 ? VertexOrder::label : VertexOrder::degree;
@@ -292,7 +292,7 @@ TEST(BreadthFirstSearch, EveryGranularityOfTheSummary) {
 
 TEST(BreadthFirstSearch, EveryReplicationOnEveryKindOfNodes) {
   const NamedEdges list = test::skewed_edges(1 << 12, 1 << 14, 7);
-  for (const Replication how : every_way) {
+  for (const Replication how : every_replication) {
     for (const int ranks_per_node : {0, 1, 2, 3}) {
       for (const std::size_t summary : {0U, 64U, 4096U}) {
         for (const int threads : {1, 3}) {
@@ -362,7 +362,7 @@ TEST(SerialBfs, FindsShortestPaths) {
         const Graph graph = build_graph(test::part_of(list),
                                         {.directedness = directedness, .layout = {.adjacency = adjacency}}, context);
         const LabelArray parents = serial_bfs(graph, source);
-        test::expect_parents(oracle, graph, parents, source, INT64_MAX);
+        test::expect_parents(oracle, graph, parents, source, oracle.levels(source, INT64_MAX));
       }
     }
   }

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "core/thread_team.hpp"
-#include "generate/kronecker.hpp"
 #include "model/traffic_prediction.hpp"
 #include "support/edge_lists.hpp"
+#include "support/kronecker_edges.hpp"
 #include "traverse/bfs.hpp"
 
 namespace breadth {
@@ -19,24 +19,17 @@ static_assert(sizeof(LevelStatistics::queries) == 8 && sizeof(LevelStatistics::a
 static_assert(sizeof(LevelStatistics::edges_examined) == 8 && sizeof(LevelStatistics::claimed) == 8);
 static_assert(sizeof(CommunicationRecord::queries) == 8 && sizeof(CommunicationRecord::partial_packets) == 8);
 
+using test::kronecker_edges;
 using test::NamedEdges;
 using test::world;
 
-NamedEdges kronecker_edges(int scale) {
-  NamedEdges list{.name = "kronecker"};
-  const Kronecker kronecker({.scale = scale, .edgefactor = 16});
-  list.edges.assign(kronecker.edge_count(), Edge{no_label, no_label});
-  kronecker.generate(0, list.edges, {});
-  return list;
-}
-
 /// A search that sends as the paper's: one query for each edge that leads to another rank.
-constexpr BfsOptions plain_push{.direction = DirectionPolicy::push,
-                                .coalescing = 256,
-                                .packets = PacketFormat::pairs,
-                                .push_ranges = false,
-                                .small_level = 0,
-                                .leaves_last = false};
+constexpr BfsOptions papers_push{.direction = DirectionPolicy::push,
+                                 .coalescing = 256,
+                                 .packets = PacketFormat::pairs,
+                                 .push_ranges = false,
+                                 .small_level = 0,
+                                 .leaves_last = false};
 constexpr GraphLayout plain_layout{.order = VertexOrder::label, .neighbours = NeighbourOrder::labels, .columns = 0};
 
 /// What all ranks sent in one search.
@@ -59,13 +52,13 @@ Sums sums_of(const CommunicationRecord& record) {
 
 TEST(Communication, AgreesWithTheEquationsWithinOnePercent) {
   if (world().size() == 1) GTEST_SKIP() << "one rank sends nothing";
-  const NamedEdges list = kronecker_edges(14);
+  const NamedEdges list = kronecker_edges(Kronecker({.scale = 14}));
   for (const int thread_count : {1, 3}) {
     ThreadTeam threads(thread_count);
     const Context context{world(), threads};
     const Graph graph = build_graph(test::part_of(list), {.layout = plain_layout}, context);
     for (const std::size_t coalescing : {std::size_t{4}, std::size_t{256}, std::size_t{524288}}) {
-      BfsOptions options = plain_push;
+      BfsOptions options = papers_push;
       options.coalescing = coalescing;
       BreadthFirstSearch search(graph, options, context);
       const BfsResult result = search.run(list.edges.front().source);
@@ -86,12 +79,12 @@ TEST(Communication, AgreesWithTheEquationsWithinOnePercent) {
 }
 
 TEST(Communication, MatrixHasWhatLevelsCount) {
-  const NamedEdges list = kronecker_edges(12);
+  const NamedEdges list = kronecker_edges(Kronecker({.scale = 12}));
   ThreadTeam threads(2);
   const Context context{world(), threads};
   const Graph graph = build_graph(test::part_of(list), {.layout = plain_layout}, context);
   for (const ExchangePolicy exchange : {ExchangePolicy::asynchronous, ExchangePolicy::bulk}) {
-    BfsOptions options = plain_push;
+    BfsOptions options = papers_push;
     options.exchange = exchange;
     BreadthFirstSearch search(graph, options, context);
     SentTraffic of_levels;

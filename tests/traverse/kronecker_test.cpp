@@ -1,10 +1,9 @@
 // Searches on the benchmark's own graphs, every tree against plain levels and against the validation.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "generate/kronecker.hpp"
 #include "simd/instruction_set.hpp"
 #include "support/edge_lists.hpp"
+#include "support/kronecker_edges.hpp"
 #include "support/oracle.hpp"
 #include "traverse/bfs.hpp"
 #include "validate/validate_bfs.hpp"
@@ -12,16 +11,9 @@
 namespace breadth {
 namespace {
 
+using test::kronecker_edges;
 using test::NamedEdges;
 using test::world;
-
-NamedEdges kronecker_edges(const Kronecker& kronecker) {
-  NamedEdges list{.name = fmt::format("Kronecker scale {} edgefactor {}", kronecker.parameters().scale,
-                                      kronecker.parameters().edgefactor)};
-  list.edges.assign(kronecker.edge_count(), Edge{no_label, no_label});
-  kronecker.generate(0, list.edges, {});
-  return list;
-}
 
 void expect_valid(const NamedEdges& list, Label source, const BfsResult& result, const Graph& graph,
                   Directedness directedness, const Context& context) {

@@ -12,10 +12,12 @@
 
 #include "comm/agreement.hpp"
 #include "support/ranks.hpp"
+#include "support/replications.hpp"
 
 namespace breadth {
 namespace {
 
+using test::every_replication;
 using test::world;
 
 /// Vertices of each rank: none on some, so many that groups of every granularity are cut short on others.
@@ -73,9 +75,6 @@ void expect_frontier(const ReplicatedFrontier& frontier, const Bitmap& expected,
   }
 }
 
-constexpr Replication every_way[] = {Replication::allgather, Replication::leader, Replication::shared_in,
-                                     Replication::shared, Replication::subgroups};
-
 std::string text(const FrontierOptions& options) {
   return "granularity " + std::to_string(options.granularity) + ", way " +
          std::to_string(static_cast<int>(options.replication.how)) + ", ranks per node " +
@@ -116,7 +115,7 @@ TEST(ReplicatedFrontier, IsTheSameHoweverItIsReplicated) {
   for (const int thread_count : {1, 3}) {
     ThreadTeam threads(thread_count);
     const Context context{world(), threads};
-    for (const Replication how : every_way) {
+    for (const Replication how : every_replication) {
       for (const int ranks_per_node : {0, 1, 2, 3}) {
         for (const std::size_t granularity : {0U, 64U, 512U, 4096U}) {
           const FrontierOptions options{granularity, {how, ranks_per_node}};
@@ -174,7 +173,7 @@ TEST(ReplicatedFrontier, IsOnceOnANode) {
   for (const int ranks_per_node : {1, 2, 3}) {
     const auto nodes = static_cast<std::uint64_t>((world().size() + ranks_per_node - 1) / ranks_per_node);
     const auto borrowers = static_cast<std::uint64_t>(world().size()) - nodes;
-    for (const Replication how : every_way) {
+    for (const Replication how : every_replication) {
       const auto frontier = make_replicated_frontier(partition, 1 << 20, {0, {how, ranks_per_node}}, context);
       const std::uint64_t borrowed = world().all_reduce(frontier->borrowed_bytes(), Reduction::sum);
       const bool shared = how == Replication::shared_in || how == Replication::shared || how == Replication::subgroups;
@@ -189,7 +188,7 @@ TEST(ReplicatedFrontier, SaysSoWhereThereIsNoMemoryToShare) {
   ThreadTeam threads(1);
   const Context context{world(), threads};
   const Partition partition = partition_of_counts(local_count);
-  for (const Replication how : every_way) {
+  for (const Replication how : every_replication) {
     const auto make = [&](int ranks_per_node) {
       (void)make_replicated_frontier(partition, 1 << 20, {64, {how, ranks_per_node}}, context);
     };

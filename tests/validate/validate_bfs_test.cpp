@@ -7,6 +7,7 @@
 #include <random>
 #include <vector>
 
+#include "broken_rules.hpp"
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
 #include "results.hpp"

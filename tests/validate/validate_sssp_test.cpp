@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "broken_rules.hpp"
 #include "comm/agreement.hpp"
 #include "sssp_results.hpp"
 
@@ -17,14 +17,13 @@ namespace breadth {
 namespace {
 
 using test::breaks;
+using test::infinity;
 using test::NamedEdges;
 using test::shortest_paths;
 using test::ShortestPaths;
 using test::SsspSettings;
 using test::validate;
 using test::world;
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 void expect_valid(const NamedEdges& list, Directedness directedness) {
   std::set<std::int64_t> sources{0};

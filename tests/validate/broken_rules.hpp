@@ -1,0 +1,15 @@
+// What a report says was broken.
+#pragma once
+
+#include <algorithm>
+
+#include "validate/report.hpp"
+
+namespace breadth::test {
+
+inline bool breaks(const ValidationReport& report, Rule rule) {
+  return std::any_of(report.broken.begin(), report.broken.end(),
+                     [&](const BrokenRule& broken) { return broken.rule == rule && broken.count > 0; });
+}
+
+}  // namespace breadth::test
