@@ -86,7 +86,9 @@ def rows_of_goals(results, graphs, weighted, largest):
 def verdict(value, must, goal):
     if value is None or must is None:
         return "" if must is None else "not measured"
-    return "goal" if value >= goal else "must" if value >= must else "no"
+    if goal is not None and value >= goal:
+        return "goal"
+    return "must" if value >= must else "no"
 
 
 def print_goals(rows):

@@ -72,8 +72,10 @@ def measure(command, keys, limit, sent=lambda: 0):
     with subprocess.Popen(
         within_limit, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=MPI_ENVIRONMENT
     ) as program:
-        found = list(searches(told(program), keys, sent))
-        program.terminate()
+        try:
+            found = list(searches(told(program), keys, sent))
+        finally:
+            program.terminate()
     if not found and program.returncode == TIMED_OUT:
         raise TooSlow(f"no search within {limit:g} s")
     if not found:

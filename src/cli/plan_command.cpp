@@ -73,7 +73,7 @@ void add_grid(nlohmann::ordered_json& plan, const GraphSize& size, GridShape gri
   for (const char* of_one_dimension :
        {"push_messages_per_rank", "push_bytes", "distinct_push_messages_per_rank", "distinct_push_bytes", "route",
         "routed_push_messages_per_rank", "push_bytes_inside_groups", "push_bytes_between_groups",
-        "pull_bytes_per_level", "pull_bytes_between_nodes_per_level"}) {
+        "pull_bytes_per_level", "pull_bytes_between_nodes_per_level", "direction_optimising_bytes"}) {
     plan.erase(of_one_dimension);
   }
   plan["partition"] = name_of(std::optional(grid));
@@ -162,7 +162,8 @@ void add_traffic(nlohmann::ordered_json& plan, const GraphSize& size, const Plan
   const PushTraffic distinct = predict_push_traffic(size.edges, settings.ranks, bfs.coalescing, query_bytes);
   const RoutedTraffic routed = predict_routed_traffic(size.edges, settings.ranks, group_ranks(settings),
                                                       hops_inside(bfs.route.policy), bfs.coalescing, query_bytes);
-  const PullTraffic pull = predict_pull(static_cast<double>(size.labels) / 8, settings.ranks, size.frontier);
+  const PullTraffic pull =
+      predict_pull(static_cast<double>(size.connected_vertices) / 8, settings.ranks, size.frontier);
   plan.update({{"push_messages_per_rank", traffic.messages_per_rank},
                {"push_bytes", traffic.bytes},
                {"distinct_push_messages_per_rank", distinct.messages_per_rank},
@@ -173,6 +174,11 @@ void add_traffic(nlohmann::ordered_json& plan, const GraphSize& size, const Plan
                {"push_bytes_between_groups", routed.bytes_between},
                {"pull_bytes_per_level", pull.bytes},
                {"pull_bytes_between_nodes_per_level", pull.bytes_between_nodes}});
+  const bool straight = bfs.route.policy == RoutePolicy::direct && bfs.packets != PacketFormat::compressed;
+  if (straight && bfs.summary == 0 && size.hubs == 0 && size.frontier.holding == FrontierHolding::replicated) {
+    const double in_long_runs = bfs.packets == PacketFormat::pairs ? query_bytes : query_bytes / 2;
+    plan["direction_optimising_bytes"] = predict_search_traffic(size.edges, settings.ranks, pull.bytes, in_long_runs);
+  }
   if (bfs.route.unique) {
     // Of a group's queries for a vertex one crosses in each level that has any: the fewest where one level has all.
     const double groups = static_cast<double>(settings.ranks) / group_ranks(settings);

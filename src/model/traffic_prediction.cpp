@@ -4,6 +4,13 @@
 
 namespace breadth {
 
+namespace {
+/// Between so many parts, of a search that will pull.
+double queries_before_pulls(std::uint64_t edges, double parts) {
+  return 9 * std::sqrt(2 * static_cast<double>(edges)) * (parts - 1) / parts;
+}
+}  // namespace
+
 PushTraffic predict_push_traffic(std::uint64_t edges, int ranks, std::uint64_t coalescing, double query_bytes) {
   const double n = ranks;
   const double queries = 2.0 * static_cast<double>(edges) * (n - 1) / n;  // every edge is looked at from both ends
@@ -27,12 +34,16 @@ double predict_mask_bytes(std::uint64_t hubs, int ranks) {
   return 2.0 * 8 * static_cast<double>(words) * (ranks - 1);
 }
 
+double predict_search_traffic(std::uint64_t edges, int ranks, double pull_bytes, double query_bytes) {
+  constexpr int pulls = 4;
+  return queries_before_pulls(edges, ranks) * query_bytes + pulls * pull_bytes;
+}
+
 double predict_hub_savings(std::uint64_t edges, std::uint64_t hubs, std::uint64_t nodes) {
   constexpr double query_bytes = 4;  // in long runs
   constexpr double hub_bytes = 4.25;
   const auto n = static_cast<double>(nodes);
-  const double queries = 9 * std::sqrt(2 * static_cast<double>(edges)) * (n - 1) / n;
-  return queries * query_bytes - hub_bytes * static_cast<double>(hubs) * (n - 1);
+  return queries_before_pulls(edges, n) * query_bytes - hub_bytes * static_cast<double>(hubs) * (n - 1);
 }
 
 GridTraffic predict_grid_traffic(std::uint64_t vertices, GridShape grid, double candidate_bytes) {

@@ -353,8 +353,8 @@ class Program(ProgramTest):
         self.assertGreater(summary["search_bytes"] - plan["search_bytes"], 64 * plan["connected_vertices"] // 8)
         words = ["--scale", "30", "--ranks", "64", "--ranks-per-node", "8", "--replicate", "subgroups", "--json"]
         shared = json.loads(self.succeed("plan", *words).stdout)
-        self.assertEqual(plan["pull_bytes_per_level"], 63 << 27)
-        self.assertEqual(shared["pull_bytes_between_nodes_per_level"], 7 << 27)
+        self.assertEqual(plan["pull_bytes_per_level"], 63 * plan["connected_vertices"] / 8)
+        self.assertEqual(shared["pull_bytes_between_nodes_per_level"], 7 * plan["connected_vertices"] / 8)
         self.assertLess(shared["search_bytes"], plan["search_bytes"])
         text = values_of(self.succeed("plan", "--scale", "30", "--ranks", "64", "--threads", "1").stdout)
         self.assertEqual(int(text["peak_bytes"]) // 1000000, plan["peak_bytes"] // 1000000)

@@ -111,6 +111,21 @@ TEST(TrafficPrediction, OfHubsIsTheirMasksThereAndBack) {
   EXPECT_EQ(predict_mask_bytes(0, 16), 0);
 }
 
+/// What searches without hubs were seen to send, in KiB (benchmarks/results/hubs.md): at scales 16, 18 and 20 on 2, 4
+/// and 8 ranks, each on a node of its own.
+TEST(TrafficPrediction, OfSearchesThatChooseDirectionsIsWhatWasCounted) {
+  constexpr double counted[3][3] = {{45.7, 98.7, 191}, {130, 342, 699}, {410, 1080, 2346}};
+  for (int i = 0; i < 3; ++i) {
+    const GraphSize size = expected_kronecker_size(16 + 2 * i, 16, false);
+    for (int j = 0; j < 3; ++j) {
+      const int ranks = 2 << j;
+      const double pull = static_cast<double>(size.connected_vertices) / 8 * (ranks - 1);
+      EXPECT_NEAR(predict_search_traffic(size.edges, ranks, pull) / 1024 / counted[i][j], 1, 0.06);
+    }
+  }
+  EXPECT_EQ(predict_search_traffic(1000, 1, 0), 0);
+}
+
 /// What searches were seen to save by hubs, in KiB (benchmarks/results/hubs.md): at scales 16, 18 and 20 on 2, 4 and 8
 /// nodes.
 TEST(TrafficPrediction, OfHubsSavingsIsWhatWasCounted) {
