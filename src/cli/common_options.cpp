@@ -3,7 +3,6 @@
 #include <limits>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -294,7 +293,7 @@ void add_sssp_replicate_option(OptionSet& options, std::optional<Replication>& h
        {"leader", Replication::leader},
        {"shared", Replication::shared},
        {"subgroups", Replication::subgroups}},
-      {.meaning = "how sweeps learn of other ranks' distances: by the MPI library's allgather, by leaders "
+      {.meaning = "how sweeps and buckets learn of other ranks' distances: by the MPI library's allgather, by leaders "
                   "of nodes, in memory that a node's ranks share and leaders, or every rank for its "
                   "part, bring to other nodes; auto is the last where there is such memory, else the "
                   "first",
@@ -316,10 +315,10 @@ void add_weighted_columns_option(OptionSet& options, std::size_t& columns) {
                                  "rows as well"});
 }
 
-void check_sssp_options(const OptionSet& options, const SsspOptions& sssp, bool alone) {
+void check_sssp_options(const OptionSet& options, const SsspOptions& sssp) {
   if (sssp.sweeps && sssp.delta == 0) return;
-  for (const std::string_view of_sweeps : {"ball", "hubs-first", "replicate"}) {
-    if (!options.given(of_sweeps) || (of_sweeps == "replicate" && !alone)) continue;
+  for (const char* of_sweeps : {"ball", "hubs-first"}) {
+    if (!options.given(of_sweeps)) continue;
     fail<UsageError>("{} and {} exclude each other: nothing sweeps", options.named(of_sweeps),
                      options.named(sssp.sweeps ? "delta" : "sweeps"));
   }

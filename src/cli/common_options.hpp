@@ -77,8 +77,8 @@ void add_sssp_replicate_option(OptionSet& options, std::optional<Replication>& h
 std::optional<Replication> sssp_replication(const OptionSet& options, Replication given);
 /// How many --weighted-columns a graph for shortest paths has.
 void add_weighted_columns_option(OptionSet& options, std::size_t& columns);
-/// Throws UsageError for options of sweeps where there are none, --replicate too unless another kernel looks at it.
-void check_sssp_options(const OptionSet& options, const SsspOptions& sssp, bool alone);
+/// Throws UsageError for options of sweeps where there are none.
+void check_sssp_options(const OptionSet& options, const SsspOptions& sssp);
 /// Throws UsageError for options that the chosen direction or layout never looks at.
 void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout);
 

@@ -93,7 +93,7 @@ bool stays_in_file(const std::string& path) { return !path.empty() && !is_text(g
 void check(const OptionSet& options, Graph500Settings& settings) {
   BenchmarkOptions& benchmark = settings.benchmark;
   check_kernels(options, benchmark.kernels);
-  check_sssp_options(options, benchmark.sssp, !includes_bfs(benchmark.kernels));
+  check_sssp_options(options, benchmark.sssp);
   check_partition(options, benchmark.kernels, benchmark.layout);
   benchmark.sssp.coalescing = std::min(benchmark.bfs.coalescing, most_sssp_coalescing);
   benchmark.sssp.exchange = benchmark.bfs.exchange;

@@ -44,9 +44,10 @@ std::span<const Preset> presets() {
        .values = {}},
       // 32 KiB a destination, 13 bytes a query inside a node (its aml.c).
       {.name = "reference",
-       .meaning = "the plain push of the Graph500 reference, as many queries a message as its 32 KiB hold",
+       .meaning = "the plain push of the Graph500 reference, and buckets of its one width for shortest paths, as many "
+                  "queries a message as its 32 KiB hold",
        .source = "Graph500 reference, release 3.0",
-       .values = plain_push("2520")},
+       .values = and_also(plain_push("2520"), {{"sweeps", "off"}, {"delta", "0.1"}, {"weighted-columns", "0"}})},
       {.name = "fuentes2014",
        .meaning = "one query of 16 bytes for each edge, 256 queries a message, receive tests between sends",
        .source = "Fuentes et al. 2014, sections III and IV",

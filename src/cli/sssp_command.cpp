@@ -125,7 +125,7 @@ Command sssp_command() {
     check_graph_search(settings->search);
     check_exchange(options, settings->sssp.exchange);
     check_route_options(options, settings->sssp.route, false);
-    check_sssp_options(options, settings->sssp, true);
+    check_sssp_options(options, settings->sssp);
     check_device(options, settings->sssp.device, settings->search.layout);
     if (settings->search.directed)
       keep_to_processors(options, settings->sssp.device, "directed", "a GPU searches undirected graphs");

@@ -93,25 +93,29 @@ std::uint64_t graph_bytes(const GraphSize& size, std::uint64_t ranks, std::uint6
   return adjacency + names + lookup_bytes(size, ranks);
 }
 
-/// Where sweeps read all ranks' distances (traverse/replicated_distances.hpp): of memory that a node shares gaps
-/// between ranks are touched too.
+/// Where sweeps or buckets read all ranks' distances (traverse/replicated_distances.hpp, traverse/sssp.cpp): of memory
+/// that a node shares gaps between ranks are touched too.
 std::uint64_t distance_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
   constexpr std::uint64_t distance = 4;
-  const bool swept =
-      width == 4 && size.layout.order == VertexOrder::degree && size.distances.holding == FrontierHolding::replicated;
-  const std::uint64_t vertices = ranks * local_ids(size, ranks);
-  if (ranks == 1 || !swept) return distance * vertices;
   const std::uint64_t nodes = size.distances.nodes == 0 ? ranks : size.distances.nodes;
+  const bool swept = size.layout.order == VertexOrder::degree && size.distances.holding == FrontierHolding::replicated;
+  const bool in_buckets = nodes == 1 || nodes * size.connected_vertices <= size.edges;
+  const std::uint64_t vertices = ranks * local_ids(size, ranks);
+  if (ranks == 1 || width != 4 || !(swept || in_buckets)) return distance * vertices;
   const bool shared = shares_in_queues(size.distances.how) && nodes < ranks;
   return distance * (shared ? nodes * position_bound(size, ranks) : ranks * vertices);
 }
 
 /// Shortest paths: distance and parent of each vertex, and up to three queues that it may be in; the result has a
-/// distance for each label. Of each hub a rank has a bound and two parents (traverse/hub_bounds.hpp).
+/// distance for each label. Of each hub a rank has a bound and its parent, bounds as they travel and as they are
+/// reduced, and the label that settles its parent (traverse/hub_bounds.hpp).
 std::uint64_t sssp_search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
   constexpr std::uint64_t distance = 4;
   constexpr std::uint64_t queues = 12;  // 4 bytes in each
-  const std::uint64_t hub_bounds = ranks * size.hubs * (distance + width + 8);
+  constexpr std::uint64_t told = 8;     // as it is sent, and as it has come
+  constexpr std::uint64_t reduced = 8 + 12;
+  constexpr std::uint64_t settled = 8;
+  const std::uint64_t hub_bounds = ranks * size.hubs * (distance + width + 2 * told + reduced + settled);
   return ranks * local_ids(size, ranks) * (width + queues) + distance_bytes(size, ranks, width) + hub_bounds +
          result_bytes(size) + distance * size.labels;
 }

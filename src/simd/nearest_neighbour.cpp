@@ -11,6 +11,9 @@ namespace breadth::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// Vertices from those that are looked at to those whose neighbours are fetched.
+constexpr std::size_t ahead = 64;
+
 /// As many vertices as D has lanes, from `first` on.
 template <class D>
 HWY_INLINE void pull_lanes(D d, std::span<const WeightedColumn> columns, const SweepBounds& bounds, std::size_t first,
@@ -30,6 +33,7 @@ HWY_INLINE void pull_lanes(D d, std::span<const WeightedColumn> columns, const S
     const auto positions = hn::BitCast(di, hn::LoadU(du, column.positions + first));
     const auto candidate = hn::Add(hn::GatherIndex(d, by_position, positions), weights);
     const auto shorter = hn::And(open, hn::Lt(candidate, best));
+    if (hn::AllFalse(d, shorter)) continue;
     best = hn::IfThenElse(shorter, candidate, best);
     parent = hn::IfThenElse(hn::RebindMask(du, shorter), hn::LoadU(du, column.labels + first), parent);
   }
@@ -47,13 +51,23 @@ HWY_INLINE void pull_lanes(D d, std::span<const WeightedColumn> columns, const S
   }
 }
 
+/// Fetches what the first column of as many vertices as D has lanes leads to: nearly all of them look there.
+template <class D>
+HWY_INLINE void prefetch_lanes(D d, const WeightedColumn& column, std::size_t first, const float* by_position) {
+  for (std::size_t i = first; i < first + hn::Lanes(d); ++i) __builtin_prefetch(by_position + column.positions[i]);
+}
+
 void pull(std::span<const WeightedColumn> columns, const SweepBounds& bounds, std::size_t begin, std::size_t end,
           const float* by_position, float* distances, std::uint32_t* parents, PulledVertices& pulled) {
   const hn::CappedTag<float, most_lanes> all;
   const hn::CappedTag<float, 1> one;
   const std::size_t lanes = hn::Lanes(all);
-  for (; begin + lanes <= end; begin += lanes)
+  for (; begin + lanes <= end; begin += lanes) {
+    if (!columns.empty() && begin + ahead + lanes <= end) {
+      prefetch_lanes(all, columns.front(), begin + ahead, by_position);
+    }
     pull_lanes(all, columns, bounds, begin, by_position, distances, parents, pulled);
+  }
   for (; begin < end; ++begin) pull_lanes(one, columns, bounds, begin, by_position, distances, parents, pulled);
 }
 

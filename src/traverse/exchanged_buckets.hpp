@@ -32,14 +32,15 @@ namespace breadth {
 /// 2014, section III-B). Where there are several nodes, a rank goes on with what it finds inside the bucket before it
 /// hears of others, as long as that is little ("bucket fusion", Zhang et al. 2020). Vertices beyond the bucket wait in
 /// one pile (Davidson et al. 2014, "near-far").
-template <class Neighbour, class Exchange>
+template <class Neighbour, class Exchange, class Distances>
 class ExchangedBuckets {
  public:
   /// All of them outlive the search. `strategy` is how relaxations travel.
-  ExchangedBuckets(TentativeTree<Neighbour>& tree, HubBounds<Neighbour>& hubs, const Adjacency<Neighbour>& rows,
-                   const Partition& partition, const SsspOptions& options, const Context& context,
-                   const ExchangeStrategy& strategy)
+  ExchangedBuckets(TentativeTree<Neighbour>& tree, Distances& distances, HubBounds<Neighbour>& hubs,
+                   const Adjacency<Neighbour>& rows, const Partition& partition, const SsspOptions& options,
+                   const Context& context, const ExchangeStrategy& strategy)
       : tree_(tree),
+        distances_(distances),
         hubs_(hubs),
         rows_(rows),
         partition_(partition),
@@ -158,6 +159,7 @@ class ExchangedBuckets {
     level.queries += exchange_.relaxations() - relaxations_before;
     level.seconds.compute += stopwatch.lap();
     hubs_.reduce([&](std::uint32_t hub) { queue(hub, tree_.distance(hub), shares_.back()); });
+    level.bytes += hubs_.take_bytes();
     level.seconds.communicate += stopwatch.lap();
     collect(level);
     ++level.rounds;
@@ -231,11 +233,14 @@ class ExchangedBuckets {
     for (const EdgeOffset end = rows_.offsets[vertex + 1]; edge < end; ++edge) {
       const float candidate = distance + rows_.weights[edge];
       if (candidate > most_ || !wanted(candidate)) break;
-      if (edge + ahead < end) tree_.prefetch(code_.local(rows_.neighbours[edge + ahead]).index());
+      if (edge + ahead < end) {
+        const Neighbour soon = rows_.neighbours[edge + ahead];
+        tree_.prefetch(soon, code_.local(soon).index());
+      }
       const Neighbour target = rows_.neighbours[edge];
       const int owner = code_.rank(target);
       if (owner != partition_.rank()) {
-        if (tree_.may_improve(target, candidate)) exchange_.add(thread, owner, code_.local(target), candidate, label);
+        send(target, owner, candidate, label, thread);
         continue;
       }
       improve(code_.local(target).value, candidate, label, share);
@@ -243,6 +248,12 @@ class ExchangedBuckets {
     share.edges_examined += edge - first;
   }
 
+  /// Tells another rank of a way to its vertex, unless the vertex is known to be as near.
+  void send(Neighbour target, int owner, float candidate, Neighbour parent, int thread) {
+    if (!tree_.may_improve(target, candidate)) return;
+    distances_.note(target, candidate);
+    exchange_.add(thread, owner, code_.local(target), candidate, parent);
+  }
   void improve(Neighbour vertex, float distance, Neighbour parent, Share& share) {
     if (hubs_.contains(vertex)) {
       hubs_.propose(vertex, distance, parent);
@@ -271,6 +282,7 @@ class ExchangedBuckets {
   }
 
   TentativeTree<Neighbour>& tree_;
+  Distances& distances_;
   HubBounds<Neighbour>& hubs_;
   const Adjacency<Neighbour>& rows_;
   const Partition& partition_;

@@ -45,7 +45,7 @@ class GpuPaths final : public ShortestPathSearch::Engine {
     for (const gpu::LevelRecord& level : record.levels) levels.push_back(statistics_of(level));
     const auto far = [](float distance) { return distance == std::numeric_limits<float>::infinity(); };
     const auto unreached = std::count_if(tree.distances.begin(), tree.distances.end(), far);
-    return {tree, std::move(levels), {}, seconds, tree.distances.size() - static_cast<std::size_t>(unreached)};
+    return {tree, std::move(levels), {}, {}, seconds, tree.distances.size() - static_cast<std::size_t>(unreached)};
   }
 
   [[nodiscard]] CommunicationRecord communication() const override { return {}; }

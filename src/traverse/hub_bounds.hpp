@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "comm/context.hpp"
@@ -17,6 +19,7 @@
 #include "graph/adjacency.hpp"
 #include "graph/partition.hpp"
 #include "simd/nearest_neighbour.hpp"
+#include "traverse/level_statistics.hpp"
 #include "traverse/tentative_tree.hpp"
 
 namespace breadth {
@@ -95,15 +98,20 @@ class HubBounds {
   /// A hub's distance and parent have been set on every rank.
   void know(std::size_t hub) { named_here_.insert(hub); }
 
+  /// Bytes that this rank sent to reduce bounds since the last call.
+  [[nodiscard]] std::uint64_t take_bytes() { return std::exchange(bytes_, 0); }
+
   /// Every replica gets the parent that was found on one of the ranks. Collective: one all-reduce of 8 bytes a hub.
-  void settle_parents() {
-    if (hubs_.count() == 0) return;
+  /// Returns what all ranks sent.
+  SettledHubs settle_parents() {
+    if (hubs_.count() == 0) return {};
     std::vector<std::int64_t> parents(hubs_.count(), no_label.value);
     for (std::size_t hub = 0; hub < parents.size(); ++hub) {
       if (named_here_.contains(hub)) parents[hub] = static_cast<std::int64_t>(tree_.parents()[hub]);
     }
     context_.ranks.all_reduce(std::span(parents), Reduction::maximum);
     for (std::size_t hub = 0; hub < parents.size(); ++hub) tree_.parents()[hub] = static_cast<Neighbour>(parents[hub]);
+    return {all_reduce_bytes(parents.size() * sizeof(parents[0])) * ranks(), std::nullopt};
   }
   /// Whether a sum over all ranks has this vertex from this rank: a hub counts once.
   [[nodiscard]] bool counts_here(std::size_t local) const noexcept {
@@ -130,6 +138,12 @@ class HubBounds {
     std::uint32_t hub;
     float distance;
   };
+
+  [[nodiscard]] std::uint64_t ranks() const { return static_cast<std::uint64_t>(context_.ranks.size()); }
+  /// What each rank sends in an all-reduce: all but a part of its own, twice, which no algorithm undercuts.
+  [[nodiscard]] std::uint64_t all_reduce_bytes(std::uint64_t bytes) const {
+    return 2 * bytes * (ranks() - 1) / ranks();
+  }
 
   static void clear(Bitmap& bits) { std::fill(bits.words().begin(), bits.words().end(), 0); }
 
@@ -176,6 +190,7 @@ class HubBounds {
   void gather(std::span<const std::size_t> counts, std::size_t total) {
     received_.resize(total);
     context_.ranks.all_gather(std::span<const Told>(told_), std::span(received_), counts);
+    bytes_ += told_.size() * sizeof(Told) * (ranks() - 1);
     std::size_t next = 0;
     for (std::size_t rank = 0; rank < counts.size(); ++rank) {
       for (const std::size_t end = next + counts[rank]; next < end; ++next) {
@@ -193,6 +208,7 @@ class HubBounds {
                        static_cast<std::uint32_t>(context_.ranks.rank());
     }
     context_.ranks.all_reduce(std::span(keys_), Reduction::minimum);
+    bytes_ += all_reduce_bytes(keys_.size() * sizeof(keys_[0]));
     for (std::size_t hub = 0; hub < keys_.size(); ++hub) {
       if (keys_[hub] == ~std::uint64_t{0}) continue;
       least_.push_back({static_cast<std::uint32_t>(hub), static_cast<int>(keys_[hub] & 0xFFFFFFFFU),
@@ -212,6 +228,7 @@ class HubBounds {
   std::vector<Told> received_;
   std::vector<std::uint64_t> keys_;
   std::vector<Bound> least_;
+  std::uint64_t bytes_ = 0;
 };
 
 }  // namespace breadth

@@ -55,10 +55,8 @@ class PrunedPull {
     for (const Share& share : shares_) count += share.improved.size();
     return count;
   }
-  [[nodiscard]] std::vector<std::uint32_t> improved() const {
-    std::vector<std::uint32_t> all;
+  void append_improved(std::vector<std::uint32_t>& all) const {
     for (const Share& share : shares_) all.insert(all.end(), share.improved.begin(), share.improved.end());
-    return all;
   }
 
   /// Asks for the labels of those parents since the last call that this rank does not know, where they still are the

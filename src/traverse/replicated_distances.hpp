@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -55,12 +56,15 @@ class ReplicatedDistances {
   /// Vertices with local ids below this on this rank are those through which others are reached. Collective.
   void search_through(std::size_t searched) { searched_ = context_.ranks.all_gather(searched); }
 
-  /// A part of each rank's vertices: of the first 1/2^shift of those that are searched through, but for replicas of
-  /// hubs, the piece `piece`.
+  /// A part of each rank's vertices: of the first 1/2^shift of those that are searched through, but for the first
+  /// 1/2^beyond and replicas of hubs, the piece `piece`.
   struct Section {
     int shift = 0;
+    int beyond = nothing;
     std::size_t piece = 0;
     std::size_t pieces = 1;
+
+    static constexpr int nothing = std::numeric_limits<std::size_t>::digits - 1;
   };
   /// Where this rank's part of a section is.
   [[nodiscard]] IndexRange own(const Section& section) const { return part(section, own_rank()); }
@@ -93,9 +97,11 @@ class ReplicatedDistances {
 
   [[nodiscard]] std::size_t own_rank() const noexcept { return static_cast<std::size_t>(context_.ranks.rank()); }
   [[nodiscard]] IndexRange part(const Section& section, std::size_t rank) const {
-    const std::size_t end = std::max(searched_[rank] >> section.shift, hubs_end_);
-    const IndexRange range = even_share(end - hubs_end_, section.piece, section.pieces, floats_a_word);
-    return {hubs_end_ + range.begin, hubs_end_ + range.end};
+    const std::size_t before = (searched_[rank] >> section.beyond) / floats_a_word * floats_a_word;
+    const std::size_t begin = std::max(before, hubs_end_);
+    const std::size_t end = std::max(searched_[rank] >> section.shift, begin);
+    const IndexRange range = even_share(end - begin, section.piece, section.pieces, floats_a_word);
+    return {begin + range.begin, begin + range.end};
   }
   /// Others on the node see what this rank wrote, and it sees what they did. Collective.
   void synchronize() const {

@@ -9,12 +9,14 @@
 #include <utility>
 
 #include "comm/agreement.hpp"
+#include "comm/nodes.hpp"
 #include "core/errors.hpp"
 #include "core/stopwatch.hpp"
 #include "traverse/bucket_search.hpp"
 #include "traverse/bucket_width.hpp"
 #include "traverse/gpu_paths.hpp"
 #include "traverse/hub_bounds.hpp"
+#include "traverse/own_distances.hpp"
 #include "traverse/relaxation_exchange.hpp"
 #include "traverse/replicated_distances.hpp"
 #include "traverse/sssp_engine.hpp"
@@ -58,43 +60,32 @@ ExchangeStrategy exchange_strategy(const SsspOptions& options, const Graph& grap
           .combining = options.route.unique ? Combining::lightest : Combining::none};
 }
 
-/// Every rank's own distances, where no rank asks for others'.
-class OwnDistances {
- public:
-  OwnDistances(const Partition& partition, const DistanceReplication&, const Context&)
-      : places_(partition.local_count()) {}
-
-  [[nodiscard]] std::span<float> by_position() noexcept { return places_.span(); }
-  [[nodiscard]] IndexRange own_places() const noexcept { return {0, places_.size()}; }
-  [[nodiscard]] static std::uint64_t borrowed_bytes() { return 0; }
-
- private:
-  Buffer<float> places_;
-};
-
 /// Delta-stepping alone, for any graph on any ranks.
-template <class OneNeighbour, class Exchange>
+template <class OneNeighbour, class Exchange, class KnownDistances>
 class BucketStrategy {
  public:
   using Neighbour = OneNeighbour;
-  using Distances = OwnDistances;
+  using Distances = KnownDistances;
 
-  BucketStrategy(TentativeTree<Neighbour>& tree, OwnDistances&, HubBounds<Neighbour>& hubs,
+  BucketStrategy(TentativeTree<Neighbour>& tree, Distances& distances, HubBounds<Neighbour>& hubs,
                  const Adjacencies<Neighbour>& adjacencies, const Graph& graph, const SsspOptions& options,
                  const Context& context, const ExchangeStrategy& strategy)
-      : buckets_(tree, hubs, adjacencies.push_rows(), graph.partition(), options, context, strategy),
+      : distances_(distances),
+        buckets_(tree, distances, hubs, adjacencies.push_rows(), graph.partition(), options, context, strategy),
         delta_(options.delta > 0 ? options.delta
                                  : choose_delta(adjacencies.push_rows(), context) * buckets_.width_factor()) {}
 
   LeafPass run(std::span<const std::uint32_t> start, std::vector<LevelStatistics>& levels) {
+    distances_.start({});
     buckets_.run(start, delta_, levels);
     return {};
   }
   [[nodiscard]] CommunicationRecord communication() const { return buckets_.communication(); }
 
  private:
-  using Buckets = BucketSearch<Neighbour, Exchange>;
+  using Buckets = BucketSearch<Neighbour, Exchange, Distances>;
 
+  Distances& distances_;
   Buckets buckets_;
   double delta_;
 };
@@ -131,7 +122,7 @@ class TypedEngine final : public ShortestPathSearch::Engine {
       start.push_back(vertex.value);
     }
     const LeafPass leaves = strategy_.run(start, levels);
-    hubs_.settle_parents();
+    const SettledHubs settled = hubs_.settle_parents();
     std::uint64_t reached = write_tree(tree_, graph_, tree, context_.threads) - hubs_.counted_elsewhere();
     if (owned && vertex == no_local_vertex) {
       const std::size_t offset = graph_.distribution().offset(source, partition_.rank());
@@ -141,7 +132,7 @@ class TypedEngine final : public ShortestPathSearch::Engine {
     }
     reached = context_.ranks.all_reduce(reached, Reduction::sum);
     const double seconds = context_.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
-    return {tree, std::move(levels), leaves, seconds, reached};
+    return {tree, std::move(levels), leaves, settled, seconds, reached};
   }
   [[nodiscard]] CommunicationRecord communication() const override { return strategy_.communication(); }
   [[nodiscard]] std::uint64_t borrowed_bytes() const override { return distances_.borrowed_bytes(); }
@@ -155,6 +146,16 @@ class TypedEngine final : public ShortestPathSearch::Engine {
   HubBounds<Neighbour> hubs_;
   Strategy strategy_;
 };
+
+/// Whether it pays that buckets know what others' vertices have, 4 bytes for each vertex of the graph on each node:
+/// where one has at least two edges from a node, of which one often comes in vain. Collective.
+template <class Neighbour>
+bool worth_knowing_others(const Graph& graph, const Adjacencies<Neighbour>& adjacencies, const SsspOptions& options,
+                          const Context& context) {
+  const std::uint64_t nodes = Nodes(context.ranks, options.route.ranks_per_node).count();
+  const std::uint64_t entries = context.ranks.all_reduce(adjacencies.edges(), Reduction::sum);
+  return nodes == 1 || 2 * nodes * graph.connected_vertices() <= entries;
+}
 
 template <class Neighbour>
 std::unique_ptr<ShortestPathSearch::Engine> make_engine(const Graph& graph, const Adjacencies<Neighbour>& adjacencies,
@@ -171,7 +172,12 @@ std::unique_ptr<ShortestPathSearch::Engine> make_engine(const Graph& graph, cons
         return make(std::type_identity<SweepSearch<Exchange>>());
       }
     }
-    return make(std::type_identity<BucketStrategy<Neighbour, Exchange>>());
+    if constexpr (sizeof(Neighbour) == 4 && !std::is_same_v<Exchange, NoRelaxationExchange>) {
+      if (worth_knowing_others(graph, adjacencies, options, context)) {
+        return make(std::type_identity<BucketStrategy<Neighbour, Exchange, ReplicatedDistances>>());
+      }
+    }
+    return make(std::type_identity<BucketStrategy<Neighbour, Exchange, OwnDistances>>());
   };
   if (context.ranks.size() > 1) return make_for(std::type_identity<RelaxationExchange<Neighbour>>());
   return make_for(std::type_identity<NoRelaxationExchange>());

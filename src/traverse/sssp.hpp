@@ -43,8 +43,8 @@ struct SsspOptions {
   std::uint64_t ball = 1024;
   /// Whether the most connected vertices are swept before all are.
   bool hubs_first = true;
-  /// On several ranks, how sweeps learn of other ranks' distances: nothing for memory of the node where there is some
-  /// to share, else a copy for each rank. Not shared_in.
+  /// On several ranks, where other ranks' distances are known, and how sweeps learn of them: nothing for memory of the
+  /// node where there is some to share, else a copy for each rank. Not shared_in.
   std::optional<Replication> replicate = {};
   /// Relaxations that a message to another rank holds at most; in bulk nothing looks at it. 1 .. most_sssp_coalescing.
   std::size_t coalescing = 256;
@@ -73,6 +73,7 @@ struct SsspResult {
   /// swept, `claimed` how often one came closer.
   std::vector<LevelStatistics> levels;
   LeafPass leaves;
+  SettledHubs settled;
   /// From the key to distances and parents in memory, clearing included, the slowest rank's.
   double seconds = 0;
   /// Vertices with a distance, on all ranks.

@@ -68,7 +68,7 @@ class SweepSearch {
               context),
         pull_(tree, adjacencies, graph.labels(), context.threads),
         replicas_(replicas),
-        buckets_(tree, hubs, adjacencies.push_rows(), partition_, options, context, strategy) {
+        buckets_(tree, replicas, hubs, adjacencies.push_rows(), partition_, options, context, strategy) {
     replicas_.search_through(leaves_);
   }
 
@@ -77,21 +77,27 @@ class SweepSearch {
     replicas_.start(start);
     SweepBounds bounds = grow_ball(start, levels);
     if (std::isinf(bounds.settled)) return {};  // all that can be reached is in the ball
+    int swept = Section::nothing;
     if (hubs_first_) {
-      for (const int shift : {6, 6, 4, 4, 2, 2}) sweep(shift, bounds, levels);
+      for (const int shift : {6, 4, 2}) {
+        sweep({.shift = shift, .beyond = swept}, bounds, levels);
+        sweep({.shift = shift}, bounds, levels);
+        swept = shift;
+      }
     }
-    bool nearly_done = false;
-    for (int i = 0; i < most_sweeps && !nearly_done; ++i) {
-      nearly_done = sweep(0, bounds, levels) <= vertices_ / few;
-      bounds.base = bounds.settled;  // what is nearer was there for all to see
-    }
-    buckets_.run(improved_, nearly_done ? std::numeric_limits<double>::infinity() : delta_, levels);
+    sweep({.beyond = swept}, bounds, levels);
+    bounds.base = bounds.settled;  // what is nearer was there for all to see
+    std::uint64_t improved = vertices_;
+    for (int i = 1; i < most_sweeps && improved > vertices_ / few; ++i) improved = sweep({}, bounds, levels);
+    buckets_.run(improved_, improved <= vertices_ / few ? std::numeric_limits<double>::infinity() : delta_, levels);
     return visit_leaves();
   }
   /// What this rank sent in all runs, but for collectives.
   [[nodiscard]] CommunicationRecord communication() const { return buckets_.communication(); }
 
  private:
+  using Section = ReplicatedDistances::Section;
+
   static constexpr int most_sweeps = 8;
   /// So small a share of all vertices is pushed on one by one.
   static constexpr std::uint64_t few = 512;
@@ -132,21 +138,22 @@ class SweepSearch {
     return {.base = base, .settled = ball_.radius(), .limit = limit_};
   }
 
-  /// Each rank's most connected vertices, one in 2^shift, in pieces after which ranks tell each other what came closer.
-  /// Returns how many did on all ranks.
-  std::uint64_t sweep(int shift, const SweepBounds& bounds, std::vector<LevelStatistics>& levels) {
+  /// A section of each rank's vertices, in pieces after which ranks tell each other what came closer. Returns how many
+  /// did on all ranks.
+  std::uint64_t sweep(Section section, const SweepBounds& bounds, std::vector<LevelStatistics>& levels) {
     Stopwatch stopwatch;
     LevelStatistics level{.direction = Direction::pull};
     improved_.clear();
-    sweep_hubs(shift, bounds, level);
+    sweep_hubs(section.shift, bounds, level);
     stopwatch.lap();
-    for (std::size_t piece = 0; piece < pieces_; ++piece) {
-      const ReplicatedDistances::Section section{shift, piece, pieces_};
+    section.pieces = pieces_;
+    for (section.piece = 0; section.piece < pieces_; ++section.piece) {
       level.edges_examined += pull_.sweep(replicas_.own(section), bounds);
       level.seconds.compute += stopwatch.lap();
-      const std::vector<std::uint32_t> improved = pull_.improved();
-      const ReplicatedDistances::Shared shared = replicas_.share(improved, section);
-      improved_.insert(improved_.end(), improved.begin(), improved.end());
+      const std::size_t before = improved_.size();
+      pull_.append_improved(improved_);
+      const ReplicatedDistances::Shared shared =
+          replicas_.share(std::span<const std::uint32_t>(improved_).subspan(before), section);
       level.frontier += shared.swept;
       level.claimed += shared.changed;
       level.bytes += shared.bytes;
@@ -170,6 +177,7 @@ class SweepSearch {
     level.seconds.compute += stopwatch.lap();
     hubs_.reduce([&](std::uint32_t hub) { improved_.push_back(hub); });
     level.claimed += improved_.size();
+    level.bytes += hubs_.take_bytes();
     level.seconds.communicate += stopwatch.lap();
   }
 
@@ -198,7 +206,7 @@ class SweepSearch {
   DistanceBall<Neighbour> ball_;
   PrunedPull pull_;
   ReplicatedDistances& replicas_;
-  BucketSearch<Neighbour, Exchange> buckets_;
+  BucketSearch<Neighbour, Exchange, Distances> buckets_;
   std::vector<std::uint32_t> improved_;  ///< here in the last sweep, some perhaps twice
 };
 

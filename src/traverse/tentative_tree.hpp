@@ -38,9 +38,13 @@ class TentativeTree {
   [[nodiscard]] float distance_at(std::size_t position) const noexcept { return read(all_[position]); }
   /// Whether it may come closer by that: unless something as short is known here.
   [[nodiscard]] bool may_improve(std::size_t position, float distance) const noexcept {
-    return all_.size() == size() || distance_at(position) > distance;
+    return !knows_others() || distance_at(position) > distance;
   }
   [[gnu::always_inline]] void prefetch(std::size_t vertex) const noexcept { __builtin_prefetch(distances_ + vertex); }
+  /// The same of any rank's vertex, if there is something to know of those.
+  [[gnu::always_inline]] void prefetch(std::size_t position, std::size_t vertex) const noexcept {
+    __builtin_prefetch(knows_others() ? all_.data() + position : distances_ + vertex);
+  }
 
   /// Takes a distance, not negative, and its parent if it is shorter. Any number of threads at once.
   bool improve(std::size_t vertex, float distance, Neighbour parent) noexcept {
@@ -79,6 +83,7 @@ class TentativeTree {
   static constexpr float unreached = std::numeric_limits<float>::infinity();
 
  private:
+  [[nodiscard]] bool knows_others() const noexcept { return all_.size() != size(); }
   static float read(const float& place) noexcept {
     return std::abs(std::atomic_ref(const_cast<float&>(place)).load(std::memory_order_relaxed));
   }

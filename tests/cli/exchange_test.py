@@ -318,8 +318,8 @@ class Exchange(ProgramTest):
             (["--scale", "10", "--packets", "pairs", "--kernels", "sssp"], ["--packets pairs", "shortest paths"]),
             (["--scale", "10", "--replicate", "shared-in", "--kernels", "sssp"], ["--replicate", "shortest paths"]),
             (
-                ["--scale", "10", "--replicate", "shared", "--kernels", "sssp", "--sweeps", "off"],
-                ["--replicate shared", "--sweeps off"],
+                ["--scale", "10", "--ball", "8", "--kernels", "sssp", "--sweeps", "off"],
+                ["--ball 8", "--sweeps off"],
             ),
             (["--scale", "10", "--hubs", "9", "--partition", "auto-2d"], ["--hubs 9", "--partition auto-2d"]),
             (["--scale", "10", "--partition", "auto-2d", "--route", "local"], ["--route local", "--partition auto-2d"]),

@@ -35,6 +35,17 @@ class Presets(ProgramTest):
             if preset in expected:
                 self.assertEqual((options["pull"], options["route"], options["hubs"]), expected[preset])
 
+    def test_finds_shortest_paths_as_the_reference(self):
+        words = ["--scale", "10", "--keys", "4", "--preset", "reference", "--kernels"]
+        for kernels, more, delta in (("sssp", [], 0.1), ("bfs,sssp", [], 0.1), ("sssp", ["--delta", "0.3"], 0.3)):
+            result = self.result_of(*words, kernels, *more)
+            self.assertTrue(result["valid"])
+            options = result["options"]
+            chosen = [options[name] for name in ("delta", "sweeps", "order", "weighted_columns", "sssp_packets")]
+            self.assertEqual(chosen, [delta, False, "label", 0, "runs"])
+            directions = {level["direction"] for run in result["sssp"]["runs"] for level in run["levels"]}
+            self.assertEqual(directions, {"push"})
+
     def test_plans_what_is_left_of_unique_queries(self):
         words = ["plan", "--scale", "30", "--ranks", "64", "--route", "local", "--group-size", "8", "--json"]
         routed, unique = (json.loads(self.succeed(*words, "--unique", way).stdout) for way in ("off", "on"))

@@ -83,6 +83,18 @@ TEST(MemoryPrediction, CountsWhereHubsEndInEachRow) {
   EXPECT_NEAR(static_cast<double>(apart - asked), static_cast<double>(4 * vertices + positions / 8 - vertices / 8), 16);
 }
 
+TEST(MemoryPrediction, KnowsWhereBucketsHaveOthersDistances) {
+  GraphSize size = expected_kronecker_size(20, 16, true);
+  size.layout.neighbours = NeighbourOrder::weights;
+  size.layout.order = VertexOrder::label;
+  size.distances = {.how = Replication::allgather, .nodes = 2};
+  const auto bytes = [&] { return predict_memory(size, 8, 1, true).search_bytes; };
+  const std::uint64_t known = bytes();
+  size.edges = 2 * size.connected_vertices - 1;  // a vertex has less than two edges from a node
+  const std::uint64_t vertices = (size.connected_vertices + 7) / 8 * 8;
+  EXPECT_EQ(known - bytes(), (8 - 1) * 4 * vertices);
+}
+
 TEST(TrafficPrediction, OfAGridIsNothingAlongRowsOrColumnsOfOne) {
   const GridTraffic traffic = predict_grid_traffic(8000, {2, 3}, 8);
   EXPECT_EQ(traffic.expand_bytes_per_level, 1000);

@@ -91,6 +91,48 @@ TEST(ShortestPathSearch, BucketsSettleEachVertexOnce) {
   }
 }
 
+/// Where all are as near as each other, nothing but what the source says can help. Of a vertex on another node a rank
+/// knows no more than what it told it.
+TEST(ShortestPathSearch, RelaxationsThatAreKnownToBeVainAreNotSent) {
+  constexpr std::uint64_t vertices = 260;
+  NamedEdges list = test::complete(static_cast<std::int64_t>(vertices));
+  list.weights.assign(list.edges.size(), 1.0F);
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  const Graph graph = build_graph(test::part_of(list), {.layout = {.neighbours = NeighbourOrder::weights}}, context);
+  const std::uint64_t here = graph.partition().local_count();
+  const Label source{7};
+  const bool owned = graph.distribution().owner(source) == world().rank();
+  for (const int ranks_per_node : {0, 1}) {
+    SsspOptions options{.delta = 0.1};
+    options.route.ranks_per_node = ranks_per_node;
+    const SsspResult result = ShortestPathSearch(graph, options, context).run(source);
+    std::uint64_t sent = 0;
+    for (const LevelStatistics& level : result.levels) sent += level.queries;
+    const bool tells = here > 0 && (owned || ranks_per_node == 1);
+    const std::uint64_t least = world().all_reduce(tells ? vertices - here : 0, Reduction::sum);
+    EXPECT_EQ(sent, world().size() == 1 ? 0 : least) << ranks_per_node << " ranks a node";
+  }
+}
+
+/// A star's centre is told of by its one ray that has a distance, and then its parent.
+TEST(ShortestPathSearch, CountsBytesOfHubs) {
+  NamedEdges list{.name = "star"};
+  for (std::int64_t i = 1; i < 50; ++i) list.edges.push_back(test::edge(0, i));
+  list.weights.assign(list.edges.size(), 1.0F);
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  const GraphLayout layout{.neighbours = NeighbourOrder::weights, .hubs = {HubRule::degree, 8}};
+  const Graph graph = build_graph(test::part_of(list), {.layout = layout}, context);
+  const SsspResult result = ShortestPathSearch(graph, {.sweeps = false}, context).run(Label{3});
+  const auto ranks = static_cast<std::uint64_t>(world().size());
+  const std::uint64_t reduced = ranks == 1 ? 0 : ranks * (16 * (ranks - 1) / ranks);
+  std::uint64_t bytes = 0;
+  for (const LevelStatistics& level : result.levels) bytes += level.bytes;
+  EXPECT_EQ(bytes, reduced);
+  EXPECT_EQ(result.settled.bytes, reduced);
+}
+
 /// Hubs beside every way to bring light vertices' distances and relaxations to other ranks.
 TEST(ShortestPathSearch, HubsWithEveryReplicationAndRoute) {
   const NamedEdges list = star_like(even_draw);
