@@ -49,7 +49,7 @@ Command& find_command(const std::string& name, std::vector<Command>& commands) {
   if (name.starts_with("-")) {
     fail<UsageError>("unknown option {} before the command; the commands are {}", name, fmt::join(names, ", "));
   }
-  fail<UsageError>("unknown command {}; the nearest is {}", name, nearest(name, names));
+  fail<UsageError>("unknown command {}; the nearest is {}, and breadth --help lists all", name, nearest(name, names));
 }
 
 /// The names that stand for an option outside the command line.
@@ -133,7 +133,8 @@ void refuse_unknown_words(const std::vector<std::string>& unknown, const Command
   const std::string name = dashed->substr(0, dashed->find('='));
   std::vector<std::string> known;
   for (const std::string& option : named_options(command.options)) known.push_back("--" + option);
-  fail<UsageError>("unknown option {}; the nearest of breadth {} is {}", name, command.name, nearest(name, known));
+  fail<UsageError>("unknown option {}; the nearest is {}, and breadth {} --help lists all", name, nearest(name, known),
+                   command.name);
 }
 
 /// Sets what the option file gives and the command line did not.

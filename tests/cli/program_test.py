@@ -319,7 +319,7 @@ class Program(ProgramTest):
         self.assertIn("--packets pairs --coalescing 256\n    from: Fuentes et al. 2014, sections III and IV", listed)
 
     def test_names_the_nearest_command(self):
-        self.fail_with(["grpah500"], "grpah500", "graph500", status=2)
+        self.fail_with(["grpah500"], "grpah500", "graph500", "breadth --help", status=2)
         self.fail_with([], "graph500", status=2)
         self.fail_with(["--scale", "3"], "--scale", status=2)
 

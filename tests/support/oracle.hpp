@@ -15,7 +15,7 @@ namespace breadth::test {
 /// Neighbours by label, of the whole graph, on every rank; levels by a queue.
 class Oracle {
  public:
-  Oracle(const NamedEdges& list, Directedness directedness) {
+  Oracle(const NamedEdges& list, Directedness directedness) : edges_(list.edges), directedness_(directedness) {
     std::int64_t largest = 0;
     for (const Edge& edge : list.edges) largest = std::max({largest, edge.source.value, edge.target.value});
     neighbours_.resize(static_cast<std::size_t>(largest) + 1);
@@ -27,6 +27,9 @@ class Oracle {
       std::sort(row.begin(), row.end());
       row.erase(std::unique(row.begin(), row.end()), row.end());
     }
+  }
+  [[nodiscard]] bool is_of(const NamedEdges& list, Directedness directedness) const {
+    return directedness_ == directedness && edges_ == list.edges;
   }
   [[nodiscard]] std::size_t size() const { return neighbours_.size(); }
   [[nodiscard]] bool has_edge(Label source, Label target) const {
@@ -67,19 +70,15 @@ class Oracle {
   }
 
  private:
+  std::vector<Edge> edges_;
+  Directedness directedness_;
   std::vector<std::vector<std::int64_t>> neighbours_;  ///< each row sorted, without duplicates
 };
 
 /// The same, kept until another one is asked for: most tests search one graph in many ways.
 inline const Oracle& oracle_of(const NamedEdges& list, Directedness directedness) {
-  static NamedEdges last_list;
-  static Directedness last_directedness{};
   static std::optional<Oracle> oracle;
-  if (!oracle || last_directedness != directedness || last_list.edges != list.edges) {
-    last_list = list;
-    last_directedness = directedness;
-    oracle.emplace(list, directedness);
-  }
+  if (!oracle || !oracle->is_of(list, directedness)) oracle.emplace(list, directedness);
   return *oracle;
 }
 
