@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "core/known_distances.hpp"
+
 namespace breadth {
 
 namespace {
@@ -99,7 +101,8 @@ std::uint64_t distance_bytes(const GraphSize& size, std::uint64_t ranks, std::ui
   constexpr std::uint64_t distance = 4;
   const std::uint64_t nodes = size.distances.nodes == 0 ? ranks : size.distances.nodes;
   const bool swept = size.layout.order == VertexOrder::degree && size.distances.holding == FrontierHolding::replicated;
-  const bool in_buckets = nodes == 1 || nodes * size.connected_vertices <= size.edges;
+  const std::uint64_t entries = (size.directed ? 1 : 2) * size.edges;
+  const bool in_buckets = worth_knowing_others(nodes, size.connected_vertices, entries);
   const std::uint64_t vertices = ranks * local_ids(size, ranks);
   if (ranks == 1 || width != 4 || !(swept || in_buckets)) return distance * vertices;
   const bool shared = shares_in_queues(size.distances.how) && nodes < ranks;

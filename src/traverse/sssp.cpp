@@ -11,6 +11,7 @@
 #include "comm/agreement.hpp"
 #include "comm/nodes.hpp"
 #include "core/errors.hpp"
+#include "core/known_distances.hpp"
 #include "core/stopwatch.hpp"
 #include "traverse/bucket_search.hpp"
 #include "traverse/bucket_width.hpp"
@@ -147,14 +148,13 @@ class TypedEngine final : public ShortestPathSearch::Engine {
   Strategy strategy_;
 };
 
-/// Whether it pays that buckets know what others' vertices have, 4 bytes for each vertex of the graph on each node:
-/// where one has at least two edges from a node, of which one often comes in vain. Collective.
+/// Whether buckets know what others' vertices have: where it pays. Collective.
 template <class Neighbour>
-bool worth_knowing_others(const Graph& graph, const Adjacencies<Neighbour>& adjacencies, const SsspOptions& options,
-                          const Context& context) {
+bool knows_others(const Graph& graph, const Adjacencies<Neighbour>& adjacencies, const SsspOptions& options,
+                  const Context& context) {
   const std::uint64_t nodes = Nodes(context.ranks, options.route.ranks_per_node).count();
   const std::uint64_t entries = context.ranks.all_reduce(adjacencies.edges(), Reduction::sum);
-  return nodes == 1 || 2 * nodes * graph.connected_vertices() <= entries;
+  return worth_knowing_others(nodes, graph.connected_vertices(), entries);
 }
 
 template <class Neighbour>
@@ -173,7 +173,7 @@ std::unique_ptr<ShortestPathSearch::Engine> make_engine(const Graph& graph, cons
       }
     }
     if constexpr (sizeof(Neighbour) == 4 && !std::is_same_v<Exchange, NoRelaxationExchange>) {
-      if (worth_knowing_others(graph, adjacencies, options, context)) {
+      if (knows_others(graph, adjacencies, options, context)) {
         return make(std::type_identity<BucketStrategy<Neighbour, Exchange, ReplicatedDistances>>());
       }
     }
