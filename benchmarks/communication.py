@@ -12,14 +12,11 @@ exchange.py and replication.py look at their options more closely.
 """
 
 import argparse
-import json
 import statistics
-import tempfile
 import time
-from pathlib import Path
 
 from ablation import harmonic_gteps
-from compare import ROOT, describe_machine, run
+from compare import ROOT, describe_machine, report_of
 
 PAIRS = ("--ranks-per-node", "2", "--group-size", "2")
 VARIANTS = {
@@ -47,12 +44,9 @@ VARIANTS = {
 
 def one_run(arguments, ranks, options):
     """The "bfs" of one run's report."""
-    with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder) / "report.json"
-        command = [*arguments.launcher.split(), str(ranks), arguments.breadth, "graph500", "--threads", "1"]
-        command += ["--scale", str(arguments.scale), "--keys", str(arguments.keys), "--validate", "none"]
-        run([*command, "--calibrate", "0", *options, "--json", str(report)])
-        return json.loads(report.read_text())["bfs"]
+    command = [*arguments.launcher.split(), str(ranks), arguments.breadth, "graph500", "--threads", "1"]
+    command += ["--scale", str(arguments.scale), "--keys", str(arguments.keys), "--validate", "none"]
+    return report_of([*command, "--calibrate", "0", *options])["bfs"]
 
 
 def traffic(search, name):

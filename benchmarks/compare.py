@@ -93,14 +93,18 @@ def on_this_machine(ranks, command):
     return ["mpiexec", "--oversubscribe", "-n", str(ranks), *command] if ranks > 1 else command
 
 
-def breadth(program, graph, ranks, threads, keys, *, options=(), kernel="bfs", launch=on_this_machine, limit=None):
-    """One run of the benchmark on ("--scale", 20) or ("--input", file): what the report says of it, by short names."""
+def report_of(command, *, limit=None):
+    """What breadth's report says of one run; the command ends with the words of `breadth graph500`."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
-        command = [program, "graph500", *map(str, graph), "--keys", str(keys), "--threads", str(threads)]
-        command += ["--json", str(report), *options]
-        run(launch(ranks, command), limit=limit)
-        result = json.loads(report.read_text())
+        run([*command, "--json", str(report)], limit=limit)
+        return json.loads(report.read_text())
+
+
+def breadth(program, graph, ranks, threads, keys, *, options=(), kernel="bfs", launch=on_this_machine, limit=None):
+    """One run of the benchmark on ("--scale", 20) or ("--input", file): what the report says of it, by short names."""
+    command = [program, "graph500", *map(str, graph), "--keys", str(keys), "--threads", str(threads), *options]
+    result = report_of(launch(ranks, command), limit=limit)
     searches = result[kernel]
     runs = searches["runs"]
     seconds = [one["seconds"] for one in runs]

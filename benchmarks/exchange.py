@@ -20,14 +20,11 @@ what ranks sent in a second that they spent on it (Gan & Zhang 2021, equations 5
 
 import argparse
 import itertools
-import json
 import re
 import statistics
-import tempfile
-from pathlib import Path
 
 from ablation import harmonic_gteps
-from compare import ROOT, describe_machine, run
+from compare import ROOT, describe_machine, report_of
 
 EXCHANGES = ("asynchronous", "bulk")
 PACKETS = ("runs", "pairs", "compressed")
@@ -59,12 +56,9 @@ def variants(coalescing, ranks, group_size, only):
 
 def one_run(arguments, ranks, options):
     """The "bfs" of one run's report."""
-    with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder) / "report.json"
-        command = [*arguments.launcher.split(), str(ranks), arguments.breadth, "graph500", "--threads", "1"]
-        command += ["--scale", str(arguments.scale), "--keys", str(arguments.keys), "--validate", "first"]
-        run([*command, "--preset", arguments.preset, *options, *arguments.options.split(), "--json", str(report)])
-        return json.loads(report.read_text())["bfs"]
+    command = [*arguments.launcher.split(), str(ranks), arguments.breadth, "graph500", "--threads", "1"]
+    command += ["--scale", str(arguments.scale), "--keys", str(arguments.keys), "--validate", "first"]
+    return report_of([*command, "--preset", arguments.preset, *options, *arguments.options.split()])["bfs"]
 
 
 def summary(rounds):

@@ -11,12 +11,9 @@ where one of them is off by more than --tolerance (0.1).
 """
 
 import argparse
-import json
 import sys
-import tempfile
-from pathlib import Path
 
-from compare import ROOT, describe_machine, run
+from compare import ROOT, describe_machine, report_of
 
 TECHNIQUES = {
     "defaults": (),
@@ -43,12 +40,9 @@ TECHNIQUES = {
 
 def measure(arguments, ranks, options):
     """The graph, the peak beyond the processes' own and these, each measured and predicted, in bytes of all ranks."""
-    with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder) / "report.json"
-        words = [arguments.breadth, "graph500", "--scale", str(arguments.scale), "--keys", str(arguments.keys)]
-        words += ["--threads", str(arguments.threads), "--calibrate", "0", *options, "--json", str(report)]
-        run([*arguments.launcher.split(), str(ranks), *words])
-        result = json.loads(report.read_text())
+    words = [arguments.breadth, "graph500", "--scale", str(arguments.scale), "--keys", str(arguments.keys)]
+    words += ["--threads", str(arguments.threads), "--calibrate", "0", *options]
+    result = report_of([*arguments.launcher.split(), str(ranks), *words])
     memory = result["memory"]
     start, predicted_start = memory["start_bytes"], memory["predicted_start_bytes"]
     return {

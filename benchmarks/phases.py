@@ -14,12 +14,9 @@ seconds of rank 0, and how long ranks waited at the end (their fig. 4).
 """
 
 import argparse
-import json
 import statistics
-import tempfile
-from pathlib import Path
 
-from compare import ROOT, describe_machine, on_this_machine, run
+from compare import ROOT, describe_machine, on_this_machine, report_of
 
 PHASES = ("push_compute", "push_communicate", "pull_compute", "pull_communicate", "switch", "stall", "other")
 TESTS = ("receive_tests", "send_tests", "finish_tests", "all_reduce")
@@ -27,12 +24,9 @@ TESTS = ("receive_tests", "send_tests", "finish_tests", "all_reduce")
 
 def one_run(arguments, preset):
     """The "bfs" of one run's report."""
-    with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder) / "report.json"
-        command = [arguments.breadth, "graph500", "--scale", str(arguments.scale), "--keys", str(arguments.keys)]
-        command += ["--threads", str(arguments.threads), "--validate", "first", "--preset", preset]
-        run(on_this_machine(arguments.ranks, [*map(str, command), "--json", str(report)]))
-        return json.loads(report.read_text())["bfs"]
+    command = [str(arguments.breadth), "graph500", "--scale", str(arguments.scale), "--keys", str(arguments.keys)]
+    command += ["--threads", str(arguments.threads), "--validate", "first", "--preset", preset]
+    return report_of(on_this_machine(arguments.ranks, command))["bfs"]
 
 
 def milliseconds(values):

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "comm/collective_bytes.hpp"
 #include "comm/context.hpp"
 #include "core/bitmap.hpp"
 #include "core/buffer.hpp"
@@ -111,7 +112,7 @@ class HubBounds {
     }
     context_.ranks.all_reduce(std::span(parents), Reduction::maximum);
     for (std::size_t hub = 0; hub < parents.size(); ++hub) tree_.parents()[hub] = static_cast<Neighbour>(parents[hub]);
-    return {all_reduce_bytes(parents.size() * sizeof(parents[0])) * ranks(), std::nullopt};
+    return {all_reduce_bytes(parents.size() * sizeof(parents[0]), ranks()) * ranks(), std::nullopt};
   }
   /// Whether a sum over all ranks has this vertex from this rank: a hub counts once.
   [[nodiscard]] bool counts_here(std::size_t local) const noexcept {
@@ -140,10 +141,6 @@ class HubBounds {
   };
 
   [[nodiscard]] std::uint64_t ranks() const { return static_cast<std::uint64_t>(context_.ranks.size()); }
-  /// What each rank sends in an all-reduce: all but a part of its own, twice, which no algorithm undercuts.
-  [[nodiscard]] std::uint64_t all_reduce_bytes(std::uint64_t bytes) const {
-    return 2 * bytes * (ranks() - 1) / ranks();
-  }
 
   static void clear(Bitmap& bits) { std::fill(bits.words().begin(), bits.words().end(), 0); }
 
@@ -208,7 +205,7 @@ class HubBounds {
                        static_cast<std::uint32_t>(context_.ranks.rank());
     }
     context_.ranks.all_reduce(std::span(keys_), Reduction::minimum);
-    bytes_ += all_reduce_bytes(keys_.size() * sizeof(keys_[0]));
+    bytes_ += all_reduce_bytes(keys_.size() * sizeof(keys_[0]), ranks());
     for (std::size_t hub = 0; hub < keys_.size(); ++hub) {
       if (keys_[hub] == ~std::uint64_t{0}) continue;
       least_.push_back({static_cast<std::uint32_t>(hub), static_cast<int>(keys_[hub] & 0xFFFFFFFFU),

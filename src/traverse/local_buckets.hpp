@@ -32,7 +32,7 @@ namespace breadth {
 /// others ("bucket fusion", Zhang et al. 2020); where all of a bucket is small one thread does it alone. A vertex that
 /// came closer waits with the distance that it got, so that each of its distances is relaxed from once at the most.
 /// Rows of many edges are shared by all threads. O(edges * distances that their vertices wait with).
-template <class Neighbour, class Distances>
+template <class Neighbour>
 class LocalBuckets {
   using Tree = TentativeTree<Neighbour>;
 
@@ -41,6 +41,7 @@ class LocalBuckets {
   static constexpr double width_factor() { return 1; }
 
   /// All of them outlive the search, on one rank.
+  template <class Distances>
   LocalBuckets(Tree& tree, Distances&, HubBounds<Neighbour>& hubs, const Adjacency<Neighbour>& rows,
                const Partition& partition, const SsspOptions& options, const Context& context, const ExchangeStrategy&)
       : tree_(tree),

@@ -1,5 +1,6 @@
 #include "traverse/mask_reduction.hpp"
 
+#include "comm/collective_bytes.hpp"
 #include "comm/pending_union.hpp"
 #include "core/errors.hpp"
 
@@ -7,12 +8,9 @@ namespace breadth {
 
 namespace {
 
-/// What each of several ranks sends in an all-reduce: all but a part of its own, twice, which no algorithm undercuts.
-std::uint64_t all_reduce_bytes(std::uint64_t bytes, std::size_t ranks) { return 2 * bytes * (ranks - 1) / ranks; }
-
 /// What one all-reduce of all ranks takes.
 MaskTraffic traffic_of_all(std::span<const std::uint64_t> masks, const Nodes& nodes) {
-  const std::uint64_t bytes = all_reduce_bytes(masks.size_bytes(), static_cast<std::size_t>(nodes.all().size()));
+  const std::uint64_t bytes = all_reduce_bytes(masks.size_bytes(), static_cast<std::uint64_t>(nodes.all().size()));
   return {bytes, nodes.bytes_between(bytes)};
 }
 

@@ -85,13 +85,14 @@ class Pull {
       const IndexRange words{first_word + range.begin, first_word + range.end};
       Block& block = blocks_[static_cast<std::size_t>(thread)];
       Tally<Neighbour>& tally = state_.tally(thread);
-      if (!gather_unvisited(words, vertices, block.left)) return;
-      for (const auto& column : columns) visit_column(column, words, block, tally);
-      visit_rows(words.begin, block.left, words.size(), block.search, tally);
+      const std::span left = std::span(block.left).first(words.size());
+      if (!gather_unvisited(words, vertices, left)) return;
+      for (const auto& column : columns) visit_column(column, words.begin, left, block.found, tally);
+      visit_rows(words.begin, left, block.search, tally);
     });
   }
 
-  static constexpr std::size_t words_per_block = 256;
+  static constexpr std::size_t words_per_block = 256;  ///< at the most
   /// Words that a thread takes at a time. What few vertices the columns leave of them has to be on its way together:
   /// the more words, the less often a thread waits for the first of these. But threads have to end together too.
   [[nodiscard]] std::size_t block_of(std::size_t words) const {
@@ -108,41 +109,40 @@ class Pull {
   };
 
   /// The unvisited ones of some vertices, for a block of words. Returns whether there are any.
-  bool gather_unvisited(IndexRange words, IndexRange vertices, Words& unvisited) const {
+  [[nodiscard]] bool gather_unvisited(IndexRange words, IndexRange vertices, std::span<std::uint64_t> unvisited) const {
     const auto visited = std::as_const(state_).visited().words().subspan(words.begin, words.size());
     for (std::size_t i = 0; i < visited.size(); ++i) unvisited[i] = ~visited[i];
-    unvisited[0] &= ~bits_below(vertices.begin, words.begin);
-    unvisited[words.size() - 1] &= bits_below(vertices.end, words.end - 1);
+    unvisited.front() &= ~bits_below(vertices.begin, words.begin);
+    unvisited.back() &= bits_below(vertices.end, words.end - 1);
     return std::any_of(unvisited.begin(), unvisited.end(), [](std::uint64_t word) { return word != 0; });
   }
 
-  /// Visits those of the block's vertices whose neighbour in the column is in the frontier, and takes them out of what
-  /// is left. Columns hold the most connected vertices, whose bits are few words: a summary of these would only be one
-  /// more thing to read.
-  void visit_column(const NeighbourColumn<Neighbour>& column, IndexRange words, Block& block, Tally<Neighbour>& tally) {
-    const std::size_t first = words.begin * bits_per_word;
-    const auto left = std::span(block.left).first(words.size());
-    const auto found = std::span(block.found).first(words.size());
+  /// Visits those of `left` whose neighbour in the column is in the frontier, and takes them out of it. Columns hold
+  /// the most connected vertices, whose bits are few words: a summary of these would only be one more thing to read.
+  void visit_column(const NeighbourColumn<Neighbour>& column, std::size_t first_word, std::span<std::uint64_t> left,
+                    Words& found_words, Tally<Neighbour>& tally) {
+    const std::size_t first = first_word * bits_per_word;
+    const std::span found = std::span(found_words).first(left.size());
     std::fill(found.begin(), found.end(), 0);
     test_column(column.positions.data() + first, column.labels.data() + first, frontier_.of_columns,
                 std::span<const std::uint64_t>(left), found, state_.parents().data() + first);
-    for (std::size_t i = 0; i < words.size(); ++i) {
+    for (std::size_t i = 0; i < left.size(); ++i) {
       tally.edges_examined += static_cast<std::uint64_t>(std::popcount(left[i]));
       tally.claimed += static_cast<std::uint64_t>(std::popcount(found[i]));
-      state_.visited().words()[words.begin + i] |= found[i];
+      state_.visited().words()[first_word + i] |= found[i];
       left[i] &= ~found[i];
     }
   }
 
   /// Looks into what the columns leave of the rows.
-  void visit_rows(std::size_t first_word, Words& left, std::size_t words, RowSearch<Neighbour>& search,
+  void visit_rows(std::size_t first_word, std::span<std::uint64_t> left, RowSearch<Neighbour>& search,
                   Tally<Neighbour>& tally) {
     if (first_word * bits_per_word >= rows_end_) return;
-    for (std::size_t i = 0; i < words; ++i) left[i] &= bits_below(rows_end_, first_word + i);
+    for (std::size_t i = 0; i < left.size(); ++i) left[i] &= bits_below(rows_end_, first_word + i);
     EdgeOffset base = rows_.offsets[first_word * bits_per_word];
     search.start(rows_.neighbours.data() + base);
-    for (std::size_t i = 0; i < words; ++i) {
-      prefetch_offsets(first_word, std::span(left).first(words), i + words_ahead);
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      prefetch_offsets(first_word, left, i + words_ahead);
       for_each_set_bit(left[i], (first_word + i) * bits_per_word, [&](std::size_t vertex) {
         const EdgeOffset row = rows_.offsets[vertex];
         const IndexRange part = part_(vertex, rows_.offsets[vertex + 1] - row);
@@ -160,13 +160,13 @@ class Pull {
     finish_rows(search, tally);
   }
 
-  void visit_rows(std::size_t first_word, Words& left, std::size_t words, CompressedRowSearch<Neighbour>& search,
+  void visit_rows(std::size_t first_word, std::span<std::uint64_t> left, CompressedRowSearch<Neighbour>& search,
                   Tally<Neighbour>& tally) {
     if (first_word * bits_per_word >= rows_end_) return;
-    for (std::size_t i = 0; i < words; ++i) left[i] &= bits_below(rows_end_, first_word + i);
+    for (std::size_t i = 0; i < left.size(); ++i) left[i] &= bits_below(rows_end_, first_word + i);
     search.start(rows_.code());
-    for (std::size_t i = 0; i < words; ++i) {
-      prefetch_offsets(first_word, std::span(left).first(words), i + words_ahead);
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      prefetch_offsets(first_word, left, i + words_ahead);
       for_each_set_bit(left[i], (first_word + i) * bits_per_word, [&](std::size_t number) {
         const LocalVertex vertex{static_cast<std::uint32_t>(number)};
         const auto degree = static_cast<std::uint32_t>(rows_.degree(vertex));

@@ -75,9 +75,11 @@ class Oracle {
   std::vector<std::vector<std::int64_t>> neighbours_;  ///< each row sorted, without duplicates
 };
 
-/// The same, kept until another one is asked for: most tests search one graph in many ways.
-inline const Oracle& oracle_of(const NamedEdges& list, Directedness directedness) {
-  static std::optional<Oracle> oracle;
+/// The oracle of a list, of either kernel, kept until another one is asked for: most tests search one graph in many
+/// ways.
+template <class AnyOracle>
+const AnyOracle& oracle_of(const NamedEdges& list, Directedness directedness) {
+  static std::optional<AnyOracle> oracle;
   if (!oracle || !oracle->is_of(list, directedness)) oracle.emplace(list, directedness);
   return *oracle;
 }

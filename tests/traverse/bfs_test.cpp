@@ -62,7 +62,7 @@ void expect_searches(const NamedEdges& list, const Variant& setup, std::uint64_t
   const Context context{world(), threads};
   const Graph graph =
       build_graph(test::part_of(list, setup.evenly, seed), {setup.directedness, setup.width, setup.layout}, context);
-  const Oracle& oracle = test::oracle_of(list, setup.directedness);
+  const Oracle& oracle = test::oracle_of<Oracle>(list, setup.directedness);
   ASSERT_EQ(oracle.size(), graph.vertex_count());
   BreadthFirstSearch search(graph, setup.options, context);
   std::mt19937_64 random(seed);

@@ -18,6 +18,7 @@
 
 #include "generate/kronecker.hpp"
 #include "support/edge_lists.hpp"
+#include "support/oracle.hpp"
 #include "support/ranks.hpp"
 #include "support/routes.hpp"
 #include "traverse/serial_sssp.hpp"
@@ -90,13 +91,6 @@ class SsspOracle {
   std::vector<Row> lightest_;
 };
 
-/// The oracle of a list, kept until another one is asked for: most tests search one graph in many ways.
-inline const SsspOracle& sssp_oracle_of(const NamedEdges& list, Directedness directedness) {
-  static std::optional<SsspOracle> oracle;
-  if (!oracle || !oracle->is_of(list, directedness)) oracle.emplace(list, directedness);
-  return *oracle;
-}
-
 /// Every rank's parents, by label.
 inline std::vector<std::int64_t> all_parents(const LabelArray& parents) {
   std::vector<std::int64_t> mine(parents.size());
@@ -161,7 +155,7 @@ inline void expect_searches(const NamedEdges& list, const Variant& setup, std::u
       .order = setup.order, .neighbours = NeighbourOrder::weights, .columns = setup.columns, .hubs = setup.hubs};
   const Graph graph =
       build_graph(part_of(list, setup.evenly, seed), {setup.directedness, setup.width, layout}, context);
-  const SsspOracle& oracle = sssp_oracle_of(list, setup.directedness);
+  const SsspOracle& oracle = oracle_of<SsspOracle>(list, setup.directedness);
   ASSERT_EQ(oracle.size(), graph.vertex_count());
   ShortestPathSearch search(graph, setup.options, context);
   std::mt19937_64 random(seed);
