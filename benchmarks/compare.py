@@ -83,9 +83,9 @@ def pull_traffic(search):
 
 
 def search_bytes(search):
-    """Bytes that all ranks sent in a search: in its levels, for its leaves and to settle the parents of hubs."""
-    settled = search.get("settled_hubs", {"bytes": 0})
-    return sum(part["bytes"] for part in [*search["levels"], search["leaves"], settled])
+    """Bytes that all ranks sent in a search: in its levels, for its leaves and to settle the parents that are left."""
+    settled = [search[kind] for kind in ("settled_hubs", "settled_lights") if kind in search]
+    return sum(part["bytes"] for part in [*search["levels"], search["leaves"], *settled])
 
 
 def on_this_machine(ranks, command):
