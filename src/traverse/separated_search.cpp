@@ -158,9 +158,8 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
 
   /// Queries of another rank: its light vertices are neighbours of light vertices here.
   void answer(QueryMessage<Neighbour> queries) {
-    queries.for_each_run([this](Neighbour parent, std::span<const Neighbour> targets) {
-      parents_.visit(targets, parent, state_);
-    });
+    queries.for_each_run(
+        [this](Neighbour parent, std::span<const Neighbour> targets) { parents_.visit(targets, parent, state_); });
   }
 
   const Graph& graph_;

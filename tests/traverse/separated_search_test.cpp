@@ -182,6 +182,15 @@ TEST(SeparatedSearch, TellsOthersOfEachLightEdgeOnce) {
 /// Whatever carries the queries, the end gives every light vertex the parent that none of them told; in bulk, where a
 /// rank visits what it can before it hears of others, exactly those that have none on their ranks.
 TEST(SeparatedSearch, SettlesParentsOfLightVerticesInTheEnd) {
+  struct Way {
+    ExchangePolicy exchange;
+    PacketFormat packets;
+    std::int64_t max_depth = INT64_MAX;
+  };
+  constexpr Way ways[] = {{ExchangePolicy::asynchronous, PacketFormat::runs},
+                          {ExchangePolicy::asynchronous, PacketFormat::compressed, 3},
+                          {ExchangePolicy::bulk, PacketFormat::runs},
+                          {ExchangePolicy::bulk, PacketFormat::pairs, 3}};
   const NamedEdges list = test::skewed_edges(1 << 12, 1 << 14, 5);
   for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
     const Oracle oracle(list, directedness);
@@ -192,35 +201,31 @@ TEST(SeparatedSearch, SettlesParentsOfLightVerticesInTheEnd) {
       GraphOptions graph_options = with_hubs(above, directedness);
       if (above == 40) graph_options.neighbour_width = NeighbourWidth::bits64;
       const Graph graph = build_graph(test::part_of(list), graph_options, context);
-      for (const ExchangePolicy exchange : {ExchangePolicy::asynchronous, ExchangePolicy::bulk}) {
-        for (const PacketFormat packets : {PacketFormat::runs, PacketFormat::pairs, PacketFormat::compressed}) {
-          for (const std::int64_t max_depth : {INT64_MAX, std::int64_t{3}}) {
-            SCOPED_TRACE(fmt::format("directed {}, hubs above {}, exchange {}, packets {}, to depth {}",
-                                     directedness == Directedness::directed, above, static_cast<int>(exchange),
-                                     static_cast<int>(packets), max_depth));
-            BfsOptions options = apart(DirectionPolicy::automatic, LightParents::in_the_end);
-            options.exchange = exchange;
-            options.packets = packets;
-            options.max_depth = max_depth;
-            options.leaves_last = false;
-            BreadthFirstSearch search(graph, options, context);
-            for (const Label source : {list.edges[0].source, list.edges[99].source}) {
-              const BfsResult result = search.run(source);
-              test::expect_tree(oracle, graph, result, source, options);
-              ASSERT_EQ(result.settled_lights.has_value(), world().size() > 1);
-              if (world().size() == 1) continue;
-              const SettledLights& settled = *result.settled_lights;
-              const SettledLights left = light.left_for_the_end(oracle.levels(source, max_depth), graph);
-              EXPECT_GE(settled.vertices, left.vertices);
-              if (exchange == ExchangePolicy::bulk) {
-                EXPECT_EQ(settled.vertices, left.vertices);
-              }
-              EXPECT_EQ(settled.questions, left.questions);
-              EXPECT_GE(settled.bytes, 4 * left.questions + left.questions / 8);
-            }
-            if (test::failed_anywhere()) return;
+      for (const auto& [exchange, packets, max_depth] : ways) {
+        SCOPED_TRACE(fmt::format("directed {}, hubs above {}, exchange {}, packets {}, to depth {}",
+                                 directedness == Directedness::directed, above, static_cast<int>(exchange),
+                                 static_cast<int>(packets), max_depth));
+        BfsOptions options = apart(DirectionPolicy::automatic, LightParents::in_the_end);
+        options.exchange = exchange;
+        options.packets = packets;
+        options.max_depth = max_depth;
+        options.leaves_last = false;
+        BreadthFirstSearch search(graph, options, context);
+        for (const Label source : {list.edges[0].source, list.edges[99].source}) {
+          const BfsResult result = search.run(source);
+          test::expect_tree(oracle, graph, result, source, options);
+          ASSERT_EQ(result.settled_lights.has_value(), world().size() > 1);
+          if (world().size() == 1) continue;
+          const SettledLights& settled = *result.settled_lights;
+          const SettledLights left = light.left_for_the_end(oracle.levels(source, max_depth), graph);
+          EXPECT_GE(settled.vertices, left.vertices);
+          if (exchange == ExchangePolicy::bulk) {
+            EXPECT_EQ(settled.vertices, left.vertices);
           }
+          EXPECT_EQ(settled.questions, left.questions);
+          EXPECT_GE(settled.bytes, 4 * left.questions + left.questions / 8);
         }
+        if (test::failed_anywhere()) return;
       }
     }
   }
