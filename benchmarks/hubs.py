@@ -9,7 +9,7 @@ Prints a table for each scale and number of ranks, in Markdown. Variants take tu
 harmonic mean over the searches, each with its median time over the rounds; "rounds" are the least and the greatest
 harmonic mean of a single round. KiB are those of an average search, all ranks together: levels, leaves and what settles
 the parents of hubs and, with --light-parents end, of other vertices; of these, "light" has how many there were, the
-questions and the KiB. They are the same in every round, whatever else the machine does.
+questions and the KiB. Bytes are the same in every round, whatever else the machine does.
 """
 
 import argparse
