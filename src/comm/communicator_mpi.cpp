@@ -239,8 +239,8 @@ bool is_launched() {
 }
 
 /// A process that nobody launched needs no network, and no daemon or folder in case it should launch others itself.
-/// Open MPI takes a third of a second for these, so it is told, unless the user has told it otherwise: by variables that
-/// no other library knows. Without the daemon, processes that end at the same time remove each other's folders.
+/// Open MPI takes a third of a second for these, so it is told, unless the user has told it otherwise: by variables
+/// that no other library knows. Without the daemon, processes that end at the same time remove each other's folders.
 void prepare_to_be_alone() {
   if (is_launched()) return;
   constexpr int keep = 0;

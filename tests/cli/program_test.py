@@ -7,7 +7,6 @@ With launcher words (mpiexec -n 3), every case runs on several ranks.
 
 import json
 import os
-import pathlib
 import signal
 import subprocess
 
@@ -367,24 +366,6 @@ class Program(ProgramTest):
         self.assertEqual(result["ranks"], ranks)
         self.assertGreaterEqual(result["threads"], 1)
         self.assertLessEqual(result["threads"] * ranks, max(ranks, os.cpu_count()))
-
-    def test_starts_no_daemon_where_nobody_launched_it(self):
-        if LAUNCHER:
-            self.skipTest("a launcher has daemons of its own")
-        with subprocess.Popen(
-            [PROGRAM, "graph500", "--scale", "12", "--keys", "4096"],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            env=environment(),
-        ) as process:
-            self.assertTrue(any("bfs [" in line for line in process.stderr))
-            tasks = pathlib.Path(f"/proc/{process.pid}/task")
-            children = [task.read_text() for task in tasks.glob("*/children")]
-            process.terminate()
-            process.communicate(timeout=SECONDS_TO_HANG)
-        self.assertEqual("".join(children), "")
-        self.assertGreater(len(children), 0)
 
     def test_says_so_when_standard_output_is_full(self):
         if LAUNCHER:
