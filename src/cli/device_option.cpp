@@ -48,10 +48,11 @@ void check_device(const OptionSet& options, Device device, const GraphLayout& la
   if (layout.adjacency != AdjacencyForm::rows) refuse("adjacency", "a GPU searches plain rows");
   if (layout.order != VertexOrder::degree) refuse("order", "on a GPU ranges of vertices have similar degrees");
   if (layout.hubs.rule != HubRule::none) refuse("hubs", "a search on a GPU runs on one rank");
-  for (const char* name : {"pull",        "summary",    "replicate", "hub-masks",  "ranks-per-node",  "push-ranges",
-                           "small-level", "coalescing", "exchange",  "packets",    "route",           "unique",
-                           "monitor",     "group-size", "groups",    "topology",   "calibrate",       "profile",
-                           "columns",     "sweeps",     "ball",      "hubs-first", "weighted-columns"}) {
+  for (const char* name :
+       {"pull",         "summary",     "replicate",  "hub-masks", "ranks-per-node", "push-ranges",
+        "mixed-levels", "small-level", "coalescing", "exchange",  "packets",        "route",
+        "unique",       "monitor",     "group-size", "groups",    "topology",       "calibrate",
+        "profile",      "columns",     "sweeps",     "ball",      "hubs-first",     "weighted-columns"}) {
     if (options.given(name)) refuse(name, "only a search on processors has it");
   }
 }
