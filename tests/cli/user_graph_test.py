@@ -251,6 +251,15 @@ class UserGraph(ProgramTest):
             self.assertEqual(sorted(self.folder.iterdir()), before)
         self.assertGreater(refused, 0, "no figures")
 
+    def test_says_what_a_file_cannot_keep(self):
+        """A text or packed file does not say that edges have directions; the others do."""
+        self.write("m.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n2 3\n")
+        for output, warnings in (("m.txt", 1), ("m.g500", 1), ("m.breadth", 0), ("again.mtx", 0)):
+            told = self.succeed("convert", "m.mtx", output).stderr
+            self.assertEqual(told.count("read it with --directed"), warnings, told)
+        self.assertEqual(self.succeed("convert", "m.txt", "plain.g500").stderr, "")
+        self.assertIn("format: text\ndirected: true\n", self.succeed("info", "m.txt", "--directed").stdout)
+
     def test_keeps_the_graph_that_it_reads(self):
         """Whatever it is called: results go elsewhere."""
         self.write("graph.txt", GRAPH)
