@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <utility>
 
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
@@ -41,12 +40,12 @@ Command convert_command() {
     RankThreads threads(settings->common, ranks);
     const Context context{ranks, threads.team()};
     GraphOutput output(settings->output, ranks);
-    GraphFile graph = read_graph(settings->input, {}, context);
+    const GraphFile graph = read_graph(settings->input, {}, context);
     if (forgets_directions(graph, graph_kind(settings->output)) && ranks.rank() == 0) {
       fmt::print(stderr, "warning: the edges of '{}' are directed, which '{}' cannot say: read it with --directed\n",
                  settings->input, settings->output);
     }
-    output.write(std::move(graph), context);
+    output.write(graph, context);
     return 0;
   };
   return command;
