@@ -173,6 +173,9 @@ class UserGraph(ProgramTest):
         self.fail_with(["bfs", "graph.txt", "--source", "10", "--target", "9999"], "9999")
         self.fail_with(["bfs", "graph.txt", "--source", "10", "--output", "nowhere/out.txt"], "nowhere/out.txt")
         self.fail_with(["generate", "kronecker", "--scale", "8", "--output", "nowhere/k.g500"], "nowhere/k.g500")
+        for output in ("k.g500", "k.txt"):  # 56 and 18 PB
+            words = ["generate", "uniform", "--scale", "42", "--edgefactor", "1024", "--output", output]
+            self.fail_with(words, f"too little room for '{output}'", "GiB are free on its disk")
         self.fail_with(["convert", "missing.txt", "k.g500"], "missing.txt")
         self.write("wide.g500", struct.pack("<III", 0, 0, 1 << 24))  # one edge, from 0 to 2^40
         for words in (
