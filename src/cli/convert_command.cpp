@@ -1,4 +1,8 @@
 // breadth convert
+#include <fmt/format.h>
+
+#include <cstdio>
+
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
 #include "cli/graph_options.hpp"
@@ -13,6 +17,12 @@ struct ConvertSettings {
   std::string input;
   std::string output;
 };
+
+/// Text and packed files have no place for it.
+bool forgets_directions(const GraphFile& graph, FileKind written) {
+  const bool knows = written.format == GraphFormat::matrix_market || written.format == GraphFormat::breadth;
+  return graph.directedness == Directedness::directed && !knows;
+}
 }  // namespace
 
 Command convert_command() {
@@ -22,14 +32,20 @@ Command convert_command() {
   command.options.add_argument("out", settings->output, {.meaning = "the file to write", .required = true});
   add_common_options(command.options, settings->common);
   command.check = [settings](const OptionSet&) {
-    (void)graph_kind(settings->input);
+    (void)input_kind(settings->input);
     (void)graph_kind(settings->output);
+    keep_input(settings->input, settings->output);
   };
   command.run = [settings](const Communicator& ranks) {
     RankThreads threads(settings->common, ranks);
     const Context context{ranks, threads.team()};
     GraphOutput output(settings->output, ranks);
-    output.write(read_graph(settings->input, {}, context), context);
+    const GraphFile graph = read_graph(settings->input, {}, context);
+    if (forgets_directions(graph, graph_kind(settings->output)) && ranks.rank() == 0) {
+      fmt::print(stderr, "warning: the edges of '{}' are directed, which '{}' cannot say: read it with --directed\n",
+                 settings->input, settings->output);
+    }
+    output.write(graph, context);
     return 0;
   };
   return command;

@@ -110,18 +110,13 @@ Command info_command() {
   options.add_flag("json", settings->json, {.meaning = "print JSON"});
   add_common_options(options, settings->common);
   command.check = [settings](const OptionSet& given) {
-    (void)graph_kind(settings->graph);
+    (void)input_kind(settings->graph);
     check_layout_options(given, settings->layout);
   };
   command.run = [settings](const Communicator& ranks) {
     RankThreads threads(settings->common, ranks);
     const nlohmann::ordered_json info = describe(*settings, {ranks, threads.team()});
-    std::string text = info.dump(1) + "\n";
-    if (!settings->json) {
-      text.clear();
-      for (const auto& [key, value] : info.items()) text += fmt::format("{}: {}\n", key, value.dump());
-    }
-    print_result(text, ranks);
+    print_result(settings->json ? info.dump(1) + "\n" : lines_of(info), ranks);
     return 0;
   };
   return command;

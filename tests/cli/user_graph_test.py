@@ -5,6 +5,7 @@ Usage: user_graph_test.py PROGRAM [LAUNCHER WORD...]
 
 import gzip
 import json
+import os
 import struct
 import subprocess
 import unittest
@@ -172,6 +173,9 @@ class UserGraph(ProgramTest):
         self.fail_with(["bfs", "graph.txt", "--source", "10", "--target", "9999"], "9999")
         self.fail_with(["bfs", "graph.txt", "--source", "10", "--output", "nowhere/out.txt"], "nowhere/out.txt")
         self.fail_with(["generate", "kronecker", "--scale", "8", "--output", "nowhere/k.g500"], "nowhere/k.g500")
+        for output in ("k.g500", "k.txt"):  # 56 and 18 PB
+            words = ["generate", "uniform", "--scale", "42", "--edgefactor", "1024", "--output", output]
+            self.fail_with(words, f"too little room for '{output}'", "GiB are free on its disk")
         self.fail_with(["convert", "missing.txt", "k.g500"], "missing.txt")
         self.write("wide.g500", struct.pack("<III", 0, 0, 1 << 24))  # one edge, from 0 to 2^40
         for words in (
@@ -183,7 +187,9 @@ class UserGraph(ProgramTest):
         for words, parts in [
             (["bfs", "graph.txt"], ["--source"]),
             (["bfs", "--source", "10"], ["graph"]),
-            (["bfs", "graph.xyz", "--source", "10"], ["graph.xyz"]),
+            (["bfs", "graph.xyz", "--source", "10"], ["no file 'graph.xyz'"]),
+            (["bfs", ".", "--source", "10"], ["'.' has no ending", ".mtx"]),
+            (["graph500", "--input", "nowhere"], ["no file 'nowhere'", "ending"]),
             (["bfs", "graph.txt", "--source", "10", "--output", "out.png"], ["out.png", ".npy"]),
             (["bfs", "graph.txt", "--source", "10", "--max-depth", "-1"], ["--max-depth"]),
             (
@@ -247,6 +253,30 @@ class UserGraph(ProgramTest):
             self.assertEqual(result.stdout, "")
             self.assertEqual(sorted(self.folder.iterdir()), before)
         self.assertGreater(refused, 0, "no figures")
+
+    def test_says_what_a_file_cannot_keep(self):
+        """A text or packed file does not say that edges have directions; the others do."""
+        self.write("m.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n2 3\n")
+        for output, warnings in (("m.txt", 1), ("m.g500", 1), ("m.breadth", 0), ("again.mtx", 0)):
+            told = self.succeed("convert", "m.mtx", output).stderr
+            self.assertEqual(told.count("read it with --directed"), warnings, told)
+        self.assertEqual(self.succeed("convert", "m.txt", "plain.g500").stderr, "")
+        self.assertIn("format: text\ndirected: true\n", self.succeed("info", "m.txt", "--directed").stdout)
+
+    def test_keeps_the_graph_that_it_reads(self):
+        """Whatever it is called: results go elsewhere."""
+        self.write("graph.txt", GRAPH)
+        os.link(self.path("graph.txt"), self.path("same.txt"))
+        os.symlink("graph.txt", self.path("linked.txt"))
+        for output in ("graph.txt", "./graph.txt", "same.txt", "linked.txt"):
+            for words in (
+                ["bfs", "graph.txt", "--source", "10", "--output", output],
+                ["convert", "graph.txt", output],
+                ["graph500", "--input", "graph.txt", "--json", output],
+                ["tune", "graph.txt", "--output", output],
+            ):
+                self.fail_with(words, f"'{output}' is the graph that is read", status=2)
+        self.assertEqual((self.folder / "graph.txt").read_text(), GRAPH)
 
     def test_leaves_a_file_alone_that_it_cannot_replace(self):
         self.write("graph.txt", "1 2\n3 4 5\n")
