@@ -69,6 +69,7 @@ nlohmann::ordered_json describe_hubs(const Graph& graph, const Context& context)
   json["light_to_hub"] = subgraphs.light_to_hub;
   json["hub_to_light"] = subgraphs.hub_to_light;
   json["hub_to_hub"] = subgraphs.hub_to_hub;
+  json["most_from_hubs_of_a_rank"] = subgraphs.most_from_hubs;
   json["tabulated_bytes"] = tabulated_bytes(subgraphs, graph.connected_vertices(), hubs, context.ranks.size());
   return json;
 }
