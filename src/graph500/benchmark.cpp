@@ -177,7 +177,7 @@ BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSu
   report.edgefactor = input.edgefactor;
   report.from_generator = input.from_generator;
 
-  (stays_on_device(options) ? run_on_device : run_on_processors)(input, surroundings, report);
+  (stays_on_device(options, report.ranks) ? run_on_device : run_on_processors)(input, surroundings, report);
   report.peak_bytes = context.ranks.all_reduce(peak_resident_bytes(), Reduction::sum);
   for (const KernelReport& kernel : report.kernels) report.peak_bytes -= kernel.borrowed_bytes;
   report.rules_broken = rules_broken(report);
