@@ -33,15 +33,18 @@ gpu::MemoryPlan expected_part_memory(int scale, std::uint64_t edgefactor, const 
       hubs.count == 0 ? 2.0 * static_cast<double>(graph.edges) : static_cast<double>(hubs.light_to_light);
   const double edges_between = between_lights * (ranks - 1) / ranks;
   const double ghosts = std::min(expected_group_pairs(scale, edgefactor, ranks), edges_between) / ranks;
-  const std::uint64_t hub_entries = hubs.light_to_hub + hubs.hub_to_hub;
+  const ExpectedHubs longer = expected_hubs(scale, edgefactor, gpu::piece_edges * parts);
+  const std::uint64_t long_rows = std::min(longer.count, hubs.count);
+  const std::uint64_t entries_in_pieces = long_rows == 0 ? 0 : (longer.light_to_hub + longer.hub_to_hub) / parts;
   // The last piece of a row is half full.
   return gpu::plan_part_memory({.vertices = hub_bits + (graph.connected_vertices - hubs.count) / parts,
                                 .entries = 2 * graph.edges / parts,
                                 .labels = graph.labels / parts,
-                                .long_rows = hub_bits,
-                                .pieces = hub_entries / parts / gpu::piece_edges + hubs.count,
+                                .long_rows = long_rows,
+                                .pieces = entries_in_pieces / gpu::piece_edges + long_rows / 2,
                                 .own_ends = true},
-                               {.ghosts = static_cast<std::uint64_t>(ghosts),
+                               {.connected_labels = graph.connected_vertices / parts,
+                                .ghosts = static_cast<std::uint64_t>(ghosts),
                                 .incoming = static_cast<std::uint64_t>(ghosts),
                                 .hub_bits = hub_bits,
                                 .ranks = parts});

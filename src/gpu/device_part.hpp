@@ -201,7 +201,7 @@ class DevicePartSearch final : public PartSearch {
     device_.launch(CollectFrontier{graph, view(), next()}, warps);
   }
 
-  /// From own vertices; hubs have no ghosts.
+  /// Rows in pieces are hubs', which have no ghosts.
   void push_ghosts(const std::array<std::uint32_t, row_classes>& sizes) {
     if (reached_.size() == 0) return;
     launch_rows<PushGhosts>(PushGhostsStep{ghost_rows(), ghosts(), front(), tallies_.view()}, sizes);

@@ -67,7 +67,8 @@ MemoryPlan plan_part_memory(const DeviceGraphSize& size, const PartSize& part) {
   const std::uint64_t words = words_for(size.vertices);
   const std::uint64_t ghost_words = words_for(part.ghosts);
   MemoryPlan plan = plan_memory(size);
-  plan.graph += word_bytes * (part.ghosts + ghost_words);  // local ids at their owners; owners
+  plan.graph += word_bytes * (part.ghosts + ghost_words);              // local ids at their owners; owners
+  plan.graph -= word_bytes * (size.vertices - part.connected_labels);  // vertices by label
   // three bitmaps; parents and two queues; pieces in these; the result
   plan.search = word_bytes * (3 * words + 3 * size.vertices + 2 * size.pieces + size.labels) +
                 word_bytes * (2 * std::uint64_t{row_classes} + miss_classes + words_for(part.hub_bits)) +
@@ -78,8 +79,11 @@ MemoryPlan plan_part_memory(const DeviceGraphSize& size, const PartSize& part) {
 }
 
 PartSize size_of(const HostPart& part) {
-  return {
-      .ghosts = part.ghost_vertices.size(), .incoming = part.incoming, .hub_bits = part.hub_bits, .ranks = part.ranks};
+  return {.connected_labels = part.rows.vertices.size(),
+          .ghosts = part.ghost_vertices.size(),
+          .incoming = part.incoming,
+          .hub_bits = part.hub_bits,
+          .ranks = part.ranks};
 }
 MemoryPlan plan_memory(const HostPart& part) { return plan_part_memory(size_of(part.rows), size_of(part)); }
 

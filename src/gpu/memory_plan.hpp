@@ -36,9 +36,10 @@ MemoryPlan plan_paths_memory(const DeviceGraphSize& size, std::uint32_t record_l
 
 /// What a part of a graph depends on beside its rows (gpu/part_search.hpp).
 struct PartSize {
-  std::uint64_t ghosts = 0;    ///< padding between ranks counted
-  std::uint64_t incoming = 0;  ///< queries that other ranks may have for it in one search
-  std::uint64_t hub_bits = 0;  ///< of the bitmaps, those for hubs
+  std::uint64_t connected_labels = 0;  ///< of this rank's block, those that have edges: not other ranks' hubs
+  std::uint64_t ghosts = 0;            ///< padding between ranks counted
+  std::uint64_t incoming = 0;          ///< queries that other ranks may have for it in one search
+  std::uint64_t hub_bits = 0;          ///< of the bitmaps, those for hubs
   std::uint64_t ranks = 1;
 };
 /// The same of a DevicePartSearch: beside what a search of so large a graph takes, 8 bytes a vertex for the ends of

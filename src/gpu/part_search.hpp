@@ -19,8 +19,7 @@ namespace breadth::gpu {
 /// own ones lead to are its ghosts: numbers from 0 on, rank after rank, each rank's from a multiple of 32 on.
 struct HostPart {
   /// Of each row up to its end the neighbours that are vertices here, from there to the next row the ghosts. Labels are
-  /// the graph's; what is in the order of labels is this rank's block. Hubs, whatever their edges, are cut into pieces,
-  /// and no other row is.
+  /// the graph's; what is in the order of labels is this rank's block. Only hubs are cut into pieces.
   HostGraph rows;
   std::uint32_t hub_bits = 0;                     ///< vertices before are hubs, or no vertices: a multiple of 64
   std::span<const std::uint32_t> ghost_vertices;  ///< of each ghost, its vertex on the rank that owns it

@@ -79,6 +79,7 @@ BatchPlan batches(const BatchCosts& costs, std::size_t keys, const MemoryPredict
 
 FrontierHolding frontier_holding(const BfsOptions& options, int ranks) {
   if (ranks == 1) return FrontierHolding::replicated;
+  if (options.device != Device::cpu) return FrontierHolding::on_devices;
   if (options.subgraphs.policy == SubgraphPolicy::apart) return FrontierHolding::apart;
   return options.pull == PullPolicy::replicated ? FrontierHolding::replicated : FrontierHolding::asked;
 }

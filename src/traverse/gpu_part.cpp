@@ -14,16 +14,16 @@ namespace breadth {
 namespace {
 constexpr std::size_t grain = std::size_t{1} << 12;
 
-/// Rows by the whole of their lengths, which bounds each of its two parts. Hubs come first, in the order of their
-/// degrees on all ranks, which says nothing of those here: all of them are cut into pieces.
+/// Rows by the whole of their lengths, which bounds each of the two parts of a row. Hubs are in the order of their
+/// degrees on all ranks, and so roughly of those here: a class begins where none that follows is longer. Only hubs are
+/// cut into pieces, since they have no ghosts.
 gpu::RowBounds bounds_of(const Adjacency<std::uint32_t>& rows, const Partition& partition) {
-  const std::size_t hubs_end = partition.hubs().end();
   const std::size_t vertices = partition.local_count();
   const auto first = [&](std::size_t edges) {
-    return first_with_at_most(edges, {hubs_end, vertices}, [&rows](LocalVertex vertex) { return rows.degree(vertex); });
+    return first_with_at_most(edges, {0, vertices}, [&rows](LocalVertex vertex) { return rows.degree(vertex); });
   };
   gpu::RowBounds bounds = gpu::row_bounds(first, vertices, false);
-  bounds.pieces = static_cast<std::uint32_t>(hubs_end);
+  bounds.pieces = std::min(bounds.pieces, static_cast<std::uint32_t>(partition.hubs().end()));
   return bounds;
 }
 }  // namespace
