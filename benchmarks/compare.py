@@ -83,9 +83,9 @@ def pull_traffic(search):
 
 
 def search_bytes(search):
-    """Bytes that all ranks sent in a search: in its levels, for its leaves and to settle the parents of hubs."""
-    settled = search.get("settled_hubs", {"bytes": 0})
-    return sum(part["bytes"] for part in [*search["levels"], search["leaves"], settled])
+    """Bytes that all ranks sent in a search: in its levels, for its leaves and to settle the parents that are left."""
+    settled = [search[kind] for kind in ("settled_hubs", "settled_lights") if kind in search]
+    return sum(part["bytes"] for part in [*search["levels"], search["leaves"], *settled])
 
 
 def on_this_machine(ranks, command):
@@ -127,6 +127,7 @@ def breadth(program, graph, ranks, threads, keys, *, options=(), kernel="bfs", l
         "levels": [len(one["levels"]) for one in runs],
         "pull traffic": [pull_traffic(one) for one in runs],
         "search bytes": [search_bytes(one) for one in runs],
+        "settled lights": [one.get("settled_lights") for one in runs],
         "validation s": statistics.median(one["validate_seconds"] for one in runs),
     }
 

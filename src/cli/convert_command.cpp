@@ -22,8 +22,9 @@ Command convert_command() {
   command.options.add_argument("out", settings->output, {.meaning = "the file to write", .required = true});
   add_common_options(command.options, settings->common);
   command.check = [settings](const OptionSet&) {
-    (void)graph_kind(settings->input);
+    (void)input_kind(settings->input);
     (void)graph_kind(settings->output);
+    keep_input(settings->input, settings->output);
   };
   command.run = [settings](const Communicator& ranks) {
     RankThreads threads(settings->common, ranks);

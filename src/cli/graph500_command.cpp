@@ -89,10 +89,11 @@ void declare(OptionSet& options, Graph500Settings& settings) {
 }
 
 /// Whether a file's edges are read from it again and again, not once into memory.
-bool stays_in_file(const std::string& path) { return !path.empty() && !is_text(graph_kind(path).format); }
+bool stays_in_file(const std::string& path) { return !path.empty() && !is_text(input_kind(path).format); }
 
 void check(const OptionSet& options, Graph500Settings& settings) {
   BenchmarkOptions& benchmark = settings.benchmark;
+  keep_input(benchmark.input, settings.json);
   check_kernels(options, benchmark.kernels);
   check_sssp_options(options, benchmark.sssp);
   check_partition(options, benchmark.kernels, benchmark.layout);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "cli/memory_check.hpp"
 #include "comm/agreement.hpp"
@@ -18,6 +20,22 @@ FileKind graph_kind(const std::string& path) {
   } catch (const Error& error) {
     throw UsageError(error.what());
   }
+}
+
+FileKind input_kind(const std::string& path) {
+  try {
+    return file_kind(path);
+  } catch (const Error& error) {
+    std::error_code unknown;
+    if (std::filesystem::exists(path, unknown) || unknown) throw UsageError(error.what());
+    fail<UsageError>("there is no file '{}', and none could be read whose name has no ending such as .txt", path);
+  }
+}
+
+void keep_input(const std::string& input, const std::string& output) {
+  std::error_code missing;
+  if (input.empty() || output.empty() || !std::filesystem::equivalent(input, output, missing)) return;
+  fail<UsageError>("'{}' is the graph that is read, and would be replaced: choose another name to write to", output);
 }
 
 void require_memory_for_file(const std::string& path, const GraphLayout& layout, std::size_t summary, Kernels kernels,

@@ -15,6 +15,11 @@ namespace breadth::cli {
 
 /// The kind of a graph file. Throws UsageError for an ending that is not known.
 FileKind graph_kind(const std::string& path);
+/// The same of a file that is to be read: one that is missing is told first.
+FileKind input_kind(const std::string& path);
+/// Throws UsageError where `output` is the graph that is read, under whatever name: a slip of the hand would replace
+/// it. Either may be empty, for none.
+void keep_input(const std::string& input, const std::string& output);
 
 /// Throws AgreedError for a text file of which a part already tells that its graph does not fit in that layout, with
 /// these kernels and searches that keep such a summary of the frontier (BfsOptions::summary). Other files take no

@@ -58,7 +58,8 @@ void add_graph_search_options(OptionSet& options, GraphSearchSettings& settings,
 }
 
 void check_graph_search(const GraphSearchSettings& settings) {
-  (void)graph_kind(settings.graph);
+  (void)input_kind(settings.graph);
+  keep_input(settings.graph, settings.output);
   if (!settings.output.empty() && !is_npy(settings.output) && !settings.output.ends_with(".txt")) {
     fail<UsageError>("--output {}: its name must end in .npy or .txt", settings.output);
   }

@@ -30,15 +30,21 @@ void add_factors(OptionSet& options, const std::string& name, DirectionFactors& 
 }
 }  // namespace
 
-void add_subgraphs_option(OptionSet& options, SubgraphPolicy& policy) {
-  options.add_choice("subgraphs", policy, {{"together", SubgraphPolicy::together}, {"apart", SubgraphPolicy::apart}},
+void add_subgraphs_option(OptionSet& options, SubgraphOptions& subgraphs) {
+  options.add_choice("subgraphs", subgraphs.policy,
+                     {{"together", SubgraphPolicy::together}, {"apart", SubgraphPolicy::apart}},
                      {.meaning = "where there are hubs, one direction for all edges, or one on each rank for each of "
                                  "those between hubs, from hubs and to hubs, while other vertices push to each other",
                       .source = "Pan et al. 2018, section IV-B"});
+  options.add_choice("light-parents", subgraphs.light_parents,
+                     {{"with", LightParents::with_queries}, {"end", LightParents::in_the_end}},
+                     {.meaning = "with subgraphs apart, vertices that are no hubs hear of parents on other ranks with "
+                                 "each query, or queries are targets alone and one exchange in the end settles parents",
+                      .source = "Pan et al. 2018, section VI-A"});
 }
 
 void add_subgraph_options(OptionSet& options, SubgraphOptions& subgraphs) {
-  add_subgraphs_option(options, subgraphs.policy);
+  add_subgraphs_option(options, subgraphs);
   add_factors(options, factor_names[0], subgraphs.hub_to_hub, "hubs to hubs");
   add_factors(options, factor_names[1], subgraphs.hub_to_light, "hubs to others");
   add_factors(options, factor_names[2], subgraphs.light_to_hub, "others to hubs");
@@ -52,8 +58,12 @@ void settle_hub_rule(HubChoice& hubs, const BfsOptions& bfs) {
   if (lights_push) hubs.vertices_a_hub = where_lights_push;
 }
 
-void check_subgraphs_option(const OptionSet& options, SubgraphPolicy policy, const GraphLayout& layout) {
-  if (policy == SubgraphPolicy::together) return;
+void check_subgraphs_option(const OptionSet& options, const SubgraphOptions& subgraphs, const GraphLayout& layout) {
+  if (subgraphs.policy == SubgraphPolicy::together) {
+    if (!options.given("light-parents")) return;
+    fail<UsageError>("{} and {} exclude each other: only apart are queries for light vertices alone",
+                     options.named("light-parents"), options.named("subgraphs"));
+  }
   if (layout.hubs.rule == HubRule::none) {
     fail<UsageError>("{} and {} exclude each other: without hubs there is one subgraph", options.named("subgraphs"),
                      options.named("hubs"));
@@ -71,8 +81,8 @@ void check_subgraph_options(const OptionSet& options, const BfsOptions& bfs, con
     fail<UsageError>("--{} and {} exclude each other: the factor is for subgraphs that choose their direction", factors,
                      options.named(apart ? "direction" : "subgraphs"));
   }
+  check_subgraphs_option(options, bfs.subgraphs, layout);
   if (!apart) return;
-  check_subgraphs_option(options, bfs.subgraphs.policy, layout);
   for (const char* unused : {"alpha", "beta", "pull", "summary", "replicate", "push-ranges", "small-level"}) {
     if (!options.given(unused)) continue;
     fail<UsageError>("{} and {} exclude each other: no subgraph looks at it", options.named(unused),

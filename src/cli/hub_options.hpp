@@ -7,18 +7,18 @@
 
 namespace breadth::cli {
 
-/// --subgraphs alone.
-void add_subgraphs_option(OptionSet& options, SubgraphPolicy& policy);
-/// --subgraphs, and the factors of each: --hub-to-hub, --hub-to-light and --light-to-hub.
+/// --subgraphs and --light-parents.
+void add_subgraphs_option(OptionSet& options, SubgraphOptions& subgraphs);
+/// The same, and the factors of each: --hub-to-hub, --hub-to-light and --light-to-hub.
 void add_subgraph_options(OptionSet& options, SubgraphOptions& subgraphs);
 
 /// How many hubs `--hubs auto` makes at the most: few where a replicated frontier tells of all other vertices at a bit
 /// each, more where pulls ask for them, most where they push to each other, with subgraphs apart.
 void settle_hub_rule(HubChoice& hubs, const BfsOptions& bfs);
 
-/// Throws UsageError for subgraphs apart without hubs in rows.
-void check_subgraphs_option(const OptionSet& options, SubgraphPolicy policy, const GraphLayout& layout);
-/// Throws UsageError for options that nothing looks at, and for subgraphs apart without hubs in rows.
+/// Throws UsageError for subgraphs apart without hubs in rows, and for parents in the end without such.
+void check_subgraphs_option(const OptionSet& options, const SubgraphOptions& subgraphs, const GraphLayout& layout);
+/// The same, and for options that nothing looks at.
 void check_subgraph_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout);
 
 }  // namespace breadth::cli

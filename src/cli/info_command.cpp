@@ -109,7 +109,7 @@ Command info_command() {
   options.add_flag("json", settings->json, {.meaning = "print JSON"});
   add_common_options(options, settings->common);
   command.check = [settings](const OptionSet& given) {
-    (void)graph_kind(settings->graph);
+    (void)input_kind(settings->graph);
     check_layout_options(given, settings->layout);
   };
   command.run = [settings](const Communicator& ranks) {

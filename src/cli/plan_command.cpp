@@ -93,7 +93,9 @@ void add_questions(nlohmann::ordered_json& plan, const GraphSize& size, int rank
 /// 2018, section V).
 void add_hubs(nlohmann::ordered_json& plan, const GraphSize& size, const ExpectedHubs& hubs,
               const PlanSettings& settings) {
-  const double query_bytes = settings.bfs.packets == PacketFormat::pairs ? 16 : 8;
+  const bool targets_alone = keeps_levels(settings.bfs, settings.ranks);
+  const double in_runs = targets_alone ? 4 + 4.0 / static_cast<double>(settings.bfs.coalescing) : 8;
+  const double query_bytes = settings.bfs.packets == PacketFormat::pairs ? 16 : in_runs;
   const PushTraffic light =
       predict_push_traffic(hubs.light_to_light / 2, settings.ranks, settings.bfs.coalescing, query_bytes);
   const Subgraphs subgraphs{hubs.light_to_light, hubs.light_to_hub, hubs.light_to_hub, hubs.hub_to_hub};
@@ -106,6 +108,10 @@ void add_hubs(nlohmann::ordered_json& plan, const GraphSize& size, const Expecte
                   {"push_messages_per_rank", light.messages_per_rank},
                   {"push_bytes", light.bytes},
                   {"mask_bytes_per_level", predict_mask_bytes(hubs.count, settings.ranks)}};
+  if (!targets_alone) return;
+  constexpr double question_bytes = 4 + 1.0 / 8;  // with its answer
+  plan["hubs"]["settled_lights_bytes_at_most"] =
+      predict_push_traffic(hubs.light_to_light / 2, settings.ranks, 1, question_bytes).bytes;
 }
 
 /// Bytes of all ranks, as far as they last or at their peak.
@@ -213,7 +219,8 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
   size.frontier = {.how = settings.bfs.replication.how,
                    .nodes = (ranks + settings.ranks_per_node - 1) / settings.ranks_per_node,
                    .granularity = settings.bfs.summary,
-                   .holding = frontier_holding(settings.bfs, settings.ranks)};
+                   .holding = frontier_holding(settings.bfs, settings.ranks),
+                   .keeps_levels = keeps_levels(settings.bfs, settings.ranks)};
   size.distances = {.how = settings.distances.value_or(Replication::subgroups), .nodes = size.frontier.nodes};
   nlohmann::ordered_json plan = {{"scale", settings.scale},
                                  {"edgefactor", settings.edgefactor},
@@ -259,7 +266,7 @@ Command plan_command() {
   add_device_option(options, settings->bfs.device);
   add_layout_options(options, settings->layout);
   add_hubs_option(options, settings->layout.hubs);
-  add_subgraphs_option(options, settings->bfs.subgraphs.policy);
+  add_subgraphs_option(options, settings->bfs.subgraphs);
   add_pull_option(options, settings->bfs);
   add_weighted_columns_option(options, settings->layout.weighted_columns);
   add_summary_option(options, settings->bfs.summary);
@@ -285,7 +292,7 @@ Command plan_command() {
     check_message_options(given, settings->bfs);
     check_pull_option(given, settings->bfs);
     settle_hub_rule(settings->layout.hubs, settings->bfs);
-    check_subgraphs_option(given, settings->bfs.subgraphs.policy, settings->layout);
+    check_subgraphs_option(given, settings->bfs.subgraphs, settings->layout);
     check_device(given, settings->bfs.device, settings->layout);
     if (settings->ranks > 1 && includes_sssp(settings->kernels))
       keep_to_processors(given, settings->bfs.device, "ranks", "shortest paths on a GPU are one rank's");

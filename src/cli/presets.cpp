@@ -66,11 +66,11 @@ std::span<const Preset> presets() {
       {.name = "pan2018",
        .meaning =
            "delegates, a direction for each subgraph that they are in, and what other vertices tell each other in bulk "
-           "after each level, by lanes of nodes; parents at once where the paper asks for them in the end, ranks where "
-           "it has GPUs, and no --unique on, which the paper found to gain nothing",
-       .source = "Pan et al. 2018, sections III to V",
+           "after each level, by lanes of nodes, targets alone, their parents in the end; ranks where it has GPUs, and "
+           "no --unique on, which the paper found to gain nothing",
+       .source = "Pan et al. 2018, sections III to VI",
        .values = and_also(with_hubs("rows", "label", "bulk", "runs", "auto", "two-phase"),
-                          {{"subgraphs", "apart"}, {"route", "local"}})},
+                          {{"subgraphs", "apart"}, {"light-parents", "end"}, {"route", "local"}})},
       {.name = "tianhe2021",
        .meaning =
            "vertices by falling degree, those with 100 neighbours or more buffered on every rank, and messages between "

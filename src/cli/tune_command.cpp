@@ -70,7 +70,8 @@ void check(const OptionSet& options, const TuneSettings& settings) {
     if (settings.directed) fail<UsageError>("--directed needs a graph file: the generated graph is undirected");
     return;
   }
-  (void)graph_kind(settings.graph);
+  (void)input_kind(settings.graph);
+  keep_input(settings.graph, settings.output);
   for (const char* option : {"scale", "edgefactor", "seed"}) {
     if (options.given(option)) {
       fail<UsageError>("a graph file and --{} exclude each other: the file's edges are what they are", option);

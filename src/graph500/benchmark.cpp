@@ -84,12 +84,18 @@ FrontierHolding frontier_holding(const BfsOptions& options, int ranks) {
   return options.pull == PullPolicy::replicated ? FrontierHolding::replicated : FrontierHolding::asked;
 }
 
+bool keeps_levels(const BfsOptions& options, int ranks) {
+  return frontier_holding(options, ranks) == FrontierHolding::apart &&
+         options.subgraphs.light_parents == LightParents::in_the_end;
+}
+
 FrontierPlan frontier_plan(const BfsOptions& options, const Communicator& ranks) {
   const Nodes nodes(ranks, options.replication.ranks_per_node);
   return {.how = options.replication.how,
           .nodes = nodes.count(),
           .granularity = options.summary,
-          .holding = frontier_holding(options, ranks.size())};
+          .holding = frontier_holding(options, ranks.size()),
+          .keeps_levels = keeps_levels(options, ranks.size())};
 }
 
 FrontierPlan distance_plan(const SsspOptions& options, const Communicator& ranks) {

@@ -33,6 +33,8 @@ struct BenchmarkSurroundings {
 
 /// Where searches with these options have the frontier that pulls look at.
 FrontierHolding frontier_holding(const BfsOptions& options, int ranks);
+/// Whether they keep every vertex's level, to settle parents of light vertices in the end.
+bool keeps_levels(const BfsOptions& options, int ranks);
 /// How searches with these options will keep and move the frontier on these ranks. Collective.
 FrontierPlan frontier_plan(const BfsOptions& options, const Communicator& ranks);
 /// How shortest paths will keep all ranks' distances, where there is memory to share. Collective.

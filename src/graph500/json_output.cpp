@@ -55,6 +55,7 @@ Json to_json(const BenchmarkOptions& options, int ranks) {
     json["hub_to_hub"] = to_json(options.bfs.subgraphs.hub_to_hub);
     json["hub_to_light"] = to_json(options.bfs.subgraphs.hub_to_light);
     json["light_to_hub"] = to_json(options.bfs.subgraphs.light_to_hub);
+    json["light_parents"] = name_of(options.bfs.subgraphs.light_parents);
   }
   if (!options.bfs.route.groups_file.empty()) json["groups"] = options.bfs.route.groups_file;
   if (!options.bfs.route.network_file.empty()) json["topology"] = options.bfs.route.network_file;
@@ -190,6 +191,12 @@ Json to_json(const SearchRecord& search) {
   if (search.settled) {
     json["settled_hubs"] = {{"bytes", search.settled->bytes},
                             {"bytes_between_nodes", to_json(search.settled->bytes_between_nodes)}};
+  }
+  if (search.settled_lights) {
+    json["settled_lights"] = {{"vertices", search.settled_lights->vertices},
+                              {"questions", search.settled_lights->questions},
+                              {"bytes", search.settled_lights->bytes},
+                              {"bytes_between_nodes", to_json(search.settled_lights->bytes_between_nodes)}};
   }
   json["phases"] = to_json(phase_seconds(search));
   return json;

@@ -170,6 +170,8 @@ const char* name_of(HubMasks how) {
 
 const char* name_of(SubgraphPolicy policy) { return policy == SubgraphPolicy::apart ? "apart" : "together"; }
 
+const char* name_of(LightParents when) { return when == LightParents::in_the_end ? "end" : "with"; }
+
 const char* name_of(Replication how) {
   switch (how) {
     case Replication::allgather: return "allgather";

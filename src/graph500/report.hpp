@@ -111,6 +111,7 @@ struct SearchRecord {
   std::vector<LevelStatistics> levels;
   LeafPass leaves;
   std::optional<SettledHubs> settled = {};  ///< of breadth-first searches
+  std::optional<SettledLights> settled_lights = {};
   Verification verification;
 };
 
@@ -198,6 +199,7 @@ const char* name_of(MonitorPolicy policy);
 const char* name_of(Replication how);
 const char* name_of(HubMasks how);
 const char* name_of(SubgraphPolicy policy);
+const char* name_of(LightParents when);
 const char* name_of(Direction direction);
 
 }  // namespace breadth

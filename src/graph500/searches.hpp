@@ -50,6 +50,9 @@ KernelReport run_searches(std::string name, std::span<const Label> keys, std::si
                                  .leaves = result.leaves,
                                  .verification = {}});
       if constexpr (requires { result.settled; }) report.searches.back().settled = result.settled;
+      if constexpr (requires { result.settled_lights; }) {
+        report.searches.back().settled_lights = result.settled_lights;
+      }
     }
     if (report.searches.size() == first) break;
     std::vector<Verification> verified = verify(first, keys.subspan(first, report.searches.size() - first));

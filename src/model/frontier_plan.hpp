@@ -18,6 +18,7 @@ struct FrontierPlan {
   std::uint64_t nodes = 0;        ///< that the ranks are on, evenly; 0: each is on its own
   std::uint64_t granularity = 0;  ///< of the summary; 0 for none
   FrontierHolding holding = FrontierHolding::replicated;
+  bool keeps_levels = false;  ///< a word for each vertex (traverse/light_parents.hpp)
 };
 
 /// Bytes that all ranks together send for one pull level that replicates the frontier, of a bitmap of so many bytes

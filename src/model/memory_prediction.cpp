@@ -148,8 +148,9 @@ std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint
   const std::uint64_t hub_replicas = settling + ranks * (3 * size.hubs / 8);
   const bool apart = size.frontier.holding == FrontierHolding::apart;
   const std::uint64_t ends_of_hubs = apart ? (size.directed ? 8 : 4) * vertices : 0;  // in each row
+  const std::uint64_t levels = size.frontier.keeps_levels ? width * vertices : 0;
   return parents + frontier_bytes(position_bound(size, ranks) / 8, vertices / 8, ranks, size.frontier) + own_bitmaps +
-         hub_replicas + ends_of_hubs;
+         hub_replicas + ends_of_hubs + levels;
 }
 
 /// Kernel 1, beside the larger of the rows by label and the finished graph.

@@ -82,6 +82,7 @@ struct BfsResult {
   std::vector<LevelStatistics> levels;
   LeafPass leaves;
   SettledHubs settled;
+  std::optional<SettledLights> settled_lights;  ///< where their parents are settled in the end
   /// From the key to the parents in memory, clearing included, the slowest rank's.
   double seconds = 0;
   /// Vertices with a parent, on all ranks.

@@ -76,7 +76,17 @@ inline double sum_level(LevelStatistics& level, std::span<std::uint64_t> others,
 struct SearchEnd {
   LeafPass leaves = {};
   SettledHubs settled = {};
+  std::optional<SettledLights> settled_lights = {};  ///< this rank's part
 };
+
+/// The sums of all ranks' parts; after the search, since nothing depends on them. Collective: there is one on every
+/// rank or on none.
+inline std::optional<SettledLights> sum_over(std::optional<SettledLights> part, const Communicator& ranks) {
+  if (!part) return part;
+  std::uint64_t sums[] = {part->vertices, part->questions, part->bytes};
+  ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
+  return SettledLights{.vertices = sums[0], .questions = sums[1], .bytes = sums[2]};
+}
 
 /// A timed search: start(), then visit_level(frontier) for its statistics until a level claims nothing or there were
 /// max_depth of them, then finish(), which visits the leaves that levels left, leaves the result in `parents` and
@@ -99,7 +109,7 @@ BfsResult search_levels(std::int64_t max_depth, const LabelArray& parents, const
   reached += end.leaves.claimed;
   const double seconds = ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
   share_idle_times(levels, ranks);
-  return {parents, std::move(levels), end.leaves, end.settled, seconds, reached};
+  return {parents, std::move(levels), end.leaves, end.settled, sum_over(end.settled_lights, ranks), seconds, reached};
 }
 
 }  // namespace breadth

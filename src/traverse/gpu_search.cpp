@@ -41,7 +41,7 @@ class GpuSearch final : public BreadthFirstSearch::Engine {
       levels.push_back(statistics_of(level));
       reached += level.claimed;
     }
-    return {parents, std::move(levels), LeafPass{.claimed = record.leaves_claimed}, {}, seconds, reached};
+    return {parents, std::move(levels), LeafPass{.claimed = record.leaves_claimed}, {}, std::nullopt, seconds, reached};
   }
 
   [[nodiscard]] CommunicationRecord communication() const override { return {}; }

@@ -69,4 +69,12 @@ struct SettledHubs {
   std::optional<std::uint64_t> bytes_between_nodes = 0;  ///< nothing where the MPI library decides
 };
 
+/// What gives light vertices their parents in the end (traverse/light_parents.hpp), summed over all ranks.
+struct SettledLights {
+  std::uint64_t vertices = 0;                            ///< that queries visited
+  std::uint64_t questions = 0;                           ///< for the levels of their neighbours on other ranks
+  std::uint64_t bytes = 0;                               ///< of questions, answers and parents' labels
+  std::optional<std::uint64_t> bytes_between_nodes = 0;  ///< nothing where that is not counted
+};
+
 }  // namespace breadth

@@ -1,6 +1,8 @@
 #include "traverse/separated_search.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -8,6 +10,7 @@
 #include "core/stopwatch.hpp"
 #include "traverse/hub_replicas.hpp"
 #include "traverse/level_traffic.hpp"
+#include "traverse/light_parents.hpp"
 #include "traverse/parent_labels.hpp"
 #include "traverse/subgraph_direction.hpp"
 #include "traverse/subgraph_visits.hpp"
@@ -16,7 +19,8 @@ namespace breadth {
 
 namespace {
 
-template <class Neighbour>
+/// `Parents` sees to those of light vertices that queries visit (traverse/light_parents.hpp).
+template <class Neighbour, class Parents>
 class SeparatedSearch final : public BreadthFirstSearch::Engine {
  public:
   SeparatedSearch(const Graph& graph, const Adjacencies<Neighbour>& adjacencies, const BfsOptions& options,
@@ -30,19 +34,24 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
         replicas_(partition_, options.hub_masks, state_.replicated().nodes()),
         exchange_(context_, strategy, [this](QueryMessage<Neighbour> queries) { answer(queries); }),
         visits_(state_, adjacencies, graph, exchange_, context_.threads),
+        parents_(graph, adjacencies, context_),
         hub_to_hub_(options.direction, options.subgraphs.hub_to_hub),
         hub_to_light_(options.direction, options.subgraphs.hub_to_light),
         light_to_hub_(options.direction, options.subgraphs.light_to_hub) {}
 
   BfsResult run(Label source, LabelArray& parents) override {
-    return search_levels(
+    BfsResult result = search_levels(
         max_depth_, parents, context_.ranks, [&] { start(source); },
         [&](std::uint64_t frontier) { return visit_level(frontier); },
         [&] {
-          const SettledHubs settled = replicas_.settle_parents(state_);
+          const std::optional<SettledLights> lights = parents_.settle(state_);
+          const SettledHubs hubs = replicas_.settle_parents(state_);
           write_parent_labels(state_, graph_, source, parents, context_);
-          return SearchEnd{.settled = settled};
+          return SearchEnd{.settled = hubs, .settled_lights = lights};
         });
+    std::optional<SettledLights>& lights = result.settled_lights;
+    if (lights) lights->bytes_between_nodes = state_.replicated().nodes().bytes_between(lights->bytes);
+    return result;
   }
 
   [[nodiscard]] CommunicationRecord communication() const override { return record_of(exchange_, all_reduce_seconds_); }
@@ -55,6 +64,7 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
     if (vertex != no_local_vertex) state_.visit_source(vertex.value, static_cast<Neighbour>(source.value));
     replicas_.start(vertex, state_);
     visits_.start();
+    parents_.start();
     unvisited_hubs_ = partition_.hubs().count();
     unvisited_lights_ = partition_.local_count() - partition_.hubs().end();
     for (SubgraphDirection* direction : {&hub_to_hub_, &hub_to_light_, &light_to_hub_}) direction->start();
@@ -72,6 +82,7 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
     replicas_.start_sharing(state_);
     visit_lights(pulls);
     exchange_.finish();
+    parents_.end_level(state_);
     traffic.report(level, stopwatch);
     finish(level, pulls, stopwatch);
     return level;
@@ -80,6 +91,7 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
   /// What was visited in the last level becomes the frontier, hubs apart.
   void take_frontier() {
     visits_.take_frontier();
+    parents_.begin_level(state_.queue());
     hubs_.clear();
     lights_.clear();
     for (const std::uint32_t vertex : state_.queue()) {
@@ -98,7 +110,7 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
     if (work.idle()) return;
     if (light_to_hub_.depends_on_work()) work.push_edges = visits_.edges(lights_, Ends::hubs);
     if (light_to_hub_.choose(work) == Direction::push) {
-      visits_.push_from_lights(lights_, Ends::hubs);
+      visits_.push_from_lights(lights_, Ends::hubs, std::identity());
     } else {
       visits_.pull_into_hubs(Ends::lights);
       pulls.light_to_hub = 1;
@@ -109,7 +121,7 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
   void visit_lights(SubgraphPulls& pulls) {
     pulls.hub_to_light =
         visit_from_hubs(hub_to_light_, unvisited_lights_, Ends::lights, [this] { visits_.pull_into_lights(); });
-    visits_.push_from_lights(lights_, Ends::lights);
+    visits_.push_from_lights(lights_, Ends::lights, typename Parents::Told());
   }
 
   /// From the hubs of the frontier to hubs or light vertices, whichever way that subgraph takes. Returns how many ranks
@@ -146,9 +158,8 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
 
   /// Queries of another rank: its light vertices are neighbours of light vertices here.
   void answer(QueryMessage<Neighbour> queries) {
-    queries.for_each_run([this](Neighbour parent, std::span<const Neighbour> targets) {
-      state_.visit(targets, parent, state_.tally_of_answers());
-    });
+    queries.for_each_run(
+        [this](Neighbour parent, std::span<const Neighbour> targets) { parents_.visit(targets, parent, state_); });
   }
 
   const Graph& graph_;
@@ -159,6 +170,7 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
   HubReplicas<Neighbour> replicas_;
   QueryExchange<Neighbour> exchange_;
   SubgraphVisits<Neighbour> visits_;
+  Parents parents_;
   SubgraphDirection hub_to_hub_;
   SubgraphDirection hub_to_light_;
   SubgraphDirection light_to_hub_;
@@ -176,7 +188,17 @@ std::unique_ptr<BreadthFirstSearch::Engine> make_separated_search(const Graph& g
                                                                   const BfsOptions& options,
                                                                   const ExchangeStrategy& strategy,
                                                                   const Context& context) {
-  return std::make_unique<SeparatedSearch<Neighbour>>(graph, adjacencies, options, strategy, context);
+  switch (options.subgraphs.light_parents) {
+    case LightParents::with_queries: {
+      using Search = SeparatedSearch<Neighbour, ParentsWithQueries<Neighbour>>;
+      return std::make_unique<Search>(graph, adjacencies, options, strategy, context);
+    }
+    case LightParents::in_the_end: {
+      using Search = SeparatedSearch<Neighbour, ParentsInTheEnd<Neighbour>>;
+      return std::make_unique<Search>(graph, adjacencies, options, strategy, context);
+    }
+  }
+  fail("unknown time for the parents of light vertices");
 }
 
 template std::unique_ptr<BreadthFirstSearch::Engine> make_separated_search(const Graph&,

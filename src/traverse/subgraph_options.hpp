@@ -8,6 +8,10 @@ namespace breadth {
 /// vertices push to light ones, so that no rank knows another's frontier (Pan et al. 2018, section IV-B).
 enum class SubgraphPolicy { together, apart };
 
+/// When light vertices that light ones of other ranks visit hear of their parents: with each query, or in the end, once
+/// for all levels (Pan et al. 2018, section VI-A).
+enum class LightParents { with_queries, in_the_end };
+
 /// When a subgraph changes its direction, by the edges of a push over those that a pull may look at.
 struct DirectionFactors {
   double pull;  ///< pull once a push takes more than so many times as much; >= 0
@@ -22,6 +26,7 @@ struct SubgraphOptions {
   DirectionFactors hub_to_hub{0.5, 0.005};
   DirectionFactors hub_to_light{0.05, 0.0005};
   DirectionFactors light_to_hub{1e-7, 1e-9};
+  LightParents light_parents = LightParents::with_queries;
 };
 
 }  // namespace breadth

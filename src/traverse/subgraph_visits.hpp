@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -114,14 +115,15 @@ class SubgraphVisits {
                         [&](std::size_t i) { return push_part(vertices[i], ends).size(); });
   }
 
-  /// Visits the hubs or light vertices that these vertices lead to; those of other ranks once the exchange is finished.
-  /// Threads share the vertices: their rows are short.
-  void push_from_lights(std::span<const std::uint32_t> lights, Ends ends) {
+  /// Visits the hubs or light vertices that these vertices lead to; those of other ranks once the exchange is finished,
+  /// which get told(label) for their parent. Threads share the vertices: their rows are short.
+  template <class Told>
+  void push_from_lights(std::span<const std::uint32_t> lights, Ends ends, Told told) {
     constexpr std::size_t grain = 256;
     scanning_blocks(threads_, lights.size(), grain, exchange_, [&](IndexRange range, int thread) {
       for (std::size_t i = range.begin; i < range.end; ++i) {
         prefetch_row(lights, i);
-        push_row(lights[i], push_part(lights[i], ends), thread);
+        push_row(lights[i], push_part(lights[i], ends), thread, told);
       }
     });
   }
@@ -150,7 +152,7 @@ class SubgraphVisits {
         const IndexRange part = push_part(hubs[i], ends);
         const std::size_t begin = part.begin + std::max(range.begin, first_edge_[i]) - first_edge_[i];
         const std::size_t end = std::min(part.begin + range.end - first_edge_[i], part.end);
-        if (begin < end) push_row(hubs[i], {begin, end}, thread);
+        if (begin < end) push_row(hubs[i], {begin, end}, thread, std::identity());
       }
     });
   }
@@ -201,12 +203,14 @@ class SubgraphVisits {
     if (i + 2 * ahead < vertices.size()) rows_.prefetch_index(LocalVertex{vertices[i + 2 * ahead]});
   }
 
-  void push_row(std::uint32_t number, IndexRange part, int thread) {
+  template <class Told>
+  void push_row(std::uint32_t number, IndexRange part, int thread, Told told) {
     const LocalVertex vertex{number};
     Tally<Neighbour>& tally = state_.tally(thread);
     const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
     const auto row = rows_.row(vertex).subspan(part.begin, part.size());
-    targets_.for_each_own(row, label, thread, [&](std::span<const Neighbour> own) { state_.visit(own, label, tally); });
+    targets_.for_each_own(row, told(label), thread,
+                          [&](std::span<const Neighbour> own) { state_.visit(own, label, tally); });
     tally.edges_examined += part.size();
   }
 

@@ -82,6 +82,7 @@ class Exchange(ProgramTest):
         options = result["options"]
         self.assertTrue(result["valid"])
         self.assertEqual((options["subgraphs"], options["hub_masks"]), ("apart", "two-phase"))
+        self.assertEqual(options["light_parents"], "end")
         self.assertEqual(options["hub_to_light"], {"pull": 0.02, "push": 0.0002})
         pulls = [level.get("pulling_ranks") for run in result["bfs"]["runs"] for level in run["levels"]]
         if result["ranks"] == 1:
@@ -96,6 +97,23 @@ class Exchange(ProgramTest):
             runs = json.loads((self.folder / "r.json").read_text())["bfs"]["runs"]
             told[subgraphs] = sum(level["queries"] for run in runs for level in run["levels"])
         self.assertEqual(told["together"], told["apart"], "who only pushes tells the same")
+
+    def test_settles_parents_of_light_vertices_in_the_end(self):
+        sent, settled = {}, {}
+        for when in ("with", "end"):
+            words = ["--preset", "pan2018", "--scale", "11", "--hubs", "20", "--light-parents", when, "--keys", "3"]
+            self.succeed("graph500", *words, "--json", "r.json")
+            result = json.loads((self.folder / "r.json").read_text())
+            self.assertTrue(result["valid"])
+            runs = result["bfs"]["runs"]
+            sent[when] = sum(level["bytes"] for run in runs for level in run["levels"])
+            settled[when] = [run["settled_lights"] for run in runs if "settled_lights" in run]
+        self.assertEqual(settled["with"], [])
+        self.assertEqual(len(settled["end"]), 0 if result["ranks"] == 1 else 3)
+        if result["ranks"] == 1:
+            return
+        self.assertGreater(min(lights["vertices"] for lights in settled["end"]), 0)
+        self.assertLess(sent["end"] + sum(lights["bytes"] for lights in settled["end"]), sent["with"])
 
     def test_says_what_hubs_make_of_a_graph(self):
         self.write("star.txt", b"".join(f"0 {i}\n".encode() for i in range(1, 9)) + b"1 2\n")
@@ -301,6 +319,10 @@ class Exchange(ProgramTest):
             (["--scale", "10", "--hub-masks", "two-phase"], ["--hub-masks", "--hubs none"]),
             (["--scale", "10", "--subgraphs", "apart"], ["--subgraphs apart", "--hubs none"]),
             (["--preset", "pan2018", "--adjacency", "full-scan"], ["--subgraphs apart", "--adjacency full-scan"]),
+            (
+                ["--scale", "10", "--hubs", "9", "--light-parents", "end"],
+                ["--light-parents end", "--subgraphs together"],
+            ),
             (["--preset", "pan2018", "--alpha", "9"], ["--alpha", "--subgraphs apart of --preset pan2018"]),
             (["--preset", "pan2018", "--leaves", "last"], ["--leaves last", "--subgraphs apart of --preset pan2018"]),
             (["--hubs", "9", "--hub-to-hub", "1"], ["--hub-to-hub", "--subgraphs together"]),

@@ -6,6 +6,7 @@ THREAD_SINGLE is a library to preload that makes MPI support no threads; empty w
 """
 
 import os
+import pathlib
 import re
 import resource
 import signal
@@ -118,6 +119,15 @@ class Failure(ProgramTest):
         for words in [["graph500", "--scale", "10"], ["graph500", "--scale", "8", "--kernels", "sssp"]]:
             result = self.succeed(*words, "--watchdog", "100")
             self.assertNotIn("progress", result.stderr.split("harmonic")[-1])
+
+    def test_starts_no_daemon_where_nobody_launched_it(self):
+        if LAUNCHER:
+            self.skipTest("a launcher has daemons of its own")
+        process, (identifier,) = self.start(*LONG_RUN, until="bfs [")
+        children = [task.read_text() for task in pathlib.Path(f"/proc/{identifier}/task").glob("*/children")]
+        process.terminate()
+        process.communicate(timeout=SECONDS_TO_HANG)
+        self.assertEqual(set(children), {""})
 
     def test_has_one_thread_where_mpi_supports_no_more(self):
         if not THREAD_SINGLE or not LAUNCHER:

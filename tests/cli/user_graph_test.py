@@ -5,6 +5,7 @@ Usage: user_graph_test.py PROGRAM [LAUNCHER WORD...]
 
 import gzip
 import json
+import os
 import struct
 import subprocess
 import unittest
@@ -183,7 +184,9 @@ class UserGraph(ProgramTest):
         for words, parts in [
             (["bfs", "graph.txt"], ["--source"]),
             (["bfs", "--source", "10"], ["graph"]),
-            (["bfs", "graph.xyz", "--source", "10"], ["graph.xyz"]),
+            (["bfs", "graph.xyz", "--source", "10"], ["no file 'graph.xyz'"]),
+            (["bfs", ".", "--source", "10"], ["'.' has no ending", ".mtx"]),
+            (["graph500", "--input", "nowhere"], ["no file 'nowhere'", "ending"]),
             (["bfs", "graph.txt", "--source", "10", "--output", "out.png"], ["out.png", ".npy"]),
             (["bfs", "graph.txt", "--source", "10", "--max-depth", "-1"], ["--max-depth"]),
             (
@@ -247,6 +250,21 @@ class UserGraph(ProgramTest):
             self.assertEqual(result.stdout, "")
             self.assertEqual(sorted(self.folder.iterdir()), before)
         self.assertGreater(refused, 0, "no figures")
+
+    def test_keeps_the_graph_that_it_reads(self):
+        """Whatever it is called: results go elsewhere."""
+        self.write("graph.txt", GRAPH)
+        os.link(self.path("graph.txt"), self.path("same.txt"))
+        os.symlink("graph.txt", self.path("linked.txt"))
+        for output in ("graph.txt", "./graph.txt", "same.txt", "linked.txt"):
+            for words in (
+                ["bfs", "graph.txt", "--source", "10", "--output", output],
+                ["convert", "graph.txt", output],
+                ["graph500", "--input", "graph.txt", "--json", output],
+                ["tune", "graph.txt", "--output", output],
+            ):
+                self.fail_with(words, f"'{output}' is the graph that is read", status=2)
+        self.assertEqual((self.folder / "graph.txt").read_text(), GRAPH)
 
     def test_leaves_a_file_alone_that_it_cannot_replace(self):
         self.write("graph.txt", "1 2\n3 4 5\n")

@@ -156,7 +156,8 @@ TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
     if (!by_label && random() % 2 == 0) setup.layout.hubs = {HubRule::degree, random() % 30};
     setup.options.hub_masks = static_cast<HubMasks>(random() % 3);
     if (setup.layout.hubs.rule != HubRule::none && setup.layout.adjacency == AdjacencyForm::rows && random() % 2 == 0) {
-      setup.options.subgraphs = {SubgraphPolicy::apart, {0.1, 0.05}, {0.01, 0.001}, {0.1, 0.01}};
+      const auto light_parents = static_cast<LightParents>(random() % 2);
+      setup.options.subgraphs = {SubgraphPolicy::apart, {0.1, 0.05}, {0.01, 0.001}, {0.1, 0.01}, light_parents};
     }
     setup.options.push_ranges = random() % 2 == 0;
     setup.options.small_level = random() % 2 == 0 ? random() % 300 : BfsOptions().small_level;
