@@ -3,23 +3,29 @@
 
     benchmarks/ablation.py [--scales 20] [--rounds 5] [--keys 64] [--ranks 1] [--threads 2] [--json FILE]
                            [--kernel bfs] [--only EXPRESSION] [--build NAME=PROGRAM] [--breadth PROGRAM]
+                           [--graphs Kronecker,grid,uniform,tails]
 
-Prints a table for each scale, in Markdown. Variants take turns within a round, so that all see the same mood of the
-machine. GTEPS are the harmonic mean over the searches, each with its median time over the rounds: what disturbs the
-machine for a moment disturbs a few searches of one round. "of default" divides by the first row; "rounds" are the least
-and the greatest harmonic mean of a single round. `--only` leaves out the variants whose names do not match, and
-`--build` adds another build of the program as one more variant, for techniques that no option switches
-(benchmarks/results/ablation.md tells how one is built).
+Prints a table for each scale and graph, in Markdown. Graphs other than Kronecker's are those of other_graphs.py, with
+whole weights from 1 to 255; shortest paths settle them in buckets, so that they have rows of their own. Variants take
+turns within a round, so that all see the same mood of the machine. GTEPS are the harmonic mean over the searches, each
+with its median time over the rounds: what disturbs the machine for a moment disturbs a few searches of one
+round. "of default" divides by the first row; "rounds" are the least and the greatest harmonic mean of a single round.
+`--only` leaves out the variants whose names do not match, and `--build` adds another build of the program as one more
+variant, for techniques that no option switches (benchmarks/results/ablation.md tells how one is built).
 """
 
 import argparse
+import contextlib
 import json
 import re
 import statistics
+import tempfile
 from pathlib import Path
 
 from compare import ROOT, breadth, describe_machine, run
+from other_graphs import BFS, GRAPHS, SSSP, make_stored
 
+KRONECKER = "Kronecker"
 DEFAULT = "default"
 PUSH_ONLY = "no directions: push only"
 # How each technique is switched off.
@@ -56,6 +62,13 @@ INSTEAD_SSSP = {
     **{f"ball of one in {count}": ("--ball", str(count)) for count in (64, 256, 4096, 16384)},
     **{f"buckets of {delta}": ("--delta", str(delta)) for delta in (0.01, 0.03, 0.1)},
 }
+# Of graphs that are not swept, where the width of buckets that is chosen depends on the graph.
+WITHOUT_BUCKETS = {
+    "vertices by label, not by degree": ("--order", "label"),
+    "no buckets, all in one": ("--delta", "1e30"),
+    "small pages": ("--huge-pages", "off"),
+}
+INSTEAD_BUCKETS = {"buckets of one distance": ("--delta", "1")}
 # The same of several ranks alone.
 BETWEEN_RANKS_SSSP = {
     "a copy of distances for each rank": ("--replicate", "allgather"),
@@ -97,12 +110,21 @@ def accepted(program, options):
     return True
 
 
-def chosen_variants(arguments):
+def techniques(arguments, graph, delta):
+    """What is switched off, and what is tried instead, in searches of a graph that chooses this delta."""
+    if arguments.kernel == "bfs":
+        return WITHOUT, INSTEAD
+    between_ranks = BETWEEN_RANKS_SSSP if arguments.ranks > 1 else {}
+    if graph == KRONECKER:
+        return WITHOUT_SSSP, INSTEAD_SSSP | between_ranks
+    widths = {f"buckets {factor:g} times as wide": ("--delta", f"{factor * delta:g}") for factor in (0.25, 0.5, 2, 4)}
+    return WITHOUT_BUCKETS, INSTEAD_BUCKETS | widths | between_ranks
+
+
+def chosen_variants(arguments, graph, delta):
     """(program, options) of each variant by its name, the default first."""
     program = arguments.breadth
-    all_without, all_instead = (WITHOUT, INSTEAD) if arguments.kernel == "bfs" else (WITHOUT_SSSP, INSTEAD_SSSP)
-    if arguments.kernel == "sssp" and arguments.ranks > 1:
-        all_instead = all_instead | BETWEEN_RANKS_SSSP
+    all_without, all_instead = techniques(arguments, graph, delta)
     without = {name: options for name, options in all_without.items() if accepted(program, options)}
     none = [word for name, options in without.items() if name not in (PUSH_ONLY, *PARTS_OF_SWEEPS) for word in options]
     options_of = {**without}
@@ -117,19 +139,32 @@ def chosen_variants(arguments):
     return {DEFAULT: (program, ())} | {name: one for name, one in variants.items() if re.search(arguments.only, name)}
 
 
+@contextlib.contextmanager
+def graph_words(arguments, graph, scale):
+    """The words that give breadth this graph, and the width of buckets that it chooses there on one rank."""
+    if graph == KRONECKER:
+        yield ("--scale", scale), None
+        return
+    kernel = BFS if arguments.kernel == "bfs" else SSSP
+    with tempfile.TemporaryDirectory() as folder:
+        file, mean_degree = make_stored(arguments.breadth, graph, scale, kernel, Path(folder))
+        yield ("--input", file), 2 * kernel.average_weight / mean_degree
+
+
 def harmonic_gteps(seconds, edges):
     return len(seconds) / sum(time / count for time, count in zip(seconds, edges, strict=True)) / 1e9
 
 
-def measure(arguments, scale):
+def measure(arguments, graph, scale):
     """The figures of each variant by its name."""
-    variants = chosen_variants(arguments)
-    rounds = {name: [] for name in variants}
-    for _ in range(arguments.rounds):
-        for name, (program, options) in variants.items():
-            setup = (("--scale", scale), arguments.ranks, arguments.threads, arguments.keys)
-            words = ("--kernels", arguments.kernel, "--validate", "first", *options)
-            rounds[name].append(breadth(program, *setup, options=words, kernel=arguments.kernel))
+    with graph_words(arguments, graph, scale) as (words, delta):
+        variants = chosen_variants(arguments, graph, delta)
+        rounds = {name: [] for name in variants}
+        for _ in range(arguments.rounds):
+            for name, (program, options) in variants.items():
+                setup = (words, arguments.ranks, arguments.threads, arguments.keys)
+                all_options = ("--kernels", arguments.kernel, "--validate", "first", *options)
+                rounds[name].append(breadth(program, *setup, options=all_options, kernel=arguments.kernel))
     return {name: summary(of_name) for name, of_name in rounds.items()}
 
 
@@ -147,8 +182,8 @@ def summary(rounds):
     }
 
 
-def print_table(scale, results):
-    print(f"Scale {scale}:\n")
+def print_table(graph, scale, results):
+    print(f"{graph}, scale {scale}:\n")
     print("| variant | GTEPS | of default | rounds | kernel 1 s | graph MiB |\n|---|---|---|---|---|---|")
     for name, values in results.items():
         share = values["GTEPS"] / results[DEFAULT]["GTEPS"]
@@ -170,14 +205,21 @@ def main():
     parser.add_argument("--build", action="append", default=[], metavar="NAME=PROGRAM", help="another build to measure")
     parser.add_argument("--breadth", default=ROOT / "build/release/bin/breadth")
     parser.add_argument("--json", type=Path, help="write all figures there")
+    parser.add_argument("--graphs", help="Kronecker and names of other_graphs.py, with commas between them")
     arguments = parser.parse_args()
+    default_graphs = [KRONECKER] if arguments.kernel == "bfs" else [KRONECKER, "grid", "uniform", "tails"]
+    graphs = arguments.graphs.split(",") if arguments.graphs else default_graphs
+    if unknown := [graph for graph in graphs if graph not in (KRONECKER, *GRAPHS)]:
+        parser.error(f"no graph is called {unknown[0]}")
     machine = describe_machine()
     print(f"{machine['processor']}; {arguments.ranks} x {arguments.threads}, {arguments.keys} searches", end="")
     print(f", median of {arguments.rounds} rounds\n")
     results = {}
     for scale in map(int, arguments.scales.split(",")):
-        results[scale] = measure(arguments, scale)
-        print_table(scale, results[scale])
+        results[scale] = {}
+        for graph in graphs:
+            results[scale][graph] = measure(arguments, graph, scale)
+            print_table(graph, scale, results[scale][graph])
     if arguments.json:
         setup = {"rounds": arguments.rounds, "keys": arguments.keys}
         setup |= {"kernel": arguments.kernel, "ranks": arguments.ranks, "threads": arguments.threads}

@@ -18,18 +18,7 @@ import tempfile
 from pathlib import Path
 
 from compare import ROOT, Failed, on_this_machine, run
-from other_graphs import GRAPHS, SSSP
-
-AVERAGE_WEIGHT = 128
-
-
-def make(arguments, name, folder):
-    """The graph's file, and twice the average weight over its average degree."""
-    text, graph = folder / f"graph{SSSP.suffix}", folder / "graph.breadth"
-    words = [*GRAPHS[name], *SSSP.generate, "--scale", str(arguments.scale), "--output", text]
-    run([arguments.breadth, "generate", *words])
-    run([arguments.breadth, "convert", text, graph])
-    return graph, 2 * AVERAGE_WEIGHT / json.loads(run([arguments.breadth, "info", graph, "--json"]))["mean_degree"]
+from other_graphs import GRAPHS, SSSP, make_stored
 
 
 def count(arguments, graph, delta, folder):
@@ -72,7 +61,8 @@ def main():
             if not re.search(arguments.only, name):
                 continue
             with tempfile.TemporaryDirectory() as folder:
-                graph, width = make(arguments, name, Path(folder))
+                graph, mean_degree = make_stored(arguments.breadth, name, arguments.scale, SSSP, Path(folder))
+                width = 2 * SSSP.average_weight / mean_degree
                 for factor in map(float, arguments.factors.split(",")):
                     cells = count(arguments, graph, factor * width, Path(folder))
                     row = " | ".join(f"{cell:.4g}" for cell in cells)

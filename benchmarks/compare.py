@@ -127,6 +127,8 @@ def breadth(program, graph, ranks, threads, keys, *, options=(), kernel="bfs", l
         "levels": [len(one["levels"]) for one in runs],
         "pull traffic": [pull_traffic(one) for one in runs],
         "search bytes": [search_bytes(one) for one in runs],
+        "search messages": [sum(level["messages"] for level in one["levels"]) for one in runs],
+        "search examined": [sum(level["edges_examined"] for level in one["levels"]) for one in runs],
         "settled lights": [one.get("settled_lights") for one in runs],
         "validation s": statistics.median(one["validate_seconds"] for one in runs),
     }

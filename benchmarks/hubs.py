@@ -3,13 +3,15 @@
 
     benchmarks/hubs.py [--scales 18,20,22] [--ranks 2,4] [--hubs none,16,32,64,128,256,512,1024,pan,auto]
                        [--subgraphs together,apart] [--light-parents with] [--rounds 5] [--keys 16] [--threads 1]
-                       [--breadth PROGRAM]
+                       [--kernel bfs|sssp] [--sweeps on|off] [--breadth PROGRAM]
 
 Prints a table for each scale and number of ranks, in Markdown. Variants take turns within a round. GTEPS are the
 harmonic mean over the searches, each with its median time over the rounds; "rounds" are the least and the greatest
 harmonic mean of a single round. KiB are those of an average search, all ranks together: levels, leaves and what settles
 the parents of hubs and, with --light-parents end, of other vertices; of these, "light" has how many there were, the
-questions and the KiB. Bytes are the same in every round, whatever else the machine does.
+questions and the KiB. Bytes are the same in every round, whatever else the machine does; of shortest paths, where ranks
+see what others have found so far, nearly so. These have no subgraphs, but messages and million edges examined of an
+average search beside the KiB.
 """
 
 import argparse
@@ -22,7 +24,7 @@ from compare import ROOT, breadth, describe_machine
 def variants(arguments):
     """(hubs, and what options say of them) of each variant. Without hubs there is one subgraph."""
     for hubs in arguments.hubs.split(","):
-        if hubs == "none":
+        if hubs == "none" or arguments.kernel == "sssp":
             yield hubs, ()
             continue
         for way in arguments.subgraphs.split(","):
@@ -35,9 +37,11 @@ def measure(arguments, scale, ranks):
     rounds = {variant: [] for variant in variants(arguments)}
     for _ in range(arguments.rounds):
         for (hubs, of_hubs), of_variant in rounds.items():
-            options = ["--preset", "auto", "--calibrate", "0", "--validate", "first", "--hubs", hubs, *of_hubs]
+            options = ["--kernels", arguments.kernel, "--validate", "first", "--hubs", hubs, *of_hubs]
+            of_kernel = {"bfs": ["--preset", "auto", "--calibrate", "0"], "sssp": ["--sweeps", arguments.sweeps]}
+            options += of_kernel[arguments.kernel]
             setup = (("--scale", scale), ranks, arguments.threads, arguments.keys)
-            of_variant.append(breadth(arguments.breadth, *setup, options=options))
+            of_variant.append(breadth(arguments.breadth, *setup, options=options, kernel=arguments.kernel))
     return rounds
 
 
@@ -51,13 +55,24 @@ def settled_lights(searches):
     return f"{vertices:.0f}, {questions:.0f}, {size / 1024:.1f}"
 
 
-def row(hubs, of_hubs, rounds):
+def row(kernel, hubs, of_hubs, rounds):
+    """The cells of a variant by their columns."""
     seconds = [statistics.median(times) for times in zip(*(one["search seconds"] for one in rounds), strict=True)]
-    gteps = harmonic_gteps(seconds, rounds[0]["search edges"])
     least, greatest = (choose(one["GTEPS"] for one in rounds) for choose in (min, max))
-    kibibytes = statistics.mean(rounds[0]["search bytes"]) / 1024
-    cells = [hubs, ", ".join(of_hubs[1::2]), rounds[0]["hubs"], f"{gteps:.3g}", f"{least:.3g} to {greatest:.3g}"]
-    return [*cells, f"{kibibytes:.1f}", settled_lights(rounds[0]["settled lights"]), f"{rounds[0]['graph MiB']:.0f}"]
+    first = rounds[0]
+    cells = {"`--hubs`": hubs}
+    if kernel == "bfs":
+        cells["subgraphs"] = ", ".join(of_hubs[1::2])
+    cells["hubs"] = first["hubs"]
+    cells["GTEPS"] = f"{harmonic_gteps(seconds, first['search edges']):.3g}"
+    cells["rounds"] = f"{least:.3g} to {greatest:.3g}"
+    cells["KiB a search"] = f"{statistics.mean(first['search bytes']) / 1024:.1f}"
+    if kernel == "bfs":
+        cells["light"] = settled_lights(first["settled lights"])
+    else:
+        cells["messages"] = f"{statistics.mean(first['search messages']):.4g}"
+        cells["million edges"] = f"{statistics.mean(first['search examined']) / 1e6:.3g}"
+    return cells | {"graph MiB": f"{first['graph MiB']:.0f}"}
 
 
 def main():
@@ -66,6 +81,8 @@ def main():
     parser.add_argument("--ranks", default="2,4")
     parser.add_argument("--hubs", default="none,16,32,64,128,256,512,1024,pan,auto")
     parser.add_argument("--subgraphs", default="together,apart")
+    parser.add_argument("--kernel", choices=("bfs", "sssp"), default="bfs", help="which searches")
+    parser.add_argument("--sweeps", choices=("on", "off"), default="on", help="of shortest paths")
     parser.add_argument("--light-parents", default="with", help="with subgraphs apart: with, end")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--keys", type=int, default=16)
@@ -77,10 +94,11 @@ def main():
     for scale in map(int, arguments.scales.split(",")):
         for ranks in map(int, arguments.ranks.split(",")):
             print(f"Scale {scale}, {ranks} ranks:\n")
-            print("| `--hubs` | subgraphs | hubs | GTEPS | rounds | KiB a search | light | graph MiB |")
-            print("|---|---|---|---|---|---|---|---|")
-            for (hubs, of_hubs), rounds in measure(arguments, scale, ranks).items():
-                print("| " + " | ".join(map(str, row(hubs, of_hubs, rounds))) + " |")
+            found = measure(arguments, scale, ranks)
+            rows = [row(arguments.kernel, hubs, of_hubs, rounds) for (hubs, of_hubs), rounds in found.items()]
+            print("| " + " | ".join(rows[0]) + " |\n" + "|---" * len(rows[0]) + "|")
+            for cells in rows:
+                print("| " + " | ".join(map(str, cells.values())) + " |")
             print(flush=True)
 
 

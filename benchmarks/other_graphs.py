@@ -12,6 +12,7 @@ the best delta of five: the powers of four from 4 to 1024.
 """
 
 import argparse
+import json
 import re
 import statistics
 import sys
@@ -42,6 +43,7 @@ class Kernel:
     generate: tuple[str, ...]  # further words of `breadth generate`
     suffix: str  # by which GAP knows the file
     gap: Callable  # of (arguments, the file, keys): GAP's result
+    average_weight: float = 1
 
 
 def gap_bfs(arguments, graph, keys):
@@ -54,8 +56,22 @@ def gap_sssp(arguments, graph, keys):
     return min(results, key=lambda result: result["seconds"])
 
 
+def make(program, name, scale, kernel, folder):
+    """The file of a graph in this folder, as GAP reads it."""
+    graph = folder / f"graph{kernel.suffix}"
+    run([program, "generate", *GRAPHS[name], *kernel.generate, "--scale", str(scale), "--output", graph])
+    return graph
+
+
+def make_stored(program, name, scale, kernel, folder):
+    """The same as breadth stores it, and its average degree."""
+    text, graph = make(program, name, scale, kernel, folder), folder / "graph.breadth"
+    run([program, "convert", text, graph])
+    return graph, json.loads(run([program, "info", graph, "--json"]))["mean_degree"]
+
+
 BFS = Kernel("bfs", (), ".el", gap_bfs)
-SSSP = Kernel("sssp", ("--whole-weights", "255"), ".wel", gap_sssp)
+SSSP = Kernel("sssp", ("--whole-weights", "255"), ".wel", gap_sssp, 128)
 
 
 def has_gap(arguments, kernel):
@@ -66,9 +82,7 @@ def measure(arguments, name, scale, keys, kernel=BFS):
     """Median milliseconds of both programs over the rounds; None where there is no GAP."""
     ours, theirs = [], []
     with tempfile.TemporaryDirectory() as folder:
-        graph = Path(folder) / f"graph{kernel.suffix}"
-        words = [*GRAPHS[name], *kernel.generate, "--scale", str(scale), "--output", graph]
-        run([arguments.breadth, "generate", *words])
+        graph = make(arguments.breadth, name, scale, kernel, Path(folder))
         for _ in range(arguments.rounds):
             options = ("--kernels", kernel.name)
             result = breadth(arguments.breadth, ("--input", graph), 1, 2, keys, options=options, kernel=kernel.name)

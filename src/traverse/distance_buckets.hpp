@@ -18,16 +18,24 @@ struct Waiting {
 };
 
 /// Where buckets of distances begin and how wide they are. What is too far for any of them waits in one pile.
-struct BucketScale {
+class BucketScale {
+ public:
   static constexpr std::size_t buckets = 1024;
-  double origin = 0;  ///< no distance is less
-  double width = 0;   ///< positive, perhaps infinite
+
+  BucketScale() = default;
+  /// No distance is less than `origin`; `width` is positive, perhaps infinite. Buckets that are narrower than any two
+  /// distances are apart are as good as narrower ones, whose number would not be finite.
+  BucketScale(double origin, double width) : origin_(origin), per_width_(1 / std::max(width, 1e-300)) {}
 
   /// The bucket of a distance, or `buckets` for the pile; never falls as distances rise.
   [[nodiscard]] std::size_t index(float distance) const noexcept {
-    const double place = (double{distance} - origin) / width;
+    const double place = (double{distance} - origin_) * per_width_;
     return place < double{buckets} ? static_cast<std::size_t>(place) : buckets;
   }
+
+ private:
+  double origin_ = 0;
+  double per_width_ = 0;
 };
 
 /// What one thread has put into buckets.
@@ -42,6 +50,12 @@ class DistanceBuckets {
   [[nodiscard]] std::size_t next(std::size_t bucket) const {
     while (bucket < none && piles_[bucket].empty()) ++bucket;
     return bucket;
+  }
+  /// How many wait in so many buckets from one on, the pile not among them.
+  [[nodiscard]] std::size_t vertices(std::size_t bucket, std::size_t count) const {
+    std::size_t sum = 0;
+    for (const std::size_t end = std::min(bucket + count, none); bucket < end; ++bucket) sum += piles_[bucket].size();
+    return sum;
   }
   /// The least distance in the pile, +infinity without any.
   [[nodiscard]] float least_in_pile() const {

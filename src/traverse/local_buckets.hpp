@@ -2,12 +2,14 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <limits>
 #include <span>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -16,39 +18,29 @@
 #include "core/parallel.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/adjacency.hpp"
-#include "graph/partition.hpp"
-#include "traverse/communication.hpp"
 #include "traverse/distance_buckets.hpp"
-#include "traverse/exchange_strategy.hpp"
-#include "traverse/hub_bounds.hpp"
 #include "traverse/level_statistics.hpp"
-#include "traverse/sssp.hpp"
-#include "traverse/tentative_tree.hpp"
 
 namespace breadth {
 
 /// Settles vertices bucket by bucket of distances (Meyer & Sanders 2003). Each thread has buckets of its own and goes
-/// on with its part of a bucket, however often it fills again, as long as that is small, and without a word to the
-/// others ("bucket fusion", Zhang et al. 2020); where all of a bucket is small one thread does it alone. A vertex that
-/// came closer waits with the distance that it got, so that each of its distances is relaxed from once at the most.
-/// Rows of many edges are shared by all threads. O(edges * distances that their vertices wait with).
-template <class Neighbour>
+/// on with its part of a bucket, however often it fills again, as long as that is small ("bucket fusion", Zhang et al.
+/// 2020), and then with the next bucket, without waiting for others: threads meet after a stretch of several buckets.
+/// What one has in a bucket others may take from, and none is more than a bucket ahead of another, so that all have
+/// something to do and little is done too early. Where little waits one thread does it alone. A vertex that came
+/// closer waits with the distance that it got, so that each of its distances is relaxed from once at the most. Rows of
+/// many edges are shared by all threads. O(edges * distances that their vertices wait with).
+///
+/// `Tree` has the distances, and `Names` says what it calls a vertex as a parent.
+template <class Neighbour, class Tree, class Names>
 class LocalBuckets {
-  using Tree = TentativeTree<Neighbour>;
-
  public:
-  /// How many times as wide as choose_delta() says buckets should be.
-  static constexpr double width_factor() { return 1; }
-
-  /// All of them outlive the search, on one rank.
-  template <class Distances>
-  LocalBuckets(Tree& tree, Distances&, HubBounds<Neighbour>& hubs, const Adjacency<Neighbour>& rows,
-               const Partition& partition, const SsspOptions& options, const Context& context, const ExchangeStrategy&)
+  /// Tree, rows and context outlive the search, on one rank. Vertices farther away than `most` are not reached.
+  LocalBuckets(Tree& tree, Names names, const Adjacency<Neighbour>& rows, float most, const Context& context)
       : tree_(tree),
-        hubs_(hubs),
+        names_(names),
         rows_(rows),
-        partition_(partition),
-        most_(options.max_distance),
+        most_(most),
         context_(context),
         long_row_(context.threads.size() > 1 ? edges_of_long_row : std::numeric_limits<std::size_t>::max()),
         shares_(static_cast<std::size_t>(context.threads.size())) {}
@@ -58,64 +50,85 @@ class LocalBuckets {
   /// and Ford. A level is as many buckets as there is room for (BucketScale).
   void run(std::span<const std::uint32_t> start, double delta, std::vector<LevelStatistics>& levels) {
     const Phase phase(context_.ranks, "bucket");
-    scale_.width = delta;
     for (Share& share : shares_) share.failure = nullptr;
     for (const std::uint32_t vertex : start) {
       shares_.front().waiting[DistanceBuckets::none].push_back({tree_.distance(vertex), vertex});
     }
-    while (deal_out()) {
+    while (deal_out(delta)) {
       const Stopwatch stopwatch;
       for (std::size_t bucket = next(0); bucket < DistanceBuckets::none; bucket = next(bucket)) settle_some(bucket);
       levels.push_back(statistics());
       levels.back().seconds.compute = stopwatch.seconds();
     }
-    // Replicas on one rank are the hubs themselves.
-    for (std::size_t hub = 0; hub < hubs_.count(); ++hub) hubs_.know(hub);
   }
 
-  /// On one rank nothing is sent.
-  [[nodiscard]] CommunicationRecord communication() const { return {}; }
-
  private:
-  /// So many vertices are relaxed sooner than threads meet twice.
+  /// So many buckets, at the most, from one meeting of the threads to the next.
+  static constexpr std::size_t buckets_of_stretch = 8;
+  /// So many vertices that wait in them are relaxed sooner than threads are woken.
   static constexpr std::size_t vertices_for_one = 512;
-  /// A thread's part of a bucket that is larger is offered to the others.
+  /// A thread's part of a bucket that is larger when it fills again is left for all threads to meet over.
   static constexpr std::size_t most_fused = 1024;
   static constexpr std::size_t vertices_a_time = 64;
   static constexpr std::size_t edges_of_long_row = std::size_t{1} << 14;
 
+  /// What one thread has in a bucket, for any thread to take from.
+  class Offer {
+   public:
+    /// There is nothing to take. While no thread takes.
+    void close() { taken_.store(closed, std::memory_order_relaxed); }
+    /// All of a pile, which becomes empty.
+    void open(std::vector<Waiting>& pile) {
+      waiting_.clear();
+      waiting_.swap(pile);
+      taken_.store(0, std::memory_order_release);
+    }
+    /// Some that nobody else gets; none if it is closed or all are taken.
+    [[nodiscard]] std::span<const Waiting> take() {
+      if (taken_.load(std::memory_order_relaxed) >= closed) return {};
+      const std::size_t begin = taken_.fetch_add(vertices_a_time, std::memory_order_acquire);
+      if (begin >= waiting_.size()) return {};
+      return std::span(waiting_).subspan(begin, std::min(vertices_a_time, waiting_.size() - begin));
+    }
+
+   private:
+    static constexpr std::size_t closed = std::numeric_limits<std::size_t>::max() / 2;
+    std::vector<Waiting> waiting_;
+    alignas(64) std::atomic<std::size_t> taken_ = closed;
+  };
+
   /// What one thread has.
   struct alignas(64) Share {
     DistanceBuckets waiting;
-    std::vector<Waiting> batch;      ///< of the bucket, this thread's alone
-    std::vector<Waiting> long_rows;  ///< of the bucket, left for all threads together
-    std::vector<Waiting> offered;    ///< of the bucket, for any thread to take from
-    std::size_t next = 0;            ///< its first bucket that is not empty
-    std::size_t next_size = 0;       ///< vertices in it
+    std::vector<Waiting> batch;                    ///< of a bucket, this thread's alone
+    std::vector<Waiting> long_rows;                ///< left for all threads together
+    std::array<Offer, buckets_of_stretch> offers;  ///< of a stretch
+    std::size_t next = 0;                          ///< its first bucket that is not empty
+    std::size_t vertices_ahead = 0;                ///< in the stretch from that one on
     std::exception_ptr failure;
     std::uint64_t relaxed = 0;
     std::uint64_t edges_examined = 0;
     std::uint64_t improved = 0;
-    alignas(64) std::atomic<std::size_t> taken = 0;  ///< of what is offered
+    alignas(64) std::atomic<std::size_t> opened = 0;  ///< buckets of a stretch that it has come to
   };
   /// Improves the tree where other threads do so too, or none does.
   struct Together {
-    static bool improve(Tree& tree, std::size_t vertex, float distance, Neighbour parent) {
+    static bool improve(Tree& tree, std::size_t vertex, float distance, auto parent) {
       return tree.improve(vertex, distance, parent);
     }
   };
   struct Alone {
-    static bool improve(Tree& tree, std::size_t vertex, float distance, Neighbour parent) {
+    static bool improve(Tree& tree, std::size_t vertex, float distance, auto parent) {
       return tree.improve_alone(vertex, distance, parent);
     }
   };
 
   /// Lets the buckets begin at the least distance that waits; false if none does.
-  bool deal_out() {
+  bool deal_out(double delta) {
     float least = std::numeric_limits<float>::infinity();
     for (const Share& share : shares_) least = std::min(least, share.waiting.least_in_pile());
     if (least == std::numeric_limits<float>::infinity()) return false;
-    scale_.origin = least;
+    scale_ = BucketScale(least, delta);
     for (Share& share : shares_) share.waiting.deal_out(scale_);
     return true;
   }
@@ -126,11 +139,11 @@ class LocalBuckets {
     return first;
   }
 
-  /// What there is in a bucket, by one thread or by all, which then may go on with the buckets after it.
+  /// What there is in a bucket, by one thread, or by all, which then may go on with the buckets after it.
   void settle_some(std::size_t bucket) {
-    std::size_t size = 0;
-    for (Share& share : shares_) size += share.waiting[bucket].size();
-    if (size < vertices_for_one || shares_.size() == 1) {
+    std::size_t vertices = 0;
+    for (const Share& share : shares_) vertices += share.waiting.vertices(bucket, buckets_of_stretch);
+    if (vertices < vertices_for_one || shares_.size() == 1) {
       for (Share& share : shares_) relax_batch<Alone>(share.waiting[bucket], shares_.front());
     } else {
       context_.threads.run([&](int thread) { settle_together(bucket, thread); });
@@ -138,52 +151,72 @@ class LocalBuckets {
     relax_long_rows();
   }
 
-  /// One of all threads: settles buckets until one is not worth the threads or long rows are to be relaxed.
-  void settle_together(std::size_t bucket, int thread) {
+  /// One of all threads: settles stretches of buckets until one is not worth the threads or long rows are to be
+  /// relaxed.
+  void settle_together(std::size_t first, int thread) {
     Share& mine = shares_[static_cast<std::size_t>(thread)];
-    while (true) {
-      mine.offered.clear();
-      mine.offered.swap(mine.waiting[bucket]);
-      mine.taken.store(0, std::memory_order_relaxed);
+    while (first < DistanceBuckets::none) {
+      for (Offer& offer : mine.offers) offer.close();
+      mine.opened.store(0, std::memory_order_relaxed);
+      if (thread == 0) meet_.store(false, std::memory_order_relaxed);
       context_.threads.barrier();
       try {
-        relax_offered(thread);
-        while (!mine.waiting[bucket].empty() && mine.waiting[bucket].size() < most_fused) {
-          relax_batch<Together>(mine.waiting[bucket], mine);
-        }
+        settle_stretch(first, thread);
       } catch (...) {
         mine.failure = std::current_exception();  // the others wait
+        meet_.store(true, std::memory_order_relaxed);
       }
-      mine.next = mine.waiting.next(bucket);
-      mine.next_size = mine.next < DistanceBuckets::none ? mine.waiting[mine.next].size() : 0;
+      mine.next = mine.waiting.next(first);
+      mine.vertices_ahead = mine.waiting.vertices(mine.next, buckets_of_stretch);
       context_.threads.barrier();
       if (mine.failure) std::rethrow_exception(mine.failure);
-      bucket = next_for_all();
-      if (bucket == DistanceBuckets::none) return;
+      first = next_for_all();
     }
   }
   /// The bucket that all threads go on with, `none` if they do not.
   [[nodiscard]] std::size_t next_for_all() const {
     std::size_t first = DistanceBuckets::none;
-    std::size_t size = 0;
+    std::size_t vertices = 0;
     for (const Share& share : shares_) {
       if (share.failure || !share.long_rows.empty()) return DistanceBuckets::none;
-      if (share.next < first) size = 0;
       first = std::min(first, share.next);
-      if (share.next == first) size += share.next_size;
+      vertices += share.vertices_ahead;
     }
-    return size < vertices_for_one / 4 ? DistanceBuckets::none : first;
+    return vertices < vertices_for_one / 4 ? DistanceBuckets::none : first;
   }
-  /// Takes from what this thread offers, then from what others do.
-  void relax_offered(int thread) {
+  /// This thread's part of some buckets, until threads have to meet.
+  void settle_stretch(std::size_t first, int thread) {
+    Share& mine = shares_[static_cast<std::size_t>(thread)];
+    const std::size_t buckets = std::min(buckets_of_stretch, DistanceBuckets::none - first);
+    for (std::size_t i = 0; i < buckets && others_have_opened(i); ++i) {
+      std::vector<Waiting>& pile = mine.waiting[first + i];
+      mine.offers[i].open(pile);
+      mine.opened.store(i + 1, std::memory_order_release);
+      relax_offered(i, thread);
+      while (!pile.empty() && pile.size() < most_fused) relax_batch<Together>(pile, mine);
+      if (!pile.empty() || !mine.long_rows.empty()) meet_.store(true, std::memory_order_relaxed);
+    }
+  }
+  /// Waits until all threads have come to so many buckets of the stretch; false if they are to meet before.
+  [[nodiscard]] bool others_have_opened(std::size_t buckets) const {
+    for (const Share& share : shares_) {
+      while (share.opened.load(std::memory_order_acquire) < buckets) {
+        if (meet_.load(std::memory_order_relaxed)) return false;
+        std::this_thread::yield();
+      }
+    }
+    return !meet_.load(std::memory_order_relaxed);
+  }
+  /// Takes from what this thread offers in a bucket of the stretch, then from what others do there and in the one
+  /// before.
+  void relax_offered(std::size_t bucket, int thread) {
     Share& mine = shares_[static_cast<std::size_t>(thread)];
     for (std::size_t i = 0; i < shares_.size(); ++i) {
       Share& from = shares_[(static_cast<std::size_t>(thread) + i) % shares_.size()];
-      const std::span<const Waiting> offered(from.offered);
-      while (true) {
-        const std::size_t begin = from.taken.fetch_add(vertices_a_time, std::memory_order_relaxed);
-        if (begin >= offered.size()) break;
-        relax<Together>(offered.subspan(begin, std::min(vertices_a_time, offered.size() - begin)), mine);
+      for (std::size_t of = bucket == 0 ? 0 : bucket - 1; of <= bucket; ++of) {
+        for (auto some = from.offers[of].take(); !some.empty(); some = from.offers[of].take()) {
+          relax<Together>(some, mine);
+        }
       }
     }
   }
@@ -196,8 +229,9 @@ class LocalBuckets {
     relax<How>(share.batch, share);
   }
 
+  /// Not inlined, so that the loops have the registers to themselves.
   template <class How>
-  void relax(std::span<const Waiting> some, Share& share) {
+  [[gnu::noinline]] void relax(std::span<const Waiting> some, Share& share) {
     for (std::size_t i = 0; i < some.size(); ++i) {
       prefetch(some, i);
       const Waiting& one = some[i];
@@ -219,7 +253,7 @@ class LocalBuckets {
       const std::uint32_t vertex = some[i + 3 * ahead].vertex;
       rows_.prefetch_index(LocalVertex{vertex});
       tree_.prefetch(vertex);
-      __builtin_prefetch(partition_.offset_of_local().data() + vertex);
+      names_.prefetch(vertex);
     }
     if (i + 2 * ahead < some.size()) {
       const std::uint32_t vertex = some[i + 2 * ahead].vertex;
@@ -239,15 +273,18 @@ class LocalBuckets {
   template <class How>
   void relax_edges(const Waiting& from, IndexRange edges, Share& share) {
     constexpr EdgeOffset ahead = 8;
+    const Neighbour* const neighbours = rows_.neighbours.data();
+    const float* const weights = rows_.weights.data();
+    const float distance = from.distance;
     const float most = most_;
-    const auto label = static_cast<Neighbour>(partition_.label(LocalVertex{from.vertex}).value);
+    const auto name = names_(from.vertex);
     EdgeOffset edge = edges.begin;
     for (; edge < edges.end; ++edge) {
-      const float candidate = from.distance + rows_.weights[edge];
+      const float candidate = distance + weights[edge];
       if (candidate > most) break;
-      if (edge + ahead < edges.end) tree_.prefetch(rows_.neighbours[edge + ahead]);
-      const Neighbour target = rows_.neighbours[edge];
-      if (!How::improve(tree_, target, candidate, label)) continue;
+      if (edge + ahead < edges.end) tree_.prefetch(neighbours[edge + ahead]);
+      const Neighbour target = neighbours[edge];
+      if (!How::improve(tree_, target, candidate, name)) continue;
       share.waiting.add(scale_, {candidate, static_cast<std::uint32_t>(target)});
       ++share.improved;
     }
@@ -284,14 +321,14 @@ class LocalBuckets {
   }
 
   Tree& tree_;
-  HubBounds<Neighbour>& hubs_;
+  Names names_;
   const Adjacency<Neighbour>& rows_;
-  const Partition& partition_;
   float most_;
   Context context_;
   std::size_t long_row_;  ///< edges that make a row long
   BucketScale scale_;
-  std::vector<Share> shares_;  ///< of each thread
+  std::vector<Share> shares_;             ///< of each thread
+  alignas(64) std::atomic<bool> meet_{};  ///< threads are to meet before the end of the stretch
 };
 
 }  // namespace breadth

@@ -17,6 +17,7 @@
 #include "traverse/bucket_width.hpp"
 #include "traverse/gpu_paths.hpp"
 #include "traverse/hub_bounds.hpp"
+#include "traverse/local_paths.hpp"
 #include "traverse/own_distances.hpp"
 #include "traverse/relaxation_exchange.hpp"
 #include "traverse/replicated_distances.hpp"
@@ -61,7 +62,7 @@ ExchangeStrategy exchange_strategy(const SsspOptions& options, const Graph& grap
           .combining = options.route.unique ? Combining::lightest : Combining::none};
 }
 
-/// Delta-stepping alone, for any graph on any ranks.
+/// Delta-stepping alone, for any graph on several ranks.
 template <class OneNeighbour, class Exchange, class KnownDistances>
 class BucketStrategy {
  public:
@@ -172,12 +173,16 @@ std::unique_ptr<ShortestPathSearch::Engine> make_engine(const Graph& graph, cons
         return make(std::type_identity<SweepSearch<Exchange>>());
       }
     }
-    if constexpr (sizeof(Neighbour) == 4 && !std::is_same_v<Exchange, NoRelaxationExchange>) {
-      if (knows_others(graph, adjacencies, options, context)) {
-        return make(std::type_identity<BucketStrategy<Neighbour, Exchange, ReplicatedDistances>>());
+    if constexpr (std::is_same_v<Exchange, NoRelaxationExchange>) {
+      return make_local_paths(graph, adjacencies, options, context);
+    } else {
+      if constexpr (sizeof(Neighbour) == 4) {
+        if (knows_others(graph, adjacencies, options, context)) {
+          return make(std::type_identity<BucketStrategy<Neighbour, Exchange, ReplicatedDistances>>());
+        }
       }
+      return make(std::type_identity<BucketStrategy<Neighbour, Exchange, OwnDistances>>());
     }
-    return make(std::type_identity<BucketStrategy<Neighbour, Exchange, OwnDistances>>());
   };
   if (context.ranks.size() > 1) return make_for(std::type_identity<RelaxationExchange<Neighbour>>());
   return make_for(std::type_identity<NoRelaxationExchange>());

@@ -153,6 +153,18 @@ TEST(ShortestPathSearch, FullBuckets) {
   expect_searches(list, {.options = {.max_distance = 0.4F}, .threads = 2}, 4, 2);
 }
 
+/// So much in small buckets that threads settle several of them between two meetings.
+TEST(ShortestPathSearch, StretchesOfBuckets) {
+  const std::int64_t side = world().size() == 1 ? 350 : 60;
+  const auto& kinds = every_kind_of_weights();
+  for (const int threads : {2, 3, 5}) {
+    for (const double delta : {0.0, 0.02, 2.0}) {
+      if (world().size() > 1 && threads != 2) continue;
+      expect_searches(weighed(grid(side, side), kinds[0], 6), {.options = {.delta = delta}, .threads = threads}, 6, 1);
+    }
+  }
+}
+
 /// Many vertices on more ranks than know all labels of all: sweeps find parents that they have to ask for.
 TEST(ShortestPathSearch, ParentsWithUnknownLabels) {
   const NamedEdges list = weighed(test::skewed_edges(1 << 15, 1 << 16, 3), every_kind_of_weights()[0], 3);
