@@ -115,12 +115,7 @@ Command info_command() {
   command.run = [settings](const Communicator& ranks) {
     RankThreads threads(settings->common, ranks);
     const nlohmann::ordered_json info = describe(*settings, {ranks, threads.team()});
-    std::string text = info.dump(1) + "\n";
-    if (!settings->json) {
-      text.clear();
-      for (const auto& [key, value] : info.items()) text += fmt::format("{}: {}\n", key, value.dump());
-    }
-    print_result(text, ranks);
+    print_result(settings->json ? info.dump(1) + "\n" : lines_of(info), ranks);
     return 0;
   };
   return command;

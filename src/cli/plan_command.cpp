@@ -243,12 +243,6 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
   if (settings.layout.grid) add_grid(plan, size, grid_of(*settings.layout.grid, settings.ranks));
   return plan;
 }
-
-std::string plan_text(const nlohmann::ordered_json& plan) {
-  std::string text;
-  for (const auto& [key, value] : plan.items()) text += fmt::format("{}: {}\n", key, value.dump());
-  return text;
-}
 }  // namespace
 
 Command plan_command() {
@@ -301,7 +295,7 @@ Command plan_command() {
   command.run = [settings](const Communicator& ranks) {
     const int threads = place_rank(BindingPolicy::none, settings->common.threads, ranks).threads;
     const nlohmann::ordered_json plan = plan_json(*settings, threads);
-    print_result(settings->json ? plan.dump(1) + "\n" : plan_text(plan), ranks);
+    print_result(settings->json ? plan.dump(1) + "\n" : lines_of(plan), ranks);
     return 0;
   };
   return command;
