@@ -139,8 +139,23 @@ std::uint64_t sssp_search_bytes(const GraphSize& size, std::uint64_t ranks, std:
          relaxation_bytes(size, ranks) + hub_bounds + result_bytes(size) + distance * size.labels;
 }
 
+/// Searches on devices: results, what settles hubs, and queries as they go and as they have come, of which there are at
+/// most one for each vertex of another rank that may be a neighbour.
+std::uint64_t device_search_bytes(const GraphSize& size, std::uint64_t ranks) {
+  constexpr std::uint64_t queries = 2 * 8;
+  const std::uint64_t ghosts = std::min((ranks - 1) * (size.connected_vertices - size.hubs), 2 * size.edges);
+  return result_bytes(size) + queries * ghosts + 13 * ranks * size.hubs;
+}
+/// What is copied to them, as it is laid out before (traverse/gpu_part.hpp).
+std::uint64_t device_part_bytes(const GraphSize& size, std::uint64_t ranks) {
+  constexpr std::uint64_t per_vertex = 16;  // end of its row, label, first neighbour
+  return 2 * size.edges * 4 + per_vertex * ranks * local_ids(size, ranks) +
+         ranks * position_bound(size, ranks) * 3 / 16;
+}
+
 std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
   if (size.layout.neighbours == NeighbourOrder::weights) return sssp_search_bytes(size, ranks, width);
+  if (size.frontier.holding == FrontierHolding::on_devices) return device_search_bytes(size, ranks);
   const std::uint64_t vertices = ranks * local_ids(size, ranks);
   const std::uint64_t parents = vertices * width + result_bytes(size);
   const std::uint64_t own_bitmaps = vertices / 4;
@@ -245,6 +260,9 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
     constexpr std::uint64_t copies = 3;                              // dealt out, in order, and as they came
     const std::uint64_t moving = std::min(2 * size.edges, rank_count * round_entries) * width * copies;
     built = std::max(built, graph_bytes(in_rows, rank_count, width) + prediction.graph_bytes + moving);
+  }
+  if (size.frontier.holding == FrontierHolding::on_devices) {
+    built = std::max(built, prediction.graph_bytes + device_part_bytes(size, rank_count));
   }
   const std::uint64_t searched = prediction.graph_bytes + prediction.search_bytes + prediction.validation_bytes;
   prediction.peak_bytes =
