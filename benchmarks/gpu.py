@@ -2,12 +2,14 @@
 """Measures searches on the GPU of this machine against the goals, and writes a table and JSON.
 
     benchmarks/gpu.py [--scales 20,21,22,23,24,25,26,27,28] [--sssp-up-to 26] [--keys 64] [--validate all|first]
-                      [--json gpu.json] [--control persistent|host] [--breadth PROGRAM]
+                      [--ranks 2,4] [--rank-scales 20,23,26] [--json gpu.json]
+                      [--control persistent|host] [--breadth PROGRAM]
 
 Builds nothing. A scale that does not fit into the memory of the GPU or of the machine is left out, with the program's
 own word on why. The JSON is written anew after each scale, so that an end from outside leaves what was measured. The
 road network is the grid of `breadth generate`, 2^22 vertices with labels in order: a level takes a search's time
-divided by its levels.
+divided by its levels. Several ranks share the GPU, so that they say what parts and their queries cost, not what more
+GPUs gain; they are led by the host, whatever --control says, on a graph with --hubs auto that processors build.
 
 Where there is no GPU it says so and exits with 1; `--device simulated` tries the script without one, at small scales.
 """
@@ -66,6 +68,19 @@ def measure_scale(arguments, scale):
         return {"left out": last_line(error)}
 
 
+def measure_ranks(arguments, ranks, scale):
+    """The same of several ranks that share the GPU, with the bytes that a search sends."""
+    options = ["--device", arguments.device, "--hubs", "auto", "--validate", "first"]
+    try:
+        threads = max(1, os.cpu_count() // ranks)
+        setup = (("--scale", scale), ranks, threads, min(arguments.keys, 16))
+        result = breadth(arguments.breadth, *setup, options=options)
+    except Failed as error:
+        return {"left out": last_line(error)}
+    result["MB a search"] = sum(result["search bytes"]) / len(result["search bytes"]) / 1e6
+    return result
+
+
 def measure_road(arguments, scale):
     """Microseconds of a level of a grid of 2^scale vertices, the mean over all searches."""
     with tempfile.TemporaryDirectory() as folder:
@@ -93,6 +108,23 @@ def print_scales(scales):
         print(f"| {scale} | " + " | ".join(cells) + " |")
 
 
+def print_ranks(measured):
+    print("\n| ranks on the GPU | scale | GTEPS | s a search | MB between ranks | GiB of the GPU |")
+    print("|---" * 6 + "|")
+    for name, result in measured.items():
+        ranks, scale = name.split(" at ")
+        if "left out" in result:
+            print(f"| {ranks} | {scale} | left out: {result['left out']} | | | |")
+            continue
+        cells = [f"{result[column]:.3g}" for column in ("GTEPS", "seconds", "MB a search")]
+        print(f"| {ranks} | {scale} | " + " | ".join(cells) + f" | {result['device']['bytes'] / 2**30:.3g} |")
+
+
+def numbers(text):
+    """Of a list with commas, which may be empty."""
+    return [int(word) for word in text.split(",") if word]
+
+
 def verdict(value, must, goal, more):
     if value is None:
         return "not measured"
@@ -113,6 +145,8 @@ def main():
     parser.add_argument("--scales", default=",".join(map(str, range(20, 29))))
     parser.add_argument("--road-scale", type=int, default=ROAD_SCALE)
     parser.add_argument("--sssp-up-to", type=int, default=26, help="the largest scale to find shortest paths at")
+    parser.add_argument("--ranks", default="2,4", help="several ranks on the one GPU")
+    parser.add_argument("--rank-scales", default="20,23,26", help="scales that these are measured at")
     parser.add_argument("--keys", type=int, default=64)
     parser.add_argument("--validate", choices=("all", "first", "none"), default="all")
     parser.add_argument("--device", choices=("gpu", "simulated"), default="gpu")
@@ -125,11 +159,16 @@ def main():
     except Failed as error:
         sys.exit(f"gpu.py: there is no GPU to measure: {last_line(error)}")
     print(f"{machine['gpu']}; {machine['processor']}, {machine['cores']} cores; {arguments.keys} keys\n", flush=True)
-    result = {"machine": machine, "road": measure_road(arguments, arguments.road_scale), "scales": {}}
-    for scale in map(int, arguments.scales.split(",")):
+    result = {"machine": machine, "road": measure_road(arguments, arguments.road_scale), "scales": {}, "ranks": {}}
+    for scale in numbers(arguments.scales):
         result["scales"][scale] = measure_scale(arguments, scale)
         arguments.json.write_text(json.dumps(result, indent=1) + "\n")
+    for ranks in numbers(arguments.ranks):
+        for scale in numbers(arguments.rank_scales):
+            result["ranks"][f"{ranks} at {scale}"] = measure_ranks(arguments, ranks, scale)
+            arguments.json.write_text(json.dumps(result, indent=1) + "\n")
     print_scales(result["scales"])
+    print_ranks(result["ranks"])
     print_goals(result["scales"], result["road"])
 
 

@@ -2,12 +2,12 @@
 """Counts messages, and how far they go, on many simulated ranks, by every route.
 
     benchmarks/simulated.py [--ranks 512] [--topologies "fat tree,dragonfly,torus"] [--scale 15] [--edgefactor 1]
-                            [--program PROGRAM]
+                            [--exchange bulk] [--routes "direct;local;..."] [--program PROGRAM]
 
-The program is that of `cmake --preset simgrid`. Searches push, in bulk; figures are of one search that is validated:
-messages, those between groups (long-distance), hops by Gan & Zhang 2021, equation (5), and simulated milliseconds, in
-which only messages take time (tools/simulation.py). Labels are owned in blocks of 64: with fewer than 64 labels a rank
-some ranks own none.
+The program is that of `cmake --preset simgrid`. Searches push; figures are of one search that is validated: messages,
+those between groups (long-distance), hops by Gan & Zhang 2021, equation (5), and simulated milliseconds, in which only
+messages take time (tools/simulation.py). Labels are owned in blocks of 64: with fewer than 64 labels a rank some ranks
+own none. --routes takes names of the table, with semicolons between.
 """
 
 import argparse
@@ -30,7 +30,7 @@ ROUTES = {
 def row(arguments, topology, ranks, route):
     network = NETWORKS[topology](ranks)
     words = ["graph500", "--scale", arguments.scale, "--edgefactor", arguments.edgefactor, "--keys", "1"]
-    words += ["--direction", "push", "--exchange", "bulk", "--group-size", str(network.group)]
+    words += ["--direction", "push", "--exchange", arguments.exchange, "--group-size", str(network.group)]
     search = simulate(network, ranks, [*words, "--route", *ROUTES[route]], program=arguments.program)["bfs"]
     distances = search["communication"]["distances"]
     inside, between = distances["inside_groups"]["messages"], distances["between_groups"]["messages"]
@@ -44,12 +44,14 @@ def main():
     parser.add_argument("--topologies", default=",".join(NETWORKS))
     parser.add_argument("--scale", default="15")
     parser.add_argument("--edgefactor", default="1")
+    parser.add_argument("--exchange", default="bulk", help="or asynchronous")
+    parser.add_argument("--routes", default=";".join(ROUTES))
     parser.add_argument("--program", default=PROGRAM)
     arguments = parser.parse_args()
     for topology in arguments.topologies.split(","):
         print(f"\n{topology}:\n\n| ranks | route | messages | long-distance | hops | simulated ms |\n|---{'|---' * 5}|")
         for ranks in map(int, arguments.ranks.split(",")):
-            for route in ROUTES:
+            for route in arguments.routes.split(";"):
                 print(row(arguments, topology, ranks, route), flush=True)
 
 

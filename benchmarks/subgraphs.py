@@ -3,11 +3,12 @@
 
     benchmarks/subgraphs.py [--scales 16,18] [--ranks 2,4] [--hubs 16,64,256,1024] [--breadth PROGRAM]
 
-Prints a table in Markdown with a row for each scale, number of ranks and degree above which a vertex is a hub: how many
-hubs there are, the share of all entries of rows that lead from light to light vertices, from light ones to hubs, from
-hubs to light ones and from hubs to hubs (Pan et al. 2018, fig. 5), each counted (`breadth info`) and expected (`breadth
-plan`); then MiB by the formula of their table I, for what was counted and for what is expected, and as the graph is
-here. Figures are the same on every machine.
+Prints a table in Markdown with a row for each scale, number of ranks and degree above which a vertex is a hub: how
+many hubs there are, the share of all entries of rows that lead from light to light vertices, from light ones to hubs,
+from hubs to light ones and from hubs to hubs (Pan et al. 2018, fig. 5), each counted (`breadth info`) and expected
+(`breadth plan`); how many edges from hubs the rank has that has most of them, over the mean; then MiB by the formula
+of their table I, for what was counted and for what is expected, and as the graph is here. Figures are the same on
+every machine.
 """
 
 import argparse
@@ -19,7 +20,7 @@ from compare import ROOT, on_this_machine, run
 
 KINDS = ("light_to_light", "light_to_hub", "hub_to_light", "hub_to_hub")
 COLUMNS = ("scale", "ranks", "`--hubs`", "hubs", "light to light %", "to hub %", "hub to light %", "hub to hub %")
-SIZES = ("table I MiB", "expected", "here MiB", "here / table I")
+SIZES = ("most / mean", "table I MiB", "expected", "here MiB", "here / table I")
 
 
 def row(program, graph, scale, ranks, degree):
@@ -34,6 +35,8 @@ def row(program, graph, scale, ranks, degree):
     for kind in KINDS:
         shares = (100 * one[kind] / sum(one[other] for other in KINDS) for one in pair)
         cells.append(" / ".join(f"{share:.1f}" for share in shares))
+    from_hubs = counted["hub_to_light"] + counted["hub_to_hub"]
+    cells.append(f"{counted['most_from_hubs_of_a_rank'] * ranks / from_hubs:.3f}" if from_hubs else "")
     tabulated = counted["tabulated_bytes"]
     cells += [f"{size / 2**20:.2f}" for size in (tabulated, expected["tabulated_bytes"], here)]
     return [*cells, f"{here / tabulated:.2f}"]

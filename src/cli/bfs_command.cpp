@@ -61,7 +61,10 @@ std::vector<std::int32_t> levels_of(const LabelArray& parents, Label source, con
 }
 
 int run(const BfsSettings& settings, const Communicator& ranks) {
-  run_together(ranks, [&] { require_device(settings.bfs.device, ranks.size()); });
+  run_together(ranks, [&] {
+    require_control(settings.bfs.device_control, ranks.size());
+    require_device(settings.bfs.device);
+  });
   RankThreads threads(settings.search.common, ranks);
   warn_of_misfit(settings.profile, ranks, threads.placement());
   const Context context{ranks, threads.team()};

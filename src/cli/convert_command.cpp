@@ -1,4 +1,8 @@
 // breadth convert
+#include <fmt/format.h>
+
+#include <cstdio>
+
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
 #include "cli/graph_options.hpp"
@@ -13,6 +17,12 @@ struct ConvertSettings {
   std::string input;
   std::string output;
 };
+
+/// Text and packed files have no place for it.
+bool forgets_directions(const GraphFile& graph, FileKind written) {
+  const bool knows = written.format == GraphFormat::matrix_market || written.format == GraphFormat::breadth;
+  return graph.directedness == Directedness::directed && !knows;
+}
 }  // namespace
 
 Command convert_command() {
@@ -30,7 +40,12 @@ Command convert_command() {
     RankThreads threads(settings->common, ranks);
     const Context context{ranks, threads.team()};
     GraphOutput output(settings->output, ranks);
-    output.write(read_graph(settings->input, {}, context), context);
+    const GraphFile graph = read_graph(settings->input, {}, context);
+    if (forgets_directions(graph, graph_kind(settings->output)) && ranks.rank() == 0) {
+      fmt::print(stderr, "warning: the edges of '{}' are directed, which '{}' cannot say: read it with --directed\n",
+                 settings->input, settings->output);
+    }
+    output.write(graph, context);
     return 0;
   };
   return command;

@@ -24,12 +24,13 @@ void add_device_option(OptionSet& options, Device& device) {
                       .source = "Pan et al. 2018, section IV"});
 }
 
-void add_device_options(OptionSet& options, Device& device, DeviceControl& control) {
+void add_device_options(OptionSet& options, Device& device, std::optional<DeviceControl>& control) {
   add_device_option(options, device);
   options.add_choice(
-      "device-control", control, {{"persistent", DeviceControl::persistent}, {"host", DeviceControl::host}},
+      "device-control", control,
+      {{"auto", std::nullopt}, {"persistent", DeviceControl::persistent}, {"host", DeviceControl::host}},
       {.meaning = "who leads a search on a device from level to level: the device itself, in one launch, "
-                  "or for debugging the host, a launch a phase"});
+                  "as one rank has it by default, or the host, a launch a phase, as several ranks have it"});
 }
 
 void keep_to_processors(const OptionSet& options, Device device, const char* name, const char* reason) {
@@ -44,15 +45,14 @@ void check_device(const OptionSet& options, Device device, const GraphLayout& la
   }
   const auto refuse = [&](const char* name, const char* reason) { keep_to_processors(options, device, name, reason); };
   if (names_system(options)) refuse("preset", "these systems search on processors");
-  if (layout.grid) refuse("partition", "a search on a GPU runs on one rank");
+  if (layout.grid) refuse("partition", "ranks with GPUs have the rows of their own vertices");
   if (layout.adjacency != AdjacencyForm::rows) refuse("adjacency", "a GPU searches plain rows");
   if (layout.order != VertexOrder::degree) refuse("order", "on a GPU ranges of vertices have similar degrees");
-  if (layout.hubs.rule != HubRule::none) refuse("hubs", "a search on a GPU runs on one rank");
   for (const char* name :
-       {"pull",         "summary",     "replicate",  "hub-masks", "ranks-per-node", "push-ranges",
-        "mixed-levels", "small-level", "coalescing", "exchange",  "packets",        "route",
-        "unique",       "monitor",     "group-size", "groups",    "topology",       "calibrate",
-        "profile",      "columns",     "sweeps",     "ball",      "hubs-first",     "weighted-columns"}) {
+       {"pull",      "summary",    "replicate",    "ranks-per-node", "push-ranges", "mixed-levels",    "small-level",
+        "subgraphs", "hub-to-hub", "hub-to-light", "light-to-hub",   "coalescing",  "exchange",        "packets",
+        "route",     "unique",     "monitor",      "group-size",     "groups",      "topology",        "calibrate",
+        "profile",   "columns",    "sweeps",       "ball",           "hubs-first",  "weighted-columns"}) {
     if (options.given(name)) refuse(name, "only a search on processors has it");
   }
 }

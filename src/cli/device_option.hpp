@@ -1,6 +1,8 @@
 // What carries searches out, and the options that go with it.
 #pragma once
 
+#include <optional>
+
 #include "cli/option_set.hpp"
 #include "core/graph_layout.hpp"
 #include "traverse/bfs.hpp"
@@ -10,7 +12,7 @@ namespace breadth::cli {
 /// --device.
 void add_device_option(OptionSet& options, Device& device);
 /// --device and --device-control.
-void add_device_options(OptionSet& options, Device& device, DeviceControl& control);
+void add_device_options(OptionSet& options, Device& device, std::optional<DeviceControl>& control);
 
 /// Throws UsageError for an option that only searches on processors look at, and for a layout that others cannot have.
 void check_device(const OptionSet& options, Device device, const GraphLayout& layout);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "core/bitmap.hpp"
 #include "gpu/views.hpp"
 #include "graph500/device_run.hpp"
+#include "graph500/run_prediction.hpp"
 #include "model/kronecker_size.hpp"
 
 namespace breadth::cli {
@@ -20,6 +22,32 @@ gpu::MemoryPlan expected_device_memory(int scale, std::uint64_t edgefactor, Kern
                                   .pieces = entries_in_pieces / gpu::piece_edges + longer.count / 2,
                                   .weighted = includes_sssp(kernels)};
   return includes_sssp(kernels) ? gpu::plan_paths_memory(size) : gpu::plan_memory(size);
+}
+
+gpu::MemoryPlan expected_part_memory(int scale, std::uint64_t edgefactor, const HubChoice& choice, int ranks) {
+  const auto parts = static_cast<std::uint64_t>(ranks);
+  const GraphSize graph = expected_kronecker_size(scale, edgefactor, false);
+  const ExpectedHubs hubs = expected_hubs(choice, scale, edgefactor, ranks);
+  const std::uint64_t hub_bits = words_for_bits(hubs.count) * bits_per_word;
+  const double between_lights =
+      hubs.count == 0 ? 2.0 * static_cast<double>(graph.edges) : static_cast<double>(hubs.light_to_light);
+  const double edges_between = between_lights * (ranks - 1) / ranks;
+  const double ghosts = std::min(expected_group_pairs(scale, edgefactor, ranks), edges_between) / ranks;
+  const ExpectedHubs longer = expected_hubs(scale, edgefactor, gpu::piece_edges * parts);
+  const std::uint64_t long_rows = std::min(longer.count, hubs.count);
+  const std::uint64_t entries_in_pieces = long_rows == 0 ? 0 : (longer.light_to_hub + longer.hub_to_hub) / parts;
+  // The last piece of a row is half full.
+  return gpu::plan_part_memory({.vertices = hub_bits + (graph.connected_vertices - hubs.count) / parts,
+                                .entries = 2 * graph.edges / parts,
+                                .labels = graph.labels / parts,
+                                .long_rows = long_rows,
+                                .pieces = entries_in_pieces / gpu::piece_edges + long_rows / 2,
+                                .own_ends = true},
+                               {.connected_labels = graph.connected_vertices / parts,
+                                .ghosts = static_cast<std::uint64_t>(ghosts),
+                                .incoming = static_cast<std::uint64_t>(ghosts),
+                                .hub_bits = hub_bits,
+                                .ranks = parts});
 }
 
 gpu::RunPlan expected_run_memory(int scale, std::uint64_t edgefactor, EdgeListPlace edge_list) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "core/graph_layout.hpp"
 #include "gpu/memory_plan.hpp"
 #include "graph500/report.hpp"
 
@@ -11,6 +12,10 @@ namespace breadth::cli {
 /// Of the expected Kronecker graph (model/kronecker_size.hpp) and its searches, where there are two kinds, those that
 /// take more: one kind after the other is on the device.
 gpu::MemoryPlan expected_device_memory(int scale, std::uint64_t edgefactor, Kernels kernels);
+
+/// Of one of several ranks, and at most: where there are hubs, only that light vertices are ghosts of a rank as often
+/// as edges lead there, if not as often as without hubs, is known of how many ghosts there are.
+gpu::MemoryPlan expected_part_memory(int scale, std::uint64_t edgefactor, const HubChoice& hubs, int ranks);
 
 /// The same of a run of breadth-first searches that stays on a device, whose edge list is kept there or comes in
 /// blocks.

@@ -1,11 +1,15 @@
 // breadth generate
 #include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <system_error>
 
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/threads.hpp"
+#include "comm/agreement.hpp"
+#include "core/memory.hpp"
 #include "generate/kronecker.hpp"
 #include "generate/synthetic.hpp"
 #include "io/graph_output.hpp"
@@ -121,11 +125,28 @@ Share share_of(const GenerateSettings& settings, const Communicator& ranks) {
           graph.edge_count};
 }
 
+/// Throws AgreedError where the disk has no room for the least that so many tuples take. Collective.
+void require_room(const GenerateSettings& settings, std::uint64_t tuples, const Communicator& ranks) {
+  constexpr std::uint64_t least_line_bytes = 4;  // two digits, a space and an end
+  const bool text = is_text(graph_kind(settings.output).format);
+  const std::uint64_t needed = tuples * (text ? least_line_bytes : sizeof(PackedEdge));
+  run_together(ranks, [&] {
+    if (ranks.rank() != 0) return;
+    std::error_code unknown;
+    const std::filesystem::path folder = std::filesystem::absolute(settings.output).parent_path();
+    const std::filesystem::space_info disk = std::filesystem::space(folder, unknown);
+    if (unknown || needed <= disk.available) return;
+    fail("too little room for '{}': it takes at least {}, {} are free on its disk", settings.output, bytes_text(needed),
+         bytes_text(disk.available));
+  });
+}
+
 int run(const GenerateSettings& settings, const Communicator& ranks) {
   RankThreads threads(settings.common, ranks);
   const Context context{ranks, threads.team()};
-  GraphOutput output(settings.output, ranks);
   Share mine = share_of(settings, ranks);
+  require_room(settings, mine.of, ranks);
+  GraphOutput output(settings.output, ranks);
   // Made as it is written: the list is never in memory.
   output.write({.path = settings.output,
                 .kind = graph_kind(settings.output),

@@ -31,6 +31,7 @@
 #include "io/graph_format.hpp"
 #include "io/output_file.hpp"
 #include "model/kronecker_size.hpp"
+#include "traverse/gpu_ranks_search.hpp"
 #include "traverse/gpu_search.hpp"
 
 namespace breadth::cli {
@@ -131,16 +132,18 @@ void check(const OptionSet& options, Graph500Settings& settings) {
   }
 }
 
-/// Throws OutOfMemory before anything is generated where the GPU has too little free memory. On one rank.
-void require_device_memory(const BenchmarkOptions& benchmark) {
-  const gpu::DeviceMemory there = gpu::cuda_memory();
-  if (stays_on_device(benchmark)) {
+/// Throws OutOfMemory before anything is generated where this rank's GPU has too little free memory.
+void require_device_memory(const BenchmarkOptions& benchmark, int ranks, const gpu::NodePlace& place) {
+  const gpu::DeviceMemory there = gpu::cuda_memory(place);
+  if (stays_on_device(benchmark, ranks)) {
     gpu::require_run_memory(expected_run_memory(benchmark.scale, benchmark.edgefactor, benchmark.edge_list),
                             there.free_bytes, there.device);
     return;
   }
-  gpu::require_memory(expected_device_memory(benchmark.scale, benchmark.edgefactor, benchmark.kernels),
-                      there.free_bytes, there.device);
+  const gpu::MemoryPlan expected =
+      ranks == 1 ? expected_device_memory(benchmark.scale, benchmark.edgefactor, benchmark.kernels)
+                 : expected_part_memory(benchmark.scale, benchmark.edgefactor, benchmark.layout.hubs, ranks);
+  gpu::require_memory(expected, there.free_bytes, there.device);
 }
 
 /// What a person wants to know at the end.
@@ -170,7 +173,11 @@ int exit_status(const BenchmarkReport& report, const Communicator& ranks) {
 
 int run(const Graph500Settings& settings, const Communicator& ranks) {
   BenchmarkOptions benchmark = settings.benchmark;
-  run_together(ranks, [&] { require_device(benchmark.bfs.device, ranks.size()); });
+  run_together(ranks, [&] {
+    if (includes_sssp(benchmark.kernels)) require_one_rank(benchmark.bfs.device, ranks.size());
+    require_control(benchmark.bfs.device_control, ranks.size());
+    require_device(benchmark.bfs.device);
+  });
   std::optional<OutputFile> json = run_together(ranks, [&] {
     return settings.json.empty() || ranks.rank() != 0 ? std::nullopt : std::make_optional<OutputFile>(settings.json);
   });
@@ -187,11 +194,14 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
     size.frontier = frontier_plan(benchmark.bfs, ranks);
     size.distances = distance_plan(benchmark.sssp, ranks);
     const bool in_memory = benchmark.edge_list == EdgeListPlace::memory;
-    if (!stays_on_device(benchmark)) {
+    if (!stays_on_device(benchmark, ranks.size())) {
       require_memory(predict_run(size, benchmark.kernels, ranks.size(), team.size(), in_memory), ranks);
     }
-    if (benchmark.bfs.device == Device::gpu) require_device_memory(benchmark);
-  } else if (!stays_on_device(benchmark)) {
+    if (benchmark.bfs.device == Device::gpu) {
+      const gpu::NodePlace place = place_on_node(ranks);
+      run_together(ranks, [&] { require_device_memory(benchmark, ranks.size(), place); });
+    }
+  } else if (!stays_on_device(benchmark, ranks.size())) {
     require_memory_for_file(benchmark.input, benchmark.layout, benchmark.bfs.summary, benchmark.kernels, {ranks, team});
   }
 
@@ -207,7 +217,7 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
                   .stop = [] { return InterruptGuard::signal_received() != 0; },
                   .admit =
                       [&](const GraphSize& size) {
-                        if (stays_on_device(benchmark)) return;
+                        if (stays_on_device(benchmark, ranks.size())) return;
                         require_memory(predict_run(size, benchmark.kernels, ranks.size(), team.size(), copied), ranks);
                       },
                   .machine = describe_machine(threads.placement()),

@@ -54,7 +54,8 @@ void settle_hub_rule(HubChoice& hubs, const BfsOptions& bfs) {
   constexpr std::uint64_t where_pulls_ask = 16;
   constexpr std::uint64_t where_lights_push = 3;
   if (bfs.pull == PullPolicy::messages) hubs.vertices_a_hub = where_pulls_ask;
-  if (bfs.subgraphs.policy == SubgraphPolicy::apart) hubs.vertices_a_hub = where_lights_push;
+  const bool lights_push = bfs.subgraphs.policy == SubgraphPolicy::apart || bfs.device != Device::cpu;
+  if (lights_push) hubs.vertices_a_hub = where_lights_push;
 }
 
 void check_subgraphs_option(const OptionSet& options, const SubgraphOptions& subgraphs, const GraphLayout& layout) {

@@ -69,6 +69,7 @@ nlohmann::ordered_json describe_hubs(const Graph& graph, const Context& context)
   json["light_to_hub"] = subgraphs.light_to_hub;
   json["hub_to_light"] = subgraphs.hub_to_light;
   json["hub_to_hub"] = subgraphs.hub_to_hub;
+  json["most_from_hubs_of_a_rank"] = subgraphs.most_from_hubs;
   json["tabulated_bytes"] = tabulated_bytes(subgraphs, graph.connected_vertices(), hubs, context.ranks.size());
   return json;
 }
@@ -115,12 +116,7 @@ Command info_command() {
   command.run = [settings](const Communicator& ranks) {
     RankThreads threads(settings->common, ranks);
     const nlohmann::ordered_json info = describe(*settings, {ranks, threads.team()});
-    std::string text = info.dump(1) + "\n";
-    if (!settings->json) {
-      text.clear();
-      for (const auto& [key, value] : info.items()) text += fmt::format("{}: {}\n", key, value.dump());
-    }
-    print_result(text, ranks);
+    print_result(settings->json ? info.dump(1) + "\n" : lines_of(info), ranks);
     return 0;
   };
   return command;

@@ -133,8 +133,32 @@ void add_memory(nlohmann::ordered_json& plan, const GraphSize& size, const PlanS
                {"peak_bytes_per_rank", memory.peak_bytes / static_cast<std::uint64_t>(settings.ranks)}});
 }
 
+/// Adds whether so many bytes are free on this machine's GPU, if it has one.
+void add_device_room(nlohmann::ordered_json& plan, std::uint64_t bytes) {
+  try {
+    const gpu::DeviceMemory there = gpu::cuda_memory();
+    plan.update({{"device_name", there.device},
+                 {"device_free_bytes", there.free_bytes},
+                 {"device_fits", bytes <= there.free_bytes}});
+  } catch (const Error& error) {  // a plan may be for another machine
+    plan.update({{"device_name", nullptr}, {"device_missing", error.what()}});
+  }
+}
+
+/// Bytes of each rank's GPU, if each has its own; edge list, kernel 1 and validation are not there.
+void add_devices(nlohmann::ordered_json& plan, const PlanSettings& settings) {
+  const gpu::MemoryPlan memory =
+      expected_part_memory(settings.scale, settings.edgefactor, settings.layout.hubs, settings.ranks);
+  plan.update({{"device", name_of(settings.bfs.device)},
+               {"device_graph_bytes_per_rank", memory.graph},
+               {"device_search_bytes_per_rank", memory.search},
+               {"device_bytes_per_rank", memory.bytes()}});
+  if (settings.bfs.device == Device::gpu) add_device_room(plan, memory.bytes());
+}
+
 /// Bytes of a GPU's memory, and where this machine has one, whether they are free there.
 void add_device(nlohmann::ordered_json& plan, const PlanSettings& settings) {
+  if (settings.ranks > 1) return add_devices(plan, settings);
   const gpu::MemoryPlan memory = expected_device_memory(settings.scale, settings.edgefactor, settings.kernels);
   plan.update({{"device", name_of(settings.bfs.device)},
                {"device_graph_bytes", memory.graph},
@@ -149,15 +173,7 @@ void add_device(nlohmann::ordered_json& plan, const PlanSettings& settings) {
                  {"device_validation_bytes", run.validation}});
   }
   plan["device_peak_bytes"] = peak_bytes;
-  if (settings.bfs.device != Device::gpu) return;
-  try {
-    const gpu::DeviceMemory there = gpu::cuda_memory();
-    plan.update({{"device_name", there.device},
-                 {"device_free_bytes", there.free_bytes},
-                 {"device_fits", peak_bytes <= there.free_bytes}});
-  } catch (const Error& error) {  // a plan may be for another machine
-    plan.update({{"device_name", nullptr}, {"device_missing", error.what()}});
-  }
+  if (settings.bfs.device == Device::gpu) add_device_room(plan, peak_bytes);
 }
 
 /// What searches by pushes alone send, directly and by the route, and what a pull does.
@@ -227,12 +243,6 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
   if (settings.layout.grid) add_grid(plan, size, grid_of(*settings.layout.grid, settings.ranks));
   return plan;
 }
-
-std::string plan_text(const nlohmann::ordered_json& plan) {
-  std::string text;
-  for (const auto& [key, value] : plan.items()) text += fmt::format("{}: {}\n", key, value.dump());
-  return text;
-}
 }  // namespace
 
 Command plan_command() {
@@ -278,14 +288,14 @@ Command plan_command() {
     settle_hub_rule(settings->layout.hubs, settings->bfs);
     check_subgraphs_option(given, settings->bfs.subgraphs, settings->layout);
     check_device(given, settings->bfs.device, settings->layout);
-    if (settings->ranks > 1)
-      keep_to_processors(given, settings->bfs.device, "ranks", "a search on a GPU runs on one rank");
+    if (settings->ranks > 1 && includes_sssp(settings->kernels))
+      keep_to_processors(given, settings->bfs.device, "ranks", "shortest paths on a GPU are one rank's");
     if (given.given("groups")) fail<UsageError>("breadth plan takes all groups for equal: give --group-size");
   };
   command.run = [settings](const Communicator& ranks) {
     const int threads = place_rank(BindingPolicy::none, settings->common.threads, ranks).threads;
     const nlohmann::ordered_json plan = plan_json(*settings, threads);
-    print_result(settings->json ? plan.dump(1) + "\n" : plan_text(plan), ranks);
+    print_result(settings->json ? plan.dump(1) + "\n" : lines_of(plan), ranks);
     return 0;
   };
   return command;

@@ -92,7 +92,10 @@ float distance_of(Label label, std::span<const float> distances, const BlockDist
 }
 
 int run(const SsspSettings& settings, const Communicator& ranks) {
-  run_together(ranks, [&] { require_device(settings.sssp.device, ranks.size()); });
+  run_together(ranks, [&] {
+    require_one_rank(settings.sssp.device, ranks.size());
+    require_device(settings.sssp.device);
+  });
   RankThreads threads(settings.search.common, ranks);
   const Context context{ranks, threads.team()};
   GraphSearch search(settings.search, 0, WeightUse::lengths, context);

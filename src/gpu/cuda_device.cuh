@@ -15,6 +15,7 @@
 #include "gpu/cuda_grid.cuh"
 #include "gpu/cuda_warp.cuh"
 #include "gpu/gpu_error.hpp"
+#include "gpu/node_place.hpp"
 #include "gpu/views.hpp"
 
 namespace breadth::gpu {
@@ -54,7 +55,8 @@ __global__ void __launch_bounds__(threads_in_prepared_block) run_program(const P
 }
 }  // namespace detail
 
-/// The first GPU that this process may use. Everything is in the order of one stream.
+/// One of the GPUs that this process may use: ranks of a node take them by turns. Everything is in the order of one
+/// stream, and from the thread that made it.
 class CudaDevice {
  public:
   /// Elements in the memory of the GPU. Owns them.
@@ -86,13 +88,40 @@ class CudaDevice {
     std::size_t size_ = 0;
   };
 
-  /// Throws Error where there is none.
-  CudaDevice() {
+  /// Elements in the memory of the host, which stays where it is, so that the GPU copies it by itself.
+  template <class T>
+  class HostArray {
+   public:
+    explicit HostArray(std::size_t size) : size_(size) {
+      if (size > 0) {
+        require_success(cudaMallocHost(reinterpret_cast<void**>(&data_), size * sizeof(T)), "taking memory for copies");
+      }
+    }
+    HostArray(HostArray&& other) noexcept
+        : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+    HostArray(const HostArray&) = delete;
+    HostArray& operator=(const HostArray&) = delete;
+    HostArray& operator=(HostArray&&) = delete;
+    ~HostArray() { (void)cudaFreeHost(data_); }
+
+    [[nodiscard]] std::span<T> span() { return {data_, size_}; }
+
+   private:
+    T* data_ = nullptr;
+    std::size_t size_ = 0;
+  };
+
+  /// The one for this place on the node. Throws Error where there is none.
+  explicit CudaDevice(const NodePlace& place = {}) {
     int devices = 0;
     const cudaError_t status = cudaGetDeviceCount(&devices);
     if (status != cudaSuccess) fail_on_gpu("looking for a GPU", cudaGetErrorString(status));
     if (devices == 0) fail_on_gpu("looking for a GPU", "there is none");
-    require_success(cudaGetDeviceProperties(&properties_, 0), "asking for its properties");
+    const auto all = static_cast<std::uint32_t>(devices);
+    const std::uint32_t number = place.rank % all;
+    sharing_ = (place.ranks - 1 - number) / all + 1;
+    require_success(cudaSetDevice(static_cast<int>(number)), "choosing one");
+    require_success(cudaGetDeviceProperties(&properties_, static_cast<int>(number)), "asking for its properties");
   }
 
   [[nodiscard]] std::string name() const { return properties_.name; }
@@ -102,6 +131,8 @@ class CudaDevice {
     require_success(cudaMemGetInfo(&free, &total), "asking for its memory");
     return free;
   }
+  /// Ranks of the node that take this GPU.
+  [[nodiscard]] std::uint32_t sharing() const { return sharing_; }
   /// As much as a block may have, at the most for the 2^20 most connected vertices: nearly all look-ups are for those.
   [[nodiscard]] std::uint32_t shared_words() const {
     constexpr std::size_t most_words = (std::size_t{1} << 20U) / bits_per_word;
@@ -111,6 +142,10 @@ class CudaDevice {
   template <class T>
   [[nodiscard]] Array<T> allocate(std::size_t size) const {
     return Array<T>(size);
+  }
+  template <class T>
+  [[nodiscard]] HostArray<T> host_array(std::size_t size) const {
+    return HostArray<T>(size);
   }
   template <class T>
   [[nodiscard]] Array<T> copy_of(std::span<const T> values) const {
@@ -208,6 +243,7 @@ class CudaDevice {
   }
 
   cudaDeviceProp properties_{};
+  std::uint32_t sharing_ = 1;
 };
 
 }  // namespace breadth::gpu

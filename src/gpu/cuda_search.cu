@@ -1,5 +1,6 @@
 // Searches on a GPU.
 #include "gpu/cuda_device.cuh"
+#include "gpu/device_part.hpp"
 #include "gpu/device_paths.hpp"
 #include "gpu/device_search.hpp"
 #include "gpu/search.hpp"
@@ -12,9 +13,18 @@ std::unique_ptr<Search> make_cuda_search(const HostGraph& graph, const SearchSet
 
 void require_cuda() { (void)CudaDevice(); }
 
-DeviceMemory cuda_memory() {
-  const CudaDevice device;
-  return {device.name(), device.free_bytes()};
+void require_cuda_part_memory(const HostPart& part, const NodePlace& place) {
+  const CudaDevice device(place);
+  require_memory(plan_memory(part), device.free_bytes() / device.sharing(), device.name());
+}
+
+std::unique_ptr<PartSearch> make_cuda_part(const HostPart& part, const NodePlace& place, ThreadTeam& threads) {
+  return std::make_unique<DevicePartSearch<CudaDevice>>(CudaDevice(place), part, threads);
+}
+
+DeviceMemory cuda_memory(const NodePlace& place) {
+  const CudaDevice device(place);
+  return {device.name(), device.free_bytes() / device.sharing()};
 }
 
 std::unique_ptr<Paths> make_cuda_paths(const HostGraph& graph, const SearchSettings& settings, ThreadTeam& threads) {

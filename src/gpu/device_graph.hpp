@@ -20,6 +20,7 @@ struct GraphArrays {
   using Array = typename Device::template Array<T>;
 
   Array<std::uint64_t> offsets;
+  Array<std::uint64_t> ends;  ///< none where each row ends where the next one starts
   Array<std::uint32_t> neighbours;
   Array<float> weights;
   Array<std::uint32_t> first_neighbours;
@@ -43,13 +44,10 @@ class DeviceGraph {
   explicit DeviceGraph(GraphArrays<Device> arrays) : arrays_(std::move(arrays)) {}
 
   [[nodiscard]] GraphView graph() const {
-    return {arrays_.offsets.constant(),
-            arrays_.neighbours.constant(),
-            arrays_.first_neighbours.constant(),
-            arrays_.word_degrees.constant(),
-            arrays_.first_pieces.constant(),
-            arrays_.piece_rows.constant(),
-            arrays_.bounds};
+    return {arrays_.offsets.constant(),      ends(),
+            arrays_.neighbours.constant(),   arrays_.first_neighbours.constant(),
+            arrays_.word_degrees.constant(), arrays_.first_pieces.constant(),
+            arrays_.piece_rows.constant(),   arrays_.bounds};
   }
   /// Beside the neighbours, where the graph has any.
   [[nodiscard]] ArrayView<const float> weights() const { return arrays_.weights.constant(); }
@@ -65,18 +63,20 @@ class DeviceGraph {
             .labels = arrays_.label_count,
             .long_rows = arrays_.bounds.pieces,
             .pieces = pieces(),
-            .weighted = arrays_.weights.size() > 0};
+            .weighted = arrays_.weights.size() > 0,
+            .own_ends = arrays_.ends.size() > 0};
   }
   [[nodiscard]] std::uint64_t bytes() const {
     const GraphArrays<Device>& all = arrays_;
-    return all.offsets.bytes() + all.neighbours.bytes() + all.weights.bytes() + all.first_neighbours.bytes() +
-           all.word_degrees.bytes() + all.first_pieces.bytes() + all.piece_rows.bytes() + all.labels.bytes() +
-           all.connected.bytes() + all.before.bytes() + all.vertices.bytes();
+    return all.offsets.bytes() + all.ends.bytes() + all.neighbours.bytes() + all.weights.bytes() +
+           all.first_neighbours.bytes() + all.word_degrees.bytes() + all.first_pieces.bytes() + all.piece_rows.bytes() +
+           all.labels.bytes() + all.connected.bytes() + all.before.bytes() + all.vertices.bytes();
   }
 
  private:
   static GraphArrays<Device> copy_of(Device& device, const HostGraph& graph, const GraphTables& tables) {
     return {.offsets = device.copy_of(graph.offsets),
+            .ends = device.copy_of(graph.ends),
             .neighbours = device.copy_of(graph.neighbours),
             .weights = device.copy_of(graph.weights),
             .first_neighbours = device.copy_of(tables.first_neighbours.span()),
@@ -89,6 +89,12 @@ class DeviceGraph {
             .vertices = device.copy_of(graph.vertices),
             .label_count = graph.label_count,
             .bounds = graph.bounds};
+  }
+
+  [[nodiscard]] ArrayView<const std::uint64_t> ends() const {
+    const ArrayView<const std::uint64_t> offsets = arrays_.offsets.constant();
+    if (arrays_.ends.size() > 0 || offsets.size == 0) return arrays_.ends.constant();
+    return {offsets.data + 1, offsets.size - 1};
   }
 
   GraphArrays<Device> arrays_;

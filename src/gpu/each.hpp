@@ -31,4 +31,9 @@ struct LowHalf {
   constexpr std::uint32_t operator()(std::uint64_t value) const { return static_cast<std::uint32_t>(value); }
 };
 
+/// The upper ones.
+struct HighHalf {
+  constexpr std::uint32_t operator()(std::uint64_t value) const { return static_cast<std::uint32_t>(value >> 32U); }
+};
+
 }  // namespace breadth::gpu

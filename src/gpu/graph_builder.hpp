@@ -178,6 +178,7 @@ class GraphBuilder {
     const RowBounds bounds = bounds_of(rows.offsets);
     const Pieces pieces = cut_long_rows(rows.offsets, bounds);
     return {.offsets = std::move(rows.offsets),
+            .ends = device_.template allocate<std::uint64_t>(0),
             .neighbours = std::move(rows.neighbours),
             .weights = device_.template allocate<float>(0),
             .first_neighbours = std::move(first_neighbours),
@@ -208,7 +209,9 @@ class GraphBuilder {
     std::vector<std::uint64_t> of_long_rows(bounds.pieces == 0 ? 0 : bounds.pieces + std::size_t{1});
     device_.copy_out(ArrayView<const std::uint64_t>{offsets.constant().data, of_long_rows.size()},
                      std::span(of_long_rows));
-    return cut_pieces(of_long_rows);
+    const std::span<const std::uint64_t> offsets_of_long(of_long_rows);
+    if (offsets_of_long.empty()) return cut_pieces({}, {});
+    return cut_pieces(offsets_of_long.first(bounds.pieces), offsets_of_long.subspan(1));
   }
 
   /// As large as the memory that is free, or as `entries`.

@@ -1,9 +1,11 @@
 #include "gpu/memory_plan.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "core/errors.hpp"
 #include "core/memory.hpp"
+#include "gpu/part_search.hpp"
 #include "gpu/paths_control.hpp"
 #include "gpu/search_control.hpp"
 #include "gpu/tree_check.hpp"
@@ -27,9 +29,11 @@ DeviceGraphSize size_of(const HostGraph& graph) {
                        .entries = graph.neighbours.size(),
                        .labels = graph.label_count,
                        .long_rows = graph.bounds.pieces,
-                       .weighted = !graph.weights.empty()};
+                       .weighted = !graph.weights.empty(),
+                       .own_ends = !graph.ends.empty()};
+  const std::span<const std::uint64_t> ends = graph.row_ends();
   for (std::uint32_t vertex = 0; vertex < graph.bounds.pieces; ++vertex) {
-    size.pieces += (graph.offsets[vertex + 1] - graph.offsets[vertex] + piece_edges - 1) / piece_edges;
+    size.pieces += (ends[vertex] - graph.offsets[vertex] + piece_edges - 1) / piece_edges;
   }
   return size;
 }
@@ -41,6 +45,7 @@ MemoryPlan plan_memory(const DeviceGraphSize& size, std::uint32_t record_levels)
   plan.graph = offset_bytes * (size.vertices + 1) +
                word_bytes * (size.entries + 3 * size.vertices + words + size.pieces + size.long_rows + 1);
   if (size.weighted) plan.graph += word_bytes * size.entries;
+  if (size.own_ends) plan.graph += offset_bytes * size.vertices;
   plan.graph += word_bytes * 2 * words_for(size.labels);  // connected labels, and how many before each word
   // two bitmaps; parents and two queues; pieces in these; the result
   plan.search = word_bytes * (2 * words + 3 * size.vertices + 2 * size.pieces + size.labels) +
@@ -57,6 +62,30 @@ MemoryPlan plan_paths_memory(const DeviceGraphSize& size, std::uint32_t record_l
                 sizeof(PathsState) + record_levels * sizeof(LevelRecord);
   return plan;
 }
+
+MemoryPlan plan_part_memory(const DeviceGraphSize& size, const PartSize& part) {
+  const std::uint64_t words = words_for(size.vertices);
+  const std::uint64_t ghost_words = words_for(part.ghosts);
+  MemoryPlan plan = plan_memory(size);
+  plan.graph += word_bytes * (part.ghosts + ghost_words);              // local ids at their owners; owners
+  plan.graph -= word_bytes * (size.vertices - part.connected_labels);  // vertices by label
+  // three bitmaps; parents and two queues; pieces in these; the result
+  plan.search = word_bytes * (3 * words + 3 * size.vertices + 2 * size.pieces + size.labels) +
+                word_bytes * (2 * std::uint64_t{row_classes} + miss_classes + words_for(part.hub_bits)) +
+                offset_bytes * (std::uint64_t{tally_kinds} + part.ranks);
+  plan.search += word_bytes * (part.ghosts + 2 * ghost_words);  // parents; which are reached, and told
+  plan.search += offset_bytes * std::max(part.ghosts, part.incoming);
+  return plan;
+}
+
+PartSize size_of(const HostPart& part) {
+  return {.connected_labels = part.rows.vertices.size(),
+          .ghosts = part.ghost_vertices.size(),
+          .incoming = part.incoming,
+          .hub_bits = part.hub_bits,
+          .ranks = part.ranks};
+}
+MemoryPlan plan_memory(const HostPart& part) { return plan_part_memory(size_of(part.rows), size_of(part)); }
 
 std::uint64_t edge_bytes(std::uint64_t tuples, bool weighted) { return tuples * word_bytes * (weighted ? 3 : 2); }
 

@@ -23,6 +23,7 @@ struct DeviceGraphSize {
   std::uint64_t long_rows = 0;  ///< of more than piece_edges
   std::uint64_t pieces = 0;     ///< of these, all together
   bool weighted = false;        ///< for shortest paths
+  bool own_ends = false;        ///< rows have ends of their own
 };
 DeviceGraphSize size_of(const HostGraph& graph);
 
@@ -32,6 +33,18 @@ MemoryPlan plan_memory(const DeviceGraphSize& size, std::uint32_t record_levels 
 
 /// The same of a DevicePaths: 4 bytes more an entry, and of a search 32 a vertex and 8 a label.
 MemoryPlan plan_paths_memory(const DeviceGraphSize& size, std::uint32_t record_levels = SearchSettings().record_levels);
+
+/// What a part of a graph depends on beside its rows (gpu/part_search.hpp).
+struct PartSize {
+  std::uint64_t connected_labels = 0;  ///< of this rank's block, those that have edges: not other ranks' hubs
+  std::uint64_t ghosts = 0;            ///< padding between ranks counted
+  std::uint64_t incoming = 0;          ///< queries that other ranks may have for it in one search
+  std::uint64_t hub_bits = 0;          ///< of the bitmaps, those for hubs
+  std::uint64_t ranks = 1;
+};
+/// The same of a DevicePartSearch: beside what a search of so large a graph takes, 8 bytes a vertex for the ends of
+/// rows, 8 and a few bits a ghost, and 8 for each ghost or query that comes, whichever are more.
+MemoryPlan plan_part_memory(const DeviceGraphSize& size, const PartSize& part);
 
 /// Of so many tuples: 8 a tuple, 12 with its weight.
 std::uint64_t edge_bytes(std::uint64_t tuples, bool weighted);

@@ -57,4 +57,25 @@ struct NameParentsStep {
 };
 using NameParents = LabelWalk<NameParentsStep>;
 
+/// The same of a part (gpu/part_search.hpp), where some parents are labels already, since other ranks told of them.
+struct NamePartParentsStep {
+  LabelView labels;
+  SearchView search;
+  ArrayView<const std::uint32_t> named;  ///< a bit a vertex: its parent is a label
+  ArrayView<std::uint32_t> result;       ///< one a label
+
+  template <class Warp, class Lanes>
+  constexpr void name(const Warp& warp, const Lanes& label, const typename Warp::Mask& is_label, const Lanes& vertex,
+                      const typename Warp::Mask& has_edges) const {
+    const auto word = vertex / bits_per_word;
+    const auto bit = warp.bit(vertex % bits_per_word);
+    const typename Warp::Mask reached = has_edges & ((warp.load(search.visited, word, has_edges) & bit) != 0U);
+    const typename Warp::Mask is_vertex = reached & ((warp.load(named, word, reached) & bit) == 0U);
+    const auto parent = warp.load(search.parents, vertex, reached);
+    const auto name = warp.select(is_vertex, warp.load_constant(labels.labels, parent, is_vertex), parent);
+    warp.store(result, label, warp.select(reached, name, warp.same(no_parent)), is_label);
+  }
+};
+using NamePartParents = LabelWalk<NamePartParentsStep>;
+
 }  // namespace breadth::gpu

@@ -36,7 +36,7 @@ struct PullRows {
                               const typename Warp::Mask& is_row, Tally<Warp>& tally) const {
     constexpr std::uint32_t group = Width == warp_lanes ? ~0U : (1U << Width % warp_lanes) - 1;
     const auto in_group = warp.lane() % Width;
-    const auto end = warp.load_constant(graph.offsets, vertices + 1U, is_row);
+    const auto end = warp.load_constant(graph.ends, vertices, is_row);
     auto place = warp.load_constant(graph.offsets, vertices, is_row) + (in_group + 1U);
     typename Warp::Mask active = is_row & (place < end);
     while (warp.any(active)) {

@@ -24,7 +24,7 @@ struct RowWalk : Step {
       const auto place = warp.lane() / Width + first;
       const typename Warp::Mask is_row = place < size;
       const auto vertices = warp.load(this->front.vertices, place + begin, is_row);
-      const auto end = warp.load_constant(this->graph.offsets, vertices + 1U, is_row);
+      const auto end = warp.load_constant(this->graph.ends, vertices, is_row);
       auto next_place = warp.load_constant(this->graph.offsets, vertices, is_row) + warp.lane() % Width;
       for (typename Warp::Mask active = is_row & (next_place < end); warp.any(active); active = next_place < end) {
         this->follow(warp, vertices, next_place, active, tally);
@@ -48,7 +48,7 @@ struct PieceWalk : Step {
       const std::uint32_t vertex = warp.load_one(graph.piece_rows, piece);
       const std::uint64_t in_row = std::uint64_t{piece - warp.load_one(graph.first_pieces, vertex)} * piece_edges;
       const std::uint64_t begin = warp.load_one(graph.offsets, vertex) + in_row;
-      const std::uint64_t row_end = warp.load_one(graph.offsets, vertex + 1);
+      const std::uint64_t row_end = warp.load_one(graph.ends, vertex);
       const std::uint64_t end = row_end < begin + piece_edges ? row_end : begin + piece_edges;
       for (std::uint64_t first = begin; first < end; first += warp_lanes) {
         const auto place = warp.wide_lane() + first;

@@ -9,6 +9,7 @@
 
 #include "core/direction.hpp"
 #include "gpu/device_control.hpp"
+#include "gpu/node_place.hpp"
 #include "gpu/views.hpp"
 
 namespace breadth {
@@ -27,6 +28,11 @@ struct HostGraph {
   std::span<const std::uint32_t> vertices;    ///< of the labels that have edges, in the order of labels
   std::uint32_t label_count = 0;
   RowBounds bounds;
+  std::span<const std::uint64_t> ends;  ///< where each row ends, if that is not where the next one starts
+
+  [[nodiscard]] std::span<const std::uint64_t> row_ends() const {
+    return ends.empty() && !offsets.empty() ? offsets.subspan(1) : ends;
+  }
 };
 
 /// What stands for the source where that has no edges, and so is no vertex here.
@@ -95,9 +101,9 @@ void require_cuda();
 /// A device and the bytes of its memory.
 struct DeviceMemory {
   std::string device;
-  std::uint64_t free_bytes = 0;
+  std::uint64_t free_bytes = 0;  ///< for a rank, where several share it
 };
-/// Of that GPU as it is now. Throws as require_cuda.
-DeviceMemory cuda_memory();
+/// Of the GPU of such a rank as it is now. Throws as require_cuda.
+DeviceMemory cuda_memory(const NodePlace& place = {});
 
 }  // namespace breadth::gpu

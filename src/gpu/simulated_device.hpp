@@ -76,6 +76,17 @@ class SimulatedDevice {
     SimulatedMemory::Part part_;
   };
 
+  /// Elements in the memory of the host, from which and to which a device copies quickly.
+  template <class T>
+  class HostArray {
+   public:
+    explicit HostArray(std::size_t size) : values_(size) {}
+    [[nodiscard]] std::span<T> span() { return values_.span(); }
+
+   private:
+    Buffer<T> values_;
+  };
+
   /// Of the memory that a block shares, as many words as a search may use. Copies of a device have one memory.
   explicit SimulatedDevice(std::uint32_t shared_words)
       : SimulatedDevice(shared_words, std::make_shared<SimulatedMemory>(available_memory_bytes())) {}
@@ -89,6 +100,10 @@ class SimulatedDevice {
   template <class T>
   [[nodiscard]] Array<T> allocate(std::size_t size) const {
     return Array<T>(size, memory_);
+  }
+  template <class T>
+  [[nodiscard]] HostArray<T> host_array(std::size_t size) const {
+    return HostArray<T>(size);
   }
   template <class T>
   [[nodiscard]] Array<T> copy_of(std::span<const T> values) const {

@@ -1,3 +1,4 @@
+#include "gpu/device_part.hpp"
 #include "gpu/device_paths.hpp"
 #include "gpu/device_search.hpp"
 #include "gpu/search.hpp"
@@ -8,6 +9,15 @@ namespace breadth::gpu {
 std::unique_ptr<Search> make_simulated_search(const HostGraph& graph, const SearchSettings& settings,
                                               ThreadTeam& threads, std::uint32_t hub_words) {
   return std::make_unique<DeviceSearch<SimulatedDevice>>(SimulatedDevice(hub_words), graph, settings, threads);
+}
+
+void require_simulated_part_memory(const HostPart& part) {
+  const SimulatedDevice device(0);
+  require_memory(plan_memory(part), device.free_bytes(), device.name());
+}
+
+std::unique_ptr<PartSearch> make_simulated_part(const HostPart& part, ThreadTeam& threads, std::uint32_t shared_words) {
+  return std::make_unique<DevicePartSearch<SimulatedDevice>>(SimulatedDevice(shared_words), part, threads);
 }
 
 std::unique_ptr<Paths> make_simulated_paths(const HostGraph& graph, const SearchSettings& settings,

@@ -38,6 +38,7 @@ struct RowBounds {
 /// A graph in the memory of a device: vertices by falling degree.
 struct GraphView {
   ArrayView<const std::uint64_t> offsets;           ///< where each row starts, and the end of the last
+  ArrayView<const std::uint64_t> ends;              ///< where each row ends, as far as it is looked through
   ArrayView<const std::uint32_t> neighbours;        ///< all rows
   ArrayView<const std::uint32_t> first_neighbours;  ///< of each row, once more
   ArrayView<const std::uint32_t> word_degrees;      ///< the mean degree of each 32 vertices, rounded down

@@ -15,6 +15,7 @@ struct Subgraphs {
   std::uint64_t light_to_hub = 0;
   std::uint64_t hub_to_light = 0;
   std::uint64_t hub_to_hub = 0;
+  std::uint64_t most_from_hubs = 0;  ///< of the last two, on the rank that has the most
 };
 
 /// Counts them. Collective; O(edges / ranks). Throws Error for a graph that is scanned.

@@ -79,6 +79,7 @@ BatchPlan batches(const BatchCosts& costs, std::size_t keys, const MemoryPredict
 
 FrontierHolding frontier_holding(const BfsOptions& options, int ranks) {
   if (ranks == 1) return FrontierHolding::replicated;
+  if (options.device != Device::cpu) return FrontierHolding::on_devices;
   if (options.subgraphs.policy == SubgraphPolicy::apart) return FrontierHolding::apart;
   return options.pull == PullPolicy::replicated ? FrontierHolding::replicated : FrontierHolding::asked;
 }
@@ -183,7 +184,7 @@ BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSu
   report.edgefactor = input.edgefactor;
   report.from_generator = input.from_generator;
 
-  (stays_on_device(options) ? run_on_device : run_on_processors)(input, surroundings, report);
+  (stays_on_device(options, report.ranks) ? run_on_device : run_on_processors)(input, surroundings, report);
   report.peak_bytes = context.ranks.all_reduce(peak_resident_bytes(), Reduction::sum);
   for (const KernelReport& kernel : report.kernels) report.peak_bytes -= kernel.borrowed_bytes;
   report.rules_broken = rules_broken(report);

@@ -71,7 +71,7 @@ ValidationReport DeviceRun::check(const gpu::Search& search, Label key) {
 
 KernelReport DeviceRun::run_bfs_kernel(std::span<const Label> keys, const BenchmarkSurroundings& surroundings) {
   const Phase phase(context_.ranks, "kernel 2 on the device");
-  const auto search = graph_->search({.control = options_.bfs.device_control});
+  const auto search = graph_->search({.control = control_on(options_.bfs.device_control, context_.ranks.size())});
   Buffer<std::uint32_t> parents(graph_->size().labels);
   DeviceRecord record{.name = search->device_name(), .bytes = search->device_bytes()};
 

@@ -22,7 +22,7 @@ namespace breadth {
 /// Tuples that come to the device together where it does not hold them all: 128 MiB.
 inline constexpr std::uint64_t device_block_tuples = std::uint64_t{1} << 24;
 
-/// Edge list, kernel 1, kernel 2 and validation on options.bfs.device, on one rank, where stays_on_device(options).
+/// Edge list, kernel 1, kernel 2 and validation on options.bfs.device, on one rank, where stays_on_device().
 /// What it is made of outlives it. Each step throws OutOfMemory with the figures where the device has too little
 /// memory.
 class DeviceRun {

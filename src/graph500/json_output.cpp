@@ -16,15 +16,16 @@ Json hubs_json(const HubChoice& hubs) { return hubs.rule == HubRule::degree ? Js
 
 Json to_json(const DirectionFactors& factors) { return {{"pull", factors.pull}, {"push", factors.push}}; }
 
-Json to_json(const BenchmarkOptions& options) {
-  const bool leaves_last = options.bfs.leaves_last && options.layout.order == VertexOrder::degree;
+Json to_json(const BenchmarkOptions& options, int ranks) {
+  const bool apart = options.bfs.device != Device::cpu && ranks > 1;  // devices visit leaves in their levels
+  const bool leaves_last = options.bfs.leaves_last && options.layout.order == VertexOrder::degree && !apart;
   Json json = {{"preset", options.preset},
                {"kernels", name_of(options.kernels)},
                {"keys", options.keys},
                {"edge_list", name_of(options.edge_list)},
                {"validate", name_of(options.validation)},
                {"device", name_of(options.bfs.device)},
-               {"device_control", name_of(options.bfs.device_control)},
+               {"device_control", name_of(control_on(options.bfs.device_control, ranks))},
                {"partition", name_of(options.layout.grid)},
                {"adjacency", name_of(options.layout.adjacency)},
                {"order", name_of(options.layout.order)},
@@ -283,7 +284,7 @@ std::string json_text(const BenchmarkReport& report) {
   json["seed"] = options.seed;
   json["ranks"] = report.ranks;
   json["threads"] = report.threads;
-  json["options"] = to_json(options);
+  json["options"] = to_json(options, report.ranks);
   if (options.profile) json["profile"] = to_json(*options.profile);
   if (options.link_hubs) json["link_hubs"] = to_json(*options.link_hubs);
   if (report.calibration) json["calibration"] = to_json(*report.calibration);

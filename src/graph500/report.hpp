@@ -85,9 +85,9 @@ struct BenchmarkOptions {
 };
 
 /// Whether edge list, graph and results of such a run stay in the memory of a device: those of breadth-first searches
-/// do, while shortest paths are searched for in a graph that processors have built, and are validated by them.
-inline bool stays_on_device(const BenchmarkOptions& options) {
-  return options.bfs.device != Device::cpu && options.kernels == Kernels::bfs;
+/// by one rank do, while for shortest paths and for several ranks processors build the graph and validate.
+inline bool stays_on_device(const BenchmarkOptions& options, int ranks) {
+  return options.bfs.device != Device::cpu && options.kernels == Kernels::bfs && ranks == 1;
 }
 
 /// `unchecked`: the search was not validated, only its edges were counted.

@@ -46,6 +46,7 @@ FileKind file_kind(const std::string& path) {
         "(Matrix Market), both also with .gz or .zst, .g500 (packed) and .breadth",
         path);
   }
+  kind.table = ending == ".csv" || ending == ".tsv";
   return kind;
 }
 

@@ -23,6 +23,7 @@ enum class Compression { none, gzip, zstd };
 struct FileKind {
   GraphFormat format = GraphFormat::text;
   Compression compression = Compression::none;
+  bool table = false;  ///< .csv and .tsv, text whose first line may name its columns
 
   friend bool operator==(const FileKind&, const FileKind&) = default;
 };

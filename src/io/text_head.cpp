@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -73,14 +74,41 @@ class LineReader {
   std::uint64_t number_ = 0;
 };
 
-TextHead read_first_edge(LineReader& lines, const std::string& path, LabelWords labels) {
-  std::string line;
+/// The next line that says something; false after the last.
+bool next_content(LineReader& lines, std::string& line) {
   bool more = lines.next(line);
   while (more && is_comment(line)) more = lines.next(line);
-  if (!more) fail("'{}' has no edges", path);
+  return more;
+}
+
+bool is_number(std::string_view word) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  return error == std::errc() && end == word.data() + word.size();
+}
+
+/// Whether the first line of a table names its columns: it has no number, and the line below has a number for each
+/// label, or for the weight.
+bool names_columns(const std::vector<std::string_view>& first, const std::vector<std::string_view>& below) {
+  if (std::any_of(first.begin(), first.end(), is_number)) return false;
+  const bool labels = below.size() >= 2 && is_number(below[0]) && is_number(below[1]);
+  return labels || (below.size() == 3 && is_number(below[2]));
+}
+
+TextHead read_first_edge(LineReader& lines, const std::string& path, bool table, LabelWords labels) {
+  std::string line;
+  if (!next_content(lines, line)) fail("'{}' has no edges", path);
+  std::uint64_t offset = lines.line_offset();
+  std::uint64_t number = lines.number();
+  std::string below;
+  if (table && next_content(lines, below) && names_columns(split_line(line), split_line(below))) {
+    line = below;
+    offset = lines.line_offset();
+    number = lines.number();
+  }
   const std::vector<std::string_view> words = split_line(line);
   if (words.size() != 2 && words.size() != 3) {
-    fail("{}:{}: {} column{}, but an edge has two labels and perhaps a weight", path, lines.number(), words.size(),
+    fail("{}:{}: {} column{}, but an edge has two labels and perhaps a weight", path, number, words.size(),
          words.size() == 1 ? "" : "s");
   }
   const bool integers = looks_like_integer(words[0]) && looks_like_integer(words[1]);
@@ -88,7 +116,7 @@ TextHead read_first_edge(LineReader& lines, const std::string& path, LabelWords 
   head.names = labels == LabelWords::integers || (labels == LabelWords::automatic && integers) ? NameKind::integers
                                                                                                : NameKind::strings;
   head.weighted = words.size() == 3;
-  head.data_offset = lines.line_offset();
+  head.data_offset = offset;
   return head;
 }
 
@@ -150,9 +178,7 @@ TextHead read_matrix_market_head(LineReader& lines, const std::string& path) {
   std::string line;
   lines.next(line);
   read_banner(line, path, head);
-  bool more = lines.next(line);
-  while (more && is_comment(line)) more = lines.next(line);
-  if (!more) fail("'{}' is truncated: it ends before the line of sizes", path);
+  if (!next_content(lines, line)) fail("'{}' is truncated: it ends before the line of sizes", path);
   read_size(line, path, lines.number(), head);
   head.data_offset = lines.next_offset();
   return head;
@@ -172,7 +198,7 @@ LineRules TextHead::rules() const {
 TextHead read_text_head(const std::string& path, FileKind kind, LabelWords labels) {
   LineReader lines(path, kind.compression);
   return kind.format == GraphFormat::matrix_market ? read_matrix_market_head(lines, path)
-                                                   : read_first_edge(lines, path, labels);
+                                                   : read_first_edge(lines, path, kind.table, labels);
 }
 
 }  // namespace breadth

@@ -29,8 +29,8 @@ struct TextHead {
   [[nodiscard]] LineRules rules() const;
 };
 
-/// Reads the first edge of a text edge list, or the header of a Matrix Market file. Throws Error with the file's name
-/// and line for what is neither.
+/// Reads the first edge of a text edge list, which in a table may be below a line that names the columns, or the header
+/// of a Matrix Market file. Throws Error with the file's name and line for what is neither.
 TextHead read_text_head(const std::string& path, FileKind kind, LabelWords labels);
 
 }  // namespace breadth

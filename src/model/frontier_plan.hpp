@@ -9,8 +9,8 @@ namespace breadth {
 
 /// Where a pull finds the frontier: every rank has all of it; each has its own part twice, and asks the others; or each
 /// has what it needs, since subgraphs go their own ways and light vertices of other ranks are never looked at
-/// (traverse/separated_search.hpp).
-enum class FrontierHolding { replicated, asked, apart };
+/// (traverse/separated_search.hpp), or since its device has it (traverse/gpu_ranks_search.hpp).
+enum class FrontierHolding { replicated, asked, apart, on_devices };
 
 /// How a search keeps and moves the frontier of its pulls (traverse/replicated_frontier.hpp).
 struct FrontierPlan {

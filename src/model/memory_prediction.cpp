@@ -95,16 +95,32 @@ std::uint64_t graph_bytes(const GraphSize& size, std::uint64_t ranks, std::uint6
   return adjacency + names + lookup_bytes(size, ranks);
 }
 
+std::uint64_t nodes_of_paths(const GraphSize& size, std::uint64_t ranks) {
+  return size.distances.nodes == 0 ? ranks : size.distances.nodes;
+}
+
+/// Whether searches for shortest paths sweep rather than tell each other by messages in buckets.
+bool sweeps(const GraphSize& size) {
+  return size.layout.order == VertexOrder::degree && size.distances.holding == FrontierHolding::replicated;
+}
+
+/// Of relaxations on their way: a rank comes to see all of the memory in which the MPI library keeps short messages
+/// from each other rank of its node, about a hundred pages (benchmarks/results/memory.md).
+std::uint64_t relaxation_bytes(const GraphSize& size, std::uint64_t ranks) {
+  constexpr std::uint64_t of_another_rank = std::uint64_t{3} << 17;
+  const std::uint64_t nodes = nodes_of_paths(size, ranks);
+  return sweeps(size) ? 0 : ranks * ((ranks + nodes - 1) / nodes - 1) * of_another_rank;
+}
+
 /// Where sweeps or buckets read all ranks' distances (traverse/replicated_distances.hpp, traverse/sssp.cpp): of memory
 /// that a node shares gaps between ranks are touched too.
 std::uint64_t distance_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
   constexpr std::uint64_t distance = 4;
-  const std::uint64_t nodes = size.distances.nodes == 0 ? ranks : size.distances.nodes;
-  const bool swept = size.layout.order == VertexOrder::degree && size.distances.holding == FrontierHolding::replicated;
+  const std::uint64_t nodes = nodes_of_paths(size, ranks);
   const std::uint64_t entries = (size.directed ? 1 : 2) * size.edges;
   const bool in_buckets = worth_knowing_others(nodes, size.connected_vertices, entries);
   const std::uint64_t vertices = ranks * local_ids(size, ranks);
-  if (ranks == 1 || width != 4 || !(swept || in_buckets)) return distance * vertices;
+  if (ranks == 1 || width != 4 || !(sweeps(size) || in_buckets)) return distance * vertices;
   const bool shared = shares_in_queues(size.distances.how) && nodes < ranks;
   return distance * (shared ? nodes * position_bound(size, ranks) : ranks * vertices);
 }
@@ -119,12 +135,27 @@ std::uint64_t sssp_search_bytes(const GraphSize& size, std::uint64_t ranks, std:
   constexpr std::uint64_t reduced = 8 + 12;
   constexpr std::uint64_t settled = 8;
   const std::uint64_t hub_bounds = ranks * size.hubs * (distance + width + 2 * told + reduced + settled);
-  return ranks * local_ids(size, ranks) * (width + queues) + distance_bytes(size, ranks, width) + hub_bounds +
-         result_bytes(size) + distance * size.labels;
+  return ranks * local_ids(size, ranks) * (width + queues) + distance_bytes(size, ranks, width) +
+         relaxation_bytes(size, ranks) + hub_bounds + result_bytes(size) + distance * size.labels;
+}
+
+/// Searches on devices: results, what settles hubs, and queries as they go and as they have come, of which there are at
+/// most one for each vertex of another rank that may be a neighbour.
+std::uint64_t device_search_bytes(const GraphSize& size, std::uint64_t ranks) {
+  constexpr std::uint64_t queries = 2 * 8;
+  const std::uint64_t ghosts = std::min((ranks - 1) * (size.connected_vertices - size.hubs), 2 * size.edges);
+  return result_bytes(size) + queries * ghosts + 13 * ranks * size.hubs;
+}
+/// What is copied to them, as it is laid out before (traverse/gpu_part.hpp).
+std::uint64_t device_part_bytes(const GraphSize& size, std::uint64_t ranks) {
+  constexpr std::uint64_t per_vertex = 16;  // end of its row, label, first neighbour
+  return 2 * size.edges * 4 + per_vertex * ranks * local_ids(size, ranks) +
+         ranks * position_bound(size, ranks) * 3 / 16;
 }
 
 std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
   if (size.layout.neighbours == NeighbourOrder::weights) return sssp_search_bytes(size, ranks, width);
+  if (size.frontier.holding == FrontierHolding::on_devices) return device_search_bytes(size, ranks);
   const std::uint64_t vertices = ranks * local_ids(size, ranks);
   const std::uint64_t parents = vertices * width + result_bytes(size);
   const std::uint64_t own_bitmaps = vertices / 4;
@@ -229,6 +260,9 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
     constexpr std::uint64_t copies = 3;                              // dealt out, in order, and as they came
     const std::uint64_t moving = std::min(2 * size.edges, rank_count * round_entries) * width * copies;
     built = std::max(built, graph_bytes(in_rows, rank_count, width) + prediction.graph_bytes + moving);
+  }
+  if (size.frontier.holding == FrontierHolding::on_devices) {
+    built = std::max(built, prediction.graph_bytes + device_part_bytes(size, rank_count));
   }
   const std::uint64_t searched = prediction.graph_bytes + prediction.search_bytes + prediction.validation_bytes;
   prediction.peak_bytes =

@@ -32,8 +32,8 @@ inline constexpr int most_ranks_per_node = 1 << 20;
 struct BfsOptions {
   /// What carries the search out; gpu and simulated look at few of the other options (traverse/gpu_search.hpp).
   Device device = Device::cpu;
-  /// Who leads it from level to level, where that is not the processors.
-  DeviceControl device_control = DeviceControl::persistent;
+  /// Who leads it from level to level, where that is not the processors; by default control_on the ranks.
+  std::optional<DeviceControl> device_control = {};
   DirectionPolicy direction = DirectionPolicy::automatic;
   /// Automatic direction: pull once the frontier's edges exceed the unvisited vertices' edges divided by alpha. >= 1.
   double alpha = 20;

@@ -79,9 +79,10 @@ std::unique_ptr<ShortestPathSearch::Engine> make_gpu_paths(const Graph& graph, c
 
 std::unique_ptr<ShortestPathSearch::Engine> make_gpu_paths(const Graph& graph, const SsspOptions& options,
                                                            const Context& context) {
-  require_device(options.device, context.ranks.size());
+  require_one_rank(options.device, context.ranks.size());
+  require_device(options.device);
   const gpu::HostGraph on_host = weighted_host_graph(graph);
-  const gpu::SearchSettings settings{.control = options.device_control};
+  const gpu::SearchSettings settings{.control = control_on(options.device_control, 1)};
   return make_gpu_paths(graph, options, context,
                         options.device == Device::gpu ? gpu::make_cuda_paths(on_host, settings, context.threads)
                                                       : gpu::make_simulated_paths(on_host, settings, context.threads));

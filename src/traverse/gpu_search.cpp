@@ -13,26 +13,11 @@
 #include "gpu/row_bounds.hpp"
 #include "graph/local_order.hpp"
 #include "traverse/direction.hpp"
+#include "traverse/gpu_ranks_search.hpp"
 
 namespace breadth {
 
 namespace {
-using Rows = Adjacencies<std::uint32_t>;
-
-/// The rows of a graph that a device can search.
-const Rows& rows_of(const Graph& graph) {
-  if (graph.distribution().ranks() > 1)
-    fail("a search on a GPU runs on one rank, not on {}", graph.distribution().ranks());
-  if (graph.directedness() == Directedness::directed) fail("a search on a GPU needs an undirected graph");
-  if (graph.layout().order != VertexOrder::degree) fail("a search on a GPU needs vertices in the order of degree");
-  const Rows* rows = std::get_if<Rows>(&graph.adjacencies());
-  if (rows == nullptr) fail("a search on a GPU needs plain rows with neighbours of 32 bits");
-  if (graph.vertex_count() >= no_local_vertex.value) {
-    fail("a search on a GPU needs fewer than {} labels; the graph has {}", no_local_vertex.value, graph.vertex_count());
-  }
-  return *rows;
-}
-
 /// What the processor's engine does (bfs.cpp), on the device.
 class GpuSearch final : public BreadthFirstSearch::Engine {
  public:
@@ -92,6 +77,17 @@ std::unique_ptr<gpu::Search> search_on(Device device, const gpu::HostGraph& grap
 }
 }  // namespace
 
+const Adjacency<std::uint32_t>& gpu_rows(const Graph& graph) {
+  if (graph.directedness() == Directedness::directed) fail("a search on a GPU needs an undirected graph");
+  if (graph.layout().order != VertexOrder::degree) fail("a search on a GPU needs vertices in the order of degree");
+  const auto* rows = std::get_if<Adjacencies<std::uint32_t>>(&graph.adjacencies());
+  if (rows == nullptr) fail("a search on a GPU needs plain rows with neighbours of 32 bits");
+  if (graph.vertex_count() >= no_local_vertex.value) {
+    fail("a search on a GPU needs fewer than {} labels; the graph has {}", no_local_vertex.value, graph.vertex_count());
+  }
+  return rows->out;
+}
+
 LevelStatistics statistics_of(const gpu::LevelRecord& record) {
   LevelStatistics level{.direction = record.direction,
                         .frontier = record.frontier,
@@ -103,15 +99,15 @@ LevelStatistics statistics_of(const gpu::LevelRecord& record) {
 }
 
 gpu::HostGraph host_graph(const Graph& graph, bool leaves_last) {
-  const Rows& rows = rows_of(graph);
+  const Adjacency<std::uint32_t>& rows = gpu_rows(graph);
   const Partition& partition = graph.partition();
   const ConnectedLabels& connected = partition.connected();
   const auto first = [&](std::size_t edges) {
     return first_with_at_most(edges, {0, partition.local_count()},
                               [&rows](LocalVertex vertex) { return rows.degree(vertex); });
   };
-  return {.offsets = rows.out.offsets.span(),
-          .neighbours = rows.out.neighbours.span(),
+  return {.offsets = rows.offsets.span(),
+          .neighbours = rows.neighbours.span(),
           .labels = partition.offset_of_local(),
           .connected = connected.words(),
           .vertices = connected.locals(0, connected.words().size()),
@@ -121,7 +117,7 @@ gpu::HostGraph host_graph(const Graph& graph, bool leaves_last) {
 
 gpu::HostGraph weighted_host_graph(const Graph& graph) {
   gpu::HostGraph on_host = host_graph(graph, false);
-  on_host.weights = rows_of(graph).out.weights.span();
+  on_host.weights = gpu_rows(graph).weights.span();
   return on_host;
 }
 
@@ -133,17 +129,25 @@ std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_search(const Graph& graph, 
 
 std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_search(const Graph& graph, const BfsOptions& options,
                                                             const Context& context) {
-  require_device(options.device, context.ranks.size());
+  if (context.ranks.size() > 1) return make_gpu_ranks_search(graph, options, context);
+  require_device(options.device);
   return make_gpu_search(graph, options, context,
                          search_on(options.device, host_graph(graph, GpuSearch::leaves_last(options)),
-                                   options.device_control, context.threads));
+                                   control_on(options.device_control, 1), context.threads));
 }
 
-void require_device(Device device, int ranks) {
-  if (device == Device::cpu) return;
-  if (ranks > 1)
-    fail("--device {} and {} ranks exclude each other: a search on a GPU runs on one rank", name_of(device), ranks);
+void require_device(Device device) {
   if (device == Device::gpu) gpu::require_cuda();
+}
+
+void require_control(std::optional<DeviceControl> asked, int ranks) {
+  if (ranks == 1 || asked != DeviceControl::persistent) return;
+  fail("--device-control persistent and {} ranks exclude each other: between ranks the host leads", ranks);
+}
+
+void require_one_rank(Device device, int ranks) {
+  if (device == Device::cpu || ranks == 1) return;
+  fail("--device {} and {} ranks exclude each other: shortest paths on a GPU are one rank's", name_of(device), ranks);
 }
 
 }  // namespace breadth

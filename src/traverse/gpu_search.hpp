@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "comm/context.hpp"
 #include "gpu/search.hpp"
@@ -11,14 +12,18 @@
 
 namespace breadth {
 
-/// Searches on options.device, not cpu, an undirected graph of one rank in rows of 32 bits, vertices by degree: else
-/// throws Error. Of the options it looks at device_control, direction, alpha, beta, leaves_last and max_depth. Throws
-/// OutOfMemory where the graph and its search do not fit into the device's memory, Error where there is no such device.
+/// Searches on options.device, not cpu, an undirected graph in rows of 32 bits, vertices by degree: else throws Error.
+/// Of the options it looks at device_control, direction, alpha, beta, leaves_last and max_depth; on several ranks it is
+/// make_gpu_ranks_search. Throws OutOfMemory where the graph and its search do not fit into the device's memory, Error
+/// where there is no such device.
 std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_search(const Graph& graph, const BfsOptions& options,
                                                             const Context& context);
 
-/// What a device wants of such a graph: views of its rows, which outlive what is made of them. A search that ends at a
-/// depth, or that is told so, visits leaves in its levels.
+/// The rows of a graph that devices can search; of any other throws Error, which says what they need.
+const Adjacency<std::uint32_t>& gpu_rows(const Graph& graph);
+
+/// What a device wants of such a graph on one rank: views of its rows, which outlive what is made of them. A search
+/// that ends at a depth, or that is told so, visits leaves in its levels.
 gpu::HostGraph host_graph(const Graph& graph, bool leaves_last);
 /// What it wants for shortest paths.
 gpu::HostGraph weighted_host_graph(const Graph& graph);
@@ -31,7 +36,11 @@ std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_search(const Graph& graph, 
                                                             const Context& context,
                                                             std::unique_ptr<gpu::Search> on_device);
 
-/// Throws Error unless this program can search on the device, on so many ranks.
-void require_device(Device device, int ranks);
+/// Throws Error unless this rank can search on the device.
+void require_device(Device device);
+/// Throws Error for a device that is to lead a search of several ranks.
+void require_control(std::optional<DeviceControl> asked, int ranks);
+/// Throws Error for shortest paths on a device by several ranks.
+void require_one_rank(Device device, int ranks);
 
 }  // namespace breadth

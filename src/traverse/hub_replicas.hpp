@@ -18,7 +18,6 @@
 #include "graph/partition.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/mask_reduction.hpp"
-#include "traverse/search_state.hpp"
 
 namespace breadth {
 
@@ -34,6 +33,9 @@ struct HubLevel {
 /// it the visited bits of all ranks are combined, so that every rank has every hub in its frontier. A hub's parent is
 /// known where it was visited, and comes at the end to the rank that owns its label, which alone has to tell it. Costs
 /// nothing where there are no hubs.
+///
+/// A State (SearchState, or HubMirror for what a device has) tells this rank's `visited()` bits and `parents()`, hubs
+/// first, and is told by `visit_replica(hub, listed)` what others visited.
 template <class Neighbour>
 class HubReplicas {
  public:
@@ -61,7 +63,8 @@ class HubReplicas {
 
   /// A search begins: a source that is a hub is visited everywhere. `source` is its local id on the rank that owns it,
   /// no_local_vertex on others. Collective: where there are hubs, one number is reduced.
-  void start(LocalVertex source, SearchState<Neighbour>& state) {
+  template <class State>
+  void start(LocalVertex source, State& state) {
     std::fill(visited_.words().begin(), visited_.words().end(), 0);
     std::fill(visited_here_.words().begin(), visited_here_.words().end(), 0);
     left_ = hubs_.count();
@@ -79,7 +82,8 @@ class HubReplicas {
   }
 
   /// This rank has visited all hubs that it can in a level; what is visited afterwards are others. Collective.
-  void start_sharing(const SearchState<Neighbour>& state) {
+  template <class State>
+  void start_sharing(const State& state) {
     if (left_ == 0) return;
     const std::span<const std::uint64_t> mine = state.visited().words().first(masks_.size());
     std::copy(mine.begin(), mine.end(), masks_.begin());
@@ -88,7 +92,8 @@ class HubReplicas {
 
   /// What each rank visited in the level is visited on all. Collective: one reduction of a bit a hub, and nothing once
   /// all of them are visited.
-  HubLevel finish_sharing(SearchState<Neighbour>& state, Direction direction) {
+  template <class State>
+  HubLevel finish_sharing(State& state, Direction direction) {
     if (left_ == 0) return {};
     const std::span<const std::uint64_t> mine = std::as_const(state).visited().words().first(masks_.size());
     HubLevel level{.traffic = reduction_->finish()};
@@ -120,7 +125,8 @@ class HubReplicas {
   /// the smallest label. Other hubs' parents are no more than what this rank knows of them. Collective: one
   /// reduce-scatter of a label a hub, of which each rank sends all but its own part and combines what it owns. Returns
   /// what all ranks sent.
-  SettledHubs settle_parents(SearchState<Neighbour>& state) {
+  template <class State>
+  SettledHubs settle_parents(State& state) {
     if (hubs_.count() == 0) return {};
     constexpr auto no_parent = static_cast<Neighbour>(no_label.value);  // more than any label
     for (std::size_t i = 0; i < by_owner_.size(); ++i) {

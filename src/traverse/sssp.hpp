@@ -32,7 +32,7 @@ struct SsspOptions {
   /// What carries the search out; gpu and simulated look at few of the other options (traverse/gpu_paths.hpp).
   Device device = Device::cpu;
   /// Who leads it from level to level, where that is not the processors.
-  DeviceControl device_control = DeviceControl::persistent;
+  std::optional<DeviceControl> device_control = {};
   /// The width of a bucket of distances (Meyer & Sanders 2003); 0 leaves it to the graph, its weights and the ranks.
   /// Finite, >= 0.
   double delta = 0;

@@ -1,7 +1,7 @@
 """Searches on a GPU, and on the simulated one, as a user starts them.
 
 Usage: device_test.py PROGRAM [LAUNCHER WORD...]
-With launcher words (mpiexec -n 3), every case runs on several ranks, where such searches are refused.
+With launcher words (mpiexec -n 3), every case runs on three ranks.
 """
 
 import json
@@ -93,7 +93,8 @@ class Device(ProgramTest):
             if kernel == "bfs":
                 self.assertEqual(plan["device_edge_list_bytes"], 8 * 16 * 2 ** int(scale))
                 self.assertGreater(plan["device_peak_bytes"], plan["device_edge_list_bytes"] + plan["device_bytes"])
-        self.fail_with(["plan", "--scale", "20", "--ranks", "2", "--device", "gpu"], "--ranks 2", "exclude", status=2)
+        refused = ["plan", "--scale", "20", "--ranks", "2", "--device", "gpu", "--kernels", "sssp"]
+        self.fail_with(refused, "--ranks 2", "exclude", status=2)
 
     @unittest.skipIf(LAUNCHER, "on one rank")
     def test_searches_a_graph_on_the_simulated_gpu(self):
@@ -118,17 +119,77 @@ class Device(ProgramTest):
         self.fail_with(["graph500", "--scale", "9", "--device", "gpu", "--json", "r.json"], "GPU")
 
     @unittest.skipUnless(LAUNCHER, "on several ranks")
-    def test_refuses_several_ranks(self):
-        for device in ("gpu", "simulated"):
-            words = ["graph500", "--scale", "9", "--device", device]
-            self.fail_with(words, f"--device {device} and 3 ranks exclude each other")
+    def test_several_ranks_search_what_processors_search(self):
+        """The same keys, edges and vertices reached, with hubs and without, in every direction."""
+
+        def benchmark(*words):
+            self.succeed("graph500", "--scale", "10", "--keys", "3", *words, "--json", "r.json")
+            result = json.loads((self.folder / "r.json").read_text())
+            runs = result["bfs"]["runs"]
+            self.assertEqual([run["valid"] for run in runs], [True] * 3)
+            claimed = [sum(level["claimed"] for level in run["levels"]) + run["leaves"]["claimed"] for run in runs]
+            return result, ([run["key"] for run in runs], [run["nedge"] for run in runs], claimed)
+
+        _, expected = benchmark()
+        for hubs in ("none", "auto", "12"):
+            for words in (["--direction", "push"], ["--direction", "pull"], ["--device-control", "host"]):
+                result, found = benchmark("--device", "simulated", "--hubs", hubs, *words)
+                self.assertEqual(found, expected, (hubs, words))
+                self.assertEqual(result["options"]["device_control"], "host")
+                self.assertEqual(result["options"]["leaves"], "levels")
+                self.assertEqual(result["bfs"]["device"]["copies"], 3)
+                levels = [level for run in result["bfs"]["runs"] for level in run["levels"]]
+                queries = sum(level["queries"] for level in levels)
+                self.assertGreater(queries, 0)
+                communication = result["bfs"]["communication"]
+                self.assertEqual(sum(rank["queries"] for rank in communication["ranks"]), queries)
+                self.assertEqual(sum(map(sum, communication["bytes"])), 8 * queries)
+
+    @unittest.skipUnless(LAUNCHER, "on several ranks")
+    def test_plans_the_memory_that_ranks_take(self):
+        """Closely without hubs, and at most with them."""
+        for hubs, least in (("none", 0.95), ("auto", 0.5)):
+            words = ["--scale", "12", "--device", "simulated", "--hubs", hubs]
+            plan = json.loads(self.succeed("plan", *words, "--ranks", "3", "--json").stdout)
+            self.succeed("graph500", *words, "--keys", "1", "--json", "r.json")
+            taken = json.loads((self.folder / "r.json").read_text())["bfs"]["device"]["bytes"]
+            share = taken / (3 * plan["device_bytes_per_rank"])
+            self.assertTrue(least < share < 1.03, (hubs, share))
+
+    @unittest.skipUnless(LAUNCHER, "on several ranks")
+    def test_searches_a_graph_on_several_ranks(self):
+        graph = self.write("graph.txt", GRAPH)
+        for source in ("0", "5", "10"):
+            words = ["bfs", graph, "--source", source, "--target", "4"]
+            expected = values_of(self.succeed(*words).stdout)
+            for options in ([], ["--hubs", "1"], ["--hubs", "0", "--hub-masks", "two-phase"], ["--max-depth", "2"]):
+                found = values_of(self.succeed(*words, "--device", "simulated", *options).stdout)
+                names = ("vertices",) if "--max-depth" in options else ("reached", "vertices", "levels", "distance")
+                for name in names:
+                    self.assertEqual(found[name], expected[name], (source, options, name))
+
+    @unittest.skipUnless(LAUNCHER, "on several ranks")
+    def test_refuses_what_several_ranks_cannot_do(self):
+        words = ["graph500", "--scale", "9", "--device", "simulated"]
+        self.fail_with([*words, "--kernels", "bfs,sssp"], "--device simulated and 3 ranks exclude each other")
+        self.fail_with([*words, "--device-control", "persistent"], "--device-control persistent and 3 ranks exclude")
+        graph = self.write("graph.txt", b"0 1 0.5\n1 2 0.25\n")
+        refused = ["sssp", graph, "--source", "0", "--device", "simulated"]
+        self.fail_with(refused, "--device simulated and 3 ranks exclude each other")
+
+    @unittest.skipUnless(LAUNCHER, "on several ranks")
+    def test_says_on_all_ranks_that_there_is_no_gpu(self):
+        words = ["graph500", "--scale", "9", "--keys", "1", "--device", "gpu"]
+        if self.run_program(*words).returncode == 0:
+            self.skipTest("there is a GPU")
+        self.fail_with(words, "GPU")
 
     def test_refuses_what_a_gpu_does_not_have(self):
         for words, parts in [
             (["--summary", "64"], ["--summary 64"]),
             (["--adjacency", "compressed"], ["--adjacency compressed"]),
             (["--order", "label"], ["--order label"]),
-            (["--hubs", "9"], ["--hubs 9"]),
+            (["--hubs", "9", "--subgraphs", "apart"], ["--subgraphs apart"]),
             (["--partition", "auto-2d"], ["--partition auto-2d"]),
             (["--kernels", "bfs,sssp", "--ball", "9"], ["--ball 9"]),
             (["--preset", "tianhe2021"], ["--preset tianhe2021"]),

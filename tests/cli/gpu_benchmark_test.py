@@ -4,12 +4,14 @@ Usage: gpu_benchmark_test.py PROGRAM
 """
 
 import json
+import os
 import pathlib
 import subprocess
 import sys
 
 from program_case import PROGRAM, ProgramTest, main
 
+RANKS = os.environ.get("TEST_RANKS", "")  # several, where the program knows MPI
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -24,6 +26,7 @@ class GpuBenchmark(ProgramTest):
 
     def test_measures_the_simulated_gpu(self):
         words = ["--device", "simulated", "--scales", "8,9,40", "--road-scale", "6", "--keys", "2"]
+        words += ["--ranks", RANKS, "--rank-scales", "9"]
         result = self.measure(*words)
         self.assertEqual(result.returncode, 0, result.stderr)
         for line in ("| 8 |", "| 40 | left out: ", "| BFS, scale 26 | 300 GTEPS | 1000 GTEPS |  | not measured |"):
@@ -31,6 +34,9 @@ class GpuBenchmark(ProgramTest):
         figures = json.loads((self.folder / "gpu.json").read_text())
         self.assertGreater(figures["scales"]["9"]["GTEPS"], 0)
         self.assertGreater(figures["road"]["us"], 0)
+        for ranks in RANKS.split(",") if RANKS else []:
+            self.assertIn(f"| {ranks} | 9 | ", result.stdout)
+            self.assertGreater(figures["ranks"][f"{ranks} at 9"]["MB a search"], 0)
 
     def test_says_that_there_is_no_gpu(self):
         if self.has_gpu():

@@ -173,6 +173,9 @@ class UserGraph(ProgramTest):
         self.fail_with(["bfs", "graph.txt", "--source", "10", "--target", "9999"], "9999")
         self.fail_with(["bfs", "graph.txt", "--source", "10", "--output", "nowhere/out.txt"], "nowhere/out.txt")
         self.fail_with(["generate", "kronecker", "--scale", "8", "--output", "nowhere/k.g500"], "nowhere/k.g500")
+        for output in ("k.g500", "k.txt"):  # 56 and 18 PB
+            words = ["generate", "uniform", "--scale", "42", "--edgefactor", "1024", "--output", output]
+            self.fail_with(words, f"too little room for '{output}'", "GiB are free on its disk")
         self.fail_with(["convert", "missing.txt", "k.g500"], "missing.txt")
         self.write("wide.g500", struct.pack("<III", 0, 0, 1 << 24))  # one edge, from 0 to 2^40
         for words in (
@@ -250,6 +253,15 @@ class UserGraph(ProgramTest):
             self.assertEqual(result.stdout, "")
             self.assertEqual(sorted(self.folder.iterdir()), before)
         self.assertGreater(refused, 0, "no figures")
+
+    def test_says_what_a_file_cannot_keep(self):
+        """A text or packed file does not say that edges have directions; the others do."""
+        self.write("m.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n2 3\n")
+        for output, warnings in (("m.txt", 1), ("m.g500", 1), ("m.breadth", 0), ("again.mtx", 0)):
+            told = self.succeed("convert", "m.mtx", output).stderr
+            self.assertEqual(told.count("read it with --directed"), warnings, told)
+        self.assertEqual(self.succeed("convert", "m.txt", "plain.g500").stderr, "")
+        self.assertIn("format: text\ndirected: true\n", self.succeed("info", "m.txt", "--directed").stdout)
 
     def test_keeps_the_graph_that_it_reads(self):
         """Whatever it is called: results go elsewhere."""

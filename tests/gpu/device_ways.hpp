@@ -36,9 +36,8 @@ inline auto every_device() { return testing::Values(Device::simulated, Device::g
 inline std::string device_name(const testing::TestParamInfo<Device>& device) { return name_of(device.param); }
 
 inline void skip_without(Device device) {
-  if (world().size() > 1) GTEST_SKIP() << "a search on a GPU runs on one rank";
   try {
-    require_device(device, world().size());
+    require_device(device);
   } catch (const Error& error) {
     GTEST_SKIP() << error.what();
   }
@@ -49,12 +48,12 @@ inline std::unique_ptr<gpu::Edges> edges_on(Device device, const gpu::TupleSourc
   return device == Device::gpu ? gpu::make_cuda_edges(source, threads) : gpu::make_simulated_edges(source, threads);
 }
 
+/// On a simulated device, and on a GPU where there is one.
 class DeviceTest : public testing::TestWithParam<Device> {
  protected:
   void SetUp() override { skip_without(GetParam()); }
 };
 
-/// On a simulated device, and on a GPU where there is one. A search on several ranks is refused, so on one.
 class DeviceWayTest : public testing::TestWithParam<DeviceWay> {
  protected:
   void SetUp() override { skip_without(GetParam().device); }

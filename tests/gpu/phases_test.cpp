@@ -44,13 +44,10 @@ struct Star {
     return {values.data(), values.size()};
   }
   GraphView graph() {
-    return {constant(offsets),
-            constant(neighbours),
-            constant(first_neighbours),
-            constant(word_degrees),
-            constant(first_pieces),
-            constant(piece_rows),
-            bounds};
+    return {constant(offsets),      {offsets.data() + 1, offsets.size() - 1},
+            constant(neighbours),   constant(first_neighbours),
+            constant(word_degrees), constant(first_pieces),
+            constant(piece_rows),   bounds};
   }
   SearchView search() { return {view(visited), view(found), view(parents), view(tallies)}; }
   QueueView front() { return {view(queue), view(pieces), view(sizes)}; }

@@ -19,6 +19,7 @@
 namespace breadth {
 namespace {
 
+using test::grid;
 using test::NamedEdges;
 using test::Oracle;
 using test::world;
@@ -57,15 +58,6 @@ class GpuSearchTest : public test::DeviceWayTest {
 };
 
 INSTANTIATE_TEST_SUITE_P(On, GpuSearchTest, test::every_way(), test::way_name);
-
-NamedEdges grid(std::int64_t rows, std::int64_t columns) {
-  NamedEdges list{.name = "grid", .edges = {}, .weights = {}};
-  for (std::int64_t vertex = 0; vertex < rows * columns; ++vertex) {
-    if ((vertex + 1) % columns != 0) list.edges.push_back(test::edge(vertex, vertex + 1));
-    if (vertex + columns < rows * columns) list.edges.push_back(test::edge(vertex, vertex + columns));
-  }
-  return list;
-}
 
 TEST_P(GpuSearchTest, DegenerateGraphs) {
   std::vector<NamedEdges> graphs = test::degenerate_graphs();
@@ -205,17 +197,6 @@ TEST_P(GpuSearchTest, GraphsThatItCannotSearchAreRefused) {
   EXPECT_THROW(search({.neighbour_width = NeighbourWidth::bits64}), Error);
   EXPECT_THROW(search({.layout = {.adjacency = AdjacencyForm::compressed}}), Error);
   EXPECT_THROW(search({.layout = {.order = VertexOrder::label}}), Error);
-}
-
-TEST(GpuSearch, SeveralRanksAreRefusedOnAll) {
-  EXPECT_NO_THROW(require_device(Device::cpu, 7));
-  EXPECT_NO_THROW(require_device(Device::simulated, 1));
-  EXPECT_THROW(require_device(Device::simulated, 2), Error);
-  if (world().size() == 1) return;
-  ThreadTeam threads(1);
-  const Context context{world(), threads};
-  const Graph graph = build_graph(test::part_of(test::path(9)), {}, context);
-  EXPECT_THROW(BreadthFirstSearch(graph, {.device = Device::simulated}, context), Error);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <compare>
-#include <set>
+#include <map>
 #include <string>
 #include <utility>
 #include <variant>
@@ -90,16 +90,20 @@ void expect_hubs(const Graph& graph, const PlainGraph& plain, std::uint64_t abov
 }
 
 void expect_subgraphs(const Graph& graph, const std::vector<Edge>& edges, const Context& context) {
-  std::set<std::int64_t> hubs;
+  std::map<std::int64_t, std::uint32_t> hubs;  // the heavier the less
   for (std::uint32_t id = 0; id < graph.partition().hubs().count(); ++id) {
-    hubs.insert(graph.partition().hubs()[LocalVertex{id}].label.value);
+    hubs[graph.partition().hubs()[LocalVertex{id}].label.value] = id;
   }
   Subgraphs expected;
+  std::map<int, std::uint64_t> from_hubs;  // by rank
   for (const Edge& edge : edges) {
-    const bool from_hub = hubs.count(edge.source.value) != 0;
-    const bool to_hub = hubs.count(edge.target.value) != 0;
-    if (from_hub) {
+    const auto source = hubs.find(edge.source.value);
+    const auto target = hubs.find(edge.target.value);
+    const bool to_hub = target != hubs.end();
+    if (source != hubs.end()) {
       ++(to_hub ? expected.hub_to_hub : expected.hub_to_light);
+      const bool source_is_lighter = to_hub && source->second > target->second;
+      ++from_hubs[graph.distribution().owner(source_is_lighter ? edge.source : edge.target)];
     } else {
       ++(to_hub ? expected.light_to_hub : expected.light_to_light);
     }
@@ -109,6 +113,8 @@ void expect_subgraphs(const Graph& graph, const std::vector<Edge>& edges, const 
   EXPECT_EQ(counted.light_to_hub, expected.light_to_hub);
   EXPECT_EQ(counted.hub_to_light, expected.hub_to_light);
   EXPECT_EQ(counted.hub_to_hub, expected.hub_to_hub);
+  for (const auto& [rank, count] : from_hubs) expected.most_from_hubs = std::max(expected.most_from_hubs, count);
+  EXPECT_EQ(counted.most_from_hubs, expected.most_from_hubs);
 }
 
 void expect_graph_with_hubs(const NamedEdges& list, const GraphOptions& options, int thread_count) {

@@ -62,6 +62,14 @@ TEST(DamagedText, NamesTheLine) {
   expect_text_refused(std::string("1 2\n\0\x01\x02", 7), ":2: byte 0x00 at column 1");
 }
 
+TEST(DamagedText, CountsTheLineOfColumnNames) {
+  const TemporaryDirectory directory;
+  expect_refused(directory.write("graph.csv", "source,target\n1,2\n2,x\n"), "graph.csv:3: label 'x'");
+  expect_refused(directory.write("graph.csv.gz", test::gzip("source,target\n1,2\n2,x\n")), "graph.csv.gz:3: label 'x'");
+  expect_refused(directory.write("wide.csv", "a,b,c,d\n1,2,3,4\n"), "wide.csv:2: 4 columns");
+  expect_refused(directory.write("names.csv", "source\n"), "names.csv:1: 1 column");
+}
+
 TEST(DamagedText, NamesTheFirstOfManyBadLines) {
   std::mt19937_64 random(5);
   for (int round = 0; round < 20; ++round) {

@@ -13,8 +13,8 @@ using testing::HasSubstr;
 TEST(FileKind, FollowsTheEnding) {
   EXPECT_EQ(file_kind("graph.txt"), (FileKind{GraphFormat::text, Compression::none}));
   EXPECT_EQ(file_kind("a.b/roads.el"), (FileKind{GraphFormat::text, Compression::none}));
-  EXPECT_EQ(file_kind("/x/GRAPH.TSV"), (FileKind{GraphFormat::text, Compression::none}));
-  EXPECT_EQ(file_kind("graph.v2.csv.gz"), (FileKind{GraphFormat::text, Compression::gzip}));
+  EXPECT_EQ(file_kind("/x/GRAPH.TSV"), (FileKind{GraphFormat::text, Compression::none, true}));
+  EXPECT_EQ(file_kind("graph.v2.csv.gz"), (FileKind{GraphFormat::text, Compression::gzip, true}));
   EXPECT_EQ(file_kind("graph.txt.zst"), (FileKind{GraphFormat::text, Compression::zstd}));
   EXPECT_EQ(file_kind("graph.mtx"), (FileKind{GraphFormat::matrix_market, Compression::none}));
   EXPECT_EQ(file_kind("graph.mtx.gz"), (FileKind{GraphFormat::matrix_market, Compression::gzip}));

@@ -108,6 +108,24 @@ TEST(TextFile, ReadsTinyFiles) {
   expect_read(directory.write("word.txt", "1 b\n2 1\n"), {{"1", "b"}, {"2", "1"}}, false, NameKind::strings);
 }
 
+TEST(TextFile, PassesOverTheNamesOfATablesColumns) {
+  const TemporaryDirectory directory;
+  expect_read(directory.write("graph.csv", "source,target\n1,2\n2,3\n"), {{"1", "2"}, {"2", "3"}}, false,
+              NameKind::range);
+  expect_read(directory.write("graph.tsv", "# made by\nfrom node\tto node\n\n5\t-1\n"), {{"5", "-1"}}, false,
+              NameKind::integers);
+  const std::string weighted = "source,target,weight\nanna,bert,0.5\nbert,7,2\n";
+  const std::vector<PlainEdge> names{{"anna", "bert", 0.5F}, {"bert", "7", 2}};
+  expect_read(directory.write("names.csv", weighted), names, true, NameKind::strings);
+  expect_read(directory.write("names.CSV.gz", test::gzip(weighted)), names, true, NameKind::strings);
+  expect_read(directory.write("names.tsv.zst", test::zstd(weighted)), names, true, NameKind::strings);
+  // What might be an edge is one.
+  expect_read(directory.write("words.csv", "source,target\nanna,bert\n"), {{"source", "target"}, {"anna", "bert"}},
+              false, NameKind::strings);
+  expect_read(directory.write("first.csv", "a,1\n2,3\n"), {{"a", "1"}, {"2", "3"}}, false, NameKind::strings);
+  expect_read(directory.write("list.txt", "a,b\n1,2\n"), {{"a", "b"}, {"1", "2"}}, false, NameKind::strings);
+}
+
 TEST(TextFile, GivesLabelsInTheOrderOfNamesOnAnyRanks) {
   const TemporaryDirectory directory;
   const std::string path = directory.write("graph.txt", "-7 9000000000000\n4 -7\n9000000000000 4\n-90 4\n");

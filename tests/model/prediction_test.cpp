@@ -95,6 +95,22 @@ TEST(MemoryPrediction, KnowsWhereBucketsHaveOthersDistances) {
   EXPECT_EQ(known - bytes(), (8 - 1) * 4 * vertices);
 }
 
+TEST(MemoryPrediction, CountsRelaxationsOnTheirWayInsideNodes) {
+  GraphSize size = expected_kronecker_size(20, 16, true);
+  size.layout.neighbours = NeighbourOrder::weights;
+  size.layout.order = VertexOrder::label;  // no sweeps
+  size.distances.how = Replication::allgather;
+  const auto on_nodes = [&](int nodes) {
+    size.distances.nodes = static_cast<std::uint64_t>(nodes);
+    return predict_memory(size, 8, 1, true).search_bytes;
+  };
+  constexpr std::uint64_t of_another_rank = std::uint64_t{384} << 10;
+  EXPECT_EQ(on_nodes(1) - on_nodes(2), 8 * (7 - 3) * of_another_rank);
+  EXPECT_EQ(on_nodes(2) - on_nodes(8), 8 * 3 * of_another_rank);
+  size.layout.order = VertexOrder::degree;
+  EXPECT_EQ(on_nodes(1), on_nodes(2));
+}
+
 TEST(TrafficPrediction, OfAGridIsNothingAlongRowsOrColumnsOfOne) {
   const GridTraffic traffic = predict_grid_traffic(8000, {2, 3}, 8);
   EXPECT_EQ(traffic.expand_bytes_per_level, 1000);

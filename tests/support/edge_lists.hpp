@@ -74,6 +74,16 @@ inline NamedEdges path(std::int64_t n) {
   return list;
 }
 
+/// Each vertex with its neighbours right and below.
+inline NamedEdges grid(std::int64_t rows, std::int64_t columns) {
+  NamedEdges list{.name = "grid of " + std::to_string(rows) + " by " + std::to_string(columns)};
+  for (std::int64_t vertex = 0; vertex < rows * columns; ++vertex) {
+    if ((vertex + 1) % columns != 0) list.edges.push_back(edge(vertex, vertex + 1));
+    if (vertex + columns < rows * columns) list.edges.push_back(edge(vertex, vertex + columns));
+  }
+  return list;
+}
+
 inline NamedEdges star(std::int64_t n) {
   NamedEdges list{.name = "star of " + std::to_string(n)};
   for (std::int64_t i = 1; i < n; ++i) list.edges.push_back(i % 2 == 0 ? edge(0, i) : edge(i, 0));

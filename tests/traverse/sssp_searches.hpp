@@ -203,15 +203,6 @@ inline std::optional<Replication> random_replication(std::mt19937_64& random) {
   return ways[random() % std::size(ways)];
 }
 
-inline NamedEdges grid(std::int64_t rows, std::int64_t columns) {
-  NamedEdges list{.name = fmt::format("grid of {} by {}", rows, columns)};
-  for (std::int64_t i = 0; i < rows * columns; ++i) {
-    if ((i + 1) % columns != 0) list.edges.push_back(edge(i, i + 1));
-    if (i + columns < rows * columns) list.edges.push_back(edge(i + columns, i));
-  }
-  return list;
-}
-
 inline NamedEdges kronecker(int scale) {
   const Kronecker generator({.scale = scale});
   NamedEdges list{.name = fmt::format("Kronecker of scale {}", scale)};

@@ -1,0 +1,192 @@
+#include "traverse/gpu_ranks_search.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "comm/agreement.hpp"
+#include "comm/nodes.hpp"
+#include "comm/phase.hpp"
+#include "core/stopwatch.hpp"
+#include "gpu/part_search.hpp"
+#include "traverse/direction.hpp"
+#include "traverse/gpu_part.hpp"
+#include "traverse/gpu_search.hpp"
+#include "traverse/hub_mirror.hpp"
+#include "traverse/hub_replicas.hpp"
+#include "traverse/level_traffic.hpp"
+#include "traverse/staged_exchange.hpp"
+
+namespace breadth {
+
+namespace {
+
+/// What this rank's device has.
+struct PartOnDevice {
+  std::unique_ptr<gpu::PartSearch> search;
+  std::uint64_t own_entries = 0;  ///< edges between vertices of a rank, each way, on all ranks
+  std::uint64_t bytes = 0;        ///< of devices' memory, on all ranks
+};
+
+class GpuRanksSearch final : public BreadthFirstSearch::Engine {
+ public:
+  GpuRanksSearch(const Graph& graph, const BfsOptions& options, const Context& context, PartOnDevice part)
+      : graph_(graph),
+        rule_(direction_rule(options)),
+        max_depth_(options.max_depth),
+        context_(context),
+        nodes_(context.ranks, options.replication.ranks_per_node),
+        part_(std::move(part)),
+        replicas_(graph.partition(), options.hub_masks, nodes_),
+        mirror_(graph.partition().hubs()),
+        exchange_(context.ranks) {}
+
+  BfsResult run(Label source, LabelArray& parents) override {
+    BfsResult result = search_levels(
+        max_depth_, parents, context_.ranks, [&] { start(source); }, [this](std::uint64_t) { return visit_level(); },
+        [this] { return SearchEnd{.settled = name_parents()}; });
+    copy_parents(source, parents);
+    return result;
+  }
+
+  [[nodiscard]] CommunicationRecord communication() const override { return record_of(exchange_, all_reduce_seconds_); }
+  [[nodiscard]] std::uint64_t borrowed_bytes() const override { return 0; }
+  [[nodiscard]] std::optional<DeviceRecord> device() const override {
+    return DeviceRecord{part_.search->device_name(), part_.bytes, copies_, copy_seconds_};
+  }
+
+ private:
+  [[nodiscard]] gpu::PartSearch& part() { return *part_.search; }
+
+  void start(Label source) {
+    const LocalVertex vertex = own_vertex(graph_, source);
+    const bool here = vertex != no_local_vertex;
+    part().start(here ? vertex.value : gpu::no_vertex);
+    mirror_.fetch(part());
+    replicas_.start(vertex, mirror_);
+    mirror_.bring_back(part());
+    const std::uint64_t edges = part().level().edges + (here ? part().edges_of(vertex.value) : 0);
+    progress_ = {.frontier = 1,
+                 .frontier_edges = context_.ranks.all_reduce(edges, Reduction::sum),
+                 .vertices = graph_.connected_vertices(),
+                 .unvisited = graph_.connected_vertices()};
+    progress_.unvisited_edges = part_.own_entries - std::min(progress_.frontier_edges, part_.own_entries);
+    chooser_ = DirectionChooser(rule_);
+  }
+
+  LevelStatistics visit_level() {
+    const Phase phase(context_.ranks, "level on devices");
+    LevelStatistics level{.direction = chooser_.choose(progress_), .frontier = progress_.frontier};
+    Stopwatch stopwatch;
+    part().visit(level.direction);
+    mirror_.fetch(part());
+    replicas_.start_sharing(mirror_);  // no query names a hub
+    level.seconds.compute = stopwatch.lap();
+    const LevelTraffic traffic(exchange_);
+    exchange_.run(part());
+    traffic.report(level, stopwatch);
+    level.bytes_between_nodes = nodes_.bytes_between(level.bytes);
+    const HubLevel hubs = replicas_.finish_sharing(mirror_, level.direction);
+    level.seconds.communicate += stopwatch.lap();
+    add_traffic(level, hubs.traffic);
+    mirror_.bring_back(part());
+    finish(level, hubs, stopwatch);
+    return level;
+  }
+
+  /// Sums the level over ranks; what it claimed is the next frontier.
+  void finish(LevelStatistics& level, const HubLevel& hubs, Stopwatch& stopwatch) {
+    const gpu::PartLevel here = part().level();
+    level.claimed = replicas_.count_once(here.claimed, hubs);
+    level.edges_examined = here.edges_examined;
+    std::uint64_t edges[] = {here.edges};
+    all_reduce_seconds_ += sum_level(level, edges, stopwatch, context_.ranks);
+    progress_.frontier = level.claimed;
+    progress_.frontier_edges = edges[0];
+    progress_.unvisited -= std::min(level.claimed, progress_.unvisited);
+    progress_.unvisited_edges -= std::min(edges[0], progress_.unvisited_edges);
+  }
+
+  SettledHubs name_parents() {
+    mirror_.fetch_parents(part());
+    const SettledHubs settled = replicas_.settle_parents(mirror_);
+    mirror_.bring_parents_back(part());
+    part().name_parents();
+    return settled;
+  }
+
+  /// The source is its own parent also where it has no edges, which no device sees.
+  void copy_parents(Label source, LabelArray& parents) {
+    const Stopwatch stopwatch;
+    part().copy_parents(parents.entries<std::uint32_t>());
+    copy_seconds_ += stopwatch.seconds();
+    ++copies_;
+    const BlockDistribution& labels = graph_.distribution();
+    const int rank = context_.ranks.rank();
+    if (labels.owner(source) == rank && own_vertex(graph_, source) == no_local_vertex) {
+      parents.set(labels.offset(source, rank), source);
+    }
+  }
+
+  const Graph& graph_;
+  DirectionRule rule_;
+  std::int64_t max_depth_;
+  Context context_;
+  Nodes nodes_;
+  PartOnDevice part_;
+  HubReplicas<std::uint32_t> replicas_;
+  HubMirror mirror_;
+  StagedExchange exchange_;
+  DirectionChooser chooser_;
+  SearchProgress progress_;
+  double all_reduce_seconds_ = 0;
+  std::uint64_t copies_ = 0;
+  double copy_seconds_ = 0;
+};
+
+/// The part of this rank, on its device. Memory is asked for on all ranks before any takes some, since several may
+/// share a device.
+PartOnDevice take_part(const Graph& graph, Device device, const Context& context) {
+  const Communicator& ranks = context.ranks;
+  const gpu::NodePlace place = place_on_node(ranks);
+  const GpuPart part = run_together(ranks, [&] {
+    require_device(device);
+    return GpuPart(graph, context.threads);
+  });
+  std::uint64_t incoming = 0;
+  for (const std::size_t count : ranks.exchange_counts(part.ghosts().counts())) incoming += count;
+  const gpu::HostPart on_host = part.view(graph, incoming);
+  run_together(ranks, [&] {
+    if (device == Device::gpu) {
+      gpu::require_cuda_part_memory(on_host, place);
+    } else {
+      gpu::require_simulated_part_memory(on_host);
+    }
+  });
+  PartOnDevice result;
+  run_together(ranks, [&] {
+    result.search = device == Device::gpu ? gpu::make_cuda_part(on_host, place, context.threads)
+                                          : gpu::make_simulated_part(on_host, context.threads);
+  });
+  std::uint64_t sums[] = {part.own_entries(), result.search->device_bytes()};
+  ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
+  result.own_entries = sums[0];
+  result.bytes = sums[1];
+  return result;
+}
+}  // namespace
+
+gpu::NodePlace place_on_node(const Communicator& ranks) {
+  const Communicator node = ranks.node();
+  return {static_cast<std::uint32_t>(node.rank()), static_cast<std::uint32_t>(node.size())};
+}
+
+std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_ranks_search(const Graph& graph, const BfsOptions& options,
+                                                                  const Context& context) {
+  require_control(options.device_control, context.ranks.size());
+  return std::make_unique<GpuRanksSearch>(graph, options, context, take_part(graph, options.device, context));
+}
+
+}  // namespace breadth
