@@ -212,6 +212,9 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
   options.add_choice("push-ranges", bfs.push_ranges, {{"on", true}, {"off", false}},
                      {.meaning = "from few vertices with many neighbours, on one rank: each thread pushes into a range "
                                  "of vertices of its own, or all into any, by atomic claims"});
+  options.add_choice("mixed-levels", bfs.mixed_levels, {{"on", true}, {"off", false}},
+                     {.meaning = "where directions are chosen and pushes go in ranges: a pull from few vertices with "
+                                 "many neighbours leaves the vertices with short rows to a push"});
   options.add_number("small-level", bfs.small_level, 0, largest_small_level,
                      {.meaning = "a push along at most about so many edges for each thread is one thread's"});
   add_message_options(options, bfs);
@@ -336,8 +339,8 @@ void check_pull_option(const OptionSet& options, const BfsOptions& bfs) {
 namespace {
 /// Throws UsageError for what a search on a grid of ranks never looks at.
 void check_grid_options(const OptionSet& options, const BfsOptions& bfs) {
-  for (const char* unused : {"alpha", "beta", "pull", "summary", "replicate", "leaves", "push-ranges", "small-level",
-                             "exchange", "packets", "coalescing", "route", "unique", "monitor"}) {
+  for (const char* unused : {"alpha", "beta", "pull", "summary", "replicate", "leaves", "push-ranges", "mixed-levels",
+                             "small-level", "exchange", "packets", "coalescing", "route", "unique", "monitor"}) {
     if (!options.given(unused)) continue;
     fail<UsageError>("{} and {} exclude each other: on a grid each level pushes, expands and folds",
                      options.named(unused), options.named("partition"));
@@ -364,8 +367,15 @@ void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const
                      options.named("leaves"), options.named("order"));
   }
   check_pull_option(options, bfs);
+  if (options.given("mixed-levels") && bfs.mixed_levels && !bfs.push_ranges) {
+    fail<UsageError>("--mixed-levels and {} exclude each other: mixed levels push in ranges",
+                     options.named("push-ranges"));
+  }
   if (bfs.direction == DirectionPolicy::automatic) return;
   const std::string direction = options.named("direction");
+  if (options.given("mixed-levels") && bfs.mixed_levels) {
+    fail<UsageError>("--mixed-levels and {} exclude each other: all levels go one way", direction);
+  }
   for (const char* factor : {"alpha", "beta"}) {
     if (options.given(factor)) {
       fail<UsageError>("--{} and {} exclude each other: the factor chooses between push and pull", factor, direction);

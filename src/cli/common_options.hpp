@@ -59,7 +59,7 @@ void check_exchange(const OptionSet& options, ExchangePolicy exchange);
 /// Throws UsageError for options that the chosen exchange never looks at.
 void check_message_options(const OptionSet& options, const BfsOptions& bfs);
 /// How a search goes about its work: --direction, --alpha, --beta, --pull, --summary, --replicate, --ranks-per-node,
-/// --leaves, --push-ranges, --small-level and the message options.
+/// --leaves, --push-ranges, --mixed-levels, --small-level and the message options.
 void add_engine_options(OptionSet& options, BfsOptions& bfs);
 /// --coalescing, which every search has.
 void add_coalescing_option(OptionSet& options, std::size_t& coalescing, std::size_t most);

@@ -43,6 +43,7 @@ Json to_json(const BenchmarkOptions& options, int ranks) {
                {"subgraphs", name_of(options.bfs.subgraphs.policy)},
                {"ranks_per_node", options.bfs.replication.ranks_per_node},
                {"push_ranges", options.bfs.push_ranges},
+               {"mixed_levels", options.bfs.mixed_levels},
                {"small_level", options.bfs.small_level},
                {"exchange", name_of(options.bfs.exchange)},
                {"packets", name_of(options.bfs.packets)},

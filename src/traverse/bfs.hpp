@@ -50,7 +50,7 @@ struct BfsOptions {
   /// How ranks tell each other which hubs they visited, where there are any.
   HubMasks hub_masks = HubMasks::blocking;
   /// Where there are hubs, on several ranks: whether all edges of a level go one way. Apart, the direction's alpha and
-  /// beta, pull, summary, replication but its nodes, push_ranges, small_level and leaves_last are not looked at.
+  /// beta, pull, summary, replication but its nodes, push_ranges, mixed_levels, small_level and leaves_last are not looked at.
   SubgraphOptions subgraphs;
   /// Queries that a message to another rank holds at most (Fuentes et al. 2014, section IV-E); in a bulk exchange
   /// nothing looks at it. 1 .. 2^24.
@@ -62,6 +62,9 @@ struct BfsOptions {
   /// On one rank each thread pushes into a range of vertices of its own, as far as rows are in the order of vertices
   /// and long enough (traverse/push_ranges.hpp).
   bool push_ranges = true;
+  /// With those ranges, where directions are chosen: a pull from few vertices with many neighbours looks through
+  /// columns and long rows, and the frontier pushes to the vertices with short rows (traverse/row_levels.hpp).
+  bool mixed_levels = true;
   /// A push along at most about so many edges for each thread is one thread's work; looked at where the adjacency is
   /// rows. 0 .. largest_small_level.
   std::uint64_t small_level = 128;

@@ -67,18 +67,21 @@ class Pull {
         blocks_(static_cast<std::size_t>(threads.size())) {}
 
   /// Visits those of `vertices` that have a neighbour in the frontier.
-  void visit_level(IndexRange vertices) { visit(vertices, leading_); }
-
+  void visit_level(IndexRange vertices) { visit_level(vertices, rows_end_); }
+  /// The same, but of vertices from `rows_end` on only those that have one in the columns.
+  void visit_level(IndexRange vertices, std::size_t rows_end) {
+    visit(vertices, leading_, std::min(rows_end, rows_end_));
+  }
   /// Visits those of vertices [begin, end) whose only neighbour is in the frontier.
   void visit_leaves(std::size_t begin, std::size_t end) {
-    visit({begin, end}, leading_.first(std::min<std::size_t>(1, leading_.size())));
+    visit({begin, end}, leading_.first(std::min<std::size_t>(1, leading_.size())), rows_end_);
   }
 
  private:
   using Columns = std::span<const NeighbourColumn<Neighbour>>;
 
-  /// Looks through the columns, then through what of the rows is in no column.
-  void visit(IndexRange vertices, Columns columns) {
+  /// Looks through the columns, then, of vertices below `rows_end`, through what of the rows is in no column.
+  void visit(IndexRange vertices, Columns columns, std::size_t rows_end) {
     const std::size_t first_word = vertices.begin / bits_per_word;
     const std::size_t word_count = words_for_bits(vertices.end) - first_word;
     parallel_blocks(threads_, word_count, block_of(word_count), [&](IndexRange range, int thread) {
@@ -88,7 +91,7 @@ class Pull {
       const std::span left = std::span(block.left).first(words.size());
       if (!gather_unvisited(words, vertices, left)) return;
       for (const auto& column : columns) visit_column(column, words.begin, left, block.found, tally);
-      visit_rows(words.begin, left, block.search, tally);
+      visit_rows(words.begin, left, rows_end, block.search, tally);
     });
   }
 
@@ -135,10 +138,10 @@ class Pull {
   }
 
   /// Looks into what the columns leave of the rows.
-  void visit_rows(std::size_t first_word, std::span<std::uint64_t> left, RowSearch<Neighbour>& search,
-                  Tally<Neighbour>& tally) {
-    if (first_word * bits_per_word >= rows_end_) return;
-    for (std::size_t i = 0; i < left.size(); ++i) left[i] &= bits_below(rows_end_, first_word + i);
+  void visit_rows(std::size_t first_word, std::span<std::uint64_t> left, std::size_t rows_end,
+                  RowSearch<Neighbour>& search, Tally<Neighbour>& tally) {
+    if (first_word * bits_per_word >= rows_end) return;
+    for (std::size_t i = 0; i < left.size(); ++i) left[i] &= bits_below(rows_end, first_word + i);
     EdgeOffset base = rows_.offsets[first_word * bits_per_word];
     search.start(rows_.neighbours.data() + base);
     for (std::size_t i = 0; i < left.size(); ++i) {
@@ -160,10 +163,10 @@ class Pull {
     finish_rows(search, tally);
   }
 
-  void visit_rows(std::size_t first_word, std::span<std::uint64_t> left, CompressedRowSearch<Neighbour>& search,
-                  Tally<Neighbour>& tally) {
-    if (first_word * bits_per_word >= rows_end_) return;
-    for (std::size_t i = 0; i < left.size(); ++i) left[i] &= bits_below(rows_end_, first_word + i);
+  void visit_rows(std::size_t first_word, std::span<std::uint64_t> left, std::size_t rows_end,
+                  CompressedRowSearch<Neighbour>& search, Tally<Neighbour>& tally) {
+    if (first_word * bits_per_word >= rows_end) return;
+    for (std::size_t i = 0; i < left.size(); ++i) left[i] &= bits_below(rows_end, first_word + i);
     search.start(rows_.code());
     for (std::size_t i = 0; i < left.size(); ++i) {
       prefetch_offsets(first_word, left, i + words_ahead);

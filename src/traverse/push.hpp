@@ -65,7 +65,7 @@ class PushLevel {
     const std::size_t edges = lay_out_edges();
     if constexpr (std::is_same_v<Exchange, NoExchange<Neighbour>> && std::is_same_v<Rows, Adjacency<Neighbour>>) {
       if (strategy_.in_ranges && RangedPush<Neighbour>::pays(first_edge_.size(), edges, threads)) {
-        RangedPush(state_, rows_, partition_, end_).run(threads);
+        RangedPush(state_, rows_, partition_, {0, end_}).run(threads);
         return;
       }
     }

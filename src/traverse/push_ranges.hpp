@@ -21,10 +21,13 @@ namespace breadth {
 template <class Neighbour>
 class RangedPush {
  public:
-  /// Neighbours with local ids from `end` on are left alone.
+  /// Neighbours with other local ids than `targets` are left alone.
   RangedPush(SearchState<Neighbour>& state, const Adjacency<Neighbour>& rows, const Partition& partition,
-             std::size_t end)
-      : state_(state), rows_(rows), partition_(partition), end_(std::min(end, partition.local_count())) {}
+             IndexRange targets)
+      : state_(state),
+        rows_(rows),
+        partition_(partition),
+        targets_{targets.begin, std::min(targets.end, partition.local_count())} {}
 
   /// Whether the search of each row for each range is little beside the edges.
   static bool pays(std::size_t queued, std::size_t edges, const ThreadTeam& threads) {
@@ -50,33 +53,38 @@ class RangedPush {
     const std::uint32_t longest = *std::max_element(queue.begin(), queue.end(), [&](std::uint32_t a, std::uint32_t b) {
       return rows_.degree(LocalVertex{a}) < rows_.degree(LocalVertex{b});
     });
-    const auto row = rows_.row(LocalVertex{longest});
-    std::vector<std::size_t> bounds = {0};
-    for (std::size_t i = 1; i < ranges; ++i) {
+    const auto row = part_of_row(LocalVertex{longest}, targets_);
+    std::vector<std::size_t> bounds = {targets_.begin};
+    for (std::size_t i = 1; i < ranges && !row.empty(); ++i) {
       const std::size_t bound = row[row.size() * i / ranges] / bits_per_line * bits_per_line;
-      if (bound > bounds.back() && bound < end_) bounds.push_back(bound);
+      if (bound > bounds.back() && bound < targets_.end) bounds.push_back(bound);
     }
-    bounds.push_back(end_);
+    bounds.push_back(targets_.end);
     return bounds;
+  }
+
+  /// A vertex's neighbours with these local ids.
+  [[nodiscard]] std::span<const Neighbour> part_of_row(LocalVertex vertex, IndexRange range) const {
+    const auto row = rows_.row(vertex);
+    const auto begin = range.begin == 0
+                           ? row.begin()
+                           : std::lower_bound(row.begin(), row.end(), static_cast<Neighbour>(range.begin));
+    return {begin, std::lower_bound(begin, row.end(), static_cast<Neighbour>(range.end))};
   }
 
   void push_into(IndexRange range, Tally<Neighbour>& tally) {
     for (const std::uint32_t vertex : state_.queue()) {
-      const auto row = rows_.row(LocalVertex{vertex});
       const auto label = static_cast<Neighbour>(partition_.label(LocalVertex{vertex}).value);
-      const auto begin = range.begin == 0
-                             ? row.begin()
-                             : std::lower_bound(row.begin(), row.end(), static_cast<Neighbour>(range.begin));
-      const auto end = std::lower_bound(begin, row.end(), static_cast<Neighbour>(range.end));
-      tally.edges_examined += static_cast<std::uint64_t>(end - begin);
-      state_.visit_alone({begin, end}, label, tally);
+      const auto targets = part_of_row(LocalVertex{vertex}, range);
+      tally.edges_examined += targets.size();
+      state_.visit_alone(targets, label, tally);
     }
   }
 
   SearchState<Neighbour>& state_;
   const Adjacency<Neighbour>& rows_;
   const Partition& partition_;
-  std::size_t end_;
+  IndexRange targets_;
 };
 
 }  // namespace breadth

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "comm/context.hpp"
 #include "graph/adjacency.hpp"
@@ -15,6 +16,8 @@
 #include "traverse/message_pull.hpp"
 #include "traverse/pull.hpp"
 #include "traverse/push.hpp"
+#include "traverse/push_ranges.hpp"
+#include "traverse/push_targets.hpp"
 #include "traverse/search_state.hpp"
 
 namespace breadth {
@@ -42,7 +45,8 @@ class RowLevels {
         threads_(context.threads),
         pull_(state, adjacencies.pull_rows(), adjacencies.leading, rows_end(),
               {state.frontier(), {state.frontier_bits().data()}}, RestOfRow{adjacencies.leading.size()}, graph.labels(),
-              context.threads) {}
+              context.threads),
+        short_rows_(short_rows(options)) {}
 
   /// A search begins: its source is visited and queued.
   void start() {
@@ -68,8 +72,15 @@ class RowLevels {
         .run(frontier_edges_, threads_);
   }
 
-  /// Visits those of `vertices` that have a neighbour in the frontier bits.
+  /// Visits those of `vertices` that have a neighbour in the frontier bits. A pull may leave short rows to a push.
   void pull(IndexRange vertices) {
+    if constexpr (can_mix) {
+      const IndexRange targets{std::max(short_rows_.begin, vertices.begin), std::min(short_rows_.end, vertices.end)};
+      if (pays_to_mix(targets)) {
+        pull_and_push(vertices, targets);
+        return;
+      }
+    }
     form_ = FrontierForm::bitmap;
     state_.forget_found();
     pull_.visit_level(vertices);
@@ -99,6 +110,43 @@ class RowLevels {
   /// The form in which the frontier is at hand.
   enum class FrontierForm { queue, bitmap };
 
+  /// Whether a level can both pull and push: on one rank, in rows of which a push finds a part.
+  static constexpr bool can_mix =
+      std::is_same_v<Exchange, NoExchange<Neighbour>> && std::is_same_v<Rows, Adjacency<Neighbour>>;
+
+  /// The vertices of few neighbours that are not all in columns, which a push may visit in a pull; none if it may not.
+  [[nodiscard]] IndexRange short_rows(const BfsOptions& options) const {
+    constexpr std::size_t few = 64;
+    const bool mixed = options.mixed_levels && options.direction == DirectionPolicy::automatic;
+    const std::size_t end = rows_end();
+    if (!can_mix || !mixed || !push_strategy_.in_ranges || !by_degree_) return {end, end};
+    const std::size_t begin =
+        first_with_at_most(few, {0, end}, [this](LocalVertex vertex) { return adjacencies_.total_degree(vertex); });
+    return {begin, end};
+  }
+
+  /// Where the frontier is small, most rows that columns leave to a pull have no neighbour in it, and are looked
+  /// through to their ends. If it also consists of few vertices with many neighbours, one can as well look for the
+  /// targets in their rows: those with short rows stand together at the end of each, and are a small part.
+  [[nodiscard]] bool pays_to_mix(IndexRange targets) const {
+    constexpr std::uint64_t small = 8;
+    if (form_ != FrontierForm::queue || targets.begin >= targets.end) return false;
+    if (frontier_edges_ > unvisited_edges_ / small) return false;
+    const Rows& rows = adjacencies_.push_rows();
+    const double share = static_cast<double>(rows.entries(targets)) / static_cast<double>(rows.entries());
+    const auto edges = static_cast<std::size_t>(share * static_cast<double>(frontier_edges_));
+    return RangedPush<Neighbour>::pays(state_.found_count(), edges, threads_);
+  }
+
+  /// A pull that looks through columns, and through rows before the targets; then a push from the frontier to these.
+  void pull_and_push(IndexRange vertices, IndexRange targets) {
+    state_.take_queue();
+    form_ = FrontierForm::bitmap;
+    pull_.visit_level(vertices, targets.begin);
+    RangedPush(state_, adjacencies_.push_rows(), partition_, targets).run(threads_);
+    state_.forget_found();
+  }
+
   /// From there on all neighbours of a vertex are in columns.
   [[nodiscard]] std::size_t rows_end() const {
     const std::size_t count = partition_.local_count();
@@ -120,6 +168,7 @@ class RowLevels {
   double alpha_;
   ThreadTeam& threads_;
   Pull<Rows> pull_;
+  IndexRange short_rows_;
   std::uint64_t frontier_edges_ = 0;
   std::uint64_t unvisited_edges_ = 0;
   FrontierForm form_ = FrontierForm::queue;

@@ -161,6 +161,12 @@ class SearchState {
       tally.found.clear();
     }
   }
+  /// How many vertices the threads found.
+  [[nodiscard]] std::size_t found_count() const {
+    std::size_t count = 0;
+    for (const Tally<Neighbour>& tally : tallies_) count += tally.found.size();
+    return count;
+  }
   /// Where a pull follows, which looks at bits only.
   void forget_found() {
     for (Tally<Neighbour>& tally : tallies_) tally.found.clear();
@@ -188,8 +194,7 @@ class SearchState {
   template <class Rows>
   [[nodiscard]] std::uint64_t found_edges(const Rows& rows, std::uint64_t few) const {
     constexpr std::size_t not_many = 2048;
-    std::size_t count = 0;
-    for (const Tally<Neighbour>& tally : tallies_) count += tally.found.size();
+    const std::size_t count = found_count();
     if (few > 0 && count <= not_many) {
       const std::uint64_t bound = most_edges_of_found(rows);
       if (bound <= few) return bound;

@@ -38,7 +38,8 @@ struct Variant {
     return fmt::format(
         "{}, {}-bit, adjacency {}, {} order, {} neighbours, {} columns, direction {}, pull {}, alpha {}, beta {}, "
         "summary {}, "
-        "coalescing {}, exchange {}, packets {}, leaves {}, push ranges {}, small level {}, max depth {}, replication "
+        "coalescing {}, exchange {}, packets {}, leaves {}, push ranges {}, mixed levels {}, small level {}, max depth "
+        "{}, replication "
         "{} "
         "on nodes of {}, hubs by rule {} above {} with masks {}, subgraphs {}, {}, {} threads, {} shares",
         directedness == Directedness::directed ? "directed" : "undirected",
@@ -47,8 +48,9 @@ struct Variant {
         layout.neighbours == NeighbourOrder::vertices ? "sorted" : "unsorted", layout.columns,
         static_cast<int>(options.direction), static_cast<int>(options.pull), options.alpha, options.beta,
         options.summary, options.coalescing, static_cast<int>(options.exchange), static_cast<int>(options.packets),
-        options.leaves_last ? "last" : "in levels", options.push_ranges ? "on" : "off", options.small_level,
-        options.max_depth, static_cast<int>(options.replication.how), options.replication.ranks_per_node,
+        options.leaves_last ? "last" : "in levels", options.push_ranges ? "on" : "off",
+        options.mixed_levels ? "on" : "off", options.small_level, options.max_depth,
+        static_cast<int>(options.replication.how), options.replication.ranks_per_node,
         static_cast<int>(layout.hubs.rule), layout.hubs.degree, static_cast<int>(options.hub_masks),
         options.subgraphs.policy == SubgraphPolicy::apart ? "apart" : "together", test::text_of(options.route), threads,
         evenly ? "even" : "uneven");
@@ -160,6 +162,7 @@ TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
       setup.options.subgraphs = {SubgraphPolicy::apart, {0.1, 0.05}, {0.01, 0.001}, {0.1, 0.01}, light_parents};
     }
     setup.options.push_ranges = random() % 2 == 0;
+    setup.options.mixed_levels = random() % 4 != 0;
     setup.options.small_level = random() % 2 == 0 ? random() % 300 : BfsOptions().small_level;
     if (random() % 4 == 0) setup.options.max_depth = static_cast<std::int64_t>(random() % 4);
     setup.threads = static_cast<int>(1 + random() % 3);
