@@ -367,15 +367,12 @@ void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const
                      options.named("leaves"), options.named("order"));
   }
   check_pull_option(options, bfs);
-  if (options.given("mixed-levels") && bfs.mixed_levels && !bfs.push_ranges) {
-    fail<UsageError>("--mixed-levels and {} exclude each other: mixed levels push in ranges",
-                     options.named("push-ranges"));
+  const bool may_mix = bfs.push_ranges && bfs.direction == DirectionPolicy::automatic;
+  if (options.given("mixed-levels") && bfs.mixed_levels && !may_mix) {
+    fail<UsageError>("--mixed-levels on takes --direction auto and --push-ranges on");
   }
   if (bfs.direction == DirectionPolicy::automatic) return;
   const std::string direction = options.named("direction");
-  if (options.given("mixed-levels") && bfs.mixed_levels) {
-    fail<UsageError>("--mixed-levels and {} exclude each other: all levels go one way", direction);
-  }
   for (const char* factor : {"alpha", "beta"}) {
     if (options.given(factor)) {
       fail<UsageError>("--{} and {} exclude each other: the factor chooses between push and pull", factor, direction);

@@ -50,7 +50,8 @@ struct BfsOptions {
   /// How ranks tell each other which hubs they visited, where there are any.
   HubMasks hub_masks = HubMasks::blocking;
   /// Where there are hubs, on several ranks: whether all edges of a level go one way. Apart, the direction's alpha and
-  /// beta, pull, summary, replication but its nodes, push_ranges, mixed_levels, small_level and leaves_last are not looked at.
+  /// beta, pull, summary, replication but its nodes, push_ranges, mixed_levels, small_level and leaves_last are not
+  /// looked at.
   SubgraphOptions subgraphs;
   /// Queries that a message to another rank holds at most (Fuentes et al. 2014, section IV-E); in a bulk exchange
   /// nothing looks at it. 1 .. 2^24.

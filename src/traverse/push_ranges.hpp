@@ -66,9 +66,8 @@ class RangedPush {
   /// A vertex's neighbours with these local ids.
   [[nodiscard]] std::span<const Neighbour> part_of_row(LocalVertex vertex, IndexRange range) const {
     const auto row = rows_.row(vertex);
-    const auto begin = range.begin == 0
-                           ? row.begin()
-                           : std::lower_bound(row.begin(), row.end(), static_cast<Neighbour>(range.begin));
+    const auto begin =
+        range.begin == 0 ? row.begin() : std::lower_bound(row.begin(), row.end(), static_cast<Neighbour>(range.begin));
     return {begin, std::lower_bound(begin, row.end(), static_cast<Neighbour>(range.end))};
   }
 

@@ -40,8 +40,7 @@ struct Variant {
         "summary {}, "
         "coalescing {}, exchange {}, packets {}, leaves {}, push ranges {}, mixed levels {}, small level {}, max depth "
         "{}, replication "
-        "{} "
-        "on nodes of {}, hubs by rule {} above {} with masks {}, subgraphs {}, {}, {} threads, {} shares",
+        "{} on nodes of {}, hubs by rule {} above {} with masks {}, subgraphs {}, {}, {} threads, {} shares",
         directedness == Directedness::directed ? "directed" : "undirected",
         width == NeighbourWidth::bits64 ? "64" : "auto", static_cast<int>(layout.adjacency),
         layout.order == VertexOrder::degree ? "degree" : "label",
