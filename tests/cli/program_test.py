@@ -113,9 +113,8 @@ class Graph500(ProgramTest):
             ["--order", "label"],
             ["--neighbours", "labels", "--direction", "push"],
             ["--columns", "0"],
-            ["--push-ranges", "off", "--small-level", "0"],
-            ["--simd", "scalar", "--huge-pages", "off"],
-            ["--threads", "3"],
+            ["--push-ranges", "off", "--mixed-levels", "off", "--small-level", "0"],
+            ["--simd", "scalar", "--huge-pages", "off", "--threads", "3"],
         ]:
             self.succeed("graph500", "--scale", "9", "--json", "r.json", *words)
             runs = json.loads((self.folder / "r.json").read_text())["bfs"]["runs"]
@@ -125,10 +124,10 @@ class Graph500(ProgramTest):
 
     def test_says_what_it_was_told_to_do_without(self):
         words = ["--order", "label", "--neighbours", "labels", "--columns", "1", "--push-ranges", "off"]
-        words += ["--small-level", "7", "--simd", "scalar", "--huge-pages", "off"]
+        words += ["--mixed-levels", "off", "--simd", "scalar", "--huge-pages", "off"]
         self.succeed("graph500", "--scale", "8", "--json", "r.json", *words)
         report = json.loads((self.folder / "r.json").read_text())
-        told = {"order": "label", "neighbours": "labels", "columns": 1, "push_ranges": False, "small_level": 7}
+        told = {"order": "label", "neighbours": "labels", "columns": 1, "push_ranges": False, "mixed_levels": False}
         self.assertEqual({name: report["options"][name] for name in told}, told)
         self.assertEqual((report["machine"]["simd"], report["machine"]["huge_pages"]), ("scalar", False))
 
@@ -268,6 +267,7 @@ class Graph500(ProgramTest):
             (["--scale", "10", "--columns", "5"], ["--columns", "'5'", "from 0 to 4"]),
             (["--scale", "10", "--order", "label", "--leaves", "last"], ["--leaves", "--order label"]),
             (["--scale", "10", "--direction", "pull", "--small-level", "3"], ["--small-level", "--direction pull"]),
+            (["--scale", "10", "--direction", "push", "--mixed-levels", "on"], ["--mixed-levels", "--direction auto"]),
             (["--scale", "10", "--direction", "push", "--alpha", "3"], ["--alpha", "--direction push"]),
             (["--scale", "10", "--direction", "pull", "--coalescing", "3"], ["--coalescing", "--direction pull"]),
             (["--scale", "10", "--summary", "100"], ["--summary", "'100'", "64", "4096"]),
