@@ -132,7 +132,7 @@ class RowLevels {
     constexpr std::uint64_t small = 8;
     if (form_ != FrontierForm::queue || targets.begin >= targets.end) return false;
     if (frontier_edges_ > unvisited_edges_ / small) return false;
-    const Rows& rows = adjacencies_.push_rows();
+    const Rows& rows = adjacencies_.pull_rows();  // as many edges lead to a vertex as stand there
     const double share = static_cast<double>(rows.entries(targets)) / static_cast<double>(rows.entries());
     const auto edges = static_cast<std::size_t>(share * static_cast<double>(frontier_edges_));
     return RangedPush<Neighbour>::pays(state_.found_count(), edges, threads_);
