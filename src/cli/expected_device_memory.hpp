@@ -15,7 +15,7 @@ gpu::MemoryPlan expected_device_memory(int scale, std::uint64_t edgefactor, Kern
 
 /// Of one of several ranks, and at most: where there are hubs, only that light vertices are ghosts of a rank as often
 /// as edges lead there, if not as often as without hubs, is known of how many ghosts there are.
-gpu::MemoryPlan expected_part_memory(int scale, std::uint64_t edgefactor, const HubChoice& hubs, int ranks);
+gpu::MemoryPlan expected_part_memory(int scale, std::uint64_t edgefactor, const HubChoice& choice, int ranks);
 
 /// The same of a run of breadth-first searches that stays on a device, whose edge list is kept there or comes in
 /// blocks.

@@ -171,22 +171,8 @@ int exit_status(const BenchmarkReport& report, const Communicator& ranks) {
   return report.valid() ? 0 : 1;
 }
 
-int run(const Graph500Settings& settings, const Communicator& ranks) {
-  BenchmarkOptions benchmark = settings.benchmark;
-  run_together(ranks, [&] {
-    if (includes_sssp(benchmark.kernels)) require_one_rank(benchmark.bfs.device, ranks.size());
-    require_control(benchmark.bfs.device_control, ranks.size());
-    require_device(benchmark.bfs.device);
-  });
-  std::optional<OutputFile> json = run_together(ranks, [&] {
-    return settings.json.empty() || ranks.rank() != 0 ? std::nullopt : std::make_optional<OutputFile>(settings.json);
-  });
-  run_together(ranks, [&] {
-    if (benchmark.layout.grid) (void)grid_of(*benchmark.layout.grid, ranks.size());
-  });
-  if (settings.hubs_open) choose_hubs_by_links(benchmark, ranks);
-  RankThreads threads(settings.common, ranks);
-  ThreadTeam& team = threads.team();
+/// Throws Error on all ranks unless there is memory for all of the run. Collective.
+void require_room(const BenchmarkOptions& benchmark, const Communicator& ranks, ThreadTeam& team) {
   if (benchmark.input.empty()) {
     GraphSize size = expected_kronecker_size(benchmark.scale, benchmark.edgefactor, includes_sssp(benchmark.kernels));
     size.layout = benchmark.layout;
@@ -204,6 +190,25 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
   } else if (!stays_on_device(benchmark, ranks.size())) {
     require_memory_for_file(benchmark.input, benchmark.layout, benchmark.bfs.summary, benchmark.kernels, {ranks, team});
   }
+}
+
+int run(const Graph500Settings& settings, const Communicator& ranks) {
+  BenchmarkOptions benchmark = settings.benchmark;
+  run_together(ranks, [&] {
+    if (includes_sssp(benchmark.kernels)) require_one_rank(benchmark.bfs.device, ranks.size());
+    require_control(benchmark.bfs.device_control, ranks.size());
+    require_device(benchmark.bfs.device);
+  });
+  std::optional<OutputFile> json = run_together(ranks, [&] {
+    return settings.json.empty() || ranks.rank() != 0 ? std::nullopt : std::make_optional<OutputFile>(settings.json);
+  });
+  run_together(ranks, [&] {
+    if (benchmark.layout.grid) (void)grid_of(*benchmark.layout.grid, ranks.size());
+  });
+  if (settings.hubs_open) choose_hubs_by_links(benchmark, ranks);
+  RankThreads threads(settings.common, ranks);
+  ThreadTeam& team = threads.team();
+  require_room(benchmark, ranks, team);
 
   warn_of_misfit(settings.profile, ranks, threads.placement());
   const InterruptGuard interrupts;

@@ -142,7 +142,7 @@ std::uint64_t sssp_search_bytes(const GraphSize& size, std::uint64_t ranks, std:
 /// Searches on devices: results, what settles hubs, and queries as they go and as they have come, of which there are at
 /// most one for each vertex of another rank that may be a neighbour.
 std::uint64_t device_search_bytes(const GraphSize& size, std::uint64_t ranks) {
-  constexpr std::uint64_t queries = 2 * 8;
+  constexpr std::uint64_t queries = 2 * sizeof(std::uint64_t);
   const std::uint64_t ghosts = std::min((ranks - 1) * (size.connected_vertices - size.hubs), 2 * size.edges);
   return result_bytes(size) + queries * ghosts + 13 * ranks * size.hubs;
 }

@@ -58,7 +58,7 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
   }
 
  private:
-  [[nodiscard]] gpu::PartSearch& part() { return *part_.search; }
+  [[nodiscard]] gpu::PartSearch& part() const { return *part_.search; }
 
   void start(Label source) {
     const LocalVertex vertex = own_vertex(graph_, source);
