@@ -52,7 +52,8 @@ void check_device(const OptionSet& options, Device device, const GraphLayout& la
        {"pull",      "summary",    "replicate",    "ranks-per-node", "push-ranges", "mixed-levels",    "small-level",
         "subgraphs", "hub-to-hub", "hub-to-light", "light-to-hub",   "coalescing",  "exchange",        "packets",
         "route",     "unique",     "monitor",      "group-size",     "groups",      "topology",        "calibrate",
-        "profile",   "columns",    "sweeps",       "ball",           "hubs-first",  "weighted-columns"}) {
+        "profile",   "columns",    "sweeps",       "ball",           "hubs-first",  "weighted-columns", "fuse",
+        "stretch",   "small-stretch", "known-distances"}) {
     if (options.given(name)) refuse(name, "only a search on processors has it");
   }
 }

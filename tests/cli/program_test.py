@@ -71,15 +71,28 @@ class Graph500(ProgramTest):
         report = json.loads((self.folder / "r.json").read_text())
         self.assertEqual([run["key"] for run in report["bfs"]["runs"]], [run["key"] for run in report["sssp"]["runs"]])
         self.assertTrue(all(run["valid"] for run in report["sssp"]["runs"]))
-        words = ["--kernels", "sssp", "--ball", "7", "--hubs-first", "off", "--weighted-columns", "3"]
-        self.succeed("graph500", "--scale", "8", *words, "--json", "r.json")
+        words = ["--ball", "7", "--hubs-first", "off", "--weighted-columns", "3", "--stretch", "2"]
+        words += ["--small-stretch", "0", "--fuse", "off", "--known-distances", "off"]
+        self.succeed("graph500", "--scale", "8", "--kernels", "sssp", *words, "--json", "r.json")
         told = json.loads((self.folder / "r.json").read_text())["options"]
-        self.assertLessEqual({"ball": 7, "hubs_first": False, "weighted_columns": 3}.items(), told.items())
+        expected = {"ball": 7, "hubs_first": False, "weighted_columns": 3, "stretch": 2}
+        expected |= {"small_stretch": 0, "fuse": False, "known_distances": False}
+        self.assertLessEqual(expected.items(), told.items())
         alone = values_of(self.succeed("graph500", "--scale", "8", "--kernels", "sssp", "--delta", "0.25").stdout)
         self.assertEqual(alone["sssp_mean_nedge"], values["sssp_mean_nedge"])
         self.assertNotIn("bfs_mean_nedge", alone)
         text = self.succeed("graph500", "--scale", "8", "--kernels", "sssp", "--output-format", "reference").stdout
         self.assertRegex(text, r"\nsssp harmonic_mean_TEPS:     !  \d")
+
+    def test_takes_kernels_in_any_order(self):
+        for named, kernels in [("sssp,bfs", "bfs,sssp"), ("bfs,sssp,bfs", "bfs,sssp"), ("sssp,sssp", "sssp")]:
+            self.succeed("graph500", "--scale", "6", "--kernels", named, "--json", "r.json")
+            report = json.loads((self.folder / "r.json").read_text())
+            self.assertEqual(report["options"]["kernels"], kernels)
+            self.assertEqual([name for name in report if name in ("bfs", "sssp")], kernels.split(","))
+        for named in ("", ",", "bfs,", ",sssp", "bfs, sssp", "bfs,dfs"):
+            words = ["graph500", "--scale", "6", "--kernels", named]
+            self.fail_with(words, "--kernels", f"'{named}'", "bfs, sssp, or both", status=2)
 
     def test_says_why_a_run_does_not_conform(self):
         for words, reason in [
@@ -258,6 +271,8 @@ class Graph500(ProgramTest):
             (["--scale", "10", "--threads", "0"], ["--threads"]),
             (["--scale", "10", "--kernels", "bsf"], ["--kernels", "bfs"]),
             (["--scale", "10", "--delta", "1"], ["--delta", "--kernels bfs"]),
+            (["--scale", "10", "--stretch", "2"], ["--stretch", "--kernels bfs"]),
+            (["--scale", "10", "--kernels", "sssp", "--stretch", "0"], ["--stretch", "'0'", "from 1 to 1024"]),
             (["--scale", "10", "--kernels", "sssp", "--sweeps", "off", "--ball", "2"], ["--ball 2", "--sweeps off"]),
             (["--scale", "10", "--kernels", "sssp", "--delta", "1", "--ball", "2"], ["--ball 2", "--delta 1"]),
             (["--scale", "10", "--kernels", "sssp", "--alpha", "3"], ["--alpha", "--kernels sssp"]),

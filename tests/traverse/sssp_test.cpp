@@ -70,6 +70,10 @@ TEST(ShortestPathSearch, RandomGraphsOnRandomOptions) {
     setup.options.sweeps = random() % 8 != 0;
     setup.options.ball = random() % 3 == 0 ? 0 : std::uint64_t{1} << random() % 12;
     setup.options.hubs_first = random() % 2 == 0;
+    setup.options.fuse = random() % 4 != 0;
+    setup.options.stretch = random() % 2 == 0 ? 8 : 1 + random() % 20;
+    setup.options.small_stretch = random() % 2 == 0 ? 512 : random() % 100;
+    setup.options.known_distances = random() % 4 != 0;
     setup.options.exchange = random() % 4 == 0 ? ExchangePolicy::bulk : ExchangePolicy::asynchronous;
     setup.options.packets = random() % 2 == 0 ? PacketFormat::compressed : PacketFormat::runs;
     setup.options.route = test::random_route(random);
@@ -156,11 +160,20 @@ TEST(ShortestPathSearch, FullBuckets) {
 /// So much in small buckets that threads settle several of them between two meetings.
 TEST(ShortestPathSearch, StretchesOfBuckets) {
   const std::int64_t side = world().size() == 1 ? 350 : 60;
-  const auto& kinds = every_kind_of_weights();
+  const NamedEdges list = weighed(grid(side, side), every_kind_of_weights()[0], 6);
   for (const int threads : {2, 3, 5}) {
     for (const double delta : {0.0, 0.02, 2.0}) {
       if (world().size() > 1 && threads != 2) continue;
-      expect_searches(weighed(grid(side, side), kinds[0], 6), {.options = {.delta = delta}, .threads = threads}, 6, 1);
+      expect_searches(list, {.options = {.delta = delta}, .threads = threads}, 6, 1);
+    }
+  }
+  if (world().size() > 1) return;
+  for (const std::size_t stretch : {std::size_t{1}, std::size_t{3}, most_sssp_stretch}) {
+    for (const bool fuse : {true, false}) {
+      for (const std::uint64_t small_stretch : {std::uint64_t{0}, std::uint64_t{100}, most_small_stretch}) {
+        const SsspOptions options{.fuse = fuse, .stretch = stretch, .small_stretch = small_stretch};
+        expect_searches(list, {.options = options, .threads = 3}, 7, 1);
+      }
     }
   }
 }
@@ -246,6 +259,9 @@ TEST(ShortestPathSearch, RefusesWhatItCannotDo) {
   EXPECT_THROW(search_of(good, {.delta = -1}), Error);
   EXPECT_THROW(search_of(good, {.delta = std::nan("")}), Error);
   EXPECT_THROW(search_of(good, {.ball = most_sssp_ball + 1}), Error);
+  EXPECT_THROW(search_of(good, {.stretch = 0}), Error);
+  EXPECT_THROW(search_of(good, {.stretch = most_sssp_stretch + 1}), Error);
+  EXPECT_THROW(search_of(good, {.small_stretch = most_small_stretch + 1}), Error);
   EXPECT_THROW(search_of(good, {.replicate = Replication::shared_in}), Error);
   EXPECT_THROW(search_of(good, {.coalescing = 0}), Error);
   EXPECT_THROW(search_of(good, {.packets = PacketFormat::pairs}), Error);
