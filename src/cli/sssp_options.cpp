@@ -21,10 +21,11 @@ void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
                                  "before the sweeps; 0 for the source alone"});
   options.add_choice("hubs-first", sssp.hubs_first, {{"on", true}, {"off", false}},
                      {.meaning = "shortest paths: sweeps over the most connected vertices come before those over all"});
-  options.add_choice("fuse", sssp.fuse, {{"on", true}, {"off", false}},
-                     {.meaning = "shortest paths: threads of one rank, and ranks of several nodes, go on with what they "
-                                 "find inside a bucket before they hear of others, as long as that is little",
-                      .source = "Zhang et al. 2020"});
+  options.add_choice(
+      "fuse", sssp.fuse, {{"on", true}, {"off", false}},
+      {.meaning = "shortest paths: threads of one rank, and ranks of several nodes, go on with what they "
+                  "find inside a bucket before they hear of others, as long as that is little",
+       .source = "Zhang et al. 2020"});
   options.add_number("stretch", sssp.stretch, 1, most_sssp_stretch,
                      {.meaning = "shortest paths on one rank: so many buckets are settled between two meetings of the "
                                  "threads"});

@@ -45,8 +45,8 @@ struct SsspOptions {
   std::uint64_t ball = 1024;
   /// Whether the most connected vertices are swept before all are.
   bool hubs_first = true;
-  /// Whether threads of one rank, and ranks of several nodes, go on with what they find inside a bucket before they hear
-  /// of others, as long as that is little.
+  /// Whether threads of one rank, and ranks of several nodes, go on with what they find inside a bucket before they
+  /// hear of others, as long as that is little.
   bool fuse = true;
   /// On one rank, buckets that threads settle between two meetings. 1 .. most_sssp_stretch.
   std::size_t stretch = 8;
