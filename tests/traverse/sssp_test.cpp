@@ -114,6 +114,27 @@ TEST(ShortestPathSearch, SweepsWhereAFewHubsHaveManyEdges) {
   EXPECT_FALSE(sweeps({.delta = 0.1}));
 }
 
+/// A long way off from all else, rings become wide; the one that comes to the centre does not take in all of its rays.
+TEST(ShortestPathSearch, TheBallEndsAtAHub) {
+  constexpr std::int64_t centre = 12;
+  constexpr std::int64_t rays = 20000;
+  NamedEdges list = test::path(centre + 1);
+  list.name = "star on a road";
+  for (std::int64_t i = 1; i <= rays; ++i) list.edges.push_back(test::edge(centre, centre + i));
+  list = weighed(list, every_kind_of_weights()[0], 6);
+  std::fill_n(list.weights.begin(), centre, 1.0F);
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  const Graph graph = build_graph(test::part_of(list), {.layout = {.neighbours = NeighbourOrder::weights}}, context);
+  ShortestPathSearch search(graph, {}, context);
+  const SsspResult result = search.run(Label{0});
+  const LevelStatistics& ball = result.levels.front();
+  ASSERT_EQ(ball.direction, Direction::push);
+  EXPECT_GE(ball.claimed, 64U);
+  EXPECT_LE(ball.claimed, 400U);
+  expect_tree(SsspOracle(list, Directedness::undirected), graph, result, Label{0}, {});
+}
+
 /// Rows so long that all threads relax them together, one at the end of another.
 TEST(ShortestPathSearch, LongRows) {
   NamedEdges list{.name = "two stars"};
