@@ -8,6 +8,7 @@
 #include "cli/expected_device_memory.hpp"
 #include "cli/hub_options.hpp"
 #include "cli/kernel_options.hpp"
+#include "cli/message_options.hpp"
 #include "cli/output.hpp"
 #include "cli/presets.hpp"
 #include "core/errors.hpp"
