@@ -75,6 +75,7 @@ TEST(ShortestPathSearch, RandomGraphsOnRandomOptions) {
     setup.options.small_stretch = random() % 2 == 0 ? 512 : random() % 100;
     setup.options.known_distances = random() % 4 != 0;
     setup.options.exchange = random() % 4 == 0 ? ExchangePolicy::bulk : ExchangePolicy::asynchronous;
+    if (random() % 2 == 0) setup.options.ending = static_cast<Termination>(random() % 3);
     setup.options.packets = random() % 2 == 0 ? PacketFormat::compressed : PacketFormat::runs;
     setup.options.route = test::random_route(random);
     setup.options.replicate = random_replication(random);
