@@ -1,6 +1,8 @@
 // Ranks in rows and columns.
 #pragma once
 
+#include <cstdint>
+
 #include "core/errors.hpp"
 
 namespace breadth {
@@ -24,7 +26,7 @@ inline GridShape grid_of(GridShape shape, int ranks) {
     shape.columns = ranks / shape.rows;
   }
   if (shape.rows < 1 || shape.columns < 1 || ranks % shape.rows != 0 || ranks / shape.rows != shape.columns) {
-    fail("partition {}x{} does not fit: there are {} ranks", shape.rows, shape.columns, ranks);
+    fail("partition {}x{} is for {} ranks, not for {}", shape.rows, shape.columns, std::int64_t{shape.rows} * shape.columns, ranks);
   }
   return shape;
 }
