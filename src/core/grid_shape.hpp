@@ -26,7 +26,8 @@ inline GridShape grid_of(GridShape shape, int ranks) {
     shape.columns = ranks / shape.rows;
   }
   if (shape.rows < 1 || shape.columns < 1 || ranks % shape.rows != 0 || ranks / shape.rows != shape.columns) {
-    fail("partition {}x{} is for {} ranks, not for {}", shape.rows, shape.columns, std::int64_t{shape.rows} * shape.columns, ranks);
+    fail("partition {}x{} is for {} ranks, not for {}", shape.rows, shape.columns,
+         std::int64_t{shape.rows} * shape.columns, ranks);
   }
   return shape;
 }

@@ -9,7 +9,6 @@ import re
 
 from program_case import LAUNCHER, ProgramTest, main, values_of
 
-
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/reports.md"
 STATISTIC = re.compile("(min|firstquartile|median|thirdquartile|max|mean|stddev)_(time|nedge|TEPS)|harmonic_.*_TEPS")
 SET = ("options", "set", "chosen")  # named for options, or by them
