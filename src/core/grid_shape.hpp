@@ -1,8 +1,6 @@
 // Ranks in rows and columns.
 #pragma once
 
-#include <cstdint>
-
 #include "core/errors.hpp"
 
 namespace breadth {
@@ -26,8 +24,7 @@ inline GridShape grid_of(GridShape shape, int ranks) {
     shape.columns = ranks / shape.rows;
   }
   if (shape.rows < 1 || shape.columns < 1 || ranks % shape.rows != 0 || ranks / shape.rows != shape.columns) {
-    fail("partition {}x{} is for {} ranks, not for {}", shape.rows, shape.columns,
-         std::int64_t{shape.rows} * shape.columns, ranks);
+    fail("partition {}x{} does not fit: the number of ranks is {}", shape.rows, shape.columns, ranks);
   }
   return shape;
 }

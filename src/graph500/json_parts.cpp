@@ -77,6 +77,7 @@ Json bfs_json(const GraphLayout& layout, const BfsOptions& bfs, int ranks) {
                {"mixed_levels", bfs.mixed_levels},
                {"small_level", bfs.small_level},
                {"exchange", name_of(bfs.exchange)},
+               {"ending", name_of(bfs.ending)},
                {"packets", name_of(bfs.packets)},
                {"coalescing", bfs.coalescing}};
   if (bfs.subgraphs.policy == SubgraphPolicy::apart) {
@@ -99,6 +100,7 @@ Json sssp_json(const SsspOptions& sssp) {
 Json sssp_messages_json(const SsspOptions& sssp) {
   Json json = {{"replicate", replicate_name(sssp)},
                {"exchange", name_of(sssp.exchange)},
+               {"ending", name_of(sssp.ending)},
                {"packets", name_of(sssp.packets)},
                {"coalescing", sssp.coalescing}};
   add_route(sssp.route, json);
