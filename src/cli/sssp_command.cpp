@@ -14,6 +14,7 @@
 #include "cli/message_options.hpp"
 #include "cli/output.hpp"
 #include "cli/route_options.hpp"
+#include "cli/sssp_options.hpp"
 #include "cli/threads.hpp"
 #include "comm/agreement.hpp"
 #include "graph500/run_prediction.hpp"

@@ -67,6 +67,10 @@ Json to_json(const BenchmarkOptions& options, int ranks) {
     json["sweeps"] = options.sssp.sweeps;
     json["ball"] = options.sssp.ball;
     json["hubs_first"] = options.sssp.hubs_first;
+    json["fuse"] = options.sssp.fuse;
+    json["stretch"] = options.sssp.stretch;
+    json["small_stretch"] = options.sssp.small_stretch;
+    json["known_distances"] = options.sssp.known_distances;
     json["sssp_packets"] = name_of(options.sssp.packets);
     json["sssp_replicate"] = options.sssp.replicate ? name_of(*options.sssp.replicate) : "auto";
   }
