@@ -69,7 +69,15 @@ WITHOUT_BUCKETS = {
     "small pages": ("--huge-pages", "off"),
 }
 INSTEAD_BUCKETS = {"buckets of one distance": ("--delta", "1")}
-# The same of several ranks alone.
+# The same of one rank's threads.
+WITHOUT_BETWEEN_THREADS = {
+    "threads meet after each bucket": ("--stretch", "1"),
+    "threads meet whenever a bucket fills again": ("--fuse", "off"),
+    "small stretches by all threads": ("--small-stretch", "0"),
+}
+INSTEAD_BETWEEN_THREADS = {f"stretches of {count}": ("--stretch", str(count)) for count in (2, 4, 16, 64)}
+# The same of several ranks alone, in buckets and anywhere.
+WITHOUT_BETWEEN_RANKS = {"other ranks' distances unknown": ("--known-distances", "off")}
 BETWEEN_RANKS_SSSP = {
     "a copy of distances for each rank": ("--replicate", "allgather"),
     "hubs above 1000": ("--hubs", "1000"),
@@ -118,7 +126,9 @@ def techniques(arguments, graph, delta):
     if graph == KRONECKER:
         return WITHOUT_SSSP, INSTEAD_SSSP | between_ranks
     widths = {f"buckets {factor:g} times as wide": ("--delta", f"{factor * delta:g}") for factor in (0.25, 0.5, 2, 4)}
-    return WITHOUT_BUCKETS, INSTEAD_BUCKETS | widths | between_ranks
+    if arguments.ranks == 1:
+        return WITHOUT_BUCKETS | WITHOUT_BETWEEN_THREADS, INSTEAD_BUCKETS | widths | INSTEAD_BETWEEN_THREADS
+    return WITHOUT_BUCKETS | WITHOUT_BETWEEN_RANKS, INSTEAD_BUCKETS | widths | between_ranks
 
 
 def chosen_variants(arguments, graph, delta):

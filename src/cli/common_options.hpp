@@ -1,7 +1,6 @@
 // Options that several commands share.
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "cli/option_set.hpp"
@@ -11,7 +10,6 @@
 #include "placement/binding_plan.hpp"
 #include "simd/instruction_set.hpp"
 #include "traverse/bfs.hpp"
-#include "traverse/sssp.hpp"
 
 namespace breadth::cli {
 
@@ -55,22 +53,6 @@ void add_direction_option(OptionSet& options, DirectionPolicy& direction);
 /// How a search goes about its work: --direction, --alpha, --beta, --pull, --summary, --replicate, --ranks-per-node,
 /// --leaves, --push-ranges, --mixed-levels, --small-level and the message options.
 void add_engine_options(OptionSet& options, BfsOptions& bfs);
-/// How a search for shortest paths goes about its work, but for --coalescing: --delta, --sweeps, --ball, --hubs-first.
-void add_sssp_options(OptionSet& options, SsspOptions& sssp);
-/// --packets of a search for shortest paths alone.
-void add_sssp_packets_option(OptionSet& options, PacketFormat& packets);
-/// What --packets of breadth-first search means for shortest paths. Throws UsageError for pairs that were given where
-/// there is no breadth-first search (`alone`).
-PacketFormat sssp_packets(const OptionSet& options, PacketFormat given, bool alone);
-/// --replicate of a search for shortest paths alone; `auto` is nothing.
-void add_sssp_replicate_option(OptionSet& options, std::optional<Replication>& how);
-/// What --replicate of breadth-first search means for shortest paths: `auto` unless it was given. Throws UsageError for
-/// a way that they do not have.
-std::optional<Replication> sssp_replication(const OptionSet& options, Replication given);
-/// How many --weighted-columns a graph for shortest paths has.
-void add_weighted_columns_option(OptionSet& options, std::size_t& columns);
-/// Throws UsageError for options of sweeps where there are none.
-void check_sssp_options(const OptionSet& options, const SsspOptions& sssp);
 /// Throws UsageError for options that the chosen direction or layout never looks at.
 void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout);
 

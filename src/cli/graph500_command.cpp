@@ -18,6 +18,7 @@
 #include "cli/presets.hpp"
 #include "cli/profile.hpp"
 #include "cli/route_options.hpp"
+#include "cli/sssp_options.hpp"
 #include "cli/threads.hpp"
 #include "comm/agreement.hpp"
 #include "gpu/memory_plan.hpp"

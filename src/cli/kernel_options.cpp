@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
+#include <string>
 
 #include "cli/common_options.hpp"
+#include "cli/sssp_options.hpp"
 
 namespace breadth::cli {
 
@@ -13,6 +16,19 @@ bool is_of_every_kernel(const std::string& name) {
   static const std::array names = {"coalescing", "exchange", "ending",     "packets",   "route",         "unique",
                                    "monitor",    "groups",   "group-size", "replicate", "ranks-per-node"};
   return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// The kernels that a list of names has, in any order and however often.
+Kernels parse_kernels(const std::string& text, const std::string& range) {
+  bool bfs = false;
+  bool sssp = false;
+  std::istringstream names(text + ",");  // getline() would not see that nothing follows the last comma
+  for (std::string name; std::getline(names, name, ',');) {
+    if (name != name_of(Kernels::bfs) && name != name_of(Kernels::sssp)) fail<UsageError>("must be {}", range);
+    (name == name_of(Kernels::bfs) ? bfs : sssp) = true;
+  }
+  if (bfs && sssp) return Kernels::bfs_and_sssp;
+  return bfs ? Kernels::bfs : Kernels::sssp;
 }
 
 /// Throws UsageError for an option of `unused` that was given.
@@ -26,14 +42,14 @@ void refuse(const OptionSet& options, const OptionSet& unused, Kernels kernels, 
 }  // namespace
 
 void add_kernels_option(OptionSet& options, Kernels& kernels) {
-  std::vector<std::pair<std::string, Kernels>> choices;
-  for (const Kernels choice : {Kernels::bfs, Kernels::sssp, Kernels::bfs_and_sssp}) {
-    choices.emplace_back(name_of(choice), choice);
-  }
-  options.add_choice("kernels", kernels, choices,
-                     {.meaning = "which searches to run: breadth-first (kernel 2), for shortest paths (kernel 3), or "
-                                 "both, one after the other",
-                      .source = "Graph500 specification 2.0"});
+  const std::string range = "bfs, sssp, or both with a comma between";
+  options.add({.name = "kernels",
+               .meaning = "which searches to run: breadth-first (kernel 2), for shortest paths (kernel 3), or both; "
+                          "kernel 2 runs first, whichever is named first",
+               .default_text = name_of(kernels),
+               .range = range,
+               .source = "Graph500 specification 2.0",
+               .store = [&kernels, range](const std::string& text) { kernels = parse_kernels(text, range); }});
 }
 
 void check_partition(const OptionSet& options, Kernels kernels, const GraphLayout& layout) {

@@ -11,6 +11,7 @@
 #include "cli/message_options.hpp"
 #include "cli/output.hpp"
 #include "cli/presets.hpp"
+#include "cli/sssp_options.hpp"
 #include "core/errors.hpp"
 #include "gpu/search.hpp"
 #include "graph/subgraphs.hpp"

@@ -15,6 +15,7 @@
 #include "cli/output.hpp"
 #include "cli/route_options.hpp"
 #include "cli/search_report.hpp"
+#include "cli/sssp_options.hpp"
 #include "cli/threads.hpp"
 #include "comm/agreement.hpp"
 #include "graph500/json_parts.hpp"

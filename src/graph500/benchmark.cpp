@@ -100,10 +100,12 @@ FrontierPlan frontier_plan(const BfsOptions& options, const Communicator& ranks)
 }
 
 FrontierPlan distance_plan(const SsspOptions& options, const Communicator& ranks) {
+  const bool sweeps = options.sweeps && options.delta == 0;
+  const FrontierHolding in_buckets = options.known_distances ? FrontierHolding::asked : FrontierHolding::apart;
   const Nodes nodes(ranks, options.route.ranks_per_node);
   return {.how = options.replicate.value_or(Replication::subgroups),
           .nodes = nodes.count(),
-          .holding = options.sweeps && options.delta == 0 ? FrontierHolding::replicated : FrontierHolding::asked};
+          .holding = sweeps ? FrontierHolding::replicated : in_buckets};
 }
 
 namespace {

@@ -94,7 +94,11 @@ Json sssp_json(const SsspOptions& sssp) {
   return {{"delta", sssp.delta == 0 ? Json("auto") : Json(sssp.delta)},
           {"sweeps", sssp.sweeps},
           {"ball", sssp.ball},
-          {"hubs_first", sssp.hubs_first}};
+          {"hubs_first", sssp.hubs_first},
+          {"fuse", sssp.fuse},
+          {"stretch", sssp.stretch},
+          {"small_stretch", sssp.small_stretch},
+          {"known_distances", sssp.known_distances}};
 }
 
 Json sssp_messages_json(const SsspOptions& sssp) {

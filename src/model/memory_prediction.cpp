@@ -121,7 +121,8 @@ std::uint64_t distance_bytes(const GraphSize& size, std::uint64_t ranks, std::ui
   constexpr std::uint64_t distance = 4;
   const std::uint64_t nodes = nodes_of(size.distances, ranks);
   const std::uint64_t entries = (size.directed ? 1 : 2) * size.edges;
-  const bool in_buckets = worth_knowing_others(nodes, size.connected_vertices, entries);
+  const bool in_buckets =
+      size.distances.holding != FrontierHolding::apart && worth_knowing_others(nodes, size.connected_vertices, entries);
   const std::uint64_t vertices = ranks * local_ids(size, ranks);
   if (ranks == 1 || width != 4 || !(sweeps(size) || in_buckets)) return distance * vertices;
   const bool shared = shares_in_queues(size.distances.how) && nodes < ranks;

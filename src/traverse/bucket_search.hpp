@@ -47,7 +47,7 @@ class OneRankBuckets {
   OneRankBuckets(TentativeTree<Neighbour>& tree, Distances&, HubBounds<Neighbour>& hubs,
                  const Adjacency<Neighbour>& rows, const Partition& partition, const SsspOptions& options,
                  const Context& context, const ExchangeStrategy&)
-      : hubs_(hubs), buckets_(tree, LabelNames<Neighbour>(partition), rows, options.max_distance, context) {}
+      : hubs_(hubs), buckets_(tree, LabelNames<Neighbour>(partition), rows, options, context) {}
 
   void run(std::span<const std::uint32_t> start, double delta, std::vector<LevelStatistics>& levels) {
     buckets_.run(start, delta, levels);

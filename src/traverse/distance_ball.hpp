@@ -21,9 +21,9 @@
 namespace breadth {
 
 /// Delta-stepping from a source outwards for as long as it pays, on one thread of each rank, in rings that are the
-/// narrower the more they find, so that a hub's long row does not come at once. Rows by weight need no classes of
-/// edges: a vertex knows its next edge, and of a hub's edges only the lightest are ever seen. All ranks are told
-/// whatever comes closer: afterwards each knows the ball whole, by position.
+/// narrower the more they find, and end where a vertex has given many edges, so that a hub's long row does not come at
+/// once. Rows by weight need no classes of edges: a vertex knows its next edge, and of a hub's edges only the lightest
+/// are ever seen. All ranks are told whatever comes closer: afterwards each knows the ball whole, by position.
 template <class Neighbour>
 class DistanceBall {
  public:
@@ -54,9 +54,9 @@ class DistanceBall {
     double width = delta_;
     std::uint64_t settled_before = 0;
     while (true) {
-      relax_below(end);
-      const Progress progress = exchange();
+      const Progress progress = exchange(relax_below(end));
       radius_ = progress.nearest;
+      end = progress.end;
       if (std::isinf(radius_) || progress.settled >= too_many * most) return;
       if (progress.settled < most) {
         width *= progress.settled < settled_before + most / 16 ? 2 : 0.5;
@@ -87,7 +87,7 @@ class DistanceBall {
     base = static_cast<float>(context_.ranks.all_reduce(double{base}, Reduction::minimum));
     const std::size_t count = settled_.size();
     for (std::size_t i = 0; i < count && settled_[i].distance < base; ++i) relax(settled_[i], limit_, false);
-    exchange();
+    exchange(limit_);
     return base;
   }
 
@@ -122,6 +122,7 @@ class DistanceBall {
   /// Where a rank is, or all ranks are.
   struct Progress {
     float nearest = infinity;  ///< no edge that was not seen leads to a nearer vertex
+    float end = infinity;      ///< of the ring
     std::uint64_t settled = 0;
     std::uint64_t found = 0;
   };
@@ -142,8 +143,9 @@ class DistanceBall {
     return sum < limit_ ? sum : infinity;
   }
 
-  /// Of all that is settled, also while this goes on.
-  void relax_below(float end) {
+  /// Of all that is settled, also while this goes on. Returns how far that went: less than to `end` where a vertex has
+  /// many edges below it.
+  float relax_below(float end) {
     for (std::size_t i = 0; i < settled_.size(); ++i) {
       if (settled_[i].candidate >= end) continue;
       if (is_stale(settled_[i])) {
@@ -151,9 +153,18 @@ class DistanceBall {
         continue;
       }
       Settled one = settled_[i];
+      end = std::min(end, end_of_few_edges(one));
       relax(one, end, true);
       settled_[i] = one;
     }
+    return end;
+  }
+  /// A distance below which few edges of a vertex lead that were not seen, or all that are as light as each other.
+  [[nodiscard]] float end_of_few_edges(const Settled& one) const {
+    constexpr EdgeOffset few = 64;
+    const EdgeOffset edge = one.next + few;
+    if (edge >= rows_.offsets[one.vertex + 1]) return infinity;
+    return std::nextafter(one.distance + rows_.weights[edge], infinity);
   }
 
   /// The edges of a vertex from the next one on, whose candidates are below `end`.
@@ -182,9 +193,9 @@ class DistanceBall {
     if (settles) settle(static_cast<std::uint32_t>(local), found.distance);
   }
 
-  /// Tells all ranks what was found here, and takes what they found. Collective.
-  Progress exchange() {
-    Message mine{.progress = {.settled = settled_.size(), .found = found_.size()}, .found = {}};
+  /// Tells all ranks what was found here, in a ring up to `end`, and takes what they found. Collective.
+  Progress exchange(float end) {
+    Message mine{.progress = {.end = end, .settled = settled_.size(), .found = found_.size()}, .found = {}};
     for (const Settled& one : settled_) mine.progress.nearest = std::min(mine.progress.nearest, one.candidate);
     const std::size_t sent = std::min(found_.size(), mine.found.size());
     std::copy_n(found_.begin(), sent, mine.found.begin());
@@ -193,6 +204,7 @@ class DistanceBall {
     std::vector<std::size_t> rest;
     for (const auto& [progress, found] : messages) {
       all.nearest = std::min(all.nearest, progress.nearest);
+      all.end = std::min(all.end, progress.end);
       all.settled += progress.settled;
       all.found += progress.found;
       rest.push_back(progress.found - std::min(found.size(), progress.found));

@@ -48,6 +48,7 @@ class ExchangedBuckets {
         most_(options.max_distance),
         context_(context),
         round_costs_(cost_of_round(options, context)),
+        most_fused_(options.fuse && round_costs_ == RoundCosts::much ? 256 : 0),
         near_queued_(tree.size()),
         far_queued_(tree.size()),
         settled_(tree.size()),
@@ -96,9 +97,6 @@ class ExchangedBuckets {
   static RoundCosts cost_of_round(const SsspOptions& options, const Context& context) {
     return Nodes(context.ranks, options.route.ranks_per_node).count() > 1 ? RoundCosts::much : RoundCosts::little;
   }
-  /// A rank goes on with fewer vertices in the same round. More wait for what other ranks find, which may make them
-  /// come closer.
-  [[nodiscard]] std::size_t most_fused() const { return round_costs_ == RoundCosts::much ? 256 : 0; }
 
   /// What one thread finds in one step.
   struct alignas(64) Share {
@@ -152,7 +150,7 @@ class ExchangedBuckets {
     do {
       scan(frontier, relax);
       collect(level);
-    } while (!frontier.empty() && frontier.size() < most_fused());
+    } while (!frontier.empty() && frontier.size() < most_fused_);
     exchange_.finish();
     level.messages += exchange_.messages() - messages_before;
     level.bytes += exchange_.bytes() - bytes_before;
@@ -290,6 +288,9 @@ class ExchangedBuckets {
   float most_;
   Context context_;
   RoundCosts round_costs_;
+  /// A rank goes on with fewer vertices in the same round. More wait for what other ranks find, which may make them
+  /// come closer.
+  std::size_t most_fused_;
   float bucket_end_ = 0;
   std::vector<std::uint32_t> near_;       ///< of the bucket, with edges to relax
   std::vector<std::uint32_t> far_;        ///< beyond the bucket

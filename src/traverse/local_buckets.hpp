@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +19,7 @@
 #include "graph/adjacency.hpp"
 #include "traverse/distance_buckets.hpp"
 #include "traverse/level_statistics.hpp"
+#include "traverse/sssp.hpp"
 
 namespace breadth {
 
@@ -35,15 +35,21 @@ namespace breadth {
 template <class Neighbour, class Tree, class Names>
 class LocalBuckets {
  public:
-  /// Tree, rows and context outlive the search, on one rank. Vertices farther away than `most` are not reached.
-  LocalBuckets(Tree& tree, Names names, const Adjacency<Neighbour>& rows, float most, const Context& context)
+  /// Tree, rows and context outlive the search, on one rank.
+  LocalBuckets(Tree& tree, Names names, const Adjacency<Neighbour>& rows, const SsspOptions& options,
+               const Context& context)
       : tree_(tree),
         names_(names),
         rows_(rows),
-        most_(most),
+        most_(options.max_distance),
         context_(context),
+        stretch_(options.stretch),
+        vertices_for_all_(options.small_stretch),
+        most_fused_(options.fuse ? 1024 : 0),
         long_row_(context.threads.size() > 1 ? edges_of_long_row : std::numeric_limits<std::size_t>::max()),
-        shares_(static_cast<std::size_t>(context.threads.size())) {}
+        shares_(static_cast<std::size_t>(context.threads.size())) {
+    for (Share& share : shares_) share.offers = std::vector<Offer>(stretch_);
+  }
 
   /// From the vertices in `start`, which have distances, on: until no distance can be improved. Buckets are `delta`
   /// wide; with +infinity there is one, and vertices are relaxed in the order in which they came closer, as by Bellman
@@ -63,12 +69,6 @@ class LocalBuckets {
   }
 
  private:
-  /// So many buckets, at the most, from one meeting of the threads to the next.
-  static constexpr std::size_t buckets_of_stretch = 8;
-  /// So many vertices that wait in them are relaxed sooner than threads are woken.
-  static constexpr std::size_t vertices_for_one = 512;
-  /// A thread's part of a bucket that is larger when it fills again is left for all threads to meet over.
-  static constexpr std::size_t most_fused = 1024;
   static constexpr std::size_t vertices_a_time = 64;
   static constexpr std::size_t edges_of_long_row = std::size_t{1} << 14;
 
@@ -100,11 +100,11 @@ class LocalBuckets {
   /// What one thread has.
   struct alignas(64) Share {
     DistanceBuckets waiting;
-    std::vector<Waiting> batch;                    ///< of a bucket, this thread's alone
-    std::vector<Waiting> long_rows;                ///< left for all threads together
-    std::array<Offer, buckets_of_stretch> offers;  ///< of a stretch
-    std::size_t next = 0;                          ///< its first bucket that is not empty
-    std::size_t vertices_ahead = 0;                ///< in the stretch from that one on
+    std::vector<Waiting> batch;      ///< of a bucket, this thread's alone
+    std::vector<Waiting> long_rows;  ///< left for all threads together
+    std::vector<Offer> offers;       ///< of a stretch
+    std::size_t next = 0;            ///< its first bucket that is not empty
+    std::size_t vertices_ahead = 0;  ///< in the stretch from that one on
     std::exception_ptr failure;
     std::uint64_t relaxed = 0;
     std::uint64_t edges_examined = 0;
@@ -142,8 +142,8 @@ class LocalBuckets {
   /// What there is in a bucket, by one thread, or by all, which then may go on with the buckets after it.
   void settle_some(std::size_t bucket) {
     std::size_t vertices = 0;
-    for (const Share& share : shares_) vertices += share.waiting.vertices(bucket, buckets_of_stretch);
-    if (vertices < vertices_for_one || shares_.size() == 1) {
+    for (const Share& share : shares_) vertices += share.waiting.vertices(bucket, stretch_);
+    if (vertices < vertices_for_all_ || shares_.size() == 1) {
       for (Share& share : shares_) relax_batch<Alone>(share.waiting[bucket], shares_.front());
     } else {
       context_.threads.run([&](int thread) { settle_together(bucket, thread); });
@@ -167,7 +167,7 @@ class LocalBuckets {
         meet_.store(true, std::memory_order_relaxed);
       }
       mine.next = mine.waiting.next(first);
-      mine.vertices_ahead = mine.waiting.vertices(mine.next, buckets_of_stretch);
+      mine.vertices_ahead = mine.waiting.vertices(mine.next, stretch_);
       context_.threads.barrier();
       if (mine.failure) std::rethrow_exception(mine.failure);
       first = next_for_all();
@@ -182,18 +182,18 @@ class LocalBuckets {
       first = std::min(first, share.next);
       vertices += share.vertices_ahead;
     }
-    return vertices < vertices_for_one / 4 ? DistanceBuckets::none : first;
+    return vertices < vertices_for_all_ / 4 ? DistanceBuckets::none : first;
   }
   /// This thread's part of some buckets, until threads have to meet.
   void settle_stretch(std::size_t first, int thread) {
     Share& mine = shares_[static_cast<std::size_t>(thread)];
-    const std::size_t buckets = std::min(buckets_of_stretch, DistanceBuckets::none - first);
+    const std::size_t buckets = std::min(stretch_, DistanceBuckets::none - first);
     for (std::size_t i = 0; i < buckets && others_have_opened(i); ++i) {
       std::vector<Waiting>& pile = mine.waiting[first + i];
       mine.offers[i].open(pile);
       mine.opened.store(i + 1, std::memory_order_release);
       relax_offered(i, thread);
-      while (!pile.empty() && pile.size() < most_fused) relax_batch<Together>(pile, mine);
+      while (!pile.empty() && pile.size() < most_fused_) relax_batch<Together>(pile, mine);
       if (!pile.empty() || !mine.long_rows.empty()) meet_.store(true, std::memory_order_relaxed);
     }
   }
@@ -325,6 +325,10 @@ class LocalBuckets {
   const Adjacency<Neighbour>& rows_;
   float most_;
   Context context_;
+  std::size_t stretch_;           ///< buckets, at the most, from one meeting of the threads to the next
+  std::size_t vertices_for_all_;  ///< fewer that wait in a stretch are relaxed sooner than threads are woken
+  /// A thread's part of a bucket that has as many when it fills again is left for all threads to meet over.
+  std::size_t most_fused_;
   std::size_t long_row_;  ///< edges that make a row long
   BucketScale scale_;
   std::vector<Share> shares_;             ///< of each thread

@@ -64,7 +64,7 @@ class LocalPaths final : public ShortestPathSearch::Engine {
         context_(context),
         delta_(options.delta > 0 ? options.delta : choose_delta(adjacencies.push_rows(), context)),
         tree_(partition_.local_count(), context.threads),
-        buckets_(tree_, LocalNames(), adjacencies.push_rows(), options.max_distance, context) {}
+        buckets_(tree_, LocalNames(), adjacencies.push_rows(), options, context) {}
 
   SsspResult run(Label source, ShortestPathTree& tree) override {
     const Stopwatch stopwatch;

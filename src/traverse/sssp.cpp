@@ -150,10 +150,11 @@ class TypedEngine final : public ShortestPathSearch::Engine {
   Strategy strategy_;
 };
 
-/// Whether buckets know what others' vertices have: where it pays. Collective.
+/// Whether buckets know what others' vertices have: where it pays, unless told not to. Collective.
 template <class Neighbour>
 bool knows_others(const Graph& graph, const Adjacencies<Neighbour>& adjacencies, const SsspOptions& options,
                   const Context& context) {
+  if (!options.known_distances) return false;
   const std::uint64_t nodes = Nodes(context.ranks, options.route.ranks_per_node).count();
   const std::uint64_t entries = context.ranks.all_reduce(adjacencies.edges(), Reduction::sum);
   return worth_knowing_others(nodes, graph.connected_vertices(), entries);
@@ -201,6 +202,12 @@ void check(const SsspOptions& options) {
   if (options.packets == PacketFormat::pairs)
     fail("shortest paths have no packets of pairs: a distance has no place there");
   if (options.ball > most_sssp_ball) fail("ball is {}; it must be from 0 to {}", options.ball, most_sssp_ball);
+  if (options.stretch < 1 || options.stretch > most_sssp_stretch) {
+    fail("stretch is {}; it must be from 1 to {}", options.stretch, most_sssp_stretch);
+  }
+  if (options.small_stretch > most_small_stretch) {
+    fail("small-stretch is {}; it must be from 0 to {}", options.small_stretch, most_small_stretch);
+  }
   if (options.replicate == Replication::shared_in) {
     fail("shortest paths are not replicated by shared-in: a rank's own distances are in the array that it reads");
   }

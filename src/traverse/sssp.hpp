@@ -26,6 +26,8 @@ namespace breadth {
 
 inline constexpr std::size_t most_sssp_coalescing = std::size_t{1} << 23;
 inline constexpr std::uint64_t most_sssp_ball = std::uint64_t{1} << 48;
+inline constexpr std::size_t most_sssp_stretch = 1024;
+inline constexpr std::uint64_t most_small_stretch = std::uint64_t{1} << 48;
 
 /// How a search for shortest paths goes about its work. Every combination gives the same distances, bit for bit.
 struct SsspOptions {
@@ -43,6 +45,15 @@ struct SsspOptions {
   std::uint64_t ball = 1024;
   /// Whether the most connected vertices are swept before all are.
   bool hubs_first = true;
+  /// Whether threads of one rank, and ranks of several nodes, go on with what they find inside a bucket before they
+  /// hear of others, as long as that is little.
+  bool fuse = true;
+  /// On one rank, buckets that threads settle between two meetings. 1 .. most_sssp_stretch.
+  std::size_t stretch = 8;
+  /// On one rank, one thread settles a stretch in which fewer vertices wait. 0 .. most_small_stretch.
+  std::uint64_t small_stretch = 512;
+  /// On several ranks, whether buckets know other ranks' distances where that pays, and do not send what is vain.
+  bool known_distances = true;
   /// On several ranks, where other ranks' distances are known, and how sweeps learn of them: nothing for memory of the
   /// node where there is some to share, else a copy for each rank. Not shared_in.
   std::optional<Replication> replicate = {};

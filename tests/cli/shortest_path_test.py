@@ -1,10 +1,12 @@
-"""breadth sssp on a user's own graphs: distances and ways, and one clear message for weights that are no lengths.
+"""Kernel 3 of the benchmark, and breadth sssp on a user's own graphs: distances and ways, and one clear message for
+weights that are no lengths.
 
 Usage: shortest_path_test.py PROGRAM [LAUNCHER WORD...]
 """
 
 import gzip
 import heapq
+import json
 import math
 import struct
 
@@ -32,6 +34,39 @@ def shortest_lengths(text, source, directed):
                 distances[other] = far + weight
                 heapq.heappush(waiting, (far + weight, other))
     return distances
+
+
+class Kernel3(ProgramTest):
+    def test_runs_both_kernels(self):
+        result = self.succeed("graph500", "--scale", "8", "--kernels", "bfs,sssp", "--json", "r.json")
+        values = values_of(result.stdout)
+        self.assertEqual(values["bfs_max_nedge"], values["sssp_max_nedge"])
+        self.assertNotIn("not conforming", result.stdout)
+        report = json.loads((self.folder / "r.json").read_text())
+        self.assertEqual([run["key"] for run in report["bfs"]["runs"]], [run["key"] for run in report["sssp"]["runs"]])
+        self.assertTrue(all(run["valid"] for run in report["sssp"]["runs"]))
+        words = ["--ball", "7", "--hubs-first", "off", "--weighted-columns", "3", "--stretch", "2"]
+        words += ["--small-stretch", "0", "--fuse", "off", "--known-distances", "off"]
+        self.succeed("graph500", "--scale", "8", "--kernels", "sssp", *words, "--json", "r.json")
+        told = json.loads((self.folder / "r.json").read_text())["options"]
+        expected = {"ball": 7, "hubs_first": False, "weighted_columns": 3, "stretch": 2}
+        expected |= {"small_stretch": 0, "fuse": False, "known_distances": False}
+        self.assertLessEqual(expected.items(), told.items())
+        alone = values_of(self.succeed("graph500", "--scale", "8", "--kernels", "sssp", "--delta", "0.25").stdout)
+        self.assertEqual(alone["sssp_mean_nedge"], values["sssp_mean_nedge"])
+        self.assertNotIn("bfs_mean_nedge", alone)
+        text = self.succeed("graph500", "--scale", "8", "--kernels", "sssp", "--output-format", "reference").stdout
+        self.assertRegex(text, r"\nsssp harmonic_mean_TEPS:     !  \d")
+
+    def test_takes_kernels_in_any_order(self):
+        for named, kernels in [("sssp,bfs", "bfs,sssp"), ("bfs,sssp,bfs", "bfs,sssp"), ("sssp,sssp", "sssp")]:
+            self.succeed("graph500", "--scale", "6", "--kernels", named, "--json", "r.json")
+            report = json.loads((self.folder / "r.json").read_text())
+            self.assertEqual(report["options"]["kernels"], kernels)
+            self.assertEqual([name for name in report if name in ("bfs", "sssp")], kernels.split(","))
+        for named in ("", ",", "bfs,", ",sssp", "bfs, sssp", "bfs,dfs"):
+            words = ["graph500", "--scale", "6", "--kernels", named]
+            self.fail_with(words, "--kernels", f"'{named}'", "bfs, sssp, or both", status=2)
 
 
 class ShortestPaths(ProgramTest):

@@ -113,6 +113,34 @@ TEST(ShortestPathSearch, RelaxationsThatAreKnownToBeVainAreNotSent) {
     const std::uint64_t least = world().all_reduce(tells ? vertices - here : 0, Reduction::sum);
     EXPECT_EQ(sent, world().size() == 1 ? 0 : least) << ranks_per_node << " ranks a node";
   }
+  const SsspOptions unknown{.delta = 0.1, .known_distances = false};
+  std::uint64_t sent = 0;
+  for (const LevelStatistics& level : ShortestPathSearch(graph, unknown, context).run(source).levels) {
+    sent += level.queries;
+  }
+  EXPECT_EQ(sent, world().all_reduce(here * (vertices - here), Reduction::sum));
+}
+
+/// A road in one bucket: a rank that is on its own node goes on along its part of it, or all ranks meet at each vertex.
+TEST(ShortestPathSearch, RanksGoOnInsideABucket) {
+  if (world().size() == 1) GTEST_SKIP() << "one rank has no rounds";
+  constexpr std::int64_t length = 200;
+  NamedEdges road = test::path(length);
+  road.weights.assign(road.edges.size(), 1.0F);
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  const Graph graph = build_graph(test::part_of(road), {.layout = {.neighbours = NeighbourOrder::weights}}, context);
+  const auto rounds = [&](bool fuse) {
+    SsspOptions options{.delta = 1e30, .fuse = fuse};
+    options.route.ranks_per_node = 1;
+    std::uint64_t sum = 0;
+    for (const LevelStatistics& level : ShortestPathSearch(graph, options, context).run(Label{0}).levels) {
+      sum += level.rounds;
+    }
+    return sum;
+  };
+  EXPECT_GE(rounds(false), static_cast<std::uint64_t>(length));
+  EXPECT_LE(rounds(true), static_cast<std::uint64_t>(2 * world().size() + 2));
 }
 
 /// A star's centre is told of by its one ray that has a distance, and then its parent.

@@ -70,6 +70,10 @@ TEST(ShortestPathSearch, RandomGraphsOnRandomOptions) {
     setup.options.sweeps = random() % 8 != 0;
     setup.options.ball = random() % 3 == 0 ? 0 : std::uint64_t{1} << random() % 12;
     setup.options.hubs_first = random() % 2 == 0;
+    setup.options.fuse = random() % 4 != 0;
+    setup.options.stretch = random() % 2 == 0 ? 8 : 1 + random() % 20;
+    setup.options.small_stretch = random() % 2 == 0 ? 512 : random() % 100;
+    setup.options.known_distances = random() % 4 != 0;
     setup.options.exchange = random() % 4 == 0 ? ExchangePolicy::bulk : ExchangePolicy::asynchronous;
     if (random() % 2 == 0) setup.options.ending = static_cast<Termination>(random() % 3);
     setup.options.packets = random() % 2 == 0 ? PacketFormat::compressed : PacketFormat::runs;
@@ -109,6 +113,27 @@ TEST(ShortestPathSearch, SweepsWhereAFewHubsHaveManyEdges) {
   EXPECT_TRUE(sweeps({}));
   EXPECT_FALSE(sweeps({.sweeps = false}));
   EXPECT_FALSE(sweeps({.delta = 0.1}));
+}
+
+/// A long way off from all else, rings become wide; the one that comes to the centre does not take in all of its rays.
+TEST(ShortestPathSearch, TheBallEndsAtAHub) {
+  constexpr std::int64_t centre = 12;
+  constexpr std::int64_t rays = 20000;
+  NamedEdges list = test::path(centre + 1);
+  list.name = "star on a road";
+  for (std::int64_t i = 1; i <= rays; ++i) list.edges.push_back(test::edge(centre, centre + i));
+  list = weighed(list, every_kind_of_weights()[0], 6);
+  std::fill_n(list.weights.begin(), centre, 1.0F);
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  const Graph graph = build_graph(test::part_of(list), {.layout = {.neighbours = NeighbourOrder::weights}}, context);
+  ShortestPathSearch search(graph, {}, context);
+  const SsspResult result = search.run(Label{0});
+  const LevelStatistics& ball = result.levels.front();
+  ASSERT_EQ(ball.direction, Direction::push);
+  EXPECT_GE(ball.claimed, 64U);
+  EXPECT_LE(ball.claimed, 400U);
+  expect_tree(SsspOracle(list, Directedness::undirected), graph, result, Label{0}, {});
 }
 
 /// Rows so long that all threads relax them together, one at the end of another.
@@ -157,11 +182,20 @@ TEST(ShortestPathSearch, FullBuckets) {
 /// So much in small buckets that threads settle several of them between two meetings.
 TEST(ShortestPathSearch, StretchesOfBuckets) {
   const std::int64_t side = world().size() == 1 ? 350 : 60;
-  const auto& kinds = every_kind_of_weights();
+  const NamedEdges list = weighed(grid(side, side), every_kind_of_weights()[0], 6);
   for (const int threads : {2, 3, 5}) {
     for (const double delta : {0.0, 0.02, 2.0}) {
       if (world().size() > 1 && threads != 2) continue;
-      expect_searches(weighed(grid(side, side), kinds[0], 6), {.options = {.delta = delta}, .threads = threads}, 6, 1);
+      expect_searches(list, {.options = {.delta = delta}, .threads = threads}, 6, 1);
+    }
+  }
+  if (world().size() > 1) return;
+  for (const std::size_t stretch : {std::size_t{1}, std::size_t{3}, most_sssp_stretch}) {
+    for (const bool fuse : {true, false}) {
+      for (const std::uint64_t small_stretch : {std::uint64_t{0}, std::uint64_t{100}, most_small_stretch}) {
+        const SsspOptions options{.fuse = fuse, .stretch = stretch, .small_stretch = small_stretch};
+        expect_searches(list, {.options = options, .threads = 3}, 7, 1);
+      }
     }
   }
 }
@@ -247,6 +281,9 @@ TEST(ShortestPathSearch, RefusesWhatItCannotDo) {
   EXPECT_THROW(search_of(good, {.delta = -1}), Error);
   EXPECT_THROW(search_of(good, {.delta = std::nan("")}), Error);
   EXPECT_THROW(search_of(good, {.ball = most_sssp_ball + 1}), Error);
+  EXPECT_THROW(search_of(good, {.stretch = 0}), Error);
+  EXPECT_THROW(search_of(good, {.stretch = most_sssp_stretch + 1}), Error);
+  EXPECT_THROW(search_of(good, {.small_stretch = most_small_stretch + 1}), Error);
   EXPECT_THROW(search_of(good, {.replicate = Replication::shared_in}), Error);
   EXPECT_THROW(search_of(good, {.coalescing = 0}), Error);
   EXPECT_THROW(search_of(good, {.packets = PacketFormat::pairs}), Error);
