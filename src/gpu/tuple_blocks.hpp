@@ -24,7 +24,7 @@ class TupleBlocks {
   TupleBlocks(const Device& device, const TupleSource& source, ThreadTeam& threads)
       : device_(device),
         size_(source.size()),
-        held_(with_room(device, std::min(size_, source.held), source.weighted)),
+        held_(with_room(device, source)),
         sources_(device.template allocate<std::uint32_t>(held_)),
         targets_(device.template allocate<std::uint32_t>(held_)),
         weights_(device.template allocate<float>(source.weighted ? held_ : 0)),
@@ -51,14 +51,15 @@ class TupleBlocks {
   }
 
  private:
-  static std::uint64_t with_room(const Device& device, std::uint64_t held, bool weighted) {
-    require_edge_memory(edge_bytes(held, weighted), device.free_bytes(), device.name());
+  static std::uint64_t with_room(const Device& device, const TupleSource& source) {
+    const std::uint64_t held = std::min(source.size(), source.held);
+    require_edge_memory(edge_bytes(held, source.weighted), device.free_bytes(), device.name());
     return held;
   }
   static std::unique_ptr<TupleFeed<Device>> feed_of(const Device& device, const TupleSource& source,
                                                     ThreadTeam& threads) {
     if (source.kronecker != nullptr) return std::make_unique<GeneratedTuples<Device>>(device, *source.kronecker);
-    return std::make_unique<CopiedTuples<Device>>(*source.list, threads);
+    return std::make_unique<CopiedTuples<Device>>(device, *source.list, source.weighted, threads);
   }
 
   /// The first tuples of the block.

@@ -6,6 +6,7 @@
 
 #include "comm/phase.hpp"
 #include "core/buffer.hpp"
+#include "core/errors.hpp"
 #include "core/memory.hpp"
 #include "core/stopwatch.hpp"
 #include "graph500/searches.hpp"
@@ -31,11 +32,20 @@ DeviceResult result_of(const gpu::SearchRecord& record, double seconds) {
 }
 }  // namespace
 
+void require_edges_on_one_rank(EdgeResidence asked, int ranks) {
+  if (ranks == 1) return;
+  fail("--device-edges {} and {} ranks exclude each other: of several ranks processors read the edge list",
+       name_of(asked), ranks);
+}
+
 DeviceRun::DeviceRun(const BenchmarkOptions& options, const BenchmarkInput& input, const Context& context)
     : options_(options), context_(context) {
-  gpu::TupleSource source{.list = input.edges.get()};
-  if (options.input.empty()) source.kronecker = &kronecker_.emplace(generator(options));
-  if (options.edge_list != EdgeListPlace::memory) source.held = device_block_tuples;
+  gpu::TupleSource source{
+      .list = input.edges.get(),
+      .held = device_tuples(edge_residence(options.device_edges, options.edge_list), options.device_block)};
+  if (options.input.empty() && !host_keeps_edges(options, context.ranks.size())) {
+    source.kronecker = &kronecker_.emplace(generator(options));
+  }
   edges_ = options.bfs.device == Device::gpu ? gpu::make_cuda_edges(source, context.threads)
                                              : gpu::make_simulated_edges(source, context.threads);
 }

@@ -19,21 +19,23 @@
 
 namespace breadth {
 
-/// Tuples that come to the device together where it does not hold them all: 128 MiB.
-inline constexpr std::uint64_t device_block_tuples = std::uint64_t{1} << 24;
+/// Throws Error where several ranks are told how a device has the edge list: none has it.
+void require_edges_on_one_rank(EdgeResidence asked, int ranks);
 
 /// Edge list, kernel 1, kernel 2 and validation on options.bfs.device, on one rank, where stays_on_device().
 /// What it is made of outlives it. Each step throws OutOfMemory with the figures where the device has too little
 /// memory.
 class DeviceRun {
  public:
-  /// Brings the edge list to the device: EdgeListPlace::memory is the device's own, else tuples come in blocks, made
-  /// anew or read from the file, whenever they are wanted.
+  /// Brings the edge list to the device. Where it is not resident tuples come in blocks whenever they are wanted, made
+  /// anew there or copied from the host's memory or the file.
   DeviceRun(const BenchmarkOptions& options, const BenchmarkInput& input, const Context& context);
 
   /// Kernel 1, from the edge list to a graph on the device; timed.
   ConstructionReport construct();
-  /// Once it is built: as draw_search_keys (search_keys.hpp) chooses them for a graph of the host.
+  /// Once it is built.
+  [[nodiscard]] std::uint64_t label_count() const { return graph_->size().labels; }
+  /// As draw_search_keys (search_keys.hpp) chooses them for a graph of the host.
   [[nodiscard]] std::vector<Label> draw_search_keys(const SearchKeySeed& seed) const;
   /// A search for every key, verified on the device before the next; its parents are copied to the host as well, which
   /// is timed apart.

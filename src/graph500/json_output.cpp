@@ -26,6 +26,8 @@ Json to_json(const BenchmarkOptions& options, int ranks) {
                {"validate", name_of(options.validation)},
                {"device", name_of(options.bfs.device)},
                {"device_control", name_of(control_on(options.bfs.device_control, ranks))},
+               {"device_edges", name_of(edge_residence(options.device_edges, options.edge_list))},
+               {"device_block", options.device_block},
                {"partition", name_of(options.layout.grid)},
                {"adjacency", name_of(options.layout.adjacency)},
                {"order", name_of(options.layout.order)},
