@@ -58,4 +58,12 @@ gpu::RunPlan expected_run_memory(int scale, std::uint64_t edgefactor, std::uint6
           .validation = gpu::tree_check_bytes(graph.labels)};
 }
 
+gpu::RunPlan expected_paths_memory(int scale, std::uint64_t edgefactor, std::uint64_t held_tuples, Kernels kernels) {
+  const GraphSize graph = expected_kronecker_size(scale, edgefactor, false);
+  return {.edges = gpu::edge_bytes(std::min(graph.tuples, held_tuples), true),
+          .block = gpu::edge_bytes(std::min(graph.tuples, gpu::default_block_tuples), true),
+          .searches = expected_device_memory(scale, edgefactor, kernels),
+          .validation = gpu::result_check_bytes(graph.labels, true)};
+}
+
 }  // namespace breadth::cli

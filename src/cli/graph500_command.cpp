@@ -23,7 +23,7 @@
 #include "gpu/memory_plan.hpp"
 #include "gpu/search.hpp"
 #include "graph500/benchmark.hpp"
-#include "graph500/device_run.hpp"
+#include "graph500/device_edge_list.hpp"
 #include "graph500/json_output.hpp"
 #include "graph500/kernel_statistics.hpp"
 #include "graph500/progress.hpp"
@@ -138,8 +138,7 @@ void check(const OptionSet& options, Graph500Settings& settings) {
 void require_device_memory(const BenchmarkOptions& benchmark, int ranks, const gpu::NodePlace& place) {
   const gpu::DeviceMemory there = gpu::cuda_memory(place);
   if (stays_on_device(benchmark, ranks)) {
-    const std::uint64_t held =
-        device_tuples(edge_residence(benchmark.device_edges, benchmark.edge_list), benchmark.device_block);
+    const std::uint64_t held = device_tuples(benchmark, ranks);
     gpu::require_run_memory(expected_run_memory(benchmark.scale, benchmark.edgefactor, held), there.free_bytes,
                             there.device);
     return;

@@ -123,7 +123,7 @@ bool stays_on_device(const PlanSettings& settings) {
 /// Bytes of the host of a run that stays on a device.
 void add_memory_beside_device(nlohmann::ordered_json& plan, const GraphSize& size, const PlanSettings& settings,
                               int threads) {
-  const EdgeResidence residence = edge_residence(settings.device_edges, settings.edge_list);
+  const EdgeResidence residence = edge_residence(settings.device_edges, settings.edge_list, true);
   const MemoryPrediction memory =
       predict_beside_device(size, threads, host_keeps_edges(settings.edge_list, residence, true));
   plan.update({{"edge_list_bytes", memory.edge_list_bytes},
@@ -181,19 +181,18 @@ void add_device(nlohmann::ordered_json& plan, const PlanSettings& settings) {
                {"device_graph_bytes", memory.graph},
                {"device_search_bytes", memory.search},
                {"device_bytes", memory.bytes()}});
-  std::uint64_t peak_bytes = memory.bytes();
-  if (settings.kernels == Kernels::bfs) {
-    const EdgeResidence residence = edge_residence(settings.device_edges, settings.edge_list);
-    const gpu::RunPlan run =
-        expected_run_memory(settings.scale, settings.edgefactor, device_tuples(residence, settings.device_block));
-    peak_bytes = run.peak();
-    plan.update({{"device_edges", name_of(residence)},
-                 {"device_edge_list_bytes", run.edges},
-                 {"device_construction_bytes", run.construction},
-                 {"device_validation_bytes", run.validation}});
-  }
-  plan["device_peak_bytes"] = peak_bytes;
-  if (settings.bfs.device == Device::gpu) add_device_room(plan, peak_bytes);
+  const EdgeResidence residence = edge_residence(settings.device_edges, settings.edge_list, stays_on_device(settings));
+  const std::uint64_t held = device_tuples(residence, settings.device_block);
+  const gpu::RunPlan run = stays_on_device(settings)
+                               ? expected_run_memory(settings.scale, settings.edgefactor, held)
+                               : expected_paths_memory(settings.scale, settings.edgefactor, held, settings.kernels);
+  plan.update({{"device_edges", name_of(residence)},
+               {"device_edge_list_bytes", run.edges},
+               {"device_construction_bytes", run.construction},
+               {"device_validation_bytes", run.validation}});
+  plan["device_peak_bytes"] = run.peak();
+  if (settings.bfs.device != Device::gpu) return;
+  add_device_room(plan, stays_on_device(settings) ? run.peak() : memory.bytes());  // else processors can validate
 }
 
 /// What searches by pushes alone send, directly and by the route, and what a pull does.

@@ -93,6 +93,10 @@ class Edges {
   virtual TreeFindings check_tree(const ArrayView<const std::uint32_t>& parents, std::uint32_t root) = 0;
   /// The same of parents in the memory of the host.
   virtual TreeFindings check_tree(std::span<const std::uint32_t> parents, std::uint32_t root) = 0;
+  /// And with a distance for each label, infinity for none: whether it is a tree of shortest paths. The list has
+  /// weights, else throws Error.
+  virtual TreeFindings check_paths(std::span<const std::uint32_t> parents, std::span<const float> distances,
+                                   std::uint32_t root) = 0;
 };
 
 /// On the processor. Throws Error where the list has labels that do not fit, OutOfMemory where there is no room.

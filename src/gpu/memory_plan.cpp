@@ -118,10 +118,14 @@ std::uint64_t row_bytes(std::uint64_t vertices, std::uint64_t ends) {
   return offset_bytes * (vertices + 1) + word_bytes * ends + std::max(slab, later);
 }
 
-std::uint64_t tree_check_bytes(std::uint64_t labels) {
+std::uint64_t tree_check_bytes(std::uint64_t labels, bool with_distances) {
   constexpr std::uint64_t sums = offset_bytes * (3 + tree_rules) + word_bytes;
-  return 2 * offset_bytes * labels + word_bytes * words_for(labels) + sums +
+  return 2 * offset_bytes * labels + word_bytes * (with_distances ? 2 : 1) * words_for(labels) + sums +
          word_bytes * tree_rules * most_cases * case_numbers;
+}
+
+std::uint64_t result_check_bytes(std::uint64_t labels, bool with_distances) {
+  return tree_check_bytes(labels, with_distances) + word_bytes * (with_distances ? 2 : 1) * labels;
 }
 
 bool has_room(std::uint64_t bytes, std::uint64_t free_bytes) { return bytes + reserve_bytes <= free_bytes; }

@@ -64,8 +64,11 @@ bool has_room(std::uint64_t bytes, std::uint64_t free_bytes);
 /// How many entries a device can sort in so many free bytes.
 std::uint64_t slab_entries_in(std::uint64_t free_bytes);
 
-/// What checking trees takes beside the edge list and the parents: 16 bytes a label and a bit.
-std::uint64_t tree_check_bytes(std::uint64_t labels);
+/// What checking trees takes beside the edge list and what was found: 16 bytes a label and a bit, or two with
+/// distances.
+std::uint64_t tree_check_bytes(std::uint64_t labels, bool with_distances = false);
+/// And with what was found, where that is brought there to be checked: 4 bytes a label, 8 with distances.
+std::uint64_t result_check_bytes(std::uint64_t labels, bool with_distances);
 
 /// Bytes of device memory that a run of the benchmark takes which stays on the device.
 struct RunPlan {

@@ -24,6 +24,7 @@ class TupleBlocks {
   TupleBlocks(const Device& device, const TupleSource& source, ThreadTeam& threads)
       : device_(device),
         size_(source.size()),
+        weighted_(source.weighted),
         held_(with_room(device, source)),
         sources_(device.template allocate<std::uint32_t>(held_)),
         targets_(device.template allocate<std::uint32_t>(held_)),
@@ -33,6 +34,7 @@ class TupleBlocks {
   }
 
   [[nodiscard]] std::uint64_t size() const { return size_; }
+  [[nodiscard]] bool weighted() const { return weighted_; }
   [[nodiscard]] std::uint64_t bytes() const { return sources_.bytes() + targets_.bytes() + weights_.bytes(); }
 
   /// Calls body(tuples) for blocks that together are the list, in order. What body launches is done before the block
@@ -70,6 +72,7 @@ class TupleBlocks {
 
   const Device& device_;
   std::uint64_t size_;
+  bool weighted_;
   std::uint64_t held_;
   Array<std::uint32_t> sources_;
   Array<std::uint32_t> targets_;

@@ -6,7 +6,6 @@
 
 #include "comm/phase.hpp"
 #include "core/buffer.hpp"
-#include "core/errors.hpp"
 #include "core/memory.hpp"
 #include "core/stopwatch.hpp"
 #include "graph500/searches.hpp"
@@ -32,23 +31,8 @@ DeviceResult result_of(const gpu::SearchRecord& record, double seconds) {
 }
 }  // namespace
 
-void require_edges_on_one_rank(EdgeResidence asked, int ranks) {
-  if (ranks == 1) return;
-  fail("--device-edges {} and {} ranks exclude each other: of several ranks processors read the edge list",
-       name_of(asked), ranks);
-}
-
 DeviceRun::DeviceRun(const BenchmarkOptions& options, const BenchmarkInput& input, const Context& context)
-    : options_(options), context_(context) {
-  gpu::TupleSource source{
-      .list = input.edges.get(),
-      .held = device_tuples(edge_residence(options.device_edges, options.edge_list), options.device_block)};
-  if (options.input.empty() && !host_keeps_edges(options, context.ranks.size())) {
-    source.kronecker = &kronecker_.emplace(generator(options));
-  }
-  edges_ = options.bfs.device == Device::gpu ? gpu::make_cuda_edges(source, context.threads)
-                                             : gpu::make_simulated_edges(source, context.threads);
-}
+    : options_(options), context_(context), edges_(options, *input.edges, false, context) {}
 
 ConstructionReport DeviceRun::construct() {
   const Phase phase(context_.ranks, "kernel 1 on the device");
@@ -76,7 +60,7 @@ std::vector<Label> DeviceRun::draw_search_keys(const SearchKeySeed& seed) const 
 
 ValidationReport DeviceRun::check(const gpu::Search& search, Label key) {
   const gpu::TreeFindings found = edges_->check_tree(search.parents(), static_cast<std::uint32_t>(key.value));
-  return report_of(found, key, graph_->size().labels);
+  return report_of(found, key, {.labels = graph_->size().labels});
 }
 
 KernelReport DeviceRun::run_bfs_kernel(std::span<const Label> keys, const BenchmarkSurroundings& surroundings) {
@@ -106,6 +90,7 @@ KernelReport DeviceRun::run_bfs_kernel(std::span<const Label> keys, const Benchm
   KernelReport report =
       run_searches("bfs", keys, 1, {context_.ranks, surroundings.observer, surroundings.stop}, run, verify_one);
   report.device = record;
+  report.validated_on_device = true;
   return report;
 }
 

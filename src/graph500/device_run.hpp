@@ -3,32 +3,27 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "comm/context.hpp"
 #include "core/ids.hpp"
-#include "generate/kronecker.hpp"
 #include "gpu/edges.hpp"
 #include "graph500/benchmark.hpp"
 #include "graph500/benchmark_input.hpp"
+#include "graph500/device_edge_list.hpp"
 #include "graph500/report.hpp"
 #include "graph500/search_keys.hpp"
 #include "validate/report.hpp"
 
 namespace breadth {
 
-/// Throws Error where several ranks are told how a device has the edge list: none has it.
-void require_edges_on_one_rank(EdgeResidence asked, int ranks);
-
 /// Edge list, kernel 1, kernel 2 and validation on options.bfs.device, on one rank, where stays_on_device().
 /// What it is made of outlives it. Each step throws OutOfMemory with the figures where the device has too little
 /// memory.
 class DeviceRun {
  public:
-  /// Brings the edge list to the device. Where it is not resident tuples come in blocks whenever they are wanted, made
-  /// anew there or copied from the host's memory or the file.
+  /// Brings the edge list to the device.
   DeviceRun(const BenchmarkOptions& options, const BenchmarkInput& input, const Context& context);
 
   /// Kernel 1, from the edge list to a graph on the device; timed.
@@ -46,8 +41,7 @@ class DeviceRun {
 
   const BenchmarkOptions& options_;
   Context context_;
-  std::optional<Kronecker> kronecker_;  ///< where tuples are made on the device
-  std::unique_ptr<gpu::Edges> edges_;
+  DeviceEdgeList edges_;
   std::unique_ptr<gpu::BuiltGraph> graph_;
 };
 

@@ -90,7 +90,7 @@ struct BenchmarkOptions {
 };
 
 /// Whether edge list, graph and results of such a run stay in the memory of a device: those of breadth-first searches
-/// by one rank do, while for shortest paths and for several ranks processors build the graph and validate.
+/// by one rank do, while for shortest paths and for several ranks processors build the graph.
 inline bool stays_on_device(Device device, Kernels kernels, int ranks) {
   return device != Device::cpu && kernels == Kernels::bfs && ranks == 1;
 }
@@ -98,21 +98,28 @@ inline bool stays_on_device(const BenchmarkOptions& options, int ranks) {
   return stays_on_device(options.bfs.device, options.kernels, ranks);
 }
 
-/// How such a run's device has the edge list where nothing is said of it: whole where no other place is named for it.
-inline EdgeResidence edge_residence(std::optional<EdgeResidence> asked, EdgeListPlace place) {
-  return asked.value_or(place == EdgeListPlace::memory ? EdgeResidence::resident : EdgeResidence::streamed);
+/// How a device has the edge list where nothing is said of it: whole where a run stays on it and no other place is
+/// named.
+inline EdgeResidence edge_residence(std::optional<EdgeResidence> asked, EdgeListPlace place, bool on_device) {
+  const bool whole = on_device && place == EdgeListPlace::memory;
+  return asked.value_or(whole ? EdgeResidence::resident : EdgeResidence::streamed);
+}
+inline EdgeResidence edge_residence(const BenchmarkOptions& options, int ranks) {
+  return edge_residence(options.device_edges, options.edge_list, stays_on_device(options, ranks));
 }
 /// How many of its tuples are there at a time.
 inline std::uint64_t device_tuples(EdgeResidence residence, std::uint64_t block) {
   return residence == EdgeResidence::resident ? ~std::uint64_t{0} : block;
+}
+inline std::uint64_t device_tuples(const BenchmarkOptions& options, int ranks) {
+  return device_tuples(edge_residence(options, ranks), options.device_block);
 }
 /// Whether the memory of the host has the edge list, which for a run on a device is where it is streamed from.
 inline bool host_keeps_edges(EdgeListPlace place, EdgeResidence residence, bool on_device) {
   return place == EdgeListPlace::memory && !(on_device && residence == EdgeResidence::resident);
 }
 inline bool host_keeps_edges(const BenchmarkOptions& options, int ranks) {
-  return host_keeps_edges(options.edge_list, edge_residence(options.device_edges, options.edge_list),
-                          stays_on_device(options, ranks));
+  return host_keeps_edges(options.edge_list, edge_residence(options, ranks), stays_on_device(options, ranks));
 }
 
 /// `unchecked`: the search was not validated, only its edges were counted.
@@ -147,6 +154,7 @@ struct KernelReport {
   std::vector<SearchRecord> searches;                     ///< fewer than keys when the run was cut short
   std::optional<CommunicationReport> communication = {};  ///< on several ranks
   std::optional<DeviceRecord> device = {};                ///< where no processor carried the searches out
+  bool validated_on_device = false;
   /// Of the memory that all ranks had at most, what they share and so count more than once.
   std::uint64_t borrowed_bytes = 0;
 
