@@ -74,7 +74,9 @@ def measure_streamed(arguments, scale):
     """The same of breadth-first searches of a graph whose edge list the host keeps."""
     options = [*options_of(arguments), "--device-edges", "streamed"]
     try:
-        return breadth(arguments.breadth, ("--scale", scale), 1, os.cpu_count(), min(arguments.keys, 16), options=options)
+        return breadth(
+            arguments.breadth, ("--scale", scale), 1, os.cpu_count(), min(arguments.keys, 16), options=options
+        )
     except Failed as error:
         return {"left out": last_line(error)}
 

@@ -29,7 +29,12 @@ class GpuBenchmark(ProgramTest):
         words += ["--ranks", RANKS, "--rank-scales", "9", "--streamed", "8"]
         result = self.measure(*words)
         self.assertEqual(result.returncode, 0, result.stderr)
-        for line in ("| 8 |", "| 8 streamed |", "| 40 | left out: ", "| BFS, scale 26 | 300 GTEPS | 1000 GTEPS |  | not measured |"):
+        for line in (
+            "| 8 |",
+            "| 8 streamed |",
+            "| 40 | left out: ",
+            "| BFS, scale 26 | 300 GTEPS | 1000 GTEPS |  | not measured |",
+        ):
             self.assertIn(line, result.stdout)
         figures = json.loads((self.folder / "gpu.json").read_text())
         self.assertGreater(figures["scales"]["9"]["GTEPS"], 0)
