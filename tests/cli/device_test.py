@@ -93,6 +93,7 @@ class Device(ProgramTest):
             for kernel in ("bfs", "sssp"):
                 self.assertEqual([run["valid"] for run in result[kernel]["runs"]], [True] * 2)
                 self.assertEqual(result[kernel]["device"]["copies"], 2)
+                self.assertIs(result[kernel]["device"]["validates"], True)
 
     @unittest.skipIf(LAUNCHER, "on one rank")
     def test_finds_shortest_paths_on_the_simulated_gpu(self):
