@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/hub_options.hpp"
-#include "cli/route_options.hpp"
+#include "cli/message_options.hpp"
 #include "graph500/report.hpp"
 
 namespace breadth::cli {
@@ -180,12 +180,16 @@ void add_replicate_option(OptionSet& options, BfsOptions& bfs) {
        .source = "Cui et al. 2012, section III-A and B, figs. 5 and 7"});
 }
 
-void add_engine_options(OptionSet& options, BfsOptions& bfs) {
+void add_direction_option(OptionSet& options, DirectionPolicy& direction) {
   options.add_choice(
-      "direction", bfs.direction,
+      "direction", direction,
       {{"auto", DirectionPolicy::automatic}, {"push", DirectionPolicy::push}, {"pull", DirectionPolicy::pull}},
       {.meaning = "from the frontier along its edges, back to it, or whichever looks cheaper",
        .source = "Beamer et al. 2012; Cui et al. 2012, section II"});
+}
+
+void add_engine_options(OptionSet& options, BfsOptions& bfs) {
+  add_direction_option(options, bfs.direction);
   constexpr double largest_factor = 1e9;
   options.add_number("alpha", bfs.alpha, 1, largest_factor,
                      {.meaning = "pull once the frontier's edges exceed the unvisited vertices' edges divided by this",
@@ -198,9 +202,13 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
   add_replicate_option(options, bfs);
   options.add_choice(
       "hub-masks", bfs.hub_masks,
-      {{"blocking", HubMasks::blocking}, {"two-phase", HubMasks::two_phase}, {"nonblocking", HubMasks::nonblocking}},
+      {{"blocking", HubMasks::blocking},
+       {"two-phase", HubMasks::two_phase},
+       {"nonblocking", HubMasks::nonblocking},
+       {"two-phase-nonblocking", HubMasks::two_phase_nonblocking}},
       {.meaning = "how ranks combine which hubs they visited: by one all-reduce, inside each node and then between "
-                  "nodes, or by one that goes on while a level's other messages travel",
+                  "nodes, by one that goes on while a level's other messages travel, or so that the one between nodes "
+                  "does",
        .source = "Pan et al. 2018, section V-A; Checconi & Petrini 2014, table II"});
   add_subgraph_options(options, bfs.subgraphs);
   options.add_number("ranks-per-node", bfs.replication.ranks_per_node, 0, most_ranks_per_node,
@@ -218,43 +226,6 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
   options.add_number("small-level", bfs.small_level, 0, largest_small_level,
                      {.meaning = "a push along at most about so many edges for each thread is one thread's"});
   add_message_options(options, bfs);
-}
-
-void add_exchange_option(OptionSet& options, ExchangePolicy& exchange) {
-  options.add_choice("exchange", exchange,
-                     {{"asynchronous", ExchangePolicy::asynchronous}, {"bulk", ExchangePolicy::bulk}},
-                     {.meaning = "queries travel as messages fill, or all together once the level is scanned",
-                      .source = "Fuentes et al. 2014, section III; Checconi & Petrini 2014, section IV-B"});
-}
-
-void add_message_options(OptionSet& options, BfsOptions& bfs) {
-  add_exchange_option(options, bfs.exchange);
-  options.add_choice(
-      "packets", bfs.packets,
-      {{"runs", PacketFormat::runs}, {"pairs", PacketFormat::pairs}, {"compressed", PacketFormat::compressed}},
-      {.meaning = "queries travel as runs that share a parent, as pairs of 16 bytes, or as differences; of shortest "
-                  "paths, whose queries have distances, as runs if not as differences",
-       .source = "Fuentes et al. 2014, section III-B; Checconi & Petrini 2014, section III-B"});
-  add_coalescing_option(options, bfs.coalescing, std::size_t{1} << 24);
-  add_route_options(options, bfs.route);
-}
-
-void add_coalescing_option(OptionSet& options, std::size_t& coalescing, std::size_t most) {
-  options.add_number("coalescing", coalescing, 1, most,
-                     {.meaning = "queries that a message to another rank holds at most",
-                      .source = "Fuentes et al. 2014, section IV-E"});
-}
-
-void check_exchange(const OptionSet& options, ExchangePolicy exchange) {
-  if (exchange == ExchangePolicy::bulk && options.given("coalescing")) {
-    fail<UsageError>("--coalescing and {} exclude each other: in bulk a message holds all queries of a level",
-                     options.named("exchange"));
-  }
-}
-
-void check_message_options(const OptionSet& options, const BfsOptions& bfs) {
-  check_exchange(options, bfs.exchange);
-  check_route_options(options, bfs.route, options.find("topology") != nullptr);
 }
 
 void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
@@ -339,8 +310,9 @@ void check_pull_option(const OptionSet& options, const BfsOptions& bfs) {
 namespace {
 /// Throws UsageError for what a search on a grid of ranks never looks at.
 void check_grid_options(const OptionSet& options, const BfsOptions& bfs) {
-  for (const char* unused : {"alpha", "beta", "pull", "summary", "replicate", "leaves", "push-ranges", "mixed-levels",
-                             "small-level", "exchange", "packets", "coalescing", "route", "unique", "monitor"}) {
+  for (const char* unused :
+       {"alpha", "beta", "pull", "summary", "replicate", "leaves", "push-ranges", "mixed-levels", "small-level",
+        "exchange", "ending", "packets", "coalescing", "route", "unique", "monitor"}) {
     if (!options.given(unused)) continue;
     fail<UsageError>("{} and {} exclude each other: on a grid each level pushes, expands and folds",
                      options.named(unused), options.named("partition"));
@@ -354,6 +326,12 @@ void check_grid_options(const OptionSet& options, const BfsOptions& bfs) {
 void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout) {
   if (layout.hubs.rule == HubRule::none && options.given("hub-masks")) {
     fail<UsageError>("--hub-masks and {} exclude each other: there are no hubs to tell of", options.named("hubs"));
+  }
+  if (waits_with_messages_under_way(bfs)) {
+    fail<UsageError>(
+        "{} and {} exclude each other but with --subgraphs apart: ranks of a node wait for each other while "
+        "messages to them are under way",
+        options.named("hub-masks"), options.named("exchange"));
   }
   check_message_options(options, bfs);
   check_subgraph_options(options, bfs, layout);
@@ -390,7 +368,7 @@ void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const
       fail<UsageError>("--{} and {} exclude each other: only a push has it", of_push, direction);
   }
   if (bfs.pull == PullPolicy::messages) return;
-  for (const char* of_messages : {"coalescing", "exchange", "packets", "route", "unique", "monitor"}) {
+  for (const char* of_messages : {"coalescing", "exchange", "ending", "packets", "route", "unique", "monitor"}) {
     if (options.given(of_messages))
       fail<UsageError>("--{} and {} exclude each other: only a push has it, or --pull messages", of_messages,
                        direction);

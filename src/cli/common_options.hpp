@@ -50,19 +50,11 @@ void add_pull_option(OptionSet& options, BfsOptions& bfs);
 void check_pull_option(const OptionSet& options, const BfsOptions& bfs);
 /// How the frontier of a pull comes to every rank: --replicate.
 void add_replicate_option(OptionSet& options, BfsOptions& bfs);
-/// When messages travel between ranks: --exchange.
-void add_exchange_option(OptionSet& options, ExchangePolicy& exchange);
-/// How queries travel between ranks: --exchange, --packets, --coalescing, and the route options.
-void add_message_options(OptionSet& options, BfsOptions& bfs);
-/// Throws UsageError for --coalescing where the chosen exchange never looks at it.
-void check_exchange(const OptionSet& options, ExchangePolicy exchange);
-/// Throws UsageError for options that the chosen exchange never looks at.
-void check_message_options(const OptionSet& options, const BfsOptions& bfs);
+/// Which way a level goes: --direction.
+void add_direction_option(OptionSet& options, DirectionPolicy& direction);
 /// How a search goes about its work: --direction, --alpha, --beta, --pull, --summary, --replicate, --ranks-per-node,
 /// --leaves, --push-ranges, --mixed-levels, --small-level and the message options.
 void add_engine_options(OptionSet& options, BfsOptions& bfs);
-/// --coalescing, which every search has.
-void add_coalescing_option(OptionSet& options, std::size_t& coalescing, std::size_t most);
 /// How a search for shortest paths goes about its work, but for --coalescing: --delta, --sweeps, --ball, --hubs-first.
 void add_sssp_options(OptionSet& options, SsspOptions& sssp);
 /// --packets of a search for shortest paths alone.

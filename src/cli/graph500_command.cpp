@@ -101,6 +101,7 @@ void check(const OptionSet& options, Graph500Settings& settings) {
   check_partition(options, benchmark.kernels, benchmark.layout);
   benchmark.sssp.coalescing = std::min(benchmark.bfs.coalescing, most_sssp_coalescing);
   benchmark.sssp.exchange = benchmark.bfs.exchange;
+  benchmark.sssp.ending = benchmark.bfs.ending;
   if (includes_sssp(benchmark.kernels)) {
     benchmark.sssp.packets = sssp_packets(options, benchmark.bfs.packets, !includes_bfs(benchmark.kernels));
     benchmark.sssp.replicate = sssp_replication(options, benchmark.bfs.replication.how);

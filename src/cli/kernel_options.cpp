@@ -10,8 +10,8 @@ namespace breadth::cli {
 namespace {
 /// What messages of every kernel go by, though it is declared with breadth-first search.
 bool is_of_every_kernel(const std::string& name) {
-  static const std::array names = {"coalescing", "exchange",   "packets", "route",          "unique",
-                                   "monitor",    "group-size", "groups",  "ranks-per-node", "replicate"};
+  static const std::array names = {"coalescing", "exchange", "ending",     "packets",   "route",         "unique",
+                                   "monitor",    "groups",   "group-size", "replicate", "ranks-per-node"};
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 

@@ -8,6 +8,7 @@
 #include "cli/expected_device_memory.hpp"
 #include "cli/hub_options.hpp"
 #include "cli/kernel_options.hpp"
+#include "cli/message_options.hpp"
 #include "cli/output.hpp"
 #include "cli/presets.hpp"
 #include "core/errors.hpp"
@@ -36,7 +37,7 @@ struct PlanSettings {
   EdgeListPlace edge_list = EdgeListPlace::memory;
   std::optional<EdgeResidence> device_edges;
   std::uint64_t device_block = gpu::default_block_tuples;
-  BfsOptions bfs;  ///< of which only the device, the frontier and how queries travel
+  BfsOptions bfs;  ///< of which only the device, the direction, the frontier and how queries travel
   std::uint64_t ranks_per_node = 1;
   std::optional<Replication> distances;  ///< of all ranks, how shortest paths replicate them
   std::string preset;
@@ -216,7 +217,9 @@ void add_traffic(nlohmann::ordered_json& plan, const GraphSize& size, const Plan
                {"pull_bytes_per_level", pull.bytes},
                {"pull_bytes_between_nodes_per_level", pull.bytes_between_nodes}});
   const bool straight = bfs.route.policy == RoutePolicy::direct && bfs.packets != PacketFormat::compressed;
-  if (straight && bfs.summary == 0 && size.hubs == 0 && size.frontier.holding == FrontierHolding::replicated) {
+  const bool chooses = bfs.direction == DirectionPolicy::automatic;
+  if (chooses && straight && bfs.summary == 0 && size.hubs == 0 &&
+      size.frontier.holding == FrontierHolding::replicated) {
     const double in_long_runs = bfs.packets == PacketFormat::pairs ? query_bytes : query_bytes / 2;
     plan["direction_optimising_bytes"] = predict_search_traffic(size.edges, settings.ranks, pull.bytes, in_long_runs);
   }
@@ -239,7 +242,8 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
                    .nodes = (ranks + settings.ranks_per_node - 1) / settings.ranks_per_node,
                    .granularity = settings.bfs.summary,
                    .holding = frontier_holding(settings.bfs, settings.ranks),
-                   .keeps_levels = keeps_levels(settings.bfs, settings.ranks)};
+                   .keeps_levels = keeps_levels(settings.bfs, settings.ranks),
+                   .only_pushes = settings.bfs.direction == DirectionPolicy::push};
   size.distances = {.how = settings.distances.value_or(Replication::subgroups), .nodes = size.frontier.nodes};
   nlohmann::ordered_json plan = {{"scale", settings.scale},
                                  {"edgefactor", settings.edgefactor},
@@ -281,6 +285,7 @@ Command plan_command() {
   add_layout_options(options, settings->layout);
   add_hubs_option(options, settings->layout.hubs);
   add_subgraphs_option(options, settings->bfs.subgraphs);
+  add_direction_option(options, settings->bfs.direction);
   add_pull_option(options, settings->bfs);
   add_weighted_columns_option(options, settings->layout.weighted_columns);
   add_summary_option(options, settings->bfs.summary);

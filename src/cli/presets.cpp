@@ -62,7 +62,7 @@ std::span<const Preset> presets() {
            "rank; without the paper's threads that only send, and heavy by a rule of ours",
        .source = "Checconi & Petrini 2014, sections II and III",
        .values = and_also(with_hubs("coarse-index", "label", "asynchronous", "compressed", "auto", "nonblocking"),
-                          {{"pull", "messages"}})},
+                          {{"pull", "messages"}, {"ending", "counts"}})},
       {.name = "pan2018",
        .meaning =
            "delegates, a direction for each subgraph that they are in, and what other vertices tell each other in bulk "

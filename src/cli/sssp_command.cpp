@@ -11,6 +11,7 @@
 #include "cli/common_options.hpp"
 #include "cli/device_option.hpp"
 #include "cli/graph_search.hpp"
+#include "cli/message_options.hpp"
 #include "cli/output.hpp"
 #include "cli/route_options.hpp"
 #include "cli/threads.hpp"
@@ -40,7 +41,7 @@ void declare(OptionSet& options, SsspSettings& settings) {
   add_sssp_replicate_option(options, settings.sssp.replicate);
   add_weighted_columns_option(options, settings.search.layout.columns);
   add_coalescing_option(options, settings.sssp.coalescing, most_sssp_coalescing);
-  add_exchange_option(options, settings.sssp.exchange);
+  add_exchange_options(options, settings.sssp.exchange, settings.sssp.ending);
   add_sssp_packets_option(options, settings.sssp.packets);
   add_route_options(options, settings.sssp.route);
   add_common_options(options, settings.search.common);

@@ -32,7 +32,7 @@ std::optional<LinkSpeed> measure_links(const Nodes& nodes) {
   if (nodes.count() == 1) return std::nullopt;
   constexpr std::size_t word_bytes = 8;
   constexpr std::size_t bytes_to_each = std::size_t{1} << 20;
-  const Communicator leaders = nodes.all().split(nodes.leads() ? 0 : 1, nodes.all().rank());
+  const Communicator leaders = leaders_of(nodes);
   double seconds[] = {0, 0};
   const std::size_t others = nodes.count() - 1;
   const std::size_t bytes = std::max(word_bytes, bytes_to_each / others);

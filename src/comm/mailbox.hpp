@@ -9,25 +9,13 @@
 
 #include "comm/communicator.hpp"
 #include "comm/message_exchange.hpp"
+#include "comm/termination.hpp"
 
 namespace breadth {
 
-/// How ranks learn that a superstep ends.
-enum class Termination {
-  marks,     ///< an empty message to each peer says that no more comes: one step, ranks * peers messages
-  consensus  ///< sends are synchronous; who has seen all of its own arrive enters a barrier, and goes on receiving
-             ///< until all have entered (Hoefler et al. 2010, "NBX"): ranks * log2(ranks) messages
-};
-
-/// Marks between few ranks, consensus between many; the same on every rank.
-constexpr Termination termination_for(int ranks) {
-  constexpr int most_marking = 32;
-  return ranks <= most_marking ? Termination::marks : Termination::consensus;
-}
-
 /// Sends whole messages from any rank to any other while the ranks go on working, several at a time to each.
-/// Asynchronous sends with an interleaved receive test and, between few ranks, an end mark a pair, as in Fuentes et al.
-/// 2014, section III. Used from one thread a rank.
+/// Asynchronous sends with an interleaved receive test and, by default between few ranks, an end mark a pair, as in
+/// Fuentes et al. 2014, section III. Used from one thread a rank.
 class Mailbox final : public MessageExchange {
  public:
   /// Messages have 1 to message_bytes bytes, fewer than 2^31. Collective.

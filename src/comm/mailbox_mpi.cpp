@@ -1,6 +1,7 @@
 // Mailbox on MPI point-to-point messages.
 #include "comm/mailbox.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "comm/mpi_state.hpp"
@@ -60,13 +61,14 @@ struct Mailbox::State {
       : own(detail::duplicate(ranks.state().handle), detail::default_piece_bytes, ranks.phases()),
         peers(std::move(peers)),
         termination(termination),
-        start_send(termination == Termination::marks ? MPI_Isend : MPI_Issend),
+        start_send(termination == Termination::consensus ? MPI_Issend : MPI_Isend),
         message_bytes(message_bytes),
         handler(std::move(handler)),
         requests(slots(this->peers.size() + 1, message_bytes), MPI_REQUEST_NULL),
         outgoing(requests.size()),
         incoming(message_bytes),
-        seconds(seconds) {}
+        seconds(seconds),
+        sent_to(static_cast<std::size_t>(ranks.size())) {}
 
   /// Enough for some messages to every one of few ranks; large ones in at most 64 MiB or one for each of them. What
   /// waits does not grow with many ranks: all of them together would hold ranks^2 messages.
@@ -117,6 +119,7 @@ struct Mailbox::State {
     if (bytes == 0) {
       ++finished;
     } else {
+      ++received;
       const Stopwatch stopwatch;
       handler(status.MPI_SOURCE, std::span<std::byte>(incoming).first(static_cast<std::size_t>(bytes)));
       handling_seconds += stopwatch.seconds();
@@ -131,6 +134,7 @@ struct Mailbox::State {
     check_mpi(
         start_send(copy.data(), static_cast<int>(copy.size()), MPI_BYTE, destination, tag, own.handle, &requests[slot]),
         "MPI_Isend or MPI_Issend");
+    ++sent_to[static_cast<std::size_t>(destination)];
   }
 
   void finish() {
@@ -138,6 +142,7 @@ struct Mailbox::State {
     switch (termination) {
       case Termination::marks: finish_by_marks(phase); break;
       case Termination::consensus: finish_by_consensus(phase); break;
+      case Termination::counts: finish_by_counts(phase); break;
     }
     tag ^= 1;  // a rank that is ahead may already send for the next superstep
   }
@@ -145,7 +150,7 @@ struct Mailbox::State {
   void finish_by_marks(const Phase& phase) {
     for (const int peer : peers) send(peer, {});
     receive_until(phase, [this] { return finished == peers.size(); });
-    check_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+    wait_for_all_slots();
     finished = 0;
   }
 
@@ -157,6 +162,21 @@ struct Mailbox::State {
     });
     Gathering gathering(own.handle, gathering_tag);
     receive_until(phase, [&] { return gathering.complete(); });
+  }
+
+  void finish_by_counts(const Phase& phase) {
+    std::uint64_t sent_here = 0;
+    MPI_Request sum = MPI_REQUEST_NULL;
+    check_mpi(MPI_Ireduce_scatter_block(sent_to.data(), &sent_here, 1, MPI_UINT64_T, MPI_SUM, own.handle, &sum),
+              "MPI_Ireduce_scatter_block");
+    receive_until(phase, [&] { return done(sum) && received == sent_here; });
+    wait_for_all_slots();  // whoever sums has no more to send, and receives
+    std::fill(sent_to.begin(), sent_to.end(), 0);
+    received = 0;
+  }
+
+  void wait_for_all_slots() {
+    check_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
   }
 
   /// Whether it is complete; then it is null.
@@ -188,7 +208,9 @@ struct Mailbox::State {
   std::size_t next_slot = 0;
   double handling_seconds = 0;
   ExchangeSeconds* seconds;
-  std::size_t finished = 0;
+  std::size_t finished = 0;            ///< peers whose marks have come
+  std::uint64_t received = 0;          ///< messages in this superstep, marks apart
+  std::vector<std::uint64_t> sent_to;  ///< in this superstep, by rank
   int tag = 0;
 };
 

@@ -31,8 +31,12 @@ Nodes::Nodes(const Communicator& ranks, int ranks_per_node) : all_(ranks), node_
   largest_ = most->size();
 }
 
+Communicator leaders_of(const Nodes& nodes) {
+  return nodes.all().split(nodes.leads() ? 0 : 1, static_cast<int>(nodes.own()));
+}
+
 std::vector<NodeLane> leader_lanes(const Nodes& nodes) {
-  const Communicator group = nodes.all().split(nodes.leads() ? 0 : 1, static_cast<int>(nodes.own()));
+  const Communicator group = leaders_of(nodes);
   std::vector<NodeLane> lanes;
   for (std::size_t i = 0; nodes.leads() && i < nodes.largest(); ++i) lanes.push_back({i, group});
   return lanes;

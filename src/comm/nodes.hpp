@@ -50,6 +50,9 @@ class Nodes {
   std::size_t smallest_ = 0;
 };
 
+/// The leaders of all nodes, in the order of nodes; on a rank that leads none, the others like it. Collective.
+Communicator leaders_of(const Nodes& nodes);
+
 /// A way between nodes: one rank of each, in the order of nodes. Lane i is for what the ranks i of all nodes have.
 struct NodeLane {
   std::size_t index;

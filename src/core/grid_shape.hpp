@@ -24,7 +24,7 @@ inline GridShape grid_of(GridShape shape, int ranks) {
     shape.columns = ranks / shape.rows;
   }
   if (shape.rows < 1 || shape.columns < 1 || ranks % shape.rows != 0 || ranks / shape.rows != shape.columns) {
-    fail("partition {}x{} does not fit: there are {} ranks", shape.rows, shape.columns, ranks);
+    fail("partition {}x{} does not fit: the number of ranks is {}", shape.rows, shape.columns, ranks);
   }
   return shape;
 }

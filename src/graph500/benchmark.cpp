@@ -95,7 +95,8 @@ FrontierPlan frontier_plan(const BfsOptions& options, const Communicator& ranks)
           .nodes = nodes.count(),
           .granularity = options.summary,
           .holding = frontier_holding(options, ranks.size()),
-          .keeps_levels = keeps_levels(options, ranks.size())};
+          .keeps_levels = keeps_levels(options, ranks.size()),
+          .only_pushes = options.direction == DirectionPolicy::push};
 }
 
 FrontierPlan distance_plan(const SsspOptions& options, const Communicator& ranks) {

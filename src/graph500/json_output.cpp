@@ -48,6 +48,7 @@ Json to_json(const BenchmarkOptions& options, int ranks) {
                {"mixed_levels", options.bfs.mixed_levels},
                {"small_level", options.bfs.small_level},
                {"exchange", name_of(options.bfs.exchange)},
+               {"ending", name_of(options.bfs.ending)},
                {"packets", name_of(options.bfs.packets)},
                {"coalescing", options.bfs.coalescing},
                {"route", name_of(options.bfs.route.policy)},

@@ -134,6 +134,16 @@ const char* name_of(ExchangePolicy policy) {
   return "";
 }
 
+const char* name_of(std::optional<Termination> ending) {
+  if (!ending) return "auto";
+  switch (*ending) {
+    case Termination::marks: return "marks";
+    case Termination::consensus: return "consensus";
+    case Termination::counts: return "counts";
+  }
+  return "";
+}
+
 const char* name_of(PacketFormat format) {
   switch (format) {
     case PacketFormat::runs: return "runs";
@@ -166,6 +176,7 @@ const char* name_of(HubMasks how) {
     case HubMasks::blocking: return "blocking";
     case HubMasks::two_phase: return "two-phase";
     case HubMasks::nonblocking: return "nonblocking";
+    case HubMasks::two_phase_nonblocking: return "two-phase-nonblocking";
   }
   return "";
 }

@@ -227,6 +227,7 @@ const char* name_of(NeighbourOrder order);
 const char* name_of(DirectionPolicy policy);
 const char* name_of(PullPolicy policy);
 const char* name_of(ExchangePolicy policy);
+const char* name_of(std::optional<Termination> ending);
 const char* name_of(PacketFormat format);
 const char* name_of(RoutePolicy policy);
 const char* name_of(MonitorPolicy policy);

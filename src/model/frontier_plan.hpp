@@ -19,6 +19,7 @@ struct FrontierPlan {
   std::uint64_t granularity = 0;  ///< of the summary; 0 for none
   FrontierHolding holding = FrontierHolding::replicated;
   bool keeps_levels = false;  ///< a word for each vertex (traverse/light_parents.hpp)
+  bool only_pushes = false;   ///< every edge to another rank is a query
 };
 
 /// Bytes that all ranks together send for one pull level that replicates the frontier, of a bitmap of so many bytes

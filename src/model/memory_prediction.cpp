@@ -95,8 +95,19 @@ std::uint64_t graph_bytes(const GraphSize& size, std::uint64_t ranks, std::uint6
   return adjacency + names + lookup_bytes(size, ranks);
 }
 
-std::uint64_t nodes_of_paths(const GraphSize& size, std::uint64_t ranks) {
-  return size.distances.nodes == 0 ? ranks : size.distances.nodes;
+std::uint64_t nodes_of(const FrontierPlan& plan, std::uint64_t ranks) { return plan.nodes == 0 ? ranks : plan.nodes; }
+
+/// How many other ranks all ranks have on their nodes.
+std::uint64_t neighbours_on_nodes(const FrontierPlan& plan, std::uint64_t ranks) {
+  const std::uint64_t nodes = nodes_of(plan, ranks);
+  return ranks * ((ranks + nodes - 1) / nodes - 1);
+}
+
+/// Where searches tell each other by messages alone: a rank comes to see all of the memory in which the MPI library
+/// keeps short messages from each other rank of its node, about a hundred pages (benchmarks/results/memory.md).
+std::uint64_t message_bytes(const FrontierPlan& plan, std::uint64_t ranks) {
+  constexpr std::uint64_t of_another_rank = std::uint64_t{3} << 17;
+  return neighbours_on_nodes(plan, ranks) * of_another_rank;
 }
 
 /// Whether searches for shortest paths sweep rather than tell each other by messages in buckets.
@@ -104,19 +115,11 @@ bool sweeps(const GraphSize& size) {
   return size.layout.order == VertexOrder::degree && size.distances.holding == FrontierHolding::replicated;
 }
 
-/// Of relaxations on their way: a rank comes to see all of the memory in which the MPI library keeps short messages
-/// from each other rank of its node, about a hundred pages (benchmarks/results/memory.md).
-std::uint64_t relaxation_bytes(const GraphSize& size, std::uint64_t ranks) {
-  constexpr std::uint64_t of_another_rank = std::uint64_t{3} << 17;
-  const std::uint64_t nodes = nodes_of_paths(size, ranks);
-  return sweeps(size) ? 0 : ranks * ((ranks + nodes - 1) / nodes - 1) * of_another_rank;
-}
-
 /// Where sweeps or buckets read all ranks' distances (traverse/replicated_distances.hpp, traverse/sssp.cpp): of memory
 /// that a node shares gaps between ranks are touched too.
 std::uint64_t distance_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
   constexpr std::uint64_t distance = 4;
-  const std::uint64_t nodes = nodes_of_paths(size, ranks);
+  const std::uint64_t nodes = nodes_of(size.distances, ranks);
   const std::uint64_t entries = (size.directed ? 1 : 2) * size.edges;
   const bool in_buckets = worth_knowing_others(nodes, size.connected_vertices, entries);
   const std::uint64_t vertices = ranks * local_ids(size, ranks);
@@ -136,7 +139,8 @@ std::uint64_t sssp_search_bytes(const GraphSize& size, std::uint64_t ranks, std:
   constexpr std::uint64_t settled = 8;
   const std::uint64_t hub_bounds = ranks * size.hubs * (distance + width + 2 * told + reduced + settled);
   return ranks * local_ids(size, ranks) * (width + queues) + distance_bytes(size, ranks, width) +
-         relaxation_bytes(size, ranks) + hub_bounds + result_bytes(size) + distance * size.labels;
+         (sweeps(size) ? 0 : message_bytes(size.distances, ranks)) + hub_bounds + result_bytes(size) +
+         distance * size.labels;
 }
 
 /// Searches on devices: results, what settles hubs, and queries as they go and as they have come, of which there are at
@@ -165,8 +169,9 @@ std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint
   const bool apart = size.frontier.holding == FrontierHolding::apart;
   const std::uint64_t ends_of_hubs = apart ? (size.directed ? 8 : 4) * vertices : 0;  // in each row
   const std::uint64_t levels = size.frontier.keeps_levels ? width * vertices : 0;
+  const std::uint64_t messages = size.frontier.only_pushes ? message_bytes(size.frontier, ranks) : 0;
   return parents + frontier_bytes(position_bound(size, ranks) / 8, vertices / 8, ranks, size.frontier) + own_bitmaps +
-         hub_replicas + ends_of_hubs + levels;
+         hub_replicas + ends_of_hubs + levels + messages;
 }
 
 /// Kernel 1, beside the larger of the rows by label and the finished graph.
@@ -226,10 +231,12 @@ MemoryPrediction predict_processes(const GraphSize& size, int ranks, int threads
   const auto rank_count = static_cast<std::uint64_t>(ranks);
   constexpr std::uint64_t process_bytes = std::uint64_t{17} << 20;
   constexpr std::uint64_t process_buffer_bytes = std::uint64_t{5} << 19;
+  constexpr std::uint64_t neighbour_buffer_bytes = std::uint64_t{1} << 16;  // of the MPI library, for each on the node
   constexpr std::uint64_t thread_bytes = std::uint64_t{1} << 19;
   return {.edge_list_bytes = edge_list_in_memory ? size.tuples * (size.weighted ? 16 : 12) : 0,
           .program_bytes = (process_bytes + thread_bytes * static_cast<std::uint64_t>(threads)) * rank_count,
-          .buffer_bytes = process_buffer_bytes * rank_count};
+          .buffer_bytes = process_buffer_bytes * rank_count +
+                          neighbour_buffer_bytes * neighbours_on_nodes(size.frontier, rank_count)};
 }
 }  // namespace
 

@@ -36,6 +36,7 @@ namespace {
 /// How queries of a search travel. Collective.
 ExchangeStrategy exchange_strategy(const BfsOptions& options, const Graph& graph, const Context& context) {
   return {.policy = options.exchange,
+          .ending = options.ending,
           .packets = options.packets,
           .coalescing = options.coalescing,
           .route = make_route(options.route, graph, context),
@@ -290,6 +291,11 @@ void check_range(const char* option, Number value, Number least, Number most) {
 
 }  // namespace
 
+bool waits_with_messages_under_way(const BfsOptions& options) {
+  return options.hub_masks == HubMasks::two_phase_nonblocking && options.device == Device::cpu &&
+         options.exchange == ExchangePolicy::asynchronous && options.subgraphs.policy == SubgraphPolicy::together;
+}
+
 void check(const BfsOptions& options) {
   constexpr double most = 1e18;
   check_range("alpha", options.alpha, 1.0, most);
@@ -302,6 +308,9 @@ void check(const BfsOptions& options) {
   check_range("ranks-per-node", options.replication.ranks_per_node, 0, most_ranks_per_node);
   check_range<std::uint64_t>("small-level", options.small_level, 0, largest_small_level);
   check_range<std::int64_t>("max-depth", options.max_depth, 0, INT64_MAX);
+  if (waits_with_messages_under_way(options)) {
+    fail("hub-masks two-phase-nonblocking takes exchange bulk or subgraphs apart: ranks of a node wait for each other");
+  }
   for (const DirectionFactors& factors :
        {options.subgraphs.hub_to_hub, options.subgraphs.hub_to_light, options.subgraphs.light_to_hub}) {
     check_range("factor to pull", factors.pull, 0.0, most);

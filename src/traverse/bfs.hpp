@@ -28,7 +28,7 @@ namespace breadth {
 inline constexpr std::uint64_t largest_small_level = std::uint64_t{1} << 40;
 inline constexpr int most_ranks_per_node = 1 << 20;
 
-/// How a search goes about its work. Every combination gives a valid tree.
+/// How a search goes about its work. Every combination that check() takes gives a valid tree.
 struct BfsOptions {
   /// What carries the search out; gpu and simulated look at few of the other options (traverse/gpu_search.hpp).
   Device device = Device::cpu;
@@ -47,7 +47,8 @@ struct BfsOptions {
   /// How the frontier of a pull comes to every rank (Cui et al. 2012, section III-A and B), and between what nodes.
   /// ranks_per_node is 0 .. most_ranks_per_node.
   ReplicationOptions replication;
-  /// How ranks tell each other which hubs they visited, where there are any.
+  /// How ranks tell each other which hubs they visited, where there are any. In two phases and non-blocking only where
+  /// subgraphs go apart, or the exchange is in bulk.
   HubMasks hub_masks = HubMasks::blocking;
   /// Where there are hubs, on several ranks: whether all edges of a level go one way. Apart, the direction's alpha and
   /// beta, pull, summary, replication but its nodes, push_ranges, mixed_levels, small_level and leaves_last are not
@@ -57,6 +58,8 @@ struct BfsOptions {
   /// nothing looks at it. 1 .. 2^24.
   std::size_t coalescing = 256;
   ExchangePolicy exchange = ExchangePolicy::asynchronous;
+  /// How ranks learn that no more messages of a level come; nothing for what suits their number, and in bulk.
+  std::optional<Termination> ending = {};
   PacketFormat packets = PacketFormat::runs;
   /// By way of which ranks queries travel (traverse/message_routes.hpp).
   RouteOptions route = {};
@@ -76,7 +79,9 @@ struct BfsOptions {
   std::int64_t max_depth = INT64_MAX;
 };
 
-/// Throws Error that names the option unless every value is in its range.
+/// Whether ranks of a node would wait for each other, to combine masks, while asynchronous messages are under way.
+bool waits_with_messages_under_way(const BfsOptions& options);
+/// Throws Error that names the option unless every value is in its range and goes with the others.
 void check(const BfsOptions& options);
 
 /// What one search found.

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include "comm/route.hpp"
+#include "comm/termination.hpp"
 
 namespace breadth {
 
@@ -30,6 +32,7 @@ enum class QueryKind { visits, relaxations };
 
 struct ExchangeStrategy {
   ExchangePolicy policy = ExchangePolicy::asynchronous;
+  std::optional<Termination> ending = {};  ///< of asynchronous ones; nothing: as termination_for says
   PacketFormat packets = PacketFormat::runs;
   QueryKind queries = QueryKind::visits;
   std::size_t coalescing = 256;  ///< queries that a message holds at most; in bulk a message holds them all

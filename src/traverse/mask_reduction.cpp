@@ -48,29 +48,64 @@ class Meanwhile final : public MaskReduction {
   std::span<std::uint64_t> masks_;
 };
 
-class InTwoPhases final : public MaskReduction {
+/// By all-reduces inside each node and among the nodes' leaders, who then tell their nodes: what is the same whether
+/// the second is waited for at once or not.
+class InTwoPhases : public MaskReduction {
  public:
-  explicit InTwoPhases(const Nodes& nodes)
-      : nodes_(nodes), leaders_(nodes.all().split(nodes.leads() ? 0 : 1, nodes.all().rank())) {}
+  explicit InTwoPhases(const Nodes& nodes) : nodes_(nodes), leaders_(leaders_of(nodes)) {}
 
-  void start(std::span<std::uint64_t> masks) override { masks_ = masks; }
-  [[nodiscard]] MaskTraffic finish() override {
-    const std::uint64_t size = masks_.size_bytes();
+ protected:
+  void combine_inside(std::span<std::uint64_t> masks) const { nodes_.node().all_reduce(masks, Reduction::bitwise_or); }
+
+  /// What leaders have combined reaches their nodes. Returns what this rank sent in both phases and for this.
+  [[nodiscard]] MaskTraffic tell_node(std::span<std::uint64_t> masks) const {
+    nodes_.node().broadcast(masks, 0);
+    const std::uint64_t size = masks.size_bytes();
     const auto here = static_cast<std::size_t>(nodes_.node().size());
-    nodes_.node().all_reduce(masks_, Reduction::bitwise_or);
-    std::uint64_t between = 0;
-    if (nodes_.leads()) {
-      leaders_.all_reduce(masks_, Reduction::bitwise_or);
-      between = all_reduce_bytes(size, nodes_.count());
-    }
-    nodes_.node().broadcast(masks_, 0);
+    const std::uint64_t between = nodes_.leads() ? all_reduce_bytes(size, nodes_.count()) : 0;
     const std::uint64_t told = nodes_.leads() ? (here - 1) * size : 0;
     return {all_reduce_bytes(size, here) + between + told, between};
   }
 
+  [[nodiscard]] bool leads() const { return nodes_.leads(); }
+  [[nodiscard]] const Communicator& leaders() const { return leaders_; }
+
  private:
   const Nodes& nodes_;
   Communicator leaders_;
+};
+
+class InTwoPhasesAtTheEnd final : public InTwoPhases {
+ public:
+  using InTwoPhases::InTwoPhases;
+
+  void start(std::span<std::uint64_t> masks) override { masks_ = masks; }
+  [[nodiscard]] MaskTraffic finish() override {
+    combine_inside(masks_);
+    if (leads()) leaders().all_reduce(masks_, Reduction::bitwise_or);
+    return tell_node(masks_);
+  }
+
+ private:
+  std::span<std::uint64_t> masks_;
+};
+
+class InTwoPhasesMeanwhile final : public InTwoPhases {
+ public:
+  explicit InTwoPhasesMeanwhile(const Nodes& nodes) : InTwoPhases(nodes), pending_(leaders()) {}
+
+  void start(std::span<std::uint64_t> masks) override {
+    masks_ = masks;
+    combine_inside(masks_);
+    if (leads()) pending_.start(masks_);
+  }
+  [[nodiscard]] MaskTraffic finish() override {
+    if (leads()) pending_.finish();
+    return tell_node(masks_);
+  }
+
+ private:
+  PendingUnion pending_;
   std::span<std::uint64_t> masks_;
 };
 
@@ -79,8 +114,9 @@ class InTwoPhases final : public MaskReduction {
 std::unique_ptr<MaskReduction> make_mask_reduction(HubMasks how, const Nodes& nodes) {
   switch (how) {
     case HubMasks::blocking: return std::make_unique<OfAllRanks>(nodes);
-    case HubMasks::two_phase: return std::make_unique<InTwoPhases>(nodes);
+    case HubMasks::two_phase: return std::make_unique<InTwoPhasesAtTheEnd>(nodes);
     case HubMasks::nonblocking: return std::make_unique<Meanwhile>(nodes);
+    case HubMasks::two_phase_nonblocking: return std::make_unique<InTwoPhasesMeanwhile>(nodes);
   }
   fail("unknown way of combining masks");
 }

@@ -11,9 +11,9 @@
 namespace breadth {
 
 /// By one all-reduce of all ranks, as the MPI library does it; or first inside each node, then between their leaders,
-/// who then tell their nodes; or by one that goes on while a rank finishes its level (Pan et al. 2018, section V-A;
-/// Checconi & Petrini 2014, table II).
-enum class HubMasks { blocking, two_phase, nonblocking };
+/// who then tell their nodes; or by one that goes on while a rank finishes its level; or so that the one between
+/// leaders does (Pan et al. 2018, section V-A; Checconi & Petrini 2014, table II).
+enum class HubMasks { blocking, two_phase, nonblocking, two_phase_nonblocking };
 
 /// What a rank sends at least in one reduction.
 struct MaskTraffic {
@@ -26,7 +26,9 @@ struct MaskTraffic {
 class MaskReduction {
  public:
   virtual ~MaskReduction() = default;
-  /// This rank's masks are done. They stay where they are, and as they are, until finish(). Collective.
+  /// This rank's masks are done. They stay where they are, and others leave them alone, until finish(). Collective;
+  /// with two_phase_nonblocking ranks wait here for those of their node, so that no messages may be under way that only
+  /// leave while their receivers look for them.
   virtual void start(std::span<std::uint64_t> masks) = 0;
   /// Each word has become the union of all ranks'. Collective.
   [[nodiscard]] virtual MaskTraffic finish() = 0;

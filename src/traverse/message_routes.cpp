@@ -25,7 +25,7 @@ HeavyShare heavy_share(const Graph& graph) {
 
 void check_entries(const char* option, const std::string& file, std::size_t entries, int ranks) {
   if (entries == 0 || entries == static_cast<std::size_t>(ranks)) return;
-  fail("{} {} has {} ranks, but {} are running", option, file, entries, ranks);
+  fail("{} {} has {} ranks, where the run has {}", option, file, entries, ranks);
 }
 }  // namespace
 

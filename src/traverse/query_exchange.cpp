@@ -23,11 +23,12 @@ std::size_t lane_capacity(std::size_t coalescing) {
 /// What carries messages from one rank to the next.
 std::unique_ptr<MessageExchange> make_carrier(const ExchangeStrategy& strategy, const Communicator& ranks,
                                               std::size_t message_bytes, MessageExchange::Handler handler) {
+  const Termination ending = strategy.ending.value_or(termination_for(ranks.size()));
   switch (strategy.policy) {
     case ExchangePolicy::asynchronous:
-      return strategy.route.direct() ? std::make_unique<Mailbox>(ranks, message_bytes, std::move(handler))
-                                     : std::make_unique<Mailbox>(ranks, message_bytes, std::move(handler),
-                                                                 strategy.route.peers, termination_for(ranks.size()));
+      return strategy.route.direct()
+                 ? std::make_unique<Mailbox>(ranks, message_bytes, std::move(handler), ending)
+                 : std::make_unique<Mailbox>(ranks, message_bytes, std::move(handler), strategy.route.peers, ending);
     case ExchangePolicy::bulk: return std::make_unique<BulkExchange>(ranks, message_bytes, std::move(handler));
   }
   fail("unknown exchange");

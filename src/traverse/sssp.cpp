@@ -57,6 +57,7 @@ void check_weights(const Graph& graph, const Adjacency<Neighbour>& rows, const C
 /// How relaxations travel. Collective.
 ExchangeStrategy exchange_strategy(const SsspOptions& options, const Graph& graph, const Context& context) {
   return {.policy = options.exchange,
+          .ending = options.ending,
           .packets = options.packets,
           .coalescing = options.coalescing,
           .route = make_route(options.route, graph, context),

@@ -52,6 +52,8 @@ struct SsspOptions {
   PacketFormat packets = PacketFormat::runs;
   /// When relaxations travel, and by way of which ranks (traverse/message_routes.hpp).
   ExchangePolicy exchange = ExchangePolicy::asynchronous;
+  /// How ranks learn that no more of them come; nothing for what suits their number, and in bulk.
+  std::optional<Termination> ending = {};
   RouteOptions route = {};
   /// Vertices farther away count as unreached. >= 0.
   float max_distance = std::numeric_limits<float>::infinity();

@@ -43,90 +43,23 @@ class Exchange(ProgramTest):
         expected = {"packets": "runs", "neighbours": "vertices", "exchange": "bulk", "order": "degree"}
         self.assertEqual({name: mixed[name] for name in fuentes}, fuentes | expected)
 
-    def test_makes_vertices_with_many_neighbours_hubs(self):
-        results = {}
-        for hubs in ("none", "auto", "0", "30"):
-            words = ["--scale", "10", "--direction", "push", "--leaves", "levels", "--keys", "4"]
-            self.succeed("graph500", *words, "--hubs", hubs, "--json", "r.json")
-            results[hubs] = json.loads((self.folder / "r.json").read_text())
-        self.assertEqual([results[hubs]["options"]["hubs"] for hubs in ("none", "auto", "30")], ["none", "auto", 30])
-        queries = {}
-        for hubs, result in results.items():
-            runs = result["bfs"]["runs"]
-            for run, plain in zip(runs, results["none"]["bfs"]["runs"], strict=True):
-                found = [level["claimed"] for level in run["levels"]]
-                self.assertEqual(found, [level["claimed"] for level in plain["levels"]])
-                self.assertEqual(run["nedge"], plain["nedge"])
-            queries[hubs] = sum(level["queries"] for run in runs for level in run["levels"])
-        self.assertEqual(queries["0"], 0)
-        if results["none"]["ranks"] > 1:
-            self.assertGreater(queries["none"], 2 * queries["30"])
-            self.assertGreater(queries["30"], 0)
-
-    def test_combines_masks_of_hubs_by_all_reduces_inside_nodes_first_or_meanwhile(self):
-        words = ["--scale", "10", "--hubs", "0", "--direction", "push", "--leaves", "levels", "--ranks-per-node", "2"]
-        sent = {}
-        for how in ("blocking", "two-phase", "nonblocking"):
-            self.succeed("graph500", *words, "--hub-masks", how, "--keys", "2", "--json", "r.json")
-            result = json.loads((self.folder / "r.json").read_text())
-            self.assertEqual(result["options"]["hub_masks"], how)
-            sent[how] = sum(level["bytes"] for run in result["bfs"]["runs"] for level in run["levels"])
-        self.assertEqual(sent["nonblocking"], sent["blocking"])
-        if result["ranks"] == 3:  # of which one is a node of its own
-            self.assertAlmostEqual(sent["two-phase"] / sent["blocking"], 5 / 4, delta=0.01)
-
-    def test_lets_subgraphs_go_their_own_ways(self):
-        words = ["--preset", "pan2018", "--scale", "10", "--hubs", "30", "--hub-to-light", "0.02", "--keys", "4"]
-        self.succeed("graph500", *words, "--json", "r.json")
-        result = json.loads((self.folder / "r.json").read_text())
-        options = result["options"]
-        self.assertTrue(result["valid"])
-        self.assertEqual((options["subgraphs"], options["hub_masks"]), ("apart", "two-phase"))
-        self.assertEqual(options["light_parents"], "end")
-        self.assertEqual(options["hub_to_light"], {"pull": 0.02, "push": 0.0002})
-        pulls = [level.get("pulling_ranks") for run in result["bfs"]["runs"] for level in run["levels"]]
-        if result["ranks"] == 1:
-            self.assertEqual(set(pulls), {None})
-        else:
-            self.assertGreater(max(level["hub_to_light"] for level in pulls), 0)
-            self.assertLessEqual(max(max(level.values()) for level in pulls), result["ranks"])
-        told = {}
-        for subgraphs in ("together", "apart"):
-            words = ["--scale", "10", "--hubs", "30", "--subgraphs", subgraphs, "--direction", "push", "--keys", "2"]
-            self.succeed("graph500", *words, "--leaves", "levels", "--json", "r.json")
-            runs = json.loads((self.folder / "r.json").read_text())["bfs"]["runs"]
-            told[subgraphs] = sum(level["queries"] for run in runs for level in run["levels"])
-        self.assertEqual(told["together"], told["apart"], "who only pushes tells the same")
-
-    def test_settles_parents_of_light_vertices_in_the_end(self):
-        sent, settled = {}, {}
-        for when in ("with", "end"):
-            words = ["--preset", "pan2018", "--scale", "11", "--hubs", "20", "--light-parents", when, "--keys", "3"]
-            self.succeed("graph500", *words, "--json", "r.json")
+    def test_ends_levels_by_marks_consensus_or_counts(self):
+        """Whichever way, the same messages are counted: what ends a level is none of them."""
+        words = ["--scale", "10", "--direction", "push", "--leaves", "levels", "--keys", "2", "--threads", "1"]
+        words += ["--packets", "pairs"]  # how long runs are depends on who comes first
+        sent = []
+        for ending in ("marks", "consensus", "counts"):
+            self.succeed("graph500", *words, "--ending", ending, "--json", "r.json")
             result = json.loads((self.folder / "r.json").read_text())
             self.assertTrue(result["valid"])
-            runs = result["bfs"]["runs"]
-            sent[when] = sum(level["bytes"] for run in runs for level in run["levels"])
-            settled[when] = [run["settled_lights"] for run in runs if "settled_lights" in run]
-        self.assertEqual(settled["with"], [])
-        self.assertEqual(len(settled["end"]), 0 if result["ranks"] == 1 else 3)
-        if result["ranks"] == 1:
-            return
-        self.assertGreater(min(lights["vertices"] for lights in settled["end"]), 0)
-        self.assertLess(sent["end"] + sum(lights["bytes"] for lights in settled["end"]), sent["with"])
-
-    def test_says_what_hubs_make_of_a_graph(self):
-        self.write("star.txt", b"".join(f"0 {i}\n".encode() for i in range(1, 9)) + b"1 2\n")
-        info = json.loads(self.succeed("info", "star.txt", "--hubs", "3", "--json").stdout)
-        hubs = info["hubs"]
-        plain = json.loads(self.succeed("info", "star.txt", "--json").stdout)
-        self.assertEqual(info["largest_degree"], plain["largest_degree"])
-        self.assertEqual(info["edges"], 9)
-        if hubs["count"] > 0:
-            kinds = ("count", "light_to_light", "light_to_hub", "hub_to_light", "hub_to_hub")
-            self.assertEqual([hubs[kind] for kind in kinds], [1, 2, 8, 8, 0])
-        else:
-            self.assertEqual(hubs["light_to_light"], 18)
+            self.assertEqual(result["options"]["ending"], ending)
+            sent.append(
+                [(level["messages"], level["bytes"]) for run in result["bfs"]["runs"] for level in run["levels"]]
+            )
+        self.assertEqual(sent[0], sent[1])
+        self.assertEqual(sent[0], sent[2])
+        self.assertEqual(self.options_of("--preset", "checconi2014")["ending"], "counts")
+        self.assertEqual(self.options_of()["ending"], "auto")
 
     def test_counts_what_ranks_tell_each_other(self):
         words = ["--preset", "fuentes2014", "--coalescing", "64", "--keys", "4", "--json", "r.json"]
@@ -306,7 +239,7 @@ class Exchange(ProgramTest):
         self.write("long.txt", "1 2 3 4 5\n")
         self.write("empty.txt", "# nothing\n")
         for words, parts in [
-            (["--groups", "more.txt"], ["groups more.txt has 20 ranks"]),
+            (["--groups", "more.txt"], ["groups more.txt has 20 ranks, where the run has "]),
             (["--groups", "words.txt"], ["words.txt:3", "whole number"]),
             (["--topology", "long.txt"], ["long.txt:1", "4 whole numbers"]),
             (["--topology", "empty.txt"], ["empty.txt", "none"]),
@@ -318,6 +251,10 @@ class Exchange(ProgramTest):
         for words, parts in [
             (["--scale", "10", "--hub-masks", "two-phase"], ["--hub-masks", "--hubs none"]),
             (["--scale", "10", "--subgraphs", "apart"], ["--subgraphs apart", "--hubs none"]),
+            (
+                ["--scale", "10", "--hubs", "9", "--hub-masks", "two-phase-nonblocking"],
+                ["--hub-masks two-phase-nonblocking", "--exchange asynchronous", "--subgraphs apart"],
+            ),
             (["--preset", "pan2018", "--adjacency", "full-scan"], ["--subgraphs apart", "--adjacency full-scan"]),
             (
                 ["--scale", "10", "--hubs", "9", "--light-parents", "end"],
@@ -361,6 +298,8 @@ class Exchange(ProgramTest):
                 ["--pull", "--direction push", "--leaves levels"],
             ),
             (["--scale", "10", "--exchange", "bulk", "--coalescing", "3"], ["--coalescing", "--exchange bulk"]),
+            (["--scale", "10", "--exchange", "bulk", "--ending", "counts"], ["--ending", "--exchange bulk"]),
+            (["--scale", "10", "--direction", "pull", "--ending", "marks"], ["--ending", "--direction pull"]),
             (["--scale", "10", "--direction", "pull", "--packets", "pairs"], ["--packets", "--direction pull"]),
             (["--scale", "10", "--direction", "pull", "--exchange", "bulk"], ["--exchange", "--direction pull"]),
             (["--scale", "10", "--preset", "fuentes"], ["--preset", "'fuentes'", "fuentes2014"]),

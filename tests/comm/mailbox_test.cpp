@@ -16,6 +16,15 @@ namespace {
 
 using test::world;
 
+const char* name_of(Termination ending) {
+  switch (ending) {
+    case Termination::marks: return "marks";
+    case Termination::consensus: return "consensus";
+    case Termination::counts: return "counts";
+  }
+  return "";
+}
+
 /// Every case runs for each way to end a superstep.
 class MailboxEnding : public testing::TestWithParam<Termination> {
  protected:
@@ -26,10 +35,9 @@ class MailboxEnding : public testing::TestWithParam<Termination> {
     test::expect_all_arrive(storm, check_each_superstep, make);
   }
 };
-INSTANTIATE_TEST_SUITE_P(All, MailboxEnding, testing::Values(Termination::marks, Termination::consensus),
-                         [](const auto& ending) {
-                           return std::string(ending.param == Termination::marks ? "marks" : "consensus");
-                         });
+INSTANTIATE_TEST_SUITE_P(All, MailboxEnding,
+                         testing::Values(Termination::marks, Termination::consensus, Termination::counts),
+                         [](const auto& ending) { return std::string(name_of(ending.param)); });
 
 // Far more messages than a mailbox has slots.
 TEST_P(MailboxEnding, DeliversStormsOfSmallMessages) { expect_all_arrive({16, 3000, 6, false}, true); }

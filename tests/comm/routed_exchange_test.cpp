@@ -49,7 +49,8 @@ void expect_all_arrive(test::Storm storm, bool check_each_superstep) {
   storm.straight = false;
   for (const Groups& groups : groupings_of_the_ranks()) {
     for (const Route& route : every_route(groups)) {
-      for (const auto& carrier : {mailboxes(route), mailboxes(route, Termination::consensus), in_bulk(200)}) {
+      for (const auto& carrier : {mailboxes(route), mailboxes(route, Termination::consensus),
+                                  mailboxes(route, Termination::counts), in_bulk(200)}) {
         test::expect_all_arrive(
             storm, check_each_superstep, [&](std::size_t message_bytes, MessageExchange::Handler handler) {
               return std::make_unique<RoutedExchange>(world(), route, message_bytes, carrier, std::move(handler));

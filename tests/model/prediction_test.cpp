@@ -111,6 +111,20 @@ TEST(MemoryPrediction, CountsRelaxationsOnTheirWayInsideNodes) {
   EXPECT_EQ(on_nodes(1), on_nodes(2));
 }
 
+TEST(MemoryPrediction, CountsQueriesOnTheirWayWhereSearchesOnlyPush) {
+  GraphSize size = expected_kronecker_size(20, 16, false);
+  const auto with_pushes = [&](std::uint64_t nodes) {
+    size.frontier = {.nodes = nodes, .only_pushes = true};
+    const std::uint64_t pushed = predict_memory(size, 8, 1, true).search_bytes;
+    size.frontier.only_pushes = false;
+    return pushed - predict_memory(size, 8, 1, true).search_bytes;
+  };
+  constexpr std::uint64_t of_another_rank = std::uint64_t{384} << 10;
+  EXPECT_EQ(with_pushes(8), 0U);
+  EXPECT_EQ(with_pushes(2), 8 * 3 * of_another_rank);
+  EXPECT_EQ(with_pushes(1), 8 * 7 * of_another_rank);
+}
+
 TEST(TrafficPrediction, OfAGridIsNothingAlongRowsOrColumnsOfOne) {
   const GridTraffic traffic = predict_grid_traffic(8000, {2, 3}, 8);
   EXPECT_EQ(traffic.expand_bytes_per_level, 1000);

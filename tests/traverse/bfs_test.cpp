@@ -13,7 +13,6 @@
 #include "support/replications.hpp"
 #include "support/routes.hpp"
 #include "support/tree_checks.hpp"
-#include "traverse/serial_bfs.hpp"
 
 namespace breadth {
 namespace {
@@ -38,7 +37,8 @@ struct Variant {
     return fmt::format(
         "{}, {}-bit, adjacency {}, {} order, {} neighbours, {} columns, direction {}, pull {}, alpha {}, beta {}, "
         "summary {}, "
-        "coalescing {}, exchange {}, packets {}, leaves {}, push ranges {}, mixed levels {}, small level {}, max depth "
+        "coalescing {}, exchange {} ending by {}, packets {}, leaves {}, push ranges {}, mixed levels {}, small level "
+        "{}, max depth "
         "{}, replication "
         "{} on nodes of {}, hubs by rule {} above {} with masks {}, subgraphs {}, {}, {} threads, {} shares",
         directedness == Directedness::directed ? "directed" : "undirected",
@@ -46,7 +46,8 @@ struct Variant {
         layout.order == VertexOrder::degree ? "degree" : "label",
         layout.neighbours == NeighbourOrder::vertices ? "sorted" : "unsorted", layout.columns,
         static_cast<int>(options.direction), static_cast<int>(options.pull), options.alpha, options.beta,
-        options.summary, options.coalescing, static_cast<int>(options.exchange), static_cast<int>(options.packets),
+        options.summary, options.coalescing, static_cast<int>(options.exchange),
+        options.ending ? static_cast<int>(*options.ending) : -1, static_cast<int>(options.packets),
         options.leaves_last ? "last" : "in levels", options.push_ranges ? "on" : "off",
         options.mixed_levels ? "on" : "off", options.small_level, options.max_depth,
         static_cast<int>(options.replication.how), options.replication.ranks_per_node,
@@ -144,6 +145,7 @@ TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
     setup.options.beta = 1 + static_cast<double>(random() % 50);
     setup.options.coalescing = 1 + random() % 40;
     setup.options.exchange = random() % 4 == 0 ? ExchangePolicy::bulk : ExchangePolicy::asynchronous;
+    if (random() % 2 == 0) setup.options.ending = static_cast<Termination>(random() % 3);
     setup.options.packets = static_cast<PacketFormat>(random() % 3);
     if (random() % 2 == 0) setup.options.summary = std::size_t{64} << (random() % 7);
     setup.options.replication = {every_replication[random() % std::size(every_replication)],
@@ -160,6 +162,8 @@ TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
       const auto light_parents = static_cast<LightParents>(random() % 2);
       setup.options.subgraphs = {SubgraphPolicy::apart, {0.1, 0.05}, {0.01, 0.001}, {0.1, 0.01}, light_parents};
     }
+    if (random() % 3 == 0) setup.options.hub_masks = HubMasks::two_phase_nonblocking;
+    if (waits_with_messages_under_way(setup.options)) setup.options.exchange = ExchangePolicy::bulk;
     setup.options.push_ranges = random() % 2 == 0;
     setup.options.mixed_levels = random() % 4 != 0;
     setup.options.small_level = random() % 2 == 0 ? random() % 300 : BfsOptions().small_level;
@@ -351,35 +355,6 @@ TEST(BreadthFirstSearch, APathHasAsManyLevelsAsEdges) {
   }
 }
 
-TEST(SerialBfs, FindsShortestPaths) {
-  if (world().size() > 1) GTEST_SKIP() << "one rank only";
-  ThreadTeam threads(1);
-  const Context context{world(), threads};
-  std::vector<NamedEdges> graphs = test::degenerate_graphs();
-  for (std::uint64_t seed = 0; seed < 40; ++seed) graphs.push_back(test::skewed_edges(200, 150 + 20 * seed, seed));
-  for (const NamedEdges& list : graphs) {
-    for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
-      const Oracle oracle(list, directedness);
-      const Label source = list.edges.back().source;
-      for (const AdjacencyForm adjacency : {AdjacencyForm::rows, AdjacencyForm::compressed}) {
-        const Graph graph = build_graph(test::part_of(list),
-                                        {.directedness = directedness, .layout = {.adjacency = adjacency}}, context);
-        const LabelArray parents = serial_bfs(graph, source);
-        test::expect_parents(oracle, graph, parents, source, oracle.levels(source, INT64_MAX));
-      }
-    }
-  }
-}
-
-TEST(SerialBfs, RefusesAGraphThatIsScanned) {
-  if (world().size() > 1) GTEST_SKIP() << "one rank only";
-  ThreadTeam threads(1);
-  const Context context{world(), threads};
-  const Graph graph =
-      build_graph(test::part_of(test::path(10)), {.layout = {.adjacency = AdjacencyForm::skip_list}}, context);
-  EXPECT_THROW((void)serial_bfs(graph, Label{0}), Error);
-}
-
 TEST(BreadthFirstSearch, RefusesSourcesAndOptionsOutOfRange) {
   ThreadTeam threads(1);
   const Context context{world(), threads};
@@ -387,10 +362,11 @@ TEST(BreadthFirstSearch, RefusesSourcesAndOptionsOutOfRange) {
   BreadthFirstSearch search(graph, {}, context);
   EXPECT_THROW((void)search.run(Label{-1}), Error);
   EXPECT_THROW((void)search.run(Label{10}), Error);
-  for (const BfsOptions& bad : {BfsOptions{.alpha = 0.5}, BfsOptions{.beta = 0}, BfsOptions{.coalescing = 0},
-                                BfsOptions{.small_level = largest_small_level + 1}, BfsOptions{.max_depth = -1},
-                                BfsOptions{.replication = {.ranks_per_node = -1}}, BfsOptions{.summary = 32},
-                                BfsOptions{.summary = 96}, BfsOptions{.summary = 8192}}) {
+  for (const BfsOptions& bad :
+       {BfsOptions{.alpha = 0.5}, BfsOptions{.beta = 0}, BfsOptions{.coalescing = 0},
+        BfsOptions{.small_level = largest_small_level + 1}, BfsOptions{.max_depth = -1},
+        BfsOptions{.replication = {.ranks_per_node = -1}}, BfsOptions{.summary = 32}, BfsOptions{.summary = 96},
+        BfsOptions{.summary = 8192}, BfsOptions{.hub_masks = HubMasks::two_phase_nonblocking}}) {
     EXPECT_THROW(check(bad), Error);
   }
   EXPECT_NO_THROW(check(BfsOptions{}));

@@ -116,6 +116,9 @@ TEST(QueryExchange, DeliversEveryQueryOnce) {
     for (const std::size_t coalescing : {std::size_t{1}, std::size_t{7}, std::size_t{256}, std::size_t{1} << 16}) {
       strategies.push_back({.packets = packets, .coalescing = coalescing});
     }
+    for (const Termination ending : {Termination::consensus, Termination::counts}) {
+      strategies.push_back({.ending = ending, .packets = packets, .coalescing = 7});
+    }
     for (const ExchangeStrategy& strategy : strategies) {
       for (const int threads : {1, 3}) {
         expect_all_arrive<std::uint32_t>(strategy, threads);

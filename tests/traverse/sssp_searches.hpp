@@ -41,14 +41,14 @@ struct Variant {
   [[nodiscard]] std::string text() const {
     return fmt::format(
         "{}, {}-bit, {} order, {} columns, hubs by rule {} above {}, delta {}, sweeps {}, ball {}, hubs first {}, "
-        "coalescing {}, exchange {}, packets {}, "
+        "coalescing {}, exchange {} ending by {}, packets {}, "
         "{}, replicate {}, max distance {}, {} threads",
         directedness == Directedness::directed ? "directed" : "undirected",
         width == NeighbourWidth::bits64 ? "64" : "auto", order == VertexOrder::degree ? "degree" : "label", columns,
         static_cast<int>(hubs.rule), hubs.degree, options.delta, options.sweeps, options.ball, options.hubs_first,
-        options.coalescing, static_cast<int>(options.exchange), static_cast<int>(options.packets),
-        text_of(options.route), options.replicate ? static_cast<int>(*options.replicate) : -1, options.max_distance,
-        threads);
+        options.coalescing, static_cast<int>(options.exchange), options.ending ? static_cast<int>(*options.ending) : -1,
+        static_cast<int>(options.packets), text_of(options.route),
+        options.replicate ? static_cast<int>(*options.replicate) : -1, options.max_distance, threads);
   }
 };
 

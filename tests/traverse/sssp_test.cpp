@@ -71,6 +71,7 @@ TEST(ShortestPathSearch, RandomGraphsOnRandomOptions) {
     setup.options.ball = random() % 3 == 0 ? 0 : std::uint64_t{1} << random() % 12;
     setup.options.hubs_first = random() % 2 == 0;
     setup.options.exchange = random() % 4 == 0 ? ExchangePolicy::bulk : ExchangePolicy::asynchronous;
+    if (random() % 2 == 0) setup.options.ending = static_cast<Termination>(random() % 3);
     setup.options.packets = random() % 2 == 0 ? PacketFormat::compressed : PacketFormat::runs;
     setup.options.route = test::random_route(random);
     setup.options.replicate = random_replication(random);

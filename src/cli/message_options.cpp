@@ -1,0 +1,60 @@
+#include "cli/message_options.hpp"
+
+#include "cli/route_options.hpp"
+
+namespace breadth::cli {
+
+void add_exchange_options(OptionSet& options, ExchangePolicy& exchange, std::optional<Termination>& ending) {
+  options.add_choice("exchange", exchange,
+                     {{"asynchronous", ExchangePolicy::asynchronous}, {"bulk", ExchangePolicy::bulk}},
+                     {.meaning = "queries travel as messages fill, or all together once the level is scanned",
+                      .source = "Fuentes et al. 2014, section III; Checconi & Petrini 2014, section IV-B"});
+  options.add_choice(
+      "ending", ending,
+      {{"auto", std::nullopt},
+       {"marks", Termination::marks},
+       {"consensus", Termination::consensus},
+       {"counts", Termination::counts}},
+      {.meaning = "how a rank learns that no more messages of a level come: every other one says so, all "
+                  "agree that what they sent has arrived, or it counts up to how many were sent to it, "
+                  "of which a non-blocking reduction tells; auto is marks on at most 32 ranks, else "
+                  "consensus",
+       .source = "Fuentes et al. 2014, section III; Hoefler et al. 2010; Checconi & Petrini 2014, table "
+                 "II"});
+}
+
+void add_coalescing_option(OptionSet& options, std::size_t& coalescing, std::size_t most) {
+  options.add_number("coalescing", coalescing, 1, most,
+                     {.meaning = "queries that a message to another rank holds at most",
+                      .source = "Fuentes et al. 2014, section IV-E"});
+}
+
+void add_message_options(OptionSet& options, BfsOptions& bfs) {
+  add_exchange_options(options, bfs.exchange, bfs.ending);
+  options.add_choice(
+      "packets", bfs.packets,
+      {{"runs", PacketFormat::runs}, {"pairs", PacketFormat::pairs}, {"compressed", PacketFormat::compressed}},
+      {.meaning = "queries travel as runs that share a parent, as pairs of 16 bytes, or as differences; of shortest "
+                  "paths, whose queries have distances, as runs if not as differences",
+       .source = "Fuentes et al. 2014, section III-B; Checconi & Petrini 2014, section III-B"});
+  add_coalescing_option(options, bfs.coalescing, std::size_t{1} << 24);
+  add_route_options(options, bfs.route);
+}
+
+void check_exchange(const OptionSet& options, ExchangePolicy exchange) {
+  if (exchange != ExchangePolicy::bulk) return;
+  const std::string bulk = options.named("exchange");
+  if (options.given("coalescing")) {
+    fail<UsageError>("--coalescing and {} exclude each other: in bulk a message holds all queries of a level", bulk);
+  }
+  if (options.given("ending")) {
+    fail<UsageError>("--ending and {} exclude each other: in bulk all ranks exchange together", bulk);
+  }
+}
+
+void check_message_options(const OptionSet& options, const BfsOptions& bfs) {
+  check_exchange(options, bfs.exchange);
+  check_route_options(options, bfs.route, options.find("topology") != nullptr);
+}
+
+}  // namespace breadth::cli
