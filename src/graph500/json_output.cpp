@@ -26,6 +26,8 @@ Json to_json(const BenchmarkOptions& options, int ranks) {
                {"validate", name_of(options.validation)},
                {"device", name_of(options.bfs.device)},
                {"device_control", name_of(control_on(options.bfs.device_control, ranks))},
+               {"device_edges", name_of(edge_residence(options, ranks))},
+               {"device_block", options.device_block},
                {"partition", name_of(options.layout.grid)},
                {"adjacency", name_of(options.layout.adjacency)},
                {"order", name_of(options.layout.order)},
@@ -269,7 +271,10 @@ Json to_json(const KernelReport& kernel) {
     }
   }
   if (kernel.communication) json["communication"] = to_json(*kernel.communication);
-  if (kernel.device) json["device"] = to_json(*kernel.device);
+  if (kernel.device) {
+    json["device"] = to_json(*kernel.device);
+    json["device"]["validates"] = kernel.validated_on_device;
+  }
   json["phases"] = to_json(mean_phase_seconds(kernel));
   json["runs"] = Json::array();
   for (const SearchRecord& search : kernel.searches) json["runs"].push_back(to_json(search));
