@@ -19,6 +19,8 @@ Json to_json(const BenchmarkOptions& options, int ranks) {
                {"edge_list", name_of(options.edge_list)},
                {"validate", name_of(options.validation)}};
   json.update(bfs_json(options.layout, options.bfs, ranks));
+  json["device_edges"] = name_of(edge_residence(options, ranks));
+  json["device_block"] = options.device_block;
   if (includes_sssp(options.kernels)) {
     json["weighted_columns"] = options.layout.weighted_columns;
     json.update(sssp_json(options.sssp));
@@ -129,7 +131,10 @@ Json to_json(const KernelReport& kernel) {
     }
   }
   if (kernel.communication) json["communication"] = to_json(*kernel.communication);
-  if (kernel.device) json["device"] = to_json(*kernel.device);
+  if (kernel.device) {
+    json["device"] = to_json(*kernel.device);
+    json["device"]["validates"] = kernel.validated_on_device;
+  }
   json["phases"] = phases_json(mean_phase_seconds(kernel));
   json["runs"] = Json::array();
   for (const SearchRecord& search : kernel.searches) json["runs"].push_back(to_json(search));

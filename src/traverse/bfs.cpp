@@ -27,6 +27,7 @@
 #include "traverse/scan_levels.hpp"
 #include "traverse/search_state.hpp"
 #include "traverse/separated_search.hpp"
+#include "traverse/source_vertex.hpp"
 
 namespace breadth {
 
