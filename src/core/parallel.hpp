@@ -75,13 +75,8 @@ void parallel_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain, 
     }
     return;
   }
-  std::atomic<std::size_t> next{0};
-  threads.run([&](int thread) {
-    for (std::size_t begin = next.fetch_add(grain, std::memory_order_relaxed); begin < count;
-         begin = next.fetch_add(grain, std::memory_order_relaxed)) {
-      body(IndexRange{begin, std::min(count, begin + grain)}, thread);
-    }
-  });
+  SharedBlocks blocks(count, grain, threads.size());
+  threads.run([&](int thread) { blocks.take(thread, [&](IndexRange range) { body(range, thread); }); });
 }
 
 /// Calls body(index) for every index in [0, count), `grain` consecutive ones by one thread.
