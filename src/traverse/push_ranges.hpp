@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -71,12 +72,53 @@ class RangedPush {
     return {begin, std::lower_bound(begin, row.end(), static_cast<Neighbour>(range.end))};
   }
 
+  static constexpr std::size_t rows_at_a_time = 32;
+
+  /// Where in each of some rows the first neighbour from `bound` on is, searched side by side: each step of a search
+  /// waits for memory.
+  struct RowSearches {
+    std::array<const Neighbour*, rows_at_a_time> base;
+    std::array<std::size_t, rows_at_a_time> length;
+
+    void run(std::size_t rows, std::size_t bound) {
+      for (bool open = true; open;) {
+        open = false;
+        for (std::size_t i = 0; i < rows; ++i) {
+          const std::size_t half = (length[i] + 1) / 2;
+          if (length[i] == 0) continue;
+          base[i] += base[i][half - 1] < bound ? half : 0;
+          length[i] -= half;
+          open |= length[i] > 0;
+        }
+      }
+    }
+  };
+
   void push_into(IndexRange range, Tally<Neighbour>& tally) {
-    for (const std::uint32_t vertex : state_.queue()) {
-      const auto label = static_cast<Neighbour>(partition_.label(LocalVertex{vertex}).value);
-      const auto targets = part_of_row(LocalVertex{vertex}, range);
-      tally.edges_examined += targets.size();
-      state_.visit_alone(targets, label, tally);
+    std::span<const std::uint32_t> queue = state_.queue();
+    RowSearches begins;
+    RowSearches ends;
+    while (!queue.empty()) {
+      const auto some = queue.first(std::min(queue.size(), rows_at_a_time));
+      for (const std::uint32_t vertex : some) {
+        rows_.prefetch_index(LocalVertex{vertex});
+        __builtin_prefetch(partition_.offset_of_local().data() + vertex);
+      }
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        const auto row = rows_.row(LocalVertex{some[i]});
+        begins.base[i] = ends.base[i] = row.data();
+        begins.length[i] = range.begin == 0 ? 0 : row.size();
+        ends.length[i] = row.size();
+      }
+      begins.run(some.size(), range.begin);
+      ends.run(some.size(), range.end);
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        const auto label = static_cast<Neighbour>(partition_.label(LocalVertex{some[i]}).value);
+        const std::span<const Neighbour> targets(begins.base[i], ends.base[i]);
+        tally.edges_examined += targets.size();
+        state_.visit_alone(targets, label, tally);
+      }
+      queue = queue.subspan(some.size());
     }
   }
 
