@@ -72,53 +72,66 @@ class RangedPush {
     return {begin, std::lower_bound(begin, row.end(), static_cast<Neighbour>(range.end))};
   }
 
-  static constexpr std::size_t rows_at_a_time = 32;
+  /// Searches of a few rows for a local id, side by side: each step of one waits for memory.
+  class RowSearches {
+   public:
+    static constexpr std::size_t most = 32;
 
-  /// Where in each of some rows the first neighbour from `bound` on is, searched side by side: each step of a search
-  /// waits for memory.
-  struct RowSearches {
-    std::array<const Neighbour*, rows_at_a_time> base;
-    std::array<std::size_t, rows_at_a_time> length;
-
-    void run(std::size_t rows, std::size_t bound) {
+    void add(std::span<const Neighbour> row) {
+      first_[count_] = row.data();
+      left_[count_] = row.size();
+      ++count_;
+    }
+    /// Finds in each row the first neighbour that is not below `bound`.
+    void run(std::size_t bound) {
       for (bool open = true; open;) {
         open = false;
-        for (std::size_t i = 0; i < rows; ++i) {
-          const std::size_t half = (length[i] + 1) / 2;
-          if (length[i] == 0) continue;
-          base[i] += base[i][half - 1] < bound ? half : 0;
-          length[i] -= half;
-          open |= length[i] > 0;
+        for (std::size_t i = 0; i < count_; ++i) {
+          if (left_[i] == 0) continue;
+          const std::size_t half = (left_[i] + 1) / 2;
+          first_[i] += first_[i][half - 1] < bound ? half : 0;
+          left_[i] -= half;
+          open = open || left_[i] > 0;
         }
       }
     }
+    [[nodiscard]] const Neighbour* found(std::size_t i) const { return first_[i]; }
+
+   private:
+    std::size_t count_ = 0;
+    std::array<const Neighbour*, most> first_;
+    std::array<std::size_t, most> left_;
   };
 
   void push_into(IndexRange range, Tally<Neighbour>& tally) {
     std::span<const std::uint32_t> queue = state_.queue();
+    while (!queue.empty()) {
+      const auto some = queue.first(std::min(queue.size(), RowSearches::most));
+      push_into(range, some, tally);
+      queue = queue.subspan(some.size());
+    }
+  }
+
+  /// The same from a few of the queue's vertices.
+  void push_into(IndexRange range, std::span<const std::uint32_t> vertices, Tally<Neighbour>& tally) {
+    for (const std::uint32_t vertex : vertices) {
+      rows_.prefetch_index(LocalVertex{vertex});
+      __builtin_prefetch(partition_.offset_of_local().data() + vertex);
+    }
     RowSearches begins;
     RowSearches ends;
-    while (!queue.empty()) {
-      const auto some = queue.first(std::min(queue.size(), rows_at_a_time));
-      for (const std::uint32_t vertex : some) {
-        rows_.prefetch_index(LocalVertex{vertex});
-        __builtin_prefetch(partition_.offset_of_local().data() + vertex);
-      }
-      for (std::size_t i = 0; i < some.size(); ++i) {
-        const auto row = rows_.row(LocalVertex{some[i]});
-        begins.base[i] = ends.base[i] = row.data();
-        begins.length[i] = range.begin == 0 ? 0 : row.size();
-        ends.length[i] = row.size();
-      }
-      begins.run(some.size(), range.begin);
-      ends.run(some.size(), range.end);
-      for (std::size_t i = 0; i < some.size(); ++i) {
-        const auto label = static_cast<Neighbour>(partition_.label(LocalVertex{some[i]}).value);
-        const std::span<const Neighbour> targets(begins.base[i], ends.base[i]);
-        tally.edges_examined += targets.size();
-        state_.visit_alone(targets, label, tally);
-      }
-      queue = queue.subspan(some.size());
+    for (const std::uint32_t vertex : vertices) {
+      const auto row = rows_.row(LocalVertex{vertex});
+      begins.add(range.begin == 0 ? row.first(0) : row);
+      ends.add(row);
+    }
+    begins.run(range.begin);
+    ends.run(range.end);
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+      const auto label = static_cast<Neighbour>(partition_.label(LocalVertex{vertices[i]}).value);
+      const std::span<const Neighbour> targets(begins.found(i), ends.found(i));
+      tally.edges_examined += targets.size();
+      state_.visit_alone(targets, label, tally);
     }
   }
 
