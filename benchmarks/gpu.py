@@ -15,14 +15,13 @@ GPUs gain; they are led by the host, whatever --control says, on a graph with --
 Where there is no GPU it says so and exits with 1; `--device simulated` tries the script without one, at small scales.
 """
 
-import argparse
 import json
 import os
 import sys
 import tempfile
 from pathlib import Path
 
-from compare import ROOT, Failed, breadth, describe_machine, run
+from compare import BREADTH, Failed, breadth, describe_machine, run, script_options
 
 # (what, unit, must, goal, whether more is better, scale and figure of it or None for the road network)
 GOALS = (
@@ -154,19 +153,17 @@ def print_goals(scales, road):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scales", default=",".join(map(str, range(20, 29))))
-    parser.add_argument("--road-scale", type=int, default=ROAD_SCALE)
+    parser = script_options(
+        __doc__, scales=",".join(map(str, range(20, 29))), road_scale=ROAD_SCALE, keys=64, breadth=BREADTH
+    )
     parser.add_argument("--sssp-up-to", type=int, default=26, help="the largest scale to find shortest paths at")
     parser.add_argument("--streamed", default="26,29", help="scales whose edge list the host keeps")
     parser.add_argument("--ranks", default="2,4", help="several ranks on the one GPU")
     parser.add_argument("--rank-scales", default="20,23,26", help="scales that these are measured at")
-    parser.add_argument("--keys", type=int, default=64)
     parser.add_argument("--validate", choices=("all", "first", "none"), default="all")
     parser.add_argument("--device", choices=("gpu", "simulated"), default="gpu")
     parser.add_argument("--control", choices=("persistent", "host"), default="persistent")
     parser.add_argument("--json", type=Path, default=Path("gpu.json"))
-    parser.add_argument("--breadth", default=ROOT / "build/release/bin/breadth")
     arguments = parser.parse_args()
     try:
         machine = {**describe_machine(), "gpu": gpu_name(arguments), "keys": arguments.keys}

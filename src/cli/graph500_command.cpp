@@ -31,7 +31,6 @@
 #include "graph500/run_prediction.hpp"
 #include "graph500/text_output.hpp"
 #include "io/graph_format.hpp"
-#include "io/output_file.hpp"
 #include "model/kronecker_size.hpp"
 #include "traverse/gpu_ranks_search.hpp"
 #include "traverse/gpu_search.hpp"
@@ -75,7 +74,7 @@ void declare(OptionSet& options, Graph500Settings& settings) {
       "validate", benchmark.validation,
       {{"all", ValidationPolicy::all}, {"first", ValidationPolicy::first}, {"none", ValidationPolicy::none}},
       {.meaning = "which searches are validated", .source = specification});
-  options.add_text("json", settings.json, "a file", {.meaning = "write the whole result as JSON"});
+  add_json_option(options, settings.json);
   options.add_choice(
       "output-format", settings.format, {{"spec", OutputFormat::specification}, {"reference", OutputFormat::reference}},
       {.meaning = "lines as the specification has them, or as release 3.0 of the reference prints them"});
@@ -185,7 +184,7 @@ MemoryPrediction predict(const BenchmarkOptions& benchmark, const GraphSize& siz
 }
 
 /// Throws Error on all ranks unless there is memory for all of the run. Collective.
-void require_room(const BenchmarkOptions& benchmark, const Communicator& ranks, ThreadTeam& team) {
+void require_memory_for_run(const BenchmarkOptions& benchmark, const Communicator& ranks, ThreadTeam& team) {
   if (benchmark.input.empty()) {
     GraphSize size = expected_kronecker_size(benchmark.scale, benchmark.edgefactor, includes_sssp(benchmark.kernels));
     size.layout = benchmark.layout;
@@ -210,16 +209,14 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
     if (benchmark.device_edges) require_edges_on_one_rank(*benchmark.device_edges, ranks.size());
     require_device(benchmark.bfs.device);
   });
-  std::optional<OutputFile> json = run_together(ranks, [&] {
-    return settings.json.empty() || ranks.rank() != 0 ? std::nullopt : std::make_optional<OutputFile>(settings.json);
-  });
+  ResultOutput output(settings.json, ranks);
   run_together(ranks, [&] {
     if (benchmark.layout.grid) (void)grid_of(*benchmark.layout.grid, ranks.size());
   });
   if (settings.hubs_open) choose_hubs_by_links(benchmark, ranks);
   RankThreads threads(settings.common, ranks);
   ThreadTeam& team = threads.team();
-  require_room(benchmark, ranks, team);
+  require_memory_for_run(benchmark, ranks, team);
 
   warn_of_misfit(settings.profile, ranks, threads.placement());
   const InterruptGuard interrupts;
@@ -240,12 +237,8 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
            }});
 
   if (ranks.rank() == 0) fmt::print(stderr, "{}", closing_text(report));
-  print_result(settings.format == OutputFormat::reference ? reference_text(report) : specification_text(report), ranks);
-  run_together(ranks, [&] {
-    if (!json) return;
-    json->write(json_text(report));
-    json->commit();
-  });
+  output.write(settings.format == OutputFormat::reference ? reference_text(report) : specification_text(report),
+               [&] { return json_text(report); });
   return exit_status(report, ranks);
 }
 }  // namespace

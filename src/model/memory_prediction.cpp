@@ -144,12 +144,19 @@ std::uint64_t sssp_search_bytes(const GraphSize& size, std::uint64_t ranks, std:
          distance * size.labels;
 }
 
-/// Searches on devices: results, what settles hubs, and queries as they go and as they have come, of which there are at
-/// most one for each vertex of another rank that may be a neighbour.
+/// What each rank has of all hubs (traverse/hub_replicas.hpp): their order by owner and their parents in it, once more
+/// those that it owns, and three bits.
+std::uint64_t hub_replica_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
+  return ranks * (4 + width) * size.hubs + width * size.hubs + ranks * (3 * size.hubs / 8);
+}
+
+/// Searches on devices: results, hubs with what the host mirrors of them (traverse/hub_mirror.hpp), and queries as they
+/// go and as they have come, of which there are at most one for each vertex of another rank that may be a neighbour.
 std::uint64_t device_search_bytes(const GraphSize& size, std::uint64_t ranks) {
   constexpr std::uint64_t queries = 2 * sizeof(std::uint64_t);
   const std::uint64_t ghosts = std::min((ranks - 1) * (size.connected_vertices - size.hubs), 2 * size.edges);
-  return result_bytes(size) + queries * ghosts + 13 * ranks * size.hubs;
+  const std::uint64_t mirrors = ranks * (4 * size.hubs + size.hubs / 8);
+  return result_bytes(size) + queries * ghosts + hub_replica_bytes(size, ranks, 4) + mirrors;
 }
 /// What is copied to them, as it is laid out before (traverse/gpu_part.hpp).
 std::uint64_t device_part_bytes(const GraphSize& size, std::uint64_t ranks) {
@@ -165,14 +172,12 @@ std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint
   const std::uint64_t parents = vertices * width + result_bytes(size);
   const std::uint64_t own_bitmaps = vertices / 4;
   if (size.layout.grid) return parents + own_bitmaps + grid_search_bytes(size, width, static_cast<int>(ranks));
-  const std::uint64_t settling = ranks * (4 + width) * size.hubs + width * size.hubs;  // by owner, once more by these
-  const std::uint64_t hub_replicas = settling + ranks * (3 * size.hubs / 8);
   const bool apart = size.frontier.holding == FrontierHolding::apart;
   const std::uint64_t ends_of_hubs = apart ? (size.directed ? 8 : 4) * vertices : 0;  // in each row
   const std::uint64_t levels = size.frontier.keeps_levels ? width * vertices : 0;
   const std::uint64_t messages = size.frontier.only_pushes ? message_bytes(size.frontier, ranks) : 0;
   return parents + frontier_bytes(position_bound(size, ranks) / 8, vertices / 8, ranks, size.frontier) + own_bitmaps +
-         hub_replicas + ends_of_hubs + levels + messages;
+         hub_replica_bytes(size, ranks, width) + ends_of_hubs + levels + messages;
 }
 
 /// Kernel 1, beside the larger of the rows by label and the finished graph.
