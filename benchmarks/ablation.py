@@ -14,7 +14,6 @@ round. "of default" divides by the first row; "rounds" are the least and the gre
 variant, for techniques that no option switches (benchmarks/results/ablation.md tells how one is built).
 """
 
-import argparse
 import contextlib
 import json
 import re
@@ -22,7 +21,7 @@ import statistics
 import tempfile
 from pathlib import Path
 
-from compare import ROOT, breadth, describe_machine, run
+from compare import BREADTH, breadth, describe_machine, run, script_options
 from other_graphs import BFS, GRAPHS, SSSP, make_stored
 
 KRONECKER = "Kronecker"
@@ -205,16 +204,10 @@ def print_table(graph, scale, results):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scales", default="20")
-    parser.add_argument("--keys", type=int, default=64)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--ranks", type=int, default=1)
-    parser.add_argument("--threads", type=int, default=2)
+    parser = script_options(__doc__, scales="20", keys=64, rounds=5, ranks=1, threads=2, breadth=BREADTH)
     parser.add_argument("--kernel", choices=("bfs", "sssp"), default="bfs", help="which searches")
     parser.add_argument("--only", default="", help="a regular expression that the names of variants match")
     parser.add_argument("--build", action="append", default=[], metavar="NAME=PROGRAM", help="another build to measure")
-    parser.add_argument("--breadth", default=ROOT / "build/release/bin/breadth")
     parser.add_argument("--json", type=Path, help="write all figures there")
     parser.add_argument("--graphs", help="Kronecker and names of other_graphs.py, with commas between them")
     arguments = parser.parse_args()

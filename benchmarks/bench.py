@@ -12,7 +12,6 @@ scale there is memory, by `breadth plan`. What the figures are, and what the rat
 compare.py.
 """
 
-import argparse
 import json
 import sys
 import tempfile
@@ -116,10 +115,8 @@ def measure_all(arguments):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scales", default="18,20,22,24")
+    parser = compare.script_options(__doc__, scales="18,20,22,24", rounds=1)
     parser.add_argument("--keys", type=int, help="searches at every scale")
-    parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--other-scale", type=int, default=20, help="of the graphs that are not Kronecker's")
     parser.add_argument("--sssp-scales", default="18,20,22", help="those of shortest paths")
     parser.add_argument("--largest", type=int, help="run this scale as the largest graph")

@@ -10,14 +10,13 @@ which all ranks end together; million edges examined, the least of which are tho
 messages; and megabytes that ranks sent.
 """
 
-import argparse
 import json
 import re
 import sys
 import tempfile
 from pathlib import Path
 
-from compare import ROOT, Failed, on_this_machine, run
+from compare import BREADTH, Failed, on_this_machine, run, script_options
 from other_graphs import GRAPHS, SSSP, make_stored
 
 
@@ -44,15 +43,11 @@ def count(arguments, graph, delta, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scale", type=int, default=18)
+    parser = script_options(__doc__, scale=18, keys=4, factors="0.25,1,4,16,64", breadth=BREADTH)
     parser.add_argument("--ranks", type=int, default=2, help="2 or more: one rank counts no rounds")
     parser.add_argument("--ranks-per-node", type=int, default=1, help="taken for a node, where rounds cost more")
-    parser.add_argument("--keys", type=int, default=4)
-    parser.add_argument("--factors", default="0.25,1,4,16,64")
     parser.add_argument("--packets", choices=["runs", "compressed"], default="runs")
     parser.add_argument("--only", default="", help="the graphs whose names match")
-    parser.add_argument("--breadth", default=ROOT / "build/release/bin/breadth")
     arguments = parser.parse_args()
     print("| graph | width | buckets | rounds | million edges | messages | MB |")
     print("|---|---|---|---|---|---|---|")

@@ -11,12 +11,11 @@ average search, collectives among the bytes. Routes and shared frontiers are for
 exchange.py and replication.py look at their options more closely.
 """
 
-import argparse
 import statistics
 import time
 
 from ablation import harmonic_gteps
-from compare import ROOT, describe_machine, report_of
+from compare import BREADTH, LAUNCHER, describe_machine, report_of, script_options
 
 PAIRS = ("--ranks-per-node", "2", "--group-size", "2")
 VARIANTS = {
@@ -68,13 +67,8 @@ def print_table(ranks, results):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scale", type=int, default=18)
-    parser.add_argument("--ranks", default="2,4")
+    parser = script_options(__doc__, scale=18, ranks="2,4", keys=8, launcher=LAUNCHER, breadth=BREADTH)
     parser.add_argument("--seconds", type=float, default=170, help="for all of it")
-    parser.add_argument("--keys", type=int, default=8)
-    parser.add_argument("--launcher", default="mpiexec --oversubscribe --bind-to none -n")
-    parser.add_argument("--breadth", default=str(ROOT / "build/release/bin/breadth"))
     arguments = parser.parse_args()
     print(f"{describe_machine()['processor']}; scale {arguments.scale}, {arguments.keys} searches, 1 thread a rank")
     counts = [int(ranks) for ranks in arguments.ranks.split(",")]

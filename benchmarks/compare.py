@@ -33,6 +33,8 @@ from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+BREADTH = str(ROOT / "build/release/bin/breadth")
+LAUNCHER = "mpiexec --oversubscribe --bind-to none -n"
 MPI_ENVIRONMENT = {
     **os.environ,
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
@@ -259,9 +261,17 @@ def print_table(results):
             print(f"| {scale} | {name} | " + " | ".join(cells) + f" | {first / values['GTEPS']:.2f} |")
 
 
+def script_options(text, **defaults):
+    """A parser for the options of a script that `text` describes: one of each default's name and type."""
+    parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name, default in defaults.items():
+        parser.add_argument(f"--{name.replace('_', '-')}", type=type(default), default=default)
+    return parser
+
+
 def add_program_options(parser):
     """Where breadth and its peers are."""
-    parser.add_argument("--breadth", default=ROOT / "build/release/bin/breadth")
+    parser.add_argument("--breadth", default=BREADTH)
     environment = os.environ
     parser.add_argument(
         "--gap", default=environment.get("GAP_BFS"), help="the bfs of the GAP benchmark suite, where you have built it"
@@ -297,10 +307,7 @@ def report(arguments, measure, program):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scales", default="18,20,22")
-    parser.add_argument("--keys", type=int, default=64)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser = script_options(__doc__, scales="18,20,22", keys=64, rounds=3)
     add_program_options(parser)
     parser.add_argument("--json", type=Path, help="write all medians there")
     report(parser.parse_args(), measure, "compare.py")

@@ -18,13 +18,12 @@ groups of several ranks: "between" is the megabytes that crossed groups, "hops" 
 what ranks sent in a second that they spent on it (Gan & Zhang 2021, equations 5 and 6).
 """
 
-import argparse
 import itertools
 import re
 import statistics
 
 from ablation import harmonic_gteps
-from compare import ROOT, describe_machine, report_of
+from compare import BREADTH, LAUNCHER, describe_machine, report_of, script_options
 
 EXCHANGES = ("asynchronous", "bulk")
 PACKETS = ("runs", "pairs", "compressed")
@@ -115,18 +114,20 @@ def print_table(ranks, results):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scale", type=int, default=20)
-    parser.add_argument("--ranks", default="2,4")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--keys", type=int, default=8)
-    parser.add_argument("--preset", default="auto")
-    parser.add_argument("--coalescing", default="256")
+    parser = script_options(
+        __doc__,
+        scale=20,
+        ranks="2,4",
+        rounds=3,
+        keys=8,
+        preset="auto",
+        coalescing="256",
+        launcher=LAUNCHER,
+        breadth=BREADTH,
+    )
     parser.add_argument("--only", default="", help="a regular expression that the names of variants match")
     parser.add_argument("--group-size", type=int, default=2, help="ranks of a group")
     parser.add_argument("--options", default="", help="further options of each run, in one word")
-    parser.add_argument("--launcher", default="mpiexec --oversubscribe --bind-to none -n")
-    parser.add_argument("--breadth", default=str(ROOT / "build/release/bin/breadth"))
     arguments = parser.parse_args()
     machine = describe_machine()
     setup = f"scale {arguments.scale}, preset {arguments.preset} {arguments.options}".strip()

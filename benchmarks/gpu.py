@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Measures searches on the GPU of this machine against the goals, and writes a table and JSON.
 
-    benchmarks/gpu.py [--scales 20,21,22,23,24,25,26,27,28] [--sssp-up-to 26] [--keys 64] [--validate all|first]
-                      [--ranks 2,4] [--rank-scales 20,23,26] [--json gpu.json]
+    benchmarks/gpu.py [--scales 20,21,22,23,24,25,26,27,28] [--streamed 26,29] [--sssp-up-to 26] [--keys 64]
+                      [--validate all|first] [--ranks 2,4] [--rank-scales 20,23,26] [--json gpu.json]
                       [--control persistent|host] [--breadth PROGRAM]
 
 Builds nothing. A scale that does not fit into the memory of the GPU or of the machine is left out, with the program's
-own word on why. The JSON is written anew after each scale, so that an end from outside leaves what was measured. The
+own word on why; of --streamed scales the GPU has the edge list in blocks, whenever it reads it, from the memory of the
+host. The JSON is written anew after each scale, so that an end from outside leaves what was measured. The
 road network is the grid of `breadth generate`, 2^22 vertices with labels in order: a level takes a search's time
 divided by its levels. Several ranks share the GPU, so that they say what parts and their queries cost, not what more
 GPUs gain; they are led by the host, whatever --control says, on a graph with --hubs auto that processors build.
@@ -14,14 +15,13 @@ GPUs gain; they are led by the host, whatever --control says, on a graph with --
 Where there is no GPU it says so and exits with 1; `--device simulated` tries the script without one, at small scales.
 """
 
-import argparse
 import json
 import os
 import sys
 import tempfile
 from pathlib import Path
 
-from compare import ROOT, Failed, breadth, describe_machine, run
+from compare import BREADTH, Failed, breadth, describe_machine, run, script_options
 
 # (what, unit, must, goal, whether more is better, scale and figure of it or None for the road network)
 GOALS = (
@@ -63,7 +63,19 @@ def measure_scale(arguments, scale):
             options = [*options_of(arguments), "--kernels", "sssp"]
             paths = breadth(arguments.breadth, *setup, min(arguments.keys, 8), options=options, kernel="sssp")
             result["SSSP GTEPS"] = paths["GTEPS"]
+            result["SSSP validation s"] = paths["validation s"]
         return result
+    except Failed as error:
+        return {"left out": last_line(error)}
+
+
+def measure_streamed(arguments, scale):
+    """The same of breadth-first searches of a graph whose edge list the host keeps."""
+    options = [*options_of(arguments), "--device-edges", "streamed"]
+    try:
+        return breadth(
+            arguments.breadth, ("--scale", scale), 1, os.cpu_count(), min(arguments.keys, 16), options=options
+        )
     except Failed as error:
         return {"left out": last_line(error)}
 
@@ -95,12 +107,12 @@ def measure_road(arguments, scale):
 
 
 def print_scales(scales):
-    columns = ("GTEPS", "seconds", "kernel 1 s", "validation s", "SSSP GTEPS")
-    print("| scale | GTEPS | s a search | kernel 1 s | validation s | SSSP GTEPS | GiB of the GPU |")
-    print("|---" * 7 + "|")
+    columns = ("GTEPS", "seconds", "kernel 1 s", "validation s", "SSSP GTEPS", "SSSP validation s")
+    print("| scale | GTEPS | s a search | kernel 1 s | validation s | SSSP GTEPS | its validation s | GiB of the GPU |")
+    print("|---" * 8 + "|")
     for scale, result in scales.items():
         if "left out" in result:
-            print(f"| {scale} | left out: {result['left out']} | | | | | |")
+            print(f"| {scale} | left out: {result['left out']} | | | | | | |")
             continue
         cells = [f"{result[column]:.3g}" if column in result else "" for column in columns] + [
             f"{result['device']['bytes'] / 2**30:.3g}"
@@ -141,18 +153,17 @@ def print_goals(scales, road):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scales", default=",".join(map(str, range(20, 29))))
-    parser.add_argument("--road-scale", type=int, default=ROAD_SCALE)
+    parser = script_options(
+        __doc__, scales=",".join(map(str, range(20, 29))), road_scale=ROAD_SCALE, keys=64, breadth=BREADTH
+    )
     parser.add_argument("--sssp-up-to", type=int, default=26, help="the largest scale to find shortest paths at")
+    parser.add_argument("--streamed", default="26,29", help="scales whose edge list the host keeps")
     parser.add_argument("--ranks", default="2,4", help="several ranks on the one GPU")
     parser.add_argument("--rank-scales", default="20,23,26", help="scales that these are measured at")
-    parser.add_argument("--keys", type=int, default=64)
     parser.add_argument("--validate", choices=("all", "first", "none"), default="all")
     parser.add_argument("--device", choices=("gpu", "simulated"), default="gpu")
     parser.add_argument("--control", choices=("persistent", "host"), default="persistent")
     parser.add_argument("--json", type=Path, default=Path("gpu.json"))
-    parser.add_argument("--breadth", default=ROOT / "build/release/bin/breadth")
     arguments = parser.parse_args()
     try:
         machine = {**describe_machine(), "gpu": gpu_name(arguments), "keys": arguments.keys}
@@ -162,6 +173,9 @@ def main():
     result = {"machine": machine, "road": measure_road(arguments, arguments.road_scale), "scales": {}, "ranks": {}}
     for scale in numbers(arguments.scales):
         result["scales"][scale] = measure_scale(arguments, scale)
+        arguments.json.write_text(json.dumps(result, indent=1) + "\n")
+    for scale in numbers(arguments.streamed):
+        result["scales"][f"{scale} streamed"] = measure_streamed(arguments, scale)
         arguments.json.write_text(json.dumps(result, indent=1) + "\n")
     for ranks in numbers(arguments.ranks):
         for scale in numbers(arguments.rank_scales):

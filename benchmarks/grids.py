@@ -11,12 +11,11 @@ of grids hold for the levels that searches had. GTEPS are the harmonic mean over
 over the rounds; only they depend on the machine.
 """
 
-import argparse
 import json
 import statistics
 
 from ablation import harmonic_gteps
-from compare import ROOT, describe_machine, on_this_machine, report_of, run, search_bytes
+from compare import BREADTH, describe_machine, on_this_machine, report_of, run, script_options, search_bytes
 
 ONE_DIMENSION = {"1d, push": ("--direction", "push", "--leaves", "levels"), "1d": ()}
 COLUMNS = ("ranks", "partition", "partners", "messages", "MB", "planned MB", "bytes a traversed edge", "GTEPS")
@@ -61,13 +60,7 @@ def row(arguments, ranks, name, partners, options):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scale", type=int, default=16)
-    parser.add_argument("--ranks", default="4,8,16")
-    parser.add_argument("--keys", type=int, default=8)
-    parser.add_argument("--rounds", type=int, default=1)
-    parser.add_argument("--breadth", default=str(ROOT / "build/release/bin/breadth"))
-    arguments = parser.parse_args()
+    arguments = script_options(__doc__, scale=16, ranks="4,8,16", keys=8, rounds=1, breadth=BREADTH).parse_args()
     print(f"{describe_machine()['processor']}; scale {arguments.scale}, {arguments.keys} searches, 1 thread a rank\n")
     print("| " + " | ".join(COLUMNS) + " |\n" + "|---" * len(COLUMNS) + "|")
     for ranks in map(int, arguments.ranks.split(",")):

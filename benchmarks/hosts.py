@@ -17,12 +17,11 @@ end of a search, headers and all. So where each rank has a host of its own, as i
 they are all that a peer sends.
 """
 
-import argparse
 import statistics
 import sys
 
 import peers
-from compare import ROOT, add_program_options, breadth, describe_machine, if_it_succeeds
+from compare import ROOT, add_program_options, breadth, describe_machine, if_it_succeeds, script_options
 
 sys.path.insert(0, str(ROOT / "tools"))
 from hosts import run_among_hosts
@@ -97,14 +96,9 @@ PRESETS = "auto,auto-without-hubs,cui2012,checconi2014,pan2018,tianhe2021,fuente
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rates", default="200mbit,1gbit")
-    parser.add_argument("--scales", default="16,18")
-    parser.add_argument("--hosts", type=int, default=4)
-    parser.add_argument("--ranks", default="4")
-    parser.add_argument("--presets", default=PRESETS)
-    parser.add_argument("--keys", type=int, default=8)
-    parser.add_argument("--rounds", type=int, default=1)
+    parser = script_options(
+        __doc__, rates="200mbit,1gbit", scales="16,18", hosts=4, ranks="4", presets=PRESETS, keys=8, rounds=1
+    )
     parser.add_argument("--limit", type=float, default=60, help="seconds that a program may take")
     add_program_options(parser)
     arguments = parser.parse_args()

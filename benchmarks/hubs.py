@@ -14,11 +14,10 @@ see what others have found so far, nearly so. These have no subgraphs, but messa
 average search beside the KiB.
 """
 
-import argparse
 import statistics
 
 from ablation import harmonic_gteps
-from compare import ROOT, breadth, describe_machine
+from compare import BREADTH, breadth, describe_machine, script_options
 
 
 def variants(arguments):
@@ -76,18 +75,20 @@ def row(kernel, hubs, of_hubs, rounds):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scales", default="18,20,22")
-    parser.add_argument("--ranks", default="2,4")
-    parser.add_argument("--hubs", default="none,16,32,64,128,256,512,1024,pan,auto")
-    parser.add_argument("--subgraphs", default="together,apart")
+    parser = script_options(
+        __doc__,
+        scales="18,20,22",
+        ranks="2,4",
+        hubs="none,16,32,64,128,256,512,1024,pan,auto",
+        subgraphs="together,apart",
+        rounds=5,
+        keys=16,
+        threads=1,
+        breadth=BREADTH,
+    )
     parser.add_argument("--kernel", choices=("bfs", "sssp"), default="bfs", help="which searches")
     parser.add_argument("--sweeps", choices=("on", "off"), default="on", help="of shortest paths")
     parser.add_argument("--light-parents", default="with", help="with subgraphs apart: with, end")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--keys", type=int, default=16)
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--breadth", default=ROOT / "build/release/bin/breadth")
     arguments = parser.parse_args()
     print(f"{describe_machine()['processor']}; {arguments.threads} threads a rank, ", end="")
     print(f"{arguments.keys} searches, {arguments.rounds} rounds\n")

@@ -10,10 +10,9 @@ ratio of what was measured to it. Validation is among it. The last lines name th
 where one of them is off by more than --tolerance (0.1).
 """
 
-import argparse
 import sys
 
-from compare import ROOT, describe_machine, report_of
+from compare import BREADTH, LAUNCHER, describe_machine, report_of, script_options
 
 TECHNIQUES = {
     "defaults": (),
@@ -60,15 +59,10 @@ def row(ranks, technique, figures):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scale", type=int, default=18)
-    parser.add_argument("--ranks", default="2,3,4,8,16")
-    parser.add_argument("--keys", type=int, default=2)
-    parser.add_argument("--threads", type=int, default=1)
+    parser = script_options(
+        __doc__, scale=18, ranks="2,3,4,8,16", keys=2, threads=1, tolerance=0.1, launcher=LAUNCHER, breadth=BREADTH
+    )
     parser.add_argument("--techniques", default=",".join(TECHNIQUES), help="those of these names")
-    parser.add_argument("--tolerance", type=float, default=0.1)
-    parser.add_argument("--launcher", default="mpiexec --oversubscribe --bind-to none -n")
-    parser.add_argument("--breadth", default=str(ROOT / "build/release/bin/breadth"))
     arguments = parser.parse_args()
     print(f"{describe_machine()['processor']}; scale {arguments.scale}, {arguments.keys} searches, MiB a rank\n")
     print(

@@ -11,7 +11,6 @@ Shortest paths have whole weights from 1 to 255, for GAP's sake; its sssp, which
 the best delta of five: the powers of four from 4 to 1024.
 """
 
-import argparse
 import json
 import re
 import statistics
@@ -22,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import shortest_paths
-from compare import Failed, add_program_options, breadth, gap, if_it_succeeds, run
+from compare import Failed, add_program_options, breadth, gap, if_it_succeeds, run, script_options
 
 GRAPHS = {
     "grid": ("grid",),
@@ -103,10 +102,7 @@ def print_table(milliseconds, kernel=BFS):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scale", type=int, default=20)
-    parser.add_argument("--keys", type=int, default=16)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser = script_options(__doc__, scale=20, keys=16, rounds=3)
     parser.add_argument("--kernel", choices=["bfs", "sssp"], default="bfs")
     parser.add_argument("--only", default="", help="the graphs whose names match")
     add_program_options(parser)

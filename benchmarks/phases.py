@@ -13,10 +13,9 @@ the ranks, the least and the most (Fuentes et al. 2014, figs 2 and 3). The third
 seconds of rank 0, and how long ranks waited at the end (their fig. 4).
 """
 
-import argparse
 import statistics
 
-from compare import ROOT, describe_machine, on_this_machine, report_of
+from compare import BREADTH, describe_machine, on_this_machine, report_of, script_options
 
 PHASES = ("push_compute", "push_communicate", "pull_compute", "pull_communicate", "switch", "stall", "other")
 TESTS = ("receive_tests", "send_tests", "finish_tests", "all_reduce")
@@ -70,15 +69,9 @@ def level_rows(runs):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scale", type=int, default=18)
-    parser.add_argument("--ranks", type=int, default=4)
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--presets", default="auto,cui2012,fuentes2014")
-    parser.add_argument("--keys", type=int, default=8)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--breadth", default=ROOT / "build/release/bin/breadth")
-    arguments = parser.parse_args()
+    arguments = script_options(
+        __doc__, scale=18, ranks=4, threads=1, presets="auto,cui2012,fuentes2014", keys=8, rounds=3, breadth=BREADTH
+    ).parse_args()
     processor = describe_machine()["processor"]
     print(f"{processor}; scale {arguments.scale}, {arguments.ranks} ranks of {arguments.threads} threads")
     print(f"{arguments.keys} searches, median of {arguments.rounds} rounds")

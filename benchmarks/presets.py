@@ -16,7 +16,6 @@ preset not at all. Nor is a program started that took so long with fewer vertice
 Peers are run as peers.py tells.
 """
 
-import argparse
 import re
 import statistics
 import subprocess
@@ -26,7 +25,7 @@ from functools import partial
 
 import peers
 from ablation import harmonic_gteps
-from compare import TooSlow, add_program_options, breadth, describe_machine, if_it_succeeds
+from compare import TooSlow, add_program_options, breadth, describe_machine, if_it_succeeds, script_options
 
 
 def all_presets(program):
@@ -135,11 +134,7 @@ def print_ratios(gteps_of_cells):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scales", default="18,20,22")
-    parser.add_argument("--ranks", default="2,4,8")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--keys", type=int, default=16)
+    parser = script_options(__doc__, scales="18,20,22", ranks="2,4,8", rounds=3, keys=16)
     parser.add_argument("--presets", help="all there are, unless given")
     parser.add_argument("--limit", type=float, default=60, help="seconds that a program may take")
     add_program_options(parser)

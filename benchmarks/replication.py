@@ -10,11 +10,10 @@ an average search's pulls, milliseconds those of rank 0 in one, the median over 
 --ranks-per-node nodes are made up on one machine: their bytes are those of a cluster, their times are not.
 """
 
-import argparse
 import statistics
 
 from ablation import harmonic_gteps
-from compare import ROOT, breadth, describe_machine
+from compare import BREADTH, breadth, describe_machine, script_options
 
 WAYS = ("allgather", "leader", "shared-in", "shared", "subgroups")
 
@@ -42,16 +41,17 @@ def row(way, summary, rounds):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scale", type=int, default=20)
-    parser.add_argument("--ranks", type=int, default=4)
-    parser.add_argument("--ranks-per-node", type=int, default=2)
-    parser.add_argument("--summaries", default="none,256")
-    parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--keys", type=int, default=16)
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--breadth", default=ROOT / "build/release/bin/breadth")
-    arguments = parser.parse_args()
+    arguments = script_options(
+        __doc__,
+        scale=20,
+        ranks=4,
+        ranks_per_node=2,
+        summaries="none,256",
+        rounds=7,
+        keys=16,
+        threads=1,
+        breadth=BREADTH,
+    ).parse_args()
     print(
         f"{describe_machine()['processor']}; scale {arguments.scale}, {arguments.ranks} x {arguments.threads}", end=""
     )

@@ -14,7 +14,6 @@ reference always searches from 64 keys, here without validation: it is run at sc
 that are not Kronecker's are measured by other_graphs.py --kernel sssp.
 """
 
-import argparse
 import os
 import re
 import sys
@@ -117,11 +116,7 @@ def add_peer_options(parser):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scales", default="18,20,22")
-    parser.add_argument("--keys", type=int, default=64)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--breadth", default=compare.ROOT / "build/release/bin/breadth")
+    parser = compare.script_options(__doc__, scales="18,20,22", keys=64, rounds=3, breadth=compare.BREADTH)
     add_peer_options(parser)
     parser.add_argument("--json", type=Path, help="write all medians there")
     compare.report(parser.parse_args(), measure, "shortest_paths.py")

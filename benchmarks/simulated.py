@@ -10,10 +10,9 @@ messages take time (tools/simulation.py). Labels are owned in blocks of 64: with
 own none. --routes takes names of the table, with semicolons between.
 """
 
-import argparse
 import sys
 
-from compare import ROOT
+from compare import ROOT, script_options
 
 sys.path.insert(0, str(ROOT / "tools"))
 from simulation import NETWORKS, PROGRAM, simulate
@@ -39,14 +38,16 @@ def row(arguments, topology, ranks, route):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--ranks", default="512")
-    parser.add_argument("--topologies", default=",".join(NETWORKS))
-    parser.add_argument("--scale", default="15")
-    parser.add_argument("--edgefactor", default="1")
+    parser = script_options(
+        __doc__,
+        ranks="512",
+        topologies=",".join(NETWORKS),
+        scale="15",
+        edgefactor="1",
+        routes=";".join(ROUTES),
+        program=PROGRAM,
+    )
     parser.add_argument("--exchange", default="bulk", help="or asynchronous")
-    parser.add_argument("--routes", default=";".join(ROUTES))
-    parser.add_argument("--program", default=PROGRAM)
     arguments = parser.parse_args()
     for topology in arguments.topologies.split(","):
         print(f"\n{topology}:\n\n| ranks | route | messages | long-distance | hops | simulated ms |\n|---{'|---' * 5}|")

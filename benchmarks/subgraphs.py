@@ -11,12 +11,11 @@ of their table I, for what was counted and for what is expected, and as the grap
 every machine.
 """
 
-import argparse
 import json
 import tempfile
 from pathlib import Path
 
-from compare import ROOT, on_this_machine, run
+from compare import BREADTH, on_this_machine, run, script_options
 
 KINDS = ("light_to_light", "light_to_hub", "hub_to_light", "hub_to_hub")
 COLUMNS = ("scale", "ranks", "`--hubs`", "hubs", "light to light %", "to hub %", "hub to light %", "hub to hub %")
@@ -43,11 +42,8 @@ def row(program, graph, scale, ranks, degree):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scales", default="16,18")
-    parser.add_argument("--ranks", default="2,4")
+    parser = script_options(__doc__, scales="16,18", ranks="2,4", breadth=BREADTH)
     parser.add_argument("--hubs", default="16,64,256,1024", help="degrees above which a vertex is a hub")
-    parser.add_argument("--breadth", default=str(ROOT / "build/release/bin/breadth"))
     arguments = parser.parse_args()
     columns = (*COLUMNS, *SIZES)
     print("| " + " | ".join(columns) + " |\n" + "|---" * len(columns) + "|")

@@ -10,8 +10,10 @@
 #include "cli/presets.hpp"
 #include "cli/profile.hpp"
 #include "cli/route_options.hpp"
+#include "cli/search_report.hpp"
 #include "cli/threads.hpp"
 #include "comm/agreement.hpp"
+#include "graph500/json_parts.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/gpu_search.hpp"
 #include "validate/tree_levels.hpp"
@@ -60,6 +62,30 @@ std::vector<std::int32_t> levels_of(const LabelArray& parents, Label source, con
   return levels;
 }
 
+/// What the JSON says of it.
+SearchFindings findings(const BfsSettings& settings, const BfsResult& result, std::int64_t level_count,
+                        const std::vector<Label>& path, int ranks) {
+  SearchFindings found{.record = {.seconds = result.seconds,
+                                  .levels = result.levels,
+                                  .leaves = result.leaves,
+                                  .settled = result.settled,
+                                  .settled_lights = result.settled_lights,
+                                  .verification = {}},
+                       .reached = result.reached,
+                       .parents = result.parents,
+                       .limited = settings.bfs.max_depth != INT64_MAX,
+                       .path = path,
+                       .measures = {{"level_count", level_count}},
+                       .options = {{"preset", settings.preset}},
+                       .profile = used_profile(settings.profile)};
+  if (!settings.search.target.empty()) {
+    found.measures["distance"] = path.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(path.size() - 1);
+  }
+  found.options.update(bfs_json(settings.search.layout, settings.bfs, ranks));
+  if (found.limited) found.options["max_depth"] = settings.bfs.max_depth;
+  return found;
+}
+
 int run(const BfsSettings& settings, const Communicator& ranks) {
   run_together(ranks, [&] {
     require_control(settings.bfs.device_control, ranks.size());
@@ -68,24 +94,32 @@ int run(const BfsSettings& settings, const Communicator& ranks) {
   RankThreads threads(settings.search.common, ranks);
   warn_of_misfit(settings.profile, ranks, threads.placement());
   const Context context{ranks, threads.team()};
+  ResultOutput output(settings.search.json, ranks);
   GraphSearch search(settings.search, settings.bfs.summary, WeightUse::optional, context);
   BreadthFirstSearch bfs(search.graph(), settings.bfs, context);
   const BfsResult result = bfs.run(search.source());
 
   const std::vector<std::int32_t> levels =
       levels_of(result.parents, search.source(), search.graph().distribution(), context);
-  const std::int64_t deepest = levels.empty() ? 0 : *std::max_element(levels.begin(), levels.end());
-  std::string text = fmt::format("source: {}\nreached: {}\nvertices: {}\nlevels: {}\nseconds: {:.6g}\n",
-                                 settings.search.source, result.reached, search.vertex_count(),
-                                 ranks.all_reduce(deepest, Reduction::maximum) + 1, result.seconds);
+  const std::int64_t deepest_here = levels.empty() ? 0 : *std::max_element(levels.begin(), levels.end());
+  const std::int64_t level_count = ranks.all_reduce(deepest_here, Reduction::maximum) + 1;
+  const std::vector<Label> path = search.path(result.parents);
+  const std::optional<UsedProfile> profile = used_profile(settings.profile);
+  std::string text =
+      fmt::format("source: {}\nreached: {}\nvertices: {}\nlevels: {}\nseconds: {:.6g}\n", settings.search.source,
+                  result.reached, search.vertex_count(), level_count, result.seconds);
   text += search.times_text();
-  if (const auto profile = used_profile(settings.profile)) text += fmt::format("profile: {}\n", describe(*profile));
+  if (profile) text += fmt::format("profile: {}\n", describe(*profile));
   if (search.target() != no_label) {
-    const std::vector<Label> path = search.path(result.parents);
     text += path.empty() ? "distance: -1\n" : fmt::format("distance: {}\n{}", path.size() - 1, search.path_text(path));
   }
+  nlohmann::ordered_json json;
+  if (output.wants_json()) {
+    const SearchFindings found = findings(settings, result, level_count, path, ranks.size());
+    json = search_json(search, found, describe_machine(threads.placement()), context);
+  }
   search.write({{"parent", &result.parents}, {"level", std::span<const std::int32_t>(levels)}});
-  print_result(text, ranks);
+  output.write(text, [&] { return json_text(json); });
   return 0;
 }
 }  // namespace

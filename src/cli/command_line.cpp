@@ -137,9 +137,26 @@ void refuse_unknown_words(const std::vector<std::string>& unknown, const Command
                    command.name);
 }
 
+/// Where an option's value in a file comes from.
+std::string origin_in(const std::string& path, const ConfigEntry& entry) {
+  return fmt::format("in {}:{}", path, entry.line);
+}
+
+/// The entries of an option file. A word without quotes that its option would not take with them either is named as
+/// what the option must be.
+std::vector<ConfigEntry> read_entries(const std::string& path, OptionSet& options) {
+  try {
+    return read_config_file(path);
+  } catch (const UnquotedValue& error) {
+    const Option* option = options.find(error.entry().key);
+    if (option != nullptr) options.set(*option, error.entry().value, origin_in(path, error.entry()));
+    throw;
+  }
+}
+
 /// Sets what the option file gives and the command line did not.
 void apply_config(const std::string& path, const std::vector<Command>& commands, Command& command) {
-  std::vector<ConfigEntry> entries = read_config_file(path);
+  std::vector<ConfigEntry> entries = read_entries(path, command.options);
   // A command's own table is stronger than the top.
   std::stable_sort(entries.begin(), entries.end(),
                    [](const ConfigEntry& a, const ConfigEntry& b) { return a.section.empty() < b.section.empty(); });
@@ -162,7 +179,7 @@ void apply_config(const std::string& path, const std::vector<Command>& commands,
     const Option* option = command.options.find(entry.key);
     const bool applies = entry.section.empty() || entry.section == command.name;
     if (option == nullptr || !applies || command.options.given(entry.key)) continue;
-    command.options.set(*option, entry.value, fmt::format("in {}:{}", path, entry.line));
+    command.options.set(*option, entry.value, origin_in(path, entry));
   }
 }
 

@@ -8,7 +8,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "core/errors.hpp"
 
@@ -55,7 +57,31 @@ std::string read_text(const std::string& path) {
   if (!file) fail<UsageError>("cannot read the option file {}: {}", path, std::strerror(errno));
   return {std::istreambuf_iterator<char>(file), {}};
 }
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r";
+  const std::size_t first = std::min(text.find_first_not_of(blanks), text.size());
+  text.remove_prefix(first);
+  return text.substr(0, text.find_last_not_of(blanks) + 1);
+}
+
+/// The line `key = word` of that number, from 1 on; nothing where the line is another one.
+std::optional<ConfigEntry> unquoted_entry(std::string_view content, std::size_t number) {
+  for (std::size_t line = 1; line < number; ++line)
+    content.remove_prefix(std::min(content.find('\n'), content.size() - 1) + 1);
+  const std::string_view line = content.substr(0, content.find_first_of("\n#"));
+  const std::size_t equals = line.find('=');
+  if (equals == std::string_view::npos) return std::nullopt;
+  const std::string_view key = trimmed(line.substr(0, equals));
+  const std::string_view value = trimmed(line.substr(equals + 1));
+  if (key.empty() || line.find_first_of("\"'[]{}") != std::string_view::npos) return std::nullopt;
+  return ConfigEntry{.section = "", .key = option_name(key), .value = std::string(value), .line = number};
+}
 }  // namespace
+
+UnquotedValue::UnquotedValue(const std::string& path, ConfigEntry entry)
+    : UsageError(fmt::format("{}:{}: words stand in quotes: {} = \"{}\"", path, entry.line, entry.key, entry.value)),
+      entry_(std::move(entry)) {}
 
 std::vector<ConfigEntry> read_config_file(const std::string& path) {
   const std::string content = read_text(path);
@@ -64,7 +90,9 @@ std::vector<ConfigEntry> read_config_file(const std::string& path) {
     append_entries(path, "", toml::parse(content, path), entries);
     return entries;
   } catch (const toml::parse_error& error) {
-    fail<UsageError>("{}:{}: {}", path, error.source().begin.line, error.description());
+    const std::size_t line = error.source().begin.line;
+    if (std::optional<ConfigEntry> entry = unquoted_entry(content, line)) throw UnquotedValue(path, std::move(*entry));
+    fail<UsageError>("{}:{}: {}", path, line, error.description());
   }
 }
 

@@ -33,14 +33,25 @@ void add_device_options(OptionSet& options, Device& device, std::optional<Device
                   "as one rank has it by default, or the host, a launch a phase, as several ranks have it"});
 }
 
+void add_device_edges_options(OptionSet& options, std::optional<EdgeResidence>& edges, std::uint64_t& block) {
+  options.add_choice(
+      "device-edges", edges,
+      {{"auto", std::nullopt}, {"resident", EdgeResidence::resident}, {"streamed", EdgeResidence::streamed}},
+      {.meaning = "whether a device keeps the whole edge list or has it come in blocks whenever it reads it, from "
+                  "where --edge-list says, for graphs that leave no room for it; auto keeps it with memory"});
+  options.add_number("device-block", block, std::uint64_t{1}, std::uint64_t{1} << 32,
+                     {.meaning = "tuples of a block where the edge list is streamed to a device, 8 bytes each"});
+}
+
 void keep_to_processors(const OptionSet& options, Device device, const char* name, const char* reason) {
   if (device == Device::cpu) return;
   fail<UsageError>("{} and {} exclude each other: {}", options.named(name), options.named("device"), reason);
 }
 
 void check_device(const OptionSet& options, Device device, const GraphLayout& layout) {
-  if (device == Device::cpu && options.given("device-control")) {
-    fail<UsageError>("{} and {} exclude each other: it is for searches on a device", options.named("device-control"),
+  for (const char* name : {"device-control", "device-edges", "device-block"}) {
+    if (device != Device::cpu || !options.given(name)) continue;
+    fail<UsageError>("{} and {} exclude each other: it is for searches on a device", options.named(name),
                      options.named("device"));
   }
   const auto refuse = [&](const char* name, const char* reason) { keep_to_processors(options, device, name, reason); };

@@ -4,7 +4,6 @@
 
 #include "core/bitmap.hpp"
 #include "gpu/views.hpp"
-#include "graph500/device_run.hpp"
 #include "graph500/run_prediction.hpp"
 #include "model/kronecker_size.hpp"
 
@@ -50,14 +49,21 @@ gpu::MemoryPlan expected_part_memory(int scale, std::uint64_t edgefactor, const 
                                 .ranks = parts});
 }
 
-gpu::RunPlan expected_run_memory(int scale, std::uint64_t edgefactor, EdgeListPlace edge_list) {
+gpu::RunPlan expected_run_memory(int scale, std::uint64_t edgefactor, std::uint64_t held_tuples) {
   const GraphSize graph = expected_kronecker_size(scale, edgefactor, false);
-  const std::uint64_t held =
-      edge_list == EdgeListPlace::memory ? graph.tuples : std::min(graph.tuples, device_block_tuples);
-  return {.edges = gpu::edge_bytes(held, false),
+  return {.edges = gpu::edge_bytes(std::min(graph.tuples, held_tuples), false),
+          .block = gpu::edge_bytes(std::min(graph.tuples, gpu::default_block_tuples), false),
           .construction = gpu::construction_bytes(graph.labels, 2 * graph.tuples),
           .searches = expected_device_memory(scale, edgefactor, Kernels::bfs),
           .validation = gpu::tree_check_bytes(graph.labels)};
+}
+
+gpu::RunPlan expected_paths_memory(int scale, std::uint64_t edgefactor, std::uint64_t held_tuples, Kernels kernels) {
+  const GraphSize graph = expected_kronecker_size(scale, edgefactor, false);
+  return {.edges = gpu::edge_bytes(std::min(graph.tuples, held_tuples), true),
+          .block = gpu::edge_bytes(std::min(graph.tuples, gpu::default_block_tuples), true),
+          .searches = expected_device_memory(scale, edgefactor, kernels),
+          .validation = gpu::result_check_bytes(graph.labels, true)};
 }
 
 }  // namespace breadth::cli

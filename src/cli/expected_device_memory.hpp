@@ -17,8 +17,11 @@ gpu::MemoryPlan expected_device_memory(int scale, std::uint64_t edgefactor, Kern
 /// as edges lead there, if not as often as without hubs, is known of how many ghosts there are.
 gpu::MemoryPlan expected_part_memory(int scale, std::uint64_t edgefactor, const HubChoice& choice, int ranks);
 
-/// The same of a run of breadth-first searches that stays on a device, whose edge list is kept there or comes in
-/// blocks.
-gpu::RunPlan expected_run_memory(int scale, std::uint64_t edgefactor, EdgeListPlace edge_list);
+/// The same of a run of breadth-first searches that stays on a device, which has so many tuples at a time.
+gpu::RunPlan expected_run_memory(int scale, std::uint64_t edgefactor, std::uint64_t held_tuples);
+
+/// Of a run whose graphs processors build, with shortest paths among its searches, and which are validated on the
+/// device where there is room for that, too.
+gpu::RunPlan expected_paths_memory(int scale, std::uint64_t edgefactor, std::uint64_t held_tuples, Kernels kernels);
 
 }  // namespace breadth::cli

@@ -126,7 +126,7 @@ Share share_of(const GenerateSettings& settings, const Communicator& ranks) {
 }
 
 /// Throws AgreedError where the disk has no room for the least that so many tuples take. Collective.
-void require_room(const GenerateSettings& settings, std::uint64_t tuples, const Communicator& ranks) {
+void require_disk_space(const GenerateSettings& settings, std::uint64_t tuples, const Communicator& ranks) {
   constexpr std::uint64_t least_line_bytes = 4;  // two digits, a space and an end
   const bool text = is_text(graph_kind(settings.output).format);
   const std::uint64_t needed = tuples * (text ? least_line_bytes : sizeof(PackedEdge));
@@ -145,7 +145,7 @@ int run(const GenerateSettings& settings, const Communicator& ranks) {
   RankThreads threads(settings.common, ranks);
   const Context context{ranks, threads.team()};
   Share mine = share_of(settings, ranks);
-  require_room(settings, mine.of, ranks);
+  require_disk_space(settings, mine.of, ranks);
   GraphOutput output(settings.output, ranks);
   // Made as it is written: the list is never in memory.
   output.write({.path = settings.output,

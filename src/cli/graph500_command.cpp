@@ -24,13 +24,13 @@
 #include "gpu/memory_plan.hpp"
 #include "gpu/search.hpp"
 #include "graph500/benchmark.hpp"
+#include "graph500/device_edge_list.hpp"
 #include "graph500/json_output.hpp"
 #include "graph500/kernel_statistics.hpp"
 #include "graph500/progress.hpp"
 #include "graph500/run_prediction.hpp"
 #include "graph500/text_output.hpp"
 #include "io/graph_format.hpp"
-#include "io/output_file.hpp"
 #include "model/kronecker_size.hpp"
 #include "traverse/gpu_ranks_search.hpp"
 #include "traverse/gpu_search.hpp"
@@ -74,11 +74,12 @@ void declare(OptionSet& options, Graph500Settings& settings) {
       "validate", benchmark.validation,
       {{"all", ValidationPolicy::all}, {"first", ValidationPolicy::first}, {"none", ValidationPolicy::none}},
       {.meaning = "which searches are validated", .source = specification});
-  options.add_text("json", settings.json, "a file", {.meaning = "write the whole result as JSON"});
+  add_json_option(options, settings.json);
   options.add_choice(
       "output-format", settings.format, {{"spec", OutputFormat::specification}, {"reference", OutputFormat::reference}},
       {.meaning = "lines as the specification has them, or as release 3.0 of the reference prints them"});
   add_device_options(options, benchmark.bfs.device, benchmark.bfs.device_control);
+  add_device_edges_options(options, benchmark.device_edges, benchmark.device_block);
   add_layout_options(options, benchmark.layout);
   add_hubs_option(options, benchmark.layout.hubs);
   add_engine_options(options, benchmark.bfs);
@@ -138,8 +139,9 @@ void check(const OptionSet& options, Graph500Settings& settings) {
 void require_device_memory(const BenchmarkOptions& benchmark, int ranks, const gpu::NodePlace& place) {
   const gpu::DeviceMemory there = gpu::cuda_memory(place);
   if (stays_on_device(benchmark, ranks)) {
-    gpu::require_run_memory(expected_run_memory(benchmark.scale, benchmark.edgefactor, benchmark.edge_list),
-                            there.free_bytes, there.device);
+    const std::uint64_t held = device_tuples(benchmark, ranks);
+    gpu::require_run_memory(expected_run_memory(benchmark.scale, benchmark.edgefactor, held), there.free_bytes,
+                            there.device);
     return;
   }
   const gpu::MemoryPlan expected =
@@ -173,18 +175,23 @@ int exit_status(const BenchmarkReport& report, const Communicator& ranks) {
   return report.valid() ? 0 : 1;
 }
 
+/// What the run takes of the memory of the host.
+MemoryPrediction predict(const BenchmarkOptions& benchmark, const GraphSize& size, const Communicator& ranks,
+                         ThreadTeam& team, bool edge_list_in_memory) {
+  return stays_on_device(benchmark, ranks.size())
+             ? predict_beside_device(size, team.size(), edge_list_in_memory)
+             : predict_run(size, benchmark.kernels, ranks.size(), team.size(), edge_list_in_memory);
+}
+
 /// Throws Error on all ranks unless there is memory for all of the run. Collective.
-void require_room(const BenchmarkOptions& benchmark, const Communicator& ranks, ThreadTeam& team) {
+void require_memory_for_run(const BenchmarkOptions& benchmark, const Communicator& ranks, ThreadTeam& team) {
   if (benchmark.input.empty()) {
     GraphSize size = expected_kronecker_size(benchmark.scale, benchmark.edgefactor, includes_sssp(benchmark.kernels));
     size.layout = benchmark.layout;
     size.hubs = expected_hubs(benchmark.layout.hubs, benchmark.scale, benchmark.edgefactor, ranks.size()).count;
     size.frontier = frontier_plan(benchmark.bfs, ranks);
     size.distances = distance_plan(benchmark.sssp, ranks);
-    const bool in_memory = benchmark.edge_list == EdgeListPlace::memory;
-    if (!stays_on_device(benchmark, ranks.size())) {
-      require_memory(predict_run(size, benchmark.kernels, ranks.size(), team.size(), in_memory), ranks);
-    }
+    require_memory(predict(benchmark, size, ranks, team, host_keeps_edges(benchmark, ranks.size())), ranks);
     if (benchmark.bfs.device == Device::gpu) {
       const gpu::NodePlace place = place_on_node(ranks);
       run_together(ranks, [&] { require_device_memory(benchmark, ranks.size(), place); });
@@ -199,47 +206,39 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
   run_together(ranks, [&] {
     if (includes_sssp(benchmark.kernels)) require_one_rank(benchmark.bfs.device, ranks.size());
     require_control(benchmark.bfs.device_control, ranks.size());
+    if (benchmark.device_edges) require_edges_on_one_rank(*benchmark.device_edges, ranks.size());
     require_device(benchmark.bfs.device);
   });
-  std::optional<OutputFile> json = run_together(ranks, [&] {
-    return settings.json.empty() || ranks.rank() != 0 ? std::nullopt : std::make_optional<OutputFile>(settings.json);
-  });
+  ResultOutput output(settings.json, ranks);
   run_together(ranks, [&] {
     if (benchmark.layout.grid) (void)grid_of(*benchmark.layout.grid, ranks.size());
   });
   if (settings.hubs_open) choose_hubs_by_links(benchmark, ranks);
   RankThreads threads(settings.common, ranks);
   ThreadTeam& team = threads.team();
-  require_room(benchmark, ranks, team);
+  require_memory_for_run(benchmark, ranks, team);
 
   warn_of_misfit(settings.profile, ranks, threads.placement());
   const InterruptGuard interrupts;
   SilentObserver silent;
   ProgressPrinter printer(stderr, progress_style_for(stderr));
   RunObserver& observer = ranks.rank() == 0 ? static_cast<RunObserver&>(printer) : silent;
-  const bool copied = benchmark.edge_list == EdgeListPlace::memory && stays_in_file(benchmark.input);
+  const bool copied = host_keeps_edges(benchmark, ranks.size()) && stays_in_file(benchmark.input);
   const BenchmarkReport report = run_benchmark(
-      benchmark, {.context = {ranks, team},
-                  .observer = observer,
-                  .stop = [] { return InterruptGuard::signal_received() != 0; },
-                  .admit =
-                      [&](const GraphSize& size) {
-                        if (stays_on_device(benchmark, ranks.size())) return;
-                        require_memory(predict_run(size, benchmark.kernels, ranks.size(), team.size(), copied), ranks);
-                      },
-                  .machine = describe_machine(threads.placement()),
-                  .calibrate =
-                      [&](const Graph& graph, const SearchKeySeed& seed, BenchmarkOptions& options) {
-                        return calibrate(graph, seed, options, settings.calibration, observer, {ranks, team});
-                      }});
+      benchmark,
+      {.context = {ranks, team},
+       .observer = observer,
+       .stop = [] { return InterruptGuard::signal_received() != 0; },
+       .admit = [&](const GraphSize& size) { require_memory(predict(benchmark, size, ranks, team, copied), ranks); },
+       .machine = describe_machine(threads.placement()),
+       .calibrate =
+           [&](const Graph& graph, const SearchKeySeed& seed, BenchmarkOptions& options) {
+             return calibrate(graph, seed, options, settings.calibration, observer, {ranks, team});
+           }});
 
   if (ranks.rank() == 0) fmt::print(stderr, "{}", closing_text(report));
-  print_result(settings.format == OutputFormat::reference ? reference_text(report) : specification_text(report), ranks);
-  run_together(ranks, [&] {
-    if (!json) return;
-    json->write(json_text(report));
-    json->commit();
-  });
+  output.write(settings.format == OutputFormat::reference ? reference_text(report) : specification_text(report),
+               [&] { return json_text(report); });
   return exit_status(report, ranks);
 }
 }  // namespace

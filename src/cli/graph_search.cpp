@@ -4,8 +4,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "cli/graph_options.hpp"
+#include "cli/output.hpp"
+#include "comm/agreement.hpp"
 #include "core/errors.hpp"
 #include "core/stopwatch.hpp"
 #include "io/occurrence.hpp"
@@ -13,7 +18,16 @@
 namespace breadth::cli {
 
 namespace {
+using Json = nlohmann::ordered_json;
+
 bool is_npy(const std::string& path) { return path.ends_with(".npy"); }
+
+/// Whether both are names of one file, which may not be there yet.
+bool same_file(const std::string& path, const std::string& other) {
+  if (path.empty() || other.empty()) return false;
+  const auto whole = [](const std::string& name) { return std::filesystem::absolute(name).lexically_normal(); };
+  return whole(path) == whole(other);
+}
 
 /// Which labels of this rank's block are vertices of the file: all, or those that some tuple has.
 Bitmap vertices_of(const GraphFile& file, const BlockDistribution& distribution, const Context& context) {
@@ -23,16 +37,18 @@ Bitmap vertices_of(const GraphFile& file, const BlockDistribution& distribution,
   return all;
 }
 
-/// What the file calls the labels, with spaces before each. The same labels on every rank; collective.
-std::string names_text(const GraphFile& file, std::span<const Label> labels, const Communicator& ranks) {
-  std::string text;
-  if (file.names.kind() == NameKind::range) {
-    for (const Label label : labels) text += fmt::format(" {}", file.names.first() + label.value);
-    return text;
+/// Throws UsageError where a file that is written would replace the graph, or --json what --output writes.
+void keep_files_apart(const GraphSearchSettings& settings) {
+  std::vector<std::string> written = {settings.output};
+  if (is_npy(settings.output)) {
+    written.push_back(labels_path(settings.output, NameKind::integers));
+    written.push_back(labels_path(settings.output, NameKind::strings));
   }
-  const NameList names = file.names.names_of(labels, ranks);
-  for (std::size_t i = 0; i < names.size(); ++i) text += fmt::format(" {}", displayed(file.names.kind(), names[i]));
-  return text;
+  keep_input(settings.graph, settings.json);
+  for (const std::string& path : written) {
+    keep_input(settings.graph, path);
+    if (same_file(path, settings.json)) fail<UsageError>("--output and --json would both write '{}'", path);
+  }
 }
 
 /// The parent of any label, on every rank. Collective.
@@ -55,11 +71,12 @@ void add_graph_search_options(OptionSet& options, GraphSearchSettings& settings,
   options.add_flag("directed", settings.directed, {.meaning = "edges lead from the first column to the second only"});
   options.add_text("output", settings.output, "a file that ends in .npy or .txt",
                    {.meaning = "write " + columns + " of every vertex"});
+  add_json_option(options, settings.json);
 }
 
 void check_graph_search(const GraphSearchSettings& settings) {
   (void)input_kind(settings.graph);
-  keep_input(settings.graph, settings.output);
+  keep_files_apart(settings);
   if (!settings.output.empty() && !is_npy(settings.output) && !settings.output.ends_with(".txt")) {
     fail<UsageError>("--output {}: its name must end in .npy or .txt", settings.output);
   }
@@ -70,7 +87,13 @@ ResultFiles::ResultFiles(const std::string& path, const Communicator& ranks) : r
 }
 
 void ResultFiles::add_labels(NameKind names) {
-  if (table_ && is_npy(table_->path())) labels_.emplace(labels_path(table_->path(), names), ranks_);
+  if (!table_ || !is_npy(table_->path())) return;
+  labels_.emplace(labels_path(table_->path(), names), ranks_);
+  const NameKind others = names == NameKind::strings ? NameKind::integers : NameKind::strings;
+  std::error_code unknown;
+  if (ranks_.rank() == 0 && std::filesystem::exists(table_->path(), unknown)) {
+    old_labels_ = labels_path(table_->path(), others);
+  }
 }
 
 void ResultFiles::write(const Table& content, const Context& context) {
@@ -83,6 +106,11 @@ void ResultFiles::write(const Table& content, const Context& context) {
     write_table_text(*table_, content, context);
   }
   table_->commit();
+  run_together(ranks_, [&] {
+    std::error_code error;
+    if (!old_labels_.empty()) std::filesystem::remove(old_labels_, error);
+    if (error) fail("cannot remove '{}', whose result was replaced: {}", old_labels_, error.message());
+  });
 }
 
 GraphSearch::GraphSearch(const GraphSearchSettings& settings, std::size_t summary, WeightUse weights,
@@ -112,6 +140,7 @@ std::string GraphSearch::times_text() const {
 }
 
 std::vector<Label> GraphSearch::path(const LabelArray& parents) const {
+  if (target_ == no_label) return {};
   std::vector<Label> path{target_};
   while (true) {
     const Label parent = parent_of(path.back(), parents, graph_->distribution(), context_.ranks);
@@ -123,8 +152,32 @@ std::vector<Label> GraphSearch::path(const LabelArray& parents) const {
   return path;
 }
 
+std::vector<std::string> GraphSearch::names(std::span<const Label> labels) const {
+  std::vector<std::string> names;
+  if (file_.names.kind() == NameKind::range) {
+    for (const Label label : labels) names.push_back(std::to_string(file_.names.first() + label.value));
+    return names;
+  }
+  const NameList stored = file_.names.names_of(labels, context_.ranks);
+  for (std::size_t i = 0; i < stored.size(); ++i) names.push_back(displayed(file_.names.kind(), stored[i]));
+  return names;
+}
+
 std::string GraphSearch::path_text(const std::vector<Label>& path) const {
-  return fmt::format("path:{}\n", names_text(file_, path, context_.ranks));
+  return fmt::format("path: {}\n", fmt::join(names(path), " "));
+}
+
+Json GraphSearch::names_json(std::span<const Label> labels) const {
+  Json json = Json::array();
+  const bool words = file_.names.kind() == NameKind::strings;
+  for (const std::string& name : names(labels)) json.push_back(words ? Json(name) : Json::parse(name));
+  return json;
+}
+
+Json GraphSearch::graph_json() const {
+  return {{"file", file_.path},         {"directed", graph_->directedness() == Directedness::directed},
+          {"weighted", file_.weighted}, {"vertices", vertex_count()},
+          {"tuples", file_.edge_count}, {"edges", graph_->edge_count()}};
 }
 
 void GraphSearch::write(const std::vector<TableColumn>& columns) {

@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,10 +28,11 @@ struct GraphSearchSettings {
   std::string source;
   std::string target;
   std::string output;
+  std::string json;
   bool directed = false;
 };
 
-/// The graph, --source, --target, --directed and --output, which writes `columns` of every vertex.
+/// The graph, --source, --target, --directed, --json and --output, which writes `columns` of every vertex.
 void add_graph_search_options(OptionSet& options, GraphSearchSettings& settings, const std::string& columns);
 /// Throws UsageError for names of files that say nothing.
 void check_graph_search(const GraphSearchSettings& settings);
@@ -40,12 +43,14 @@ class ResultFiles {
   ResultFiles(const std::string& path, const Communicator& ranks);
   /// The labels' file beside an .npy: its name depends on what the names are.
   void add_labels(NameKind names);
+  /// Where an .npy is replaced whose labels were of the other kind, their file goes.
   void write(const Table& content, const Context& context);
 
  private:
   const Communicator& ranks_;
   std::optional<SharedOutputFile> table_;
   std::optional<SharedOutputFile> labels_;
+  std::string old_labels_;  ///< of the .npy that will be replaced; on the first rank, empty where there are none
 };
 
 /// A graph that was read and built, and the vertices to search from and for. Collective throughout.
@@ -63,12 +68,20 @@ class GraphSearch {
 
   /// How many vertices the file has, on all ranks.
   [[nodiscard]] std::uint64_t vertex_count() const;
+  [[nodiscard]] double reading_seconds() const { return reading_seconds_; }
+  [[nodiscard]] double construction_seconds() const { return construction_seconds_; }
   /// The lines about how long it took to get here.
   [[nodiscard]] std::string times_text() const;
-  /// The way to the target, both ends in it; empty where there is none.
+  /// The way to the target, both ends in it; empty where there is none, or no target.
   [[nodiscard]] std::vector<Label> path(const LabelArray& parents) const;
-  /// "path: a b c", by the names of the file.
+  /// What the file calls these labels, the same on every rank.
+  [[nodiscard]] std::vector<std::string> names(std::span<const Label> labels) const;
+  /// "path: a b c", by these names.
   [[nodiscard]] std::string path_text(const std::vector<Label>& path) const;
+  /// An array of them: numbers where the file's names are.
+  [[nodiscard]] nlohmann::ordered_json names_json(std::span<const Label> labels) const;
+  /// The file, and how large the graph is.
+  [[nodiscard]] nlohmann::ordered_json graph_json() const;
   /// Writes --output, if asked for.
   void write(const std::vector<TableColumn>& columns);
 

@@ -11,6 +11,10 @@
 
 namespace breadth::cli {
 
+namespace {
+constexpr const char* standard_output = "-";
+}  // namespace
+
 void print_result(const std::string& text, const Communicator& ranks) {
   run_together(ranks, [&] {
     if (ranks.rank() != 0) return;
@@ -25,6 +29,32 @@ std::string lines_of(const nlohmann::ordered_json& values) {
     text += fmt::format("{}: {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
   }
   return text;
+}
+
+void add_json_option(OptionSet& options, std::string& json) {
+  options.add_text("json", json, "a file, or - for standard output", {.meaning = "write the whole result as JSON"});
+}
+
+ResultOutput::ResultOutput(const std::string& json, const Communicator& ranks) : ranks_(ranks), json_(json) {
+  run_together(ranks, [&] {
+    if (wants_json() && json_ != standard_output && ranks.rank() == 0) file_.emplace(json_);
+  });
+}
+
+void ResultOutput::write(const std::string& lines, const std::function<std::string()>& json) {
+  const bool first = ranks_.rank() == 0;
+  const std::string text = run_together(ranks_, [&] { return first && wants_json() ? json() : std::string(); });
+  if (json_ == standard_output) {
+    if (first) std::fputs(lines.c_str(), stderr);
+    print_result(text, ranks_);
+    return;
+  }
+  print_result(lines, ranks_);
+  run_together(ranks_, [&] {
+    if (!file_) return;
+    file_->write(text);
+    file_->commit();
+  });
 }
 
 }  // namespace breadth::cli

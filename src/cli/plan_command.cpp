@@ -36,6 +36,8 @@ struct PlanSettings {
   Kernels kernels = Kernels::bfs;
   GraphLayout layout = {};
   EdgeListPlace edge_list = EdgeListPlace::memory;
+  std::optional<EdgeResidence> device_edges;
+  std::uint64_t device_block = gpu::default_block_tuples;
   BfsOptions bfs;  ///< of which only the device, the direction, the frontier and how queries travel
   std::uint64_t ranks_per_node = 1;
   std::optional<Replication> distances;  ///< of all ranks, how shortest paths replicate them
@@ -116,6 +118,21 @@ void add_hubs(nlohmann::ordered_json& plan, const GraphSize& size, const Expecte
       predict_push_traffic(hubs.light_to_light / 2, settings.ranks, 1, question_bytes).bytes;
 }
 
+bool stays_on_device(const PlanSettings& settings) {
+  return breadth::stays_on_device(settings.bfs.device, settings.kernels, settings.ranks);
+}
+
+/// Bytes of the host of a run that stays on a device.
+void add_memory_beside_device(nlohmann::ordered_json& plan, const GraphSize& size, const PlanSettings& settings,
+                              int threads) {
+  const EdgeResidence residence = edge_residence(settings.device_edges, settings.edge_list, true);
+  const MemoryPrediction memory =
+      predict_beside_device(size, threads, host_keeps_edges(settings.edge_list, residence, true));
+  plan.update({{"edge_list_bytes", memory.edge_list_bytes},
+               {"search_bytes", memory.search_bytes},
+               {"peak_bytes", memory.peak_bytes}});
+}
+
 /// Bytes of all ranks, as far as they last or at their peak.
 void add_memory(nlohmann::ordered_json& plan, const GraphSize& size, const PlanSettings& settings, int threads) {
   const bool in_memory = settings.edge_list == EdgeListPlace::memory;
@@ -166,16 +183,18 @@ void add_device(nlohmann::ordered_json& plan, const PlanSettings& settings) {
                {"device_graph_bytes", memory.graph},
                {"device_search_bytes", memory.search},
                {"device_bytes", memory.bytes()}});
-  std::uint64_t peak_bytes = memory.bytes();
-  if (settings.kernels == Kernels::bfs) {
-    const gpu::RunPlan run = expected_run_memory(settings.scale, settings.edgefactor, settings.edge_list);
-    peak_bytes = run.peak();
-    plan.update({{"device_edge_list_bytes", run.edges},
-                 {"device_construction_bytes", run.construction},
-                 {"device_validation_bytes", run.validation}});
-  }
-  plan["device_peak_bytes"] = peak_bytes;
-  if (settings.bfs.device == Device::gpu) add_device_room(plan, peak_bytes);
+  const EdgeResidence residence = edge_residence(settings.device_edges, settings.edge_list, stays_on_device(settings));
+  const std::uint64_t held = device_tuples(residence, settings.device_block);
+  const gpu::RunPlan run = stays_on_device(settings)
+                               ? expected_run_memory(settings.scale, settings.edgefactor, held)
+                               : expected_paths_memory(settings.scale, settings.edgefactor, held, settings.kernels);
+  plan.update({{"device_edges", name_of(residence)},
+               {"device_edge_list_bytes", run.edges},
+               {"device_construction_bytes", run.construction},
+               {"device_validation_bytes", run.validation}});
+  plan["device_peak_bytes"] = run.peak();
+  if (settings.bfs.device != Device::gpu) return;
+  add_device_room(plan, stays_on_device(settings) ? run.peak() : memory.bytes());  // else processors can validate
 }
 
 /// What searches by pushes alone send, directly and by the route, and what a pull does.
@@ -240,7 +259,7 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
                                  {"connected_vertices", size.connected_vertices},
                                  {"tuples", size.tuples},
                                  {"edges", size.edges}};
-  add_memory(plan, size, settings, threads);
+  (stays_on_device(settings) ? add_memory_beside_device : add_memory)(plan, size, settings, threads);
   if (settings.bfs.device != Device::cpu) add_device(plan, settings);
   add_traffic(plan, size, settings);
   if (size.frontier.holding == FrontierHolding::asked) add_questions(plan, size, settings.ranks);
@@ -263,6 +282,7 @@ Command plan_command() {
   options.add_flag("weights", settings->weights, {.meaning = "edges have weights"});
   add_kernels_option(options, settings->kernels);
   add_device_option(options, settings->bfs.device);
+  add_device_edges_options(options, settings->device_edges, settings->device_block);
   add_layout_options(options, settings->layout);
   add_hubs_option(options, settings->layout.hubs);
   add_subgraphs_option(options, settings->bfs.subgraphs);
@@ -296,6 +316,7 @@ Command plan_command() {
     check_device(given, settings->bfs.device, settings->layout);
     if (settings->ranks > 1 && includes_sssp(settings->kernels))
       keep_to_processors(given, settings->bfs.device, "ranks", "shortest paths on a GPU are one rank's");
+    if (settings->ranks > 1) given.exclude("ranks", "device-edges", "between ranks processors build and validate");
     if (given.given("groups")) fail<UsageError>("breadth plan takes all groups for equal: give --group-size");
   };
   command.run = [settings](const Communicator& ranks) {

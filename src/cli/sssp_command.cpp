@@ -14,9 +14,11 @@
 #include "cli/message_options.hpp"
 #include "cli/output.hpp"
 #include "cli/route_options.hpp"
+#include "cli/search_report.hpp"
 #include "cli/sssp_options.hpp"
 #include "cli/threads.hpp"
 #include "comm/agreement.hpp"
+#include "graph500/json_parts.hpp"
 #include "graph500/run_prediction.hpp"
 #include "traverse/gpu_search.hpp"
 #include "traverse/sssp.hpp"
@@ -93,6 +95,29 @@ float distance_of(Label label, std::span<const float> distances, const BlockDist
   return distance;
 }
 
+/// What the JSON says of it, but for what is measured.
+SearchFindings findings(const SsspSettings& settings, const SsspResult& result, const std::vector<Label>& path,
+                        int ranks) {
+  const GraphLayout& layout = settings.search.layout;
+  SearchFindings found{.record = {.seconds = result.seconds,
+                                  .levels = result.levels,
+                                  .leaves = result.leaves,
+                                  .settled = result.settled,
+                                  .verification = {}},
+                       .reached = result.reached,
+                       .parents = result.tree.parents,
+                       .limited = settings.sssp.max_distance != infinity,
+                       .path = path,
+                       .options = {{"device", name_of(settings.sssp.device)},
+                                   {"device_control", name_of(control_on(settings.sssp.device_control, ranks))},
+                                   {"hubs", hubs_json(layout.hubs)},
+                                   {"weighted_columns", layout.columns}}};
+  found.options.update(sssp_json(settings.sssp));
+  found.options.update(sssp_messages_json(settings.sssp));
+  if (found.limited) found.options["max_distance"] = settings.sssp.max_distance;
+  return found;
+}
+
 int run(const SsspSettings& settings, const Communicator& ranks) {
   run_together(ranks, [&] {
     require_one_rank(settings.sssp.device, ranks.size());
@@ -100,24 +125,33 @@ int run(const SsspSettings& settings, const Communicator& ranks) {
   });
   RankThreads threads(settings.search.common, ranks);
   const Context context{ranks, threads.team()};
+  ResultOutput output(settings.search.json, ranks);
   GraphSearch search(settings.search, 0, WeightUse::lengths, context);
   ShortestPathSearch sssp(search.graph(), settings.sssp, context);
   const SsspResult result = sssp.run(search.source());
   const std::span<const float> distances = result.tree.distances.span();
   if (settings.sssp.max_distance == infinity) require_finite(search, result.tree, context);
 
+  nlohmann::ordered_json measures = {{"farthest", farthest(distances, ranks)}};
+  const std::vector<Label> path = search.path(result.tree.parents);
   std::string text =
       fmt::format("source: {}\nreached: {}\nvertices: {}\nfarthest: {}\nseconds: {:.6g}\n", settings.search.source,
-                  result.reached, search.vertex_count(), farthest(distances, ranks), result.seconds);
+                  result.reached, search.vertex_count(), measures["farthest"].get<float>(), result.seconds);
   text += search.times_text();
   if (search.target() != no_label) {
-    text +=
-        fmt::format("distance: {}\n", distance_of(search.target(), distances, search.graph().distribution(), ranks));
-    const std::vector<Label> path = search.path(result.tree.parents);
+    const float distance = distance_of(search.target(), distances, search.graph().distribution(), ranks);
+    measures["distance"] = distance;
+    text += fmt::format("distance: {}\n", distance);
     if (!path.empty()) text += search.path_text(path);
   }
+  nlohmann::ordered_json json;
+  if (output.wants_json()) {
+    SearchFindings found = findings(settings, result, path, ranks.size());
+    found.measures = measures;
+    json = search_json(search, found, describe_machine(threads.placement()), context);
+  }
   search.write({{"distance", distances}, {"parent", &result.tree.parents}});
-  print_result(text, ranks);
+  output.write(text, [&] { return json_text(json); });
   return 0;
 }
 }  // namespace

@@ -64,8 +64,9 @@ class SharedBlocks {
   std::vector<Share> shares_;
 };
 
-/// Calls body(range, thread) for consecutive blocks of at most `grain` indices that together are [0, count); threads
-/// take blocks as they become free. With one block or less, only the caller works and no thread is woken.
+/// Calls body(range, thread) for blocks of at most `grain` indices that together are [0, count), as SharedBlocks deals
+/// them out: loop after loop over the same memory finds most of it in the caches of its thread. With one block or less,
+/// only the caller works and no thread is woken.
 template <class Body>
 void parallel_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain, Body&& body) {
   if (count == 0) return;
@@ -75,13 +76,8 @@ void parallel_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain, 
     }
     return;
   }
-  std::atomic<std::size_t> next{0};
-  threads.run([&](int thread) {
-    for (std::size_t begin = next.fetch_add(grain, std::memory_order_relaxed); begin < count;
-         begin = next.fetch_add(grain, std::memory_order_relaxed)) {
-      body(IndexRange{begin, std::min(count, begin + grain)}, thread);
-    }
-  });
+  SharedBlocks blocks(count, grain, threads.size());
+  threads.run([&](int thread) { blocks.take(thread, [&](IndexRange range) { body(range, thread); }); });
 }
 
 /// Calls body(index) for every index in [0, count), `grain` consecutive ones by one thread.

@@ -1,6 +1,7 @@
 // An edge list in the memory of a device.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -48,20 +49,30 @@ class DeviceEdges final : public Edges {
   }
 
   TreeFindings check_tree(const ArrayView<const std::uint32_t>& parents, std::uint32_t root) override {
-    const auto labels = static_cast<std::uint32_t>(parents.size);
-    if (!checker_ || checker_->labels() != labels) {
-      checker_.reset();
-      require_check_memory(tree_check_bytes(labels), device_.free_bytes(), device_.name());
-      checker_.emplace(device_, labels);
-    }
-    return checker_->check(blocks_, parents, root);
+    return checker(parents.size, false).check(blocks_, parents, root);
   }
   TreeFindings check_tree(std::span<const std::uint32_t> parents, std::uint32_t root) override {
     const auto copy = device_.copy_of(parents);
     return check_tree(copy.constant(), root);
   }
+  TreeFindings check_paths(std::span<const std::uint32_t> parents, std::span<const float> distances,
+                           std::uint32_t root) override {
+    const auto parents_there = device_.copy_of(parents);
+    const auto distances_there = device_.copy_of(distances);
+    return checker(parents.size(), true).check(blocks_, parents_there.constant(), distances_there.constant(), root);
+  }
 
  private:
+  TreeChecker<Device>& checker(std::size_t size, bool with_distances) {
+    const auto labels = static_cast<std::uint32_t>(size);
+    if (!checker_ || !checker_->is_for(labels, with_distances)) {
+      checker_.reset();
+      require_check_memory(tree_check_bytes(labels, with_distances), device_.free_bytes(), device_.name());
+      checker_.emplace(device_, labels, with_distances);
+    }
+    return *checker_;
+  }
+
   template <class T>
   void copy_out(const ArrayView<T>& block, std::span<T> all, std::uint64_t first) const {
     device_.copy_out(ArrayView<const T>{block.data, block.size}, all.subspan(first, block.size));

@@ -20,8 +20,8 @@ struct GraphArrays {
   using Array = typename Device::template Array<T>;
 
   Array<std::uint64_t> offsets;
-  Array<std::uint64_t> ends;  ///< none where each row ends where the next one starts
-  Array<std::uint32_t> neighbours;
+  Array<std::uint64_t> ends;        ///< none where each row ends where the next one starts
+  Array<std::uint32_t> neighbours;  ///< `entries` of all rows; what is behind them is left over
   Array<float> weights;
   Array<std::uint32_t> first_neighbours;
   Array<std::uint32_t> word_degrees;
@@ -31,6 +31,7 @@ struct GraphArrays {
   Array<std::uint32_t> connected;
   Array<std::uint32_t> before;
   Array<std::uint32_t> vertices;
+  std::uint64_t entries;
   std::uint32_t label_count;
   RowBounds bounds;
 };
@@ -44,10 +45,14 @@ class DeviceGraph {
   explicit DeviceGraph(GraphArrays<Device> arrays) : arrays_(std::move(arrays)) {}
 
   [[nodiscard]] GraphView graph() const {
-    return {arrays_.offsets.constant(),      ends(),
-            arrays_.neighbours.constant(),   arrays_.first_neighbours.constant(),
-            arrays_.word_degrees.constant(), arrays_.first_pieces.constant(),
-            arrays_.piece_rows.constant(),   arrays_.bounds};
+    return {.offsets = arrays_.offsets.constant(),
+            .ends = ends(),
+            .neighbours = {arrays_.neighbours.constant().data, arrays_.entries},
+            .first_neighbours = arrays_.first_neighbours.constant(),
+            .word_degrees = arrays_.word_degrees.constant(),
+            .first_pieces = arrays_.first_pieces.constant(),
+            .piece_rows = arrays_.piece_rows.constant(),
+            .bounds = arrays_.bounds};
   }
   /// Beside the neighbours, where the graph has any.
   [[nodiscard]] ArrayView<const float> weights() const { return arrays_.weights.constant(); }
@@ -59,7 +64,7 @@ class DeviceGraph {
   [[nodiscard]] std::uint64_t pieces() const { return arrays_.piece_rows.size(); }
   [[nodiscard]] DeviceGraphSize size() const {
     return {.vertices = arrays_.bounds.vertices,
-            .entries = arrays_.neighbours.size(),
+            .entries = arrays_.entries,
             .labels = arrays_.label_count,
             .long_rows = arrays_.bounds.pieces,
             .pieces = pieces(),
@@ -87,6 +92,7 @@ class DeviceGraph {
             .connected = device.copy_of(tables.connected.span()),
             .before = device.copy_of(tables.before.span()),
             .vertices = device.copy_of(graph.vertices),
+            .entries = graph.neighbours.size(),
             .label_count = graph.label_count,
             .bounds = graph.bounds};
   }

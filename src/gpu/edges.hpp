@@ -15,12 +15,16 @@
 
 namespace breadth::gpu {
 
+/// Tuples that come to a device together where it is not to hold them all: 128 MiB.
+inline constexpr std::uint64_t default_block_tuples = std::uint64_t{1} << 24;
+
 /// Where a device has its tuples from. What it points to outlives the edge list that is made of it.
 struct TupleSource {
   const EdgeList* list = nullptr;        ///< in the memory of the host or a file: copied
   const Kronecker* kronecker = nullptr;  ///< where given: made on the device, bit for bit as processors make them
   bool weighted = false;
-  /// Tuples that the device holds at a time. Where it is not all of them, they come anew in blocks for each reading.
+  /// Tuples that the device holds at a time, >= 1. Where it is not all of them, they come anew in blocks for each
+  /// reading.
   std::uint64_t held = ~std::uint64_t{0};
 
   [[nodiscard]] std::uint64_t size() const { return kronecker != nullptr ? kronecker->edge_count() : list->size(); }
@@ -89,6 +93,10 @@ class Edges {
   virtual TreeFindings check_tree(const ArrayView<const std::uint32_t>& parents, std::uint32_t root) = 0;
   /// The same of parents in the memory of the host.
   virtual TreeFindings check_tree(std::span<const std::uint32_t> parents, std::uint32_t root) = 0;
+  /// And with a distance for each label, infinity for none: whether it is a tree of shortest paths. The list has
+  /// weights, else throws Error.
+  virtual TreeFindings check_paths(std::span<const std::uint32_t> parents, std::span<const float> distances,
+                                   std::uint32_t root) = 0;
 };
 
 /// On the processor. Throws Error where the list has labels that do not fit, OutOfMemory where there is no room.

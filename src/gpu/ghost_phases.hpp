@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "gpu/array_view.hpp"
+#include "gpu/claim.hpp"
 #include "gpu/each.hpp"
-#include "gpu/frontier_queue.hpp"
 #include "gpu/row_walk.hpp"
 #include "gpu/views.hpp"
 
@@ -35,12 +35,7 @@ struct PushGhostsStep {
                         const Places& places, const typename Warp::Mask& mask, Tally<Warp>& tally) const {
     tally.examined = tally.examined + mask;
     const auto ghost = warp.load_constant(graph.neighbours, places, mask);
-    const auto word = ghost / bits_per_word;
-    const auto bit = warp.bit(ghost % bits_per_word);
-    const typename Warp::Mask fresh = mask & ((warp.load(ghosts.reached, word, mask) & bit) == 0U);
-    if (!warp.any(fresh)) return;
-    const typename Warp::Mask first = fresh & ((warp.fetch_or(ghosts.reached, word, bit, fresh) & bit) == 0U);
-    warp.store(ghosts.parents, ghost, vertices, first);
+    warp.store(ghosts.parents, ghost, vertices, set_bits(warp, ghosts.reached, ghost, mask));
   }
 };
 template <std::uint32_t Width>
@@ -128,17 +123,10 @@ struct AnswerQueriesStep {
   constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
     const auto query = warp.load(queries, place, there);
     const auto vertex = warp.map(LowHalf{}, query);
-    const auto word = vertex / bits_per_word;
-    const auto bit = warp.bit(vertex % bits_per_word);
-    const typename Warp::Mask fresh = there & ((warp.load(search.visited, word, there) & bit) == 0U);
-    if (!warp.any(fresh)) return;
-    const typename Warp::Mask claimed = fresh & ((warp.fetch_or(search.visited, word, bit, fresh) & bit) == 0U);
-    warp.store(search.parents, vertex, warp.map(HighHalf{}, query), claimed);
-    (void)warp.fetch_or(named, word, bit, claimed);
-    append(warp, graph, next, vertex, claimed);
     Tally<Warp> tally;
-    tally.claimed = tally.claimed + claimed;
-    tally.edges = tally.edges + warp.load_constant(graph.word_degrees, word, claimed);
+    const auto claimed = claim(warp, graph, search, next, vertex, warp.map(HighHalf{}, query), there, tally);
+    if (!warp.any(claimed)) return;
+    (void)warp.fetch_or(named, vertex / bits_per_word, warp.bit(vertex % bits_per_word), claimed);
     tally.add_to(warp, search.tallies);
   }
 };

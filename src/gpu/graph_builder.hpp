@@ -55,7 +55,8 @@ class GraphBuilder {
   /// As GraphView has them.
   struct Rows {
     Keys offsets;
-    Words neighbours;
+    Words neighbours;  ///< as many as there are ends of tuples, or `entries`
+    std::uint64_t entries = 0;
   };
   /// What is sorted, and what sorting takes beside it.
   struct Slab {
@@ -115,25 +116,24 @@ class GraphBuilder {
   Rows make_rows(const VertexOrder& order) {
     const auto vertices = static_cast<std::uint32_t>(order.labels.size());
     record_.ends = device_.read(order.ends.constant(), vertices);
-    require_construction_memory(row_bytes(vertices, record_.ends), device_.free_bytes(), device_.name());
+    require_construction_memory(row_bytes(vertices, record_.ends), tuples_.bytes(), device_.free_bytes(),
+                                device_.name());
     Rows rows{numbers(vertices + std::uint64_t{1}), words(record_.ends)};
-    std::uint64_t distinct = 0;
     {
       Slab slab = make_slab(record_.ends);
       for (std::uint32_t first = 0; first < vertices;) {
         const std::uint32_t end = end_of_slab(order.ends, first, vertices, slab);
-        distinct += sort_rows(slab, order, first, end, distinct, rows);
+        rows.entries += sort_rows(slab, order, first, end, rows);
         first = end;
       }
     }
-    device_.write(rows.offsets.view(), vertices, distinct);
-    rows.neighbours = first_of(rows.neighbours, distinct);
+    device_.write(rows.offsets.view(), vertices, rows.entries);
+    move_together(rows);
     return rows;
   }
 
-  /// The rows of vertices [first, end), after `base` entries. How many entries they have.
-  std::uint64_t sort_rows(Slab& slab, const VertexOrder& order, std::uint32_t first, std::uint32_t end,
-                          std::uint64_t base, Rows& rows) {
+  /// The rows of vertices [first, end), after those that there are. How many entries they have.
+  std::uint64_t sort_rows(Slab& slab, const VertexOrder& order, std::uint32_t first, std::uint32_t end, Rows& rows) {
     const auto vertices = static_cast<std::uint32_t>(order.labels.size());
     const std::uint64_t ends = device_.read(order.ends.constant(), end) - device_.read(order.ends.constant(), first);
     const EntryKeys keys{.first = first, .column_bits = bits_below(vertices)};
@@ -145,17 +145,17 @@ class GraphBuilder {
     if (device_.read(size.constant(), 0) != ends) fail_on_gpu("building a graph", "the edge list has changed");
     Algorithms::sort(slab.entries, slab.spare, ends, keys.column_bits + bits_below(end - first));
     const std::uint64_t count = Algorithms::unique(slab.entries, slab.spare, ends);
-    each(TakeRowsStep{slab.entries.constant(), keys, base, rows.neighbours.view(), rows.offsets.view()}, count);
+    each(TakeRowsStep{slab.entries.constant(), keys, rows.entries, rows.neighbours.view(), rows.offsets.view()}, count);
     ++record_.slabs;
     return count;
   }
 
-  /// The first elements, in no more memory than they take.
-  [[nodiscard]] Words first_of(Words& all, std::uint64_t count) const {
-    if (count == all.size()) return std::move(all);
-    Words first = words(count);
-    device_.copy(ArrayView<const std::uint32_t>{all.constant().data, count}, first.view());
-    return first;
+  /// Gives back what duplicates took, where there is room to move the rest: in large graphs that is little.
+  void move_together(Rows& rows) const {
+    if (rows.entries == rows.neighbours.size() || !has_room(rows.entries * word_bytes, device_.free_bytes())) return;
+    Words first = words(rows.entries);
+    device_.copy(ArrayView<const std::uint32_t>{rows.neighbours.constant().data, rows.entries}, first.view());
+    rows.neighbours = std::move(first);
   }
 
   GraphArrays<Device> tables(const Words& counts, VertexOrder order, Rows rows) {
@@ -189,6 +189,7 @@ class GraphBuilder {
             .connected = std::move(connected),
             .before = std::move(before),
             .vertices = std::move(by_label),
+            .entries = rows.entries,
             .label_count = label_count,
             .bounds = bounds};
   }

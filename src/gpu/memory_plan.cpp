@@ -1,10 +1,13 @@
 #include "gpu/memory_plan.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <span>
 
 #include "core/errors.hpp"
 #include "core/memory.hpp"
+#include "gpu/edges.hpp"
 #include "gpu/part_search.hpp"
 #include "gpu/paths_control.hpp"
 #include "gpu/search_control.hpp"
@@ -13,7 +16,6 @@
 namespace breadth::gpu {
 
 namespace {
-constexpr std::uint64_t word_bytes = 4;
 constexpr std::uint64_t offset_bytes = 8;
 
 /// An entry in a slab: its number, as much again to sort into, and what sorting itself takes.
@@ -22,6 +24,17 @@ constexpr std::uint64_t slab_entry_bytes = 17;
 constexpr std::uint64_t reserve_bytes = std::uint64_t{1} << 25;
 
 std::uint64_t words_for(std::uint64_t bits) { return (bits + bits_per_word - 1) / bits_per_word; }
+
+/// What of an edge list in blocks has to be there.
+std::uint64_t least_block(std::uint64_t edge_list) {
+  return std::min(edge_list, edge_bytes(default_block_tuples, false));
+}
+
+/// What else can be done where `needed` bytes do not fit: the end of a message. Empty where it would not help either.
+std::string way_out(std::uint64_t edge_list, std::uint64_t block, std::uint64_t needed, std::uint64_t free_bytes) {
+  if (block >= edge_list || needed > free_bytes + (edge_list - block)) return {};
+  return fmt::format("; with --device-edges streamed only {} of the edge list are there at a time", bytes_text(block));
+}
 }  // namespace
 
 DeviceGraphSize size_of(const HostGraph& graph) {
@@ -100,16 +113,22 @@ std::uint64_t construction_bytes(std::uint64_t labels, std::uint64_t ends) {
 
 std::uint64_t row_bytes(std::uint64_t vertices, std::uint64_t ends) {
   const std::uint64_t slab = slab_entry_bytes * std::min(ends, least_slab_entries);
-  // Afterwards rows are moved to as little memory as they take; columns and tables come when that is done.
-  const std::uint64_t later = word_bytes * std::max(ends, 3 * (vertices + 1));
+  // Columns and tables come when it is gone. Rows are moved to as little memory as they take if there is room for that.
+  const std::uint64_t later = word_bytes * 3 * (vertices + 1);
   return offset_bytes * (vertices + 1) + word_bytes * ends + std::max(slab, later);
 }
 
-std::uint64_t tree_check_bytes(std::uint64_t labels) {
+std::uint64_t tree_check_bytes(std::uint64_t labels, bool with_distances) {
   constexpr std::uint64_t sums = offset_bytes * (3 + tree_rules) + word_bytes;
-  return 2 * offset_bytes * labels + word_bytes * words_for(labels) + sums +
+  return 2 * offset_bytes * labels + word_bytes * (with_distances ? 2 : 1) * words_for(labels) + sums +
          word_bytes * tree_rules * most_cases * case_numbers;
 }
+
+std::uint64_t result_check_bytes(std::uint64_t labels, bool with_distances) {
+  return tree_check_bytes(labels, with_distances) + word_bytes * (with_distances ? 2 : 1) * labels;
+}
+
+bool has_room(std::uint64_t bytes, std::uint64_t free_bytes) { return bytes + reserve_bytes <= free_bytes; }
 
 std::uint64_t slab_entries_in(std::uint64_t free_bytes) {
   return (free_bytes - std::min(free_bytes, reserve_bytes)) / slab_entry_bytes;
@@ -121,23 +140,25 @@ void require_run_memory(const RunPlan& plan, std::uint64_t free_bytes, const std
   if (plan.peak() <= free_bytes) return;
   fail<OutOfMemory>(
       "the edge list ({}) and beside it kernel 1 ({}), or the graph ({}), its search ({}) and validation "
-      "({}), do not fit into the memory of {}, of which {} are free",
+      "({}), do not fit into the memory of {}, of which {} are free{}",
       bytes_text(plan.edges), bytes_text(plan.construction), bytes_text(plan.searches.graph),
-      bytes_text(plan.searches.search), bytes_text(plan.validation), device, bytes_text(free_bytes));
+      bytes_text(plan.searches.search), bytes_text(plan.validation), device, bytes_text(free_bytes),
+      way_out(plan.edges, plan.block, plan.peak(), free_bytes));
 }
 
 void require_edge_memory(std::uint64_t bytes, std::uint64_t free_bytes, const std::string& device) {
   if (bytes <= free_bytes) return;
-  fail<OutOfMemory>("the edge list ({}) does not fit into the memory of {}, of which {} are free", bytes_text(bytes),
-                    device, bytes_text(free_bytes));
+  fail<OutOfMemory>("the edge list ({}) does not fit into the memory of {}, of which {} are free{}", bytes_text(bytes),
+                    device, bytes_text(free_bytes), way_out(bytes, least_block(bytes), bytes, free_bytes));
 }
 
-void require_construction_memory(std::uint64_t bytes, std::uint64_t free_bytes, const std::string& device) {
+void require_construction_memory(std::uint64_t bytes, std::uint64_t edge_list, std::uint64_t free_bytes,
+                                 const std::string& device) {
   if (bytes <= free_bytes) return;
   fail<OutOfMemory>(
-      "building the graph ({} beside the edge list) does not fit into the memory of {}, of which {} are "
-      "free",
-      bytes_text(bytes), device, bytes_text(free_bytes));
+      "building the graph ({} beside the edge list, {}) does not fit into the memory of {}, of which {} are free{}",
+      bytes_text(bytes), bytes_text(edge_list), device, bytes_text(free_bytes),
+      way_out(edge_list, least_block(edge_list), bytes, free_bytes));
 }
 
 void require_check_memory(std::uint64_t bytes, std::uint64_t free_bytes, const std::string& device) {

@@ -8,6 +8,9 @@
 
 namespace breadth::gpu {
 
+/// Of an id, a label or a word of bits.
+inline constexpr std::uint64_t word_bytes = 4;
+
 /// Bytes of device memory.
 struct MemoryPlan {
   std::uint64_t graph = 0;   ///< rows, columns and labels, which stay as they are
@@ -51,31 +54,39 @@ std::uint64_t edge_bytes(std::uint64_t tuples, bool weighted);
 
 /// Bytes that kernel 1 takes beside the edge list, from an edge list with so many ends of tuples that are no
 /// self-loops, duplicates counted: at its peak, where rows are sorted in slabs of least_slab_entries, or of all if
-/// those are fewer; larger slabs are quicker. 24 bytes a label, and 8 an end, or 4 and a slab.
+/// those are fewer; larger slabs are quicker. 24 bytes a label, 4 an end, and a slab.
 std::uint64_t construction_bytes(std::uint64_t labels, std::uint64_t ends);
 /// What of that is taken when the vertices, at most as many as labels, are in order.
 std::uint64_t row_bytes(std::uint64_t vertices, std::uint64_t ends);
 inline constexpr std::uint64_t least_slab_entries = std::uint64_t{1} << 26;
+/// Whether so many bytes can be taken of those that are free and leave what small tables want.
+bool has_room(std::uint64_t bytes, std::uint64_t free_bytes);
 /// How many entries a device can sort in so many free bytes.
 std::uint64_t slab_entries_in(std::uint64_t free_bytes);
 
-/// What checking trees takes beside the edge list and the parents: 16 bytes a label and a bit.
-std::uint64_t tree_check_bytes(std::uint64_t labels);
+/// What checking trees takes beside the edge list and what was found: 16 bytes a label and a bit, or two with
+/// distances.
+std::uint64_t tree_check_bytes(std::uint64_t labels, bool with_distances = false);
+/// And with what was found, where that is brought there to be checked: 4 bytes a label, 8 with distances.
+std::uint64_t result_check_bytes(std::uint64_t labels, bool with_distances);
 
 /// Bytes of device memory that a run of the benchmark takes which stays on the device.
 struct RunPlan {
   std::uint64_t edges = 0;         ///< as long as it runs
+  std::uint64_t block = 0;         ///< what of these has to be there, where the edge list comes in blocks
   std::uint64_t construction = 0;  ///< of kernel 1 beside them, the graph in it
   MemoryPlan searches;             ///< the graph and its search
   std::uint64_t validation = 0;    ///< beside these
   [[nodiscard]] std::uint64_t peak() const noexcept;
 };
-/// Throws OutOfMemory with the figures where it does not fit into so many free bytes of a device,
+/// Throws OutOfMemory with the figures, and with the way out where the edge list is what is too much, where it does not
+/// fit into so many free bytes of a device,
 void require_run_memory(const RunPlan& plan, std::uint64_t free_bytes, const std::string& device);
 /// where the edge list does not fit,
 void require_edge_memory(std::uint64_t bytes, std::uint64_t free_bytes, const std::string& device);
-/// or kernel 1 does not,
-void require_construction_memory(std::uint64_t bytes, std::uint64_t free_bytes, const std::string& device);
+/// or kernel 1 does not beside so much of it,
+void require_construction_memory(std::uint64_t bytes, std::uint64_t edge_list, std::uint64_t free_bytes,
+                                 const std::string& device);
 /// or checking trees does not,
 void require_check_memory(std::uint64_t bytes, std::uint64_t free_bytes, const std::string& device);
 /// or a row of so many entries does not fit into a slab.

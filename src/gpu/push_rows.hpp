@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "gpu/frontier_queue.hpp"
+#include "gpu/claim.hpp"
 #include "gpu/row_walk.hpp"
 #include "gpu/views.hpp"
 
@@ -19,23 +19,13 @@ struct PushStep {
 
   [[nodiscard]] constexpr const ArrayView<std::uint64_t>& tallies() const { return search.tallies; }
 
-  /// Follows one edge a lane: who is not visited yet gets the lane's vertex as parent and joins the next frontier. The
-  /// bit is looked at first, since nearly all edges lead to visited vertices; of those who set it, one claims.
+  /// Follows one edge a lane: who is not visited yet gets the lane's vertex as parent and joins the next frontier.
   template <class Warp, class Places>
   constexpr void follow(const Warp& warp, const typename Warp::template Lanes<std::uint32_t>& vertices,
                         const Places& places, const typename Warp::Mask& mask, Tally<Warp>& tally) const {
     tally.examined = tally.examined + mask;
     const auto target = warp.load_constant(graph.neighbours, places, mask);
-    const auto word = target / bits_per_word;
-    const auto bit = warp.bit(target % bits_per_word);
-    const typename Warp::Mask wanted = mask & (target < visit_before);
-    const typename Warp::Mask fresh = wanted & ((warp.load(search.visited, word, wanted) & bit) == 0U);
-    if (!warp.any(fresh)) return;
-    const typename Warp::Mask claimed = fresh & ((warp.fetch_or(search.visited, word, bit, fresh) & bit) == 0U);
-    warp.store(search.parents, target, vertices, claimed);
-    append(warp, graph, next, target, claimed);
-    tally.claimed = tally.claimed + claimed;
-    tally.edges = tally.edges + warp.load_constant(graph.word_degrees, word, claimed);
+    (void)claim(warp, graph, search, next, target, vertices, mask & (target < visit_before), tally);
   }
 };
 

@@ -103,6 +103,8 @@ struct DeviceMemory {
   std::string device;
   std::uint64_t free_bytes = 0;  ///< for a rank, where several share it
 };
+/// Of a simulated device, which is the memory of the machine.
+DeviceMemory simulated_memory();
 /// Of the GPU of such a rank as it is now. Throws as require_cuda.
 DeviceMemory cuda_memory(const NodePlace& place = {});
 

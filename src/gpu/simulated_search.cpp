@@ -11,6 +11,11 @@ std::unique_ptr<Search> make_simulated_search(const HostGraph& graph, const Sear
   return std::make_unique<DeviceSearch<SimulatedDevice>>(SimulatedDevice(hub_words), graph, settings, threads);
 }
 
+DeviceMemory simulated_memory() {
+  const SimulatedDevice device(0);
+  return {device.name(), device.free_bytes()};
+}
+
 void require_simulated_part_memory(const HostPart& part) {
   const SimulatedDevice device(0);
   require_memory(plan_memory(part), device.free_bytes(), device.name());

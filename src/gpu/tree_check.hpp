@@ -1,4 +1,4 @@
-// What checking a search tree on a device finds.
+// What checking the tree of a search on a device finds.
 #pragma once
 
 #include <array>
@@ -9,21 +9,28 @@
 
 namespace breadth::gpu {
 
-/// The rules of the specification, under the names of validate/report.hpp.
+/// The rules of the specification, under the names of validate/report.hpp; what a distance can be wrong by are rules of
+/// their own here. Distances and weights are told by their bits.
 enum TreeRule : std::uint32_t {
   covers_edge_list,  ///< a case is source, target
   root,              ///< label, parent
   parent_range,      ///< label, parent
   leads_to_root,     ///< label, parent
   edge_span,         ///< source, target, and their levels
-  spanning,          ///< source, target, and the one of them in the tree
+  spanning,          ///< source, target, the one of them in the tree; of shortest paths, the weight and its distance
   tree_edge,         ///< label, parent
+  root_distance,     ///< the root, distance
+  tree_distance,     ///< label in the tree, distance
+  lone_distance,     ///< label without a parent, distance
+  parent_distance,   ///< label, parent, distance: no edge between them gives that
+  distance_span,     ///< source, target, weight, and their distances
+  weight,            ///< source, target, weight
   tree_rules
 };
 
 /// Cases of each rule that are kept, and the numbers of each.
 inline constexpr std::uint32_t most_cases = 5;
-inline constexpr std::uint32_t case_numbers = 4;
+inline constexpr std::uint32_t case_numbers = 5;
 
 /// The level of a label outside the tree.
 inline constexpr std::uint32_t no_tree_level = ~std::uint32_t{0};

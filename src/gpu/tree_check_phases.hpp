@@ -75,24 +75,22 @@ struct DoubleWaysStep {
   }
 };
 
-/// Puts a broken rule's numbers among its first cases, if there is room, and counts it. `mask` has at least one lane.
-template <class Warp, class Numbers>
+/// Puts a broken rule's numbers, case_numbers at the most, among its first cases, if there is room, and counts it.
+template <class Warp, class... Numbers>
 constexpr void add_case(const Warp& warp, const CaseView& cases, TreeRule rule, const typename Warp::Mask& mask,
-                        const Numbers& a, const Numbers& b, const Numbers& c, const Numbers& d) {
+                        const Numbers&... numbers) {
+  static_assert(sizeof...(numbers) <= case_numbers);
   const std::uint32_t bits = warp.ballot(mask);
   if (bits == 0) return;
   const typename Warp::template Lanes<std::uint64_t> rank = warp.rank(bits);
   const auto place = rank + warp.reserve(cases.counts, rule, warp.popcount(bits));
   const typename Warp::Mask kept = mask & (place < std::uint64_t{most_cases});
-  const auto first = (place + std::uint64_t{rule} * most_cases) * std::uint64_t{case_numbers};
-  warp.store(cases.numbers, first, a, kept);
-  warp.store(cases.numbers, first + 1U, b, kept);
-  warp.store(cases.numbers, first + 2U, c, kept);
-  warp.store(cases.numbers, first + 3U, d, kept);
+  auto next = (place + std::uint64_t{rule} * most_cases) * std::uint64_t{case_numbers};
+  ((warp.store(cases.numbers, next, numbers, kept), next = next + std::uint64_t{1}), ...);
 }
 
-/// The rules that need no edge. Ways become levels and parents: no_level where they have not come to the root.
-struct CheckParentsStep {
+/// The rules about parents that need no edge, for every kind of search.
+struct ParentRules {
   ArrayView<const std::uint32_t> parents;
   ArrayView<std::uint64_t> ways;
   std::uint32_t root = 0;
@@ -100,26 +98,53 @@ struct CheckParentsStep {
   ArrayView<std::uint64_t> reached;  ///< one
   ArrayView<std::uint32_t> depth;    ///< one
 
-  template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+  /// Checks the parents of these labels and counts those in the tree. Their levels: no_tree_level where the way has not
+  /// come to the root.
+  template <class Warp, class Places, class Labels>
+  constexpr auto check(const Warp& warp, const Places& place, const typename Warp::Mask& there,
+                       const Labels& parent) const {
     const auto way = warp.load(ways, place, there);
-    const auto parent = warp.load(parents, place, there);
     const auto label = warp.map(LowHalf{}, place);
     const typename Warp::Mask inside = there & (warp.map(Way::End{}, way) == warp.same(root));
     const auto level = warp.select(inside, warp.map(Way::Steps{}, way), warp.same(no_tree_level));
-    warp.store(ways, place, warp.map(Way::Make{}, level, parent), there);
     const typename Warp::template Lanes<std::uint64_t> one = inside;
     warp.add(reached, 0, one);
     warp.raise(depth, 0, level, inside);
 
     const typename Warp::Mask is_root = label == warp.same(root);
-    add_case(warp, cases, TreeRule::root, there & (is_root != (parent == label)), label, parent, label, label);
+    add_case(warp, cases, TreeRule::root, there & (is_root != (parent == label)), label, parent);
     const typename Warp::Mask has_parent = there & (parent != no_parent);
     const typename Warp::Mask in_range = parent < static_cast<std::uint32_t>(parents.size);
-    add_case(warp, cases, TreeRule::parent_range, has_parent & !in_range, label, parent, label, label);
-    add_case(warp, cases, TreeRule::leads_to_root, has_parent & in_range & !inside, label, parent, label, label);
+    add_case(warp, cases, TreeRule::parent_range, has_parent & !in_range, label, parent);
+    add_case(warp, cases, TreeRule::leads_to_root, has_parent & in_range & !inside, label, parent);
+    return level;
   }
 };
+
+/// For breadth-first search: ways become levels and parents.
+struct CheckParentsStep : ParentRules {
+  template <class Warp, class Places>
+  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+    const auto parent = warp.load(parents, place, there);
+    const auto level = check(warp, place, there, parent);
+    warp.store(ways, place, warp.map(Way::Make{}, level, parent), there);
+  }
+};
+
+/// Sets the bits of the mask's labels, without a look first: nearly all edges of a tree are met once.
+template <class Warp, class Labels>
+constexpr void mark(const Warp& warp, const ArrayView<std::uint32_t>& bitmap, const Labels& label,
+                    const typename Warp::Mask& mask) {
+  if (!warp.any(mask)) return;
+  (void)warp.fetch_or(bitmap, label / bits_per_word, warp.bit(label % bits_per_word), mask);
+}
+
+/// The bits of labels.
+template <class Warp, class Labels>
+constexpr typename Warp::Mask is_marked(const Warp& warp, const ArrayView<const std::uint32_t>& bitmap,
+                                        const Labels& label, const typename Warp::Mask& there) {
+  return (warp.load(bitmap, label / bits_per_word, there) & warp.bit(label % bits_per_word)) != 0U;
+}
 
 /// The rules for an edge, and which labels' edges to their parents were met.
 struct CheckEdgesStep {
@@ -135,12 +160,12 @@ struct CheckEdgesStep {
     const auto target = warp.load(tuples.targets, place, there);
     const auto labels = static_cast<std::uint32_t>(ways.size);
     const typename Warp::Mask known = there & (source < labels) & (target < labels);
-    add_case(warp, cases, TreeRule::covers_edge_list, there & !known, source, target, source, source);
+    add_case(warp, cases, TreeRule::covers_edge_list, there & !known, source, target);
 
     const auto of_source = warp.load(ways, source, known);
     const auto of_target = warp.load(ways, target, known);
-    meet(warp, source, known & (warp.map(Way::End{}, of_source) == target));
-    meet(warp, target, known & (warp.map(Way::End{}, of_target) == source));
+    mark(warp, met, source, known & (warp.map(Way::End{}, of_source) == target));
+    mark(warp, met, target, known & (warp.map(Way::End{}, of_target) == source));
 
     const auto source_level = warp.map(Way::Steps{}, of_source);
     const auto target_level = warp.map(Way::Steps{}, of_target);
@@ -152,14 +177,7 @@ struct CheckEdgesStep {
     const typename Warp::Mask near = (source_level < target_level + 2U) & (target_level < source_level + 2U);
     add_case(warp, cases, TreeRule::edge_span, both & !near, source, target, source_level, target_level);
     const auto the_one_inside = warp.select(source_inside, source, target);
-    add_case(warp, cases, TreeRule::spanning, source_inside != target_inside, source, target, the_one_inside, source);
-  }
-
- private:
-  template <class Warp, class Labels>
-  constexpr void meet(const Warp& warp, const Labels& label, const typename Warp::Mask& mask) const {
-    if (!warp.any(mask)) return;
-    (void)warp.fetch_or(met, label / bits_per_word, warp.bit(label % bits_per_word), mask);
+    add_case(warp, cases, TreeRule::spanning, source_inside != target_inside, source, target, the_one_inside);
   }
 };
 
@@ -174,12 +192,10 @@ struct CheckTreeEdgesStep {
   constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
     const auto way = warp.load(ways, place, there);
     const auto label = warp.map(LowHalf{}, place);
-    const auto bits = warp.load(met, label / bits_per_word, there);
-    const typename Warp::Mask is_met = (bits & warp.bit(label % bits_per_word)) != 0U;
+    const typename Warp::Mask is_met = is_marked(warp, met, label, there);
     const typename Warp::Mask inside = there & (warp.map(Way::Steps{}, way) != no_tree_level);
     const auto parent = warp.map(Way::End{}, way);
-    add_case(warp, cases, TreeRule::tree_edge, inside & !is_met & (label != warp.same(root)), label, parent, label,
-             label);
+    add_case(warp, cases, TreeRule::tree_edge, inside & !is_met & (label != warp.same(root)), label, parent);
   }
 };
 

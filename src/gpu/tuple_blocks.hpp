@@ -24,7 +24,8 @@ class TupleBlocks {
   TupleBlocks(const Device& device, const TupleSource& source, ThreadTeam& threads)
       : device_(device),
         size_(source.size()),
-        held_(with_room(device, std::min(size_, source.held), source.weighted)),
+        weighted_(source.weighted),
+        held_(with_room(device, source)),
         sources_(device.template allocate<std::uint32_t>(held_)),
         targets_(device.template allocate<std::uint32_t>(held_)),
         weights_(device.template allocate<float>(source.weighted ? held_ : 0)),
@@ -33,6 +34,7 @@ class TupleBlocks {
   }
 
   [[nodiscard]] std::uint64_t size() const { return size_; }
+  [[nodiscard]] bool weighted() const { return weighted_; }
   [[nodiscard]] std::uint64_t bytes() const { return sources_.bytes() + targets_.bytes() + weights_.bytes(); }
 
   /// Calls body(tuples) for blocks that together are the list, in order. What body launches is done before the block
@@ -51,14 +53,15 @@ class TupleBlocks {
   }
 
  private:
-  static std::uint64_t with_room(const Device& device, std::uint64_t held, bool weighted) {
-    require_edge_memory(edge_bytes(held, weighted), device.free_bytes(), device.name());
+  static std::uint64_t with_room(const Device& device, const TupleSource& source) {
+    const std::uint64_t held = std::min(source.size(), source.held);
+    require_edge_memory(edge_bytes(held, source.weighted), device.free_bytes(), device.name());
     return held;
   }
   static std::unique_ptr<TupleFeed<Device>> feed_of(const Device& device, const TupleSource& source,
                                                     ThreadTeam& threads) {
     if (source.kronecker != nullptr) return std::make_unique<GeneratedTuples<Device>>(device, *source.kronecker);
-    return std::make_unique<CopiedTuples<Device>>(*source.list, threads);
+    return std::make_unique<CopiedTuples<Device>>(device, *source.list, source.weighted, threads);
   }
 
   /// The first tuples of the block.
@@ -69,6 +72,7 @@ class TupleBlocks {
 
   const Device& device_;
   std::uint64_t size_;
+  bool weighted_;
   std::uint64_t held_;
   Array<std::uint32_t> sources_;
   Array<std::uint32_t> targets_;

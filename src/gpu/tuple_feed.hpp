@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <span>
 
-#include "core/buffer.hpp"
 #include "core/edge_list.hpp"
 #include "core/parallel.hpp"
 #include "generate/kronecker.hpp"
@@ -51,17 +50,17 @@ class GeneratedTuples final : public TupleFeed<Device> {
   typename Device::template Array<Recurrence::Jump> powers_;
 };
 
-/// Tuples of an edge list of the host, read by all threads.
+/// Tuples of an edge list of the host, read by all threads, by way of memory from which a GPU copies by itself.
 template <class Device>
 class CopiedTuples final : public TupleFeed<Device> {
  public:
-  CopiedTuples(const EdgeList& list, ThreadTeam& threads)
+  CopiedTuples(const Device& device, const EdgeList& list, bool weighted, ThreadTeam& threads)
       : list_(list),
         threads_(threads),
         room_(std::min(list.size(), most_staged)),
-        sources_(room_),
-        targets_(room_),
-        weights_(list.weighted() ? room_ : 0) {}
+        sources_(device.template host_array<std::uint32_t>(room_)),
+        targets_(device.template host_array<std::uint32_t>(room_)),
+        weights_(device.template host_array<float>(weighted ? room_ : 0)) {}
 
   void fill(const Device& device, std::uint64_t first, const TupleView& block) override {
     for (std::uint64_t done = 0; done < block.size(); done += room_) {
@@ -79,20 +78,25 @@ class CopiedTuples final : public TupleFeed<Device> {
   static constexpr std::uint64_t most_staged = std::uint64_t{1} << 22;
 
   template <class T>
-  static void copy(const Device& device, const Buffer<T>& from, const ArrayView<T>& to, std::uint64_t place,
+  using HostArray = typename Device::template HostArray<T>;
+
+  template <class T>
+  static void copy(const Device& device, HostArray<T>& from, const ArrayView<T>& to, std::uint64_t place,
                    std::uint64_t count) {
-    device.copy_in(from.span().first(count), ArrayView<T>{to.data + place, to.size - place});
+    device.copy_in(std::span<const T>(from.span().first(count)), ArrayView<T>{to.data + place, to.size - place});
   }
 
   void stage(std::uint64_t first, std::uint64_t count, bool weighted) {
+    const std::span<std::uint32_t> sources = sources_.span();
+    const std::span<std::uint32_t> targets = targets_.span();
     parallel_blocks(threads_, count, edge_block_size, [&](IndexRange range, int) {
       std::array<Edge, edge_block_size> edges;
       const std::span block = std::span(edges).first(range.size());
       list_.read(first + range.begin, block,
                  weighted ? weights_.span().subspan(range.begin, range.size()) : std::span<float>());
       for (std::size_t i = 0; i < block.size(); ++i) {
-        sources_[range.begin + i] = narrow(block[i].source);
-        targets_[range.begin + i] = narrow(block[i].target);
+        sources[range.begin + i] = narrow(block[i].source);
+        targets[range.begin + i] = narrow(block[i].target);
       }
     });
   }
@@ -104,9 +108,9 @@ class CopiedTuples final : public TupleFeed<Device> {
   const EdgeList& list_;
   ThreadTeam& threads_;
   std::size_t room_;
-  Buffer<std::uint32_t> sources_;
-  Buffer<std::uint32_t> targets_;
-  Buffer<float> weights_;
+  HostArray<std::uint32_t> sources_;
+  HostArray<std::uint32_t> targets_;
+  HostArray<float> weights_;
 };
 
 }  // namespace breadth::gpu

@@ -156,6 +156,9 @@ void run_on_device(const BenchmarkInput& input, const BenchmarkSurroundings& sur
   report.generation_seconds += stopwatch.seconds();
   observer.step("kernel 1: building the graph on the device");
   report.construction = run.construct();
+  const bool in_memory = host_keeps_edges(report.options, report.ranks);
+  const GraphSize size{.labels = run.label_count(), .tuples = input.edges->size()};
+  report.predicted = predict_beside_device(size, report.threads, in_memory);
   const std::vector<Label> keys = run.draw_search_keys(key_seed(report));
   observer.step("kernel 2: searching");
   report.kernels.push_back(run.run_bfs_kernel(keys, surroundings));

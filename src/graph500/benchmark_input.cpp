@@ -30,7 +30,7 @@ std::unique_ptr<EdgeList> generate(const BenchmarkOptions& options, const Contex
   const IndexRange mine = even_share(kronecker.edge_count(), static_cast<std::size_t>(context.ranks.rank()),
                                      static_cast<std::size_t>(context.ranks.size()));
   const bool weighted = includes_sssp(options.kernels);
-  if (options.edge_list == EdgeListPlace::regenerate || stays_on_device(options, context.ranks.size())) {
+  if (!host_keeps_edges(options, context.ranks.size())) {
     return std::make_unique<KroneckerEdgeList>(kronecker, mine.begin, mine.end, weighted);
   }
   return run_together(context.ranks, [&]() -> std::unique_ptr<EdgeList> {
@@ -110,8 +110,7 @@ BenchmarkInput read_input(const BenchmarkOptions& options, const AdmitGraph& adm
                                .seed2 = options.seed[1]});
     input.from_generator = is_kronecker(*input.edges, kronecker, weighted, context);
   }
-  if (options.edge_list == EdgeListPlace::memory && !is_text(file.kind.format) &&
-      !stays_on_device(options, context.ranks.size())) {
+  if (host_keeps_edges(options, context.ranks.size()) && !is_text(file.kind.format)) {
     input.edges = copy_to_memory(*input.edges, weighted, context);
   }
   return input;

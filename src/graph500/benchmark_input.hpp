@@ -27,8 +27,9 @@ using AdmitGraph = std::function<void(const GraphSize& size)>;
 /// The generator of the options' edge list.
 Kronecker generator(const BenchmarkOptions& options);
 
-/// The edge list where the options want it; on a device it is for DeviceRun to bring there, so the host keeps none.
-/// Collective. Throws AgreedError for a file that cannot be read, or that has labels beyond the scale that was given.
+/// The edge list where the options want it; to a device it is for DeviceRun to bring it, so where that is to keep it
+/// the host keeps none. Collective. Throws AgreedError for a file that cannot be read, or that has labels beyond the
+/// scale that was given.
 BenchmarkInput prepare_input(const BenchmarkOptions& options, const AdmitGraph& admit, const Context& context);
 
 }  // namespace breadth

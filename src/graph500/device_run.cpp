@@ -32,13 +32,7 @@ DeviceResult result_of(const gpu::SearchRecord& record, double seconds) {
 }  // namespace
 
 DeviceRun::DeviceRun(const BenchmarkOptions& options, const BenchmarkInput& input, const Context& context)
-    : options_(options), context_(context) {
-  gpu::TupleSource source{.list = input.edges.get()};
-  if (options.input.empty()) source.kronecker = &kronecker_.emplace(generator(options));
-  if (options.edge_list != EdgeListPlace::memory) source.held = device_block_tuples;
-  edges_ = options.bfs.device == Device::gpu ? gpu::make_cuda_edges(source, context.threads)
-                                             : gpu::make_simulated_edges(source, context.threads);
-}
+    : options_(options), context_(context), edges_(options, *input.edges, false, context) {}
 
 ConstructionReport DeviceRun::construct() {
   const Phase phase(context_.ranks, "kernel 1 on the device");
@@ -66,7 +60,7 @@ std::vector<Label> DeviceRun::draw_search_keys(const SearchKeySeed& seed) const 
 
 ValidationReport DeviceRun::check(const gpu::Search& search, Label key) {
   const gpu::TreeFindings found = edges_->check_tree(search.parents(), static_cast<std::uint32_t>(key.value));
-  return report_of(found, key, graph_->size().labels);
+  return report_of(found, key, {.labels = graph_->size().labels});
 }
 
 KernelReport DeviceRun::run_bfs_kernel(std::span<const Label> keys, const BenchmarkSurroundings& surroundings) {
@@ -96,6 +90,7 @@ KernelReport DeviceRun::run_bfs_kernel(std::span<const Label> keys, const Benchm
   KernelReport report =
       run_searches("bfs", keys, 1, {context_.ranks, surroundings.observer, surroundings.stop}, run, verify_one);
   report.device = record;
+  report.validated_on_device = true;
   return report;
 }
 

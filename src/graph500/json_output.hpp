@@ -7,7 +7,7 @@
 
 namespace breadth {
 
-/// The whole report, every search with its levels, as docs/results.md describes it.
+/// The whole report, every search with its levels, as docs/reports.md describes it.
 std::string json_text(const BenchmarkReport& report);
 
 }  // namespace breadth

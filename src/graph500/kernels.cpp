@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "comm/phase.hpp"
 #include "core/memory.hpp"
+#include "graph500/device_validation.hpp"
 #include "graph500/searches.hpp"
 #include "graph500/verification.hpp"
 #include "model/traffic_prediction.hpp"
@@ -91,18 +94,25 @@ KernelReport run_kernel(const KernelInput& input, const BatchPlan& plan) {
   std::vector<Result> results;
   for (std::size_t i = 0; i < plan.searches; ++i) results.push_back(search.empty_result());
 
+  constexpr bool weighted = std::is_same_v<Kernel, SsspKernel>;
+  const std::unique_ptr<DeviceValidation> on_device =
+      validation_on_device(input.options, input.edges, input.graph.vertex_count(), weighted, context);
+
   const auto verify_batch = [&](std::size_t first, std::span<const Label> keys) {
     const std::size_t validated = to_validate(input.options.validation, first, keys.size());
     const std::span<const Result> found(results);
     return verify(
         keys.size(), validated,
         [&] {
-          return Kernel::validate(claims(keys.first(validated), found, Kernel::claim), input, validating, plan.a_pass);
+          const auto claimed = claims(keys.first(validated), found, Kernel::claim);
+          return on_device ? on_device->validate(claimed) : Kernel::validate(claimed, input, validating, plan.a_pass);
         },
         [&] {
           const auto tree = [](Label key, const Result& result) { return SearchResult{key, Kernel::parents(result)}; };
           const auto trees = claims(keys.subspan(validated), found.subspan(validated), tree);
-          return count_traversed_edges(input.edges, trees, input.graph.distribution(), validating, plan.a_pass);
+          return on_device
+                     ? on_device->count_traversed_edges(trees)
+                     : count_traversed_edges(input.edges, trees, input.graph.distribution(), validating, plan.a_pass);
         },
         context.ranks);
   };
@@ -116,6 +126,7 @@ KernelReport run_kernel(const KernelInput& input, const BatchPlan& plan) {
     Kernel::predict_traffic(*report.communication, input, context.ranks);
   }
   report.device = Kernel::device(search);
+  report.validated_on_device = on_device != nullptr;
   // What shared memory has added to a peak that was higher before is not in it.
   const std::uint64_t borrowed = std::min(Kernel::borrowed_bytes(search), peak_resident_bytes() - peak_before);
   report.borrowed_bytes = context.ranks.all_reduce(borrowed, Reduction::sum);

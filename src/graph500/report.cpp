@@ -43,6 +43,8 @@ std::string describe(const UsedProfile& profile) {
                      values.empty() ? "sets nothing" : fmt::format("{}", fmt::join(values, ", ")));
 }
 
+const char* name_of(EdgeResidence residence) { return residence == EdgeResidence::resident ? "resident" : "streamed"; }
+
 const char* name_of(EdgeListPlace place) {
   switch (place) {
     case EdgeListPlace::memory: return "memory";

@@ -10,6 +10,7 @@
 
 #include "core/graph_layout.hpp"
 #include "core/ids.hpp"
+#include "gpu/edges.hpp"
 #include "graph500/communication_report.hpp"
 #include "graph500/machine.hpp"
 #include "model/memory_prediction.hpp"
@@ -22,6 +23,8 @@ namespace breadth {
 
 /// Where the edge list is kept while kernel 1 and the validation read it.
 enum class EdgeListPlace { memory, file, regenerate };
+/// Whether a device keeps all of the edge list in its memory, or has it come in blocks whenever it is read there.
+enum class EdgeResidence { resident, streamed };
 /// Which searches are validated.
 enum class ValidationPolicy { all, first, none };
 
@@ -71,7 +74,9 @@ struct BenchmarkOptions {
   std::array<std::uint64_t, 2> seed = {2, 3};
   std::uint64_t keys = 64;
   EdgeListPlace edge_list = EdgeListPlace::memory;
-  std::string input;  ///< the file, for EdgeListPlace::file
+  std::string input;                                       ///< the file, for EdgeListPlace::file
+  std::optional<EdgeResidence> device_edges;               ///< edge_residence() says what else
+  std::uint64_t device_block = gpu::default_block_tuples;  ///< tuples that come together where they are streamed
   ValidationPolicy validation = ValidationPolicy::all;
   Kernels kernels = Kernels::bfs;
   GraphLayout layout = {};  ///< for breadth-first searches; sssp_layout (run_prediction.hpp) says what the others use
@@ -85,9 +90,36 @@ struct BenchmarkOptions {
 };
 
 /// Whether edge list, graph and results of such a run stay in the memory of a device: those of breadth-first searches
-/// by one rank do, while for shortest paths and for several ranks processors build the graph and validate.
+/// by one rank do, while for shortest paths and for several ranks processors build the graph.
+inline bool stays_on_device(Device device, Kernels kernels, int ranks) {
+  return device != Device::cpu && kernels == Kernels::bfs && ranks == 1;
+}
 inline bool stays_on_device(const BenchmarkOptions& options, int ranks) {
-  return options.bfs.device != Device::cpu && options.kernels == Kernels::bfs && ranks == 1;
+  return stays_on_device(options.bfs.device, options.kernels, ranks);
+}
+
+/// How a device has the edge list where nothing is said of it: whole where a run stays on it and no other place is
+/// named.
+inline EdgeResidence edge_residence(std::optional<EdgeResidence> asked, EdgeListPlace place, bool on_device) {
+  const bool whole = on_device && place == EdgeListPlace::memory;
+  return asked.value_or(whole ? EdgeResidence::resident : EdgeResidence::streamed);
+}
+inline EdgeResidence edge_residence(const BenchmarkOptions& options, int ranks) {
+  return edge_residence(options.device_edges, options.edge_list, stays_on_device(options, ranks));
+}
+/// How many of its tuples are there at a time.
+inline std::uint64_t device_tuples(EdgeResidence residence, std::uint64_t block) {
+  return residence == EdgeResidence::resident ? ~std::uint64_t{0} : block;
+}
+inline std::uint64_t device_tuples(const BenchmarkOptions& options, int ranks) {
+  return device_tuples(edge_residence(options, ranks), options.device_block);
+}
+/// Whether the memory of the host has the edge list, which for a run on a device is where it is streamed from.
+inline bool host_keeps_edges(EdgeListPlace place, EdgeResidence residence, bool on_device) {
+  return place == EdgeListPlace::memory && !(on_device && residence == EdgeResidence::resident);
+}
+inline bool host_keeps_edges(const BenchmarkOptions& options, int ranks) {
+  return host_keeps_edges(options.edge_list, edge_residence(options, ranks), stays_on_device(options, ranks));
 }
 
 /// `unchecked`: the search was not validated, only its edges were counted.
@@ -122,6 +154,7 @@ struct KernelReport {
   std::vector<SearchRecord> searches;                     ///< fewer than keys when the run was cut short
   std::optional<CommunicationReport> communication = {};  ///< on several ranks
   std::optional<DeviceRecord> device = {};                ///< where no processor carried the searches out
+  bool validated_on_device = false;
   /// Of the memory that all ranks had at most, what they share and so count more than once.
   std::uint64_t borrowed_bytes = 0;
 
@@ -181,6 +214,7 @@ std::string describe(const UsedProfile& profile);
 
 /// The names under which options and outputs know the values.
 const char* name_of(EdgeListPlace place);
+const char* name_of(EdgeResidence residence);
 const char* name_of(ValidationPolicy policy);
 const char* name_of(Kernels kernels);
 const char* name_of(AdjacencyForm form);

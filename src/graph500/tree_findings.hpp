@@ -9,7 +9,13 @@
 
 namespace breadth {
 
-/// Of a tree with this root, which is a label, among so many labels; in the words of the processors' validation.
-ValidationReport report_of(const gpu::TreeFindings& found, Label root, std::uint64_t labels);
+/// What was checked.
+struct TreeShape {
+  std::uint64_t labels = 0;
+  bool distances = false;  ///< whether it is a tree of shortest paths
+};
+
+/// Of a tree with this root, which is a label; in the words of the processors' validation.
+ValidationReport report_of(const gpu::TreeFindings& found, Label root, const TreeShape& shape);
 
 }  // namespace breadth

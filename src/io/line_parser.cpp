@@ -76,7 +76,7 @@ const char* read_integer(const char* at, std::int64_t& result) {
 
 /// Reads a finite number; nullptr where there is none. Too small a number becomes zero.
 const char* read_weight(const char* at, const char* end, float& result) {
-  if (*at == '+') ++at;
+  if (*at == '+' && at[1] != '-') ++at;
   const auto [stop, error] = std::from_chars(at, end, result);
   if (error == std::errc::result_out_of_range) result = std::strtof(std::string(at, stop).c_str(), nullptr);
   return error != std::errc::invalid_argument && std::isfinite(result) ? stop : nullptr;
@@ -135,6 +135,16 @@ const char* read_line(const char* at, const char* end, const LineRules& rules, c
   return at;
 }
 
+/// Reads a whole word, which may start with a plus, as a number. invalid_argument if it is none, result_out_of_range if
+/// the variable cannot hold it, which then stays.
+template <class Number>
+std::errc read_word(std::string_view word, Number& number) {
+  if (word.starts_with('+') && !word.starts_with("+-")) word.remove_prefix(1);
+  const char* const end = word.data() + word.size();
+  const auto [stop, error] = std::from_chars(word.data(), end, number);
+  return stop == end ? error : std::errc::invalid_argument;
+}
+
 std::string describe_label(std::string_view word, const LineRules& rules) {
   const std::optional<std::int64_t> label = parse_integer(word);
   if (label && *label < 0 && rules.first_label >= 0) return fmt::format("label {} is negative", *label);
@@ -146,12 +156,9 @@ std::string describe_label(std::string_view word, const LineRules& rules) {
 }
 
 std::string describe_weight(std::string_view word, const LineRules& rules) {
-  if (!word.empty() && word.front() == '+') word.remove_prefix(1);
   double value = 0;
-  const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (stop != word.data() + word.size() || error == std::errc::invalid_argument) {
-    return fmt::format("weight {} is not a number", quoted(word));
-  }
+  const std::errc error = read_word(word, value);
+  if (error == std::errc::invalid_argument) return fmt::format("weight {} is not a number", quoted(word));
   if (!std::isfinite(value) && error == std::errc()) return fmt::format("weight {} is not finite", quoted(word));
   if (value < rules.least_weight) return fmt::format("weight {} is below {}", quoted(word), rules.least_weight);
   return fmt::format("weight {} does not fit in 32 bits", quoted(word));
@@ -163,14 +170,14 @@ std::string describe(std::string_view line, const LineRules& rules, bool words_a
   const std::vector<std::string_view> words = split_line(line);
   const std::size_t columns = rules.weighted ? 3 : 2;
   if (words.size() != columns) {
-    return fmt::format("{} column{}, but {} has {}", words.size(), words.size() == 1 ? "" : "s", rules.columns_from,
-                       columns);
+    return fmt::format("{} column{}, but {} has {}{}", words.size(), words.size() == 1 ? "" : "s", rules.columns_from,
+                       columns, separators_hint(line));
   }
   for (std::size_t i = 0; i < 2 && !words_allowed; ++i) {
     const std::optional<std::int64_t> label = parse_integer(words[i]);
     if (!label || *label < rules.first_label || *label > rules.last_label) return describe_label(words[i], rules);
   }
-  return describe_weight(words.back(), rules);
+  return describe_weight(words.back(), rules).append(is_number(words.back()) ? "" : separators_hint(line));
 }
 
 /// Parses lines that each end in a line end. Returns where a bad line starts, or `end`.
@@ -254,16 +261,26 @@ bool is_comment(std::string_view line) {
 }
 
 std::optional<std::int64_t> parse_integer(std::string_view word) {
-  if (word.starts_with('+') && !word.starts_with("+-")) word.remove_prefix(1);
   std::int64_t value = 0;
-  const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (error != std::errc() || stop != word.data() + word.size()) return std::nullopt;
+  if (read_word(word, value) != std::errc()) return std::nullopt;
   return value;
+}
+
+bool is_number(std::string_view word) {
+  double value = 0;
+  return read_word(word, value) != std::errc::invalid_argument;
 }
 
 bool looks_like_integer(std::string_view word) {
   if (word.starts_with('-') || word.starts_with('+')) word.remove_prefix(1);
   return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::string_view separators_hint(std::string_view line) {
+  if (line.find('"') != std::string_view::npos) return "; quotes have no meaning, and white space separates columns";
+  const auto marks = std::count_if(line.begin(), line.end(), [](char c) { return c == ',' || c == '\t'; });
+  const bool more = marks > 0 && split_line(line).size() > static_cast<std::size_t>(marks) + 1;
+  return more ? "; white space separates columns, too" : "";
 }
 
 std::string quoted(std::string_view word) {

@@ -59,8 +59,12 @@ std::optional<std::string> why_not_text(std::string_view line);
 bool is_comment(std::string_view line);
 /// Whether a word is a decimal integer of 64 bits with its sign; nothing else may be in it.
 std::optional<std::int64_t> parse_integer(std::string_view word);
+/// Whether a word is a decimal number, with or without a fraction and an exponent; also one that no variable holds.
+bool is_number(std::string_view word);
 /// Whether a word has only digits after its sign, however many.
 bool looks_like_integer(std::string_view word);
+/// Why a line has more columns than a person may see, at the end of a message; often empty.
+std::string_view separators_hint(std::string_view line);
 /// A word for a message: in quotes, shortened, what cannot be printed replaced.
 std::string quoted(std::string_view word);
 

@@ -21,6 +21,7 @@ namespace {
 /// The file that will be replaced: links resolved, and refused unless it is new or a regular file that may be written.
 std::string resolve_target(const std::string& path) {
   if (path.empty()) fail("cannot write a file without a name");
+  if (path == "-") fail("cannot write '-': this goes to a file, not to standard output");
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
   if (status.type() == std::filesystem::file_type::not_found) {

@@ -18,8 +18,8 @@ namespace breadth {
 /// same target left that was killed is removed then: a temporary file is locked as long as it is written.
 class OutputFile {
  public:
-  /// Throws Error for a directory that is missing or not writable, a target that is a directory, a device or
-  /// write-protected. A link is followed: the file that it names is replaced.
+  /// Throws Error for a directory that is missing or not writable, a target that is a directory, a device,
+  /// write-protected or "-". A link is followed: the file that it names is replaced.
   explicit OutputFile(const std::string& path);
   OutputFile(OutputFile&& other) noexcept;
   OutputFile& operator=(OutputFile&&) = delete;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -81,12 +80,6 @@ bool next_content(LineReader& lines, std::string& line) {
   return more;
 }
 
-bool is_number(std::string_view word) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  return error == std::errc() && end == word.data() + word.size();
-}
-
 /// Whether the first line of a table names its columns: it has no number, and the line below has a number for each
 /// label, or for the weight.
 bool names_columns(const std::vector<std::string_view>& first, const std::vector<std::string_view>& below) {
@@ -108,8 +101,8 @@ TextHead read_first_edge(LineReader& lines, const std::string& path, bool table,
   }
   const std::vector<std::string_view> words = split_line(line);
   if (words.size() != 2 && words.size() != 3) {
-    fail("{}:{}: {} column{}, but an edge has two labels and perhaps a weight", path, number, words.size(),
-         words.size() == 1 ? "" : "s");
+    fail("{}:{}: {} column{}, but an edge has two labels and perhaps a weight{}", path, number, words.size(),
+         words.size() == 1 ? "" : "s", separators_hint(line));
   }
   const bool integers = looks_like_integer(words[0]) && looks_like_integer(words[1]);
   TextHead head;

@@ -144,12 +144,19 @@ std::uint64_t sssp_search_bytes(const GraphSize& size, std::uint64_t ranks, std:
          distance * size.labels;
 }
 
-/// Searches on devices: results, what settles hubs, and queries as they go and as they have come, of which there are at
-/// most one for each vertex of another rank that may be a neighbour.
+/// What each rank has of all hubs (traverse/hub_replicas.hpp): their order by owner and their parents in it, once more
+/// those that it owns, and three bits.
+std::uint64_t hub_replica_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
+  return ranks * (4 + width) * size.hubs + width * size.hubs + ranks * (3 * size.hubs / 8);
+}
+
+/// Searches on devices: results, hubs with what the host mirrors of them (traverse/hub_mirror.hpp), and queries as they
+/// go and as they have come, of which there are at most one for each vertex of another rank that may be a neighbour.
 std::uint64_t device_search_bytes(const GraphSize& size, std::uint64_t ranks) {
   constexpr std::uint64_t queries = 2 * sizeof(std::uint64_t);
   const std::uint64_t ghosts = std::min((ranks - 1) * (size.connected_vertices - size.hubs), 2 * size.edges);
-  return result_bytes(size) + queries * ghosts + 13 * ranks * size.hubs;
+  const std::uint64_t mirrors = ranks * (4 * size.hubs + size.hubs / 8);
+  return result_bytes(size) + queries * ghosts + hub_replica_bytes(size, ranks, 4) + mirrors;
 }
 /// What is copied to them, as it is laid out before (traverse/gpu_part.hpp).
 std::uint64_t device_part_bytes(const GraphSize& size, std::uint64_t ranks) {
@@ -165,14 +172,12 @@ std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint
   const std::uint64_t parents = vertices * width + result_bytes(size);
   const std::uint64_t own_bitmaps = vertices / 4;
   if (size.layout.grid) return parents + own_bitmaps + grid_search_bytes(size, width, static_cast<int>(ranks));
-  const std::uint64_t settling = ranks * (4 + width) * size.hubs + width * size.hubs;  // by owner, once more by these
-  const std::uint64_t hub_replicas = settling + ranks * (3 * size.hubs / 8);
   const bool apart = size.frontier.holding == FrontierHolding::apart;
   const std::uint64_t ends_of_hubs = apart ? (size.directed ? 8 : 4) * vertices : 0;  // in each row
   const std::uint64_t levels = size.frontier.keeps_levels ? width * vertices : 0;
   const std::uint64_t messages = size.frontier.only_pushes ? message_bytes(size.frontier, ranks) : 0;
   return parents + frontier_bytes(position_bound(size, ranks) / 8, vertices / 8, ranks, size.frontier) + own_bitmaps +
-         hub_replicas + ends_of_hubs + levels + messages;
+         hub_replica_bytes(size, ranks, width) + ends_of_hubs + levels + messages;
 }
 
 /// Kernel 1, beside the larger of the rows by label and the finished graph.
@@ -226,18 +231,28 @@ std::uint64_t validation_message_bytes(const GraphSize& size, int ranks, int thr
   return static_cast<std::uint64_t>(p * tuples * copies * bytes);
 }
 
-MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, bool edge_list_in_memory) {
+namespace {
+/// The edge list and the processes, whoever searches.
+MemoryPrediction predict_processes(const GraphSize& size, int ranks, int threads, bool edge_list_in_memory) {
   const auto rank_count = static_cast<std::uint64_t>(ranks);
-  const std::uint64_t width = neighbour_bytes(size, rank_count);
   constexpr std::uint64_t process_bytes = std::uint64_t{17} << 20;
   constexpr std::uint64_t process_buffer_bytes = std::uint64_t{5} << 19;
   constexpr std::uint64_t neighbour_buffer_bytes = std::uint64_t{1} << 16;  // of the MPI library, for each on the node
   constexpr std::uint64_t thread_bytes = std::uint64_t{1} << 19;
+  return {.edge_list_bytes = edge_list_in_memory ? size.tuples * (size.weighted ? 16 : 12) : 0,
+          .program_bytes = (process_bytes + thread_bytes * static_cast<std::uint64_t>(threads)) * rank_count,
+          .buffer_bytes = process_buffer_bytes * rank_count +
+                          neighbour_buffer_bytes * neighbours_on_nodes(size.frontier, rank_count)};
+}
+}  // namespace
+
+MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, bool edge_list_in_memory) {
+  const auto rank_count = static_cast<std::uint64_t>(ranks);
+  const std::uint64_t width = neighbour_bytes(size, rank_count);
   // Rows by label, compressed, and what is sorted beside them; the rows along directed edges wait for those against.
   const std::uint64_t rounds_per_tuple = size.directed ? 9 : 8;
 
-  MemoryPrediction prediction;
-  prediction.edge_list_bytes = edge_list_in_memory ? size.tuples * (size.weighted ? 16 : 12) : 0;
+  MemoryPrediction prediction = predict_processes(size, ranks, threads, edge_list_in_memory);
   prediction.graph_bytes = graph_bytes(size, rank_count, width);
   prediction.scratch_bytes = construction_scratch_bytes(size);
   prediction.search_bytes = search_bytes(size, rank_count, width);
@@ -245,9 +260,6 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
   constexpr std::uint64_t levels_bytes = 4;
   prediction.validation_bytes =
       size.labels * (1 + 4 * label_bytes(size)) + validation_message_bytes(size, ranks, threads, levels_bytes);
-  prediction.program_bytes = (process_bytes + thread_bytes * static_cast<std::uint64_t>(threads)) * rank_count;
-  prediction.buffer_bytes =
-      process_buffer_bytes * rank_count + neighbour_buffer_bytes * neighbours_on_nodes(size.frontier, rank_count);
   GraphSize in_rows = size;  // which every other form is made of, except compressed ones on one rank
   in_rows.layout.adjacency = AdjacencyForm::rows;
   in_rows.layout.grid.reset();
@@ -275,6 +287,17 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
   const std::uint64_t searched = prediction.graph_bytes + prediction.search_bytes + prediction.validation_bytes;
   prediction.peak_bytes =
       prediction.edge_list_bytes + prediction.program_bytes + prediction.buffer_bytes + std::max(built, searched);
+  return prediction;
+}
+
+MemoryPrediction predict_beside_device(const GraphSize& size, int threads, bool edge_list_in_memory) {
+  constexpr std::uint64_t staged_tuples = std::uint64_t{1} << 22;  // gpu/tuple_feed.hpp
+  constexpr std::uint64_t staged_bytes = 8;
+  MemoryPrediction prediction = predict_processes(size, 1, threads, edge_list_in_memory);
+  prediction.search_bytes = result_bytes(size);
+  if (edge_list_in_memory) prediction.scratch_bytes = staged_bytes * std::min(size.tuples, staged_tuples);
+  prediction.peak_bytes = prediction.edge_list_bytes + prediction.search_bytes + prediction.program_bytes +
+                          prediction.buffer_bytes + prediction.scratch_bytes;
   return prediction;
 }
 

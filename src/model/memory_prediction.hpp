@@ -33,6 +33,10 @@ std::uint64_t validation_message_bytes(const GraphSize& size, int ranks, int thr
 /// `edge_list_in_memory`: whether it is held there, rather than in a file or nowhere.
 MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, bool edge_list_in_memory);
 
+/// What the host has of a run whose graph, searches and validation are in the memory of a device: a result, and where
+/// it is kept there, the edge list and what it is copied by way of. What a GPU's driver takes is not in it.
+MemoryPrediction predict_beside_device(const GraphSize& size, int threads, bool edge_list_in_memory);
+
 /// What two graphs of one edge list take, of which the first stays while the second is built; first the one is
 /// searched, then the other. Both as predict_memory predicts them alone.
 MemoryPrediction with_second_graph(const MemoryPrediction& first, const MemoryPrediction& second);

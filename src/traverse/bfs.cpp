@@ -27,6 +27,7 @@
 #include "traverse/scan_levels.hpp"
 #include "traverse/search_state.hpp"
 #include "traverse/separated_search.hpp"
+#include "traverse/source_vertex.hpp"
 
 namespace breadth {
 
@@ -159,6 +160,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     } else {
       share_visited(level, stopwatch);
       const std::size_t hubs_end = partition_.hubs().end();
+      // Not of nothing: any pull may forget the frontier's queue, from which the next one may push.
       if (hubs_end > 0) levels_.pull({0, hubs_end});
       hubs_.start_sharing(state_);
       levels_.pull({hubs_end, own_searched()});

@@ -27,13 +27,6 @@ class BreadthFirstSearch::Engine {
   [[nodiscard]] virtual std::optional<DeviceRecord> device() const { return std::nullopt; }
 };
 
-/// The local id of a label on the rank that owns it, if it has edges there; else no_local_vertex.
-inline LocalVertex own_vertex(const Graph& graph, Label label) {
-  const Partition& partition = graph.partition();
-  const bool own = graph.distribution().owner(label) == partition.rank();
-  return own ? partition.local(label) : no_local_vertex;
-}
-
 /// How long ranks waited in each level, the shortest, the longest and on average; after the search, since it takes
 /// telling. Collective.
 inline void share_idle_times(std::vector<LevelStatistics>& levels, const Communicator& ranks) {

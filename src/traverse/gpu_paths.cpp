@@ -9,6 +9,7 @@
 #include "core/stopwatch.hpp"
 #include "traverse/bucket_width.hpp"
 #include "traverse/gpu_search.hpp"
+#include "traverse/source_vertex.hpp"
 
 namespace breadth {
 
@@ -32,15 +33,11 @@ class GpuPaths final : public ShortestPathSearch::Engine {
     const Phase phase(context_.ranks, "shortest paths on the device");
     const Stopwatch stopwatch;
     const LocalVertex vertex = graph_.partition().local(source);
-    const bool alone = vertex == no_local_vertex;
-    orders_.source = alone ? gpu::no_vertex : vertex.value;
+    orders_.source = vertex == no_local_vertex ? gpu::no_vertex : vertex.value;
     const gpu::SearchRecord record = on_device_->run(orders_);
     const double seconds = stopwatch.seconds();
     copy_tree(tree);
-    if (alone) {
-      tree.parents.set(source.index(), source);
-      tree.distances[source.index()] = 0;
-    }
+    (void)set_lone_source(graph_, source, tree);
     std::vector<LevelStatistics> levels;
     for (const gpu::LevelRecord& level : record.levels) levels.push_back(statistics_of(level));
     const auto far = [](float distance) { return distance == std::numeric_limits<float>::infinity(); };

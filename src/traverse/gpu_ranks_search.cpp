@@ -17,6 +17,7 @@
 #include "traverse/hub_mirror.hpp"
 #include "traverse/hub_replicas.hpp"
 #include "traverse/level_traffic.hpp"
+#include "traverse/source_vertex.hpp"
 #include "traverse/staged_exchange.hpp"
 
 namespace breadth {
@@ -117,17 +118,12 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
     return settled;
   }
 
-  /// The source is its own parent also where it has no edges, which no device sees.
   void copy_parents(Label source, LabelArray& parents) {
     const Stopwatch stopwatch;
     part().copy_parents(parents.entries<std::uint32_t>());
     copy_seconds_ += stopwatch.seconds();
     ++copies_;
-    const BlockDistribution& labels = graph_.distribution();
-    const int rank = context_.ranks.rank();
-    if (labels.owner(source) == rank && own_vertex(graph_, source) == no_local_vertex) {
-      parents.set(labels.offset(source, rank), source);
-    }
+    (void)set_lone_source(graph_, source, parents);
   }
 
   const Graph& graph_;

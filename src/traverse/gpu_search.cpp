@@ -14,6 +14,7 @@
 #include "graph/local_order.hpp"
 #include "traverse/direction.hpp"
 #include "traverse/gpu_ranks_search.hpp"
+#include "traverse/source_vertex.hpp"
 
 namespace breadth {
 
@@ -28,13 +29,13 @@ class GpuSearch final : public BreadthFirstSearch::Engine {
     const Phase phase(context_.ranks, "search on the device");
     const Stopwatch stopwatch;
     const LocalVertex vertex = graph_.partition().local(source);
-    const bool alone = vertex == no_local_vertex;
-    const gpu::SearchRecord record = on_device_->run({.source = alone ? gpu::no_vertex : vertex.value,
-                                                      .direction = direction_rule(options_),
-                                                      .most_levels = static_cast<std::uint64_t>(options_.max_depth)});
+    const gpu::SearchRecord record =
+        on_device_->run({.source = vertex == no_local_vertex ? gpu::no_vertex : vertex.value,
+                         .direction = direction_rule(options_),
+                         .most_levels = static_cast<std::uint64_t>(options_.max_depth)});
     const double seconds = stopwatch.seconds();
     copy_parents(parents);
-    if (alone) parents.set(source.index(), source);
+    (void)set_lone_source(graph_, source, parents);
     std::vector<LevelStatistics> levels;
     std::uint64_t reached = 1 + record.leaves_claimed;
     for (const gpu::LevelRecord& level : record.levels) {

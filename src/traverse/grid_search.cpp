@@ -15,6 +15,7 @@
 #include "simd/lanes.hpp"
 #include "traverse/parent_labels.hpp"
 #include "traverse/search_state.hpp"
+#include "traverse/source_vertex.hpp"
 
 namespace breadth {
 

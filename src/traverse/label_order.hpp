@@ -21,7 +21,7 @@ template <class Entry, class Value>
 void write_in_label_order(const Value* table, Entry none, const ConnectedLabels& connected, std::span<Entry> entries,
                           ThreadTeam& threads) {
   constexpr std::size_t words_per_block = 256;
-  constexpr std::size_t cached_bytes = std::size_t{1} << 20;  // of a thread's share: a second-level cache
+  constexpr std::size_t cached_bytes = std::size_t{1} << 18;  // of a thread's share: what a search leaves of its cache
   const std::size_t share_bytes = entries.size_bytes() / static_cast<std::size_t>(threads.size());
   const Store store = share_bytes > cached_bytes ? Store::past_cache : Store::cached;
   parallel_blocks(threads, connected.words().size(), words_per_block, [&](IndexRange words, int) {

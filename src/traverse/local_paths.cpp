@@ -15,6 +15,7 @@
 #include "traverse/bucket_width.hpp"
 #include "traverse/local_buckets.hpp"
 #include "traverse/packed_tree.hpp"
+#include "traverse/source_vertex.hpp"
 
 namespace breadth {
 
@@ -60,7 +61,8 @@ class LocalPaths final : public ShortestPathSearch::Engine {
  public:
   LocalPaths(const Graph& graph, const Adjacencies<Neighbour>& adjacencies, const SsspOptions& options,
              const Context& context)
-      : partition_(graph.partition()),
+      : graph_(graph),
+        partition_(graph.partition()),
         context_(context),
         delta_(options.delta > 0 ? options.delta : choose_delta(adjacencies.push_rows(), context)),
         tree_(partition_.local_count(), context.threads),
@@ -71,17 +73,12 @@ class LocalPaths final : public ShortestPathSearch::Engine {
     std::vector<LevelStatistics> levels;
     tree_.clear(context_.threads);
     const LocalVertex vertex = partition_.local(source);
-    const bool has_edges = vertex != no_local_vertex;
-    if (has_edges) {
+    if (vertex != no_local_vertex) {
       tree_.improve_alone(vertex.index(), 0, vertex.value);
       buckets_.run(std::array{vertex.value}, delta_, levels);
     }
     std::uint64_t reached = write_tree(tree);
-    if (!has_edges) {
-      tree.parents.set(source.index(), source);
-      tree.distances[source.index()] = 0;
-      ++reached;
-    }
+    if (set_lone_source(graph_, source, tree)) ++reached;
     return {tree, std::move(levels), {}, {}, stopwatch.seconds(), reached};
   }
   [[nodiscard]] CommunicationRecord communication() const override { return {}; }
@@ -96,6 +93,7 @@ class LocalPaths final : public ShortestPathSearch::Engine {
                                : write(tree.parents.entries<std::uint32_t>());
   }
 
+  const Graph& graph_;
   const Partition& partition_;
   Context context_;
   double delta_;

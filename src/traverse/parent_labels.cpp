@@ -7,6 +7,7 @@
 #include "core/bitmap.hpp"
 #include "core/parallel.hpp"
 #include "traverse/label_order.hpp"
+#include "traverse/source_vertex.hpp"
 
 namespace breadth {
 
@@ -48,12 +49,10 @@ void name_parents(SearchState<Neighbour>& state, const Graph& graph, const Conte
 template <class Neighbour>
 void write_parent_labels(SearchState<Neighbour>& state, const Graph& graph, Label source, LabelArray& parents,
                          const Context& context) {
-  const BlockDistribution& labels = graph.distribution();
   const Partition& partition = graph.partition();
   unname_unvisited(state, partition.local_count(), context.threads);
   write_in_label_order(std::span<const Neighbour>(state.parents()), partition.connected(), parents, context.threads);
-  if (labels.owner(source) != partition.rank() || partition.local(source) != no_local_vertex) return;
-  parents.set(labels.offset(source, partition.rank()), source);
+  (void)set_lone_source(graph, source, parents);
 }
 
 template void name_parents(SearchState<std::uint32_t>&, const Graph&, const Context&);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -71,10 +72,64 @@ class RangedPush {
     return {begin, std::lower_bound(begin, row.end(), static_cast<Neighbour>(range.end))};
   }
 
+  /// Searches of a few rows for a local id, side by side: each step of one waits for memory.
+  class RowSearches {
+   public:
+    static constexpr std::size_t most = 32;
+
+    void add(std::span<const Neighbour> row) {
+      first_[count_] = row.data();
+      left_[count_] = row.size();
+      ++count_;
+    }
+    /// Finds in each row the first neighbour that is not below `bound`.
+    void run(std::size_t bound) {
+      for (bool open = true; open;) {
+        open = false;
+        for (std::size_t i = 0; i < count_; ++i) {
+          if (left_[i] == 0) continue;
+          const std::size_t half = (left_[i] + 1) / 2;
+          first_[i] += first_[i][half - 1] < bound ? half : 0;
+          left_[i] -= half;
+          open = open || left_[i] > 0;
+        }
+      }
+    }
+    [[nodiscard]] const Neighbour* found(std::size_t i) const { return first_[i]; }
+
+   private:
+    std::size_t count_ = 0;
+    std::array<const Neighbour*, most> first_;
+    std::array<std::size_t, most> left_;
+  };
+
   void push_into(IndexRange range, Tally<Neighbour>& tally) {
-    for (const std::uint32_t vertex : state_.queue()) {
-      const auto label = static_cast<Neighbour>(partition_.label(LocalVertex{vertex}).value);
-      const auto targets = part_of_row(LocalVertex{vertex}, range);
+    std::span<const std::uint32_t> queue = state_.queue();
+    while (!queue.empty()) {
+      const auto some = queue.first(std::min(queue.size(), RowSearches::most));
+      push_into(range, some, tally);
+      queue = queue.subspan(some.size());
+    }
+  }
+
+  /// The same from a few of the queue's vertices.
+  void push_into(IndexRange range, std::span<const std::uint32_t> vertices, Tally<Neighbour>& tally) {
+    for (const std::uint32_t vertex : vertices) {
+      rows_.prefetch_index(LocalVertex{vertex});
+      __builtin_prefetch(partition_.offset_of_local().data() + vertex);
+    }
+    RowSearches begins;
+    RowSearches ends;
+    for (const std::uint32_t vertex : vertices) {
+      const auto row = rows_.row(LocalVertex{vertex});
+      begins.add(range.begin == 0 ? row.first(0) : row);
+      ends.add(row);
+    }
+    begins.run(range.begin);
+    ends.run(range.end);
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+      const auto label = static_cast<Neighbour>(partition_.label(LocalVertex{vertices[i]}).value);
+      const std::span<const Neighbour> targets(begins.found(i), ends.found(i));
       tally.edges_examined += targets.size();
       state_.visit_alone(targets, label, tally);
     }

@@ -12,6 +12,7 @@
 #include "traverse/level_traffic.hpp"
 #include "traverse/light_parents.hpp"
 #include "traverse/parent_labels.hpp"
+#include "traverse/source_vertex.hpp"
 #include "traverse/subgraph_direction.hpp"
 #include "traverse/subgraph_visits.hpp"
 

@@ -21,6 +21,7 @@
 #include "traverse/own_distances.hpp"
 #include "traverse/relaxation_exchange.hpp"
 #include "traverse/replicated_distances.hpp"
+#include "traverse/source_vertex.hpp"
 #include "traverse/sssp_engine.hpp"
 #include "traverse/sweep_search.hpp"
 #include "traverse/tentative_tree.hpp"
@@ -117,8 +118,7 @@ class TypedEngine final : public ShortestPathSearch::Engine {
     std::vector<LevelStatistics> levels;
     tree_.clear(context_.threads);
     std::vector<std::uint32_t> start;
-    const bool owned = graph_.distribution().owner(source) == partition_.rank();
-    const LocalVertex vertex = hubs_.start(owned ? partition_.local(source) : no_local_vertex);
+    const LocalVertex vertex = hubs_.start(own_vertex(graph_, source));
     if (vertex != no_local_vertex) {
       tree_.set(vertex.index(), 0, static_cast<Neighbour>(source.value));
       if (hubs_.contains(vertex.index())) hubs_.know(vertex.index());
@@ -127,12 +127,7 @@ class TypedEngine final : public ShortestPathSearch::Engine {
     const LeafPass leaves = strategy_.run(start, levels);
     const SettledHubs settled = hubs_.settle_parents();
     std::uint64_t reached = write_tree(tree_, graph_, tree, context_.threads) - hubs_.counted_elsewhere();
-    if (owned && vertex == no_local_vertex) {
-      const std::size_t offset = graph_.distribution().offset(source, partition_.rank());
-      tree.parents.set(offset, source);
-      tree.distances[offset] = 0;
-      ++reached;
-    }
+    if (set_lone_source(graph_, source, tree)) ++reached;
     reached = context_.ranks.all_reduce(reached, Reduction::sum);
     const double seconds = context_.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
     return {tree, std::move(levels), leaves, settled, seconds, reached};

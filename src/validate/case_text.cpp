@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <limits>
+
 namespace breadth {
 
 std::string edge_outside_text(const Edge& edge, std::uint64_t labels) {
@@ -30,6 +33,38 @@ std::string one_end_text(const Edge& edge, Label inside) {
 
 std::string no_neighbour_text(Label vertex, Label parent) {
   return fmt::format("vertex {} has parent {}, which is not its neighbour", vertex.value, parent.value);
+}
+
+std::string root_distance_text(Label root, float distance) {
+  return fmt::format("root {} has distance {}", root.value, distance);
+}
+
+std::string tree_distance_text(Label vertex, float distance) {
+  return fmt::format("vertex {} in the tree has distance {}", vertex.value, distance);
+}
+
+std::string lone_distance_text(Label vertex, float distance) {
+  return fmt::format("vertex {} without a parent has distance {}", vertex.value, distance);
+}
+
+std::string parent_distance_text(Label vertex, Label parent, float distance) {
+  return fmt::format("vertex {} has distance {}; no edge to its parent {} gives that", vertex.value, distance,
+                     parent.value);
+}
+
+std::string distance_span_text(const Edge& edge, float weight, float source, float target) {
+  return fmt::format("edge ({}, {}) of weight {} joins distances {} and {}", edge.source.value, edge.target.value,
+                     weight, source, target);
+}
+
+std::string weight_text(const Edge& edge, float weight) {
+  return fmt::format("edge ({}, {}) has weight {}", edge.source.value, edge.target.value, weight);
+}
+
+std::string beyond_text(float weight, float distance) {
+  if (!std::isinf(distance + weight)) return {};
+  return fmt::format("; by its weight {} the other's distance goes beyond {:.3g}, the largest that 32 bits hold",
+                     weight, std::numeric_limits<float>::max());
 }
 
 }  // namespace breadth

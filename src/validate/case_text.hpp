@@ -23,4 +23,18 @@ std::string one_end_text(const Edge& edge, Label inside);
 /// Rule::tree_edge.
 std::string no_neighbour_text(Label vertex, Label parent);
 
+/// Rule::distance: of the root, of a vertex in the tree, of one without a parent, and of one that no edge to its parent
+/// gives that.
+std::string root_distance_text(Label root, float distance);
+std::string tree_distance_text(Label vertex, float distance);
+std::string lone_distance_text(Label vertex, float distance);
+std::string parent_distance_text(Label vertex, Label parent, float distance);
+/// Rule::distance_span, by the distances of source and target.
+std::string distance_span_text(const Edge& edge, float weight, float source, float target);
+/// Rule::weight.
+std::string weight_text(const Edge& edge, float weight);
+/// Rule::spanning, after one_end_text: what the weight has to do with it that the edge leads out of the tree, where it
+/// has, from an end at that distance.
+std::string beyond_text(float weight, float distance);
+
 }  // namespace breadth

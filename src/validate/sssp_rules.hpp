@@ -1,15 +1,13 @@
 // What a search for shortest paths claims beside its tree: distances.
 #pragma once
 
-#include <fmt/format.h>
-
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <string>
 
+#include "validate/case_text.hpp"
 #include "validate/distance_records.hpp"
 #include "validate/parent_distances.hpp"
 #include "validate/tree_validation.hpp"
@@ -47,13 +45,11 @@ struct SsspRules {
                           BrokenRules& broken) {
     const float distance = result.distances[i];
     if (label == result.root && distance != 0) {
-      broken.add(Rule::distance, [&] { return fmt::format("root {} has distance {}", label.value, distance); });
+      broken.add(Rule::distance, [&] { return root_distance_text(label, distance); });
     } else if (level != no_level && !is_finite_not_negative(distance)) {
-      broken.add(Rule::distance,
-                 [&] { return fmt::format("vertex {} in the tree has distance {}", label.value, distance); });
+      broken.add(Rule::distance, [&] { return tree_distance_text(label, distance); });
     } else if (result.parents[i] == no_label && distance != none) {
-      broken.add(Rule::distance,
-                 [&] { return fmt::format("vertex {} without a parent has distance {}", label.value, distance); });
+      broken.add(Rule::distance, [&] { return lone_distance_text(label, distance); });
     }
   }
   static bool fits(const WeightedEdge& edge, const Levels& source, const Levels& target, Directedness directedness) {
@@ -64,30 +60,20 @@ struct SsspRules {
                          BrokenRules& broken) {
     const bool forward = source + edge.weight >= target;
     if (forward && (directedness == Directedness::directed || target + edge.weight >= source)) return;
-    broken.add(Rule::distance_span, [&] {
-      return fmt::format("edge ({}, {}) of weight {} joins distances {} and {}", edge.source.value, edge.target.value,
-                         edge.weight, source, target);
-    });
+    broken.add(Rule::distance_span, [&] { return distance_span_text(edge, edge.weight, source, target); });
   }
   /// What an edge from the tree to a vertex outside says of that, where the weights are to blame.
   static std::string why_it_leaves(const WeightedEdge& edge, float distance) {
-    if (!std::isinf(distance + edge.weight)) return {};
-    return fmt::format("; by its weight {} the other's distance goes beyond {:.3g}, the largest that 32 bits hold",
-                       edge.weight, std::numeric_limits<float>::max());
+    return beyond_text(edge.weight, distance);
   }
   static void check_weight(const WeightedEdge& edge, BrokenRules& broken) {
     if (is_finite_not_negative(edge.weight)) return;
-    broken.add(Rule::weight, [&] {
-      return fmt::format("edge ({}, {}) has weight {}", edge.source.value, edge.target.value, edge.weight);
-    });
+    broken.add(Rule::weight, [&] { return weight_text(edge, edge.weight); });
   }
   static void check_parent_edge(const Record& record, std::size_t s, const ShortestPathResult& result, std::size_t i,
                                 Label label, BrokenRules& broken) {
     if (record.bridged(s)) return;
-    broken.add(Rule::distance, [&] {
-      return fmt::format("vertex {} has distance {}; no edge to its parent {} gives that", label.value,
-                         result.distances[i], result.parents[i].value);
-    });
+    broken.add(Rule::distance, [&] { return parent_distance_text(label, result.parents[i], result.distances[i]); });
   }
 
  private:

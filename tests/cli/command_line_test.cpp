@@ -191,6 +191,21 @@ TEST_F(CommandLine, RefusesWhatIsMissingTwiceOrContradictory) {
   EXPECT_THAT(error({"build", "--quick", "--output", "x"}), AllOf(HasSubstr("--quick"), HasSubstr("--output")));
 }
 
+TEST_F(CommandLine, NamesLineOptionAndRangeOfWordsWithoutQuotes) {
+  for (const char* value : {"ten", "", "1O", "ten # not eleven"}) {
+    const std::string path = config_file(fmt::format("quick = true\n\nsize = {}\n", value));
+    EXPECT_THAT(error({"build", "--config", path}),
+                AllOf(HasSubstr("--size is '"), HasSubstr(path + ":3"), HasSubstr("from 1 to 47")));
+  }
+  const std::string choice = config_file("direction = sideways");
+  EXPECT_THAT(error({"build", "--config", choice}), AllOf(HasSubstr(choice + ":1"), HasSubstr("auto, push")));
+  const std::string quotes = config_file("\ndirection =  push \r\n");
+  EXPECT_THAT(error({"build", "--config", quotes}),
+              AllOf(HasSubstr(quotes + ":2"), HasSubstr("quotes"), HasSubstr("direction = \"push\"")));
+  const std::string open = config_file("label = \"a\n");
+  EXPECT_THAT(error({"build", "--config", open}), AllOf(HasSubstr(open + ":1"), Not(HasSubstr("stand in quotes"))));
+}
+
 TEST_F(CommandLine, RefusesFilesThatAreNoOptions) {
   EXPECT_THAT(error({"build", "--config", "/nowhere/options.toml"}), HasSubstr("/nowhere/options.toml"));
   EXPECT_THAT(error({"build", "--config", testing::TempDir()}), HasSubstr(testing::TempDir()));

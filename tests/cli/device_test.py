@@ -47,8 +47,33 @@ class Device(ProgramTest):
             ["--scale", "10", "--edge-list", "regenerate"],
             ["--input", "k.g500"],
             ["--input", "k.g500", "--edge-list", "memory"],
+            ["--scale", "10", "--device-edges", "streamed", "--device-block", "1000"],
+            ["--scale", "10", "--edge-list", "regenerate", "--device-block", "999"],
+            ["--scale", "10", "--edge-list", "regenerate", "--device-edges", "resident"],
+            ["--input", "k.g500", "--device-edges", "resident"],
+            ["--input", "k.g500", "--edge-list", "memory", "--device-edges", "streamed", "--device-block", "7001"],
         ):
             self.assertEqual(runs(*words, "--device", "simulated"), expected, words)
+            result = json.loads((self.folder / "r.json").read_text())
+            streamed = "--device-block" in words
+            held = int(words[words.index("--device-block") + 1]) if streamed else 16 * 2**10
+            self.assertEqual(result["construction"]["device"]["edge_list_bytes"], 8 * held, words)
+
+    @unittest.skipIf(LAUNCHER, "on one rank")
+    def test_the_host_keeps_what_is_streamed_from_it(self):
+        """And no more of the edge list than where the device has it whole."""
+        words = ["--scale", "16", "--device", "gpu"]
+        streamed = [*words, "--device-edges", "streamed"]
+        plans = [json.loads(self.succeed("plan", *options, "--json").stdout) for options in (words, streamed)]
+        self.assertEqual([plan["device_edges"] for plan in plans], ["resident", "streamed"])
+        self.assertEqual([plan["edge_list_bytes"] for plan in plans], [0, 12 * 2**20])
+        self.assertGreater(plans[1]["peak_bytes"], plans[0]["peak_bytes"] + 12 * 2**20)
+        self.assertEqual(plans[0]["device_edge_list_bytes"], 8 * 2**20)
+        small = json.loads(self.succeed("plan", *streamed, "--device-block", "4096", "--json").stdout)
+        self.assertEqual(small["device_edge_list_bytes"], 8 * 4096)
+        self.assertEqual(plans[0]["device_peak_bytes"] - small["device_peak_bytes"], 8 * (2**20 - 4096))
+        self.fail_with(["plan", *streamed, "--ranks", "2"], "--ranks", "--device-edges", "exclude", status=2)
+        self.fail_with(["plan", "--scale", "9", "--device-edges", "streamed"], "--device cpu", "exclude", status=2)
 
     @unittest.skipIf(LAUNCHER, "on one rank")
     def test_counts_the_edges_of_searches_that_are_not_validated(self):
@@ -68,6 +93,7 @@ class Device(ProgramTest):
             for kernel in ("bfs", "sssp"):
                 self.assertEqual([run["valid"] for run in result[kernel]["runs"]], [True] * 2)
                 self.assertEqual(result[kernel]["device"]["copies"], 2)
+                self.assertIs(result[kernel]["device"]["validates"], True)
 
     @unittest.skipIf(LAUNCHER, "on one rank")
     def test_finds_shortest_paths_on_the_simulated_gpu(self):
@@ -173,6 +199,7 @@ class Device(ProgramTest):
         words = ["graph500", "--scale", "9", "--device", "simulated"]
         self.fail_with([*words, "--kernels", "bfs,sssp"], "--device simulated and 3 ranks exclude each other")
         self.fail_with([*words, "--device-control", "persistent"], "--device-control persistent and 3 ranks exclude")
+        self.fail_with([*words, "--device-edges", "streamed"], "--device-edges streamed and 3 ranks exclude")
         graph = self.write("graph.txt", b"0 1 0.5\n1 2 0.25\n")
         refused = ["sssp", graph, "--source", "0", "--device", "simulated"]
         self.fail_with(refused, "--device simulated and 3 ranks exclude each other")

@@ -26,13 +26,20 @@ class GpuBenchmark(ProgramTest):
 
     def test_measures_the_simulated_gpu(self):
         words = ["--device", "simulated", "--scales", "8,9,40", "--road-scale", "6", "--keys", "2"]
-        words += ["--ranks", RANKS, "--rank-scales", "9"]
+        words += ["--ranks", RANKS, "--rank-scales", "9", "--streamed", "8"]
         result = self.measure(*words)
         self.assertEqual(result.returncode, 0, result.stderr)
-        for line in ("| 8 |", "| 40 | left out: ", "| BFS, scale 26 | 300 GTEPS | 1000 GTEPS |  | not measured |"):
+        for line in (
+            "| 8 |",
+            "| 8 streamed |",
+            "| 40 | left out: ",
+            "| BFS, scale 26 | 300 GTEPS | 1000 GTEPS |  | not measured |",
+        ):
             self.assertIn(line, result.stdout)
         figures = json.loads((self.folder / "gpu.json").read_text())
         self.assertGreater(figures["scales"]["9"]["GTEPS"], 0)
+        self.assertGreater(figures["scales"]["8 streamed"]["GTEPS"], 0)
+        self.assertGreater(figures["scales"]["9"]["SSSP validation s"], 0)
         self.assertGreater(figures["road"]["us"], 0)
         for ranks in RANKS.split(",") if RANKS else []:
             self.assertIn(f"| {ranks} | 9 | ", result.stdout)

@@ -40,6 +40,7 @@ class ProgramTest(unittest.TestCase):
             [*LAUNCHER, PROGRAM, *words],
             capture_output=True,
             text=True,
+            errors="replace",  # names of vertices may be any bytes
             timeout=SECONDS_TO_HANG,
             cwd=self.folder,
             env=environment(variables),

@@ -89,6 +89,16 @@ class UserGraph(ProgramTest):
         for name in ("out.npy", "out.labels.npy"):
             self.assertEqual((self.folder / name).read_bytes()[:6], b"\x93NUMPY")
 
+    def test_replaces_the_labels_of_an_old_result(self):
+        self.write("numbers.txt", GRAPH)
+        self.write("words.txt", "alice bob\n")
+        for name, source, labels in [("numbers.txt", "10", "npy"), ("words.txt", "bob", "txt")] * 2:
+            self.succeed("bfs", name, "--source", source, "--output", "out.npy")
+            self.assertEqual([path.name for path in self.folder.glob("out.labels.*")], [f"out.labels.{labels}"])
+        (self.folder / "out.npy").unlink()  # what is left belongs to nothing that is replaced
+        self.succeed("bfs", "numbers.txt", "--source", "10", "--output", "out.npy")
+        self.assertEqual(len(list(self.folder.glob("out.labels.*"))), 2)
+
     def test_converts_without_loss(self):
         self.succeed("generate", "kronecker", "--scale", "8", "--weights", "--output", "k.g500")
         self.succeed("convert", "k.g500", "k.breadth")
@@ -271,12 +281,19 @@ class UserGraph(ProgramTest):
         for output in ("graph.txt", "./graph.txt", "same.txt", "linked.txt"):
             for words in (
                 ["bfs", "graph.txt", "--source", "10", "--output", output],
+                ["bfs", "graph.txt", "--source", "10", "--json", output],
                 ["convert", "graph.txt", output],
                 ["graph500", "--input", "graph.txt", "--json", output],
                 ["tune", "graph.txt", "--output", output],
             ):
                 self.fail_with(words, f"'{output}' is the graph that is read", status=2)
         self.assertEqual((self.folder / "graph.txt").read_text(), GRAPH)
+        self.write("my.labels.txt", GRAPH)
+        words = ["bfs", "my.labels.txt", "--source", "10", "--output", "my.npy"]
+        self.fail_with(words, "'my.labels.txt' is the graph that is read", status=2)
+        for output, report in (("r.txt", "./r.txt"), ("r.npy", "r.labels.npy")):
+            words = ["bfs", "graph.txt", "--source", "10", "--output", output, "--json", report]
+            self.fail_with(words, "--output and --json", output.split(".")[0], status=2)
 
     def test_leaves_a_file_alone_that_it_cannot_replace(self):
         self.write("graph.txt", "1 2\n3 4 5\n")

@@ -189,5 +189,23 @@ TEST(GpuConstruction, WhatIsPlannedIsEnough) {
   }
 }
 
+/// The less memory there is, the smaller slabs become; in the end what duplicates took stays behind the rows, since
+/// there is no room to move them. The graph is the same.
+TEST(GpuConstruction, RowsStayWhereThereIsNoRoomToMoveThem) {
+  ThreadTeam threads(1);
+  const NamedEdges list = test::random_edges(3000, 20000, 3);
+  const MemoryEdgeList on_host(list.edges);
+  const std::uint64_t planned =
+      gpu::edge_bytes(list.edges.size(), false) + gpu::construction_bytes(3000, 2 * list.edges.size());
+  const auto roomy = gpu::make_simulated_edges({.list = &on_host}, threads, 2 * planned)->build({});
+  bool stayed = false;
+  for (std::uint64_t memory = planned; !stayed; memory -= 40000) {
+    const auto built = gpu::make_simulated_edges({.list = &on_host}, threads, memory)->build({});
+    expect_same(built->copy(), roomy->copy());
+    EXPECT_EQ(built->size().entries, roomy->size().entries);
+    stayed = built->bytes() > roomy->bytes();
+  }
+}
+
 }  // namespace
 }  // namespace breadth

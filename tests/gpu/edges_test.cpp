@@ -115,5 +115,30 @@ TEST(GpuEdges, ListsThatDoNotFitAreRefusedWithFigures) {
   }
 }
 
+/// Where blocks of an edge list leave enough, its refusal says so, and where they do not it does not.
+TEST(GpuEdges, RefusalsNameTheWayOut) {
+  const std::uint64_t all = gpu::edge_bytes(10 * gpu::default_block_tuples, false);
+  const std::uint64_t block = gpu::edge_bytes(gpu::default_block_tuples, false);
+  const auto names_it = [](const auto& require) {
+    try {
+      require();
+    } catch (const OutOfMemory& error) {
+      return std::string(error.what()).find("--device-edges streamed") != std::string::npos;
+    }
+    ADD_FAILURE() << "nothing is refused";
+    return false;
+  };
+  EXPECT_TRUE(names_it([&] { gpu::require_edge_memory(all, block, "a device"); }));
+  EXPECT_FALSE(names_it([&] { gpu::require_edge_memory(all, block - 1, "a device"); }));
+  EXPECT_FALSE(names_it([&] { gpu::require_edge_memory(block, block - 1, "a device"); }));
+  const std::uint64_t spare = all - block;
+  EXPECT_TRUE(names_it([&] { gpu::require_construction_memory(spare + 5, all, 5, "a device"); }));
+  EXPECT_FALSE(names_it([&] { gpu::require_construction_memory(spare + 6, all, 5, "a device"); }));
+  const gpu::RunPlan plan{.edges = all, .block = block, .construction = 70, .searches = {30, 30}, .validation = 20};
+  EXPECT_TRUE(names_it([&] { gpu::require_run_memory(plan, block + 80, "a device"); }));
+  EXPECT_FALSE(names_it([&] { gpu::require_run_memory(plan, block + 79, "a device"); }));
+  EXPECT_NO_THROW(gpu::require_run_memory(plan, all + 80, "a device"));
+}
+
 }  // namespace
 }  // namespace breadth

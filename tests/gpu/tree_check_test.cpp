@@ -28,9 +28,8 @@ using test::world;
 constexpr std::uint32_t none = ~std::uint32_t{0};
 
 /// The device's rules under the names of the report.
-constexpr std::array<Rule, gpu::tree_rules> rules = {Rule::covers_edge_list, Rule::root,      Rule::parent_range,
-                                                     Rule::leads_to_root,    Rule::edge_span, Rule::spanning,
-                                                     Rule::tree_edge};
+constexpr std::array rules = {Rule::covers_edge_list, Rule::root,     Rule::parent_range, Rule::leads_to_root,
+                              Rule::edge_span,        Rule::spanning, Rule::tree_edge};
 
 struct Tree {
   std::int64_t root = 0;
@@ -57,7 +56,7 @@ ValidationReport report_of_processors(const NamedEdges& list, const Tree& tree) 
 /// Whether a case's numbers are about what breaks the rule.
 bool breaks(gpu::TreeRule rule, const std::array<std::uint32_t, gpu::case_numbers>& found, const Tree& tree) {
   const auto size = static_cast<std::uint32_t>(tree.parents.size());
-  const auto [a, b, c, d] = found;
+  const auto [a, b, c, d, unused] = found;
   switch (rule) {
     case gpu::covers_edge_list: return a >= size || b >= size;
     case gpu::root: return tree.parents[a] == b && (a == tree.root) != (a == b);
@@ -66,7 +65,7 @@ bool breaks(gpu::TreeRule rule, const std::array<std::uint32_t, gpu::case_number
     case gpu::tree_edge: return tree.parents[a] == b && b < size;
     case gpu::edge_span: return c > d + 1 || d > c + 1;
     case gpu::spanning: return c == a || c == b;
-    case gpu::tree_rules: break;
+    default: break;  // about distances
   }
   return false;
 }
@@ -74,7 +73,7 @@ bool breaks(gpu::TreeRule rule, const std::array<std::uint32_t, gpu::case_number
 void expect_same(const TreeFindings& found, const ValidationReport& expected, const Tree& tree) {
   std::array<std::uint64_t, rule_count> counts{};
   for (const BrokenRule& broken : expected.broken) counts[static_cast<std::size_t>(broken.rule)] = broken.count;
-  for (std::uint32_t rule = 0; rule < gpu::tree_rules; ++rule) {
+  for (std::uint32_t rule = 0; rule < rules.size(); ++rule) {
     const TreeFindings::Broken& broken = found.broken[rule];
     EXPECT_EQ(broken.count, counts[static_cast<std::size_t>(rules[rule])]) << sentence(rules[rule]);
     EXPECT_EQ(broken.cases.size(), std::min<std::uint64_t>(broken.count, gpu::most_cases));
@@ -149,7 +148,7 @@ TEST_P(GpuTreeCheckTest, RightTreesOfDegenerateGraphs) {
 
 TEST_P(GpuTreeCheckTest, WrongTreesAreFoundAsProcessorsFindThem) {
   ThreadTeam threads(1);
-  std::array<int, gpu::tree_rules> seen{};
+  std::array<int, rules.size()> seen{};
   std::mt19937_64 random(17);
   for (int round = 0; round < 150 && !HasFailure(); ++round) {
     const auto n = static_cast<std::int64_t>(2 + random() % 400);
@@ -170,12 +169,12 @@ TEST_P(GpuTreeCheckTest, WrongTreesAreFoundAsProcessorsFindThem) {
       if (tree.root >= size) --broken_roots(expected).count;  // that the root is no label is for the caller to see
       expect_same(found, expected, tree);
       if (tree.root < size) {
-        expect_same_words(report_of(found, Label{tree.root}, tree.parents.size()), expected);
+        expect_same_words(report_of(found, Label{tree.root}, {.labels = tree.parents.size()}), expected);
       }
-      for (std::uint32_t rule = 0; rule < gpu::tree_rules; ++rule) seen[rule] += found.broken[rule].count > 0 ? 1 : 0;
+      for (std::uint32_t rule = 0; rule < rules.size(); ++rule) seen[rule] += found.broken[rule].count > 0 ? 1 : 0;
     }
   }
-  for (std::uint32_t rule = 0; rule < gpu::tree_rules; ++rule) EXPECT_GE(seen[rule], 5) << sentence(rules[rule]);
+  for (std::uint32_t rule = 0; rule < rules.size(); ++rule) EXPECT_GE(seen[rule], 5) << sentence(rules[rule]);
 }
 
 TEST_P(GpuTreeCheckTest, DeepTreesAndLongCircles) {

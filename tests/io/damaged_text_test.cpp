@@ -53,6 +53,8 @@ TEST(DamagedText, NamesTheLine) {
   expect_text_refused("# a\n1 2 0.5\n3 4\n", ":3: 2 columns, but the first edge has 3");
   expect_text_refused("1 2\n3", ":2: 1 column,");
   expect_text_refused("1\n", ":1: 1 column, but an edge has two labels");
+  expect_text_refused("New York,Los Angeles\n",
+                      ":1: 4 columns, but an edge has two labels and perhaps a weight; white");
   expect_text_refused("1 2 3 4\n", ":1: 4 columns, but an edge has two labels");
   expect_text_refused("1 2\n3 99999999999999999999\n", ":2: label '99999999999999999999' does not fit in 64 bits");
   expect_text_refused("99999999999999999999 1\n", ":1: label '99999999999999999999' does not fit in 64 bits");

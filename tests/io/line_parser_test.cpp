@@ -68,6 +68,7 @@ TEST(LineParser, ReadsWeights) {
   EXPECT_THAT(complaint("1 2 1e999\n", weighted), HasSubstr("weight '1e999' does not fit in 32 bits"));
   EXPECT_THAT(complaint("1 2 x\n", weighted), HasSubstr("weight 'x' is not a number"));
   EXPECT_THAT(complaint("1 2 3x\n", weighted), HasSubstr("weight '3x' is not a number"));
+  EXPECT_THAT(complaint("1 2 +-5\n", weighted), HasSubstr("weight '+-5' is not a number"));
   EXPECT_THAT(complaint("1 2 0x1p3\n", weighted), HasSubstr("weight '0x1p3' is not a number"));
 }
 
@@ -84,6 +85,11 @@ TEST(LineParser, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(complaint("1 2\n3 +-4\n"), "4: label '+-4' is not an integer");
   EXPECT_EQ(complaint(std::string_view("1 2\n3 \0\n", 8)), "4: byte 0x00 at column 3: this is not text");
   EXPECT_THAT(complaint(fmt::format("1 {:y>100}", "")), HasSubstr(fmt::format("'{:y>40}…'", "")));
+  EXPECT_EQ(complaint("1 2\nx y,z\n"), "4: 3 columns, but the first edge has 2; white space separates columns, too");
+  EXPECT_EQ(complaint("1 2\n3, 4, 5\n"), "4: 3 columns, but the first edge has 2");
+  EXPECT_THAT(complaint("1 2 3\na,b c\n", {.weighted = true}), HasSubstr("label 'a' is not an integer"));
+  EXPECT_THAT(complaint("1,2 \"3\"\n", {.weighted = true}),
+              HasSubstr("weight '\"3\"' is not a number; quotes have no meaning"));
   const LineRules bounded{.first_label = 1, .last_label = 9};
   EXPECT_EQ(complaint("1 9\n0 1", bounded), "4: label 0 is outside 1 to 9");
   EXPECT_EQ(complaint("1 9\n1 10\n", bounded), "4: label 10 is outside 1 to 9");

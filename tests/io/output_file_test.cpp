@@ -98,6 +98,7 @@ TEST(OutputFile, FindsOutEarlyWhatCannotBeWritten) {
     EXPECT_THAT(refusal(directory.file("new/")), HasSubstr("directory"));
     EXPECT_THAT(refusal("/dev/null"), HasSubstr("not a regular file"));
     EXPECT_THAT(refusal(""), HasSubstr("without a name"));
+    EXPECT_THAT(refusal("-"), HasSubstr("not to standard output"));
     std::filesystem::create_symlink("nowhere", directory.file("link"));
     EXPECT_THAT(refusal(directory.file("link")), HasSubstr("link to nowhere"));
     std::filesystem::remove(directory.file("link"));

@@ -114,6 +114,7 @@ TEST(TextFile, PassesOverTheNamesOfATablesColumns) {
               NameKind::range);
   expect_read(directory.write("graph.tsv", "# made by\nfrom node\tto node\n\n5\t-1\n"), {{"5", "-1"}}, false,
               NameKind::integers);
+  expect_read(directory.write("plus.csv", "source,target\n+1,+2\n"), {{"1", "2"}}, false, NameKind::range);
   const std::string weighted = "source,target,weight\nanna,bert,0.5\nbert,7,2\n";
   const std::vector<PlainEdge> names{{"anna", "bert", 0.5F}, {"bert", "7", 2}};
   expect_read(directory.write("names.csv", weighted), names, true, NameKind::strings);

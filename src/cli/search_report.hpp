@@ -1,0 +1,33 @@
+// The JSON of a search on a user's own graph.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
+
+#include "cli/graph_search.hpp"
+#include "graph500/machine.hpp"
+#include "graph500/report.hpp"
+
+namespace breadth::cli {
+
+/// What a search found, and how.
+struct SearchFindings {
+  SearchRecord record;  ///< its key and verification are not looked at
+  std::uint64_t reached = 0;
+  const LabelArray& parents;
+  bool limited = false;                     ///< whether it was not to go as far as edges lead
+  std::vector<Label> path = {};             ///< to the target; empty where there is none
+  nlohmann::ordered_json measures = {};     ///< of this kind of search: its levels, how far the target is
+  nlohmann::ordered_json options = {};      ///< that it was given
+  std::optional<UsedProfile> profile = {};  ///< where some of them come from
+};
+
+/// All of it under the names of the benchmark's report (docs/reports.md). Edges are counted in a pass over the edge
+/// list and make TEPS, unless the search was limited: then it did not look at all of those. Collective; throws
+/// AgreedError when the edge list cannot be read.
+nlohmann::ordered_json search_json(const GraphSearch& search, const SearchFindings& found, const Machine& machine,
+                                   const Context& context);
+
+}  // namespace breadth::cli

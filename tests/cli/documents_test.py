@@ -1,0 +1,78 @@
+"""The pages beside the program: commands and options that they show are there, options are shown, links lead somewhere.
+
+Usage: documents_test.py PROGRAM
+"""
+
+import pathlib
+import re
+import subprocess
+import unittest
+
+from program_case import PROGRAM, environment, main
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+GUIDES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*GUIDES, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "benchmarks").rglob("*.md"))]
+OF_OTHERS = {"build", "help", "kill-on-bad-exit", "mca", "version"}  # cmake, mpiexec, and what every program has
+
+
+def output_of(*words):
+    return subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=True, env=environment()).stdout
+
+
+def options_in(text):
+    return set(re.findall(r"--([a-z][a-z0-9-]*[a-z0-9])", text))
+
+
+def commands_in(page):
+    """Each `breadth COMMAND ...` of a page, in a block or between backticks, up to a comment or another program."""
+    text = page.read_text()
+    blocks = re.findall(r"^```\w*\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    lines = [line for block in blocks for line in block.splitlines()]
+    lines += re.findall(r"(?<!`)`([^`]+)`(?!`)", re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL))
+    for line in lines:
+        found = re.search(r"(?:^|[ /])breadth ([a-z0-9]+)\b([^#|…]*)", line)
+        if found:
+            yield found[1], found[2]
+
+
+class Documents(unittest.TestCase):
+    def test_shows_commands_as_they_are(self):
+        names = set(re.findall(r"^  (\w+) ", output_of("--help").split("Commands:")[1].split("\n\n")[0], re.MULTILINE))
+        self.assertLess({"graph500", "bfs", "sssp", "options"}, names)
+        options = {name: options_in(output_of(name, "--help")) for name in names}
+        shown = 0
+        for page in PAGES:
+            for name, rest in commands_in(page):
+                self.assertIn(name, {*names, "COMMAND"}, page)
+                self.assertLessEqual(options_in(rest), options.get(name, set()), f"{page}: breadth {name}{rest}")
+                shown += 1
+        self.assertGreater(shown, 40)
+
+    def test_shows_every_option_and_no_other(self):
+        options = options_in(output_of("options"))
+        self.assertGreater(len(options), 60)
+        shown = {page: options_in(page.read_text()) for page in GUIDES}
+        for page, of_page in shown.items():
+            self.assertEqual(of_page - options - OF_OTHERS, set(), page)
+        self.assertEqual(options - set().union(*shown.values()), set(), "in no page")
+
+    def test_links_lead_somewhere(self):
+        links = 0
+        for page in PAGES:
+            for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text()):
+                if "://" in target:
+                    continue
+                path, _, section = target.partition("#")
+                there = (page.parent / path).resolve() if path else page
+                self.assertTrue(there.exists(), f"{page}: {target}")
+                if section:
+                    titles = re.findall(r"^#+ (.*)$", there.read_text(), re.MULTILINE)
+                    slugs = [re.sub(r"[^\w\- ]", "", title).lower().replace(" ", "-") for title in titles]
+                    self.assertIn(section, slugs, f"{page}: {target}")
+                links += 1
+        self.assertGreater(links, 60)
+
+
+if __name__ == "__main__":
+    main()
