@@ -101,8 +101,8 @@ struct ParentRules {
   /// Checks the parents of these labels and counts those in the tree. Their levels: no_tree_level where the way has not
   /// come to the root.
   template <class Warp, class Places, class Labels>
-  constexpr auto check(const Warp& warp, const Places& place, const typename Warp::Mask& there,
-                       const Labels& parent) const {
+  [[nodiscard]] constexpr auto check(const Warp& warp, const Places& place, const typename Warp::Mask& there,
+                                     const Labels& parent) const {
     const auto way = warp.load(ways, place, there);
     const auto label = warp.map(LowHalf{}, place);
     const typename Warp::Mask inside = there & (warp.map(Way::End{}, way) == warp.same(root));
