@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "comm/agreement.hpp"
 
@@ -35,7 +36,7 @@ void add_json_option(OptionSet& options, std::string& json) {
   options.add_text("json", json, "a file, or - for standard output", {.meaning = "write the whole result as JSON"});
 }
 
-ResultOutput::ResultOutput(const std::string& json, const Communicator& ranks) : ranks_(ranks), json_(json) {
+ResultOutput::ResultOutput(std::string json, const Communicator& ranks) : ranks_(ranks), json_(std::move(json)) {
   run_together(ranks, [&] {
     if (wants_json() && json_ != standard_output && ranks.rank() == 0) file_.emplace(json_);
   });

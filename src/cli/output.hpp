@@ -26,7 +26,7 @@ void add_json_option(OptionSet& options, std::string& json);
 class ResultOutput {
  public:
   /// `json` is the file, empty for none. Throws AgreedError where it cannot be written.
-  ResultOutput(const std::string& json, const Communicator& ranks);
+  ResultOutput(std::string json, const Communicator& ranks);
 
   /// Whether anybody will read JSON.
   [[nodiscard]] bool wants_json() const noexcept { return !json_.empty(); }
