@@ -33,10 +33,11 @@ inline IndexRange even_share(std::size_t count, std::size_t part, std::size_t pa
 /// with one thread, from loop to loop, as long as all get on.
 class SharedBlocks {
  public:
-  SharedBlocks(std::size_t count, std::size_t grain, int threads)
+  /// Shares are cut at multiples of `unit`.
+  SharedBlocks(std::size_t count, std::size_t grain, int threads, std::size_t unit = 1)
       : grain_(grain), shares_(static_cast<std::size_t>(threads)) {
     for (std::size_t i = 0; i < shares_.size(); ++i) {
-      const IndexRange share = even_share(count, i, shares_.size());
+      const IndexRange share = even_share(count, i, shares_.size(), unit);
       shares_[i].next.store(share.begin, std::memory_order_relaxed);
       shares_[i].end = share.end;
     }
@@ -64,9 +65,9 @@ class SharedBlocks {
   std::vector<Share> shares_;
 };
 
-/// Calls body(range, thread) for blocks of at most `grain` indices that together are [0, count), as SharedBlocks deals
-/// them out: loop after loop over the same memory finds most of it in the caches of its thread. With one block or less,
-/// only the caller works and no thread is woken.
+/// Calls body(range, thread) for blocks of `grain` indices, the last one of what is left, that together are [0, count),
+/// as SharedBlocks deals them out: loop after loop over the same memory finds most of it in the caches of its thread.
+/// With one block or less, only the caller works and no thread is woken.
 template <class Body>
 void parallel_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain, Body&& body) {
   if (count == 0) return;
@@ -76,7 +77,7 @@ void parallel_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain, 
     }
     return;
   }
-  SharedBlocks blocks(count, grain, threads.size());
+  SharedBlocks blocks(count, grain, threads.size(), grain);
   threads.run([&](int thread) { blocks.take(thread, [&](IndexRange range) { body(range, thread); }); });
 }
 

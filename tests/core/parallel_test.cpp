@@ -60,6 +60,13 @@ TEST(SharedBlocks, AThreadBeginsWithItsOwnShareAndTakesWhatIsLeft) {
   blocks.take(0, [](IndexRange) { ADD_FAILURE() << "nothing is left"; });
 }
 
+TEST(SharedBlocks, SharesAreCutAtMultiplesOfAUnit) {
+  std::vector<std::size_t> begins;
+  SharedBlocks blocks(100, 10, 3, 10);
+  blocks.take(1, [&](IndexRange range) { begins.push_back(range.begin); });
+  EXPECT_EQ(begins, (std::vector<std::size_t>{40, 50, 60, 70, 80, 90, 0, 10, 20, 30}));
+}
+
 TEST_P(ParallelLoops, ForCallsTheBodyOnceAnIndex) {
   for (const std::size_t count : counts) {
     std::vector<int> visits(count);
