@@ -98,12 +98,8 @@ struct CheckPathEdgesStep {
 
   template <class Warp, class Places>
   constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
-    const auto source = warp.load(tuples.sources, place, there);
-    const auto target = warp.load(tuples.targets, place, there);
+    const auto [source, target, known] = check_ends(warp, tuples, ways.size, cases, place, there);
     const auto weight = warp.load(tuples.weights, place, there);
-    const auto labels = static_cast<std::uint32_t>(ways.size);
-    const typename Warp::Mask known = there & (source < labels) & (target < labels);
-    add_case(warp, cases, TreeRule::covers_edge_list, there & !known, source, target);
 
     const auto of_source = warp.load(ways, source, known);
     const auto of_target = warp.load(ways, target, known);

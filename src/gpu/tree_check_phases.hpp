@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "gpu/array_view.hpp"
 #include "gpu/each.hpp"
@@ -146,6 +147,26 @@ constexpr typename Warp::Mask is_marked(const Warp& warp, const ArrayView<const 
   return (warp.load(bitmap, label / bits_per_word, there) & warp.bit(label % bits_per_word)) != 0U;
 }
 
+/// The ends of tuples, of which `known` are both labels.
+template <class Lanes, class Mask>
+struct TupleEnds {
+  Lanes source;
+  Lanes target;
+  Mask known;
+};
+
+/// The rule for any tuple, that its ends are labels, and these ends.
+template <class Warp, class Places>
+[[nodiscard]] constexpr auto check_ends(const Warp& warp, const TupleView& tuples, std::uint64_t label_count,
+                                        const CaseView& cases, const Places& place, const typename Warp::Mask& there) {
+  const auto source = warp.load(tuples.sources, place, there);
+  const auto target = warp.load(tuples.targets, place, there);
+  const auto labels = static_cast<std::uint32_t>(label_count);
+  const typename Warp::Mask known = there & (source < labels) & (target < labels);
+  add_case(warp, cases, TreeRule::covers_edge_list, there & !known, source, target);
+  return TupleEnds<std::decay_t<decltype(source)>, typename Warp::Mask>{source, target, known};
+}
+
 /// The rules for an edge, and which labels' edges to their parents were met.
 struct CheckEdgesStep {
   TupleView tuples;
@@ -156,11 +177,7 @@ struct CheckEdgesStep {
 
   template <class Warp, class Places>
   constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
-    const auto source = warp.load(tuples.sources, place, there);
-    const auto target = warp.load(tuples.targets, place, there);
-    const auto labels = static_cast<std::uint32_t>(ways.size);
-    const typename Warp::Mask known = there & (source < labels) & (target < labels);
-    add_case(warp, cases, TreeRule::covers_edge_list, there & !known, source, target);
+    const auto [source, target, known] = check_ends(warp, tuples, ways.size, cases, place, there);
 
     const auto of_source = warp.load(ways, source, known);
     const auto of_target = warp.load(ways, target, known);
