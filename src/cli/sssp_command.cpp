@@ -132,11 +132,11 @@ int run(const SsspSettings& settings, const Communicator& ranks) {
   const std::span<const float> distances = result.tree.distances.span();
   if (settings.sssp.max_distance == infinity) require_finite(search, result.tree, context);
 
-  nlohmann::ordered_json measures = {{"farthest", farthest(distances, ranks)}};
+  const float most = farthest(distances, ranks);
+  nlohmann::ordered_json measures = {{"farthest", most}};
   const std::vector<Label> path = search.path(result.tree.parents);
-  std::string text =
-      fmt::format("source: {}\nreached: {}\nvertices: {}\nfarthest: {}\nseconds: {:.6g}\n", settings.search.source,
-                  result.reached, search.vertex_count(), measures["farthest"].get<float>(), result.seconds);
+  std::string text = fmt::format("source: {}\nreached: {}\nvertices: {}\nfarthest: {}\nseconds: {:.6g}\n",
+                                 settings.search.source, result.reached, search.vertex_count(), most, result.seconds);
   text += search.times_text();
   if (search.target() != no_label) {
     const float distance = distance_of(search.target(), distances, search.graph().distribution(), ranks);
