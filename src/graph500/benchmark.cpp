@@ -1,7 +1,11 @@
 #include "graph500/benchmark.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "comm/agreement.hpp"
@@ -114,6 +118,15 @@ SearchKeySeed key_seed(const BenchmarkReport& report) {
   return {.scale = report.options.scale, .seed = report.options.seed};
 }
 
+/// Throws AgreedError where there is no vertex to search from: Graph500 specification 2.0 wants keys that have an edge to
+/// another vertex.
+void require_keys(std::span<const Label> keys, const BenchmarkOptions& options) {
+  if (!keys.empty()) return;
+  const std::string graph = options.input.empty() ? fmt::format("the graph of seeds {}", fmt::join(options.seed, ","))
+                                                  : fmt::format("'{}'", options.input);
+  throw AgreedError(fmt::format("{} has no vertex to search from: all of its edges are self-loops", graph));
+}
+
 /// From kernel 1 to the last validation.
 void run_on_processors(const BenchmarkInput& input, const BenchmarkSurroundings& surroundings,
                        BenchmarkReport& report) {
@@ -124,6 +137,7 @@ void run_on_processors(const BenchmarkInput& input, const BenchmarkSurroundings&
   const Graphs graphs = construct(*input.edges, options, context, report.construction);
   const SearchKeySeed seed = key_seed(report);  // keys are drawn before any search is timed
   const std::vector<Label> keys = draw_search_keys(graphs.any(), seed, options.keys, {}, context.ranks);
+  require_keys(keys, options);
 
   if (graphs.bfs && surroundings.calibrate)
     report.calibration = surroundings.calibrate(*graphs.bfs, seed, report.options);
@@ -160,6 +174,7 @@ void run_on_device(const BenchmarkInput& input, const BenchmarkSurroundings& sur
   const GraphSize size{.labels = run.label_count(), .tuples = input.edges->size()};
   report.predicted = predict_beside_device(size, report.threads, in_memory);
   const std::vector<Label> keys = run.draw_search_keys(key_seed(report));
+  require_keys(keys, report.options);
   observer.step("kernel 2: searching");
   report.kernels.push_back(run.run_bfs_kernel(keys, surroundings));
 }
