@@ -59,6 +59,12 @@ class Tune(ProgramTest):
             self.assertEqual("# calibrated: " in run.stdout, "calibration" in report)
             return report.get("calibration"), report["options"]
 
+        for given, kept in (("ending", "counts"), ("ending", "auto"), ("coalescing", "64")):
+            tried, options = calibration("--calibrate", "0.2", f"--{given}", kept)
+            self.assertEqual((options["exchange"], str(options[given])), ("asynchronous", kept))
+            if RANKS > 1:
+                left = [name for name in between_ranks if name not in ("exchange", given)]
+                self.assertEqual(list(tried["chosen"]), left)
         for given in (["--calibrate", "0"], ["--preset", "cui2012"], ["--direction", "pull"]):
             self.assertIsNone(calibration(*given)[0], given)
         tried, options = calibration("--packets", "pairs", "--alpha", "19")
