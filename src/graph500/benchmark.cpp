@@ -103,13 +103,16 @@ FrontierPlan frontier_plan(const BfsOptions& options, const Communicator& ranks)
           .only_pushes = options.direction == DirectionPolicy::push};
 }
 
-FrontierPlan distance_plan(const SsspOptions& options, const Communicator& ranks) {
+FrontierPlan distance_plan(const SsspOptions& options, std::uint64_t nodes) {
   const bool sweeps = options.sweeps && options.delta == 0;
   const FrontierHolding in_buckets = options.known_distances ? FrontierHolding::asked : FrontierHolding::apart;
-  const Nodes nodes(ranks, options.route.ranks_per_node);
   return {.how = options.replicate.value_or(Replication::subgroups),
-          .nodes = nodes.count(),
+          .nodes = nodes,
           .holding = sweeps ? FrontierHolding::replicated : in_buckets};
+}
+
+FrontierPlan distance_plan(const SsspOptions& options, const Communicator& ranks) {
+  return distance_plan(options, Nodes(ranks, options.route.ranks_per_node).count());
 }
 
 namespace {
@@ -118,8 +121,8 @@ SearchKeySeed key_seed(const BenchmarkReport& report) {
   return {.scale = report.options.scale, .seed = report.options.seed};
 }
 
-/// Throws AgreedError where there is no vertex to search from: Graph500 specification 2.0 wants keys that have an edge to
-/// another vertex.
+/// Throws AgreedError where there is no vertex to search from: Graph500 specification 2.0 wants keys that have an edge
+/// to another vertex.
 void require_keys(std::span<const Label> keys, const BenchmarkOptions& options) {
   if (!keys.empty()) return;
   const std::string graph = options.input.empty() ? fmt::format("the graph of seeds {}", fmt::join(options.seed, ","))
