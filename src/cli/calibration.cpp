@@ -38,6 +38,8 @@ void choose_tunables(const OptionSet& options, const BenchmarkOptions& benchmark
   };
   if (benchmark.bfs.pull == PullPolicy::messages) forget("replicate");
   if (benchmark.bfs.exchange == ExchangePolicy::bulk) forget("coalescing");
+  // Messages that travel all together have neither (check_exchange).
+  if (options.given("ending") || options.given("coalescing")) forget("exchange");
 }
 
 std::optional<CalibrationReport> calibrate(const Graph& graph, const SearchKeySeed& seed, BenchmarkOptions& benchmark,

@@ -142,21 +142,9 @@ std::string origin_in(const std::string& path, const ConfigEntry& entry) {
   return fmt::format("in {}:{}", path, entry.line);
 }
 
-/// The entries of an option file. A word without quotes that its option would not take with them either is named as
-/// what the option must be.
-std::vector<ConfigEntry> read_entries(const std::string& path, OptionSet& options) {
-  try {
-    return read_config_file(path);
-  } catch (const UnquotedValue& error) {
-    const Option* option = options.find(error.entry().key);
-    if (option != nullptr) options.set(*option, error.entry().value, origin_in(path, error.entry()));
-    throw;
-  }
-}
-
 /// Sets what the option file gives and the command line did not.
 void apply_config(const std::string& path, const std::vector<Command>& commands, Command& command) {
-  std::vector<ConfigEntry> entries = read_entries(path, command.options);
+  std::vector<ConfigEntry> entries = read_config_file(path, command.options);
   // A command's own table is stronger than the top.
   std::stable_sort(entries.begin(), entries.end(),
                    [](const ConfigEntry& a, const ConfigEntry& b) { return a.section.empty() < b.section.empty(); });

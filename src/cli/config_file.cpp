@@ -3,6 +3,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -10,7 +11,6 @@
 #include <iterator>
 #include <optional>
 #include <string_view>
-#include <utility>
 
 #include "core/errors.hpp"
 
@@ -50,6 +50,7 @@ void append_entries(const std::string& path, const std::string& section, const t
                        .line = key.source().begin.line});
   }
 }
+
 std::string read_text(const std::string& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) fail<UsageError>("cannot read the option file {}: a folder", path);
@@ -65,34 +66,64 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(0, text.find_last_not_of(blanks) + 1);
 }
 
-/// The line `key = word` of that number, from 1 on; nothing where the line is another one.
-std::optional<ConfigEntry> unquoted_entry(std::string_view content, std::size_t number) {
-  for (std::size_t line = 1; line < number; ++line)
+/// The line of that number, from 1 on.
+std::string_view line_of(std::string_view content, std::size_t number) {
+  for (std::size_t line = 1; line < number && !content.empty(); ++line)
     content.remove_prefix(std::min(content.find('\n'), content.size() - 1) + 1);
-  const std::string_view line = content.substr(0, content.find_first_of("\n#"));
+  return trimmed(content.substr(0, content.find('\n')));
+}
+
+/// What the line `key = word` says; nothing where it is another one.
+std::optional<ConfigEntry> unquoted_entry(std::string_view line, std::size_t number) {
+  line = line.substr(0, line.find('#'));
   const std::size_t equals = line.find('=');
   if (equals == std::string_view::npos) return std::nullopt;
   const std::string_view key = trimmed(line.substr(0, equals));
   const std::string_view value = trimmed(line.substr(equals + 1));
-  if (key.empty() || line.find_first_of("\"'[]{}") != std::string_view::npos) return std::nullopt;
+  const bool bare = std::all_of(key.begin(), key.end(), [](unsigned char letter) {
+    return letter == '-' || letter == '_' || (letter < 128 && std::isalnum(letter) != 0);
+  });
+  if (key.empty() || !bare || line.find_first_of("\"'[]{}") != std::string_view::npos) return std::nullopt;
   return ConfigEntry{.section = "", .key = option_name(key), .value = std::string(value), .line = number};
+}
+
+bool is_toml(std::string_view text) {
+  try {
+    (void)toml::parse(text);
+    return true;
+  } catch (const toml::parse_error&) {
+    return false;
+  }
+}
+
+/// Throws UsageError for where a file stops being TOML.
+[[noreturn]] void refuse(const std::string& path, const std::string& content, const toml::parse_error& error,
+                         OptionSet& options) {
+  const std::size_t number = error.source().begin.line;
+  const std::string_view line = line_of(content, number);
+  const bool at_end = error.description().find("end-of-file") != std::string_view::npos;
+  if (!at_end && is_toml(line))
+    fail<UsageError>("{}:{}: '{}' gives again what an earlier line gives", path, number, line);
+  if (const std::optional<ConfigEntry> entry = unquoted_entry(line, number)) {
+    const Option* option = options.find(entry->key);
+    if (option != nullptr) options.set(*option, entry->value, fmt::format("in {}:{}", path, number));
+    if (!entry->value.empty())
+      fail<UsageError>("{}:{}: words stand in quotes: {} = \"{}\"", path, number, entry->key, entry->value);
+  }
+  if (at_end) fail<UsageError>("{}:{}: the file ends before its last value or bracket does", path, number);
+  fail<UsageError>("{}:{}: cannot read '{}': a line is KEY = VALUE with words in quotes, [TABLE] or # COMMENT", path,
+                   number, line);
 }
 }  // namespace
 
-UnquotedValue::UnquotedValue(const std::string& path, ConfigEntry entry)
-    : UsageError(fmt::format("{}:{}: words stand in quotes: {} = \"{}\"", path, entry.line, entry.key, entry.value)),
-      entry_(std::move(entry)) {}
-
-std::vector<ConfigEntry> read_config_file(const std::string& path) {
+std::vector<ConfigEntry> read_config_file(const std::string& path, OptionSet& options) {
   const std::string content = read_text(path);
   try {
     std::vector<ConfigEntry> entries;
     append_entries(path, "", toml::parse(content, path), entries);
     return entries;
   } catch (const toml::parse_error& error) {
-    const std::size_t line = error.source().begin.line;
-    if (std::optional<ConfigEntry> entry = unquoted_entry(content, line)) throw UnquotedValue(path, std::move(*entry));
-    fail<UsageError>("{}:{}: {}", path, line, error.description());
+    refuse(path, content, error, options);
   }
 }
 

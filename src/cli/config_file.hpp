@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/errors.hpp"
+#include "cli/option_set.hpp"
 
 namespace breadth::cli {
 
@@ -16,20 +16,9 @@ struct ConfigEntry {
   std::size_t line = 0;
 };
 
-/// A value that is no TOML, but would be with quotes around it.
-class UnquotedValue : public UsageError {
- public:
-  UnquotedValue(const std::string& path, ConfigEntry entry);
-  /// Its section is not known.
-  [[nodiscard]] const ConfigEntry& entry() const noexcept { return entry_; }
-
- private:
-  ConfigEntry entry_;
-};
-
-/// Reads a TOML file whose keys are options, at the top or in tables named for commands. Throws UsageError, with the
-/// line, for a file that cannot be read or is not TOML, and for values that no option can have; UnquotedValue where
-/// quotes are all that a line lacks.
-std::vector<ConfigEntry> read_config_file(const std::string& path);
+/// Reads a TOML file whose keys are options, at the top or in tables. Throws UsageError, with the line and what is
+/// wanted there, for a file that cannot be read or is not TOML, and for values that no option can have. A word without
+/// quotes that its option in `options` would not take with them either is named as what the option must be.
+std::vector<ConfigEntry> read_config_file(const std::string& path, OptionSet& options);
 
 }  // namespace breadth::cli

@@ -40,7 +40,7 @@ struct PlanSettings {
   std::uint64_t device_block = gpu::default_block_tuples;
   BfsOptions bfs;  ///< of which only the device, the direction, the frontier and how queries travel
   std::uint64_t ranks_per_node = 1;
-  std::optional<Replication> distances;  ///< of all ranks, how shortest paths replicate them
+  SsspOptions sssp;  ///< of which only what decides how all ranks' distances are kept
   std::string preset;
   bool json = false;
 };
@@ -245,7 +245,7 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
                    .holding = frontier_holding(settings.bfs, settings.ranks),
                    .keeps_levels = keeps_levels(settings.bfs, settings.ranks),
                    .only_pushes = settings.bfs.direction == DirectionPolicy::push};
-  size.distances = {.how = settings.distances.value_or(Replication::subgroups), .nodes = size.frontier.nodes};
+  size.distances = distance_plan(settings.sssp, size.frontier.nodes);
   nlohmann::ordered_json plan = {{"scale", settings.scale},
                                  {"edgefactor", settings.edgefactor},
                                  {"ranks", settings.ranks},
@@ -288,6 +288,7 @@ Command plan_command() {
   add_subgraphs_option(options, settings->bfs.subgraphs);
   add_direction_option(options, settings->bfs.direction);
   add_pull_option(options, settings->bfs);
+  add_sssp_options(options, settings->sssp);
   add_weighted_columns_option(options, settings->layout.weighted_columns);
   add_summary_option(options, settings->bfs.summary);
   options.add_choice(
@@ -303,11 +304,12 @@ Command plan_command() {
   add_config_option(options, settings->common);
   add_preset(command, settings->preset);
   command.check = [settings](const OptionSet& given) {
+    check_kernels(given, settings->kernels);
+    check_sssp_options(given, settings->sssp);
     check_partition(given, settings->kernels, settings->layout);
     check_layout_options(given, settings->layout);
-    if (includes_sssp(settings->kernels)) {
-      settings->distances = sssp_replication(given, settings->bfs.replication.how);
-    }
+    if (includes_sssp(settings->kernels))
+      settings->sssp.replicate = sssp_replication(given, settings->bfs.replication.how);
     check_grid(*settings);
     check_message_options(given, settings->bfs);
     check_pull_option(given, settings->bfs);

@@ -70,10 +70,9 @@ bool any_overflows(const EdgeList& edges, float distance, const Context& context
 }
 
 /// Throws AgreedError where a vertex counts as unreached only since its distance does not fit 32 bits: the edges then
-/// leave the tree. Collective.
-void require_finite(const GraphSearch& search, const ShortestPathTree& tree, const Context& context) {
+/// leave the tree. `most` is the largest that does. Collective.
+void require_finite(const GraphSearch& search, const ShortestPathTree& tree, float most, const Context& context) {
   const EdgeList& edges = *search.file().edges;
-  const float most = farthest(tree.distances.span(), context.ranks);
   if (!any_overflows(edges, most, context)) return;
   const ValidationReport report =
       validate_sssp(edges, search.graph().directedness(), {search.source(), tree.parents, tree.distances.span()},
@@ -130,9 +129,9 @@ int run(const SsspSettings& settings, const Communicator& ranks) {
   ShortestPathSearch sssp(search.graph(), settings.sssp, context);
   const SsspResult result = sssp.run(search.source());
   const std::span<const float> distances = result.tree.distances.span();
-  if (settings.sssp.max_distance == infinity) require_finite(search, result.tree, context);
-
   const float most = farthest(distances, ranks);
+  if (settings.sssp.max_distance == infinity) require_finite(search, result.tree, most, context);
+
   nlohmann::ordered_json measures = {{"farthest", most}};
   const std::vector<Label> path = search.path(result.tree.parents);
   std::string text = fmt::format("source: {}\nreached: {}\nvertices: {}\nfarthest: {}\nseconds: {:.6g}\n",

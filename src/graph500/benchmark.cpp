@@ -1,7 +1,11 @@
 #include "graph500/benchmark.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "comm/agreement.hpp"
@@ -99,19 +103,31 @@ FrontierPlan frontier_plan(const BfsOptions& options, const Communicator& ranks)
           .only_pushes = options.direction == DirectionPolicy::push};
 }
 
-FrontierPlan distance_plan(const SsspOptions& options, const Communicator& ranks) {
+FrontierPlan distance_plan(const SsspOptions& options, std::uint64_t nodes) {
   const bool sweeps = options.sweeps && options.delta == 0;
   const FrontierHolding in_buckets = options.known_distances ? FrontierHolding::asked : FrontierHolding::apart;
-  const Nodes nodes(ranks, options.route.ranks_per_node);
   return {.how = options.replicate.value_or(Replication::subgroups),
-          .nodes = nodes.count(),
+          .nodes = nodes,
           .holding = sweeps ? FrontierHolding::replicated : in_buckets};
+}
+
+FrontierPlan distance_plan(const SsspOptions& options, const Communicator& ranks) {
+  return distance_plan(options, Nodes(ranks, options.route.ranks_per_node).count());
 }
 
 namespace {
 /// Which keys are searched from. A file's own seed is not known: its keys come from the default one.
 SearchKeySeed key_seed(const BenchmarkReport& report) {
   return {.scale = report.options.scale, .seed = report.options.seed};
+}
+
+/// Throws AgreedError where there is no vertex to search from: Graph500 specification 2.0 wants keys that have an edge
+/// to another vertex.
+void require_keys(std::span<const Label> keys, const BenchmarkOptions& options) {
+  if (!keys.empty()) return;
+  const std::string graph = options.input.empty() ? fmt::format("the graph of seeds {}", fmt::join(options.seed, ","))
+                                                  : fmt::format("'{}'", options.input);
+  throw AgreedError(fmt::format("{} has no vertex to search from: all of its edges are self-loops", graph));
 }
 
 /// From kernel 1 to the last validation.
@@ -124,6 +140,7 @@ void run_on_processors(const BenchmarkInput& input, const BenchmarkSurroundings&
   const Graphs graphs = construct(*input.edges, options, context, report.construction);
   const SearchKeySeed seed = key_seed(report);  // keys are drawn before any search is timed
   const std::vector<Label> keys = draw_search_keys(graphs.any(), seed, options.keys, {}, context.ranks);
+  require_keys(keys, options);
 
   if (graphs.bfs && surroundings.calibrate)
     report.calibration = surroundings.calibrate(*graphs.bfs, seed, report.options);
@@ -160,6 +177,7 @@ void run_on_device(const BenchmarkInput& input, const BenchmarkSurroundings& sur
   const GraphSize size{.labels = run.label_count(), .tuples = input.edges->size()};
   report.predicted = predict_beside_device(size, report.threads, in_memory);
   const std::vector<Label> keys = run.draw_search_keys(key_seed(report));
+  require_keys(keys, report.options);
   observer.step("kernel 2: searching");
   report.kernels.push_back(run.run_bfs_kernel(keys, surroundings));
 }

@@ -37,7 +37,9 @@ FrontierHolding frontier_holding(const BfsOptions& options, int ranks);
 bool keeps_levels(const BfsOptions& options, int ranks);
 /// How searches with these options will keep and move the frontier on these ranks. Collective.
 FrontierPlan frontier_plan(const BfsOptions& options, const Communicator& ranks);
-/// How shortest paths will keep all ranks' distances, where there is memory to share. Collective.
+/// How shortest paths will keep all ranks' distances on so many nodes, where there is memory to share.
+FrontierPlan distance_plan(const SsspOptions& options, std::uint64_t nodes);
+/// The same on the nodes of these ranks. Collective.
 FrontierPlan distance_plan(const SsspOptions& options, const Communicator& ranks);
 
 /// Carries out the steps of Graph500 specification 2.0 in its order: edge list; kernel 1, timed; search keys; for each

@@ -211,6 +211,10 @@ TEST_F(CommandLine, RefusesFilesThatAreNoOptions) {
   EXPECT_THAT(error({"build", "--config", testing::TempDir()}), HasSubstr(testing::TempDir()));
   EXPECT_THAT(error({"build", "--config", config_file("size = \n")}), HasSubstr(":1"));
   EXPECT_THAT(error({"build", "--config", config_file("size = 2020-01-01\n")}), HasSubstr(":1"));
+  const std::string twice = config_file("size = 3\nsize = 4\n");
+  EXPECT_EQ(error({"build", "--config", twice}), twice + ":2: 'size = 4' gives again what an earlier line gives");
+  const std::string open = config_file("seed = [1,\n2\n");
+  EXPECT_EQ(error({"build", "--config", open}), open + ":2: the file ends before its last value or bracket does");
 }
 
 TEST_F(CommandLine, PrintsHelpAndVersion) {

@@ -59,7 +59,7 @@ class ProfileFile : public testing::Test {
   }
   std::vector<std::pair<std::string, std::string>> entries(const std::string& text) {
     std::vector<std::pair<std::string, std::string>> entries;
-    for (const ConfigEntry& entry : read_config_file(write(text))) {
+    for (const ConfigEntry& entry : read_config_file(write(text), commands_[0].options)) {
       entries.emplace_back(entry.section + "." + entry.key, entry.value);
     }
     std::sort(entries.begin(), entries.end());

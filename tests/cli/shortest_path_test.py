@@ -58,6 +58,24 @@ class Kernel3(ProgramTest):
         text = self.succeed("graph500", "--scale", "8", "--kernels", "sssp", "--output-format", "reference").stdout
         self.assertRegex(text, r"\nsssp harmonic_mean_TEPS:     !  \d")
 
+    def test_plans_what_they_keep_of_other_ranks(self):
+        """Sweeps replicate all ranks' distances; buckets do where they are known, else a rank has its own alone."""
+
+        def search_bytes(*words):
+            words = ["--scale", "30", "--ranks", "64", "--kernels", "sssp", *words, "--json"]
+            return json.loads(self.succeed("plan", *words).stdout)["search_bytes"]
+
+        alone = search_bytes("--sweeps", "off", "--known-distances", "off")
+        self.assertEqual(search_bytes("--delta", "0.1", "--known-distances", "off"), alone)
+        self.assertGreater(search_bytes(), 2 * alone)
+        self.assertEqual(search_bytes("--preset", "reference"), search_bytes("--sweeps", "off", "--delta", "0.1"))
+        for words, other in (["--delta", "0.1"], "bfs"), (["--direction", "push"], "sssp"):
+            named = f"{' '.join(words)} and --kernels {other} exclude each other"
+            self.fail_with(["plan", "--scale", "9", "--kernels", other, *words], named, status=2)
+        self.fail_with(
+            ["plan", "--scale", "9", "--kernels", "sssp", "--sweeps", "off", "--ball", "3"], "--ball", status=2
+        )
+
     def test_takes_kernels_in_any_order(self):
         for named, kernels in [("sssp,bfs", "bfs,sssp"), ("bfs,sssp,bfs", "bfs,sssp"), ("sssp,sssp", "sssp")]:
             self.succeed("graph500", "--scale", "6", "--kernels", named, "--json", "r.json")

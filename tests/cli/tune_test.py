@@ -59,6 +59,12 @@ class Tune(ProgramTest):
             self.assertEqual("# calibrated: " in run.stdout, "calibration" in report)
             return report.get("calibration"), report["options"]
 
+        for given, kept in (("ending", "counts"), ("ending", "auto"), ("coalescing", "64")):
+            tried, options = calibration("--calibrate", "0.2", f"--{given}", kept)
+            self.assertEqual((options["exchange"], str(options[given])), ("asynchronous", kept))
+            if RANKS > 1:
+                left = [name for name in between_ranks if name not in ("exchange", given)]
+                self.assertEqual(list(tried["chosen"]), left)
         for given in (["--calibrate", "0"], ["--preset", "cui2012"], ["--direction", "pull"]):
             self.assertIsNone(calibration(*given)[0], given)
         tried, options = calibration("--packets", "pairs", "--alpha", "19")
@@ -230,6 +236,25 @@ class Profile(ProgramTest):
             self.write("p.toml", content)
             for command in (["graph500", "--scale", "6"], ["bfs", "graph.txt", "--source", "1"]):
                 self.fail_with([*command, "--profile", "p.toml"], *parts, status=2)
+        wanted = "a line is KEY = VALUE with words in quotes, [TABLE] or # COMMENT"
+        for content, message in [
+            ("[options\n", f"1: cannot read '[options': {wanted}"),
+            ("alpha 7\n", f"1: cannot read 'alpha 7': {wanted}"),
+            ('[options]\r\nleaves = "levels\r\n', f"2: cannot read 'leaves = \"levels': {wanted}"),
+            ("[machine]\ncpu =\n", f"2: cannot read 'cpu =': {wanted}"),
+            (
+                "[options]\nalpha = 3\nalpha = 4 # or 5\n",
+                "3: 'alpha = 4 # or 5' gives again what an earlier line gives",
+            ),
+            ("[options]\n[options]\n", "2: '[options]' gives again what an earlier line gives"),
+            ("[graph]\nseed = [2,\n3\n", "3: the file ends before its last value or bracket does"),
+            ('[graph]\nfile = """a\n', "2: the file ends before its last value or bracket does"),
+            ("[options]\nleaves = levels\n", '2: words stand in quotes: leaves = "levels"'),
+            ("[options]\nleaves = first\n", "2; it must be one of last, levels"),
+            ("[options]\nalpha =\n", "2; it must be a number from 1 to 1000000000"),
+        ]:
+            self.write("p.toml", content)
+            self.fail_with(["graph500", "--scale", "6", "--profile", "p.toml"], f"p.toml:{message}", status=2)
         self.fail_with(["graph500", "--scale", "6", "--profile", "missing.toml"], "missing.toml", status=2)
         self.fail_with(["graph500", "--scale", "6", "--profile", ""], "--profile", status=2)
 

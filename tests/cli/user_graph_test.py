@@ -52,6 +52,22 @@ class UserGraph(ProgramTest):
         )
         self.assertGreater(float(values["seconds"]), 0)
 
+    def test_only_the_benchmark_needs_an_edge_between_two_vertices(self):
+        self.write("loops.txt", "1 1 0.5\n2 2 1\n1 1 2\n")
+        message = "breadth: 'loops.txt' has no vertex to search from: all of its edges are self-loops"
+        devices = [[], ["--device", "simulated"]] if not LAUNCHER else [[]]
+        for words in (["--kernels", "bfs"], ["--kernels", "sssp"], ["--kernels", "bfs,sssp"], *devices):
+            self.fail_with(["graph500", "--input", "loops.txt", *words], message)
+            self.fail_with(["graph500", "--input", "loops.txt", *words, "--json", "r.json"], message)
+        for command in ("bfs", "sssp"):
+            for source in ("1", "2"):
+                found = values_of(self.succeed(command, "loops.txt", "--source", source).stdout)
+                self.assertEqual((found["reached"], found["vertices"]), ("1", "2"))
+        generated = ["graph500", "--scale", "1", "--edgefactor", "1"]
+        self.fail_with(
+            generated, "the graph of seeds 2,3 has no vertex to search from: all of its edges are self-loops"
+        )
+
     def test_obeys_direction_and_depth(self):
         self.write("graph.txt", GRAPH)
         for words, reached in [

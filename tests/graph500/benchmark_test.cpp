@@ -301,5 +301,30 @@ TEST(Rules, AreAllNamed) {
                           HasSubstr("cut short"), HasSubstr("failed validation")));
 }
 
+TEST(Rules, HaveAnEdgeListMadeOnce) {
+  const auto broken = [](Device device, std::optional<EdgeResidence> residence, Kernels kernels, int ranks) {
+    BenchmarkReport report;
+    report.options = {.scale = 5,
+                      .edge_list = EdgeListPlace::regenerate,
+                      .device_edges = residence,
+                      .kernels = kernels,
+                      .bfs = {.device = device}};
+    report.edgefactor = 16;
+    report.ranks = ranks;
+    return rules_broken(report);
+  };
+  const auto anew =
+      ElementsAre("the edge list is generated anew whenever it is read, so kernel 1 knows more than the list");
+  const Device device = Device::simulated;
+  EXPECT_THAT(broken(device, EdgeResidence::resident, Kernels::bfs, 1), IsEmpty());
+  EXPECT_THAT(broken(device, EdgeResidence::streamed, Kernels::bfs, 1), anew);
+  EXPECT_THAT(broken(device, std::nullopt, Kernels::bfs, 1), anew);
+  EXPECT_THAT(broken(device, EdgeResidence::resident, Kernels::bfs_and_sssp, 1),
+              anew);  // processors build these graphs
+  EXPECT_THAT(broken(device, EdgeResidence::resident, Kernels::sssp, 1), anew);
+  EXPECT_THAT(broken(device, std::nullopt, Kernels::bfs, 2), anew);
+  EXPECT_THAT(broken(Device::cpu, std::nullopt, Kernels::bfs, 1), anew);
+}
+
 }  // namespace
 }  // namespace breadth
