@@ -25,8 +25,8 @@ namespace breadth {
 /// Push levels from frontiers of a few hundred vertices with short rows, of which roads and the long tails of webs have
 /// thousands, on one rank without hubs. Each thread pushes from what it found itself in the level before: rows, bits
 /// and parents nearby are in its own caches. A level costs one barrier, where it would otherwise cost waking the
-/// team, dealing the queue out and collecting what was found. Threads go on together while the frontier stays such a
-/// one and they have about equal parts of it.
+/// team, dealing the queue out and collecting what was found; larger levels cost more by what threads find unevenly.
+/// Threads go on together while the frontier stays such a one and they have about equal parts of it.
 template <class Rows>
 class FusedLevels {
   using Neighbour = typename Rows::Neighbour;
@@ -43,6 +43,7 @@ class FusedLevels {
         edges_for_one_(edges_for_one),
         alpha_(alpha),
         threads_(threads),
+        most_found_(192 * static_cast<std::size_t>(threads.size())),
         shares_(static_cast<std::size_t>(threads.size())) {}
 
   /// Carries out at most so many levels from what the state's tallies have found, as many as are for it, and adds them
@@ -68,7 +69,7 @@ class FusedLevels {
     std::size_t most_found = 0;  ///< by one of them
     std::uint64_t edges_examined = 0;
     std::uint64_t edges_to_follow = 0;  ///< at least about as many edges as the found vertices have
-    bool is_small = true;               ///< few vertices with short rows
+    bool is_small = true;               ///< few vertices, with short rows
     bool failed = false;
   };
   struct alignas(64) Share {
@@ -150,7 +151,7 @@ class FusedLevels {
                   .edges_examined = std::exchange(tally.edges_examined, 0),
                   .failed = shares_[static_cast<std::size_t>(thread)].failure != nullptr};
     tally.claimed = 0;
-    if (result.found > Push::grain) {
+    if (result.found > most_found_) {
       result.is_small = false;
     } else if (result.found > 0) {
       const std::size_t degree = rows_.degree(LocalVertex{least_of(tally.found)});
@@ -178,12 +179,13 @@ class FusedLevels {
   [[nodiscard]] bool is_even(const Result& frontier) const {
     constexpr std::size_t of_no_account = 32;  // vertices
     const std::size_t fair = frontier.found / shares_.size();
-    return frontier.most_found <= fair + fair / 4 + of_no_account;
+    return frontier.most_found <= fair + of_no_account;
   }
   /// Whether threads that are awake push from this frontier; the same on each of them.
   [[nodiscard]] bool is_fit(const Result& frontier, std::uint64_t unvisited_edges) const {
     constexpr std::uint64_t awake = 4;  // threads that are need so many times less to do to be worth it
-    return !frontier.failed && frontier.is_small && frontier.edges_to_follow > edges_for_one_ / awake &&
+    return !frontier.failed && frontier.is_small && frontier.found <= most_found_ &&
+           frontier.edges_to_follow > edges_for_one_ / awake &&
            frontier.edges_to_follow <= too_few_to_pull(unvisited_edges, alpha_);
   }
 
@@ -192,6 +194,7 @@ class FusedLevels {
   std::uint64_t edges_for_one_;
   double alpha_;
   ThreadTeam& threads_;
+  std::size_t most_found_;  ///< vertices of a small level
   std::vector<Share> shares_;
 };
 
