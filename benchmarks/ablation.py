@@ -36,6 +36,7 @@ WITHOUT = {
     PUSH_ONLY: ("--direction", "push"),
     "pushes not in ranges": ("--push-ranges", "off"),
     "levels not mixed": ("--mixed-levels", "off"),
+    "small levels not fused": ("--fuse-levels", "off"),
     "small levels by all threads": ("--small-level", "0"),
     "scalar": ("--simd", "scalar"),
     "small pages": ("--huge-pages", "off"),

@@ -223,6 +223,9 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
   options.add_choice("mixed-levels", bfs.mixed_levels, {{"on", true}, {"off", false}},
                      {.meaning = "where directions are chosen and pushes go in ranges: a pull from few vertices with "
                                  "many neighbours leaves the vertices with short rows to a push"});
+  options.add_choice("fuse-levels", bfs.fuse_levels, {{"on", true}, {"off", false}},
+                     {.meaning = "threads go through small levels of pushes along short rows together, each from what "
+                                 "it found itself, on one rank without hubs; or are woken for each level"});
   options.add_number("small-level", bfs.small_level, 0, largest_small_level,
                      {.meaning = "a push along at most about so many edges for each thread is one thread's"});
   add_message_options(options, bfs);
@@ -241,8 +244,8 @@ namespace {
 /// Throws UsageError for what a search on a grid of ranks never looks at.
 void check_grid_options(const OptionSet& options, const BfsOptions& bfs) {
   for (const char* unused :
-       {"alpha", "beta", "pull", "summary", "replicate", "leaves", "push-ranges", "mixed-levels", "small-level",
-        "exchange", "ending", "packets", "coalescing", "route", "unique", "monitor"}) {
+       {"alpha", "beta", "pull", "summary", "replicate", "leaves", "push-ranges", "mixed-levels", "fuse-levels",
+        "small-level", "exchange", "ending", "packets", "coalescing", "route", "unique", "monitor"}) {
     if (!options.given(unused)) continue;
     fail<UsageError>("{} and {} exclude each other: on a grid each level pushes, expands and folds",
                      options.named(unused), options.named("partition"));
@@ -293,7 +296,7 @@ void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const
     }
   }
   if (bfs.direction == DirectionPolicy::push) return;
-  for (const char* of_push : {"push-ranges", "small-level"}) {
+  for (const char* of_push : {"push-ranges", "fuse-levels", "small-level"}) {
     if (options.given(of_push))
       fail<UsageError>("--{} and {} exclude each other: only a push has it", of_push, direction);
   }

@@ -51,7 +51,7 @@ void add_replicate_option(OptionSet& options, BfsOptions& bfs);
 /// Which way a level goes: --direction.
 void add_direction_option(OptionSet& options, DirectionPolicy& direction);
 /// How a search goes about its work: --direction, --alpha, --beta, --pull, --summary, --replicate, --ranks-per-node,
-/// --leaves, --push-ranges, --mixed-levels, --small-level and the message options.
+/// --leaves, --push-ranges, --mixed-levels, --fuse-levels, --small-level and the message options.
 void add_engine_options(OptionSet& options, BfsOptions& bfs);
 /// Throws UsageError for options that the chosen direction or layout never looks at.
 void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout);

@@ -53,6 +53,8 @@ class DirectionChooser {
     }
     return direction_;
   }
+  /// A level was pushed from so many vertices without asking.
+  constexpr void pushed_from(std::uint64_t frontier) { last_frontier_ = frontier; }
 
  private:
   constexpr bool about_to_end(const SearchProgress& progress) {

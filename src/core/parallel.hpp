@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -56,9 +57,12 @@ class SharedBlocks {
   }
 
  private:
-  struct alignas(64) Share {
+  /// As large as a cache line, so that no two of them change the same one; not aligned to lines, which would take the
+  /// allocator as long as it takes to push from a dozen vertices.
+  struct Share {
     std::atomic<std::size_t> next;
     std::size_t end;
+    std::array<std::byte, 64 - 2 * sizeof(std::size_t)> rest_of_line;
     std::size_t take(std::size_t grain) { return next.fetch_add(grain, std::memory_order_relaxed); }
   };
   std::size_t grain_;

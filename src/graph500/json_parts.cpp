@@ -30,6 +30,7 @@ Json to_json(std::optional<std::uint64_t> number) { return number ? Json(*number
 
 Json to_json(const LevelStatistics& level) {
   Json json = {{"direction", name_of(level.direction)},
+               {"fused", level.fused},
                {"frontier", level.frontier},
                {"edges_examined", level.edges_examined},
                {"claimed", level.claimed},
@@ -75,6 +76,7 @@ Json bfs_json(const GraphLayout& layout, const BfsOptions& bfs, int ranks) {
                {"ranks_per_node", bfs.replication.ranks_per_node},
                {"push_ranges", bfs.push_ranges},
                {"mixed_levels", bfs.mixed_levels},
+               {"fuse_levels", bfs.fuse_levels},
                {"small_level", bfs.small_level},
                {"exchange", name_of(bfs.exchange)},
                {"ending", name_of(bfs.ending)},

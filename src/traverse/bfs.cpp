@@ -77,9 +77,14 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     bool from_leaf = false;  // in the first level
     return search_levels(
         options_.max_depth, parents, context_.ranks, [&] { from_leaf = start(source); },
-        [&](std::uint64_t) {
-          if (std::exchange(from_leaf, false)) return push(no_local_vertex.value);
-          return chooser.choose(progress_) == Direction::push ? push(leaves_) : pull();
+        [&](std::vector<LevelStatistics>& levels, std::int64_t most) {
+          if (std::exchange(from_leaf, false)) {
+            levels.push_back(push(no_local_vertex.value));
+          } else if (chooser.choose(progress_) == Direction::pull) {
+            levels.push_back(pull());
+          } else if (!push_fused(most, chooser, levels)) {
+            levels.push_back(push(leaves_));
+          }
         },
         [&] {
           const LeafPass leaves = visit_leaves();
@@ -148,6 +153,19 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     level.bytes_between_nodes = pushed_between_nodes(level.bytes);
     finish(level, stopwatch);
     return level;
+  }
+
+  /// Push levels that threads go through together (traverse/fused_levels.hpp); false if there are none.
+  bool push_fused(std::int64_t most, DirectionChooser& chooser, std::vector<LevelStatistics>& levels) {
+    const Phase phase(context_.ranks, "push");
+    const std::size_t before = levels.size();
+    if (!levels_.push_fused(leaves_, exchange_, most, levels)) return false;
+    for (LevelStatistics& level : std::span(levels).subspan(before)) {
+      level.bytes_between_nodes = pushed_between_nodes(level.bytes);
+      chooser.pushed_from(level.frontier);
+      advance(level, levels_.frontier_edges(), levels_.unvisited_edges());
+    }
+    return true;
   }
 
   LevelStatistics pull() {
@@ -227,10 +245,15 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     std::uint64_t edges[] = {levels_.frontier_edges(), levels_.unvisited_edges()};
     const double seconds = sum_level(level, edges, stopwatch, context_.ranks);
     if (level.direction == Direction::push) all_reduce_seconds_ += seconds;
+    advance(level, edges[0], edges[1]);
+  }
+
+  /// After a level; the edges are those of what it claimed, and these together with those of unvisited vertices.
+  void advance(const LevelStatistics& level, std::uint64_t frontier_edges, std::uint64_t unvisited_edges) {
     progress_.frontier = level.claimed;
     progress_.unvisited -= std::min(level.claimed, progress_.unvisited);
-    progress_.frontier_edges = edges[0];
-    progress_.unvisited_edges = edges[1] - std::min(edges[0], edges[1]);
+    progress_.frontier_edges = frontier_edges;
+    progress_.unvisited_edges = unvisited_edges - std::min(frontier_edges, unvisited_edges);
   }
 
   /// Whether there are messages at all: one rank alone looks into its own frontier.

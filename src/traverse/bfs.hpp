@@ -51,8 +51,8 @@ struct BfsOptions {
   /// subgraphs go apart, or the exchange is in bulk.
   HubMasks hub_masks = HubMasks::blocking;
   /// Where there are hubs, on several ranks: whether all edges of a level go one way. Apart, the direction's alpha and
-  /// beta, pull, summary, replication but its nodes, push_ranges, mixed_levels, small_level and leaves_last are not
-  /// looked at.
+  /// beta, pull, summary, replication but its nodes, push_ranges, mixed_levels, fuse_levels, small_level and
+  /// leaves_last are not looked at.
   SubgraphOptions subgraphs;
   /// Queries that a message to another rank holds at most (Fuentes et al. 2014, section IV-E); in a bulk exchange
   /// nothing looks at it. 1 .. 2^24.
@@ -69,6 +69,9 @@ struct BfsOptions {
   /// With those ranges, where directions are chosen: a pull from few vertices with many neighbours looks through
   /// columns and long rows, and the frontier pushes to the vertices with short rows (traverse/row_levels.hpp).
   bool mixed_levels = true;
+  /// Whether threads go through small push levels of short rows together, each from what it found itself
+  /// (traverse/fused_levels.hpp). Of no effect where there are hubs or several ranks.
+  bool fuse_levels = true;
   /// A push along at most about so many edges for each thread is one thread's work; looked at where the adjacency is
   /// rows. 0 .. largest_small_level.
   std::uint64_t small_level = 128;

@@ -54,7 +54,9 @@ inline double sum_level(LevelStatistics& level, std::span<std::uint64_t> others,
   std::uint64_t& between_nodes = level.bytes_between_nodes ? *level.bytes_between_nodes : unknown;
   std::uint64_t* const counts[] = {&level.claimed, &level.edges_examined, &level.messages, &level.bytes,
                                    &between_nodes, &level.queries,        &level.answers,  &level.question_bytes};
-  std::vector<std::uint64_t> sums(others.begin(), others.end());
+  std::vector<std::uint64_t> sums;
+  sums.reserve(others.size() + std::size(counts));
+  sums.assign(others.begin(), others.end());
   for (const std::uint64_t* count : counts) sums.push_back(*count);
   level.seconds.compute += stopwatch.lap();
   ranks.all_reduce(std::span(sums), Reduction::sum);
@@ -81,25 +83,26 @@ inline std::optional<SettledLights> sum_over(std::optional<SettledLights> part, 
   return SettledLights{.vertices = sums[0], .questions = sums[1], .bytes = sums[2]};
 }
 
-/// A timed search: start(), then visit_level(frontier) for its statistics until a level claims nothing or there were
-/// max_depth of them, then finish(), which visits the leaves that levels left, leaves the result in `parents` and
-/// returns a SearchEnd. Collective.
-template <class Start, class VisitLevel, class Finish>
+/// Vertices in the frontier that the level after these starts from.
+inline std::uint64_t frontier_after(const std::vector<LevelStatistics>& levels) {
+  return levels.empty() ? 1 : levels.back().claimed;
+}
+
+/// A timed search: start(), then visit(levels, most), which carries out one level or several, at most so many, and
+/// adds their statistics, until one claims nothing or there were max_depth of them, then finish(), which visits the
+/// leaves that levels left, leaves the result in `parents` and returns a SearchEnd. Collective.
+template <class Start, class Visit, class Finish>
 BfsResult search_levels(std::int64_t max_depth, const LabelArray& parents, const Communicator& ranks, Start&& start,
-                        VisitLevel&& visit_level, Finish&& finish) {
+                        Visit&& visit, Finish&& finish) {
   ranks.barrier();
   const Stopwatch stopwatch;
   std::vector<LevelStatistics> levels;
-  std::uint64_t reached = 1;
-  std::uint64_t frontier = 1;
+  const auto left = [&] { return max_depth - static_cast<std::int64_t>(levels.size()); };
   start();
-  for (std::int64_t depth = 0; frontier > 0 && depth < max_depth; ++depth) {
-    levels.push_back(visit_level(frontier));
-    frontier = levels.back().claimed;
-    reached += frontier;
-  }
+  while (left() > 0 && frontier_after(levels) > 0) visit(levels, left());
   const SearchEnd end = finish();
-  reached += end.leaves.claimed;
+  std::uint64_t reached = 1 + end.leaves.claimed;
+  for (const LevelStatistics& level : levels) reached += level.claimed;
   const double seconds = ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
   share_idle_times(levels, ranks);
   return {parents, std::move(levels), end.leaves, end.settled, sum_over(end.settled_lights, ranks), seconds, reached};

@@ -46,7 +46,8 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
 
   BfsResult run(Label source, LabelArray& parents) override {
     BfsResult result = search_levels(
-        max_depth_, parents, context_.ranks, [&] { start(source); }, [this](std::uint64_t) { return visit_level(); },
+        max_depth_, parents, context_.ranks, [&] { start(source); },
+        [this](std::vector<LevelStatistics>& levels, std::int64_t) { levels.push_back(visit_level()); },
         [this] { return SearchEnd{.settled = name_parents()}; });
     copy_parents(source, parents);
     return result;

@@ -38,6 +38,9 @@ class PushLevel {
   using Neighbour = typename Rows::Neighbour;
 
  public:
+  static constexpr std::size_t grain = 2048;             ///< vertices or edges that a thread takes at a time
+  static constexpr std::size_t edges_of_short_row = 64;  ///< at the most
+
   /// Neighbours with local ids from `end` on are left alone.
   PushLevel(SearchState<Neighbour>& state, const Rows& rows, const Partition& partition, const PushStrategy& strategy,
             std::size_t end, Exchange& exchange)
@@ -59,7 +62,7 @@ class PushLevel {
       const std::size_t count = state_.queue().size();
       const std::size_t share = count / (2 * static_cast<std::size_t>(threads.size()));
       scanning_blocks(threads, count, std::clamp<std::size_t>(share, 32, grain), exchange_,
-                      [this](IndexRange range, int thread) { push_vertices(range, thread); });
+                      [this](IndexRange range, int thread) { push_vertices(state_.queue(), range, thread); });
       return;
     }
     const std::size_t edges = lay_out_edges();
@@ -73,9 +76,23 @@ class PushLevel {
                     [this](IndexRange range, int thread) { push_edges(range, thread); });
   }
 
- private:
-  static constexpr std::size_t grain = 2048;
+  /// One thread's part: pushes from these of the vertices in a queue, at most `grain`.
+  void push_vertices(std::span<const std::uint32_t> queue, IndexRange vertices, int thread) {
+    auto& tally = state_.tally(thread);
+    LateParents parents(state_, tally);
+    for (std::size_t i = vertices.begin; i < vertices.end; ++i) {
+      prefetch_row(queue, i);
+      const LocalVertex vertex{queue[i]};
+      const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
+      const std::size_t degree = rows_.degree(vertex);
+      push_row(vertex, {0, degree}, label, thread);
+      parents.add(label);
+      tally.edges_examined += degree;
+    }
+    parents.write();
+  }
 
+ private:
   /// The parents of what a thread claims. They are written after the last claim: a claim, being atomic, would wait for
   /// the parent before it to reach memory.
   class LateParents {
@@ -135,28 +152,10 @@ class PushLevel {
 
   /// Whether blocks of as many vertices are about as much work each.
   [[nodiscard]] bool rows_are_short() const {
-    constexpr std::size_t few = 64;
     const auto& queue = state_.queue();
     if (!strategy_.by_degree || queue.empty()) return false;
-    const LocalVertex first{*std::min_element(queue.begin(), queue.end())};
-    return !partition_.hubs().contains(first) && rows_.degree(first) <= few;
-  }
-
-  /// Pushes from these of the queue's vertices.
-  void push_vertices(IndexRange vertices, int thread) {
-    auto& tally = state_.tally(thread);
-    const auto& queue = state_.queue();
-    LateParents parents(state_, tally);
-    for (std::size_t i = vertices.begin; i < vertices.end; ++i) {
-      prefetch_row(queue, i);
-      const LocalVertex vertex{queue[i]};
-      const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
-      const std::size_t degree = rows_.degree(vertex);
-      push_row(vertex, {0, degree}, label, thread);
-      parents.add(label);
-      tally.edges_examined += degree;
-    }
-    parents.write();
+    const LocalVertex first{least_of(queue)};
+    return !partition_.hubs().contains(first) && rows_.degree(first) <= edges_of_short_row;
   }
 
   /// Puts the queue's edges one after the other and returns how many they are.

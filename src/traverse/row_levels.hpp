@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <type_traits>
+#include <vector>
 
 #include "comm/context.hpp"
 #include "graph/adjacency.hpp"
@@ -12,6 +14,7 @@
 #include "graph/local_order.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/direction.hpp"
+#include "traverse/fused_levels.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/message_pull.hpp"
 #include "traverse/pull.hpp"
@@ -46,7 +49,11 @@ class RowLevels {
         pull_(state, adjacencies.pull_rows(), adjacencies.leading, rows_end(),
               {state.frontier(), {state.frontier_bits().data()}}, RestOfRow{adjacencies.leading.size()}, graph.labels(),
               context.threads),
-        short_rows_(short_rows(options)) {}
+        short_rows_(short_rows(options)) {
+    if (can_fuse && options.fuse_levels && by_degree_ && partition_.hubs().count() == 0 && threads_.size() > 1) {
+      fused_.emplace(state, adjacencies.push_rows(), push_strategy_.edges_for_one, alpha_, threads_);
+    }
+  }
 
   /// A search begins: its source is visited and queued.
   void start() {
@@ -70,6 +77,20 @@ class RowLevels {
   void push(std::size_t end, Exchange& exchange) {
     PushLevel(state_, adjacencies_.push_rows(), partition_, push_strategy_, end, exchange)
         .run(frontier_edges_, threads_);
+  }
+
+  /// The same, level after level, for as long as threads may go on together: at most so many, which are added to
+  /// `levels`. Returns whether there was any: none is unless the one before pushed.
+  bool push_fused(std::size_t end, Exchange& exchange, std::int64_t most_levels, std::vector<LevelStatistics>& levels) {
+    if constexpr (can_fuse) {
+      if (!fused_ || form_ != FrontierForm::queue) return false;
+      PushLevel push(state_, adjacencies_.push_rows(), partition_, push_strategy_, end, exchange);
+      if (!fused_->run(push, unvisited_edges_, most_levels, levels)) return false;
+      count_frontier_edges();
+      return true;
+    } else {
+      return false;
+    }
   }
 
   /// Visits those of `vertices` that have a neighbour in the frontier bits. A pull may leave short rows to a push.
@@ -113,6 +134,9 @@ class RowLevels {
   /// Whether a level can both pull and push: on one rank, in rows of which a push finds a part.
   static constexpr bool can_mix =
       std::is_same_v<Exchange, NoExchange<Neighbour>> && std::is_same_v<Rows, Adjacency<Neighbour>>;
+
+  /// Whether threads can go from level to level without other ranks.
+  static constexpr bool can_fuse = std::is_same_v<Exchange, NoExchange<Neighbour>>;
 
   /// The vertices of few neighbours that are not all in columns, which a push may visit in a pull; none if it may not.
   [[nodiscard]] IndexRange short_rows(const BfsOptions& options) const {
@@ -169,6 +193,7 @@ class RowLevels {
   ThreadTeam& threads_;
   Pull<Rows> pull_;
   IndexRange short_rows_;
+  std::optional<FusedLevels<Rows>> fused_;
   std::uint64_t frontier_edges_ = 0;
   std::uint64_t unvisited_edges_ = 0;
   FrontierForm form_ = FrontierForm::queue;

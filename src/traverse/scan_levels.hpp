@@ -68,6 +68,9 @@ class ScanLevels {
     });
   }
 
+  /// Levels of scans are large.
+  bool push_fused(std::size_t, Exchange&, std::int64_t, std::vector<LevelStatistics>&) { return false; }
+
   /// Visits those of `vertices` that have a neighbour in the frontier bits.
   void pull(IndexRange vertices) { pull_into(vertices); }
   /// Visits those of `vertices` that have a neighbour in the frontier, by asking. Collective.

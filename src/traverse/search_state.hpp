@@ -21,6 +21,17 @@
 
 namespace breadth {
 
+/// The least of some vertices. Without positions, unlike std::min_element, so that compilers take several at a time.
+inline std::uint32_t least_of(std::span<const std::uint32_t> vertices) {
+  std::uint32_t least = UINT32_MAX;
+  for (const std::uint32_t vertex : vertices) least = std::min(least, vertex);
+  return least;
+}
+
+/// At least about as many edges as so many vertices have, if the first of them in the order of degrees has `degree`:
+/// bins of degrees (graph/local_order.hpp) end within a fifth of where they start.
+inline std::uint64_t most_edges(std::size_t vertices, std::size_t degree) { return vertices * (degree + degree / 4); }
+
 /// What one thread did in one level.
 template <class Neighbour>
 struct alignas(64) Tally {
@@ -232,18 +243,16 @@ class SearchState {
 
   static constexpr std::size_t words_per_block = 1024;
 
-  /// At least about as many edges as the found vertices have: bins of degrees (graph/local_order.hpp) end within a
-  /// fifth of where they start. With a hub among them, of which this rank may have any number of edges, nothing is
-  /// said.
+  /// At least about as many edges as the found vertices have. With a hub among them, of which this rank may have any
+  /// number of edges, nothing is said.
   template <class Rows>
   [[nodiscard]] std::uint64_t most_edges_of_found(const Rows& rows) const {
     std::uint64_t bound = 0;
     for (const Tally<Neighbour>& tally : tallies_) {
       if (tally.found.empty()) continue;
-      const std::uint32_t first = *std::min_element(tally.found.begin(), tally.found.end());
+      const std::uint32_t first = least_of(tally.found);
       if (first < hubs_end_) return UINT64_MAX;
-      const std::uint64_t degree = rows.degree(LocalVertex{first});
-      bound += tally.found.size() * (degree + degree / 4);
+      bound += most_edges(tally.found.size(), rows.degree(LocalVertex{first}));
     }
     return bound;
   }

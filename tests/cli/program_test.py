@@ -95,7 +95,7 @@ class Graph500(ProgramTest):
             ["--order", "label"],
             ["--neighbours", "labels", "--direction", "push"],
             ["--columns", "0"],
-            ["--push-ranges", "off", "--mixed-levels", "off", "--small-level", "0"],
+            ["--push-ranges", "off", "--mixed-levels", "off", "--fuse-levels", "off", "--small-level", "0"],
             ["--simd", "scalar", "--huge-pages", "off", "--threads", "3"],
         ]:
             self.succeed("graph500", "--scale", "9", "--json", "r.json", *words)
@@ -106,10 +106,11 @@ class Graph500(ProgramTest):
 
     def test_says_what_it_was_told_to_do_without(self):
         words = ["--order", "label", "--neighbours", "labels", "--columns", "1", "--push-ranges", "off"]
-        words += ["--mixed-levels", "off", "--simd", "scalar", "--huge-pages", "off"]
+        words += ["--mixed-levels", "off", "--fuse-levels", "off", "--simd", "scalar", "--huge-pages", "off"]
         self.succeed("graph500", "--scale", "8", "--json", "r.json", *words)
         report = json.loads((self.folder / "r.json").read_text())
         told = {"order": "label", "neighbours": "labels", "columns": 1, "push_ranges": False, "mixed_levels": False}
+        told["fuse_levels"] = False
         self.assertEqual({name: report["options"][name] for name in told}, told)
         self.assertEqual((report["machine"]["simd"], report["machine"]["huge_pages"]), ("scalar", False))
 

@@ -37,7 +37,8 @@ struct Variant {
     return fmt::format(
         "{}, {}-bit, adjacency {}, {} order, {} neighbours, {} columns, direction {}, pull {}, alpha {}, beta {}, "
         "summary {}, "
-        "coalescing {}, exchange {} ending by {}, packets {}, leaves {}, push ranges {}, mixed levels {}, small level "
+        "coalescing {}, exchange {} ending by {}, packets {}, leaves {}, push ranges {}, mixed levels {}, fused levels "
+        "{}, small level "
         "{}, max depth "
         "{}, replication "
         "{} on nodes of {}, hubs by rule {} above {} with masks {}, subgraphs {}, {}, {} threads, {} shares",
@@ -49,7 +50,7 @@ struct Variant {
         options.summary, options.coalescing, static_cast<int>(options.exchange),
         options.ending ? static_cast<int>(*options.ending) : -1, static_cast<int>(options.packets),
         options.leaves_last ? "last" : "in levels", options.push_ranges ? "on" : "off",
-        options.mixed_levels ? "on" : "off", options.small_level, options.max_depth,
+        options.mixed_levels ? "on" : "off", options.fuse_levels ? "on" : "off", options.small_level, options.max_depth,
         static_cast<int>(options.replication.how), options.replication.ranks_per_node,
         static_cast<int>(layout.hubs.rule), layout.hubs.degree, static_cast<int>(options.hub_masks),
         options.subgraphs.policy == SubgraphPolicy::apart ? "apart" : "together", test::text_of(options.route), threads,
@@ -166,6 +167,7 @@ TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
     if (waits_with_messages_under_way(setup.options)) setup.options.exchange = ExchangePolicy::bulk;
     setup.options.push_ranges = random() % 2 == 0;
     setup.options.mixed_levels = random() % 4 != 0;
+    setup.options.fuse_levels = random() % 4 != 0;
     setup.options.small_level = random() % 2 == 0 ? random() % 300 : BfsOptions().small_level;
     if (random() % 4 == 0) setup.options.max_depth = static_cast<std::int64_t>(random() % 4);
     setup.threads = static_cast<int>(1 + random() % 3);

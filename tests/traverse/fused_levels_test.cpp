@@ -1,0 +1,134 @@
+// Small push levels that threads go through together.
+#include "traverse/fused_levels.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "support/edge_lists.hpp"
+#include "support/oracle.hpp"
+#include "support/tree_checks.hpp"
+#include "traverse/bfs.hpp"
+
+namespace breadth {
+namespace {
+
+using test::edge;
+using test::NamedEdges;
+using test::Oracle;
+using test::world;
+
+/// From vertex 0 lead so many paths, the longest of `length` edges, and each next one shorter by `shorter`.
+NamedEdges broom(std::int64_t paths, std::int64_t length, std::int64_t shorter = 0) {
+  NamedEdges list{.name = "a broom"};
+  std::int64_t next = 1;
+  for (std::int64_t path = 0; path < paths; ++path) {
+    std::int64_t end = 0;
+    for (std::int64_t i = 0; i < length - path * shorter; ++i) {
+      list.edges.push_back(edge(end, next));
+      end = next++;
+    }
+  }
+  return list;
+}
+/// Frontiers that double.
+NamedEdges binary_tree(std::int64_t vertices) {
+  NamedEdges list{.name = "a binary tree"};
+  for (std::int64_t vertex = 1; vertex < vertices; ++vertex) list.edges.push_back(edge((vertex - 1) / 2, vertex));
+  return list;
+}
+
+/// Two searches from 0 by one engine, checked by the oracle; the second one.
+BfsResult search_twice_from_0(const NamedEdges& list, const GraphOptions& graph_options, const BfsOptions& options,
+                              int thread_count) {
+  ThreadTeam threads(thread_count);
+  const Context context{world(), threads};
+  const Graph graph = build_graph(test::part_of(list), graph_options, context);
+  BreadthFirstSearch search(graph, options, context);
+  search.run(Label{0});
+  BfsResult result = search.run(Label{0});
+  const Oracle& oracle = test::oracle_of<Oracle>(list, graph_options.directedness);
+  test::expect_tree(oracle, graph, result, Label{0}, options);
+  return result;
+}
+
+std::int64_t fused(const BfsResult& result) {
+  return std::count_if(result.levels.begin(), result.levels.end(), [](const auto& level) { return level.fused; });
+}
+
+void expect_same_levels(const BfsResult& result, const BfsResult& expected) {
+  ASSERT_EQ(result.levels.size(), expected.levels.size());
+  for (std::size_t i = 0; i < result.levels.size(); ++i) {
+    const LevelStatistics& level = result.levels[i];
+    EXPECT_EQ(level.direction, expected.levels[i].direction) << "level " << i;
+    EXPECT_EQ(level.frontier, expected.levels[i].frontier) << "level " << i;
+    EXPECT_EQ(level.claimed, expected.levels[i].claimed) << "level " << i;
+    EXPECT_EQ(level.edges_examined, expected.levels[i].edges_examined) << "level " << i;
+    EXPECT_EQ(level.bytes_between_nodes, expected.levels[i].bytes_between_nodes) << "level " << i;
+  }
+}
+
+/// All levels but the first and the last ones.
+TEST(FusedLevels, AreThoseOfLongTails) {
+  const NamedEdges list = broom(300, 200);
+  for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
+    for (const NeighbourWidth width : {NeighbourWidth::automatic, NeighbourWidth::bits64}) {
+      for (const AdjacencyForm adjacency : {AdjacencyForm::rows, AdjacencyForm::compressed}) {
+        for (const int threads : {2, 3}) {
+          const GraphOptions graph{directedness, width, {.adjacency = adjacency}};
+          const BfsOptions options{.small_level = 16};
+          const BfsResult result = search_twice_from_0(list, graph, options, threads);
+          if (world().size() > 1) {
+            EXPECT_EQ(fused(result), 0);
+          } else {
+            EXPECT_GT(fused(result), 170);  // the last ones might pull, for all that the frontier's edges tell
+          }
+          BfsOptions without = options;
+          without.fuse_levels = false;
+          const BfsResult expected = search_twice_from_0(list, graph, without, threads);
+          EXPECT_EQ(fused(expected), 0);
+          expect_same_levels(result, expected);
+        }
+      }
+    }
+  }
+}
+
+TEST(FusedLevels, EndAtTheDepthThatWasAskedFor) {
+  const NamedEdges list = broom(300, 50);
+  for (const std::int64_t depth : {1, 2, 3, 17, 18, 49, 50, 51}) {
+    const BfsResult result = search_twice_from_0(list, {}, {.small_level = 16, .max_depth = depth}, 2);
+    EXPECT_EQ(result.levels.size(), static_cast<std::size_t>(depth));
+    EXPECT_EQ(result.reached, 1 + 300 * std::min<std::uint64_t>(static_cast<std::uint64_t>(depth), 50));
+  }
+}
+
+/// Where frontiers grow, shrink, and come to lie with one thread.
+TEST(FusedLevels, ChangeNothingOfASearch) {
+  for (const NamedEdges& list : {broom(150, 150, 1), test::grid(90, 90), binary_tree(1 << 13)}) {
+    for (const DirectionPolicy direction : {DirectionPolicy::automatic, DirectionPolicy::push}) {
+      for (const double alpha : {1.0, 100.0}) {
+        for (const std::uint64_t small_level : {std::uint64_t{0}, std::uint64_t{8}, std::uint64_t{64}}) {
+          for (const bool leaves_last : {true, false}) {
+            BfsOptions options{
+                .direction = direction, .alpha = alpha, .small_level = small_level, .leaves_last = leaves_last};
+            const BfsResult result = search_twice_from_0(list, {}, options, 3);
+            options.fuse_levels = false;
+            expect_same_levels(result, search_twice_from_0(list, {}, options, 3));
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(FusedLevels, NeedThreadsAndShortRowsInTheOrderOfDegrees) {
+  const NamedEdges list = broom(300, 50);
+  EXPECT_EQ(fused(search_twice_from_0(list, {}, {.small_level = 16}, 1)), 0);
+  EXPECT_EQ(fused(search_twice_from_0(list, {.layout = {.order = VertexOrder::label}}, {.small_level = 16}, 2)), 0);
+  EXPECT_EQ(fused(search_twice_from_0(list, {}, {.direction = DirectionPolicy::pull, .small_level = 16}, 2)), 0);
+  EXPECT_EQ(fused(search_twice_from_0(list, {}, {.small_level = 1 << 20}, 2)), 0);
+}
+
+}  // namespace
+}  // namespace breadth
