@@ -251,8 +251,8 @@ TEST(Json, HasEveryFieldOfTheRun) {
   EXPECT_EQ(run["seconds"], 0.25);
   EXPECT_EQ(run["nedge"], 1024);
   EXPECT_EQ(run["valid"], true);
-  EXPECT_EQ(run["levels"], nlohmann::json::parse(R"([{"direction": "pull", "frontier": 1, "edges_examined": 2,
-      "claimed": 3, "messages": 4, "bytes": 5, "bytes_between_nodes": null,
+  EXPECT_EQ(run["levels"], nlohmann::json::parse(R"([{"direction": "pull", "fused": false, "frontier": 1,
+      "edges_examined": 2, "claimed": 3, "messages": 4, "bytes": 5, "bytes_between_nodes": null,
       "seconds": {"compute": 1.0, "communicate": 2.0, "wait": 3.0, "switch": 4.0},
       "queries": 0, "answers": 0, "question_bytes": 0, "rounds": 0, "idle_seconds": {"least": 0.0, "mean": 0.0, "most": 0.0}}])"));
 }
