@@ -225,7 +225,7 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
                                  "many neighbours leaves the vertices with short rows to a push"});
   options.add_choice("fuse-levels", bfs.fuse_levels, {{"on", true}, {"off", false}},
                      {.meaning = "threads go through small levels of pushes along short rows together, each from what "
-                                 "it found itself, on one rank without hubs; or are woken for each level"});
+                                 "it found itself, on one rank in the order of degrees; or are woken for each level"});
   options.add_number("small-level", bfs.small_level, 0, largest_small_level,
                      {.meaning = "a push along at most about so many edges for each thread is one thread's"});
   add_message_options(options, bfs);

@@ -101,9 +101,12 @@ bool is_toml(std::string_view text) {
                          OptionSet& options) {
   const std::size_t number = error.source().begin.line;
   const std::string_view line = line_of(content, number);
-  const bool at_end = error.description().find("end-of-file") != std::string_view::npos;
-  if (!at_end && is_toml(line))
-    fail<UsageError>("{}:{}: '{}' gives again what an earlier line gives", path, number, line);
+  const auto says = [&](const char* words) { return error.description().find(words) != std::string_view::npos; };
+  const bool at_end = says("end-of-file");
+  if (!at_end && is_toml(line)) {
+    if (says("redefine")) fail<UsageError>("{}:{}: '{}' gives again what an earlier line gives", path, number, line);
+    fail<UsageError>("{}:{}: a value or bracket before '{}' does not end", path, number, line);
+  }
   if (const std::optional<ConfigEntry> entry = unquoted_entry(line, number)) {
     const Option* option = options.find(entry->key);
     if (option != nullptr) options.set(*option, entry->value, fmt::format("in {}:{}", path, number));

@@ -11,9 +11,10 @@ using Values = std::vector<std::pair<std::string, std::string>>;
 
 /// A search on a graph as it comes, where nothing is ordered and nothing stands apart, with one query an edge.
 Values plain(const std::string& direction, const std::string& summary, const std::string& coalescing) {
-  return {{"adjacency", "rows"},    {"order", "label"},           {"neighbours", "labels"}, {"columns", "0"},
-          {"direction", direction}, {"summary", summary},         {"leaves", "levels"},     {"push-ranges", "off"},
-          {"small-level", "0"},     {"exchange", "asynchronous"}, {"packets", "pairs"},     {"coalescing", coalescing}};
+  return {{"adjacency", "rows"},     {"order", "label"},   {"neighbours", "labels"},     {"columns", "0"},
+          {"direction", direction},  {"summary", summary}, {"leaves", "levels"},         {"push-ranges", "off"},
+          {"fuse-levels", "off"},    {"small-level", "0"}, {"exchange", "asynchronous"}, {"packets", "pairs"},
+          {"coalescing", coalescing}};
 }
 Values plain_push(const std::string& coalescing) { return plain("push", "none", coalescing); }
 Values plain_on_nodes() {
@@ -24,10 +25,10 @@ Values plain_on_nodes() {
 /// Both directions where hubs are known to every rank, and nothing else stands apart.
 Values with_hubs(const char* adjacency, const char* order, const char* exchange, const char* packets, const char* hubs,
                  const char* masks) {
-  return {{"adjacency", adjacency}, {"order", order},       {"neighbours", "vertices"}, {"columns", "0"},
-          {"direction", "auto"},    {"summary", "none"},    {"leaves", "levels"},       {"push-ranges", "off"},
-          {"small-level", "0"},     {"exchange", exchange}, {"packets", packets},       {"hubs", hubs},
-          {"hub-masks", masks}};
+  return {{"adjacency", adjacency}, {"order", order},     {"neighbours", "vertices"}, {"columns", "0"},
+          {"direction", "auto"},    {"summary", "none"},  {"leaves", "levels"},       {"push-ranges", "off"},
+          {"fuse-levels", "off"},   {"small-level", "0"}, {"exchange", exchange},     {"packets", packets},
+          {"hubs", hubs},           {"hub-masks", masks}};
 }
 /// More options, after others.
 Values and_also(Values values, const Values& more) {

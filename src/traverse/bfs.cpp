@@ -8,6 +8,7 @@
 #include <span>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "comm/phase.hpp"
 #include "core/errors.hpp"
@@ -158,8 +159,9 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   /// Push levels that threads go through together (traverse/fused_levels.hpp); false if there are none.
   bool push_fused(std::int64_t most, DirectionChooser& chooser, std::vector<LevelStatistics>& levels) {
     const Phase phase(context_.ranks, "push");
+    constexpr std::int64_t most_in_a_phase = 4096;  // the next one is a sign of life
     const std::size_t before = levels.size();
-    if (!levels_.push_fused(leaves_, exchange_, most, levels)) return false;
+    if (!levels_.push_fused(leaves_, exchange_, std::min(most, most_in_a_phase), levels)) return false;
     for (LevelStatistics& level : std::span(levels).subspan(before)) {
       level.bytes_between_nodes = pushed_between_nodes(level.bytes);
       chooser.pushed_from(level.frontier);

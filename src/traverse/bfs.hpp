@@ -70,7 +70,7 @@ struct BfsOptions {
   /// columns and long rows, and the frontier pushes to the vertices with short rows (traverse/row_levels.hpp).
   bool mixed_levels = true;
   /// Whether threads go through small push levels of short rows together, each from what it found itself
-  /// (traverse/fused_levels.hpp). Of no effect where there are hubs or several ranks.
+  /// (traverse/fused_levels.hpp): several threads on one rank, in the order of degrees, where the adjacency is rows.
   bool fuse_levels = true;
   /// A push along at most about so many edges for each thread is one thread's work; looked at where the adjacency is
   /// rows. 0 .. largest_small_level.

@@ -14,6 +14,7 @@
 #include "core/parallel.hpp"
 #include "core/stopwatch.hpp"
 #include "core/thread_team.hpp"
+#include "graph/adjacency.hpp"
 #include "traverse/direction.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/push.hpp"
@@ -23,10 +24,10 @@
 namespace breadth {
 
 /// Push levels from frontiers of a few hundred vertices with short rows, of which roads and the long tails of webs have
-/// thousands, on one rank without hubs. Each thread pushes from what it found itself in the level before: rows, bits
-/// and parents nearby are in its own caches. A level costs one barrier, where it would otherwise cost waking the
-/// team, dealing the queue out and collecting what was found; larger levels cost more by what threads find unevenly.
-/// Threads go on together while the frontier stays such a one and they have about equal parts of it.
+/// thousands, on one rank, where there are no hubs. Each thread pushes from what it found itself in the level before:
+/// rows, bits and parents nearby are in its own caches. A level costs one barrier, where it would otherwise cost waking
+/// the team, dealing the queue out and collecting what was found; larger levels cost more by what threads find
+/// unevenly. Threads go on together while the frontier stays such a one and they have about equal parts of it.
 template <class Rows>
 class FusedLevels {
   using Neighbour = typename Rows::Neighbour;
@@ -36,10 +37,10 @@ class FusedLevels {
 
   /// All of them outlive this. Vertices are in the order of degrees. Frontiers of `edges_for_one` edges are left to one
   /// thread, those that might be pulled from by `alpha` to the caller.
-  FusedLevels(SearchState<Neighbour>& state, const Rows& rows, std::uint64_t edges_for_one, double alpha,
-              ThreadTeam& threads)
+  FusedLevels(SearchState<Neighbour>& state, const IndexedAdjacencies<Rows>& adjacencies, std::uint64_t edges_for_one,
+              double alpha, ThreadTeam& threads)
       : state_(state),
-        rows_(rows),
+        adjacencies_(adjacencies),
         edges_for_one_(edges_for_one),
         alpha_(alpha),
         threads_(threads),
@@ -53,7 +54,7 @@ class FusedLevels {
     for (Share& share : shares_) share.failure = nullptr;
     const Result frontier = look_at_all();
     if (frontier.edges_to_follow <= edges_for_one_ || !is_fit(frontier, unvisited_edges)) return false;
-    deal_out();
+    if (!is_fit(deal_out(), unvisited_edges)) return false;
     threads_.run([&](int thread) {
       const std::uint64_t left = push_levels(push, thread, unvisited_edges, most_levels, levels);
       if (thread == 0) shares_.front().unvisited_edges = left;
@@ -86,15 +87,15 @@ class FusedLevels {
     }
     return sum_of(0);
   }
-  /// Gives threads equal parts of what they have found.
-  void deal_out() {
+  /// Gives threads equal parts of what they have found; how that looks in parts may be another bound of its edges.
+  Result deal_out() {
     state_.take_queue();
     const std::vector<std::uint32_t>& queue = state_.queue();
     for (std::size_t thread = 0; thread < shares_.size(); ++thread) {
       const IndexRange part = even_share(queue.size(), thread, shares_.size());
       state_.tally(static_cast<int>(thread)).found.assign(queue.data() + part.begin, queue.data() + part.end);
     }
-    look_at_all();
+    return look_at_all();
   }
 
   /// One thread's part of all levels; returns the unvisited edges after them.
@@ -154,7 +155,7 @@ class FusedLevels {
     if (result.found > most_found_) {
       result.is_small = false;
     } else if (result.found > 0) {
-      const std::size_t degree = rows_.degree(LocalVertex{least_of(tally.found)});
+      const std::size_t degree = adjacencies_.total_degree(LocalVertex{least_of(tally.found)});
       result.edges_to_follow = most_edges(result.found, degree);
       result.is_small = degree <= Push::edges_of_short_row;
     }
@@ -190,7 +191,7 @@ class FusedLevels {
   }
 
   SearchState<Neighbour>& state_;
-  const Rows& rows_;
+  const IndexedAdjacencies<Rows>& adjacencies_;
   std::uint64_t edges_for_one_;
   double alpha_;
   ThreadTeam& threads_;

@@ -50,8 +50,8 @@ class RowLevels {
               {state.frontier(), {state.frontier_bits().data()}}, RestOfRow{adjacencies.leading.size()}, graph.labels(),
               context.threads),
         short_rows_(short_rows(options)) {
-    if (can_fuse && options.fuse_levels && by_degree_ && partition_.hubs().count() == 0 && threads_.size() > 1) {
-      fused_.emplace(state, adjacencies.push_rows(), push_strategy_.edges_for_one, alpha_, threads_);
+    if (can_fuse && options.fuse_levels && by_degree_ && threads_.size() > 1) {
+      fused_.emplace(state, adjacencies, push_strategy_.edges_for_one, alpha_, threads_);
     }
   }
 
@@ -80,7 +80,7 @@ class RowLevels {
   }
 
   /// The same, level after level, for as long as threads may go on together: at most so many, which are added to
-  /// `levels`. Returns whether there was any: none is unless the one before pushed.
+  /// `levels`. Returns whether there was any: none is after a pull.
   bool push_fused(std::size_t end, Exchange& exchange, std::int64_t most_levels, std::vector<LevelStatistics>& levels) {
     if constexpr (can_fuse) {
       if (!fused_ || form_ != FrontierForm::queue) return false;

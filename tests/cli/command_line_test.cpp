@@ -215,6 +215,8 @@ TEST_F(CommandLine, RefusesFilesThatAreNoOptions) {
   EXPECT_EQ(error({"build", "--config", twice}), twice + ":2: 'size = 4' gives again what an earlier line gives");
   const std::string open = config_file("seed = [1,\n2\n");
   EXPECT_EQ(error({"build", "--config", open}), open + ":2: the file ends before its last value or bracket does");
+  const std::string before = config_file("seed = [2, 3\nsize = 4\n");
+  EXPECT_EQ(error({"build", "--config", before}), before + ":2: a value or bracket before 'size = 4' does not end");
 }
 
 TEST_F(CommandLine, PrintsHelpAndVersion) {
