@@ -137,11 +137,6 @@ void refuse_unknown_words(const std::vector<std::string>& unknown, const Command
                    command.name);
 }
 
-/// Where an option's value in a file comes from.
-std::string origin_in(const std::string& path, const ConfigEntry& entry) {
-  return fmt::format("in {}:{}", path, entry.line);
-}
-
 /// Sets what the option file gives and the command line did not.
 void apply_config(const std::string& path, const std::vector<Command>& commands, Command& command) {
   std::vector<ConfigEntry> entries = read_config_file(path, command.options);

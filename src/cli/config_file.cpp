@@ -50,7 +50,6 @@ void append_entries(const std::string& path, const std::string& section, const t
                        .line = key.source().begin.line});
   }
 }
-
 std::string read_text(const std::string& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) fail<UsageError>("cannot read the option file {}: a folder", path);
@@ -109,7 +108,7 @@ bool is_toml(std::string_view text) {
   }
   if (const std::optional<ConfigEntry> entry = unquoted_entry(line, number)) {
     const Option* option = options.find(entry->key);
-    if (option != nullptr) options.set(*option, entry->value, fmt::format("in {}:{}", path, number));
+    if (option != nullptr) options.set(*option, entry->value, origin_in(path, *entry));
     if (!entry->value.empty())
       fail<UsageError>("{}:{}: words stand in quotes: {} = \"{}\"", path, number, entry->key, entry->value);
   }
@@ -118,6 +117,10 @@ bool is_toml(std::string_view text) {
                    number, line);
 }
 }  // namespace
+
+std::string origin_in(const std::string& path, const ConfigEntry& entry) {
+  return fmt::format("in {}:{}", path, entry.line);
+}
 
 std::vector<ConfigEntry> read_config_file(const std::string& path, OptionSet& options) {
   const std::string content = read_text(path);

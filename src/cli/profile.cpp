@@ -69,7 +69,7 @@ void apply(OptionSet& options, Profile& profile) {
     require_known(path, entry);
     if (entry.section == "machine") read_setup(path, entry, profile.made_for);
     if (entry.section != options_table || options.given(entry.key)) continue;
-    options.set_default(*options.find(entry.key), entry.value, fmt::format("in {}:{}", path, entry.line));
+    options.set_default(*options.find(entry.key), entry.value, origin_in(path, entry));
     profile.used.options.emplace_back(entry.key, entry.value);
   }
 }
