@@ -88,6 +88,15 @@ inline std::uint64_t frontier_after(const std::vector<LevelStatistics>& levels) 
   return levels.empty() ? 1 : levels.back().claimed;
 }
 
+/// For search_levels: visits one level at a time by visit_level(vertices in the frontier), which returns its
+/// statistics.
+template <class VisitLevel>
+auto one_by_one(VisitLevel visit_level) {
+  return [visit_level](std::vector<LevelStatistics>& levels, std::int64_t) {
+    levels.push_back(visit_level(frontier_after(levels)));
+  };
+}
+
 /// A timed search: start(), then visit(levels, most), which carries out one level or several, at most so many, and
 /// adds their statistics, until one claims nothing or there were max_depth of them, then finish(), which visits the
 /// leaves that levels left, leaves the result in `parents` and returns a SearchEnd. Collective.

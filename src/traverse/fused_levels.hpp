@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -35,8 +36,9 @@ class FusedLevels {
  public:
   using Push = PushLevel<Rows, NoExchange<Neighbour>>;
 
-  /// All of them outlive this. Vertices are in the order of degrees. Frontiers of `edges_for_one` edges are left to one
-  /// thread, those that might be pulled from by `alpha` to the caller.
+  /// All of them outlive this. Vertices are in the order of degrees. The caller does not come with `edges_for_one`
+  /// edges or fewer, but threads go on with less; frontiers that might be pulled from by `alpha` are left to the
+  /// caller.
   FusedLevels(SearchState<Neighbour>& state, const IndexedAdjacencies<Rows>& adjacencies, std::uint64_t edges_for_one,
               double alpha, ThreadTeam& threads)
       : state_(state),
@@ -52,14 +54,12 @@ class FusedLevels {
   /// `unvisited_edges` are about those of vertices that are not visited, and of the frontier.
   bool run(Push& push, std::uint64_t& unvisited_edges, std::int64_t most_levels, std::vector<LevelStatistics>& levels) {
     for (Share& share : shares_) share.failure = nullptr;
-    const Result frontier = look_at_all();
-    if (frontier.edges_to_follow <= edges_for_one_ || !is_fit(frontier, unvisited_edges)) return false;
-    if (!is_fit(deal_out(), unvisited_edges)) return false;
-    threads_.run([&](int thread) {
-      const std::uint64_t left = push_levels(push, thread, unvisited_edges, most_levels, levels);
-      if (thread == 0) shares_.front().unvisited_edges = left;
-    });
-    unvisited_edges = shares_.front().unvisited_edges;
+    if (!is_fit(look_at_all(), unvisited_edges) || !is_fit(deal_out(), unvisited_edges)) return false;
+    const std::size_t before = levels.size();
+    threads_.run([&](int thread) { push_levels(push, thread, unvisited_edges, most_levels, levels); });
+    for (const LevelStatistics& level : std::span(levels).subspan(before)) {
+      unvisited_edges -= std::min(level.edges_examined, unvisited_edges);
+    }
     return true;
   }
 
@@ -67,7 +67,7 @@ class FusedLevels {
   /// What threads found in a level.
   struct Result {
     std::size_t found = 0;
-    std::size_t most_found = 0;  ///< by one of them
+    std::size_t most_found = 0;  ///< by one of them, in a sum
     std::uint64_t edges_examined = 0;
     std::uint64_t edges_to_follow = 0;  ///< at least about as many edges as the found vertices have
     bool is_small = true;               ///< few vertices, with short rows
@@ -78,7 +78,6 @@ class FusedLevels {
     /// Of a level and the one before, in turns: a thread may be one level ahead of another that still reads.
     std::array<Result, 2> results;
     std::exception_ptr failure;
-    std::uint64_t unvisited_edges = 0;
   };
 
   Result look_at_all() {
@@ -98,9 +97,9 @@ class FusedLevels {
     return look_at_all();
   }
 
-  /// One thread's part of all levels; returns the unvisited edges after them.
-  std::uint64_t push_levels(Push& push, int thread, std::uint64_t unvisited_edges, std::int64_t most_levels,
-                            std::vector<LevelStatistics>& levels) {
+  /// One thread's part of all levels.
+  void push_levels(Push& push, int thread, std::uint64_t unvisited_edges, std::int64_t most_levels,
+                   std::vector<LevelStatistics>& levels) {
     Share& mine = shares_[static_cast<std::size_t>(thread)];
     Stopwatch stopwatch;
     std::size_t turn = 0;
@@ -120,7 +119,6 @@ class FusedLevels {
       frontier = next;
     }
     if (mine.failure) std::rethrow_exception(mine.failure);
-    return unvisited_edges;
   }
 
   void push_from_own(Push& push, Share& mine, int thread) {
@@ -148,7 +146,6 @@ class FusedLevels {
   Result result_of(int thread) {
     auto& tally = state_.tally(thread);
     Result result{.found = tally.found.size(),
-                  .most_found = tally.found.size(),
                   .edges_examined = std::exchange(tally.edges_examined, 0),
                   .failed = shares_[static_cast<std::size_t>(thread)].failure != nullptr};
     tally.claimed = 0;

@@ -47,7 +47,7 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
   BfsResult run(Label source, LabelArray& parents) override {
     BfsResult result = search_levels(
         max_depth_, parents, context_.ranks, [&] { start(source); },
-        [this](std::vector<LevelStatistics>& levels, std::int64_t) { levels.push_back(visit_level()); },
+        one_by_one([this](std::uint64_t) { return visit_level(); }),
         [this] { return SearchEnd{.settled = name_parents()}; });
     copy_parents(source, parents);
     return result;

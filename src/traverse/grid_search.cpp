@@ -56,7 +56,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
   BfsResult run(Label source, LabelArray& parents) override {
     return search_levels(
         max_depth_, parents, context_.ranks, [&] { start(source); },
-        [&](std::vector<LevelStatistics>& levels, std::int64_t) { levels.push_back(push(frontier_after(levels))); },
+        one_by_one([this](std::uint64_t frontier) { return push(frontier); }),
         [&] {
           name_parents(state_, graph_, context_);
           write_parent_labels(state_, graph_, source, parents, context_);

@@ -83,7 +83,7 @@ class RowLevels {
   /// `levels`. Returns whether there was any: none is after a pull.
   bool push_fused(std::size_t end, Exchange& exchange, std::int64_t most_levels, std::vector<LevelStatistics>& levels) {
     if constexpr (can_fuse) {
-      if (!fused_ || form_ != FrontierForm::queue) return false;
+      if (!fused_ || form_ != FrontierForm::queue || frontier_edges_ <= push_strategy_.edges_for_one) return false;
       PushLevel push(state_, adjacencies_.push_rows(), partition_, push_strategy_, end, exchange);
       if (!fused_->run(push, unvisited_edges_, most_levels, levels)) return false;
       count_frontier_edges();

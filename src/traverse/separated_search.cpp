@@ -43,9 +43,7 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
   BfsResult run(Label source, LabelArray& parents) override {
     BfsResult result = search_levels(
         max_depth_, parents, context_.ranks, [&] { start(source); },
-        [&](std::vector<LevelStatistics>& levels, std::int64_t) {
-          levels.push_back(visit_level(frontier_after(levels)));
-        },
+        one_by_one([this](std::uint64_t frontier) { return visit_level(frontier); }),
         [&] {
           const std::optional<SettledLights> lights = parents_.settle(state_);
           const SettledHubs hubs = replicas_.settle_parents(state_);

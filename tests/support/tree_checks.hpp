@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "support/edge_lists.hpp"
 #include "support/oracle.hpp"
 #include "traverse/bfs.hpp"
 
@@ -59,6 +60,21 @@ inline void expect_tree(const Oracle& oracle, const Graph& graph, const BfsResul
   if (!options.leaves_last) {
     EXPECT_EQ(result.leaves.claimed, 0);
   }
+}
+
+/// The second of two searches from vertex 0 by one engine, so that anything left over from the first would show, both
+/// checked. Collective.
+inline BfsResult search_from_0(const NamedEdges& list, const GraphOptions& graph_options, const BfsOptions& options,
+                               int thread_count) {
+  ThreadTeam threads(thread_count);
+  const Context context{world(), threads};
+  const Graph graph = build_graph(part_of(list), graph_options, context);
+  BreadthFirstSearch search(graph, options, context);
+  const Oracle& oracle = oracle_of<Oracle>(list, graph_options.directedness);
+  expect_tree(oracle, graph, search.run(Label{0}), Label{0}, options);
+  BfsResult result = search.run(Label{0});
+  expect_tree(oracle, graph, result, Label{0}, options);
+  return result;
 }
 
 }  // namespace breadth::test

@@ -8,7 +8,6 @@
 #include <cstdint>
 
 #include "support/edge_lists.hpp"
-#include "support/oracle.hpp"
 #include "support/tree_checks.hpp"
 #include "traverse/bfs.hpp"
 
@@ -17,7 +16,7 @@ namespace {
 
 using test::edge;
 using test::NamedEdges;
-using test::Oracle;
+using test::search_from_0;
 using test::world;
 
 /// From vertex 0 lead so many paths, the longest of `length` edges, and each next one shorter by `shorter`.
@@ -38,20 +37,6 @@ NamedEdges binary_tree(std::int64_t vertices) {
   NamedEdges list{.name = "a binary tree"};
   for (std::int64_t vertex = 1; vertex < vertices; ++vertex) list.edges.push_back(edge((vertex - 1) / 2, vertex));
   return list;
-}
-
-/// Two searches from 0 by one engine, checked by the oracle; the second one.
-BfsResult search_twice_from_0(const NamedEdges& list, const GraphOptions& graph_options, const BfsOptions& options,
-                              int thread_count) {
-  ThreadTeam threads(thread_count);
-  const Context context{world(), threads};
-  const Graph graph = build_graph(test::part_of(list), graph_options, context);
-  BreadthFirstSearch search(graph, options, context);
-  search.run(Label{0});
-  BfsResult result = search.run(Label{0});
-  const Oracle& oracle = test::oracle_of<Oracle>(list, graph_options.directedness);
-  test::expect_tree(oracle, graph, result, Label{0}, options);
-  return result;
 }
 
 std::int64_t fused(const BfsResult& result) {
@@ -79,7 +64,7 @@ TEST(FusedLevels, AreThoseOfLongTails) {
         for (const int threads : {2, 3}) {
           const GraphOptions graph{directedness, width, {.adjacency = adjacency}};
           const BfsOptions options{.small_level = 16};
-          const BfsResult result = search_twice_from_0(list, graph, options, threads);
+          const BfsResult result = search_from_0(list, graph, options, threads);
           if (world().size() > 1) {
             EXPECT_EQ(fused(result), 0);
           } else {
@@ -87,7 +72,7 @@ TEST(FusedLevels, AreThoseOfLongTails) {
           }
           BfsOptions without = options;
           without.fuse_levels = false;
-          const BfsResult expected = search_twice_from_0(list, graph, without, threads);
+          const BfsResult expected = search_from_0(list, graph, without, threads);
           EXPECT_EQ(fused(expected), 0);
           expect_same_levels(result, expected);
         }
@@ -99,7 +84,7 @@ TEST(FusedLevels, AreThoseOfLongTails) {
 TEST(FusedLevels, EndAtTheDepthThatWasAskedFor) {
   const NamedEdges list = broom(300, 50);
   for (const std::int64_t depth : {1, 2, 3, 17, 18, 49, 50, 51}) {
-    const BfsResult result = search_twice_from_0(list, {}, {.small_level = 16, .max_depth = depth}, 2);
+    const BfsResult result = search_from_0(list, {}, {.small_level = 16, .max_depth = depth}, 2);
     EXPECT_EQ(result.levels.size(), static_cast<std::size_t>(depth));
     EXPECT_EQ(result.reached, 1 + 300 * std::min<std::uint64_t>(static_cast<std::uint64_t>(depth), 50));
   }
@@ -114,12 +99,12 @@ TEST(FusedLevels, ChangeNothingOfASearch) {
           for (const bool leaves_last : {true, false}) {
             BfsOptions options{
                 .direction = direction, .alpha = alpha, .small_level = small_level, .leaves_last = leaves_last};
-            const BfsResult result = search_twice_from_0(list, {}, options, 3);
+            const BfsResult result = search_from_0(list, {}, options, 3);
             if (world().size() == 1 && small_level == 0 && alpha == 1.0) {
               EXPECT_GT(fused(result), 0) << list.name;
             }
             options.fuse_levels = false;
-            expect_same_levels(result, search_twice_from_0(list, {}, options, 3));
+            expect_same_levels(result, search_from_0(list, {}, options, 3));
           }
         }
       }
@@ -129,10 +114,10 @@ TEST(FusedLevels, ChangeNothingOfASearch) {
 
 TEST(FusedLevels, NeedThreadsAndShortRowsInTheOrderOfDegrees) {
   const NamedEdges list = broom(300, 50);
-  EXPECT_EQ(fused(search_twice_from_0(list, {}, {.small_level = 16}, 1)), 0);
-  EXPECT_EQ(fused(search_twice_from_0(list, {.layout = {.order = VertexOrder::label}}, {.small_level = 16}, 2)), 0);
-  EXPECT_EQ(fused(search_twice_from_0(list, {}, {.direction = DirectionPolicy::pull, .small_level = 16}, 2)), 0);
-  EXPECT_EQ(fused(search_twice_from_0(list, {}, {.small_level = 1 << 20}, 2)), 0);
+  EXPECT_EQ(fused(search_from_0(list, {}, {.small_level = 16}, 1)), 0);
+  EXPECT_EQ(fused(search_from_0(list, {.layout = {.order = VertexOrder::label}}, {.small_level = 16}, 2)), 0);
+  EXPECT_EQ(fused(search_from_0(list, {}, {.direction = DirectionPolicy::pull, .small_level = 16}, 2)), 0);
+  EXPECT_EQ(fused(search_from_0(list, {}, {.small_level = 1 << 20}, 2)), 0);
 }
 
 }  // namespace

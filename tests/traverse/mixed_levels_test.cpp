@@ -6,7 +6,6 @@
 #include <random>
 
 #include "support/edge_lists.hpp"
-#include "support/oracle.hpp"
 #include "support/tree_checks.hpp"
 #include "traverse/bfs.hpp"
 
@@ -15,7 +14,7 @@ namespace {
 
 using test::edge;
 using test::NamedEdges;
-using test::Oracle;
+using test::search_from_0;
 using test::world;
 
 /// Vertex 0 leads to four hubs, these to an eighth of a random graph and to some leaves: from the hubs a pull finds few
@@ -33,18 +32,6 @@ NamedEdges few_hubs() {
   for (int i = 0; i < 6 * vertices; ++i) list.edges.push_back(edge(any(), any()));
   for (std::int64_t leaf = 0; leaf < 100; ++leaf) list.edges.push_back(edge(1 + leaf % 50, vertices + hubs + 1 + leaf));
   return list;
-}
-
-BfsResult search_from_0(const NamedEdges& list, const GraphOptions& graph_options, const BfsOptions& options,
-                        int thread_count) {
-  ThreadTeam threads(thread_count);
-  const Context context{world(), threads};
-  const Graph graph = build_graph(test::part_of(list), graph_options, context);
-  BreadthFirstSearch search(graph, options, context);
-  BfsResult result = search.run(Label{0});
-  const Oracle& oracle = test::oracle_of<Oracle>(list, graph_options.directedness);
-  test::expect_tree(oracle, graph, result, Label{0}, options);
-  return result;
 }
 
 TEST(MixedLevels, LookAtLessWhereAFewHubsAreTheFrontier) {
