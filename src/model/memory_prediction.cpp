@@ -95,34 +95,33 @@ std::uint64_t graph_bytes(const GraphSize& size, std::uint64_t ranks, std::uint6
   return adjacency + names + lookup_bytes(size, ranks);
 }
 
-std::uint64_t nodes_of(const FrontierPlan& plan, std::uint64_t ranks) { return plan.nodes == 0 ? ranks : plan.nodes; }
+/// 0 for each rank on its own.
+std::uint64_t nodes_of(std::uint64_t nodes, std::uint64_t ranks) { return nodes == 0 ? ranks : nodes; }
 
 /// How many other ranks all ranks have on their nodes.
-std::uint64_t neighbours_on_nodes(const FrontierPlan& plan, std::uint64_t ranks) {
-  const std::uint64_t nodes = nodes_of(plan, ranks);
-  return ranks * ((ranks + nodes - 1) / nodes - 1);
+std::uint64_t neighbours_on_nodes(std::uint64_t nodes, std::uint64_t ranks) {
+  const std::uint64_t count = nodes_of(nodes, ranks);
+  return ranks * ((ranks + count - 1) / count - 1);
 }
 
 /// Where searches tell each other by messages alone: a rank comes to see all of the memory in which the MPI library
 /// keeps short messages from each other rank of its node, about a hundred pages (benchmarks/results/memory.md).
-std::uint64_t message_bytes(const FrontierPlan& plan, std::uint64_t ranks) {
+std::uint64_t message_bytes(std::uint64_t nodes, std::uint64_t ranks) {
   constexpr std::uint64_t of_another_rank = std::uint64_t{3} << 17;
-  return neighbours_on_nodes(plan, ranks) * of_another_rank;
+  return neighbours_on_nodes(nodes, ranks) * of_another_rank;
 }
 
 /// Whether searches for shortest paths sweep rather than tell each other by messages in buckets.
-bool sweeps(const GraphSize& size) {
-  return size.layout.order == VertexOrder::degree && size.distances.holding == FrontierHolding::replicated;
-}
+bool sweeps(const GraphSize& size) { return size.layout.order == VertexOrder::degree && size.distances.may_sweep; }
 
 /// Where sweeps or buckets read all ranks' distances (traverse/replicated_distances.hpp, traverse/sssp.cpp): of memory
 /// that a node shares gaps between ranks are touched too.
 std::uint64_t distance_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
   constexpr std::uint64_t distance = 4;
-  const std::uint64_t nodes = nodes_of(size.distances, ranks);
+  const std::uint64_t nodes = nodes_of(size.distances.nodes, ranks);
   const std::uint64_t entries = (size.directed ? 1 : 2) * size.edges;
   const bool in_buckets =
-      size.distances.holding != FrontierHolding::apart && worth_knowing_others(nodes, size.connected_vertices, entries);
+      size.distances.known_in_buckets && worth_knowing_others(nodes, size.connected_vertices, entries);
   const std::uint64_t vertices = ranks * local_ids(size, ranks);
   if (ranks == 1 || width != 4 || !(sweeps(size) || in_buckets)) return distance * vertices;
   const bool shared = shares_in_queues(size.distances.how) && nodes < ranks;
@@ -140,7 +139,7 @@ std::uint64_t sssp_search_bytes(const GraphSize& size, std::uint64_t ranks, std:
   constexpr std::uint64_t settled = 8;
   const std::uint64_t hub_bounds = ranks * size.hubs * (distance + width + 2 * told + reduced + settled);
   return ranks * local_ids(size, ranks) * (width + queues) + distance_bytes(size, ranks, width) +
-         (sweeps(size) ? 0 : message_bytes(size.distances, ranks)) + hub_bounds + result_bytes(size) +
+         (sweeps(size) ? 0 : message_bytes(size.distances.nodes, ranks)) + hub_bounds + result_bytes(size) +
          distance * size.labels;
 }
 
@@ -175,7 +174,7 @@ std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint
   const bool apart = size.frontier.holding == FrontierHolding::apart;
   const std::uint64_t ends_of_hubs = apart ? (size.directed ? 8 : 4) * vertices : 0;  // in each row
   const std::uint64_t levels = size.frontier.keeps_levels ? width * vertices : 0;
-  const std::uint64_t messages = size.frontier.only_pushes ? message_bytes(size.frontier, ranks) : 0;
+  const std::uint64_t messages = size.frontier.only_pushes ? message_bytes(size.frontier.nodes, ranks) : 0;
   return parents + frontier_bytes(position_bound(size, ranks) / 8, vertices / 8, ranks, size.frontier) + own_bitmaps +
          hub_replica_bytes(size, ranks, width) + ends_of_hubs + levels + messages;
 }
@@ -242,7 +241,7 @@ MemoryPrediction predict_processes(const GraphSize& size, int ranks, int threads
   return {.edge_list_bytes = edge_list_in_memory ? size.tuples * (size.weighted ? 16 : 12) : 0,
           .program_bytes = (process_bytes + thread_bytes * static_cast<std::uint64_t>(threads)) * rank_count,
           .buffer_bytes = process_buffer_bytes * rank_count +
-                          neighbour_buffer_bytes * neighbours_on_nodes(size.frontier, rank_count)};
+                          neighbour_buffer_bytes * neighbours_on_nodes(size.frontier.nodes, rank_count)};
 }
 }  // namespace
 
