@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "core/construction.hpp"
 #include "core/known_distances.hpp"
 
 namespace breadth {
@@ -180,27 +181,32 @@ std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint
 }
 
 /// Kernel 1, beside the larger of the rows by label and the finished graph.
-constexpr std::uint64_t scratch_per_tuple = 4;
 std::uint64_t construction_scratch_bytes(const GraphSize& size) {
   constexpr std::uint64_t per_vertex = 16;
   constexpr std::uint64_t per_label = 4;  // the whole table of local ids
   const std::uint64_t bytes =
-      scratch_per_tuple * size.tuples + per_vertex * size.connected_vertices + per_label * size.labels;
+      scratch_bytes_per_tuple * size.tuples + per_vertex * size.connected_vertices + per_label * size.labels;
   if (!size.weighted) return bytes;
   // Weights lie twice in the part that is being moved (graph/rows_by_position.cpp), and entries are sorted in 16 bytes.
   constexpr std::uint64_t part_entries = std::uint64_t{1} << 23;
   const std::uint64_t entries = size.directed ? size.edges : 2 * size.edges;
   return bytes + 4 * std::min(entries, part_entries) + 2 * size.tuples;
 }
-/// Whether kernel 1 goes its short way (builds_directly() in graph/direct_rows.hpp).
-bool builds_directly(const GraphSize& size, int ranks, int threads, std::uint64_t width) {
-  return ranks == 1 && !size.directed && !size.weighted && width == 4 &&
-         size.layout.adjacency != AdjacencyForm::compressed && size.layout.neighbours == NeighbourOrder::vertices &&
-         size.labels * static_cast<std::uint64_t>(threads) <= scratch_per_tuple * size.tuples;
+
+Construction construction_of(const GraphSize& size, int ranks, int threads, std::uint64_t width) {
+  const auto rank_count = static_cast<std::uint64_t>(ranks);
+  return {.ranks = rank_count,
+          .threads = static_cast<std::uint64_t>(threads),
+          .labels = size.labels,
+          .tuples = size.tuples / rank_count,
+          .directed = size.directed,
+          .weighted = size.weighted,
+          .narrow = width == 4,
+          .layout = size.layout};
 }
 
-/// What it takes at most, the rows among it: duplicates have their places until the end, and where keys have no room
-/// for them rows are named beside.
+/// What its short way takes at most, the rows among it: duplicates have their places until the end, and where keys have
+/// no room for them rows are named beside.
 std::uint64_t direct_bytes(const GraphSize& size, int threads) {
   constexpr std::uint64_t per_label = 12;  // degree, place in the order, place in the buckets
   constexpr std::uint64_t per_vertex = 8;
@@ -265,11 +271,11 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
   std::uint64_t built = graph_bytes(in_rows, rank_count, width) + prediction.scratch_bytes;
   if (size.layout.adjacency == AdjacencyForm::compressed && ranks == 1) {
     const std::uint64_t kept = compressed_bytes(size);
-    prediction.scratch_bytes += (rounds_per_tuple - scratch_per_tuple) * size.tuples;
+    prediction.scratch_bytes += (rounds_per_tuple - scratch_bytes_per_tuple) * size.tuples;
     prediction.scratch_bytes -= std::min(kept, rounds_per_tuple * size.tuples);
     built = prediction.graph_bytes + prediction.scratch_bytes;
   }
-  if (builds_directly(size, ranks, threads, width)) {
+  if (builds_directly(construction_of(size, ranks, threads, width))) {
     const std::uint64_t direct = direct_bytes(size, threads);
     prediction.scratch_bytes = direct - std::min(direct, 2 * width * size.edges);
     built = std::max(graph_bytes(in_rows, rank_count, width), direct);

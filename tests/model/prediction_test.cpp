@@ -266,6 +266,13 @@ TEST(MemoryPrediction, HasAByteOfEachLabelForEachThread) {
   EXPECT_EQ(scratch(2, 9), scratch(2, 1));
 }
 
+/// However few tuples it has: kernel 1 may always take a MiB.
+TEST(MemoryPrediction, GoesTheShortWayOnSmallGraphs) {
+  const GraphSize size{.labels = 1000, .tuples = 100, .connected_vertices = 180, .edges = 100};
+  const auto scratch = [&size](int threads) { return predict_memory(size, 1, threads, true).scratch_bytes; };
+  EXPECT_EQ(scratch(3) - scratch(1), 2 * size.labels);
+}
+
 TEST(MemoryPrediction, NeedsNoMoreRoomToBuildCompressedRowsOnOneRank) {
   const GraphSize rows = expected_kronecker_size(20, 16, false);
   GraphSize compressed = rows;
