@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Measures what the best choice of directions could gain: level by level, searches that only push beside those that only
-pull and those that choose.
+"""Measures what the best choice of directions could gain: level by level, searches that only push beside those
+that only pull and those that choose.
 
     benchmarks/directions.py [--scales 18,20,22] [--keys 16] [--rounds 3] [--threads 2] [--breadth PROGRAM]
 
