@@ -135,7 +135,9 @@ class SearchState {
 
   /// The same while no other thread visits.
   void visit_alone(std::span<const Neighbour> vertices, Neighbour label, Tally<Neighbour>& tally) {
-    constexpr std::size_t few = 16;  // too few for vectors
+    // Fewer do not fill a vector of AVX-512; from there on vectors gain (benchmarks/results/ablation.md, "Kernel by
+    // kernel", claim_unvisited in rows of 8 and 16).
+    constexpr std::size_t few = 16;
     constexpr std::size_t at_a_time = 1024;
     if (vertices.size() < few) {
       for (const Neighbour vertex : vertices) visit_alone(static_cast<std::uint32_t>(vertex), label, tally);
