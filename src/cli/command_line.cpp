@@ -139,7 +139,7 @@ void refuse_unknown_words(const std::vector<std::string>& unknown, const Command
 
 /// Sets what the option file gives and the command line did not.
 void apply_config(const std::string& path, const std::vector<Command>& commands, Command& command) {
-  std::vector<ConfigEntry> entries = read_config_file(path, command.options);
+  std::vector<ConfigEntry> entries = read_config_file("option file", path, command.options);
   // A command's own table is stronger than the top.
   std::stable_sort(entries.begin(), entries.end(),
                    [](const ConfigEntry& a, const ConfigEntry& b) { return a.section.empty() < b.section.empty(); });

@@ -254,6 +254,18 @@ void check_grid_options(const OptionSet& options, const BfsOptions& bfs) {
   fail<UsageError>("{} and {} exclude each other: on a grid each level pushes", options.named("direction"),
                    options.named("partition"));
 }
+
+/// Throws UsageError for layouts in which threads go through no levels together, where they were told to.
+void check_fused_levels(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout) {
+  if (!options.given("fuse-levels") || !bfs.fuse_levels) return;
+  if (layout.order == VertexOrder::label) {
+    fail<UsageError>("{} and {} exclude each other: by label nothing tells that all rows of a frontier are short",
+                     options.named("fuse-levels"), options.named("order"));
+  }
+  if (layout.adjacency == AdjacencyForm::rows || layout.adjacency == AdjacencyForm::compressed) return;
+  fail<UsageError>("{} and {} exclude each other: lists are scanned by all threads in each level",
+                   options.named("fuse-levels"), options.named("adjacency"));
+}
 }  // namespace
 
 void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout) {
@@ -277,6 +289,7 @@ void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const
     fail<UsageError>("{} and {} exclude each other: by label vertices with one edge are anywhere",
                      options.named("leaves"), options.named("order"));
   }
+  check_fused_levels(options, bfs, layout);
   check_pull_option(options, bfs);
   const bool may_mix = bfs.push_ranges && bfs.direction == DirectionPolicy::automatic;
   if (options.given("mixed-levels") && bfs.mixed_levels && !may_mix) {

@@ -50,11 +50,11 @@ void append_entries(const std::string& path, const std::string& section, const t
                        .line = key.source().begin.line});
   }
 }
-std::string read_text(const std::string& path) {
+std::string read_text(const char* kind, const std::string& path) {
   std::error_code error;
-  if (std::filesystem::is_directory(path, error)) fail<UsageError>("cannot read the option file {}: a folder", path);
+  if (std::filesystem::is_directory(path, error)) fail<UsageError>("cannot read the {} {}: a folder", kind, path);
   std::ifstream file(path);
-  if (!file) fail<UsageError>("cannot read the option file {}: {}", path, std::strerror(errno));
+  if (!file) fail<UsageError>("cannot read the {} {}: {}", kind, path, std::strerror(errno));
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -122,8 +122,8 @@ std::string origin_in(const std::string& path, const ConfigEntry& entry) {
   return fmt::format("in {}:{}", path, entry.line);
 }
 
-std::vector<ConfigEntry> read_config_file(const std::string& path, OptionSet& options) {
-  const std::string content = read_text(path);
+std::vector<ConfigEntry> read_config_file(const char* kind, const std::string& path, OptionSet& options) {
+  const std::string content = read_text(kind, path);
   try {
     std::vector<ConfigEntry> entries;
     append_entries(path, "", toml::parse(content, path), entries);

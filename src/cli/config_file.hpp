@@ -19,9 +19,10 @@ struct ConfigEntry {
 /// Where an option's value in a file comes from, as messages name it.
 std::string origin_in(const std::string& path, const ConfigEntry& entry);
 
-/// Reads a TOML file whose keys are options, at the top or in tables. Throws UsageError, with the line and what is
-/// wanted there, for a file that cannot be read or is not TOML, and for values that no option can have. A word without
-/// quotes that its option in `options` would not take with them either is named as what the option must be.
-std::vector<ConfigEntry> read_config_file(const std::string& path, OptionSet& options);
+/// Reads a TOML file whose keys are options, at the top or in tables. Throws UsageError for a file that cannot be read,
+/// as the `kind` that it is ("profile"), and, with the line and what is wanted there, for one that is not TOML and for
+/// values that no option can have. A word without quotes that its option in `options` would not take with them either
+/// is named as what the option must be.
+std::vector<ConfigEntry> read_config_file(const char* kind, const std::string& path, OptionSet& options);
 
 }  // namespace breadth::cli

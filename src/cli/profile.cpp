@@ -65,7 +65,7 @@ void read_setup(const std::string& path, const ConfigEntry& entry, ProfileSetup&
 void apply(OptionSet& options, Profile& profile) {
   const std::string& path = profile.used.path;
   if (path.empty()) return;
-  for (const ConfigEntry& entry : read_config_file(path, options)) {
+  for (const ConfigEntry& entry : read_config_file("profile", path, options)) {
     require_known(path, entry);
     if (entry.section == "machine") read_setup(path, entry, profile.made_for);
     if (entry.section != options_table || options.given(entry.key)) continue;

@@ -7,6 +7,7 @@
 
 #include "comm/agreement.hpp"
 #include "comm/phase.hpp"
+#include "core/construction.hpp"
 #include "core/parallel.hpp"
 #include "graph/direct_rows.hpp"
 #include "graph/entry.hpp"
@@ -237,10 +238,18 @@ Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Cont
   if (by_weight && !weighted) {
     throw AgreedError("neighbours in the order of weights need weights, and rows that keep them");
   }
-  if (builds_directly(edges, options, weighted, fits_32_bits(distribution), distribution, context)) {
+  const bool narrow = options.neighbour_width == NeighbourWidth::automatic && fits_32_bits(distribution);
+  if (builds_directly({.ranks = static_cast<std::uint64_t>(context.ranks.size()),
+                       .threads = static_cast<std::uint64_t>(context.threads.size()),
+                       .labels = vertex_count,
+                       .tuples = edges.size(),
+                       .directed = options.directedness == Directedness::directed,
+                       .weighted = weighted,
+                       .narrow = narrow,
+                       .layout = options.layout})) {
     return build_in_order(edges, options, distribution, context);
   }
-  if (options.neighbour_width == NeighbourWidth::bits64 || !fits_32_bits(distribution)) {
+  if (!narrow) {
     return build_typed<std::uint64_t, WideEntry>(edges, options, weighted, distribution, context);
   }
   if (weighted) return build_typed<std::uint32_t, WideEntry>(edges, options, weighted, distribution, context);

@@ -13,6 +13,7 @@
 #include "graph/bucket_writer.hpp"
 #include "graph/degree_counter.hpp"
 #include "graph/entry.hpp"
+#include "graph/partition.hpp"
 #include "graph/rows_by_label.hpp"
 
 namespace breadth {
@@ -206,16 +207,6 @@ void close_gaps(Buffer<Neighbour>& neighbours, std::span<const Bucket> buckets, 
 }
 
 }  // namespace
-
-bool builds_directly(const EdgeList& edges, const GraphOptions& options, bool weighted, bool fits_32_bits,
-                     const BlockDistribution& distribution, const Context& context) {
-  return context.ranks.size() == 1 && !weighted && fits_32_bits && options.directedness == Directedness::undirected &&
-         options.neighbour_width == NeighbourWidth::automatic &&
-         options.layout.adjacency != AdjacencyForm::compressed &&
-         options.layout.neighbours == NeighbourOrder::vertices &&
-         distribution.vertex_count() * static_cast<std::uint64_t>(context.threads.size()) <=
-             construction_scratch_bytes(edges.size());
-}
 
 DirectRows build_directly(const EdgeList& edges, VertexOrder order, const BlockDistribution& distribution,
                           const Context& context) {

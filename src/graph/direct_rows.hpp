@@ -7,7 +7,6 @@
 #include "core/block_distribution.hpp"
 #include "core/edge_list.hpp"
 #include "graph/adjacency.hpp"
-#include "graph/graph.hpp"
 #include "graph/local_order.hpp"
 
 namespace breadth {
@@ -18,16 +17,11 @@ struct DirectRows {
   Adjacency<std::uint32_t> rows;
 };
 
-/// Whether build_directly() can build such a graph: on one rank, undirected, in rows of 32-bit positions in the order
-/// of vertices, without weights, and with so few labels that each thread can count them.
-bool builds_directly(const EdgeList& edges, const GraphOptions& options, bool weighted, bool fits_32_bits,
-                     const BlockDistribution& distribution, const Context& context);
-
-/// The rows of all vertices. What one rank sees is all there is of a vertex, so vertices can be put in order before any
-/// edge is moved, by the edges that the list has of them, duplicates included; then edges go to the bucket where their
-/// rows will stay, under their final names, and are sorted once. (Several ranks have rows by label first, since none
-/// knows all names; see graph/rows_by_label.hpp.) Reads the list twice. O(m log d); a byte a label for each thread and
-/// up to 2 bytes an entry beside the rows.
+/// The rows of all vertices, of graphs that builds_directly() names (core/construction.hpp). What one rank sees is all
+/// there is of a vertex, so vertices can be put in order before any edge is moved, by the edges that the list has of
+/// them, duplicates included; then edges go to the bucket where their rows will stay, under their final names, and are
+/// sorted once. (Several ranks have rows by label first, since none knows all names; see graph/rows_by_label.hpp.)
+/// Reads the list twice. O(m log d); a byte a label for each thread and up to 2 bytes an entry beside the rows.
 DirectRows build_directly(const EdgeList& edges, VertexOrder order, const BlockDistribution& distribution,
                           const Context& context);
 

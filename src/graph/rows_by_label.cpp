@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/construction.hpp"
 #include "core/parallel.hpp"
 #include "graph/bucket_map.hpp"
 #include "graph/bucket_sorter.hpp"
@@ -16,8 +17,6 @@
 namespace breadth {
 
 namespace {
-
-constexpr std::size_t least_scratch_bytes = std::size_t{1} << 20;
 
 /// Room for entries.
 template <class Neighbour, class Row>
@@ -198,7 +197,7 @@ class RowBuilder {
     constexpr std::size_t copies = 2;  // what goes out and what comes in
     const std::size_t kept_bytes = sizeof(Neighbour) + (weighted_ ? sizeof(float) : 0);
     const std::size_t entry_bytes = copies * (kept_bytes + row_bytes<Row>)+kept_bytes;
-    const std::size_t scratch_bytes = construction_scratch_bytes(average_tuples());
+    const std::size_t scratch_bytes = most_scratch_bytes(average_tuples());
     std::size_t last = map_.per_rank();
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
       const auto to_come = std::span(totals_).subspan(rank * map_.per_rank(), map_.per_rank()).subspan(first);
@@ -323,11 +322,6 @@ class RowBuilder {
 };
 
 }  // namespace
-
-std::size_t construction_scratch_bytes(std::uint64_t tuples) {
-  constexpr std::size_t bytes_per_tuple = 4;
-  return std::max(least_scratch_bytes, static_cast<std::size_t>(tuples) * bytes_per_tuple);
-}
 
 template <class Neighbour, class Entry>
 RowsByLabel<Neighbour> build_rows_by_label(const EdgeList& edges, bool weighted, RowDirection direction, LabelRows form,

@@ -40,9 +40,6 @@ struct RowsByLabel {
 /// How rows by label are kept. Compressed ones are for one rank, without weights.
 enum class LabelRows { plain, compressed };
 
-/// Bytes of scratch that the exchange may take beside edge list and rows on this rank, for so many tuples here.
-std::size_t construction_scratch_bytes(std::uint64_t tuples);
-
 /// Builds the rows of every rank. Reads the edge list once to count, then once more to move its entries to their rows'
 /// buckets, or on several ranks, and where rows are to be compressed, once a round, each round moving and sorting as
 /// many entries as the scratch holds. Each

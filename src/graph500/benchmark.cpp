@@ -103,15 +103,14 @@ FrontierPlan frontier_plan(const BfsOptions& options, const Communicator& ranks)
           .only_pushes = options.direction == DirectionPolicy::push};
 }
 
-FrontierPlan distance_plan(const SsspOptions& options, std::uint64_t nodes) {
-  const bool sweeps = options.sweeps && options.delta == 0;
-  const FrontierHolding in_buckets = options.known_distances ? FrontierHolding::asked : FrontierHolding::apart;
+DistancePlan distance_plan(const SsspOptions& options, std::uint64_t nodes) {
   return {.how = options.replicate.value_or(Replication::subgroups),
           .nodes = nodes,
-          .holding = sweeps ? FrontierHolding::replicated : in_buckets};
+          .may_sweep = options.sweeps && options.delta == 0,
+          .known_in_buckets = options.known_distances};
 }
 
-FrontierPlan distance_plan(const SsspOptions& options, const Communicator& ranks) {
+DistancePlan distance_plan(const SsspOptions& options, const Communicator& ranks) {
   return distance_plan(options, Nodes(ranks, options.route.ranks_per_node).count());
 }
 

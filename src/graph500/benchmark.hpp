@@ -11,6 +11,7 @@
 #include "graph500/observer.hpp"
 #include "graph500/report.hpp"
 #include "graph500/search_keys.hpp"
+#include "model/distance_plan.hpp"
 #include "model/frontier_plan.hpp"
 
 namespace breadth {
@@ -38,9 +39,9 @@ bool keeps_levels(const BfsOptions& options, int ranks);
 /// How searches with these options will keep and move the frontier on these ranks. Collective.
 FrontierPlan frontier_plan(const BfsOptions& options, const Communicator& ranks);
 /// How shortest paths will keep all ranks' distances on so many nodes, where there is memory to share.
-FrontierPlan distance_plan(const SsspOptions& options, std::uint64_t nodes);
+DistancePlan distance_plan(const SsspOptions& options, std::uint64_t nodes);
 /// The same on the nodes of these ranks. Collective.
-FrontierPlan distance_plan(const SsspOptions& options, const Communicator& ranks);
+DistancePlan distance_plan(const SsspOptions& options, const Communicator& ranks);
 
 /// Carries out the steps of Graph500 specification 2.0 in its order: edge list; kernel 1, timed; search keys; for each
 /// key kernel 2, timed, then validated; for each key kernel 3, the same. Collective; every rank gets the whole report.

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "core/graph_layout.hpp"
+#include "model/distance_plan.hpp"
 #include "model/frontier_plan.hpp"
 
 namespace breadth {
@@ -21,7 +22,7 @@ struct GraphSize {
   bool directed = false;
   GraphLayout layout = {};
   FrontierPlan frontier = {};   ///< of breadth-first searches
-  FrontierPlan distances = {};  ///< of searches for shortest paths, where they sweep: all ranks' distances
+  DistancePlan distances = {};  ///< of searches for shortest paths
 };
 
 }  // namespace breadth

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "core/construction.hpp"
 #include "core/known_distances.hpp"
 
 namespace breadth {
@@ -95,34 +96,33 @@ std::uint64_t graph_bytes(const GraphSize& size, std::uint64_t ranks, std::uint6
   return adjacency + names + lookup_bytes(size, ranks);
 }
 
-std::uint64_t nodes_of(const FrontierPlan& plan, std::uint64_t ranks) { return plan.nodes == 0 ? ranks : plan.nodes; }
+/// 0 for each rank on its own.
+std::uint64_t nodes_of(std::uint64_t nodes, std::uint64_t ranks) { return nodes == 0 ? ranks : nodes; }
 
 /// How many other ranks all ranks have on their nodes.
-std::uint64_t neighbours_on_nodes(const FrontierPlan& plan, std::uint64_t ranks) {
-  const std::uint64_t nodes = nodes_of(plan, ranks);
-  return ranks * ((ranks + nodes - 1) / nodes - 1);
+std::uint64_t neighbours_on_nodes(std::uint64_t nodes, std::uint64_t ranks) {
+  const std::uint64_t count = nodes_of(nodes, ranks);
+  return ranks * ((ranks + count - 1) / count - 1);
 }
 
 /// Where searches tell each other by messages alone: a rank comes to see all of the memory in which the MPI library
 /// keeps short messages from each other rank of its node, about a hundred pages (benchmarks/results/memory.md).
-std::uint64_t message_bytes(const FrontierPlan& plan, std::uint64_t ranks) {
+std::uint64_t message_bytes(std::uint64_t nodes, std::uint64_t ranks) {
   constexpr std::uint64_t of_another_rank = std::uint64_t{3} << 17;
-  return neighbours_on_nodes(plan, ranks) * of_another_rank;
+  return neighbours_on_nodes(nodes, ranks) * of_another_rank;
 }
 
 /// Whether searches for shortest paths sweep rather than tell each other by messages in buckets.
-bool sweeps(const GraphSize& size) {
-  return size.layout.order == VertexOrder::degree && size.distances.holding == FrontierHolding::replicated;
-}
+bool sweeps(const GraphSize& size) { return size.layout.order == VertexOrder::degree && size.distances.may_sweep; }
 
 /// Where sweeps or buckets read all ranks' distances (traverse/replicated_distances.hpp, traverse/sssp.cpp): of memory
 /// that a node shares gaps between ranks are touched too.
 std::uint64_t distance_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
   constexpr std::uint64_t distance = 4;
-  const std::uint64_t nodes = nodes_of(size.distances, ranks);
+  const std::uint64_t nodes = nodes_of(size.distances.nodes, ranks);
   const std::uint64_t entries = (size.directed ? 1 : 2) * size.edges;
   const bool in_buckets =
-      size.distances.holding != FrontierHolding::apart && worth_knowing_others(nodes, size.connected_vertices, entries);
+      size.distances.known_in_buckets && worth_knowing_others(nodes, size.connected_vertices, entries);
   const std::uint64_t vertices = ranks * local_ids(size, ranks);
   if (ranks == 1 || width != 4 || !(sweeps(size) || in_buckets)) return distance * vertices;
   const bool shared = shares_in_queues(size.distances.how) && nodes < ranks;
@@ -140,7 +140,7 @@ std::uint64_t sssp_search_bytes(const GraphSize& size, std::uint64_t ranks, std:
   constexpr std::uint64_t settled = 8;
   const std::uint64_t hub_bounds = ranks * size.hubs * (distance + width + 2 * told + reduced + settled);
   return ranks * local_ids(size, ranks) * (width + queues) + distance_bytes(size, ranks, width) +
-         (sweeps(size) ? 0 : message_bytes(size.distances, ranks)) + hub_bounds + result_bytes(size) +
+         (sweeps(size) ? 0 : message_bytes(size.distances.nodes, ranks)) + hub_bounds + result_bytes(size) +
          distance * size.labels;
 }
 
@@ -176,33 +176,38 @@ std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint
   const bool apart = size.frontier.holding == FrontierHolding::apart;
   const std::uint64_t ends_of_hubs = apart ? (size.directed ? 8 : 4) * vertices : 0;  // in each row
   const std::uint64_t levels = size.frontier.keeps_levels ? width * vertices : 0;
-  const std::uint64_t messages = size.frontier.only_pushes ? message_bytes(size.frontier, ranks) : 0;
+  const std::uint64_t messages = size.frontier.only_pushes ? message_bytes(size.frontier.nodes, ranks) : 0;
   return parents + frontier_bytes(position_bound(size, ranks) / 8, vertices / 8, ranks, size.frontier) + own_bitmaps +
          hub_replica_bytes(size, ranks, width) + lists + ends_of_hubs + levels + messages;
 }
 
 /// Kernel 1, beside the larger of the rows by label and the finished graph.
-constexpr std::uint64_t scratch_per_tuple = 4;
 std::uint64_t construction_scratch_bytes(const GraphSize& size) {
   constexpr std::uint64_t per_vertex = 16;
   constexpr std::uint64_t per_label = 4;  // the whole table of local ids
   const std::uint64_t bytes =
-      scratch_per_tuple * size.tuples + per_vertex * size.connected_vertices + per_label * size.labels;
+      scratch_bytes_per_tuple * size.tuples + per_vertex * size.connected_vertices + per_label * size.labels;
   if (!size.weighted) return bytes;
   // Weights lie twice in the part that is being moved (graph/rows_by_position.cpp), and entries are sorted in 16 bytes.
   constexpr std::uint64_t part_entries = std::uint64_t{1} << 23;
   const std::uint64_t entries = size.directed ? size.edges : 2 * size.edges;
   return bytes + 4 * std::min(entries, part_entries) + 2 * size.tuples;
 }
-/// Whether kernel 1 goes its short way (builds_directly() in graph/direct_rows.hpp).
-bool builds_directly(const GraphSize& size, int ranks, int threads, std::uint64_t width) {
-  return ranks == 1 && !size.directed && !size.weighted && width == 4 &&
-         size.layout.adjacency != AdjacencyForm::compressed && size.layout.neighbours == NeighbourOrder::vertices &&
-         size.labels * static_cast<std::uint64_t>(threads) <= scratch_per_tuple * size.tuples;
+
+Construction construction_of(const GraphSize& size, int ranks, int threads, std::uint64_t width) {
+  const auto rank_count = static_cast<std::uint64_t>(ranks);
+  return {.ranks = rank_count,
+          .threads = static_cast<std::uint64_t>(threads),
+          .labels = size.labels,
+          .tuples = size.tuples / rank_count,
+          .directed = size.directed,
+          .weighted = size.weighted,
+          .narrow = width == 4,
+          .layout = size.layout};
 }
 
-/// What it takes at most, the rows among it: duplicates have their places until the end, and where keys have no room
-/// for them rows are named beside.
+/// What its short way takes at most, the rows among it: duplicates have their places until the end, and where keys have
+/// no room for them rows are named beside.
 std::uint64_t direct_bytes(const GraphSize& size, int threads) {
   constexpr std::uint64_t per_label = 12;  // degree, place in the order, place in the buckets
   constexpr std::uint64_t per_vertex = 8;
@@ -243,7 +248,7 @@ MemoryPrediction predict_processes(const GraphSize& size, int ranks, int threads
   return {.edge_list_bytes = edge_list_in_memory ? size.tuples * (size.weighted ? 16 : 12) : 0,
           .program_bytes = (process_bytes + thread_bytes * static_cast<std::uint64_t>(threads)) * rank_count,
           .buffer_bytes = process_buffer_bytes * rank_count +
-                          neighbour_buffer_bytes * neighbours_on_nodes(size.frontier, rank_count)};
+                          neighbour_buffer_bytes * neighbours_on_nodes(size.frontier.nodes, rank_count)};
 }
 }  // namespace
 
@@ -267,11 +272,11 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
   std::uint64_t built = graph_bytes(in_rows, rank_count, width) + prediction.scratch_bytes;
   if (size.layout.adjacency == AdjacencyForm::compressed && ranks == 1) {
     const std::uint64_t kept = compressed_bytes(size);
-    prediction.scratch_bytes += (rounds_per_tuple - scratch_per_tuple) * size.tuples;
+    prediction.scratch_bytes += (rounds_per_tuple - scratch_bytes_per_tuple) * size.tuples;
     prediction.scratch_bytes -= std::min(kept, rounds_per_tuple * size.tuples);
     built = prediction.graph_bytes + prediction.scratch_bytes;
   }
-  if (builds_directly(size, ranks, threads, width)) {
+  if (builds_directly(construction_of(size, ranks, threads, width))) {
     const std::uint64_t direct = direct_bytes(size, threads);
     prediction.scratch_bytes = direct - std::min(direct, 2 * width * size.edges);
     built = std::max(graph_bytes(in_rows, rank_count, width), direct);

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "comm/context.hpp"
-#include "comm/nodes.hpp"
 #include "comm/phase.hpp"
 #include "core/bitmap.hpp"
 #include "core/stopwatch.hpp"
@@ -47,7 +46,7 @@ class ExchangedBuckets {
         code_(partition.code()),
         most_(options.max_distance),
         context_(context),
-        round_costs_(cost_of_round(options, context)),
+        round_costs_(distances.node_count() > 1 ? RoundCosts::much : RoundCosts::little),
         most_fused_(options.fuse && round_costs_ == RoundCosts::much ? 256 : 0),
         near_queued_(tree.size()),
         far_queued_(tree.size()),
@@ -94,9 +93,6 @@ class ExchangedBuckets {
  private:
   /// Next to edges that are relaxed once more than they need be: between nodes much, on one node little.
   enum class RoundCosts { little, much };
-  static RoundCosts cost_of_round(const SsspOptions& options, const Context& context) {
-    return Nodes(context.ranks, options.route.ranks_per_node).count() > 1 ? RoundCosts::much : RoundCosts::little;
-  }
 
   /// What one thread finds in one step.
   struct alignas(64) Share {

@@ -13,33 +13,32 @@ namespace {
 constexpr std::size_t at_a_time = std::size_t{1} << 14;
 }
 
-ReplicatedDistances::ReplicatedDistances(const Partition& partition, const DistanceReplication& replication,
+ReplicatedDistances::ReplicatedDistances(const Partition& partition, std::optional<Replication> how, const Nodes& nodes,
                                          const Context& context)
     : code_(partition.code()),
       hubs_end_(partition.hubs().end()),
       context_(context),
       counts_(context.ranks.all_gather(partition.local_count())),
       searched_(counts_) {
-  if (replication.how) {
-    open(*replication.how, replication.ranks_per_node);
+  if (how) {
+    open(*how, nodes);
   } else {
     try {
-      open(Replication::subgroups, replication.ranks_per_node);
+      open(Replication::subgroups, nodes);
     } catch (const AgreedError&) {  // no memory to share: the same on all ranks
-      open(Replication::allgather, replication.ranks_per_node);
+      open(Replication::allgather, nodes);
     }
   }
-  const Nodes& nodes = replicator_->nodes();
   for (std::size_t rank = 0; rank < counts_.size(); ++rank) {
     noted_.push_back(shared_ ? !nodes.here(rank) : rank != own_rank());
   }
   if (!shared_) return;
-  by_leaders_ = replication.how == Replication::shared;
+  by_leaders_ = how == Replication::shared;
   lanes_ = by_leaders_ ? leader_lanes(nodes) : subgroup_lanes(nodes);
 }
 
-void ReplicatedDistances::open(Replication how, int ranks_per_node) {
-  replicator_ = std::make_unique<Replicator>(ReplicationOptions{how, ranks_per_node}, context_.ranks);
+void ReplicatedDistances::open(Replication how, const Nodes& nodes) {
+  replicator_ = std::make_unique<Replicator>(how, nodes);
   shared_ = replicator_->shares_in_queues();
   words_.emplace(replicator_->words(code_.bound() / floats_a_word, shared_));
   places_ = {reinterpret_cast<float*>(words_->span().data()), words_->size() * floats_a_word};

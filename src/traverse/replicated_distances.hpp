@@ -20,27 +20,25 @@
 
 namespace breadth {
 
-/// How distances come to every rank: nothing for memory of the node where its ranks have some to share, else a copy a
-/// rank. Ways that share an array have each rank's own distances in it, so Replication::shared_in is none of them.
-struct DistanceReplication {
-  std::optional<Replication> how;
-  int ranks_per_node = 0;  ///< as for Nodes
-};
-
 /// The distances of a TentativeTree, by position: of each vertex what its owner has, or had when it was last shared.
 /// Either every rank has a copy of all, or the ranks of a node have one between them: then what a rank writes to its
 /// own places others on the node see at once, and only other nodes have to be told. Memory: 4 bytes a position, on each
 /// rank or on each node.
 class ReplicatedDistances {
  public:
+  /// `how` distances come to every rank: nothing for memory of the node where its ranks have some to share, else a copy
+  /// a rank. Ways that share an array have each rank's own distances in it, so Replication::shared_in is none of them.
   /// Throws AgreedError where memory is to be shared and there is none. Partition and context outlive this. Collective.
-  ReplicatedDistances(const Partition& partition, const DistanceReplication& replication, const Context& context);
+  ReplicatedDistances(const Partition& partition, std::optional<Replication> how, const Nodes& nodes,
+                      const Context& context);
 
   /// All places; this rank writes to those of its own vertices, as it likes.
   [[nodiscard]] std::span<float> by_position() noexcept { return places_; }
   [[nodiscard]] IndexRange own_places() const noexcept;
   /// Whether nobody has to be told of anything.
-  [[nodiscard]] bool seen_by_all() const noexcept { return shared_ && replicator_->nodes().count() == 1; }
+  [[nodiscard]] bool seen_by_all() const noexcept { return shared_ && node_count() == 1; }
+  /// That the ranks are on.
+  [[nodiscard]] std::size_t node_count() const noexcept { return replicator_->nodes().count(); }
 
   /// Takes note of the distance that another rank's vertex has there. Nothing where that rank sees to its place itself.
   /// Any number of threads at once.
@@ -88,7 +86,7 @@ class ReplicatedDistances {
     float distance;
   };
 
-  void open(Replication how, int ranks_per_node);
+  void open(Replication how, const Nodes& nodes);
   std::uint64_t share_list(std::span<const std::uint32_t> changed, std::span<const std::size_t> counts);
   std::uint64_t tell_all(std::span<const std::size_t> counts);
   std::uint64_t tell_other_nodes(std::span<const std::size_t> counts);

@@ -159,12 +159,15 @@ std::unique_ptr<Replicator::Strategy> make_strategy(Replication how, const Nodes
 }
 }  // namespace
 
-Replicator::Replicator(const ReplicationOptions& options, const Communicator& ranks)
-    : how_(ranks.size() == 1 ? Replication::allgather : options.how),
-      nodes_(ranks, options.ranks_per_node),
-      self_(ranks.split(ranks.rank(), 0)),
+Replicator::Replicator(Replication how, const Nodes& nodes)
+    : how_(nodes.all().size() == 1 ? Replication::allgather : how),
+      nodes_(nodes),
+      self_(nodes.all().split(nodes.all().rank(), 0)),
       queue_strategy_(make_strategy(how_, nodes_)),
       summary_strategy_(make_strategy(how_ == Replication::shared_in ? Replication::leader : how_, nodes_)) {}
+
+Replicator::Replicator(const ReplicationOptions& options, const Communicator& ranks)
+    : Replicator(options.how, Nodes(ranks, options.ranks_per_node)) {}
 
 Replicator::Words Replicator::words(std::size_t count, bool shared) const {
   return run_together(nodes_.all(), [&] {  // the ranks of a node fail together, other nodes need not

@@ -56,7 +56,9 @@ class Replicator {
     virtual Traffic run(std::span<const std::uint64_t> mine, Words& all, const Parts& parts) const = 0;
   };
 
-  /// One rank alone has nobody to share with, whatever the options say. Collective.
+  /// One rank alone has nobody to share with, whatever `how` says. Collective.
+  Replicator(Replication how, const Nodes& nodes);
+  /// The same on the nodes that the options mean.
   Replicator(const ReplicationOptions& options, const Communicator& ranks);
   Replicator(const Replicator&) = delete;
   Replicator& operator=(const Replicator&) = delete;

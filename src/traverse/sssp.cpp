@@ -102,11 +102,11 @@ class TypedEngine final : public ShortestPathSearch::Engine {
 
  public:
   TypedEngine(const Graph& graph, const Adjacencies<Neighbour>& adjacencies, const SsspOptions& options,
-              const Context& context)
+              const Nodes& nodes, const Context& context)
       : graph_(graph),
         partition_(graph.partition()),
         context_(context),
-        distances_(partition_, {options.replicate, options.route.ranks_per_node}, context_),
+        distances_(partition_, options.replicate, nodes, context_),
         tree_(distances_.by_position(), distances_.own_places(), context.threads),
         hubs_(partition_, tree_, context_),
         strategy_(tree_, distances_, hubs_, adjacencies, graph, options, context_,
@@ -148,11 +148,10 @@ class TypedEngine final : public ShortestPathSearch::Engine {
 /// Whether buckets know what others' vertices have: where it pays, unless told not to. Collective.
 template <class Neighbour>
 bool knows_others(const Graph& graph, const Adjacencies<Neighbour>& adjacencies, const SsspOptions& options,
-                  const Context& context) {
+                  const Nodes& nodes) {
   if (!options.known_distances) return false;
-  const std::uint64_t nodes = Nodes(context.ranks, options.route.ranks_per_node).count();
-  const std::uint64_t entries = context.ranks.all_reduce(adjacencies.edges(), Reduction::sum);
-  return worth_knowing_others(nodes, graph.connected_vertices(), entries);
+  const std::uint64_t entries = nodes.all().all_reduce(adjacencies.edges(), Reduction::sum);
+  return worth_knowing_others(nodes.count(), graph.connected_vertices(), entries);
 }
 
 template <class Neighbour>
@@ -160,9 +159,10 @@ std::unique_ptr<ShortestPathSearch::Engine> make_engine(const Graph& graph, cons
                                                         const SsspOptions& options, const Context& context) {
   check_weights(graph, adjacencies.push_rows(), context);
   if (options.device != Device::cpu) return make_gpu_paths(graph, options, context);
+  const Nodes nodes(context.ranks, options.route.ranks_per_node);
   using Engine = std::unique_ptr<ShortestPathSearch::Engine>;
   const auto make = [&]<class Strategy>(std::type_identity<Strategy>) -> Engine {
-    return std::make_unique<TypedEngine<Strategy>>(graph, adjacencies, options, context);
+    return std::make_unique<TypedEngine<Strategy>>(graph, adjacencies, options, nodes, context);
   };
   const auto make_for = [&]<class Exchange>(std::type_identity<Exchange>) {
     if constexpr (sizeof(Neighbour) == 4) {
@@ -174,7 +174,7 @@ std::unique_ptr<ShortestPathSearch::Engine> make_engine(const Graph& graph, cons
       return make_local_paths(graph, adjacencies, options, context);
     } else {
       if constexpr (sizeof(Neighbour) == 4) {
-        if (knows_others(graph, adjacencies, options, context)) {
+        if (knows_others(graph, adjacencies, options, nodes)) {
           return make(std::type_identity<BucketStrategy<Neighbour, Exchange, ReplicatedDistances>>());
         }
       }

@@ -311,6 +311,15 @@ class Exchange(ProgramTest):
                 ["--scale", "10", "--preset", "fuentes2014", "--adjacency", "compressed"],
                 ["--adjacency compressed", "--neighbours labels of --preset fuentes2014"],
             ),
+            (["--scale", "10", "--fuse-levels", "on", "--order", "label"], ["--fuse-levels on", "--order label"]),
+            (
+                ["--scale", "10", "--fuse-levels", "on", "--preset", "cui2012"],
+                ["--fuse-levels on", "--order label of --preset cui2012"],
+            ),
+            (
+                ["--scale", "10", "--fuse-levels", "on", "--adjacency", "skip-list"],
+                ["--fuse-levels on", "--adjacency skip-list"],
+            ),
             (
                 ["--scale", "10", "--preset", "reference", "--leaves", "last"],
                 ["--leaves last", "--order label of --preset reference"],

@@ -23,6 +23,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::IsSupersetOf;
 using testing::Pair;
+using testing::StartsWith;
 
 ProfileRecord record() {
   return {.options = {{"alpha", "28.3"}, {"leaves", "levels"}, {"coalescing", "1024"}},
@@ -59,7 +60,7 @@ class ProfileFile : public testing::Test {
   }
   std::vector<std::pair<std::string, std::string>> entries(const std::string& text) {
     std::vector<std::pair<std::string, std::string>> entries;
-    for (const ConfigEntry& entry : read_config_file(write(text), commands_[0].options)) {
+    for (const ConfigEntry& entry : read_config_file("profile", write(text), commands_[0].options)) {
       entries.emplace_back(entry.section + "." + entry.key, entry.value);
     }
     std::sort(entries.begin(), entries.end());
@@ -117,6 +118,19 @@ TEST_F(ProfileFile, IsNotThereWhereNoneIsGiven) {
   parse_command_line(words, {}, commands_);
   EXPECT_FALSE(used_profile(profile_));
   EXPECT_EQ(bfs_.alpha, BfsOptions().alpha);
+}
+
+TEST_F(ProfileFile, IsCalledByItsNameWhereItCannotBeRead) {
+  const std::string missing = testing::TempDir() + "no-such-profile.toml";
+  for (const std::string& path : {missing, testing::TempDir()}) {
+    const std::vector<std::string> words = {"search", "--profile", path};
+    try {
+      parse_command_line(words, {}, commands_);
+      FAIL() << "no error";
+    } catch (const UsageError& error) {
+      EXPECT_THAT(error.what(), StartsWith("cannot read the profile " + path + ": "));
+    }
+  }
 }
 
 TEST_F(ProfileFile, ThatDiffersBetweenRanksIsRefusedOnAll) {

@@ -67,6 +67,7 @@ class Kernel3(ProgramTest):
 
         alone = search_bytes("--sweeps", "off", "--known-distances", "off")
         self.assertEqual(search_bytes("--delta", "0.1", "--known-distances", "off"), alone)
+        self.assertEqual(search_bytes("--order", "label", "--known-distances", "off"), alone)
         self.assertGreater(search_bytes(), 2 * alone)
         self.assertEqual(search_bytes("--preset", "reference"), search_bytes("--sweeps", "off", "--delta", "0.1"))
         for words, other in (["--delta", "0.1"], "bfs"), (["--direction", "push"], "sssp"):

@@ -108,23 +108,5 @@ TEST(DirectRows, HaveTheNeighboursOfMoreVerticesThanKeysAreFor) {
   }
 }
 
-TEST(DirectRows, AreForOneRankThatCountsAllLabels) {
-  const test::NamedEdges list = test::skewed_edges(100, 1000, 1);
-  const MemoryEdgeList edges(list.edges);
-  ThreadTeam threads(2);
-  const Context context{world(), threads};
-  const BlockDistribution few(100, 1);
-  const bool alone = world().size() == 1;
-  EXPECT_EQ(builds_directly(edges, {}, false, true, few, context), alone);
-  EXPECT_FALSE(builds_directly(edges, {}, true, true, few, context)) << "weighted";
-  EXPECT_FALSE(builds_directly(edges, {}, false, false, few, context)) << "wide";
-  EXPECT_FALSE(builds_directly(edges, {.directedness = Directedness::directed}, false, true, few, context));
-  EXPECT_FALSE(builds_directly(edges, {.neighbour_width = NeighbourWidth::bits64}, false, true, few, context));
-  EXPECT_FALSE(builds_directly(edges, {.layout = {.adjacency = AdjacencyForm::compressed}}, false, true, few, context));
-  EXPECT_FALSE(builds_directly(edges, {.layout = {.neighbours = NeighbourOrder::labels}}, false, true, few, context));
-  const BlockDistribution many(std::uint64_t{1} << 30, 1);
-  EXPECT_FALSE(builds_directly(edges, {}, false, true, many, context)) << "too many labels to count";
-}
-
 }  // namespace
 }  // namespace breadth

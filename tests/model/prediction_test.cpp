@@ -90,9 +90,12 @@ TEST(MemoryPrediction, KnowsWhereBucketsHaveOthersDistances) {
   size.distances = {.how = Replication::allgather, .nodes = 2};
   const auto bytes = [&] { return predict_memory(size, 8, 1, true).search_bytes; };
   const std::uint64_t known = bytes();
+  const std::uint64_t others = (8 - 1) * 4 * ((size.connected_vertices + 7) / 8 * 8);
+  size.distances.known_in_buckets = false;  // though sweeps could be had in the other order
+  EXPECT_EQ(known - bytes(), others);
+  size.distances.known_in_buckets = true;
   size.edges = 2 * size.connected_vertices - 1;  // a vertex has less than two edges from a node
-  const std::uint64_t vertices = (size.connected_vertices + 7) / 8 * 8;
-  EXPECT_EQ(known - bytes(), (8 - 1) * 4 * vertices);
+  EXPECT_EQ(known - bytes(), others);
 }
 
 TEST(MemoryPrediction, CountsRelaxationsOnTheirWayInsideNodes) {
@@ -261,6 +264,13 @@ TEST(MemoryPrediction, HasAByteOfEachLabelForEachThread) {
   EXPECT_EQ(scratch(1, 9) - scratch(1, 1), 8 * size.labels);
   EXPECT_EQ(scratch(1, 65), scratch(1, 100)) << "the longer way";
   EXPECT_EQ(scratch(2, 9), scratch(2, 1));
+}
+
+/// However few tuples it has: kernel 1 may always take a MiB.
+TEST(MemoryPrediction, GoesTheShortWayOnSmallGraphs) {
+  const GraphSize size{.labels = 1000, .tuples = 100, .connected_vertices = 180, .edges = 100};
+  const auto scratch = [&size](int threads) { return predict_memory(size, 1, threads, true).scratch_bytes; };
+  EXPECT_EQ(scratch(3) - scratch(1), 2 * size.labels);
 }
 
 TEST(MemoryPrediction, NeedsNoMoreRoomToBuildCompressedRowsOnOneRank) {
