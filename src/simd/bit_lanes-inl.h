@@ -23,6 +23,10 @@ static_assert(std::endian::native == std::endian::little, "bitmaps of 64-bit wor
 template <class T>
 using VertexLanes = hn::CappedTag<T, most_lanes>;
 
+/// Whether to move chosen lanes together pays. Without instructions for that, in SSE4 and AVX2, it takes longer than a
+/// loop over the lanes (benchmarks/results/ablation.md, "Kernel by kernel").
+inline constexpr bool compresses_well = HWY_TARGET != HWY_SSE4 && HWY_TARGET != HWY_AVX2;
+
 /// The lanes whose number a bitmap has.
 template <class D, class V = hn::Vec<D>, class T = hn::TFromD<D>>
 HWY_INLINE hn::Mask<D> test_bits(D d, const std::uint64_t* bitmap, V numbers) {

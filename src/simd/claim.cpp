@@ -10,14 +10,14 @@
 HWY_BEFORE_NAMESPACE();
 namespace breadth::HWY_NAMESPACE {
 
-/// Without a branch.
+/// Without a branch, nor vectors where they do not pay.
 template <class T>
 HWY_INLINE std::size_t copy(const T* neighbours, std::size_t count, const std::uint64_t* visited, T* unvisited) {
   const VertexLanes<T> d;
   const std::size_t lanes = hn::Lanes(d);
   std::size_t found = 0;
   std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
+  for (; compresses_well && i + lanes <= count; i += lanes) {
     const auto vertices = hn::LoadU(d, neighbours + i);
     const auto wanted = hn::Not(test_bits(d, visited, vertices));
     hn::StoreU(hn::Compress(vertices, wanted), d, unvisited + found);

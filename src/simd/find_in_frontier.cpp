@@ -28,7 +28,8 @@ HWY_INLINE hn::Mask<D> test_positions(D d, FrontierBits frontier, V positions) {
   return test_bits(d, frontier.bits, hn::And(positions, hn::Set(d, static_cast<T>(frontier.mask))));
 }
 
-/// Whether a word has so few bits that a vector is not worth filling.
+/// Whether a word has so few bits that a vector is not worth filling: beyond the caches a word of vectors takes AVX-512
+/// as long as 6 bits one by one, AVX2 8 (benchmarks/results/ablation.md, "Kernel by kernel", test_column at scale 20).
 HWY_INLINE bool is_sparse(std::uint64_t word) { return std::popcount(word) <= 6; }
 
 /// One word of test_column.
@@ -131,7 +132,8 @@ HWY_INLINE std::uint64_t search_row(const typename RowSearch<T>::Arrays& rows, s
   return place + 1 - begin;
 }
 
-/// Searches rows side by side, one neighbour of each a round; what is found or ends makes room.
+/// Searches rows side by side, one neighbour of each a round; what is found or ends makes room. With AVX2 one after the
+/// other: five times a round chosen lanes come together, which takes eight of them longer than four (SSE4).
 template <class T, class Bits>
 std::uint64_t search_rows(const typename RowSearch<T>::Arrays& rows, std::size_t count, Bits frontier,
                           std::size_t& found) {
@@ -140,7 +142,7 @@ std::uint64_t search_rows(const typename RowSearch<T>::Arrays& rows, std::size_t
   const auto one = hn::Set(d, T{1});
   std::uint64_t looked_at = 0;
   found = 0;
-  while (count >= lanes) {
+  while (HWY_TARGET != HWY_AVX2 && count >= lanes) {
     looked_at += count;
     std::size_t left = 0;
     for (std::size_t i = 0; i < count; i += lanes) {

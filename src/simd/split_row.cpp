@@ -10,12 +10,13 @@
 HWY_BEFORE_NAMESPACE();
 namespace breadth::HWY_NAMESPACE {
 
-/// Numbers of 64 bits one by one: g++ 12 may read the mask of eight lanes, spilled as a byte, as eight bytes.
+/// One by one where vectors do not pay, and numbers of 64 bits: g++ 12 may read the mask of eight lanes, spilled as a
+/// byte, as eight bytes.
 template <class T>
 std::size_t split(const T* positions, std::size_t count, T above, T local_mask, T* own, T* others) {
   std::size_t owned = 0;
   std::size_t i = 0;
-  if constexpr (sizeof(T) == sizeof(std::uint32_t)) {
+  if constexpr (compresses_well && sizeof(T) == sizeof(std::uint32_t)) {
     const VertexLanes<T> d;
     const std::size_t lanes = hn::Lanes(d);
     const auto mask = hn::Set(d, local_mask);
