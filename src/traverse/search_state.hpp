@@ -78,6 +78,18 @@ class SearchState {
   /// For what other ranks asked for, whatever thread sees to it.
   [[nodiscard]] Tally<Neighbour>& tally_of_answers() noexcept { return tallies_.back(); }
 
+  /// Makes the lists of found vertices hold so many together before they need new pages: where a large push from hubs
+  /// is the first to find as many, it waits for these longer than it works.
+  void make_room(std::size_t found) {
+    const auto touch = [](std::vector<std::uint32_t>& list, std::size_t size) {
+      list.resize(size);
+      list.clear();
+    };
+    touch(queue_, found);
+    const auto threads = static_cast<std::size_t>(context_.threads.size());
+    context_.threads.run([&](int thread) { touch(tally(thread).found, found / threads); });
+  }
+
   /// Forgets everything of the search before. Collective.
   void clear() {
     std::fill(visited_.words().begin(), visited_.words().end(), 0);
@@ -162,15 +174,11 @@ class SearchState {
     return sum;
   }
 
-  /// What the threads found becomes the queue.
+  /// What the threads found becomes the queue. Copied, so that each list keeps its room.
   void take_queue() {
     queue_.clear();
     for (Tally<Neighbour>& tally : tallies_) {
-      if (queue_.empty()) {
-        queue_.swap(tally.found);
-      } else {
-        queue_.insert(queue_.end(), tally.found.begin(), tally.found.end());
-      }
+      queue_.insert(queue_.end(), tally.found.begin(), tally.found.end());
       tally.found.clear();
     }
   }

@@ -38,7 +38,9 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
         parents_(graph, adjacencies, context_),
         hub_to_hub_(options.direction, options.subgraphs.hub_to_hub),
         hub_to_light_(options.direction, options.subgraphs.hub_to_light),
-        light_to_hub_(options.direction, options.subgraphs.light_to_hub) {}
+        light_to_hub_(options.direction, options.subgraphs.light_to_hub) {
+    state_.make_room(partition_.local_count() / 2);
+  }
 
   BfsResult run(Label source, LabelArray& parents) override {
     BfsResult result = search_levels(
