@@ -61,13 +61,15 @@ class Kernel3(ProgramTest):
     def test_plans_what_they_keep_of_other_ranks(self):
         """Sweeps replicate all ranks' distances; buckets do where they are known, else a rank has its own alone."""
 
-        def search_bytes(*words):
-            words = ["--scale", "30", "--ranks", "64", "--kernels", "sssp", *words, "--json"]
+        def search_bytes(*words, ranks="64"):
+            words = ["--scale", "30", "--ranks", ranks, "--kernels", "sssp", *words, "--json"]
             return json.loads(self.succeed("plan", *words).stdout)["search_bytes"]
 
         alone = search_bytes("--sweeps", "off", "--known-distances", "off")
         self.assertEqual(search_bytes("--delta", "0.1", "--known-distances", "off"), alone)
-        self.assertEqual(search_bytes("--order", "label", "--known-distances", "off"), alone)
+        few_nodes = search_bytes("--sweeps", "off", "--known-distances", "off", ranks="8")
+        self.assertLess(few_nodes, search_bytes("--order", "label", ranks="8"))
+        self.assertEqual(search_bytes("--order", "label", "--known-distances", "off", ranks="8"), few_nodes)
         self.assertGreater(search_bytes(), 2 * alone)
         self.assertEqual(search_bytes("--preset", "reference"), search_bytes("--sweeps", "off", "--delta", "0.1"))
         for words, other in (["--delta", "0.1"], "bfs"), (["--direction", "push"], "sssp"):
