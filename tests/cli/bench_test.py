@@ -4,13 +4,10 @@ Usage: bench_test.py PROGRAM
 """
 
 import json
-import pathlib
-import subprocess
 import sys
 
-from program_case import PROGRAM, ProgramTest, environment, main
+from program_case import PROGRAM, ProgramTest, main
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 SHELL = "#!/bin/sh\n"
 # At "scale 22", where some goals are set, it searches a small graph.
 BREADTH = f"""#!{sys.executable}
@@ -59,24 +56,13 @@ ONE_RANK, TWO_RANKS = "breadth, 1 rank x 2 threads", "breadth, 2 ranks x 1 threa
 
 
 class Bench(ProgramTest):
-    def program(self, name, text):
-        path = self.folder / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text)
-        path.chmod(0o755)
-        return path
-
     def bench(self, *words, breadth=BREADTH, variables=None):
         """What the suite does on small graphs."""
-        self.program("benchmarks/stream", SHELL + STREAM)
-        words = ["--breadth", self.program("bin/breadth", breadth), "--other-scale", "8", "--keys", "2", *words]
-        return subprocess.run(
-            list(map(str, [sys.executable, ROOT / "benchmarks" / "bench.py", "--json", "all.json", *words])),
-            capture_output=True,
-            text=True,
-            cwd=self.folder,
-            env=environment({**dict.fromkeys(VARIABLES, ""), **(variables or {})}),
-        )
+        self.write_program("benchmarks/stream", SHELL + STREAM)
+        program = self.write_program("bin/breadth", breadth)
+        words = ["--json", "all.json", "--other-scale", "8", "--keys", "2", *words]
+        variables = {**dict.fromkeys(VARIABLES, ""), **(variables or {})}
+        return self.run_benchmark("bench.py", *words, program=program, variables=variables)
 
     def succeed_with(self, *words, variables=None):
         """The JSON, the goals in it by name, and the lines printed."""
@@ -100,7 +86,7 @@ class Bench(ProgramTest):
     def test_divides_by_what_peers_report(self):
         peers = []
         for name, text in PEERS.items():
-            peers += [f"--{name}", self.program(name, SHELL + text)]
+            peers += [f"--{name}", self.write_program(name, SHELL + text)]
         report, goals, lines = self.succeed_with("--scales", "8,22", "--sssp-scales", "8", *peers)
 
         for scale in ("8", "22"):
@@ -159,7 +145,7 @@ class Bench(ProgramTest):
             self.expect_printed(lines, goals[what], unit)
 
     def test_leaves_goals_open_whose_peers_fail(self):
-        broken = self.program("broken", SHELL + "echo out of order >&2; exit 1\n")
+        broken = self.write_program("broken", SHELL + "echo out of order >&2; exit 1\n")
         words = ["--gap", broken, "--gap-sssp", self.path("nowhere")]
         variables = {"RIKEN_BFS": str(broken)}
         report, goals, lines = self.succeed_with("--scales", "8", "--sssp-scales", "8", *words, variables=variables)

@@ -3,23 +3,14 @@
 Usage: directions_benchmark_test.py PROGRAM
 """
 
-import pathlib
 import re
-import subprocess
-import sys
 
-from program_case import PROGRAM, ProgramTest, environment, main
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from program_case import ProgramTest, main
 
 
 class DirectionsBenchmark(ProgramTest):
-    def run_script(self, *words):
-        command = [sys.executable, ROOT / "benchmarks" / "directions.py", "--breadth", PROGRAM, *words]
-        return subprocess.run(list(map(str, command)), capture_output=True, text=True, env=environment())
-
     def test_tells_what_the_best_directions_would_take(self):
-        result = self.run_script("--scales", "8,10", "--keys", 4, "--rounds", 2)
+        result = self.run_benchmark("directions.py", "--scales", "8,10", "--keys", 4, "--rounds", 2)
         self.assertEqual(result.returncode, 0, result.stderr)
         rows = result.stdout.splitlines()[2:]
         self.assertEqual([row.split(" | ")[0] for row in rows], ["| 8", "| 10"])
@@ -32,7 +23,7 @@ class DirectionsBenchmark(ProgramTest):
             self.assertGreaterEqual(levels, 4 * 2)
 
     def test_says_what_went_wrong(self):
-        result = self.run_script("--scales", 8, "--threads", 0)
+        result = self.run_benchmark("directions.py", "--scales", 8, "--threads", 0)
         self.assertNotEqual(result.returncode, 0)
         self.assertIn("directions.py: ", result.stderr)
         self.assertIn("threads", result.stderr)

@@ -7,7 +7,6 @@ import json
 import os
 import pathlib
 import subprocess
-import sys
 
 from program_case import PROGRAM, ProgramTest, main
 
@@ -17,8 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 class GpuBenchmark(ProgramTest):
     def measure(self, *words):
-        command = [sys.executable, ROOT / "benchmarks" / "gpu.py", "--breadth", PROGRAM, "--json", "gpu.json", *words]
-        return subprocess.run(list(map(str, command)), capture_output=True, text=True, cwd=self.folder)
+        return self.run_benchmark("gpu.py", "--json", "gpu.json", *words)
 
     def has_gpu(self):
         plan = json.loads(self.succeed("plan", "--scale", "1", "--device", "gpu", "--json").stdout)

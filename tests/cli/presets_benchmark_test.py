@@ -3,13 +3,7 @@
 Usage: presets_benchmark_test.py PROGRAM
 """
 
-import pathlib
-import subprocess
-import sys
-
-from program_case import PROGRAM, ProgramTest, environment, main
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from program_case import ProgramTest, main
 
 # Programs in the place of peers: rank 0 tells of searches on standard error. Each adds a line to a file as it starts.
 BEGIN = """#!/usr/bin/env python3
@@ -38,13 +32,9 @@ tell("Validation error: a tree without a root")
 class PresetsBenchmark(ProgramTest):
     def measure(self, peer, *words):
         """The table's lines, with `peer` in the place of the reference."""
-        self.write("peer", BEGIN + peer)
-        (self.folder / "peer").chmod(0o755)
-        script = [sys.executable, ROOT / "benchmarks" / "presets.py", "--breadth", PROGRAM]
-        words = ["--reference", self.folder / "peer", "--presets", "auto", "--keys", "4", *words]
-        variables = environment({"RIKEN_BFS": ""})
-        command = list(map(str, script + words))
-        result = subprocess.run(command, capture_output=True, text=True, cwd=self.folder, env=variables)
+        peer = self.write_program("peer", BEGIN + peer)
+        words = ["--reference", peer, "--presets", "auto", "--keys", "4", *words]
+        result = self.run_benchmark("presets.py", *words, variables={"RIKEN_BFS": ""})
         self.assertEqual(result.returncode, 0, result.stderr)
         self.errors = result.stderr
         return result.stdout.splitlines()

@@ -11,6 +11,7 @@ import unittest
 PROGRAM = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else ""
 LAUNCHER = sys.argv[2:]  # words before the program: mpiexec -n 3
 SECONDS_TO_HANG = 120
+BENCHMARKS = pathlib.Path(__file__).resolve().parents[2] / "benchmarks"
 
 
 def environment(extra=None):
@@ -34,6 +35,21 @@ class ProgramTest(unittest.TestCase):
         data = content if isinstance(content, bytes) else content.encode()
         (self.folder / name).write_bytes(data)
         return self.path(name)
+
+    def write_program(self, name, text):
+        """The path of a script that stands for another program."""
+        path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+        path.chmod(0o755)
+        return path
+
+    def run_benchmark(self, script, *words, program=PROGRAM, variables=None):
+        """What a script of benchmarks/ does, measuring `program`."""
+        command = [sys.executable, BENCHMARKS / script, "--breadth", program, *words]
+        return subprocess.run(
+            list(map(str, command)), capture_output=True, text=True, cwd=self.folder, env=environment(variables)
+        )
 
     def run_program(self, *words, variables=None):
         return subprocess.run(
