@@ -12,6 +12,7 @@ Prints milliseconds of a search, means over the keys, in Markdown, and how many 
 a tenth.
 """
 
+import statistics
 import sys
 
 from compare import BREADTH, Failed, report_of, script_options
@@ -64,15 +65,11 @@ def measure(arguments, scale):
     ways = [[level["direction"] for level in search["levels"]] for search in rounds["auto"][0]]
     pushed, pulled, chosen = (fastest(rounds[policy]) for policy in POLICIES)
     together = list(zip(pushed, pulled, chosen, strict=True))
-
-    def mean(values):
-        return sum(values) / len(together)
-
     return {
-        "push": mean(one[1] for one in pushed),
-        "pull": mean(one[1] for one in pulled),
-        "auto": mean(one[1] for one in chosen),
-        "best": mean(best_choice(*one) for one in together),
+        "push": statistics.mean(one[1] for one in pushed),
+        "pull": statistics.mean(one[1] for one in pulled),
+        "auto": statistics.mean(one[1] for one in chosen),
+        "best": statistics.mean(best_choice(*one) for one in together),
         "slower": sum(map(slower_levels, pushed, pulled, ways)),
         "levels": sum(map(len, ways)),
     }

@@ -50,6 +50,7 @@ void append_entries(const std::string& path, const std::string& section, const t
                        .line = key.source().begin.line});
   }
 }
+
 std::string read_text(const char* kind, const std::string& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) fail<UsageError>("cannot read the {} {}: a folder", kind, path);

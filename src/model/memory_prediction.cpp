@@ -171,8 +171,8 @@ std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint
   const std::uint64_t vertices = ranks * local_ids(size, ranks);
   const std::uint64_t parents = vertices * width + result_bytes(size);
   const std::uint64_t own_bitmaps = vertices / 4;
-  const std::uint64_t lists = 4 * vertices;  // of half of them, as they are found and as they are gone through
   if (size.layout.grid) return parents + own_bitmaps + grid_search_bytes(size, width, static_cast<int>(ranks));
+  const std::uint64_t lists = 4 * vertices;  // of half of them, as they are found and as they are gone through
   const bool apart = size.frontier.holding == FrontierHolding::apart;
   const std::uint64_t ends_of_hubs = apart ? (size.directed ? 8 : 4) * vertices : 0;  // in each row
   const std::uint64_t levels = size.frontier.keeps_levels ? width * vertices : 0;

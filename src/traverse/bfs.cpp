@@ -64,7 +64,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
         levels_(state_, adjacencies, graph, options_, context_),
         exchange_strategy_(exchange_strategy(options, graph, context_)),
         exchange_(context_, exchange_strategy_, [this](QueryMessage<Neighbour> queries) { answer(queries); }) {
-    state_.make_room(own_searched() / 2);
+    state_.make_room(own_searched());
     if constexpr (has_messages) {
       if (!pulls_by_messages()) return;
       ExchangeStrategy strategy = exchange_strategy_;

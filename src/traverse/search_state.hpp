@@ -78,9 +78,10 @@ class SearchState {
   /// For what other ranks asked for, whatever thread sees to it.
   [[nodiscard]] Tally<Neighbour>& tally_of_answers() noexcept { return tallies_.back(); }
 
-  /// Makes the lists of found vertices hold so many together before they need new pages: where a large push from hubs
-  /// is the first to find as many, it waits for these longer than it works.
-  void make_room(std::size_t found) {
+  /// Makes the lists of found vertices hold half of so many together before they need new pages: where a large push
+  /// from hubs is the first to find as many, it waits for these longer than it works.
+  void make_room(std::size_t vertices) {
+    const std::size_t found = vertices / 2;
     const auto touch = [](std::vector<std::uint32_t>& list, std::size_t size) {
       list.resize(size);
       list.clear();

@@ -39,7 +39,7 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
         hub_to_hub_(options.direction, options.subgraphs.hub_to_hub),
         hub_to_light_(options.direction, options.subgraphs.hub_to_light),
         light_to_hub_(options.direction, options.subgraphs.light_to_hub) {
-    state_.make_room(partition_.local_count() / 2);
+    state_.make_room(partition_.local_count());
   }
 
   BfsResult run(Label source, LabelArray& parents) override {
