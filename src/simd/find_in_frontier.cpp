@@ -29,11 +29,25 @@ HWY_INLINE hn::Mask<D> test_positions(D d, FrontierBits frontier, V positions) {
 }
 
 /// Whether a word has so few bits that a vector is not worth filling: beyond the caches a word of vectors takes AVX-512
-/// as long as 6 bits one by one, AVX2 8 (benchmarks/results/ablation.md, "Kernel by kernel", test_column at scale 20).
+/// and AVX2 as long as 6 bits one by one (benchmarks/results/ablation.md, "Kernel by kernel", test_column at scale 20).
 HWY_INLINE bool is_sparse(std::uint64_t word) { return std::popcount(word) <= 6; }
 
+/// Whether stores of chosen lanes take no longer than others. AVX2's do, SSE4 has none, and one lane takes a branch for
+/// it: where nobody else writes to the other lanes, all are read, blended and written instead.
+inline constexpr bool masks_well = HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_SSE4 && HWY_TARGET != HWY_AVX2;
+
+/// Copies chosen lanes. `whole` tells that all lanes are there, and nobody else's.
+template <bool whole, class D, class T = hn::TFromD<D>>
+HWY_INLINE void copy_lanes(D d, hn::Mask<D> chosen, const T* from, T* to) {
+  if constexpr (whole && !masks_well) {
+    hn::StoreU(hn::IfThenElse(chosen, hn::LoadU(d, from), hn::LoadU(d, to)), d, to);
+  } else {
+    hn::BlendedStore(hn::MaskedLoad(chosen, d, from), chosen, d, to);
+  }
+}
+
 /// One word of test_column.
-template <class T>
+template <bool whole, class T>
 HWY_INLINE std::uint64_t test_word(const T* positions, const T* labels, FrontierBits frontier, std::uint64_t wanted,
                                    T* parents) {
   std::uint64_t found = 0;
@@ -54,7 +68,7 @@ HWY_INLINE std::uint64_t test_word(const T* positions, const T* labels, Frontier
     if (wanted_here == 0) continue;
     const auto mask = hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&wanted_here));
     const auto hits = hn::And(mask, test_positions(d, frontier, hn::MaskedLoad(mask, d, positions + i)));
-    hn::BlendedStore(hn::MaskedLoad(hits, d, labels + i), hits, d, parents + i);
+    copy_lanes<whole>(d, hits, labels + i, parents + i);
     found |= bits_of(d, hits) << i;
   }
   return found;
@@ -80,6 +94,7 @@ HWY_INLINE void prefetch_wanted(const T* positions, const T* labels, std::uint64
   }
 }
 
+/// Of the last word some entries may not be there: columns end where vertices do.
 template <class T>
 void test_column_words(const T* positions, const T* labels, FrontierBits frontier, const std::uint64_t* wanted,
                        std::uint64_t* found, std::size_t words, T* parents) {
@@ -92,7 +107,9 @@ void test_column_words(const T* positions, const T* labels, FrontierBits frontie
     const std::size_t first = word * 64;
     const std::size_t later = first + words_ahead * 64;
     if (!is_sparse(wanted[word])) prefetch_word(positions + later, labels + later, parents + later);
-    found[word] |= test_word(positions + first, labels + first, frontier, wanted[word], parents + first);
+    const bool whole = !masks_well && word + 1 < words;
+    found[word] |= whole ? test_word<true>(positions + first, labels + first, frontier, wanted[word], parents + first)
+                         : test_word<false>(positions + first, labels + first, frontier, wanted[word], parents + first);
   }
 }
 

@@ -44,29 +44,59 @@ HWY_INLINE void spread_group(std::uint64_t bits, const std::uint32_t* from, std:
   *to = bits != 0 ? *from : none;
 }
 #else
+/// For each pattern of bits, which of the next values goes to each place: the sign is set where none does.
+template <std::size_t places>
+constexpr auto make_spread_table() {
+  std::array<std::array<std::int8_t, places>, std::size_t{1} << places> table{};
+  for (std::size_t pattern = 0; pattern < table.size(); ++pattern) {
+    std::int8_t taken = 0;
+    for (std::size_t i = 0; i < places; ++i) table[pattern][i] = (pattern >> i & 1U) != 0 ? taken++ : std::int8_t{-128};
+  }
+  return table;
+}
+
+#if HWY_TARGET == HWY_AVX2
+/// Values that are spread together.
+constexpr std::size_t group = 8;
+constexpr auto spread_table = make_spread_table<group>();
+
+/// Writes the next values where bits of the group are set, and `none` elsewhere; `past_cache` asks for stores that
+/// leave the caches as they are.
+template <bool past_cache>
+HWY_INLINE void spread_group(std::uint64_t bits, const std::uint32_t* from, std::uint32_t none, std::uint32_t* to) {
+  const auto* lanes = reinterpret_cast<const __m128i*>(spread_table[bits].data());
+  const __m256i places = _mm256_cvtepi8_epi32(_mm_loadl_epi64(lanes));
+  const __m256i values = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+  const __m256 placed = _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(values, places));
+  const __m256 nones = _mm256_castsi256_ps(_mm256_set1_epi32(static_cast<int>(none)));
+  const __m256i spread = _mm256_castps_si256(_mm256_blendv_ps(placed, nones, _mm256_castsi256_ps(places)));
+  if constexpr (past_cache) {
+    _mm256_stream_si256(reinterpret_cast<__m256i*>(to), spread);
+  } else {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), spread);
+  }
+}
+#else
 /// Values that are spread together: 16 bytes, which every processor can shuffle.
 constexpr std::size_t group = 4;
 
-/// For each pattern of bits, which byte of so many values goes where.
-struct SpreadTable {
+/// For each pattern of bits, which byte of so many values goes where, or an index that gives zero.
+struct SpreadBytes {
   alignas(16) std::uint8_t bytes[1U << group][sizeof(std::uint32_t) * group];
 };
-constexpr SpreadTable make_spread_table() {
+constexpr SpreadBytes make_spread_bytes() {
+  constexpr auto lanes = make_spread_table<group>();
   constexpr std::uint8_t zero = 0x80;
-  SpreadTable table{};
-  for (unsigned pattern = 0; pattern < 1U << group; ++pattern) {
-    unsigned taken = 0;
-    for (unsigned i = 0; i < group; ++i) {
-      const bool set = (pattern >> i & 1U) != 0;
-      for (unsigned byte = 0; byte < 4; ++byte) {
-        table.bytes[pattern][4 * i + byte] = set ? static_cast<std::uint8_t>(4 * taken + byte) : zero;
-      }
-      taken += set ? 1 : 0;
+  SpreadBytes table{};
+  for (std::size_t pattern = 0; pattern < lanes.size(); ++pattern) {
+    for (std::size_t byte = 0; byte < sizeof(table.bytes[pattern]); ++byte) {
+      const std::size_t lane = static_cast<std::uint8_t>(lanes[pattern][byte / 4]);
+      table.bytes[pattern][byte] = lane < group ? static_cast<std::uint8_t>(4 * lane + byte % 4) : zero;
     }
   }
   return table;
 }
-constexpr SpreadTable spread_table = make_spread_table();
+constexpr SpreadBytes spread_bytes = make_spread_bytes();
 
 /// Writes the next values where bits of the group are set, and `none` elsewhere. Stores of less than a line past the
 /// cache are slower than others.
@@ -76,9 +106,10 @@ HWY_INLINE void spread_group(std::uint64_t bits, const std::uint32_t* from, std:
   const hn::FixedTag<std::uint32_t, group> d;
   const auto nones = hn::Set(d, none);
   const auto masked = hn::BitCast(bytes, hn::Xor(hn::LoadU(d, from), nones));  // so that a shuffle's zeros become none
-  const auto placed = hn::TableLookupBytesOr0(masked, hn::Load(bytes, spread_table.bytes[bits]));
+  const auto placed = hn::TableLookupBytesOr0(masked, hn::Load(bytes, spread_bytes.bytes[bits]));
   hn::StoreU(hn::Xor(hn::BitCast(d, placed), nones), d, to);
 }
+#endif
 #endif
 
 /// Spreads values to the set bits of words.
