@@ -115,8 +115,9 @@ std::size_t search(const std::uint8_t* piece, std::size_t count, RotatedBits cod
   auto orders = hn::Zero(d);
   for (std::size_t i = 0; i < count; i += 4) {
     orders = next_numbers(d, *piece++, data, orders);
-    const auto positions = positions_of(d, orders, code);
-    const auto hits = hn::And(hn::FirstN(d, count - i), test_bits(d, frontier, positions));
+    const auto present = hn::FirstN(d, count - i);
+    const auto positions = hn::IfThenElseZero(present, positions_of(d, orders, code));
+    const auto hits = hn::And(present, test_bits(d, frontier, positions));
     const auto hit = hn::FindFirstTrue(d, hits);
     if (hit < 0) continue;
     alignas(16) std::uint32_t four[4];

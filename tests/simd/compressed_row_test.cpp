@@ -2,9 +2,13 @@
 #include "simd/compressed_row.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include <cstddef>
 #include <limits>
 #include <map>
+#include <new>
 #include <random>
 #include <vector>
 
@@ -42,6 +46,7 @@ class CompressedRowTest : public test::InstructionSetTest {
     std::vector<std::uint8_t> bytes(Code::most_bytes(row.size()));
     const std::size_t size = Code::compress(row, bytes.data());
     EXPECT_LE(size, bytes.size());
+    bytes.resize(size);
     bytes.resize(size + Code::slack_bytes, 0xEE);
     return bytes;
   }
@@ -156,6 +161,43 @@ TEST_P(CompressedRowTest, RanksMoveAboveLocalIds) {
 TEST_P(CompressedRowTest, RowsAreSearchedToTheFirstHit) {
   check_search<std::uint32_t>();
   check_search<std::uint64_t>();
+}
+
+/// A bitmap that ends where a page does, with the next one closed to everybody.
+class GuardedBitmap {
+ public:
+  GuardedBitmap() {
+    void* memory = mmap(nullptr, 2 * page_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED || mprotect(static_cast<std::byte*>(memory) + page_, page_, PROT_NONE) != 0) {
+      throw std::bad_alloc();
+    }
+    memory_ = memory;
+  }
+  GuardedBitmap(const GuardedBitmap&) = delete;
+  GuardedBitmap& operator=(const GuardedBitmap&) = delete;
+  ~GuardedBitmap() { munmap(memory_, 2 * page_); }
+
+  [[nodiscard]] const std::uint64_t* words() const { return static_cast<const std::uint64_t*>(memory_); }
+  [[nodiscard]] std::size_t size() const { return 8 * page_; }
+
+ private:
+  std::size_t page_ = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  void* memory_ = nullptr;
+};
+
+// What follows a row's last number leads beyond the frontier.
+TEST_P(CompressedRowTest, NothingBeyondTheFrontierIsRead) {
+  const GuardedBitmap frontier;
+  for (std::size_t count = 1; count <= 4; ++count) {
+    std::vector<std::uint32_t> row;
+    for (std::size_t left = count; left > 0; --left) row.push_back(static_cast<std::uint32_t>(frontier.size() - left));
+    const std::vector<std::uint8_t> bytes = compress(row);
+    CompressedRowSearch<std::uint32_t> search(1);
+    search.start({});
+    search.add({bytes.data(), 0, static_cast<std::uint32_t>(row.size())});
+    EXPECT_EQ(search.run(FrontierBits{frontier.words()}), count);
+    EXPECT_TRUE(search.found_vertices().empty());
+  }
 }
 
 TEST_P(CompressedRowTest, SmallStepsTakeAByteAndAQuarter) {
