@@ -2,8 +2,8 @@
 """Measures searches on the GPU of this machine against the goals, and writes a table and JSON.
 
     benchmarks/gpu.py [--scales 20,21,22,23,24,25,26,27,28] [--streamed 26,29] [--sssp-up-to 26] [--keys 64]
-                      [--validate all|first] [--ranks 2,4] [--rank-scales 20,23,26] [--json gpu.json]
-                      [--control persistent|host] [--breadth PROGRAM]
+                      [--validate all|first] [--ranks 2,4] [--rank-scales 20,23,26]
+                      [--transports staged,direct] [--json gpu.json] [--control persistent|host] [--breadth PROGRAM]
 
 Builds nothing. A scale that does not fit into the memory of the GPU or of the machine is left out, with the program's
 own word on why; of --streamed scales the GPU has the edge list in blocks, whenever it reads it, from the memory of the
@@ -80,9 +80,9 @@ def measure_streamed(arguments, scale):
         return {"left out": last_line(error)}
 
 
-def measure_ranks(arguments, ranks, scale):
+def measure_ranks(arguments, ranks, scale, transport):
     """The same of several ranks that share the GPU, with the bytes that a search sends."""
-    options = ["--device", arguments.device, "--hubs", "auto", "--validate", "first"]
+    options = ["--device", arguments.device, "--hubs", "auto", "--validate", "first", "--device-transport", transport]
     try:
         threads = max(1, os.cpu_count() // ranks)
         setup = (("--scale", scale), ranks, threads, min(arguments.keys, 16))
@@ -121,15 +121,19 @@ def print_scales(scales):
 
 
 def print_ranks(measured):
-    print("\n| ranks on the GPU | scale | GTEPS | s a search | MB between ranks | GiB of the GPU |")
-    print("|---" * 6 + "|")
+    print("\n| ranks on the GPU | scale | transport | GTEPS | s a search | MB between ranks | GiB of the GPU |")
+    print("|---" * 7 + "|")
     for name, result in measured.items():
-        ranks, scale = name.split(" at ")
+        ranks, _, scale, transport = name.split()
         if "left out" in result:
-            print(f"| {ranks} | {scale} | left out: {result['left out']} | | | |")
+            print(f"| {ranks} | {scale} | {transport} | left out: {result['left out']} | | | |")
             continue
         cells = [f"{result[column]:.3g}" for column in ("GTEPS", "seconds", "MB a search")]
-        print(f"| {ranks} | {scale} | " + " | ".join(cells) + f" | {result['device']['bytes'] / 2**30:.3g} |")
+        print(
+            f"| {ranks} | {scale} | {transport} | "
+            + " | ".join(cells)
+            + f" | {result['device']['bytes'] / 2**30:.3g} |"
+        )
 
 
 def numbers(text):
@@ -160,6 +164,7 @@ def main():
     parser.add_argument("--streamed", default="26,29", help="scales whose edge list the host keeps")
     parser.add_argument("--ranks", default="2,4", help="several ranks on the one GPU")
     parser.add_argument("--rank-scales", default="20,23,26", help="scales that these are measured at")
+    parser.add_argument("--transports", default="staged,direct", help="how their devices tell each other of vertices")
     parser.add_argument("--validate", choices=("all", "first", "none"), default="all")
     parser.add_argument("--device", choices=("gpu", "simulated"), default="gpu")
     parser.add_argument("--control", choices=("persistent", "host"), default="persistent")
@@ -179,8 +184,10 @@ def main():
         arguments.json.write_text(json.dumps(result, indent=1) + "\n")
     for ranks in numbers(arguments.ranks):
         for scale in numbers(arguments.rank_scales):
-            result["ranks"][f"{ranks} at {scale}"] = measure_ranks(arguments, ranks, scale)
-            arguments.json.write_text(json.dumps(result, indent=1) + "\n")
+            for transport in arguments.transports.split(","):
+                name = f"{ranks} at {scale} {transport}"
+                result["ranks"][name] = measure_ranks(arguments, ranks, scale, transport)
+                arguments.json.write_text(json.dumps(result, indent=1) + "\n")
     print_scales(result["scales"])
     print_ranks(result["ranks"])
     print_goals(result["scales"], result["road"])

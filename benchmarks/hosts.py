@@ -5,9 +5,10 @@
                         [--rounds 1] [--limit 60] [--breadth PROGRAM] [--riken PATH] [--reference PATH]
 
 Hosts are made on this machine (tools/hosts.py): each has a link of that rate to a switch, and the ranks of all share
-this machine's processors. Programs take turns within a round. "auto-without-hubs" is auto with --hubs none. Prints a
-table for each rate, scale and number of ranks, in Markdown: GTEPS (harmonic means, the median over the rounds), bytes a
-traversed edge, and the ratio to the best peer. Programs that take longer than --limit seconds are ended (peers.py).
+this machine's processors. Programs take turns within a round. "auto-without-hubs" is auto with --hubs none,
+"auto-of-all-bits" with --shared-bits all. Prints a table for each rate, scale and number of ranks, in Markdown: GTEPS
+(harmonic means, the median over the rounds), bytes a traversed edge, and the ratio to the best peer. Programs that take
+longer than --limit seconds are ended (peers.py).
 
 Bytes are those between ranks that the program counts (breadth); of peers what crosses links from the beginning to the
 end of a search, headers and all. So where each rank has a host of its own, as in
@@ -26,7 +27,10 @@ from compare import ROOT, add_program_options, breadth, describe_machine, if_it_
 sys.path.insert(0, str(ROOT / "tools"))
 from hosts import run_among_hosts
 
-OPTIONS = {"auto-without-hubs": ("--preset", "auto", "--hubs", "none")}  # of what is no preset
+OPTIONS = {  # of what is no preset
+    "auto-without-hubs": ("--preset", "auto", "--hubs", "none"),
+    "auto-of-all-bits": ("--preset", "auto", "--shared-bits", "all"),
+}
 
 
 def on_hosts(hosts, ranks):
@@ -92,7 +96,7 @@ def print_table(title, results):
     sys.stdout.flush()
 
 
-PRESETS = "auto,auto-without-hubs,cui2012,checconi2014,pan2018,tianhe2021,fuentes2014,reference"
+PRESETS = "auto,auto-without-hubs,auto-of-all-bits,cui2012,checconi2014,pan2018,tianhe2021,fuentes2014,reference"
 
 
 def main():

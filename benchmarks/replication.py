@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Measures every way in which the frontier of a pull comes to all ranks (Cui et al. 2012, fig. 9).
 
-    benchmarks/replication.py [--scale 20] [--ranks 4] [--ranks-per-node 2] [--summaries none,256] [--rounds 7]
+    benchmarks/replication.py [--scale 20] [--ranks 4] [--ranks-per-node 2] [--sent all,unvisited,256] [--rounds 7]
                               [--keys 16] [--threads 1] [--breadth PROGRAM]
 
-Prints a table in Markdown. Ways take turns within a round. GTEPS are the harmonic mean over the searches, each with its
+Prints a table in Markdown. What is sent is by --shared-bits, or, with a number, the groups of a summary of that
+granularity that changed. Ways take turns within a round. GTEPS are the harmonic mean over the searches, each with its
 median time over the rounds; "rounds" are the least and the greatest harmonic mean of a single round. Bytes are those of
 an average search's pulls, milliseconds those of rank 0 in one, the median over the rounds of their mean. With
 --ranks-per-node nodes are made up on one machine: their bytes are those of a cluster, their times are not.
@@ -19,24 +20,25 @@ WAYS = ("allgather", "leader", "shared-in", "shared", "subgroups")
 
 
 def measure(arguments):
-    """The rounds of each (way, summary)."""
-    rounds = {(way, summary): [] for summary in arguments.summaries.split(",") for way in WAYS}
+    """The rounds of each (way, what is sent)."""
+    rounds = {(way, sent): [] for sent in arguments.sent.split(",") for way in WAYS}
     setup = (("--scale", arguments.scale), arguments.ranks, arguments.threads, arguments.keys)
     for _ in range(arguments.rounds):
-        for (way, summary), of_way in rounds.items():
-            options = ("--replicate", way, "--summary", summary, "--ranks-per-node", str(arguments.ranks_per_node))
+        for (way, sent), of_way in rounds.items():
+            which = ("--summary" if sent.isdigit() else "--shared-bits", sent)
+            options = ("--replicate", way, *which, "--ranks-per-node", str(arguments.ranks_per_node))
             of_way.append(breadth(arguments.breadth, *setup, options=("--validate", "first", *options)))
     return rounds
 
 
-def row(way, summary, rounds):
+def row(way, sent, rounds):
     seconds = [statistics.median(times) for times in zip(*(one["search seconds"] for one in rounds), strict=True)]
     gteps = harmonic_gteps(seconds, rounds[0]["search edges"])
     least, greatest = (choose(one["GTEPS"] for one in rounds) for choose in (min, max))
     inside, between = (statistics.mean(column) / 1024 for column in zip(*rounds[0]["pull traffic"], strict=True))
     phases = ("pull_communicate", "pull_compute", "stall")
     milliseconds = [1e3 * statistics.median(one["phases"][phase] for one in rounds) for phase in phases]
-    cells = [way, summary, f"{gteps:.3g}", f"{least:.3g} to {greatest:.3g}", f"{inside:.0f}", f"{between:.0f}"]
+    cells = [way, sent, f"{gteps:.3g}", f"{least:.3g} to {greatest:.3g}", f"{inside:.0f}", f"{between:.0f}"]
     return cells + [f"{value:.2f}" for value in milliseconds]
 
 
@@ -46,7 +48,7 @@ def main():
         scale=20,
         ranks=4,
         ranks_per_node=2,
-        summaries="none,256",
+        sent="all,unvisited,256",
         rounds=7,
         keys=16,
         threads=1,
@@ -56,10 +58,10 @@ def main():
         f"{describe_machine()['processor']}; scale {arguments.scale}, {arguments.ranks} x {arguments.threads}", end=""
     )
     print(f" on nodes of {arguments.ranks_per_node}, {arguments.keys} searches, {arguments.rounds} rounds\n")
-    print("| `--replicate` | `--summary` | GTEPS | rounds | KiB inside | between | replicate ms | pull ms | stall ms |")
+    print("| `--replicate` | sent | GTEPS | rounds | KiB inside | between | replicate ms | pull ms | stall ms |")
     print("|---|---|---|---|---|---|---|---|---|")
-    for (way, summary), rounds in measure(arguments).items():
-        print("| " + " | ".join(row(way, summary, rounds)) + " |")
+    for (way, sent), rounds in measure(arguments).items():
+        print("| " + " | ".join(row(way, sent, rounds)) + " |")
 
 
 if __name__ == "__main__":

@@ -33,6 +33,7 @@ void declare(OptionSet& options, BfsSettings& settings) {
   options.add_number("max-depth", settings.bfs.max_depth, 0, INT64_MAX,
                      {.meaning = "the deepest level to visit", .default_text = "none"});
   add_device_options(options, settings.bfs.device, settings.bfs.device_control);
+  add_device_transport_option(options, settings.bfs.device_transport);
   add_layout_options(options, settings.search.layout);
   add_hubs_option(options, settings.search.layout.hubs);
   add_engine_options(options, settings.bfs);
@@ -89,6 +90,7 @@ SearchFindings findings(const BfsSettings& settings, const BfsResult& result, st
 int run(const BfsSettings& settings, const Communicator& ranks) {
   run_together(ranks, [&] {
     require_control(settings.bfs.device_control, ranks.size());
+    require_transport(settings.bfs.device, settings.bfs.device_transport);
     require_device(settings.bfs.device);
   });
   RankThreads threads(settings.search.common, ranks);

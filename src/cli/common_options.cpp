@@ -180,6 +180,14 @@ void add_replicate_option(OptionSet& options, BfsOptions& bfs) {
        .source = "Cui et al. 2012, section III-A and B, figs. 5 and 7"});
 }
 
+void add_shared_bits_option(OptionSet& options, BfsOptions& bfs) {
+  options.add_choice(
+      "shared-bits", bfs.replication.bits,
+      {{"auto", SharedBits::automatic}, {"all", SharedBits::all}, {"unvisited", SharedBits::unvisited}},
+      {.meaning = "without a summary, a rank shares all bits of its part of the frontier with each pull, or after the "
+                  "first one those alone that were not set then; auto leaves bits out between nodes"});
+}
+
 void add_direction_option(OptionSet& options, DirectionPolicy& direction) {
   options.add_choice(
       "direction", direction,
@@ -191,15 +199,19 @@ void add_direction_option(OptionSet& options, DirectionPolicy& direction) {
 void add_engine_options(OptionSet& options, BfsOptions& bfs) {
   add_direction_option(options, bfs.direction);
   constexpr double largest_factor = 1e9;
-  options.add_number("alpha", bfs.alpha, 1, largest_factor,
-                     {.meaning = "pull once the frontier's edges exceed the unvisited vertices' edges divided by this",
-                      .source = "Beamer et al. 2012"});
+  options.add_number(
+      "alpha", bfs.alpha, 1, largest_factor,
+      {.meaning =
+           "pull once the frontier's edges exceed the unvisited vertices' edges divided by this, or on processors "
+           "by a quarter of it if no vertex has 4 times as many edges as the average",
+       .source = "Beamer et al. 2012"});
   options.add_number("beta", bfs.beta, 1, largest_factor,
                      {.meaning = "push again once the frontier is smaller than all vertices divided by this",
                       .source = "Beamer et al. 2012"});
   add_pull_option(options, bfs);
   add_summary_option(options, bfs.summary);
   add_replicate_option(options, bfs);
+  add_shared_bits_option(options, bfs);
   options.add_choice(
       "hub-masks", bfs.hub_masks,
       {{"blocking", HubMasks::blocking},
@@ -232,8 +244,12 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
 }
 
 void check_pull_option(const OptionSet& options, const BfsOptions& bfs) {
+  if (bfs.pull == PullPolicy::replicated && bfs.summary != 0 && options.given("shared-bits")) {
+    fail<UsageError>("{} and {} exclude each other: ranks with a summary share groups that have changed",
+                     options.named("shared-bits"), options.named("summary"));
+  }
   if (bfs.pull == PullPolicy::replicated) return;
-  for (const char* of_frontier : {"summary", "replicate"}) {
+  for (const char* of_frontier : {"summary", "replicate", "shared-bits"}) {
     if (options.given(of_frontier)) {
       fail<UsageError>("--{} and {} exclude each other: nothing is replicated", of_frontier, options.named("pull"));
     }
@@ -244,8 +260,8 @@ namespace {
 /// Throws UsageError for what a search on a grid of ranks never looks at.
 void check_grid_options(const OptionSet& options, const BfsOptions& bfs) {
   for (const char* unused :
-       {"alpha", "beta", "pull", "summary", "replicate", "leaves", "push-ranges", "mixed-levels", "fuse-levels",
-        "small-level", "exchange", "ending", "packets", "coalescing", "route", "unique", "monitor"}) {
+       {"alpha", "beta", "pull", "summary", "replicate", "shared-bits", "leaves", "push-ranges", "mixed-levels",
+        "fuse-levels", "small-level", "exchange", "ending", "packets", "coalescing", "route", "unique", "monitor"}) {
     if (!options.given(unused)) continue;
     fail<UsageError>("{} and {} exclude each other: on a grid each level pushes, expands and folds",
                      options.named(unused), options.named("partition"));
@@ -302,7 +318,7 @@ void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const
       fail<UsageError>("--{} and {} exclude each other: the factor chooses between push and pull", factor, direction);
     }
   }
-  for (const char* of_pull : {"pull", "summary", "replicate"}) {
+  for (const char* of_pull : {"pull", "summary", "replicate", "shared-bits"}) {
     if (options.given(of_pull) && bfs.direction == DirectionPolicy::push && !bfs.leaves_last) {
       fail<UsageError>("--{} and {} with {} exclude each other: nothing pulls", of_pull, direction,
                        options.named("leaves"));

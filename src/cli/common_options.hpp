@@ -48,6 +48,8 @@ void add_pull_option(OptionSet& options, BfsOptions& bfs);
 void check_pull_option(const OptionSet& options, const BfsOptions& bfs);
 /// How the frontier of a pull comes to every rank: --replicate.
 void add_replicate_option(OptionSet& options, BfsOptions& bfs);
+/// Which bits of it a rank sends: --shared-bits.
+void add_shared_bits_option(OptionSet& options, BfsOptions& bfs);
 /// Which way a level goes: --direction.
 void add_direction_option(OptionSet& options, DirectionPolicy& direction);
 /// How a search goes about its work: --direction, --alpha, --beta, --pull, --summary, --replicate, --ranks-per-node,

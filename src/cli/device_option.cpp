@@ -33,6 +33,15 @@ void add_device_options(OptionSet& options, Device& device, std::optional<Device
                   "as one rank has it by default, or the host, a launch a phase, as several ranks have it"});
 }
 
+void add_device_transport_option(OptionSet& options, DeviceTransport& transport) {
+  options.add_choice(
+      "device-transport", transport, {{"staged", DeviceTransport::staged}, {"direct", DeviceTransport::direct}},
+      {.meaning =
+           "how ranks with GPUs tell each other of vertices: by way of the hosts' memory, or from one GPU's to the "
+           "other's, which takes an MPI library that can",
+       .source = "Pan et al. 2018, section V-B"});
+}
+
 void add_device_edges_options(OptionSet& options, std::optional<EdgeResidence>& edges, std::uint64_t& block) {
   options.add_choice(
       "device-edges", edges,
@@ -49,7 +58,7 @@ void keep_to_processors(const OptionSet& options, Device device, const char* nam
 }
 
 void check_device(const OptionSet& options, Device device, const GraphLayout& layout) {
-  for (const char* name : {"device-control", "device-edges", "device-block"}) {
+  for (const char* name : {"device-control", "device-transport", "device-edges", "device-block"}) {
     if (device != Device::cpu || !options.given(name)) continue;
     fail<UsageError>("{} and {} exclude each other: it is for searches on a device", options.named(name),
                      options.named("device"));
@@ -59,13 +68,13 @@ void check_device(const OptionSet& options, Device device, const GraphLayout& la
   if (layout.grid) refuse("partition", "ranks with GPUs have the rows of their own vertices");
   if (layout.adjacency != AdjacencyForm::rows) refuse("adjacency", "a GPU searches plain rows");
   if (layout.order != VertexOrder::degree) refuse("order", "on a GPU ranges of vertices have similar degrees");
-  for (const char* name : {"pull",         "summary",       "replicate",      "ranks-per-node",   "push-ranges",
-                           "mixed-levels", "fuse-levels",   "small-level",    "subgraphs",        "hub-to-hub",
-                           "hub-to-light", "light-to-hub",  "coalescing",     "exchange",         "ending",
-                           "packets",      "route",         "unique",         "monitor",          "group-size",
-                           "groups",       "topology",      "calibrate",      "profile",          "columns",
-                           "sweeps",       "ball",          "hubs-first",     "weighted-columns", "fuse",
-                           "stretch",      "small-stretch", "known-distances"}) {
+  for (const char* name :
+       {"pull",         "shared-bits", "summary",       "replicate",      "ranks-per-node", "push-ranges",
+        "mixed-levels", "fuse-levels", "small-level",   "subgraphs",      "hub-to-hub",     "hub-to-light",
+        "light-to-hub", "coalescing",  "exchange",      "ending",         "packets",        "route",
+        "unique",       "monitor",     "group-size",    "groups",         "topology",       "calibrate",
+        "profile",      "columns",     "sweeps",        "ball",           "hubs-first",     "weighted-columns",
+        "fuse",         "stretch",     "small-stretch", "known-distances"}) {
     if (options.given(name)) refuse(name, "only a search on processors has it");
   }
 }

@@ -16,6 +16,9 @@ void add_device_option(OptionSet& options, Device& device);
 /// --device and --device-control.
 void add_device_options(OptionSet& options, Device& device, std::optional<DeviceControl>& control);
 
+/// --device-transport.
+void add_device_transport_option(OptionSet& options, DeviceTransport& transport);
+
 /// --device-edges and --device-block: how the edge list of the benchmark is there.
 void add_device_edges_options(OptionSet& options, std::optional<EdgeResidence>& edges, std::uint64_t& block);
 

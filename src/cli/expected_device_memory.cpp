@@ -23,7 +23,8 @@ gpu::MemoryPlan expected_device_memory(int scale, std::uint64_t edgefactor, Kern
   return includes_sssp(kernels) ? gpu::plan_paths_memory(size) : gpu::plan_memory(size);
 }
 
-gpu::MemoryPlan expected_part_memory(int scale, std::uint64_t edgefactor, const HubChoice& choice, int ranks) {
+gpu::MemoryPlan expected_part_memory(int scale, std::uint64_t edgefactor, const HubChoice& choice,
+                                     DeviceTransport transport, int ranks) {
   const auto parts = static_cast<std::uint64_t>(ranks);
   const GraphSize graph = expected_kronecker_size(scale, edgefactor, false);
   const ExpectedHubs hubs = expected_hubs(choice, scale, edgefactor, ranks);
@@ -46,7 +47,8 @@ gpu::MemoryPlan expected_part_memory(int scale, std::uint64_t edgefactor, const 
                                 .ghosts = static_cast<std::uint64_t>(ghosts),
                                 .incoming = static_cast<std::uint64_t>(ghosts),
                                 .hub_bits = hub_bits,
-                                .ranks = parts});
+                                .ranks = parts,
+                                .transport = transport});
 }
 
 gpu::RunPlan expected_run_memory(int scale, std::uint64_t edgefactor, std::uint64_t held_tuples) {

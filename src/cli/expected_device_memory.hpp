@@ -15,7 +15,8 @@ gpu::MemoryPlan expected_device_memory(int scale, std::uint64_t edgefactor, Kern
 
 /// Of one of several ranks, and at most: where there are hubs, only that light vertices are ghosts of a rank as often
 /// as edges lead there, if not as often as without hubs, is known of how many ghosts there are.
-gpu::MemoryPlan expected_part_memory(int scale, std::uint64_t edgefactor, const HubChoice& choice, int ranks);
+gpu::MemoryPlan expected_part_memory(int scale, std::uint64_t edgefactor, const HubChoice& choice,
+                                     DeviceTransport transport, int ranks);
 
 /// The same of a run of breadth-first searches that stays on a device, which has so many tuples at a time.
 gpu::RunPlan expected_run_memory(int scale, std::uint64_t edgefactor, std::uint64_t held_tuples);

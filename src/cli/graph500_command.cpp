@@ -79,6 +79,7 @@ void declare(OptionSet& options, Graph500Settings& settings) {
       "output-format", settings.format, {{"spec", OutputFormat::specification}, {"reference", OutputFormat::reference}},
       {.meaning = "lines as the specification has them, or as release 3.0 of the reference prints them"});
   add_device_options(options, benchmark.bfs.device, benchmark.bfs.device_control);
+  add_device_transport_option(options, benchmark.bfs.device_transport);
   add_device_edges_options(options, benchmark.device_edges, benchmark.device_block);
   add_layout_options(options, benchmark.layout);
   add_hubs_option(options, benchmark.layout.hubs);
@@ -146,7 +147,8 @@ void require_device_memory(const BenchmarkOptions& benchmark, int ranks, const g
   }
   const gpu::MemoryPlan expected =
       ranks == 1 ? expected_device_memory(benchmark.scale, benchmark.edgefactor, benchmark.kernels)
-                 : expected_part_memory(benchmark.scale, benchmark.edgefactor, benchmark.layout.hubs, ranks);
+                 : expected_part_memory(benchmark.scale, benchmark.edgefactor, benchmark.layout.hubs,
+                                        benchmark.bfs.device_transport, ranks);
   gpu::require_memory(expected, there.free_bytes, there.device);
 }
 
@@ -206,6 +208,7 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
   run_together(ranks, [&] {
     if (includes_sssp(benchmark.kernels)) require_one_rank(benchmark.bfs.device, ranks.size());
     require_control(benchmark.bfs.device_control, ranks.size());
+    require_transport(benchmark.bfs.device, benchmark.bfs.device_transport);
     if (benchmark.device_edges) require_edges_on_one_rank(*benchmark.device_edges, ranks.size());
     require_device(benchmark.bfs.device);
   });

@@ -83,8 +83,8 @@ void check_subgraph_options(const OptionSet& options, const BfsOptions& bfs, con
   }
   check_subgraphs_option(options, bfs.subgraphs, layout);
   if (!apart) return;
-  for (const char* unused :
-       {"alpha", "beta", "pull", "summary", "replicate", "push-ranges", "mixed-levels", "fuse-levels", "small-level"}) {
+  for (const char* unused : {"alpha", "beta", "pull", "summary", "replicate", "shared-bits", "push-ranges",
+                             "mixed-levels", "fuse-levels", "small-level"}) {
     if (!options.given(unused)) continue;
     fail<UsageError>("{} and {} exclude each other: no subgraph looks at it", options.named(unused),
                      options.named("subgraphs"));

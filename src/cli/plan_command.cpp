@@ -166,9 +166,10 @@ void add_device_room(nlohmann::ordered_json& plan, std::uint64_t bytes) {
 
 /// Bytes of each rank's GPU, if each has its own; edge list, kernel 1 and validation are not there.
 void add_devices(nlohmann::ordered_json& plan, const PlanSettings& settings) {
-  const gpu::MemoryPlan memory =
-      expected_part_memory(settings.scale, settings.edgefactor, settings.layout.hubs, settings.ranks);
+  const gpu::MemoryPlan memory = expected_part_memory(settings.scale, settings.edgefactor, settings.layout.hubs,
+                                                      settings.bfs.device_transport, settings.ranks);
   plan.update({{"device", name_of(settings.bfs.device)},
+               {"device_transport", name_of(settings.bfs.device_transport)},
                {"device_graph_bytes_per_rank", memory.graph},
                {"device_search_bytes_per_rank", memory.search},
                {"device_bytes_per_rank", memory.bytes()}});
@@ -222,7 +223,9 @@ void add_traffic(nlohmann::ordered_json& plan, const GraphSize& size, const Plan
   if (chooses && straight && bfs.summary == 0 && size.hubs == 0 &&
       size.frontier.holding == FrontierHolding::replicated) {
     const double in_long_runs = bfs.packets == PacketFormat::pairs ? query_bytes : query_bytes / 2;
-    plan["direction_optimising_bytes"] = predict_search_traffic(size.edges, settings.ranks, pull.bytes, in_long_runs);
+    const bool leaves_out_visited = size.frontier.leaves_out_visited(static_cast<std::uint64_t>(settings.ranks));
+    plan["direction_optimising_bytes"] =
+        predict_search_traffic(size.edges, settings.ranks, pull.bytes, leaves_out_visited, in_long_runs);
   }
   if (bfs.route.unique) {
     // Of a group's queries for a vertex one crosses in each level that has any: the fewest where one level has all.
@@ -242,6 +245,7 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
   size.frontier = {.how = settings.bfs.replication.how,
                    .nodes = (ranks + settings.ranks_per_node - 1) / settings.ranks_per_node,
                    .granularity = settings.bfs.summary,
+                   .bits = settings.bfs.replication.bits,
                    .holding = frontier_holding(settings.bfs, settings.ranks),
                    .keeps_levels = keeps_levels(settings.bfs, settings.ranks),
                    .only_pushes = settings.bfs.direction == DirectionPolicy::push};
@@ -267,6 +271,25 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
   if (settings.layout.grid) add_grid(plan, size, grid_of(*settings.layout.grid, settings.ranks));
   return plan;
 }
+
+/// Throws UsageError for options that exclude each other.
+void check_plan(const OptionSet& given, PlanSettings& settings) {
+  check_kernels(given, settings.kernels);
+  check_sssp_options(given, settings.sssp);
+  check_partition(given, settings.kernels, settings.layout);
+  check_layout_options(given, settings.layout);
+  if (includes_sssp(settings.kernels)) settings.sssp.replicate = sssp_replication(given, settings.bfs.replication.how);
+  check_grid(settings);
+  check_message_options(given, settings.bfs);
+  check_pull_option(given, settings.bfs);
+  settle_hub_rule(settings.layout.hubs, settings.bfs);
+  check_subgraphs_option(given, settings.bfs.subgraphs, settings.layout);
+  check_device(given, settings.bfs.device, settings.layout);
+  if (settings.ranks > 1 && includes_sssp(settings.kernels))
+    keep_to_processors(given, settings.bfs.device, "ranks", "shortest paths on a GPU are one rank's");
+  if (settings.ranks > 1) given.exclude("ranks", "device-edges", "between ranks processors build and validate");
+  if (given.given("groups")) fail<UsageError>("breadth plan takes all groups for equal: give --group-size");
+}
 }  // namespace
 
 Command plan_command() {
@@ -282,6 +305,7 @@ Command plan_command() {
   options.add_flag("weights", settings->weights, {.meaning = "edges have weights"});
   add_kernels_option(options, settings->kernels);
   add_device_option(options, settings->bfs.device);
+  add_device_transport_option(options, settings->bfs.device_transport);
   add_device_edges_options(options, settings->device_edges, settings->device_block);
   add_layout_options(options, settings->layout);
   add_hubs_option(options, settings->layout.hubs);
@@ -297,30 +321,14 @@ Command plan_command() {
       {.meaning = "where the edge list is kept"});
   add_message_options(options, settings->bfs);
   add_replicate_option(options, settings->bfs);
+  add_shared_bits_option(options, settings->bfs);
   options.add_number("ranks-per-node", settings->ranks_per_node, 1, std::uint64_t{most_ranks_per_node},
                      {.meaning = "how many of the ranks would be on each machine"});
   options.add_flag("json", settings->json, {.meaning = "print JSON"});
   add_threads_option(options, settings->common);
   add_config_option(options, settings->common);
   add_preset(command, settings->preset);
-  command.check = [settings](const OptionSet& given) {
-    check_kernels(given, settings->kernels);
-    check_sssp_options(given, settings->sssp);
-    check_partition(given, settings->kernels, settings->layout);
-    check_layout_options(given, settings->layout);
-    if (includes_sssp(settings->kernels))
-      settings->sssp.replicate = sssp_replication(given, settings->bfs.replication.how);
-    check_grid(*settings);
-    check_message_options(given, settings->bfs);
-    check_pull_option(given, settings->bfs);
-    settle_hub_rule(settings->layout.hubs, settings->bfs);
-    check_subgraphs_option(given, settings->bfs.subgraphs, settings->layout);
-    check_device(given, settings->bfs.device, settings->layout);
-    if (settings->ranks > 1 && includes_sssp(settings->kernels))
-      keep_to_processors(given, settings->bfs.device, "ranks", "shortest paths on a GPU are one rank's");
-    if (settings->ranks > 1) given.exclude("ranks", "device-edges", "between ranks processors build and validate");
-    if (given.given("groups")) fail<UsageError>("breadth plan takes all groups for equal: give --group-size");
-  };
+  command.check = [settings](const OptionSet& given) { check_plan(given, *settings); };
   command.run = [settings](const Communicator& ranks) {
     const int threads = place_rank(BindingPolicy::none, settings->common.threads, ranks).threads;
     const nlohmann::ordered_json plan = plan_json(*settings, threads);

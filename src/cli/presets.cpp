@@ -78,7 +78,7 @@ std::span<const Preset> presets() {
            "groups by way of their monitors; groups are nodes unless given, and pulls have a replicated frontier",
        .source = "Gan & Zhang 2021, sections 4.1 to 4.3",
        .values = and_also(with_hubs("rows", "degree", "asynchronous", "runs", "99", "blocking"),
-                          {{"route", "monitor"}, {"monitor", "orchestra"}})},
+                          {{"route", "monitor"}, {"monitor", "orchestra"}, {"shared-bits", "all"}})},
   };
   return all;
 }

@@ -188,6 +188,8 @@ class MessagePassing {
   /// Whether a rank may have threads beside the one that communicates (MPI_THREAD_FUNNELED); some builds of MPI
   /// libraries support none.
   [[nodiscard]] static bool supports_threads();
+  /// Whether the library says that what it sends and receives may lie in the memory of GPUs.
+  [[nodiscard]] static bool reads_device_memory();
 };
 
 }  // namespace breadth

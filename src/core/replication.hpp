@@ -1,6 +1,8 @@
 // How what each rank has comes to every rank.
 #pragma once
 
+#include <cstdint>
+
 namespace breadth {
 
 /// The steps of Cui et al. 2012, fig. 9. What a rank adds to is the paper's out-queue, what all read the in-queue.
@@ -16,5 +18,18 @@ enum class Replication {
 constexpr bool shares_in_queues(Replication how) { return how >= Replication::shared_in; }
 /// Whether they share out-queues and summaries too.
 constexpr bool shares_all(Replication how) { return how >= Replication::shared; }
+
+/// Which bits of a bitmap of visited vertices ranks send each other when they share it once more.
+enum class SharedBits {
+  automatic,  ///< between several nodes, if there is no summary, as `unvisited`, else as `all`
+  all,        ///< each rank its whole part, every time
+  unvisited   ///< after the first time only those that were not set then: all know the others
+};
+
+/// Whether ranks on so many nodes leave out what all know. With a summary they send groups that have changed.
+constexpr bool leaves_out_visited(SharedBits bits, std::uint64_t nodes, bool summarized) {
+  if (summarized) return false;
+  return bits == SharedBits::unvisited || (bits == SharedBits::automatic && nodes > 1);
+}
 
 }  // namespace breadth

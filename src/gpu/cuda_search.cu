@@ -19,7 +19,7 @@ void require_cuda_part_memory(const HostPart& part, const NodePlace& place) {
 }
 
 std::unique_ptr<PartSearch> make_cuda_part(const HostPart& part, const NodePlace& place, ThreadTeam& threads) {
-  return std::make_unique<DevicePartSearch<CudaDevice>>(CudaDevice(place), part, threads);
+  return make_part_search(CudaDevice(place), part, threads);
 }
 
 DeviceMemory cuda_memory(const NodePlace& place) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <numeric>
 #include <span>
 #include <string>
@@ -19,18 +20,18 @@
 #include "gpu/pull_rows.hpp"
 #include "gpu/pull_words.hpp"
 #include "gpu/push_rows.hpp"
+#include "gpu/query_memory.hpp"
 #include "gpu/settle_pull.hpp"
 #include "gpu/start_search.hpp"
 
 namespace breadth::gpu {
 
-/// Device is SimulatedDevice or CudaDevice. The phases of a search on one device, but for those between ranks.
-template <class Device>
+/// Device is SimulatedDevice or CudaDevice, Queries StagedQueries or DirectQueries. The phases of a search on one
+/// device, but for those between ranks.
+template <class Device, template <class> class Queries>
 class DevicePartSearch final : public PartSearch {
   template <class T>
   using Array = typename Device::template Array<T>;
-  template <class T>
-  using HostArray = typename Device::template HostArray<T>;
   using Words = Array<std::uint32_t>;
 
  public:
@@ -51,11 +52,9 @@ class DevicePartSearch final : public PartSearch {
         told_(words(part.ghost_owners.size())),
         ghost_parents_(words(part.ghost_vertices.size())),
         places_(numbers(part.ranks)),
-        queries_(numbers(std::max<std::size_t>(part.ghost_vertices.size(), part.incoming))),
+        queries_(device_, part.ghost_vertices.size(), part.incoming),
         masks_(words(hub_bits_ / bits_per_word)),
-        result_(words(part.rows.label_count)),
-        outgoing_(device_.template host_array<Query>(part.ghost_vertices.size())),
-        incoming_(device_.template host_array<Query>(part.incoming)) {}
+        result_(words(part.rows.label_count)) {}
 
   void start(std::uint32_t source) override {
     for (Words* array : {&visited_, &named_, &reached_, &told_, &queues_[0].sizes, &queues_[1].sizes}) {
@@ -94,20 +93,16 @@ class DevicePartSearch final : public PartSearch {
     std::copy(of_ranks.begin(), of_ranks.end(), counts.begin());
     std::exclusive_scan(of_ranks.begin(), of_ranks.end(), of_ranks.begin(), std::uint64_t{0});
     device_.copy_in(std::span<const std::uint64_t>(of_ranks), places);
-    device_.launch(WriteQueries{{ghosts(), places, graph_.labels().labels, queries_.view()}}, warps);
-    const std::span<Query> queries =
-        outgoing_.span().first(std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
-    device_.copy_out(ArrayView<const Query>{queries_.constant().data, queries.size()}, queries);
-    return queries;
+    device_.launch(WriteQueries{{ghosts(), places, graph_.labels().labels, queries_.outgoing()}}, warps);
+    return queries_.take(device_, std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
   }
 
-  [[nodiscard]] std::span<Query> inbox() override { return incoming_.span(); }
+  [[nodiscard]] std::span<Query> inbox() override { return queries_.inbox(); }
 
   void answer(std::size_t count) override {
     if (count == 0) return;
-    device_.copy_in(std::span<const Query>(incoming_.span().first(count)), queries_.view());
-    device_.launch(AnswerQueries{{queries_.constant(), graph_.graph(), view(), named_.view(), next()}, count},
-                   warps_for(count));
+    const ArrayView<const Query> queries = queries_.bring(device_, count);
+    device_.launch(AnswerQueries{{queries, graph_.graph(), view(), named_.view(), next()}, count}, warps_for(count));
   }
 
   void copy_hubs(std::span<std::uint64_t> visited) const override {
@@ -263,11 +258,18 @@ class DevicePartSearch final : public PartSearch {
   Words told_;
   Words ghost_parents_;
   Array<std::uint64_t> places_;  ///< of each rank: how many queries, then where the next one goes
-  Array<Query> queries_;         ///< those that go, then those that came
+  Queries<Device> queries_;
   Words masks_;
   Words result_;
-  HostArray<Query> outgoing_;
-  HostArray<Query> incoming_;
 };
+
+/// By the part's transport, on this device.
+template <class Device>
+std::unique_ptr<PartSearch> make_part_search(Device device, const HostPart& part, ThreadTeam& threads) {
+  if (part.transport == DeviceTransport::direct) {
+    return std::make_unique<DevicePartSearch<Device, DirectQueries>>(std::move(device), part, threads);
+  }
+  return std::make_unique<DevicePartSearch<Device, StagedQueries>>(std::move(device), part, threads);
+}
 
 }  // namespace breadth::gpu

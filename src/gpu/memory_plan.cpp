@@ -87,7 +87,8 @@ MemoryPlan plan_part_memory(const DeviceGraphSize& size, const PartSize& part) {
                 word_bytes * (2 * std::uint64_t{row_classes} + miss_classes + words_for(part.hub_bits)) +
                 offset_bytes * (std::uint64_t{tally_kinds} + part.ranks);
   plan.search += word_bytes * (part.ghosts + 2 * ghost_words);  // parents; which are reached, and told
-  plan.search += offset_bytes * std::max(part.ghosts, part.incoming);
+  const bool apart = part.transport == DeviceTransport::direct;
+  plan.search += offset_bytes * (apart ? part.ghosts + part.incoming : std::max(part.ghosts, part.incoming));
   return plan;
 }
 
@@ -96,7 +97,8 @@ PartSize size_of(const HostPart& part) {
           .ghosts = part.ghost_vertices.size(),
           .incoming = part.incoming,
           .hub_bits = part.hub_bits,
-          .ranks = part.ranks};
+          .ranks = part.ranks,
+          .transport = part.transport};
 }
 MemoryPlan plan_memory(const HostPart& part) { return plan_part_memory(size_of(part.rows), size_of(part)); }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "gpu/device_transport.hpp"
 #include "gpu/search.hpp"
 
 namespace breadth::gpu {
@@ -44,9 +45,11 @@ struct PartSize {
   std::uint64_t incoming = 0;          ///< queries that other ranks may have for it in one search
   std::uint64_t hub_bits = 0;          ///< of the bitmaps, those for hubs
   std::uint64_t ranks = 1;
+  DeviceTransport transport = DeviceTransport::staged;
 };
 /// The same of a DevicePartSearch: beside what a search of so large a graph takes, 8 bytes a vertex for the ends of
-/// rows, 8 and a few bits a ghost, and 8 for each ghost or query that comes, whichever are more.
+/// rows, 8 and a few bits a ghost, and 8 for each ghost or query that comes, whichever are more, or for both if the
+/// transport is direct.
 MemoryPlan plan_part_memory(const DeviceGraphSize& size, const PartSize& part);
 
 /// Of so many tuples: 8 a tuple, 12 with its weight.

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/direction.hpp"
+#include "gpu/device_transport.hpp"
 #include "gpu/memory_plan.hpp"
 #include "gpu/node_place.hpp"
 #include "gpu/search.hpp"
@@ -26,6 +27,7 @@ struct HostPart {
   std::span<const std::uint32_t> ghost_owners;    ///< of each 32 ghosts, that rank
   std::uint64_t incoming = 0;                     ///< ghosts of other ranks that are vertices here
   std::uint32_t ranks = 1;
+  DeviceTransport transport = DeviceTransport::staged;
 };
 
 /// What a part's arrays depend on.
@@ -59,9 +61,9 @@ class PartSearch {
   /// that it leads to for the first time, always by a push.
   virtual void visit(Direction direction) = 0;
   /// One query for each ghost that was noted since the last call, rank after rank, `counts` for each. They stay where
-  /// they are, in memory of the host, until the next call.
+  /// they are, in memory of the host or, if the transport is direct, of the device, until the next call.
   [[nodiscard]] virtual std::span<const Query> take_queries(std::span<std::size_t> counts) = 0;
-  /// Where queries of other ranks are to be put, HostPart::incoming at the most, in memory of the host.
+  /// Where queries of other ranks are to be put, HostPart::incoming at the most, in the same memory.
   [[nodiscard]] virtual std::span<Query> inbox() = 0;
   /// Visits what the first `count` of these ask for.
   virtual void answer(std::size_t count) = 0;

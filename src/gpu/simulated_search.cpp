@@ -22,7 +22,7 @@ void require_simulated_part_memory(const HostPart& part) {
 }
 
 std::unique_ptr<PartSearch> make_simulated_part(const HostPart& part, ThreadTeam& threads, std::uint32_t shared_words) {
-  return std::make_unique<DevicePartSearch<SimulatedDevice>>(SimulatedDevice(shared_words), part, threads);
+  return make_part_search(SimulatedDevice(shared_words), part, threads);
 }
 
 std::unique_ptr<Paths> make_simulated_paths(const HostGraph& graph, const SearchSettings& settings,

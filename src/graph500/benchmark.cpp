@@ -98,6 +98,7 @@ FrontierPlan frontier_plan(const BfsOptions& options, const Communicator& ranks)
   return {.how = options.replication.how,
           .nodes = nodes.count(),
           .granularity = options.summary,
+          .bits = options.replication.bits,
           .holding = frontier_holding(options, ranks.size()),
           .keeps_levels = keeps_levels(options, ranks.size()),
           .only_pushes = options.direction == DirectionPolicy::push};

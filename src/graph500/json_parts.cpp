@@ -58,6 +58,7 @@ Json bfs_json(const GraphLayout& layout, const BfsOptions& bfs, int ranks) {
   const bool leaves_last = bfs.leaves_last && layout.order == VertexOrder::degree && !on_devices;
   Json json = {{"device", name_of(bfs.device)},
                {"device_control", name_of(control_on(bfs.device_control, ranks))},
+               {"device_transport", name_of(bfs.device_transport)},
                {"partition", name_of(layout.grid)},
                {"adjacency", name_of(layout.adjacency)},
                {"order", name_of(layout.order)},
@@ -71,6 +72,7 @@ Json bfs_json(const GraphLayout& layout, const BfsOptions& bfs, int ranks) {
                {"pull", name_of(bfs.pull)},
                {"summary", bfs.summary == 0 ? Json("none") : Json(bfs.summary)},
                {"replicate", name_of(bfs.replication.how)},
+               {"shared_bits", name_of(bfs.replication.bits)},
                {"hub_masks", name_of(bfs.hub_masks)},
                {"subgraphs", name_of(bfs.subgraphs.policy)},
                {"ranks_per_node", bfs.replication.ranks_per_node},

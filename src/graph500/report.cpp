@@ -196,6 +196,15 @@ const char* name_of(Replication how) {
   return "";
 }
 
+const char* name_of(SharedBits bits) {
+  switch (bits) {
+    case SharedBits::automatic: return "auto";
+    case SharedBits::all: return "all";
+    case SharedBits::unvisited: return "unvisited";
+  }
+  return "";
+}
+
 const char* name_of(Direction direction) { return direction == Direction::push ? "push" : "pull"; }
 
 }  // namespace breadth

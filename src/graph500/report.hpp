@@ -232,6 +232,7 @@ const char* name_of(PacketFormat format);
 const char* name_of(RoutePolicy policy);
 const char* name_of(MonitorPolicy policy);
 const char* name_of(Replication how);
+const char* name_of(SharedBits bits);
 const char* name_of(HubMasks how);
 const char* name_of(SubgraphPolicy policy);
 const char* name_of(LightParents when);

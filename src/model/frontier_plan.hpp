@@ -17,9 +17,17 @@ struct FrontierPlan {
   Replication how = Replication::allgather;
   std::uint64_t nodes = 0;        ///< that the ranks are on, evenly; 0: each is on its own
   std::uint64_t granularity = 0;  ///< of the summary; 0 for none
+  SharedBits bits = SharedBits::automatic;
   FrontierHolding holding = FrontierHolding::replicated;
   bool keeps_levels = false;  ///< a word for each vertex (traverse/light_parents.hpp)
   bool only_pushes = false;   ///< every edge to another rank is a query
+
+  /// The nodes of so many ranks.
+  [[nodiscard]] std::uint64_t node_count(std::uint64_t ranks) const { return nodes == 0 ? ranks : nodes; }
+  /// Whether so many ranks share the bits of unvisited vertices alone, but for the first time in a search.
+  [[nodiscard]] bool leaves_out_visited(std::uint64_t ranks) const {
+    return ranks > 1 && breadth::leaves_out_visited(bits, node_count(ranks), granularity != 0);
+  }
 };
 
 /// Bytes that all ranks together send for one pull level that replicates the frontier, of a bitmap of so many bytes

@@ -7,7 +7,7 @@ namespace breadth {
 namespace {
 /// Between so many parts, of a search that will pull.
 double queries_before_pulls(std::uint64_t edges, double parts) {
-  return 9 * std::sqrt(2 * static_cast<double>(edges)) * (parts - 1) / parts;
+  return 0.0146 * std::pow(2 * static_cast<double>(edges), 0.93) * (parts - 1) / parts;
 }
 }  // namespace
 
@@ -34,9 +34,12 @@ double predict_mask_bytes(std::uint64_t hubs, int ranks) {
   return 2.0 * 8 * static_cast<double>(words) * (ranks - 1);
 }
 
-double predict_search_traffic(std::uint64_t edges, int ranks, double pull_bytes, double query_bytes) {
-  constexpr int pulls = 4;
-  return queries_before_pulls(edges, ranks) * query_bytes + pulls * pull_bytes;
+double predict_search_traffic(std::uint64_t edges, int ranks, double pull_bytes, bool leaves_out_visited,
+                              double query_bytes) {
+  constexpr double whole_frontiers = 3.75;
+  constexpr double frontiers_of_unvisited = 1.6;
+  const double frontiers = leaves_out_visited ? frontiers_of_unvisited : whole_frontiers;
+  return queries_before_pulls(edges, ranks) * query_bytes + frontiers * pull_bytes;
 }
 
 double predict_hub_savings(std::uint64_t edges, std::uint64_t hubs, std::uint64_t nodes) {

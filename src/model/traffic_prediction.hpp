@@ -34,14 +34,16 @@ PushTraffic predict_push_traffic(std::uint64_t edges, int ranks, std::uint64_t c
 double predict_mask_bytes(std::uint64_t hubs, int ranks);
 
 /// What all ranks send in an average search of a Kronecker graph that chooses its directions and replicates its
-/// frontier, without hubs or a summary: queries before it pulls, along about nine times the square root of all entries
-/// of rows, then the frontier four times, for three pulls and the pass over the leaves, each `pull_bytes`. Fitted
-/// within 6 % at scales 16 to 20 on 2, 4 and 8 ranks (benchmarks/results/hubs.md). A query takes 4 bytes in
-/// long runs.
-double predict_search_traffic(std::uint64_t edges, int ranks, double pull_bytes, double query_bytes = 4);
+/// frontier, without hubs or a summary: queries before it pulls, and then the frontier, once for each of three pulls or
+/// so and for the pass over the leaves, of `pull_bytes` if it travels whole; less where ranks leave out vertices that
+/// all know to be visited. How many queries there are differs from graph to graph by more than it rises: fitted within
+/// a quarter of all bytes at scales 16 to 22 on 2, 4 and 8 ranks (benchmarks/results/ranks.md). A query takes 4 bytes
+/// in long runs.
+double predict_search_traffic(std::uint64_t edges, int ranks, double pull_bytes, bool leaves_out_visited,
+                              double query_bytes = 4);
 
 /// Bytes between nodes that hubs save such a search, if there are so many, the most connected ones; negative where they
-/// cost more. Nearly all of its queries come from hubs or go to them (fitted within a fifth of the queries); a hub's
+/// cost more. Nearly all of its queries come from hubs or go to them (fitted within 40 % of the queries); a hub's
 /// bits in some levels and its parent take 4.25 bytes for each other node.
 double predict_hub_savings(std::uint64_t edges, std::uint64_t hubs, std::uint64_t nodes);
 

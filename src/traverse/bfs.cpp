@@ -57,6 +57,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
         partition_(graph.partition()),
         options_(options),
         context_(context),
+        rule_(direction_rule(options, rows_are_alike(graph, adjacencies, context.ranks))),
         leaves_(first_leaf(adjacencies)),
         state_(partition_, leaves_, {options.summary, options.replication, !pulls_by_messages()}, context_),
         hubs_(partition_, options.hub_masks, state_.replicated().nodes()),
@@ -75,7 +76,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   }
 
   BfsResult run(Label source, LabelArray& parents) override {
-    DirectionChooser chooser(direction_rule(options_));
+    DirectionChooser chooser(rule_);
     bool from_leaf = false;  // in the first level
     return search_levels(
         options_.max_depth, parents, context_.ranks, [&] { from_leaf = start(source); },
@@ -274,6 +275,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
   const Partition& partition_;
   BfsOptions options_;
   Context context_;
+  DirectionRule rule_;
   std::size_t leaves_;
   SearchState<Neighbour> state_;
   HubReplicas<Neighbour> hubs_;

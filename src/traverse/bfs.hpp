@@ -12,6 +12,7 @@
 #include "core/ids.hpp"
 #include "core/label_array.hpp"
 #include "gpu/device_control.hpp"
+#include "gpu/device_transport.hpp"
 #include "graph/graph.hpp"
 #include "traverse/communication.hpp"
 #include "traverse/device.hpp"
@@ -34,8 +35,11 @@ struct BfsOptions {
   Device device = Device::cpu;
   /// Who leads it from level to level, where that is not the processors; by default control_on the ranks.
   std::optional<DeviceControl> device_control = {};
+  /// On several ranks with devices: by way of what memory they tell each other of vertices.
+  DeviceTransport device_transport = DeviceTransport::staged;
   DirectionPolicy direction = DirectionPolicy::automatic;
-  /// Automatic direction: pull once the frontier's edges exceed the unvisited vertices' edges divided by alpha. >= 1.
+  /// Automatic direction: pull once the frontier's edges exceed the unvisited vertices' edges divided by alpha, or on
+  /// processors by a quarter of it where rows are alike (traverse/direction.hpp). >= 1.
   double alpha = 20;
   /// Automatic direction: push again once the frontier is smaller than all vertices divided by beta. >= 1.
   double beta = 64;

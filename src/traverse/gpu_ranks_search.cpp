@@ -11,6 +11,7 @@
 #include "comm/phase.hpp"
 #include "core/stopwatch.hpp"
 #include "gpu/part_search.hpp"
+#include "traverse/device_exchange.hpp"
 #include "traverse/direction.hpp"
 #include "traverse/gpu_part.hpp"
 #include "traverse/gpu_search.hpp"
@@ -18,7 +19,6 @@
 #include "traverse/hub_replicas.hpp"
 #include "traverse/level_traffic.hpp"
 #include "traverse/source_vertex.hpp"
-#include "traverse/staged_exchange.hpp"
 
 namespace breadth {
 
@@ -135,7 +135,7 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
   PartOnDevice part_;
   HubReplicas<std::uint32_t> replicas_;
   HubMirror mirror_;
-  StagedExchange exchange_;
+  DeviceExchange exchange_;
   DirectionChooser chooser_;
   SearchProgress progress_;
   double all_reduce_seconds_ = 0;
@@ -145,7 +145,7 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
 
 /// The part of this rank, on its device. Memory is asked for on all ranks before any takes some, since several may
 /// share a device.
-PartOnDevice take_part(const Graph& graph, Device device, const Context& context) {
+PartOnDevice take_part(const Graph& graph, Device device, DeviceTransport transport, const Context& context) {
   const Communicator& ranks = context.ranks;
   const gpu::NodePlace place = place_on_node(ranks);
   const GpuPart part = run_together(ranks, [&] {
@@ -154,7 +154,8 @@ PartOnDevice take_part(const Graph& graph, Device device, const Context& context
   });
   std::uint64_t incoming = 0;
   for (const std::size_t count : ranks.exchange_counts(part.ghosts().counts())) incoming += count;
-  const gpu::HostPart on_host = part.view(graph, incoming);
+  gpu::HostPart on_host = part.view(graph, incoming);
+  on_host.transport = transport;
   run_together(ranks, [&] {
     if (device == Device::gpu) {
       gpu::require_cuda_part_memory(on_host, place);
@@ -183,7 +184,9 @@ gpu::NodePlace place_on_node(const Communicator& ranks) {
 std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_ranks_search(const Graph& graph, const BfsOptions& options,
                                                                   const Context& context) {
   require_control(options.device_control, context.ranks.size());
-  return std::make_unique<GpuRanksSearch>(graph, options, context, take_part(graph, options.device, context));
+  require_transport(options.device, options.device_transport);
+  return std::make_unique<GpuRanksSearch>(graph, options, context,
+                                          take_part(graph, options.device, options.device_transport, context));
 }
 
 }  // namespace breadth

@@ -15,9 +15,9 @@ gpu::NodePlace place_on_node(const Communicator& ranks);
 
 /// Searches on options.device, not cpu, a graph as make_gpu_search does, with hubs or without (Pan et al. 2018): each
 /// rank its own part, on the device that its place on the node gives it. Of the options it looks at device,
-/// device_control, direction, alpha, beta, hub_masks and max_depth, and at replication for its nodes. Throws, the same
-/// on all ranks, Error where `options` want the device to lead, or a rank has no device, and OutOfMemory where a part
-/// and its search do not fit into its memory. Collective.
+/// device_control, device_transport, direction, alpha, beta, hub_masks and max_depth, and at replication for its nodes.
+/// Throws, the same on all ranks, Error where `options` want the device to lead, or a transport that there is not, or a
+/// rank has no device, and OutOfMemory where a part and its search do not fit into its memory. Collective.
 ///
 /// A level goes along all edges between vertices of a rank, hubs' replicas among them, by a push or a pull, all ranks
 /// in the same direction; and pushes along those that lead to vertices of other ranks, who are told once of each such

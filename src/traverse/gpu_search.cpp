@@ -146,6 +146,15 @@ void require_control(std::optional<DeviceControl> asked, int ranks) {
   fail("--device-control persistent and {} ranks exclude each other: between ranks the host leads", ranks);
 }
 
+void require_transport(Device device, DeviceTransport transport) {
+  const bool needs_library = device == Device::gpu && transport == DeviceTransport::direct;
+  if (!needs_library || MessagePassing::reads_device_memory()) return;
+  fail(
+      "--device-transport direct takes an MPI library that can send from a GPU's memory, and this one ({}) does not "
+      "say that it can; --device-transport staged does without",
+      MessagePassing::library());
+}
+
 void require_one_rank(Device device, int ranks) {
   if (device == Device::cpu || ranks == 1) return;
   fail("--device {} and {} ranks exclude each other: shortest paths on a GPU are one rank's", name_of(device), ranks);

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <utility>
+
+#include "traverse/packed_frontier.hpp"
 
 namespace breadth {
 
@@ -31,12 +34,6 @@ Parts bitmap_parts(const Partition& partition, std::size_t searched, std::size_t
   }
   return parts;
 }
-
-std::size_t sum(std::span<const std::size_t> counts) {
-  std::size_t sum = 0;
-  for (const std::size_t count : counts) sum += count;
-  return sum;
-}
 }  // namespace
 
 ReplicatedFrontier::ReplicatedFrontier(const Partition& partition, std::size_t searched, std::size_t first_word,
@@ -57,10 +54,13 @@ ReplicatedFrontier::ReplicatedFrontier(const ReplicationOptions& options, const 
       parts_{.counts = std::vector<std::size_t>(rank_count()), .places = std::vector<std::size_t>(rank_count())},
       bits_(replicator_, ReplicatedWords::Role::queue, 0, 0) {}
 
+void ReplicatedFrontier::copy_hubs(const Bitmap& visited) {
+  copy_words(visited.words().first(first_word_), bits_.writable().data() + words_of(own_rank()).begin - first_word_);
+}
+
 Traffic ReplicatedFrontier::share(const Bitmap& visited) {
-  const IndexRange place = words_of(own_rank());
-  const std::span<std::uint64_t> own = bits_.part(place);
-  copy_words(visited.words().first(first_word_), bits_.writable().data() + place.begin - first_word_);
+  const std::span<std::uint64_t> own = bits_.part(words_of(own_rank()));
+  copy_hubs(visited);
   update_words(visited.words().subspan(first_word_, own.size()), own.data());
   return bits_.replicate(parts_);
 }
@@ -72,7 +72,7 @@ SummarizedFrontier::SummarizedFrontier(const Partition& partition, std::size_t s
       change_words_(most_change_words()),
       summary_(replicator().words(words_for_bits(bits().size() / words_per_group() + 1), replicator().shares_all())),
       changes_(replicator(), ReplicatedWords::Role::summary, change_words_ * rank_count(), change_words_),
-      changed_bits_(replicator(), ReplicatedWords::Role::queue, rank_count() > 1 ? sum(parts().counts) : 0,
+      changed_bits_(replicator(), ReplicatedWords::Role::queue, rank_count() > 1 ? parts().count() : 0,
                     words_of(own_rank()).size()),
       summarized_ranks_(replicator().copied_ranks(replicator().shares_all(), true)) {}
 
@@ -150,24 +150,15 @@ void SummarizedFrontier::for_each_change(std::size_t rank, Body&& body) const {
 }
 
 Parts SummarizedFrontier::changed_parts() const {
-  Parts changed;
-  std::size_t place = 0;
+  std::vector<std::size_t> counts(rank_count());
   for (std::size_t rank = 0; rank < rank_count(); ++rank) {
-    std::size_t count = 0;
-    for_each_change(rank, [&](IndexRange words) { count += words.size(); });
-    changed.places.push_back(place);
-    changed.counts.push_back(count);
-    place += count;
+    for_each_change(rank, [&](IndexRange words) { counts[rank] += words.size(); });
   }
-  return changed;
+  return Parts::side_by_side(std::move(counts));
 }
 
 Traffic SummarizedFrontier::exchange_changes() {
-  Parts change_parts;
-  for (std::size_t rank = 0; rank < rank_count(); ++rank) {
-    change_parts.places.push_back(rank * change_words_);
-    change_parts.counts.push_back(change_words_);
-  }
+  const Parts change_parts = Parts::side_by_side(std::vector<std::size_t>(rank_count(), change_words_));
   Traffic traffic = changes_.replicate(change_parts);
 
   const Parts changed = changed_parts();
@@ -202,6 +193,10 @@ std::unique_ptr<ReplicatedFrontier> make_replicated_frontier(const Partition& pa
   if (!options.replicated) return std::make_unique<ReplicatedFrontier>(options.replication, context);
   if (options.granularity == 0) {
     const std::size_t hub_words = partition.hubs().end() / bits_per_word;
+    const auto nodes = [&] { return Nodes(context.ranks, options.replication.ranks_per_node).count(); };
+    if (context.ranks.size() > 1 && leaves_out_visited(options.replication.bits, nodes(), false)) {
+      return std::make_unique<PackedFrontier>(partition, searched, hub_words, options.replication, context);
+    }
     return std::make_unique<ReplicatedFrontier>(partition, searched, hub_words, options.replication, context);
   }
   return std::make_unique<SummarizedFrontier>(partition, searched, options.granularity, options.replication, context);

@@ -62,6 +62,10 @@ class ReplicatedFrontier {
   /// Where a rank's vertices lie in the bitmap.
   [[nodiscard]] const Parts& parts() const { return parts_; }
   [[nodiscard]] IndexRange words_of(std::size_t rank) const { return parts_.range(rank); }
+  /// Words of each rank's hubs, which come before its part and do not travel.
+  [[nodiscard]] std::size_t hub_words() const { return first_word_; }
+  /// Brings this rank's hubs, which only it looks up here, up to date.
+  void copy_hubs(const Bitmap& visited);
 
  private:
   const Context& context_;

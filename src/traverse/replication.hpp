@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "comm/communicator.hpp"
@@ -20,6 +22,7 @@ namespace breadth {
 struct ReplicationOptions {
   Replication how = Replication::allgather;
   int ranks_per_node = 0;  ///< as for Nodes
+  SharedBits bits = SharedBits::automatic;
 };
 
 /// Bytes that a rank sent, by where their receivers are.
@@ -39,6 +42,15 @@ struct Parts {
   std::vector<std::size_t> counts;
   std::vector<std::size_t> places;
 
+  /// One after the other, without gaps.
+  static Parts side_by_side(std::vector<std::size_t> counts) {
+    std::vector<std::size_t> places(counts.size());
+    std::exclusive_scan(counts.begin(), counts.end(), places.begin(), std::size_t{0});
+    return {std::move(counts), std::move(places)};
+  }
+
+  /// Of all parts together.
+  [[nodiscard]] std::size_t count() const { return std::accumulate(counts.begin(), counts.end(), std::size_t{0}); }
   [[nodiscard]] IndexRange range(std::size_t rank) const { return {places[rank], places[rank] + counts[rank]}; }
 };
 

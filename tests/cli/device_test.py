@@ -160,8 +160,10 @@ class Device(ProgramTest):
 
         _, expected = benchmark()
         for hubs in ("none", "auto", "12"):
-            for words in (["--direction", "push"], ["--direction", "pull"], ["--device-control", "host"]):
+            direct = ["--device-control", "host", "--device-transport", "direct"]
+            for words in (["--direction", "push"], ["--direction", "pull"], direct):
                 result, found = benchmark("--device", "simulated", "--hubs", hubs, *words)
+                self.assertEqual(result["options"]["device_transport"], "direct" if words == direct else "staged")
                 self.assertEqual(found, expected, (hubs, words))
                 self.assertEqual(result["options"]["device_control"], "host")
                 self.assertEqual(result["options"]["leaves"], "levels")
@@ -176,8 +178,8 @@ class Device(ProgramTest):
     @unittest.skipUnless(LAUNCHER, "on several ranks")
     def test_plans_the_memory_that_ranks_take(self):
         """Closely without hubs, and at most with them."""
-        for hubs, least in (("none", 0.95), ("auto", 0.5)):
-            words = ["--scale", "12", "--device", "simulated", "--hubs", hubs]
+        for hubs, transport, least in (("none", "staged", 0.95), ("none", "direct", 0.95), ("auto", "direct", 0.5)):
+            words = ["--scale", "12", "--device", "simulated", "--hubs", hubs, "--device-transport", transport]
             plan = json.loads(self.succeed("plan", *words, "--ranks", "3", "--json").stdout)
             self.succeed("graph500", *words, "--keys", "1", "--json", "r.json")
             taken = json.loads((self.folder / "r.json").read_text())["bfs"]["device"]["bytes"]
@@ -212,6 +214,7 @@ class Device(ProgramTest):
         if self.run_program(*words).returncode == 0:
             self.skipTest("there is a GPU")
         self.fail_with(words, "GPU")
+        self.fail_with([*words, "--device-transport", "direct"], "GPU")
 
     def test_refuses_what_a_gpu_does_not_have(self):
         for words, parts in [
@@ -225,7 +228,8 @@ class Device(ProgramTest):
         ]:
             refused = ["graph500", "--scale", "9", "--device", "simulated", *words]
             self.fail_with(refused, "--device simulated", "exclude each other", *parts, status=2)
-        self.fail_with(["graph500", "--scale", "9", "--device-control", "host"], "--device cpu", "exclude", status=2)
+        for words in (["--device-control", "host"], ["--device-transport", "direct"]):
+            self.fail_with(["graph500", "--scale", "9", *words], "--device cpu", "exclude", words[0], status=2)
         graph = self.write("graph.txt", GRAPH)
         refused = ["bfs", graph, "--source", "0", "--directed", "--device", "gpu"]
         self.fail_with(refused, "--directed", "--device gpu", "undirected", status=2)

@@ -88,6 +88,23 @@ class Exchange(ProgramTest):
         for rank in communication["ranks"]:
             self.assertEqual(set(rank["seconds"]), {"receive_tests", "send_tests", "finish_tests", "all_reduce"})
 
+    def test_shares_bits_of_unvisited_vertices_alone(self):
+        ranks = int(LAUNCHER[-1]) if LAUNCHER else 1
+        sent = {}
+        for bits in ("auto", "all", "unvisited"):
+            words = ["--scale", "12", "--keys", "8", "--calibrate", "0", "--json", "result.json"]
+            self.succeed("graph500", *words, "--shared-bits", bits, "--ranks-per-node", "1")
+            result = json.loads((self.folder / "result.json").read_text())
+            self.assertTrue(result["valid"])
+            self.assertEqual(result["options"]["shared_bits"], bits)
+            parts = [[*run["levels"], run["leaves"]] for run in result["bfs"]["runs"]]
+            sent[bits] = sum(part["bytes"] for run in parts for part in run if part.get("direction") != "push")
+        self.assertEqual(sent["auto"], sent["unvisited"])
+        if ranks == 1:
+            self.assertEqual(sent["all"], 0)
+        else:
+            self.assertLess(sent["unvisited"], 0.7 * sent["all"])
+
     def test_replicates_frontiers_in_every_way(self):
         ranks = int(LAUNCHER[-1]) if LAUNCHER else 1
         for way in ("allgather", "leader", "shared-in", "shared", "subgroups"):
@@ -293,6 +310,10 @@ class Exchange(ProgramTest):
             (["--scale", "10", "--partition", "1x1", "--direction", "pull"], ["--partition 1x1", "--direction pull"]),
             (["--scale", "10", "--pull", "messages", "--summary", "64"], ["--summary", "--pull messages"]),
             (["--scale", "10", "--pull", "messages", "--replicate", "shared"], ["--replicate", "--pull messages"]),
+            (["--scale", "10", "--pull", "messages", "--shared-bits", "all"], ["--shared-bits", "--pull messages"]),
+            (["--scale", "10", "--summary", "64", "--shared-bits", "all"], ["--shared-bits all", "--summary 64"]),
+            (["--scale", "10", "--shared-bits", "some"], ["--shared-bits", "'some'", "unvisited"]),
+            (["--scale", "10", "--partition", "auto-2d", "--shared-bits", "all"], ["--partition", "--shared-bits"]),
             (
                 ["--scale", "10", "--direction", "push", "--leaves", "levels", "--pull", "messages"],
                 ["--pull", "--direction push", "--leaves levels"],

@@ -40,8 +40,9 @@ class GpuBenchmark(ProgramTest):
         self.assertGreater(figures["scales"]["9"]["SSSP validation s"], 0)
         self.assertGreater(figures["road"]["us"], 0)
         for ranks in RANKS.split(",") if RANKS else []:
-            self.assertIn(f"| {ranks} | 9 | ", result.stdout)
-            self.assertGreater(figures["ranks"][f"{ranks} at 9"]["MB a search"], 0)
+            for transport in ("staged", "direct"):
+                self.assertIn(f"| {ranks} | 9 | {transport} | ", result.stdout)
+                self.assertGreater(figures["ranks"][f"{ranks} at 9 {transport}"]["MB a search"], 0)
 
     def test_says_that_there_is_no_gpu(self):
         if self.has_gpu():

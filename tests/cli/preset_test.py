@@ -55,12 +55,13 @@ class Presets(ProgramTest):
 
     def test_plans_what_a_search_sends(self):
         ranks = int(LAUNCHER[-1]) if LAUNCHER else 1
-        words = ["--scale", "16", "--packets", "pairs"]
-        planned = json.loads(self.succeed("plan", *words, "--ranks", str(ranks), "--json").stdout)
-        runs = self.result_of(*words, "--keys", "8", "--calibrate", "0")["bfs"]["runs"]
-        sent = sum(part["bytes"] for run in runs for part in [*run["levels"], run["leaves"]]) / len(runs)
-        self.assertEqual(sent == 0, ranks == 1)
-        self.assertAlmostEqual(planned["direction_optimising_bytes"] / 1e5, sent / 1e5, delta=0.2 * sent / 1e5)
+        for bits in ("all", "unvisited"):
+            words = ["--scale", "16", "--packets", "pairs", "--shared-bits", bits]
+            planned = json.loads(self.succeed("plan", *words, "--ranks", str(ranks), "--json").stdout)
+            runs = self.result_of(*words, "--keys", "32", "--calibrate", "0")["bfs"]["runs"]
+            sent = sum(part["bytes"] for run in runs for part in [*run["levels"], run["leaves"]]) / len(runs)
+            self.assertEqual(sent == 0, ranks == 1)
+            self.assertAlmostEqual(planned["direction_optimising_bytes"] / 1e5, sent / 1e5, delta=0.2 * sent / 1e5)
 
     def test_plans_hubs_and_their_messages(self):
         ranks = int(LAUNCHER[-1]) if LAUNCHER else 1

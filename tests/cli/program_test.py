@@ -333,9 +333,14 @@ class Program(ProgramTest):
         self.assertEqual(pairs["adjacency"], "full-scan")
         self.assertGreater(pairs["graph_bytes"], 2 * pairs["edges"] * 8)
         self.assertEqual(plan["summary"], "none")
-        summary = json.loads(self.succeed("plan", "--scale", "30", "--ranks", "64", "--summary", "64", "--json").stdout)
+        words = ["plan", "--scale", "30", "--ranks", "64", "--json"]
+        all_bits = json.loads(self.succeed(*words, "--shared-bits", "all").stdout)
+        bitmap = plan["connected_vertices"] // 8
+        self.assertAlmostEqual(plan["search_bytes"] - all_bits["search_bytes"], 64 * bitmap, delta=64 * 8)
+        self.assertLess(plan["direction_optimising_bytes"], all_bits["direction_optimising_bytes"] / 2)
+        summary = json.loads(self.succeed(*words, "--summary", "64").stdout)
         self.assertEqual(summary["summary"], 64)
-        self.assertGreater(summary["search_bytes"] - plan["search_bytes"], 64 * plan["connected_vertices"] // 8)
+        self.assertGreater(summary["search_bytes"] - all_bits["search_bytes"], 64 * bitmap)
         words = ["--scale", "30", "--ranks", "64", "--ranks-per-node", "8", "--replicate", "subgroups", "--json"]
         shared = json.loads(self.succeed("plan", *words).stdout)
         self.assertEqual(plan["pull_bytes_per_level"], 63 * plan["connected_vertices"] / 8)

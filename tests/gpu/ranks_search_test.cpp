@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <set>
 #include <string>
@@ -41,12 +42,18 @@ class GpuRanksTest : public testing::TestWithParam<Device> {
   [[nodiscard]] static BfsOptions options(DirectionPolicy direction) {
     return {.device = GetParam(), .direction = direction, .leaves_last = false};
   }
+  /// Those that the MPI library has for this device.
+  [[nodiscard]] static std::vector<DeviceTransport> transports() {
+    if (GetParam() == Device::gpu && !MessagePassing::reads_device_memory()) return {DeviceTransport::staged};
+    return {DeviceTransport::staged, DeviceTransport::direct};
+  }
 
   static void expect_searches(const NamedEdges& list, const HubChoice& hubs, const BfsOptions& options,
                               const std::vector<Label>& sources, int thread_count = 1) {
-    SCOPED_TRACE(fmt::format("{}, hubs {} {}, direction {}, masks {}, depth {}", list.name, static_cast<int>(hubs.rule),
-                             hubs.degree, static_cast<int>(options.direction), static_cast<int>(options.hub_masks),
-                             options.max_depth));
+    SCOPED_TRACE(fmt::format("{}, hubs {} {}, direction {}, masks {}, depth {}, transport {}", list.name,
+                             static_cast<int>(hubs.rule), hubs.degree, static_cast<int>(options.direction),
+                             static_cast<int>(options.hub_masks), options.max_depth,
+                             name_of(options.device_transport)));
     ThreadTeam threads(thread_count);
     const Context context{world(), threads};
     const Graph graph = build_graph(test::part_of(list), {.layout = {.hubs = hubs}}, context);
@@ -91,6 +98,7 @@ TEST_P(GpuRanksTest, RandomGraphs) {
     searched.hub_masks = static_cast<HubMasks>(random() % 4);
     searched.replication.ranks_per_node = static_cast<int>(random() % 3);
     if (random() % 3 == 0) searched.max_depth = static_cast<std::int64_t>(random() % 6);
+    searched.device_transport = transports()[random() % transports().size()];
     const HubChoice hubs = random() % 4 == 0 ? HubChoice{} : above(random() % 40);
     const auto any = [&] { return Label{static_cast<std::int64_t>(random() % label_count(list))}; };
     const std::vector<Label> sources{any(), any()};
@@ -111,6 +119,7 @@ TEST_P(GpuRanksTest, KroneckerGraphs) {
       for (const DirectionPolicy direction : every_direction) {
         BfsOptions searched = options(direction);
         searched.leaves_last = world().size() == 1;
+        searched.device_transport = transports().back();
         BreadthFirstSearch search(graph, searched, context);
         const Label source = list.edges[list.edges.size() / 2].source;
         const BfsResult result = search.run(source);
@@ -189,8 +198,13 @@ TEST(GpuPart, MemoryIsTakenAsPlanned) {
       const Context context{world(), threads};
       const Graph graph = build_graph(test::part_of(list), {.layout = {.hubs = hubs}}, context);
       const GpuPart part(graph, threads);
-      const gpu::HostPart on_host = part.view(graph, 77);
-      EXPECT_EQ(gpu::make_simulated_part(on_host, threads)->device_bytes(), gpu::plan_memory(on_host).bytes());
+      gpu::HostPart on_host = part.view(graph, 77);
+      const std::uint64_t staged = gpu::plan_memory(on_host).bytes();
+      EXPECT_EQ(gpu::make_simulated_part(on_host, threads)->device_bytes(), staged);
+      on_host.transport = DeviceTransport::direct;
+      const std::uint64_t direct = gpu::plan_memory(on_host).bytes();
+      EXPECT_EQ(gpu::make_simulated_part(on_host, threads)->device_bytes(), direct);
+      EXPECT_EQ(direct - staged, 8 * std::min<std::uint64_t>(on_host.ghost_vertices.size(), 77));
     }
   }
 }
@@ -231,6 +245,12 @@ TEST_P(GpuRanksTest, WhatTheyCannotSearchIsRefusedOnAll) {
   EXPECT_THROW(search({.neighbour_width = NeighbourWidth::bits64}, plain), Error);
   EXPECT_THROW(search({.layout = {.adjacency = AdjacencyForm::compressed}}, plain), Error);
   EXPECT_THROW(search({.layout = {.order = VertexOrder::label}}, plain), Error);
+  const BfsOptions direct{.device = GetParam(), .device_transport = DeviceTransport::direct};
+  if (transports().back() == DeviceTransport::direct) {
+    EXPECT_NO_THROW(search({}, direct));
+  } else {
+    EXPECT_THROW(search({}, direct), Error);
+  }
   EXPECT_NO_THROW(require_one_rank(Device::cpu, 7));
   EXPECT_NO_THROW(require_one_rank(GetParam(), 1));
   EXPECT_THROW(require_one_rank(GetParam(), 2), Error);

@@ -106,29 +106,45 @@ TEST(Benchmark, TakesAsManyBytesMoreThanRowsAsIsPlanned) {
   }
 }
 
-TEST(Benchmark, SummariesTakeAsManyBytesMoreThanNoneAsIsPlanned) {
+/// How many bytes more than without anything of the kind frontiers take with `options`, on all ranks together: as they
+/// are, and as is planned.
+struct MoreBytes {
+  double measured;
+  double planned;
+};
+MoreBytes more_than_plain(int scale, const Graph& graph, const FrontierOptions& options, const Context& context) {
+  const FrontierOptions plain{.replication = {.bits = SharedBits::all}};
+  const auto measured = [&](const FrontierOptions& with) {
+    const auto frontier = make_replicated_frontier(graph.partition(), no_local_vertex.value, with, context);
+    return static_cast<double>(test::world().all_reduce(frontier->bytes(), Reduction::sum));
+  };
+  const auto planned = [scale](const FrontierOptions& with) {
+    GraphSize size = expected_kronecker_size(scale, 16, false);
+    size.frontier.bits = with.replication.bits;
+    size.frontier.granularity = with.granularity;
+    return static_cast<double>(predict_memory(size, test::world().size(), 2, true).search_bytes);
+  };
+  return {measured(options) - measured(plain), planned(options) - planned(plain)};
+}
+
+TEST(Benchmark, SummariesAndPackedBitsTakeAsManyBytesAsIsPlanned) {
+  constexpr int scale = 18;
   ThreadTeam threads(2);
   const Context context{test::world(), threads};
   const BenchmarkInput input = prepare_input(
-      {.scale = 18}, [](const GraphSize&) {}, context);
+      {.scale = scale}, [](const GraphSize&) {}, context);
   const Graph graph = build_graph(*input.edges, {}, context);
-  const auto measured = [&](std::size_t summary) {
-    const auto frontier =
-        make_replicated_frontier(graph.partition(), no_local_vertex.value, {.granularity = summary}, context);
-    return static_cast<double>(test::world().all_reduce(frontier->bytes(), Reduction::sum));
-  };
-  const auto planned = [](std::size_t summary) {
-    GraphSize size = expected_kronecker_size(18, 16, false);
-    size.frontier.granularity = summary;
-    return static_cast<double>(predict_memory(size, test::world().size(), 2, true).search_bytes);
-  };
-  const double none = measured(0);
   const double whole_words = 128.0 * test::world().size();
   for (const std::size_t summary : {std::size_t{64}, std::size_t{256}, std::size_t{4096}}) {
-    const double more = measured(summary) - none;
-    EXPECT_GT(more, 0);
-    EXPECT_NEAR(more, planned(summary) - planned(0), 0.05 * more + whole_words) << summary;
+    const FrontierOptions options{.granularity = summary, .replication = {.bits = SharedBits::all}};
+    const MoreBytes more = more_than_plain(scale, graph, options, context);
+    EXPECT_GT(more.measured, 0);
+    EXPECT_NEAR(more.measured, more.planned, 0.05 * more.measured + whole_words) << summary;
   }
+  const FrontierOptions packs{.replication = {.bits = SharedBits::unvisited}};
+  const MoreBytes more = more_than_plain(scale, graph, packs, context);
+  EXPECT_EQ(more.measured > 0, test::world().size() > 1);
+  EXPECT_NEAR(more.measured, more.planned, 0.05 * more.measured + whole_words);
 }
 
 TEST(Benchmark, SearchesForShortestPathsFromTheSameKeys) {

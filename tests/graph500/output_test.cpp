@@ -260,11 +260,13 @@ TEST(Json, HasEveryFieldOfTheRun) {
 TEST(Json, SaysHowFrontiersAreReplicated) {
   BenchmarkReport report = small_report();
   EXPECT_EQ(nlohmann::json::parse(json_text(report))["options"]["replicate"], "allgather");
-  report.options.bfs.replication = {Replication::shared_in, 3};
+  EXPECT_EQ(nlohmann::json::parse(json_text(report))["options"]["shared_bits"], "auto");
+  report.options.bfs.replication = {Replication::shared_in, 3, SharedBits::unvisited};
   report.kernels[0].searches[0].levels[0].bytes_between_nodes = 2;
   const nlohmann::json json = nlohmann::json::parse(json_text(report));
   EXPECT_EQ(json["options"]["replicate"], "shared-in");
   EXPECT_EQ(json["options"]["ranks_per_node"], 3);
+  EXPECT_EQ(json["options"]["shared_bits"], "unvisited");
   EXPECT_EQ(json["bfs"]["runs"][0]["levels"][0]["bytes_between_nodes"], 2);
 }
 

@@ -6,6 +6,7 @@
 #include "model/kronecker_size.hpp"
 #include "model/memory_prediction.hpp"
 #include "model/traffic_prediction.hpp"
+#include "support/replications.hpp"
 
 namespace breadth {
 namespace {
@@ -47,7 +48,7 @@ TEST(FrontierBytes, AreOfOneBitmapANodeWhereItIsShared) {
   constexpr std::uint64_t bitmap = 1 << 20;
   constexpr std::uint64_t parts = 700000;
   const auto bytes = [](Replication how, std::uint64_t granularity) {
-    return frontier_bytes(bitmap, parts, 8, {how, 2, granularity});
+    return frontier_bytes(bitmap, parts, 8, {how, 2, granularity, SharedBits::all});
   };
   for (const Replication how : {Replication::allgather, Replication::leader}) {
     EXPECT_EQ(bytes(how, 0), 8 * bitmap);
@@ -55,6 +56,15 @@ TEST(FrontierBytes, AreOfOneBitmapANodeWhereItIsShared) {
   }
   EXPECT_EQ(frontier_bytes(bitmap, parts, 8, {.holding = FrontierHolding::asked}), 2 * parts);
   EXPECT_EQ(frontier_bytes(bitmap, parts, 8, {.holding = FrontierHolding::apart}), bitmap + parts);
+  for (const Replication how : test::every_replication) {
+    const std::uint64_t parts_apart = how == Replication::shared_in ? parts : 0;
+    const std::uint64_t packed = frontier_bytes(bitmap, parts, 8, {how, 2, 0, SharedBits::unvisited});
+    EXPECT_EQ(packed - bytes(how, 0), (shares_in_queues(how) ? 2 : 8) * parts + parts_apart);
+    EXPECT_EQ(frontier_bytes(bitmap, parts, 8, {how, 2}), packed);
+    EXPECT_EQ(frontier_bytes(bitmap, parts, 8, {how, 1}),
+              frontier_bytes(bitmap, parts, 8, {how, 1, 0, SharedBits::all}));
+    EXPECT_EQ(frontier_bytes(bitmap, parts, 1, {how}), frontier_bytes(bitmap, parts, 1, {how, 1, 0, SharedBits::all}));
+  }
   EXPECT_EQ(bytes(Replication::shared_in, 0), 2 * bitmap + parts);
   EXPECT_EQ(bytes(Replication::shared_in, 64), 2 * (bitmap + parts) + 2 * parts + 8 * 2 * bitmap / 64);
   for (const Replication how : {Replication::shared, Replication::subgroups}) {
@@ -65,8 +75,10 @@ TEST(FrontierBytes, AreOfOneBitmapANodeWhereItIsShared) {
 
 TEST(MemoryPrediction, KnowsHowTheFrontierIsKept) {
   GraphSize size = expected_kronecker_size(20, 16, false);
+  size.frontier.bits = SharedBits::all;
   const std::uint64_t private_copies = predict_memory(size, 8, 1, true).search_bytes;
-  size.frontier = {.how = Replication::shared, .nodes = 2};
+  size.frontier.how = Replication::shared;
+  size.frontier.nodes = 2;
   const std::uint64_t shared = predict_memory(size, 8, 1, true).search_bytes;
   EXPECT_EQ(private_copies - shared, (8 - 2) * (std::uint64_t{1} << 20) / 8) << "a position for each label's bit";
 }
@@ -144,31 +156,34 @@ TEST(TrafficPrediction, OfHubsIsTheirMasksThereAndBack) {
   EXPECT_EQ(predict_mask_bytes(0, 16), 0);
 }
 
-/// What searches without hubs were seen to send, in KiB (benchmarks/results/hubs.md): at scales 16, 18 and 20 on 2, 4
-/// and 8 ranks, each on a node of its own.
+/// What searches without hubs were seen to send, in KiB (benchmarks/results/ranks.md): at scales 16 to 22 on 2, 4 and 8
+/// ranks, each on a node of its own, sharing all bits or those of unvisited vertices.
 TEST(TrafficPrediction, OfSearchesThatChooseDirectionsIsWhatWasCounted) {
-  constexpr double counted[3][3] = {{45.7, 98.7, 191}, {130, 342, 699}, {410, 1080, 2346}};
-  for (int i = 0; i < 3; ++i) {
+  constexpr double whole[4][3] = {{39.7, 89.4, 179.9}, {170.2, 392.5, 752}, {506.2, 1226, 2509}, {2368, 5178, 10574}};
+  constexpr double unvisited[4][3] = {
+      {29.2, 57.8, 101.6}, {129.5, 244, 402.9}, {322.3, 670.8, 1220}, {1741, 3288, 5418}};
+  for (int i = 0; i < 4; ++i) {
     const GraphSize size = expected_kronecker_size(16 + 2 * i, 16, false);
     for (int j = 0; j < 3; ++j) {
       const int ranks = 2 << j;
       const double pull = static_cast<double>(size.connected_vertices) / 8 * (ranks - 1);
-      EXPECT_NEAR(predict_search_traffic(size.edges, ranks, pull) / 1024 / counted[i][j], 1, 0.06);
+      EXPECT_NEAR(predict_search_traffic(size.edges, ranks, pull, false) / 1024 / whole[i][j], 1, 0.25);
+      EXPECT_NEAR(predict_search_traffic(size.edges, ranks, pull, true) / 1024 / unvisited[i][j], 1, 0.25);
     }
   }
-  EXPECT_EQ(predict_search_traffic(1000, 1, 0), 0);
+  EXPECT_EQ(predict_search_traffic(1000, 1, 0, true), 0);
 }
 
-/// What searches were seen to save by hubs, in KiB (benchmarks/results/hubs.md): at scales 16, 18 and 20 on 2, 4 and 8
+/// What searches were seen to save by hubs, in KiB (benchmarks/results/ranks.md): at scales 16 to 22 on 2, 4 and 8
 /// nodes.
 TEST(TrafficPrediction, OfHubsSavingsIsWhatWasCounted) {
-  constexpr double counted[3][3] = {{19.3, 27.1, 27}, {50, 67, 59.7}, {76, 83, 27}};
-  constexpr std::uint64_t hubs[] = {359, 1349, 5007};
-  for (int i = 0; i < 3; ++i) {
+  constexpr double counted[4][3] = {{16, 22.19, 21.18}, {84.73, 119, 120.9}, {170.5, 225.7, 187.6}, {1183, 1662, 1681}};
+  constexpr std::uint64_t hubs[] = {359, 1349, 5007, 18554};
+  for (int i = 0; i < 4; ++i) {
     const std::uint64_t edges = expected_kronecker_size(16 + 2 * i, 16, false).edges;
     for (int j = 0; j < 3; ++j) {
-      const double queries = 36 * std::sqrt(2 * static_cast<double>(edges)) / 1024;
-      EXPECT_NEAR(predict_hub_savings(edges, hubs[i], std::uint64_t{2} << j) / 1024, counted[i][j], 0.2 * queries);
+      const double none = predict_search_traffic(edges, 2 << j, 0, false) / 1024;
+      EXPECT_NEAR(predict_hub_savings(edges, hubs[i], std::uint64_t{2} << j) / 1024, counted[i][j], 0.4 * none);
     }
   }
   EXPECT_LT(predict_hub_savings(std::uint64_t{1} << 30, std::uint64_t{1} << 18, 64), 0) << "parents of too many hubs";

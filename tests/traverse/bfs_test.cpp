@@ -18,6 +18,7 @@ namespace breadth {
 namespace {
 
 using test::every_replication;
+using test::every_shared_bits;
 using test::NamedEdges;
 using test::Oracle;
 using test::world;
@@ -41,7 +42,7 @@ struct Variant {
         "{}, small level "
         "{}, max depth "
         "{}, replication "
-        "{} on nodes of {}, hubs by rule {} above {} with masks {}, subgraphs {}, {}, {} threads, {} shares",
+        "{} of bits {} on nodes of {}, hubs by rule {} above {} with masks {}, subgraphs {}, {}, {} threads, {} shares",
         directedness == Directedness::directed ? "directed" : "undirected",
         width == NeighbourWidth::bits64 ? "64" : "auto", static_cast<int>(layout.adjacency),
         layout.order == VertexOrder::degree ? "degree" : "label",
@@ -51,10 +52,10 @@ struct Variant {
         options.ending ? static_cast<int>(*options.ending) : -1, static_cast<int>(options.packets),
         options.leaves_last ? "last" : "in levels", options.push_ranges ? "on" : "off",
         options.mixed_levels ? "on" : "off", options.fuse_levels ? "on" : "off", options.small_level, options.max_depth,
-        static_cast<int>(options.replication.how), options.replication.ranks_per_node,
-        static_cast<int>(layout.hubs.rule), layout.hubs.degree, static_cast<int>(options.hub_masks),
-        options.subgraphs.policy == SubgraphPolicy::apart ? "apart" : "together", test::text_of(options.route), threads,
-        evenly ? "even" : "uneven");
+        static_cast<int>(options.replication.how), static_cast<int>(options.replication.bits),
+        options.replication.ranks_per_node, static_cast<int>(layout.hubs.rule), layout.hubs.degree,
+        static_cast<int>(options.hub_masks), options.subgraphs.policy == SubgraphPolicy::apart ? "apart" : "together",
+        test::text_of(options.route), threads, evenly ? "even" : "uneven");
   }
 };
 
@@ -150,7 +151,8 @@ TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
     setup.options.packets = static_cast<PacketFormat>(random() % 3);
     if (random() % 2 == 0) setup.options.summary = std::size_t{64} << (random() % 7);
     setup.options.replication = {every_replication[random() % std::size(every_replication)],
-                                 static_cast<int>(random() % 4)};
+                                 static_cast<int>(random() % 4),
+                                 every_shared_bits[random() % std::size(every_shared_bits)]};
     setup.options.route = test::random_route(random);
     setup.options.leaves_last = random() % 2 == 0;
     setup.layout.order = random() % 3 == 0 ? VertexOrder::label : VertexOrder::degree;
@@ -308,7 +310,7 @@ TEST(BreadthFirstSearch, EveryReplicationOnEveryKindOfNodes) {
           const DirectionPolicy direction = threads == 1 ? DirectionPolicy::pull : DirectionPolicy::automatic;
           const BfsOptions options{.direction = direction,
                                    .summary = summary,
-                                   .replication = {how, ranks_per_node},
+                                   .replication = {how, ranks_per_node, every_shared_bits[threads % 3]},
                                    .leaves_last = summary > 0};
           expect_searches(list, {.options = options, .threads = threads}, summary + 1, 2);
         }

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "support/edge_lists.hpp"
+#include "support/ranks.hpp"
+
 namespace breadth {
 namespace {
 
@@ -18,6 +21,33 @@ TEST(DirectionChooser, TurnsToPullAndBack) {
   EXPECT_EQ(chooser.choose(progress(51, 100, 1900)), Direction::pull);  // 51 >= 1000 / 20
   EXPECT_EQ(chooser.choose(progress(49, 100, 1800)), Direction::push);
   EXPECT_EQ(chooser.choose(progress(40, 1700, 100)), Direction::push) << "a shrinking frontier is no reason to pull";
+}
+
+TEST(DirectionRule, PullsLaterWhereRowsAreAlike) {
+  EXPECT_EQ(direction_rule({.alpha = 20}, true).alpha, 5);
+  EXPECT_EQ(direction_rule({.alpha = 20}).alpha, 20);
+  EXPECT_EQ(direction_rule({.alpha = 2}, true).alpha, 1);
+}
+
+TEST(DirectionRule, KnowsWhetherRowsAreAlike) {
+  ThreadTeam threads(2);
+  const Context context{test::world(), threads};
+  const auto alike = [&](const test::NamedEdges& list, const GraphOptions& options) {
+    const Graph graph = build_graph(test::part_of(list), options, context);
+    bool found = false;
+    graph.visit_rows([&](const auto& rows) { found = rows_are_alike(graph, rows, context.ranks); });
+    return found;
+  };
+  for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
+    EXPECT_TRUE(alike(test::grid(20, 30), {directedness}));
+    EXPECT_TRUE(alike(test::random_edges(1000, 8000, 3), {directedness}));
+    EXPECT_FALSE(alike(test::star(200), {directedness}));
+    EXPECT_FALSE(alike(test::skewed_edges(1 << 12, 1 << 15, 9), {directedness}));
+  }
+  const test::NamedEdges grid = test::grid(20, 30);
+  EXPECT_TRUE(alike(grid, {.layout = {.adjacency = AdjacencyForm::compressed}}));
+  EXPECT_FALSE(alike(grid, {.layout = {.order = VertexOrder::label}})) << "nothing tells";
+  EXPECT_EQ(alike(grid, {.layout = {.hubs = {HubRule::degree, 3}}}), test::world().size() == 1) << "which has no hubs";
 }
 
 TEST(DirectionChooser, StaysInPullWhileTheFrontierGrows) {

@@ -1,6 +1,8 @@
 // Searches on the benchmark's own graphs, every tree against plain levels and against the validation.
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "simd/instruction_set.hpp"
 #include "support/edge_lists.hpp"
 #include "support/kronecker_edges.hpp"
@@ -65,6 +67,8 @@ TEST(BreadthFirstSearch, KroneckerGraphsOfScale4To14) {
 
 TEST(BreadthFirstSearch, KroneckerGraphsWithEveryReplication) {
   const NamedEdges list = kronecker_edges(Kronecker({.scale = 13, .edgefactor = 16}));
+  constexpr std::pair<std::size_t, SharedBits> ways_to_share[] = {
+      {0, SharedBits::all}, {0, SharedBits::unvisited}, {64, SharedBits::automatic}, {4096, SharedBits::automatic}};
   for (const int thread_count : {1, 2}) {
     ThreadTeam threads(thread_count);
     const Context context{world(), threads};
@@ -72,8 +76,8 @@ TEST(BreadthFirstSearch, KroneckerGraphsWithEveryReplication) {
     for (const Replication how : {Replication::allgather, Replication::leader, Replication::shared_in,
                                   Replication::shared, Replication::subgroups}) {
       for (const int ranks_per_node : {1, 2, 3, 100}) {
-        for (const std::size_t summary : {0U, 64U, 4096U}) {
-          BreadthFirstSearch search(graph, {.summary = summary, .replication = {how, ranks_per_node}}, context);
+        for (const auto& [summary, bits] : ways_to_share) {
+          BreadthFirstSearch search(graph, {.summary = summary, .replication = {how, ranks_per_node, bits}}, context);
           for (int i = 0; i < 2; ++i) {
             const Label source = list.edges[static_cast<std::size_t>(i) * 5].source;
             expect_valid(list, source, search.run(source), graph, Directedness::undirected, context);

@@ -18,6 +18,7 @@ namespace breadth {
 namespace {
 
 using test::every_replication;
+using test::every_shared_bits;
 using test::world;
 
 /// Vertices of each rank: none on some, so many that groups of every granularity are cut short on others.
@@ -78,7 +79,8 @@ void expect_frontier(const ReplicatedFrontier& frontier, const Bitmap& expected,
 std::string text(const FrontierOptions& options) {
   return "granularity " + std::to_string(options.granularity) + ", way " +
          std::to_string(static_cast<int>(options.replication.how)) + ", ranks per node " +
-         std::to_string(options.replication.ranks_per_node);
+         std::to_string(options.replication.ranks_per_node) + ", bits " +
+         std::to_string(static_cast<int>(options.replication.bits));
 }
 
 /// Shares again and again, after none of which anybody may see what others visit meanwhile.
@@ -117,11 +119,12 @@ TEST(ReplicatedFrontier, IsTheSameHoweverItIsReplicated) {
     const Context context{world(), threads};
     for (const Replication how : every_replication) {
       for (const int ranks_per_node : {0, 1, 2, 3}) {
-        for (const std::size_t granularity : {0U, 64U, 512U, 4096U}) {
-          const FrontierOptions options{granularity, {how, ranks_per_node}};
+        const auto expect_both = [&](const FrontierOptions& options) {
           expect_shares(local_count, std::size_t{64} * 141, options, context);
           expect_shares(small_count, 128, options, context);
-        }
+        };
+        for (const std::size_t granularity : {64U, 512U, 4096U}) expect_both({granularity, {how, ranks_per_node}});
+        for (const SharedBits bits : every_shared_bits) expect_both({0, {how, ranks_per_node, bits}});
       }
     }
   }
@@ -170,14 +173,17 @@ TEST(ReplicatedFrontier, IsOnceOnANode) {
   const Context context{world(), threads};
   const Partition partition = partition_of_counts(local_count);
   const std::uint64_t bitmap_bytes = partition.code().bound() / 8;
+  const std::uint64_t packed_bytes = 8 * world().all_reduce(words_for_bits(partition.local_count()), Reduction::sum);
   for (const int ranks_per_node : {1, 2, 3}) {
     const auto nodes = static_cast<std::uint64_t>((world().size() + ranks_per_node - 1) / ranks_per_node);
     const auto borrowers = static_cast<std::uint64_t>(world().size()) - nodes;
     for (const Replication how : every_replication) {
-      const auto frontier = make_replicated_frontier(partition, 1 << 20, {0, {how, ranks_per_node}}, context);
-      const std::uint64_t borrowed = world().all_reduce(frontier->borrowed_bytes(), Reduction::sum);
-      const bool shared = how == Replication::shared_in || how == Replication::shared || how == Replication::subgroups;
-      EXPECT_EQ(borrowed, shared ? borrowers * bitmap_bytes : 0U);
+      for (const SharedBits bits : {SharedBits::all, SharedBits::unvisited}) {
+        const auto frontier = make_replicated_frontier(partition, 1 << 20, {0, {how, ranks_per_node, bits}}, context);
+        const std::uint64_t borrowed = world().all_reduce(frontier->borrowed_bytes(), Reduction::sum);
+        const std::uint64_t a_node = bitmap_bytes + (bits == SharedBits::unvisited ? packed_bytes : 0);
+        EXPECT_EQ(borrowed, shares_in_queues(how) ? borrowers * a_node : 0U);
+      }
     }
   }
 }
@@ -202,6 +208,36 @@ TEST(ReplicatedFrontier, SaysSoWhereThereIsNoMemoryToShare) {
   }
 }
 
+TEST(ReplicatedFrontier, SendsBitsOfUnvisitedVerticesAlone) {
+  ThreadTeam threads(2);
+  const Context context{world(), threads};
+  const Partition partition = partition_of_counts([](int) { return std::size_t{8192}; });
+  const auto ranks = static_cast<std::uint64_t>(world().size());
+  for (const SharedBits bits : every_shared_bits) {
+    for (const int ranks_per_node : {1, 64}) {
+      const FrontierOptions options{0, {Replication::allgather, ranks_per_node, bits}};
+      const auto frontier = make_replicated_frontier(partition, 8192, options, context);
+      const bool packs = bits == SharedBits::unvisited || (bits == SharedBits::automatic && ranks_per_node == 1);
+      for (int search = 0; search < 2; ++search) {
+        frontier->clear();
+        Bitmap visited(partition.local_count() + 1);
+        const auto expect_words = [&](std::uint64_t words) {
+          const Traffic traffic = frontier->share(visited);
+          EXPECT_EQ(traffic.inside_nodes + traffic.between_nodes, 8 * words * (ranks - 1));
+          world().barrier();
+        };
+        expect_words(128);
+        for (std::size_t i = 0; i < 100; ++i) visited.insert(7 * i);
+        expect_words(128);
+        expect_words(packs ? 127 : 128);  // 100 of 8192 bits fewer
+        for (std::size_t i = 0; i < 8192; ++i) visited.insert(i);
+        expect_words(packs ? 127 : 128);
+        expect_words(packs ? 0 : 128);
+      }
+    }
+  }
+}
+
 TEST(ReplicatedFrontier, SendsOnlyGroupsThatChanged) {
   ThreadTeam threads(1);
   const Context context{world(), threads};
@@ -209,7 +245,7 @@ TEST(ReplicatedFrontier, SendsOnlyGroupsThatChanged) {
   const auto others = static_cast<std::uint64_t>(world().size() - 1);
   Bitmap visited(partition.local_count() + 1);
   const auto bytes = [](const Traffic& traffic) { return traffic.inside_nodes + traffic.between_nodes; };
-  const auto whole = make_replicated_frontier(partition, 8192, {}, context);
+  const auto whole = make_replicated_frontier(partition, 8192, {0, {.bits = SharedBits::all}}, context);
   EXPECT_EQ(bytes(whole->share(visited)), 8192 / 8 * others);
   for (const std::size_t granularity : {64U, 512U, 4096U}) {
     Bitmap bits(partition.local_count() + 1);

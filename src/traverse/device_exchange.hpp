@@ -1,4 +1,4 @@
-// Queries between devices by way of the hosts' memory.
+// Queries between ranks' devices.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,11 @@
 
 namespace breadth {
 
-/// How the queries of a level come from each device to all others: copied to the host, sent all to all, copied to the
-/// device that answers. Needs nothing of the MPI library but that it sends bytes, and any number of ranks may share a
-/// device. What another transport would be asked for is run() and what was sent.
-class StagedExchange {
+/// Brings the queries of a level from each device to all others: sent all to all from where they lie, in the memory of
+/// the host or the device's own (gpu/device_transport.hpp), to where they are answered from.
+class DeviceExchange {
  public:
-  explicit StagedExchange(const Communicator& ranks);
+  explicit DeviceExchange(const Communicator& ranks);
 
   /// Sends what this rank's device has noted and has it answer what others' devices ask. Collective.
   void run(gpu::PartSearch& part);

@@ -1,4 +1,4 @@
-#include "traverse/staged_exchange.hpp"
+#include "traverse/device_exchange.hpp"
 
 #include <numeric>
 
@@ -6,10 +6,10 @@
 
 namespace breadth {
 
-StagedExchange::StagedExchange(const Communicator& ranks)
+DeviceExchange::DeviceExchange(const Communicator& ranks)
     : ranks_(ranks), counts_(static_cast<std::size_t>(ranks.size())), sent_(counts_.size()) {}
 
-void StagedExchange::run(gpu::PartSearch& part) {
+void DeviceExchange::run(gpu::PartSearch& part) {
   const std::span<const gpu::Query> queries = part.take_queries(counts_);
   for (std::size_t rank = 0; rank < counts_.size(); ++rank) {
     if (counts_[rank] == 0) continue;
