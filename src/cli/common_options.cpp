@@ -203,7 +203,7 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
       "alpha", bfs.alpha, 1, largest_factor,
       {.meaning =
            "pull once the frontier's edges exceed the unvisited vertices' edges divided by this, or on processors "
-           "by a quarter of it if no vertex has 4 times as many edges as the average",
+           "by half of it if no vertex has 4 times as many edges as the average",
        .source = "Beamer et al. 2012"});
   options.add_number("beta", bfs.beta, 1, largest_factor,
                      {.meaning = "push again once the frontier is smaller than all vertices divided by this",

@@ -46,7 +46,7 @@ class Bitmap {
 
   void insert(std::size_t bit) noexcept { words_[bit / bits_per_word] |= bit_in_word(bit); }
   /// Returns whether this call set the bit: of several threads, exactly one is told so.
-  bool insert_atomic(std::size_t bit) noexcept {
+  [[gnu::always_inline]] bool insert_atomic(std::size_t bit) noexcept {
     std::atomic_ref<std::uint64_t> word(words_[bit / bits_per_word]);
     const std::uint64_t mask = bit_in_word(bit);
     if ((word.load(std::memory_order_relaxed) & mask) != 0) return false;

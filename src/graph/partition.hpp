@@ -93,7 +93,7 @@ class Partition {
   [[nodiscard]] LocalVertex local(Label own) const noexcept {
     return connected_.local(distribution_.offset(own, rank_));
   }
-  [[nodiscard]] Label label(LocalVertex vertex) const noexcept {
+  [[gnu::always_inline, nodiscard]] Label label(LocalVertex vertex) const noexcept {
     if (hubs_.contains(vertex)) return hubs_[vertex].label;
     return distribution_.label(rank_, offset_of_local_[vertex.index()]);
   }

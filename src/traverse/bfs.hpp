@@ -39,7 +39,7 @@ struct BfsOptions {
   DeviceTransport device_transport = DeviceTransport::staged;
   DirectionPolicy direction = DirectionPolicy::automatic;
   /// Automatic direction: pull once the frontier's edges exceed the unvisited vertices' edges divided by alpha, or on
-  /// processors by a quarter of it where rows are alike (traverse/direction.hpp). >= 1.
+  /// processors by half of it where rows are alike (traverse/direction.hpp). >= 1.
   double alpha = 20;
   /// Automatic direction: push again once the frontier is smaller than all vertices divided by beta. >= 1.
   double beta = 64;

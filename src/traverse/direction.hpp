@@ -26,7 +26,7 @@ bool rows_are_alike(const Graph& graph, const Adjacencies& adjacencies, const Co
 }
 
 inline DirectionRule direction_rule(const BfsOptions& options, bool alike = false) {
-  constexpr double later = 4;  // benchmarks/results/bfs.md, "Rows that are alike"
+  constexpr double later = 2;  // benchmarks/results/bfs.md, "Rows that are alike"
   return {options.direction, alike ? std::max(1.0, options.alpha / later) : options.alpha, options.beta};
 }
 

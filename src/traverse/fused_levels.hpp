@@ -46,7 +46,7 @@ class FusedLevels {
         edges_for_one_(edges_for_one),
         alpha_(alpha),
         threads_(threads),
-        most_found_(192 * static_cast<std::size_t>(threads.size())),
+        most_found_(Push::grain / 2 * static_cast<std::size_t>(threads.size())),
         shares_(static_cast<std::size_t>(threads.size())) {}
 
   /// Carries out at most so many levels from what the state's tallies have found, as many as are for it, and adds them
@@ -125,7 +125,7 @@ class FusedLevels {
     auto& found = state_.tally(thread).found;
     mine.frontier.swap(found);
     found.clear();
-    push.push_vertices(mine.frontier, {0, mine.frontier.size()}, thread);
+    push.push_vertices(mine.frontier, thread);
   }
 
   static void add_level(const Result& frontier, const Result& next, double seconds,

@@ -13,6 +13,7 @@
 #include "core/parallel.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/partition.hpp"
+#include "graph/row_finder.hpp"
 #include "traverse/push_ranges.hpp"
 #include "traverse/push_targets.hpp"
 #include "traverse/search_state.hpp"
@@ -36,16 +37,18 @@ struct PushStrategy {
 template <class Rows, class Exchange>
 class PushLevel {
   using Neighbour = typename Rows::Neighbour;
+  using Row = typename RowFinder<Rows>::Row;
 
  public:
   static constexpr std::size_t grain = 2048;             ///< vertices or edges that a thread takes at a time
   static constexpr std::size_t edges_of_short_row = 64;  ///< at the most
 
   /// Neighbours with local ids from `end` on are left alone.
-  PushLevel(SearchState<Neighbour>& state, const Rows& rows, const Partition& partition, const PushStrategy& strategy,
-            std::size_t end, Exchange& exchange)
+  PushLevel(SearchState<Neighbour>& state, const Rows& rows, const RowFinder<Rows>& finder, const Partition& partition,
+            const PushStrategy& strategy, std::size_t end, Exchange& exchange)
       : state_(state),
         rows_(rows),
+        finder_(finder),
         partition_(partition),
         strategy_(strategy),
         end_(end),
@@ -62,11 +65,13 @@ class PushLevel {
       const std::size_t count = state_.queue().size();
       const std::size_t share = count / (2 * static_cast<std::size_t>(threads.size()));
       scanning_blocks(threads, count, std::clamp<std::size_t>(share, 32, grain), exchange_,
-                      [this](IndexRange range, int thread) { push_vertices(state_.queue(), range, thread); });
+                      [this](IndexRange range, int thread) {
+                        push_vertices(std::span(state_.queue()).subspan(range.begin, range.size()), thread);
+                      });
       return;
     }
     const std::size_t edges = lay_out_edges();
-    if constexpr (std::is_same_v<Exchange, NoExchange<Neighbour>> && std::is_same_v<Rows, Adjacency<Neighbour>>) {
+    if constexpr (is_alone && std::is_same_v<Rows, Adjacency<Neighbour>>) {
       if (strategy_.in_ranges && RangedPush<Neighbour>::pays(first_edge_.size(), edges, threads)) {
         RangedPush(state_, rows_, partition_, {0, end_}).run(threads);
         return;
@@ -76,23 +81,22 @@ class PushLevel {
                     [this](IndexRange range, int thread) { push_edges(range, thread); });
   }
 
-  /// One thread's part: pushes from these of the vertices in a queue, at most `grain`.
-  void push_vertices(std::span<const std::uint32_t> queue, IndexRange vertices, int thread) {
+  /// One thread's part: pushes from the vertices of a queue, at most `grain`.
+  void push_vertices(std::span<const std::uint32_t> queue, int thread) {
     auto& tally = state_.tally(thread);
     LateParents parents(state_, tally);
-    for (std::size_t i = vertices.begin; i < vertices.end; ++i) {
-      prefetch_row(queue, i);
-      const LocalVertex vertex{queue[i]};
-      const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
-      const std::size_t degree = rows_.degree(vertex);
-      push_row(vertex, {0, degree}, label, thread);
+    for_each_row<true>(queue, [&](const Row& row, Neighbour label) {
+      push_row(row, label, thread);
       parents.add(label);
-      tally.edges_examined += degree;
-    }
+      tally.edges_examined += row.size();
+    });
     parents.write();
   }
 
  private:
+  /// Whether all neighbours are this rank's.
+  static constexpr bool is_alone = std::is_same_v<Exchange, NoExchange<Neighbour>>;
+
   /// The parents of what a thread claims. They are written after the last claim: a claim, being atomic, would wait for
   /// the parent before it to reach memory.
   class LateParents {
@@ -101,52 +105,69 @@ class PushLevel {
         : state_(state), tally_(tally), written_(tally.found.size()) {}
 
     /// What was claimed since the last call has this parent. At most `grain` times.
-    void add(Neighbour label) { rows_[row_count_++] = {tally_.found.size(), label}; }
+    void add(Neighbour label) { claims_[count_++] = {tally_.found.size(), label}; }
     void write() {
-      for (const Row& row : std::span(rows_).first(row_count_)) {
-        for (; written_ < row.end; ++written_) state_.parents()[tally_.found[written_]] = row.label;
+      for (const Claims& one : std::span(claims_).first(count_)) {
+        for (; written_ < one.end; ++written_) state_.parents()[tally_.found[written_]] = one.label;
       }
     }
 
    private:
-    struct Row {
+    struct Claims {
       std::size_t end;  ///< up to where the found vertices are this row's
       Neighbour label;
     };
     SearchState<Neighbour>& state_;
     Tally<Neighbour>& tally_;
     std::size_t written_;
-    std::size_t row_count_ = 0;
-    std::array<Row, grain> rows_;
+    std::size_t count_ = 0;
+    std::array<Claims, grain> claims_;
   };
 
-  /// What the queue's vertices after i need: first where the row is, later the row and the vertex's label. Not left to
-  /// the compiler to inline: g++ drops calls that do nothing but prefetch.
-  [[gnu::always_inline]] void prefetch_row(std::span<const std::uint32_t> queue, std::size_t i) const {
+  /// Calls body(row, label) for each vertex of a queue in turn. What that will read is asked for ahead: what finds the
+  /// row, then row and label, at last the visited bits of its neighbours, if another thread may just have changed them.
+  template <bool bits_are_shared, class Body>
+  [[gnu::always_inline]] void for_each_row(std::span<const std::uint32_t> queue, Body&& body) const {
     constexpr std::size_t ahead = 16;
-    if (i + ahead >= queue.size()) return;
-    const LocalVertex vertex{queue[i + ahead]};
-    rows_.prefetch_row(vertex);
-    __builtin_prefetch(partition_.offset_of_local().data() + vertex.index());
-    if (i + 2 * ahead < queue.size()) rows_.prefetch_index(LocalVertex{queue[i + 2 * ahead]});
+    constexpr std::size_t bits_ahead = 4;
+    std::array<Row, ahead> found;
+    const auto find = [&](std::size_t i) __attribute__((always_inline)) {
+      const LocalVertex vertex{queue[i]};
+      const Row row = finder_.find(vertex);
+      found[i % ahead] = row;
+      finder_.prefetch(row);
+      __builtin_prefetch(partition_.offset_of_local().data() + vertex.index());
+      if (i + ahead < queue.size()) finder_.prefetch_index(LocalVertex{queue[i + ahead]});
+    };
+    for (std::size_t i = 0; i < std::min(ahead, queue.size()); ++i) find(i);
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+      const Row row = found[i % ahead];
+      if (i + ahead < queue.size()) find(i + ahead);
+      if (bits_are_shared && i + bits_ahead < queue.size()) prefetch_visited(found[(i + bits_ahead) % ahead]);
+      body(row, static_cast<Neighbour>(partition_.label(LocalVertex{queue[i]}).value));
+    }
+  }
+  [[gnu::always_inline]] void prefetch_visited(const Row& row) const {
+    if constexpr (is_alone) {
+      const std::span<const Neighbour> neighbours = finder_.at_hand(row);
+      const std::uint64_t* words = state_.visited().words().data();
+      for (std::size_t i = 0; i < std::min(neighbours.size(), edges_of_short_row); ++i) {
+        __builtin_prefetch(words + neighbours[i] / bits_per_word);
+      }
+    }
   }
 
   void push_alone() {
     auto& tally = state_.tally(0);
-    const auto& queue = state_.queue();
     std::uint64_t edges = 0;
-    for (std::size_t i = 0; i < queue.size(); ++i) {
-      prefetch_row(queue, i);
-      const LocalVertex vertex{queue[i]};
-      const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
-      const std::size_t degree = rows_.degree(vertex);
-      rows_.for_each_stretch(vertex, {0, degree}, [&](std::span<const Neighbour> row) {
-        targets_.for_each_own(row, label, 0,
+    for_each_row<false>(state_.queue(), [&](const Row& row, Neighbour label) {
+      finder_.for_each_stretch(row, [&](std::span<const Neighbour> some) {
+        targets_.for_each_own(some, label, 0,
                               [&](std::span<const Neighbour> own) { state_.visit_alone(own, label, tally); });
       });
-      if ((edges + degree) / grain > edges / grain) exchange_.progress();
-      edges += degree;
-    }
+      if ((edges + row.size()) / grain > edges / grain) exchange_.progress();
+      edges += row.size();
+    });
     tally.edges_examined += edges;
   }
 
@@ -179,30 +200,46 @@ class PushLevel {
     const auto after = std::upper_bound(first_edge_.begin(), first_edge_.end(), edges.begin);
     for (auto i = static_cast<std::size_t>(after - first_edge_.begin()) - 1;
          i < first_edge_.size() && first_edge_[i] < edges.end; ++i) {
-      prefetch_row(state_.queue(), i);
+      prefetch_row(i);
       const LocalVertex vertex{state_.queue()[i]};
       const std::size_t begin = std::max(edges.begin, first_edge_[i]) - first_edge_[i];
       const std::size_t end = std::min(edges.end - first_edge_[i], rows_.degree(vertex));
       if (begin == end) continue;
       const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
-      push_row(vertex, {begin, end}, label, thread);
+      rows_.for_each_stretch(vertex, {begin, end},
+                             [&](std::span<const Neighbour> some) { push_stretch(some, label, thread); });
       parents.add(label);
     }
     parents.write();
     tally.edges_examined += edges.size();
   }
 
-  /// Pushes along a part of one vertex's row.
-  void push_row(LocalVertex vertex, IndexRange part, Neighbour label, int thread) {
-    rows_.for_each_stretch(vertex, part, [&](std::span<const Neighbour> row) {
-      targets_.for_each_own(row, label, thread, [&](std::span<const Neighbour> own) {
-        for (const Neighbour target : own) state_.claim(static_cast<std::uint32_t>(target), state_.tally(thread));
-      });
+  /// What the queue's vertices after i need for that.
+  [[gnu::always_inline]] void prefetch_row(std::size_t i) const {
+    constexpr std::size_t ahead = 16;
+    const auto& queue = state_.queue();
+    if (i + ahead >= queue.size()) return;
+    const LocalVertex vertex{queue[i + ahead]};
+    rows_.prefetch_row(vertex);
+    __builtin_prefetch(partition_.offset_of_local().data() + vertex.index());
+    if (i + 2 * ahead < queue.size()) rows_.prefetch_index(LocalVertex{queue[i + 2 * ahead]});
+  }
+
+  /// Pushes along one vertex's row.
+  [[gnu::always_inline]] void push_row(const Row& row, Neighbour label, int thread) {
+    finder_.for_each_stretch(row, [&](std::span<const Neighbour> some) { push_stretch(some, label, thread); });
+  }
+  /// Pushes along a part of it.
+  [[gnu::always_inline]] void push_stretch(std::span<const Neighbour> neighbours, Neighbour label, int thread) {
+    auto& tally = state_.tally(thread);
+    targets_.for_each_own(neighbours, label, thread, [&](std::span<const Neighbour> own) {
+      for (const Neighbour target : own) state_.claim(static_cast<std::uint32_t>(target), tally);
     });
   }
 
   SearchState<Neighbour>& state_;
   const Rows& rows_;
+  const RowFinder<Rows>& finder_;
   const Partition& partition_;
   PushStrategy strategy_;
   std::size_t end_;

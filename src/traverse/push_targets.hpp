@@ -50,7 +50,8 @@ class PushTargets {
   /// Calls body(local ids), once or several times, with the neighbours in a row that this rank owns; the others' owners
   /// get queries.
   template <class Body>
-  void for_each_own(std::span<const Neighbour> row, Neighbour label, int thread, Body&& body) const {
+  [[gnu::always_inline]] void for_each_own(std::span<const Neighbour> row, Neighbour label, int thread,
+                                           Body&& body) const {
     if (rows_rise_) {
       part(row.first(wanted_of_rising(row)), label, thread, body);
       return;
@@ -70,7 +71,7 @@ class PushTargets {
 
   [[nodiscard]] bool is_wanted(Neighbour position) const { return code_.local(position).index() < end_; }
   /// How many of a rising row's neighbours are not left alone: they come first.
-  [[nodiscard]] std::size_t wanted_of_rising(std::span<const Neighbour> row) const {
+  [[gnu::always_inline, nodiscard]] std::size_t wanted_of_rising(std::span<const Neighbour> row) const {
     if (row.empty() || is_wanted(row.back())) return row.size();
     const auto end = std::partition_point(row.begin(), row.end(), [this](Neighbour p) { return is_wanted(p); });
     return static_cast<std::size_t>(end - row.begin());

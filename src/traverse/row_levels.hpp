@@ -12,6 +12,7 @@
 #include "graph/adjacency.hpp"
 #include "graph/graph.hpp"
 #include "graph/local_order.hpp"
+#include "graph/row_finder.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/direction.hpp"
 #include "traverse/fused_levels.hpp"
@@ -38,6 +39,7 @@ class RowLevels {
             const BfsOptions& options, const Context& context)
       : state_(state),
         adjacencies_(adjacencies),
+        finder_(adjacencies.push_rows()),
         partition_(graph.partition()),
         by_degree_(graph.layout().order == VertexOrder::degree),
         push_strategy_{.edges_for_one = options.small_level * static_cast<std::uint64_t>(context.threads.size()),
@@ -75,7 +77,7 @@ class RowLevels {
   }
   /// Visits the frontier's neighbours with local ids below `end`, those on other ranks once the exchange is finished.
   void push(std::size_t end, Exchange& exchange) {
-    PushLevel(state_, adjacencies_.push_rows(), partition_, push_strategy_, end, exchange)
+    PushLevel(state_, adjacencies_.push_rows(), finder_, partition_, push_strategy_, end, exchange)
         .run(frontier_edges_, threads_);
   }
 
@@ -84,7 +86,7 @@ class RowLevels {
   bool push_fused(std::size_t end, Exchange& exchange, std::int64_t most_levels, std::vector<LevelStatistics>& levels) {
     if constexpr (can_fuse) {
       if (!fused_ || form_ != FrontierForm::queue || frontier_edges_ <= push_strategy_.edges_for_one) return false;
-      PushLevel push(state_, adjacencies_.push_rows(), partition_, push_strategy_, end, exchange);
+      PushLevel push(state_, adjacencies_.push_rows(), finder_, partition_, push_strategy_, end, exchange);
       if (!fused_->run(push, unvisited_edges_, most_levels, levels)) return false;
       count_frontier_edges();
       return true;
@@ -186,6 +188,7 @@ class RowLevels {
 
   SearchState<Neighbour>& state_;
   const IndexedAdjacencies<Rows>& adjacencies_;
+  RowFinder<Rows> finder_;
   const Partition& partition_;
   bool by_degree_;
   PushStrategy push_strategy_;

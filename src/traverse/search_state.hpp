@@ -113,7 +113,7 @@ class SearchState {
   }
 
   /// Visits a vertex unless it is visited, whatever threads ask for it. Returns whether it now needs a parent.
-  bool claim(std::uint32_t vertex, Tally<Neighbour>& tally) {
+  [[gnu::always_inline]] bool claim(std::uint32_t vertex, Tally<Neighbour>& tally) {
     if (!visited_.insert_atomic(vertex)) return false;
     __builtin_prefetch(&parents_[vertex], 1);
     ++tally.claimed;

@@ -24,7 +24,7 @@ TEST(DirectionChooser, TurnsToPullAndBack) {
 }
 
 TEST(DirectionRule, PullsLaterWhereRowsAreAlike) {
-  EXPECT_EQ(direction_rule({.alpha = 20}, true).alpha, 5);
+  EXPECT_EQ(direction_rule({.alpha = 20}, true).alpha, 10);
   EXPECT_EQ(direction_rule({.alpha = 20}).alpha, 20);
   EXPECT_EQ(direction_rule({.alpha = 2}, true).alpha, 1);
 }
