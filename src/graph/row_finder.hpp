@@ -18,32 +18,27 @@ class RowFinder {
  public:
   using Neighbour = typename Rows::Neighbour;
   /// A row that was found.
-  class Row {
-   public:
-    Row() = default;
-    Row(LocalVertex vertex, std::size_t size) : vertex_(vertex), size_(size) {}
-    [[nodiscard]] LocalVertex vertex() const noexcept { return vertex_; }
-    [[nodiscard]] std::size_t size() const noexcept { return size_; }
-
-   private:
-    LocalVertex vertex_{};
-    std::size_t size_ = 0;
+  struct Row {
+    LocalVertex vertex{};
+    std::size_t count = 0;
+    [[nodiscard]] std::size_t size() const noexcept { return count; }
   };
 
   /// The rows outlive it.
   explicit RowFinder(const Rows& rows) : rows_(rows) {}
 
+  [[nodiscard]] const Rows& rows() const noexcept { return rows_; }
   /// Asks for what find() reads.
   [[gnu::always_inline]] void prefetch_index(LocalVertex vertex) const { rows_.prefetch_index(vertex); }
   /// Asks for the row itself.
-  [[gnu::always_inline]] void prefetch(const Row& row) const { rows_.prefetch_row(row.vertex()); }
+  [[gnu::always_inline]] void prefetch(const Row& row) const { rows_.prefetch_row(row.vertex); }
   [[nodiscard]] Row find(LocalVertex vertex) const { return {vertex, rows_.degree(vertex)}; }
   /// Those neighbours of a row that can be read where they are: none.
   [[nodiscard]] std::span<const Neighbour> at_hand(const Row&) const { return {}; }
   /// Calls body(positions) for a row in one or several stretches.
   template <class Body>
   void for_each_stretch(const Row& row, Body&& body) const {
-    rows_.for_each_stretch(row.vertex(), {0, row.size()}, body);
+    rows_.for_each_stretch(row.vertex, {0, row.count}, body);
   }
 
  private:
@@ -62,14 +57,16 @@ class RowFinder<Adjacency<OneNeighbour>> {
 
   /// O(vertices with short rows). The rows outlive it.
   explicit RowFinder(const Adjacency<Neighbour>& rows) : rows_(rows) {
-    std::size_t first = rows.offsets.empty() ? 0 : rows.offsets.size() - 1;
+    if (rows.offsets.empty()) return;
+    std::size_t first = rows.offsets.size() - 1;
     for (std::size_t size = 1; size <= longest; ++size) {
       while (first > 0 && rows.offsets[first] - rows.offsets[first - 1] == size) --first;
       first_[size - 1] = static_cast<std::uint32_t>(first);
-      start_[size - 1] = rows.offsets.empty() ? 0 : rows.offsets[first];
+      start_[size - 1] = rows.offsets[first];
     }
   }
 
+  [[nodiscard]] const Adjacency<Neighbour>& rows() const noexcept { return rows_; }
   [[gnu::always_inline]] void prefetch_index(LocalVertex vertex) const {
     if (!is_short(vertex)) rows_.prefetch_index(vertex);
   }
@@ -95,8 +92,8 @@ class RowFinder<Adjacency<OneNeighbour>> {
   const Adjacency<Neighbour>& rows_;
   /// Of the vertices with rows of each size from 1 on, the last ones of all: the first, and where its row starts. Those
   /// of other sizes that stand among them end what is found so.
-  std::array<std::uint32_t, longest> first_;
-  std::array<std::uint64_t, longest> start_;
+  std::array<std::uint32_t, longest> first_{};
+  std::array<std::uint64_t, longest> start_{};
 };
 
 }  // namespace breadth

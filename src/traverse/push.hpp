@@ -44,10 +44,10 @@ class PushLevel {
   static constexpr std::size_t edges_of_short_row = 64;  ///< at the most
 
   /// Neighbours with local ids from `end` on are left alone.
-  PushLevel(SearchState<Neighbour>& state, const Rows& rows, const RowFinder<Rows>& finder, const Partition& partition,
+  PushLevel(SearchState<Neighbour>& state, const RowFinder<Rows>& finder, const Partition& partition,
             const PushStrategy& strategy, std::size_t end, Exchange& exchange)
       : state_(state),
-        rows_(rows),
+        rows_(finder.rows()),
         finder_(finder),
         partition_(partition),
         strategy_(strategy),
@@ -86,7 +86,7 @@ class PushLevel {
     auto& tally = state_.tally(thread);
     LateParents parents(state_, tally);
     for_each_row<true>(queue, [&](const Row& row, Neighbour label) {
-      push_row(row, label, thread);
+      finder_.for_each_stretch(row, [&](std::span<const Neighbour> some) { push_stretch(some, label, thread); });
       parents.add(label);
       tally.edges_examined += row.size();
     });
@@ -225,11 +225,7 @@ class PushLevel {
     if (i + 2 * ahead < queue.size()) rows_.prefetch_index(LocalVertex{queue[i + 2 * ahead]});
   }
 
-  /// Pushes along one vertex's row.
-  [[gnu::always_inline]] void push_row(const Row& row, Neighbour label, int thread) {
-    finder_.for_each_stretch(row, [&](std::span<const Neighbour> some) { push_stretch(some, label, thread); });
-  }
-  /// Pushes along a part of it.
+  /// Pushes along a row or a part of it.
   [[gnu::always_inline]] void push_stretch(std::span<const Neighbour> neighbours, Neighbour label, int thread) {
     auto& tally = state_.tally(thread);
     targets_.for_each_own(neighbours, label, thread, [&](std::span<const Neighbour> own) {

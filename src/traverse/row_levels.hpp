@@ -77,8 +77,7 @@ class RowLevels {
   }
   /// Visits the frontier's neighbours with local ids below `end`, those on other ranks once the exchange is finished.
   void push(std::size_t end, Exchange& exchange) {
-    PushLevel(state_, adjacencies_.push_rows(), finder_, partition_, push_strategy_, end, exchange)
-        .run(frontier_edges_, threads_);
+    PushLevel(state_, finder_, partition_, push_strategy_, end, exchange).run(frontier_edges_, threads_);
   }
 
   /// The same, level after level, for as long as threads may go on together: at most so many, which are added to
@@ -86,7 +85,7 @@ class RowLevels {
   bool push_fused(std::size_t end, Exchange& exchange, std::int64_t most_levels, std::vector<LevelStatistics>& levels) {
     if constexpr (can_fuse) {
       if (!fused_ || form_ != FrontierForm::queue || frontier_edges_ <= push_strategy_.edges_for_one) return false;
-      PushLevel push(state_, adjacencies_.push_rows(), finder_, partition_, push_strategy_, end, exchange);
+      PushLevel push(state_, finder_, partition_, push_strategy_, end, exchange);
       if (!fused_->run(push, unvisited_edges_, most_levels, levels)) return false;
       count_frontier_edges();
       return true;

@@ -7,6 +7,7 @@
 #include "support/edge_lists.hpp"
 #include "support/kronecker_edges.hpp"
 #include "support/oracle.hpp"
+#include "support/replications.hpp"
 #include "traverse/bfs.hpp"
 #include "validate/validate_bfs.hpp"
 
@@ -73,8 +74,7 @@ TEST(BreadthFirstSearch, KroneckerGraphsWithEveryReplication) {
     ThreadTeam threads(thread_count);
     const Context context{world(), threads};
     const Graph graph = build_graph(test::part_of(list), {}, context);
-    for (const Replication how : {Replication::allgather, Replication::leader, Replication::shared_in,
-                                  Replication::shared, Replication::subgroups}) {
+    for (const Replication how : test::every_replication) {
       for (const int ranks_per_node : {1, 2, 3, 100}) {
         for (const auto& [summary, bits] : ways_to_share) {
           BreadthFirstSearch search(graph, {.summary = summary, .replication = {how, ranks_per_node, bits}}, context);
