@@ -80,13 +80,13 @@ def measure_streamed(arguments, scale):
         return {"left out": last_line(error)}
 
 
-def measure_ranks(arguments, ranks, scale, transport):
+def measure_ranks(arguments, ranks, scale, transport, kernel):
     """The same of several ranks that share the GPU, with the bytes that a search sends."""
     options = ["--device", arguments.device, "--hubs", "auto", "--validate", "first", "--device-transport", transport]
     try:
         threads = max(1, os.cpu_count() // ranks)
-        setup = (("--scale", scale), ranks, threads, min(arguments.keys, 16))
-        result = breadth(arguments.breadth, *setup, options=options)
+        setup = (("--scale", scale), ranks, threads, min(arguments.keys, 16 if kernel == "bfs" else 8))
+        result = breadth(arguments.breadth, *setup, options=[*options, "--kernels", kernel], kernel=kernel)
     except Failed as error:
         return {"left out": last_line(error)}
     result["MB a search"] = sum(result["search bytes"]) / len(result["search bytes"]) / 1e6
@@ -121,16 +121,18 @@ def print_scales(scales):
 
 
 def print_ranks(measured):
-    print("\n| ranks on the GPU | scale | transport | GTEPS | s a search | MB between ranks | GiB of the GPU |")
-    print("|---" * 7 + "|")
+    print(
+        "\n| ranks on the GPU | scale | kernel | transport | GTEPS | s a search | MB between ranks | GiB of the GPU |"
+    )
+    print("|---" * 8 + "|")
     for name, result in measured.items():
-        ranks, _, scale, transport = name.split()
+        ranks, _, scale, transport, kernel = name.split()
         if "left out" in result:
-            print(f"| {ranks} | {scale} | {transport} | left out: {result['left out']} | | | |")
+            print(f"| {ranks} | {scale} | {kernel} | {transport} | left out: {result['left out']} | | | |")
             continue
         cells = [f"{result[column]:.3g}" for column in ("GTEPS", "seconds", "MB a search")]
         print(
-            f"| {ranks} | {scale} | {transport} | "
+            f"| {ranks} | {scale} | {kernel} | {transport} | "
             + " | ".join(cells)
             + f" | {result['device']['bytes'] / 2**30:.3g} |"
         )
@@ -185,9 +187,10 @@ def main():
     for ranks in numbers(arguments.ranks):
         for scale in numbers(arguments.rank_scales):
             for transport in arguments.transports.split(","):
-                name = f"{ranks} at {scale} {transport}"
-                result["ranks"][name] = measure_ranks(arguments, ranks, scale, transport)
-                arguments.json.write_text(json.dumps(result, indent=1) + "\n")
+                for kernel in ("bfs", "sssp") if scale <= arguments.sssp_up_to else ("bfs",):
+                    name = f"{ranks} at {scale} {transport} {kernel}"
+                    result["ranks"][name] = measure_ranks(arguments, ranks, scale, transport, kernel)
+                    arguments.json.write_text(json.dumps(result, indent=1) + "\n")
     print_scales(result["scales"])
     print_ranks(result["ranks"])
     print_goals(result["scales"], result["road"])

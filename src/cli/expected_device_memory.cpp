@@ -23,7 +23,7 @@ gpu::MemoryPlan expected_device_memory(int scale, std::uint64_t edgefactor, Kern
   return includes_sssp(kernels) ? gpu::plan_paths_memory(size) : gpu::plan_memory(size);
 }
 
-gpu::MemoryPlan expected_part_memory(int scale, std::uint64_t edgefactor, const HubChoice& choice,
+gpu::MemoryPlan expected_part_memory(int scale, std::uint64_t edgefactor, const HubChoice& choice, Kernels kernels,
                                      DeviceTransport transport, int ranks) {
   const auto parts = static_cast<std::uint64_t>(ranks);
   const GraphSize graph = expected_kronecker_size(scale, edgefactor, false);
@@ -37,18 +37,20 @@ gpu::MemoryPlan expected_part_memory(int scale, std::uint64_t edgefactor, const 
   const std::uint64_t long_rows = std::min(longer.count, hubs.count);
   const std::uint64_t entries_in_pieces = long_rows == 0 ? 0 : (longer.light_to_hub + longer.hub_to_hub) / parts;
   // The last piece of a row is half full.
-  return gpu::plan_part_memory({.vertices = hub_bits + (graph.connected_vertices - hubs.count) / parts,
-                                .entries = 2 * graph.edges / parts,
-                                .labels = graph.labels / parts,
-                                .long_rows = long_rows,
-                                .pieces = entries_in_pieces / gpu::piece_edges + long_rows / 2,
-                                .own_ends = true},
-                               {.connected_labels = graph.connected_vertices / parts,
-                                .ghosts = static_cast<std::uint64_t>(ghosts),
-                                .incoming = static_cast<std::uint64_t>(ghosts),
-                                .hub_bits = hub_bits,
-                                .ranks = parts,
-                                .transport = transport});
+  const gpu::DeviceGraphSize size{.vertices = hub_bits + (graph.connected_vertices - hubs.count) / parts,
+                                  .entries = 2 * graph.edges / parts,
+                                  .labels = graph.labels / parts,
+                                  .long_rows = long_rows,
+                                  .pieces = entries_in_pieces / gpu::piece_edges + long_rows / 2,
+                                  .weighted = includes_sssp(kernels),
+                                  .own_ends = true};
+  const gpu::PartSize part{.connected_labels = graph.connected_vertices / parts,
+                           .ghosts = static_cast<std::uint64_t>(ghosts),
+                           .incoming = static_cast<std::uint64_t>(ghosts),
+                           .hub_bits = hub_bits,
+                           .ranks = parts,
+                           .transport = transport};
+  return includes_sssp(kernels) ? gpu::plan_part_paths_memory(size, part) : gpu::plan_part_memory(size, part);
 }
 
 gpu::RunPlan expected_run_memory(int scale, std::uint64_t edgefactor, std::uint64_t held_tuples) {

@@ -13,9 +13,9 @@ namespace breadth::cli {
 /// take more: one kind after the other is on the device.
 gpu::MemoryPlan expected_device_memory(int scale, std::uint64_t edgefactor, Kernels kernels);
 
-/// Of one of several ranks, and at most: where there are hubs, only that light vertices are ghosts of a rank as often
-/// as edges lead there, if not as often as without hubs, is known of how many ghosts there are.
-gpu::MemoryPlan expected_part_memory(int scale, std::uint64_t edgefactor, const HubChoice& choice,
+/// The same of one of several ranks, and at most: where there are hubs, only that light vertices are ghosts of a rank
+/// as often as edges lead there, if not as often as without hubs, is known of how many ghosts there are.
+gpu::MemoryPlan expected_part_memory(int scale, std::uint64_t edgefactor, const HubChoice& choice, Kernels kernels,
                                      DeviceTransport transport, int ranks);
 
 /// The same of a run of breadth-first searches that stays on a device, which has so many tuples at a time.

@@ -32,8 +32,8 @@
 #include "graph500/text_output.hpp"
 #include "io/graph_format.hpp"
 #include "model/kronecker_size.hpp"
-#include "traverse/gpu_ranks_search.hpp"
 #include "traverse/gpu_search.hpp"
+#include "traverse/part_on_device.hpp"
 
 namespace breadth::cli {
 
@@ -115,6 +115,7 @@ void check(const OptionSet& options, Graph500Settings& settings) {
   check_device(options, benchmark.bfs.device, benchmark.layout);
   benchmark.sssp.device = benchmark.bfs.device;
   benchmark.sssp.device_control = benchmark.bfs.device_control;
+  benchmark.sssp.device_transport = benchmark.bfs.device_transport;
   choose_tunables(options, benchmark, settings.calibration);
   benchmark.watchdog_seconds = settings.common.watchdog;
   benchmark.calibrate_seconds = settings.calibration.seconds;
@@ -147,7 +148,7 @@ void require_device_memory(const BenchmarkOptions& benchmark, int ranks, const g
   }
   const gpu::MemoryPlan expected =
       ranks == 1 ? expected_device_memory(benchmark.scale, benchmark.edgefactor, benchmark.kernels)
-                 : expected_part_memory(benchmark.scale, benchmark.edgefactor, benchmark.layout.hubs,
+                 : expected_part_memory(benchmark.scale, benchmark.edgefactor, benchmark.layout.hubs, benchmark.kernels,
                                         benchmark.bfs.device_transport, ranks);
   gpu::require_memory(expected, there.free_bytes, there.device);
 }
@@ -206,7 +207,6 @@ void require_memory_for_run(const BenchmarkOptions& benchmark, const Communicato
 int run(const Graph500Settings& settings, const Communicator& ranks) {
   BenchmarkOptions benchmark = settings.benchmark;
   run_together(ranks, [&] {
-    if (includes_sssp(benchmark.kernels)) require_one_rank(benchmark.bfs.device, ranks.size());
     require_control(benchmark.bfs.device_control, ranks.size());
     require_transport(benchmark.bfs.device, benchmark.bfs.device_transport);
     if (benchmark.device_edges) require_edges_on_one_rank(*benchmark.device_edges, ranks.size());

@@ -167,7 +167,7 @@ void add_device_room(nlohmann::ordered_json& plan, std::uint64_t bytes) {
 /// Bytes of each rank's GPU, if each has its own; edge list, kernel 1 and validation are not there.
 void add_devices(nlohmann::ordered_json& plan, const PlanSettings& settings) {
   const gpu::MemoryPlan memory = expected_part_memory(settings.scale, settings.edgefactor, settings.layout.hubs,
-                                                      settings.bfs.device_transport, settings.ranks);
+                                                      settings.kernels, settings.bfs.device_transport, settings.ranks);
   plan.update({{"device", name_of(settings.bfs.device)},
                {"device_transport", name_of(settings.bfs.device_transport)},
                {"device_graph_bytes_per_rank", memory.graph},
@@ -285,8 +285,6 @@ void check_plan(const OptionSet& given, PlanSettings& settings) {
   settle_hub_rule(settings.layout.hubs, settings.bfs);
   check_subgraphs_option(given, settings.bfs.subgraphs, settings.layout);
   check_device(given, settings.bfs.device, settings.layout);
-  if (settings.ranks > 1 && includes_sssp(settings.kernels))
-    keep_to_processors(given, settings.bfs.device, "ranks", "shortest paths on a GPU are one rank's");
   if (settings.ranks > 1) given.exclude("ranks", "device-edges", "between ranks processors build and validate");
   if (given.given("groups")) fail<UsageError>("breadth plan takes all groups for equal: give --group-size");
 }

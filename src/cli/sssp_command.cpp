@@ -39,6 +39,7 @@ void declare(OptionSet& options, SsspSettings& settings) {
   options.add_number("max-distance", settings.sssp.max_distance, 0.0F, std::numeric_limits<float>::max(),
                      {.meaning = "vertices farther away are not looked for", .default_text = "none"});
   add_device_options(options, settings.sssp.device, settings.sssp.device_control);
+  add_device_transport_option(options, settings.sssp.device_transport);
   add_sssp_options(options, settings.sssp);
   add_hubs_option(options, settings.search.layout.hubs);
   add_sssp_replicate_option(options, settings.sssp.replicate);
@@ -109,6 +110,7 @@ SearchFindings findings(const SsspSettings& settings, const SsspResult& result, 
                        .path = path,
                        .options = {{"device", name_of(settings.sssp.device)},
                                    {"device_control", name_of(control_on(settings.sssp.device_control, ranks))},
+                                   {"device_transport", name_of(settings.sssp.device_transport)},
                                    {"hubs", hubs_json(layout.hubs)},
                                    {"weighted_columns", layout.columns}}};
   found.options.update(sssp_json(settings.sssp));
@@ -119,7 +121,8 @@ SearchFindings findings(const SsspSettings& settings, const SsspResult& result, 
 
 int run(const SsspSettings& settings, const Communicator& ranks) {
   run_together(ranks, [&] {
-    require_one_rank(settings.sssp.device, ranks.size());
+    require_control(settings.sssp.device_control, ranks.size());
+    require_transport(settings.sssp.device, settings.sssp.device_transport);
     require_device(settings.sssp.device);
   });
   RankThreads threads(settings.search.common, ranks);

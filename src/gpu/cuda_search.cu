@@ -1,6 +1,7 @@
 // Searches on a GPU.
 #include "gpu/cuda_device.cuh"
 #include "gpu/device_part.hpp"
+#include "gpu/device_part_paths.hpp"
 #include "gpu/device_paths.hpp"
 #include "gpu/device_search.hpp"
 #include "gpu/search.hpp"
@@ -20,6 +21,15 @@ void require_cuda_part_memory(const HostPart& part, const NodePlace& place) {
 
 std::unique_ptr<PartSearch> make_cuda_part(const HostPart& part, const NodePlace& place, ThreadTeam& threads) {
   return make_part_search(CudaDevice(place), part, threads);
+}
+
+void require_cuda_part_paths_memory(const HostPart& part, const NodePlace& place) {
+  const CudaDevice device(place);
+  require_memory(plan_paths_memory(part), device.free_bytes() / device.sharing(), device.name());
+}
+
+std::unique_ptr<PartPaths> make_cuda_part_paths(const HostPart& part, const NodePlace& place, ThreadTeam& threads) {
+  return make_part_paths(CudaDevice(place), part, threads);
 }
 
 DeviceMemory cuda_memory(const NodePlace& place) {

@@ -1,6 +1,7 @@
 // What a program that is built without CUDA says of GPUs.
 #include "core/errors.hpp"
 #include "gpu/edges.hpp"
+#include "gpu/part_paths.hpp"
 #include "gpu/part_search.hpp"
 #include "gpu/paths.hpp"
 #include "gpu/search.hpp"
@@ -25,6 +26,13 @@ std::unique_ptr<Edges> make_cuda_edges(const TupleSource&, ThreadTeam&) {
 void require_cuda_part_memory(const HostPart&, const NodePlace&) { require_cuda(); }
 
 std::unique_ptr<PartSearch> make_cuda_part(const HostPart&, const NodePlace&, ThreadTeam&) {
+  require_cuda();
+  return nullptr;
+}
+
+void require_cuda_part_paths_memory(const HostPart&, const NodePlace&) { require_cuda(); }
+
+std::unique_ptr<PartPaths> make_cuda_part_paths(const HostPart&, const NodePlace&, ThreadTeam&) {
   require_cuda();
   return nullptr;
 }

@@ -16,19 +16,20 @@
 #include "gpu/each.hpp"
 #include "gpu/ghost_phases.hpp"
 #include "gpu/hub_phases.hpp"
+#include "gpu/message_memory.hpp"
+#include "gpu/part_frontiers.hpp"
 #include "gpu/part_search.hpp"
 #include "gpu/pull_rows.hpp"
 #include "gpu/pull_words.hpp"
 #include "gpu/push_rows.hpp"
-#include "gpu/query_memory.hpp"
 #include "gpu/settle_pull.hpp"
 #include "gpu/start_search.hpp"
 
 namespace breadth::gpu {
 
-/// Device is SimulatedDevice or CudaDevice, Queries StagedQueries or DirectQueries. The phases of a search on one
+/// Device is SimulatedDevice or CudaDevice, Messages StagedMessages or DirectMessages. The phases of a search on one
 /// device, but for those between ranks.
-template <class Device, template <class> class Queries>
+template <class Device, template <class, class> class Messages>
 class DevicePartSearch final : public PartSearch {
   template <class T>
   using Array = typename Device::template Array<T>;
@@ -45,7 +46,7 @@ class DevicePartSearch final : public PartSearch {
         found_(words(bitmap_words())),
         named_(words(bitmap_words())),
         parents_(words(vertices())),
-        queues_{Queue(*this), Queue(*this)},
+        frontiers_(device_, vertices(), graph_.pieces()),
         miss_sizes_(words(miss_classes)),
         tallies_(numbers(tally_kinds)),
         reached_(words(part.ghost_owners.size())),
@@ -57,11 +58,10 @@ class DevicePartSearch final : public PartSearch {
         result_(words(part.rows.label_count)) {}
 
   void start(std::uint32_t source) override {
-    for (Words* array : {&visited_, &named_, &reached_, &told_, &queues_[0].sizes, &queues_[1].sizes}) {
-      device_.clear(array->view());
-    }
+    for (Words* array : {&visited_, &named_, &reached_, &told_}) device_.clear(array->view());
+    frontiers_.clear(device_);
     device_.clear(tallies_.view());
-    if (source != no_vertex) device_.launch(StartSearch{graph_.graph(), view(), next(), source}, 1);
+    if (source != no_vertex) device_.launch(StartSearch{graph_.graph(), view(), frontiers_.next(), source}, 1);
   }
 
   [[nodiscard]] std::uint64_t edges_of(std::uint32_t vertex) const override {
@@ -70,17 +70,14 @@ class DevicePartSearch final : public PartSearch {
   }
 
   void visit(Direction direction) override {
-    front_ = 1 - front_;
-    device_.clear(next().sizes);
+    frontiers_.advance(device_);
     device_.clear(tallies_.view());
-    std::array<std::uint32_t, row_classes> sizes;
-    device_.copy_out(queues_[front_].sizes.constant(), std::span<std::uint32_t>(sizes));
     if (direction == Direction::push) {
-      push(sizes);
+      push();
     } else {
       pull();
     }
-    push_ghosts(sizes);
+    push_ghosts();
   }
 
   [[nodiscard]] std::span<const Query> take_queries(std::span<std::size_t> counts) override {
@@ -102,7 +99,8 @@ class DevicePartSearch final : public PartSearch {
   void answer(std::size_t count) override {
     if (count == 0) return;
     const ArrayView<const Query> queries = queries_.bring(device_, count);
-    device_.launch(AnswerQueries{{queries, graph_.graph(), view(), named_.view(), next()}, count}, warps_for(count));
+    device_.launch(AnswerQueries{{queries, graph_.graph(), view(), named_.view(), frontiers_.next()}, count},
+                   warps_for(count));
   }
 
   void copy_hubs(std::span<std::uint64_t> visited) const override {
@@ -121,7 +119,8 @@ class DevicePartSearch final : public PartSearch {
       bits.push_back(static_cast<std::uint32_t>(word >> bits_per_word));
     }
     device_.copy_in(std::span<const std::uint32_t>(bits), masks_.view());
-    device_.launch(JoinHubs{graph_.graph(), view(), masks_.constant(), next()}, masks_.size() / warp_lanes + 1);
+    device_.launch(JoinHubs{graph_.graph(), view(), masks_.constant(), frontiers_.next()},
+                   masks_.size() / warp_lanes + 1);
   }
 
   [[nodiscard]] PartLevel level() const override {
@@ -146,39 +145,27 @@ class DevicePartSearch final : public PartSearch {
 
   [[nodiscard]] std::string device_name() const override { return device_.name(); }
   [[nodiscard]] std::uint64_t device_bytes() const override {
-    std::uint64_t bytes = graph_.bytes() + tallies_.bytes() + places_.bytes() + queries_.bytes();
+    std::uint64_t bytes = graph_.bytes() + frontiers_.bytes() + tallies_.bytes() + places_.bytes() + queries_.bytes();
     for (const Words* array : {&ghost_vertices_, &ghost_owners_, &visited_, &found_, &named_, &parents_, &miss_sizes_,
                                &reached_, &told_, &ghost_parents_, &masks_, &result_}) {
       bytes += array->bytes();
     }
-    for (const Queue& queue : queues_) bytes += queue.vertices.bytes() + queue.pieces.bytes() + queue.sizes.bytes();
     return bytes;
   }
 
  private:
-  struct Queue {
-    explicit Queue(const DevicePartSearch& part)
-        : vertices(part.words(part.vertices())),
-          pieces(part.words(part.graph_.pieces())),
-          sizes(part.words(row_classes)) {}
-
-    Words vertices;
-    Words pieces;
-    Words sizes;
-  };
-
-  void push(const std::array<std::uint32_t, row_classes>& sizes) {
+  void push() {
     const GraphView graph = graph_.graph();
-    const PushStep step{graph, view(), front(), next(), graph.bounds.vertices};
-    if (sizes[by_pieces] > 0) device_.launch(PushPieces{step}, sizes[by_pieces]);
-    launch_rows<PushRows>(step, sizes);
+    const PushStep step{graph, view(), frontiers_.front(), frontiers_.next(), graph.bounds.vertices};
+    frontiers_.launch_pieces(device_, PushPieces{step});
+    frontiers_.template launch_rows<PushRows>(device_, step);
   }
 
   /// What it finds is queued, since ghosts are pushed to from there. The next queue has the misses until then.
   void pull() {
     const GraphView graph = graph_.graph();
     const std::uint32_t end = graph.bounds.searched;
-    const MissView misses{next().vertices, miss_sizes_.view()};
+    const MissView misses{frontiers_.next().vertices, miss_sizes_.view()};
     const auto hub_words = static_cast<std::uint32_t>(std::min<std::uint64_t>(visited_.size(), device_.shared_words()));
     const std::uint64_t warps = end / (bits_per_word * warp_lanes) + 1;
     device_.clear(misses.sizes);
@@ -193,33 +180,13 @@ class DevicePartSearch final : public PartSearch {
                      std::uint64_t{missed[missed_by_groups]} * group_lanes / warp_lanes + 1);
     }
     device_.launch(SettlePull{graph, view(), 0, end}, warps);
-    device_.launch(CollectFrontier{graph, view(), next()}, warps);
+    device_.launch(CollectFrontier{graph, view(), frontiers_.next()}, warps);
   }
 
-  /// Rows in pieces are hubs', which have no ghosts.
-  void push_ghosts(const std::array<std::uint32_t, row_classes>& sizes) {
+  void push_ghosts() {
     if (reached_.size() == 0) return;
-    launch_rows<PushGhosts>(PushGhostsStep{ghost_rows(), ghosts(), front(), tallies_.view()}, sizes);
-  }
-
-  /// Walks along the rows of the queue, class by class.
-  template <template <std::uint32_t> class Rows, class Step>
-  void launch_rows(const Step& step, const std::array<std::uint32_t, row_classes>& sizes) {
-    if (sizes[by_warps] > 0) device_.launch(Rows<warp_lanes>{step, by_warps}, sizes[by_warps]);
-    if (sizes[by_groups] > 0) {
-      device_.launch(Rows<group_lanes>{step, by_groups},
-                     std::uint64_t{sizes[by_groups]} * group_lanes / warp_lanes + 1);
-    }
-    if (sizes[by_lanes] > 0) device_.launch(Rows<1>{step, by_lanes}, sizes[by_lanes] / warp_lanes + 1);
-  }
-
-  /// The other part of each row.
-  [[nodiscard]] GraphView ghost_rows() const {
-    GraphView rows = graph_.graph();
-    const ArrayView<const std::uint64_t> begins = rows.offsets;
-    rows.offsets = rows.ends;
-    rows.ends = {begins.data + 1, rows.ends.size};
-    return rows;
+    frontiers_.template launch_rows<PushGhosts>(
+        device_, PushGhostsStep{rows_beyond(graph_.graph()), ghosts(), frontiers_.front(), tallies_.view()});
   }
 
   [[nodiscard]] Words words(std::size_t count) const { return device_.template allocate<std::uint32_t>(count); }
@@ -235,11 +202,6 @@ class DevicePartSearch final : public PartSearch {
   [[nodiscard]] GhostView ghosts() {
     return {reached_.view(), told_.view(), ghost_parents_.view(), ghost_vertices_.constant(), ghost_owners_.constant()};
   }
-  [[nodiscard]] QueueView queue(std::size_t which) {
-    return {queues_[which].vertices.view(), queues_[which].pieces.view(), queues_[which].sizes.view()};
-  }
-  [[nodiscard]] QueueView front() { return queue(front_); }
-  [[nodiscard]] QueueView next() { return queue(1 - front_); }
 
   Device device_;
   std::uint32_t hub_bits_;
@@ -250,15 +212,14 @@ class DevicePartSearch final : public PartSearch {
   Words found_;
   Words named_;
   Words parents_;
-  std::array<Queue, 2> queues_;
-  std::size_t front_ = 0;  ///< which queue has the frontier
+  PartFrontiers<Device> frontiers_;
   Words miss_sizes_;
   Array<std::uint64_t> tallies_;
   Words reached_;
   Words told_;
   Words ghost_parents_;
   Array<std::uint64_t> places_;  ///< of each rank: how many queries, then where the next one goes
-  Queries<Device> queries_;
+  Messages<Device, Query> queries_;
   Words masks_;
   Words result_;
 };
@@ -267,9 +228,9 @@ class DevicePartSearch final : public PartSearch {
 template <class Device>
 std::unique_ptr<PartSearch> make_part_search(Device device, const HostPart& part, ThreadTeam& threads) {
   if (part.transport == DeviceTransport::direct) {
-    return std::make_unique<DevicePartSearch<Device, DirectQueries>>(std::move(device), part, threads);
+    return std::make_unique<DevicePartSearch<Device, DirectMessages>>(std::move(device), part, threads);
   }
-  return std::make_unique<DevicePartSearch<Device, StagedQueries>>(std::move(device), part, threads);
+  return std::make_unique<DevicePartSearch<Device, StagedMessages>>(std::move(device), part, threads);
 }
 
 }  // namespace breadth::gpu

@@ -8,6 +8,7 @@
 #include "core/errors.hpp"
 #include "core/memory.hpp"
 #include "gpu/edges.hpp"
+#include "gpu/part_paths.hpp"
 #include "gpu/part_search.hpp"
 #include "gpu/paths_control.hpp"
 #include "gpu/search_control.hpp"
@@ -34,6 +35,19 @@ std::uint64_t least_block(std::uint64_t edge_list) {
 std::string way_out(std::uint64_t edge_list, std::uint64_t block, std::uint64_t needed, std::uint64_t free_bytes) {
   if (block >= edge_list || needed > free_bytes + (edge_list - block)) return {};
   return fmt::format("; with --device-edges streamed only {} of the edge list are there at a time", bytes_text(block));
+}
+
+/// Of the rows of a part with what belongs to them.
+std::uint64_t part_graph_bytes(const DeviceGraphSize& size, const PartSize& part) {
+  return plan_memory(size).graph + word_bytes * (part.ghosts + words_for(part.ghosts))  // local ids; owners
+         - word_bytes * (size.vertices - part.connected_labels);                        // vertices by label
+}
+
+/// Of messages that go and that come, at most so many at a time.
+std::uint64_t message_bytes(const PartSize& part, std::uint64_t outgoing, std::uint64_t incoming,
+                            std::uint64_t bytes_each) {
+  const bool apart = part.transport == DeviceTransport::direct;
+  return bytes_each * (apart ? outgoing + incoming : std::max(outgoing, incoming));
 }
 }  // namespace
 
@@ -79,16 +93,25 @@ MemoryPlan plan_paths_memory(const DeviceGraphSize& size, std::uint32_t record_l
 MemoryPlan plan_part_memory(const DeviceGraphSize& size, const PartSize& part) {
   const std::uint64_t words = words_for(size.vertices);
   const std::uint64_t ghost_words = words_for(part.ghosts);
-  MemoryPlan plan = plan_memory(size);
-  plan.graph += word_bytes * (part.ghosts + ghost_words);              // local ids at their owners; owners
-  plan.graph -= word_bytes * (size.vertices - part.connected_labels);  // vertices by label
+  MemoryPlan plan{.graph = part_graph_bytes(size, part)};
   // three bitmaps; parents and two queues; pieces in these; the result
   plan.search = word_bytes * (3 * words + 3 * size.vertices + 2 * size.pieces + size.labels) +
                 word_bytes * (2 * std::uint64_t{row_classes} + miss_classes + words_for(part.hub_bits)) +
                 offset_bytes * (std::uint64_t{tally_kinds} + part.ranks);
   plan.search += word_bytes * (part.ghosts + 2 * ghost_words);  // parents; which are reached, and told
-  const bool apart = part.transport == DeviceTransport::direct;
-  plan.search += offset_bytes * (apart ? part.ghosts + part.incoming : std::max(part.ghosts, part.incoming));
+  plan.search += message_bytes(part, part.ghosts, part.incoming, sizeof(Query));
+  return plan;
+}
+
+MemoryPlan plan_part_paths_memory(const DeviceGraphSize& size, const PartSize& part) {
+  const std::uint64_t distant = part.hub_bits + part.ghosts;
+  MemoryPlan plan{.graph = part_graph_bytes(size, part)};
+  // paths; stamps, the pile's members, two queues and two piles; pieces in the queues; the result
+  plan.search = offset_bytes * size.vertices + word_bytes * (6 * size.vertices + 2 * size.pieces + 2 * size.labels) +
+                word_bytes * (2 * std::uint64_t{row_classes} + 3) +
+                offset_bytes * (std::uint64_t{tally_kinds} + part.ranks + 1);
+  plan.search += offset_bytes * distant + word_bytes * (words_for(part.hub_bits) + words_for(part.ghosts));
+  plan.search += message_bytes(part, distant, std::max(part.hub_bits, part.incoming), sizeof(Relaxation));
   return plan;
 }
 
@@ -101,6 +124,7 @@ PartSize size_of(const HostPart& part) {
           .transport = part.transport};
 }
 MemoryPlan plan_memory(const HostPart& part) { return plan_part_memory(size_of(part.rows), size_of(part)); }
+MemoryPlan plan_paths_memory(const HostPart& part) { return plan_part_paths_memory(size_of(part.rows), size_of(part)); }
 
 std::uint64_t edge_bytes(std::uint64_t tuples, bool weighted) { return tuples * word_bytes * (weighted ? 3 : 2); }
 

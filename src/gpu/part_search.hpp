@@ -27,6 +27,7 @@ struct HostPart {
   std::span<const std::uint32_t> ghost_owners;    ///< of each 32 ghosts, that rank
   std::uint64_t incoming = 0;                     ///< ghosts of other ranks that are vertices here
   std::uint32_t ranks = 1;
+  std::uint32_t rank = 0;
   DeviceTransport transport = DeviceTransport::staged;
 };
 

@@ -1,6 +1,7 @@
 // Shortest paths on a device.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -17,6 +18,13 @@ struct PathOrders {
   float delta = 0;          ///< the width of a bucket, > 0
   float most_distance = 0;  ///< vertices farther away are not reached
 };
+
+/// The bound of the bucket whose nearest vertex is so far away: delta more, at least the next larger distance.
+constexpr float beyond(float nearest, float delta) {
+  const float sum = nearest + delta;
+  const auto next = std::bit_cast<float>(std::bit_cast<std::uint32_t>(nearest) + 1);
+  return sum < next ? next : sum;
+}
 
 /// Searches of one graph for shortest paths, one at a time; distances as ShortestPathSearch (traverse/sssp.hpp) has
 /// them.

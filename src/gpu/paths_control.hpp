@@ -68,7 +68,7 @@ struct PathsControl {
       grid.join(memory.saved, state);
     }
     if (!has_work(state)) {
-      grid.run(NameTree{{labels, memory.state, memory.parents, memory.distances}},
+      grid.run(NameTree{{{labels, memory.state, memory.parents, memory.distances}}},
                memory.parents.size / bits_per_word + 1);
       state.over = true;
     }
@@ -98,7 +98,7 @@ struct PathsControl {
     if (orders.source == no_vertex) return state;
     const std::uint64_t begin = grid.load(graph.offsets, orders.source);
     state.frontier_edges = grid.load(graph.offsets, orders.source + 1) - begin;
-    grid.run(StartPaths{graph, memory.state, queue(state, 0), orders.source}, 1);
+    grid.run(StartPaths{graph, memory.state, queue(state, 0), orders.source, orders.source}, 1);
     grid.sync();
     state.frontier = 1;
     return state;
@@ -120,16 +120,7 @@ struct PathsControl {
   constexpr void relax(Grid& grid, PathsState& state) const {
     LevelRecord record{.direction = Direction::push, .frontier = state.frontier};
     const std::uint64_t begin = grid.nanoseconds();
-    const RelaxStep step{graph,
-                         weights,
-                         memory.state,
-                         queue(state, 0),
-                         queue(state, 1),
-                         pile(state, 0),
-                         memory.counters.tallies_of(state.level),
-                         state.level + 1,
-                         state.bound,
-                         orders.most_distance};
+    const RelaxStep step{graph, weights, queue(state, 0), arrivals(state, 0), memory.counters.tallies_of(state.level)};
     if (graph.piece_rows.size > 0) grid.run(RelaxPieces{step}, graph.piece_rows.size);
     grid.run(RelaxRows<warp_lanes>{step, by_warps}, state.frontier);
     grid.run(RelaxRows<group_lanes>{step, by_groups}, state.frontier * group_lanes / warp_lanes + 1);
@@ -156,9 +147,8 @@ struct PathsControl {
       state.piled = 0;
       return;
     }
-    state.bound = beyond(~complement, orders.delta);
-    grid.run(SplitPile{graph, memory.state, pile(state, 0), pile(state, 1), queue(state, 1),
-                       memory.counters.tallies_of(state.level), state.level + 1, settled, state.bound},
+    state.bound = beyond(std::bit_cast<float>(~complement), orders.delta);
+    grid.run(SplitPile{pile(state, 0), arrivals(state, 1), memory.counters.tallies_of(state.level), settled},
              state.piled / warp_lanes + 1);
     grid.sync();
     ++state.bucket;
@@ -174,18 +164,17 @@ struct PathsControl {
     ++state.level;
   }
 
-  /// The distance with these bits and delta more, at least the next larger one.
-  static constexpr float beyond(std::uint32_t bits, float delta) {
-    const float sum = std::bit_cast<float>(bits) + delta;
-    const auto next = std::bit_cast<float>(bits + 1);
-    return sum < next ? next : sum;
-  }
   static constexpr ArrayView<std::uint32_t> set(const ArrayView<std::uint32_t>& all, std::uint32_t bucket) {
     return {all.data + bucket % counter_sets, 1};
   }
   [[nodiscard]] constexpr QueueView queue(const PathsState& state, std::uint32_t later) const {
     const std::uint32_t level = state.level + later;
     return {memory.queues[level % 2], memory.pieces[level % 2], memory.counters.queue_sizes_of(level)};
+  }
+  /// At the vertices of the next level and of a pile.
+  [[nodiscard]] constexpr Arrivals arrivals(const PathsState& state, std::uint32_t later) const {
+    return {graph,           memory.state, queue(state, 1),     pile(state, later),
+            state.level + 1, state.bound,  orders.most_distance};
   }
   [[nodiscard]] constexpr PileView pile(const PathsState& state, std::uint32_t later) const {
     const std::uint32_t bucket = state.bucket + later;

@@ -1,4 +1,5 @@
 #include "gpu/device_part.hpp"
+#include "gpu/device_part_paths.hpp"
 #include "gpu/device_paths.hpp"
 #include "gpu/device_search.hpp"
 #include "gpu/search.hpp"
@@ -23,6 +24,15 @@ void require_simulated_part_memory(const HostPart& part) {
 
 std::unique_ptr<PartSearch> make_simulated_part(const HostPart& part, ThreadTeam& threads, std::uint32_t shared_words) {
   return make_part_search(SimulatedDevice(shared_words), part, threads);
+}
+
+void require_simulated_part_paths_memory(const HostPart& part) {
+  const SimulatedDevice device(0);
+  require_memory(plan_paths_memory(part), device.free_bytes(), device.name());
+}
+
+std::unique_ptr<PartPaths> make_simulated_part_paths(const HostPart& part, ThreadTeam& threads) {
+  return make_part_paths(SimulatedDevice(0), part, threads);
 }
 
 std::unique_ptr<Paths> make_simulated_paths(const HostGraph& graph, const SearchSettings& settings,

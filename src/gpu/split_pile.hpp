@@ -29,36 +29,31 @@ struct FindNearest {
   }
 };
 
-/// Takes the vertices out of the pile that are closer than `bound` and queues them, but for those closer than
+/// Takes the vertices out of the pile that are closer than the bound and queues them, but for those closer than
 /// `settled`, which were queued when they came that close. The others go to the next pile.
 struct SplitPile {
-  GraphView graph;
-  PathView state;
   PileView pile;
-  PileView next_pile;
-  QueueView next;
+  Arrivals arrivals;  ///< of the bucket to come, with the next pile
   ArrayView<std::uint64_t> tallies;
-  std::uint32_t next_level = 1;
   float settled = 0;
-  float bound = 0;
 
   template <class Warp>
   constexpr void work(const Warp& warp) const {
     const std::uint32_t size = warp.load_one(pile.size, 0);
+    const PathView& state = arrivals.state;
     Tally<Warp> tally;
     for (std::uint32_t first = warp.index() * warp_lanes; first < size; first += warp.count() * warp_lanes) {
       const auto place = warp.lane() + first;
       const typename Warp::Mask there = place < size;
       const auto vertex = warp.load(pile.vertices, place, there);
       const auto distance = warp.distance_of(warp.load(state.paths, vertex, there));
-      const typename Warp::Mask leaves = there & (distance < warp.same_float(bound));
+      const typename Warp::Mask leaves = there & (distance < warp.same_float(arrivals.bound));
       const typename Warp::Mask queued = leaves & !(distance < warp.same_float(settled));
       warp.store(state.piled, vertex, warp.same(0), leaves);
-      warp.store(state.stamps, vertex, warp.same(next_level), queued);
-      append(warp, graph, next, vertex, queued);
-      tally.claimed = tally.claimed + queued;
-      tally.edges = tally.edges + warp.load_constant(graph.word_degrees, vertex / bits_per_word, queued);
-      pile_up(warp, next_pile, vertex, there & !leaves);
+      warp.store(state.stamps, vertex, warp.same(arrivals.next_level), queued);
+      append(warp, arrivals.graph, arrivals.next, vertex, queued);
+      arrivals.count(warp, vertex, queued, tally);
+      pile_up(warp, arrivals.pile, vertex, there & !leaves);
     }
     tally.add_to(warp, tallies);
   }

@@ -1,31 +1,20 @@
 #include "traverse/device_exchange.hpp"
 
-#include <numeric>
-
-#include "core/stopwatch.hpp"
-
 namespace breadth {
 
 DeviceExchange::DeviceExchange(const Communicator& ranks)
-    : ranks_(ranks), counts_(static_cast<std::size_t>(ranks.size())), sent_(counts_.size()) {}
+    : ranks_(ranks), sent_(static_cast<std::size_t>(ranks.size())) {}
 
-void DeviceExchange::run(gpu::PartSearch& part) {
-  const std::span<const gpu::Query> queries = part.take_queries(counts_);
-  for (std::size_t rank = 0; rank < counts_.size(); ++rank) {
-    if (counts_[rank] == 0) continue;
-    const std::uint64_t bytes = counts_[rank] * sizeof(gpu::Query);
+void DeviceExchange::count(std::span<const std::size_t> counts, std::size_t bytes_each) {
+  for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+    if (counts[rank] == 0) continue;
+    const std::uint64_t bytes = counts[rank] * bytes_each;
     ++sent_[rank].messages;
     sent_[rank].bytes += bytes;
     ++total_.messages;
     total_.bytes += bytes;
+    queries_ += counts[rank];
   }
-  Stopwatch stopwatch;
-  const std::vector<std::size_t> coming = ranks_.exchange_counts(counts_);
-  seconds_.finish += stopwatch.lap();
-  const std::size_t count = std::accumulate(coming.begin(), coming.end(), std::size_t{0});
-  ranks_.all_to_all(queries, counts_, part.inbox().first(count), coming);
-  seconds_.send += stopwatch.lap();
-  part.answer(count);
 }
 
 }  // namespace breadth

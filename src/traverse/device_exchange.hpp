@@ -1,39 +1,54 @@
-// Queries between ranks' devices.
+// Messages between ranks' devices.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
 #include "comm/communicator.hpp"
 #include "comm/message_exchange.hpp"
-#include "gpu/part_search.hpp"
+#include "core/stopwatch.hpp"
 
 namespace breadth {
 
-/// Brings the queries of a level from each device to all others: sent all to all from where they lie, in the memory of
-/// the host or the device's own (gpu/device_transport.hpp), to where they are answered from.
+/// Brings what a level has to tell from each device to all others: sent all to all from where it lies, in the memory of
+/// the host or the device's own (gpu/device_transport.hpp), to where it is read.
 class DeviceExchange {
  public:
   explicit DeviceExchange(const Communicator& ranks);
 
-  /// Sends what this rank's device has noted and has it answer what others' devices ask. Collective.
-  void run(gpu::PartSearch& part);
+  /// Sends these, rank after rank, so many to each, and receives what comes from others in the inbox, which has room
+  /// for it. Returns how much came. Collective.
+  template <class Message>
+  std::size_t run(std::span<const Message> messages, std::span<const std::size_t> counts, std::span<Message> inbox) {
+    count(counts, sizeof(Message));
+    Stopwatch stopwatch;
+    const std::vector<std::size_t> coming = ranks_.exchange_counts(counts);
+    seconds_.finish += stopwatch.lap();
+    const std::size_t total = std::accumulate(coming.begin(), coming.end(), std::size_t{0});
+    ranks_.all_to_all(messages, counts, inbox.first(total), coming);
+    seconds_.send += stopwatch.lap();
+    return total;
+  }
 
-  /// As MessageExchange counts: at most one message a level for each other rank, which has 8 bytes a query.
+  /// As MessageExchange counts: at most one message a level for each other rank, which has all queries for it.
   [[nodiscard]] std::uint64_t messages() const noexcept { return total_.messages; }
   [[nodiscard]] std::uint64_t bytes() const noexcept { return total_.bytes; }
-  [[nodiscard]] std::uint64_t queries() const noexcept { return total_.bytes / sizeof(gpu::Query); }
+  [[nodiscard]] std::uint64_t queries() const noexcept { return queries_; }
   [[nodiscard]] std::span<const SentTraffic> sent() const noexcept { return sent_; }
   /// Messages have no size that they could fill.
   [[nodiscard]] std::uint64_t partial_packets() const noexcept { return 0; }
   [[nodiscard]] ExchangeSeconds seconds() const noexcept { return seconds_; }
 
  private:
+  void count(std::span<const std::size_t> counts, std::size_t bytes_each);
+
   Communicator ranks_;
-  std::vector<std::size_t> counts_;  ///< of queries for each rank
   std::vector<SentTraffic> sent_;
   SentTraffic total_;
+  std::uint64_t queries_ = 0;
   ExchangeSeconds seconds_;
 };
 

@@ -61,10 +61,11 @@ void Ghosts::number_all(const PositionCode& code, std::size_t ranks) {
   vertices_ = Buffer<std::uint32_t>(next);
 }
 
-GpuPart::GpuPart(const Graph& graph, ThreadTeam& threads)
+GpuPart::GpuPart(const Graph& graph, PartEdges edges, ThreadTeam& threads)
     : ghosts_(gpu_rows(graph).neighbours.span(), graph.partition(), threads),
       ends_(graph.partition().local_count()),
       neighbours_(gpu_rows(graph).neighbours.size()),
+      lengths_(edges == PartEdges::with_lengths ? neighbours_.size() : 0),
       labels_(graph.partition().local_count()),
       bounds_(bounds_of(gpu_rows(graph), graph.partition())) {
   lay_out(graph, threads);
@@ -78,12 +79,16 @@ void GpuPart::lay_out(const Graph& graph, ThreadTeam& threads) {
     const LocalVertex vertex{static_cast<std::uint32_t>(i)};
     const auto row = rows.row(vertex);
     std::size_t place = rows.offsets[i];
-    for (const std::uint32_t position : row) {
-      if (code.rank(position) == partition.rank()) neighbours_[place++] = code.local(position).value;
+    const auto lay = [&](std::size_t in_row, std::uint32_t number) {
+      if (lengths_.size() > 0) lengths_[place] = rows.weights[rows.offsets[i] + in_row];
+      neighbours_[place++] = number;
+    };
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      if (code.rank(row[j]) == partition.rank()) lay(j, code.local(row[j]).value);
     }
     ends_[i] = place;
-    for (const std::uint32_t position : row) {
-      if (code.rank(position) != partition.rank()) neighbours_[place++] = ghosts_.number(position);
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      if (code.rank(row[j]) != partition.rank()) lay(j, ghosts_.number(row[j]));
     }
     labels_[i] = static_cast<std::uint32_t>(partition.label(vertex).value);
   });
@@ -94,6 +99,7 @@ gpu::HostPart GpuPart::view(const Graph& graph, std::uint64_t incoming) const {
   const ConnectedLabels& connected = graph.partition().connected();
   return {.rows = {.offsets = gpu_rows(graph).offsets.span(),
                    .neighbours = neighbours_.span(),
+                   .weights = lengths_.span(),
                    .labels = labels_.span(),
                    .connected = connected.words(),
                    .vertices = connected.locals(0, connected.words().size()),
@@ -104,7 +110,8 @@ gpu::HostPart GpuPart::view(const Graph& graph, std::uint64_t incoming) const {
           .ghost_vertices = ghosts_.vertices(),
           .ghost_owners = ghosts_.owners(),
           .incoming = incoming,
-          .ranks = static_cast<std::uint32_t>(graph.distribution().ranks())};
+          .ranks = static_cast<std::uint32_t>(graph.distribution().ranks()),
+          .rank = static_cast<std::uint32_t>(graph.partition().rank())};
 }
 
 }  // namespace breadth

@@ -44,12 +44,16 @@ class Ghosts {
   std::vector<std::size_t> counts_;
 };
 
+/// What of edges a search wants: that they are there, or their weights too, which are their lengths.
+enum class PartEdges { alone, with_lengths };
+
 /// Rows that name vertices of this rank by their local ids, and behind them ghosts by their numbers. Takes as much
-/// memory as the graph's neighbours, and 12 bytes a vertex, until it has been copied to a device.
+/// memory as the graph's neighbours, with lengths twice that, and 12 bytes a vertex, until it has been copied to a
+/// device.
 class GpuPart {
  public:
   /// Of plain rows of 32 bits. O(edges), of which each is looked at four times.
-  GpuPart(const Graph& graph, ThreadTeam& threads);
+  GpuPart(const Graph& graph, PartEdges edges, ThreadTeam& threads);
 
   [[nodiscard]] const Ghosts& ghosts() const { return ghosts_; }
   /// Edges from vertices to vertices here, each way counted.
@@ -63,6 +67,7 @@ class GpuPart {
   Ghosts ghosts_;
   Buffer<std::uint64_t> ends_;  ///< of each row's neighbours here
   Buffer<std::uint32_t> neighbours_;
+  Buffer<float> lengths_;
   Buffer<std::uint32_t> labels_;
   std::uint64_t own_entries_ = 0;
   gpu::RowBounds bounds_;

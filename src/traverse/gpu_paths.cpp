@@ -1,24 +1,21 @@
 #include "traverse/gpu_paths.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "comm/phase.hpp"
 #include "core/stopwatch.hpp"
 #include "traverse/bucket_width.hpp"
+#include "traverse/gpu_ranks_paths.hpp"
 #include "traverse/gpu_search.hpp"
 #include "traverse/source_vertex.hpp"
 
 namespace breadth {
 
 namespace {
-/// The width of a bucket that is given, or that suits the graph.
-float bucket_width(const Graph& graph, const SsspOptions& options, const Context& context) {
-  if (options.delta > 0) return static_cast<float>(options.delta);
-  return static_cast<float>(choose_delta(std::get<Adjacencies<std::uint32_t>>(graph.adjacencies()).out, context));
-}
+constexpr float infinity = std::numeric_limits<float>::infinity();
 
 class GpuPaths final : public ShortestPathSearch::Engine {
  public:
@@ -40,9 +37,7 @@ class GpuPaths final : public ShortestPathSearch::Engine {
     (void)set_lone_source(graph_, source, tree);
     std::vector<LevelStatistics> levels;
     for (const gpu::LevelRecord& level : record.levels) levels.push_back(statistics_of(level));
-    const auto far = [](float distance) { return distance == std::numeric_limits<float>::infinity(); };
-    const auto unreached = std::count_if(tree.distances.begin(), tree.distances.end(), far);
-    return {tree, std::move(levels), {}, {}, seconds, tree.distances.size() - static_cast<std::size_t>(unreached)};
+    return {tree, std::move(levels), {}, {}, seconds, count_reached(tree)};
   }
 
   [[nodiscard]] CommunicationRecord communication() const override { return {}; }
@@ -68,6 +63,16 @@ class GpuPaths final : public ShortestPathSearch::Engine {
 };
 }  // namespace
 
+float bucket_width(const Graph& graph, const SsspOptions& options, const Context& context) {
+  if (options.delta > 0) return static_cast<float>(options.delta);
+  return static_cast<float>(choose_delta(gpu_rows(graph), context));
+}
+
+std::uint64_t count_reached(const ShortestPathTree& tree) {
+  const auto unreached = std::count(tree.distances.begin(), tree.distances.end(), infinity);
+  return tree.distances.size() - static_cast<std::size_t>(unreached);
+}
+
 std::unique_ptr<ShortestPathSearch::Engine> make_gpu_paths(const Graph& graph, const SsspOptions& options,
                                                            const Context& context,
                                                            std::unique_ptr<gpu::Paths> on_device) {
@@ -76,7 +81,7 @@ std::unique_ptr<ShortestPathSearch::Engine> make_gpu_paths(const Graph& graph, c
 
 std::unique_ptr<ShortestPathSearch::Engine> make_gpu_paths(const Graph& graph, const SsspOptions& options,
                                                            const Context& context) {
-  require_one_rank(options.device, context.ranks.size());
+  if (context.ranks.size() > 1) return make_gpu_ranks_paths(graph, options, context);
   require_device(options.device);
   const gpu::HostGraph on_host = weighted_host_graph(graph);
   const gpu::SearchSettings settings{.control = control_on(options.device_control, 1)};

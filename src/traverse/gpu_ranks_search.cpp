@@ -6,34 +6,27 @@
 #include <utility>
 #include <vector>
 
-#include "comm/agreement.hpp"
 #include "comm/nodes.hpp"
 #include "comm/phase.hpp"
 #include "core/stopwatch.hpp"
 #include "gpu/part_search.hpp"
 #include "traverse/device_exchange.hpp"
 #include "traverse/direction.hpp"
-#include "traverse/gpu_part.hpp"
 #include "traverse/gpu_search.hpp"
 #include "traverse/hub_mirror.hpp"
 #include "traverse/hub_replicas.hpp"
 #include "traverse/level_traffic.hpp"
+#include "traverse/part_on_device.hpp"
 #include "traverse/source_vertex.hpp"
 
 namespace breadth {
 
 namespace {
 
-/// What this rank's device has.
-struct PartOnDevice {
-  std::unique_ptr<gpu::PartSearch> search;
-  std::uint64_t own_entries = 0;  ///< edges between vertices of a rank, each way, on all ranks
-  std::uint64_t bytes = 0;        ///< of devices' memory, on all ranks
-};
-
 class GpuRanksSearch final : public BreadthFirstSearch::Engine {
  public:
-  GpuRanksSearch(const Graph& graph, const BfsOptions& options, const Context& context, PartOnDevice part)
+  GpuRanksSearch(const Graph& graph, const BfsOptions& options, const Context& context,
+                 PartOnDevice<gpu::PartSearch> part)
       : graph_(graph),
         rule_(direction_rule(options)),
         max_depth_(options.max_depth),
@@ -42,7 +35,8 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
         part_(std::move(part)),
         replicas_(graph.partition(), options.hub_masks, nodes_),
         mirror_(graph.partition().hubs()),
-        exchange_(context.ranks) {}
+        exchange_(context.ranks),
+        counts_(static_cast<std::size_t>(context.ranks.size())) {}
 
   BfsResult run(Label source, LabelArray& parents) override {
     BfsResult result = search_levels(
@@ -87,7 +81,8 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
     replicas_.start_sharing(mirror_);  // no query names a hub
     level.seconds.compute = stopwatch.lap();
     const LevelTraffic traffic(exchange_);
-    exchange_.run(part());
+    const std::span<const gpu::Query> queries = part().take_queries(counts_);
+    part().answer(exchange_.run(queries, counts_, part().inbox()));
     traffic.report(level, stopwatch);
     level.bytes_between_nodes = nodes_.bytes_between(level.bytes);
     const HubLevel hubs = replicas_.finish_sharing(mirror_, level.direction);
@@ -132,10 +127,11 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
   std::int64_t max_depth_;
   Context context_;
   Nodes nodes_;
-  PartOnDevice part_;
+  PartOnDevice<gpu::PartSearch> part_;
   HubReplicas<std::uint32_t> replicas_;
   HubMirror mirror_;
   DeviceExchange exchange_;
+  std::vector<std::size_t> counts_;  ///< of a level's queries for each rank
   DirectionChooser chooser_;
   SearchProgress progress_;
   double all_reduce_seconds_ = 0;
@@ -143,50 +139,25 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
   double copy_seconds_ = 0;
 };
 
-/// The part of this rank, on its device. Memory is asked for on all ranks before any takes some, since several may
-/// share a device.
-PartOnDevice take_part(const Graph& graph, Device device, DeviceTransport transport, const Context& context) {
-  const Communicator& ranks = context.ranks;
-  const gpu::NodePlace place = place_on_node(ranks);
-  const GpuPart part = run_together(ranks, [&] {
-    require_device(device);
-    return GpuPart(graph, context.threads);
-  });
-  std::uint64_t incoming = 0;
-  for (const std::size_t count : ranks.exchange_counts(part.ghosts().counts())) incoming += count;
-  gpu::HostPart on_host = part.view(graph, incoming);
-  on_host.transport = transport;
-  run_together(ranks, [&] {
-    if (device == Device::gpu) {
-      gpu::require_cuda_part_memory(on_host, place);
-    } else {
-      gpu::require_simulated_part_memory(on_host);
-    }
-  });
-  PartOnDevice result;
-  run_together(ranks, [&] {
-    result.search = device == Device::gpu ? gpu::make_cuda_part(on_host, place, context.threads)
-                                          : gpu::make_simulated_part(on_host, context.threads);
-  });
-  std::uint64_t sums[] = {part.own_entries(), result.search->device_bytes()};
-  ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
-  result.own_entries = sums[0];
-  result.bytes = sums[1];
-  return result;
+PartOnDevice<gpu::PartSearch> search_on(const Graph& graph, const BfsOptions& options, const Context& context) {
+  const bool on_gpu = options.device == Device::gpu;
+  return take_part<gpu::PartSearch>(
+      graph, PartEdges::alone, options.device, options.device_transport, context,
+      [&](const gpu::HostPart& part, const gpu::NodePlace& place) {
+        on_gpu ? gpu::require_cuda_part_memory(part, place) : gpu::require_simulated_part_memory(part);
+      },
+      [&](const gpu::HostPart& part, const gpu::NodePlace& place) {
+        return on_gpu ? gpu::make_cuda_part(part, place, context.threads)
+                      : gpu::make_simulated_part(part, context.threads);
+      });
 }
 }  // namespace
-
-gpu::NodePlace place_on_node(const Communicator& ranks) {
-  const Communicator node = ranks.node();
-  return {static_cast<std::uint32_t>(node.rank()), static_cast<std::uint32_t>(node.size())};
-}
 
 std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_ranks_search(const Graph& graph, const BfsOptions& options,
                                                                   const Context& context) {
   require_control(options.device_control, context.ranks.size());
   require_transport(options.device, options.device_transport);
-  return std::make_unique<GpuRanksSearch>(graph, options, context,
-                                          take_part(graph, options.device, options.device_transport, context));
+  return std::make_unique<GpuRanksSearch>(graph, options, context, search_on(graph, options, context));
 }
 
 }  // namespace breadth

@@ -4,14 +4,10 @@
 #include <memory>
 
 #include "comm/context.hpp"
-#include "gpu/node_place.hpp"
 #include "graph/graph.hpp"
 #include "traverse/bfs_engine.hpp"
 
 namespace breadth {
-
-/// Where this rank is among those of its node. Collective.
-gpu::NodePlace place_on_node(const Communicator& ranks);
 
 /// Searches on options.device, not cpu, a graph as make_gpu_search does, with hubs or without (Pan et al. 2018): each
 /// rank its own part, on the device that its place on the node gives it. Of the options it looks at device,

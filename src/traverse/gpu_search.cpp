@@ -155,9 +155,4 @@ void require_transport(Device device, DeviceTransport transport) {
       MessagePassing::library());
 }
 
-void require_one_rank(Device device, int ranks) {
-  if (device == Device::cpu || ranks == 1) return;
-  fail("--device {} and {} ranks exclude each other: shortest paths on a GPU are one rank's", name_of(device), ranks);
-}
-
 }  // namespace breadth

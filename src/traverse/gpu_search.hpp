@@ -42,7 +42,5 @@ void require_device(Device device);
 void require_control(std::optional<DeviceControl> asked, int ranks);
 /// Throws Error for a transport that would have the MPI library read a GPU's memory, if it does not say that it can.
 void require_transport(Device device, DeviceTransport transport);
-/// Throws Error for shortest paths on a device by several ranks.
-void require_one_rank(Device device, int ranks);
 
 }  // namespace breadth

@@ -14,6 +14,7 @@
 #include "core/label_array.hpp"
 #include "core/replication.hpp"
 #include "gpu/device_control.hpp"
+#include "gpu/device_transport.hpp"
 #include "graph/graph.hpp"
 #include "traverse/communication.hpp"
 #include "traverse/device.hpp"
@@ -35,6 +36,8 @@ struct SsspOptions {
   Device device = Device::cpu;
   /// Who leads it from level to level, where that is not the processors.
   std::optional<DeviceControl> device_control = {};
+  /// How ranks with such devices tell each other of paths.
+  DeviceTransport device_transport = DeviceTransport::staged;
   /// The width of a bucket of distances (Meyer & Sanders 2003); 0 leaves it to the graph, its weights and the ranks.
   /// Finite, >= 0.
   double delta = 0;

@@ -41,8 +41,9 @@ class GpuBenchmark(ProgramTest):
         self.assertGreater(figures["road"]["us"], 0)
         for ranks in RANKS.split(",") if RANKS else []:
             for transport in ("staged", "direct"):
-                self.assertIn(f"| {ranks} | 9 | {transport} | ", result.stdout)
-                self.assertGreater(figures["ranks"][f"{ranks} at 9 {transport}"]["MB a search"], 0)
+                for kernel in ("bfs", "sssp"):
+                    self.assertIn(f"| {ranks} | 9 | {kernel} | {transport} | ", result.stdout)
+                    self.assertGreater(figures["ranks"][f"{ranks} at 9 {transport} {kernel}"]["MB a search"], 0)
 
     def test_says_that_there_is_no_gpu(self):
         if self.has_gpu():

@@ -5,9 +5,15 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "comm/communicator.hpp"
 #include "core/errors.hpp"
+#include "gpu/device_transport.hpp"
 #include "gpu/edges.hpp"
+#include "graph/graph.hpp"
+#include "support/edge_lists.hpp"
+#include "support/oracle.hpp"
 #include "support/ranks.hpp"
 #include "traverse/device.hpp"
 #include "traverse/gpu_search.hpp"
@@ -42,6 +48,26 @@ inline void skip_without(Device device) {
     GTEST_SKIP() << error.what();
   }
 }
+
+/// Those that the MPI library has for ranks with that device.
+inline std::vector<DeviceTransport> transports_of(Device device) {
+  if (device == Device::gpu && !MessagePassing::reads_device_memory()) return {DeviceTransport::staged};
+  return {DeviceTransport::staged, DeviceTransport::direct};
+}
+
+/// Labels of a list from 0 to its largest.
+inline std::size_t label_count(const NamedEdges& list) { return Oracle(list, Directedness::undirected).size(); }
+
+/// Degenerate ones, and rows of each class.
+inline std::vector<NamedEdges> graphs_for_parts() {
+  std::vector<NamedEdges> graphs = degenerate_graphs();
+  graphs.push_back(star(3000));     // a hub in pieces, or a long row
+  graphs.push_back(complete(150));  // rows for warps
+  return graphs;
+}
+
+/// Vertices with more edges are hubs.
+inline HubChoice hubs_above(std::uint64_t degree) { return {HubRule::degree, degree}; }
 
 /// An edge list on that device.
 inline std::unique_ptr<gpu::Edges> edges_on(Device device, const gpu::TupleSource& source, ThreadTeam& threads) {

@@ -33,8 +33,6 @@ using test::world;
 constexpr DirectionPolicy every_direction[] = {DirectionPolicy::automatic, DirectionPolicy::push,
                                                DirectionPolicy::pull};
 
-std::size_t label_count(const NamedEdges& list) { return Oracle(list, Directedness::undirected).size(); }
-
 class GpuRanksTest : public testing::TestWithParam<Device> {
  protected:
   void SetUp() override { test::skip_without(GetParam()); }
@@ -42,12 +40,6 @@ class GpuRanksTest : public testing::TestWithParam<Device> {
   [[nodiscard]] static BfsOptions options(DirectionPolicy direction) {
     return {.device = GetParam(), .direction = direction, .leaves_last = false};
   }
-  /// Those that the MPI library has for this device.
-  [[nodiscard]] static std::vector<DeviceTransport> transports() {
-    if (GetParam() == Device::gpu && !MessagePassing::reads_device_memory()) return {DeviceTransport::staged};
-    return {DeviceTransport::staged, DeviceTransport::direct};
-  }
-
   static void expect_searches(const NamedEdges& list, const HubChoice& hubs, const BfsOptions& options,
                               const std::vector<Label>& sources, int thread_count = 1) {
     SCOPED_TRACE(fmt::format("{}, hubs {} {}, direction {}, masks {}, depth {}, transport {}", list.name,
@@ -69,15 +61,11 @@ class GpuRanksTest : public testing::TestWithParam<Device> {
 
 INSTANTIATE_TEST_SUITE_P(On, GpuRanksTest, test::every_device(), test::device_name);
 
-HubChoice above(std::uint64_t degree) { return {HubRule::degree, degree}; }
-
 TEST_P(GpuRanksTest, DegenerateGraphs) {
-  std::vector<NamedEdges> graphs = test::degenerate_graphs();
-  graphs.push_back(test::star(3000));     // a hub in pieces, or a long row
-  graphs.push_back(test::complete(150));  // rows for warps
-  for (const NamedEdges& list : graphs) {
-    const auto last = static_cast<std::int64_t>(label_count(list)) - 1;
-    for (const HubChoice& hubs : {HubChoice{}, above(0), above(1), above(100), HubChoice{HubRule::automatic}}) {
+  for (const NamedEdges& list : test::graphs_for_parts()) {
+    const auto last = static_cast<std::int64_t>(test::label_count(list)) - 1;
+    for (const HubChoice& hubs : {HubChoice{}, test::hubs_above(0), test::hubs_above(1), test::hubs_above(100),
+                                  HubChoice{HubRule::automatic}}) {
       for (const DirectionPolicy direction : every_direction) {
         expect_searches(list, hubs, options(direction), {Label{0}, Label{last}, Label{last / 2}});
         if (test::failed_anywhere()) return;
@@ -98,9 +86,9 @@ TEST_P(GpuRanksTest, RandomGraphs) {
     searched.hub_masks = static_cast<HubMasks>(random() % 4);
     searched.replication.ranks_per_node = static_cast<int>(random() % 3);
     if (random() % 3 == 0) searched.max_depth = static_cast<std::int64_t>(random() % 6);
-    searched.device_transport = transports()[random() % transports().size()];
-    const HubChoice hubs = random() % 4 == 0 ? HubChoice{} : above(random() % 40);
-    const auto any = [&] { return Label{static_cast<std::int64_t>(random() % label_count(list))}; };
+    searched.device_transport = test::transports_of(GetParam())[random() % test::transports_of(GetParam()).size()];
+    const HubChoice hubs = random() % 4 == 0 ? HubChoice{} : test::hubs_above(random() % 40);
+    const auto any = [&] { return Label{static_cast<std::int64_t>(random() % test::label_count(list))}; };
     const std::vector<Label> sources{any(), any()};
     expect_searches(list, hubs, searched, sources, 1 + static_cast<int>(random() % 2));
   }
@@ -119,7 +107,7 @@ TEST_P(GpuRanksTest, KroneckerGraphs) {
       for (const DirectionPolicy direction : every_direction) {
         BfsOptions searched = options(direction);
         searched.leaves_last = world().size() == 1;
-        searched.device_transport = transports().back();
+        searched.device_transport = test::transports_of(GetParam()).back();
         BreadthFirstSearch search(graph, searched, context);
         const Label source = list.edges[list.edges.size() / 2].source;
         const BfsResult result = search.run(source);
@@ -144,7 +132,7 @@ TEST_P(GpuRanksTest, TellsOwnersOfEachGhostOnce) {
   for (const std::uint64_t degree : {0U, 6U, 40U, 100000U}) {
     ThreadTeam threads(1);
     const Context context{world(), threads};
-    const Graph graph = build_graph(test::part_of(list), {.layout = {.hubs = above(degree)}}, context);
+    const Graph graph = build_graph(test::part_of(list), {.layout = {.hubs = test::hubs_above(degree)}}, context);
     const Label source = list.edges[7].source;
     const std::vector<std::int64_t> levels = oracle.levels(source, INT64_MAX);
     std::set<std::pair<int, std::int64_t>> ghosts;
@@ -193,11 +181,11 @@ TEST_P(GpuRanksTest, PushesAndPullsTakeTurns) {
 /// What is refused where it does not fit is what is taken.
 TEST(GpuPart, MemoryIsTakenAsPlanned) {
   for (const NamedEdges& list : {test::star(5000), test::skewed_edges(900, 4000, 2), test::path(330)}) {
-    for (const HubChoice& hubs : {HubChoice{}, above(20)}) {
+    for (const HubChoice& hubs : {HubChoice{}, test::hubs_above(20)}) {
       ThreadTeam threads(1);
       const Context context{world(), threads};
       const Graph graph = build_graph(test::part_of(list), {.layout = {.hubs = hubs}}, context);
-      const GpuPart part(graph, threads);
+      const GpuPart part(graph, PartEdges::alone, threads);
       gpu::HostPart on_host = part.view(graph, 77);
       const std::uint64_t staged = gpu::plan_memory(on_host).bytes();
       EXPECT_EQ(gpu::make_simulated_part(on_host, threads)->device_bytes(), staged);
@@ -213,7 +201,7 @@ TEST(GpuPart, NumbersGhostsRankAfterRank) {
   ThreadTeam threads(2);
   const Context context{world(), threads};
   const Graph graph = build_graph(test::part_of(test::skewed_edges(3000, 9000, 11)), {}, context);
-  const GpuPart part(graph, threads);
+  const GpuPart part(graph, PartEdges::alone, threads);
   const PositionCode& code = graph.partition().code();
   std::set<std::uint64_t> met;
   for (const std::uint32_t position : gpu_rows(graph).neighbours.span()) {
@@ -246,14 +234,11 @@ TEST_P(GpuRanksTest, WhatTheyCannotSearchIsRefusedOnAll) {
   EXPECT_THROW(search({.layout = {.adjacency = AdjacencyForm::compressed}}, plain), Error);
   EXPECT_THROW(search({.layout = {.order = VertexOrder::label}}, plain), Error);
   const BfsOptions direct{.device = GetParam(), .device_transport = DeviceTransport::direct};
-  if (transports().back() == DeviceTransport::direct) {
+  if (test::transports_of(GetParam()).back() == DeviceTransport::direct) {
     EXPECT_NO_THROW(search({}, direct));
   } else {
     EXPECT_THROW(search({}, direct), Error);
   }
-  EXPECT_NO_THROW(require_one_rank(Device::cpu, 7));
-  EXPECT_NO_THROW(require_one_rank(GetParam(), 1));
-  EXPECT_THROW(require_one_rank(GetParam(), 2), Error);
 }
 
 }  // namespace

@@ -1,0 +1,56 @@
+// A rank's part of a graph on its device.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "comm/agreement.hpp"
+#include "comm/context.hpp"
+#include "gpu/device_transport.hpp"
+#include "gpu/node_place.hpp"
+#include "graph/graph.hpp"
+#include "traverse/device.hpp"
+#include "traverse/gpu_part.hpp"
+#include "traverse/gpu_search.hpp"
+
+namespace breadth {
+
+/// What this rank's device has. Search is gpu::PartSearch or gpu::PartPaths.
+template <class Search>
+struct PartOnDevice {
+  std::unique_ptr<Search> search;
+  std::uint64_t own_entries = 0;  ///< edges between vertices of a rank, each way, on all ranks
+  std::uint64_t bytes = 0;        ///< of devices' memory, on all ranks
+};
+
+/// Where this rank is among those of its node. Collective.
+gpu::NodePlace place_on_node(const Communicator& ranks);
+
+/// The part of this rank with its search, on the device that its place on the node gives it. `require_memory(part,
+/// place)` throws where both do not fit, which is asked on all ranks before any takes memory, since several may share a
+/// device; `make(part, place)` takes it. Throws the same on all ranks. Collective.
+template <class Search, class RequireMemory, class Make>
+PartOnDevice<Search> take_part(const Graph& graph, PartEdges edges, Device device, DeviceTransport transport,
+                               const Context& context, RequireMemory&& require_memory, Make&& make) {
+  const Communicator& ranks = context.ranks;
+  const gpu::NodePlace place = place_on_node(ranks);
+  const GpuPart part = run_together(ranks, [&] {
+    require_device(device);
+    return GpuPart(graph, edges, context.threads);
+  });
+  std::uint64_t incoming = 0;
+  for (const std::size_t count : ranks.exchange_counts(part.ghosts().counts())) incoming += count;
+  gpu::HostPart on_host = part.view(graph, incoming);
+  on_host.transport = transport;
+  run_together(ranks, [&] { require_memory(on_host, place); });
+  PartOnDevice<Search> result;
+  run_together(ranks, [&] { result.search = make(on_host, place); });
+  std::uint64_t sums[] = {part.own_entries(), result.search->device_bytes()};
+  ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
+  result.own_entries = sums[0];
+  result.bytes = sums[1];
+  return result;
+}
+
+}  // namespace breadth

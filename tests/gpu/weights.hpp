@@ -1,0 +1,38 @@
+// Lengths of edges that make trouble.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <string>
+
+#include "support/edge_lists.hpp"
+
+namespace breadth::test {
+
+/// None, equal, of all sizes, too small to count.
+inline constexpr int kinds_of_weights = 6;
+
+inline float draw_weight(int kind, std::mt19937_64& random) {
+  const float even = std::uniform_real_distribution<float>(0, 1)(random);
+  switch (kind) {
+    case 0: return even;
+    case 1: return 0;
+    case 2: return 0.1F;
+    case 3: return static_cast<float>(random() % 2);
+    case 4: return std::pow(10.0F, 40 * even - 20);
+    default: return random() % 3 == 0 ? 1.0F : 1e-9F;
+  }
+}
+
+/// The list with weights of a kind below kinds_of_weights.
+inline NamedEdges weighed(NamedEdges list, int kind, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  list.weights.clear();
+  for (std::size_t i = 0; i < list.edges.size(); ++i) list.weights.push_back(draw_weight(kind, random));
+  list.name += ", weights of kind " + std::to_string(kind);
+  return list;
+}
+
+}  // namespace breadth::test
