@@ -2,15 +2,16 @@
 """Measures searches on the GPU of this machine against the goals, and writes a table and JSON.
 
     benchmarks/gpu.py [--scales 20,21,22,23,24,25,26,27,28] [--streamed 26,29] [--sssp-up-to 26] [--keys 64]
-                      [--validate all|first] [--ranks 2,4] [--rank-scales 20,23,26]
+                      [--validate all|first] [--sweep-scales 20,23] [--ranks 2,4] [--rank-scales 20,23,26]
                       [--transports staged,direct] [--json gpu.json] [--control persistent|host] [--breadth PROGRAM]
 
 Builds nothing. A scale that does not fit into the memory of the GPU or of the machine is left out, with the program's
 own word on why; of --streamed scales the GPU has the edge list in blocks, whenever it reads it, from the memory of the
 host. The JSON is written anew after each scale, so that an end from outside leaves what was measured. The
 road network is the grid of `breadth generate`, 2^22 vertices with labels in order: a level takes a search's time
-divided by its levels. Several ranks share the GPU, so that they say what parts and their queries cost, not what more
-GPUs gain; they are led by the host, whatever --control says, on a graph with --hubs auto that processors build.
+divided by its levels. At --sweep-scales shortest paths are found with sweeps and without. Several ranks share the GPU,
+so that they say what parts and their queries cost, not what more GPUs gain; they are led by the host, whatever
+--control says, on a graph with --hubs auto that processors build.
 
 Where there is no GPU it says so and exits with 1; `--device simulated` tries the script without one, at small scales.
 """
@@ -69,6 +70,19 @@ def measure_scale(arguments, scale):
         return {"left out": last_line(error)}
 
 
+def measure_sweeps(arguments, scale, sweeps):
+    """Shortest paths with sweeps, "on", or without, "off": also the edges looked at for each edge of the graph."""
+    options = [*options_of(arguments), "--kernels", "sssp", "--sweeps", sweeps]
+    try:
+        setup = (("--scale", scale), 1, os.cpu_count(), min(arguments.keys, 8))
+        result = breadth(arguments.breadth, *setup, options=options, kernel="sssp")
+    except Failed as error:
+        return {"left out": last_line(error)}
+    result["examined an edge"] = sum(result["search examined"]) / sum(result["search edges"])
+    result["levels a search"] = sum(result["levels"]) / len(result["levels"])
+    return result
+
+
 def measure_streamed(arguments, scale):
     """The same of breadth-first searches of a graph whose edge list the host keeps."""
     options = [*options_of(arguments), "--device-edges", "streamed"]
@@ -120,6 +134,17 @@ def print_scales(scales):
         print(f"| {scale} | " + " | ".join(cells) + " |")
 
 
+def print_sweeps(measured):
+    print("\n| scale | sweeps | GTEPS | edges looked at for each | levels and sweeps a search |\n|---|---|---|---|---|")
+    for name, result in measured.items():
+        scale, sweeps = name.split()
+        if "left out" in result:
+            print(f"| {scale} | {sweeps} | left out: {result['left out']} | | |")
+            continue
+        cells = [f"{result[column]:.3g}" for column in ("GTEPS", "examined an edge", "levels a search")]
+        print(f"| {scale} | {sweeps} | " + " | ".join(cells) + " |")
+
+
 def print_ranks(measured):
     print(
         "\n| ranks on the GPU | scale | kernel | transport | GTEPS | s a search | MB between ranks | GiB of the GPU |"
@@ -164,6 +189,7 @@ def main():
     )
     parser.add_argument("--sssp-up-to", type=int, default=26, help="the largest scale to find shortest paths at")
     parser.add_argument("--streamed", default="26,29", help="scales whose edge list the host keeps")
+    parser.add_argument("--sweep-scales", default="20,23", help="scales to find paths at with sweeps and without")
     parser.add_argument("--ranks", default="2,4", help="several ranks on the one GPU")
     parser.add_argument("--rank-scales", default="20,23,26", help="scales that these are measured at")
     parser.add_argument("--transports", default="staged,direct", help="how their devices tell each other of vertices")
@@ -177,13 +203,18 @@ def main():
     except Failed as error:
         sys.exit(f"gpu.py: there is no GPU to measure: {last_line(error)}")
     print(f"{machine['gpu']}; {machine['processor']}, {machine['cores']} cores; {arguments.keys} keys\n", flush=True)
-    result = {"machine": machine, "road": measure_road(arguments, arguments.road_scale), "scales": {}, "ranks": {}}
+    result = {"machine": machine, "road": measure_road(arguments, arguments.road_scale), "scales": {}, "sweeps": {}}
+    result["ranks"] = {}
     for scale in numbers(arguments.scales):
         result["scales"][scale] = measure_scale(arguments, scale)
         arguments.json.write_text(json.dumps(result, indent=1) + "\n")
     for scale in numbers(arguments.streamed):
         result["scales"][f"{scale} streamed"] = measure_streamed(arguments, scale)
         arguments.json.write_text(json.dumps(result, indent=1) + "\n")
+    for scale in numbers(arguments.sweep_scales):
+        for sweeps in ("on", "off"):
+            result["sweeps"][f"{scale} {sweeps}"] = measure_sweeps(arguments, scale, sweeps)
+            arguments.json.write_text(json.dumps(result, indent=1) + "\n")
     for ranks in numbers(arguments.ranks):
         for scale in numbers(arguments.rank_scales):
             for transport in arguments.transports.split(","):
@@ -192,6 +223,7 @@ def main():
                     result["ranks"][name] = measure_ranks(arguments, ranks, scale, transport, kernel)
                     arguments.json.write_text(json.dumps(result, indent=1) + "\n")
     print_scales(result["scales"])
+    print_sweeps(result["sweeps"])
     print_ranks(result["ranks"])
     print_goals(result["scales"], result["road"])
 

@@ -69,12 +69,12 @@ void check_device(const OptionSet& options, Device device, const GraphLayout& la
   if (layout.adjacency != AdjacencyForm::rows) refuse("adjacency", "a GPU searches plain rows");
   if (layout.order != VertexOrder::degree) refuse("order", "on a GPU ranges of vertices have similar degrees");
   for (const char* name :
-       {"pull",         "shared-bits", "summary",       "replicate",      "ranks-per-node", "push-ranges",
-        "mixed-levels", "fuse-levels", "small-level",   "subgraphs",      "hub-to-hub",     "hub-to-light",
-        "light-to-hub", "coalescing",  "exchange",      "ending",         "packets",        "route",
-        "unique",       "monitor",     "group-size",    "groups",         "topology",       "calibrate",
-        "profile",      "columns",     "sweeps",        "ball",           "hubs-first",     "weighted-columns",
-        "fuse",         "stretch",     "small-stretch", "known-distances"}) {
+       {"pull",         "shared-bits",   "summary",        "replicate",  "ranks-per-node",   "push-ranges",
+        "mixed-levels", "fuse-levels",   "small-level",    "subgraphs",  "hub-to-hub",       "hub-to-light",
+        "light-to-hub", "coalescing",    "exchange",       "ending",     "packets",          "route",
+        "unique",       "monitor",       "group-size",     "groups",     "topology",         "calibrate",
+        "profile",      "columns",       "ball",           "hubs-first", "weighted-columns", "fuse",
+        "stretch",      "small-stretch", "known-distances"}) {
     if (options.given(name)) refuse(name, "only a search on processors has it");
   }
 }

@@ -60,7 +60,8 @@ class DevicePartPaths final : public PartPaths {
   void start(const PartPathOrders& orders) override {
     most_ = orders.most_distance;
     level_ = 0;
-    for (Words* array : {&stamps_, &piled_, &untold_, &pile_sizes_[0], &pile_sizes_[1]}) device_.clear(array->view());
+    for (Words* array : {&stamps_, &piled_, &untold_}) device_.clear(array->view());
+    for (Words& size : pile_sizes_) device_.clear(size.view());
     for (Array<std::uint64_t>* array : {&paths_, &distant_paths_}) {
       device_.launch(ClearPaths{array->view()}, warps_for(array->size()));
     }
@@ -156,10 +157,11 @@ class DevicePartPaths final : public PartPaths {
   [[nodiscard]] std::string device_name() const override { return device_.name(); }
   [[nodiscard]] std::uint64_t device_bytes() const override {
     std::uint64_t bytes = graph_.bytes() + frontiers_.bytes() + relaxations_.bytes() + distances_.bytes();
-    for (const Words* array : {&ghost_vertices_, &ghost_owners_, &stamps_, &piled_, &piles_[0], &piles_[1],
-                               &pile_sizes_[0], &pile_sizes_[1], &nearest_, &untold_, &parents_}) {
+    for (const Words* array : {&ghost_vertices_, &ghost_owners_, &stamps_, &piled_, &nearest_, &untold_, &parents_}) {
       bytes += array->bytes();
     }
+    for (const Words& array : piles_) bytes += array.bytes();
+    for (const Words& array : pile_sizes_) bytes += array.bytes();
     for (const Array<std::uint64_t>* array : {&paths_, &tallies_, &distant_paths_, &places_}) bytes += array->bytes();
     return bytes;
   }

@@ -17,6 +17,12 @@ struct PathOrders {
   std::uint32_t source = no_vertex;
   float delta = 0;          ///< the width of a bucket, > 0
   float most_distance = 0;  ///< vertices farther away are not reached
+  /// Once so many edges were pushed along, vertices look for paths, unless all have theirs; until then buckets have a
+  /// width of their own.
+  std::uint64_t pushed_before_sweeps = no_sweeps;
+  float delta_before_sweeps = 0;  ///< > 0 where there are any
+
+  static constexpr std::uint64_t no_sweeps = ~std::uint64_t{0};
 };
 
 /// The bound of the bucket whose nearest vertex is so far away: delta more, at least the next larger distance.

@@ -3,14 +3,20 @@
 
 #include <bit>
 #include <cstdint>
+#include <limits>
 
 #include "gpu/paths.hpp"
 #include "gpu/relax_rows.hpp"
 #include "gpu/search.hpp"
 #include "gpu/split_pile.hpp"
+#include "gpu/sweep_rows.hpp"
+#include "gpu/sweep_section.hpp"
 #include "gpu/tree_phases.hpp"
 
 namespace breadth::gpu {
+
+/// What a search does: buckets from the source on, perhaps sweeps, then buckets from what the last of these improved.
+enum class PathsStage : std::uint32_t { buckets, sweeps, rest };
 
 /// Where a search stands between two levels.
 struct PathsState {
@@ -20,7 +26,11 @@ struct PathsState {
   std::uint32_t level = 0;  ///< the next one's number
   std::uint32_t bucket = 0;
   std::uint32_t recorded = 0;  ///< levels in the record
-  float bound = 0;             ///< of the bucket that is being settled
+  PathsStage stage = PathsStage::buckets;
+  std::uint32_t sweeps = 0;  ///< so far
+  std::uint64_t pushed = 0;  ///< edges
+  float bound = 0;           ///< of the bucket that is being settled
+  float delta = 0;           ///< of the next one
   bool over = false;
 };
 
@@ -40,7 +50,9 @@ struct PathsMemory {
 };
 
 /// Near and far (Davidson et al. 2014): the vertices closer than a bound are relaxed level by level until none comes
-/// closer; all others that were reached wait in a pile. Then the bound moves to `delta` beyond the nearest of them. For
+/// closer; all others that were reached wait in a pile. Then the bound moves to `delta` beyond the nearest of them.
+/// Once so many edges were pushed along as the orders say, sweeps (SweepSearch has them on processors) take the place
+/// of the pile: the most connected vertices first, then all, until few come closer, from which buckets go on. For
 /// whatever carries phases out, as SearchControl.
 struct PathsControl {
   GraphView graph;
@@ -68,6 +80,7 @@ struct PathsControl {
       grid.join(memory.saved, state);
     }
     if (!has_work(state)) {
+      if (state.stage == PathsStage::rest) visit_leaves(grid, state);
       grid.run(NameTree{{{labels, memory.state, memory.parents, memory.distances}}},
                memory.parents.size / bits_per_word + 1);
       state.over = true;
@@ -77,16 +90,24 @@ struct PathsControl {
   }
 
  private:
-  [[nodiscard]] constexpr bool has_work(const PathsState& state) const { return state.frontier > 0 || state.piled > 0; }
+  [[nodiscard]] constexpr bool has_work(const PathsState& state) const {
+    return state.frontier > 0 || state.piled > 0 || state.stage == PathsStage::sweeps;
+  }
   [[nodiscard]] constexpr bool has_room(const PathsState& state) const { return state.recorded < memory.record.size; }
   [[nodiscard]] constexpr bool is_small(const PathsState& state) const {
-    return has_work(state) && (state.frontier > 0 ? state.frontier_edges : state.piled) < small_edges;
+    return has_work(state) && !sweeps(state) && (state.frontier > 0 ? state.frontier_edges : state.piled) < small_edges;
+  }
+  /// Whether the next step is a sweep, or what is before the first.
+  [[nodiscard]] constexpr bool sweeps(const PathsState& state) const {
+    return state.frontier == 0 && (state.stage == PathsStage::sweeps ||
+                                   (state.stage == PathsStage::buckets && state.pushed >= orders.pushed_before_sweeps));
   }
 
   template <class Grid>
   constexpr PathsState start(Grid& grid) const {
     PathsState state;
-    state.bound = orders.delta;
+    state.delta = orders.pushed_before_sweeps == PathOrders::no_sweeps ? orders.delta : orders.delta_before_sweeps;
+    state.bound = state.delta;
     grid.run(ClearPaths{memory.state.paths}, memory.state.paths.size / warp_lanes + 1);
     grid.clear(memory.state.stamps);
     grid.clear(memory.state.piled);
@@ -110,10 +131,15 @@ struct PathsControl {
     grid.clear(memory.counters.tallies_of(state.level + 2));
     if (state.frontier > 0) {
       relax(grid, state);
+    } else if (sweeps(state)) {
+      if (state.stage == PathsStage::buckets) drop_pile(grid, state);
+      sweep(grid, state);
     } else {
       next_bucket(grid, state);
     }
   }
+
+  static constexpr float infinity = std::numeric_limits<float>::infinity();
 
   /// One level: relaxes the edges of the frontier.
   template <class Grid>
@@ -127,6 +153,7 @@ struct PathsControl {
     grid.run(RelaxRows<1>{step, by_lanes}, state.frontier / warp_lanes + 1);
     grid.sync();
     record.edges_examined = grid.load(memory.counters.tallies_of(state.level), edges_examined);
+    state.pushed += record.edges_examined;
     advance(grid, state);
     record.claimed = state.frontier;
     record.nanoseconds = grid.nanoseconds() - begin;
@@ -147,12 +174,76 @@ struct PathsControl {
       state.piled = 0;
       return;
     }
-    state.bound = beyond(std::bit_cast<float>(~complement), orders.delta);
+    state.bound = beyond(std::bit_cast<float>(~complement), state.delta);
     grid.run(SplitPile{pile(state, 0), arrivals(state, 1), memory.counters.tallies_of(state.level), settled},
              state.piled / warp_lanes + 1);
     grid.sync();
     ++state.bucket;
     advance(grid, state);
+  }
+
+  /// Sweeps ask for what waits.
+  template <class Grid>
+  constexpr void drop_pile(Grid& grid, PathsState& state) const {
+    grid.clear(memory.state.piled);
+    grid.clear(set(memory.nearest, state.bucket + 2));
+    grid.clear(set(memory.pile_sizes, state.bucket + 2));
+    ++state.bucket;
+    state.piled = 0;
+    state.stage = PathsStage::sweeps;
+  }
+
+  /// One sweep. After the last one what it improved waits for its bucket.
+  template <class Grid>
+  constexpr void sweep(Grid& grid, PathsState& state) const {
+    const std::uint32_t vertices = graph.bounds.longer;
+    const SweepSection section = sweep_section(state.sweeps, vertices);
+    LevelRecord record{.direction = Direction::pull, .frontier = section.end - section.begin};
+    const std::uint64_t begin = grid.nanoseconds();
+    const ArrayView<std::uint64_t> sums = memory.counters.tallies_of(state.level);
+    look(grid, {graph, weights, memory.state, sums, section.begin, section.end, state.level + 1, state.bound,
+                orders.most_distance});
+    grid.sync();
+    record.edges_examined = grid.load(sums, edges_examined);
+    record.claimed = grid.load(sums, vertices_claimed);
+    const bool few = record.claimed <= vertices / few_of_vertices;
+    if (++state.sweeps > partial_sweeps && (few || state.sweeps > most_sweeps)) {
+      grid.run(PileStamped{{memory.state, pile(state, 0), state.level + 1}, vertices}, warps_for(vertices));
+      grid.sync();
+      state.piled = grid.load(set(memory.pile_sizes, state.bucket), 0);
+      state.stage = PathsStage::rest;
+      state.delta = few ? infinity : orders.delta;
+    }
+    ++state.level;
+    record.nanoseconds = grid.nanoseconds() - begin;
+    grid.store(memory.record, state.recorded++, record);
+  }
+
+  /// Vertices with one edge, of which no other path depends.
+  template <class Grid>
+  constexpr void visit_leaves(Grid& grid, const PathsState& state) const {
+    look(grid, {graph, weights, memory.state, memory.counters.tallies_of(state.level), graph.bounds.longer,
+                graph.bounds.vertices, state.level + 1, 0, orders.most_distance});
+    grid.sync();
+  }
+
+  /// Of a range of vertices, each by as many lanes as its row is long for.
+  template <class Grid>
+  constexpr void look(Grid& grid, const SweepView& all) const {
+    const auto part = [&all](std::uint32_t begin, std::uint32_t end) {
+      SweepView some = all;
+      some.begin = begin < all.begin ? all.begin : begin;
+      some.end = end < all.end ? end : all.end;
+      return some;
+    };
+    const auto run = [&]<std::uint32_t Width>(const SweepRows<Width>& phase) {
+      const SweepView& some = phase.sweep;
+      if (some.begin < some.end) grid.run(phase, (some.end - some.begin) * Width / warp_lanes + 1);
+    };
+    const RowBounds& bounds = graph.bounds;
+    run(SweepRows<warp_lanes>{part(0, bounds.warps)});
+    run(SweepRows<group_lanes>{part(bounds.warps, bounds.groups)});
+    run(SweepRows<1>{part(bounds.groups, bounds.vertices)});
   }
 
   template <class Grid>

@@ -14,8 +14,8 @@ namespace {
 std::uint64_t rank_count(const Communicator& ranks) { return static_cast<std::uint64_t>(ranks.size()); }
 }  // namespace
 
-HubPaths::HubPaths(const Hubs& hubs, const Communicator& ranks)
-    : hubs_(hubs), ranks_(ranks), known_(hubs.count()), least_(hubs.count()) {}
+HubPaths::HubPaths(const Hubs& hubs, Communicator ranks)
+    : hubs_(hubs), ranks_(std::move(ranks)), known_(hubs.count()), least_(hubs.count()) {}
 
 LocalVertex HubPaths::start(LocalVertex source) {
   if (hubs_.count() == 0) return source;

@@ -17,7 +17,7 @@ namespace breadth {
 /// on processors. Memory: 16 bytes a hub. Costs nothing where there are no hubs.
 class HubPaths {
  public:
-  HubPaths(const Hubs& hubs, const Communicator& ranks);
+  HubPaths(const Hubs& hubs, Communicator ranks);
 
   /// A search begins at a vertex, of which `source` is the local id on the rank that owns it, no_local_vertex
   /// elsewhere. Returns its id on this rank: a hub has one on each. Collective: where there are hubs, one number is

@@ -24,7 +24,7 @@ class GpuBenchmark(ProgramTest):
 
     def test_measures_the_simulated_gpu(self):
         words = ["--device", "simulated", "--scales", "8,9,40", "--road-scale", "6", "--keys", "2"]
-        words += ["--ranks", RANKS, "--rank-scales", "9", "--streamed", "8"]
+        words += ["--ranks", RANKS, "--rank-scales", "9", "--streamed", "8", "--sweep-scales", "12"]
         result = self.measure(*words)
         self.assertEqual(result.returncode, 0, result.stderr)
         for line in (
@@ -39,6 +39,8 @@ class GpuBenchmark(ProgramTest):
         self.assertGreater(figures["scales"]["8 streamed"]["GTEPS"], 0)
         self.assertGreater(figures["scales"]["9"]["SSSP validation s"], 0)
         self.assertGreater(figures["road"]["us"], 0)
+        looked_at = {name: each["examined an edge"] for name, each in figures["sweeps"].items()}
+        self.assertLess(looked_at["12 on"], looked_at["12 off"])
         for ranks in RANKS.split(",") if RANKS else []:
             for transport in ("staged", "direct"):
                 for kernel in ("bfs", "sssp"):

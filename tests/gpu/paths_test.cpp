@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -12,7 +13,9 @@
 #include "device_ways.hpp"
 #include "generate/kronecker.hpp"
 #include "gpu/memory_plan.hpp"
+#include "gpu/sweep_section.hpp"
 #include "support/edge_lists.hpp"
+#include "support/kronecker_edges.hpp"
 #include "support/tree_checks.hpp"
 #include "traverse/gpu_search.hpp"
 #include "traverse/serial_sssp.hpp"
@@ -40,8 +43,8 @@ class GpuPathsTest : public test::DeviceWayTest {
                                             : gpu::make_simulated_paths(graph, settings, threads);
   }
 
-  /// From several sources with one search, so that anything left over would show.
-  static void expect_paths(const NamedEdges& list, const SsspOptions& options, const gpu::SearchSettings& settings,
+  /// From several sources with one search, so that anything left over would show. Whether one of them swept.
+  static bool expect_paths(const NamedEdges& list, const SsspOptions& options, const gpu::SearchSettings& settings,
                            std::uint64_t seed, int searches = 2) {
     SCOPED_TRACE(list.name + ", delta " + std::to_string(options.delta));
     ThreadTeam threads(2);
@@ -52,6 +55,7 @@ class GpuPathsTest : public test::DeviceWayTest {
         make_gpu_paths(graph, options, context, paths_on_device(weighted_host_graph(graph), settings, threads));
     ShortestPathTree tree{LabelArray(graph.vertex_count(), graph.vertex_count()), Buffer<float>(graph.vertex_count())};
     std::mt19937_64 random(seed);
+    bool swept = false;
     for (int i = 0; i < searches && !test::failed_anywhere(); ++i) {
       const Label source{static_cast<std::int64_t>(random() % graph.vertex_count())};
       const SsspResult result = search->run(source, tree);
@@ -59,15 +63,19 @@ class GpuPathsTest : public test::DeviceWayTest {
           serial_sssp(part, Directedness::undirected, graph.vertex_count(), source, options.max_distance);
       std::uint64_t reached = 0;
       for (std::size_t label = 0; label < graph.vertex_count(); ++label) {
-        ASSERT_EQ(tree.distances[label], expected.distances[label]) << "label " << label;
+        EXPECT_EQ(tree.distances[label], expected.distances[label]) << "label " << label;
+        if (testing::Test::HasFailure()) return swept;
         reached += std::isinf(expected.distances[label]) ? 0U : 1U;
       }
       EXPECT_EQ(result.reached, reached);
+      swept = swept || std::any_of(result.levels.begin(), result.levels.end(),
+                                   [](const LevelStatistics& level) { return level.direction == Direction::pull; });
       if (!std::isinf(options.max_distance)) continue;  // edges then leave the tree
       const ValidationReport report = validate_sssp(
           part, Directedness::undirected, {source, tree.parents, tree.distances.span()}, graph.distribution(), context);
       EXPECT_TRUE(report.valid()) << report.text();
     }
+    return swept;
   }
 };
 
@@ -94,6 +102,68 @@ TEST_P(GpuPathsTest, RandomGraphs) {
     const gpu::SearchSettings settings{.record_levels = 1 + static_cast<std::uint32_t>(random() % 5),
                                        .small_edges = random() % 3 == 0 ? 0 : random() % 2000};
     expect_paths(weighed(list, static_cast<int>(random() % kinds_of_weights), random()), options, settings, random());
+  }
+}
+
+/// Hubs, vertices with one edge, and ways that lead away from both.
+NamedEdges hubs_and_ways() {
+  constexpr int scale = 9;
+  constexpr std::int64_t first = 1 << scale;
+  NamedEdges list = test::kronecker_edges(Kronecker({.scale = scale, .edgefactor = 8}));
+  for (std::int64_t i = 0; i < 60; ++i) {
+    list.edges.push_back(test::edge(i == 0 ? list.edges.front().source.value : first + i - 1, first + i));
+  }
+  list.name += " with a long way";
+  return list;
+}
+
+TEST_P(GpuPathsTest, SweepsWhereThereAreHubs) {
+  int swept = 0;
+  for (const NamedEdges& list : {hubs_and_ways(), test::star(900)}) {
+    for (int kind = 0; kind < kinds_of_weights; ++kind) {
+      for (const float most : {std::numeric_limits<float>::infinity(), 0.3F}) {
+        const gpu::SearchSettings settings{.record_levels = kind % 2 == 0 ? 2U : 64U, .small_edges = 300};
+        const SsspOptions options{.max_distance = most};
+        swept += expect_paths(weighed(list, kind, 6), options, settings, 4, 3) ? 1 : 0;
+        if (test::failed_anywhere()) return;
+        SsspOptions in_buckets = options;
+        in_buckets.sweeps = false;
+        EXPECT_FALSE(expect_paths(weighed(list, kind, 6), in_buckets, settings, 4, 3));
+      }
+    }
+  }
+  EXPECT_GE(swept, kinds_of_weights);
+}
+
+TEST_P(GpuPathsTest, SweepsExamineFewEdges) {
+  const NamedEdges list = weighed(test::kronecker_edges(Kronecker({.scale = 14, .edgefactor = 16})), 0, 3);
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  const Graph graph = graph_of(test::part_of(list), context);
+  std::uint64_t examined[2] = {};
+  for (const bool sweeps : {false, true}) {
+    const SsspOptions options{.device = GetParam().device, .device_control = GetParam().control, .sweeps = sweeps};
+    ShortestPathSearch search(graph, options, context);
+    for (const LevelStatistics& level : search.run(list.edges[3].source).levels) {
+      examined[sweeps ? 1 : 0] += level.edges_examined;
+    }
+  }
+  EXPECT_LT(2 * examined[1], examined[0]);
+}
+
+TEST(SweepSection, AllAreSweptTheMostConnectedFirst) {
+  for (const std::uint32_t vertices : {0U, 1U, 63U, 64U, 1000U}) {
+    std::uint32_t swept = 0;
+    for (std::uint32_t done = 0; done < gpu::partial_sweeps; ++done) {
+      const auto [begin, end] = gpu::sweep_section(done, vertices);
+      EXPECT_LE(begin, swept) << "after " << done;
+      EXPECT_LE(swept, end) << "after " << done;
+      swept = end;
+    }
+    EXPECT_EQ(swept, vertices);
+    const auto [begin, end] = gpu::sweep_section(gpu::partial_sweeps, vertices);
+    EXPECT_EQ(begin, 0U);
+    EXPECT_EQ(end, vertices);
   }
 }
 
