@@ -35,10 +35,11 @@ void add_device_options(OptionSet& options, Device& device, std::optional<Device
 
 void add_device_transport_option(OptionSet& options, DeviceTransport& transport) {
   options.add_choice(
-      "device-transport", transport, {{"staged", DeviceTransport::staged}, {"direct", DeviceTransport::direct}},
+      "device-transport", transport,
+      {{"staged", DeviceTransport::staged}, {"direct", DeviceTransport::direct}, {"nccl", DeviceTransport::nccl}},
       {.meaning =
            "how ranks with GPUs tell each other of vertices: by way of the hosts' memory, or from one GPU's to the "
-           "other's, which takes an MPI library that can",
+           "other's, by an MPI library that can or by NCCL, where no two ranks share a GPU",
        .source = "Pan et al. 2018, section V-B"});
 }
 

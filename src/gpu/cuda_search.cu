@@ -34,7 +34,7 @@ std::unique_ptr<PartPaths> make_cuda_part_paths(const HostPart& part, const Node
 
 DeviceMemory cuda_memory(const NodePlace& place) {
   const CudaDevice device(place);
-  return {device.name(), device.free_bytes() / device.sharing()};
+  return {device.name(), device.free_bytes() / device.sharing(), device.sharing()};
 }
 
 std::unique_ptr<Paths> make_cuda_paths(const HostGraph& graph, const SearchSettings& settings, ThreadTeam& threads) {

@@ -227,7 +227,7 @@ class DevicePartSearch final : public PartSearch {
 /// By the part's transport, on this device.
 template <class Device>
 std::unique_ptr<PartSearch> make_part_search(Device device, const HostPart& part, ThreadTeam& threads) {
-  if (part.transport == DeviceTransport::direct) {
+  if (stays_on_devices(part.transport)) {
     return std::make_unique<DevicePartSearch<Device, DirectMessages>>(std::move(device), part, threads);
   }
   return std::make_unique<DevicePartSearch<Device, StagedMessages>>(std::move(device), part, threads);

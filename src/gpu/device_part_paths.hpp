@@ -221,7 +221,7 @@ class DevicePartPaths final : public PartPaths {
 /// By the part's transport, on this device.
 template <class Device>
 std::unique_ptr<PartPaths> make_part_paths(Device device, const HostPart& part, ThreadTeam& threads) {
-  if (part.transport == DeviceTransport::direct) {
+  if (stays_on_devices(part.transport)) {
     return std::make_unique<DevicePartPaths<Device, DirectMessages>>(std::move(device), part, threads);
   }
   return std::make_unique<DevicePartPaths<Device, StagedMessages>>(std::move(device), part, threads);

@@ -46,7 +46,7 @@ std::uint64_t part_graph_bytes(const DeviceGraphSize& size, const PartSize& part
 /// Of messages that go and that come, at most so many at a time.
 std::uint64_t message_bytes(const PartSize& part, std::uint64_t outgoing, std::uint64_t incoming,
                             std::uint64_t bytes_each) {
-  const bool apart = part.transport == DeviceTransport::direct;
+  const bool apart = stays_on_devices(part.transport);
   return bytes_each * (apart ? outgoing + incoming : std::max(outgoing, incoming));
 }
 }  // namespace

@@ -212,7 +212,8 @@ struct PathsControl {
       grid.sync();
       state.piled = grid.load(set(memory.pile_sizes, state.bucket), 0);
       state.stage = PathsStage::rest;
-      state.delta = few ? infinity : orders.delta;
+      state.delta = orders.delta;
+      if (few) state.delta = infinity;
     }
     ++state.level;
     record.nanoseconds = grid.nanoseconds() - begin;

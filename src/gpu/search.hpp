@@ -102,6 +102,7 @@ void require_cuda();
 struct DeviceMemory {
   std::string device;
   std::uint64_t free_bytes = 0;  ///< for a rank, where several share it
+  std::uint32_t sharing = 1;     ///< ranks of the node that do
 };
 /// Of a simulated device, which is the memory of the machine.
 DeviceMemory simulated_memory();

@@ -33,7 +33,7 @@ class GpuRanksPaths final : public ShortestPathSearch::Engine {
         most_distance_(options.max_distance),
         part_(std::move(part)),
         hubs_(graph.partition().hubs(), context.ranks),
-        exchange_(context.ranks),
+        exchange_(context.ranks, options.device_transport),
         counts_(static_cast<std::size_t>(context.ranks.size()) + 1) {}
 
   SsspResult run(Label source, ShortestPathTree& tree) override {

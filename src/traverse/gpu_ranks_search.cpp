@@ -35,7 +35,7 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
         part_(std::move(part)),
         replicas_(graph.partition(), options.hub_masks, nodes_),
         mirror_(graph.partition().hubs()),
-        exchange_(context.ranks),
+        exchange_(context.ranks, options.device_transport),
         counts_(static_cast<std::size_t>(context.ranks.size())) {}
 
   BfsResult run(Label source, LabelArray& parents) override {

@@ -10,6 +10,7 @@
 #include "comm/phase.hpp"
 #include "core/errors.hpp"
 #include "core/stopwatch.hpp"
+#include "gpu/nccl.hpp"
 #include "gpu/row_bounds.hpp"
 #include "graph/local_order.hpp"
 #include "traverse/direction.hpp"
@@ -147,6 +148,7 @@ void require_control(std::optional<DeviceControl> asked, int ranks) {
 }
 
 void require_transport(Device device, DeviceTransport transport) {
+  if (device != Device::cpu && transport == DeviceTransport::nccl) gpu::NcclGroup::require();
   const bool needs_library = device == Device::gpu && transport == DeviceTransport::direct;
   if (!needs_library || MessagePassing::reads_device_memory()) return;
   fail(

@@ -40,7 +40,8 @@ std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_search(const Graph& graph, 
 void require_device(Device device);
 /// Throws Error for a device that is to lead a search of several ranks.
 void require_control(std::optional<DeviceControl> asked, int ranks);
-/// Throws Error for a transport that would have the MPI library read a GPU's memory, if it does not say that it can.
+/// Throws Error for a transport that would have the MPI library read a GPU's memory, if it does not say that it can, or
+/// that takes NCCL, where there is none.
 void require_transport(Device device, DeviceTransport transport);
 
 }  // namespace breadth

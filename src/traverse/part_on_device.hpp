@@ -27,6 +27,9 @@ struct PartOnDevice {
 /// Where this rank is among those of its node. Collective.
 gpu::NodePlace place_on_node(const Communicator& ranks);
 
+/// Throws Error where ranks share a GPU and the transport is one that they cannot.
+void require_own_device(Device device, DeviceTransport transport, const gpu::NodePlace& place);
+
 /// The part of this rank with its search, on the device that its place on the node gives it. `require_memory(part,
 /// place)` throws where both do not fit, which is asked on all ranks before any takes memory, since several may share a
 /// device; `make(part, place)` takes it. Throws the same on all ranks. Collective.
@@ -43,7 +46,10 @@ PartOnDevice<Search> take_part(const Graph& graph, PartEdges edges, Device devic
   for (const std::size_t count : ranks.exchange_counts(part.ghosts().counts())) incoming += count;
   gpu::HostPart on_host = part.view(graph, incoming);
   on_host.transport = transport;
-  run_together(ranks, [&] { require_memory(on_host, place); });
+  run_together(ranks, [&] {
+    require_own_device(device, transport, place);
+    require_memory(on_host, place);
+  });
   PartOnDevice<Search> result;
   run_together(ranks, [&] { result.search = make(on_host, place); });
   std::uint64_t sums[] = {part.own_entries(), result.search->device_bytes()};

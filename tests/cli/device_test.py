@@ -5,6 +5,7 @@ With launcher words (mpiexec -n 3), every case runs on three ranks.
 """
 
 import json
+import os
 import unittest
 
 from program_case import LAUNCHER, ProgramTest, main, values_of
@@ -233,6 +234,15 @@ class Device(ProgramTest):
         self.fail_with([*words, "--device-control", "persistent"], "--device-control persistent and 3 ranks exclude")
         self.fail_with([*words, "--device-edges", "streamed"], "--device-edges streamed and 3 ranks exclude")
         graph = self.write("graph.txt", b"0 1 0.5\n1 2 0.25\n")
+        words = ["graph500", "--scale", "9", "--device", "simulated", "--device-transport", "nccl"]
+        os.environ["NCCL_LIBRARY"] = "/nowhere/libnccl.so"
+        self.addCleanup(os.environ.pop, "NCCL_LIBRARY")
+        for command in (
+            words,
+            ["sssp", graph, "--source", "0", *words[3:]],
+            ["bfs", graph, "--source", "0", *words[3:]],
+        ):
+            self.fail_with(command, "--device-transport nccl takes NCCL", "/nowhere/libnccl.so")
         refused = ["sssp", graph, "--source", "0", "--device", "simulated", "--device-control", "persistent"]
         self.fail_with(refused, "--device-control persistent and 3 ranks exclude")
 

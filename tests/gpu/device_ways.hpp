@@ -7,9 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "comm/communicator.hpp"
 #include "core/errors.hpp"
-#include "gpu/device_transport.hpp"
 #include "gpu/edges.hpp"
 #include "graph/graph.hpp"
 #include "support/edge_lists.hpp"
@@ -47,12 +45,6 @@ inline void skip_without(Device device) {
   } catch (const Error& error) {
     GTEST_SKIP() << error.what();
   }
-}
-
-/// Those that the MPI library has for ranks with that device.
-inline std::vector<DeviceTransport> transports_of(Device device) {
-  if (device == Device::gpu && !MessagePassing::reads_device_memory()) return {DeviceTransport::staged};
-  return {DeviceTransport::staged, DeviceTransport::direct};
 }
 
 /// Labels of a list from 0 to its largest.

@@ -18,6 +18,7 @@
 #include "gpu/part_paths.hpp"
 #include "support/edge_lists.hpp"
 #include "support/tree_checks.hpp"
+#include "transports.hpp"
 #include "traverse/gpu_part.hpp"
 #include "traverse/serial_sssp.hpp"
 #include "validate/validate_sssp.hpp"
@@ -90,6 +91,7 @@ TEST_P(GpuRanksPathsTest, DegenerateGraphs) {
 }
 
 TEST_P(GpuRanksPathsTest, RandomGraphs) {
+  const std::vector<DeviceTransport> transports = test::transports_of(GetParam());
   std::mt19937_64 random(8);  // the same on every rank
   for (int i = 0; i < 120 && !test::failed_anywhere(); ++i) {
     const auto n = static_cast<std::int64_t>(1 + random() % 2000);
@@ -98,7 +100,7 @@ TEST_P(GpuRanksPathsTest, RandomGraphs) {
     SsspOptions options;
     if (random() % 2 == 0) options.delta = std::pow(10.0, static_cast<double>(random() % 5) - 3);
     if (random() % 4 == 0) options.max_distance = static_cast<float>(random() % 100) / 50;
-    options.device_transport = test::transports_of(GetParam())[random() % test::transports_of(GetParam()).size()];
+    options.device_transport = transports[random() % transports.size()];
     const HubChoice hubs = random() % 3 == 0 ? HubChoice{} : test::hubs_above(random() % 40);
     const auto any = [&] { return Label{static_cast<std::int64_t>(random() % test::label_count(list))}; };
     const std::vector<Label> sources{any(), any()};

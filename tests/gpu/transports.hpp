@@ -1,0 +1,49 @@
+// Ways in which ranks' devices tell each other of vertices.
+#pragma once
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "comm/communicator.hpp"
+#include "core/errors.hpp"
+#include "gpu/device_transport.hpp"
+#include "gpu/node_place.hpp"
+#include "support/ranks.hpp"
+#include "traverse/device.hpp"
+#include "traverse/device_exchange.hpp"
+#include "traverse/part_on_device.hpp"
+
+namespace breadth::test {
+
+/// The fake NCCL that was built for simulated devices; empty where there is no MPI for it.
+inline const std::string fake_nccl = BREADTH_FAKE_NCCL;
+
+/// Whether NCCL brings the GPUs of all ranks together.
+inline bool have_nccl_between_gpus() {
+  try {
+    const gpu::NodePlace place = place_on_node(world());
+    require_own_device(Device::gpu, DeviceTransport::nccl, place);  // chooses this rank's, too
+    DeviceExchange(world(), DeviceTransport::nccl);
+  } catch (const Error&) {
+    return false;
+  }
+  return true;
+}
+
+/// Those that there are for ranks with that device. Collective.
+inline std::vector<DeviceTransport> transports_of(Device device) {
+  std::vector<DeviceTransport> transports{DeviceTransport::staged};
+  if (device == Device::gpu) {
+    if (MessagePassing::reads_device_memory()) transports.push_back(DeviceTransport::direct);
+    if (have_nccl_between_gpus()) transports.push_back(DeviceTransport::nccl);
+    return transports;
+  }
+  transports.push_back(DeviceTransport::direct);
+  if (fake_nccl.empty()) return transports;
+  setenv("NCCL_LIBRARY", fake_nccl.c_str(), 1);
+  transports.push_back(DeviceTransport::nccl);
+  return transports;
+}
+
+}  // namespace breadth::test
