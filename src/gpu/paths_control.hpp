@@ -220,7 +220,7 @@ struct PathsControl {
     grid.store(memory.record, state.recorded++, record);
   }
 
-  /// Vertices with one edge, of which no other path depends.
+  /// Vertices with one edge, on which no other path depends.
   template <class Grid>
   constexpr void visit_leaves(Grid& grid, const PathsState& state) const {
     look(grid, {graph, weights, memory.state, memory.counters.tallies_of(state.level), graph.bounds.longer,
