@@ -14,18 +14,8 @@ std::unique_ptr<Search> make_cuda_search(const HostGraph& graph, const SearchSet
 
 void require_cuda() { (void)CudaDevice(); }
 
-void require_cuda_part_memory(const HostPart& part, const NodePlace& place) {
-  const CudaDevice device(place);
-  require_memory(plan_memory(part), device.free_bytes() / device.sharing(), device.name());
-}
-
 std::unique_ptr<PartSearch> make_cuda_part(const HostPart& part, const NodePlace& place, ThreadTeam& threads) {
   return make_part_search(CudaDevice(place), part, threads);
-}
-
-void require_cuda_part_paths_memory(const HostPart& part, const NodePlace& place) {
-  const CudaDevice device(place);
-  require_memory(plan_paths_memory(part), device.free_bytes() / device.sharing(), device.name());
 }
 
 std::unique_ptr<PartPaths> make_cuda_part_paths(const HostPart& part, const NodePlace& place, ThreadTeam& threads) {

@@ -23,14 +23,10 @@ std::unique_ptr<Edges> make_cuda_edges(const TupleSource&, ThreadTeam&) {
   return nullptr;
 }
 
-void require_cuda_part_memory(const HostPart&, const NodePlace&) { require_cuda(); }
-
 std::unique_ptr<PartSearch> make_cuda_part(const HostPart&, const NodePlace&, ThreadTeam&) {
   require_cuda();
   return nullptr;
 }
-
-void require_cuda_part_paths_memory(const HostPart&, const NodePlace&) { require_cuda(); }
 
 std::unique_ptr<PartPaths> make_cuda_part_paths(const HostPart&, const NodePlace&, ThreadTeam&) {
   require_cuda();

@@ -22,16 +22,13 @@ struct DistantView {
   std::uint32_t hub_bits = 0;               ///< before the first ghost
   std::uint32_t ranks = 1;                  ///< stands for the owner of hubs
 
-  /// Notes paths that are shorter than what is known here, for the lanes of the mask.
+  /// Notes the paths of the mask's lanes that are shorter than what is known here.
   template <class Warp>
-  constexpr void note(const Warp& warp, const Arrivals& arrivals,
-                      const typename Warp::template Lanes<std::uint32_t>& places,
+  constexpr void note(const Warp& warp, const typename Warp::template Lanes<std::uint32_t>& places,
                       const typename Warp::template Lanes<float>& distance,
                       const typename Warp::template Lanes<std::uint32_t>& parents,
                       const typename Warp::Mask& mask) const {
-    const typename Warp::Mask closer = arrivals.closer(warp, paths, places, distance, mask);
-    if (!warp.any(closer)) return;
-    const typename Warp::Mask won = warp.improve(paths, places, distance, parents, closer);
+    const typename Warp::Mask won = warp.improve(paths, places, distance, parents, mask);
     (void)warp.fetch_or(untold, places / bits_per_word, warp.bit(places % bits_per_word), won);
   }
 };
@@ -45,15 +42,13 @@ struct RelaxPartStep : RelaxStep {
   template <class Warp, class Places>
   constexpr void follow(const Warp& warp, const typename Warp::template Lanes<std::uint32_t>& vertices,
                         const Places& places, const typename Warp::Mask& mask, Tally<Warp>& tally) const {
-    tally.examined = tally.examined + mask;
-    const auto target = warp.load_constant(graph.neighbours, places, mask);
-    const auto distance = distance_by(warp, vertices, places, mask);
-    const typename Warp::Mask closer = arrivals.closer(warp, arrivals.state.paths, target, distance, mask);
-    if (!warp.any(closer)) return;
-    const auto parent = warp.load_constant(labels, vertices, closer);
-    const typename Warp::Mask hub = closer & (target < distant.hub_bits);
-    distant.note(warp, arrivals, target, distance, parent, hub);
-    arrivals.take(warp, target, distance, parent, closer & !hub, tally);
+    relax(warp, arrivals.state.paths, 0, vertices, places, mask, tally,
+          [&](const auto& target, const auto& distance, const typename Warp::Mask& closer) {
+            const auto parent = warp.load_constant(labels, vertices, closer);
+            const typename Warp::Mask hub = closer & (target < distant.hub_bits);
+            distant.note(warp, target, distance, parent, hub);
+            arrivals.take(warp, target, distance, parent, closer & !hub, tally);
+          });
   }
 };
 template <std::uint32_t Width>
@@ -65,12 +60,10 @@ struct RelaxGhostsStep : RelaxPartStep {
   template <class Warp, class Places>
   constexpr void follow(const Warp& warp, const typename Warp::template Lanes<std::uint32_t>& vertices,
                         const Places& places, const typename Warp::Mask& mask, Tally<Warp>& tally) const {
-    tally.examined = tally.examined + mask;
-    const auto place = warp.load_constant(graph.neighbours, places, mask) + distant.hub_bits;
-    const auto distance = distance_by(warp, vertices, places, mask);
-    const typename Warp::Mask closer = arrivals.closer(warp, distant.paths, place, distance, mask);
-    if (!warp.any(closer)) return;
-    distant.note(warp, arrivals, place, distance, warp.load_constant(labels, vertices, closer), closer);
+    relax(warp, distant.paths, distant.hub_bits, vertices, places, mask, tally,
+          [&](const auto& place, const auto& distance, const typename Warp::Mask& closer) {
+            distant.note(warp, place, distance, warp.load_constant(labels, vertices, closer), closer);
+          });
   }
 };
 template <std::uint32_t Width>
@@ -116,11 +109,12 @@ struct TellStep {
   float bound = 0;
   ArrayView<std::uint64_t> places;  ///< of each rank, and of hubs
 
-  /// Their bits, of which the owner has as many at its place, from the returned number on.
+  /// Their bits in a word.
   template <class Warp, class Paths>
   [[nodiscard]] constexpr std::uint32_t near(const Warp& warp, std::uint32_t untold, const Paths& paths) const {
     return warp.ballot(warp.bits_of(untold) & (warp.distance_of(paths) < warp.same_float(bound)));
   }
+  /// Where as many relaxations as there are such bits go at the owner's place.
   template <class Warp>
   [[nodiscard]] constexpr std::uint64_t reserve(const Warp& warp, std::uint32_t word, std::uint32_t bits) const {
     const std::uint32_t hub_words = distant.hub_bits / bits_per_word;

@@ -79,8 +79,6 @@ class PartPaths {
 MemoryPlan plan_paths_memory(const HostPart& part);
 
 /// As of a PartSearch (gpu/part_search.hpp).
-void require_simulated_part_paths_memory(const HostPart& part);
-void require_cuda_part_paths_memory(const HostPart& part, const NodePlace& place);
 std::unique_ptr<PartPaths> make_simulated_part_paths(const HostPart& part, ThreadTeam& threads);
 std::unique_ptr<PartPaths> make_cuda_part_paths(const HostPart& part, const NodePlace& place, ThreadTeam& threads);
 

@@ -89,12 +89,6 @@ class PartSearch {
   [[nodiscard]] virtual std::uint64_t device_bytes() const = 0;
 };
 
-/// Throws OutOfMemory with the figures where a part does not fit into the memory that this rank's device has free, of
-/// which each rank that shares it has an equal part. To be asked on all ranks before any takes memory.
-void require_simulated_part_memory(const HostPart& part);
-/// Throws as require_cuda too.
-void require_cuda_part_memory(const HostPart& part, const NodePlace& place);
-
 /// On the processor, as make_simulated_search.
 std::unique_ptr<PartSearch> make_simulated_part(const HostPart& part, ThreadTeam& threads,
                                                 std::uint32_t shared_words = 32768);

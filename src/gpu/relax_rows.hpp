@@ -82,20 +82,24 @@ struct RelaxStep {
   template <class Warp, class Places>
   constexpr void follow(const Warp& warp, const typename Warp::template Lanes<std::uint32_t>& vertices,
                         const Places& places, const typename Warp::Mask& mask, Tally<Warp>& tally) const {
-    tally.examined = tally.examined + mask;
-    const auto target = warp.load_constant(graph.neighbours, places, mask);
-    const auto distance = distance_by(warp, vertices, places, mask);
-    const typename Warp::Mask closer = arrivals.closer(warp, arrivals.state.paths, target, distance, mask);
-    if (warp.any(closer)) arrivals.take(warp, target, distance, vertices, closer, tally);
+    relax(warp, arrivals.state.paths, 0, vertices, places, mask, tally,
+          [&](const auto& target, const auto& distance, const typename Warp::Mask& closer) {
+            arrivals.take(warp, target, distance, vertices, closer, tally);
+          });
   }
 
-  /// Of the far end of each lane's edge.
-  template <class Warp, class Places>
-  [[nodiscard]] constexpr auto distance_by(const Warp& warp,
-                                           const typename Warp::template Lanes<std::uint32_t>& vertices,
-                                           const Places& places, const typename Warp::Mask& mask) const {
-    return warp.distance_of(warp.load(arrivals.state.paths, vertices, mask)) +
-           warp.load_constant(weights, places, mask);
+  /// Of the ends of edges, whose paths are in `paths` from `first` on: calls take(places, distances, closer) where any
+  /// comes closer.
+  template <class Warp, class Places, class Take>
+  constexpr void relax(const Warp& warp, const ArrayView<std::uint64_t>& paths, std::uint32_t first,
+                       const typename Warp::template Lanes<std::uint32_t>& vertices, const Places& places,
+                       const typename Warp::Mask& mask, Tally<Warp>& tally, Take&& take) const {
+    tally.examined = tally.examined + mask;
+    const auto target = warp.load_constant(graph.neighbours, places, mask) + first;
+    const auto distance =
+        warp.distance_of(warp.load(arrivals.state.paths, vertices, mask)) + warp.load_constant(weights, places, mask);
+    const typename Warp::Mask closer = arrivals.closer(warp, paths, target, distance, mask);
+    if (warp.any(closer)) take(target, distance, closer);
   }
 };
 

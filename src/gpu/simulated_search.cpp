@@ -17,18 +17,8 @@ DeviceMemory simulated_memory() {
   return {device.name(), device.free_bytes()};
 }
 
-void require_simulated_part_memory(const HostPart& part) {
-  const SimulatedDevice device(0);
-  require_memory(plan_memory(part), device.free_bytes(), device.name());
-}
-
 std::unique_ptr<PartSearch> make_simulated_part(const HostPart& part, ThreadTeam& threads, std::uint32_t shared_words) {
   return make_part_search(SimulatedDevice(shared_words), part, threads);
-}
-
-void require_simulated_part_paths_memory(const HostPart& part) {
-  const SimulatedDevice device(0);
-  require_memory(plan_paths_memory(part), device.free_bytes(), device.name());
 }
 
 std::unique_ptr<PartPaths> make_simulated_part_paths(const HostPart& part, ThreadTeam& threads) {

@@ -163,9 +163,7 @@ PartOnDevice<gpu::PartPaths> paths_on(const Graph& graph, const SsspOptions& opt
   const bool on_gpu = options.device == Device::gpu;
   return take_part<gpu::PartPaths>(
       graph, PartEdges::with_lengths, options.device, options.device_transport, context,
-      [&](const gpu::HostPart& part, const gpu::NodePlace& place) {
-        on_gpu ? gpu::require_cuda_part_paths_memory(part, place) : gpu::require_simulated_part_paths_memory(part);
-      },
+      [](const gpu::HostPart& part) { return gpu::plan_paths_memory(part); },
       [&](const gpu::HostPart& part, const gpu::NodePlace& place) {
         return on_gpu ? gpu::make_cuda_part_paths(part, place, context.threads)
                       : gpu::make_simulated_part_paths(part, context.threads);

@@ -143,9 +143,7 @@ PartOnDevice<gpu::PartSearch> search_on(const Graph& graph, const BfsOptions& op
   const bool on_gpu = options.device == Device::gpu;
   return take_part<gpu::PartSearch>(
       graph, PartEdges::alone, options.device, options.device_transport, context,
-      [&](const gpu::HostPart& part, const gpu::NodePlace& place) {
-        on_gpu ? gpu::require_cuda_part_memory(part, place) : gpu::require_simulated_part_memory(part);
-      },
+      [](const gpu::HostPart& part) { return gpu::plan_memory(part); },
       [&](const gpu::HostPart& part, const gpu::NodePlace& place) {
         return on_gpu ? gpu::make_cuda_part(part, place, context.threads)
                       : gpu::make_simulated_part(part, context.threads);

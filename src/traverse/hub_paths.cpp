@@ -39,10 +39,7 @@ std::span<const gpu::Relaxation> HubPaths::share(std::span<const gpu::Relaxation
   } else {
     reduce_all(found);
   }
-  for (const gpu::Relaxation& one : closer_) {
-    known_[one.vertex] = one.path();
-    least_[one.vertex] = gpu::no_path;
-  }
+  for (const gpu::Relaxation& one : closer_) known_[one.vertex] = one.path();
   return closer_;
 }
 

@@ -21,4 +21,9 @@ void require_own_device(Device device, DeviceTransport transport, const gpu::Nod
       there.sharing, there.device);
 }
 
+void require_memory_on(Device device, const gpu::MemoryPlan& plan, const gpu::NodePlace& place) {
+  const gpu::DeviceMemory there = device == Device::gpu ? gpu::cuda_memory(place) : gpu::simulated_memory();
+  gpu::require_memory(plan, there.free_bytes, there.device);
+}
+
 }  // namespace breadth

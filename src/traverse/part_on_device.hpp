@@ -8,6 +8,7 @@
 #include "comm/agreement.hpp"
 #include "comm/context.hpp"
 #include "gpu/device_transport.hpp"
+#include "gpu/memory_plan.hpp"
 #include "gpu/node_place.hpp"
 #include "graph/graph.hpp"
 #include "traverse/device.hpp"
@@ -29,13 +30,15 @@ gpu::NodePlace place_on_node(const Communicator& ranks);
 
 /// Throws Error where ranks share a GPU and the transport is one that they cannot.
 void require_own_device(Device device, DeviceTransport transport, const gpu::NodePlace& place);
+/// Throws OutOfMemory with the figures where this does not fit into the memory that this rank's device has free, of
+/// which each rank that shares it has an equal part. To be asked on all ranks before any takes memory.
+void require_memory_on(Device device, const gpu::MemoryPlan& plan, const gpu::NodePlace& place);
 
-/// The part of this rank with its search, on the device that its place on the node gives it. `require_memory(part,
-/// place)` throws where both do not fit, which is asked on all ranks before any takes memory, since several may share a
-/// device; `make(part, place)` takes it. Throws the same on all ranks. Collective.
-template <class Search, class RequireMemory, class Make>
+/// The part of this rank with its search, on the device that its place on the node gives it: plan(part) is what both
+/// take, and make(part, place) takes it. Throws the same on all ranks. Collective.
+template <class Search, class Plan, class Make>
 PartOnDevice<Search> take_part(const Graph& graph, PartEdges edges, Device device, DeviceTransport transport,
-                               const Context& context, RequireMemory&& require_memory, Make&& make) {
+                               const Context& context, Plan&& plan, Make&& make) {
   const Communicator& ranks = context.ranks;
   const gpu::NodePlace place = place_on_node(ranks);
   const GpuPart part = run_together(ranks, [&] {
@@ -48,7 +51,7 @@ PartOnDevice<Search> take_part(const Graph& graph, PartEdges edges, Device devic
   on_host.transport = transport;
   run_together(ranks, [&] {
     require_own_device(device, transport, place);
-    require_memory(on_host, place);
+    require_memory_on(device, plan(on_host), place);
   });
   PartOnDevice<Search> result;
   run_together(ranks, [&] { result.search = make(on_host, place); });

@@ -176,11 +176,7 @@ TEST_P(GpuPathsTest, LongWays) {
 /// Through the same door as every other search.
 TEST_P(GpuPathsTest, KroneckerGraphs) {
   for (const int scale : {6, 11}) {
-    const Kronecker kronecker({.scale = scale, .edgefactor = 16});
-    NamedEdges list{.name = "Kronecker", .edges = {}, .weights = {}};
-    list.edges.assign(kronecker.edge_count(), Edge{no_label, no_label});
-    list.weights.assign(kronecker.edge_count(), 0);
-    kronecker.generate(0, list.edges, list.weights);
+    const NamedEdges list = test::weighted_kronecker(scale);
     ThreadTeam threads(2);
     const Context context{world(), threads};
     const MemoryEdgeList part = test::part_of(list);

@@ -7,6 +7,7 @@
 #include <random>
 #include <string>
 
+#include "generate/kronecker.hpp"
 #include "support/edge_lists.hpp"
 
 namespace breadth::test {
@@ -32,6 +33,16 @@ inline NamedEdges weighed(NamedEdges list, int kind, std::uint64_t seed) {
   list.weights.clear();
   for (std::size_t i = 0; i < list.edges.size(); ++i) list.weights.push_back(draw_weight(kind, random));
   list.name += ", weights of kind " + std::to_string(kind);
+  return list;
+}
+
+/// A Kronecker graph's own, of 16 tuples a label.
+inline NamedEdges weighted_kronecker(int scale) {
+  const Kronecker kronecker({.scale = scale, .edgefactor = 16});
+  NamedEdges list{.name = "Kronecker", .edges = {}, .weights = {}};
+  list.edges.assign(kronecker.edge_count(), Edge{no_label, no_label});
+  list.weights.assign(kronecker.edge_count(), 0);
+  kronecker.generate(0, list.edges, list.weights);
   return list;
 }
 
