@@ -1,7 +1,7 @@
 # Everyday commands around CMake. `make` alone lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build test test-arm graph500 bench ablation lint format install clean
+.PHONY: help setup build test check test-arm graph500 bench ablation lint format install clean
 
 # Variables of `make graph500`.
 SCALE ?= 20
@@ -17,19 +17,20 @@ sources = $$(find src tests benchmarks \( -name '*.cpp' -o -name '*.hpp' -o -nam
 help:
 	@echo 'make graph500   build Breadth and run the Graph500 benchmark'
 	@echo '                SCALE=20 RANKS=1 THREADS=(all cores / RANKS) ARGS="(any option of the program)"'
-	@echo 'make test       build Breadth and run every test and check'
-	@echo 'make test-arm   vector kernels and what they are for, on an emulated ARM processor (a part of make test)'
+	@echo 'make test       build Breadth and run the everyday tests: minutes'
+	@echo 'make check      deep tests, sanitizers, other processors, many ranks, clang-tidy: most of an hour'
+	@echo 'make test-arm   vector kernels and what they are for, on an emulated ARM processor (a part of make check)'
 	@echo 'make bench      the table of goals, beside other programs that you have built: ARGS="--gap PATH/bfs" and so on'
 	@echo 'make ablation   what each technique is worth: each one switched off, then all'
 	@echo 'make build      the program alone: $(program)'
 	@echo 'make lint       format, includes, ruff and clang-tidy'
 	@echo 'make format     lay out all sources: clang-format and ruff'
 	@echo 'make install    PREFIX=/usr/local'
-	@echo 'make setup      install what building and testing need (Debian, as root or with sudo)'
+	@echo 'make setup      install what building and all checks need (Debian, as root or with sudo)'
 	@echo 'make clean      remove build/'
 
 setup:
-	@tools/setup test
+	@tools/setup check
 
 build/release/build.ninja:
 	@tools/setup build
@@ -39,8 +40,12 @@ build: build/release/build.ninja
 	@tools/setup build
 	cmake --build --preset release --target breadth
 
-test: setup
+test:
+	@tools/setup test
 	@tools/test
+
+check: setup
+	@tools/check $(if $(AFTER_TEST),--after-test)
 
 test-arm:
 	@tools/setup arm
@@ -56,13 +61,14 @@ bench: build
 ablation: build
 	benchmarks/ablation.py $(ARGS)
 
-lint: setup build/release/build.ninja
+lint: setup
 	tools/lint format
 	tools/lint includes
 	tools/lint python
 	tools/lint tidy
 
-format: setup
+format:
+	@tools/setup test
 	clang-format -i $(sources)
 	build/python/bin/ruff format --quiet
 

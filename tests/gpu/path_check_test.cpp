@@ -16,6 +16,7 @@
 #include "gpu/edges.hpp"
 #include "gpu/memory_plan.hpp"
 #include "graph500/tree_findings.hpp"
+#include "reports.hpp"
 #include "support/edge_lists.hpp"
 #include "support/shortest_paths.hpp"
 #include "validate/validate_sssp.hpp"
@@ -24,9 +25,10 @@ namespace breadth {
 namespace {
 
 using test::NamedEdges;
+using test::none;
+using test::sorted;
 using test::world;
 
-constexpr std::uint32_t none = ~std::uint32_t{0};
 constexpr float infinite = std::numeric_limits<float>::infinity();
 constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 
@@ -58,11 +60,6 @@ ValidationReport report_of_processors(const NamedEdges& list, const Paths& paths
 ValidationReport report_of_device(gpu::Edges& edges, const Paths& paths) {
   return report_of(edges.check_paths(paths.parents, paths.distances, paths.root), Label{std::int64_t{paths.root}},
                    {.labels = paths.parents.size(), .distances = true});
-}
-
-std::vector<std::string> sorted(std::vector<std::string> texts) {
-  std::sort(texts.begin(), texts.end());
-  return texts;
 }
 
 /// Rule by rule as often, and in the same words; of many cases either tells some.

@@ -13,6 +13,7 @@
 #include "gpu/edges.hpp"
 #include "gpu/memory_plan.hpp"
 #include "graph500/tree_findings.hpp"
+#include "reports.hpp"
 #include "support/edge_lists.hpp"
 #include "support/oracle.hpp"
 #include "validate/validate_bfs.hpp"
@@ -22,10 +23,10 @@ namespace {
 
 using gpu::TreeFindings;
 using test::NamedEdges;
+using test::none;
 using test::Oracle;
+using test::sorted;
 using test::world;
-
-constexpr std::uint32_t none = ~std::uint32_t{0};
 
 /// The device's rules under the names of the report.
 constexpr std::array rules = {Rule::covers_edge_list, Rule::root,     Rule::parent_range, Rule::leads_to_root,
@@ -89,11 +90,6 @@ void expect_same(const TreeFindings& found, const ValidationReport& expected, co
 BrokenRule& broken_roots(ValidationReport& report) {
   return *std::find_if(report.broken.begin(), report.broken.end(),
                        [](const BrokenRule& broken) { return broken.rule == Rule::root; });
-}
-
-std::vector<std::string> sorted(std::vector<std::string> texts) {
-  std::sort(texts.begin(), texts.end());
-  return texts;
 }
 
 /// The report on what a device found says what the processors' says; of many cases either tells some.

@@ -11,6 +11,7 @@
 #include "support/edge_lists.hpp"
 #include "support/oracle.hpp"
 #include "support/replications.hpp"
+#include "support/rounds.hpp"
 #include "support/routes.hpp"
 #include "support/tree_checks.hpp"
 
@@ -132,7 +133,7 @@ TEST(BreadthFirstSearch, ManyRanks) {
 
 TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
   std::mt19937_64 random(20);
-  const int rounds = world().size() == 1 ? 1500 : 150;
+  const int rounds = world().size() == 1 ? test::rounds(200, 1500) : test::rounds(40, 150);
   for (int i = 0; i < rounds && !test::failed_anywhere(); ++i) {
     const auto n = static_cast<std::int64_t>(1 + random() % 400);
     const std::size_t m = 1 + random() % (random() % 2 == 0 ? 300 : 3000);
@@ -303,8 +304,8 @@ TEST(BreadthFirstSearch, EveryGranularityOfTheSummary) {
 
 TEST(BreadthFirstSearch, EveryReplicationOnEveryKindOfNodes) {
   const NamedEdges list = test::skewed_edges(1 << 12, 1 << 14, 7);
-  for (const Replication how : every_replication) {
-    for (const int ranks_per_node : {0, 1, 2, 3}) {
+  for (const Replication how : test::different_replications()) {
+    for (const int ranks_per_node : test::different_nodes()) {
       for (const std::size_t summary : {0U, 64U, 4096U}) {
         for (const int threads : {1, 3}) {
           const DirectionPolicy direction = threads == 1 ? DirectionPolicy::pull : DirectionPolicy::automatic;

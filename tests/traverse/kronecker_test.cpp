@@ -74,8 +74,8 @@ TEST(BreadthFirstSearch, KroneckerGraphsWithEveryReplication) {
     ThreadTeam threads(thread_count);
     const Context context{world(), threads};
     const Graph graph = build_graph(test::part_of(list), {}, context);
-    for (const Replication how : test::every_replication) {
-      for (const int ranks_per_node : {1, 2, 3, 100}) {
+    for (const Replication how : test::different_replications()) {
+      for (const int ranks_per_node : test::different_nodes()) {
         for (const auto& [summary, bits] : ways_to_share) {
           BreadthFirstSearch search(graph, {.summary = summary, .replication = {how, ranks_per_node, bits}}, context);
           for (int i = 0; i < 2; ++i) {

@@ -11,6 +11,7 @@
 
 #include "core/errors.hpp"
 #include "support/ranks.hpp"
+#include "support/rounds.hpp"
 
 namespace breadth {
 namespace {
@@ -83,7 +84,8 @@ void expect_round_trips() {
   for (const PacketFormat format : formats) {
     const auto codec = make_packet_codec<Word>(format);
     std::vector<Word> scratch;
-    for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    const std::uint64_t rounds = test::rounds<std::uint64_t>(300, 2000);
+    for (std::uint64_t seed = 0; seed < rounds; ++seed) {
       const Runs<Word> runs = random_runs<Word>(seed);
       std::vector<Word> packet = runs.words;
       codec->encode(packet, scratch);
@@ -208,7 +210,8 @@ void expect_survives_damage() {
   std::mt19937_64 random(3);
   for (const PacketFormat format : formats) {
     const auto codec = make_packet_codec<Word>(format);
-    for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+    const std::uint64_t rounds = test::rounds<std::uint64_t>(300, 3000);
+    for (std::uint64_t seed = 0; seed < rounds; ++seed) {
       std::vector<Word> packet = encoded(*codec, random_runs<Word>(seed).words);
       for (std::uint64_t flips = 1 + random() % 4; flips > 0; --flips) {
         packet[random() % packet.size()] ^= Word{1} << (random() % (8 * sizeof(Word)));

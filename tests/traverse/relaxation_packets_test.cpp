@@ -13,6 +13,7 @@
 
 #include "core/errors.hpp"
 #include "support/ranks.hpp"
+#include "support/rounds.hpp"
 #include "traverse/packet_codec.hpp"
 
 namespace breadth {
@@ -85,7 +86,8 @@ Relaxations<Word> random_relaxations(std::uint64_t seed) {
 template <class Word>
 void expect_the_nearest_of_each_vertex() {
   const auto codec = make_packet_codec<Word>(PacketFormat::compressed, QueryKind::relaxations);
-  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+  const std::uint64_t rounds = test::rounds<std::uint64_t>(300, 2000);
+  for (std::uint64_t seed = 0; seed < rounds; ++seed) {
     const Relaxations<Word> all = random_relaxations<Word>(seed);
     std::map<Word, std::uint32_t> nearest;
     for (const Relaxation<Word>& one : all) {
@@ -159,7 +161,8 @@ template <class Word>
 void expect_survives_damage() {
   std::mt19937_64 random(3);
   const auto codec = make_packet_codec<Word>(PacketFormat::compressed, QueryKind::relaxations);
-  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+  const std::uint64_t rounds = test::rounds<std::uint64_t>(300, 3000);
+  for (std::uint64_t seed = 0; seed < rounds; ++seed) {
     std::vector<Word> packet = encoded(words_of(random_relaxations<Word>(seed)));
     for (std::uint64_t flips = 1 + random() % 4; flips > 0; --flips) {
       packet[random() % packet.size()] ^= Word{1} << (random() % (8 * sizeof(Word)));

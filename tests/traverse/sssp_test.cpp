@@ -14,6 +14,7 @@
 #include "core/errors.hpp"
 #include "support/edge_lists.hpp"
 #include "support/ranks.hpp"
+#include "support/rounds.hpp"
 #include "support/routes.hpp"
 #include "traverse/sssp_searches.hpp"
 
@@ -54,7 +55,7 @@ TEST(ShortestPathSearch, DegenerateGraphsWithEveryKindOfWeights) {
 TEST(ShortestPathSearch, RandomGraphsOnRandomOptions) {
   std::mt19937_64 random(20);
   const auto& kinds = every_kind_of_weights();
-  const int rounds = world().size() == 1 ? 1200 : 120;
+  const int rounds = world().size() == 1 ? test::rounds(200, 1200) : test::rounds(40, 120);
   for (int i = 0; i < rounds && !test::failed_anywhere(); ++i) {
     const auto n = static_cast<std::int64_t>(1 + random() % 400);
     const std::size_t m = 1 + random() % (random() % 2 == 0 ? 300 : 3000);

@@ -12,6 +12,7 @@
 
 #include "broken_rules.hpp"
 #include "results.hpp"
+#include "support/rounds.hpp"
 
 namespace breadth {
 namespace {
@@ -208,7 +209,7 @@ std::vector<Corruption> corruptions() {
 }
 
 TEST(ValidateBfs, RejectsEveryCorruption) {
-  const int rounds = world().size() == 1 ? 40 : 12;
+  const int rounds = world().size() == 1 ? test::rounds(12, 40) : test::rounds(6, 12);
   for (const Corruption& corruption : corruptions()) {
     SCOPED_TRACE(corruption.name);
     int rejected = 0;

@@ -12,6 +12,7 @@
 
 #include "broken_rules.hpp"
 #include "sssp_results.hpp"
+#include "support/rounds.hpp"
 
 namespace breadth {
 namespace {
@@ -251,7 +252,8 @@ Case random_case(std::uint64_t seed) {
 }
 
 void expect_rejected(const std::vector<SsspCorruption>& corruptions) {
-  const std::uint64_t rounds = world().size() == 1 ? 30 : 12;
+  const std::uint64_t rounds =
+      world().size() == 1 ? test::rounds<std::uint64_t>(12, 30) : test::rounds<std::uint64_t>(6, 12);
   for (const SsspCorruption& corruption : corruptions) {
     SCOPED_TRACE(corruption.name);
     std::uint64_t rejected = 0;

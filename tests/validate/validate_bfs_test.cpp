@@ -11,6 +11,7 @@
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
 #include "results.hpp"
+#include "support/rounds.hpp"
 
 namespace breadth {
 namespace {
@@ -88,7 +89,7 @@ bool is_right(const Result& result, const Oracle& oracle) {
 
 // Small graphs, where a random change often gives another right result: neither may be taken for the other.
 TEST(ValidateBfs, TellsRightFromWrong) {
-  const int rounds = world().size() == 1 ? 3000 : 150;
+  const int rounds = world().size() == 1 ? test::rounds(500, 3000) : test::rounds(50, 150);
   int right = 0;
   for (int round = 0; round < rounds; ++round) {
     std::mt19937_64 random(static_cast<std::uint64_t>(round) + 5000);

@@ -1,0 +1,78 @@
+# What tools/test and tools/check share: steps that pass or fail as a whole, builds, and tests by ctest. To be sourced.
+#
+# The first failure ends the script: what comes later costs minutes, and often fails for the same reason. The last line
+# is `N passed, N failed, N skipped`.
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+jobs=$(nproc)
+passed=0
+failed=0
+skipped=0
+# The thread sanitizer cannot work where the kernel spreads addresses widely; this asks it not to.
+runner=(env)
+if setarch "$(uname -m)" -R true 2>/dev/null; then runner=(setarch "$(uname -m)" -R); fi
+
+# Each test appends its cases here, a line each: the name, and after a tab why it was skipped if it was.
+export BREADTH_TEST_CASES=$PWD/build/test_cases
+mkdir -p build
+: >"$BREADTH_TEST_CASES"
+
+step() {  # step NAME COMMAND...: one check that passes or fails as a whole
+  printf '== %s\n' "$1"
+  local started=$SECONDS
+  if "${@:2}"; then
+    passed=$((passed + 1))
+    printf '== %s: passed in %d s\n' "$1" $((SECONDS - started))
+  else
+    failed=$((failed + 1))
+    printf '== %s: FAILED\n' "$1"
+    finish
+  fi
+}
+
+left_out() {  # left_out NAME REASON: a step that this machine cannot do
+  skipped=$((skipped + 1))
+  printf '== %s: left out, since %s\n' "$1" "$2"
+}
+
+build() {  # build PRESET [option of cmake --build...]
+  { [[ -f build/$1/build.ninja ]] || cmake --preset "$1"; } && cmake --build --preset "$1" -j "$jobs" "${@:2}"
+}
+
+tests() {  # tests PRESET [option of ctest...]: counts its tests, and ends here when one fails
+  local report=build/$1/tests.xml started=$SECONDS
+  rm -f "$report"
+  printf '== tests, %s\n' "$*"
+  "${runner[@]}" ctest --preset "$1" -j "$jobs" --output-junit "$PWD/$report" "${@:2}"
+  local status=$? ran=0 broken=0 omitted=0
+  if [[ -f $report ]]; then
+    ran=$(grep -c '<testcase .*status="run"' "$report")
+    broken=$(grep -c '<testcase .*status="fail"' "$report")
+    omitted=$(grep -cE '<testcase .*status="(notrun|disabled)"' "$report")
+  fi
+  if [[ $status -ne 0 && $broken -eq 0 || $((ran + broken)) -eq 0 ]]; then broken=$((broken + 1)); fi
+  passed=$((passed + ran))
+  failed=$((failed + broken))
+  skipped=$((skipped + omitted))
+  printf '== tests, %s: %d passed, %d failed, %d skipped in %d s\n' \
+    "$*" "$ran" "$broken" "$omitted" $((SECONDS - started))
+  [[ $failed -eq 0 ]] || finish
+}
+
+skipped_cases() {  # how many cases were skipped, by reason, and how many of them no other run of the same test had
+  awk -F '\t' '
+    $2 == "" { ran[$1] = 1; next }
+    { runs[$2]++; reason[$1] = $2 }
+    END {
+      for (name in reason) if (!(name in ran)) nowhere[reason[name]]++
+      for (why in runs) printf "%6d skipped, %d of them nowhere run: %s\n", runs[why], nowhere[why], why
+    }' "$BREADTH_TEST_CASES" | sort -rn
+}
+
+finish() {
+  echo "== cases"
+  printf '%6d run\n' "$(grep -c $'\t$' "$BREADTH_TEST_CASES")"
+  skipped_cases
+  printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
+  exit $((failed > 0))
+}
