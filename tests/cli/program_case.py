@@ -12,13 +12,17 @@ PROGRAM = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else ""
 LAUNCHER = sys.argv[2:]  # words before the program: mpiexec -n 3
 SECONDS_TO_HANG = 120
 ALL_SKIPPED = 77  # how a script exits that ctest is to count as skipped
+TEMPORARY = tempfile.TemporaryDirectory()
 BENCHMARKS = pathlib.Path(__file__).resolve().parents[2] / "benchmarks"
 
 
 def environment(extra=None):
+    """The variables of one start of the program. Each start has a folder of its own for temporary files:
+    cases run at the same time, and Open MPI's jobs get in each other's way in one folder."""
     variables = {name: value for name, value in os.environ.items() if not name.startswith("BREADTH_")}
     variables.update({"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"})
     variables.setdefault("OMPI_MCA_pml", "ob1")  # where it ends up anyway, after 0.2 s with drivers of networks
+    variables["TMPDIR"] = tempfile.mkdtemp(dir=TEMPORARY.name)
     variables.update(extra or {})
     return variables
 
