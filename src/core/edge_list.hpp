@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/buffer.hpp"
+#include "core/errors.hpp"
 #include "core/ids.hpp"
 #include "core/parallel.hpp"
 
@@ -25,6 +26,14 @@ class EdgeList {
   /// `edges` (and must be empty for a list without weights). All threads may read at once. Throws Error when the list
   /// cannot be read.
   virtual void read(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const = 0;
+
+  /// Whether a tuple may be another one when it is read again: the list is in a file that others can write.
+  [[nodiscard]] virtual bool may_change() const { return false; }
+  /// Throws Error where the list has changed since it was opened. To be called after each pass over the list, before
+  /// anything is made of what was read: loops over blocks do. O(1).
+  virtual void check_unchanged() const {}
+  /// Throws the Error that says so, for a reader that found other tuples than before.
+  virtual void report_change() const { fail("the edge list changed while it was read"); }
 };
 
 /// The tuples of another list, which outlives it, without their weights.
@@ -36,6 +45,9 @@ class EdgesWithoutWeights final : public EdgeList {
   void read(std::uint64_t first, std::span<Edge> edges, std::span<float> /*none*/) const override {
     list_.read(first, edges, {});
   }
+  [[nodiscard]] bool may_change() const override { return list_.may_change(); }
+  void check_unchanged() const override { list_.check_unchanged(); }
+  void report_change() const override { list_.report_change(); }
 
  private:
   const EdgeList& list_;
@@ -86,11 +98,23 @@ class MemoryEdgeList final : public EdgeList {
   Buffer<float> weights_;
 };
 
+/// Throws Error unless all labels of a block are below `bound`, which is at least 1, as an earlier pass found them:
+/// whoever uses them as indices must not trust a list that may change. Takes no time for any other list, and for that
+/// one about a cycle a tuple: a sign bit shows a label that is negative or beyond, so that nothing is compared.
+inline void require_labels_below(const EdgeList& list, std::span<const Edge> block, std::uint64_t bound) {
+  if (!list.may_change()) return;
+  const auto sign = [largest = bound - 1](Label label) { return label.index() | (largest - label.index()); };
+  std::uint64_t signs = 0;
+  for (const auto& [source, target] : block) signs |= sign(source) | sign(target);
+  if (static_cast<std::int64_t>(signs) < 0) list.report_change();
+}
+
 /// Tuples that one read of a loop over an edge list takes: they fit the second-level cache.
 inline constexpr std::size_t edge_block_size = 4096;
 
 /// Calls body(edges, weights, thread) for blocks of at most edge_block_size tuples that together are [first, last) of
-/// the list, in no order, on all threads. `weights` is empty unless `with_weights`.
+/// the list, in no order, on all threads. `weights` is empty unless `with_weights`. Throws Error where the list has
+/// changed.
 template <class Body>
 void parallel_edge_blocks(ThreadTeam& threads, const EdgeList& list, std::uint64_t first, std::uint64_t last,
                           bool with_weights, Body&& body) {
@@ -109,6 +133,7 @@ void parallel_edge_blocks(ThreadTeam& threads, const EdgeList& list, std::uint64
     list.read(first + range.begin, edges, weights);
     body(std::span<const Edge>(edges), std::span<const float>(weights), thread);
   });
+  list.check_unchanged();
 }
 
 /// The same for the whole list, with every thread on a fixed share of it, in order: several passes see the same tuples
@@ -128,6 +153,7 @@ void edge_blocks_by_thread(ThreadTeam& threads, const EdgeList& list, bool with_
       body(std::span<const Edge>(some_edges), std::span<const float>(some_weights), thread);
     }
   });
+  list.check_unchanged();
 }
 
 }  // namespace breadth

@@ -99,6 +99,7 @@ class CopiedTuples final : public TupleFeed<Device> {
         targets[range.begin + i] = narrow(block[i].target);
       }
     });
+    list_.check_unchanged();
   }
   static std::uint32_t narrow(Label label) {
     require_narrow_label(label);

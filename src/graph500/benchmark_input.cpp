@@ -62,6 +62,7 @@ bool is_kronecker(const EdgeList& edges, const Kronecker& kronecker, bool weight
         expected.read(range.begin, made, made_weights);
         if (found != made || weights != made_weights) same = false;
       });
+      edges.check_unchanged();
     });
   }
   return context.ranks.all_reduce(std::int64_t{same ? 1 : 0}, Reduction::minimum) == 1;
@@ -77,6 +78,7 @@ std::unique_ptr<EdgeList> copy_to_memory(const EdgeList& edges, bool weighted, c
       edges.read(range.begin, block, weighted ? weights.span().subspan(range.begin, range.size()) : std::span<float>());
       std::transform(block.begin(), block.end(), packed.begin() + range.begin, PackedEdge::pack);
     });
+    edges.check_unchanged();
     return std::make_unique<MemoryEdgeList>(std::move(packed), std::move(weights));
   });
 }

@@ -69,7 +69,7 @@ void verify(const MappedFile& file, const std::string& path, const Header& heade
     const auto begin = static_cast<std::size_t>(bytes.data() - file.bytes().data());
     file.release(begin, begin + bytes.size());
   });
-  file.check();
+  file.check_unchanged();
   if (first_bad == layout.chunks) return;
   const std::uint64_t begin = layout.edges + first_bad * breadth_format::chunk_bytes;
   fail("'{}' is damaged: bytes {} to {} have a wrong checksum", path, begin,
@@ -104,7 +104,7 @@ NameList read_names(const MappedFile& file, const std::string& path, const Heade
     const std::uint64_t end = end_of(first + i);
     const bool fits = header.names == StoredNames::strings || end - last == sizeof(std::int64_t);
     if (end < last || end > header.name_bytes || !fits) {
-      file.check();
+      file.check_unchanged();
       fail("'{}' is damaged: its names make no sense", path);
     }
     last = end;
@@ -151,7 +151,7 @@ GraphFile read_breadth(const std::string& path, const ReadOptions& options, cons
       const NameKind kind = header.names == StoredNames::integers ? NameKind::integers : NameKind::strings;
       graph.names = VertexNames::dictionary(kind, distribution, std::move(own));
     }
-    file->check();
+    file->check_unchanged();
   });
   return graph;
 }

@@ -73,7 +73,7 @@ void write_checksums(const SharedOutputFile& file, const Layout& layout, const C
       const auto begin = static_cast<std::size_t>(bytes.data() - written.bytes().data());
       written.release(begin, begin + bytes.size());
     });
-    written.check();
+    written.check_pages();
     file.write_at(layout.table + share.begin * sizeof(std::uint64_t), std::as_bytes(std::span(checksums)));
   });
 }
@@ -96,7 +96,7 @@ void write_breadth(const SharedOutputFile& file, const GraphFile& graph, const C
     if (ranks.rank() != 0) return;
     const MappedFile written(file.temporary_path());
     header.table_checksum = hash_of(written.bytes().subspan(layout.table));
-    written.check();
+    written.check_pages();
     header.header_checksum = checksum(header);
     file.write_at(0, std::as_bytes(std::span(&header, 1)));
   });

@@ -71,6 +71,7 @@ std::optional<BadLine> EdgeAssembler::parse_block(std::string_view text, int thr
   Worker& worker = workers_[static_cast<std::size_t>(thread)];
   ParsedLines& lines = worker.lines;
   lines.clear();
+  text = worker.text.assign(text);
   const bool words = head_.names == NameKind::strings;
   std::optional<BadLine> bad = words ? parse_word_lines(text, rules_, lines) : parse_integer_lines(text, rules_, lines);
   if (bad) return bad;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -35,8 +36,9 @@ class EdgeAssembler {
   /// Threads take blocks of about block_bytes of text.
   EdgeAssembler(const TextHead& head, std::size_t block_bytes, ThreadTeam& threads);
 
-  /// Adds the edges of whole lines, in parallel. What it returns is the first bad line of `text`; after that the
-  /// assembler is of no more use. Not collective.
+  /// Adds the edges of whole lines, in parallel, each block from a copy: a text that changes meanwhile, as that of a
+  /// mapped file may, gives other edges, but no harm comes of it. What it returns is the first bad line of `text`;
+  /// after that the assembler is of no more use. Not collective.
   std::optional<BadLine> add(std::string_view text);
   /// Edges so far, on this rank.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
@@ -50,6 +52,7 @@ class EdgeAssembler {
     int table = -1;  ///< whose numbers the edges have; none where they have labels
   };
   struct Worker {
+    std::string text;
     ParsedLines lines;
     NameTable names;
     std::vector<std::uint64_t> numbers;

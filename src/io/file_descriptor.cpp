@@ -6,10 +6,24 @@
 
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 
 #include "core/errors.hpp"
 
 namespace breadth {
+
+namespace {
+std::int64_t nanoseconds(const timespec& time) {
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + std::int64_t{time.tv_nsec};
+}
+}  // namespace
+
+bool FileState::same_bytes(const FileState& other) const noexcept {
+  if (bytes != other.bytes || written_nanoseconds != other.written_nanoseconds) return false;
+  // Another file that takes over the name, or new permissions, leave the bytes alone.
+  const bool renamed = names != other.names || permissions != other.permissions;
+  return renamed || changed_nanoseconds == other.changed_nanoseconds;
+}
 
 FileDescriptor::FileDescriptor(const std::string& path, int flags)
     : descriptor_(::open(path.c_str(), flags | O_CLOEXEC)), path_(path) {
@@ -26,12 +40,16 @@ FileDescriptor::~FileDescriptor() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-std::uint64_t FileDescriptor::size() const {
+FileState FileDescriptor::state() const {
   struct stat status {};
   if (::fstat(descriptor_, &status) != 0) fail("cannot examine '{}': {}", path_, std::strerror(errno));
   if (S_ISDIR(status.st_mode)) fail("'{}' is a directory, not a graph file", path_);
   if (!S_ISREG(status.st_mode)) fail("'{}' is not a regular file", path_);
-  return static_cast<std::uint64_t>(status.st_size);
+  return {.bytes = static_cast<std::uint64_t>(status.st_size),
+          .written_nanoseconds = nanoseconds(status.st_mtim),
+          .changed_nanoseconds = nanoseconds(status.st_ctim),
+          .names = status.st_nlink,
+          .permissions = status.st_mode};
 }
 
 std::size_t FileDescriptor::read(std::span<char> bytes) {

@@ -9,6 +9,18 @@
 
 namespace breadth {
 
+/// What a file system notes of a regular file whenever somebody writes to it.
+struct FileState {
+  std::uint64_t bytes = 0;
+  std::int64_t written_nanoseconds = 0;  ///< since 1970: when its bytes changed last, as a program may set it
+  std::int64_t changed_nanoseconds = 0;  ///< when its bytes, names, owner or permissions changed last
+  std::uint64_t names = 0;               ///< links
+  std::uint64_t permissions = 0;
+
+  /// Whether the bytes of both are the same, as far as a file system notes that: times come in steps of milliseconds.
+  [[nodiscard]] bool same_bytes(const FileState& other) const noexcept;
+};
+
 /// Owns a file descriptor. Its functions throw Error with the file's name and the system's reason.
 class FileDescriptor {
  public:
@@ -27,7 +39,9 @@ class FileDescriptor {
   [[nodiscard]] int get() const noexcept { return descriptor_; }
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   /// Bytes of a regular file; what is none (a directory, a pipe) is an Error.
-  [[nodiscard]] std::uint64_t size() const;
+  [[nodiscard]] std::uint64_t size() const { return state().bytes; }
+  /// The same and more of it.
+  [[nodiscard]] FileState state() const;
 
   /// Up to bytes.size() bytes from where the last read ended; 0 at the end of the file.
   std::size_t read(std::span<char> bytes);

@@ -40,6 +40,8 @@ EdgeBlock read_block(const GraphFile& graph, std::uint64_t first, std::uint64_t 
   EdgeBlock block{std::vector<Edge>(last - first, Edge{no_label, no_label}),
                   std::vector<float>(graph.weighted ? last - first : 0)};
   graph.edges->read(first, block.edges, block.weights);
+  require_labels_below(*graph.edges, block.edges, graph.names.count());
+  graph.edges->check_unchanged();
   return block;
 }
 

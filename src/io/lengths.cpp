@@ -46,6 +46,7 @@ std::uint64_t first_without_length(const EdgeList& edges, ThreadTeam& threads) {
     while (found < before && !first.compare_exchange_weak(before, found)) {
     }
   });
+  edges.check_unchanged();
   return first;
 }
 

@@ -12,7 +12,7 @@
 namespace breadth {
 
 /// Packed tuples, and weights if there are, as they lie in mapped files. Takes no memory of its own. Reading throws
-/// Error where a file has become shorter.
+/// Error where a file has become shorter by pages.
 class MappedEdgeList final : public EdgeList {
  public:
   /// `count` tuples from byte `edges_at` of a file on, a multiple of 4.
@@ -30,10 +30,19 @@ class MappedEdgeList final : public EdgeList {
   void read(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const override {
     const std::span packed = edges_.subspan(first, edges.size());
     for (std::size_t i = 0; i < edges.size(); ++i) edges[i] = packed[i].unpack();
-    file_->check();
+    file_->check_pages();
     if (weights.empty()) return;
     std::copy_n(weights_.data() + first, weights.size(), weights.begin());
-    weights_file_->check();
+    weights_file_->check_pages();
+  }
+  [[nodiscard]] bool may_change() const override { return true; }
+  void check_unchanged() const override {
+    file_->check_unchanged();
+    if (weights_file_) weights_file_->check_unchanged();
+  }
+  void report_change() const override {
+    check_unchanged();  // which of the files it was
+    file_->report_change();
   }
 
  private:

@@ -94,6 +94,7 @@ Bitmap occurring_labels(const EdgeList& edges, const BlockDistribution& distribu
           ends[2 * (range.begin + i) + 1] = block[i].target;
         }
       });
+      edges.check_unchanged();
       return ends;
     });
     if (ranks.size() > 1) {

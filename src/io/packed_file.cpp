@@ -69,6 +69,7 @@ void write_packed_edges(const SharedOutputFile& file, std::uint64_t at, const Ed
     edges.read(first, block, {});
     std::transform(block.begin(), block.end(), packed.begin(), PackedEdge::pack);
   });
+  run_together(context.ranks, [&] { edges.check_unchanged(); });
 }
 
 void write_packed_weights(const SharedOutputFile& file, std::uint64_t at, const EdgeList& edges,
@@ -77,6 +78,7 @@ void write_packed_weights(const SharedOutputFile& file, std::uint64_t at, const 
     std::vector<Edge> block(weights.size(), Edge{no_label, no_label});
     edges.read(first, block, weights);
   });
+  run_together(context.ranks, [&] { edges.check_unchanged(); });
 }
 
 }  // namespace breadth

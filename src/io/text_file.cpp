@@ -84,7 +84,7 @@ class Room {
   /// What a stretch of text on each rank takes: what the threads parse it to, its edges, and as much text again, which
   /// is read meanwhile.
   [[nodiscard]] std::uint64_t bytes_for(std::string_view text) const {
-    constexpr std::uint64_t parsed_bytes = 4;  // for each of the text, at most: two integers a line of 4
+    constexpr std::uint64_t parsed_bytes = 5;  // for each of the text, at most: a copy, and two integers a line of 4
     const std::uint64_t parsed = parsed_bytes * std::min<std::uint64_t>(text.size(), text_at_a_time_);
     return ((line_ends(text) + 1) * edge_bytes_ + parsed + text.size()) * ranks_here_;
   }
@@ -114,13 +114,14 @@ void read_plain(const std::string& path, const TextHead& head, const ReadOptions
       const std::string_view window = line_share(share, i, windows);
       const auto first = static_cast<std::size_t>(window.data() - text.data());
       const auto bad = room.add(window, assembler);
-      file.check();
+      bad ? file.check_unchanged() : file.check_pages();
       if (bad) {
         const std::uint64_t offset = first + bad->offset;
         return FoundLine{offset, line_ends(text.substr(0, offset)) + 1, bad->what};
       }
       file.release(first, first + window.size());
     }
+    file.check_unchanged();
     return std::nullopt;
   });
   agree_on_bad_line(path, found, ranks);

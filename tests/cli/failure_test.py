@@ -1,4 +1,4 @@
-"""What goes wrong while the program runs: a rank that is killed, stopped or out of memory, a file that becomes shorter,
+"""What goes wrong while the program runs: a rank that is killed, stopped or out of memory, a file that changes,
 an MPI library without threads. The job ends, with one message that says what and where.
 
 Usage: failure_test.py PROGRAM THREAD_SINGLE [LAUNCHER WORD...]
@@ -9,6 +9,7 @@ import os
 import pathlib
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -96,13 +97,29 @@ class Failure(ProgramTest):
         self.assert_gone(identifiers)
         self.assertFalse((self.folder / "r.json").exists())
 
-    def test_names_a_file_that_becomes_shorter(self):
-        self.succeed("generate", "kronecker", "--scale", "14", "--output", "graph.g500")
-        process, _ = self.start("graph500", "--input", "graph.g500", "--keys", "4096", "--threads", "1", until="bfs [")
-        os.truncate(self.path("graph.g500"), 12)
-        message, _ = self.messages_of(process)
-        self.assertIn("graph.g500", message)
-        self.assertIn("became shorter", message)
+    def test_names_a_file_that_changes(self):
+        self.succeed("generate", "kronecker", "--scale", "14", "--output", "whole.g500")
+        size = os.path.getsize(self.path("whole.g500"))
+
+        def overwrite(path):
+            with open(path, "r+b") as file:
+                file.write(bytes(120))
+
+        changes = [
+            (lambda path: os.truncate(path, 12), "became shorter"),
+            (lambda path: os.truncate(path, size - 2040), "became shorter"),  # inside the last page
+            (overwrite, "others wrote to it"),
+        ]
+        for change, how in changes:
+            with self.subTest(how):
+                shutil.copy(self.path("whole.g500"), self.path("graph.g500"))
+                words = ["graph500", "--input", "graph.g500", "--keys", "4096", "--threads", "1"]
+                process, _ = self.start(*words, until="bfs [")
+                change(self.path("graph.g500"))
+                message, stderr = self.messages_of(process)
+                self.assertIn("'graph.g500' changed while it was read", message)
+                self.assertIn(how, message)
+                self.assertNotIn("validation", stderr.split("breadth: ")[-1])
 
     def test_says_where_ranks_are_when_one_is_stopped(self):
         if not LAUNCHER:

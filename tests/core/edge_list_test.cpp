@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
+#include <limits>
 #include <random>
+#include <vector>
 
 #include "core/errors.hpp"
 
@@ -132,6 +135,59 @@ TEST(ParallelEdgeBlocks, PassOnThatAListCannotBeRead) {
   };
   ThreadTeam threads(3);
   EXPECT_THROW(parallel_edge_blocks(threads, Unreadable(), 0, 100000, false, [](const auto&...) {}), Error);
+}
+
+/// A list that counts how often it was asked whether it changed.
+class WatchedList final : public EdgeList {
+ public:
+  explicit WatchedList(bool may_change) : may_change_(may_change) {}
+  [[nodiscard]] std::uint64_t size() const override { return 10000; }
+  [[nodiscard]] bool weighted() const override { return false; }
+  void read(std::uint64_t, std::span<Edge> edges, std::span<float>) const override {
+    std::fill(edges.begin(), edges.end(), Edge{Label{3}, Label{4}});
+  }
+  [[nodiscard]] bool may_change() const override { return may_change_; }
+  void check_unchanged() const override {
+    if (++asked_ > 2) fail("it has changed");
+  }
+  [[nodiscard]] int asked() const { return asked_; }
+
+ private:
+  bool may_change_;
+  mutable int asked_ = 0;
+};
+
+TEST(ParallelEdgeBlocks, EndWithAskingWhetherTheListChanged) {
+  ThreadTeam threads(3);
+  const WatchedList list(true);
+  const EdgesWithoutWeights same(list);
+  parallel_edge_blocks(threads, list, 0, list.size(), false, [](const auto&...) {});
+  EXPECT_EQ(list.asked(), 1);
+  edge_blocks_by_thread(threads, same, false, [](const auto&...) {});
+  EXPECT_EQ(list.asked(), 2);
+  EXPECT_THROW(parallel_edge_blocks(threads, same, 0, list.size(), false, [](const auto&...) {}), Error);
+  EXPECT_THROW(edge_blocks_by_thread(threads, list, false, [](const auto&...) {}), Error);
+}
+
+TEST(RequireLabelsBelow, RefusesWhatAnEarlierPassDidNotSee) {
+  const WatchedList list(true);
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+  for (const std::int64_t bound : {std::int64_t{1}, std::int64_t{2}, std::int64_t{1000}, label_bound}) {
+    const auto require = [&](const EdgeList& of, std::int64_t source, std::int64_t target) {
+      std::vector<Edge> block(5, Edge{Label{0}, Label{0}});
+      block[3] = {Label{source}, Label{target}};
+      require_labels_below(of, block, static_cast<std::uint64_t>(bound));
+    };
+    EXPECT_NO_THROW(require(list, bound - 1, bound - 1));
+    for (const std::int64_t bad : {bound, bound + 1, label_bound, most, std::int64_t{-1}, least}) {
+      EXPECT_THROW(require(list, bad, 0), Error) << bad;
+      EXPECT_THROW(require(list, 0, bad), Error) << bad;
+      EXPECT_THROW(require(EdgesWithoutWeights(list), bad, bad), Error) << bad;
+      EXPECT_NO_THROW(require(WatchedList(false), bad, bad)) << "what cannot change is not looked at";
+    }
+  }
+  EXPECT_NO_THROW(require_labels_below(list, {}, 1));
 }
 
 }  // namespace

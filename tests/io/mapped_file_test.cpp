@@ -1,11 +1,14 @@
 #include "io/mapped_file.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <vector>
@@ -26,11 +29,20 @@ using testing::HasSubstr;
 constexpr std::size_t page = 4096;
 constexpr std::size_t pages = 8;
 
-/// A file of one rank's own, so that ranks can cut theirs at any time.
-std::string write_own(const TemporaryDirectory& directory, const std::string& name) {
+/// A file of one rank's own, so that ranks can cut theirs at any time. It looks as if it was written long ago: a write
+/// in the same milliseconds would leave no trace.
+std::string write_own(const TemporaryDirectory& directory, const std::string& name, std::size_t bytes = pages * page) {
   const std::string path = directory.file(name + std::to_string(test::world().rank()));
-  std::ofstream(path, std::ios::binary) << std::string(pages * page, 'x');
+  std::ofstream(path, std::ios::binary) << std::string(bytes, 'x');
+  std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
   return path;
+}
+
+/// Writes over a byte of a file.
+void write_byte(const std::string& path, std::size_t at) {
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(static_cast<std::streamoff>(at));
+  file.put('y');
 }
 
 void cut(const std::string& path, std::size_t bytes) {
@@ -49,12 +61,73 @@ TEST(MappedFile, SaysSoWhenItBecomesShorterWhileItIsRead) {
   const std::string path = write_own(directory, "cut");
   const MappedFile file(path);
   EXPECT_EQ(sum_of(file.bytes()), pages * page * 'x');
-  file.check();
+  file.check_pages();
   cut(path, 3 * page);
   EXPECT_EQ(sum_of(file.bytes().first(3 * page)), 3 * page * 'x');
-  file.check();
+  file.check_pages();
   EXPECT_EQ(sum_of(file.bytes()), 3 * page * 'x') << "what is gone reads as zero";
-  EXPECT_THAT(error_of([&] { file.check(); }), AllOf(HasSubstr(path), HasSubstr("became shorter")));
+  EXPECT_THAT(error_of([&] { file.check_pages(); }), AllOf(HasSubstr(path), HasSubstr("became shorter")));
+}
+
+/// A cut that leaves a part of the last page: no page is missing, and what is gone reads as zero.
+TEST(MappedFile, SaysSoWhenItIsCutInsideAPage) {
+  const TemporaryDirectory directory;
+  for (const std::size_t bytes : {std::size_t{4080}, page, pages * page}) {
+    for (const std::size_t left : {std::size_t{1}, std::size_t{2040}, bytes - page / 2, bytes - 1}) {
+      const std::string path = write_own(directory, "cut", bytes);
+      const MappedFile file(path);
+      EXPECT_EQ(sum_of(file.bytes()), bytes * 'x');
+      file.check_unchanged();
+      cut(path, left);
+      EXPECT_EQ(sum_of(file.bytes()), left * 'x');
+      EXPECT_THAT(error_of([&] { file.check_unchanged(); }),
+                  AllOf(HasSubstr("'" + path + "' changed while it was read"), HasSubstr("became shorter"),
+                        HasSubstr(fmt::format("{} bytes instead of {}", left, bytes))));
+    }
+  }
+}
+
+TEST(MappedFile, SaysSoWhenItIsWrittenTo) {
+  const TemporaryDirectory directory;
+  const std::string path = write_own(directory, "file");
+  const MappedFile file(path);
+  write_byte(path, 5 * page);
+  EXPECT_THAT(error_of([&] { file.check_unchanged(); }),
+              AllOf(HasSubstr("'" + path + "' changed while it was read"), HasSubstr("others wrote to it")));
+  const MappedFile again(path);
+  again.check_unchanged();
+  std::filesystem::resize_file(path, pages * page + 1);
+  EXPECT_THAT(error_of([&] { again.check_unchanged(); }), HasSubstr("became longer"));
+}
+
+/// As rsync does, and cp with the times of its source.
+TEST(MappedFile, SaysSoWhenTheTimeOfWritingIsPutBack) {
+  const TemporaryDirectory directory;
+  const std::string path = write_own(directory, "file");
+  const MappedFile file(path);
+  const std::filesystem::file_time_type before = std::filesystem::last_write_time(path);
+  const FileDescriptor beside(path, O_RDONLY);
+  const std::int64_t opened = beside.state().changed_nanoseconds;
+  while (beside.state().changed_nanoseconds == opened) {  // the clock of a file system goes in steps
+    write_byte(path, 0);
+    std::filesystem::last_write_time(path, before);
+  }
+  EXPECT_THAT(error_of([&] { file.check_unchanged(); }), HasSubstr("others wrote to it"));
+}
+
+/// What is mapped stays as it is where another file takes over its name.
+TEST(MappedFile, StaysWhatItIsWhereItsNameGoes) {
+  const TemporaryDirectory directory;
+  const std::string path = write_own(directory, "file");
+  const MappedFile replaced(path);
+  std::filesystem::rename(write_own(directory, "other", page), path);
+  replaced.check_unchanged();
+  const MappedFile removed(path);
+  std::filesystem::permissions(path, std::filesystem::perms::owner_read);
+  removed.check_unchanged();
+  std::filesystem::remove(path);
+  removed.check_unchanged();
+  EXPECT_EQ(sum_of(replaced.bytes()), pages * page * 'x');
 }
 
 TEST(MappedFile, KeepsFilesApart) {
@@ -66,11 +139,11 @@ TEST(MappedFile, KeepsFilesApart) {
   cut(path, 0);
   EXPECT_EQ(sum_of(file.bytes().last(1)), 0U);
   EXPECT_EQ(sum_of(other.bytes()), pages * page * 'x');
-  other.check();
+  other.check_unchanged();
   MappedFile moved(std::move(file));
-  EXPECT_THAT(error_of([&] { moved.check(); }), HasSubstr(path));
+  EXPECT_THAT(error_of([&] { moved.check_unchanged(); }), HasSubstr(path));
   moved = MappedFile(other_path);
-  moved.check();
+  moved.check_unchanged();
   EXPECT_EQ(sum_of(moved.bytes()), pages * page * 'x');
 }
 
@@ -101,6 +174,25 @@ TEST(MappedFile, IsWhatAnEdgeListFailsTogetherWith) {
   cut(path, page);
   edges.read(0, std::span(block).first(page / sizeof(PackedEdge)), {});
   EXPECT_THAT(error_of([&] { edges.read(0, block, {}); }), HasSubstr(path));
+}
+
+TEST(MappedFile, IsWatchedByAnEdgeList) {
+  const TemporaryDirectory directory;
+  constexpr std::size_t count = page / sizeof(float);
+  for (const bool weights_change : {false, true}) {
+    const std::string path = write_own(directory, "edges.g500");
+    const std::string weights_path = write_own(directory, "weights");
+    MappedEdgeList edges(std::make_shared<const MappedFile>(path), 0, count);
+    edges.add_weights(std::make_shared<const MappedFile>(weights_path), 0);
+    EXPECT_TRUE(edges.may_change());
+    edges.check_unchanged();
+    EXPECT_THAT(error_of([&] { edges.report_change(); }), HasSubstr(path)) << "which nothing else gives away";
+    const std::string& changed = weights_change ? weights_path : path;
+    write_byte(changed, 100);
+    EXPECT_THAT(error_of([&] { edges.check_unchanged(); }), HasSubstr(changed));
+    EXPECT_THAT(error_of([&] { edges.report_change(); }), HasSubstr(changed));
+    EXPECT_THAT(error_of([&] { EdgesWithoutWeights(edges).check_unchanged(); }), HasSubstr(changed));
+  }
 }
 
 TEST(MappedFileDeathTest, LeavesFaultsElsewhereAlone) {
