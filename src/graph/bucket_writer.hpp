@@ -4,6 +4,7 @@
 #include <hwy/cache_control.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -12,6 +13,8 @@
 #include <vector>
 
 #include "core/buffer.hpp"
+#include "core/edge_list.hpp"
+#include "core/parallel.hpp"
 #include "graph/streamed_copy.hpp"
 
 namespace breadth {
@@ -55,17 +58,20 @@ struct alignas(64) EntryLine<Neighbour, RowInColumn> {
 
 /// One thread's pen on many buckets. A bucket's next entries collect in lines that stay in the cache and leave it
 /// together, past the cache: memory is written once, in whole lines, and never read (software write combining, as in
-/// Balkesen et al. 2013, section 4.2).
+/// Balkesen et al. 2013, section 4.2). A bucket that gets more entries than were counted for it writes none beyond its
+/// place.
 template <class Neighbour, class Row = BucketRow>
 class BucketWriter {
  public:
-  /// Bucket b's entries go to `to` from starts[b] on. The arrays of `to` begin at multiples of 64 bytes.
-  BucketWriter(std::vector<std::size_t> starts, EntrySpans<Neighbour, Row> to)
-      : starts_(std::move(starts)),
-        next_(starts_),
+  /// Bucket b's entries go to the places `places[b]` of `to`. The arrays of `to` begin at multiples of 64 bytes.
+  BucketWriter(std::vector<IndexRange> places, EntrySpans<Neighbour, Row> to)
+      : places_(std::move(places)),
+        next_(places_.size()),
         to_(to),
-        lines_(starts_.size()),
-        weights_(to.weights.empty() ? 0 : starts_.size() * line) {}
+        lines_(places_.size()),
+        weights_(to.weights.empty() ? 0 : places_.size() * line) {
+    std::transform(places_.begin(), places_.end(), next_.begin(), [](const IndexRange& range) { return range.begin; });
+  }
 
   /// Appends an entry to a bucket, or does as if, in the same time, unless `keep`.
   void append(std::size_t bucket, Neighbour column, Row row, float weight, bool keep) {
@@ -77,12 +83,16 @@ class BucketWriter {
     if (slot == line - 1 && keep) write_line(bucket);
   }
 
-  /// Writes what is left in the cache; the last call.
-  void finish() {
-    for (std::size_t bucket = 0; bucket < starts_.size(); ++bucket) {
+  /// Writes what is left in the cache; the last call. Returns whether each bucket got as many entries as it has places:
+  /// otherwise what is in them is of no use.
+  [[nodiscard]] bool finish() {
+    bool exact = true;
+    for (std::size_t bucket = 0; bucket < places_.size(); ++bucket) {
+      exact = exact && next_[bucket] == places_[bucket].end;
       if (next_[bucket] % line != 0) write_part(bucket, next_[bucket] / line * line);
     }
     hwy::FlushStream();
+    return exact;
   }
 
  private:
@@ -91,7 +101,7 @@ class BucketWriter {
 
   void write_line(std::size_t bucket) {
     const std::size_t first = next_[bucket] - line;
-    if (first < starts_[bucket]) {
+    if (first < places_[bucket].begin || next_[bucket] > places_[bucket].end) {
       write_part(bucket, first);
       return;
     }
@@ -104,18 +114,29 @@ class BucketWriter {
 
   /// The entries of a line that belong to this bucket: its first or last line may be another's too.
   void write_part(std::size_t bucket, std::size_t line_start) {
-    for (std::size_t i = std::max(line_start, starts_[bucket]); i < next_[bucket]; ++i) {
+    const auto [begin, end] = places_[bucket];
+    for (std::size_t i = std::max(line_start, begin); i < std::min(next_[bucket], end); ++i) {
       to_.columns[i] = lines_[bucket].columns[i - line_start];
       if constexpr (row_beside_column<Row>) to_.rows[i] = lines_[bucket].rows[i - line_start];
       if (!weights_.empty()) to_.weights[i] = weights_[bucket * line + i - line_start];
     }
   }
 
-  std::vector<std::size_t> starts_;
+  std::vector<IndexRange> places_;
   std::vector<std::size_t> next_;
   EntrySpans<Neighbour, Row> to_;
   Buffer<Line> lines_;     // the one that each bucket's next entry is in
   Buffer<float> weights_;  // beside lines_
 };
+
+/// Finishes each thread's writer. Throws Error where a bucket got other entries of a list than were counted.
+template <class Writer>
+void finish_all(std::vector<Writer>& writers, const EdgeList& list, ThreadTeam& threads) {
+  std::atomic<bool> exact{true};
+  threads.run([&](int thread) {
+    if (!writers[static_cast<std::size_t>(thread)].finish()) exact = false;
+  });
+  if (!exact) list.report_change();
+}
 
 }  // namespace breadth

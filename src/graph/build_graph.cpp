@@ -140,7 +140,8 @@ Graph assemble(const GraphOptions& options, bool weighted, Partition partition, 
 Graph build_in_order(const EdgeList& edges, const GraphOptions& options, const BlockDistribution& distribution,
                      const Context& context) {
   const Phase phase(context.ranks, "rows by position");
-  DirectRows direct = build_directly(edges, options.layout.order, distribution, context);
+  DirectRows direct =
+      run_together(context.ranks, [&] { return build_directly(edges, options.layout.order, distribution, context); });
   const PositionCode code(direct.order.offset_of_local.size(), 1);
   Partition partition(distribution, 0, code, ConnectedLabels(direct.order.local_of_offset.span(), context.threads),
                       std::move(direct.order.offset_of_local));

@@ -27,6 +27,7 @@ DegreeCounter count_degrees(const EdgeList& list, std::size_t labels, ThreadTeam
   DegreeCounter counter(labels, threads);
   edge_blocks_by_thread(threads, list, false,
                         [&](std::span<const Edge> edges, std::span<const float> /*none*/, int thread) {
+                          require_labels_below(list, edges, labels);
                           DegreeCounter::Pen pen = counter.pen(thread);
                           for (const auto& [source, target] : edges) {
                             if (source == target) continue;
@@ -75,6 +76,7 @@ class BucketOfLabel {
   [[nodiscard]] static BucketRow row(Place place) { return static_cast<BucketRow>(place); }
   [[nodiscard]] Neighbour position(Place place) const { return first_positions_[bucket(place)] + row(place); }
 
+  [[nodiscard]] std::size_t labels() const { return places_.size(); }
   [[nodiscard]] const std::vector<Bucket>& buckets() const { return buckets_; }
   /// In all buckets.
   [[nodiscard]] std::size_t entries() const { return entries_; }
@@ -118,23 +120,28 @@ class DirectBuilder {
   [[nodiscard]] Spans entries() { return {rows_.neighbours.span(), names_.span(), {}}; }
 
   /// Each thread's part of each bucket follows those of the threads before it.
-  [[nodiscard]] std::vector<std::vector<std::size_t>> starts(const DegreeCounter& counter) const {
-    std::vector<std::vector<std::size_t>> starts(static_cast<std::size_t>(threads_.size()),
-                                                 std::vector<std::size_t>(places_.buckets().size()));
+  [[nodiscard]] std::vector<std::vector<IndexRange>> parts(const DegreeCounter& counter) const {
+    std::vector<std::vector<IndexRange>> parts(static_cast<std::size_t>(threads_.size()),
+                                               std::vector<IndexRange>(places_.buckets().size()));
     threads_.run([&](int thread) {
-      auto& counts = starts[static_cast<std::size_t>(thread)];
+      auto& counts = parts[static_cast<std::size_t>(thread)];
       counter.for_each_count(thread, [&](std::size_t label, std::uint32_t count) {
-        counts[BucketOfLabel::bucket(places_[Label{static_cast<std::int64_t>(label)}])] += count;
+        counts[BucketOfLabel::bucket(places_[Label{static_cast<std::int64_t>(label)}])].end += count;
       });
     });
     for (std::size_t bucket = 0; bucket < places_.buckets().size(); ++bucket) {
       std::size_t next = places_.buckets()[bucket].first_entry;
-      for (auto& of_thread : starts) next += std::exchange(of_thread[bucket], next);
+      for (auto& of_thread : parts) {
+        const std::size_t count = of_thread[bucket].end;
+        of_thread[bucket] = {next, next + count};
+        next += count;
+      }
     }
-    return starts;
+    return parts;
   }
 
   void move_entries(const DegreeCounter& counter) {
+    if (places_.buckets().empty()) return;  // nothing but self-loops
     struct Ends {
       std::vector<Place> sources = std::vector<Place>(edge_block_size);
       std::vector<Place> targets = std::vector<Place>(edge_block_size);
@@ -142,9 +149,10 @@ class DirectBuilder {
     std::vector<Ends> ends(static_cast<std::size_t>(threads_.size()));
     std::vector<Writer> writers;
     writers.reserve(ends.size());
-    for (auto& of_thread : starts(counter)) writers.emplace_back(std::move(of_thread), entries());
+    for (auto& of_thread : parts(counter)) writers.emplace_back(std::move(of_thread), entries());
     edge_blocks_by_thread(threads_, list_, false,
                           [&](std::span<const Edge> edges, std::span<const float> /*none*/, int thread) {
+                            require_labels_below(list_, edges, places_.labels());
                             auto& [sources, targets] = ends[static_cast<std::size_t>(thread)];
                             // One after the other, so that many of these places are on their way at once.
                             for (std::size_t i = 0; i < edges.size(); ++i) sources[i] = places_[edges[i].source];
@@ -156,7 +164,7 @@ class DirectBuilder {
                               append(writer, targets[i], places_.position(sources[i]));
                             }
                           });
-    threads_.run([&](int thread) { writers[static_cast<std::size_t>(thread)].finish(); });
+    finish_all(writers, list_, threads_);
   }
 
   void append(Writer& writer, Place row, Neighbour column) const {

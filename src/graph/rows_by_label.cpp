@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "comm/agreement.hpp"
 #include "core/construction.hpp"
 #include "core/parallel.hpp"
 #include "graph/bucket_map.hpp"
@@ -42,11 +43,14 @@ struct EntryBuffers {
 };
 
 /// Calls body(thread, row, column, weight) for each entry that the list's tuples give, every thread for its own fixed
-/// share of the tuples, so that counting and moving see the same entries on the same thread.
+/// share of the tuples, so that counting and moving see the same entries on the same thread. Throws Error where a label
+/// is not below `labels`.
 template <class Body>
-void for_each_entry(ThreadTeam& threads, const EdgeList& list, RowDirection direction, bool with_weights, Body&& body) {
+void for_each_entry(ThreadTeam& threads, const EdgeList& list, std::uint64_t labels, RowDirection direction,
+                    bool with_weights, Body&& body) {
   edge_blocks_by_thread(threads, list, with_weights,
                         [&](std::span<const Edge> edges, std::span<const float> weights, int thread) {
+                          require_labels_below(list, edges, labels);
                           for (std::size_t i = 0; i < edges.size(); ++i) {
                             const auto [source, target] = edges[i];
                             if (source == target) continue;
@@ -64,6 +68,7 @@ class RowBuilder {
   RowBuilder(const EdgeList& list, bool weighted, RowDirection direction, LabelRows form,
              const BlockDistribution& distribution, const Context& context)
       : list_(list),
+        labels_(distribution.vertex_count()),
         direction_(direction),
         context_(context),
         ranks_(static_cast<std::size_t>(context.ranks.size())),
@@ -109,9 +114,11 @@ class RowBuilder {
   }
 
   void count_entries() {
-    for_each_entry(context_.threads, list_, direction_, false, [&](int thread, Label row, Label, float) {
-      const auto place = map_.place(row);
-      ++count(thread, place.rank, place.bucket);
+    run_together(context_.ranks, [&] {
+      for_each_entry(context_.threads, list_, labels_, direction_, false, [&](int thread, Label row, Label, float) {
+        const auto place = map_.place(row);
+        ++count(thread, place.rank, place.bucket);
+      });
     });
     totals_.assign(map_.total(), 0);
     for (const auto& counts : counts_) {
@@ -255,36 +262,47 @@ class RowBuilder {
   }
 
   /// Puts this rank's entries for buckets [first, last) of every rank into `to`, ordered by rank, then bucket.
+  /// Collective.
   void partition_entries(std::size_t first, std::size_t last, const Spans& to) {
     const std::size_t buckets = last - first;
     const std::size_t other = ranks_ * buckets;  // all that are not this round's
-    std::vector<std::vector<std::size_t>> starts(counts_.size(), std::vector<std::size_t>(other + 1));
+    std::vector<Writer> writers;
+    writers.reserve(counts_.size());
+    for (auto& of_thread : parts_of_round(first, last)) writers.emplace_back(std::move(of_thread), to);
+    // An entry of another round is written where it is never read: that costs less than a branch taken now and then.
+    const auto append = [&](int thread, Label row, Label column, float weight) {
+      const auto place = map_.place(row);
+      const std::size_t bucket = place.bucket - first;
+      const bool this_round = bucket < buckets;
+      Writer& writer = writers[static_cast<std::size_t>(thread)];
+      const std::size_t to_bucket = this_round ? place.rank * buckets + bucket : other;
+      const auto number = static_cast<std::uint64_t>(column.value);
+      if constexpr (row_beside_column<Row>) {
+        writer.append(to_bucket, static_cast<Neighbour>(number), place.row, weight, this_round);
+      } else {
+        writer.append(to_bucket, code_.pack(place.row, number, weight), {}, weight, this_round);
+      }
+    };
+    run_together(context_.ranks, [&] {
+      for_each_entry(context_.threads, list_, labels_, direction_, weighted_, append);
+      finish_all(writers, list_, context_.threads);
+    });
+  }
+
+  /// Of each thread the places of its entries for buckets [first, last) of every rank, by rank, then bucket, and behind
+  /// them that of all others, which has no room.
+  [[nodiscard]] std::vector<std::vector<IndexRange>> parts_of_round(std::size_t first, std::size_t last) {
+    const std::size_t buckets = last - first;
+    std::vector<std::vector<IndexRange>> parts(counts_.size(), std::vector<IndexRange>(ranks_ * buckets + 1));
     std::size_t next = 0;
-    for (std::size_t i = 0; i < other; ++i) {
+    for (std::size_t i = 0; i < ranks_ * buckets; ++i) {
       for (std::size_t thread = 0; thread < counts_.size(); ++thread) {
-        starts[thread][i] = next;
-        next += count(static_cast<int>(thread), i / buckets, first + i % buckets);
+        const std::size_t size = count(static_cast<int>(thread), i / buckets, first + i % buckets);
+        parts[thread][i] = {next, next + size};
+        next += size;
       }
     }
-    std::vector<Writer> writers;
-    writers.reserve(starts.size());
-    for (auto& of_thread : starts) writers.emplace_back(std::move(of_thread), to);
-    // An entry of another round is written where it is never read: that costs less than a branch taken now and then.
-    for_each_entry(context_.threads, list_, direction_, weighted_,
-                   [&](int thread, Label row, Label column, float weight) {
-                     const auto place = map_.place(row);
-                     const std::size_t bucket = place.bucket - first;
-                     const bool this_round = bucket < buckets;
-                     Writer& writer = writers[static_cast<std::size_t>(thread)];
-                     const std::size_t to_bucket = this_round ? place.rank * buckets + bucket : other;
-                     const auto number = static_cast<std::uint64_t>(column.value);
-                     if constexpr (row_beside_column<Row>) {
-                       writer.append(to_bucket, static_cast<Neighbour>(number), place.row, weight, this_round);
-                     } else {
-                       writer.append(to_bucket, code_.pack(place.row, number, weight), {}, weight, this_round);
-                     }
-                   });
-    context_.threads.run([&](int thread) { writers[static_cast<std::size_t>(thread)].finish(); });
+    return parts;
   }
 
   /// `counts` has one number for each source rank and bucket, in the order in which the entries lie.
@@ -304,6 +322,7 @@ class RowBuilder {
   }
 
   const EdgeList& list_;
+  std::uint64_t labels_;
   RowDirection direction_;
   const Context& context_;
   std::size_t ranks_;
