@@ -1,7 +1,12 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <limits>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,6 +16,7 @@
 #include "io/breadth_file.hpp"
 #include "io/breadth_layout.hpp"
 #include "io/hash.hpp"
+#include "io/line_parser.hpp"
 #include "io/mapped_edge_list.hpp"
 
 namespace breadth {
@@ -38,6 +44,11 @@ Header read_header(const MappedFile& file, const std::string& path) {
   const bool known = header.directedness <= StoredDirectedness::directed && header.names <= StoredNames::strings &&
                      header.name_count <= static_cast<std::uint64_t>(label_bound);
   if (!known) fail("'{}' is damaged: its header makes no sense", path);
+  const auto names = static_cast<std::int64_t>(header.name_count);
+  if (header.names == StoredNames::range && header.first_name > std::numeric_limits<std::int64_t>::max() - names) {
+    fail("'{}' is damaged: it has {} vertices called {} and so on, which is beyond 64 bits", path, names,
+         header.first_name);
+  }
   if (header.edge_count == 0) fail("'{}' has no edges", path);
   const bool plausible = breadth_format::plausible(header, file.size());
   if (!plausible || file.size() != layout_of(header).file_bytes) {
@@ -87,32 +98,80 @@ void check_labels(const EdgeList& edges, const std::string& path, std::uint64_t 
   if (beyond) fail("'{}' is damaged: it has edges of vertices beyond its {} names", path, name_count);
 }
 
-/// This rank's block of the dictionary.
-NameList read_names(const MappedFile& file, const std::string& path, const Header& header,
-                    const BlockDistribution& distribution, int rank) {
-  const Layout layout = layout_of(header);
-  const auto end_of = [&](std::uint64_t name) {
-    std::uint64_t end = 0;
-    std::memcpy(&end, file.bytes().data() + layout.name_ends + name * sizeof(end), sizeof(end));
-    return end;
-  };
-  const auto first = static_cast<std::uint64_t>(distribution.first(rank).value);
-  const std::uint64_t begin = first == 0 ? 0 : end_of(first - 1);
-  std::vector<std::uint64_t> ends(distribution.count(rank));
-  std::uint64_t last = begin;
-  for (std::size_t i = 0; i < ends.size(); ++i) {
-    const std::uint64_t end = end_of(first + i);
-    const bool fits = header.names == StoredNames::strings || end - last == sizeof(std::int64_t);
-    if (end < last || end > header.name_bytes || !fits) {
-      file.check_unchanged();
-      fail("'{}' is damaged: its names make no sense", path);
+/// The dictionary of a file, whose names may be anything.
+class StoredDictionary {
+ public:
+  StoredDictionary(const MappedFile& file, const std::string& path, const Header& header)
+      : file_(file), path_(path), header_(header), layout_(layout_of(header)) {}
+
+  /// The names [first, last). Throws Error unless each is what a name of its kind can be and rises above the one
+  /// before.
+  [[nodiscard]] NameList read(std::uint64_t first, std::uint64_t last) const {
+    const std::uint64_t begin = first == 0 ? 0 : end_of(first - 1);
+    std::vector<std::uint64_t> ends(last - first);
+    std::uint64_t before = begin;
+    for (std::uint64_t name = first; name < last; ++name) {
+      const std::uint64_t end = end_of(name);
+      const bool fits = header_.names == StoredNames::strings || end - before == sizeof(std::int64_t);
+      if (end < before || end > header_.name_bytes || !fits) refuse("its names make no sense");
+      ends[name - first] = end - begin;
+      before = end;
     }
-    last = end;
-    ends[i] = end - begin;
+    const std::string_view bytes = file_.text().substr(layout_.name_bytes + begin, before - begin);
+    NameList names(std::vector<char>(bytes.begin(), bytes.end()), std::move(ends));
+    require_words(names);
+    require_order(names, first);
+    return names;
   }
-  const std::string_view bytes = file.text().substr(layout.name_bytes + begin, last - begin);
-  return {std::vector<char>(bytes.begin(), bytes.end()), std::move(ends)};
-}
+
+ private:
+  [[nodiscard]] std::uint64_t end_of(std::uint64_t name) const {
+    std::uint64_t end = 0;
+    std::memcpy(&end, file_.bytes().data() + layout_.name_ends + name * sizeof(end), sizeof(end));
+    return end;
+  }
+  /// A name of another rank's block; empty where its place makes no sense, as that rank finds.
+  [[nodiscard]] std::string name_before(std::uint64_t first) const {
+    const std::uint64_t begin = first == 1 ? 0 : end_of(first - 2);
+    const std::uint64_t end = end_of(first - 1);
+    if (begin > end || end > header_.name_bytes) return "";
+    return std::string(file_.text().substr(layout_.name_bytes + begin, end - begin));
+  }
+
+  /// What a text could not have said of them, nobody can read again.
+  void require_words(const NameList& names) const {
+    if (header_.names != StoredNames::strings) return;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (names[i].empty()) refuse("it has a vertex without a name");
+      const std::size_t at = find_no_word(names[i]);
+      if (at == std::string_view::npos) continue;
+      refuse(fmt::format("its name {} has the byte 0x{:02x}, which no name may have", quoted(names[i]),
+                         static_cast<unsigned char>(names[i][at])));
+    }
+  }
+  void require_order(const NameList& names, std::uint64_t first) const {
+    if (names.empty()) return;
+    if (first > 0) require_rise(name_before(first), names[0]);
+    for (std::size_t i = 1; i < names.size(); ++i) require_rise(names[i - 1], names[i]);
+  }
+  void require_rise(std::string_view name, std::string_view next) const {
+    if (name < next) return;
+    const NameKind kind = header_.names == StoredNames::integers ? NameKind::integers : NameKind::strings;
+    const std::string shown = quoted(displayed(kind, next));
+    if (name == next) refuse(fmt::format("two of its vertices are called {}", shown));
+    refuse(fmt::format("its names do not rise: {} is followed by {}", quoted(displayed(kind, name)), shown));
+  }
+
+  [[noreturn]] void refuse(const std::string& why) const {
+    file_.check_unchanged();
+    fail("'{}' is damaged: {}", path_, why);
+  }
+
+  const MappedFile& file_;
+  const std::string& path_;
+  const Header& header_;
+  Layout layout_;
+};
 
 std::optional<Directedness> from_stored(StoredDirectedness stored) {
   switch (stored) {
@@ -147,7 +206,8 @@ GraphFile read_breadth(const std::string& path, const ReadOptions& options, cons
       graph.names = VertexNames::range(header.first_name, header.name_count);
     } else {
       const BlockDistribution distribution(header.name_count, ranks.size());
-      NameList own = read_names(*file, path, header, distribution, ranks.rank());
+      const auto first = static_cast<std::uint64_t>(distribution.first(ranks.rank()).value);
+      NameList own = StoredDictionary(*file, path, header).read(first, first + distribution.count(ranks.rank()));
       const NameKind kind = header.names == StoredNames::integers ? NameKind::integers : NameKind::strings;
       graph.names = VertexNames::dictionary(kind, distribution, std::move(own));
     }

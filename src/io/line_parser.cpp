@@ -253,6 +253,11 @@ std::optional<std::string> why_not_text(std::string_view line) {
                      forbidden - line.begin() + 1);
 }
 
+std::size_t find_no_word(std::string_view word) {
+  const auto at = std::find_if(word.begin(), word.end(), [](char c) { return class_of(c) != CharacterClass::word; });
+  return at == word.end() ? std::string_view::npos : static_cast<std::size_t>(at - word.begin());
+}
+
 bool is_comment(std::string_view line) {
   const auto first = std::find_if_not(line.begin(), line.end(), [](char c) {
     return class_of(c) == CharacterClass::blank || class_of(c) == CharacterClass::line_end;
@@ -287,7 +292,8 @@ std::string quoted(std::string_view word) {
   constexpr std::size_t longest = 40;
   std::string text(word.substr(0, longest));
   for (char& c : text) {
-    if (class_of(c) == CharacterClass::forbidden || c == '\n') c = '?';
+    const bool harmless = class_of(c) == CharacterClass::word || c == ' ' || c == ',' || c == '\t';
+    if (!harmless) c = '?';
   }
   return fmt::format("'{}{}'", text, word.size() > longest ? "…" : "");
 }

@@ -115,6 +115,9 @@ NameList VertexNames::names_of(std::span<const Label> labels, const Communicator
   std::sort(wanted.begin(), wanted.end());
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   if (!wanted.empty() && wanted.front() == no_label) wanted.erase(wanted.begin());
+  if (!wanted.empty() && wanted.back().index() >= count()) {
+    fail("vertex {} has no name; there are {} names", wanted.back().value, count());
+  }
   std::vector<std::size_t> ask_counts(static_cast<std::size_t>(ranks.size()), 0);
   for (const Label label : wanted) ++ask_counts[static_cast<std::size_t>(distribution_.owner(label))];
 

@@ -4,11 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
 
 #include "file_support.hpp"
 #include "io/breadth_layout.hpp"
 #include "io/graph_output.hpp"
 #include "io/hash.hpp"
+#include "io/name_list.hpp"
 
 namespace breadth {
 namespace {
@@ -44,6 +48,26 @@ class BreadthFile : public testing::Test {
     std::memcpy(bytes.data(), &header, sizeof(header));
     return bytes;
   }
+
+  /// The bytes with other names, which are as many bytes together, and checksums that are right. All is in one chunk.
+  static std::string with_names(std::string bytes, const std::vector<std::string>& names) {
+    breadth_format::Header header{};
+    std::memcpy(&header, bytes.data(), sizeof(header));
+    const breadth_format::Layout layout = layout_of(header);
+    std::string joined;
+    std::vector<std::uint64_t> ends;
+    for (const std::string& name : names) ends.push_back((joined += name).size());
+    EXPECT_EQ(names.size(), header.name_count);
+    EXPECT_EQ(joined.size(), header.name_bytes);
+    EXPECT_EQ(layout.chunks, 1U);
+    std::memcpy(bytes.data() + layout.name_ends, ends.data(), ends.size() * sizeof(std::uint64_t));
+    bytes.replace(layout.name_bytes, joined.size(), joined);
+    const auto all = std::as_bytes(std::span(bytes));
+    const std::uint64_t sum = hash_of(all.subspan(layout.edges, layout.table - layout.edges));
+    std::memcpy(bytes.data() + layout.table, &sum, sizeof(sum));
+    return with_header(bytes, [&](auto& own) { own.table_checksum = hash_of(all.subspan(layout.table)); });
+  }
+  static std::string encoded(std::int64_t name) { return std::string(as_name(encode_integer(name))); }
 
   const std::size_t stride_ = static_cast<std::size_t>(2 * test::world().size() - 1);  ///< all bytes on one rank
   TemporaryDirectory directory_;
@@ -126,6 +150,69 @@ TEST_F(BreadthFile, SurvivesHeadersThatLie) {
               HasSubstr("names make no sense"));
   EXPECT_THAT(lie([](auto& header) { header.names = static_cast<breadth_format::StoredNames>(9); }),
               HasSubstr("makes no sense"));
+}
+
+TEST_F(BreadthFile, RefusesNumbersBeyond64Bits) {
+  const std::string bytes = converted("0 1\n1 2\n");
+  constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+  const auto from = [&](std::int64_t first) {
+    return refusal(with_header(bytes, [&](auto& header) { header.first_name = first; }));
+  };
+  EXPECT_THAT(from(largest - 1), HasSubstr(fmt::format("3 vertices called {} and so on", largest - 1)));
+  EXPECT_THAT(from(largest), HasSubstr("beyond 64 bits"));
+  EXPECT_EQ(from(largest - 3), "");
+  EXPECT_EQ(from(std::numeric_limits<std::int64_t>::min()), "");
+}
+
+TEST_F(BreadthFile, RefusesNamesThatDoNotRise) {
+  const std::string bytes = converted("anna bert\ncarl dora\n");
+  const auto of = [&](const std::vector<std::string>& names) { return refusal(with_names(bytes, names)); };
+  EXPECT_EQ(of({"anna", "bert", "carl", "dora"}), "");
+  EXPECT_EQ(of({"a", "annabert", "carl", "dor"}), "");
+  EXPECT_THAT(of({"bert", "anna", "carl", "dora"}), HasSubstr("names do not rise: 'bert' is followed by 'anna'"));
+  EXPECT_THAT(of({"anna", "bert", "dora", "carl"}), HasSubstr("names do not rise: 'dora' is followed by 'carl'"));
+  EXPECT_THAT(of({"anna", "carl", "carl", "dora"}), HasSubstr("two of its vertices are called 'carl'"));
+  EXPECT_THAT(of({"", "annabert", "carl", "dora"}), HasSubstr("a vertex without a name"));
+  const std::string integers = converted("-7 5000000000\n9000000000 5000000000\n");
+  const auto of_integers = [&](std::int64_t a, std::int64_t b, std::int64_t c) {
+    return refusal(with_names(integers, {encoded(a), encoded(b), encoded(c)}));
+  };
+  EXPECT_EQ(of_integers(-8, -7, 5), "");
+  EXPECT_THAT(of_integers(-7, -8, 5), HasSubstr("names do not rise: '-7' is followed by '-8'"));
+  EXPECT_THAT(of_integers(-7, 5, 5), HasSubstr("two of its vertices are called '5'"));
+}
+
+/// Ranks have blocks of 64 names at least: the last of one against the first of the next.
+TEST_F(BreadthFile, RefusesNamesThatDoNotRiseBetweenRanks) {
+  std::string text;
+  std::vector<std::string> names;
+  for (int i = 0; i < 500; ++i) {
+    names.push_back(fmt::format("v{:03}", i));
+    text += fmt::format("v{:03} v{:03}\n", i, (i + 1) % 500);
+  }
+  const std::string bytes = converted(text);
+  ASSERT_EQ(refusal(with_names(bytes, names)), "");
+  for (std::size_t i = 63; i + 1 < names.size(); i += 64) {
+    std::vector<std::string> swapped = names;
+    std::swap(swapped[i], swapped[i + 1]);
+    EXPECT_THAT(refusal(with_names(bytes, swapped)), HasSubstr("names do not rise")) << i;
+    swapped[i + 1] = swapped[i];
+    EXPECT_THAT(refusal(with_names(bytes, swapped)), HasSubstr(fmt::format("are called '{}'", swapped[i]))) << i;
+  }
+}
+
+TEST_F(BreadthFile, RefusesNamesThatNoTextCouldHave) {
+  const std::string bytes = converted("anna bert\ncarl dora\n");
+  for (const char byte : {'\n', '\x1B', '\0', '\x7F', ' ', ',', '\t', '\r'}) {
+    for (const std::string& name : {std::string{'b', byte, 'r', 't'}, std::string{'b', 'e', 'r', byte}}) {
+      const std::string message = refusal(with_names(bytes, {"anna", name, "carl", "dora"}));
+      EXPECT_THAT(message, HasSubstr(fmt::format("has the byte 0x{:02x}, which no name may have", byte)));
+      EXPECT_THAT(message, testing::Not(testing::ContainsRegex("[\x01-\x08\x0A-\x1F\x7F]")))
+          << "a message is one line of text";
+    }
+  }
+  EXPECT_EQ(refusal(with_names(bytes, {"anna", "b\xC3\xA9t", "carl", "dora"})), "") << "UTF-8 is text";
+  EXPECT_EQ(refusal(with_names(bytes, {"#1\\!", "b\"'t", "carl", "dora"})), "");
 }
 
 TEST_F(BreadthFile, ChecksLargeFilesInChunks) {
