@@ -71,7 +71,7 @@ FileDescriptor create_beside(const std::string& target, const std::string& path)
   remove_abandoned(directory, beginning);
   for (int attempt = 0; attempt < 100; ++attempt) {
     const std::string temporary = fmt::format("{}/{}{}-{}", directory, beginning, ::getpid(), attempt);
-    FileDescriptor file(::open(temporary.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666), temporary);
+    FileDescriptor file(::open(temporary.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666), temporary);
     if (file.get() < 0 && errno != EEXIST) fail("cannot write '{}': {}", path, std::strerror(errno));
     // Another process may have taken it for abandoned before it was locked.
     if (file.get() >= 0 && (lock(file) || errno != EWOULDBLOCK) && has_its_name(file)) return file;
@@ -114,7 +114,7 @@ SharedOutputFile::SharedOutputFile(const std::string& path, const Communicator& 
   });
   temporary_path_ = ranks.broadcast(first_ ? first_->temporary_path() : "", 0);
   run_together(ranks, [&] {
-    if (ranks.rank() != 0) other_ = FileDescriptor(temporary_path_, O_RDWR);
+    if (ranks.rank() != 0) other_ = FileDescriptor(temporary_path_, O_WRONLY);
   });
 }
 

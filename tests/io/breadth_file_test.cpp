@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
+#include <fstream>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,6 +16,7 @@
 #include "io/graph_output.hpp"
 #include "io/hash.hpp"
 #include "io/name_list.hpp"
+#include "io/output_file.hpp"
 
 namespace breadth {
 namespace {
@@ -213,6 +217,97 @@ TEST_F(BreadthFile, RefusesNamesThatNoTextCouldHave) {
   }
   EXPECT_EQ(refusal(with_names(bytes, {"anna", "b\xC3\xA9t", "carl", "dora"})), "") << "UTF-8 is text";
   EXPECT_EQ(refusal(with_names(bytes, {"#1\\!", "b\"'t", "carl", "dora"})), "");
+}
+
+/// Every byte of a file of several chunks, whose parts and ranks' shares end anywhere in them.
+TEST_F(BreadthFile, HasTheSameBytesOnAnyRanks) {
+  constexpr std::uint64_t names = 60000;
+  constexpr std::uint64_t edges = 150000;
+  std::string text;
+  std::string packed;
+  std::string weights;
+  const auto append = [](std::string& to, const auto& value) {
+    to.append(reinterpret_cast<const char*>(&value), sizeof(value));
+  };
+  for (std::uint64_t i = 0; i < edges; ++i) {
+    const Edge edge{Label{static_cast<std::int64_t>(i % names)}, Label{static_cast<std::int64_t>(i * 7919 % names)}};
+    const float weight = static_cast<float>(i % 1000) / 8;
+    text += fmt::format("v{:05} v{:05} {}\n", edge.source.value, edge.target.value, weight);
+    append(packed, PackedEdge::pack(edge));
+    append(weights, weight);
+  }
+  std::string ends;
+  std::string bytes;
+  for (std::uint64_t i = 0; i < names; ++i) {
+    bytes += fmt::format("v{:05}", i);
+    append(ends, std::uint64_t{bytes.size()});
+  }
+  std::string expected(128, '\0');
+  for (const std::string* part : {&packed, &weights, &ends, &bytes}) {
+    expected += *part;
+    expected.resize((expected.size() + 63) / 64 * 64);
+  }
+  const std::size_t table = expected.size();
+  for (std::size_t at = 128; at < table; at += 1 << 20) {
+    append(expected,
+           hash_of(std::as_bytes(std::span(expected).subspan(at, std::min(table - at, std::size_t{1} << 20)))));
+  }
+  const std::string found = converted(text);
+  ASSERT_EQ(found.size(), expected.size());
+  ASSERT_GT(expected.size() - table, 3 * sizeof(std::uint64_t)) << "several chunks";
+  EXPECT_TRUE(std::equal(found.begin() + 128, found.end(), expected.begin() + 128));
+  EXPECT_EQ(refusal(found), "");
+}
+
+/// A list whose file is being written shows something else there whenever it is asked for weights, after the edges.
+class ListThatSpoils final : public EdgeList {
+ public:
+  ListThatSpoils(const MemoryEdgeList& list, std::string path) : list_(list), path_(std::move(path)) {}
+  [[nodiscard]] std::uint64_t size() const override { return list_.size(); }
+  [[nodiscard]] bool weighted() const override { return true; }
+  void read(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const override {
+    list_.read(first, edges, weights);
+    std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekg(0, std::ios::end);
+    if (weights.empty() || file.tellg() < first_edge_end) return;
+    file.seekp(first_edge_end - std::streamoff{12});
+    file.write("another view", 12);
+  }
+  void restore() const {
+    std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
+    const PackedEdge packed = [&] {
+      Edge edge{no_label, no_label};
+      list_.read(0, {&edge, 1}, {});
+      return PackedEdge::pack(edge);
+    }();
+    file.seekp(first_edge_end - std::streamoff{12});
+    file.write(reinterpret_cast<const char*>(&packed), sizeof(packed));
+  }
+
+ private:
+  static constexpr std::streamoff first_edge_end = 128 + 12;
+  const MemoryEdgeList& list_;
+  std::string path_;
+};
+
+/// What a machine sees of a file that others write may be old. So checksums are of what was written, not of what the
+/// file shows.
+TEST_F(BreadthFile, HasChecksumsOfWhatWasWritten) {
+  const bool first = test::world().rank() == 0;
+  const std::vector<Edge> edges(first ? std::size_t{3} : 0, Edge{Label{0}, Label{1}});
+  const std::vector<float> weights(edges.size(), 0.5F);
+  const MemoryEdgeList list(edges, weights);
+  const std::string path = directory_.file("spoilt.breadth");
+  SharedOutputFile file(path, test::world());
+  auto spoils = std::make_unique<ListThatSpoils>(list, file.temporary_path());
+  const ListThatSpoils& spoiler = *spoils;
+  GraphFile graph{.path = path, .kind = {GraphFormat::breadth}, .edges = std::move(spoils), .edge_count = 3};
+  graph.weighted = true;
+  graph.names = VertexNames::range(0, 2);
+  write_breadth(file, graph, context_);
+  if (first) spoiler.restore();
+  file.commit();
+  EXPECT_EQ(error_of([&] { read_graph(path, {}, context_); }), "");
 }
 
 TEST_F(BreadthFile, ChecksLargeFilesInChunks) {
