@@ -16,14 +16,15 @@ namespace {
 std::int64_t nanoseconds(const timespec& time) {
   return std::int64_t{time.tv_sec} * 1'000'000'000 + std::int64_t{time.tv_nsec};
 }
-}  // namespace
 
-bool FileState::same_bytes(const FileState& other) const noexcept {
-  if (bytes != other.bytes || written_nanoseconds != other.written_nanoseconds) return false;
-  // Another file that takes over the name, or new permissions, leave the bytes alone.
-  const bool renamed = names != other.names || permissions != other.permissions;
-  return renamed || changed_nanoseconds == other.changed_nanoseconds;
+/// Whether the path names the file that is open.
+bool has_name(int descriptor, const std::string& path) {
+  struct stat opened {};
+  struct stat named {};
+  return ::fstat(descriptor, &opened) == 0 && ::stat(path.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
+         opened.st_ino == named.st_ino;
 }
+}  // namespace
 
 FileDescriptor::FileDescriptor(const std::string& path, int flags)
     : descriptor_(::open(path.c_str(), flags | O_CLOEXEC)), path_(path) {
@@ -50,6 +51,14 @@ FileState FileDescriptor::state() const {
           .changed_nanoseconds = nanoseconds(status.st_ctim),
           .names = status.st_nlink,
           .permissions = status.st_mode};
+}
+
+bool FileDescriptor::has_bytes_of(const FileState& earlier) const {
+  const FileState now = state();
+  if (now.bytes != earlier.bytes || now.written_nanoseconds != earlier.written_nanoseconds) return false;
+  if (now.changed_nanoseconds == earlier.changed_nanoseconds) return true;
+  // A file that gets other names or permissions, or whose name another one takes over, keeps its bytes.
+  return now.names != earlier.names || now.permissions != earlier.permissions || !has_name(descriptor_, path_);
 }
 
 std::size_t FileDescriptor::read(std::span<char> bytes) {

@@ -16,9 +16,6 @@ struct FileState {
   std::int64_t changed_nanoseconds = 0;  ///< when its bytes, names, owner or permissions changed last
   std::uint64_t names = 0;               ///< links
   std::uint64_t permissions = 0;
-
-  /// Whether the bytes of both are the same, as far as a file system notes that: times come in steps of milliseconds.
-  [[nodiscard]] bool same_bytes(const FileState& other) const noexcept;
 };
 
 /// Owns a file descriptor. Its functions throw Error with the file's name and the system's reason.
@@ -42,6 +39,9 @@ class FileDescriptor {
   [[nodiscard]] std::uint64_t size() const { return state().bytes; }
   /// The same and more of it.
   [[nodiscard]] FileState state() const;
+  /// Whether the bytes are those that they were in an earlier state, as far as a file system notes that: its times go
+  /// in steps of milliseconds.
+  [[nodiscard]] bool has_bytes_of(const FileState& earlier) const;
 
   /// Up to bytes.size() bytes from where the last read ended; 0 at the end of the file.
   std::size_t read(std::span<char> bytes);

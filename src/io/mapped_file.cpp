@@ -51,7 +51,7 @@ void MappedFile::check_pages() const {
 
 void MappedFile::check_unchanged() const {
   if (file_.get() < 0) return;
-  if (!file_.state().same_bytes(opened_as_)) report_change();
+  if (!file_.has_bytes_of(opened_as_)) report_change();
   if (data_ == nullptr || !range_is_cut(guarded_as_)) return;
   fail("cannot read '{}': a part of its {} bytes is gone; its disk failed", file_.path(), size_);
 }

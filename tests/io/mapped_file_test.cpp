@@ -115,18 +115,21 @@ TEST(MappedFile, SaysSoWhenTheTimeOfWritingIsPutBack) {
   EXPECT_THAT(error_of([&] { file.check_unchanged(); }), HasSubstr("others wrote to it"));
 }
 
-/// What is mapped stays as it is where another file takes over its name.
+/// What is mapped stays as it is where it gets another name, or another file its name.
 TEST(MappedFile, StaysWhatItIsWhereItsNameGoes) {
   const TemporaryDirectory directory;
   const std::string path = write_own(directory, "file");
   const MappedFile replaced(path);
   std::filesystem::rename(write_own(directory, "other", page), path);
   replaced.check_unchanged();
-  const MappedFile removed(path);
-  std::filesystem::permissions(path, std::filesystem::perms::owner_read);
-  removed.check_unchanged();
-  std::filesystem::remove(path);
-  removed.check_unchanged();
+  const MappedFile moved(path);
+  const std::string elsewhere = path + ".old";
+  std::filesystem::rename(path, elsewhere);
+  moved.check_unchanged();
+  std::filesystem::permissions(elsewhere, std::filesystem::perms::owner_read);
+  moved.check_unchanged();
+  std::filesystem::remove(elsewhere);
+  moved.check_unchanged();
   EXPECT_EQ(sum_of(replaced.bytes()), pages * page * 'x');
 }
 
