@@ -54,7 +54,13 @@ WITHOUT_SSSP = {
     "scalar": ("--simd", "scalar"),
     "small pages": ("--huge-pages", "off"),
 }
+# How validation goes, of which other variants have the first search's alone.
+VALIDATED = {
+    "validated in batches": ("--validate", "all"),
+    "validated before the next search": ("--validate", "alternate"),
+}
 INSTEAD_SSSP = {
+    **VALIDATED,
     "one column": ("--weighted-columns", "1"),
     "two columns": ("--weighted-columns", "2"),
     "three columns": ("--weighted-columns", "3"),
@@ -86,6 +92,7 @@ BETWEEN_RANKS_SSSP = {
 }
 # Other values than the defaults.
 INSTEAD = {
+    **VALIDATED,
     "one column": ("--columns", "1"),
     "three columns": ("--columns", "3"),
     "SSE4": ("--simd", "sse4"),
@@ -174,7 +181,8 @@ def measure(arguments, graph, scale):
         for _ in range(arguments.rounds):
             for name, (program, options) in variants.items():
                 setup = (words, arguments.ranks, arguments.threads, arguments.keys)
-                all_options = ("--kernels", arguments.kernel, "--validate", "first", *options)
+                validation = () if "--validate" in options else ("--validate", "first")
+                all_options = ("--kernels", arguments.kernel, *validation, *options)
                 rounds[name].append(breadth(program, *setup, options=all_options, kernel=arguments.kernel))
     return {name: summary(of_name) for name, of_name in rounds.items()}
 

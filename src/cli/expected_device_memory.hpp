@@ -10,7 +10,7 @@
 namespace breadth::cli {
 
 /// Of the expected Kronecker graph (model/kronecker_size.hpp) and its searches, where there are two kinds, those that
-/// take more: one kind after the other is on the device.
+/// take more: a device without room for both has one kind after the other.
 gpu::MemoryPlan expected_device_memory(int scale, std::uint64_t edgefactor, Kernels kernels);
 
 /// The same of one of several ranks, and at most: where there are hubs, only that light vertices are ghosts of a rank

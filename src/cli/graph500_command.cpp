@@ -72,8 +72,13 @@ void declare(OptionSet& options, Graph500Settings& settings) {
        .default_text = "memory; with a .g500 or .breadth --input, file"});
   options.add_choice(
       "validate", benchmark.validation,
-      {{"all", ValidationPolicy::all}, {"first", ValidationPolicy::first}, {"none", ValidationPolicy::none}},
-      {.meaning = "which searches are validated", .source = specification});
+      {{"all", ValidationPolicy::all},
+       {"alternate", ValidationPolicy::alternate},
+       {"first", ValidationPolicy::first},
+       {"none", ValidationPolicy::none}},
+      {.meaning = "which searches are validated; all: a batch of searches together after its last one, alternate: each "
+                  "before the next begins",
+       .source = specification});
   add_json_option(options, settings.json);
   options.add_choice(
       "output-format", settings.format, {{"spec", OutputFormat::specification}, {"reference", OutputFormat::reference}},
@@ -137,6 +142,13 @@ void check(const OptionSet& options, Graph500Settings& settings) {
   }
 }
 
+/// What a rank has on its device while it searches.
+gpu::MemoryPlan device_plan(const BenchmarkOptions& benchmark, Kernels kernels, int ranks) {
+  return ranks == 1 ? expected_device_memory(benchmark.scale, benchmark.edgefactor, kernels)
+                    : expected_part_memory(benchmark.scale, benchmark.edgefactor, benchmark.layout.hubs, kernels,
+                                           benchmark.bfs.device_transport, ranks);
+}
+
 /// Throws OutOfMemory before anything is generated where this rank's GPU has too little free memory.
 void require_device_memory(const BenchmarkOptions& benchmark, int ranks, const gpu::NodePlace& place) {
   const gpu::DeviceMemory there = gpu::cuda_memory(place);
@@ -146,11 +158,18 @@ void require_device_memory(const BenchmarkOptions& benchmark, int ranks, const g
                             there.device);
     return;
   }
-  const gpu::MemoryPlan expected =
-      ranks == 1 ? expected_device_memory(benchmark.scale, benchmark.edgefactor, benchmark.kernels)
-                 : expected_part_memory(benchmark.scale, benchmark.edgefactor, benchmark.layout.hubs, benchmark.kernels,
-                                        benchmark.bfs.device_transport, ranks);
-  gpu::require_memory(expected, there.free_bytes, there.device);
+  gpu::require_memory(device_plan(benchmark, benchmark.kernels, ranks), there.free_bytes, there.device);
+}
+
+/// Whether a GPU has no room for what the searches of two kernels need, or nobody knows yet whether it has. Collective.
+bool kernels_in_turn(const BenchmarkOptions& benchmark, const Communicator& ranks) {
+  if (benchmark.bfs.device != Device::gpu || benchmark.kernels != Kernels::bfs_and_sssp) return false;
+  if (!benchmark.input.empty()) return true;
+  const std::uint64_t needed = device_plan(benchmark, Kernels::bfs, ranks.size()).bytes() +
+                               device_plan(benchmark, Kernels::sssp, ranks.size()).bytes();
+  const gpu::NodePlace place = place_on_node(ranks);
+  const bool room = run_together(ranks, [&] { return needed <= gpu::cuda_memory(place).free_bytes; });
+  return ranks.all_reduce(std::int64_t{room ? 1 : 0}, Reduction::minimum) == 0;
 }
 
 /// What a person wants to know at the end.
@@ -220,6 +239,7 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
   RankThreads threads(settings.common, ranks);
   ThreadTeam& team = threads.team();
   require_memory_for_run(benchmark, ranks, team);
+  benchmark.kernels_in_turn = kernels_in_turn(benchmark, ranks);
 
   warn_of_misfit(settings.profile, ranks, threads.placement());
   const InterruptGuard interrupts;

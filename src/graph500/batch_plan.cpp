@@ -42,8 +42,10 @@ BatchPlan plan_batches(const BatchCosts& costs, std::uint64_t keys, std::uint64_
     // Whole passes, unless all fit.
     return batch(costs, room >= keys ? keys : room / pass.a_pass * pass.a_pass, pass);
   }
-  return batch(costs, 1, costs.passes.back());
+  return one_search(costs);
 }
+
+BatchPlan one_search(const BatchCosts& costs) { return batch(costs, 1, costs.passes.back()); }
 
 BatchPlan full_batch(const BatchCosts& costs, std::uint64_t keys) {
   const BatchCosts::Pass& most = costs.passes.front();

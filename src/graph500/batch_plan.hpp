@@ -37,6 +37,9 @@ BatchCosts sssp_batch_costs(GraphSize size, int ranks, int threads);
 /// pass first, then as many passes a batch as there is room for.
 BatchPlan plan_batches(const BatchCosts& costs, std::uint64_t keys, std::uint64_t bytes);
 
+/// One search at a time, each validated before the next.
+BatchPlan one_search(const BatchCosts& costs);
+
 /// Batches that fill one pass: more memory makes no validation faster.
 BatchPlan full_batch(const BatchCosts& costs, std::uint64_t keys);
 

@@ -16,8 +16,8 @@
 #include "graph/graph.hpp"
 #include "graph500/batch_plan.hpp"
 #include "graph500/benchmark_input.hpp"
+#include "graph500/construction.hpp"
 #include "graph500/device_run.hpp"
-#include "graph500/kernels.hpp"
 #include "graph500/rules.hpp"
 #include "graph500/run_prediction.hpp"
 #include "graph500/search_keys.hpp"
@@ -25,35 +25,6 @@
 namespace breadth {
 
 namespace {
-/// What kernel 1 makes: a graph for each kernel that is to run.
-struct Graphs {
-  std::optional<Graph> bfs;
-  std::optional<Graph> sssp;
-
-  /// One of them: they have the same vertices.
-  [[nodiscard]] const Graph& any() const { return bfs ? *bfs : *sssp; }
-};
-
-/// Kernel 1, timed on its own.
-Graphs construct(const EdgeList& edges, const BenchmarkOptions& options, const Context& context,
-                 ConstructionReport& report) {
-  context.ranks.barrier();
-  const Stopwatch stopwatch;
-  Graphs graphs;
-  const auto build = [&context](const EdgeList& list, const GraphLayout& layout) {
-    return build_graph(list, {.directedness = Directedness::undirected, .layout = layout}, context);
-  };
-  if (includes_bfs(options.kernels)) graphs.bfs.emplace(build(EdgesWithoutWeights(edges), options.layout));
-  if (includes_sssp(options.kernels)) graphs.sssp.emplace(build(edges, sssp_layout(options.layout)));
-  report.seconds = context.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
-  report.peak_bytes = context.ranks.all_reduce(peak_resident_bytes(), Reduction::sum);
-  std::uint64_t bytes = 0;
-  for (const std::optional<Graph>* graph : {&graphs.bfs, &graphs.sssp}) bytes += *graph ? (*graph)->bytes() : 0;
-  report.graph_bytes = context.ranks.all_reduce(bytes, Reduction::sum);
-  report.hubs = graphs.any().partition().hubs().count();
-  return graphs;
-}
-
 /// The size of the edge list and of what became of it, the same on every rank. Collective.
 GraphSize size_of(const Graph& graph, const EdgeList& edges, const BenchmarkOptions& options, const Context& context) {
   return {.labels = graph.vertex_count(),
@@ -68,10 +39,11 @@ GraphSize size_of(const Graph& graph, const EdgeList& edges, const BenchmarkOpti
 }
 
 /// How `keys` searches are batched in memory that kernel 1 had and gave back or, where that does not fill a pass over
-/// the edge list, that is free: three quarters at the most, the rest is left to files and others. The same on every
-/// rank.
+/// the edge list, that is free: three quarters at the most, the rest is left to files and others. One search at a time
+/// where each is to be validated before the next. The same on every rank.
 BatchPlan batches(const BatchCosts& costs, std::size_t keys, const MemoryPrediction& prediction,
-                  const Communicator& ranks) {
+                  ValidationPolicy validation, const Communicator& ranks) {
+  if (validation == ValidationPolicy::alternate) return one_search(costs);
   const std::uint64_t spare = prediction.peak_bytes - prediction.edge_list_bytes - prediction.graph_bytes -
                               prediction.search_bytes - prediction.program_bytes - prediction.buffer_bytes;
   const auto ranks_here = static_cast<std::uint64_t>(ranks.node().size());
@@ -93,15 +65,18 @@ bool keeps_levels(const BfsOptions& options, int ranks) {
          options.subgraphs.light_parents == LightParents::in_the_end;
 }
 
-FrontierPlan frontier_plan(const BfsOptions& options, const Communicator& ranks) {
-  const Nodes nodes(ranks, options.replication.ranks_per_node);
+FrontierPlan frontier_plan(const BfsOptions& options, int ranks, std::uint64_t nodes) {
   return {.how = options.replication.how,
-          .nodes = nodes.count(),
+          .nodes = nodes,
           .granularity = options.summary,
           .bits = options.replication.bits,
-          .holding = frontier_holding(options, ranks.size()),
-          .keeps_levels = keeps_levels(options, ranks.size()),
+          .holding = frontier_holding(options, ranks),
+          .keeps_levels = keeps_levels(options, ranks),
           .only_pushes = options.direction == DirectionPolicy::push};
+}
+
+FrontierPlan frontier_plan(const BfsOptions& options, const Communicator& ranks) {
+  return frontier_plan(options, ranks.size(), Nodes(ranks, options.replication.ranks_per_node).count());
 }
 
 DistancePlan distance_plan(const SsspOptions& options, std::uint64_t nodes) {
@@ -130,42 +105,66 @@ void require_keys(std::span<const Label> keys, const BenchmarkOptions& options) 
   throw AgreedError(fmt::format("{} has no vertex to search from: all of its edges are self-loops", graph));
 }
 
-/// From kernel 1 to the last validation.
-void run_on_processors(const BenchmarkInput& input, const BenchmarkSurroundings& surroundings,
-                       BenchmarkReport& report) {
+/// Makes kernel 3 in the place of kernel 2. Returns the slowest rank's seconds. Collective.
+double prepare_kernel3(BuiltKernels& built, const BenchmarkOptions& options,
+                       const BenchmarkSurroundings& surroundings) {
+  const Context& context = surroundings.context;
+  const Phase phase(context.ranks, "preparing kernel 3");
+  built.bfs.kernel.reset();
+  context.ranks.barrier();
+  const Stopwatch stopwatch;
+  built.sssp.kernel = surroundings.make.sssp(*built.sssp.graph, options, context);
+  return context.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
+}
+
+/// From kernel 1 to the last validation. Returns the bytes that all ranks count in their peaks of memory though others
+/// of their nodes do, too.
+std::uint64_t run_on_processors(const BenchmarkInput& input, const BenchmarkSurroundings& surroundings,
+                                BenchmarkReport& report) {
   const BenchmarkOptions& options = report.options;
   const Context& context = surroundings.context;
   RunObserver& observer = surroundings.observer;
   observer.step("kernel 1: building the graph");
-  const Graphs graphs = construct(*input.edges, options, context, report.construction);
-  const SearchKeySeed seed = key_seed(report);  // keys are drawn before any search is timed
-  const std::vector<Label> keys = draw_search_keys(graphs.any(), seed, options.keys, {}, context.ranks);
+  const SearchKeySeed seed = key_seed(report);
+  ConstructionClock clock(context.ranks);
+  const auto calibrate = [&](const Graph& graph) {
+    report.calibration = surroundings.calibrate(graph, seed, report.options);
+  };
+  BuiltKernels built =
+      construct(*input.edges, options, context,
+                surroundings.calibrate ? calibrate : std::function<void(const Graph&)>(), surroundings.make, clock);
+  report.construction = report_of(built, clock, context.ranks);
+  // Before any search is timed.
+  const std::vector<Label> keys = draw_search_keys(built.any_graph(), seed, options.keys, {}, context.ranks);
   require_keys(keys, options);
 
-  if (graphs.bfs && surroundings.calibrate)
-    report.calibration = surroundings.calibrate(*graphs.bfs, seed, report.options);
-
-  const GraphSize size = size_of(graphs.any(), *input.edges, report.options, context);
+  const GraphSize size = size_of(built.any_graph(), *input.edges, options, context);
   const bool in_memory = options.edge_list == EdgeListPlace::memory;
   const MemoryPrediction predicted = predict_run(size, options.kernels, report.ranks, report.threads, in_memory);
   report.predicted = predicted;
-  const auto run = [&](auto&& kernel, const Graph& graph, const BatchCosts& costs) {
-    const BatchPlan plan = batches(costs, keys.size(), predicted, context.ranks);
+  std::uint64_t borrowed = 0;
+  const auto run = [&](Kernel& kernel, const BatchCosts& costs) {
+    const BatchPlan plan = batches(costs, keys.size(), predicted, options.validation, context.ranks);
     report.predicted.peak_bytes = std::max(report.predicted.peak_bytes, peak_with_batch(predicted, plan));
-    report.kernels.push_back(kernel({graph, *input.edges, keys, report.options, surroundings}, plan));
+    report.kernels.push_back(kernel.run({*input.edges, keys, observer, surroundings.stop}, plan));
+    borrowed = std::max(borrowed, built.borrowed_bytes());
   };
-  if (graphs.bfs) {
+  if (built.bfs.kernel) {
     observer.step("kernel 2: searching");
-    run(run_bfs_kernel, *graphs.bfs, bfs_batch_costs(size, report.ranks, report.threads));
+    run(*built.bfs.kernel, bfs_batch_costs(size, report.ranks, report.threads));
   }
-  if (graphs.sssp) {
-    observer.step("kernel 3: searching for shortest paths");
-    run(run_sssp_kernel, *graphs.sssp, sssp_batch_costs(size, report.ranks, report.threads));
-  }
+  if (!built.sssp.graph) return context.ranks.all_reduce(borrowed, Reduction::sum);
+  observer.step("kernel 3: searching for shortest paths");
+  std::optional<double> preparation_seconds;
+  if (!built.sssp.kernel) preparation_seconds = prepare_kernel3(built, options, surroundings);
+  run(*built.sssp.kernel, sssp_batch_costs(size, report.ranks, report.threads));
+  report.kernels.back().preparation_seconds = preparation_seconds;
+  return context.ranks.all_reduce(borrowed, Reduction::sum);
 }
 
-/// The same on a device.
-void run_on_device(const BenchmarkInput& input, const BenchmarkSurroundings& surroundings, BenchmarkReport& report) {
+/// The same on a device, of one rank.
+std::uint64_t run_on_device(const BenchmarkInput& input, const BenchmarkSurroundings& surroundings,
+                            BenchmarkReport& report) {
   RunObserver& observer = surroundings.observer;
   observer.step("bringing the edge list to the device");
   const Stopwatch stopwatch;
@@ -180,6 +179,7 @@ void run_on_device(const BenchmarkInput& input, const BenchmarkSurroundings& sur
   require_keys(keys, report.options);
   observer.step("kernel 2: searching");
   report.kernels.push_back(run.run_bfs_kernel(keys, surroundings));
+  return 0;
 }
 }  // namespace
 
@@ -208,10 +208,11 @@ BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSu
   report.edgefactor = input.edgefactor;
   report.from_generator = input.from_generator;
 
-  (stays_on_device(options, report.ranks) ? run_on_device : run_on_processors)(input, surroundings, report);
-  report.peak_bytes = context.ranks.all_reduce(peak_resident_bytes(), Reduction::sum);
-  for (const KernelReport& kernel : report.kernels) report.peak_bytes -= kernel.borrowed_bytes;
+  const auto run = stays_on_device(options, report.ranks) ? run_on_device : run_on_processors;
+  const std::uint64_t borrowed_bytes = run(input, surroundings, report);
+  report.peak_bytes = context.ranks.all_reduce(peak_resident_bytes(), Reduction::sum) - borrowed_bytes;
   report.rules_broken = rules_broken(report);
+  report.rules_notes = rules_notes(report);
   return report;
 }
 

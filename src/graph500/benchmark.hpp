@@ -8,6 +8,7 @@
 #include "comm/context.hpp"
 #include "core/edge_list.hpp"
 #include "graph500/benchmark_input.hpp"
+#include "graph500/kernels.hpp"
 #include "graph500/observer.hpp"
 #include "graph500/report.hpp"
 #include "graph500/search_keys.hpp"
@@ -16,8 +17,9 @@
 
 namespace breadth {
 
-/// Chooses how searches go about their work, in `options.bfs`, once the search keys are drawn and before the first
-/// search is timed. Collective, the same on every rank. Returns nothing where it changed nothing.
+/// Chooses how searches go about their work, in `options.bfs`, once their graph is built and before anything is made
+/// for searches: kernel 1's time stands still meanwhile. Collective, the same on every rank. Returns nothing where it
+/// changed nothing.
 using Calibrate = std::function<std::optional<CalibrationReport>(const Graph& graph, const SearchKeySeed& seed,
                                                                  BenchmarkOptions& options)>;
 
@@ -30,13 +32,16 @@ struct BenchmarkSurroundings {
   AdmitGraph admit = [](const GraphSize&) {};
   Machine machine = {};           ///< for the report
   Calibrate calibrate = nullptr;  ///< asked if there is one
+  KernelMakers make = {};
 };
 
 /// Where searches with these options have the frontier that pulls look at.
 FrontierHolding frontier_holding(const BfsOptions& options, int ranks);
 /// Whether they keep every vertex's level, to settle parents of light vertices in the end.
 bool keeps_levels(const BfsOptions& options, int ranks);
-/// How searches with these options will keep and move the frontier on these ranks. Collective.
+/// How searches with these options will keep and move the frontier on so many ranks and nodes.
+FrontierPlan frontier_plan(const BfsOptions& options, int ranks, std::uint64_t nodes);
+/// The same on these ranks. Collective.
 FrontierPlan frontier_plan(const BfsOptions& options, const Communicator& ranks);
 /// How shortest paths will keep all ranks' distances on so many nodes, where there is memory to share.
 DistancePlan distance_plan(const SsspOptions& options, std::uint64_t nodes);

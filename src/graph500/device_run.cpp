@@ -38,6 +38,7 @@ ConstructionReport DeviceRun::construct() {
   const Phase phase(context_.ranks, "kernel 1 on the device");
   const Stopwatch stopwatch;
   graph_ = edges_->build({.leaves_last = options_.bfs.leaves_last});
+  search_ = graph_->search({.control = control_on(options_.bfs.device_control, context_.ranks.size())});
   return {.seconds = stopwatch.seconds(),
           .peak_bytes = peak_resident_bytes(),
           .graph_bytes = graph_->bytes(),
@@ -58,25 +59,24 @@ std::vector<Label> DeviceRun::draw_search_keys(const SearchKeySeed& seed) const 
                             options_.keys, context_.ranks);
 }
 
-ValidationReport DeviceRun::check(const gpu::Search& search, Label key) {
-  const gpu::TreeFindings found = edges_->check_tree(search.parents(), static_cast<std::uint32_t>(key.value));
+ValidationReport DeviceRun::check(Label key) {
+  const gpu::TreeFindings found = edges_->check_tree(search_->parents(), static_cast<std::uint32_t>(key.value));
   return report_of(found, key, {.labels = graph_->size().labels});
 }
 
 KernelReport DeviceRun::run_bfs_kernel(std::span<const Label> keys, const BenchmarkSurroundings& surroundings) {
   const Phase phase(context_.ranks, "kernel 2 on the device");
-  const auto search = graph_->search({.control = control_on(options_.bfs.device_control, context_.ranks.size())});
   Buffer<std::uint32_t> parents(graph_->size().labels);
-  DeviceRecord record{.name = search->device_name(), .bytes = search->device_bytes()};
+  DeviceRecord record{.name = search_->device_name(), .bytes = search_->device_bytes()};
 
   const auto run = [&](Label key, std::size_t /*place*/) {
     const Stopwatch stopwatch;
-    const gpu::SearchRecord found = search->run({.source = search->vertex_of(static_cast<std::uint32_t>(key.value)),
-                                                 .direction = direction_rule(options_.bfs),
-                                                 .most_levels = static_cast<std::uint64_t>(options_.bfs.max_depth)});
+    const gpu::SearchRecord found = search_->run({.source = search_->vertex_of(static_cast<std::uint32_t>(key.value)),
+                                                  .direction = direction_rule(options_.bfs),
+                                                  .most_levels = static_cast<std::uint64_t>(options_.bfs.max_depth)});
     const double seconds = stopwatch.seconds();
     const Stopwatch copying;
-    search->copy_parents(parents.span());
+    search_->copy_parents(parents.span());
     record.copy_seconds += copying.seconds();
     ++record.copies;
     return result_of(found, seconds);
@@ -84,8 +84,8 @@ KernelReport DeviceRun::run_bfs_kernel(std::span<const Label> keys, const Benchm
   const auto verify_one = [&](std::size_t first, std::span<const Label> key) {
     const std::size_t validated = to_validate(options_.validation, first, key.size());
     return verify(
-        key.size(), validated, [&] { return std::vector{check(*search, key.front())}; },
-        [&] { return std::vector{check(*search, key.front()).traversed_edges}; }, context_.ranks);
+        key.size(), validated, [&] { return std::vector{check(key.front())}; },
+        [&] { return std::vector{check(key.front()).traversed_edges}; }, context_.ranks);
   };
   KernelReport report =
       run_searches("bfs", keys, 1, {context_.ranks, surroundings.observer, surroundings.stop}, run, verify_one);

@@ -26,7 +26,7 @@ class DeviceRun {
   /// Brings the edge list to the device.
   DeviceRun(const BenchmarkOptions& options, const BenchmarkInput& input, const Context& context);
 
-  /// Kernel 1, from the edge list to a graph on the device; timed.
+  /// Kernel 1, from the edge list to a graph on the device and a search that is ready to run; timed.
   ConstructionReport construct();
   /// Once it is built.
   [[nodiscard]] std::uint64_t label_count() const { return graph_->size().labels; }
@@ -37,12 +37,13 @@ class DeviceRun {
   [[nodiscard]] KernelReport run_bfs_kernel(std::span<const Label> keys, const BenchmarkSurroundings& surroundings);
 
  private:
-  [[nodiscard]] ValidationReport check(const gpu::Search& search, Label key);
+  [[nodiscard]] ValidationReport check(Label key);
 
   const BenchmarkOptions& options_;
   Context context_;
   DeviceEdgeList edges_;
   std::unique_ptr<gpu::BuiltGraph> graph_;
+  std::unique_ptr<gpu::Search> search_;
 };
 
 }  // namespace breadth

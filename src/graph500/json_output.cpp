@@ -130,6 +130,7 @@ Json to_json(const KernelReport& kernel) {
       for (const auto& [name, value] : values) json[name] = value;
     }
   }
+  if (kernel.preparation_seconds) json["preparation"] = {{"seconds", *kernel.preparation_seconds}};
   if (kernel.communication) json["communication"] = to_json(*kernel.communication);
   if (kernel.device) {
     json["device"] = to_json(*kernel.device);
@@ -164,6 +165,7 @@ std::string json_text(const BenchmarkReport& report) {
   json["valid"] = report.valid();
   json["conforming"] = report.rules_broken.empty();
   json["rules_broken"] = report.rules_broken;
+  json["rules_notes"] = report.rules_notes;
   json["generation"] = {{"seconds", report.generation_seconds}};
   json["construction"] = {{"seconds", report.construction.seconds},
                           {"peak_bytes", report.construction.peak_bytes},

@@ -1,15 +1,11 @@
 #include "graph500/kernels.hpp"
 
-#include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <optional>
 #include <type_traits>
 #include <vector>
 
 #include "comm/phase.hpp"
-#include "core/memory.hpp"
 #include "graph500/device_validation.hpp"
 #include "graph500/searches.hpp"
 #include "graph500/verification.hpp"
@@ -33,7 +29,7 @@ void predict(CommunicationReport& report, const Graph& graph, const BfsOptions& 
 }
 
 /// What kernel 2 has of its own.
-struct BfsKernel {
+struct BreadthFirst {
   static constexpr const char* name = "bfs";
   static constexpr const char* phase = "kernel 2";
   using Search = BreadthFirstSearch;
@@ -42,19 +38,19 @@ struct BfsKernel {
   static const BfsOptions& options(const BenchmarkOptions& all) { return all.bfs; }
   static const LabelArray& parents(const LabelArray& result) { return result; }
   static SearchResult claim(Label key, const LabelArray& result) { return {key, result}; }
-  static std::vector<ValidationReport> validate(std::span<const SearchResult> found, const KernelInput& input,
-                                                const Context& context, std::size_t a_pass) {
-    return validate_bfs(input.edges, Directedness::undirected, found, input.graph.distribution(), context, a_pass);
+  static std::vector<ValidationReport> validate(std::span<const SearchResult> found, const EdgeList& edges,
+                                                const BlockDistribution& distribution, const Context& context,
+                                                std::size_t a_pass) {
+    return validate_bfs(edges, Directedness::undirected, found, distribution, context, a_pass);
   }
-  static std::uint64_t borrowed_bytes(const Search& search) { return search.borrowed_bytes(); }
-  static std::optional<DeviceRecord> device(const Search& search) { return search.device(); }
-  static void predict_traffic(CommunicationReport& report, const KernelInput& input, const Communicator& ranks) {
-    predict(report, input.graph, input.options.bfs, ranks);
+  static void predict_traffic(CommunicationReport& report, const Graph& graph, const BenchmarkOptions& options,
+                              const Communicator& ranks) {
+    predict(report, graph, options.bfs, ranks);
   }
 };
 
 /// What kernel 3 has of its own.
-struct SsspKernel {
+struct ShortestPaths {
   static constexpr const char* name = "sssp";
   static constexpr const char* phase = "kernel 3";
   using Search = ShortestPathSearch;
@@ -65,13 +61,12 @@ struct SsspKernel {
   static ShortestPathResult claim(Label key, const ShortestPathTree& result) {
     return {key, result.parents, result.distances.span()};
   }
-  static std::vector<ValidationReport> validate(std::span<const ShortestPathResult> found, const KernelInput& input,
-                                                const Context& context, std::size_t a_pass) {
-    return validate_sssp(input.edges, Directedness::undirected, found, input.graph.distribution(), context, a_pass);
+  static std::vector<ValidationReport> validate(std::span<const ShortestPathResult> found, const EdgeList& edges,
+                                                const BlockDistribution& distribution, const Context& context,
+                                                std::size_t a_pass) {
+    return validate_sssp(edges, Directedness::undirected, found, distribution, context, a_pass);
   }
-  static std::uint64_t borrowed_bytes(const Search& search) { return search.borrowed_bytes(); }
-  static std::optional<DeviceRecord> device(const Search& search) { return search.device(); }
-  static void predict_traffic(CommunicationReport&, const KernelInput&, const Communicator&) {}
+  static void predict_traffic(CommunicationReport&, const Graph&, const BenchmarkOptions&, const Communicator&) {}
 };
 
 /// The results of searches from these keys, each as what is to be verified.
@@ -82,64 +77,84 @@ auto claims(std::span<const Label> keys, std::span<const Result> results, const 
   return all;
 }
 
-template <class Kernel>
-KernelReport run_kernel(const KernelInput& input, const BatchPlan& plan) {
-  using Result = typename Kernel::Result;
-  const Context& context = input.surroundings.context;
-  const std::uint64_t peak_before = peak_resident_bytes();
-  const Phase phase(context.ranks, Kernel::phase);
-  typename Kernel::Search search(input.graph, Kernel::options(input.options), context);
-  BufferPool pool;  // what one validation takes serves the next ones too
-  const Context validating{context.ranks, context.threads, &pool};
-  std::vector<Result> results;
-  for (std::size_t i = 0; i < plan.searches; ++i) results.push_back(search.empty_result());
+template <class Kind>
+class SearchKernel final : public Kernel {
+  using Result = typename Kind::Result;
 
-  constexpr bool weighted = std::is_same_v<Kernel, SsspKernel>;
-  const std::unique_ptr<DeviceValidation> on_device =
-      validation_on_device(input.options, input.edges, input.graph.vertex_count(), weighted, context);
+ public:
+  SearchKernel(const Graph& graph, const BenchmarkOptions& options, const Context& context)
+      : graph_(graph), options_(options), context_(context), search_(graph, Kind::options(options), context) {}
 
-  const auto verify_batch = [&](std::size_t first, std::span<const Label> keys) {
-    const std::size_t validated = to_validate(input.options.validation, first, keys.size());
-    const std::span<const Result> found(results);
-    return verify(
-        keys.size(), validated,
-        [&] {
-          const auto claimed = claims(keys.first(validated), found, Kernel::claim);
-          return on_device ? on_device->validate(claimed) : Kernel::validate(claimed, input, validating, plan.a_pass);
-        },
-        [&] {
-          const auto tree = [](Label key, const Result& result) { return SearchResult{key, Kernel::parents(result)}; };
-          const auto trees = claims(keys.subspan(validated), found.subspan(validated), tree);
-          return on_device
-                     ? on_device->count_traversed_edges(trees)
-                     : count_traversed_edges(input.edges, trees, input.graph.distribution(), validating, plan.a_pass);
-        },
-        context.ranks);
-  };
-  KernelReport report = run_searches(
-      Kernel::name, input.keys, plan.searches, {context.ranks, input.surroundings.observer, input.surroundings.stop},
-      [&](Label key, std::size_t place) { return search.run(key, results[place]); }, verify_batch);
+  KernelReport run(const KernelInput& input, const BatchPlan& plan) override {
+    const Phase phase(context_.ranks, Kind::phase);
+    BufferPool pool;  // what one validation takes serves the next ones too
+    std::vector<Result> results;
+    for (std::size_t i = 0; i < plan.searches; ++i) results.push_back(search_.empty_result());
+    constexpr bool weighted = std::is_same_v<Kind, ShortestPaths>;
+    const std::unique_ptr<DeviceValidation> on_device =
+        validation_on_device(options_, input.edges, graph_.vertex_count(), weighted, context_);
 
-  if (context.ranks.size() > 1) {
-    const RouteOptions& route = Kernel::options(input.options).route;
-    report.communication = gather_communication(search.communication(), route, context.ranks);
-    Kernel::predict_traffic(*report.communication, input, context.ranks);
+    const Verifying verifying{input.edges, {context_.ranks, context_.threads, &pool}, on_device.get(), plan.a_pass};
+    KernelReport report = run_searches(
+        Kind::name, input.keys, plan.searches, {context_.ranks, input.observer, input.stop},
+        [&](Label key, std::size_t place) { return search_.run(key, results[place]); },
+        [&](std::size_t first, std::span<const Label> keys) {
+          return verify_batch(first, keys, std::span<const Result>(results), verifying);
+        });
+
+    if (context_.ranks.size() > 1) {
+      const RouteOptions& route = Kind::options(options_).route;
+      report.communication = gather_communication(search_.communication(), route, context_.ranks);
+      Kind::predict_traffic(*report.communication, graph_, options_, context_.ranks);
+    }
+    report.device = search_.device();
+    report.validated_on_device = on_device != nullptr;
+    return report;
   }
-  report.device = Kernel::device(search);
-  report.validated_on_device = on_device != nullptr;
-  // What shared memory has added to a peak that was higher before is not in it.
-  const std::uint64_t borrowed = std::min(Kernel::borrowed_bytes(search), peak_resident_bytes() - peak_before);
-  report.borrowed_bytes = context.ranks.all_reduce(borrowed, Reduction::sum);
-  return report;
-}
+
+  [[nodiscard]] std::uint64_t borrowed_bytes() const override { return search_.borrowed_bytes(); }
+
+ private:
+  /// By what a batch is verified, and where.
+  struct Verifying {
+    const EdgeList& edges;
+    Context context;
+    const DeviceValidation* on_device;  ///< nullptr where processors validate
+    std::size_t a_pass;
+  };
+
+  [[nodiscard]] std::vector<Verification> verify_batch(std::size_t first, std::span<const Label> keys,
+                                                       std::span<const Result> found,
+                                                       const Verifying& verifying) const {
+    const auto& [edges, context, on_device, a_pass] = verifying;
+    const std::size_t validated = to_validate(options_.validation, first, keys.size());
+    const auto validate = [&, on_device = on_device, a_pass = a_pass] {
+      const auto claimed = claims(keys.first(validated), found, Kind::claim);
+      return on_device ? on_device->validate(claimed)
+                       : Kind::validate(claimed, edges, graph_.distribution(), context, a_pass);
+    };
+    const auto count = [&, on_device = on_device, a_pass = a_pass] {
+      const auto tree = [](Label key, const Result& result) { return SearchResult{key, Kind::parents(result)}; };
+      const auto trees = claims(keys.subspan(validated), found.subspan(validated), tree);
+      return on_device ? on_device->count_traversed_edges(trees)
+                       : count_traversed_edges(edges, trees, graph_.distribution(), context, a_pass);
+    };
+    return verify(keys.size(), validated, validate, count, context_.ranks);
+  }
+
+  const Graph& graph_;
+  const BenchmarkOptions& options_;
+  Context context_;
+  typename Kind::Search search_;
+};
 }  // namespace
 
-KernelReport run_bfs_kernel(const KernelInput& input, const BatchPlan& plan) {
-  return run_kernel<BfsKernel>(input, plan);
+std::unique_ptr<Kernel> make_bfs_kernel(const Graph& graph, const BenchmarkOptions& options, const Context& context) {
+  return std::make_unique<SearchKernel<BreadthFirst>>(graph, options, context);
 }
 
-KernelReport run_sssp_kernel(const KernelInput& input, const BatchPlan& plan) {
-  return run_kernel<SsspKernel>(input, plan);
+std::unique_ptr<Kernel> make_sssp_kernel(const Graph& graph, const BenchmarkOptions& options, const Context& context) {
+  return std::make_unique<SearchKernel<ShortestPaths>>(graph, options, context);
 }
 
 }  // namespace breadth

@@ -57,6 +57,7 @@ const char* name_of(EdgeListPlace place) {
 const char* name_of(ValidationPolicy policy) {
   switch (policy) {
     case ValidationPolicy::all: return "all";
+    case ValidationPolicy::alternate: return "alternate";
     case ValidationPolicy::first: return "first";
     case ValidationPolicy::none: return "none";
   }

@@ -21,6 +21,7 @@ void write_remarks(Output out, const BenchmarkReport& report) {
       fmt::format_to(out, "# incomplete: {} of {} {} searches\n", kernel.searches.size(), kernel.keys, kernel.name);
     }
   }
+  for (const std::string& note : report.rules_notes) fmt::format_to(out, "# note: {}\n", note);
   for (const std::string& rule : report.rules_broken) fmt::format_to(out, "# not conforming: {}\n", rule);
 }
 
@@ -75,6 +76,10 @@ std::string specification_text(const BenchmarkReport& report) {
   fmt::format_to(out, "edgefactor: {}\n", report.edgefactor);
   fmt::format_to(out, "NBFS: {}\n", search_count(report));
   fmt::format_to(out, "construction_time: {:.17e}\n", report.construction.seconds);
+  for (const KernelReport& kernel : report.kernels) {
+    if (!kernel.preparation_seconds) continue;
+    fmt::format_to(out, "{}_preparation_time: {:.17e}\n", kernel.name, *kernel.preparation_seconds);
+  }
   if (invalid) return text;
   for (const KernelReport& kernel : report.kernels) {
     if (kernel.searches.empty()) continue;

@@ -42,7 +42,8 @@ void append(std::size_t searches, How&& how, const Communicator& ranks, std::vec
 
 std::size_t to_validate(ValidationPolicy policy, std::size_t first, std::size_t count) {
   switch (policy) {
-    case ValidationPolicy::all: return count;
+    case ValidationPolicy::all:
+    case ValidationPolicy::alternate: return count;
     case ValidationPolicy::first: return first == 0 ? 1 : 0;
     case ValidationPolicy::none: break;
   }

@@ -220,6 +220,8 @@ std::uint64_t direct_bytes(const GraphSize& size, int threads) {
 
 std::uint64_t label_bytes(const GraphSize& size) { return size.labels < 0xFFFFFFFFU ? 4 : 8; }
 
+std::uint64_t edge_list_bytes(const GraphSize& size) { return size.tuples * (size.weighted ? 16 : 12); }
+
 std::uint64_t result_bytes(const GraphSize& size) { return size.labels * label_bytes(size); }
 
 std::uint64_t validation_message_bytes(const GraphSize& size, int ranks, int threads, std::uint64_t levels_bytes) {
@@ -245,7 +247,7 @@ MemoryPrediction predict_processes(const GraphSize& size, int ranks, int threads
   constexpr std::uint64_t process_buffer_bytes = std::uint64_t{5} << 19;
   constexpr std::uint64_t neighbour_buffer_bytes = std::uint64_t{1} << 16;  // of the MPI library, for each on the node
   constexpr std::uint64_t thread_bytes = std::uint64_t{1} << 19;
-  return {.edge_list_bytes = edge_list_in_memory ? size.tuples * (size.weighted ? 16 : 12) : 0,
+  return {.edge_list_bytes = edge_list_in_memory ? edge_list_bytes(size) : 0,
           .program_bytes = (process_bytes + thread_bytes * static_cast<std::uint64_t>(threads)) * rank_count,
           .buffer_bytes = process_buffer_bytes * rank_count +
                           neighbour_buffer_bytes * neighbours_on_nodes(size.frontier.nodes, rank_count)};
@@ -262,6 +264,8 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
   prediction.graph_bytes = graph_bytes(size, rank_count, width);
   prediction.scratch_bytes = construction_scratch_bytes(size);
   prediction.search_bytes = search_bytes(size, rank_count, width);
+  const bool has_distances = size.layout.neighbours == NeighbourOrder::weights;
+  prediction.result_bytes = result_bytes(size) + (has_distances ? sizeof(float) * size.labels : 0);
   // One search at a time: validation_bytes_per_label and sssp_validation_bytes_per_label (validate/) are the same.
   constexpr std::uint64_t levels_bytes = 4;
   prediction.validation_bytes =
@@ -315,13 +319,16 @@ MemoryPrediction with_second_graph(const MemoryPrediction& first, const MemoryPr
   both.edge_list_bytes = std::max(first.edge_list_bytes, second.edge_list_bytes);
   both.graph_bytes = first.graph_bytes + second.graph_bytes;
   both.scratch_bytes = std::max(first.scratch_bytes, second.scratch_bytes);
-  both.search_bytes = std::max(first.search_bytes, second.search_bytes);
+  both.result_bytes = std::max(first.result_bytes, second.result_bytes);
+  // Searches of both wait, but only one at a time has a result.
+  both.search_bytes =
+      first.search_bytes - first.result_bytes + second.search_bytes - second.result_bytes + both.result_bytes;
   both.validation_bytes = std::max(first.validation_bytes, second.validation_bytes);
   both.program_bytes = std::max(first.program_bytes, second.program_bytes);
   both.buffer_bytes = std::max(first.buffer_bytes, second.buffer_bytes);
   both.peak_bytes = both.edge_list_bytes + both.program_bytes + both.buffer_bytes +
                     std::max({most_beside_list(first), first.graph_bytes + most_beside_list(second),
-                              both.graph_bytes + first.search_bytes + first.validation_bytes});
+                              both.graph_bytes + both.search_bytes + both.validation_bytes});
   return both;
 }
 

@@ -13,6 +13,7 @@ struct MemoryPrediction {
   std::uint64_t graph_bytes = 0;       ///< what kernel 1 leaves
   std::uint64_t scratch_bytes = 0;     ///< what kernel 1 takes beside edge list and graph at its peak
   std::uint64_t search_bytes = 0;      ///< state of a search, its result among it
+  std::uint64_t result_bytes = 0;      ///< of these, the result
   std::uint64_t validation_bytes = 0;  ///< of one search at a time, beside its result
   std::uint64_t program_bytes = 0;     ///< the processes themselves, as they start
   std::uint64_t buffer_bytes = 0;      ///< what MPI and the allocator take once they are used
@@ -21,6 +22,8 @@ struct MemoryPrediction {
 
 /// Bytes of a label in results: 4 where all of them and "none" fit, else 8 (core/label_array.hpp).
 std::uint64_t label_bytes(const GraphSize& size);
+/// The edge list in memory or in a file: 12 bytes a tuple, 4 more with weights.
+std::uint64_t edge_list_bytes(const GraphSize& size);
 /// The parents that a search finds, all ranks together.
 std::uint64_t result_bytes(const GraphSize& size);
 
@@ -37,8 +40,8 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
 /// it is kept there, the edge list and what it is copied by way of. What a GPU's driver takes is not in it.
 MemoryPrediction predict_beside_device(const GraphSize& size, int threads, bool edge_list_in_memory);
 
-/// What two graphs of one edge list take, of which the first stays while the second is built; first the one is
-/// searched, then the other. Both as predict_memory predicts them alone.
+/// What two graphs of one edge list take, of which the first stays while the second is built. Then searches of both are
+/// made; first the one is searched, then the other. Both as predict_memory predicts them alone.
 MemoryPrediction with_second_graph(const MemoryPrediction& first, const MemoryPrediction& second);
 
 }  // namespace breadth

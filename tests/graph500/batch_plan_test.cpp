@@ -42,6 +42,8 @@ TEST(BatchPlan, FallsBackToSmallerBatchesWhereMemoryIsShort) {
   const BatchPlan nothing = plan_batches(costs, 64, 0);
   EXPECT_EQ(nothing.searches, 1U);
   EXPECT_EQ(nothing.a_pass, 1U);
+  EXPECT_EQ(one_search(costs).searches, 1U);
+  EXPECT_EQ(one_search(costs).bytes, nothing.bytes);
   EXPECT_EQ(plan_batches(costs, 64, UINT64_MAX).searches, 64U);
   EXPECT_EQ(plan_batches(costs, 3, UINT64_MAX).searches, 3U);
 }

@@ -1,0 +1,190 @@
+// What belongs to kernel 1: that all which searches need beyond the graph is made in its time, and what is said where
+// it is not.
+#include "graph500/construction.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "core/thread_team.hpp"
+#include "graph500/benchmark.hpp"
+#include "graph500/rules.hpp"
+#include "graph500/run_prediction.hpp"
+#include "model/kronecker_size.hpp"
+#include "support/ranks.hpp"
+
+namespace breadth {
+namespace {
+
+using testing::Each;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+using Events = std::vector<std::string>;
+
+/// A kernel that notes when it is made, runs and goes; `kernel` does its work, if there is any.
+class NotingKernel final : public Kernel {
+ public:
+  NotingKernel(std::string name, Events& events, std::unique_ptr<Kernel> kernel)
+      : name_(std::move(name)), events_(events), kernel_(std::move(kernel)) {
+    events_.push_back("make " + name_);
+  }
+  ~NotingKernel() override { events_.push_back("end " + name_); }
+  NotingKernel(const NotingKernel&) = delete;
+  NotingKernel& operator=(const NotingKernel&) = delete;
+
+  KernelReport run(const KernelInput& input, const BatchPlan& plan) override {
+    events_.push_back("run " + name_);
+    return kernel_->run(input, plan);
+  }
+  [[nodiscard]] std::uint64_t borrowed_bytes() const override { return kernel_ ? kernel_->borrowed_bytes() : 0; }
+
+ private:
+  std::string name_;
+  Events& events_;
+  std::unique_ptr<Kernel> kernel_;
+};
+
+TEST(Construction, MakesKernelsWhileItsClockRuns) {
+  ThreadTeam threads(2);
+  const Context context{test::world(), threads};
+  const BenchmarkOptions options{.scale = 8, .kernels = Kernels::bfs_and_sssp};
+  const BenchmarkInput input = prepare_input(
+      options, [](const GraphSize&) {}, context);
+  ConstructionClock clock(test::world());
+  Events events;
+  const auto maker = [&](const char* name) {
+    return [&clock, &events, name](const Graph& graph, const BenchmarkOptions&, const Context&) {
+      EXPECT_TRUE(clock.runs()) << name;
+      EXPECT_GT(graph.edge_count(), 0U);
+      return std::make_unique<NotingKernel>(name, events, nullptr);
+    };
+  };
+  const auto calibrate = [&](const Graph&) {
+    EXPECT_FALSE(clock.runs());
+    events.emplace_back("calibrate");
+  };
+  const BuiltKernels built = construct(*input.edges, options, context, calibrate, {maker("bfs"), maker("sssp")}, clock);
+  EXPECT_THAT(events, ElementsAre("calibrate", "make bfs", "make sssp"));
+  EXPECT_FALSE(clock.runs());
+  EXPECT_GT(clock.seconds(), 0);
+  const ConstructionReport report = report_of(built, clock, test::world());
+  EXPECT_EQ(report.seconds, clock.seconds());
+  EXPECT_EQ(report.graph_bytes,
+            test::world().all_reduce(built.bfs.graph->bytes() + built.sssp.graph->bytes(), Reduction::sum));
+}
+
+/// A run whose kernels, calibration and searches note what they do.
+BenchmarkReport noted_run(const BenchmarkOptions& options, Events& events) {
+  ThreadTeam threads(2);
+  SilentObserver observer;
+  const auto noting = [&events](const char* name, const MakeKernel& make) {
+    return [&events, name, make](const Graph& graph, const BenchmarkOptions& chosen, const Context& context) {
+      return std::make_unique<NotingKernel>(name, events, make(graph, chosen, context));
+    };
+  };
+  return run_benchmark(options, {.context = {test::world(), threads},
+                                 .observer = observer,
+                                 .stop = [] { return false; },
+                                 .calibrate =
+                                     [&events](const Graph&, const SearchKeySeed&, BenchmarkOptions&) {
+                                       events.emplace_back("calibrate");
+                                       return std::optional<CalibrationReport>();
+                                     },
+                                 .make = {noting("bfs", make_bfs_kernel), noting("sssp", make_sssp_kernel)}});
+}
+
+TEST(Construction, LeavesNothingToMakeBetweenKernels) {
+  Events events;
+  const BenchmarkReport report = noted_run({.scale = 8, .keys = 3, .kernels = Kernels::bfs_and_sssp}, events);
+  EXPECT_THAT(events, ElementsAre("calibrate", "make bfs", "make sssp", "run bfs", "run sssp", "end sssp", "end bfs"));
+  EXPECT_TRUE(report.valid());
+  EXPECT_FALSE(report.kernels.at(0).preparation_seconds);
+  EXPECT_FALSE(report.kernels.at(1).preparation_seconds);
+}
+
+TEST(Construction, IsNotWithoutWordLeftOutWhereADeviceHasRoomForOneKernel) {
+  Events events;
+  const BenchmarkReport report = noted_run({.scale = 8,
+                                            .kernels = Kernels::bfs_and_sssp,
+                                            .bfs = {.device = Device::simulated},
+                                            .sssp = {.device = Device::simulated},
+                                            .kernels_in_turn = true},
+                                           events);
+  EXPECT_THAT(events, ElementsAre("calibrate", "make bfs", "run bfs", "end bfs", "make sssp", "run sssp", "end sssp"));
+  EXPECT_TRUE(report.valid());
+  EXPECT_FALSE(report.kernels.at(0).preparation_seconds);
+  ASSERT_TRUE(report.kernels.at(1).preparation_seconds);
+  EXPECT_GT(*report.kernels.at(1).preparation_seconds, 0);
+  EXPECT_THAT(report.rules_broken, ElementsAre(HasSubstr("preparation for sssp searches")));
+}
+
+TEST(Construction, IsPlannedWithTheSearchesOfBothKernels) {
+  const GraphSize size = expected_kronecker_size(20, 16, true);
+  const auto planned = [&size](Kernels kernels) { return predict_run(size, kernels, 1, 2, true); };
+  const MemoryPrediction bfs = planned(Kernels::bfs);
+  const MemoryPrediction sssp = planned(Kernels::sssp);
+  const MemoryPrediction both = planned(Kernels::bfs_and_sssp);
+  EXPECT_EQ(bfs.result_bytes, result_bytes(size));
+  EXPECT_EQ(sssp.result_bytes, 2 * result_bytes(size)) << "distances too";
+  EXPECT_EQ(both.search_bytes, bfs.search_bytes - bfs.result_bytes + sssp.search_bytes);
+  EXPECT_GE(both.peak_bytes, both.edge_list_bytes + both.graph_bytes + both.search_bytes + both.validation_bytes);
+}
+
+/// Notes when a search begins, which is when a run asks whether to stop, and when one is validated.
+class NotingObserver final : public RunObserver {
+ public:
+  explicit NotingObserver(Events& events) : events_(events) {}
+  void step(std::string_view) override {}
+  void searches_begin(std::string_view, std::uint64_t) override {}
+  void search_done(double, std::uint64_t) override { events_.emplace_back("validated"); }
+  void searches_end() override {}
+
+ private:
+  Events& events_;
+};
+
+TEST(Validation, ComesBeforeTheNextSearchWhereTheyAlternate) {
+  ThreadTeam threads(2);
+  const auto events_of = [&threads](ValidationPolicy validation, Kernels kernels) {
+    Events events;
+    NotingObserver observer(events);
+    const BenchmarkReport report =
+        run_benchmark({.scale = 8, .keys = 3, .validation = validation, .kernels = kernels},
+                      {.context = {test::world(), threads}, .observer = observer, .stop = [&events] {
+                         events.emplace_back("search");
+                         return false;
+                       }});
+    EXPECT_TRUE(report.valid());
+    EXPECT_THAT(report.rules_broken, ElementsAre(HasSubstr("3 search keys")));
+    for (const SearchRecord& search : report.kernels.at(0).searches) {
+      EXPECT_EQ(search.verification.verdict, Verdict::valid);
+      EXPECT_EQ(search.verification.batch, validation == ValidationPolicy::alternate ? 1U : 3U);
+    }
+    return events;
+  };
+  for (const Kernels kernels : {Kernels::bfs, Kernels::sssp}) {
+    EXPECT_THAT(events_of(ValidationPolicy::alternate, kernels),
+                ElementsAre("search", "validated", "search", "validated", "search", "validated"));
+    EXPECT_THAT(events_of(ValidationPolicy::all, kernels),
+                ElementsAre("search", "search", "search", "validated", "validated", "validated"));
+  }
+}
+
+TEST(RulesNotes, SayWhatAJudgeHasToKnow) {
+  BenchmarkReport report;
+  EXPECT_THAT(rules_notes(report), IsEmpty());
+  report.options.kernels = Kernels::bfs_and_sssp;
+  EXPECT_THAT(rules_notes(report), ElementsAre(HasSubstr("a graph of its own")));
+  report.options.kernels = Kernels::bfs;
+  report.calibration = CalibrationReport{.keys = 8, .seconds = 2.125};
+  EXPECT_THAT(rules_notes(report), ElementsAre(testing::AllOf(HasSubstr("8 vertices"),
+                                                              HasSubstr("none of the search "
+                                                                        "keys"),
+                                                              HasSubstr("2.1 s"), HasSubstr("--calibrate 0"))));
+}
+
+}  // namespace
+}  // namespace breadth
