@@ -108,6 +108,7 @@ void add_hubs_option(OptionSet& options, HubChoice& hubs) {
                .range = range,
                .source = "Checconi & Petrini 2014, section III-C; Pan et al. 2018, sections III and VI-B; Gan & Zhang "
                          "2021, section 4.1",
+               .between_ranks = true,
                .store = [&hubs, range](const std::string& text) {
                  if (text == "none") {
                    hubs = {};
@@ -163,7 +164,8 @@ void add_pull_option(OptionSet& options, BfsOptions& bfs) {
   options.add_choice("pull", bfs.pull, {{"replicated", PullPolicy::replicated}, {"messages", PullPolicy::messages}},
                      {.meaning = "on several ranks, a pull has the frontier of all, or asks the owners of neighbours "
                                  "whether they are in it",
-                      .source = "Cui et al. 2012, section II; Checconi & Petrini 2014, section III-A"});
+                      .source = "Cui et al. 2012, section II; Checconi & Petrini 2014, section III-A",
+                      .between_ranks = true});
 }
 
 void add_replicate_option(OptionSet& options, BfsOptions& bfs) {
@@ -177,7 +179,8 @@ void add_replicate_option(OptionSet& options, BfsOptions& bfs) {
       {.meaning = "how the frontier of a pull comes to every rank: by the MPI library's allgather, by "
                   "leaders of nodes, to memory that a node's ranks share, the same with each rank's part "
                   "and the summary in it, or so that every rank of a node moves its part",
-       .source = "Cui et al. 2012, section III-A and B, figs. 5 and 7"});
+       .source = "Cui et al. 2012, section III-A and B, figs. 5 and 7",
+       .between_ranks = true});
 }
 
 void add_shared_bits_option(OptionSet& options, BfsOptions& bfs) {
@@ -185,7 +188,8 @@ void add_shared_bits_option(OptionSet& options, BfsOptions& bfs) {
       "shared-bits", bfs.replication.bits,
       {{"auto", SharedBits::automatic}, {"all", SharedBits::all}, {"unvisited", SharedBits::unvisited}},
       {.meaning = "without a summary, a rank shares all bits of its part of the frontier with each pull, or after the "
-                  "first one those alone that were not set then; auto leaves bits out between nodes"});
+                  "first one those alone that were not set then; auto leaves bits out between nodes",
+       .between_ranks = true});
 }
 
 void add_direction_option(OptionSet& options, DirectionPolicy& direction) {
@@ -221,11 +225,13 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
       {.meaning = "how ranks combine which hubs they visited: by one all-reduce, inside each node and then between "
                   "nodes, by one that goes on while a level's other messages travel, or so that the one between nodes "
                   "does",
-       .source = "Pan et al. 2018, section V-A; Checconi & Petrini 2014, table II"});
+       .source = "Pan et al. 2018, section V-A; Checconi & Petrini 2014, table II",
+       .between_ranks = true});
   add_subgraph_options(options, bfs.subgraphs);
   options.add_number("ranks-per-node", bfs.replication.ranks_per_node, 0, most_ranks_per_node,
                      {.meaning = "for tests and simulations: each machine is taken for nodes of so many ranks; 0 for "
-                                 "what it is"});
+                                 "what it is",
+                      .between_ranks = true});
   options.add_choice("leaves", bfs.leaves_last, {{"last", true}, {"levels", false}},
                      {.meaning = "vertices with one edge: in one pass after the last level, which takes the order by "
                                  "degree, or level by level"});

@@ -26,6 +26,7 @@ void add_factors(OptionSet& options, const std::string& name, DirectionFactors& 
                .default_text = fmt::format("{},{}", factors.pull, factors.push),
                .range = range,
                .source = "Pan et al. 2018, sections IV-B and VI-B",
+               .between_ranks = true,
                .store = [&factors, range](const std::string& text) { factors = parse_factors(text, range); }});
 }
 }  // namespace
@@ -35,12 +36,14 @@ void add_subgraphs_option(OptionSet& options, SubgraphOptions& subgraphs) {
                      {{"together", SubgraphPolicy::together}, {"apart", SubgraphPolicy::apart}},
                      {.meaning = "where there are hubs, one direction for all edges, or one on each rank for each of "
                                  "those between hubs, from hubs and to hubs, while other vertices push to each other",
-                      .source = "Pan et al. 2018, section IV-B"});
+                      .source = "Pan et al. 2018, section IV-B",
+                      .between_ranks = true});
   options.add_choice("light-parents", subgraphs.light_parents,
                      {{"with", LightParents::with_queries}, {"end", LightParents::in_the_end}},
                      {.meaning = "with subgraphs apart, vertices that are no hubs hear of parents on other ranks with "
                                  "each query, or queries are targets alone and one exchange in the end settles parents",
-                      .source = "Pan et al. 2018, section VI-A"});
+                      .source = "Pan et al. 2018, section VI-A",
+                      .between_ranks = true});
 }
 
 void add_subgraph_options(OptionSet& options, SubgraphOptions& subgraphs) {

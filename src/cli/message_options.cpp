@@ -8,7 +8,8 @@ void add_exchange_options(OptionSet& options, ExchangePolicy& exchange, std::opt
   options.add_choice("exchange", exchange,
                      {{"asynchronous", ExchangePolicy::asynchronous}, {"bulk", ExchangePolicy::bulk}},
                      {.meaning = "queries travel as messages fill, or all together once the level is scanned",
-                      .source = "Fuentes et al. 2014, section III; Checconi & Petrini 2014, section IV-B"});
+                      .source = "Fuentes et al. 2014, section III; Checconi & Petrini 2014, section IV-B",
+                      .between_ranks = true});
   options.add_choice(
       "ending", ending,
       {{"auto", std::nullopt},
@@ -20,13 +21,15 @@ void add_exchange_options(OptionSet& options, ExchangePolicy& exchange, std::opt
                   "of which a non-blocking reduction tells; auto is marks on at most 32 ranks, else "
                   "consensus",
        .source = "Fuentes et al. 2014, section III; Hoefler et al. 2010; Checconi & Petrini 2014, table "
-                 "II"});
+                 "II",
+       .between_ranks = true});
 }
 
 void add_coalescing_option(OptionSet& options, std::size_t& coalescing, std::size_t most) {
   options.add_number("coalescing", coalescing, 1, most,
                      {.meaning = "queries that a message to another rank holds at most",
-                      .source = "Fuentes et al. 2014, section IV-E"});
+                      .source = "Fuentes et al. 2014, section IV-E",
+                      .between_ranks = true});
 }
 
 void add_message_options(OptionSet& options, BfsOptions& bfs) {
@@ -36,7 +39,8 @@ void add_message_options(OptionSet& options, BfsOptions& bfs) {
       {{"runs", PacketFormat::runs}, {"pairs", PacketFormat::pairs}, {"compressed", PacketFormat::compressed}},
       {.meaning = "queries travel as runs that share a parent, as pairs of 16 bytes, or as differences; of shortest "
                   "paths, whose queries have distances, as runs if not as differences",
-       .source = "Fuentes et al. 2014, section III-B; Checconi & Petrini 2014, section III-B"});
+       .source = "Fuentes et al. 2014, section III-B; Checconi & Petrini 2014, section III-B",
+       .between_ranks = true});
   add_coalescing_option(options, bfs.coalescing, std::size_t{1} << 24);
   add_route_options(options, bfs.route);
 }

@@ -31,6 +31,7 @@ void OptionSet::add_text(const std::string& name, std::string& target, const std
        .range = range,
        .source = about.source,
        .required = about.required,
+       .between_ranks = about.between_ranks,
        .store = [&target, range](const std::string& text) {
          if (text.empty()) fail<UsageError>("must be {}", range);
          target = text;

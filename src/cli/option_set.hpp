@@ -29,6 +29,7 @@ struct Option {
   std::string range;         ///< "a whole number from 1 to 47"
   std::string source;        ///< the paper or specification that it comes from, if any
   bool required = false;
+  bool between_ranks = false;  ///< whether it changes nothing on one rank
   std::function<void(const std::string& text)> store;
 };
 
@@ -47,6 +48,7 @@ class OptionSet {
     bool required = false;
     std::string default_text = {};  ///< where the target's value would not tell
     OptionKind kind = OptionKind::value;
+    bool between_ranks = false;  ///< whether it changes nothing on one rank
   };
 
   template <class Number>
@@ -62,6 +64,7 @@ class OptionSet {
          .range = range,
          .source = about.source,
          .required = about.required,
+         .between_ranks = about.between_ranks,
          .store = [&target, least, most, range](const std::string& text) {
            if constexpr (std::is_floating_point_v<Number>) {
              target = static_cast<Number>(parse_decimal(text, least, most, range));
@@ -90,6 +93,7 @@ class OptionSet {
          .range = range,
          .source = about.source,
          .required = about.required,
+         .between_ranks = about.between_ranks,
          .store = [&target, choices, range](const std::string& text) {
            for (const auto& [word, value] : choices) {
              if (word == text) {

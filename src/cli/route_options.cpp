@@ -19,23 +19,28 @@ void add_route_options(OptionSet& options, RouteOptions& route) {
       {{"direct", RoutePolicy::direct}, {"local", RoutePolicy::local}, {"monitor", RoutePolicy::monitor}},
       {.meaning = "messages of a push go straight to their receivers, or inside the group to the member that then "
                   "sends across: the one with the receiver's lane, or the monitor for the receiver's group",
-       .source = "Pan et al. 2018, section V-B; Gan & Zhang 2021, section 4.3"});
+       .source = "Pan et al. 2018, section V-B; Gan & Zhang 2021, section 4.3",
+       .between_ranks = true});
   options.add_choice("unique", route.unique, {{"off", false}, {"on", true}},
                      {.meaning = "of the queries that a rank sends across for its group, those with the same target "
                                  "become one",
-                      .source = "Pan et al. 2018, section V-B"});
+                      .source = "Pan et al. 2018, section V-B",
+                      .between_ranks = true});
   options.add_choice("monitor", route.monitors,
                      {{"random", MonitorPolicy::random},
                       {"heaviest", MonitorPolicy::heaviest},
                       {"orchestra", MonitorPolicy::orchestra}},
                      {.meaning = "a group's monitors: any members with heavy vertices, the one with the heaviest, or "
                                  "members in proportion to their heavy vertices",
-                      .source = "Gan & Zhang 2021, sections 4.3 and 5.4"});
+                      .source = "Gan & Zhang 2021, sections 4.3 and 5.4",
+                      .between_ranks = true});
   options.add_number("group-size", route.group_size, 0, std::numeric_limits<int>::max(),
                      {.meaning = "so many consecutive ranks are a group; 0 for those of a node",
-                      .source = "Gan & Zhang 2021, section 4.3"});
-  options.add_text("groups", route.groups_file, "a file with a line for each rank, the number of its group",
-                   {.meaning = "which ranks are a group", .source = "Gan & Zhang 2021, section 4.3"});
+                      .source = "Gan & Zhang 2021, section 4.3",
+                      .between_ranks = true});
+  options.add_text(
+      "groups", route.groups_file, "a file with a line for each rank, the number of its group",
+      {.meaning = "which ranks are a group", .source = "Gan & Zhang 2021, section 4.3", .between_ranks = true});
 }
 
 void add_topology_option(OptionSet& options, RouteOptions& route) {
@@ -43,7 +48,8 @@ void add_topology_option(OptionSet& options, RouteOptions& route) {
                    "a file with a line for each rank, the numbers of its chip, board, bunch and cabinet",
                    {.meaning = "where ranks are attached to the network, to count hops by; without it groups have a "
                                "chip each, on one board",
-                    .source = "Gan & Zhang 2021, section 5.4, equation (5)"});
+                    .source = "Gan & Zhang 2021, section 5.4, equation (5)",
+                    .between_ranks = true});
 }
 
 void check_route_options(const OptionSet& options, const RouteOptions& route, bool counts_groups) {

@@ -16,21 +16,24 @@ void add_tuned_options(OptionSet& options, BfsOptions& bfs, HubChoice& hubs) {
 }  // namespace
 
 std::vector<Tunable> engine_tunables() {
-  return {
+  std::vector<Tunable> tunables = {
       {.option = "alpha", .values = {"2.5", "5", "10", "20", "40", "80", "160"}, .refined = true},
       {.option = "beta", .values = {"4", "16", "64", "256", "1024", "4096"}, .refined = true},
       {.option = "leaves", .values = {"last", "levels"}},
       {.option = "small-level", .values = {"0", "128", "1024", "8192"}},
       {.option = "summary", .values = {"none", "64", "256", "1024", "4096"}},
-      {.option = "replicate", .values = {"allgather", "shared", "subgroups"}, .only_between_ranks = true},
-      {.option = "exchange", .values = {"asynchronous", "bulk"}, .only_between_ranks = true},
-      {.option = "packets", .values = {"runs", "compressed"}, .only_between_ranks = true},
-      {.option = "coalescing", .values = {"64", "256", "1024", "4096", "16384"}, .only_between_ranks = true},
-      {.option = hubs_option,
-       .values = {"none", "auto", "64", "256", "1024"},
-       .only_between_ranks = true,
-       .of_graph = true},
+      {.option = "replicate", .values = {"allgather", "shared", "subgroups"}},
+      {.option = "exchange", .values = {"asynchronous", "bulk"}},
+      {.option = "packets", .values = {"runs", "compressed"}},
+      {.option = "coalescing", .values = {"64", "256", "1024", "4096", "16384"}},
+      {.option = hubs_option, .values = {"none", "auto", "64", "256", "1024"}, .of_graph = true},
   };
+  BfsOptions bfs;
+  HubChoice hubs;
+  OptionSet options;
+  add_tuned_options(options, bfs, hubs);
+  for (Tunable& tunable : tunables) tunable.only_between_ranks = options.find(tunable.option)->between_ranks;
+  return tunables;
 }
 
 std::vector<Tunable> engine_tunables(int ranks) {

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <iterator>
+#include <vector>
 
 #include "graph500/kernel_statistics.hpp"
 
@@ -25,12 +27,15 @@ void write_remarks(Output out, const BenchmarkReport& report) {
   for (const std::string& rule : report.rules_broken) fmt::format_to(out, "# not conforming: {}\n", rule);
 }
 
+std::size_t count(const KernelReport& kernel, Verdict verdict) {
+  return static_cast<std::size_t>(
+      std::count_if(kernel.searches.begin(), kernel.searches.end(),
+                    [verdict](const SearchRecord& search) { return search.verification.verdict == verdict; }));
+}
+
 bool write_invalid(Output out, const BenchmarkReport& report) {
   for (const KernelReport& kernel : report.kernels) {
-    std::size_t invalid = 0;
-    for (const SearchRecord& search : kernel.searches) {
-      invalid += search.verification.verdict == Verdict::invalid ? 1 : 0;
-    }
+    const std::size_t invalid = count(kernel, Verdict::invalid);
     if (invalid > 0) {
       fmt::format_to(out, "# invalid: {} of {} {} searches failed validation, so there are no statistics\n", invalid,
                      kernel.searches.size(), kernel.name);
@@ -88,6 +93,55 @@ std::string specification_text(const BenchmarkReport& report) {
     }
   }
   return text;
+}
+
+namespace {
+/// Three digits, or all that a whole number has.
+std::string short_number(double value) {
+  return value < 1000 ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value);
+}
+
+/// "64 searches, all valid".
+std::string searches_text(const KernelReport& kernel) {
+  const std::size_t searches = kernel.searches.size();
+  std::string text = kernel.complete() ? fmt::format("{} searches", searches)
+                                       : fmt::format("{} of {} searches", searches, kernel.keys);
+  if (searches == 0) return text;
+  const std::size_t unchecked = count(kernel, Verdict::unchecked);
+  if (const std::size_t invalid = count(kernel, Verdict::invalid); invalid > 0) {
+    text += fmt::format(", {} failed validation", invalid);
+  } else if (unchecked < searches) {
+    text += unchecked == 0 ? ", all valid" : fmt::format(", {} valid", searches - unchecked);
+  }
+  if (unchecked > 0) text += unchecked == searches ? ", not validated" : fmt::format(", {} not validated", unchecked);
+  return text;
+}
+
+std::string rate_text(const KernelReport& kernel) {
+  if (kernel.searches.empty() || !kernel.valid()) return "no TEPS";
+  for (const auto& [name, value] : teps_statistics(kernel)) {
+    if (name == "harmonic_mean_TEPS") return short_number(value / 1e9) + " GTEPS (harmonic mean)";
+  }
+  return "";
+}
+}  // namespace
+
+std::string closing_line(const BenchmarkReport& report) {
+  const std::string conforming = report.rules_broken.empty()
+                                     ? std::string("conforming")
+                                     : fmt::format("not conforming ({})", fmt::join(report.rules_broken, "; "));
+  const double seconds = report.construction.seconds;
+  const std::string kernel1 =
+      fmt::format("kernel 1 {} s", seconds < 100 ? fmt::format("{:.2g}", seconds) : fmt::format("{:.0f}", seconds));
+  if (report.kernels.size() == 1) {
+    const KernelReport& kernel = report.kernels.front();
+    return fmt::format("{}, {}: {}, {}\n", searches_text(kernel), conforming, rate_text(kernel), kernel1);
+  }
+  std::vector<std::string> kernels;
+  for (const KernelReport& kernel : report.kernels) {
+    kernels.push_back(fmt::format("{}: {}, {}", kernel.name, searches_text(kernel), rate_text(kernel)));
+  }
+  return fmt::format("{}; {}; {}\n", fmt::join(kernels, "; "), conforming, kernel1);
 }
 
 std::string reference_text(const BenchmarkReport& report) {
