@@ -20,7 +20,9 @@
 #include "cli/route_options.hpp"
 #include "cli/sssp_options.hpp"
 #include "cli/threads.hpp"
+#include "cli/what_fits.hpp"
 #include "comm/agreement.hpp"
+#include "comm/nodes.hpp"
 #include "gpu/memory_plan.hpp"
 #include "gpu/search.hpp"
 #include "graph500/benchmark.hpp"
@@ -30,7 +32,6 @@
 #include "graph500/run_prediction.hpp"
 #include "graph500/text_output.hpp"
 #include "io/graph_format.hpp"
-#include "model/kronecker_size.hpp"
 #include "traverse/gpu_search.hpp"
 #include "traverse/part_on_device.hpp"
 
@@ -67,9 +68,13 @@ void declare(OptionSet& options, Graph500Settings& settings) {
   options.add_choice(
       "edge-list", benchmark.edge_list,
       {{"memory", EdgeListPlace::memory}, {"file", EdgeListPlace::file}, {"regenerate", EdgeListPlace::regenerate}},
-      {.meaning = "where the edge list is kept",
+      {.meaning = "where the edge list is kept; file: in the one of --input, or in one that the run makes for itself",
        .source = specification,
        .default_text = "memory; with a .g500 or .breadth --input, file"});
+  options.add_text(
+      "edge-folder", benchmark.edge_folder, "a folder",
+      {.meaning = "where a run makes the file of its edge list, without a name, so that it is gone with it",
+       .default_text = "TMPDIR, or else /tmp"});
   options.add_choice(
       "validate", benchmark.validation,
       {{"all", ValidationPolicy::all},
@@ -128,9 +133,10 @@ void check(const OptionSet& options, Graph500Settings& settings) {
   settings.idle_on_one_rank = without_effect_on_one_rank(benchmark.preset, options);
   if (!options.given("input")) {
     if (!options.given("scale")) fail<UsageError>("breadth graph500 needs --scale, or --input");
-    if (benchmark.edge_list == EdgeListPlace::file) fail<UsageError>("--edge-list file needs --input");
-    return;
+    if (!options.given("edge-folder") || makes_edge_file(benchmark)) return;
+    fail<UsageError>("--edge-folder needs --edge-list file: no other run makes a file for its edge list");
   }
+  options.exclude("input", "edge-folder", "the edge list stays in the file");
   options.exclude("input", "seed", "a file's edges are what they are");
   options.exclude("input", "edgefactor", "a file's edges are what they are");
   const bool mapped = stays_in_file(benchmark.input);
@@ -213,15 +219,13 @@ MemoryPrediction predict(const BenchmarkOptions& benchmark, const GraphSize& siz
 /// Throws Error on all ranks unless there is memory for all of the run. Collective.
 void require_memory_for_run(const BenchmarkOptions& benchmark, const Communicator& ranks, ThreadTeam& team) {
   if (benchmark.input.empty()) {
-    GraphSize size = expected_kronecker_size(benchmark.scale, benchmark.edgefactor, includes_sssp(benchmark.kernels));
-    size.layout = benchmark.layout;
-    size.hubs = expected_hubs(benchmark.layout.hubs, benchmark.scale, benchmark.edgefactor, ranks.size()).count;
-    size.frontier = frontier_plan(benchmark.bfs, ranks);
-    size.distances = distance_plan(benchmark.sssp, ranks);
-    require_memory(predict(benchmark, size, ranks, team, host_keeps_edges(benchmark, ranks.size())), ranks);
+    const Nodes nodes(ranks, benchmark.bfs.replication.ranks_per_node);
+    const RunPlace place{ranks.size(), nodes.count(), team.size()};
+    require_memory(predict_generated(benchmark, place), ranks,
+                   [&](std::uint64_t available) { return what_fits(benchmark, place, available); });
     if (benchmark.bfs.device == Device::gpu) {
-      const gpu::NodePlace place = place_on_node(ranks);
-      run_together(ranks, [&] { require_device_memory(benchmark, ranks.size(), place); });
+      const gpu::NodePlace on_node = place_on_node(ranks);
+      run_together(ranks, [&] { require_device_memory(benchmark, ranks.size(), on_node); });
     }
   } else if (!stays_on_device(benchmark, ranks.size())) {
     require_memory_for_file(benchmark.input, benchmark.layout, benchmark.bfs.summary, benchmark.kernels, {ranks, team});

@@ -60,7 +60,8 @@ void require_memory_for_file(const std::string& path, const GraphLayout& layout,
           ? fmt::format("; the header of '{}' says {} entries", path, text.edges)
           : fmt::format("; '{}' seems to have {} edges, at least {}, an estimate from a part of it", path, text.edges,
                         text.fewest_edges);
-  require_memory(predict_run(size, kernels, ranks.size(), context.threads.size(), true), ranks, basis);
+  require_memory(predict_run(size, kernels, ranks.size(), context.threads.size(), true), ranks,
+                 [&basis](std::uint64_t) { return basis; });
 }
 
 GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, std::size_t summary, WeightUse weights,

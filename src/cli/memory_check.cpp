@@ -9,7 +9,8 @@
 
 namespace breadth::cli {
 
-void require_memory(const MemoryPrediction& prediction, const Communicator& ranks, std::string_view basis) {
+void require_memory(const MemoryPrediction& prediction, const Communicator& ranks,
+                    const std::function<std::string(std::uint64_t available)>& more) {
   const auto ranks_here = static_cast<std::uint64_t>(ranks.node().size());
   const std::uint64_t needed = prediction.peak_bytes / static_cast<std::uint64_t>(ranks.size()) * ranks_here;
   // What one rank sees is taken for all ranks of its machine, which start at the same time.
@@ -21,7 +22,7 @@ void require_memory(const MemoryPrediction& prediction, const Communicator& rank
         "for the edge list, {} for the graph and {} beside them{}",
         bytes_text(needed), ranks_here, ranks.size(), bytes_text(available), bytes_text(prediction.edge_list_bytes),
         bytes_text(prediction.graph_bytes),
-        bytes_text(prediction.peak_bytes - prediction.edge_list_bytes - prediction.graph_bytes), basis);
+        bytes_text(prediction.peak_bytes - prediction.edge_list_bytes - prediction.graph_bytes), more(available));
   }
   agree_on_failure(ranks, failure);
 }

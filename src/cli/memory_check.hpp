@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
+#include <functional>
+#include <string>
 
 #include "comm/communicator.hpp"
 #include "model/memory_prediction.hpp"
@@ -10,7 +11,10 @@
 namespace breadth::cli {
 
 /// Throws AgreedError with the figures where any machine has less memory available than its ranks' share of what is
-/// predicted. `basis` ends the message: what the prediction comes from, where that is not clear. Collective.
-void require_memory(const MemoryPrediction& prediction, const Communicator& ranks, std::string_view basis = "");
+/// predicted. `more(available)` ends the message, given the bytes that are available: what the prediction comes from,
+/// or what would fit. Collective.
+void require_memory(
+    const MemoryPrediction& prediction, const Communicator& ranks,
+    const std::function<std::string(std::uint64_t available)>& more = [](std::uint64_t) { return std::string(); });
 
 }  // namespace breadth::cli

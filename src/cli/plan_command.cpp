@@ -140,7 +140,9 @@ void add_memory(nlohmann::ordered_json& plan, const GraphSize& size, const PlanS
   const BatchCosts costs = includes_bfs(settings.kernels) ? bfs_batch_costs(size, settings.ranks, threads)
                                                           : sssp_batch_costs(size, settings.ranks, threads);
   const BatchPlan batch = full_batch(costs, BenchmarkOptions().keys);
+  const bool in_file = settings.edge_list == EdgeListPlace::file;
   plan.update({{"edge_list_bytes", memory.edge_list_bytes},
+               {"edge_file_bytes", in_file ? edge_list_bytes(size) : 0},
                {"graph_bytes", memory.graph_bytes},
                {"construction_scratch_bytes", memory.scratch_bytes},
                {"search_bytes", memory.search_bytes},
@@ -242,13 +244,8 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
   GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, weighted);
   size.layout = settings.layout;
   size.hubs = hubs.count;
-  size.frontier = {.how = settings.bfs.replication.how,
-                   .nodes = (ranks + settings.ranks_per_node - 1) / settings.ranks_per_node,
-                   .granularity = settings.bfs.summary,
-                   .bits = settings.bfs.replication.bits,
-                   .holding = frontier_holding(settings.bfs, settings.ranks),
-                   .keeps_levels = keeps_levels(settings.bfs, settings.ranks),
-                   .only_pushes = settings.bfs.direction == DirectionPolicy::push};
+  size.frontier =
+      frontier_plan(settings.bfs, settings.ranks, (ranks + settings.ranks_per_node - 1) / settings.ranks_per_node);
   size.distances = distance_plan(settings.sssp, size.frontier.nodes);
   nlohmann::ordered_json plan = {{"scale", settings.scale},
                                  {"edgefactor", settings.edgefactor},

@@ -12,6 +12,7 @@
 #include "core/parallel.hpp"
 #include "generate/kronecker.hpp"
 #include "graph/graph.hpp"
+#include "graph500/edge_file.hpp"
 #include "graph500/search_keys.hpp"
 #include "io/graph_file.hpp"
 
@@ -31,7 +32,9 @@ std::unique_ptr<EdgeList> generate(const BenchmarkOptions& options, const Contex
                                      static_cast<std::size_t>(context.ranks.size()));
   const bool weighted = includes_sssp(options.kernels);
   if (!host_keeps_edges(options, context.ranks.size())) {
-    return std::make_unique<KroneckerEdgeList>(kronecker, mine.begin, mine.end, weighted);
+    auto made_anew = std::make_unique<KroneckerEdgeList>(kronecker, mine.begin, mine.end, weighted);
+    if (!makes_edge_file(options)) return made_anew;
+    return keep_in_file(*made_anew, options.edge_folder.empty() ? temporary_folder() : options.edge_folder, context);
   }
   return run_together(context.ranks, [&]() -> std::unique_ptr<EdgeList> {
     return std::make_unique<MemoryEdgeList>(

@@ -15,7 +15,7 @@ DeviceEdgeList::DeviceEdgeList(const BenchmarkOptions& options, const EdgeList& 
                                const Context& context) {
   const int ranks = context.ranks.size();
   gpu::TupleSource source{.list = &edges, .weighted = weighted, .held = device_tuples(options, ranks)};
-  if (options.input.empty() && !host_keeps_edges(options, ranks)) {
+  if (options.input.empty() && !makes_edge_file(options) && !host_keeps_edges(options, ranks)) {
     source.kronecker = &kronecker_.emplace(generator(options));
   }
   edges_ = options.bfs.device == Device::gpu ? gpu::make_cuda_edges(source, context.threads)

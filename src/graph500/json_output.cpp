@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "graph500/edge_file.hpp"
 #include "graph500/json_parts.hpp"
 #include "graph500/kernel_statistics.hpp"
 
@@ -29,7 +30,11 @@ Json to_json(const BenchmarkOptions& options, int ranks) {
   }
   json["watchdog"] = options.watchdog_seconds;
   json["calibrate"] = options.calibrate_seconds;
-  if (options.edge_list == EdgeListPlace::file) json["input"] = options.input;
+  if (makes_edge_file(options)) {
+    json["edge_folder"] = options.edge_folder.empty() ? temporary_folder() : options.edge_folder;
+  } else if (options.edge_list == EdgeListPlace::file) {
+    json["input"] = options.input;
+  }
   return json;
 }
 

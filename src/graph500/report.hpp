@@ -75,6 +75,7 @@ struct BenchmarkOptions {
   std::uint64_t keys = 64;
   EdgeListPlace edge_list = EdgeListPlace::memory;
   std::string input;                                       ///< the file, for EdgeListPlace::file
+  std::string edge_folder;                                 ///< for one that the run makes; temporary_folder() if empty
   std::optional<EdgeResidence> device_edges;               ///< edge_residence() says what else
   std::uint64_t device_block = gpu::default_block_tuples;  ///< tuples that come together where they are streamed
   ValidationPolicy validation = ValidationPolicy::all;
@@ -91,6 +92,11 @@ struct BenchmarkOptions {
   std::string preset = "auto";              ///< whose values are those that nobody gave otherwise
   std::vector<std::string> without_effect;  ///< options that the preset sets and that change nothing on these ranks
 };
+
+/// Whether a run makes the file that keeps its edge list.
+inline bool makes_edge_file(const BenchmarkOptions& options) {
+  return options.edge_list == EdgeListPlace::file && options.input.empty();
+}
 
 /// Whether edge list, graph and results of such a run stay in the memory of a device: those of breadth-first searches
 /// by one rank do, while for shortest paths and for several ranks processors build the graph.

@@ -1,12 +1,15 @@
 """What a run of the benchmark says of itself: its last line for a person, whether validation alternates with searches,
-and which choices of a preset mean nothing.
+where its edge list is, what would fit, and which choices of a preset mean nothing.
 
 Usage: conforming_test.py PROGRAM [LAUNCHER WORD...]
 """
 
 import json
+import re
+import signal
+import subprocess
 
-from program_case import LAUNCHER, ProgramTest, main
+from program_case import LAUNCHER, PROGRAM, SECONDS_TO_HANG, ProgramTest, environment, main
 
 RANKS = int(LAUNCHER[-1]) if LAUNCHER else 1
 
@@ -67,6 +70,64 @@ class Rules(ProgramTest):
         result, report = self.report_of()
         self.assertEqual(report["without_effect"], [])
         self.assertNotIn("effect", result.stderr)
+
+
+class EdgeFile(ProgramTest):
+    def test_is_made_by_the_run_and_gone_with_it(self):
+        (self.folder / "edges").mkdir()
+        words = ["graph500", "--scale", "9", "--edge-list", "file", "--edge-folder", "edges", "--json", "r.json"]
+        for kernels in ("bfs", "bfs,sssp"):
+            self.succeed(*words, "--kernels", kernels)
+            report = json.loads((self.folder / "r.json").read_text())
+            self.assertTrue(report["conforming"] and report["valid"])
+            self.assertEqual((report["options"]["edge_list"], report["options"]["edge_folder"]), ("file", "edges"))
+            self.assertGreater(report["generation"]["seconds"], 0)
+            self.assertEqual(list((self.folder / "edges").iterdir()), [])
+        self.succeed("graph500", "--scale", "8", "--edge-list", "file", variables={"TMPDIR": self.path("edges")})
+        self.assertEqual(list((self.folder / "edges").iterdir()), [])
+
+    def test_is_gone_however_the_run_ends(self):
+        (self.folder / "edges").mkdir()
+        words = ["graph500", "--scale", "12", "--edge-list", "file", "--edge-folder", "edges", "--keys", "4096"]
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+            process = subprocess.Popen(
+                [*LAUNCHER, PROGRAM, *words],
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+                cwd=self.folder,
+                env=environment(),
+            )
+            self.assertTrue(any(line.startswith("kernel 1") for line in process.stderr))
+            self.assertEqual(list((self.folder / "edges").iterdir()), [])
+            process.send_signal(number)
+            process.communicate(timeout=SECONDS_TO_HANG)
+            self.assertEqual(list((self.folder / "edges").iterdir()), [])
+
+    def test_is_refused_where_it_cannot_be_made(self):
+        words = ["graph500", "--scale", "8", "--edge-list", "file", "--edge-folder"]
+        self.fail_with([*words, "nowhere"], "cannot make a file for the edge list in 'nowhere'")
+        needs = "--edge-folder needs --edge-list file"
+        self.fail_with(["graph500", "--scale", "8", "--edge-folder", "."], needs, status=2)
+        self.fail_with(["graph500", "--input", "x.g500", "--edge-folder", "."], "--edge-folder", "--input", status=2)
+
+
+class WhatFits(ProgramTest):
+    def test_is_said_where_a_run_does_not_fit(self):
+        for words in ([], ["--kernels", "bfs,sssp"]):
+            arguments = ["--scale", "34", *words]
+            self.fail_with(["graph500", *arguments], "too little memory", "it would fit on", "machines like this one")
+            message = self.run_program("graph500", *arguments).stderr
+            for options in (["--edge-list", "file"], ["--adjacency", "compressed"]):
+                plan = self.succeed(
+                    "plan", *arguments, *options, "--ranks", str(RANKS), "--ranks-per-node", str(RANKS), "--json"
+                )
+                peak = json.loads(plan.stdout)["peak_bytes"] / 2**30
+                said = re.search(rf"{' '.join(options)} \(([\d.]+) GiB", message)
+                self.assertIsNotNone(said, message)
+                self.assertAlmostEqual(float(said[1]) / peak, 1, 1)
+            self.assertRegex(message, r"--edge-list file \([^)]* of disk in ")
+        self.assertNotIn("compressed", self.run_program("graph500", "--scale", "34", "--kernels", "sssp").stderr)
 
 
 if __name__ == "__main__":

@@ -268,7 +268,6 @@ class Graph500(ProgramTest):
             (["--input", "x.g500", "--seed", "2,3"], ["--input", "--seed"]),
             (["--input", "x.g500", "--edgefactor", "16"], ["--input", "--edgefactor"]),
             (["--input", "x.g500", "--edge-list", "regenerate"], ["--input", "--edge-list regenerate"]),
-            (["--scale", "10", "--edge-list", "file"], ["--edge-list file", "--input"]),
             (["--scale", "10", "--config", "missing.toml"], ["missing.toml"]),
             (["--scale", "10", "more"], ["more"]),
         ]:
