@@ -79,7 +79,7 @@ class Oracle {
 /// ways.
 template <class AnyOracle>
 const AnyOracle& oracle_of(const NamedEdges& list, Directedness directedness) {
-  static std::optional<AnyOracle> oracle;
+  thread_local std::optional<AnyOracle> oracle;  // a rank may be a thread
   if (!oracle || !oracle->is_of(list, directedness)) oracle.emplace(list, directedness);
   return *oracle;
 }
