@@ -1,0 +1,107 @@
+#include "core/buffer_pool.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include "core/buffer.hpp"
+#include "core/errors.hpp"
+
+namespace breadth {
+namespace {
+
+TEST(BufferPool, HasNothingForNothing) {
+  BufferPool pool;
+  EXPECT_EQ(pool.take(0, 8), nullptr);
+  pool.give_back(nullptr);
+  EXPECT_EQ(pool.bytes(), 0U);
+}
+
+TEST(BufferPool, GivesAlignedMemoryThatKeepsWhatItHeld) {
+  BufferPool pool;
+  auto* const first = static_cast<std::uint8_t*>(pool.take(5001, 1));
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(first) % 64, 0U);
+  std::fill_n(first, 5001, std::uint8_t{7});
+  pool.give_back(first);
+  EXPECT_EQ(pool.bytes(), 5001U) << "it is kept";
+  auto* const second = static_cast<std::uint8_t*>(pool.take(625, 8));
+  EXPECT_EQ(second, first);
+  EXPECT_EQ(std::count(second, second + 5000, 7), 5000);
+  EXPECT_EQ(pool.bytes(), 5001U);
+}
+
+TEST(BufferPool, GivesNoMemoryTwice) {
+  BufferPool pool;
+  void* const first = pool.take(100, 8);
+  void* const second = pool.take(100, 8);
+  EXPECT_NE(first, second);
+  EXPECT_EQ(pool.bytes(), 1600U);
+}
+
+TEST(BufferPool, ChoosesTheSmallestThatIsLargeEnough) {
+  BufferPool pool;
+  void* const large = pool.take(900, 8);
+  void* const small = pool.take(100, 8);
+  void* const middle = pool.take(300, 8);
+  for (void* const memory : {middle, large, small}) pool.give_back(memory);
+  EXPECT_EQ(pool.take(200, 8), middle);
+  EXPECT_EQ(pool.take(250, 8), large);
+  EXPECT_EQ(pool.take(100, 8), small);
+  EXPECT_EQ(pool.bytes(), 8U * (100 + 300 + 900));
+}
+
+TEST(BufferPool, LeavesWhatIsMuchTooLarge) {
+  BufferPool pool;
+  void* const large = pool.take(400, 8);
+  pool.give_back(large);
+  void* const small = pool.take(99, 8);
+  EXPECT_NE(small, large) << "more than four times as large";
+  EXPECT_EQ(pool.bytes(), 8U * (400 + 99));
+  EXPECT_EQ(pool.take(100, 8), large) << "four times as large";
+}
+
+TEST(BufferPool, ReplacesTheLargestThatIsTooSmall) {
+  BufferPool pool;
+  void* const small = pool.take(100, 8);
+  void* const larger = pool.take(200, 8);
+  pool.give_back(small);
+  pool.give_back(larger);
+  (void)pool.take(1000, 8);
+  EXPECT_EQ(pool.bytes(), 8U * (100 + 1000)) << "the 200 have gone back to the system";
+  EXPECT_EQ(pool.take(100, 8), small);
+}
+
+TEST(BufferPool, SurvivesThatThereIsNotEnough) {
+  BufferPool pool;
+  EXPECT_THROW((void)pool.take(std::numeric_limits<std::size_t>::max() / 2, 8), OutOfMemory);
+  EXPECT_EQ(pool.bytes(), 0U);
+  void* const memory = pool.take(10, 8);
+  ASSERT_NE(memory, nullptr);
+  pool.give_back(memory);
+  EXPECT_EQ(pool.take(10, 8), memory);
+}
+
+TEST(BufferPool, ServesBuffersThatMove) {
+  BufferPool pool;
+  const std::uint64_t* place = nullptr;
+  {
+    Buffer<std::uint64_t> first(1000, &pool);
+    place = first.data();
+    const Buffer<std::uint64_t> second(std::move(first));
+    EXPECT_EQ(second.data(), place);
+    const Buffer<std::uint64_t> other(1000, &pool);
+    EXPECT_NE(other.data(), place) << "the second still has it";
+  }
+  EXPECT_EQ(pool.bytes(), 16000U) << "each has given its memory back once";
+  Buffer<std::uint64_t> one(1000, &pool);
+  Buffer<std::uint64_t> two(1000, &pool);
+  EXPECT_NE(one.data(), two.data());
+  EXPECT_TRUE(one.data() == place || two.data() == place);
+  EXPECT_EQ(pool.bytes(), 16000U);
+}
+
+}  // namespace
+}  // namespace breadth

@@ -1,0 +1,108 @@
+// Labels by position, on every rank, against what the owners say.
+#include "graph/label_lookup.hpp"
+
+#include <gtest/gtest.h>
+
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "graph/graph.hpp"
+#include "support/edge_lists.hpp"
+#include "support/plain_graph.hpp"
+
+namespace breadth {
+namespace {
+
+using test::world;
+
+Graph graph_of(const test::NamedEdges& list, const HubChoice& hubs, ThreadTeam& threads) {
+  return build_graph(test::part_of(list), {.layout = {.hubs = hubs}}, {world(), threads});
+}
+
+/// What owners call the vertices at these positions, from an exchange of all names.
+template <class Neighbour>
+void expect_names(const Graph& graph, const std::unordered_map<std::uint64_t, std::int64_t>& labels,
+                  ThreadTeam& threads) {
+  std::vector<Neighbour> positions;
+  // Each rank asks for others, and for some of them twice.
+  for (const auto& [position, label] : labels) {
+    if (label % 3 != world().rank() % 3) positions.push_back(static_cast<Neighbour>(position));
+    if (label % 7 == 0) positions.push_back(static_cast<Neighbour>(position));
+  }
+  std::vector<Neighbour> names(positions.size());
+  graph.labels().name(std::span<const Neighbour>(positions), std::span(names), graph.partition(), {world(), threads});
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    ASSERT_EQ(static_cast<std::int64_t>(names[i]), labels.at(positions[i])) << "position " << positions[i];
+  }
+}
+
+/// Returns whether every vertex is known.
+bool expect_labels(const Graph& graph) {
+  ThreadTeam threads(2);
+  const LabelLookup& lookup = graph.labels();
+  const Hubs& hubs = graph.partition().hubs();
+  auto labels = test::labels_by_position(graph);
+  std::erase_if(labels, [&](const auto& named) {  // ids between hubs and others are nobody's
+    const LocalVertex local = graph.partition().code().local(named.first);
+    return local.index() < hubs.end() && !hubs.contains(local);
+  });
+  std::size_t unknown = 0;
+  for (const auto& [position, label] : labels) {
+    lookup.prefetch(position);
+    if (lookup.knows(position)) {
+      EXPECT_EQ(lookup.label(position).value, label);
+    } else {
+      ++unknown;
+      EXPECT_GE(graph.partition().code().local(position).value, hubs.end());
+    }
+  }
+  if (lookup.complete()) {
+    EXPECT_EQ(unknown, 0U);
+  }
+  expect_names<std::uint32_t>(graph, labels, threads);
+  expect_names<std::uint64_t>(graph, labels, threads);
+  return unknown == 0;
+}
+
+TEST(LabelLookup, KnowsTheVerticesOfSmallGraphs) {
+  ThreadTeam threads(2);
+  for (const std::int64_t vertices : {2, 65, 1000}) {
+    const Graph graph = graph_of(test::path(vertices), {}, threads);
+    EXPECT_TRUE(expect_labels(graph)) << vertices;
+    EXPECT_TRUE(graph.labels().complete());
+  }
+}
+
+TEST(LabelLookup, HoldsHubsOnce) {
+  ThreadTeam threads(2);
+  const Graph graph = graph_of(test::skewed_edges(2000, 20000, 3), {HubRule::degree, 50}, threads);
+  const Hubs& hubs = graph.partition().hubs();
+  if (world().size() > 1) {
+    ASSERT_GT(hubs.count(), 0U);
+  }
+  const PositionCode& code = graph.partition().code();
+  for (std::uint32_t hub = 0; hub < hubs.count(); ++hub) {
+    for (int rank = 0; rank < world().size(); ++rank) {  // every rank has a replica
+      const std::uint64_t position = code.encode(rank, LocalVertex{hub});
+      ASSERT_TRUE(graph.labels().knows(position));
+      EXPECT_EQ(graph.labels().label(position), hubs[LocalVertex{hub}].label);
+    }
+  }
+  const std::uint64_t others = (code.stride() - hubs.end()) * static_cast<std::uint64_t>(world().size());
+  EXPECT_EQ(graph.labels().bytes(), (hubs.end() + others) * sizeof(std::uint32_t));
+  EXPECT_TRUE(expect_labels(graph));
+}
+
+/// A table for all labels of many ranks would be too large: theirs have the first 1024 at the least.
+TEST(LabelLookup, AsksManyRanksForWhatItDoesNotKnow) {
+  ThreadTeam threads(2);
+  const std::int64_t vertices = world().size() * 3000;
+  const Graph graph = graph_of(test::path(vertices), {}, threads);
+  EXPECT_EQ(expect_labels(graph), world().size() < 9);
+  EXPECT_EQ(graph.labels().complete(), world().size() < 9);
+  EXPECT_TRUE(graph.labels().knows(graph.partition().code().encode(world().size() - 1, LocalVertex{1023})));
+}
+
+}  // namespace
+}  // namespace breadth
