@@ -13,6 +13,7 @@
 
 #include "comm/thread_ranks.hpp"
 #include "core/errors.hpp"
+#include "support/case_list.hpp"
 #include "support/ranks.hpp"
 
 namespace {
@@ -103,6 +104,9 @@ int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   const char* const ranks = std::getenv("TEST_RANKS");
   other_ranks = new OtherRanks(ranks == nullptr ? 1 : std::max(1, std::atoi(ranks)));
-  testing::UnitTest::GetInstance()->listeners().Append(other_ranks);  // owned there; told first that a case ends
-  return RUN_ALL_TESTS();
+  testing::UnitTest& cases = *testing::UnitTest::GetInstance();
+  cases.listeners().Append(new breadth::test::CaseList);
+  cases.listeners().Append(other_ranks);  // the last one is the first to hear that a case ends
+  if (RUN_ALL_TESTS() != 0 || !breadth::test::any_case_matches()) return EXIT_FAILURE;
+  return breadth::test::status_without_failures(cases.successful_test_count() > 0);
 }

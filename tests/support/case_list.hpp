@@ -1,0 +1,43 @@
+// What both main functions of test programs do about cases that are skipped or do not exist.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+namespace breadth::test {
+
+/// Appends a line for each case to the file that BREADTH_TEST_CASES names: its name, and why it was skipped if it was.
+/// `tools/test` sums up what was skipped and what ran nowhere.
+class CaseList : public testing::EmptyTestEventListener {
+  void OnTestEnd(const testing::TestInfo& info) override {
+    const char* path = std::getenv("BREADTH_TEST_CASES");
+    if (path == nullptr) return;
+    std::string reason;
+    for (int i = 0; i < info.result()->total_part_count(); ++i) {
+      const testing::TestPartResult& part = info.result()->GetTestPartResult(i);
+      if (part.skipped()) reason = part.message();
+    }
+    std::replace(reason.begin(), reason.end(), '\n', ' ');
+    std::ofstream(path, std::ios::app) << info.test_suite_name() << '.' << info.name() << '\t' << reason << '\n';
+  }
+};
+
+/// Whether the filter matches a case; says so where it does not.
+inline bool any_case_matches() {
+  if (testing::UnitTest::GetInstance()->test_to_run_count() > 0) return true;
+  std::fprintf(stderr, "no case matches the filter '%s'\n", testing::GTEST_FLAG(filter).c_str());
+  return false;
+}
+
+/// How a program exits of whose cases none failed: with 77, for ctest to count it as skipped, where none passed either.
+inline int status_without_failures(bool any_passed) {
+  constexpr int skipped_status = 77;
+  return any_passed || testing::GTEST_FLAG(list_tests) ? EXIT_SUCCESS : skipped_status;
+}
+
+}  // namespace breadth::test
