@@ -73,6 +73,7 @@ void add_layout_options(OptionSet& options, GraphLayout& layout) {
                           "their ends",
                .default_text = "1d",
                .range = "1d, auto-2d, or rows and columns of ranks such as 2x3",
+               .texts = {.words = {"1d", "auto-2d", "1x1", "1x2", "2x1", "3x1", "1x3", "2x2"}},
                .source = "Checconi & Petrini 2014, sections II-B and IV-D; Pan et al. 2018, section II-B",
                .store = [&layout](const std::string& text) { store_partition(text, layout.grid); }});
   options.add_choice("adjacency", layout.adjacency,
@@ -106,6 +107,8 @@ void add_hubs_option(OptionSet& options, HubChoice& hubs) {
                           "line of degrees that rises with the size of the graph",
                .default_text = name_of(hubs),
                .range = range,
+               .texts = {.words = {"none", "auto", "pan"},
+                         .numbers = OptionTexts::Numbers{.least = "0", .most = std::to_string(most), .whole = true}},
                .source = "Checconi & Petrini 2014, section III-C; Pan et al. 2018, sections III and VI-B; Gan & Zhang "
                          "2021, section 4.1",
                .between_ranks = true,

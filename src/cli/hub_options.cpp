@@ -25,6 +25,8 @@ void add_factors(OptionSet& options, const std::string& name, DirectionFactors& 
                           " once a push takes more than so many times as much, and pushes again below the second",
                .default_text = fmt::format("{},{}", factors.pull, factors.push),
                .range = range,
+               .texts = {.words = {"0,0", "0.5,0.5", "1000000000,0"},
+                         .numbers = OptionTexts::Numbers{.least = "0", .most = "1000000000"}},
                .source = "Pan et al. 2018, sections IV-B and VI-B",
                .between_ranks = true,
                .store = [&factors, range](const std::string& text) { factors = parse_factors(text, range); }});

@@ -48,6 +48,7 @@ void add_kernels_option(OptionSet& options, Kernels& kernels) {
                           "kernel 2 runs first, whichever is named first",
                .default_text = name_of(kernels),
                .range = range,
+               .texts = {.words = {"bfs", "sssp", "bfs,sssp"}},
                .source = "Graph500 specification 2.0",
                .store = [&kernels, range](const std::string& text) { kernels = parse_kernels(text, range); }});
 }

@@ -44,6 +44,7 @@ void OptionSet::add_flag(const std::string& name, bool& target, const About& abo
        .meaning = about.meaning,
        .default_text = target ? "true" : "false",
        .range = "true or false",
+       .texts = {.words = {"true", "false"}},
        .source = about.source,
        .store = [&target](const std::string& text) {
          if (text != "true" && text != "false") fail<UsageError>("must be true or false");
@@ -70,6 +71,7 @@ void OptionSet::add_pair(const std::string& name, std::array<std::uint64_t, 2>& 
        .meaning = about.meaning,
        .default_text = fmt::format("{},{}", target[0], target[1]),
        .range = range,
+       .texts = {.words = {"0,0", "2,3", "18446744073709551615,1"}},
        .source = about.source,
        .required = about.required,
        .store = [&target, range](const std::string& text) {

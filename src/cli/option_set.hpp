@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -20,6 +21,17 @@ namespace breadth::cli {
 /// `value`: --name VALUE. `flag`: --name. `argument`: a word without a name, which variables and files cannot give.
 enum class OptionKind { value, flag, argument };
 
+/// Texts that an option takes, for programs that try options out; to people the range says it.
+struct OptionTexts {
+  struct Numbers {
+    std::string least;
+    std::string most;
+    bool whole = false;
+  };
+  std::vector<std::string> words = {};  ///< all of a choice; examples where the range allows more
+  std::optional<Numbers> numbers = {};  ///< these as well
+};
+
 /// One option. `store` checks a text and puts its value where it belongs, or throws UsageError saying what it must be.
 struct Option {
   std::string name;
@@ -27,6 +39,7 @@ struct Option {
   std::string meaning;
   std::string default_text;  ///< empty where there is none
   std::string range;         ///< "a whole number from 1 to 47"
+  OptionTexts texts = {};    ///< the same for programs; empty where it says nothing, as of files
   std::string source;        ///< the paper or specification that it comes from, if any
   bool required = false;
   bool between_ranks = false;  ///< whether it changes nothing on one rank
@@ -62,6 +75,9 @@ class OptionSet {
          .meaning = about.meaning,
          .default_text = default_text(about, fmt::format("{}", target)),
          .range = range,
+         .texts = {.numbers = OptionTexts::Numbers{.least = fmt::format("{}", least),
+                                                   .most = fmt::format("{}", most),
+                                                   .whole = !std::is_floating_point_v<Number>}},
          .source = about.source,
          .required = about.required,
          .between_ranks = about.between_ranks,
@@ -91,6 +107,7 @@ class OptionSet {
          .meaning = about.meaning,
          .default_text = about.required ? "" : default_text,
          .range = range,
+         .texts = {.words = words},
          .source = about.source,
          .required = about.required,
          .between_ranks = about.between_ranks,

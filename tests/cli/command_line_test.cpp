@@ -272,6 +272,35 @@ TEST_F(CommandLine, ThatLacksAnOptionOnOneRankIsRefusedOnAll) {
   }
 }
 
+/// Whether an option takes a text.
+bool takes(const Option& option, const std::string& text) {
+  try {
+    option.store(text);
+  } catch (const UsageError&) {
+    return false;
+  }
+  return true;
+}
+
+TEST(EveryOption, TakesTheTextsThatItSaysItTakes) {
+  std::size_t with_texts = 0;
+  for (const Command& command : all_commands()) {
+    for (const Option& option : command.options.options()) {
+      SCOPED_TRACE(command.name + " --" + option.name);
+      std::vector<std::string> texts = option.texts.words;
+      if (const auto& numbers = option.texts.numbers) texts.insert(texts.end(), {numbers->least, numbers->most});
+      for (const std::string& text : texts) EXPECT_TRUE(takes(option, text)) << text;
+      if (texts.empty()) continue;
+      EXPECT_FALSE(takes(option, "no such text"));
+      ++with_texts;
+      if (const auto& numbers = option.texts.numbers; numbers && numbers->whole) {
+        EXPECT_EQ(takes(option, numbers->least + ".5"), false);
+      }
+    }
+  }
+  EXPECT_GT(with_texts, 50U);
+}
+
 TEST(EditDistance, CountsInsertionsDeletionsReplacementsAndSwaps) {
   EXPECT_EQ(edit_distance("", ""), 0U);
   EXPECT_EQ(edit_distance("abc", ""), 3U);

@@ -114,6 +114,25 @@ class Reports(ProgramTest):
         self.assertEqual([report[name] for name in found], [2, None, None, None, []])
         self.assertEqual(report["options"]["max_distance"], 1)
 
+    def test_lists_options_for_programs(self):
+        listed = json.loads(self.succeed("options", "--json").stdout)
+        options = {
+            command["name"]: {option["name"]: option for option in command["options"]} for command in listed["commands"]
+        }
+        text = self.succeed("options").stdout
+        for of_command in options.values():
+            for option in of_command.values():
+                self.assertIn(option["range"], text)
+        self.assertEqual(options["bfs"]["direction"]["words"], ["auto", "push", "pull"])
+        self.assertEqual(options["bfs"]["alpha"]["numbers"], {"least": 1, "most": 1e9, "whole": False})
+        self.assertEqual(options["graph500"]["scale"]["numbers"], {"least": 1, "most": 42, "whole": True})
+        self.assertEqual((options["bfs"]["graph"]["kind"], options["bfs"]["graph"]["required"]), ("argument", True))
+        self.assertEqual(options["sssp"]["directed"]["kind"], "flag")
+        self.assertNotIn("numbers", options["bfs"]["output"])
+        presets = {preset["name"]: preset["sets"] for preset in listed["presets"]}
+        self.assertEqual(presets["auto"], {})
+        self.assertEqual(presets["fuentes2014"]["coalescing"], "256")
+
 
 if __name__ == "__main__":
     main()
