@@ -92,6 +92,7 @@ int run(const BfsSettings& settings, const Communicator& ranks) {
     require_control(settings.bfs.device_control, ranks.size());
     require_transport(settings.bfs.device, settings.bfs.device_transport);
     require_device(settings.bfs.device);
+    if (settings.search.layout.grid) (void)grid_of(*settings.search.layout.grid, ranks.size());
   });
   RankThreads threads(settings.search.common, ranks);
   warn_of_misfit(settings.profile, ranks, threads.placement());

@@ -66,7 +66,8 @@ void use_instruction_set(InstructionSet set) {
   if ((wanted.targets & usable_targets()) == 0) {
     std::vector<const char*> usable;
     for (const InstructionSet one : usable_instruction_sets()) usable.push_back(name_of(one));
-    fail("this processor has no {} that the program could use, only {}", wanted.name, fmt::join(usable, ", "));
+    fail("--simd {0}: this processor has no {0} that the program could use, only {1}", wanted.name,
+         fmt::join(usable, ", "));
   }
   hwy::DisableTargets(~wanted.targets);
   if (instruction_set() != set) fail("the program's inner loops could not be set to {}", wanted.name);

@@ -139,7 +139,12 @@ std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_search(const Graph& graph, 
 }
 
 void require_device(Device device) {
-  if (device == Device::gpu) gpu::require_cuda();
+  if (device != Device::gpu) return;
+  try {
+    gpu::require_cuda();
+  } catch (const Error& error) {
+    fail("--device gpu: {}", error.what());
+  }
 }
 
 void require_control(std::optional<DeviceControl> asked, int ranks) {

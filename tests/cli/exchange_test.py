@@ -158,6 +158,8 @@ class Exchange(ProgramTest):
         wrong = [([f"{ranks + 1}x1"], 1), (["2by3"], 2), (["0x1"], 2), ([f"1x{ranks}", "--alpha", "3"], 2)]
         for words, status in wrong:
             self.fail_with(["graph500", "--scale", "8", "--partition", *words], "partition", status=status)
+        self.write("graph.txt", "1 2\n2 3\n")  # whose memory is estimated before it is read
+        self.fail_with(["bfs", "graph.txt", "--source", "1", "--partition", *wrong[0][0]], "partition")
 
     def test_sends_by_every_route(self):
         ranks = int(LAUNCHER[-1]) if LAUNCHER else 1
