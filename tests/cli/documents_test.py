@@ -6,6 +6,7 @@ Usage: documents_test.py PROGRAM
 import pathlib
 import re
 import subprocess
+import sys
 import unittest
 
 from program_case import PROGRAM, environment, main
@@ -13,6 +14,7 @@ from program_case import PROGRAM, environment, main
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GUIDES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 PAGES = [*GUIDES, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "benchmarks").rglob("*.md"))]
+SOAK = ROOT / "docs/soak.md"  # shows options of a script
 OF_OTHERS = {"build", "help", "kill-on-bad-exit", "mca", "version"}  # cmake, mpiexec, and what every program has
 
 
@@ -49,10 +51,17 @@ class Documents(unittest.TestCase):
                 shown += 1
         self.assertGreater(shown, 40)
 
+    def test_shows_options_of_the_soak_as_they_are(self):
+        words = [sys.executable, ROOT / "tools/soak.py", "--help"]
+        text = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+        shown = options_in(SOAK.read_text()) - options_in(output_of("options"))
+        self.assertLess({"breadth", "minutes"}, shown)
+        self.assertLessEqual(shown - OF_OTHERS, options_in(text))
+
     def test_shows_every_option_and_no_other(self):
         options = options_in(output_of("options"))
         self.assertGreater(len(options), 60)
-        shown = {page: options_in(page.read_text()) for page in GUIDES}
+        shown = {page: options_in(page.read_text()) for page in GUIDES if page != SOAK}
         for page, of_page in shown.items():
             self.assertEqual(of_page - options - OF_OTHERS, set(), page)
         self.assertEqual(options - set().union(*shown.values()), set(), "in no page")

@@ -1,0 +1,1 @@
+"""Random graphs and random options through the real program, every answer checked by an oracle of its own."""

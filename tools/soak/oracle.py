@@ -1,0 +1,129 @@
+"""What a search must find, by the plainest algorithms: nothing here knows how the engine works.
+
+An edge is (source, target, weight); names are numbers or words, and weights are None or floats of 32 bits.
+"""
+
+import heapq
+import itertools
+import math
+import struct
+
+INFINITY = math.inf
+
+
+def rounded(value):
+    """A number rounded to 32 bits; infinity where it is too large for them."""
+    try:
+        return struct.unpack("<f", struct.pack("<f", value))[0]
+    except OverflowError:
+        return math.copysign(INFINITY, value)
+
+
+def neighbours_of(edges, directed):
+    """By vertex and neighbour, the weights of the edges between them."""
+    neighbours = {}
+    for source, target, weight in edges:
+        neighbours.setdefault(source, {}).setdefault(target, set()).add(weight)
+        backward = neighbours.setdefault(target, {})
+        if not directed:
+            backward.setdefault(source, set()).add(weight)
+    return neighbours
+
+
+def levels_from(neighbours, source, deepest=INFINITY):
+    """By reached vertex, how many edges away from the source it is."""
+    levels = {source: 0}
+    frontier = [source]
+    depth = 0
+    while frontier and depth < deepest:
+        depth += 1
+        found = []
+        for vertex in frontier:
+            for other in neighbours.get(vertex, ()):
+                if other not in levels:
+                    levels[other] = depth
+                    found.append(other)
+        frontier = found
+    return levels
+
+
+def distances_from(neighbours, source, farthest=INFINITY):
+    """By reached vertex, the length of a shortest path: Dijkstra's algorithm, where each sum is rounded to 32 bits."""
+    distances = {source: 0.0}
+    settled = set()
+    waiting = [(0.0, 0, source)]
+    order = 0  # so that equal distances never compare names
+    while waiting:
+        distance, _, vertex = heapq.heappop(waiting)
+        if vertex in settled:
+            continue
+        settled.add(vertex)
+        for other, weights in neighbours.get(vertex, {}).items():
+            length = rounded(distance + min(weights))
+            if length <= farthest and length < distances.get(other, INFINITY):
+                distances[other] = length
+                order += 1
+                heapq.heappush(waiting, (length, order, other))
+    return distances
+
+
+def overflows(neighbours, distances):
+    """Whether a vertex is unreached only because the distances to it do not fit 32 bits."""
+    return any(
+        other not in distances and rounded(distance + min(weights)) == INFINITY
+        for vertex, distance in distances.items()
+        for other, weights in neighbours.get(vertex, {}).items()
+    )
+
+
+def tree_problem(neighbours, source, values, parents, step):
+    """What is wrong with a tree of parents, or None. `values` are its reached vertices' levels or distances, and
+    step(value, weight) is the value behind an edge of that weight from a vertex with that value."""
+    if parents.get(source) != source:
+        return f"the source {source!r} has parent {parents.get(source)!r}, not itself"
+    for vertex, value in values.items():
+        parent = parents.get(vertex)
+        if vertex == source:
+            continue
+        if parent not in values:
+            return f"the parent {parent!r} of {vertex!r} is not reached"
+        weights = neighbours[parent].get(vertex, ())
+        if not weights:
+            return f"there is no edge from {parent!r} to {vertex!r}, whose parent it is"
+        if value not in [step(values[parent], weight) for weight in weights]:
+            return f"{vertex!r} is at {value}, its parent {parent!r} at {values[parent]}, with edges of {weights}"
+    return circle_problem(source, values, parents)
+
+
+def circle_problem(source, values, parents):
+    """A vertex whose parents do not lead to the source, or None: weights of zero would allow it."""
+    leads = {source}
+    for vertex in values:
+        way = []
+        at = vertex
+        while at not in leads:
+            way.append(at)
+            at = parents[at]
+            if len(way) > len(values):
+                return f"the parents of {vertex!r} never lead to the source"
+        leads.update(way)
+    return None
+
+
+def path_problem(neighbours, path, ends, value, step):
+    """What is wrong with a path whose length must be `value`, or None. `ends` are its source and its target."""
+    source, target = ends
+    if not path or path[0] != source or path[-1] != target:
+        return f"the path {path} does not lead from {source!r} to {target!r}"
+    lengths = {0}
+    for vertex, other in itertools.pairwise(path):
+        weights = neighbours.get(vertex, {}).get(other, ())
+        lengths = {step(length, weight) for length in lengths for weight in weights}
+        if not lengths:
+            return f"the path has no edge from {vertex!r} to {other!r}"
+    return None if value in lengths else f"the path {path} is {sorted(lengths)} long, not {value}"
+
+
+def traversed_edges(edges, reached):
+    """Tuples with both ends reached, as the benchmark counts them."""
+    return sum(source in reached and target in reached for source, target, _ in edges)
