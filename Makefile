@@ -1,13 +1,16 @@
 # Everyday commands around CMake. `make` alone lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build test check test-arm graph500 bench ablation lint format install clean
+.PHONY: help setup build test check soak fuzz coverage test-arm graph500 bench ablation lint format install clean
 
 # Variables of `make graph500`.
 SCALE ?= 20
 RANKS ?= 1
 THREADS ?=
 ARGS ?=
+# Of `make soak` and `make fuzz`.
+MINUTES ?= 5
+SEED ?=
 # Where `make install` installs to.
 PREFIX ?= /usr/local
 
@@ -19,6 +22,9 @@ help:
 	@echo '                SCALE=20 RANKS=1 THREADS=(all cores / RANKS) ARGS="(any option of the program)"'
 	@echo 'make test       build Breadth and run the everyday tests: minutes'
 	@echo 'make check      deep tests, sanitizers, other processors, many ranks, clang-tidy: most of an hour'
+	@echo 'make soak       random graphs and options through the program, every answer checked: MINUTES=5 SEED=(a new one)'
+	@echo 'make fuzz       random inputs for all that reads files and options: MINUTES=5'
+	@echo 'make coverage   which lines the tests run, by module'
 	@echo 'make test-arm   vector kernels and what they are for, on an emulated ARM processor (a part of make check)'
 	@echo 'make bench      the table of goals, beside other programs that you have built: ARGS="--gap PATH/bfs" and so on'
 	@echo 'make ablation   what each technique is worth: each one switched off, then all'
@@ -46,6 +52,16 @@ test:
 
 check: setup
 	@tools/check $(if $(AFTER_TEST),--after-test)
+
+soak: build
+	@tools/soak.py --minutes $(MINUTES) $(if $(SEED),--seed $(SEED)) --breadth $(program) \
+	  --launcher "$$(tools/launcher)" $(ARGS)
+
+fuzz: setup
+	@tools/fuzz $$(($(MINUTES) * 60))
+
+coverage: setup
+	@tools/coverage $(ARGS)
 
 test-arm:
 	@tools/setup arm
