@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "core/control_group.hpp"
 #include "core/errors.hpp"
 
 namespace breadth {
@@ -26,47 +27,6 @@ std::optional<std::uint64_t> read_kilobytes(const char* path, const std::string&
     if (word == name + ":" && file >> kilobytes) return kilobytes * 1024;
   }
   return std::nullopt;
-}
-
-/// The number that a file holds; nothing where it is absent or says "max".
-std::optional<std::uint64_t> read_number(const char* path) {
-  std::ifstream file(path);
-  std::uint64_t number = 0;
-  if (file >> number) return number;
-  return std::nullopt;
-}
-
-/// The number of a line "name 123" in a file of the control group.
-std::optional<std::uint64_t> read_entry(const char* path, const std::string& name) {
-  std::ifstream file(path);
-  std::string word;
-  for (std::uint64_t number = 0; file >> word >> number;) {
-    if (word == name) return number;
-  }
-  return std::nullopt;
-}
-
-/// Where a version of control groups tells its figures.
-struct ControlGroupFiles {
-  const char* limit;
-  const char* used;
-  const char* statistics;
-  const char* idle_entry;
-};
-constexpr ControlGroupFiles version_1{"/sys/fs/cgroup/memory/memory.limit_in_bytes",
-                                      "/sys/fs/cgroup/memory/memory.usage_in_bytes",
-                                      "/sys/fs/cgroup/memory/memory.stat", "total_inactive_file"};
-constexpr ControlGroupFiles version_2{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current",
-                                      "/sys/fs/cgroup/memory.stat", "inactive_file"};
-
-std::uint64_t headroom_bytes(const ControlGroupFiles& files) {
-  const auto limit = read_number(files.limit);
-  const auto used = read_number(files.used);
-  if (!limit || !used) return unknown;
-  // Pages of files read long ago count as used, but the kernel takes them back when they are wanted.
-  const std::uint64_t idle = read_entry(files.statistics, files.idle_entry).value_or(0);
-  const std::uint64_t needed = *used - std::min(*used, idle);
-  return *limit > needed ? *limit - needed : 0;
 }
 
 /// What is left of the limit on this process's address space (ulimit -v).
@@ -100,7 +60,7 @@ std::uint64_t peak_resident_bytes() { return read_kilobytes("/proc/self/status",
 
 std::uint64_t available_memory_bytes() {
   const std::uint64_t machine = read_kilobytes("/proc/meminfo", "MemAvailable").value_or(unknown);
-  return std::min({machine, headroom_bytes(version_1), headroom_bytes(version_2), address_space_bytes()});
+  return std::min({machine, control_group_bytes(), address_space_bytes()});
 }
 
 }  // namespace breadth
