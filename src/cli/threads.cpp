@@ -33,13 +33,13 @@ std::unique_ptr<Watchdog> watch(const CommonSettings& settings, const Communicat
 RankThreads::RankThreads(const CommonSettings& settings, const Communicator& ranks)
     : threads_(permitted_threads(settings, ranks)),
       watchdog_(watch(settings, ranks)),
-      placement_(place_rank(settings.bind, threads_, ranks)),
-      team_(placement_.threads) {
-  run_together(ranks, [&settings] {
+      placement_(place_rank(settings.bind, threads_, ranks)) {
+  run_together(ranks, [&] {
+    team_.emplace(placement_.threads);
     use_instruction_set(settings.simd);
     if (!settings.huge_pages) refuse_huge_pages();
   });
-  bind_threads(placement_, team_, ranks);
+  bind_threads(placement_, *team_, ranks);
   if (ranks.rank() == 0 && !placement_.warning.empty()) fmt::print(stderr, "warning: {}\n", placement_.warning);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "cli/common_options.hpp"
 #include "comm/watchdog.hpp"
@@ -12,20 +13,20 @@ namespace breadth::cli {
 
 /// Starts and binds this rank's threads, has them watched if that is wanted, and says on standard error, once, what is
 /// wrong with how the ranks were started. What is one for all threads, instruction set and pages, is set before they
-/// work. Collective; throws AgreedError where the MPI library supports too few threads or a rank's processor lacks
-/// the instruction set.
+/// work. Collective; throws AgreedError where the MPI library or the machine has too few threads, or a rank's
+/// processor lacks the instruction set.
 class RankThreads {
  public:
   RankThreads(const CommonSettings& settings, const Communicator& ranks);
 
-  [[nodiscard]] ThreadTeam& team() noexcept { return team_; }
+  [[nodiscard]] ThreadTeam& team() noexcept { return *team_; }
   [[nodiscard]] const Placement& placement() const noexcept { return placement_; }
 
  private:
   int threads_;                         ///< 0: as many as the rank's share of the processors
   std::unique_ptr<Watchdog> watchdog_;  ///< if any; before threads are bound, so that its own is not
   Placement placement_;
-  ThreadTeam team_;
+  std::optional<ThreadTeam> team_;  ///< always there
 };
 
 }  // namespace breadth::cli

@@ -1,5 +1,6 @@
 #include "core/thread_team.hpp"
 
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -36,6 +37,13 @@ void wait_while_equal(const std::atomic<T>& value, T old) {
   }
   while (value.load(std::memory_order_acquire) == old) value.wait(old, std::memory_order_acquire);
 }
+
+/// Why no more threads could start.
+std::string reason_of(const std::exception& error) {
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) return "out of memory";
+  const auto* refused = dynamic_cast<const std::system_error*>(&error);
+  return refused != nullptr ? refused->code().message() : error.what();
+}
 }  // namespace
 
 ThreadTeam::ThreadTeam(int size) : size_(size) {
@@ -43,10 +51,11 @@ ThreadTeam::ThreadTeam(int size) : size_(size) {
   workers_.reserve(static_cast<std::size_t>(size - 1));
   try {
     for (int thread = 1; thread < size; ++thread) workers_.emplace_back([this, thread] { work(thread); });
-  } catch (const std::system_error& error) {
+  } catch (const std::exception& error) {  // a thread's stack is the system's to give, its task is memory
     const std::size_t started = workers_.size() + 1;
     stop();
-    fail("cannot start {} threads, only {}: {}", size, started, error.code().message());
+    fail("cannot start {} threads, only {}: {}; use fewer, or raise the limit on threads or memory (ulimit)", size,
+         started, reason_of(error));
   }
 }
 
