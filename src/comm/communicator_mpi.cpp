@@ -3,6 +3,8 @@
 #include <array>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
+#include <numeric>
 
 #include "comm/mpi_state.hpp"
 #include "comm/phase.hpp"
@@ -34,10 +36,18 @@ MPI_Op operation(Reduction reduction) {
   fail("unknown reduction");
 }
 
+std::size_t sum_of(std::span<const std::size_t> counts) {
+  return std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+}
+
 /// Point-to-point transfers in flight together, of any size.
 class Transfers {
  public:
-  explicit Transfers(const detail::CommunicatorState& state) : state_(state) {}
+  /// At most so many transfers together, of so many bytes in all: once one is under way, no memory is taken any more.
+  /// What they read and write is the caller's, and would end before them.
+  Transfers(const detail::CommunicatorState& state, std::size_t transfers, std::size_t bytes) : state_(state) {
+    requests_.reserve(transfers + bytes / state.piece_bytes);
+  }
 
   void receive(std::byte* into, std::size_t bytes, int source) {
     for_each_piece(bytes, state_.piece_bytes, [&](std::size_t offset, int count) {
@@ -94,9 +104,8 @@ void Communicator::reduce_scatter_bytes(const void* values, void* mine, std::spa
     return;
   }
   const Phase phase(*this, "reduce-scatter");
-  std::size_t all = 0;  // the same on every rank, as the counts are
-  for (const std::size_t count : counts) all += count;
-  if (all * element_bytes <= state_->piece_bytes) {
+  const bool fits = sum_of(counts) * element_bytes <= state_->piece_bytes;  // the same on every rank, as the counts are
+  if (fits) {
     const std::vector<int> int_counts(counts.begin(), counts.end());
     check_mpi(MPI_Reduce_scatter(values, mine, int_counts.data(), datatype(type), operation(reduction), state_->handle),
               "MPI_Reduce_scatter");
@@ -157,7 +166,7 @@ void Communicator::gather_bytes(const std::byte* mine, std::byte* all, std::span
                                 std::span<const std::size_t> displacements, std::size_t element_bytes, int root) const {
   const Phase phase(*this, "gather");
   const auto self = static_cast<std::size_t>(rank_);
-  Transfers transfers(*state_);
+  Transfers transfers(*state_, counts.size(), sum_of(counts) * element_bytes);
   if (rank_ != root) {
     transfers.send(mine, counts[self] * element_bytes, root);
   } else {
@@ -177,8 +186,9 @@ void Communicator::all_to_all_bytes(const std::byte* send, std::span<const std::
   const std::vector<std::size_t> send_from = prefix(send_counts);
   const std::vector<std::size_t> receive_at = prefix(receive_counts);
   const auto self = static_cast<std::size_t>(rank_);
-  Transfers transfers(*state_);
   constexpr int steps_together = 32;  // messages under way cost the library more, the more they are
+  Transfers transfers(*state_, std::size_t{2} * steps_together,
+                      (sum_of(send_counts) + sum_of(receive_counts)) * element_bytes);
   for (int first = 1; first < size_; first += steps_together) {
     const int last = std::min(size_, first + steps_together);
     for (int step = first; step < last; ++step) {
@@ -256,7 +266,10 @@ MessagePassing::MessagePassing(int& argc, char**& argv) {
   check_mpi(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
 }
 
-MessagePassing::~MessagePassing() { MPI_Finalize(); }
+/// It waits for the other ranks, which may not come where an exception ends it: then the launcher ends them.
+MessagePassing::~MessagePassing() {
+  if (std::uncaught_exceptions() == 0) MPI_Finalize();
+}
 
 Communicator MessagePassing::world() const {
   return Communicator(std::make_shared<detail::CommunicatorState>(detail::duplicate(MPI_COMM_WORLD)));

@@ -165,8 +165,6 @@ struct Mailbox::State {
   }
 
   void finish_by_counts(const Phase& phase) {
-    std::uint64_t sent_here = 0;
-    MPI_Request sum = MPI_REQUEST_NULL;
     check_mpi(MPI_Ireduce_scatter_block(sent_to.data(), &sent_here, 1, MPI_UINT64_T, MPI_SUM, own.handle, &sum),
               "MPI_Ireduce_scatter_block");
     receive_until(phase, [&] { return done(sum) && received == sent_here; });
@@ -177,6 +175,12 @@ struct Mailbox::State {
 
   void wait_for_all_slots() {
     check_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+  }
+
+  /// Whether the library may still read or write memory that is owned here.
+  [[nodiscard]] bool under_way() const {
+    const auto active = [](MPI_Request request) { return request != MPI_REQUEST_NULL; };
+    return active(sum) || std::any_of(requests.begin(), requests.end(), active);
   }
 
   /// Whether it is complete; then it is null.
@@ -211,6 +215,8 @@ struct Mailbox::State {
   std::size_t finished = 0;            ///< peers whose marks have come
   std::uint64_t received = 0;          ///< messages in this superstep, marks apart
   std::vector<std::uint64_t> sent_to;  ///< in this superstep, by rank
+  std::uint64_t sent_here = 0;         ///< by all ranks together, once `sum` is complete
+  MPI_Request sum = MPI_REQUEST_NULL;
   int tag = 0;
 };
 
@@ -232,7 +238,10 @@ Mailbox::Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler h
       state_(std::make_unique<State>(ranks, message_bytes, std::move(handler), std::move(peers), termination,
                                      &seconds_)) {}
 
-Mailbox::~Mailbox() = default;
+/// Of messages that have not left, because something failed, the memory stays: the library may still read it.
+Mailbox::~Mailbox() {
+  if (state_->under_way()) (void)state_.release();
+}
 
 void Mailbox::send(int destination, std::span<const std::byte> message) {
   check(destination, message);

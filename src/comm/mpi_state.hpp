@@ -6,6 +6,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <exception>
 
 #include "comm/communicator.hpp"
 #include "core/errors.hpp"
@@ -34,10 +35,11 @@ class CommunicatorState {
       : handle(handle), piece_bytes(piece_bytes), phases(phases) {
     check_mpi(MPI_Comm_set_errhandler(handle, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   }
+  /// Freeing is collective: where an exception ends it, the others may not come.
   ~CommunicatorState() {
     int finalized = 0;
     MPI_Finalized(&finalized);
-    if (finalized == 0) MPI_Comm_free(&handle);
+    if (finalized == 0 && std::uncaught_exceptions() == 0) MPI_Comm_free(&handle);
   }
   CommunicatorState(const CommunicatorState&) = delete;
   CommunicatorState& operator=(const CommunicatorState&) = delete;

@@ -1,0 +1,40 @@
+"""A rank that throws while its messages are under way: it says why, and all ranks end.
+
+Usage: failing_rank_test.py PROGRAM LAUNCHER WORD...
+"""
+
+import os
+import subprocess
+import sys
+import unittest
+
+PROGRAM, LAUNCHER = sys.argv[1], sys.argv[2:]
+RANKS = int(LAUNCHER[-1])
+SECONDS_TO_HANG = 60
+
+
+class FailingRank(unittest.TestCase):
+    def test_says_why_and_ends_all_ranks(self):
+        variables = {
+            **os.environ,
+            "OMPI_ALLOW_RUN_AS_ROOT": "1",
+            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+            "OMPI_MCA_pml": "ob1",
+            # Senders copy, so that memory that is gone is noticed in the process that freed it.
+            "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
+        }
+        for ending in ["marks", "consensus", "counts"]:
+            with self.subTest(ending):
+                result = subprocess.run(
+                    [*LAUNCHER, PROGRAM, ending], capture_output=True, text=True, timeout=SECONDS_TO_HANG, env=variables
+                )
+                self.assertNotEqual(result.returncode, 0, result.stderr)
+                messages = [line for line in result.stderr.splitlines() if line.startswith("failing_rank: ")]
+                self.assertEqual(
+                    messages, [f"failing_rank: the handler cannot go on (on rank 0 of {RANKS})"], result.stderr
+                )
+                self.assertNotRegex(result.stderr, "(?i)signal|sanitizer")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
