@@ -11,10 +11,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
+#include "comm/agreement.hpp"
 #include "comm/phase.hpp"
 #include "comm/shared_buffer.hpp"
+#include "core/errors.hpp"
 
 namespace breadth {
 
@@ -44,7 +47,7 @@ class Watchdog::Watcher {
         report_(node_, 1),
         limit_(seconds),
         interval_(std::clamp(seconds / 10, 0.01, 1.0)) {
-    thread_ = std::thread([this] { watch(); });
+    start();
     ranks_.publish_phases(&slots_.span()[static_cast<std::size_t>(node_.rank())]);
   }
   ~Watcher() {
@@ -71,6 +74,14 @@ class Watchdog::Watcher {
     std::uint64_t changes = 0;
     Seconds silence{0};
   };
+
+  void start() {
+    try {
+      thread_ = std::thread([this] { watch(); });
+    } catch (const std::system_error& error) {
+      fail("cannot start the thread that watches (--watchdog): {}", error.code().message());
+    }
+  }
 
   void watch() {
     std::vector<Seen> seen(rank_of_slot_.size());
@@ -135,7 +146,10 @@ class Watchdog::Watcher {
   std::thread thread_;
 };
 
-Watchdog::Watchdog(const Communicator& ranks, double seconds) : watcher_(std::make_unique<Watcher>(ranks, seconds)) {}
+/// The watchers of a machine communicate with each other alone, and until all of them share memory they fail together;
+/// other machines need not.
+Watchdog::Watchdog(const Communicator& ranks, double seconds)
+    : watcher_(run_together(ranks, [&] { return std::make_unique<Watcher>(ranks, seconds); })) {}
 
 Watchdog::~Watchdog() = default;
 
