@@ -8,8 +8,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <optional>
+#include <sstream>
 #include <string_view>
 
 #include "core/errors.hpp"
@@ -54,9 +54,9 @@ void append_entries(const std::string& path, const std::string& section, const t
 std::string read_text(const char* kind, const std::string& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) fail<UsageError>("cannot read the {} {}: a folder", kind, path);
-  std::ifstream file(path);
-  if (!file) fail<UsageError>("cannot read the {} {}: {}", kind, path, std::strerror(errno));
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::optional<std::string> text = whole_text(path);
+  if (!text) fail<UsageError>("cannot read the {} {}: {}", kind, path, std::strerror(errno));
+  return *std::move(text);
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -121,6 +121,14 @@ bool is_toml(std::string_view text) {
 
 std::string origin_in(const std::string& path, const ConfigEntry& entry) {
   return fmt::format("in {}:{}", path, entry.line);
+}
+
+std::optional<std::string> whole_text(const std::string& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  if (file.peek() != std::ifstream::traits_type::eof()) text << file.rdbuf();
+  if (!file.is_open() || file.bad() || !text) return std::nullopt;
+  return text.str();
 }
 
 std::vector<ConfigEntry> read_config_file(const char* kind, const std::string& path, OptionSet& options) {

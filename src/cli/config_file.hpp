@@ -1,6 +1,7 @@
 // Options in a TOML file.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ struct ConfigEntry {
 
 /// Where an option's value in a file comes from, as messages name it.
 std::string origin_in(const std::string& path, const ConfigEntry& entry);
+
+/// What a file or a pipe holds; nothing, with errno set, where it cannot be read whole.
+std::optional<std::string> whole_text(const std::string& path);
 
 /// Reads a TOML file whose keys are options, at the top or in tables. Throws UsageError for a file that cannot be read,
 /// as the `kind` that it is ("profile"), and, with the line and what is wanted there, for one that is not TOML and for

@@ -101,6 +101,7 @@ void ResultFiles::write(const Table& content, const Context& context) {
   if (labels_) {
     write_table_npy(*table_, content, context);
     write_labels(*labels_, content, context);
+    table_->sync();
     labels_->commit();
   } else {
     write_table_text(*table_, content, context);

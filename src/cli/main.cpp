@@ -1,5 +1,9 @@
 // The program `breadth`.
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -13,7 +17,29 @@ namespace {
 constexpr int status_error = 1;
 constexpr int status_usage = 2;
 
-void print_error(const std::string& message) { fmt::print(stderr, "breadth: {}\n", message); }
+/// In one piece, so that ranks' messages do not mix.
+void print_error(const std::exception& error) { std::fprintf(stderr, "breadth: %s\n", message_of(error).c_str()); }
+
+void print_error(const std::exception& error, const Communicator& ranks) {
+  std::fprintf(stderr, "breadth: %s (on rank %d of %d)\n", message_of(error).c_str(), ranks.rank(), ranks.size());
+}
+
+/// What happens where nothing can be caught: memory that is missing in a destructor of a library. Memory may be short
+/// here as well.
+[[noreturn]] void end_at_once() {
+  const std::exception_ptr error = std::current_exception();
+  const char* reason = "an error that cannot be caught";
+  try {
+    if (error) std::rethrow_exception(error);
+  } catch (const std::bad_alloc&) {
+    reason = "out of memory";
+  } catch (const std::exception& caught) {
+    reason = caught.what();
+  }
+  std::fprintf(stderr, "breadth: %s; the program ends at once, a partial file (.NAME.partial-...) may be left\n",
+               reason);
+  std::_Exit(status_error);
+}
 
 int run(const std::vector<std::string>& words, const Communicator& ranks) {
   std::vector<Command> commands = all_commands();
@@ -30,18 +56,17 @@ int guard(const std::vector<std::string>& words, const MessagePassing& message_p
   try {
     return run(words, ranks);
   } catch (const UsageError& error) {
-    if (ranks.rank() == 0) print_error(error.what());
+    if (ranks.rank() == 0) print_error(error);
     return status_usage;
   } catch (const AgreedError& error) {
-    if (ranks.rank() == 0) print_error(error.what());
+    if (ranks.rank() == 0) print_error(error);
     return status_error;
   } catch (const std::exception& error) {
-    const std::string message = message_of(error);
     if (ranks.size() == 1) {
-      print_error(message);
+      print_error(error);
       return status_error;
     }
-    print_error(fmt::format("{} (on rank {} of {})", message, ranks.rank(), ranks.size()));
+    print_error(error, ranks);
     message_passing.abort(status_error);
   }
 }
@@ -50,11 +75,13 @@ int guard(const std::vector<std::string>& words, const MessagePassing& message_p
 }  // namespace breadth::cli
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is an error of writing (EFBIG), not the end
+  std::set_terminate(breadth::cli::end_at_once);
   try {
     const breadth::MessagePassing message_passing(argc, argv);
     return breadth::cli::guard(std::vector<std::string>(argv + 1, argv + argc), message_passing);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "breadth: %s\n", breadth::message_of(error).c_str());
+    breadth::cli::print_error(error);
     return breadth::cli::status_error;
   }
 }

@@ -2,13 +2,13 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <limits>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "cli/config_file.hpp"
 #include "comm/agreement.hpp"
 
 namespace breadth::cli {
@@ -69,11 +69,9 @@ void check_route_options(const OptionSet& options, const RouteOptions& route, bo
 
 namespace {
 std::string read_whole(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) fail("cannot read {}: {}", path, std::strerror(errno));
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (file.bad()) fail("cannot read {}: {}", path, std::strerror(errno));
-  return text;
+  std::optional<std::string> text = whole_text(path);
+  if (!text) fail("cannot read {}: {}", path, std::strerror(errno));
+  return *std::move(text);
 }
 
 /// The numbers of each line, 1 to `most` of them; empty lines and what follows a # do not count.

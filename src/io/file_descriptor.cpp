@@ -1,6 +1,7 @@
 #include "io/file_descriptor.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,6 +24,21 @@ bool has_name(int descriptor, const std::string& path) {
   struct stat named {};
   return ::fstat(descriptor, &opened) == 0 && ::stat(path.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
          opened.st_ino == named.st_ino;
+}
+
+/// The system's reason why a file could not be written and, where a person can do something about it, what.
+std::string reason_to_write(int code) {
+  const char* advice = "";
+  switch (code) {
+    case ENOSPC: advice = "; free some space there, or write to another disk"; break;
+    case EDQUOT: advice = "; free some of your quota there, or write to another disk"; break;
+    case EFBIG:
+      advice = "; raise the limit on the size of files (ulimit -f), or write to a file system with a higher one";
+      break;
+    case EIO: advice = "; the disk may be failing: write to another one"; break;
+    default: break;
+  }
+  return fmt::format("{}{}", std::strerror(code), advice);
 }
 }  // namespace
 
@@ -87,7 +103,7 @@ void FileDescriptor::write_at(std::uint64_t offset, std::span<const std::byte> b
   while (!bytes.empty()) {
     const ssize_t written = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) fail("cannot write '{}': {}", path_, std::strerror(written < 0 ? errno : ENOSPC));
+    if (written <= 0) fail("cannot write '{}': {}", path_, reason_to_write(written < 0 ? errno : ENOSPC));
     bytes = bytes.subspan(static_cast<std::size_t>(written));
     offset += static_cast<std::uint64_t>(written);
   }
@@ -95,12 +111,12 @@ void FileDescriptor::write_at(std::uint64_t offset, std::span<const std::byte> b
 
 void FileDescriptor::sync() const {
   // Some file systems report a full disk only here; some files, such as pipes, cannot be synchronized.
-  if (::fsync(descriptor_) != 0 && errno != EINVAL) fail("cannot write '{}': {}", path_, std::strerror(errno));
+  if (::fsync(descriptor_) != 0 && errno != EINVAL) fail("cannot write '{}': {}", path_, reason_to_write(errno));
 }
 
 void FileDescriptor::close() {
   if (descriptor_ < 0) return;
-  if (::close(std::exchange(descriptor_, -1)) != 0) fail("cannot write '{}': {}", path_, std::strerror(errno));
+  if (::close(std::exchange(descriptor_, -1)) != 0) fail("cannot write '{}': {}", path_, reason_to_write(errno));
 }
 
 FileDescriptor open_to_read(const std::string& path) {

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <iterator>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -104,13 +105,17 @@ void write_packed(const SharedOutputFile& file, const GraphFile& graph, const Co
                     ".breadth file keeps them",
                     file.path(), graph.path));
   }
+  std::optional<SharedOutputFile> weights;
   if (graph.weighted) {
-    SharedOutputFile weights(weights_path(file.path()), context.ranks);
-    write_packed_weights(weights, 0, *graph.edges, context);
-    weights.commit();
+    weights.emplace(weights_path(file.path()), context.ranks);
+    write_packed_weights(*weights, 0, *graph.edges, context);
   }
   write_packed_edges(file, 0, *graph.edges, context);
-  if (graph.weighted) return;
+  file.sync();
+  if (weights) {
+    weights->commit();
+    return;
+  }
   run_together(context.ranks, [&] {  // an older file's weights would be taken for this one's
     if (context.ranks.rank() == 0) std::filesystem::remove(weights_path(file.path()));
   });

@@ -42,56 +42,60 @@ std::string resolve_target(const std::string& path) {
 /// that ends.
 bool lock(const FileDescriptor& file) { return ::flock(file.get(), LOCK_EX | LOCK_NB) == 0; }
 
-/// Whether the file is still there under its name.
-bool has_its_name(const FileDescriptor& file) {
+/// Whether the file is still the one of that name.
+bool is_still(const FileDescriptor& file, const std::string& path) {
   struct stat opened {};
   struct stat named {};
-  return ::fstat(file.get(), &opened) == 0 && ::lstat(file.path().c_str(), &named) == 0 &&
-         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+  return ::fstat(file.get(), &opened) == 0 && ::lstat(path.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
+         opened.st_ino == named.st_ino;
 }
 
 /// Removes the partial files of that beginning that no process writes any more: their writers were killed. What cannot
-/// be opened, locked or removed stays.
+/// be listed, opened, locked or removed stays.
 void remove_abandoned(const std::string& directory, const std::string& beginning) {
-  std::error_code error;
-  for (std::filesystem::directory_iterator entry(directory, error), end; !error && entry != end;
-       entry.increment(error)) {
-    if (!entry->path().filename().string().starts_with(beginning)) continue;
-    const std::string path = entry->path().string();
-    const FileDescriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), path);
-    if (file.get() >= 0 && lock(file) && has_its_name(file)) ::unlink(path.c_str());
+  try {
+    for (const std::filesystem::directory_entry& entry : std::filesystem::directory_iterator(directory)) {
+      if (!entry.path().filename().string().starts_with(beginning)) continue;
+      const std::string path = entry.path().string();
+      const FileDescriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), path);
+      if (file.get() >= 0 && lock(file) && is_still(file, path)) ::unlink(path.c_str());
+    }
+  } catch (const std::filesystem::filesystem_error&) {  // whether a file can be made there is found out next
   }
 }
 
-/// A new, empty file in the target's directory, locked where the file system has locks.
-FileDescriptor create_beside(const std::string& target, const std::string& path) {
+/// A new, empty file in the target's directory, locked where the file system has locks. `temporary` becomes its name.
+FileDescriptor create_beside(const std::string& target, const std::string& path, std::string& temporary) {
   const std::filesystem::path parent = std::filesystem::path(target).parent_path();
   const std::string beginning = fmt::format(".{}.partial-", std::filesystem::path(target).filename().string());
   const std::string directory = parent.empty() ? "." : parent.string();
   remove_abandoned(directory, beginning);
+  std::string name = path;  // what takes memory comes first: nobody would remove the file if it failed
   for (int attempt = 0; attempt < 100; ++attempt) {
-    const std::string temporary = fmt::format("{}/{}{}-{}", directory, beginning, ::getpid(), attempt);
-    FileDescriptor file(::open(temporary.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666), temporary);
+    temporary = fmt::format("{}/{}{}-{}", directory, beginning, ::getpid(), attempt);
+    FileDescriptor file(::open(temporary.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666), std::move(name));
     if (file.get() < 0 && errno != EEXIST) fail("cannot write '{}': {}", path, std::strerror(errno));
     // Another process may have taken it for abandoned before it was locked.
-    if (file.get() >= 0 && (lock(file) || errno != EWOULDBLOCK) && has_its_name(file)) return file;
+    if (file.get() >= 0 && (lock(file) || errno != EWOULDBLOCK) && is_still(file, temporary)) return file;
+    name = path;
   }
   fail("cannot write '{}': too many partial files beside it", path);
 }
 }  // namespace
 
 OutputFile::OutputFile(const std::string& path)
-    : path_(path), target_(resolve_target(path)), file_(create_beside(target_, path)) {}
+    : path_(path), target_(resolve_target(path)), file_(create_beside(target_, path, temporary_path_)) {}
 
 OutputFile::OutputFile(OutputFile&& other) noexcept
     : path_(std::move(other.path_)),
       target_(std::move(other.target_)),
+      temporary_path_(std::move(other.temporary_path_)),
       file_(std::move(other.file_)),
       written_(other.written_),
       pending_(std::exchange(other.pending_, false)) {}
 
 OutputFile::~OutputFile() {
-  if (pending_) ::unlink(file_.path().c_str());
+  if (pending_) ::unlink(temporary_path_.c_str());
 }
 
 void OutputFile::write(std::string_view text) {
@@ -101,7 +105,7 @@ void OutputFile::write(std::string_view text) {
 
 void OutputFile::commit() {
   file_.sync();  // and stay open, so that nobody takes it for abandoned
-  if (std::rename(file_.path().c_str(), target_.c_str()) != 0) {
+  if (std::rename(temporary_path_.c_str(), target_.c_str()) != 0) {
     fail("cannot write '{}': {}", path_, std::strerror(errno));
   }
   pending_ = false;
@@ -114,7 +118,9 @@ SharedOutputFile::SharedOutputFile(const std::string& path, const Communicator& 
   });
   temporary_path_ = ranks.broadcast(first_ ? first_->temporary_path() : "", 0);
   run_together(ranks, [&] {
-    if (ranks.rank() != 0) other_ = FileDescriptor(temporary_path_, O_WRONLY);
+    if (ranks.rank() == 0) return;
+    other_ = FileDescriptor(::open(temporary_path_.c_str(), O_WRONLY | O_CLOEXEC), path_);
+    if (other_.get() < 0) fail("cannot open '{}': {}", temporary_path_, std::strerror(errno));
   });
 }
 
@@ -130,13 +136,19 @@ void SharedOutputFile::write_at(std::uint64_t offset, std::string_view text) con
   write_at(offset, std::as_bytes(std::span(text)));
 }
 
-void SharedOutputFile::commit() {
-  // No rank may still be writing when the first one renames.
+void SharedOutputFile::sync() const {
   run_together(*ranks_, [&] {
-    if (first_) return;
-    other_.sync();
-    other_.close();
+    if (first_) {
+      first_->sync();
+    } else {
+      other_.sync();
+    }
   });
+}
+
+void SharedOutputFile::commit() {
+  sync();  // and no rank may still be writing when the first one renames
+  run_together(*ranks_, [&] { other_.close(); });
   run_together(*ranks_, [&] {
     if (first_) first_->commit();
   });

@@ -32,18 +32,22 @@ class OutputFile {
   void write(std::string_view text);
   /// All threads may write at once.
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) const { file_.write_at(offset, bytes); }
+  /// Waits until what was written is on the disk. Where several files belong together, all are synchronized before the
+  /// first one is committed: a full disk is noticed while all of the old ones are there.
+  void sync() const { file_.sync(); }
   /// Puts the content under the target's name, which from then on has all of it. To be called once, last.
   void commit();
 
   /// The name as it was given.
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   /// Where the content is until it is committed.
-  [[nodiscard]] const std::string& temporary_path() const noexcept { return file_.path(); }
+  [[nodiscard]] const std::string& temporary_path() const noexcept { return temporary_path_; }
 
  private:
   std::string path_;
   std::string target_;  ///< path_ with links resolved
-  FileDescriptor file_;
+  std::string temporary_path_;
+  FileDescriptor file_;  ///< errors of which name path_
   std::uint64_t written_ = 0;
   bool pending_ = true;
 };
@@ -58,6 +62,8 @@ class SharedOutputFile {
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) const;
   /// The same for text.
   void write_at(std::uint64_t offset, std::string_view text) const;
+  /// As OutputFile has it. Throws AgreedError. Collective.
+  void sync() const;
   /// Throws AgreedError. Collective.
   void commit();
 

@@ -1,5 +1,6 @@
-"""What goes wrong while the program runs: a rank that is killed, stopped or out of memory, a file that changes,
-an MPI library without threads. The job ends, with one message that says what and where.
+"""What goes wrong while the program runs: a rank that is killed, stopped or out of memory, a file that changes or
+becomes too large, a disk or shared memory that is full, an MPI library without threads. The job ends, with one message that
+says what and where.
 
 Usage: failure_test.py PROGRAM THREAD_SINGLE [LAUNCHER WORD...]
 THREAD_SINGLE is a library to preload that makes MPI support no threads; empty without MPI.
@@ -21,6 +22,7 @@ from program_case import LAUNCHER, PROGRAM, SECONDS_TO_HANG, ProgramTest, enviro
 
 RANKS = int(LAUNCHER[-1]) if LAUNCHER else 1
 LAST = RANKS - 1
+EARLIER = "what an earlier run left"
 LONG_RUN = ["graph500", "--scale", "14", "--keys", "4096", "--threads", "1"]
 
 
@@ -145,6 +147,94 @@ class Failure(ProgramTest):
         process.terminate()
         process.communicate(timeout=SECONDS_TO_HANG)
         self.assertEqual(set(children), {""})
+
+    def run_words(self, *words, variables=None):
+        return subprocess.run(
+            words, capture_output=True, text=True, timeout=SECONDS_TO_HANG, cwd=self.folder, env=environment(variables)
+        )
+
+    def run_mounted(self, size, folder, *words, variables=None):
+        """Runs words, on all ranks, where a file system in memory of that size lies at `folder`."""
+        script = 'folder="$1"; shift; mount -t tmpfs -o size="$0" none "$folder" || exit 99; '
+        script += 'echo "$EARLIER" >"$folder/old.txt"; "$@"; status=$?; '
+        script += 'ls -A "$folder" >left.txt; cat "$folder/old.txt" >>left.txt; exit $status'
+        mounted = ["unshare", "--mount", "sh", "-c", script, size, folder, *LAUNCHER, PROGRAM, *words]
+        try:
+            result = self.run_words(*mounted, variables={"EARLIER": EARLIER, **(variables or {})})
+        except FileNotFoundError:
+            self.skipTest("no unshare")
+        if result.returncode == 99 or "unshare" in result.stderr:
+            self.skipTest(f"cannot mount: {result.stderr}")
+        return result
+
+    def assert_one_message(self, result, *parts):
+        self.assertNotEqual(result.returncode, 0, result.stderr)
+        messages = [line for line in result.stderr.splitlines() if line.startswith("breadth: ")]
+        self.assertEqual(len(messages), 1, result.stderr)
+        for part in parts:
+            self.assertIn(part, messages[0])
+
+    def test_names_a_file_that_may_not_be_as_large(self):
+        if LAUNCHER:
+            self.skipTest("MPI libraries have large files themselves")
+        self.succeed("generate", "kronecker", "--scale", "10", "--weights", "--output", "graph.breadth")
+        limited = "import os, resource, signal, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)); "
+        limited += "signal.signal(signal.SIGXFSZ, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
+        bfs = ["bfs", "graph.breadth", "--source", "1"]
+        for name, words in {
+            "new.g500": ["convert", "graph.breadth", "new.g500"],
+            "new.breadth": ["convert", "graph.breadth", "new.breadth"],
+            "new.txt": ["convert", "graph.breadth", "new.txt"],
+            "new.mtx": ["generate", "kronecker", "--scale", "10", "--output", "new.mtx"],
+            "tree.npy": [*bfs, "--output", "tree.npy"],
+            "tree.txt": [*bfs, "--output", "tree.txt"],
+            "run.json": ["graph500", "--scale", "6", "--json", "run.json"],
+        }.items():
+            with self.subTest(name):
+                self.write(name, EARLIER)
+                before = sorted(self.folder.iterdir())
+                result = self.run_words(sys.executable, "-c", limited, PROGRAM, *words)
+                self.assert_one_message(result, f"cannot write '{name}", "File too large", "ulimit -f")
+                self.assertEqual(result.returncode, 1)
+                self.assertEqual((self.folder / name).read_text(), EARLIER)
+                self.assertEqual(sorted(self.folder.iterdir()), before)
+
+    def test_leaves_nothing_on_a_disk_that_is_full(self):
+        self.succeed("generate", "kronecker", "--scale", "10", "--output", "graph.breadth")
+        (self.folder / "small").mkdir()
+        for words in [
+            ["convert", "graph.breadth", "small/old.txt"],
+            ["convert", "graph.breadth", "small/new.breadth"],
+            ["bfs", "graph.breadth", "--source", "1", "--output", "small/tree.npy"],
+        ]:
+            with self.subTest(words):
+                result = self.run_mounted("8k", "small", *words)
+                self.assert_one_message(result, "cannot write 'small/", "No space left on device; free some space")
+                self.assertEqual((self.folder / "left.txt").read_text(), f"old.txt\n{EARLIER}\n")
+
+    def test_says_when_shared_memory_is_full(self):
+        if not LAUNCHER or "Open MPI" not in self.run_words(*LAUNCHER[:1], "--version").stdout.replace(
+            "OpenRTE", "Open MPI"
+        ):
+            self.skipTest("where shared memory is, is known of Open MPI alone")
+        variables = {"OMPI_MCA_btl_vader_backing_directory": str(self.folder)}
+        run = [
+            "graph500",
+            "--scale",
+            "18",
+            "--edgefactor",
+            "1",
+            "--keys",
+            "1",
+            "--threads",
+            "1",
+            "--replicate",
+            "shared",
+        ]
+        result = self.run_mounted("16k", "/dev/shm", *run, variables=variables)
+        self.assert_one_message(result, "/dev/shm", "are free", "--replicate allgather")
+        result = self.run_mounted("16k", "/dev/shm", *LONG_RUN, "--watchdog", "9", variables=variables)
+        self.assert_one_message(result, "/dev/shm", "are free")
 
     def test_has_one_thread_where_mpi_supports_no_more(self):
         if not THREAD_SINGLE or not LAUNCHER:
