@@ -1,5 +1,5 @@
-"""What goes wrong while the program runs: a rank that is killed, stopped or out of memory, a file that changes or
-becomes too large, a disk or shared memory that is full, an MPI library without threads. The job ends, with one message that
+"""What goes wrong while the program runs: a rank that is killed, stopped or out of memory, a file that changes or becomes
+too large, a disk or shared memory that is full, an MPI library without threads. The job ends, with one message that
 says what and where.
 
 Usage: failure_test.py PROGRAM THREAD_SINGLE [LAUNCHER WORD...]
