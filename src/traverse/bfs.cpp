@@ -2,7 +2,6 @@
 #include "traverse/bfs.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <memory>
 #include <optional>
 #include <span>
@@ -311,41 +310,7 @@ std::unique_ptr<BreadthFirstSearch::Engine> make_engine(const Graph& graph, cons
   using Levels = decltype(levels_on<Exchange>(adjacencies));
   return std::make_unique<TypedEngine<Levels>>(graph, adjacencies, options, context);
 }
-
-template <class Number>
-void check_range(const char* option, Number value, Number least, Number most) {
-  if (value >= least && value <= most) return;
-  fail("{} is {}; it must be from {} to {}", option, value, least, most);
-}
-
 }  // namespace
-
-bool waits_with_messages_under_way(const BfsOptions& options) {
-  return options.hub_masks == HubMasks::two_phase_nonblocking && options.device == Device::cpu &&
-         options.exchange == ExchangePolicy::asynchronous && options.subgraphs.policy == SubgraphPolicy::together;
-}
-
-void check(const BfsOptions& options) {
-  constexpr double most = 1e18;
-  check_range("alpha", options.alpha, 1.0, most);
-  check_range("beta", options.beta, 1.0, most);
-  check_range<std::size_t>("coalescing", options.coalescing, 1, std::size_t{1} << 24);
-  if (options.summary != 0) {
-    check_range<std::size_t>("summary", options.summary, 64, 4096);
-    if (!std::has_single_bit(options.summary)) fail("summary is {}; it must be a power of two", options.summary);
-  }
-  check_range("ranks-per-node", options.replication.ranks_per_node, 0, most_ranks_per_node);
-  check_range<std::uint64_t>("small-level", options.small_level, 0, largest_small_level);
-  check_range<std::int64_t>("max-depth", options.max_depth, 0, INT64_MAX);
-  if (waits_with_messages_under_way(options)) {
-    fail("hub-masks two-phase-nonblocking takes exchange bulk or subgraphs apart: ranks of a node wait for each other");
-  }
-  for (const DirectionFactors& factors :
-       {options.subgraphs.hub_to_hub, options.subgraphs.hub_to_light, options.subgraphs.light_to_hub}) {
-    check_range("factor to pull", factors.pull, 0.0, most);
-    check_range("factor to push", factors.push, 0.0, factors.pull);
-  }
-}
 
 BreadthFirstSearch::BreadthFirstSearch(const Graph& graph, const BfsOptions& options, const Context& context)
     : graph_(graph), context_(context) {
