@@ -80,7 +80,8 @@ std::optional<BadLine> EdgeAssembler::parse_block(std::string_view text, int thr
   std::copy(lines.weights.begin(), lines.weights.end(), block.weights.begin());
   if (words) {
     number(std::span<const std::string_view>(lines.words), thread, block);
-  } else if (std::all_of(lines.integers.begin(), lines.integers.end(), is_label)) {
+  } else if (head_.names == NameKind::range ||  // whose rules have looked at them, and where 2^48 may be a row
+             std::all_of(lines.integers.begin(), lines.integers.end(), is_label)) {
     keep_labels(worker, block);
   } else {
     number(std::span<const std::int64_t>(lines.integers), thread, block);

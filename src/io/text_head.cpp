@@ -157,7 +157,7 @@ void read_size(const std::string& line, const std::string& path, std::uint64_t n
   if (sizes[0] != sizes[1]) {
     fail("{}:{}: a matrix of {} rows and {} columns is no graph; it must be square", path, number, sizes[0], sizes[1]);
   }
-  if (sizes[0] >= static_cast<std::uint64_t>(label_bound)) {
+  if (sizes[0] > static_cast<std::uint64_t>(label_bound)) {
     fail("{}:{}: {} rows are too many; labels are below 2^48", path, number, sizes[0]);
   }
   if (sizes[2] == 0) fail("'{}' has no edges", path);

@@ -43,6 +43,18 @@ TEST(MatrixMarket, ReadsPatternsAndNumbers) {
   });
 }
 
+// As many rows as there are labels, so that what is written of any graph is read again.
+TEST(MatrixMarket, HasUpToAllLabels) {
+  const TemporaryDirectory directory;
+  const std::string text =
+      "%%MatrixMarket matrix coordinate pattern symmetric\n281474976710656 281474976710656 1\n281474976710656 1\n";
+  on_threads([&](const Context& context) {
+    const GraphFile graph = read_graph(directory.write("a.mtx", text), {}, context);
+    EXPECT_EQ(graph.names.count(), static_cast<std::uint64_t>(label_bound));
+    EXPECT_EQ(edges_of(graph), (std::vector<PlainEdge>{{"281474976710656", "1"}}));
+  });
+}
+
 TEST(MatrixMarket, RefusesWhatItCannotRead) {
   const std::string banner = "%%MatrixMarket matrix coordinate pattern general\n";
   const std::vector<std::pair<std::string, std::string>> cases{
@@ -61,7 +73,7 @@ TEST(MatrixMarket, RefusesWhatItCannotRead) {
       {banner + "2 2 -1\n", ":2: '-1' is not a size"},
       {banner + "2 2 99999999999999999999\n", ":2: '99999999999999999999' is not a size"},
       {banner + "2 3 1\n1 1\n", ":2: a matrix of 2 rows and 3 columns is no graph"},
-      {banner + "281474976710656 281474976710656 1\n1 1\n", ":2: 281474976710656 rows are too many"},
+      {banner + "281474976710657 281474976710657 1\n1 1\n", ":2: 281474976710657 rows are too many"},
       {banner + "2 2 0\n", "has no edges"},
       {banner + "2 2 2\n1 2\n3 1\n", ":4: label 3 is outside 1 to 2"},
       {banner + "2 2 2\n1 2\n0 1\n", ":4: label 0 is outside 1 to 2"},
