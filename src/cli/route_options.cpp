@@ -6,10 +6,12 @@
 #include <optional>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/config_file.hpp"
 #include "comm/agreement.hpp"
+#include "io/line_parser.hpp"
 
 namespace breadth::cli {
 
@@ -82,9 +84,12 @@ std::vector<std::vector<int>> numbers_of(const std::string& path, const std::str
   for (std::size_t number = 1; std::getline(stream, line); ++number) {
     std::istringstream words(line.substr(0, line.find('#')));
     std::vector<int> numbers;
-    for (int value = 0; words >> value;) numbers.push_back(value);
-    if (!words.eof() || numbers.size() > most) {
-      fail("{}:{}: a line has at most {} whole numbers", path, number, most);
+    for (std::string word; words >> word;) {
+      const std::optional<std::int64_t> value = parse_integer(word);
+      if (!value || !std::in_range<int>(*value) || numbers.size() == most) {
+        fail("{}:{}: a line has at most {} whole numbers, each below 2^31", path, number, most);
+      }
+      numbers.push_back(static_cast<int>(*value));
     }
     if (!numbers.empty()) lines.push_back(std::move(numbers));
   }

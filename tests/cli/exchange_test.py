@@ -256,11 +256,15 @@ class Exchange(ProgramTest):
         self.write("more.txt", "1\n" * 20)
         self.write("words.txt", "1\n\nx\n")
         self.write("long.txt", "1 2 3 4 5\n")
+        self.write("large.txt", "1\n99999999999\n")
+        self.write("sign.txt", "1\n2 -\n")
         self.write("empty.txt", "# nothing\n")
         for words, parts in [
             (["--groups", "more.txt"], ["groups more.txt has 20 ranks, where the run has "]),
             (["--groups", "words.txt"], ["words.txt:3", "whole number"]),
             (["--topology", "long.txt"], ["long.txt:1", "4 whole numbers"]),
+            (["--groups", "large.txt"], ["large.txt:2", "whole number"]),
+            (["--topology", "sign.txt"], ["sign.txt:2", "whole number"]),
             (["--topology", "empty.txt"], ["empty.txt", "none"]),
             (["--groups", "missing.txt"], ["cannot read missing.txt"]),
         ]:
