@@ -113,10 +113,16 @@ class WordParser {
     return false;
   }
   [[nodiscard]] std::string help() const { return app_.help(); }
-  [[nodiscard]] std::vector<std::string> unknown() const { return app_.remaining(); }
+  /// CLI11 counts the "--" among them that stands before arguments.
+  [[nodiscard]] std::vector<std::string> unknown() const {
+    std::vector<std::string> words = app_.remaining();
+    const auto mark = std::find(words.begin(), words.end(), "--");
+    if (mark != words.end()) words.erase(mark);
+    return words;
+  }
   [[nodiscard]] bool found(const std::string& name) const { return handles_.at(name)->count() > 0; }
   [[nodiscard]] std::string text(const Option& option) const {
-    return option.kind == OptionKind::flag ? "true" : texts_.at(option.name);
+    return option.kind == OptionKind::flag ? handles_.at(option.name)->results().back() : texts_.at(option.name);
   }
 
  private:

@@ -6,6 +6,15 @@
 
 namespace breadth::cli {
 
+namespace {
+/// A text for a message. Control characters, which an option file may hold, would cut it short or drive the terminal.
+std::string printable(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char letter) { return letter < 0x20 || letter == 0x7F; }, '?');
+  return text;
+}
+}  // namespace
+
 std::uint64_t parse_whole_number(const std::string& text, std::uint64_t least, std::uint64_t most,
                                  const std::string& range) {
   std::uint64_t value = 0;
@@ -93,7 +102,7 @@ void OptionSet::store(const Option& option, const std::string& text, const std::
     option.store(text);
   } catch (const UsageError& error) {
     const std::string dashes = option.kind == OptionKind::argument ? "" : "--";
-    fail<UsageError>("{}{} is '{}'{}{}; it {}", dashes, option.name, text, origin.empty() ? "" : " ", origin,
+    fail<UsageError>("{}{} is '{}'{}{}; it {}", dashes, option.name, printable(text), origin.empty() ? "" : " ", origin,
                      error.what());
   }
 }

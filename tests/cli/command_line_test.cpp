@@ -83,10 +83,27 @@ TEST_F(CommandLine, SetsOptionsAndKeepsDefaults) {
   EXPECT_EQ(settings_.output, "");
 }
 
+TEST_F(CommandLine, TakesFlagsAtTheirWord) {
+  parse({"build", "--quick=true"});
+  EXPECT_TRUE(settings_.quick);
+  parse({"build", "--quick=false"});
+  EXPECT_FALSE(settings_.quick);
+  EXPECT_THAT(error({"build", "--quick=perhaps"}),
+              AllOf(HasSubstr("--quick is 'perhaps'"), HasSubstr("true or false")));
+}
+
 TEST_F(CommandLine, TakesNegativeLabelsAndArguments) {
   parse({"show", "build", "--label", "-17"});
   EXPECT_EQ(settings_.file, "build");
   EXPECT_EQ(settings_.output, "-17");
+  parse({"show", "--label=-", "--", "--label"});
+  EXPECT_EQ(settings_.file, "--label");
+  EXPECT_EQ(settings_.output, "-");
+}
+
+TEST_F(CommandLine, NamesTheFileWhateverAValueHolds) {
+  const std::string path = config_file("size = \"1\\u0000\\u001B[2J\"\n");
+  EXPECT_THAT(error({"build", "--config", path}), HasSubstr("--size is '1??[2J' in " + path + ":1; it must be"));
 }
 
 TEST_F(CommandLine, PrefersFlagsToTheFileAndTheFileToVariables) {
