@@ -4,8 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
-#include <zlib.h>
-#include <zstd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -17,6 +15,7 @@
 #include "comm/agreement.hpp"
 #include "comm/context.hpp"
 #include "io/graph_file.hpp"
+#include "support/compression.hpp"
 #include "support/ranks.hpp"
 
 namespace breadth::test {
@@ -60,26 +59,6 @@ class TemporaryDirectory {
 inline std::string content_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-inline std::string gzip(const std::string& text) {
-  z_stream stream{};
-  deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
-  std::string result(deflateBound(&stream, text.size()), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(result.data());
-  stream.avail_out = static_cast<uInt>(result.size());
-  deflate(&stream, Z_FINISH);
-  result.resize(stream.total_out);
-  deflateEnd(&stream);
-  return result;
-}
-
-inline std::string zstd(const std::string& text) {
-  std::string result(ZSTD_compressBound(text.size()), '\0');
-  result.resize(ZSTD_compress(result.data(), result.size(), text.data(), text.size(), 3));
-  return result;
 }
 
 /// The message of the Error that a step throws; empty if it throws none.

@@ -1,0 +1,82 @@
+#include "fuzzed_commands.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "cli/common_options.hpp"
+#include "cli/device_option.hpp"
+#include "cli/hub_options.hpp"
+#include "cli/kernel_options.hpp"
+#include "cli/presets.hpp"
+#include "cli/profile.hpp"
+#include "cli/route_options.hpp"
+#include "cli/sssp_options.hpp"
+
+namespace breadth::fuzz {
+
+using cli::Command;
+using cli::OptionSet;
+
+struct FuzzedCommands::Settings {
+  cli::CommonSettings common;
+  GraphLayout layout;
+  Kernels kernels = Kernels::bfs;
+  std::optional<EdgeResidence> device_edges;
+  std::uint64_t device_block = 1;
+  BfsOptions bfs;
+  SsspOptions sssp;
+  cli::Profile profile;
+  std::string preset;
+  int scale = 0;
+  std::array<std::uint64_t, 2> seed = {2, 3};
+  std::string file;
+  std::string label;
+  bool quick = false;
+};
+
+FuzzedCommands::FuzzedCommands() : settings_(std::make_unique<Settings>()) {
+  Settings& settings = *settings_;
+  Command search{.name = "search", .summary = "searches"};
+  OptionSet& options = search.options;
+  options.add_number("scale", settings.scale, 1, cli::largest_scale, {.meaning = "how large"});
+  options.add_pair("seed", settings.seed, {.meaning = "of the random numbers"});
+  add_kernels_option(options, settings.kernels);
+  add_device_options(options, settings.bfs.device, settings.bfs.device_control);
+  add_device_transport_option(options, settings.bfs.device_transport);
+  add_device_edges_options(options, settings.device_edges, settings.device_block);
+  add_layout_options(options, settings.layout);
+  add_hubs_option(options, settings.layout.hubs);
+  add_engine_options(options, settings.bfs);
+  add_topology_option(options, settings.bfs.route);
+  add_sssp_options(options, settings.sssp);
+  add_weighted_columns_option(options, settings.layout.weighted_columns);
+  add_common_options(options, settings.common);
+  add_profile(search, settings.profile);
+  add_preset(search, settings.preset);
+  search.check = [&settings](const OptionSet& given) {
+    check_kernels(given, settings.kernels);
+    check_sssp_options(given, settings.sssp);
+    check_partition(given, settings.kernels, settings.layout);
+    if (includes_sssp(settings.kernels)) {
+      settings.sssp.packets = sssp_packets(given, settings.bfs.packets, !includes_bfs(settings.kernels));
+      settings.sssp.replicate = sssp_replication(given, settings.bfs.replication.how);
+    }
+    check_layout_options(given, settings.layout);
+    cli::settle_hub_rule(settings.layout.hubs, settings.bfs);
+    check_engine_options(given, settings.bfs, settings.layout);
+    check_device(given, settings.bfs.device, settings.layout);
+  };
+  Command show{.name = "show", .summary = "shows"};
+  show.options.add_argument("FILE", settings.file, {.meaning = "what to show", .required = true});
+  show.options.add_text("label", settings.label, "a label", {.meaning = "of a vertex", .required = true});
+  show.options.add_flag("quick", settings.quick, {.meaning = "in a hurry"});
+  commands_.push_back(std::move(search));
+  commands_.push_back(std::move(show));
+}
+
+FuzzedCommands::~FuzzedCommands() = default;
+
+}  // namespace breadth::fuzz
