@@ -60,8 +60,9 @@ class Room {
                           static_cast<double>(ranks_here_);
     const std::uint64_t free = available_memory_bytes();
     if (needed <= static_cast<double>(free)) return;
+    constexpr double most = 0x1p63;  // a header may claim any number
     fail("too little memory for '{}': its edges, at least {}, need {} on this machine, {} are free", path_, edges,
-         bytes_text(static_cast<std::uint64_t>(needed)), bytes_text(free));
+         bytes_text(static_cast<std::uint64_t>(std::min(needed, most))), bytes_text(free));
   }
   /// Adds a stretch of text, or throws Error where there is no room for it.
   std::optional<BadLine> add(std::string_view text, EdgeAssembler& assembler) const {
