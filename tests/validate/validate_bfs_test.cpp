@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "broken_rules.hpp"
@@ -284,6 +285,47 @@ TEST(ValidateBfs, AListThatCannotBeReadEndsItOnAllRanks) {
   const EdgeList& part = here ? static_cast<const EdgeList&>(broken) : whole;
   EXPECT_THROW(validate_bfs(part, Directedness::undirected, {Label{0}, parents}, distribution, {world(), threads}),
                AgreedError);
+}
+
+/// A part of an edge list that has changed when a pass over it is done.
+class ChangedEdgeList final : public EdgeList {
+ public:
+  explicit ChangedEdgeList(const EdgeList& now) : now_(now) {}
+  [[nodiscard]] std::uint64_t size() const override { return now_.size(); }
+  [[nodiscard]] bool weighted() const override { return false; }
+  void read(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const override {
+    now_.read(first, edges, weights);
+  }
+  [[nodiscard]] bool may_change() const override { return true; }
+  void check_unchanged() const override { throw Error("'graph' changed while it was read"); }
+
+ private:
+  const EdgeList& now_;
+};
+
+/// What it then has, labels beyond the graph's among it, is no search's fault.
+TEST(ValidateBfs, AListThatChangedBreaksNoRule) {
+  const NamedEdges list = test::path(1000);
+  const BlockDistribution distribution(100, world().size());
+  const LabelArray parents(distribution.count(world().rank()), 100);
+  ThreadTeam threads(2);
+  const MemoryEdgeList part = test::part_of(list);
+  const ChangedEdgeList changed(part);
+  const bool here = world().rank() == world().size() - 1;
+  const EdgeList& edges = here ? static_cast<const EdgeList&>(changed) : part;
+  const auto expect_refusal = [](const auto& step) {
+    try {
+      step();
+      FAIL() << "no error";
+    } catch (const AgreedError& error) {
+      EXPECT_NE(std::string(error.what()).find("'graph' changed"), std::string::npos) << error.what();
+    }
+  };
+  const Context context{world(), threads};
+  expect_refusal([&] {
+    (void)validate_bfs(edges, Directedness::undirected, {Label{0}, parents}, distribution, context);
+  });
+  expect_refusal([&] { (void)count_traversed_edges(edges, one_result(Label{0}, parents), distribution, context); });
 }
 
 TEST(ValidateBfs, NamesTheFirstCasesAndCountsAll) {
