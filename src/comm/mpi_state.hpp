@@ -13,13 +13,14 @@
 
 namespace breadth::detail {
 
-/// Throws Error with MPI's own text unless `code` is success.
+/// Throws Error with MPI's own text, in one line as messages are, unless `code` is success.
 inline void check_mpi(int code, const char* call) {
   if (code == MPI_SUCCESS) return;
   std::string text(MPI_MAX_ERROR_STRING, '\0');
   int length = 0;
   MPI_Error_string(code, text.data(), &length);
   text.resize(static_cast<std::size_t>(length));
+  std::replace(text.begin(), text.end(), '\n', ' ');
   fail("{} failed: {}", call, text);
 }
 
