@@ -1,4 +1,4 @@
-"""What goes wrong while the program runs: a rank that is killed, stopped or out of memory, a file that changes or becomes
+"""What goes wrong while the program runs: a rank that is killed, stopped or out of memory, a file that changes or gets
 too large, a disk or shared memory that is full, an MPI library without threads. The job ends, with one message that
 says what and where.
 
