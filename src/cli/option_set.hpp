@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -83,7 +85,9 @@ class OptionSet {
          .between_ranks = about.between_ranks,
          .store = [&target, least, most, range](const std::string& text) {
            if constexpr (std::is_floating_point_v<Number>) {
-             target = static_cast<Number>(parse_decimal(text, least, most, range));
+             // The shortest text that stands for the bound may as a double lie above it.
+             const double bound = std::strtod(fmt::format("{}", most).c_str(), nullptr);
+             target = static_cast<Number>(std::min<double>(parse_decimal(text, least, bound, range), most));
            } else {
              target = static_cast<Number>(
                  parse_whole_number(text, static_cast<std::uint64_t>(least), static_cast<std::uint64_t>(most), range));

@@ -26,7 +26,7 @@ std::vector<Listed> list_options(const std::vector<Command>& commands) {
       if (option.kind == OptionKind::argument) continue;
       const auto same = std::find_if(listed.begin(), listed.end(), [&option](const Listed& other) {
         return other.option.name == option.name && other.option.meaning == option.meaning &&
-               other.option.default_text == option.default_text;
+               other.option.default_text == option.default_text && other.option.range == option.range;
       });
       if (same != listed.end()) {
         same->commands.push_back(command.name);

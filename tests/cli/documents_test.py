@@ -15,7 +15,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 GUIDES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 PAGES = [*GUIDES, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "benchmarks").rglob("*.md"))]
 SOAK = ROOT / "docs/soak.md"  # shows options of a script
-OF_OTHERS = {"build", "help", "kill-on-bad-exit", "mca", "version"}  # cmake, mpiexec, and what every program has
+# Of cmake and mpiexec, and what every program has.
+OF_OTHERS = {"build", "help", "kill-on-bad-exit", "mca", "oversubscribe", "version"}
 
 
 def output_of(*words):

@@ -114,6 +114,7 @@ class ShortestPaths(ProgramTest):
             (["--target", "a"], ["distance: 0", "path: a"]),
             (["--max-distance", "1.25", "--target", "b"], ["distance: inf"]),
             (["--max-distance", "1.5", "--target", "b"], ["distance: 1.5", "path: a b"]),
+            (["--max-distance", "3.4028235e+38", "--target", "b"], ["distance: 1.5", "path: a b"]),
         ]:
             text = self.succeed("sssp", "graph.wel", "--source", "a", *words).stdout
             self.assertEqual(text.splitlines()[-len(lines) :], lines)

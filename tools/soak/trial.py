@@ -36,11 +36,9 @@ def try_case(bench, case, folder, seconds=None):
     if written and written != case.graph_name:
         words = [bench.program, "convert", written, case.graph_name, "--threads=1"]
         run = run_program(words, folder, environment, seconds)
-        if run.status != 0 and run.crash is None and run.status is not None and Expected(case).refusal:
-            return Verdict("right")
         if run.status != 0 or run.crash:
             verdict = judge(case, run, folder)
-            return verdict if verdict.bad else Verdict("wrong", f"convert: {run.stderr}")
+            return verdict if verdict.kind != "refused" else Verdict("wrong", f"convert: {verdict.problem}")
     return judge(case, run_program(bench.command(case), folder, environment | case.variables(), seconds), folder)
 
 
