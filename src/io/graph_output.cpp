@@ -98,7 +98,7 @@ void write_matrix_market(const SharedOutputFile& file, const GraphFile& graph, c
               });
 }
 
-void write_packed(const SharedOutputFile& file, const GraphFile& graph, const Context& context) {
+void write_packed(SharedOutputFile& file, const GraphFile& graph, const Context& context) {
   if (graph.names.kind() != NameKind::range) {
     throw AgreedError(
         fmt::format("'{}' cannot hold the names of '{}': packed files know numbers from 0 on only; a "

@@ -92,6 +92,7 @@ OutputFile::OutputFile(OutputFile&& other) noexcept
       temporary_path_(std::move(other.temporary_path_)),
       file_(std::move(other.file_)),
       written_(other.written_),
+      synchronized_(other.synchronized_),
       pending_(std::exchange(other.pending_, false)) {}
 
 OutputFile::~OutputFile() {
@@ -103,8 +104,13 @@ void OutputFile::write(std::string_view text) {
   written_ += text.size();
 }
 
+void OutputFile::sync() {
+  if (!synchronized_) file_.sync();
+  synchronized_ = true;
+}
+
 void OutputFile::commit() {
-  file_.sync();  // and stay open, so that nobody takes it for abandoned
+  sync();  // the file stays open, so that nobody takes it for abandoned
   if (std::rename(temporary_path_.c_str(), target_.c_str()) != 0) {
     fail("cannot write '{}': {}", path_, std::strerror(errno));
   }
@@ -136,7 +142,8 @@ void SharedOutputFile::write_at(std::uint64_t offset, std::string_view text) con
   write_at(offset, std::as_bytes(std::span(text)));
 }
 
-void SharedOutputFile::sync() const {
+void SharedOutputFile::sync() {
+  if (synchronized_) return;
   run_together(*ranks_, [&] {
     if (first_) {
       first_->sync();
@@ -144,6 +151,7 @@ void SharedOutputFile::sync() const {
       other_.sync();
     }
   });
+  synchronized_ = true;
 }
 
 void SharedOutputFile::commit() {

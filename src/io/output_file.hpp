@@ -32,9 +32,10 @@ class OutputFile {
   void write(std::string_view text);
   /// All threads may write at once.
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) const { file_.write_at(offset, bytes); }
-  /// Waits until what was written is on the disk. Where several files belong together, all are synchronized before the
-  /// first one is committed: a full disk is noticed while all of the old ones are there.
-  void sync() const { file_.sync(); }
+  /// Waits until what was written is on the disk; after that nothing is written any more. Where several files belong
+  /// together, all are synchronized before the first one is committed: a full disk is noticed while all of the old ones
+  /// are there.
+  void sync();
   /// Puts the content under the target's name, which from then on has all of it. To be called once, last.
   void commit();
 
@@ -49,6 +50,7 @@ class OutputFile {
   std::string temporary_path_;
   FileDescriptor file_;  ///< errors of which name path_
   std::uint64_t written_ = 0;
+  bool synchronized_ = false;
   bool pending_ = true;
 };
 
@@ -63,7 +65,7 @@ class SharedOutputFile {
   /// The same for text.
   void write_at(std::uint64_t offset, std::string_view text) const;
   /// As OutputFile has it. Throws AgreedError. Collective.
-  void sync() const;
+  void sync();
   /// Throws AgreedError. Collective.
   void commit();
 
@@ -77,6 +79,7 @@ class SharedOutputFile {
   std::string temporary_path_;
   std::optional<OutputFile> first_;  ///< on rank 0
   FileDescriptor other_;             ///< on the others
+  bool synchronized_ = false;
 };
 
 }  // namespace breadth

@@ -1,0 +1,187 @@
+"""Each command, with one call that fails: memory that is not there, a disk that is full or broken, a thread that does
+not start, at any place. The program still does its work, or it ends with one message and leaves every file as it was.
+
+Usage: faults_test.py PROGRAM FAULTS [LAUNCHER WORD...]
+FAULTS is the library to preload that makes calls fail. With several ranks, calls of the last one fail alone, which ends
+all of them. With BREADTH_DEEP_TESTS=1 every call fails once, otherwise some.
+"""
+
+import os
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
+FAULTS = os.path.abspath(sys.argv.pop(2)) if len(sys.argv) > 2 else ""
+
+from program_case import LAUNCHER, ProgramTest, main  # noqa: E402
+
+DEEP = os.environ.get("BREADTH_DEEP_TESTS") == "1"
+LAST = int(LAUNCHER[-1]) - 1 if LAUNCHER else 0
+EARLIER = b"what an earlier run left"
+
+# What can fail, and how.
+FAILURES = {
+    "write": ["ENOSPC", "EFBIG", "EIO", "EDQUOT", "EINTR", "short"],
+    "sync": ["EIO", "ENOSPC"],
+    "read": ["EIO", "EINTR", "short"],
+    "rename": ["EIO"],
+    "thread": ["EAGAIN"],
+    "large": ["ENOMEM"],
+    "allocate": ["ENOMEM"],
+}
+HARMLESS = ["EINTR", "short"]
+MOST_EVERYDAY = 1 if LAUNCHER else 2  # places where a kind of call fails in an everyday run of a command
+MOST_ALLOCATIONS = 500  # the same for allocations of any size, of which there are thousands, in a deep run
+
+TEXT = "".join(f"v{i} v{(i * 7 + 3) % 40} {1 + i % 5}.5\n" for i in range(40))
+
+
+class Faults(ProgramTest):
+    """Each test is a command on files of its own."""
+
+    def run_failing(self, words, fault):
+        """What the program did, and what the library noted."""
+        log = self.folder / "faults.log"
+        log.unlink(missing_ok=True)
+        variables = {"LD_PRELOAD": FAULTS, "FAULT": fault, "FAULT_LOG": str(log)}
+        if LAUNCHER:
+            variables["FAULT_RANK"] = str(LAST)
+        result = self.run_program(*words, variables=variables)
+        notes = log.read_text().splitlines() if log.exists() else []
+        log.unlink(missing_ok=True)
+        return result, notes
+
+    def content(self):
+        return {path.name: path.read_bytes() for path in self.folder.iterdir()}
+
+    def restore(self, files):
+        for path in self.folder.iterdir():
+            if path.name not in files:
+                path.unlink()
+        for name, data in files.items():
+            (self.folder / name).write_bytes(data)
+
+    def check(self, result, before, complete):
+        """`complete` are the files as a run without a fault leaves them."""
+        self.assertIn(result.returncode, (0, 1, 2), result.stderr)
+        messages = [line for line in result.stderr.splitlines() if line.startswith("breadth: ")]
+        self.assertEqual(len(messages), 0 if result.returncode == 0 else 1, result.stderr)
+        for message in messages:
+            self.assertNotRegex(message, "^breadth: (std::|basic_|vector|map|$)|bad_")
+        after = self.content()
+        if any("a partial file (" in message for message in messages) or (messages and LAUNCHER):
+            # A rank that could not remove it: the next run does.
+            after = {name: data for name, data in after.items() if ".partial-" not in name}
+        self.assertEqual(sorted(after), sorted(complete if result.returncode == 0 else before))
+        for name, data in after.items():
+            if result.returncode != 0 and data == before[name]:
+                continue
+            if name.endswith((".json", ".toml")):  # these differ from run to run
+                self.assertEqual(data.count(b"\n"), complete[name].count(b"\n"), name)
+            else:
+                self.assertEqual(data, complete[name], name)
+
+    def check_files_that_belong_together(self, before, complete):
+        """Files of one result are all old or all new. What is printed or in JSON comes after them."""
+        after = self.content()
+        of_result = [name for name in before if before[name] == EARLIER and not name.endswith(".json")]
+        self.assertEqual(len({after[name] == complete[name] for name in of_result}), min(1, len(of_result)))
+
+    def places(self, kind, calls):
+        """The numbers of the calls that fail."""
+        most = (MOST_ALLOCATIONS if kind == "allocate" else calls) if DEEP else MOST_EVERYDAY
+        step = max(1, -(-calls // max(1, most)))
+        return range(1 + (step - 1) // 2, calls + 1, step)
+
+    def only_deep(self):
+        if LAUNCHER and not DEEP:
+            self.skipTest("with several ranks only in deep tests")
+
+    def fail_everywhere(self, *words, kinds=tuple(FAILURES)):
+        before = self.content()
+        result, notes = self.run_failing(words, "write:0:EIO")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        complete = self.content()
+        counts = dict(line.split() for line in notes)
+        for kind in kinds:
+            effects = FAILURES[kind]
+            for turn, place in enumerate(self.places(kind, int(counts[kind]))):
+                for effect in effects if DEEP else [effects[(turn + len(words)) % len(effects)]]:
+                    self.restore(before)
+                    result, notes = self.run_failing(words, f"{kind}:{place}:{effect}")
+                    with self.subTest(f"{' '.join(words)}: {kind}:{place}:{effect}"):
+                        self.check(result, before, complete)
+                        if kind in ("write", "sync", "read"):
+                            self.check_files_that_belong_together(before, complete)
+                        if "failed" not in notes or effect in HARMLESS:
+                            self.assertEqual(result.returncode, 0, result.stderr)
+                        elif kind in ("write", "sync", "rename", "thread"):  # the others can be done without, at times
+                            self.assertEqual(result.returncode, 1, result.stderr)
+
+    def test_generate(self):
+        self.only_deep()
+        self.write("graph.g500", EARLIER)
+        self.write("graph.g500.weights", EARLIER)
+        self.fail_everywhere("generate", "kronecker", "--scale", "5", "--weights", "--output", "graph.g500")
+
+    def test_convert_to_breadth(self):
+        self.write("graph.txt", TEXT)
+        self.write("graph.breadth", EARLIER)
+        self.fail_everywhere("convert", "graph.txt", "graph.breadth", "--threads", "2")
+
+    def test_convert_to_text(self):
+        self.only_deep()
+        self.write("graph.txt", TEXT)
+        self.succeed("convert", "graph.txt", "graph.breadth")
+        self.write("graph.txt", EARLIER)
+        self.fail_everywhere("convert", "graph.breadth", "graph.txt")
+
+    def test_convert_to_matrix_market(self):
+        self.only_deep()
+        self.succeed("generate", "uniform", "--scale", "4", "--output", "graph.g500")
+        self.write("graph.mtx", EARLIER)
+        self.fail_everywhere("convert", "graph.g500", "graph.mtx")
+
+    def test_info(self):
+        self.only_deep()
+        self.write("graph.txt", TEXT)
+        self.fail_everywhere("info", "graph.txt", "--threads", "2")
+
+    def test_bfs(self):
+        self.write("graph.txt", TEXT)
+        self.write("tree.npy", EARLIER)
+        self.write("tree.labels.txt", EARLIER)
+        self.write("tree.json", EARLIER)
+        self.fail_everywhere(
+            "bfs", "graph.txt", "--source", "v1", "--output", "tree.npy", "--json", "tree.json", "--threads", "2"
+        )
+
+    def test_sssp(self):
+        self.only_deep()
+        self.write("graph.txt", TEXT)
+        self.write("tree.txt", EARLIER)
+        self.fail_everywhere("sssp", "graph.txt", "--source", "v1", "--output", "tree.txt", "--threads", "2")
+
+    def test_graph500(self):
+        self.write("run.json", EARLIER)
+        self.fail_everywhere(
+            "graph500",
+            *["--scale", "5", "--keys", "2", "--replicate", "shared", "--json", "run.json", "--threads", "2"],
+        )
+
+    def test_plan(self):
+        self.only_deep()
+        self.write("options.toml", "ranks = 4\n")
+        self.fail_everywhere("plan", "--scale", "20", "--config", "options.toml")
+
+    def test_tune(self):
+        if not DEEP:
+            self.skipTest("it takes the time that it is given")
+        self.succeed("generate", "uniform", "--scale", "8", "--output", "graph.g500")
+        self.write("profile.toml", EARLIER)
+        words = ["tune", "graph.g500", "--keys", "1", "--time", "4", "--output", "profile.toml"]
+        self.fail_everywhere(*words, kinds=["write", "sync", "rename", "read", "thread"])
+
+
+if __name__ == "__main__":
+    main()
