@@ -208,7 +208,7 @@ struct BenchmarkReport {
   std::vector<KernelReport> kernels;
   /// Why the run does not conform to the specification; empty when it does.
   std::vector<std::string> rules_broken;
-  /// What one who judges the run by the specification has to know, though it conforms.
+  /// What a referee should know besides, though the run conforms.
   std::vector<std::string> rules_notes;
 
   [[nodiscard]] bool complete() const noexcept;

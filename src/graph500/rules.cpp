@@ -68,8 +68,8 @@ std::vector<std::string> rules_notes(const BenchmarkReport& report) {
   }
   if (const auto& calibration = report.calibration) {
     notes.push_back(fmt::format(
-        "options were chosen by searches from {} vertices that are none of the search keys, in {:.1f} s that "
-        "no time includes; --calibrate 0 leaves that out",
+        "options were chosen by searches from {} vertices at a time, none of them a search key, in {:.1f} s that no "
+        "time includes; --calibrate 0 leaves that out",
         calibration->keys, calibration->seconds));
   }
   return notes;

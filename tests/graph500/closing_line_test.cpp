@@ -1,4 +1,4 @@
-// What a run says for people and judges: its last line, notes, and what kernel 1 did not make.
+// What a run says for people and referees: its last line, notes, and what kernel 1 did not make.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -74,7 +74,7 @@ TEST(ClosingLine, HasBothKernels) {
             "(harmonic mean); not conforming (it rains); kernel 1 1.5 s\n");
 }
 
-TEST(Outputs, NameWhatKernel1DidNotMakeAndWhatAJudgeHasToKnow) {
+TEST(Outputs, NameWhatKernel1DidNotMakeAndWhatARefereeShouldKnow) {
   BenchmarkReport report = report_of_both_kernels();
   report.kernels[1].preparation_seconds = 0.5;
   report.rules_notes = {"it is late"};
