@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <thread>
 
 #include "comm/phase.hpp"
 #include "comm/thread_ranks.hpp"
@@ -46,14 +47,14 @@ struct Mailbox::State {
         destination, {.source = own.rank(), .tag = superstep, .kind = kind, .bytes = {message.begin(), message.end()}});
   }
 
-  /// Few messages are under way at a time, so that arrivals are handled inside of send, too. A rank that waits in
-  /// another exchange receives nothing here: then the message is sent anyway, as by a library with buffers.
-  void wait_for_others() {
-    constexpr std::size_t most_under_way = 16;
-    if (under_way() < most_under_way) return;
+  /// Where many messages are under way, arrivals are handled inside of send, too, as they are with an MPI library that
+  /// has to wait until earlier ones have left. This one never has to.
+  void let_others_receive() {
+    constexpr std::size_t many_under_way = 16;
+    if (under_way() < many_under_way) return;
     const Phase phase(own.phases(), "waiting for messages to leave");
+    std::this_thread::yield();
     while (receive(no_time)) phase.progress();
-    if (under_way() >= most_under_way && receive(short_time)) phase.progress();
   }
 
   /// Handles one message if one arrives in that time; returns whether one did.
@@ -158,7 +159,7 @@ Mailbox::~Mailbox() = default;
 
 void Mailbox::send(int destination, std::span<const std::byte> message) {
   check(destination, message);
-  state_->timed(seconds_.send, [this] { state_->wait_for_others(); });
+  state_->timed(seconds_.send, [this] { state_->let_others_receive(); });
   state_->send(destination, State::payload, message);
   ++state_->sent_to[static_cast<std::size_t>(destination)];
   count(destination, message.size());

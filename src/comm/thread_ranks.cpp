@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 #include "core/errors.hpp"
@@ -10,51 +11,75 @@ namespace breadth {
 
 namespace detail {
 
-ThreadMessages::ThreadMessages(int ranks)
-    : inboxes_(static_cast<std::size_t>(ranks)), under_way_(static_cast<std::size_t>(ranks)) {}
-
-void ThreadMessages::send(int destination, ThreadMessage message) {
-  under_way_[static_cast<std::size_t>(message.source)].fetch_add(1, std::memory_order_relaxed);
-  Inbox& to = inbox(destination);
-  const std::lock_guard lock(to.mutex);
-  to.messages.push_back(std::move(message));
-  to.filled.notify_one();
+ThreadMessages::Channel::~Channel() {
+  for (Node* node = first_; node != nullptr;) delete std::exchange(node, node->next.load(std::memory_order_relaxed));
 }
 
-ThreadMessage ThreadMessages::receive(int rank, int source, std::uint64_t tag) {
-  Inbox& own = inbox(rank);
-  std::unique_lock lock(own.mutex);
-  while (true) {
-    const auto found = std::find_if(own.messages.begin(), own.messages.end(), [&](const ThreadMessage& message) {
-      return message.source == source && message.tag == tag;
-    });
-    if (found != own.messages.end()) return take(own, found);
-    own.filled.wait(lock);
+void ThreadMessages::Channel::add(ThreadMessage message) {
+  auto* const node = new Node{.message = std::move(message)};
+  last_->next.store(node, std::memory_order_release);
+  last_ = node;
+}
+
+std::optional<ThreadMessage> ThreadMessages::Channel::take(std::uint64_t tag) {
+  const auto found =
+      std::find_if(put_off_.begin(), put_off_.end(), [&](const ThreadMessage& message) { return message.tag == tag; });
+  if (found != put_off_.end()) {
+    ThreadMessage taken = std::move(*found);
+    put_off_.erase(found);
+    return taken;
   }
+  while (Node* const next = first_->next.load(std::memory_order_acquire)) {
+    delete std::exchange(first_, next);
+    if (next->message.tag == tag) return std::move(next->message);
+    put_off_.push_back(std::move(next->message));
+  }
+  return std::nullopt;
+}
+
+void ThreadMessages::send(int destination, ThreadMessage message) {
+  const auto source = static_cast<std::size_t>(message.source);
+  under_way_[source].fetch_add(1, std::memory_order_relaxed);
+  channels_[source * under_way_.size() + static_cast<std::size_t>(destination)].add(std::move(message));
+}
+
+std::optional<ThreadMessage> ThreadMessages::take(int rank, int source, std::uint64_t tag) {
+  const auto from = static_cast<std::size_t>(source);
+  std::optional<ThreadMessage> taken = channels_[from * under_way_.size() + static_cast<std::size_t>(rank)].take(tag);
+  if (taken) under_way_[from].fetch_sub(1, std::memory_order_relaxed);
+  return taken;
+}
+
+namespace {
+/// Calls look() until it returns something, or for so long; yields to other ranks at first, then sleeps.
+template <class Look>
+auto look_for(std::optional<std::chrono::microseconds> patience, Look&& look) {
+  constexpr int yields = 20;
+  constexpr std::chrono::microseconds nap{50};
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0;; ++i) {
+    auto found = look();
+    if (found || (patience && std::chrono::steady_clock::now() - start >= *patience)) return found;
+    if (i < yields) {
+      std::this_thread::yield();
+    } else {
+      std::this_thread::sleep_for(nap);
+    }
+  }
+}
+}  // namespace
+
+ThreadMessage ThreadMessages::receive(int rank, int source, std::uint64_t tag) {
+  return *look_for(std::nullopt, [&] { return take(rank, source, tag); });
 }
 
 std::optional<ThreadMessage> ThreadMessages::receive_any(int rank, std::uint64_t tag,
                                                          std::chrono::microseconds patience) {
-  Inbox& own = inbox(rank);
-  std::unique_lock lock(own.mutex);
-  const auto find = [&] {
-    return std::find_if(own.messages.begin(), own.messages.end(),
-                        [&](const ThreadMessage& message) { return message.tag == tag; });
-  };
-  auto found = find();
-  if (found == own.messages.end() && patience.count() > 0) {
-    own.filled.wait_for(lock, patience);
-    found = find();
-  }
-  if (found == own.messages.end()) return std::nullopt;
-  return take(own, found);
-}
-
-ThreadMessage ThreadMessages::take(Inbox& inbox, std::deque<ThreadMessage>::iterator message) {
-  ThreadMessage taken = std::move(*message);
-  inbox.messages.erase(message);
-  under_way_[static_cast<std::size_t>(taken.source)].fetch_sub(1, std::memory_order_relaxed);
-  return taken;
+  return look_for(patience, [&] {
+    std::optional<ThreadMessage> found;
+    for (int step = 1; step < ranks_ && !found; ++step) found = take(rank, (rank + step) % ranks_, tag);
+    return found;
+  });
 }
 
 std::size_t ThreadMessages::under_way(int source) const noexcept {

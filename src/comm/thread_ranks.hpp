@@ -4,12 +4,10 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -22,20 +20,24 @@ namespace detail {
 
 /// What one rank sends to another.
 struct ThreadMessage {
-  int source;
-  std::uint64_t tag;
+  int source = 0;
+  std::uint64_t tag = 0;
   int kind = 0;
   std::vector<std::byte> bytes = {};
   std::shared_ptr<void> shared = nullptr;  ///< what both then own
 };
 
 /// The messages of a group of ranks that nobody has received yet. Those with the same source, destination and tag keep
-/// their order. Unlike in an MPI library there is always room for one more.
+/// their order. Unlike in an MPI library there is always room for one more. Each rank calls from its own thread.
+///
+/// A message orders what its sender did before it ahead of what its receiver does after it, and nothing else: there are
+/// no locks, which would order more, and so hide races from a thread sanitizer.
 class ThreadMessages {
  public:
-  explicit ThreadMessages(int ranks);
+  explicit ThreadMessages(int ranks)
+      : ranks_(ranks), channels_(square(ranks)), under_way_(static_cast<std::size_t>(ranks)) {}
 
-  [[nodiscard]] int ranks() const noexcept { return static_cast<int>(inboxes_.size()); }
+  [[nodiscard]] int ranks() const noexcept { return ranks_; }
   void send(int destination, ThreadMessage message);
   /// The first message of this source and tag; waits until there is one.
   ThreadMessage receive(int rank, int source, std::uint64_t tag);
@@ -45,17 +47,34 @@ class ThreadMessages {
   [[nodiscard]] std::size_t under_way(int source) const noexcept;
 
  private:
-  struct Inbox {
-    std::mutex mutex;
-    std::condition_variable filled;
-    std::deque<ThreadMessage> messages;
+  /// From one rank to one other: a list that the sender adds to and the receiver takes from.
+  class Channel {
+   public:
+    Channel() : first_(new Node), last_(first_) {}
+    ~Channel();
+    Channel(const Channel&) = delete;
+    Channel& operator=(const Channel&) = delete;
+
+    void add(ThreadMessage message);
+    std::optional<ThreadMessage> take(std::uint64_t tag);
+
+   private:
+    struct Node {
+      ThreadMessage message = {};
+      std::atomic<Node*> next = nullptr;
+    };
+
+    Node* first_;                        // the receiver's: the message that it took last
+    Node* last_;                         // the sender's
+    std::deque<ThreadMessage> put_off_;  // the receiver's: taken from the list while it looked for another tag
   };
 
-  ThreadMessage take(Inbox& inbox, std::deque<ThreadMessage>::iterator message);
-  Inbox& inbox(int rank) { return inboxes_[static_cast<std::size_t>(rank)]; }
+  static std::size_t square(int ranks) { return static_cast<std::size_t>(ranks) * static_cast<std::size_t>(ranks); }
+  std::optional<ThreadMessage> take(int rank, int source, std::uint64_t tag);
 
-  std::deque<Inbox> inboxes_;  // by destination
-  // By source. Relaxed: that a message was received orders nothing else for its sender.
+  int ranks_;
+  std::deque<Channel> channels_;  // by source, then by destination
+  // By source. Relaxed: that a message was received orders nothing for its sender.
   std::deque<std::atomic<std::size_t>> under_way_;
 };
 
