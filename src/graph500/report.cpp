@@ -6,9 +6,12 @@
 
 namespace breadth {
 
-bool KernelReport::valid() const noexcept {
-  return std::none_of(searches.begin(), searches.end(),
-                      [](const SearchRecord& search) { return search.verification.verdict == Verdict::invalid; });
+bool KernelReport::valid() const noexcept { return count(Verdict::invalid) == 0; }
+
+std::size_t KernelReport::count(Verdict verdict) const noexcept {
+  return static_cast<std::size_t>(
+      std::count_if(searches.begin(), searches.end(),
+                    [verdict](const SearchRecord& search) { return search.verification.verdict == verdict; }));
 }
 
 bool BenchmarkReport::complete() const noexcept {

@@ -170,6 +170,8 @@ struct KernelReport {
   [[nodiscard]] bool complete() const noexcept { return searches.size() == keys; }
   /// Whether no search failed its validation.
   [[nodiscard]] bool valid() const noexcept;
+  /// Searches of this verdict.
+  [[nodiscard]] std::size_t count(Verdict verdict) const noexcept;
 };
 
 /// What kernel 1 on a device took.

@@ -10,12 +10,6 @@ namespace {
 constexpr double required_edgefactor = 16;
 constexpr std::uint64_t required_keys = 64;
 
-std::size_t count(const KernelReport& kernel, Verdict verdict) {
-  return static_cast<std::size_t>(
-      std::count_if(kernel.searches.begin(), kernel.searches.end(),
-                    [verdict](const SearchRecord& search) { return search.verification.verdict == verdict; }));
-}
-
 /// Whether each reading of the edge list makes it once more, as nothing keeps it.
 bool made_for_each_reading(const BenchmarkOptions& options, int ranks) {
   const bool device_keeps_it =
@@ -48,10 +42,10 @@ std::vector<std::string> rules_broken(const BenchmarkReport& report) {
     const std::size_t searches = kernel.searches.size();
     if (!kernel.complete())
       add(fmt::format("cut short after {} of {} {} searches", searches, kernel.keys, kernel.name));
-    if (const std::size_t unchecked = count(kernel, Verdict::unchecked); unchecked > 0) {
+    if (const std::size_t unchecked = kernel.count(Verdict::unchecked); unchecked > 0) {
       add(fmt::format("{} of {} {} searches were not validated", unchecked, searches, kernel.name));
     }
-    if (const std::size_t invalid = count(kernel, Verdict::invalid); invalid > 0) {
+    if (const std::size_t invalid = kernel.count(Verdict::invalid); invalid > 0) {
       add(fmt::format("{} of {} {} searches failed validation", invalid, searches, kernel.name));
     }
   }

@@ -27,15 +27,9 @@ void write_remarks(Output out, const BenchmarkReport& report) {
   for (const std::string& rule : report.rules_broken) fmt::format_to(out, "# not conforming: {}\n", rule);
 }
 
-std::size_t count(const KernelReport& kernel, Verdict verdict) {
-  return static_cast<std::size_t>(
-      std::count_if(kernel.searches.begin(), kernel.searches.end(),
-                    [verdict](const SearchRecord& search) { return search.verification.verdict == verdict; }));
-}
-
 bool write_invalid(Output out, const BenchmarkReport& report) {
   for (const KernelReport& kernel : report.kernels) {
-    const std::size_t invalid = count(kernel, Verdict::invalid);
+    const std::size_t invalid = kernel.count(Verdict::invalid);
     if (invalid > 0) {
       fmt::format_to(out, "# invalid: {} of {} {} searches failed validation, so there are no statistics\n", invalid,
                      kernel.searches.size(), kernel.name);
@@ -107,8 +101,8 @@ std::string searches_text(const KernelReport& kernel) {
   std::string text = kernel.complete() ? fmt::format("{} searches", searches)
                                        : fmt::format("{} of {} searches", searches, kernel.keys);
   if (searches == 0) return text;
-  const std::size_t unchecked = count(kernel, Verdict::unchecked);
-  if (const std::size_t invalid = count(kernel, Verdict::invalid); invalid > 0) {
+  const std::size_t unchecked = kernel.count(Verdict::unchecked);
+  if (const std::size_t invalid = kernel.count(Verdict::invalid); invalid > 0) {
     text += fmt::format(", {} failed validation", invalid);
   } else if (unchecked < searches) {
     text += unchecked == 0 ? ", all valid" : fmt::format(", {} valid", searches - unchecked);

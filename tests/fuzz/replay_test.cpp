@@ -61,7 +61,7 @@ TEST_P(Replay, KeepsItsRulesForEveryInput) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpus, Replay, testing::ValuesIn(all_targets()),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& one) { return std::string(one.param.name); });
 
 // So that the fuzzer gets behind the checksums.
 using BreadthDraftOf = Replay;
@@ -84,7 +84,7 @@ TEST_P(BreadthDraftOf, MakesChangedFilesAcceptable) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpus, BreadthDraftOf, testing::Values(graph_targets().back()),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& one) { return std::string(one.param.name); });
 
 }  // namespace
 }  // namespace breadth::fuzz
