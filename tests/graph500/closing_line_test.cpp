@@ -14,7 +14,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 /// A run with two searches that took 0.5 and 0.25 seconds for so many edges each.
-BenchmarkReport small_report(std::uint64_t edges = 1024) {
+BenchmarkReport report_of_a_run(std::uint64_t edges = 1024) {
   BenchmarkReport report;
   report.options.scale = 10;
   report.construction.seconds = 1.5;
@@ -28,8 +28,8 @@ BenchmarkReport small_report(std::uint64_t edges = 1024) {
 }
 
 /// The same with two searches for shortest paths of 2 seconds.
-BenchmarkReport report_of_both_kernels(std::uint64_t edges = 1024) {
-  BenchmarkReport report = small_report(edges);
+BenchmarkReport report_of_both_runs(std::uint64_t edges = 1024) {
+  BenchmarkReport report = report_of_a_run(edges);
   report.options.kernels = Kernels::bfs_and_sssp;
   KernelReport sssp = report.kernels[0];
   sssp.name = "sssp";
@@ -39,7 +39,7 @@ BenchmarkReport report_of_both_kernels(std::uint64_t edges = 1024) {
 }
 
 TEST(ClosingLine, SaysAllInOneLine) {
-  BenchmarkReport report = small_report(std::uint64_t{1} << 33);
+  BenchmarkReport report = report_of_a_run(std::uint64_t{1} << 33);
   report.construction.seconds = 0.4567;
   EXPECT_EQ(closing_line(report), "2 searches, all valid, conforming: 22.9 GTEPS (harmonic mean), kernel 1 0.46 s\n");
   report.construction.seconds = 1234.5;
@@ -50,7 +50,7 @@ TEST(ClosingLine, SaysAllInOneLine) {
 }
 
 TEST(ClosingLine, SaysWhatIsMissing) {
-  BenchmarkReport report = small_report();
+  BenchmarkReport report = report_of_a_run();
   SearchRecord& last = report.kernels[0].searches[1];
   last.verification.verdict = Verdict::unchecked;
   EXPECT_THAT(closing_line(report), StartsWith("2 searches, 1 valid, 1 not validated, conforming: 2.73e-06 GTEPS"));
@@ -67,7 +67,7 @@ TEST(ClosingLine, SaysWhatIsMissing) {
 }
 
 TEST(ClosingLine, HasBothKernels) {
-  BenchmarkReport report = report_of_both_kernels(std::uint64_t{1} << 33);
+  BenchmarkReport report = report_of_both_runs(std::uint64_t{1} << 33);
   report.rules_broken = {"it rains"};
   EXPECT_EQ(closing_line(report),
             "bfs: 2 searches, all valid, 22.9 GTEPS (harmonic mean); sssp: 2 searches, all valid, 4.29 GTEPS "
@@ -75,7 +75,7 @@ TEST(ClosingLine, HasBothKernels) {
 }
 
 TEST(Outputs, NameWhatKernel1DidNotMakeAndWhatARefereeShouldKnow) {
-  BenchmarkReport report = report_of_both_kernels();
+  BenchmarkReport report = report_of_both_runs();
   report.kernels[1].preparation_seconds = 0.5;
   report.rules_notes = {"it is late"};
   report.options.without_effect = {"pull", "hub-masks"};
@@ -89,7 +89,7 @@ TEST(Outputs, NameWhatKernel1DidNotMakeAndWhatARefereeShouldKnow) {
   EXPECT_EQ(json["sssp"]["preparation"], nlohmann::json({{"seconds", 0.5}}));
   EXPECT_FALSE(json["bfs"].contains("preparation"));
   EXPECT_EQ(json["without_effect"], nlohmann::json({"pull", "hub-masks"}));
-  EXPECT_EQ(nlohmann::json::parse(json_text(small_report()))["rules_notes"], nlohmann::json::array());
+  EXPECT_EQ(nlohmann::json::parse(json_text(report_of_a_run()))["rules_notes"], nlohmann::json::array());
 }
 
 }  // namespace
