@@ -126,18 +126,20 @@ class SearchKernel final : public Kernel {
   [[nodiscard]] std::vector<Verification> verify_batch(std::size_t first, std::span<const Label> keys,
                                                        std::span<const Result> found,
                                                        const Verifying& verifying) const {
-    const auto& [edges, context, on_device, a_pass] = verifying;
+    const DeviceValidation* const on_device = verifying.on_device;
     const std::size_t validated = to_validate(options_.validation, first, keys.size());
-    const auto validate = [&, on_device = on_device, a_pass = a_pass] {
+    const auto validate = [&] {
       const auto claimed = claims(keys.first(validated), found, Kind::claim);
-      return on_device ? on_device->validate(claimed)
-                       : Kind::validate(claimed, edges, graph_.distribution(), context, a_pass);
+      return on_device != nullptr
+                 ? on_device->validate(claimed)
+                 : Kind::validate(claimed, verifying.edges, graph_.distribution(), verifying.context, verifying.a_pass);
     };
-    const auto count = [&, on_device = on_device, a_pass = a_pass] {
+    const auto count = [&] {
       const auto tree = [](Label key, const Result& result) { return SearchResult{key, Kind::parents(result)}; };
       const auto trees = claims(keys.subspan(validated), found.subspan(validated), tree);
-      return on_device ? on_device->count_traversed_edges(trees)
-                       : count_traversed_edges(edges, trees, graph_.distribution(), context, a_pass);
+      return on_device != nullptr ? on_device->count_traversed_edges(trees)
+                                  : count_traversed_edges(verifying.edges, trees, graph_.distribution(),
+                                                          verifying.context, verifying.a_pass);
     };
     return verify(keys.size(), validated, validate, count, context_.ranks);
   }
