@@ -13,9 +13,9 @@ runner=(env)
 if setarch "$(uname -m)" -R true 2>/dev/null; then runner=(setarch "$(uname -m)" -R); fi
 
 # Each test appends its cases here, a line each: the name, and after a tab why it was skipped if it was.
-export BREADTH_TEST_CASES=$PWD/build/test_cases
+export TEST_CASES=$PWD/build/test_cases
 mkdir -p build
-: >"$BREADTH_TEST_CASES"
+: >"$TEST_CASES"
 
 step() {  # step NAME COMMAND...: one check that passes or fails as a whole
   printf '== %s\n' "$1"
@@ -66,12 +66,12 @@ skipped_cases() {  # how many cases were skipped, by reason, and how many of the
     END {
       for (name in reason) if (!(name in ran)) nowhere[reason[name]]++
       for (why in runs) printf "%6d skipped, %d of them nowhere run: %s\n", runs[why], nowhere[why], why
-    }' "$BREADTH_TEST_CASES" | sort -rn
+    }' "$TEST_CASES" | sort -rn
 }
 
 finish() {
   echo "== cases"
-  printf '%6d run\n' "$(grep -c $'\t$' "$BREADTH_TEST_CASES")"
+  printf '%6d run\n' "$(grep -c $'\t$' "$TEST_CASES")"
   skipped_cases
   printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
   exit $((failed > 0))

@@ -102,9 +102,9 @@ def main():
         for case, trace in result.failures + result.errors:
             print(f"FAIL: {case}\n{trace}", file=sys.stderr)
     skipped = {case.id(): reason for result in results for case, reason in result.skipped}
-    if "BREADTH_TEST_CASES" in os.environ:  # summed up by tools/test
+    if "TEST_CASES" in os.environ:  # summed up by tools/test
         script = pathlib.Path(sys.argv[0]).stem
-        with open(os.environ["BREADTH_TEST_CASES"], "a") as file:
+        with open(os.environ["TEST_CASES"], "a") as file:
             for case in cases:
                 file.write(f"{script}.{case.id().removeprefix('__main__.')}\t{skipped.get(case.id(), '')}\n")
     failed = sum(not result.wasSuccessful() for result in results)

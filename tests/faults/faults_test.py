@@ -3,7 +3,7 @@ not start, at any place. The program still does its work, or it ends with one me
 
 Usage: faults_test.py PROGRAM FAULTS [LAUNCHER WORD...]
 FAULTS is the library to preload that makes calls fail. With several ranks, calls of the last one fail alone, which ends
-all of them. With BREADTH_DEEP_TESTS=1 every call fails once, otherwise some.
+all of them. With TEST_DEEP=1 every call fails once, otherwise some.
 """
 
 import os
@@ -15,7 +15,7 @@ FAULTS = os.path.abspath(sys.argv.pop(2)) if len(sys.argv) > 2 else ""
 
 from program_case import LAUNCHER, ProgramTest, main  # noqa: E402
 
-DEEP = os.environ.get("BREADTH_DEEP_TESTS") == "1"
+DEEP = os.environ.get("TEST_DEEP") == "1"
 LAST = int(LAUNCHER[-1]) - 1 if LAUNCHER else 0
 EARLIER = b"what an earlier run left"
 

@@ -11,11 +11,11 @@
 
 namespace breadth::test {
 
-/// Appends a line for each case to the file that BREADTH_TEST_CASES names: its name, and why it was skipped if it was.
+/// Appends a line for each case to the file that TEST_CASES names: its name, and why it was skipped if it was.
 /// `tools/test` sums up what was skipped and what ran nowhere.
 class CaseList : public testing::EmptyTestEventListener {
   void OnTestEnd(const testing::TestInfo& info) override {
-    const char* path = std::getenv("BREADTH_TEST_CASES");
+    const char* path = std::getenv("TEST_CASES");
     if (path == nullptr) return;
     std::string reason;
     for (int i = 0; i < info.result()->total_part_count(); ++i) {

@@ -6,10 +6,10 @@
 
 namespace breadth::test {
 
-/// `everyday` rounds, or the `whole` of them where BREADTH_DEEP_TESTS=1 asks for the deep tests.
+/// `everyday` rounds, or the `whole` of them where TEST_DEEP=1 asks for the deep tests.
 template <class Number>
 Number rounds(Number everyday, Number whole) {
-  const char* deep = std::getenv("BREADTH_DEEP_TESTS");
+  const char* deep = std::getenv("TEST_DEEP");
   return deep != nullptr && std::string_view(deep) == "1" ? whole : everyday;
 }
 

@@ -34,6 +34,7 @@ def lines_of_topology(random, ranks):
 
 
 FILES = {"groups": lines_of_groups, "topology": lines_of_topology}  # by option, what its file has
+FOLDERS = {"edge-folder"}  # options that name a folder: the case's own
 
 
 class Catalogue:
@@ -78,6 +79,8 @@ class Catalogue:
         option = self.commands[command][name]
         if name in FILES:
             return f"{name}.txt"
+        if name in FOLDERS:
+            return "."
         numbers = option.get("numbers")
         words = option["words"]
         if numbers and (not words or random.random() < 0.5):
@@ -97,7 +100,7 @@ class Catalogue:
 def can_draw(name, option):
     if name in DECIDED or option["kind"] == "argument":
         return False
-    return bool(option["words"] or option.get("numbers") or name in FILES)
+    return bool(option["words"] or option.get("numbers") or name in FILES or name in FOLDERS)
 
 
 def draw_number(random, least, most, whole):
