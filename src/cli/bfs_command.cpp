@@ -66,19 +66,12 @@ std::vector<std::int32_t> levels_of(const LabelArray& parents, Label source, con
 /// What the JSON says of it.
 SearchFindings findings(const BfsSettings& settings, const BfsResult& result, std::int64_t level_count,
                         const std::vector<Label>& path, int ranks) {
-  SearchFindings found{.record = {.seconds = result.seconds,
-                                  .levels = result.levels,
-                                  .leaves = result.leaves,
-                                  .settled = result.settled,
-                                  .settled_lights = result.settled_lights,
-                                  .verification = {}},
-                       .reached = result.reached,
-                       .parents = result.parents,
-                       .limited = settings.bfs.max_depth != INT64_MAX,
-                       .path = path,
-                       .measures = {{"level_count", level_count}},
-                       .options = {{"preset", settings.preset}},
-                       .profile = used_profile(settings.profile)};
+  SearchFindings found = findings_of(result, result.parents, path);
+  found.record.settled_lights = result.settled_lights;
+  found.limited = settings.bfs.max_depth != INT64_MAX;
+  found.measures = {{"level_count", level_count}};
+  found.options = {{"preset", settings.preset}};
+  found.profile = used_profile(settings.profile);
   if (!settings.search.target.empty()) {
     found.measures["distance"] = path.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(path.size() - 1);
   }

@@ -24,6 +24,20 @@ struct SearchFindings {
   std::optional<UsedProfile> profile = {};  ///< where some of them come from
 };
 
+/// What searches of all kinds found. One member after the other: where memory is missing in the middle of an
+/// initializer of nested structures, GCC 12 destroys what is in the inner one twice.
+template <class Result>
+SearchFindings findings_of(const Result& result, const LabelArray& parents, const std::vector<Label>& path) {
+  SearchFindings found{.record = {}, .parents = parents};
+  found.record.seconds = result.seconds;
+  found.record.levels = result.levels;
+  found.record.leaves = result.leaves;
+  found.record.settled = result.settled;
+  found.reached = result.reached;
+  found.path = path;
+  return found;
+}
+
 /// All of it under the names of the benchmark's report (docs/reports.md). Edges are counted in a pass over the edge
 /// list and make TEPS, unless the search was limited: then it did not look at all of those. Collective; throws
 /// AgreedError when the edge list cannot be read.

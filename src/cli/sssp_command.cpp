@@ -99,20 +99,13 @@ float distance_of(Label label, std::span<const float> distances, const BlockDist
 SearchFindings findings(const SsspSettings& settings, const SsspResult& result, const std::vector<Label>& path,
                         int ranks) {
   const GraphLayout& layout = settings.search.layout;
-  SearchFindings found{.record = {.seconds = result.seconds,
-                                  .levels = result.levels,
-                                  .leaves = result.leaves,
-                                  .settled = result.settled,
-                                  .verification = {}},
-                       .reached = result.reached,
-                       .parents = result.tree.parents,
-                       .limited = settings.sssp.max_distance != infinity,
-                       .path = path,
-                       .options = {{"device", name_of(settings.sssp.device)},
-                                   {"device_control", name_of(control_on(settings.sssp.device_control, ranks))},
-                                   {"device_transport", name_of(settings.sssp.device_transport)},
-                                   {"hubs", hubs_json(layout.hubs)},
-                                   {"weighted_columns", layout.columns}}};
+  SearchFindings found = findings_of(result, result.tree.parents, path);
+  found.limited = settings.sssp.max_distance != infinity;
+  found.options = {{"device", name_of(settings.sssp.device)},
+                   {"device_control", name_of(control_on(settings.sssp.device_control, ranks))},
+                   {"device_transport", name_of(settings.sssp.device_transport)},
+                   {"hubs", hubs_json(layout.hubs)},
+                   {"weighted_columns", layout.columns}};
   found.options.update(sssp_json(settings.sssp));
   found.options.update(sssp_messages_json(settings.sssp));
   if (found.limited) found.options["max_distance"] = settings.sssp.max_distance;

@@ -1,5 +1,6 @@
 #include "io/output_file.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
@@ -10,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 #include <system_error>
 
 #include "comm/agreement.hpp"
@@ -50,17 +52,21 @@ bool is_still(const FileDescriptor& file, const std::string& path) {
          opened.st_ino == named.st_ino;
 }
 
+struct CloseFolder {
+  void operator()(DIR* folder) const noexcept { ::closedir(folder); }
+};
+
 /// Removes the partial files of that beginning that no process writes any more: their writers were killed. What cannot
-/// be listed, opened, locked or removed stays.
+/// be listed, opened, locked or removed stays. (Iterators of std::filesystem end the program where memory is missing.)
 void remove_abandoned(const std::string& directory, const std::string& beginning) {
-  try {
-    for (const std::filesystem::directory_entry& entry : std::filesystem::directory_iterator(directory)) {
-      if (!entry.path().filename().string().starts_with(beginning)) continue;
-      const std::string path = entry.path().string();
-      const FileDescriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), path);
-      if (file.get() >= 0 && lock(file) && is_still(file, path)) ::unlink(path.c_str());
-    }
-  } catch (const std::filesystem::filesystem_error&) {  // whether a file can be made there is found out next
+  const std::unique_ptr<DIR, CloseFolder> folder(::opendir(directory.c_str()));
+  if (!folder) return;
+  while (const dirent* const entry = ::readdir(folder.get())) {
+    const std::string name = static_cast<const char*>(entry->d_name);
+    if (!name.starts_with(beginning)) continue;
+    const std::string path = fmt::format("{}/{}", directory, name);
+    const FileDescriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), path);
+    if (file.get() >= 0 && lock(file) && is_still(file, path)) ::unlink(path.c_str());
   }
 }
 
