@@ -15,7 +15,7 @@ set(breadth_package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/breadth)
 install(TARGETS ${breadth_modules} breadth_all EXPORT breadth ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT breadth NAMESPACE breadth:: FILE breadthTargets.cmake DESTINATION ${breadth_package_directory})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/breadth
-  FILES_MATCHING PATTERN "*.hpp" PATTERN "cli" EXCLUDE PATTERN "mpi_state.hpp" EXCLUDE)
+  FILES_MATCHING PATTERN "*.hpp" PATTERN "cli" EXCLUDE PATTERN "mpi_state.hpp" EXCLUDE PATTERN "thread_ranks.hpp" EXCLUDE)
 
 get_property(breadth_dependencies GLOBAL PROPERTY BREADTH_DEPENDENCIES)
 list(TRANSFORM breadth_dependencies PREPEND "find_dependency(")
