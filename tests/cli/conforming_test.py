@@ -84,7 +84,8 @@ class EdgeFile(ProgramTest):
             self.assertGreater(report["generation"]["seconds"], 0)
             self.assertEqual(list((self.folder / "edges").iterdir()), [])
         self.succeed("graph500", "--scale", "8", "--edge-list", "file", variables={"TMPDIR": self.path("edges")})
-        self.assertEqual(list((self.folder / "edges").iterdir()), [])
+        left = [path.name for path in (self.folder / "edges").iterdir() if not path.is_dir()]  # those are mpiexec's
+        self.assertEqual(left, [])
 
     def test_is_gone_however_the_run_ends(self):
         (self.folder / "edges").mkdir()
