@@ -11,6 +11,7 @@
 #include "comm/agreement.hpp"
 #include "support/edge_lists.hpp"
 #include "support/plain_graph.hpp"
+#include "support/rounds.hpp"
 
 namespace breadth {
 namespace {
@@ -245,7 +246,7 @@ TEST(Graph, LiesInMemoryAsItIsToldTo) {
 }
 
 TEST(Graph, TakesManyRoundsAndBuckets) {
-  const NamedEdges list = test::skewed_edges(1 << 14, 1 << 18, 5);
+  const NamedEdges list = test::skewed_edges(1 << 14, std::size_t{1} << test::rounds(16, 18), 5);
   expect_graph(list, {}, true, 2);
   expect_graph(with_weights(list, 5), {}, true, 2);
 }

@@ -182,7 +182,7 @@ TEST(ShortestPathSearch, FullBuckets) {
 
 /// So much in small buckets that threads settle several of them between two meetings.
 TEST(ShortestPathSearch, StretchesOfBuckets) {
-  const std::int64_t side = world().size() == 1 ? 350 : 60;
+  const std::int64_t side = world().size() == 1 ? test::rounds(150, 350) : 60;
   const NamedEdges list = weighed(grid(side, side), every_kind_of_weights()[0], 6);
   for (const int threads : {2, 3, 5}) {
     for (const double delta : {0.0, 0.02, 2.0}) {
