@@ -12,6 +12,11 @@ skipped=0
 runner=(env)
 if setarch "$(uname -m)" -R true 2>/dev/null; then runner=(setarch "$(uname -m)" -R); fi
 
+# A compiler cache serves every copy of the sources on this machine.
+if command -v ccache >/dev/null; then
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
+fi
+
 # Each test appends its cases here, a line each: the name, and after a tab why it was skipped if it was.
 export TEST_CASES=$PWD/build/test_cases
 mkdir -p build
