@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include "core/buffer.hpp"
 #include "core/errors.hpp"
@@ -13,15 +14,37 @@
 namespace breadth {
 namespace {
 
+/// Takes back, at the end of a test, what the test still has.
+class TestPool {
+ public:
+  ~TestPool() {
+    for (void* const memory : held_) pool_.give_back(memory);
+  }
+  void* take(std::size_t count, std::size_t element_bytes) {
+    void* const memory = pool_.take(count, element_bytes);
+    if (memory != nullptr) held_.push_back(memory);
+    return memory;
+  }
+  void give_back(void* memory) {
+    std::erase(held_, memory);
+    pool_.give_back(memory);
+  }
+  [[nodiscard]] std::size_t bytes() const { return pool_.bytes(); }
+
+ private:
+  BufferPool pool_;
+  std::vector<void*> held_;
+};
+
 TEST(BufferPool, HasNothingForNothing) {
-  BufferPool pool;
+  TestPool pool;
   EXPECT_EQ(pool.take(0, 8), nullptr);
   pool.give_back(nullptr);
   EXPECT_EQ(pool.bytes(), 0U);
 }
 
 TEST(BufferPool, GivesAlignedMemoryThatKeepsWhatItHeld) {
-  BufferPool pool;
+  TestPool pool;
   auto* const first = static_cast<std::uint8_t*>(pool.take(5001, 1));
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(first) % 64, 0U);
   std::fill_n(first, 5001, std::uint8_t{7});
@@ -34,7 +57,7 @@ TEST(BufferPool, GivesAlignedMemoryThatKeepsWhatItHeld) {
 }
 
 TEST(BufferPool, GivesNoMemoryTwice) {
-  BufferPool pool;
+  TestPool pool;
   void* const first = pool.take(100, 8);
   void* const second = pool.take(100, 8);
   EXPECT_NE(first, second);
@@ -42,7 +65,7 @@ TEST(BufferPool, GivesNoMemoryTwice) {
 }
 
 TEST(BufferPool, ChoosesTheSmallestThatIsLargeEnough) {
-  BufferPool pool;
+  TestPool pool;
   void* const large = pool.take(900, 8);
   void* const small = pool.take(100, 8);
   void* const middle = pool.take(300, 8);
@@ -54,7 +77,7 @@ TEST(BufferPool, ChoosesTheSmallestThatIsLargeEnough) {
 }
 
 TEST(BufferPool, LeavesWhatIsMuchTooLarge) {
-  BufferPool pool;
+  TestPool pool;
   void* const large = pool.take(400, 8);
   pool.give_back(large);
   void* const small = pool.take(99, 8);
@@ -64,7 +87,7 @@ TEST(BufferPool, LeavesWhatIsMuchTooLarge) {
 }
 
 TEST(BufferPool, ReplacesTheLargestThatIsTooSmall) {
-  BufferPool pool;
+  TestPool pool;
   void* const small = pool.take(100, 8);
   void* const larger = pool.take(200, 8);
   pool.give_back(small);
@@ -75,7 +98,7 @@ TEST(BufferPool, ReplacesTheLargestThatIsTooSmall) {
 }
 
 TEST(BufferPool, SurvivesThatThereIsNotEnough) {
-  BufferPool pool;
+  TestPool pool;
   EXPECT_THROW((void)pool.take(std::numeric_limits<std::size_t>::max() / 2, 8), OutOfMemory);
   EXPECT_EQ(pool.bytes(), 0U);
   void* const memory = pool.take(10, 8);
