@@ -55,11 +55,10 @@ void require_memory_for_file(const std::string& path, const GraphLayout& layout,
                        .directed = text.head.directedness == Directedness::directed,
                        .layout = layout,
                        .frontier = {.granularity = summary}};
-  const std::string basis =
-      kind.format == GraphFormat::matrix_market
-          ? fmt::format("; the header of '{}' says {} entries", path, text.edges)
-          : fmt::format("; '{}' seems to have {} edges, at least {}, an estimate from a part of it", path, text.edges,
-                        text.fewest_edges);
+  std::string basis = kind.format == GraphFormat::matrix_market
+                          ? fmt::format("; the header of '{}' says {} entries", path, text.edges)
+                          : fmt::format("; '{}' seems to have {} edges, at least {}, an estimate from a part of it",
+                                        path, text.edges, text.fewest_edges);
   require_memory(predict_run(size, kernels, ranks.size(), context.threads.size(), true), ranks,
                  [&basis](std::uint64_t) { return basis; });
 }

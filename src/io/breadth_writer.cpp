@@ -214,7 +214,7 @@ class ChunkWriter {
     return bytes;
   }
 
-  std::uint64_t write_chunk(std::uint64_t chunk, std::span<const std::byte> bytes) const {
+  [[nodiscard]] std::uint64_t write_chunk(std::uint64_t chunk, std::span<const std::byte> bytes) const {
     file_.write_at(range_of(chunk).begin, bytes);
     return hash_of(bytes);
   }
