@@ -51,7 +51,7 @@ test:
 	@tools/test
 
 check: setup
-	@tools/check $(if $(AFTER_TEST),--after-test)
+	@tools/check $(ARGS)
 
 soak: build
 	@tools/soak.py --minutes $(MINUTES) $(if $(SEED),--seed $(SEED)) --breadth $(program) \

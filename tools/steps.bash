@@ -5,6 +5,7 @@
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 jobs=$(nproc)
+last_second=  # no step begins after it; empty: any time will do
 passed=0
 failed=0
 skipped=0
@@ -22,7 +23,12 @@ export TEST_CASES=$PWD/build/test_cases
 mkdir -p build
 : >"$TEST_CASES"
 
+no_time_for() {  # no_time_for NAME
+  [[ -n $last_second && $SECONDS -gt $last_second ]] && left_out "$1" "$((last_second / 60)) minutes are over"
+}
+
 step() {  # step NAME COMMAND...: one check that passes or fails as a whole
+  if no_time_for "$1"; then return; fi
   printf '== %s\n' "$1"
   local started=$SECONDS
   if "${@:2}"; then
@@ -35,7 +41,7 @@ step() {  # step NAME COMMAND...: one check that passes or fails as a whole
   fi
 }
 
-left_out() {  # left_out NAME REASON: a step that this machine cannot do
+left_out() {  # left_out NAME REASON: a step that cannot be done here and now
   skipped=$((skipped + 1))
   printf '== %s: left out, since %s\n' "$1" "$2"
 }
@@ -45,6 +51,7 @@ build() {  # build PRESET [option of cmake --build...]
 }
 
 tests() {  # tests PRESET [option of ctest...]: counts its tests, and ends here when one fails
+  if no_time_for "tests, $*"; then return; fi
   local report=build/$1/tests.xml started=$SECONDS
   rm -f "$report"
   printf '== tests, %s\n' "$*"
