@@ -33,7 +33,7 @@ class EdgeList {
   /// anything is made of what was read: loops over blocks do. O(1).
   virtual void check_unchanged() const {}
   /// Throws the Error that says so, for a reader that found other tuples than before.
-  virtual void report_change() const { fail("the edge list changed while it was read"); }
+  virtual void report_change() const { throw Error("the edge list changed while it was read"); }
 };
 
 /// The tuples of another list, which outlives it, without their weights.
