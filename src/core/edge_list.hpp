@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/buffer.hpp"
-#include "core/errors.hpp"
 #include "core/ids.hpp"
 #include "core/parallel.hpp"
 
@@ -33,7 +32,7 @@ class EdgeList {
   /// anything is made of what was read: loops over blocks do. O(1).
   virtual void check_unchanged() const {}
   /// Throws the Error that says so, for a reader that found other tuples than before.
-  virtual void report_change() const { throw Error("the edge list changed while it was read"); }
+  virtual void report_change() const;
 };
 
 /// The tuples of another list, which outlives it, without their weights.
