@@ -1,15 +1,84 @@
-# Whether there is a GPU's half of the program (BREADTH_HAS_CUDA), by BREADTH_WITH_CUDA.
-#
-# The architectures are named before the language is enabled, since CMake would otherwise ask the machine's GPU, which
-# the machine that compiles need not have. Two are enough for all from 75 on: for GPUs that came later than an
-# architecture, CUDA's driver translates what is compiled for it when the program starts.
+# Whether there is a GPU's half of the program (BREADTH_HAS_CUDA), by BREADTH_WITH_CUDA, and for which GPUs.
+
+# breadth_find_nvcc(): has CMake look for nvcc where CUDA's installer puts it, too: it looks only on the PATH by itself.
+function(breadth_find_nvcc)
+  if(CMAKE_CUDA_COMPILER OR DEFINED ENV{CUDACXX})
+    return()
+  endif()
+  find_program(BREADTH_NVCC nvcc HINTS ENV CUDA_PATH ENV CUDA_HOME PATHS /usr/local/cuda PATH_SUFFIXES bin)
+  mark_as_advanced(BREADTH_NVCC)
+  if(BREADTH_NVCC)
+    set(ENV{CUDACXX} ${BREADTH_NVCC})
+  endif()
+endfunction()
+
+# breadth_present_gpus(VARIABLE): the compute capabilities of this machine's GPUs, as 90; empty where it has none, or does
+# not say.
+function(breadth_present_gpus variable)
+  set(capabilities "")
+  find_program(BREADTH_NVIDIA_SMI nvidia-smi)
+  mark_as_advanced(BREADTH_NVIDIA_SMI)
+  if(BREADTH_NVIDIA_SMI)
+    execute_process(COMMAND ${BREADTH_NVIDIA_SMI} --query-gpu=compute_cap --format=csv,noheader
+                    OUTPUT_VARIABLE told ERROR_QUIET TIMEOUT 20)
+    string(REGEX MATCHALL "[0-9]+\\.[0-9]" capabilities "${told}")
+    list(TRANSFORM capabilities REPLACE "\\." "")
+    list(REMOVE_DUPLICATES capabilities)
+    list(SORT capabilities COMPARE NATURAL)
+  endif()
+  set(${variable} "${capabilities}" PARENT_SCOPE)
+endfunction()
+
+# breadth_known_gpus(VARIABLE): those that nvcc can compile for, least first.
+function(breadth_known_gpus variable)
+  set(nvcc "${CMAKE_CUDA_COMPILER}")
+  set(known "")
+  execute_process(COMMAND ${nvcc} --list-gpu-arch OUTPUT_VARIABLE told ERROR_QUIET)
+  string(REGEX MATCHALL "[0-9]+" known "${told}")
+  list(SORT known COMPARE NATURAL)
+  set(${variable} "${known}" PARENT_SCOPE)
+endfunction()
+
+# breadth_choose_architectures(VARIABLE): what to compile for where CMAKE_CUDA_ARCHITECTURES does not say. Of this
+# machine's GPUs, if it has any, those that nvcc knows. Else code for Ampere, Ada, Hopper and Blackwell's data center
+# GPUs, and what drivers translate, when the program starts, for Turing (75) and for what comes later than the last.
+function(breadth_choose_architectures variable)
+  breadth_known_gpus(known)
+  breadth_present_gpus(present)
+  set(chosen "")
+  foreach(capability IN LISTS present)
+    if(capability IN_LIST known)
+      list(APPEND chosen ${capability})
+    endif()
+  endforeach()
+  if(NOT chosen)
+    foreach(capability 80 90 100)
+      if(NOT known OR capability IN_LIST known)
+        list(APPEND chosen ${capability})
+      endif()
+    endforeach()
+    list(POP_BACK chosen last)
+    list(TRANSFORM chosen APPEND -real)
+    list(APPEND chosen ${last})
+    if(75 IN_LIST known)
+      list(PREPEND chosen 75-virtual)
+    endif()
+  endif()
+  set(${variable} "${chosen}" PARENT_SCOPE)
+endfunction()
+
 set(BREADTH_HAS_CUDA FALSE)
 if(BREADTH_WITH_CUDA)  # so is AUTO
-  set(CMAKE_CUDA_ARCHITECTURES 75 90 CACHE STRING "GPUs to build for, by compute capability")
   set(BREADTH_LEAST_CUDA 12)  # knows C++20
+  breadth_find_nvcc()
   include(CheckLanguage)
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
+    # Named before the language is enabled, since CMake would otherwise take what nvcc does.
+    if(NOT CMAKE_CUDA_ARCHITECTURES)
+      breadth_choose_architectures(breadth_architectures)
+      set(CMAKE_CUDA_ARCHITECTURES ${breadth_architectures} CACHE STRING "GPUs to build for, by compute capability")
+    endif()
     enable_language(CUDA)
     # Named, for those who link an installed Breadth and have no CUDA among their languages.
     find_library(BREADTH_CUDART cudart_static HINTS ${CMAKE_CUDA_IMPLICIT_LINK_DIRECTORIES})
@@ -24,8 +93,14 @@ if(BREADTH_WITH_CUDA)  # so is AUTO
   endif()
 endif()
 if(BREADTH_HAS_CUDA)
-  message(STATUS "Breadth: searches on GPUs of compute capability ${CMAKE_CUDA_ARCHITECTURES} and later, by CUDA")
+  message(STATUS "Breadth: searches on GPUs, by CUDA, compiled for compute capability ${CMAKE_CUDA_ARCHITECTURES}")
 else()
+  find_program(BREADTH_NVIDIA_SMI nvidia-smi)
+  if(BREADTH_WITH_CUDA AND (BREADTH_NVIDIA_SMI OR EXISTS /dev/nvidia0 OR EXISTS /proc/driver/nvidia/version))
+    message(WARNING "This machine has an NVIDIA GPU, but no CUDA ${BREADTH_LEAST_CUDA} or later (a working nvcc and "
+                    "libcudart_static.a) was found: the program will not use the GPU. Install the CUDA toolkit, or name "
+                    "its compiler by -DCMAKE_CUDA_COMPILER=.../nvcc; -DBREADTH_WITH_CUDA=OFF silences this.")
+  endif()
   message(STATUS "Breadth: searches on no GPUs, without CUDA")
 endif()
 

@@ -1,8 +1,10 @@
 // breadth bfs
 #include <algorithm>
+#include <optional>
 
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
+#include "cli/device_choice.hpp"
 #include "cli/device_option.hpp"
 #include "cli/graph_search.hpp"
 #include "cli/hub_options.hpp"
@@ -15,7 +17,6 @@
 #include "comm/agreement.hpp"
 #include "graph500/json_parts.hpp"
 #include "traverse/bfs.hpp"
-#include "traverse/gpu_search.hpp"
 #include "validate/tree_levels.hpp"
 
 namespace breadth::cli {
@@ -24,6 +25,7 @@ namespace {
 struct BfsSettings {
   GraphSearchSettings search;
   BfsOptions bfs;
+  DeviceSettings device;
   Profile profile;
   std::string preset;
 };
@@ -32,8 +34,8 @@ void declare(OptionSet& options, BfsSettings& settings) {
   add_graph_search_options(options, settings.search, "the parent and the level");
   options.add_number("max-depth", settings.bfs.max_depth, 0, INT64_MAX,
                      {.meaning = "the deepest level to visit", .default_text = "none"});
-  add_device_options(options, settings.bfs.device, settings.bfs.device_control);
-  add_device_transport_option(options, settings.bfs.device_transport);
+  add_device_options(options, settings.device);
+  add_device_control_option(options, settings.device.control);
   add_layout_options(options, settings.search.layout);
   add_hubs_option(options, settings.search.layout.hubs);
   add_engine_options(options, settings.bfs);
@@ -43,11 +45,10 @@ void declare(OptionSet& options, BfsSettings& settings) {
 void check(const OptionSet& options, BfsSettings& settings) {
   check_graph_search(settings.search);
   check_layout_options(options, settings.search.layout);
-  settle_hub_rule(settings.search.layout.hubs, settings.bfs);
   check_engine_options(options, settings.bfs, settings.search.layout);
-  check_device(options, settings.bfs.device, settings.search.layout);
+  check_device(options, settings.device, settings.search.layout);
   if (settings.search.directed) {
-    keep_to_processors(options, settings.bfs.device, "directed", "a GPU searches undirected graphs");
+    keep_to_processors(options, settings.device, "directed", "a GPU searches undirected graphs");
   }
   options.exclude("leaves", "max-depth", "a search that ends at a depth visits vertices with one edge in its levels");
 }
@@ -64,8 +65,8 @@ std::vector<std::int32_t> levels_of(const LabelArray& parents, Label source, con
 }
 
 /// What the JSON says of it.
-SearchFindings findings(const BfsSettings& settings, const BfsResult& result, std::int64_t level_count,
-                        const std::vector<Label>& path, int ranks) {
+SearchFindings findings(const BfsSettings& settings, const BfsOptions& bfs, const BfsResult& result,
+                        std::int64_t level_count, const std::vector<Label>& path, int ranks) {
   SearchFindings found = findings_of(result, result.parents, path);
   found.record.settled_lights = result.settled_lights;
   found.limited = settings.bfs.max_depth != INT64_MAX;
@@ -75,16 +76,19 @@ SearchFindings findings(const BfsSettings& settings, const BfsResult& result, st
   if (!settings.search.target.empty()) {
     found.measures["distance"] = path.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(path.size() - 1);
   }
-  found.options.update(bfs_json(settings.search.layout, settings.bfs, ranks));
+  found.options.update(bfs_json(settings.search.layout, bfs, ranks));
   if (found.limited) found.options["max_depth"] = settings.bfs.max_depth;
   return found;
 }
 
-int run(const BfsSettings& settings, const Communicator& ranks) {
+int run(BfsSettings settings, const Communicator& ranks) {
+  SettledDevice settled = settle_device(settings.device, ranks);
+  BfsOptions options = settings.bfs;
+  options.device_control = settings.device.control;
+  options.device_transport = settled.transport;
+  options.device = settled.device;
+  settle_hub_rule(settings.search.layout.hubs, options);
   run_together(ranks, [&] {
-    require_control(settings.bfs.device_control, ranks.size());
-    require_transport(settings.bfs.device, settings.bfs.device_transport);
-    require_device(settings.bfs.device);
     if (settings.search.layout.grid) (void)grid_of(*settings.search.layout.grid, ranks.size());
   });
   RankThreads threads(settings.search.common, ranks);
@@ -92,8 +96,13 @@ int run(const BfsSettings& settings, const Communicator& ranks) {
   const Context context{ranks, threads.team()};
   ResultOutput output(settings.search.json, ranks);
   GraphSearch search(settings.search, settings.bfs.summary, WeightUse::optional, context);
-  BreadthFirstSearch bfs(search.graph(), settings.bfs, context);
-  const BfsResult result = bfs.run(search.source());
+  std::optional<BreadthFirstSearch> bfs;
+  make_search(settled, [&](Device device) {
+    options.device = device;
+    bfs.emplace(search.graph(), options, context);
+  });
+  print_choice(settled.choice, ranks);
+  const BfsResult result = bfs->run(search.source());
 
   const std::vector<std::int32_t> levels =
       levels_of(result.parents, search.source(), search.graph().distribution(), context);
@@ -111,7 +120,8 @@ int run(const BfsSettings& settings, const Communicator& ranks) {
   }
   nlohmann::ordered_json json;
   if (output.wants_json()) {
-    const SearchFindings found = findings(settings, result, level_count, path, ranks.size());
+    SearchFindings found = findings(settings, options, result, level_count, path, ranks.size());
+    found.device_choice = settled.choice;
     json = search_json(search, found, describe_machine(threads.placement()), context);
   }
   search.write({{"parent", &result.parents}, {"level", std::span<const std::int32_t>(levels)}});

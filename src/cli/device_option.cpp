@@ -17,30 +17,34 @@ bool names_system(const OptionSet& options) {
 }
 }  // namespace
 
-void add_device_option(OptionSet& options, Device& device) {
-  options.add_choice("device", device, {{"cpu", Device::cpu}, {"gpu", Device::gpu}, {"simulated", Device::simulated}},
-                     {.meaning = "what carries searches out: the processors, a GPU, or for tests the processor in the "
-                                 "steps of a GPU, which is slow",
+void add_device_options(OptionSet& options, DeviceSettings& settings) {
+  using Choice = std::optional<Device>;
+  options.add_choice("device", settings.device,
+                     {{"auto", Choice()},
+                      {"cpu", Choice(Device::cpu)},
+                      {"gpu", Choice(Device::gpu)},
+                      {"simulated", Choice(Device::simulated)}},
+                     {.meaning = "what carries searches out: the processors, a GPU, for tests the processor in the "
+                                 "steps of a GPU, which is slow, or with auto a GPU where there is one that has room "
+                                 "for the graph, and else the processors",
                       .source = "Pan et al. 2018, section IV"});
+  options.add_choice("device-transport", settings.transport,
+                     {{"auto", std::nullopt},
+                      {"staged", DeviceTransport::staged},
+                      {"direct", DeviceTransport::direct},
+                      {"nccl", DeviceTransport::nccl}},
+                     {.meaning = "how messages travel between ranks with GPUs: through the hosts' memory, or from one "
+                                 "GPU's to the other's by an MPI library that can, or by NCCL, where no two ranks "
+                                 "share a GPU; auto: the last of these that this machine has",
+                      .source = "Pan et al. 2018, section V-B"});
 }
 
-void add_device_options(OptionSet& options, Device& device, std::optional<DeviceControl>& control) {
-  add_device_option(options, device);
+void add_device_control_option(OptionSet& options, std::optional<DeviceControl>& control) {
   options.add_choice(
       "device-control", control,
       {{"auto", std::nullopt}, {"persistent", DeviceControl::persistent}, {"host", DeviceControl::host}},
       {.meaning = "who leads a search on a device from level to level: the device itself, in one launch, "
                   "as one rank has it by default, or the host, a launch a phase, as several ranks have it"});
-}
-
-void add_device_transport_option(OptionSet& options, DeviceTransport& transport) {
-  options.add_choice(
-      "device-transport", transport,
-      {{"staged", DeviceTransport::staged}, {"direct", DeviceTransport::direct}, {"nccl", DeviceTransport::nccl}},
-      {.meaning =
-           "how ranks with GPUs tell each other of vertices: by way of the hosts' memory, or from one GPU's to the "
-           "other's, by an MPI library that can or by NCCL, where no two ranks share a GPU",
-       .source = "Pan et al. 2018, section V-B"});
 }
 
 void add_device_edges_options(OptionSet& options, std::optional<EdgeResidence>& edges, std::uint64_t& block) {
@@ -53,18 +57,23 @@ void add_device_edges_options(OptionSet& options, std::optional<EdgeResidence>& 
                      {.meaning = "tuples of a block where the edge list is streamed to a device, 8 bytes each"});
 }
 
-void keep_to_processors(const OptionSet& options, Device device, const char* name, const char* reason) {
-  if (device == Device::cpu) return;
-  fail<UsageError>("{} and {} exclude each other: {}", options.named(name), options.named("device"), reason);
+void keep_to_processors(const OptionSet& options, DeviceSettings& settings, const char* name, const char* reason) {
+  if (settings.candidate() == Device::cpu) return;
+  if (settings.device) {
+    fail<UsageError>("{} and {} exclude each other: {}", options.named(name), options.named("device"), reason);
+  }
+  settings.processors_only = fmt::format("{} is not for a GPU: {}", options.named(name), reason);
 }
 
-void check_device(const OptionSet& options, Device device, const GraphLayout& layout) {
+void check_device(const OptionSet& options, DeviceSettings& settings, const GraphLayout& layout) {
   for (const char* name : {"device-control", "device-transport", "device-edges", "device-block"}) {
-    if (device != Device::cpu || !options.given(name)) continue;
+    if (settings.device != Device::cpu || !options.given(name)) continue;
     fail<UsageError>("{} and {} exclude each other: it is for searches on a device", options.named(name),
                      options.named("device"));
   }
-  const auto refuse = [&](const char* name, const char* reason) { keep_to_processors(options, device, name, reason); };
+  const auto refuse = [&](const char* name, const char* reason) {
+    keep_to_processors(options, settings, name, reason);
+  };
   if (names_system(options)) refuse("preset", "these systems search on processors");
   if (layout.grid) refuse("partition", "ranks with GPUs have the rows of their own vertices");
   if (layout.adjacency != AdjacencyForm::rows) refuse("adjacency", "a GPU searches plain rows");

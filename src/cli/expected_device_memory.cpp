@@ -70,4 +70,35 @@ gpu::RunPlan expected_paths_memory(int scale, std::uint64_t edgefactor, std::uin
           .validation = gpu::result_check_bytes(graph.labels, true)};
 }
 
+gpu::RunPlan most_run_memory(const GraphSize& size, const BenchmarkOptions& benchmark, int ranks) {
+  const auto parts = static_cast<std::uint64_t>(ranks);
+  const std::uint64_t entries = 2 * size.edges / parts;
+  const std::uint64_t most_long_rows = entries / gpu::piece_edges;
+  const bool weighted = includes_sssp(benchmark.kernels);
+  const gpu::DeviceGraphSize graph{.vertices = size.connected_vertices / parts,
+                                   .entries = entries,
+                                   .labels = size.labels / parts,
+                                   .long_rows = most_long_rows,
+                                   .pieces = 2 * most_long_rows,
+                                   .weighted = weighted,
+                                   .own_ends = ranks > 1};
+  const std::uint64_t ghosts = ranks == 1 ? 0 : std::min(size.connected_vertices, entries);
+  const gpu::PartSize part{.connected_labels = graph.vertices,
+                           .ghosts = ghosts,
+                           .incoming = ghosts,
+                           .hub_bits = 0,
+                           .ranks = parts,
+                           .transport = benchmark.bfs.device_transport};
+  gpu::RunPlan plan{.edges = gpu::edge_bytes(std::min(size.tuples, device_tuples(benchmark, ranks)), weighted),
+                    .block = gpu::edge_bytes(std::min(size.tuples, benchmark.device_block), weighted),
+                    .construction = gpu::construction_bytes(size.labels, 2 * size.tuples),
+                    .validation = gpu::tree_check_bytes(size.labels)};
+  if (ranks == 1) {
+    plan.searches = weighted ? gpu::plan_paths_memory(graph) : gpu::plan_memory(graph);
+  } else {
+    plan.searches = weighted ? gpu::plan_part_paths_memory(graph, part) : gpu::plan_part_memory(graph, part);
+  }
+  return plan;
+}
+
 }  // namespace breadth::cli

@@ -6,6 +6,7 @@
 #include "core/graph_layout.hpp"
 #include "gpu/memory_plan.hpp"
 #include "graph500/report.hpp"
+#include "model/memory_prediction.hpp"
 
 namespace breadth::cli {
 
@@ -24,5 +25,8 @@ gpu::RunPlan expected_run_memory(int scale, std::uint64_t edgefactor, std::uint6
 /// Of a run whose graphs processors build, with shortest paths among its searches, and which are validated on the
 /// device where there is room for that, too.
 gpu::RunPlan expected_paths_memory(int scale, std::uint64_t edgefactor, std::uint64_t held_tuples, Kernels kernels);
+
+/// Of searches, and if it stays on the device the run, on a graph of this size at most, in whatever way its edges lie.
+gpu::RunPlan most_run_memory(const GraphSize& size, const BenchmarkOptions& benchmark, int ranks);
 
 }  // namespace breadth::cli

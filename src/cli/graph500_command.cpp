@@ -6,6 +6,7 @@
 #include "cli/calibration.hpp"
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
+#include "cli/device_choice.hpp"
 #include "cli/device_option.hpp"
 #include "cli/expected_device_memory.hpp"
 #include "cli/graph_options.hpp"
@@ -43,6 +44,7 @@ enum class OutputFormat { specification, reference };
 struct Graph500Settings {
   CommonSettings common;
   BenchmarkOptions benchmark;
+  DeviceSettings device;
   Profile profile;
   CalibrationSettings calibration;
   bool hubs_open = false;                     ///< whether links between nodes say if there are any
@@ -88,8 +90,8 @@ void declare(OptionSet& options, Graph500Settings& settings) {
   options.add_choice(
       "output-format", settings.format, {{"spec", OutputFormat::specification}, {"reference", OutputFormat::reference}},
       {.meaning = "lines as the specification has them, or as release 3.0 of the reference prints them"});
-  add_device_options(options, benchmark.bfs.device, benchmark.bfs.device_control);
-  add_device_transport_option(options, benchmark.bfs.device_transport);
+  add_device_options(options, settings.device);
+  add_device_control_option(options, settings.device.control);
   add_device_edges_options(options, benchmark.device_edges, benchmark.device_block);
   add_layout_options(options, benchmark.layout);
   add_hubs_option(options, benchmark.layout.hubs);
@@ -120,12 +122,8 @@ void check(const OptionSet& options, Graph500Settings& settings) {
   benchmark.bfs.route.ranks_per_node = benchmark.bfs.replication.ranks_per_node;
   benchmark.profile = used_profile(settings.profile);
   check_layout_options(options, benchmark.layout);
-  settle_hub_rule(benchmark.layout.hubs, benchmark.bfs);
   check_engine_options(options, benchmark.bfs, benchmark.layout);
-  check_device(options, benchmark.bfs.device, benchmark.layout);
-  benchmark.sssp.device = benchmark.bfs.device;
-  benchmark.sssp.device_control = benchmark.bfs.device_control;
-  benchmark.sssp.device_transport = benchmark.bfs.device_transport;
+  check_device(options, settings.device, benchmark.layout);
   choose_tunables(options, benchmark, settings.calibration);
   benchmark.watchdog_seconds = settings.common.watchdog;
   benchmark.calibrate_seconds = settings.calibration.seconds;
@@ -166,6 +164,18 @@ void require_device_memory(const BenchmarkOptions& benchmark, int ranks, const g
     return;
   }
   gpu::require_memory(device_plan(benchmark, benchmark.kernels, ranks), there.free_bytes, there.device);
+}
+
+/// Throws OutOfMemory where a graph of this size, an upper bound, may not fit into the memory of this rank's GPU.
+void require_device_memory_for(const GraphSize& size, const BenchmarkOptions& benchmark, int ranks,
+                               const gpu::NodePlace& place) {
+  const gpu::DeviceMemory there = gpu::cuda_memory(place);
+  const gpu::RunPlan plan = most_run_memory(size, benchmark, ranks);
+  if (stays_on_device(benchmark, ranks)) {
+    gpu::require_run_memory(plan, there.free_bytes, there.device);
+  } else {
+    gpu::require_memory(plan.searches, there.free_bytes, there.device);
+  }
 }
 
 /// Whether a GPU has no room for what the searches of two kernels need, or nobody knows yet whether it has. Collective.
@@ -216,6 +226,32 @@ MemoryPrediction predict(const BenchmarkOptions& benchmark, const GraphSize& siz
              : predict_run(size, benchmark.kernels, ranks.size(), team.size(), edge_list_in_memory);
 }
 
+/// Puts this device into the options of all searches, with what follows from it.
+void use_device(const SettledDevice& settled, const DeviceSettings& settings, BenchmarkOptions& benchmark) {
+  benchmark.bfs.device = settled.device;
+  benchmark.bfs.device_control = settings.control;
+  benchmark.bfs.device_transport = settled.transport;
+  benchmark.sssp.device = settled.device;
+  benchmark.sssp.device_control = settings.control;
+  benchmark.sssp.device_transport = settled.transport;
+  benchmark.device_choice = settled.choice;
+  settle_hub_rule(benchmark.layout.hubs, benchmark.bfs);
+}
+
+/// The device of a run. With auto, what is known before the run has to fit there: of a file nothing is. Collective.
+SettledDevice device_of(const Graph500Settings& settings, const Communicator& ranks) {
+  return settle_device(settings.device, ranks, [&](Device device, DeviceTransport transport) {
+    BenchmarkOptions benchmark = settings.benchmark;
+    use_device({.device = device, .transport = transport, .choice = {}}, settings.device, benchmark);
+    run_together(ranks, [&] {
+      if (benchmark.device_edges) require_edges_on_one_rank(*benchmark.device_edges, ranks.size());
+    });
+    if (device != Device::gpu || !benchmark.input.empty() || settings.device.device) return;
+    const gpu::NodePlace place = place_on_node(ranks);
+    run_together(ranks, [&] { require_device_memory(benchmark, ranks.size(), place); });
+  });
+}
+
 /// Throws Error on all ranks unless there is memory for all of the run. Collective.
 void require_memory_for_run(const BenchmarkOptions& benchmark, const Communicator& ranks, ThreadTeam& team) {
   if (benchmark.input.empty()) {
@@ -232,42 +268,79 @@ void require_memory_for_run(const BenchmarkOptions& benchmark, const Communicato
   }
 }
 
+/// What auto took has no room for a file's graph, as is known once the file is read.
+class NoRoomForFile : public AgreedError {
+ public:
+  using AgreedError::AgreedError;
+};
+
+/// What a run needs beside its options.
+struct RunPlaces {
+  const Communicator& ranks;
+  RankThreads& threads;
+  RunObserver& observer;
+};
+
+/// Throws AgreedError where a graph of a file does not fit into this machine, NoRoomForFile where it would without the
+/// GPU that auto took. Collective.
+void admit(const GraphSize& size, const BenchmarkOptions& benchmark, const Communicator& ranks, ThreadTeam& team) {
+  const bool copied = host_keeps_edges(benchmark, ranks.size()) && stays_in_file(benchmark.input);
+  if (benchmark.device_choice && benchmark.bfs.device == Device::gpu) {
+    const gpu::NodePlace place = place_on_node(ranks);
+    try {
+      run_together(ranks, [&] { require_device_memory_for(size, benchmark, ranks.size(), place); });
+    } catch (const AgreedError& error) {
+      throw NoRoomForFile(error.what());
+    }
+  }
+  require_memory(predict(benchmark, size, ranks, team, copied), ranks);
+}
+
+/// On the device that the options name.
+BenchmarkReport run_there(const Graph500Settings& settings, BenchmarkOptions& benchmark, const RunPlaces& places) {
+  const Communicator& ranks = places.ranks;
+  ThreadTeam& team = places.threads.team();
+  require_memory_for_run(benchmark, ranks, team);
+  benchmark.kernels_in_turn = kernels_in_turn(benchmark, ranks);
+  return run_benchmark(
+      benchmark, {.context = {ranks, team},
+                  .observer = places.observer,
+                  .stop = [] { return InterruptGuard::signal_received() != 0; },
+                  .admit = [&](const GraphSize& size) { admit(size, benchmark, ranks, team); },
+                  .machine = describe_machine(places.threads.placement()),
+                  .calibrate =
+                      [&](const Graph& graph, const SearchKeySeed& seed, BenchmarkOptions& options) {
+                        return calibrate(graph, seed, options, settings.calibration, places.observer, {ranks, team});
+                      }});
+}
+
 int run(const Graph500Settings& settings, const Communicator& ranks) {
   BenchmarkOptions benchmark = settings.benchmark;
-  run_together(ranks, [&] {
-    require_control(benchmark.bfs.device_control, ranks.size());
-    require_transport(benchmark.bfs.device, benchmark.bfs.device_transport);
-    if (benchmark.device_edges) require_edges_on_one_rank(*benchmark.device_edges, ranks.size());
-    require_device(benchmark.bfs.device);
-  });
+  use_device(device_of(settings, ranks), settings.device, benchmark);
   ResultOutput output(settings.json, ranks);
   run_together(ranks, [&] {
     if (benchmark.layout.grid) (void)grid_of(*benchmark.layout.grid, ranks.size());
   });
-  if (settings.hubs_open) choose_hubs_by_links(benchmark, ranks);
+  if (settings.hubs_open && benchmark.bfs.device == Device::cpu) choose_hubs_by_links(benchmark, ranks);
   RankThreads threads(settings.common, ranks);
-  ThreadTeam& team = threads.team();
-  require_memory_for_run(benchmark, ranks, team);
-  benchmark.kernels_in_turn = kernels_in_turn(benchmark, ranks);
+  print_choice(benchmark.device_choice, ranks);
   name_idle_options(settings, benchmark, ranks);
-
   warn_of_misfit(settings.profile, ranks, threads.placement());
   const InterruptGuard interrupts;
   SilentObserver silent;
   ProgressPrinter printer(stderr, progress_style_for(stderr));
-  RunObserver& observer = ranks.rank() == 0 ? static_cast<RunObserver&>(printer) : silent;
-  const bool copied = host_keeps_edges(benchmark, ranks.size()) && stays_in_file(benchmark.input);
-  const BenchmarkReport report = run_benchmark(
-      benchmark,
-      {.context = {ranks, team},
-       .observer = observer,
-       .stop = [] { return InterruptGuard::signal_received() != 0; },
-       .admit = [&](const GraphSize& size) { require_memory(predict(benchmark, size, ranks, team, copied), ranks); },
-       .machine = describe_machine(threads.placement()),
-       .calibrate =
-           [&](const Graph& graph, const SearchKeySeed& seed, BenchmarkOptions& options) {
-             return calibrate(graph, seed, options, settings.calibration, observer, {ranks, team});
-           }});
+  const RunPlaces places{ranks, threads,
+                         ranks.rank() == 0 ? static_cast<RunObserver&>(printer) : static_cast<RunObserver&>(silent)};
+  const BenchmarkReport report = [&] {
+    try {
+      return run_there(settings, benchmark, places);
+    } catch (const NoRoomForFile& error) {
+      const DeviceChoice choice{.taken = Device::cpu, .reason = error.what()};
+      use_device({.choice = choice}, settings.device, benchmark);
+      print_choice(choice, ranks);
+      return run_there(settings, benchmark, places);
+    }
+  }();
 
   if (ranks.rank() == 0) fmt::print(stderr, "{}", violations_text(report));
   output.write(settings.format == OutputFormat::reference ? reference_text(report) : specification_text(report),

@@ -10,8 +10,8 @@ namespace breadth::cli {
 
 bool leaves_hubs_open(const OptionSet& options, const BenchmarkOptions& benchmark) {
   const BfsOptions& bfs = benchmark.bfs;
-  const bool searches = benchmark.kernels == Kernels::bfs && bfs.device == Device::cpu &&
-                        bfs.direction == DirectionPolicy::automatic && bfs.pull == PullPolicy::replicated;
+  const bool searches = benchmark.kernels == Kernels::bfs && bfs.direction == DirectionPolicy::automatic &&
+                        bfs.pull == PullPolicy::replicated;
   const bool graph =
       benchmark.input.empty() && !benchmark.layout.grid && benchmark.layout.neighbours == NeighbourOrder::vertices;
   const bool nobody_chose = benchmark.preset == "auto" && !benchmark.profile && benchmark.calibrate_seconds > 0;

@@ -38,6 +38,7 @@ struct PlanSettings {
   EdgeListPlace edge_list = EdgeListPlace::memory;
   std::optional<EdgeResidence> device_edges;
   std::uint64_t device_block = gpu::default_block_tuples;
+  DeviceSettings device;
   BfsOptions bfs;  ///< of which only the device, the direction, the frontier and how queries travel
   std::uint64_t ranks_per_node = 1;
   SsspOptions sssp;  ///< of which only what decides how all ranks' distances are kept
@@ -279,9 +280,13 @@ void check_plan(const OptionSet& given, PlanSettings& settings) {
   check_grid(settings);
   check_message_options(given, settings.bfs);
   check_pull_option(given, settings.bfs);
-  settle_hub_rule(settings.layout.hubs, settings.bfs);
   check_subgraphs_option(given, settings.bfs.subgraphs, settings.layout);
-  check_device(given, settings.bfs.device, settings.layout);
+  check_device(given, settings.device, settings.layout);
+  settings.bfs.device = settings.device.candidate();
+  // What is not known is which transport a machine has: of the three two take as much memory, and more than the other.
+  settings.bfs.device_transport = settings.device.transport.value_or(
+      settings.bfs.device == Device::gpu ? DeviceTransport::direct : DeviceTransport::staged);
+  settle_hub_rule(settings.layout.hubs, settings.bfs);
   if (settings.ranks > 1) given.exclude("ranks", "device-edges", "between ranks processors build and validate");
   if (given.given("groups")) fail<UsageError>("breadth plan takes all groups for equal: give --group-size");
 }
@@ -299,8 +304,7 @@ Command plan_command() {
   options.add_number("ranks", settings->ranks, 1, 1 << 24, {.meaning = "ranks that the run would have"});
   options.add_flag("weights", settings->weights, {.meaning = "edges have weights"});
   add_kernels_option(options, settings->kernels);
-  add_device_option(options, settings->bfs.device);
-  add_device_transport_option(options, settings->bfs.device_transport);
+  add_device_options(options, settings->device);
   add_device_edges_options(options, settings->device_edges, settings->device_block);
   add_layout_options(options, settings->layout);
   add_hubs_option(options, settings->layout.hubs);

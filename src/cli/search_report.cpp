@@ -38,6 +38,7 @@ Json search_json(const GraphSearch& search, const SearchFindings& found, const M
   json["ranks"] = context.ranks.size();
   json["threads"] = context.threads.size();
   json["options"] = found.options;
+  if (found.device_choice) json["device_choice"] = device_choice_json(*found.device_choice);
   if (found.profile) json["profile"] = profile_json(*found.profile);
   json["machine"] = machine_json(machine);
   json["version"] = BREADTH_VERSION;

@@ -22,6 +22,7 @@ struct SearchFindings {
   nlohmann::ordered_json measures = {};     ///< of this kind of search: its levels, how far the target is
   nlohmann::ordered_json options = {};      ///< that it was given
   std::optional<UsedProfile> profile = {};  ///< where some of them come from
+  std::optional<DeviceChoice> device_choice = {};
 };
 
 /// What searches of all kinds found. One member after the other: where memory is missing in the middle of an

@@ -6,9 +6,11 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
+#include "cli/device_choice.hpp"
 #include "cli/device_option.hpp"
 #include "cli/graph_search.hpp"
 #include "cli/message_options.hpp"
@@ -20,7 +22,6 @@
 #include "comm/agreement.hpp"
 #include "graph500/json_parts.hpp"
 #include "graph500/run_prediction.hpp"
-#include "traverse/gpu_search.hpp"
 #include "traverse/sssp.hpp"
 #include "validate/validate_sssp.hpp"
 
@@ -32,14 +33,15 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 struct SsspSettings {
   GraphSearchSettings search = {.layout = sssp_layout({})};
   SsspOptions sssp;
+  DeviceSettings device;
 };
 
 void declare(OptionSet& options, SsspSettings& settings) {
   add_graph_search_options(options, settings.search, "the distance and the parent");
   options.add_number("max-distance", settings.sssp.max_distance, 0.0F, std::numeric_limits<float>::max(),
                      {.meaning = "vertices farther away are not looked for", .default_text = "none"});
-  add_device_options(options, settings.sssp.device, settings.sssp.device_control);
-  add_device_transport_option(options, settings.sssp.device_transport);
+  add_device_options(options, settings.device);
+  add_device_control_option(options, settings.device.control);
   add_sssp_options(options, settings.sssp);
   add_hubs_option(options, settings.search.layout.hubs);
   add_sssp_replicate_option(options, settings.sssp.replicate);
@@ -96,34 +98,38 @@ float distance_of(Label label, std::span<const float> distances, const BlockDist
 }
 
 /// What the JSON says of it, but for what is measured.
-SearchFindings findings(const SsspSettings& settings, const SsspResult& result, const std::vector<Label>& path,
-                        int ranks) {
+SearchFindings findings(const SsspSettings& settings, const SsspOptions& sssp, const SsspResult& result,
+                        const std::vector<Label>& path, int ranks) {
   const GraphLayout& layout = settings.search.layout;
   SearchFindings found = findings_of(result, result.tree.parents, path);
   found.limited = settings.sssp.max_distance != infinity;
-  found.options = {{"device", name_of(settings.sssp.device)},
-                   {"device_control", name_of(control_on(settings.sssp.device_control, ranks))},
-                   {"device_transport", name_of(settings.sssp.device_transport)},
+  found.options = {{"device", name_of(sssp.device)},
+                   {"device_control", name_of(control_on(sssp.device_control, ranks))},
+                   {"device_transport", name_of(sssp.device_transport)},
                    {"hubs", hubs_json(layout.hubs)},
                    {"weighted_columns", layout.columns}};
-  found.options.update(sssp_json(settings.sssp));
-  found.options.update(sssp_messages_json(settings.sssp));
+  found.options.update(sssp_json(sssp));
+  found.options.update(sssp_messages_json(sssp));
   if (found.limited) found.options["max_distance"] = settings.sssp.max_distance;
   return found;
 }
 
 int run(const SsspSettings& settings, const Communicator& ranks) {
-  run_together(ranks, [&] {
-    require_control(settings.sssp.device_control, ranks.size());
-    require_transport(settings.sssp.device, settings.sssp.device_transport);
-    require_device(settings.sssp.device);
-  });
+  SettledDevice settled = settle_device(settings.device, ranks);
+  SsspOptions options = settings.sssp;
+  options.device_control = settings.device.control;
+  options.device_transport = settled.transport;
   RankThreads threads(settings.search.common, ranks);
   const Context context{ranks, threads.team()};
   ResultOutput output(settings.search.json, ranks);
   GraphSearch search(settings.search, 0, WeightUse::lengths, context);
-  ShortestPathSearch sssp(search.graph(), settings.sssp, context);
-  const SsspResult result = sssp.run(search.source());
+  std::optional<ShortestPathSearch> sssp;
+  make_search(settled, [&](Device device) {
+    options.device = device;
+    sssp.emplace(search.graph(), options, context);
+  });
+  print_choice(settled.choice, ranks);
+  const SsspResult result = sssp->run(search.source());
   const std::span<const float> distances = result.tree.distances.span();
   const float most = farthest(distances, ranks);
   if (settings.sssp.max_distance == infinity) require_finite(search, result.tree, most, context);
@@ -141,7 +147,8 @@ int run(const SsspSettings& settings, const Communicator& ranks) {
   }
   nlohmann::ordered_json json;
   if (output.wants_json()) {
-    SearchFindings found = findings(settings, result, path, ranks.size());
+    SearchFindings found = findings(settings, options, result, path, ranks.size());
+    found.device_choice = settled.choice;
     found.measures = measures;
     json = search_json(search, found, describe_machine(threads.placement()), context);
   }
@@ -160,9 +167,9 @@ Command sssp_command() {
     check_exchange(options, settings->sssp.exchange);
     check_route_options(options, settings->sssp.route, false);
     check_sssp_options(options, settings->sssp);
-    check_device(options, settings->sssp.device, settings->search.layout);
+    check_device(options, settings->device, settings->search.layout);
     if (settings->search.directed)
-      keep_to_processors(options, settings->sssp.device, "directed", "a GPU searches undirected graphs");
+      keep_to_processors(options, settings->device, "directed", "a GPU searches undirected graphs");
   };
   command.run = [settings](const Communicator& ranks) {
     load_route_files(settings->sssp.route, ranks);

@@ -163,6 +163,7 @@ std::string json_text(const BenchmarkReport& report) {
   json["options"] = to_json(options, report.ranks);
   json["without_effect"] = options.without_effect;
   if (options.profile) json["profile"] = profile_json(*options.profile);
+  if (options.device_choice) json["device_choice"] = device_choice_json(*options.device_choice);
   if (options.link_hubs) json["link_hubs"] = to_json(*options.link_hubs);
   if (report.calibration) json["calibration"] = to_json(*report.calibration);
   json["machine"] = machine_json(report.machine);

@@ -119,6 +119,10 @@ std::string replicate_name(const SsspOptions& sssp) { return sssp.replicate ? na
 
 Json hubs_json(const HubChoice& hubs) { return hubs.rule == HubRule::degree ? Json(hubs.degree) : Json(name_of(hubs)); }
 
+Json device_choice_json(const DeviceChoice& choice) {
+  return {{"taken", name_of(choice.taken)}, {"reason", choice.reason}};
+}
+
 Json values_json(const std::vector<std::pair<std::string, std::string>>& options) {
   Json set = Json::object();
   for (const auto& [option, value] : options) {

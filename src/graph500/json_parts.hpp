@@ -23,6 +23,7 @@ std::string replicate_name(const SsspOptions& sssp);
 
 /// The rule, or the degree.
 nlohmann::ordered_json hubs_json(const HubChoice& hubs);
+nlohmann::ordered_json device_choice_json(const DeviceChoice& choice);
 /// Options by their names; values that are numbers become such.
 nlohmann::ordered_json values_json(const std::vector<std::pair<std::string, std::string>>& options);
 nlohmann::ordered_json profile_json(const UsedProfile& profile);

@@ -67,6 +67,12 @@ struct LinkHubs {
   double round_seconds = 0;     ///< in which each node has had a word from all others
 };
 
+/// What --device auto took, and why.
+struct DeviceChoice {
+  Device taken = Device::cpu;
+  std::string reason;
+};
+
 /// What to run. Checked where it is made (cli/graph500_command.cpp).
 struct BenchmarkOptions {
   int scale = 0;  ///< 0 with a file: discovered from it
@@ -85,12 +91,13 @@ struct BenchmarkOptions {
   SsspOptions sssp;
   /// Kernel 3 is made once kernel 2 is gone, outside kernel 1: a device has no room for both.
   bool kernels_in_turn = false;
-  double watchdog_seconds = 0;              ///< --watchdog
-  double calibrate_seconds = 0;             ///< --calibrate
-  std::optional<UsedProfile> profile;       ///< where some of `bfs` comes from
-  std::optional<LinkHubs> link_hubs;        ///< where links were asked whether `layout` should have hubs
-  std::string preset = "auto";              ///< whose values are those that nobody gave otherwise
-  std::vector<std::string> without_effect;  ///< options that the preset sets and that change nothing on these ranks
+  double watchdog_seconds = 0;                ///< --watchdog
+  double calibrate_seconds = 0;               ///< --calibrate
+  std::optional<UsedProfile> profile;         ///< where some of `bfs` comes from
+  std::optional<LinkHubs> link_hubs;          ///< where links were asked whether `layout` should have hubs
+  std::optional<DeviceChoice> device_choice;  ///< where it was left to the program
+  std::string preset = "auto";                ///< whose values are those that nobody gave otherwise
+  std::vector<std::string> without_effect;    ///< options that the preset sets and that change nothing on these ranks
 };
 
 /// Whether a run makes the file that keeps its edge list.

@@ -145,6 +145,54 @@ class Device(ProgramTest):
         self.fail_with(["bfs", graph, "--source", "0", "--device", "gpu"], "GPU")
         self.fail_with(["graph500", "--scale", "9", "--device", "gpu", "--json", "r.json"], "GPU")
 
+    def test_auto_takes_what_there_is_and_says_why(self):
+        """Of all commands, in one line: processors where there is no GPU, or an option is not for one."""
+        graph = self.write("graph.txt", b"0 1 0.5\n1 2 0.25\n2 3 7\n")
+        plan = json.loads(self.succeed("plan", "--scale", "8", "--device", "gpu", "--json").stdout)
+        for command in (
+            ["graph500", "--scale", "8", "--keys", "2"],
+            ["graph500", "--input", graph, "--keys", "1"],
+            ["bfs", graph, "--source", "0"],
+            ["sssp", graph, "--source", "0"],
+        ):
+            excluded = [["--exchange", "bulk"]] + ([["--preset", "tianhe2021"]] if command[0] != "sssp" else [])
+            for words in ([], *excluded):
+                result = self.succeed(*command, *words, "--device", "auto", "--json", "r.json")
+                report = json.loads((self.folder / "r.json").read_text())
+                choice = report["device_choice"]
+                self.assertEqual(report["options"]["device"], choice["taken"])
+                said = [line for line in result.stderr.splitlines() if "--device" in line]
+                what = "processors" if choice["taken"] == "cpu" else "a GPU"
+                self.assertEqual(said, [f"--device auto: {what}, because {choice['reason']}"])
+                if words:
+                    reason = f"{' '.join(words)} is not for a GPU"
+                    self.assertEqual((choice["taken"], choice["reason"][: len(reason)]), ("cpu", reason))
+                elif plan["device_name"] is None:
+                    self.assertEqual((choice["taken"], choice["reason"]), ("cpu", plan["device_missing"]))
+                else:
+                    self.assertEqual(choice["taken"], "gpu")
+
+    def test_says_nothing_of_devices_unless_asked(self):
+        for words in ([], ["--device", "cpu"]):
+            result = self.succeed("graph500", "--scale", "8", "--keys", "1", *words, "--json", "r.json")
+            self.assertNotIn("device", result.stderr)
+            report = json.loads((self.folder / "r.json").read_text())
+            self.assertEqual(report["options"]["device"], "cpu")
+            self.assertNotIn("device_choice", report)
+
+    def test_auto_stages_messages_of_simulated_devices(self):
+        for words in ([], ["--device-transport", "auto"]):
+            self.succeed("graph500", "--scale", "8", "--keys", "1", "--device", "simulated", *words, "--json", "r.json")
+            report = json.loads((self.folder / "r.json").read_text())
+            self.assertEqual(report["options"]["device_transport"], "staged")
+
+    @unittest.skipUnless(LAUNCHER, "on several ranks")
+    def test_auto_leaves_to_processors_what_no_device_does_on_several_ranks(self):
+        for words in (["--device-control", "persistent"], ["--device-edges", "streamed"]):
+            command = ["graph500", "--scale", "8", "--keys", "1", "--device", "auto", *words, "--json", "r.json"]
+            self.succeed(*command)
+            self.assertEqual(json.loads((self.folder / "r.json").read_text())["device_choice"]["taken"], "cpu")
+
     @unittest.skipUnless(LAUNCHER, "on several ranks")
     def test_several_ranks_search_what_processors_search(self):
         """The same keys, edges and vertices reached, with hubs and without, in every direction."""

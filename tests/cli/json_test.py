@@ -36,6 +36,7 @@ class Reports(ProgramTest):
             ["graph500", "--scale", "7", "--kernels", "bfs,sssp", *hubs],
             ["graph500", "--scale", "7", "--calibrate", "0.5", *apart],
             ["graph500", "--scale", "7", "--preset", "fuentes2014"],
+            ["graph500", "--scale", "7", "--device", "auto"],
             ["bfs", "graph.wel", "--source", "1", "--target", "3"],
             ["sssp", "graph.wel", "--source", "1", "--target", "3"],
         ):

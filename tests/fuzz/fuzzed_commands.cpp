@@ -28,6 +28,7 @@ struct FuzzedCommands::Settings {
   std::uint64_t device_block = 1;
   BfsOptions bfs;
   SsspOptions sssp;
+  cli::DeviceSettings device;
   cli::Profile profile;
   std::string preset;
   int scale = 0;
@@ -44,8 +45,8 @@ FuzzedCommands::FuzzedCommands() : settings_(std::make_unique<Settings>()) {
   options.add_number("scale", settings.scale, 1, cli::largest_scale, {.meaning = "how large"});
   options.add_pair("seed", settings.seed, {.meaning = "of the random numbers"});
   add_kernels_option(options, settings.kernels);
-  add_device_options(options, settings.bfs.device, settings.bfs.device_control);
-  add_device_transport_option(options, settings.bfs.device_transport);
+  add_device_options(options, settings.device);
+  add_device_control_option(options, settings.device.control);
   add_device_edges_options(options, settings.device_edges, settings.device_block);
   add_layout_options(options, settings.layout);
   add_hubs_option(options, settings.layout.hubs);
@@ -67,7 +68,7 @@ FuzzedCommands::FuzzedCommands() : settings_(std::make_unique<Settings>()) {
     check_layout_options(given, settings.layout);
     cli::settle_hub_rule(settings.layout.hubs, settings.bfs);
     check_engine_options(given, settings.bfs, settings.layout);
-    check_device(given, settings.bfs.device, settings.layout);
+    check_device(given, settings.device, settings.layout);
   };
   Command show{.name = "show", .summary = "shows"};
   show.options.add_argument("FILE", settings.file, {.meaning = "what to show", .required = true});
