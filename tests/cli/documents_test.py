@@ -15,6 +15,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 GUIDES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 PAGES = [*GUIDES, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "benchmarks").rglob("*.md"))]
 SOAK = ROOT / "docs/soak.md"  # shows options of a script
+GPU = ROOT / "docs/gpu.md"  # of these, which their first lines explain
+GPU_SCRIPTS = [ROOT / "tools/gpu_steps", ROOT / "tools/gpu_first_hour"]
 # Of cmake and mpiexec, and what every program has.
 OF_OTHERS = {"build", "help", "kill-on-bad-exit", "mca", "oversubscribe", "version"}
 
@@ -63,8 +65,14 @@ class Documents(unittest.TestCase):
         options = options_in(output_of("options"))
         self.assertGreater(len(options), 60)
         shown = {page: options_in(page.read_text()) for page in GUIDES if page != SOAK}
+        of_scripts = set()
+        for script in GPU_SCRIPTS:
+            head = re.match(r"(#.*\n)+", script.read_text())[0]
+            of_scripts |= options_in(head)
+        self.assertLess({"minutes", "architectures"}, of_scripts)
         for page, of_page in shown.items():
-            self.assertEqual(of_page - options - OF_OTHERS, set(), page)
+            known = options | OF_OTHERS | (of_scripts if page == GPU else set())
+            self.assertEqual(of_page - known, set(), page)
         self.assertEqual(options - set().union(*shown.values()), set(), "in no page")
 
     def test_links_lead_somewhere(self):

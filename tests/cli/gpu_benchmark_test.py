@@ -50,8 +50,8 @@ class GpuBenchmark(ProgramTest):
     def test_says_that_there_is_no_gpu(self):
         if self.has_gpu():
             self.skipTest("there is a GPU")
-        check = [ROOT / "tools" / "gpu_check", pathlib.Path(PROGRAM).resolve().parents[1]]
-        for result in (self.measure(), subprocess.run(list(map(str, check)), capture_output=True, text=True)):
+        steps = [ROOT / "tools" / "gpu_steps", "--build", pathlib.Path(PROGRAM).resolve().parents[1]]
+        for result in (self.measure(), subprocess.run(list(map(str, steps)), capture_output=True, text=True)):
             self.assertEqual(result.returncode, 1)
             self.assertIn("no GPU", result.stderr)
             self.assertEqual(len(result.stderr.strip().splitlines()), 1, result.stderr)
