@@ -175,10 +175,10 @@ std::uint64_t run_on_device(const BenchmarkInput& input, const BenchmarkSurround
   const bool in_memory = host_keeps_edges(report.options, report.ranks);
   const GraphSize size{.labels = run.label_count(), .tuples = input.edges->size()};
   report.predicted = predict_beside_device(size, report.threads, in_memory);
-  const std::vector<Label> keys = run.draw_search_keys(key_seed(report));
+  const std::vector<Label> keys = run.draw_search_keys(key_seed(report), report.options.keys, {});
   require_keys(keys, report.options);
   observer.step("kernel 2: searching");
-  report.kernels.push_back(run.run_bfs_kernel(keys, surroundings));
+  report.kernels.push_back(run.run_bfs_kernel(keys, key_seed(report), surroundings));
   return 0;
 }
 }  // namespace

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <unordered_set>
 #include <vector>
 
 #include "comm/context.hpp"
@@ -31,13 +33,17 @@ class DeviceRun {
   /// Once it is built.
   [[nodiscard]] std::uint64_t label_count() const { return graph_->size().labels; }
   /// As draw_search_keys (search_keys.hpp) chooses them for a graph of the host.
-  [[nodiscard]] std::vector<Label> draw_search_keys(const SearchKeySeed& seed) const;
-  /// A search for every key, verified on the device before the next; its parents are copied to the host as well, which
-  /// is timed apart.
-  [[nodiscard]] KernelReport run_bfs_kernel(std::span<const Label> keys, const BenchmarkSurroundings& surroundings);
+  [[nodiscard]] std::vector<Label> draw_search_keys(const SearchKeySeed& seed, std::uint64_t count,
+                                                    const std::unordered_set<Label>& excluded) const;
+  /// After a search that is not timed, from a vertex drawn after the keys: a search for every key, verified on the
+  /// device before the next; its parents are copied to the host as well, which is timed apart.
+  [[nodiscard]] KernelReport run_bfs_kernel(std::span<const Label> keys, const SearchKeySeed& seed,
+                                            const BenchmarkSurroundings& surroundings);
 
  private:
   [[nodiscard]] ValidationReport check(Label key);
+  [[nodiscard]] gpu::SearchRecord search(Label key);
+  [[nodiscard]] std::optional<WarmUp> warm_up(std::span<const Label> keys, const SearchKeySeed& seed);
 
   const BenchmarkOptions& options_;
   Context context_;

@@ -136,6 +136,9 @@ Json to_json(const KernelReport& kernel) {
     }
   }
   if (kernel.preparation_seconds) json["preparation"] = {{"seconds", *kernel.preparation_seconds}};
+  if (const auto& warm_up = kernel.warm_up) {
+    json["warm_up"] = {{"vertex", warm_up->vertex.value}, {"seconds", warm_up->seconds}};
+  }
   if (kernel.communication) json["communication"] = to_json(*kernel.communication);
   if (kernel.device) {
     json["device"] = to_json(*kernel.device);

@@ -163,6 +163,12 @@ struct SearchRecord {
   Verification verification;
 };
 
+/// An untimed search before the first key, so that no timed one has the device load its program.
+struct WarmUp {
+  Label vertex = no_label;  ///< no search key
+  double seconds = 0;
+};
+
 /// All searches of one kernel.
 struct KernelReport {
   std::string name;  ///< the prefix of its lines in the output: bfs or sssp
@@ -171,6 +177,7 @@ struct KernelReport {
   std::optional<CommunicationReport> communication = {};  ///< on several ranks
   std::optional<DeviceRecord> device = {};                ///< where no processor carried the searches out
   bool validated_on_device = false;
+  std::optional<WarmUp> warm_up = {};  ///< on a device, if a vertex is left for it
   /// What making the kernel took, where kernel 1 did not make it.
   std::optional<double> preparation_seconds = {};
 

@@ -60,6 +60,14 @@ std::vector<std::string> rules_notes(const BenchmarkReport& report) {
         "specification lets kernel 1 make any data structures, but speaks of one graph in a format for all kernels: "
         "--kernels bfs and --kernels sssp in runs of their own have one");
   }
+  for (const KernelReport& kernel : report.kernels) {
+    if (const auto& warm_up = kernel.warm_up) {
+      notes.push_back(fmt::format(
+          "a {} search from vertex {}, which is no search key, came before the timed ones, so that the device had "
+          "loaded its program; it took {:.3g} s that no time includes",
+          kernel.name, warm_up->vertex.value, warm_up->seconds));
+    }
+  }
   if (const auto& calibration = report.calibration) {
     notes.push_back(fmt::format(
         "options were chosen by searches from {} vertices at a time, none of them a search key, in {:.1f} s that no "

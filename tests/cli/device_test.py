@@ -180,6 +180,34 @@ class Device(ProgramTest):
             self.assertEqual(report["options"]["device"], "cpu")
             self.assertNotIn("device_choice", report)
 
+    @unittest.skipIf(LAUNCHER, "on one rank")
+    def test_a_search_from_no_key_comes_before_the_timed_ones(self):
+        """Named in the result and in a note; not among the searches, and not among the copies."""
+        for kernels in ("bfs", "sssp", "bfs,sssp"):
+            words = ["--scale", "8", "--keys", "5", "--kernels", kernels, "--json", "r.json"]
+            text = self.succeed("graph500", *words, "--device", "simulated").stdout
+            report = json.loads((self.folder / "r.json").read_text())
+            for kernel in kernels.split(","):
+                keys = [run["key"] for run in report[kernel]["runs"]]
+                vertex = report[kernel]["warm_up"]["vertex"]
+                self.assertEqual((len(keys), vertex in keys), (5, False))
+                self.assertIn(f"# note: a {kernel} search from vertex {vertex}, which is no search key", text)
+                self.assertEqual(report[kernel]["device"]["copies"], 5)
+            self.succeed("graph500", *words)
+            report = json.loads((self.folder / "r.json").read_text())
+            self.assertEqual([run["key"] for run in report[kernel]["runs"]], keys)
+            self.assertNotIn("warm_up", report[kernel])
+
+    @unittest.skipIf(LAUNCHER, "on one rank")
+    def test_a_graph_all_of_whose_vertices_are_keys_is_searched_at_once(self):
+        graph = self.write("graph.txt", b"0 1\n1 2\n")
+        for kernels in ("bfs", "sssp"):
+            words = ["--input", graph, "--keys", "3", "--kernels", kernels, "--device", "simulated", "--json", "r.json"]
+            if kernels == "sssp":
+                words[1] = self.write("weighted.txt", b"0 1 0.5\n1 2 0.25\n")
+            self.succeed("graph500", *words)
+            self.assertNotIn("warm_up", json.loads((self.folder / "r.json").read_text())[kernels])
+
     def test_auto_stages_messages_of_simulated_devices(self):
         for words in ([], ["--device-transport", "auto"]):
             self.succeed("graph500", "--scale", "8", "--keys", "1", "--device", "simulated", *words, "--json", "r.json")
