@@ -18,7 +18,7 @@ program := build/release/bin/breadth
 sources = $$(find src tests benchmarks \( -name '*.cpp' -o -name '*.hpp' -o -name '*.h' -o -name '*.cu*' \) 2>/dev/null)
 
 help:
-	@echo 'make graph500   build Breadth and run the Graph500 benchmark'
+	@echo 'make graph500   build Breadth and run the Graph500 benchmark, on a GPU if there is one with room for it'
 	@echo '                SCALE=20 RANKS=1 THREADS=(all cores / RANKS) ARGS="(any option of the program)"'
 	@echo 'make test       build Breadth and run the everyday tests: minutes'
 	@echo 'make check      deep tests, sanitizers, other processors, many ranks, clang-tidy: most of an hour'
