@@ -25,7 +25,7 @@ esac
     "tests/gpu/gpu_test": """
 case "$*" in
   *--gtest_list_tests*)
-    printf 'On/Searches.\\n  Good/gpu  # why\\n  Hang/gpu\\n  Good/gpu_led_by_host\\n  Good/simulated\\n'
+    printf 'On/Searches.\\n  Good/gpu  # why\\n  Good/gpu_led_by_host\\n  Good/simulated\\n  Hang/gpu\\n  Hang/gpu_led_by_host\\n'
     printf 'On/Phases.\\n  Bad/gpu\\n  Skip/gpu\\nOther.\\n  Case\\n' ;;
   *Bad*) exit 1 ;;
   *Skip*) exit 77 ;;
@@ -33,7 +33,7 @@ esac
 """,
     "path/timeout": """
 case "$*" in
-  *'--scale 26'* | *Hang*) exit 124 ;;
+  *'--scale 26'* | *'Hang/gpu '*) exit 124 ;;
 esac
 while [[ $1 == --* || $1 =~ ^[0-9]+$ ]]; do shift; done
 exec "$@"
@@ -91,10 +91,17 @@ class GpuSteps(unittest.TestCase):
     def test_runs_each_case_alone_those_led_by_the_host_first(self):
         host = self.run_steps("tests_host")
         self.assertIn("   fails (1): On/Phases.Bad/gpu\n", host.stdout)
-        self.assertIn("   1 of 3 cases passed, 1 failed, 1 were skipped\n", host.stdout)
+        self.assertIn("   2 of 4 cases passed, 1 failed, 1 were skipped\n", host.stdout)
         persistent = self.run_steps("tests_persistent")
         self.assertIn("   hangs: On/Searches.Hang/gpu\n", persistent.stdout)
         self.assertIn("   1 of 2 cases passed, 1 failed, 0 were skipped\n", persistent.stdout)
+
+    def test_shows_a_sanitizer_one_case_of_each_suite(self):
+        sanitizer = self.folder / "path/compute-sanitizer"
+        sanitizer.write_text('#!/usr/bin/env bash\necho "$@"\n')
+        sanitizer.chmod(0o755)
+        cases = "On/Searches.Good/gpu_led_by_host:On/Phases.Bad/gpu:On/Searches.Good/gpu"
+        self.assertIn(f"--gtest_filter={cases}\n", self.run_steps("memcheck").stdout)
 
     def test_refuses_what_it_does_not_know(self):
         for words in (["nothing"], ["--minutes", "none"], ["--device", "cpu"], ["--folder"], ["--no"]):
