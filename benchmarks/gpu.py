@@ -120,6 +120,12 @@ def measure_road(arguments, scale):
     return {"us": 1e6 * sum(result["search seconds"]) / sum(result["levels"]), "levels": result["levels"]}
 
 
+def show(name, result):
+    """One line as soon as it is measured; the tables come in the end."""
+    figures = {key: result[key] for key in ("GTEPS", "seconds", "us", "left out") if key in result}
+    print(f"{name}: {figures}", file=sys.stderr, flush=True)
+
+
 def print_scales(scales):
     columns = ("GTEPS", "seconds", "kernel 1 s", "validation s", "SSSP GTEPS", "SSSP validation s")
     print("| scale | GTEPS | s a search | kernel 1 s | validation s | SSSP GTEPS | its validation s | GiB of the GPU |")
@@ -207,13 +213,16 @@ def main():
     result["ranks"] = {}
     for scale in numbers(arguments.scales):
         result["scales"][scale] = measure_scale(arguments, scale)
+        show(f"scale {scale}", result["scales"][scale])
         arguments.json.write_text(json.dumps(result, indent=1) + "\n")
     for scale in numbers(arguments.streamed):
         result["scales"][f"{scale} streamed"] = measure_streamed(arguments, scale)
+        show(f"scale {scale} streamed", result["scales"][f"{scale} streamed"])
         arguments.json.write_text(json.dumps(result, indent=1) + "\n")
     for scale in numbers(arguments.sweep_scales):
         for sweeps in ("on", "off"):
             result["sweeps"][f"{scale} {sweeps}"] = measure_sweeps(arguments, scale, sweeps)
+            show(f"scale {scale}, sweeps {sweeps}", result["sweeps"][f"{scale} {sweeps}"])
             arguments.json.write_text(json.dumps(result, indent=1) + "\n")
     for ranks in numbers(arguments.ranks):
         for scale in numbers(arguments.rank_scales):
@@ -221,6 +230,7 @@ def main():
                 for kernel in ("bfs", "sssp") if scale <= arguments.sssp_up_to else ("bfs",):
                     name = f"{ranks} at {scale} {transport} {kernel}"
                     result["ranks"][name] = measure_ranks(arguments, ranks, scale, transport, kernel)
+                    show(f"ranks {name}", result["ranks"][name])
                     arguments.json.write_text(json.dumps(result, indent=1) + "\n")
     print_scales(result["scales"])
     print_sweeps(result["sweeps"])
