@@ -46,13 +46,13 @@ class CudaArchitectures(unittest.TestCase):
 
     def test_compiles_for_many_where_there_is_none(self):
         no_gpu = ["NVIDIA-SMI has failed because it could not communicate with the NVIDIA driver."]
-        self.assertEqual(self.chosen([75, 80, 86, 90, 100, 120], no_gpu), ["75-virtual", "80-real", "90-real", "100"])
+        self.assertEqual(self.chosen([75, 80, 86, 90, 100, 120], no_gpu), ["75-virtual", "80-real", "90"])
         self.assertEqual(self.chosen([50, 75, 80, 86, 90], no_gpu), ["75-virtual", "80-real", "90"])
-        self.assertEqual(self.chosen([80, 90, 100, 110], no_gpu), ["80-real", "90-real", "100"])
+        self.assertEqual(self.chosen([80, 100, 110], no_gpu), ["80"])
 
     def test_leaves_a_gpu_that_is_newer_than_the_compiler_to_the_driver(self):
         self.assertEqual(self.chosen([75, 80, 90], ["12.0"]), ["75-virtual", "80-real", "90"])
-        self.assertEqual(self.chosen([], []), ["80-real", "90-real", "100"])
+        self.assertEqual(self.chosen([], []), ["80-real", "90"])
 
 
 if __name__ == "__main__":
