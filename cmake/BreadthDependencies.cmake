@@ -89,6 +89,8 @@ if(BREADTH_NATIVE AND NOT CMAKE_CROSSCOMPILING)
   target_compile_options(breadth_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=native>)
 endif()
 if(BREADTH_SANITIZE)
-  add_compile_options(-fsanitize=${BREADTH_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  # What the address sanitizer sees by itself is not asked twice: it costs a quarter of the compiler's time.
+  add_compile_options(-fsanitize=${BREADTH_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all
+    $<$<STREQUAL:${BREADTH_SANITIZE},address$<COMMA>undefined>:-fno-sanitize=null,object-size>)
   add_link_options(-fsanitize=${BREADTH_SANITIZE})
 endif()
