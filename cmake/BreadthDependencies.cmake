@@ -89,8 +89,10 @@ if(BREADTH_NATIVE AND NOT CMAKE_CROSSCOMPILING)
   target_compile_options(breadth_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=native>)
 endif()
 if(BREADTH_SANITIZE)
-  # What the address sanitizer sees by itself is not asked twice: it costs a quarter of the compiler's time.
-  add_compile_options(-fsanitize=${BREADTH_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all
-    $<$<STREQUAL:${BREADTH_SANITIZE},address$<COMMA>undefined>:-fno-sanitize=null,object-size>)
+  add_compile_options(-fsanitize=${BREADTH_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  if(BREADTH_SANITIZE MATCHES address)
+    # What the address sanitizer sees by itself is not asked twice: that took a quarter of the compiler's time.
+    add_compile_options(-fno-sanitize=null,object-size)
+  endif()
   add_link_options(-fsanitize=${BREADTH_SANITIZE})
 endif()
