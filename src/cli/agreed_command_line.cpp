@@ -3,6 +3,7 @@
 
 #include "cli/command_line.hpp"
 #include "comm/agreement.hpp"
+#include "core/text.hpp"
 
 namespace breadth::cli {
 
@@ -62,7 +63,7 @@ Invocation agree_on_command_line(std::span<const std::string> words, const Varia
   agree(ranks, failure);
 
   const std::vector<std::string> mine = describe(invocation);
-  const std::string of_first_rank = ranks.broadcast(fmt::format("{}", fmt::join(mine, "\n")), 0);
+  const std::string of_first_rank = ranks.broadcast(joined(mine, "\n"), 0);
   if (const auto difference = first_difference(mine, split_lines(of_first_rank))) {
     failure = "the ranks disagree on the options: " + *difference;
   }

@@ -11,6 +11,7 @@
 #include "cli/nearest.hpp"
 #include "cli/presets.hpp"
 #include "comm/communicator.hpp"
+#include "core/text.hpp"
 
 namespace breadth::cli {
 
@@ -47,7 +48,7 @@ Command& find_command(const std::string& name, std::vector<Command>& commands) {
   if (found != commands.end()) return *found;
   const std::vector<std::string> names = command_names(commands);
   if (name.starts_with("-")) {
-    fail<UsageError>("unknown option {} before the command; the commands are {}", name, fmt::join(names, ", "));
+    fail<UsageError>("unknown option {} before the command; the commands are {}", name, joined(names, ", "));
   }
   fail<UsageError>("unknown command {}; the nearest is {}, and breadth --help lists all", name, nearest(name, names));
 }
@@ -240,7 +241,7 @@ Variables breadth_variables() {
 
 Invocation parse_command_line(std::span<const std::string> words, const Variables& variables,
                               std::vector<Command>& commands) {
-  if (words.empty()) fail<UsageError>("no command; the commands are {}", fmt::join(command_names(commands), ", "));
+  if (words.empty()) fail<UsageError>("no command; the commands are {}", joined(command_names(commands), ", "));
   if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") return {.text = program_help(commands)};
   if (words[0] == "--version") return {.text = "breadth " BREADTH_VERSION "\n"};
 

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "core/errors.hpp"
+#include "core/text.hpp"
 
 namespace breadth::cli {
 
@@ -31,7 +32,7 @@ std::string text_of(const std::string& path, const toml::node& node) {
   if (const auto* array = node.as_array()) {
     std::vector<std::string> parts;
     for (const toml::node& part : *array) parts.push_back(text_of(path, part));
-    return fmt::format("{}", fmt::join(parts, ","));
+    return joined(parts, ",");
   }
   fail<UsageError>("{}:{}: an option is a number, a text, true or false, or an array of them", path,
                    node.source().begin.line);

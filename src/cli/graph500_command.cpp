@@ -24,6 +24,7 @@
 #include "cli/what_fits.hpp"
 #include "comm/agreement.hpp"
 #include "comm/nodes.hpp"
+#include "core/text.hpp"
 #include "gpu/memory_plan.hpp"
 #include "gpu/search.hpp"
 #include "graph500/benchmark.hpp"
@@ -208,8 +209,9 @@ void name_idle_options(const Graph500Settings& settings, BenchmarkOptions& bench
   if (ranks.size() > 1 || idle.empty()) return;
   benchmark.without_effect = idle;
   const std::string all =
-      idle.size() == 1 ? idle.front() + " has"
-                       : fmt::format("{} and {} have", fmt::join(idle.begin(), idle.end() - 1, ", "), idle.back());
+      idle.size() == 1
+          ? idle.front() + " has"
+          : fmt::format("{} and {} have", joined(std::span(idle).first(idle.size() - 1), ", "), idle.back());
   fmt::print(stderr, "{} on one rank: {} no effect\n", benchmark.preset, all);
 }
 

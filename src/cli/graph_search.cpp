@@ -13,6 +13,7 @@
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
 #include "core/stopwatch.hpp"
+#include "core/text.hpp"
 #include "io/occurrence.hpp"
 
 namespace breadth::cli {
@@ -165,7 +166,7 @@ std::vector<std::string> GraphSearch::names(std::span<const Label> labels) const
 }
 
 std::string GraphSearch::path_text(const std::vector<Label>& path) const {
-  return fmt::format("path: {}\n", fmt::join(names(path), " "));
+  return fmt::format("path: {}\n", joined(names(path), " "));
 }
 
 Json GraphSearch::names_json(std::span<const Label> labels) const {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
+#include "core/text.hpp"
 
 namespace breadth::cli {
 
@@ -105,7 +106,7 @@ class OptionSet {
       words.push_back(word);
       if (value == target) default_text = word;
     }
-    const std::string range = fmt::format("one of {}", fmt::join(words, ", "));
+    const std::string range = fmt::format("one of {}", joined(words, ", "));
     add({.name = name,
          .kind = about.kind,
          .meaning = about.meaning,

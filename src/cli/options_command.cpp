@@ -6,6 +6,7 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/presets.hpp"
+#include "core/text.hpp"
 #include "graph500/json_parts.hpp"
 
 namespace breadth::cli {
@@ -41,7 +42,7 @@ std::vector<Listed> list_options(const std::vector<Command>& commands) {
 std::string list_text(const std::vector<Listed>& listed) {
   std::string text;
   for (const auto& [option, commands] : listed) {
-    text += fmt::format("--{}  ({})\n    {}\n", option.name, fmt::join(commands, ", "), option.meaning);
+    text += fmt::format("--{}  ({})\n    {}\n", option.name, joined(commands, ", "), option.meaning);
     const std::string by_default = option.required ? "none, it has to be given" : option.default_text;
     text += fmt::format("    default: {}\n    range: {}\n", by_default.empty() ? "none" : by_default, option.range);
     if (!option.source.empty()) text += fmt::format("    from: {}\n", option.source);

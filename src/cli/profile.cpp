@@ -9,6 +9,7 @@
 #include "cli/config_file.hpp"
 #include "cli/nearest.hpp"
 #include "cli/tunables.hpp"
+#include "core/text.hpp"
 
 namespace breadth::cli {
 
@@ -35,7 +36,7 @@ void require_known(const std::string& path, const ConfigEntry& entry) {
     for (const auto& [name, keys] : tables) names.push_back(name);
     if (entry.section.empty()) {
       fail<UsageError>("{}:{}: {} stands in no table of the profile; it has [{}]", path, entry.line, entry.key,
-                       fmt::join(names, "], ["));
+                       joined(names, "], ["));
     }
     fail<UsageError>("{}:{}: a profile has no table [{}]; the nearest is [{}]", path, entry.line, entry.section,
                      nearest(entry.section, names));
@@ -95,7 +96,7 @@ std::string toml_list(const std::vector<std::string>& texts) {
   std::vector<std::string> values;
   values.reserve(texts.size());
   for (const std::string& text : texts) values.push_back(toml_text(text));
-  return fmt::format("[{}]", fmt::join(values, ", "));
+  return fmt::format("[{}]", joined(values, ", "));
 }
 }  // namespace
 
@@ -126,7 +127,7 @@ void warn_of_misfit(const Profile& profile, const Communicator& ranks, const Pla
   compare(made_for.ranks, ranks.size(), "rank");
   compare(made_for.threads, placement.threads, "thread");
   if (differences.empty()) return;
-  fmt::print(stderr, "warning: the profile {} was made for {}\n", profile.used.path, fmt::join(differences, "; "));
+  fmt::print(stderr, "warning: the profile {} was made for {}\n", profile.used.path, joined(differences, "; "));
 }
 
 std::string profile_text(const ProfileRecord& record) {
@@ -150,7 +151,7 @@ std::string profile_text(const ProfileRecord& record) {
   text += "\n[graph]\n";
   if (record.file.empty()) {
     text += fmt::format("scale = {}\nedgefactor = {}\nseed = [{}]\n", record.scale, record.edgefactor,
-                        fmt::join(record.seed, ", "));
+                        joined(record.seed, ", "));
   } else {
     text += fmt::format("file = {}\n", toml_text(record.file));
   }

@@ -17,6 +17,7 @@
 #include "cli/tunables.hpp"
 #include "comm/agreement.hpp"
 #include "core/memory.hpp"
+#include "core/text.hpp"
 #include "graph500/benchmark_input.hpp"
 #include "io/output_file.hpp"
 #include "model/kronecker_size.hpp"
@@ -226,7 +227,7 @@ std::string result_text(const ProfileRecord& record, const std::string& path) {
              "speedup: {:.4f}\nspread: {:.4f}\nnoise: {:.4f}\nkeys: {}\nseconds: {:.1f}\ngraphs: {}\nnot_tried: {}\n"
              "profile: {}\n",
              record.speedup, record.spread, record.noise, record.keys, record.seconds, record.graphs,
-             record.not_tried.empty() ? "nothing" : fmt::format("{}", fmt::join(record.not_tried, ", ")), path);
+             record.not_tried.empty() ? "nothing" : joined(record.not_tried, ", "), path);
 }
 
 int run(const TuneSettings& settings, const Communicator& ranks) {

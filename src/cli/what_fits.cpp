@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/memory.hpp"
+#include "core/text.hpp"
 #include "graph500/benchmark.hpp"
 #include "graph500/edge_file.hpp"
 #include "graph500/run_prediction.hpp"
@@ -91,8 +92,8 @@ std::string what_fits(const BenchmarkOptions& options, const RunPlace& place, st
   if (const std::string machines = more_machines(options, place, available); !machines.empty()) {
     fits.push_back(machines);
   }
-  std::string text = fits.empty() ? "" : fmt::format("; it would fit {}", fmt::join(fits, ", or "));
-  if (!too_large.empty()) text += fmt::format("; it would not fit {}", fmt::join(too_large, ", or "));
+  std::string text = fits.empty() ? "" : fmt::format("; it would fit {}", joined(fits, ", or "));
+  if (!too_large.empty()) text += fmt::format("; it would not fit {}", joined(too_large, ", or "));
   return text;
 }
 

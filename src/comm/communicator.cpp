@@ -3,6 +3,12 @@
 
 namespace breadth {
 
+std::vector<int> Communicator::others() const {
+  std::vector<int> others;
+  for (int step = 1; step < size_; ++step) others.push_back((rank_ + step) % size_);
+  return others;
+}
+
 std::string Communicator::broadcast(std::string text, int root) const {
   auto length = static_cast<std::uint64_t>(text.size());
   broadcast(std::span(&length, 1), root);

@@ -45,6 +45,8 @@ class Communicator {
 
   [[nodiscard]] int rank() const noexcept { return rank_; }
   [[nodiscard]] int size() const noexcept { return size_; }
+  /// All other ranks, from the next one on, so that not all of them send to the same one first.
+  [[nodiscard]] std::vector<int> others() const;
 
   void barrier() const;
 

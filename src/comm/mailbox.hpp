@@ -21,7 +21,8 @@ class Mailbox final : public MessageExchange {
   /// Messages have 1 to message_bytes bytes, fewer than 2^31. Collective.
   Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler handler)
       : Mailbox(ranks, message_bytes, std::move(handler), termination_for(ranks.size())) {}
-  Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler handler, Termination termination);
+  Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler handler, Termination termination)
+      : Mailbox(ranks, message_bytes, std::move(handler), ranks.others(), termination) {}
   /// The same where ranks send to their peers alone. Who is a rank's peer has it as a peer.
   Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler handler, std::vector<int> peers,
           Termination termination);

@@ -220,18 +220,6 @@ struct Mailbox::State {
   int tag = 0;
 };
 
-namespace {
-/// The others, from the next rank on, so that not all tell the same one first.
-std::vector<int> all_others(const Communicator& ranks) {
-  std::vector<int> others;
-  for (int step = 1; step < ranks.size(); ++step) others.push_back((ranks.rank() + step) % ranks.size());
-  return others;
-}
-}  // namespace
-
-Mailbox::Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler handler, Termination termination)
-    : Mailbox(ranks, message_bytes, std::move(handler), all_others(ranks), termination) {}
-
 Mailbox::Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler handler, std::vector<int> peers,
                  Termination termination)
     : MessageExchange(ranks, message_bytes),

@@ -6,8 +6,6 @@ namespace breadth {
 
 struct Mailbox::State {};
 
-Mailbox::Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler, Termination)
-    : MessageExchange(ranks, message_bytes) {}
 Mailbox::Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler, std::vector<int>, Termination)
     : MessageExchange(ranks, message_bytes) {}
 Mailbox::~Mailbox() = default;

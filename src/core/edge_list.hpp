@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "core/buffer.hpp"
 #include "core/ids.hpp"
@@ -111,48 +110,17 @@ inline void require_labels_below(const EdgeList& list, std::span<const Edge> blo
 /// Tuples that one read of a loop over an edge list takes: they fit the second-level cache.
 inline constexpr std::size_t edge_block_size = 4096;
 
+/// What is done with a block of tuples by one of the threads; `weights` may be empty.
+using EdgeBlockBody = FunctionRef<void(std::span<const Edge> edges, std::span<const float> weights, int thread)>;
+
 /// Calls body(edges, weights, thread) for blocks of at most edge_block_size tuples that together are [first, last) of
 /// the list, in no order, on all threads. `weights` is empty unless `with_weights`. Throws Error where the list has
 /// changed.
-template <class Body>
 void parallel_edge_blocks(ThreadTeam& threads, const EdgeList& list, std::uint64_t first, std::uint64_t last,
-                          bool with_weights, Body&& body) {
-  struct Block {
-    std::vector<Edge> edges = std::vector<Edge>(edge_block_size, Edge{no_label, no_label});
-    std::vector<float> weights;
-  };
-  std::vector<Block> blocks(static_cast<std::size_t>(threads.size()));
-  if (with_weights) {
-    for (Block& block : blocks) block.weights.resize(edge_block_size);
-  }
-  parallel_blocks(threads, last - first, edge_block_size, [&](IndexRange range, int thread) {
-    Block& block = blocks[static_cast<std::size_t>(thread)];
-    const std::span edges = std::span(block.edges).first(range.size());
-    const std::span weights = std::span(block.weights).first(with_weights ? range.size() : 0);
-    list.read(first + range.begin, edges, weights);
-    body(std::span<const Edge>(edges), std::span<const float>(weights), thread);
-  });
-  list.check_unchanged();
-}
+                          bool with_weights, EdgeBlockBody body);
 
 /// The same for the whole list, with every thread on a fixed share of it, in order: several passes see the same tuples
 /// on the same thread.
-template <class Body>
-void edge_blocks_by_thread(ThreadTeam& threads, const EdgeList& list, bool with_weights, Body&& body) {
-  threads.run([&](int thread) {
-    const IndexRange share =
-        even_share(list.size(), static_cast<std::size_t>(thread), static_cast<std::size_t>(threads.size()));
-    std::vector<Edge> edges(std::min(edge_block_size, share.size()), Edge{no_label, no_label});
-    std::vector<float> weights(with_weights ? edges.size() : 0);
-    for (std::size_t first = share.begin; first < share.end; first += edge_block_size) {
-      const std::size_t count = std::min(edge_block_size, share.end - first);
-      const std::span some_edges = std::span(edges).first(count);
-      const std::span some_weights = std::span(weights).first(with_weights ? count : 0);
-      list.read(first, some_edges, some_weights);
-      body(std::span<const Edge>(some_edges), std::span<const float>(some_weights), thread);
-    }
-  });
-  list.check_unchanged();
-}
+void edge_blocks_by_thread(ThreadTeam& threads, const EdgeList& list, bool with_weights, EdgeBlockBody body);
 
 }  // namespace breadth

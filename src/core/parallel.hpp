@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "core/function_ref.hpp"
 #include "core/thread_team.hpp"
 
 namespace breadth {
@@ -35,26 +36,11 @@ inline IndexRange even_share(std::size_t count, std::size_t part, std::size_t pa
 class SharedBlocks {
  public:
   /// Shares are cut at multiples of `unit`.
-  SharedBlocks(std::size_t count, std::size_t grain, int threads, std::size_t unit = 1)
-      : grain_(grain), shares_(static_cast<std::size_t>(threads)) {
-    for (std::size_t i = 0; i < shares_.size(); ++i) {
-      const IndexRange share = even_share(count, i, shares_.size(), unit);
-      shares_[i].next.store(share.begin, std::memory_order_relaxed);
-      shares_[i].end = share.end;
-    }
-  }
+  SharedBlocks(std::size_t count, std::size_t grain, int threads, std::size_t unit = 1);
 
   /// Calls body(range) with blocks of at most `grain` indices until none is left. By any threads at once, each with a
   /// number of its own.
-  template <class Body>
-  void take(int thread, Body&& body) {
-    for (std::size_t i = 0; i < shares_.size(); ++i) {
-      Share& share = shares_[(static_cast<std::size_t>(thread) + i) % shares_.size()];
-      for (std::size_t begin = share.take(grain_); begin < share.end; begin = share.take(grain_)) {
-        body(IndexRange{begin, std::min(begin + grain_, share.end)});
-      }
-    }
-  }
+  void take(int thread, FunctionRef<void(IndexRange range)> body);
 
  private:
   /// As large as a cache line, so that no two of them change the same one; not aligned to lines, which would take the
@@ -72,18 +58,8 @@ class SharedBlocks {
 /// Calls body(range, thread) for blocks of `grain` indices, the last one of what is left, that together are [0, count),
 /// as SharedBlocks deals them out: loop after loop over the same memory finds most of it in the caches of its thread.
 /// With one block or less, only the caller works and no thread is woken.
-template <class Body>
-void parallel_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain, Body&& body) {
-  if (count == 0) return;
-  if (threads.size() == 1 || count <= grain) {
-    for (std::size_t begin = 0; begin < count; begin += grain) {
-      body(IndexRange{begin, std::min(count, begin + grain)}, 0);
-    }
-    return;
-  }
-  SharedBlocks blocks(count, grain, threads.size(), grain);
-  threads.run([&](int thread) { blocks.take(thread, [&](IndexRange range) { body(range, thread); }); });
-}
+void parallel_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain,
+                     FunctionRef<void(IndexRange range, int thread)> body);
 
 /// Calls body(index) for every index in [0, count), `grain` consecutive ones by one thread.
 template <class Body>

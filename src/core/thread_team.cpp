@@ -68,9 +68,12 @@ void ThreadTeam::stop() noexcept {
   for (std::thread& worker : workers_) worker.join();
 }
 
-void ThreadTeam::run_erased(Task task, void* context) {
-  task_ = task;
-  context_ = context;
+void ThreadTeam::run(FunctionRef<void(int thread)> body) {
+  if (size_ == 1) {
+    body(0);
+    return;
+  }
+  body_ = &body;
   unfinished_.store(size_ - 1, std::memory_order_relaxed);
   generation_.fetch_add(1, std::memory_order_release);
   generation_.notify_all();
@@ -98,7 +101,7 @@ void ThreadTeam::work(int thread) {
 
 void ThreadTeam::execute(int thread) noexcept {
   try {
-    task_(context_, thread);
+    (*body_)(thread);
   } catch (...) {
     if (!failed_.test_and_set(std::memory_order_acq_rel)) first_failure_ = std::current_exception();
   }

@@ -3,10 +3,10 @@
 
 #include <atomic>
 #include <exception>
-#include <memory>
 #include <thread>
-#include <type_traits>
 #include <vector>
+
+#include "core/function_ref.hpp"
 
 namespace breadth {
 
@@ -25,31 +25,18 @@ class ThreadTeam {
 
   /// Calls body(thread) with 0 <= thread < size() on every thread; the caller is thread 0. The first exception that a
   /// body throws is thrown again here, after every thread has finished.
-  template <class Body>
-  void run(Body&& body) {
-    if (size_ == 1) {
-      body(0);
-      return;
-    }
-    using Callable = std::remove_reference_t<Body>;
-    run_erased([](void* context, int thread) { (*static_cast<Callable*>(context))(thread); },
-               const_cast<void*>(static_cast<const void*>(std::addressof(body))));
-  }
+  void run(FunctionRef<void(int thread)> body);
 
   /// Inside a body: waits until every thread of the team has come here. No thread may have left by an exception.
   void barrier();
 
  private:
-  using Task = void (*)(void* context, int thread);
-
-  void run_erased(Task task, void* context);
   void stop() noexcept;
   void work(int thread);
   void execute(int thread) noexcept;
 
   int size_;
-  Task task_ = nullptr;
-  void* context_ = nullptr;
+  const FunctionRef<void(int thread)>* body_ = nullptr;
   bool stopping_ = false;
   alignas(64) std::atomic<unsigned> generation_{0};
   alignas(64) std::atomic<int> unfinished_{0};

@@ -13,6 +13,7 @@
 #include "comm/phase.hpp"
 #include "core/memory.hpp"
 #include "core/stopwatch.hpp"
+#include "core/text.hpp"
 #include "graph/graph.hpp"
 #include "graph500/batch_plan.hpp"
 #include "graph500/benchmark_input.hpp"
@@ -100,7 +101,7 @@ SearchKeySeed key_seed(const BenchmarkReport& report) {
 /// to another vertex.
 void require_keys(std::span<const Label> keys, const BenchmarkOptions& options) {
   if (!keys.empty()) return;
-  const std::string graph = options.input.empty() ? fmt::format("the graph of seeds {}", fmt::join(options.seed, ","))
+  const std::string graph = options.input.empty() ? fmt::format("the graph of seeds {}", joined(options.seed, ","))
                                                   : fmt::format("'{}'", options.input);
   throw AgreedError(fmt::format("{} has no vertex to search from: all of its edges are self-loops", graph));
 }

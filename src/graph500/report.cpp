@@ -1,4 +1,5 @@
 #include "graph500/report.hpp"
+#include "core/text.hpp"
 
 #include <fmt/format.h>
 
@@ -28,7 +29,7 @@ std::string describe(const CalibrationReport& calibration) {
   const std::string why = calibration.speedup > 1
                               ? fmt::format("{:.2f} times as fast as the defaults", calibration.speedup)
                               : std::string("the defaults, since nothing was proved to be faster");
-  return fmt::format("{}: {}, from {} keys in {:.1f} s", fmt::join(chosen, ", "), why, calibration.keys,
+  return fmt::format("{}: {}, from {} keys in {:.1f} s", joined(chosen, ", "), why, calibration.keys,
                      calibration.seconds);
 }
 
@@ -42,8 +43,7 @@ std::string describe(const LinkHubs& why) {
 std::string describe(const UsedProfile& profile) {
   std::vector<std::string> values;
   for (const auto& [option, value] : profile.options) values.push_back(fmt::format("{} {}", option, value));
-  return fmt::format("{} ({})", profile.path,
-                     values.empty() ? "sets nothing" : fmt::format("{}", fmt::join(values, ", ")));
+  return fmt::format("{} ({})", profile.path, values.empty() ? "sets nothing" : joined(values, ", "));
 }
 
 const char* name_of(EdgeResidence residence) { return residence == EdgeResidence::resident ? "resident" : "streamed"; }

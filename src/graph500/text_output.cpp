@@ -4,35 +4,33 @@
 
 #include <algorithm>
 #include <functional>
-#include <iterator>
 #include <vector>
 
+#include "core/text.hpp"
 #include "graph500/kernel_statistics.hpp"
 
 namespace breadth {
 
 namespace {
-using Output = std::back_insert_iterator<std::string>;
-
-void write_remarks(Output out, const BenchmarkReport& report) {
-  if (report.options.profile) fmt::format_to(out, "# profile: {}\n", describe(*report.options.profile));
-  if (report.options.link_hubs) fmt::format_to(out, "# hubs: {}\n", describe(*report.options.link_hubs));
-  if (report.calibration) fmt::format_to(out, "# calibrated: {}\n", describe(*report.calibration));
+void write_remarks(std::string& text, const BenchmarkReport& report) {
+  if (report.options.profile) append(text, "# profile: {}\n", describe(*report.options.profile));
+  if (report.options.link_hubs) append(text, "# hubs: {}\n", describe(*report.options.link_hubs));
+  if (report.calibration) append(text, "# calibrated: {}\n", describe(*report.calibration));
   for (const KernelReport& kernel : report.kernels) {
     if (!kernel.complete()) {
-      fmt::format_to(out, "# incomplete: {} of {} {} searches\n", kernel.searches.size(), kernel.keys, kernel.name);
+      append(text, "# incomplete: {} of {} {} searches\n", kernel.searches.size(), kernel.keys, kernel.name);
     }
   }
-  for (const std::string& note : report.rules_notes) fmt::format_to(out, "# note: {}\n", note);
-  for (const std::string& rule : report.rules_broken) fmt::format_to(out, "# not conforming: {}\n", rule);
+  for (const std::string& note : report.rules_notes) append(text, "# note: {}\n", note);
+  for (const std::string& rule : report.rules_broken) append(text, "# not conforming: {}\n", rule);
 }
 
-bool write_invalid(Output out, const BenchmarkReport& report) {
+bool write_invalid(std::string& text, const BenchmarkReport& report) {
   for (const KernelReport& kernel : report.kernels) {
     const std::size_t invalid = kernel.count(Verdict::invalid);
     if (invalid > 0) {
-      fmt::format_to(out, "# invalid: {} of {} {} searches failed validation, so there are no statistics\n", invalid,
-                     kernel.searches.size(), kernel.name);
+      append(text, "# invalid: {} of {} {} searches failed validation, so there are no statistics\n", invalid,
+             kernel.searches.size(), kernel.name);
     }
   }
   return !report.valid();
@@ -44,15 +42,15 @@ std::uint64_t search_count(const BenchmarkReport& report) {
 
 /// A line of the reference's layout: values start in column 33.
 template <class... Arguments>
-void write_column(Output out, std::string_view label, fmt::format_string<Arguments...> format,
+void write_column(std::string& text, std::string_view label, fmt::format_string<Arguments...> format,
                   Arguments&&... arguments) {
-  fmt::format_to(out, "{:<32}", label);
-  fmt::format_to(out, format, std::forward<Arguments>(arguments)...);
-  fmt::format_to(out, "\n");
+  append(text, "{:<32}", label);
+  append(text, format, std::forward<Arguments>(arguments)...);
+  append(text, "\n");
 }
 
 /// The reference prints one block of all kernels after another, kernel names padded to four characters.
-void write_reference_block(Output out, const BenchmarkReport& report,
+void write_reference_block(std::string& text, const BenchmarkReport& report,
                            const std::function<NamedValues(const KernelReport&)>& values) {
   for (const KernelReport& kernel : report.kernels) {
     if (kernel.searches.empty()) continue;
@@ -60,7 +58,7 @@ void write_reference_block(Output out, const BenchmarkReport& report,
       std::string label = fmt::format("{:<4} {}:", kernel.name, name);
       // Scripts look for this mark to find the result that is ranked.
       if (name == "harmonic_mean_TEPS") label = fmt::format("{:<29}!", label);
-      write_column(out, label, "{:g}", value);
+      write_column(text, label, "{:g}", value);
     }
   }
 }
@@ -68,22 +66,21 @@ void write_reference_block(Output out, const BenchmarkReport& report,
 
 std::string specification_text(const BenchmarkReport& report) {
   std::string text;
-  const Output out(text);
-  write_remarks(out, report);
-  const bool invalid = write_invalid(out, report);
-  fmt::format_to(out, "SCALE: {}\n", report.options.scale);
-  fmt::format_to(out, "edgefactor: {}\n", report.edgefactor);
-  fmt::format_to(out, "NBFS: {}\n", search_count(report));
-  fmt::format_to(out, "construction_time: {:.17e}\n", report.construction.seconds);
+  write_remarks(text, report);
+  const bool invalid = write_invalid(text, report);
+  append(text, "SCALE: {}\n", report.options.scale);
+  append(text, "edgefactor: {}\n", report.edgefactor);
+  append(text, "NBFS: {}\n", search_count(report));
+  append(text, "construction_time: {:.17e}\n", report.construction.seconds);
   for (const KernelReport& kernel : report.kernels) {
     if (!kernel.preparation_seconds) continue;
-    fmt::format_to(out, "{}_preparation_time: {:.17e}\n", kernel.name, *kernel.preparation_seconds);
+    append(text, "{}_preparation_time: {:.17e}\n", kernel.name, *kernel.preparation_seconds);
   }
   if (invalid) return text;
   for (const KernelReport& kernel : report.kernels) {
     if (kernel.searches.empty()) continue;
     for (const NamedValues& values : {time_statistics(kernel), edge_statistics(kernel), teps_statistics(kernel)}) {
-      for (const auto& [name, value] : values) fmt::format_to(out, "{}_{}: {:.17e}\n", kernel.name, name, value);
+      for (const auto& [name, value] : values) append(text, "{}_{}: {:.17e}\n", kernel.name, name, value);
     }
   }
   return text;
@@ -123,7 +120,7 @@ std::string rate_text(const KernelReport& kernel) {
 std::string closing_line(const BenchmarkReport& report) {
   const std::string conforming = report.rules_broken.empty()
                                      ? std::string("conforming")
-                                     : fmt::format("not conforming ({})", fmt::join(report.rules_broken, "; "));
+                                     : fmt::format("not conforming ({})", joined(report.rules_broken, "; "));
   const double seconds = report.construction.seconds;
   const std::string kernel1 =
       fmt::format("kernel 1 {} s", seconds < 100 ? fmt::format("{:.2g}", seconds) : fmt::format("{:.0f}", seconds));
@@ -135,27 +132,26 @@ std::string closing_line(const BenchmarkReport& report) {
   for (const KernelReport& kernel : report.kernels) {
     kernels.push_back(fmt::format("{}: {}, {}", kernel.name, searches_text(kernel), rate_text(kernel)));
   }
-  return fmt::format("{}; {}; {}\n", fmt::join(kernels, "; "), conforming, kernel1);
+  return fmt::format("{}; {}; {}\n", joined(kernels, "; "), conforming, kernel1);
 }
 
 std::string reference_text(const BenchmarkReport& report) {
   std::string text;
-  const Output out(text);
-  write_remarks(out, report);
-  if (write_invalid(out, report)) return text;
-  write_column(out, "SCALE:", "{}", report.options.scale);
-  write_column(out, "edgefactor:", "{}", report.edgefactor);
-  write_column(out, "NBFS:", "{}", search_count(report));
-  write_column(out, "graph_generation:", "{:g}", report.generation_seconds);
-  write_column(out, "num_mpi_processes:", "{}", report.ranks);
-  write_column(out, "construction_time:", "{:g}", report.construction.seconds);
+  write_remarks(text, report);
+  if (write_invalid(text, report)) return text;
+  write_column(text, "SCALE:", "{}", report.options.scale);
+  write_column(text, "edgefactor:", "{}", report.edgefactor);
+  write_column(text, "NBFS:", "{}", search_count(report));
+  write_column(text, "graph_generation:", "{:g}", report.generation_seconds);
+  write_column(text, "num_mpi_processes:", "{}", report.ranks);
+  write_column(text, "construction_time:", "{:g}", report.construction.seconds);
   if (search_count(report) == 0) return text;
-  write_reference_block(out, report, time_statistics);
+  write_reference_block(text, report, time_statistics);
   for (const auto& [name, value] : edge_statistics(report.kernels.front())) {
-    write_column(out, name + ":", "{:.11g}", value);
+    write_column(text, name + ":", "{:.11g}", value);
   }
-  write_reference_block(out, report, teps_statistics);
-  write_reference_block(out, report, validation_statistics);
+  write_reference_block(text, report, teps_statistics);
+  write_reference_block(text, report, validation_statistics);
   return text;
 }
 

@@ -6,12 +6,13 @@
 #include <utility>
 
 #include "core/stopwatch.hpp"
+#include "core/text.hpp"
 
 namespace breadth {
 
 namespace {
 std::string describe(const BrokenRule& rule) {
-  return fmt::format("{} times not: {} ({})", rule.count, sentence(rule.rule), fmt::join(rule.examples, "; "));
+  return fmt::format("{} times not: {} ({})", rule.count, sentence(rule.rule), joined(rule.examples, "; "));
 }
 
 Verification verdict_on(const ValidationReport& found) {

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
+#include "core/text.hpp"
 #include "io/breadth_file.hpp"
 #include "io/line_output.hpp"
 #include "io/occurrence.hpp"
@@ -47,7 +47,7 @@ EdgeBlock read_block(const GraphFile& graph, std::uint64_t first, std::uint64_t 
 }
 
 void append_weight(const EdgeBlock& block, std::size_t i, std::string& text) {
-  if (!block.weights.empty()) fmt::format_to(std::back_inserter(text), " {}", block.weights[i]);
+  if (!block.weights.empty()) append(text, " {}", block.weights[i]);
   text += '\n';
 }
 
@@ -56,7 +56,7 @@ std::string integer_lines(const EdgeBlock& block, std::int64_t first_name, bool 
   return make_lines(threads, block.edges.size(), [&](std::size_t i, std::string& text) {
     Edge edge = block.edges[i];
     if (lower_triangle && edge.source < edge.target) std::swap(edge.source, edge.target);
-    fmt::format_to(std::back_inserter(text), "{} {}", edge.source.value + first_name, edge.target.value + first_name);
+    append(text, "{} {}", edge.source.value + first_name, edge.target.value + first_name);
     append_weight(block, i, text);
   });
 }

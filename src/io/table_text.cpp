@@ -1,8 +1,7 @@
 #include <fmt/format.h>
 
-#include <iterator>
-
 #include "comm/agreement.hpp"
+#include "core/text.hpp"
 #include "io/line_output.hpp"
 #include "io/table_output.hpp"
 #include "io/table_rows.hpp"
@@ -25,7 +24,7 @@ std::vector<Label> labels_of(const Table& table, std::span<const std::uint64_t> 
 /// Appends a number as short as it can be; what is not finite as inf or nan.
 template <class Value>
 void append_number(Value value, std::string& text) {
-  fmt::format_to(std::back_inserter(text), "{}", value);
+  append(text, "{}", value);
 }
 
 void append_row(const Table& table, std::uint64_t row, std::size_t i, std::size_t rows,

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
+#include "core/text.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace breadth::HWY_NAMESPACE {
@@ -67,7 +68,7 @@ void use_instruction_set(InstructionSet set) {
     std::vector<const char*> usable;
     for (const InstructionSet one : usable_instruction_sets()) usable.push_back(name_of(one));
     fail("--simd {0}: this processor has no {0} that the program could use, only {1}", wanted.name,
-         fmt::join(usable, ", "));
+         joined(usable, ", "));
   }
   hwy::DisableTargets(~wanted.targets);
   if (instruction_set() != set) fail("the program's inner loops could not be set to {}", wanted.name);

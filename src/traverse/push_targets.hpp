@@ -132,8 +132,9 @@ void leave_for_good(int thread, int workers, Exchange& exchange, std::exception_
 /// Calls body(range, thread) for blocks of at most `grain` indices that together are [0, count); thread 0 sees to the
 /// exchange in between, and leaves its end to the caller. What a thread throws is thrown again on this rank when its
 /// threads have ended; other ranks do not know of it.
-template <class Exchange, class Body>
-void scanning_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain, Exchange& exchange, Body&& body) {
+template <class Exchange>
+void scanning_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain, Exchange& exchange,
+                     FunctionRef<void(IndexRange range, int thread)> body) {
   const int workers = count <= grain ? 1 : threads.size();
   SharedBlocks blocks(count, grain, workers);
   const auto work = [&](int thread) {
@@ -157,8 +158,9 @@ void scanning_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain, 
 }
 
 /// The same; returns when all queries of all ranks are answered. Collective.
-template <class Exchange, class Body>
-void exchanging_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain, Exchange& exchange, Body&& body) {
+template <class Exchange>
+void exchanging_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain, Exchange& exchange,
+                       FunctionRef<void(IndexRange range, int thread)> body) {
   scanning_blocks(threads, count, grain, exchange, body);
   exchange.finish();
 }

@@ -6,6 +6,7 @@
 
 #include "graph500/json_output.hpp"
 #include "graph500/text_output.hpp"
+#include "support/two_kernels.hpp"
 
 namespace breadth {
 namespace {
@@ -24,17 +25,6 @@ BenchmarkReport report_of_a_run(std::uint64_t edges = 1024) {
         {.key = Label{7}, .seconds = seconds, .verification = {.verdict = Verdict::valid, .edges = edges}});
   }
   report.kernels = {bfs};
-  return report;
-}
-
-/// The same with two searches for shortest paths of 2 seconds.
-BenchmarkReport report_of_both_runs(std::uint64_t edges = 1024) {
-  BenchmarkReport report = report_of_a_run(edges);
-  report.options.kernels = Kernels::bfs_and_sssp;
-  KernelReport sssp = report.kernels[0];
-  sssp.name = "sssp";
-  for (SearchRecord& search : sssp.searches) search.seconds = 2;
-  report.kernels.push_back(sssp);
   return report;
 }
 
@@ -67,7 +57,7 @@ TEST(ClosingLine, SaysWhatIsMissing) {
 }
 
 TEST(ClosingLine, HasBothKernels) {
-  BenchmarkReport report = report_of_both_runs(std::uint64_t{1} << 33);
+  BenchmarkReport report = test::with_shortest_paths(report_of_a_run(std::uint64_t{1} << 33));
   report.rules_broken = {"it rains"};
   EXPECT_EQ(closing_line(report),
             "bfs: 2 searches, all valid, 22.9 GTEPS (harmonic mean); sssp: 2 searches, all valid, 4.29 GTEPS "
@@ -75,7 +65,7 @@ TEST(ClosingLine, HasBothKernels) {
 }
 
 TEST(Outputs, NameWhatKernel1DidNotMakeAndWhatARefereeShouldKnow) {
-  BenchmarkReport report = report_of_both_runs();
+  BenchmarkReport report = test::with_shortest_paths(report_of_a_run());
   report.kernels[1].preparation_seconds = 0.5;
   report.rules_notes = {"it is late"};
   report.options.without_effect = {"pull", "hub-masks"};

@@ -8,6 +8,7 @@
 
 #include "graph500/json_output.hpp"
 #include "graph500/text_output.hpp"
+#include "support/two_kernels.hpp"
 
 namespace breadth {
 namespace {
@@ -85,19 +86,8 @@ TEST(SpecificationText, HasTheRequiredLines) {
             "bfs_harmonic_stddev_TEPS: 1.28724861144004399e+03\n");
 }
 
-/// The same run with a search for shortest paths of 2 seconds after it.
-BenchmarkReport report_of_both_kernels() {
-  BenchmarkReport report = small_report();
-  report.options.kernels = Kernels::bfs_and_sssp;
-  KernelReport sssp = report.kernels[0];
-  sssp.name = "sssp";
-  for (SearchRecord& search : sssp.searches) search.seconds = 2;
-  report.kernels.push_back(sssp);
-  return report;
-}
-
 TEST(Kernel3, HasStatisticsOfItsOwn) {
-  const BenchmarkReport report = report_of_both_kernels();
+  const BenchmarkReport report = test::with_shortest_paths(small_report());
   const std::string text = specification_text(report);
   EXPECT_THAT(text, HasSubstr("bfs_harmonic_stddev_TEPS: 1.28724861144004399e+03\nsssp_min_time: 2.0000000000000000"));
   EXPECT_THAT(text, HasSubstr("sssp_mean_nedge: 1.02400000000000000e+03\n"));
@@ -118,7 +108,7 @@ TEST(Kernel3, HasStatisticsOfItsOwn) {
 }
 
 TEST(Kernel3, MayNotHaveBegun) {
-  BenchmarkReport report = report_of_both_kernels();
+  BenchmarkReport report = test::with_shortest_paths(small_report());
   report.kernels[1].searches.clear();
   EXPECT_THAT(specification_text(report), StartsWith("# incomplete: 0 of 2 sssp searches\n"));
   EXPECT_THAT(specification_text(report), Not(HasSubstr("sssp_")));
