@@ -70,7 +70,7 @@ endfunction()
 
 set(BREADTH_HAS_CUDA FALSE)
 if(BREADTH_WITH_CUDA)  # so is AUTO
-  set(BREADTH_LEAST_CUDA 12)  # knows C++20
+  set(BREADTH_LEAST_CUDA 12.9)  # the first whose CUB counts in 64 bits all that it is asked to (gpu/cub_version.cuh)
   breadth_find_nvcc()
   include(CheckLanguage)
   check_language(CUDA)
@@ -84,7 +84,10 @@ if(BREADTH_WITH_CUDA)  # so is AUTO
     # Named, for those who link an installed Breadth and have no CUDA among their languages.
     find_library(BREADTH_CUDART cudart_static HINTS ${CMAKE_CUDA_IMPLICIT_LINK_DIRECTORIES})
     mark_as_advanced(BREADTH_CUDART)
-    if(BREADTH_CUDART AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL BREADTH_LEAST_CUDA)
+    if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS BREADTH_LEAST_CUDA)
+      message(WARNING "${CMAKE_CUDA_COMPILER} is of CUDA ${CMAKE_CUDA_COMPILER_VERSION}, which miscounts the rows of "
+                      "large graphs; for GPUs Breadth needs CUDA ${BREADTH_LEAST_CUDA} or later")
+    elseif(BREADTH_CUDART)
       set(BREADTH_HAS_CUDA TRUE)
     endif()
   endif()

@@ -185,7 +185,7 @@ bool kernels_in_turn(const BenchmarkOptions& benchmark, const Communicator& rank
   if (!benchmark.input.empty()) return true;
   const std::uint64_t needed = device_plan(benchmark, Kernels::bfs, ranks.size()).bytes() +
                                device_plan(benchmark, Kernels::sssp, ranks.size()).bytes();
-  const gpu::NodePlace place = place_on_node(ranks);
+  const gpu::NodePlace place = place_on_node(ranks, Device::gpu);
   const bool room = run_together(ranks, [&] { return needed <= gpu::cuda_memory(place).free_bytes; });
   return ranks.all_reduce(std::int64_t{room ? 1 : 0}, Reduction::minimum) == 0;
 }
@@ -262,7 +262,7 @@ void require_memory_for_run(const BenchmarkOptions& benchmark, const Communicato
     require_memory(predict_generated(benchmark, place), ranks,
                    [&](std::uint64_t available) { return what_fits(benchmark, place, available); });
     if (benchmark.bfs.device == Device::gpu) {
-      const gpu::NodePlace on_node = place_on_node(ranks);
+      const gpu::NodePlace on_node = place_on_node(ranks, Device::gpu);
       run_together(ranks, [&] { require_device_memory(benchmark, ranks.size(), on_node); });
     }
   } else if (!stays_on_device(benchmark, ranks.size())) {

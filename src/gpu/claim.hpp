@@ -17,7 +17,7 @@ constexpr typename Warp::Mask set_bits(const Warp& warp, const ArrayView<std::ui
                                        const typename Warp::Mask& mask) {
   const auto word = numbers / bits_per_word;
   const auto bit = warp.bit(numbers % bits_per_word);
-  const typename Warp::Mask fresh = mask & ((warp.load(bitmap, word, mask) & bit) == 0U);
+  const typename Warp::Mask fresh = mask & ((warp.load_relaxed(bitmap, word, mask) & bit) == 0U);
   if (!warp.any(fresh)) return fresh;
   return fresh & ((warp.fetch_or(bitmap, word, bit, fresh) & bit) == 0U);
 }

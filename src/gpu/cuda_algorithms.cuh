@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "gpu/array_view.hpp"
+#include "gpu/cub_version.cuh"
 #include "gpu/cuda_device.cuh"
 
 namespace breadth::gpu {

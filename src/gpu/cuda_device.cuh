@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "gpu/array_view.hpp"
+#include "gpu/cuda_devices.cuh"
 #include "gpu/cuda_grid.cuh"
 #include "gpu/cuda_warp.cuh"
 #include "gpu/gpu_error.hpp"
@@ -19,11 +20,6 @@
 #include "gpu/views.hpp"
 
 namespace breadth::gpu {
-
-/// Throws Error with CUDA's own text for anything but success.
-inline void require_success(cudaError_t status, const char* what) {
-  if (status != cudaSuccess) fail_on_gpu(std::string(what) + " on the GPU", cudaGetErrorString(status));
-}
 
 namespace detail {
 inline constexpr int threads_in_block = 512;
@@ -55,8 +51,8 @@ __global__ void __launch_bounds__(threads_in_prepared_block) run_program(const P
 }
 }  // namespace detail
 
-/// One of the GPUs that this process may use: ranks of a node take them by turns. Everything is in the order of one
-/// stream, and from the thread that made it.
+/// One of the GPUs that this process may use. Everything is in the order of one stream. Whatever GPU the thread has
+/// chosen before, this one is chosen from each call on.
 class CudaDevice {
  public:
   /// Elements in the memory of the GPU. Owns them.
@@ -111,28 +107,21 @@ class CudaDevice {
     std::size_t size_ = 0;
   };
 
-  /// The one for this place on the node. Throws Error where there is none.
-  explicit CudaDevice(const NodePlace& place = {}) {
-    int devices = 0;
-    const cudaError_t status = cudaGetDeviceCount(&devices);
-    if (status != cudaSuccess) fail_on_gpu("looking for a GPU", cudaGetErrorString(status));
-    if (devices == 0) fail_on_gpu("looking for a GPU", "there is none");
-    const auto all = static_cast<std::uint32_t>(devices);
-    const std::uint32_t number = place.rank % all;
-    sharing_ = (place.ranks - 1 - number) / all + 1;
-    require_success(cudaSetDevice(static_cast<int>(number)), "choosing one");
-    require_success(cudaGetDeviceProperties(&properties_, static_cast<int>(number)), "asking for its properties");
+  /// The one that is this rank's. Throws Error where there is none.
+  explicit CudaDevice(const NodePlace& place = {}) : number_(static_cast<int>(place.gpu)) {
+    if (place.gpu >= count_gpus()) fail_on_gpu("looking for a GPU", "there are too few");
+    choose();
+    require_success(cudaGetDeviceProperties(&properties_, number_), "asking for its properties");
   }
 
   [[nodiscard]] std::string name() const { return properties_.name; }
   [[nodiscard]] std::uint64_t free_bytes() const {
+    choose();
     std::size_t free = 0;
     std::size_t total = 0;
     require_success(cudaMemGetInfo(&free, &total), "asking for its memory");
     return free;
   }
-  /// Ranks of the node that take this GPU.
-  [[nodiscard]] std::uint32_t sharing() const { return sharing_; }
   /// As much as a block may have, at the most for the 2^20 most connected vertices: nearly all look-ups are for those.
   [[nodiscard]] std::uint32_t shared_words() const {
     constexpr std::size_t most_words = (std::size_t{1} << 20U) / bits_per_word;
@@ -141,14 +130,17 @@ class CudaDevice {
 
   template <class T>
   [[nodiscard]] Array<T> allocate(std::size_t size) const {
+    choose();
     return Array<T>(size);
   }
   template <class T>
   [[nodiscard]] HostArray<T> host_array(std::size_t size) const {
+    choose();
     return HostArray<T>(size);
   }
   template <class T>
   [[nodiscard]] Array<T> copy_of(std::span<const T> values) const {
+    choose();
     Array<T> copy(values.size());
     if (values.empty()) return copy;
     require_success(cudaMemcpy(copy.data(), values.data(), copy.bytes(), cudaMemcpyHostToDevice), "copying to memory");
@@ -157,41 +149,51 @@ class CudaDevice {
   template <class T>
   void copy_in(std::span<const T> values, const ArrayView<T>& array) const {
     if (values.empty()) return;
+    choose();
     require_success(cudaMemcpy(array.data, values.data(), values.size_bytes(), cudaMemcpyHostToDevice),
                     "copying to memory");
   }
   template <class T>
   void copy(const ArrayView<const T>& from, const ArrayView<T>& to) const {
     if (from.size == 0) return;
+    choose();
     require_success(cudaMemcpyAsync(to.data, from.data, from.size * sizeof(T), cudaMemcpyDeviceToDevice), "a copy");
   }
   /// After everything that was launched before.
   template <class T>
   void copy_out(const ArrayView<const T>& array, std::span<T> values) const {
     if (array.size == 0) return;
+    choose();
     require_success(cudaMemcpy(values.data(), array.data, array.size * sizeof(T), cudaMemcpyDeviceToHost), "a phase");
   }
   /// One element, after everything that was launched before.
   template <class T>
   [[nodiscard]] std::remove_const_t<T> read(const ArrayView<T>& array, std::uint64_t index) const {
+    choose();
     std::remove_const_t<T> value;
     require_success(cudaMemcpy(&value, array.data + index, sizeof(T), cudaMemcpyDeviceToHost), "a phase");
     return value;
   }
   template <class T>
   void write(const ArrayView<T>& array, std::uint64_t index, const T& value) const {
+    choose();
     require_success(cudaMemcpy(array.data + index, &value, sizeof(T), cudaMemcpyHostToDevice), "copying to memory");
   }
   template <class T>
   void clear(const ArrayView<T>& array) const {
     if (array.size == 0) return;
+    choose();
     require_success(cudaMemsetAsync(array.data, 0, array.size * sizeof(T)), "clearing memory");
   }
-  void wait() const { require_success(cudaDeviceSynchronize(), "a phase"); }
+  void wait() const {
+    choose();
+    require_success(cudaDeviceSynchronize(), "a phase");
+  }
 
   /// As many warps as there is work for, or as run at the same time.
   template <class Phase>
   void launch(const Phase& phase, std::uint64_t warps) const {
+    choose();
     if constexpr (requires { phase.shared_words(); }) {
       launch_kernel(detail::run_prepared_phase<Phase>, phase, detail::threads_in_prepared_block,
                     phase.shared_words() * sizeof(std::uint32_t), warps);
@@ -207,6 +209,7 @@ class CudaDevice {
       fail_on_gpu("a program of its own on the GPU",
                   "its blocks cannot wait for each other; --device-control host can do without");
     }
+    choose();
     const auto kernel = detail::run_program<Program>;
     const std::size_t shared_bytes = program.shared_words() * sizeof(std::uint32_t);
     const std::uint64_t blocks = blocks_at_once(kernel, detail::threads_in_prepared_block, shared_bytes);
@@ -218,6 +221,8 @@ class CudaDevice {
   }
 
  private:
+  void choose() const { require_success(cudaSetDevice(number_), "choosing one"); }
+
   template <class Phase>
   void launch_kernel(void (*kernel)(Phase), const Phase& phase, int threads, std::size_t shared_bytes,
                      std::uint64_t warps) const {
@@ -242,8 +247,8 @@ class CudaDevice {
     return static_cast<std::uint64_t>(at_once) * static_cast<std::uint64_t>(properties_.multiProcessorCount);
   }
 
+  int number_;
   cudaDeviceProp properties_{};
-  std::uint32_t sharing_ = 1;
 };
 
 }  // namespace breadth::gpu

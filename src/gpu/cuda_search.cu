@@ -12,8 +12,6 @@ std::unique_ptr<Search> make_cuda_search(const HostGraph& graph, const SearchSet
   return std::make_unique<DeviceSearch<CudaDevice>>(CudaDevice(), graph, settings, threads);
 }
 
-void require_cuda() { (void)CudaDevice(); }
-
 std::unique_ptr<PartSearch> make_cuda_part(const HostPart& part, const NodePlace& place, ThreadTeam& threads) {
   return make_part_search(CudaDevice(place), part, threads);
 }
@@ -24,7 +22,7 @@ std::unique_ptr<PartPaths> make_cuda_part_paths(const HostPart& part, const Node
 
 DeviceMemory cuda_memory(const NodePlace& place) {
   const CudaDevice device(place);
-  return {device.name(), device.free_bytes() / device.sharing(), device.sharing()};
+  return {device.name(), device.free_bytes() / place.sharing};
 }
 
 std::unique_ptr<Paths> make_cuda_paths(const HostGraph& graph, const SearchSettings& settings, ThreadTeam& threads) {

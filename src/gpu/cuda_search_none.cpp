@@ -38,6 +38,11 @@ DeviceMemory cuda_memory(const NodePlace&) {
   return {};
 }
 
+std::vector<GpuId> visible_gpus() {
+  require_cuda();
+  return {};
+}
+
 void require_cuda() { fail("this program was built without CUDA, so it cannot use a GPU (BREADTH_WITH_CUDA)"); }
 
 }  // namespace breadth::gpu

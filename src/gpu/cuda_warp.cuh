@@ -55,6 +55,13 @@ class CudaWarp {
     using Value = std::remove_const_t<T>;
     return mask ? array.data[index] : Value{0};
   }
+  /// A plain load, which costs nothing. Aligned words are read whole, and what is there may be older than what others
+  /// wrote since the last barrier, from the cache of the multiprocessor: callers take it for a hint, or ask by an
+  /// atomic operation next.
+  template <class T, class Index>
+  __device__ T load_relaxed(const ArrayView<T>& array, Index index, bool mask) const {
+    return load(array, index, mask);
+  }
   /// By way of the cache for what nobody writes while the kernel runs.
   template <class T, class Index>
   __device__ auto load_constant(const ArrayView<T>& array, Index index, bool mask) const {

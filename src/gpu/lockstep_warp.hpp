@@ -2,13 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
 #include <type_traits>
-#include <utility>
 
 #include "gpu/array_view.hpp"
 #include "gpu/lanes.hpp"
@@ -23,17 +23,26 @@ struct WarpPlace {
   std::uint32_t block = 1;     ///< warps of a block
 };
 
+/// Where warps take turns: asked before each access to memory that other warps may reach, so that they can go first.
+class WarpTurn {
+ public:
+  virtual ~WarpTurn() = default;
+  virtual void before_access() = 0;
+};
+
 /// What a phase may ask of its warp, carried out for 32 lanes one after the other. It has the operations of CudaWarp
 /// (gpu/cuda_warp.cuh), where the documentation of each holds too, and refuses what a GPU would let pass: an access
-/// outside of an array, and a store of two lanes to one place, throw std::logic_error. Warps run one after the other
-/// here, so races between warps and the order of memory are not tested by it.
+/// outside of an array, and a store of two lanes to one place, throw std::logic_error. What is atomic on a GPU is
+/// atomic here, and what is a plain load or store there is one here. The simulated device runs warps one after the
+/// other, so that races between them do not show; tests let them take turns too.
 class LockStepWarp {
  public:
   template <class T>
   using Lanes = gpu::Lanes<T>;
   using Mask = Lanes<bool>;
 
-  LockStepWarp(const WarpPlace& place, std::span<std::uint32_t> shared) : place_(place), shared_(shared) {}
+  LockStepWarp(const WarpPlace& place, std::span<std::uint32_t> shared, WarpTurn* turn = nullptr)
+      : place_(place), shared_(shared), turn_(turn) {}
 
   [[nodiscard]] std::uint32_t index() const { return place_.index; }
   [[nodiscard]] std::uint32_t count() const { return place_.count; }
@@ -104,26 +113,40 @@ class LockStepWarp {
   template <class T, class Index>
   [[nodiscard]] Lanes<std::remove_const_t<T>> load(const ArrayView<T>& array, const Lanes<Index>& index,
                                                    const Mask& mask) const {
+    wait_for_turn();
+    return load_constant(array, index, mask);
+  }
+  /// The same of what other warps may change at the same time, by atomic operations: what is there before or after any
+  /// of these.
+  template <class T, class Index>
+  [[nodiscard]] Lanes<T> load_relaxed(const ArrayView<T>& array, const Lanes<Index>& index, const Mask& mask) const {
+    wait_for_turn();
+    Lanes<T> result;
+    for (std::size_t i = 0; i < warp_lanes; ++i) {
+      if (mask.values[i]) result.values[i] = atomic_in(array, index.values[i]).load(relaxed);
+    }
+    return result;
+  }
+  /// The same as load() of what nobody writes during a search: the graph.
+  template <class T, class Index>
+  [[nodiscard]] Lanes<std::remove_const_t<T>> load_constant(const ArrayView<T>& array, const Lanes<Index>& index,
+                                                            const Mask& mask) const {
     Lanes<std::remove_const_t<T>> result;
     for (std::size_t i = 0; i < warp_lanes; ++i) {
       if (mask.values[i]) result.values[i] = place_in(array, index.values[i]);
     }
     return result;
   }
-  /// The same of what nobody writes during a search: the graph.
-  template <class T, class Index>
-  [[nodiscard]] Lanes<std::remove_const_t<T>> load_constant(const ArrayView<T>& array, const Lanes<Index>& index,
-                                                            const Mask& mask) const {
-    return load(array, index, mask);
-  }
   /// One element, for all lanes.
   template <class T>
   [[nodiscard]] std::remove_const_t<T> load_one(const ArrayView<T>& array, std::uint64_t index) const {
+    wait_for_turn();
     return place_in(array, index);
   }
   template <class T, class Index>
   void store(const ArrayView<T>& array, const Lanes<Index>& index, const std::type_identity_t<Lanes<T>>& value,
              const Mask& mask) const {
+    wait_for_turn();
     for (std::size_t i = 0; i < warp_lanes; ++i) {
       if (!mask.values[i]) continue;
       for (std::size_t other = 0; other < i; ++other) {
@@ -146,36 +169,42 @@ class LockStepWarp {
   /// Sets bits, whoever else does so at the same time. What was there before, for the lanes of the mask, else 0.
   [[nodiscard]] Lanes<std::uint32_t> fetch_or(const ArrayView<std::uint32_t>& words, const Lanes<std::uint32_t>& index,
                                               const Lanes<std::uint32_t>& bits, const Mask& mask) const {
+    wait_for_turn();
     Lanes<std::uint32_t> before;
     for (std::size_t i = 0; i < warp_lanes; ++i) {
-      if (!mask.values[i]) continue;
-      std::uint32_t& word = place_in(words, index.values[i]);
-      before.values[i] = word;
-      word |= bits.values[i];
+      if (mask.values[i]) before.values[i] = atomic_in(words, index.values[i]).fetch_or(bits.values[i], relaxed);
     }
     return before;
   }
   /// Adds one to elements, whoever else does so at the same time.
   void count_up(const ArrayView<std::uint32_t>& words, const Lanes<std::uint32_t>& index, const Mask& mask) const {
+    wait_for_turn();
     for (std::size_t i = 0; i < warp_lanes; ++i) {
-      if (mask.values[i]) ++place_in(words, index.values[i]);
+      if (mask.values[i]) atomic_in(words, index.values[i]).fetch_add(1, relaxed);
     }
   }
   /// Puts values in the place of others, whoever else does so at the same time. What was there before, else 0.
   [[nodiscard]] Lanes<std::uint32_t> exchange(const ArrayView<std::uint32_t>& words, const Lanes<std::uint32_t>& index,
                                               const Lanes<std::uint32_t>& values, const Mask& mask) const {
+    wait_for_turn();
     Lanes<std::uint32_t> before;
     for (std::size_t i = 0; i < warp_lanes; ++i) {
-      if (mask.values[i]) before.values[i] = std::exchange(place_in(words, index.values[i]), values.values[i]);
+      if (mask.values[i]) before.values[i] = atomic_in(words, index.values[i]).exchange(values.values[i], relaxed);
     }
     return before;
   }
   /// Raises an element to the greatest of the mask's lanes, if it is less, whoever else does so at the same time.
   void raise(const ArrayView<std::uint32_t>& words, std::uint32_t index, const Lanes<std::uint32_t>& values,
              const Mask& mask) const {
+    wait_for_turn();
+    std::uint32_t most = 0;
     for (std::size_t i = 0; i < warp_lanes; ++i) {
-      if (mask.values[i]) place_in(words, index) = std::max(place_in(words, index), values.values[i]);
+      if (mask.values[i]) most = std::max(most, values.values[i]);
     }
+    if (most == 0) return;
+    const auto word = atomic_in(words, index);
+    std::uint32_t there = word.load(relaxed);
+    while (there < most && !word.compare_exchange_weak(there, most, relaxed)) continue;
   }
 
   /// Of a path (gpu/path_views.hpp), its distance, and the vertex before.
@@ -202,13 +231,16 @@ class LockStepWarp {
   /// same time. Which lanes did.
   [[nodiscard]] Mask improve(const ArrayView<std::uint64_t>& paths, const Lanes<std::uint32_t>& index,
                              const Lanes<float>& distance, const Lanes<std::uint32_t>& parent, const Mask& mask) const {
+    wait_for_turn();
     Mask won;
     for (std::size_t i = 0; i < warp_lanes; ++i) {
       if (!mask.values[i]) continue;
-      std::uint64_t& path = place_in(paths, index.values[i]);
+      const auto path = atomic_in(paths, index.values[i]);
       const std::uint64_t bits = std::bit_cast<std::uint32_t>(distance.values[i]);
-      won.values[i] = bits < path >> 32U;
-      if (won.values[i]) path = bits << 32U | parent.values[i];
+      std::uint64_t there = path.load(relaxed);
+      while (!won.values[i] && bits < there >> 32U) {
+        won.values[i] = path.compare_exchange_weak(there, bits << 32U | parent.values[i], relaxed);
+      }
     }
     return won;
   }
@@ -216,14 +248,16 @@ class LockStepWarp {
   /// Adds to an element, whoever else does so at the same time, once for the warp. What was there before.
   template <class Size>
   [[nodiscard]] Size reserve(const ArrayView<Size>& sizes, std::uint32_t index, std::uint32_t count) const {
-    Size& size = place_in(sizes, index);
-    const Size before = size;
-    size += count;
-    return before;
+    wait_for_turn();
+    return atomic_in(sizes, index).fetch_add(count, relaxed);
   }
   /// Adds what all lanes have to an element, whoever else does so at the same time.
   void add(const ArrayView<std::uint64_t>& sums, std::uint32_t index, const Lanes<std::uint64_t>& values) const {
-    for (const std::uint64_t value : values.values) place_in(sums, index) += value;
+    std::uint64_t sum = 0;
+    for (const std::uint64_t value : values.values) sum += value;
+    if (sum == 0) return;
+    wait_for_turn();
+    atomic_in(sums, index).fetch_add(sum, relaxed);
   }
 
  private:
@@ -232,9 +266,19 @@ class LockStepWarp {
     if (index >= array.size) throw std::logic_error("a lane reaches outside of an array");
     return array.data[index];
   }
+  template <class T>
+  static std::atomic_ref<T> atomic_in(const ArrayView<T>& array, std::uint64_t index) {
+    return std::atomic_ref<T>(place_in(array, index));
+  }
+  void wait_for_turn() const {
+    if (turn_ != nullptr) turn_->before_access();
+  }
+
+  static constexpr std::memory_order relaxed = std::memory_order_relaxed;
 
   WarpPlace place_;
   std::span<std::uint32_t> shared_;
+  WarpTurn* turn_;
 };
 
 }  // namespace breadth::gpu

@@ -22,7 +22,7 @@ enum class PathsStage : std::uint32_t { buckets, sweeps, rest };
 struct PathsState {
   std::uint64_t frontier = 0;
   std::uint64_t frontier_edges = 0;
-  std::uint32_t piled = 0;  ///< vertices in the pile, among them some that have been settled since
+  std::uint32_t piled = 0;  ///< where there is no frontier, vertices in the pile; some have been settled since
   std::uint32_t level = 0;  ///< the next one's number
   std::uint32_t bucket = 0;
   std::uint32_t recorded = 0;  ///< levels in the record
@@ -69,12 +69,14 @@ struct PathsControl {
   template <class Grid>
   constexpr void run(Grid& grid) const {
     PathsState state = goes_on ? grid.load(memory.saved, 0) : start(grid);
+    grid.sync();  // before anybody stores a state
     state.recorded = 0;
     while (has_work(state) && has_room(state)) {
       if (!is_small(state)) {
         step(grid, state);
         continue;
       }
+      grid.sync();  // until all have read what the last level counted, which a block alone soon clears
       auto block = grid.alone();
       while (block.works() && has_room(state) && is_small(state)) step(block, state);
       grid.join(memory.saved, state);
@@ -103,6 +105,7 @@ struct PathsControl {
                                    (state.stage == PathsStage::buckets && state.pushed >= orders.pushed_before_sweeps));
   }
 
+  /// Complete at the next sync.
   template <class Grid>
   constexpr PathsState start(Grid& grid) const {
     PathsState state;
@@ -115,12 +118,11 @@ struct PathsControl {
     grid.clear(memory.counters.tallies);
     grid.clear(memory.pile_sizes);
     grid.clear(memory.nearest);
-    grid.sync();
     if (orders.source == no_vertex) return state;
+    grid.sync();
     const std::uint64_t begin = grid.load(graph.offsets, orders.source);
     state.frontier_edges = grid.load(graph.offsets, orders.source + 1) - begin;
     grid.run(StartPaths{graph, memory.state, queue(state, 0), orders.source, orders.source}, 1);
-    grid.sync();
     state.frontier = 1;
     return state;
   }
@@ -252,7 +254,8 @@ struct PathsControl {
     const ArrayView<std::uint64_t> sums = memory.counters.tallies_of(state.level);
     state.frontier = grid.load(sums, vertices_claimed);
     state.frontier_edges = grid.load(sums, edges_claimed);
-    state.piled = grid.load(set(memory.pile_sizes, state.bucket), 0);
+    // While there is a frontier, blocks that are ahead put more into the pile already.
+    if (state.frontier == 0) state.piled = grid.load(set(memory.pile_sizes, state.bucket), 0);
     ++state.level;
   }
 

@@ -37,7 +37,7 @@ struct Arrivals {
                                                      const typename Warp::template Lanes<std::uint32_t>& places,
                                                      const typename Warp::template Lanes<float>& distance,
                                                      const typename Warp::Mask& mask) const {
-    const auto before = warp.distance_of(warp.load(paths, places, mask));
+    const auto before = warp.distance_of(warp.load_relaxed(paths, places, mask));
     return mask & (distance < before) & !(warp.same_float(most) < distance);
   }
 
@@ -96,8 +96,8 @@ struct RelaxStep {
                        const typename Warp::Mask& mask, Tally<Warp>& tally, Take&& take) const {
     tally.examined = tally.examined + mask;
     const auto target = warp.load_constant(graph.neighbours, places, mask) + first;
-    const auto distance =
-        warp.distance_of(warp.load(arrivals.state.paths, vertices, mask)) + warp.load_constant(weights, places, mask);
+    const auto distance = warp.distance_of(warp.load_relaxed(arrivals.state.paths, vertices, mask)) +
+                          warp.load_constant(weights, places, mask);
     const typename Warp::Mask closer = arrivals.closer(warp, paths, target, distance, mask);
     if (warp.any(closer)) take(target, distance, closer);
   }

@@ -95,18 +95,19 @@ std::unique_ptr<Search> make_simulated_search(const HostGraph& graph, const Sear
 
 /// On the first GPU that this process may use. Throws as require_cuda, and OutOfMemory where the graph does not fit.
 std::unique_ptr<Search> make_cuda_search(const HostGraph& graph, const SearchSettings& settings, ThreadTeam& threads);
-/// Throws Error where there is no GPU, or this program was built without CUDA.
+/// Throws Error where there is no GPU, or this program was built without CUDA. Takes nothing of any GPU.
 void require_cuda();
+/// The GPUs that this process may use, by number, at least one. Throws as require_cuda.
+std::vector<GpuId> visible_gpus();
 
 /// A device and the bytes of its memory.
 struct DeviceMemory {
   std::string device;
   std::uint64_t free_bytes = 0;  ///< for a rank, where several share it
-  std::uint32_t sharing = 1;     ///< ranks of the node that do
 };
 /// Of a simulated device, which is the memory of the machine.
 DeviceMemory simulated_memory();
-/// Of the GPU of such a rank as it is now. Throws as require_cuda.
+/// Of this rank's GPU as it is now, which is chosen for the thread. Throws as require_cuda.
 DeviceMemory cuda_memory(const NodePlace& place = {});
 
 }  // namespace breadth::gpu

@@ -60,12 +60,14 @@ struct SearchControl {
   template <class Grid>
   constexpr void run(Grid& grid) const {
     SearchState state = goes_on ? grid.load(memory.state, 0) : start(grid);
+    grid.sync();  // before anybody stores a state
     state.recorded = 0;
     while (has_level(state) && state.recorded < memory.record.size) {
       if (!is_small(state)) {
         level(grid, state);
         continue;
       }
+      grid.sync();  // until all have read what the last level counted, which a block alone soon clears
       auto block = grid.alone();
       while (block.works() && is_small(state) && state.recorded < memory.record.size) level(block, state);
       grid.join(memory.state, state);
@@ -88,6 +90,7 @@ struct SearchControl {
     return state.level == 0 && orders.source >= graph.bounds.searched;
   }
 
+  /// Complete at the next sync.
   template <class Grid>
   constexpr SearchState start(Grid& grid) const {
     const LevelCounters& counters = memory.counters;
@@ -97,15 +100,11 @@ struct SearchControl {
     grid.clear(counters.queue_sizes);
     grid.clear(counters.miss_sizes);
     grid.clear(counters.tallies);
-    if (orders.source == no_vertex) {
-      grid.sync();
-      return state;
-    }
+    if (orders.source == no_vertex) return state;
     const std::uint64_t edges = grid.load(graph.offsets, orders.source + 1) - grid.load(graph.offsets, orders.source);
     const std::uint64_t searched = grid.load(graph.offsets, graph.bounds.searched);
     grid.sync();
     grid.run(StartSearch{graph, view(state), queue(state, 0), orders.source}, 1);
-    grid.sync();
     state.progress = {.frontier = 1,
                       .frontier_edges = edges,
                       .unvisited_edges = searched - (edges < searched ? edges : searched),

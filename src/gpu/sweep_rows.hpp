@@ -58,7 +58,7 @@ struct SweepRows {
       active = active & (base + weight < best);
       tally.examined = tally.examined + active;
       const auto target = warp.load_constant(sweep.graph.neighbours, place, active);
-      const auto distance = warp.distance_of(warp.load(paths, target, active)) + weight;
+      const auto distance = warp.distance_of(warp.load_relaxed(paths, target, active)) + weight;
       const typename Warp::Mask closer = active & (distance < best) & !(warp.same_float(sweep.most) < distance);
       best = warp.select(closer, distance, best);
       parent = warp.select(closer, target, parent);

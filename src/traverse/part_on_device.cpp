@@ -1,24 +1,37 @@
 #include "traverse/part_on_device.hpp"
 
+#include <cstddef>
+#include <span>
+#include <vector>
+
 #include "core/errors.hpp"
 #include "gpu/search.hpp"
 
 namespace breadth {
 
-gpu::NodePlace place_on_node(const Communicator& ranks) {
+gpu::NodePlace place_on_node(const Communicator& ranks, Device device) {
+  if (device != Device::gpu) return {};
+  const std::vector<gpu::GpuId> mine = run_together(ranks, [] { return gpu::visible_gpus(); });
   const Communicator node = ranks.node();
-  return {static_cast<std::uint32_t>(node.rank()), static_cast<std::uint32_t>(node.size())};
+  const std::vector<std::size_t> counts = node.all_gather(mine.size());
+  const std::vector<gpu::GpuId> all = node.all_gather_varying(std::span<const gpu::GpuId>(mine));
+  std::vector<std::vector<gpu::GpuId>> visible;
+  auto first = all.begin();
+  for (const std::size_t count : counts) {
+    const auto end = first + static_cast<std::ptrdiff_t>(count);
+    visible.emplace_back(first, end);
+    first = end;
+  }
+  return gpu::share_gpus(visible)[static_cast<std::size_t>(node.rank())];
 }
 
 void require_own_device(Device device, DeviceTransport transport, const gpu::NodePlace& place) {
   if (device != Device::gpu || transport != DeviceTransport::nccl) return;
-  const gpu::DeviceMemory there = gpu::cuda_memory(place);
-  if (there.sharing == 1) return;
+  if (place.sharing == 1) return;
   fail(
-      "--device-transport nccl takes a GPU for each rank, and {} of this node share one ({}); --device-transport "
-      "staged "
+      "--device-transport nccl takes a GPU for each rank, and {} of this node share one; --device-transport staged "
       "does without",
-      there.sharing, there.device);
+      place.sharing);
 }
 
 void require_memory_on(Device device, const gpu::MemoryPlan& plan, const gpu::NodePlace& place) {

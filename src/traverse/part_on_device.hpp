@@ -25,8 +25,9 @@ struct PartOnDevice {
   std::uint64_t bytes = 0;        ///< of devices' memory, on all ranks
 };
 
-/// Where this rank is among those of its node. Collective.
-gpu::NodePlace place_on_node(const Communicator& ranks);
+/// This rank's GPU among those of its node; of other devices each rank has its own. Throws the same on all ranks where
+/// any has no GPU. Collective.
+gpu::NodePlace place_on_node(const Communicator& ranks, Device device);
 
 /// Throws Error where ranks share a GPU and the transport is one that they cannot.
 void require_own_device(Device device, DeviceTransport transport, const gpu::NodePlace& place);
@@ -40,11 +41,9 @@ template <class Search, class Plan, class Make>
 PartOnDevice<Search> take_part(const Graph& graph, PartEdges edges, Device device, DeviceTransport transport,
                                const Context& context, Plan&& plan, Make&& make) {
   const Communicator& ranks = context.ranks;
-  const gpu::NodePlace place = place_on_node(ranks);
-  const GpuPart part = run_together(ranks, [&] {
-    require_device(device);
-    return GpuPart(graph, edges, context.threads);
-  });
+  run_together(ranks, [&] { require_device(device); });
+  const gpu::NodePlace place = place_on_node(ranks, device);
+  const GpuPart part = run_together(ranks, [&] { return GpuPart(graph, edges, context.threads); });
   std::uint64_t incoming = 0;
   for (const std::size_t count : ranks.exchange_counts(part.ghosts().counts())) incoming += count;
   gpu::HostPart on_host = part.view(graph, incoming);

@@ -13,19 +13,24 @@
 #include "support/edge_lists.hpp"
 #include "support/oracle.hpp"
 #include "support/ranks.hpp"
+#include "support/rounds.hpp"
 #include "traverse/device.hpp"
 #include "traverse/gpu_search.hpp"
 
 namespace breadth::test {
 
+/// How a simulated device carries out warps: one after the other, or taking turns anywhere (interleaved_device.hpp).
+enum class Warps { in_turn, interleaved };
+
 /// A device, and who leads the search on it.
 struct DeviceWay {
   Device device;
   DeviceControl control;
+  Warps warps = Warps::in_turn;
 };
 
 inline std::string way_name(const testing::TestParamInfo<DeviceWay>& way) {
-  const std::string device = name_of(way.param.device);
+  const std::string device = way.param.warps == Warps::interleaved ? "interleaved" : name_of(way.param.device);
   return way.param.control == DeviceControl::persistent ? device : device + "_led_by_host";
 }
 
@@ -33,6 +38,16 @@ inline auto every_way() {
   return testing::Values(
       DeviceWay{Device::simulated, DeviceControl::persistent}, DeviceWay{Device::simulated, DeviceControl::host},
       DeviceWay{Device::gpu, DeviceControl::persistent}, DeviceWay{Device::gpu, DeviceControl::host});
+}
+
+/// For what tests make for themselves, not by options of a search.
+inline auto interleaved_warps() {
+  return testing::Values(DeviceWay{Device::simulated, DeviceControl::persistent, Warps::interleaved});
+}
+
+/// How many random graphs a test searches: fewer where warps take turns, unless all tests run whole.
+inline int random_graphs(const DeviceWay& way, int all) {
+  return way.warps == Warps::interleaved ? rounds(all / 4, all) : all;
 }
 
 /// What searches are not led on: edge lists, kernel 1 and validation, on each device.

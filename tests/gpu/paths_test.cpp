@@ -12,10 +12,13 @@
 
 #include "device_ways.hpp"
 #include "generate/kronecker.hpp"
+#include "gpu/device_paths.hpp"
 #include "gpu/memory_plan.hpp"
 #include "gpu/sweep_section.hpp"
+#include "interleaved_device.hpp"
 #include "support/edge_lists.hpp"
 #include "support/kronecker_edges.hpp"
+#include "support/rounds.hpp"
 #include "support/tree_checks.hpp"
 #include "traverse/gpu_search.hpp"
 #include "traverse/serial_sssp.hpp"
@@ -37,8 +40,12 @@ Graph graph_of(const MemoryEdgeList& part, const Context& context) {
 class GpuPathsTest : public test::DeviceWayTest {
  protected:
   static std::unique_ptr<gpu::Paths> paths_on_device(const gpu::HostGraph& graph, gpu::SearchSettings settings,
-                                                     ThreadTeam& threads) {
+                                                     ThreadTeam& threads, std::uint64_t seed = 1) {
     settings.control = GetParam().control;
+    if (GetParam().warps == test::Warps::interleaved) {
+      return std::make_unique<gpu::DevicePaths<gpu::InterleavedDevice>>(gpu::InterleavedDevice(0, seed), graph,
+                                                                        settings, threads);
+    }
     return GetParam().device == Device::gpu ? gpu::make_cuda_paths(graph, settings, threads)
                                             : gpu::make_simulated_paths(graph, settings, threads);
   }
@@ -52,7 +59,7 @@ class GpuPathsTest : public test::DeviceWayTest {
     const MemoryEdgeList part = test::part_of(list);
     const Graph graph = graph_of(part, context);
     const auto search =
-        make_gpu_paths(graph, options, context, paths_on_device(weighted_host_graph(graph), settings, threads));
+        make_gpu_paths(graph, options, context, paths_on_device(weighted_host_graph(graph), settings, threads, seed));
     ShortestPathTree tree{LabelArray(graph.vertex_count(), graph.vertex_count()), Buffer<float>(graph.vertex_count())};
     std::mt19937_64 random(seed);
     bool swept = false;
@@ -80,6 +87,12 @@ class GpuPathsTest : public test::DeviceWayTest {
 };
 
 INSTANTIATE_TEST_SUITE_P(On, GpuPathsTest, test::every_way(), test::way_name);
+INSTANTIATE_TEST_SUITE_P(As, GpuPathsTest, test::interleaved_warps(), test::way_name);
+
+/// Through the same door as every other search.
+class GpuShortestPathSearchTest : public test::DeviceWayTest {};
+
+INSTANTIATE_TEST_SUITE_P(On, GpuShortestPathSearchTest, test::every_way(), test::way_name);
 
 TEST_P(GpuPathsTest, DegenerateGraphs) {
   std::vector<NamedEdges> graphs = test::degenerate_graphs();
@@ -92,7 +105,7 @@ TEST_P(GpuPathsTest, DegenerateGraphs) {
 
 TEST_P(GpuPathsTest, RandomGraphs) {
   std::mt19937_64 random(8);
-  for (int i = 0; i < 120 && !test::failed_anywhere(); ++i) {
+  for (int i = 0; i < test::random_graphs(GetParam(), 120) && !test::failed_anywhere(); ++i) {
     const auto n = static_cast<std::int64_t>(1 + random() % 1500);
     const std::size_t m = 1 + random() % 5000;
     const NamedEdges list = random() % 2 == 0 ? test::random_edges(n, m, random()) : test::skewed_edges(n, m, random());
@@ -102,6 +115,22 @@ TEST_P(GpuPathsTest, RandomGraphs) {
     const gpu::SearchSettings settings{.record_levels = 1 + static_cast<std::uint32_t>(random() % 5),
                                        .small_edges = random() % 3 == 0 ? 0 : random() % 2000};
     expect_paths(weighed(list, static_cast<int>(random() % kinds_of_weights), random()), options, settings, random());
+  }
+}
+
+/// A block alone does several levels, while others may still be in the last level of all.
+TEST_P(GpuPathsTest, OneBlockRunsAheadOfTheOthers) {
+  for (std::uint64_t seed = 0; seed < test::rounds(10U, 300U) && !test::failed_anywhere(); ++seed) {
+    const SsspOptions options{.delta = 0.1, .sweeps = seed % 2 == 0};
+    expect_paths(weighed(test::skewed_edges(60, 150, seed), 0, seed), options, {.small_edges = 20}, seed, 1);
+  }
+}
+
+/// And stores how the search stands, while others may still read how it stood when the launch began.
+TEST_P(GpuPathsTest, LaunchesGoOnWhereTheLastOneStopped) {
+  for (std::uint64_t seed = 0; seed < test::rounds(10U, 300U) && !test::failed_anywhere(); ++seed) {
+    const gpu::SearchSettings settings{.record_levels = 1, .small_edges = 20};
+    expect_paths(weighed(test::skewed_edges(60, 150, seed), 0, seed), {.delta = 0.1}, settings, seed, 1);
   }
 }
 
@@ -135,7 +164,7 @@ TEST_P(GpuPathsTest, SweepsWhereThereAreHubs) {
   EXPECT_GE(swept, kinds_of_weights);
 }
 
-TEST_P(GpuPathsTest, SweepsExamineFewEdges) {
+TEST_P(GpuShortestPathSearchTest, SweepsExamineFewEdges) {
   const NamedEdges list = weighed(test::kronecker_edges(Kronecker({.scale = 14, .edgefactor = 16})), 0, 3);
   ThreadTeam threads(1);
   const Context context{world(), threads};
@@ -173,8 +202,7 @@ TEST_P(GpuPathsTest, LongWays) {
   }
 }
 
-/// Through the same door as every other search.
-TEST_P(GpuPathsTest, KroneckerGraphs) {
+TEST_P(GpuShortestPathSearchTest, KroneckerGraphs) {
   for (const int scale : {6, 11}) {
     const NamedEdges list = test::weighted_kronecker(scale);
     ThreadTeam threads(2);

@@ -9,9 +9,12 @@
 #include "core/errors.hpp"
 #include "device_ways.hpp"
 #include "generate/kronecker.hpp"
+#include "gpu/device_search.hpp"
 #include "gpu/memory_plan.hpp"
+#include "interleaved_device.hpp"
 #include "support/edge_lists.hpp"
 #include "support/oracle.hpp"
+#include "support/rounds.hpp"
 #include "support/tree_checks.hpp"
 #include "traverse/bfs.hpp"
 #include "validate/validate_bfs.hpp"
@@ -30,8 +33,13 @@ constexpr DirectionPolicy every_direction[] = {DirectionPolicy::automatic, Direc
 class GpuSearchTest : public test::DeviceWayTest {
  protected:
   static std::unique_ptr<gpu::Search> search_on_device(const gpu::HostGraph& graph, gpu::SearchSettings settings,
-                                                       ThreadTeam& threads, std::uint32_t hub_words = 32768) {
+                                                       ThreadTeam& threads, std::uint32_t hub_words = 32768,
+                                                       std::uint64_t seed = 1) {
     settings.control = GetParam().control;
+    if (GetParam().warps == test::Warps::interleaved) {
+      return std::make_unique<gpu::DeviceSearch<gpu::InterleavedDevice>>(gpu::InterleavedDevice(hub_words, seed), graph,
+                                                                         settings, threads);
+    }
     return GetParam().device == Device::gpu ? gpu::make_cuda_search(graph, settings, threads)
                                             : gpu::make_simulated_search(graph, settings, threads, hub_words);
   }
@@ -47,7 +55,7 @@ class GpuSearchTest : public test::DeviceWayTest {
     const Oracle oracle(list, Directedness::undirected);
     const gpu::HostGraph on_host = host_graph(graph, options.leaves_last && options.max_depth == INT64_MAX);
     const auto search =
-        make_gpu_search(graph, options, context, search_on_device(on_host, settings, threads, hub_words));
+        make_gpu_search(graph, options, context, search_on_device(on_host, settings, threads, hub_words, seed));
     LabelArray parents(graph.vertex_count(), graph.vertex_count());
     std::mt19937_64 random(seed);
     for (int i = 0; i < searches && !test::failed_anywhere(); ++i) {
@@ -58,6 +66,12 @@ class GpuSearchTest : public test::DeviceWayTest {
 };
 
 INSTANTIATE_TEST_SUITE_P(On, GpuSearchTest, test::every_way(), test::way_name);
+INSTANTIATE_TEST_SUITE_P(As, GpuSearchTest, test::interleaved_warps(), test::way_name);
+
+/// Through the same door as every other search.
+class GpuBreadthFirstSearchTest : public test::DeviceWayTest {};
+
+INSTANTIATE_TEST_SUITE_P(On, GpuBreadthFirstSearchTest, test::every_way(), test::way_name);
 
 TEST_P(GpuSearchTest, DegenerateGraphs) {
   std::vector<NamedEdges> graphs = test::degenerate_graphs();
@@ -74,7 +88,7 @@ TEST_P(GpuSearchTest, DegenerateGraphs) {
 
 TEST_P(GpuSearchTest, RandomGraphs) {
   std::mt19937_64 random(6);
-  for (int i = 0; i < 150 && !test::failed_anywhere(); ++i) {
+  for (int i = 0; i < test::random_graphs(GetParam(), 150) && !test::failed_anywhere(); ++i) {
     const auto n = static_cast<std::int64_t>(1 + random() % 3000);
     const std::size_t m = 1 + random() % 9000;
     const NamedEdges list = random() % 2 == 0 ? test::random_edges(n, m, random()) : test::skewed_edges(n, m, random());
@@ -95,8 +109,34 @@ TEST_P(GpuSearchTest, Grids) {
     expect_searches(grid(40, 60), {.direction = direction}, {.record_levels = 16, .small_edges = 30}, 2, 9, 2);
 }
 
-/// Through the same door as every other search, and with the validation of the benchmark.
-TEST_P(GpuSearchTest, KroneckerGraphs) {
+/// A path of which some vertices are hubs of leaves: pushes along many edges between many along few.
+NamedEdges path_with_stars() {
+  NamedEdges list = test::path(60);
+  list.name = "path with stars";
+  std::int64_t next = 60;
+  for (std::int64_t i = 0; i < 60; i += 5) {
+    for (int leaf = 0; leaf < 20; ++leaf) list.edges.push_back(test::edge(i, next++));
+  }
+  return list;
+}
+
+/// A block alone does several levels, while others may still be in the last level of all.
+TEST_P(GpuSearchTest, OneBlockRunsAheadOfTheOthers) {
+  for (std::uint64_t seed = 0; seed < test::rounds(10U, 300U) && !test::failed_anywhere(); ++seed) {
+    expect_searches(path_with_stars(), {.direction = DirectionPolicy::push}, {.small_edges = 10}, 1, seed, 1);
+  }
+}
+
+/// And stores how the search stands, while others may still read how it stood when the launch began.
+TEST_P(GpuSearchTest, LaunchesGoOnWhereTheLastOneStopped) {
+  for (std::uint64_t seed = 0; seed < test::rounds(10U, 300U) && !test::failed_anywhere(); ++seed) {
+    const gpu::SearchSettings settings{.record_levels = 1, .small_edges = 10};
+    expect_searches(path_with_stars(), {.direction = DirectionPolicy::push}, settings, 1, seed, 1);
+  }
+}
+
+/// With the validation of the benchmark.
+TEST_P(GpuBreadthFirstSearchTest, KroneckerGraphs) {
   for (const int scale : {5, 9, 12, 14}) {
     const Kronecker kronecker({.scale = scale, .edgefactor = 16});
     NamedEdges list{.name = "Kronecker", .edges = {}, .weights = {}};
@@ -125,7 +165,7 @@ TEST_P(GpuSearchTest, KroneckerGraphs) {
   }
 }
 
-TEST_P(GpuSearchTest, PushesAndPullsTakeTurns) {
+TEST_P(GpuBreadthFirstSearchTest, PushesAndPullsTakeTurns) {
   const NamedEdges list = grid(40, 60);
   ThreadTeam threads(1);
   const Context context{world(), threads};
@@ -184,7 +224,7 @@ TEST_P(GpuSearchTest, MemoryIsTakenAsPlanned) {
   }
 }
 
-TEST_P(GpuSearchTest, GraphsThatItCannotSearchAreRefused) {
+TEST_P(GpuBreadthFirstSearchTest, GraphsThatItCannotSearchAreRefused) {
   ThreadTeam threads(1);
   const Context context{world(), threads};
   const auto search = [&](const GraphOptions& options) {

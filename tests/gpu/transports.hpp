@@ -9,6 +9,7 @@
 #include "core/errors.hpp"
 #include "gpu/device_transport.hpp"
 #include "gpu/node_place.hpp"
+#include "gpu/search.hpp"
 #include "support/ranks.hpp"
 #include "traverse/device.hpp"
 #include "traverse/device_exchange.hpp"
@@ -22,8 +23,9 @@ inline const std::string fake_nccl = BREADTH_FAKE_NCCL;
 /// Whether NCCL brings the GPUs of all ranks together.
 inline bool have_nccl_between_gpus() {
   try {
-    const gpu::NodePlace place = place_on_node(world());
-    require_own_device(Device::gpu, DeviceTransport::nccl, place);  // chooses this rank's, too
+    const gpu::NodePlace place = place_on_node(world(), Device::gpu);
+    require_own_device(Device::gpu, DeviceTransport::nccl, place);
+    (void)gpu::cuda_memory(place);  // chooses it
     DeviceExchange(world(), DeviceTransport::nccl);
   } catch (const Error&) {
     return false;

@@ -1,0 +1,2 @@
+// What CUB of CUDA 12.8 says of itself.
+#define CUB_VERSION 200700

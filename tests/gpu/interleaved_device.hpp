@@ -1,0 +1,129 @@
+// A simulated device whose warps take turns anywhere.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <source_location>
+#include <span>
+#include <stdexcept>
+#include <type_traits>
+#include <vector>
+
+#include "gpu/array_view.hpp"
+#include "gpu/lockstep_warp.hpp"
+#include "gpu/simulated_device.hpp"
+#include "interleaving.hpp"
+
+namespace breadth::gpu {
+
+/// Enough for warps of a block, of one that runs alone, and of two others to meet.
+inline constexpr std::uint32_t interleaved_blocks = 3;
+inline constexpr std::uint32_t interleaved_warps_in_block = 2;
+
+/// What a program (SearchControl) may ask for, as CudaGrid (gpu/cuda_grid.cuh) has it: each warp has its own, and
+/// follows the program by itself.
+class InterleavedGrid {
+ public:
+  using Place = std::source_location;
+
+  /// Of so many blocks.
+  InterleavedGrid(Interleaving::Warp& warp, std::uint32_t blocks, std::span<std::uint32_t> shared)
+      : warp_(warp), blocks_(blocks), shared_(shared) {}
+
+  template <class Phase>
+  void run(const Phase& phase, std::uint64_t /*warps*/, const Place& place = Place::current()) const {
+    const LockStepWarp warp({.index = index(),
+                             .count = blocks_ * interleaved_warps_in_block,
+                             .in_block = warp_.index_in_block(),
+                             .block = interleaved_warps_in_block},
+                            shared_, &warp_);
+    if constexpr (requires { phase.shared_words(); }) {
+      phase.prepare(warp);
+      warp_.wait_for_block(place);
+    }
+    phase.work(warp);
+  }
+  template <class T>
+  void clear(const ArrayView<T>& array) const {
+    warp_.before_access();
+    for (std::uint64_t i = index(); i < array.size; i += std::uint64_t{blocks_} * interleaved_warps_in_block) {
+      array.data[i] = T{0};
+    }
+  }
+  template <class T>
+  [[nodiscard]] std::remove_const_t<T> load(const ArrayView<T>& array, std::uint64_t index) const {
+    warp_.before_access();
+    return place_in(array, index);
+  }
+  template <class T>
+  void store(const ArrayView<T>& array, std::uint64_t index, const T& value) const {
+    warp_.before_access();
+    if (warp_.block() == 0 && warp_.index_in_block() == 0) place_in(array, index) = value;
+  }
+  void sync(const Place& place = Place::current()) const {
+    if (blocks_ == 1) {
+      warp_.wait_for_block(place);
+    } else {
+      warp_.wait_for_grid(place);
+    }
+  }
+
+  [[nodiscard]] InterleavedGrid alone() const { return {warp_, 1, shared_}; }
+  [[nodiscard]] bool works() const { return warp_.block() == 0; }
+  template <class State>
+  void join(const ArrayView<State>& where, State& state, const Place& place = Place::current()) const {
+    store(where, 0, state);
+    sync(place);
+    state = load(where, 0);
+  }
+
+  [[nodiscard]] std::uint64_t nanoseconds() const { return SimulatedGrid().nanoseconds(); }
+
+ private:
+  [[nodiscard]] std::uint32_t index() const {
+    return warp_.block() * interleaved_warps_in_block + warp_.index_in_block();
+  }
+  template <class T>
+  static T& place_in(const ArrayView<T>& array, std::uint64_t index) {
+    if (index >= array.size) throw std::logic_error("a program reaches outside of an array");
+    return array.data[index];
+  }
+
+  Interleaving::Warp& warp_;
+  std::uint32_t blocks_;
+  std::span<std::uint32_t> shared_;
+};
+
+/// The memory of a SimulatedDevice; in each launch warps take turns as another seed has it.
+class InterleavedDevice : public SimulatedDevice {
+ public:
+  InterleavedDevice(std::uint32_t shared_words, std::uint64_t seed) : SimulatedDevice(shared_words), seed_(seed) {}
+
+  template <class Phase>
+  void launch(const Phase& phase, std::uint64_t warps) const {
+    const std::uint64_t wanted = (warps + interleaved_warps_in_block - 1) / interleaved_warps_in_block;
+    const auto blocks = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, 1, interleaved_blocks));
+    std::uint32_t shared_words = 0;
+    if constexpr (requires { phase.shared_words(); }) shared_words = phase.shared_words();
+    interleave(blocks, shared_words, [&](const InterleavedGrid& grid) { grid.run(phase, warps); });
+  }
+  template <class Program>
+  void run(const Program& program) const {
+    interleave(interleaved_blocks, program.shared_words(), [&](InterleavedGrid& grid) { program.run(grid); });
+  }
+
+ private:
+  template <class Body>
+  void interleave(std::uint32_t blocks, std::uint32_t shared_words, const Body& body) const {
+    std::vector<std::vector<std::uint32_t>> shared(blocks, std::vector<std::uint32_t>(shared_words));
+    Interleaving warps(blocks, interleaved_warps_in_block, seed_++);
+    warps.run([&](Interleaving::Warp& warp) {
+      InterleavedGrid grid(warp, blocks, shared[warp.block()]);
+      body(grid);
+    });
+  }
+
+  mutable std::uint64_t seed_;  ///< of the next launch
+};
+
+}  // namespace breadth::gpu
