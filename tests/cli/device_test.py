@@ -29,6 +29,13 @@ class Device(ProgramTest):
             self.assertEqual(result["construction"]["device"], {"edge_list_bytes": 8 * 16 * 2**9, "slabs": 1})
             self.assertGreater(result["construction"]["graph_bytes"], 0)
 
+    def test_a_directed_file_is_refused_with_what_to_choose(self):
+        """The file alone says that it is directed: no option does."""
+        graph = self.write("d.mtx", b"%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 1\n2 3 1\n")
+        for command in ("bfs", "sssp"):
+            words = [command, graph, "--source", "1", "--device", "simulated"]
+            self.fail_with(words, "directed", "--device cpu", status=1)
+
     @unittest.skipIf(LAUNCHER, "on one rank")
     def test_a_run_on_the_device_searches_what_processors_search(self):
         """The same keys, edges and vertices reached, wherever the edge list comes from."""
