@@ -80,13 +80,14 @@ std::unique_ptr<gpu::Search> search_on(Device device, const gpu::HostGraph& grap
 }  // namespace
 
 const Adjacency<std::uint32_t>& gpu_rows(const Graph& graph) {
-  if (graph.directedness() == Directedness::directed) fail("a search on a GPU needs an undirected graph, and this one is directed: choose --device cpu");
+  if (graph.directedness() == Directedness::directed)
+    fail("a search on a GPU needs an undirected graph, and this one is directed: choose --device cpu");
   if (graph.layout().order != VertexOrder::degree) fail("a search on a GPU needs vertices in the order of degree");
   const auto* rows = std::get_if<Adjacencies<std::uint32_t>>(&graph.adjacencies());
   if (rows == nullptr) fail("a search on a GPU needs plain rows with neighbours of 32 bits");
   if (graph.vertex_count() >= no_local_vertex.value) {
-    fail("a search on a GPU needs fewer than {} labels, and the graph has {}: choose --device cpu", no_local_vertex.value,
-         graph.vertex_count());
+    fail("a search on a GPU needs fewer than {} labels, and the graph has {}: choose --device cpu",
+         no_local_vertex.value, graph.vertex_count());
   }
   return rows->out;
 }
