@@ -19,8 +19,8 @@ bool names_system(const OptionSet& options) {
 
 void add_device_option(OptionSet& options, Device& device) {
   options.add_choice("device", device, {{"cpu", Device::cpu}, {"gpu", Device::gpu}, {"simulated", Device::simulated}},
-                     {.meaning = "what carries searches out: the processors, a GPU, or for tests the processor in the "
-                                 "steps of a GPU, which is slow",
+                     {.group = OptionGroup::everyday,
+                      .meaning = "processor of searches: cpu, gpu, or simulated (for tests, slow)",
                       .source = "Pan et al. 2018, section IV"});
 }
 
@@ -29,17 +29,16 @@ void add_device_options(OptionSet& options, Device& device, std::optional<Device
   options.add_choice(
       "device-control", control,
       {{"auto", std::nullopt}, {"persistent", DeviceControl::persistent}, {"host", DeviceControl::host}},
-      {.meaning = "who leads a search on a device from level to level: the device itself, in one launch, "
-                  "as one rank has it by default, or the host, a launch a phase, as several ranks have it"});
+      {.group = OptionGroup::device,
+       .meaning = "control of a search on a device: persistent, in one launch, or by the host, a launch per phase"});
 }
 
 void add_device_transport_option(OptionSet& options, DeviceTransport& transport) {
   options.add_choice(
       "device-transport", transport,
       {{"staged", DeviceTransport::staged}, {"direct", DeviceTransport::direct}, {"nccl", DeviceTransport::nccl}},
-      {.meaning =
-           "how ranks with GPUs tell each other of vertices: by way of the hosts' memory, or from one GPU's to the "
-           "other's, by an MPI library that can or by NCCL, where no two ranks share a GPU",
+      {.group = OptionGroup::device,
+       .meaning = "transport between GPUs: staged in host memory, direct by a GPU-aware MPI library, or by NCCL",
        .source = "Pan et al. 2018, section V-B"});
 }
 
@@ -47,10 +46,11 @@ void add_device_edges_options(OptionSet& options, std::optional<EdgeResidence>& 
   options.add_choice(
       "device-edges", edges,
       {{"auto", std::nullopt}, {"resident", EdgeResidence::resident}, {"streamed", EdgeResidence::streamed}},
-      {.meaning = "whether a device keeps the whole edge list or has it come in blocks whenever it reads it, from "
-                  "where --edge-list says, for graphs that leave no room for it; auto keeps it with memory"});
-  options.add_number("device-block", block, std::uint64_t{1}, std::uint64_t{1} << 32,
-                     {.meaning = "tuples of a block where the edge list is streamed to a device, 8 bytes each"});
+      {.group = OptionGroup::device,
+       .meaning = "edge list of a device: resident, or streamed in blocks from where --edge-list keeps it"});
+  options.add_number(
+      "device-block", block, std::uint64_t{1}, std::uint64_t{1} << 32,
+      {.group = OptionGroup::device, .meaning = "tuples in a block of a streamed edge list, 8 bytes each"});
 }
 
 void keep_to_processors(const OptionSet& options, Device device, const char* name, const char* reason) {
