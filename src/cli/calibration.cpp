@@ -17,10 +17,10 @@ constexpr std::uint64_t fewest_edges_between_machines = std::uint64_t{1} << 16;
 }  // namespace
 
 void add_calibrate_option(OptionSet& options, CalibrationSettings& calibration) {
-  options.add_number("calibrate", calibration.seconds, 0, 1e6,
-                     {.meaning = "seconds to try options that matter between ranks, which nobody gave, from vertices "
-                                 "that are no search keys; on several ranks, with --preset auto and no profile, on "
-                                 "graphs of a million edges or more, between machines of 65536"});
+  options.add_number(
+      "calibrate", calibration.seconds, 0, 1e6,
+      {.group = OptionGroup::ranks,
+       .meaning = "seconds to try options between ranks that were not given, from sources that are no search keys"});
 }
 
 void choose_tunables(const OptionSet& options, const BenchmarkOptions& benchmark, CalibrationSettings& calibration) {

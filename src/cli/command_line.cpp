@@ -24,8 +24,10 @@ std::string program_help(const std::vector<Command>& commands) {
       "Usage: breadth COMMAND [OPTIONS]\n\nCommands:\n";
   for (const Command& command : commands) text += fmt::format("  {:<12}{}\n", command.name, command.summary);
   text +=
-      "\n  breadth COMMAND --help   the options of a command\n"
-      "  breadth --version        the version\n\n"
+      "\n  breadth COMMAND --help           the everyday options of a command\n"
+      "  breadth COMMAND --help-all       all its options\n"
+      "  breadth options [NAME|GROUP]     all options, one, or those of a group, with ranges and papers\n"
+      "  breadth --version                the version\n\n"
       "Options come from the command line, a TOML file (--config FILE), variables such as BREADTH_SCALE and a profile\n"
       "that `breadth tune` wrote (--profile FILE) and the preset of a paper (--preset NAME), in that order of "
       "strength.\n"
@@ -75,12 +77,65 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-std::string description(const Option& option) {
-  std::string text = option.meaning;
-  if (option.kind == OptionKind::flag) return text;
-  if (!option.range.empty()) text += "; " + option.range;
-  if (!option.default_text.empty()) text += fmt::format(" [{}]", option.default_text);
+/// What help has at the left of an option: --scale N.
+std::string usage_of(const Option& option) {
+  switch (option.kind) {
+    case OptionKind::argument: return option.name;
+    case OptionKind::flag: return "--" + option.name;
+    case OptionKind::value: break;
+  }
+  const bool number = option.texts.numbers && option.texts.words.empty();
+  return fmt::format("--{} {}", option.name, number ? "N" : "VALUE");
+}
+
+std::string default_of(const Option& option) {
+  if (option.kind == OptionKind::flag || option.default_text.empty()) return {};
+  return fmt::format(" [{}]", option.default_text);
+}
+
+/// The options under a heading, a line each, and another with what each may be if `ranges`. Empty where there are none.
+std::string help_section(const std::string& heading, const std::vector<const Option*>& options, bool ranges) {
+  if (options.empty()) return {};
+  std::size_t width = 0;
+  for (const Option* option : options) width = std::max(width, usage_of(*option).size());
+  std::string text = fmt::format("\n{}:\n", heading);
+  for (const Option* option : options) {
+    const bool named = option->kind != OptionKind::argument;
+    text += fmt::format("  {:<{}}  {}{}", usage_of(*option), width, option->meaning,
+                        option->required && named ? " (required)" : "");
+    if (ranges && option->kind != OptionKind::flag) text += fmt::format("\n  {:<{}}  {}", "", width, option->range);
+    text += default_of(*option) + "\n";
+  }
   return text;
+}
+
+/// The everyday options of a command, or all by their groups.
+std::string command_help(const Command& command, bool all) {
+  const auto chosen = [&command](const auto& belongs) {
+    std::vector<const Option*> options;
+    for (const Option& option : command.options.options()) {
+      if (belongs(option)) options.push_back(&option);
+    }
+    return options;
+  };
+  const auto is_argument = [](const Option& option) { return option.kind == OptionKind::argument; };
+  std::string text =
+      fmt::format("breadth {}: {}\n\nUsage: breadth {} [OPTIONS]", command.name, command.summary, command.name);
+  const std::vector<const Option*> arguments = chosen(is_argument);
+  for (const Option* argument : arguments) {
+    text += argument->required ? " " + argument->name : fmt::format(" [{}]", argument->name);
+  }
+  text += "\n" + help_section("Arguments", arguments, all);
+  for (const OptionGroup group : option_groups) {
+    if (group != OptionGroup::everyday && !all) break;
+    text += help_section(group_heading(group), chosen([&](const Option& option) {
+                           return !is_argument(option) && option.group.value_or(OptionGroup::everyday) == group;
+                         }),
+                         all);
+  }
+  const char* other = all ? "--help (everyday options)" : "--help-all (all options)";
+  return text + fmt::format("\nMore: breadth {} {}, breadth options NAME|GROUP (one option, or a group)\n",
+                            command.name, other);
 }
 
 /// CLI11's parser for one command. The texts of the options that were found end up in `texts`.
@@ -88,32 +143,31 @@ class WordParser {
  public:
   explicit WordParser(const Command& command) : app_(command.summary, "breadth " + command.name) {
     app_.allow_extras();
+    app_.set_help_all_flag("--help-all");
     for (const Option& option : command.options.options()) {
       std::string& text = texts_[option.name];
-      const std::string about = description(option);
       switch (option.kind) {
-        case OptionKind::flag: handles_[option.name] = app_.add_flag("--" + option.name, about); break;
-        case OptionKind::value:
-          handles_[option.name] = app_.add_option("--" + option.name, text, about)->type_name("VALUE");
-          break;
-        case OptionKind::argument: handles_[option.name] = app_.add_option(option.name, text, about); break;
+        case OptionKind::flag: handles_[option.name] = app_.add_flag("--" + option.name); break;
+        case OptionKind::value: handles_[option.name] = app_.add_option("--" + option.name, text); break;
+        case OptionKind::argument: handles_[option.name] = app_.add_option(option.name, text); break;
       }
     }
   }
 
-  /// Whether help was asked for.
-  bool parse(std::span<const std::string> words) {
+  enum class Wish { run, help, help_all };
+  Wish parse(std::span<const std::string> words) {
     std::vector<std::string> reversed(words.rbegin(), words.rend());  // as CLI11 wants them
     try {
       app_.parse(reversed);
     } catch (const CLI::CallForHelp&) {
-      return true;
+      return Wish::help;
+    } catch (const CLI::CallForAllHelp&) {
+      return Wish::help_all;
     } catch (const CLI::ParseError& error) {
       throw UsageError(error.what());
     }
-    return false;
+    return Wish::run;
   }
-  [[nodiscard]] std::string help() const { return app_.help(); }
   /// CLI11 counts the "--" among them that stands before arguments.
   [[nodiscard]] std::vector<std::string> unknown() const {
     std::vector<std::string> words = app_.remaining();
@@ -140,8 +194,8 @@ void refuse_unknown_words(const std::vector<std::string>& unknown, const Command
   const std::string name = dashed->substr(0, dashed->find('='));
   std::vector<std::string> known;
   for (const std::string& option : named_options(command.options)) known.push_back("--" + option);
-  fail<UsageError>("unknown option {}; the nearest is {}, and breadth {} --help lists all", name, nearest(name, known),
-                   command.name);
+  fail<UsageError>("unknown option {}; the nearest is {}, and breadth {} --help-all lists all", name,
+                   nearest(name, known), command.name);
 }
 
 /// Sets what the option file gives and the command line did not.
@@ -247,7 +301,8 @@ Invocation parse_command_line(std::span<const std::string> words, const Variable
 
   Command& command = find_command(words[0], commands);
   WordParser parser(command);
-  if (parser.parse(words.subspan(1))) return {.text = parser.help()};
+  const WordParser::Wish wish = parser.parse(words.subspan(1));
+  if (wish != WordParser::Wish::run) return {.text = command_help(command, wish == WordParser::Wish::help_all)};
   refuse_unknown_words(parser.unknown(), command);
   refuse_unknown_variables(variables, commands);
   for (const Option& option : command.options.options()) {

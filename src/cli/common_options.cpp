@@ -13,12 +13,15 @@
 namespace breadth::cli {
 
 void add_config_option(OptionSet& options, CommonSettings& settings) {
-  options.add_text("config", settings.config, "a TOML file", {.meaning = "file with options, weaker than flags"});
+  options.add_text("config", settings.config, "a TOML file",
+                   {.group = OptionGroup::everyday, .meaning = "TOML file with options, weaker than the command line"});
 }
 
 void add_threads_option(OptionSet& options, CommonSettings& settings) {
   options.add_number("threads", settings.threads, 1, 4096,
-                     {.meaning = "threads of each rank", .default_text = "the rank's share of the processors"});
+                     {.group = OptionGroup::everyday,
+                      .meaning = "threads of each rank",
+                      .default_text = "the rank's share of the processors"});
 }
 
 void add_common_options(OptionSet& options, CommonSettings& settings) {
@@ -28,7 +31,8 @@ void add_common_options(OptionSet& options, CommonSettings& settings) {
                       {"none", BindingPolicy::none},
                       {"core", BindingPolicy::core},
                       {"numa", BindingPolicy::numa}},
-                     {.meaning = "what threads are bound to where no launcher or scheduler bound their rank",
+                     {.group = OptionGroup::machine,
+                      .meaning = "what threads are bound to, unless a launcher or scheduler has bound their rank",
                       .source = "Cui et al. 2012, section II"});
   std::vector<std::pair<std::string, InstructionSet>> instruction_sets;
   for (const InstructionSet set :
@@ -37,14 +41,17 @@ void add_common_options(OptionSet& options, CommonSettings& settings) {
     instruction_sets.emplace_back(name_of(set), set);
   }
   options.add_choice("simd", settings.simd, instruction_sets,
-                     {.meaning = "the instruction set that inner loops are for; scalar is for none",
+                     {.group = OptionGroup::machine,
+                      .meaning = "instruction set of the inner loops; scalar: none",
                       .source = "Gan & Zhang 2021, section 4.2"});
   options.add_choice("huge-pages", settings.huge_pages, {{"on", true}, {"off", false}},
-                     {.meaning = "whether to ask the system for huge pages"});
+                     {.group = OptionGroup::machine, .meaning = "whether to ask the system for huge pages"});
   constexpr double longest_watch = 1e6;
-  options.add_number("watchdog", settings.watchdog, 0, longest_watch,
-                     {.meaning = "end the run when a rank stays in one phase for so many seconds, and print the phase "
-                                 "of each; 0 for never"});
+  options.add_number(
+      "watchdog", settings.watchdog, 0, longest_watch,
+      {.group = OptionGroup::machine,
+       .meaning =
+           "seconds that a rank may stay in one phase, else the run ends and prints each rank's phase; 0: no end"});
   add_config_option(options, settings);
 }
 
@@ -69,87 +76,90 @@ void store_partition(const std::string& text, std::optional<GridShape>& grid) {
 
 void add_layout_options(OptionSet& options, GraphLayout& layout) {
   options.add({.name = "partition",
-               .meaning = "each vertex's edges on its rank, or edges on a grid of ranks, by the columns and rows of "
-                          "their ends",
+               .group = OptionGroup::paper,
+               .meaning = "distribution of the edges: 1D, with their vertex, or 2D, on a grid of ranks by both ends",
                .default_text = "1d",
                .range = "1d, auto-2d, or rows and columns of ranks such as 2x3",
                .texts = {.words = {"1d", "auto-2d", "1x1", "1x2", "2x1", "3x1", "1x3", "2x2"}},
                .source = "Checconi & Petrini 2014, sections II-B and IV-D; Pan et al. 2018, section II-B",
                .store = [&layout](const std::string& text) { store_partition(text, layout.grid); }});
-  options.add_choice("adjacency", layout.adjacency,
-                     {{"rows", AdjacencyForm::rows},
-                      {"compressed", AdjacencyForm::compressed},
-                      {"full-scan", AdjacencyForm::full_scan},
-                      {"skip-list", AdjacencyForm::skip_list},
-                      {"coarse-index", AdjacencyForm::coarse_index}},
-                     {.meaning = "neighbours in rows that an index leads to, in such rows compressed, as pairs of "
-                                 "vertices, in a list of rows behind headers, or in such a list with a pointer for "
-                                 "each 64 vertices",
-                      .source = "Checconi & Petrini 2014, section II-D and fig. 14; Lemire et al. 2018"});
   options.add_choice(
-      "order", layout.order, {{"degree", VertexOrder::degree}, {"label", VertexOrder::label}},
-      {.meaning = "vertices of a rank by falling degree, or by label", .source = "Gan & Zhang 2021, section 4.1"});
+      "adjacency", layout.adjacency,
+      {{"rows", AdjacencyForm::rows},
+       {"compressed", AdjacencyForm::compressed},
+       {"full-scan", AdjacencyForm::full_scan},
+       {"skip-list", AdjacencyForm::skip_list},
+       {"coarse-index", AdjacencyForm::coarse_index}},
+      {.group = OptionGroup::layout,
+       .meaning = "form of the adjacency: CSR rows, compressed rows, or lists to scan, with or without an index",
+       .source = "Checconi & Petrini 2014, section II-D and fig. 14; Lemire et al. 2018"});
+  options.add_choice("order", layout.order, {{"degree", VertexOrder::degree}, {"label", VertexOrder::label}},
+                     {.group = OptionGroup::layout,
+                      .meaning = "order of a rank's vertices: by falling degree, or by label",
+                      .source = "Gan & Zhang 2021, section 4.1"});
   options.add_choice("neighbours", layout.neighbours,
                      {{"vertices", NeighbourOrder::vertices}, {"labels", NeighbourOrder::labels}},
-                     {.meaning = "neighbours of each vertex in the order of vertices, which by degree is the most "
-                                 "connected first, or unsorted, by label",
+                     {.group = OptionGroup::layout,
+                      .meaning = "order of each vertex's neighbours: that of the vertices, or unsorted, by label",
                       .source = "Gan & Zhang 2021, section 4.1"});
-  options.add_number("columns", layout.columns, 0, most_columns,
-                     {.meaning = "so many first neighbours of each vertex stand in columns beside the rows as well"});
+  options.add_number(
+      "columns", layout.columns, 0, most_columns,
+      {.group = OptionGroup::layout,
+       .meaning = "length of the head: each vertex's first neighbours, stored apart (ELLPACK), in rows as well"});
 }
 
 void add_hubs_option(OptionSet& options, HubChoice& hubs) {
   constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
   const std::string range = fmt::format("none, auto, pan, or a whole number from 0 to {}", most);
-  options.add({.name = "hubs",
-               .meaning = "vertices with more neighbours than this are hubs: every rank has a replica of each and a "
-                          "share of its edges; auto goes by the degrees in the graph and the number of ranks, pan by a "
-                          "line of degrees that rises with the size of the graph",
-               .default_text = name_of(hubs),
-               .range = range,
-               .texts = {.words = {"none", "auto", "pan"},
-                         .numbers = OptionTexts::Numbers{.least = "0", .most = std::to_string(most), .whole = true}},
-               .source = "Checconi & Petrini 2014, section III-C; Pan et al. 2018, sections III and VI-B; Gan & Zhang "
-                         "2021, section 4.1",
-               .between_ranks = true,
-               .store = [&hubs, range](const std::string& text) {
-                 if (text == "none") {
-                   hubs = {};
-                 } else if (text == "auto") {
-                   hubs = {.rule = HubRule::automatic};
-                 } else if (text == "pan") {
-                   hubs = {.rule = HubRule::pan};
-                 } else {
-                   hubs = {.rule = HubRule::degree, .degree = parse_whole_number(text, 0, most, range)};
-                 }
-               }});
+  options.add(
+      {.name = "hubs",
+       .group = OptionGroup::ranks,
+       .meaning = "degree above which a vertex is a hub, with a replica on every rank; auto and pan choose the degree",
+       .default_text = name_of(hubs),
+       .range = range,
+       .texts = {.words = {"none", "auto", "pan"},
+                 .numbers = OptionTexts::Numbers{.least = "0", .most = std::to_string(most), .whole = true}},
+       .source = "Checconi & Petrini 2014, section III-C; Pan et al. 2018, sections III and VI-B; Gan & Zhang "
+                 "2021, section 4.1",
+       .between_ranks = true,
+       .store = [&hubs, range](const std::string& text) {
+         if (text == "none") {
+           hubs = {};
+         } else if (text == "auto") {
+           hubs = {.rule = HubRule::automatic};
+         } else if (text == "pan") {
+           hubs = {.rule = HubRule::pan};
+         } else {
+           hubs = {.rule = HubRule::degree, .degree = parse_whole_number(text, 0, most, range)};
+         }
+       }});
 }
 
 void check_layout_options(const OptionSet& options, const GraphLayout& layout) {
   for (const char* of_rows : {"adjacency", "neighbours", "columns"}) {
     if (!layout.grid || !options.given(of_rows)) continue;
-    fail<UsageError>("{} and {} exclude each other: on a grid edges lie in plain rows", options.named(of_rows),
+    fail<UsageError>("{} and {} exclude each other: a 2D partition has plain CSR rows", options.named(of_rows),
                      options.named("partition"));
   }
   if (layout.grid && layout.adjacency != AdjacencyForm::rows) {
-    fail<UsageError>("{} and {} exclude each other: on a grid edges lie in plain rows", options.named("adjacency"),
+    fail<UsageError>("{} and {} exclude each other: a 2D partition has plain CSR rows", options.named("adjacency"),
                      options.named("partition"));
   }
   if (layout.grid && layout.hubs.rule != HubRule::none) {
-    fail<UsageError>("{} and {} exclude each other: on a grid the edges of every vertex are spread",
+    fail<UsageError>("{} and {} exclude each other: a 2D partition spreads the edges of every vertex",
                      options.named("hubs"), options.named("partition"));
   }
   if (layout.adjacency == AdjacencyForm::compressed && layout.neighbours == NeighbourOrder::labels) {
-    fail<UsageError>("{} and {} exclude each other: what is compressed are rising positions",
+    fail<UsageError>("{} and {} exclude each other: compressed rows need neighbours sorted by global id",
                      options.named("adjacency"), options.named("neighbours"));
   }
   if (layout.hubs.rule != HubRule::none && layout.neighbours == NeighbourOrder::labels) {
-    fail<UsageError>("{} and {} exclude each other: hubs come first among neighbours", options.named("hubs"),
+    fail<UsageError>("{} and {} exclude each other: rows with hubs are sorted, hubs first", options.named("hubs"),
                      options.named("neighbours"));
   }
   const bool has_columns = layout.adjacency == AdjacencyForm::rows || layout.adjacency == AdjacencyForm::compressed;
   if (has_columns || !options.given("columns")) return;
-  fail<UsageError>("--columns and {} exclude each other: only rows have columns beside them",
+  fail<UsageError>("--columns and {} exclude each other: only CSR rows and compressed rows have a head",
                    options.named("adjacency"));
 }
 
@@ -159,16 +169,18 @@ void add_summary_option(OptionSet& options, std::size_t& summary) {
     granularities.emplace_back(std::to_string(positions), positions);
   }
   options.add_choice("summary", summary, granularities,
-                     {.meaning = "vertices that a bit of the frontier's summary stands for in a pull",
+                     {.group = OptionGroup::paper,
+                      .meaning = "vertices that one bit of the frontier's summary stands for in a pull",
                       .source = "Cui et al. 2012, section III-C"});
 }
 
 void add_pull_option(OptionSet& options, BfsOptions& bfs) {
-  options.add_choice("pull", bfs.pull, {{"replicated", PullPolicy::replicated}, {"messages", PullPolicy::messages}},
-                     {.meaning = "on several ranks, a pull has the frontier of all, or asks the owners of neighbours "
-                                 "whether they are in it",
-                      .source = "Cui et al. 2012, section II; Checconi & Petrini 2014, section III-A",
-                      .between_ranks = true});
+  options.add_choice(
+      "pull", bfs.pull, {{"replicated", PullPolicy::replicated}, {"messages", PullPolicy::messages}},
+      {.group = OptionGroup::paper,
+       .meaning = "how a pull knows the frontier of other ranks: by a replica of it, or by messages to the owners",
+       .source = "Cui et al. 2012, section II; Checconi & Petrini 2014, section III-A",
+       .between_ranks = true});
 }
 
 void add_replicate_option(OptionSet& options, BfsOptions& bfs) {
@@ -179,9 +191,8 @@ void add_replicate_option(OptionSet& options, BfsOptions& bfs) {
        {"shared-in", Replication::shared_in},
        {"shared", Replication::shared},
        {"subgroups", Replication::subgroups}},
-      {.meaning = "how the frontier of a pull comes to every rank: by the MPI library's allgather, by "
-                  "leaders of nodes, to memory that a node's ranks share, the same with each rank's part "
-                  "and the summary in it, or so that every rank of a node moves its part",
+      {.group = OptionGroup::ranks,
+       .meaning = "how a pull's frontier reaches every rank: allgather, node leaders, or memory that a node shares",
        .source = "Cui et al. 2012, section III-A and B, figs. 5 and 7",
        .between_ranks = true});
 }
@@ -190,8 +201,8 @@ void add_shared_bits_option(OptionSet& options, BfsOptions& bfs) {
   options.add_choice(
       "shared-bits", bfs.replication.bits,
       {{"auto", SharedBits::automatic}, {"all", SharedBits::all}, {"unvisited", SharedBits::unvisited}},
-      {.meaning = "without a summary, a rank shares all bits of its part of the frontier with each pull, or after the "
-                  "first one those alone that were not set then; auto leaves bits out between nodes",
+      {.group = OptionGroup::ranks,
+       .meaning = "which frontier bits a rank sends after the first pull: all, or only those not set before",
        .between_ranks = true});
 }
 
@@ -199,7 +210,8 @@ void add_direction_option(OptionSet& options, DirectionPolicy& direction) {
   options.add_choice(
       "direction", direction,
       {{"auto", DirectionPolicy::automatic}, {"push", DirectionPolicy::push}, {"pull", DirectionPolicy::pull}},
-      {.meaning = "from the frontier along its edges, back to it, or whichever looks cheaper",
+      {.group = OptionGroup::search,
+       .meaning = "direction of a level: push (top-down), pull (bottom-up), or auto, the one that looks cheaper",
        .source = "Beamer et al. 2012; Cui et al. 2012, section II"});
 }
 
@@ -208,12 +220,12 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
   constexpr double largest_factor = 1e9;
   options.add_number(
       "alpha", bfs.alpha, 1, largest_factor,
-      {.meaning =
-           "pull once the frontier's edges exceed the unvisited vertices' edges divided by this, or on processors "
-           "by half of it if no vertex has 4 times as many edges as the average",
+      {.group = OptionGroup::search,
+       .meaning = "pull threshold: the frontier's edges exceed the unvisited vertices' edges divided by this",
        .source = "Beamer et al. 2012"});
   options.add_number("beta", bfs.beta, 1, largest_factor,
-                     {.meaning = "push again once the frontier is smaller than all vertices divided by this",
+                     {.group = OptionGroup::search,
+                      .meaning = "push threshold: the frontier is smaller than all vertices divided by this",
                       .source = "Beamer et al. 2012"});
   add_pull_option(options, bfs);
   add_summary_option(options, bfs.summary);
@@ -225,42 +237,48 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
        {"two-phase", HubMasks::two_phase},
        {"nonblocking", HubMasks::nonblocking},
        {"two-phase-nonblocking", HubMasks::two_phase_nonblocking}},
-      {.meaning = "how ranks combine which hubs they visited: by one all-reduce, inside each node and then between "
-                  "nodes, by one that goes on while a level's other messages travel, or so that the one between nodes "
-                  "does",
+      {.group = OptionGroup::paper,
+       .meaning = "all-reduce of the visited hubs: flat or two-phase (node, then between nodes), blocking or not",
        .source = "Pan et al. 2018, section V-A; Checconi & Petrini 2014, table II",
        .between_ranks = true});
   add_subgraph_options(options, bfs.subgraphs);
   options.add_number("ranks-per-node", bfs.replication.ranks_per_node, 0, most_ranks_per_node,
-                     {.meaning = "for tests and simulations: each machine is taken for nodes of so many ranks; 0 for "
-                                 "what it is",
+                     {.group = OptionGroup::ranks,
+                      .meaning = "ranks of each node that a machine is divided into, for tests; 0: as the machine is",
                       .between_ranks = true});
-  options.add_choice("leaves", bfs.leaves_last, {{"last", true}, {"levels", false}},
-                     {.meaning = "vertices with one edge: in one pass after the last level, which takes the order by "
-                                 "degree, or level by level"});
-  options.add_choice("push-ranges", bfs.push_ranges, {{"on", true}, {"off", false}},
-                     {.meaning = "from few vertices with many neighbours, on one rank: each thread pushes into a range "
-                                 "of vertices of its own, or all into any, by atomic claims"});
-  options.add_choice("mixed-levels", bfs.mixed_levels, {{"on", true}, {"off", false}},
-                     {.meaning = "where directions are chosen and pushes go in ranges: a pull from few vertices with "
-                                 "many neighbours leaves the vertices with short rows to a push"});
-  options.add_choice("fuse-levels", bfs.fuse_levels, {{"on", true}, {"off", false}},
-                     {.meaning = "threads go through small levels of pushes along short rows together, each from what "
-                                 "it found itself, on one rank in the order of degrees; or are woken for each level"});
-  options.add_number("small-level", bfs.small_level, 0, largest_small_level,
-                     {.meaning = "a push along at most about so many edges for each thread is one thread's"});
+  options.add_choice(
+      "leaves", bfs.leaves_last, {{"last", true}, {"levels", false}},
+      {.group = OptionGroup::search,
+       .meaning = "vertices of degree 1: in one pass after the last level (--order degree), or level by level"});
+  options.add_choice(
+      "push-ranges", bfs.push_ranges, {{"on", true}, {"off", false}},
+      {.group = OptionGroup::search,
+       .meaning =
+           "where a thread pushes to on one rank: a range of vertices of its own, or anywhere, by atomic claims"});
+  options.add_choice(
+      "mixed-levels", bfs.mixed_levels, {{"on", true}, {"off", false}},
+      {.group = OptionGroup::search,
+       .meaning = "levels that pull for long rows and push for short ones (--direction auto, --push-ranges on)"});
+  options.add_choice(
+      "fuse-levels", bfs.fuse_levels, {{"on", true}, {"off", false}},
+      {.group = OptionGroup::search,
+       .meaning = "level fusion: on one rank, threads do several small push levels without waiting between them"});
+  options.add_number(
+      "small-level", bfs.small_level, 0, largest_small_level,
+      {.group = OptionGroup::search, .meaning = "edges per thread up to which a push level runs on one thread"});
   add_message_options(options, bfs);
 }
 
 void check_pull_option(const OptionSet& options, const BfsOptions& bfs) {
   if (bfs.pull == PullPolicy::replicated && bfs.summary != 0 && options.given("shared-bits")) {
-    fail<UsageError>("{} and {} exclude each other: ranks with a summary share groups that have changed",
+    fail<UsageError>("{} and {} exclude each other: with a summary, ranks send the groups of bits that changed",
                      options.named("shared-bits"), options.named("summary"));
   }
   if (bfs.pull == PullPolicy::replicated) return;
   for (const char* of_frontier : {"summary", "replicate", "shared-bits"}) {
     if (options.given(of_frontier)) {
-      fail<UsageError>("--{} and {} exclude each other: nothing is replicated", of_frontier, options.named("pull"));
+      fail<UsageError>("--{} and {} exclude each other: the frontier is not replicated", of_frontier,
+                       options.named("pull"));
     }
   }
 }
@@ -272,11 +290,11 @@ void check_grid_options(const OptionSet& options, const BfsOptions& bfs) {
        {"alpha", "beta", "pull", "summary", "replicate", "shared-bits", "leaves", "push-ranges", "mixed-levels",
         "fuse-levels", "small-level", "exchange", "ending", "packets", "coalescing", "route", "unique", "monitor"}) {
     if (!options.given(unused)) continue;
-    fail<UsageError>("{} and {} exclude each other: on a grid each level pushes, expands and folds",
+    fail<UsageError>("{} and {} exclude each other: every level of a 2D search expands, pushes and folds",
                      options.named(unused), options.named("partition"));
   }
   if (bfs.direction != DirectionPolicy::pull) return;
-  fail<UsageError>("{} and {} exclude each other: on a grid each level pushes", options.named("direction"),
+  fail<UsageError>("{} and {} exclude each other: every level of a 2D search pushes", options.named("direction"),
                    options.named("partition"));
 }
 
@@ -284,22 +302,23 @@ void check_grid_options(const OptionSet& options, const BfsOptions& bfs) {
 void check_fused_levels(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout) {
   if (!options.given("fuse-levels") || !bfs.fuse_levels) return;
   if (layout.order == VertexOrder::label) {
-    fail<UsageError>("{} and {} exclude each other: by label nothing tells that all rows of a frontier are short",
-                     options.named("fuse-levels"), options.named("order"));
+    fail<UsageError>(
+        "{} and {} exclude each other: level fusion needs the order by degree, to know that rows are short",
+        options.named("fuse-levels"), options.named("order"));
   }
   if (layout.adjacency == AdjacencyForm::rows || layout.adjacency == AdjacencyForm::compressed) return;
-  fail<UsageError>("{} and {} exclude each other: lists are scanned by all threads in each level",
+  fail<UsageError>("{} and {} exclude each other: all threads scan the lists in each level",
                    options.named("fuse-levels"), options.named("adjacency"));
 }
 }  // namespace
 
 void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout) {
   if (layout.hubs.rule == HubRule::none && options.given("hub-masks")) {
-    fail<UsageError>("--hub-masks and {} exclude each other: there are no hubs to tell of", options.named("hubs"));
+    fail<UsageError>("--hub-masks and {} exclude each other: there are no hubs", options.named("hubs"));
   }
   if (waits_with_messages_under_way(bfs)) {
     fail<UsageError>(
-        "{} and {} exclude each other but with --subgraphs apart: ranks of a node wait for each other while "
+        "{} and {} exclude each other but with --subgraphs apart: ranks of a node would wait for each other while "
         "messages to them are under way",
         options.named("hub-masks"), options.named("exchange"));
   }
@@ -311,7 +330,7 @@ void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const
     return;
   }
   if (layout.order == VertexOrder::label && options.given("leaves") && bfs.leaves_last) {
-    fail<UsageError>("{} and {} exclude each other: by label vertices with one edge are anywhere",
+    fail<UsageError>("{} and {} exclude each other: only the order by degree puts vertices of degree 1 together",
                      options.named("leaves"), options.named("order"));
   }
   check_fused_levels(options, bfs, layout);
@@ -324,25 +343,26 @@ void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const
   const std::string direction = options.named("direction");
   for (const char* factor : {"alpha", "beta"}) {
     if (options.given(factor)) {
-      fail<UsageError>("--{} and {} exclude each other: the factor chooses between push and pull", factor, direction);
+      fail<UsageError>("--{} and {} exclude each other: the threshold chooses between push and pull", factor,
+                       direction);
     }
   }
   for (const char* of_pull : {"pull", "summary", "replicate", "shared-bits"}) {
     if (options.given(of_pull) && bfs.direction == DirectionPolicy::push && !bfs.leaves_last) {
-      fail<UsageError>("--{} and {} with {} exclude each other: nothing pulls", of_pull, direction,
+      fail<UsageError>("--{} and {} with {} exclude each other: no level pulls", of_pull, direction,
                        options.named("leaves"));
     }
   }
   if (bfs.direction == DirectionPolicy::push) return;
   for (const char* of_push : {"push-ranges", "fuse-levels", "small-level"}) {
     if (options.given(of_push))
-      fail<UsageError>("--{} and {} exclude each other: only a push has it", of_push, direction);
+      fail<UsageError>("--{} and {} exclude each other: only push levels use it", of_push, direction);
   }
   if (bfs.pull == PullPolicy::messages) return;
   for (const char* of_messages : {"coalescing", "exchange", "ending", "packets", "route", "unique", "monitor"}) {
     if (options.given(of_messages))
-      fail<UsageError>("--{} and {} exclude each other: only a push has it, or --pull messages", of_messages,
-                       direction);
+      fail<UsageError>("--{} and {} exclude each other: only push levels use it, and pulls with --pull messages",
+                       of_messages, direction);
   }
 }
 

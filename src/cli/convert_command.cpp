@@ -28,8 +28,10 @@ bool forgets_directions(const GraphFile& graph, FileKind written) {
 Command convert_command() {
   const auto settings = std::make_shared<ConvertSettings>();
   Command command{.name = "convert", .summary = "write a graph file in another format, which its ending says"};
-  command.options.add_argument("in", settings->input, {.meaning = "the graph to read", .required = true});
-  command.options.add_argument("out", settings->output, {.meaning = "the file to write", .required = true});
+  command.options.add_argument("in", settings->input,
+                               {.group = OptionGroup::everyday, .meaning = "graph file to read", .required = true});
+  command.options.add_argument("out", settings->output,
+                               {.group = OptionGroup::everyday, .meaning = "graph file to write", .required = true});
   add_common_options(command.options, settings->common);
   command.check = [settings](const OptionSet&) {
     (void)input_kind(settings->input);

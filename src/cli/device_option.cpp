@@ -19,42 +19,43 @@ bool names_system(const OptionSet& options) {
 
 void add_device_options(OptionSet& options, DeviceSettings& settings) {
   using Choice = std::optional<Device>;
-  options.add_choice("device", settings.device,
-                     {{"auto", Choice()},
-                      {"cpu", Choice(Device::cpu)},
-                      {"gpu", Choice(Device::gpu)},
-                      {"simulated", Choice(Device::simulated)}},
-                     {.meaning = "what carries searches out: the processors, a GPU, for tests the processor in the "
-                                 "steps of a GPU, which is slow, or with auto a GPU where there is one that has room "
-                                 "for the graph, and else the processors",
-                      .source = "Pan et al. 2018, section IV"});
-  options.add_choice("device-transport", settings.transport,
-                     {{"auto", std::nullopt},
-                      {"staged", DeviceTransport::staged},
-                      {"direct", DeviceTransport::direct},
-                      {"nccl", DeviceTransport::nccl}},
-                     {.meaning = "how messages travel between ranks with GPUs: through the hosts' memory, or from one "
-                                 "GPU's to the other's by an MPI library that can, or by NCCL, where no two ranks "
-                                 "share a GPU; auto: the last of these that this machine has",
-                      .source = "Pan et al. 2018, section V-B"});
+  options.add_choice(
+      "device", settings.device,
+      {{"auto", Choice()},
+       {"cpu", Choice(Device::cpu)},
+       {"gpu", Choice(Device::gpu)},
+       {"simulated", Choice(Device::simulated)}},
+      {.group = OptionGroup::everyday,
+       .meaning = "processor of searches: cpu, gpu, auto (a GPU if the graph fits), or simulated (for tests)",
+       .source = "Pan et al. 2018, section IV"});
+  options.add_choice(
+      "device-transport", settings.transport,
+      {{"auto", std::nullopt},
+       {"staged", DeviceTransport::staged},
+       {"direct", DeviceTransport::direct},
+       {"nccl", DeviceTransport::nccl}},
+      {.group = OptionGroup::device,
+       .meaning = "transport between GPUs: staged in host memory, direct by a GPU-aware MPI, NCCL, or auto",
+       .source = "Pan et al. 2018, section V-B"});
 }
 
 void add_device_control_option(OptionSet& options, std::optional<DeviceControl>& control) {
   options.add_choice(
       "device-control", control,
       {{"auto", std::nullopt}, {"persistent", DeviceControl::persistent}, {"host", DeviceControl::host}},
-      {.meaning = "who leads a search on a device from level to level: the device itself, in one launch, "
-                  "as one rank has it by default, or the host, a launch a phase, as several ranks have it"});
+      {.group = OptionGroup::device,
+       .meaning = "control of a search on a device: persistent, in one launch, or by the host, a launch per phase"});
 }
 
 void add_device_edges_options(OptionSet& options, std::optional<EdgeResidence>& edges, std::uint64_t& block) {
   options.add_choice(
       "device-edges", edges,
       {{"auto", std::nullopt}, {"resident", EdgeResidence::resident}, {"streamed", EdgeResidence::streamed}},
-      {.meaning = "whether a device keeps the whole edge list or has it come in blocks whenever it reads it, from "
-                  "where --edge-list says, for graphs that leave no room for it; auto keeps it with memory"});
-  options.add_number("device-block", block, std::uint64_t{1}, std::uint64_t{1} << 32,
-                     {.meaning = "tuples of a block where the edge list is streamed to a device, 8 bytes each"});
+      {.group = OptionGroup::device,
+       .meaning = "edge list of a device: resident, or streamed in blocks from where --edge-list keeps it"});
+  options.add_number(
+      "device-block", block, std::uint64_t{1}, std::uint64_t{1} << 32,
+      {.group = OptionGroup::device, .meaning = "tuples in a block of a streamed edge list, 8 bytes each"});
 }
 
 void keep_to_processors(const OptionSet& options, DeviceSettings& settings, const char* name, const char* reason) {

@@ -37,24 +37,36 @@ constexpr std::uint64_t tail_length = std::uint64_t{1} << 11;  // vertices
 
 void declare(OptionSet& options, GenerateSettings& settings) {
   const std::string specification = "Graph500 specification 2.0";
-  options.add_choice(
-      "model", settings.model,
-      {{"kronecker", Model::kronecker},
-       {"uniform", Model::uniform},
-       {"grid", Model::grid},
-       {"small-world", Model::small_world},
-       {"tails", Model::tails}},
-      {.meaning = "the kind of graph", .source = specification, .required = true, .kind = OptionKind::argument});
+  options.add_choice("model", settings.model,
+                     {{"kronecker", Model::kronecker},
+                      {"uniform", Model::uniform},
+                      {"grid", Model::grid},
+                      {"small-world", Model::small_world},
+                      {"tails", Model::tails}},
+                     {.group = OptionGroup::everyday,
+                      .meaning = "kind of graph: kronecker, uniform, grid, small-world or tails",
+                      .source = specification,
+                      .required = true,
+                      .kind = OptionKind::argument});
   options.add_number("scale", settings.scale, 1, largest_scale,
-                     {.meaning = "logarithm of the number of vertices", .source = specification, .required = true});
-  options.add_number("edgefactor", settings.edgefactor, 1, largest_edgefactor,
-                     {.meaning = "tuples of the edge list for each vertex", .source = specification});
-  options.add_pair("seed", settings.seed, {.meaning = "seeds of the graph"});
-  options.add_flag("weights", settings.weights, {.meaning = "with a weight from 0 to 1 for each tuple"});
-  options.add_number("whole-weights", settings.whole_weights, 0, most_whole_weight,
-                     {.meaning = "with whole weights from 1 to this; 0: without"});
-  options.add_flag("mixed", settings.mixed, {.meaning = "labels in random order, as those of kronecker always are"});
-  options.add_text("output", settings.output, "a graph file", {.meaning = "the file to write", .required = true});
+                     {.group = OptionGroup::everyday,
+                      .meaning = "log2 of the number of vertices",
+                      .source = specification,
+                      .required = true});
+  options.add_number(
+      "edgefactor", settings.edgefactor, 1, largest_edgefactor,
+      {.group = OptionGroup::everyday, .meaning = "tuples of the edge list per vertex", .source = specification});
+  options.add_pair("seed", settings.seed, {.group = OptionGroup::everyday, .meaning = "seeds of the graph"});
+  options.add_flag("weights", settings.weights,
+                   {.group = OptionGroup::everyday, .meaning = "a weight from 0 to 1 for each tuple"});
+  options.add_number(
+      "whole-weights", settings.whole_weights, 0, most_whole_weight,
+      {.group = OptionGroup::everyday, .meaning = "largest of whole weights, which begin at 1; 0: no such weights"});
+  options.add_flag(
+      "mixed", settings.mixed,
+      {.group = OptionGroup::everyday, .meaning = "labels in random order, as those of kronecker always are"});
+  options.add_text("output", settings.output, "a graph file",
+                   {.group = OptionGroup::everyday, .meaning = "graph file to write", .required = true});
   add_common_options(options, settings.common);
 }
 

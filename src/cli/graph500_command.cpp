@@ -58,39 +58,43 @@ void declare(OptionSet& options, Graph500Settings& settings) {
   const std::string specification = "Graph500 specification 2.0";
   BenchmarkOptions& benchmark = settings.benchmark;
   options.add_number("scale", benchmark.scale, 1, largest_scale,
-                     {.meaning = "logarithm of the number of vertices",
+                     {.group = OptionGroup::everyday,
+                      .meaning = "log2 of the number of vertices",
                       .source = specification,
                       .default_text = "none; with --input, as the file has it"});
-  options.add_number("edgefactor", benchmark.edgefactor, 1, largest_edgefactor,
-                     {.meaning = "tuples of the edge list for each vertex", .source = specification});
-  options.add_pair("seed", benchmark.seed, {.meaning = "seeds of the graph and the search keys"});
+  options.add_number(
+      "edgefactor", benchmark.edgefactor, 1, largest_edgefactor,
+      {.group = OptionGroup::everyday, .meaning = "tuples of the edge list per vertex", .source = specification});
+  options.add_pair("seed", benchmark.seed,
+                   {.group = OptionGroup::everyday, .meaning = "seeds of the graph and the search keys"});
   add_kernels_option(options, benchmark.kernels);
-  options.add_number("keys", benchmark.keys, 1, 4096, {.meaning = "search keys", .source = specification});
-  options.add_text("input", benchmark.input, "a graph file",
-                   {.meaning = "read the edge list from a file instead of generating it"});
+  options.add_number("keys", benchmark.keys, 1, 4096,
+                     {.group = OptionGroup::everyday, .meaning = "number of search keys", .source = specification});
+  options.add_text(
+      "input", benchmark.input, "a graph file",
+      {.group = OptionGroup::everyday, .meaning = "graph file to read the edge list from, instead of generating it"});
   options.add_choice(
       "edge-list", benchmark.edge_list,
       {{"memory", EdgeListPlace::memory}, {"file", EdgeListPlace::file}, {"regenerate", EdgeListPlace::regenerate}},
-      {.meaning = "where the edge list is kept; file: in the one of --input, or in one that the run makes for itself",
+      {.group = OptionGroup::layout,
+       .meaning = "where the edge list is kept: in memory, in a file, or nowhere, regenerated for each use",
        .source = specification,
        .default_text = "memory; with a .g500 or .breadth --input, file"});
-  options.add_text(
-      "edge-folder", benchmark.edge_folder, "a folder",
-      {.meaning = "where a run makes the file of its edge list, without a name, so that it is gone with it",
-       .default_text = "TMPDIR, or else /tmp"});
+  options.add_text("edge-folder", benchmark.edge_folder, "a folder",
+                   {.group = OptionGroup::layout,
+                    .meaning = "folder for the run's own edge list file, which has no name and disappears with the run",
+                    .default_text = "TMPDIR, or else /tmp"});
   options.add_choice(
       "validate", benchmark.validation,
       {{"all", ValidationPolicy::all},
        {"alternate", ValidationPolicy::alternate},
        {"first", ValidationPolicy::first},
        {"none", ValidationPolicy::none}},
-      {.meaning = "which searches are validated; all: a batch of searches together after its last one, alternate: each "
-                  "before the next begins",
-       .source = specification});
+      {.group = OptionGroup::everyday, .meaning = "which searches are validated, and when", .source = specification});
   add_json_option(options, settings.json);
   options.add_choice(
       "output-format", settings.format, {{"spec", OutputFormat::specification}, {"reference", OutputFormat::reference}},
-      {.meaning = "lines as the specification has them, or as release 3.0 of the reference prints them"});
+      {.group = OptionGroup::everyday, .meaning = "lines as in the specification, or as release 3.0 of the reference"});
   add_device_options(options, settings.device);
   add_device_control_option(options, settings.device.control);
   add_device_edges_options(options, benchmark.device_edges, benchmark.device_block);
@@ -144,7 +148,7 @@ void check(const OptionSet& options, Graph500Settings& settings) {
     fail<UsageError>("--edge-list file needs a .g500 or .breadth file: {} is read into memory", benchmark.input);
   }
   if (benchmark.edge_list == EdgeListPlace::regenerate) {
-    fail<UsageError>("--input and --edge-list regenerate exclude each other: only a generator can make edges anew");
+    fail<UsageError>("--input and --edge-list regenerate exclude each other: only generated edges can be regenerated");
   }
 }
 

@@ -64,14 +64,16 @@ Label parent_of(Label label, const LabelArray& parents, const BlockDistribution&
 }  // namespace
 
 void add_graph_search_options(OptionSet& options, GraphSearchSettings& settings, const std::string& columns) {
-  options.add_argument("graph", settings.graph, {.meaning = "the graph", .required = true});
+  options.add_argument("graph", settings.graph,
+                       {.group = OptionGroup::everyday, .meaning = "graph file to read", .required = true});
   options.add_text("source", settings.source, "a vertex as the file names it",
-                   {.meaning = "where the search starts", .required = true});
+                   {.group = OptionGroup::everyday, .meaning = "vertex to search from", .required = true});
   options.add_text("target", settings.target, "a vertex as the file names it",
-                   {.meaning = "print a shortest path to this vertex"});
-  options.add_flag("directed", settings.directed, {.meaning = "edges lead from the first column to the second only"});
+                   {.group = OptionGroup::everyday, .meaning = "vertex to print a shortest path to"});
+  options.add_flag("directed", settings.directed,
+                   {.group = OptionGroup::everyday, .meaning = "edges lead only from the first column to the second"});
   options.add_text("output", settings.output, "a file that ends in .npy or .txt",
-                   {.meaning = "write " + columns + " of every vertex"});
+                   {.group = OptionGroup::everyday, .meaning = "file for " + columns + " of every vertex"});
   add_json_option(options, settings.json);
 }
 

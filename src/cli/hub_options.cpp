@@ -20,32 +20,34 @@ DirectionFactors parse_factors(const std::string& text, const std::string& range
 
 void add_factors(OptionSet& options, const std::string& name, DirectionFactors& factors, const std::string& edges) {
   const std::string range = "one factor, or two with a comma between, the second not above the first";
-  options.add({.name = name,
-               .meaning = "with subgraphs apart, a rank pulls along edges from " + edges +
-                          " once a push takes more than so many times as much, and pushes again below the second",
-               .default_text = fmt::format("{},{}", factors.pull, factors.push),
-               .range = range,
-               .texts = {.words = {"0,0", "0.5,0.5", "1000000000,0"},
-                         .numbers = OptionTexts::Numbers{.least = "0", .most = "1000000000"}},
-               .source = "Pan et al. 2018, sections IV-B and VI-B",
-               .between_ranks = true,
-               .store = [&factors, range](const std::string& text) { factors = parse_factors(text, range); }});
+  options.add(
+      {.name = name,
+       .group = OptionGroup::paper,
+       .meaning = "push/pull cost ratio above which edges from " + edges + " are pulled, below the second pushed",
+       .default_text = fmt::format("{},{}", factors.pull, factors.push),
+       .range = range,
+       .texts = {.words = {"0,0", "0.5,0.5", "1000000000,0"},
+                 .numbers = OptionTexts::Numbers{.least = "0", .most = "1000000000"}},
+       .source = "Pan et al. 2018, sections IV-B and VI-B",
+       .between_ranks = true,
+       .store = [&factors, range](const std::string& text) { factors = parse_factors(text, range); }});
 }
 }  // namespace
 
 void add_subgraphs_option(OptionSet& options, SubgraphOptions& subgraphs) {
-  options.add_choice("subgraphs", subgraphs.policy,
-                     {{"together", SubgraphPolicy::together}, {"apart", SubgraphPolicy::apart}},
-                     {.meaning = "where there are hubs, one direction for all edges, or one on each rank for each of "
-                                 "those between hubs, from hubs and to hubs, while other vertices push to each other",
-                      .source = "Pan et al. 2018, section IV-B",
-                      .between_ranks = true});
-  options.add_choice("light-parents", subgraphs.light_parents,
-                     {{"with", LightParents::with_queries}, {"end", LightParents::in_the_end}},
-                     {.meaning = "with subgraphs apart, vertices that are no hubs hear of parents on other ranks with "
-                                 "each query, or queries are targets alone and one exchange in the end settles parents",
-                      .source = "Pan et al. 2018, section VI-A",
-                      .between_ranks = true});
+  options.add_choice(
+      "subgraphs", subgraphs.policy, {{"together", SubgraphPolicy::together}, {"apart", SubgraphPolicy::apart}},
+      {.group = OptionGroup::paper,
+       .meaning = "degree-separated subgraphs: together in one direction, or apart, each with its own direction",
+       .source = "Pan et al. 2018, section IV-B",
+       .between_ranks = true});
+  options.add_choice(
+      "light-parents", subgraphs.light_parents,
+      {{"with", LightParents::with_queries}, {"end", LightParents::in_the_end}},
+      {.group = OptionGroup::paper,
+       .meaning = "how light vertices get parents of other ranks (--subgraphs apart): in each query, or at the end",
+       .source = "Pan et al. 2018, section VI-A",
+       .between_ranks = true});
 }
 
 void add_subgraph_options(OptionSet& options, SubgraphOptions& subgraphs) {
@@ -67,7 +69,7 @@ void settle_hub_rule(HubChoice& hubs, const BfsOptions& bfs) {
 void check_subgraphs_option(const OptionSet& options, const SubgraphOptions& subgraphs, const GraphLayout& layout) {
   if (subgraphs.policy == SubgraphPolicy::together) {
     if (!options.given("light-parents")) return;
-    fail<UsageError>("{} and {} exclude each other: only apart are queries for light vertices alone",
+    fail<UsageError>("{} and {} exclude each other: only subgraphs apart have queries for light vertices alone",
                      options.named("light-parents"), options.named("subgraphs"));
   }
   if (layout.hubs.rule == HubRule::none) {
@@ -75,7 +77,7 @@ void check_subgraphs_option(const OptionSet& options, const SubgraphOptions& sub
                      options.named("hubs"));
   }
   if (layout.adjacency != AdjacencyForm::rows) {
-    fail<UsageError>("{} and {} exclude each other: a subgraph is a part of each row", options.named("subgraphs"),
+    fail<UsageError>("{} and {} exclude each other: subgraphs are parts of CSR rows", options.named("subgraphs"),
                      options.named("adjacency"));
   }
 }
@@ -92,11 +94,11 @@ void check_subgraph_options(const OptionSet& options, const BfsOptions& bfs, con
   for (const char* unused : {"alpha", "beta", "pull", "summary", "replicate", "shared-bits", "push-ranges",
                              "mixed-levels", "fuse-levels", "small-level"}) {
     if (!options.given(unused)) continue;
-    fail<UsageError>("{} and {} exclude each other: no subgraph looks at it", options.named(unused),
+    fail<UsageError>("{} and {} exclude each other: degree-separated subgraphs do not use it", options.named(unused),
                      options.named("subgraphs"));
   }
   if (!options.given("leaves") || !bfs.leaves_last) return;
-  fail<UsageError>("{} and {} exclude each other: vertices with one edge are visited level by level",
+  fail<UsageError>("{} and {} exclude each other: degree-separated subgraphs visit vertices of degree 1 level by level",
                    options.named("leaves"), options.named("subgraphs"));
 }
 

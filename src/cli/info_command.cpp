@@ -103,11 +103,13 @@ Command info_command() {
   const auto settings = std::make_shared<InfoSettings>();
   Command command{.name = "info", .summary = "what is in a graph file"};
   OptionSet& options = command.options;
-  options.add_argument("graph", settings->graph, {.meaning = "the graph", .required = true});
-  options.add_flag("directed", settings->directed, {.meaning = "edges lead from the first column to the second only"});
+  options.add_argument("graph", settings->graph,
+                       {.group = OptionGroup::everyday, .meaning = "graph file to read", .required = true});
+  options.add_flag("directed", settings->directed,
+                   {.group = OptionGroup::everyday, .meaning = "edges lead only from the first column to the second"});
   add_layout_options(options, settings->layout);
   add_hubs_option(options, settings->layout.hubs);
-  options.add_flag("json", settings->json, {.meaning = "print JSON"});
+  options.add_flag("json", settings->json, {.group = OptionGroup::everyday, .meaning = "print JSON"});
   add_common_options(options, settings->common);
   command.check = [settings](const OptionSet& given) {
     (void)input_kind(settings->graph);

@@ -35,7 +35,7 @@ Kernels parse_kernels(const std::string& text, const std::string& range) {
 void refuse(const OptionSet& options, const OptionSet& unused, Kernels kernels, const char* whose) {
   for (const Option& option : unused.options()) {
     if (is_of_every_kernel(option.name) || !options.given(option.name)) continue;
-    fail<UsageError>("{} and --kernels {} exclude each other: it is for {}", options.named(option.name),
+    fail<UsageError>("{} and --kernels {} exclude each other: only {} uses it", options.named(option.name),
                      name_of(kernels), whose);
   }
 }
@@ -44,8 +44,8 @@ void refuse(const OptionSet& options, const OptionSet& unused, Kernels kernels, 
 void add_kernels_option(OptionSet& options, Kernels& kernels) {
   const std::string range = "bfs, sssp, or both with a comma between";
   options.add({.name = "kernels",
-               .meaning = "which searches to run: breadth-first (kernel 2), for shortest paths (kernel 3), or both; "
-                          "kernel 2 runs first, whichever is named first",
+               .group = OptionGroup::everyday,
+               .meaning = "searches to run: BFS (kernel 2), SSSP (kernel 3), or both",
                .default_text = name_of(kernels),
                .range = range,
                .texts = {.words = {"bfs", "sssp", "bfs,sssp"}},
@@ -55,10 +55,8 @@ void add_kernels_option(OptionSet& options, Kernels& kernels) {
 
 void check_partition(const OptionSet& options, Kernels kernels, const GraphLayout& layout) {
   if (!layout.grid || !includes_sssp(kernels)) return;
-  fail<UsageError>(
-      "{} and --kernels {} exclude each other: shortest paths are found where each vertex's edges are on "
-      "its rank",
-      options.named("partition"), name_of(kernels));
+  fail<UsageError>("{} and --kernels {} exclude each other: SSSP needs all edges of a vertex on its rank",
+                   options.named("partition"), name_of(kernels));
 }
 
 void check_kernels(const OptionSet& options, Kernels kernels) {
@@ -68,15 +66,15 @@ void check_kernels(const OptionSet& options, Kernels kernels) {
     GraphLayout layout;
     add_sssp_options(unused, sssp);
     add_weighted_columns_option(unused, layout.weighted_columns);
-    refuse(options, unused, kernels, "shortest paths");
+    refuse(options, unused, kernels, "SSSP");
   }
   if (!includes_bfs(kernels)) {
     BfsOptions bfs;
     add_engine_options(unused, bfs);
-    refuse(options, unused, kernels, "breadth-first search");
+    refuse(options, unused, kernels, "BFS");
     for (const char* name : {"adjacency", "neighbours", "columns"}) {
       if (!options.given(name)) continue;
-      fail<UsageError>("{} and --kernels {} exclude each other: shortest paths are searched for in rows by weight",
+      fail<UsageError>("{} and --kernels {} exclude each other: SSSP searches rows sorted by weight",
                        options.named(name), name_of(kernels));
     }
   }

@@ -5,21 +5,20 @@
 namespace breadth::cli {
 
 void add_exchange_options(OptionSet& options, ExchangePolicy& exchange, std::optional<Termination>& ending) {
-  options.add_choice("exchange", exchange,
-                     {{"asynchronous", ExchangePolicy::asynchronous}, {"bulk", ExchangePolicy::bulk}},
-                     {.meaning = "queries travel as messages fill, or all together once the level is scanned",
-                      .source = "Fuentes et al. 2014, section III; Checconi & Petrini 2014, section IV-B",
-                      .between_ranks = true});
+  options.add_choice(
+      "exchange", exchange, {{"asynchronous", ExchangePolicy::asynchronous}, {"bulk", ExchangePolicy::bulk}},
+      {.group = OptionGroup::ranks,
+       .meaning = "exchange of queries: asynchronous, as messages fill, or in bulk once the level is scanned",
+       .source = "Fuentes et al. 2014, section III; Checconi & Petrini 2014, section IV-B",
+       .between_ranks = true});
   options.add_choice(
       "ending", ending,
       {{"auto", std::nullopt},
        {"marks", Termination::marks},
        {"consensus", Termination::consensus},
        {"counts", Termination::counts}},
-      {.meaning = "how a rank learns that no more messages of a level come: every other one says so, all "
-                  "agree that what they sent has arrived, or it counts up to how many were sent to it, "
-                  "of which a non-blocking reduction tells; auto is marks on at most 32 ranks, else "
-                  "consensus",
+      {.group = OptionGroup::ranks,
+       .meaning = "how the end of a level is detected: end marks from every rank, a consensus, or message counts",
        .source = "Fuentes et al. 2014, section III; Hoefler et al. 2010; Checconi & Petrini 2014, table "
                  "II",
        .between_ranks = true});
@@ -27,7 +26,8 @@ void add_exchange_options(OptionSet& options, ExchangePolicy& exchange, std::opt
 
 void add_coalescing_option(OptionSet& options, std::size_t& coalescing, std::size_t most) {
   options.add_number("coalescing", coalescing, 1, most,
-                     {.meaning = "queries that a message to another rank holds at most",
+                     {.group = OptionGroup::ranks,
+                      .meaning = "largest number of queries in a message to another rank",
                       .source = "Fuentes et al. 2014, section IV-E",
                       .between_ranks = true});
 }
@@ -37,8 +37,8 @@ void add_message_options(OptionSet& options, BfsOptions& bfs) {
   options.add_choice(
       "packets", bfs.packets,
       {{"runs", PacketFormat::runs}, {"pairs", PacketFormat::pairs}, {"compressed", PacketFormat::compressed}},
-      {.meaning = "queries travel as runs that share a parent, as pairs of 16 bytes, or as differences; of shortest "
-                  "paths, whose queries have distances, as runs if not as differences",
+      {.group = OptionGroup::ranks,
+       .meaning = "format of queries: runs that share a parent, pairs of 16 bytes, or compressed differences",
        .source = "Fuentes et al. 2014, section III-B; Checconi & Petrini 2014, section III-B",
        .between_ranks = true});
   add_coalescing_option(options, bfs.coalescing, std::size_t{1} << 24);
@@ -49,10 +49,11 @@ void check_exchange(const OptionSet& options, ExchangePolicy exchange) {
   if (exchange != ExchangePolicy::bulk) return;
   const std::string bulk = options.named("exchange");
   if (options.given("coalescing")) {
-    fail<UsageError>("--coalescing and {} exclude each other: in bulk a message holds all queries of a level", bulk);
+    fail<UsageError>(
+        "--coalescing and {} exclude each other: a message of a bulk exchange holds all queries of a level", bulk);
   }
   if (options.given("ending")) {
-    fail<UsageError>("--ending and {} exclude each other: in bulk all ranks exchange together", bulk);
+    fail<UsageError>("--ending and {} exclude each other: a bulk exchange ends for all ranks together", bulk);
   }
 }
 

@@ -15,6 +15,32 @@ std::string printable(std::string text) {
 }
 }  // namespace
 
+const char* group_name(OptionGroup group) {
+  switch (group) {
+    case OptionGroup::everyday: return "everyday";
+    case OptionGroup::layout: return "layout";
+    case OptionGroup::search: return "search";
+    case OptionGroup::ranks: return "ranks";
+    case OptionGroup::paper: return "paper";
+    case OptionGroup::device: return "device";
+    case OptionGroup::machine: break;
+  }
+  return "machine";
+}
+
+const char* group_heading(OptionGroup group) {
+  switch (group) {
+    case OptionGroup::everyday: return "Everyday options";
+    case OptionGroup::layout: return "Layout (how the graph is stored)";
+    case OptionGroup::search: return "Search (directions, levels and buckets)";
+    case OptionGroup::ranks: return "Ranks (hubs, replication and messages)";
+    case OptionGroup::paper: return "Paper (techniques of papers, kept for comparison)";
+    case OptionGroup::device: return "Device (searches on a GPU)";
+    case OptionGroup::machine: break;
+  }
+  return "Machine (binding, instructions and memory)";
+}
+
 std::uint64_t parse_whole_number(const std::string& text, std::uint64_t least, std::uint64_t most,
                                  const std::string& range) {
   std::uint64_t value = 0;
@@ -35,6 +61,7 @@ double parse_decimal(const std::string& text, double least, double most, const s
 
 void OptionSet::add_text(const std::string& name, std::string& target, const std::string& range, const About& about) {
   add({.name = name,
+       .group = about.group,
        .meaning = about.meaning,
        .default_text = target,
        .range = range,
@@ -50,6 +77,7 @@ void OptionSet::add_text(const std::string& name, std::string& target, const std
 void OptionSet::add_flag(const std::string& name, bool& target, const About& about) {
   add({.name = name,
        .kind = OptionKind::flag,
+       .group = about.group,
        .meaning = about.meaning,
        .default_text = target ? "true" : "false",
        .range = "true or false",
@@ -64,6 +92,7 @@ void OptionSet::add_flag(const std::string& name, bool& target, const About& abo
 void OptionSet::add_argument(const std::string& name, std::string& target, const About& about) {
   add({.name = name,
        .kind = OptionKind::argument,
+       .group = about.group,
        .meaning = about.meaning,
        .range = "a file",
        .source = about.source,
@@ -77,6 +106,7 @@ void OptionSet::add_argument(const std::string& name, std::string& target, const
 void OptionSet::add_pair(const std::string& name, std::array<std::uint64_t, 2>& target, const About& about) {
   const std::string range = "two whole numbers with a comma between, each below 2^64";
   add({.name = name,
+       .group = about.group,
        .meaning = about.meaning,
        .default_text = fmt::format("{},{}", target[0], target[1]),
        .range = range,

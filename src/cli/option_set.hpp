@@ -24,6 +24,16 @@ namespace breadth::cli {
 /// `value`: --name VALUE. `flag`: --name. `argument`: a word without a name, which variables and files cannot give.
 enum class OptionKind { value, flag, argument };
 
+/// What an option is about. Help shows the everyday ones and, if asked, each other group under a heading.
+/// `paper`: techniques that papers argue for, here to be compared with.
+enum class OptionGroup { everyday, layout, search, ranks, paper, device, machine };
+inline constexpr std::array option_groups = {OptionGroup::everyday, OptionGroup::layout, OptionGroup::search,
+                                             OptionGroup::ranks,    OptionGroup::paper,  OptionGroup::device,
+                                             OptionGroup::machine};
+/// The word for it on the command line.
+const char* group_name(OptionGroup group);
+const char* group_heading(OptionGroup group);
+
 /// Texts that an option takes, for programs that try options out; to people the range says it.
 struct OptionTexts {
   struct Numbers {
@@ -35,15 +45,18 @@ struct OptionTexts {
   std::optional<Numbers> numbers = {};  ///< these as well
 };
 
+inline constexpr std::size_t longest_meaning = 100;
+
 /// One option. `store` checks a text and puts its value where it belongs, or throws UsageError saying what it must be.
 struct Option {
   std::string name;
   OptionKind kind = OptionKind::value;
-  std::string meaning;
-  std::string default_text;  ///< empty where there is none
-  std::string range;         ///< "a whole number from 1 to 47"
-  OptionTexts texts = {};    ///< the same for programs; empty where it says nothing, as of files
-  std::string source;        ///< the paper or specification that it comes from, if any
+  std::optional<OptionGroup> group = {};  ///< every option of the program has one
+  std::string meaning;                    ///< one line, at most `longest_meaning` characters
+  std::string default_text;               ///< empty where there is none
+  std::string range;                      ///< "a whole number from 1 to 47"
+  OptionTexts texts = {};                 ///< the same for programs; empty where it says nothing, as of files
+  std::string source;                     ///< the paper or specification that it comes from, if any
   bool required = false;
   bool between_ranks = false;  ///< whether it changes nothing on one rank
   std::function<void(const std::string& text)> store;
@@ -59,6 +72,7 @@ class OptionSet {
  public:
   /// What documents an option, beside its name and range.
   struct About {
+    std::optional<OptionGroup> group = {};
     std::string meaning;
     std::string source = {};
     bool required = false;
@@ -75,6 +89,7 @@ class OptionSet {
                                   ? fmt::format("a whole number, {} or more", least)
                                   : fmt::format("a whole number from {} to {}", least, most);
     add({.name = name,
+         .group = about.group,
          .meaning = about.meaning,
          .default_text = default_text(about, fmt::format("{}", target)),
          .range = range,
@@ -109,6 +124,7 @@ class OptionSet {
     const std::string range = fmt::format("one of {}", joined(words, ", "));
     add({.name = name,
          .kind = about.kind,
+         .group = about.group,
          .meaning = about.meaning,
          .default_text = about.required ? "" : default_text,
          .range = range,

@@ -1,9 +1,11 @@
 // breadth options
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "cli/nearest.hpp"
 #include "cli/output.hpp"
 #include "cli/presets.hpp"
 #include "core/text.hpp"
@@ -44,10 +46,36 @@ std::string list_text(const std::vector<Listed>& listed) {
   for (const auto& [option, commands] : listed) {
     text += fmt::format("--{}  ({})\n    {}\n", option.name, joined(commands, ", "), option.meaning);
     const std::string by_default = option.required ? "none, it has to be given" : option.default_text;
+    if (option.group) text += fmt::format("    group: {}\n", group_name(*option.group));
+    if (option.between_ranks) text += "    has an effect: on several ranks\n";
     text += fmt::format("    default: {}\n    range: {}\n", by_default.empty() ? "none" : by_default, option.range);
     if (!option.source.empty()) text += fmt::format("    from: {}\n", option.source);
   }
   return text;
+}
+
+/// Those that a word names, by their name or their group: --device is in the group device.
+std::vector<Listed> named_by(const std::string& word, const std::vector<Listed>& listed) {
+  std::vector<Listed> named;
+  std::copy_if(listed.begin(), listed.end(), std::back_inserter(named), [&word](const Listed& one) {
+    return one.option.name == word || (one.option.group && group_name(*one.option.group) == word);
+  });
+  return named;
+}
+
+std::vector<std::string> group_names() {
+  std::vector<std::string> names;
+  for (const OptionGroup group : option_groups) names.emplace_back(group_name(group));
+  return names;
+}
+
+void check_word(const std::string& word, const std::vector<Listed>& listed) {
+  if (word.empty() || !named_by(word, listed).empty()) return;
+  const std::vector<std::string> groups = group_names();
+  std::vector<std::string> names = groups;
+  for (const Listed& one : listed) names.push_back(one.option.name);
+  fail<UsageError>("there is no option or group {}; the nearest is {}, and the groups are {}", word,
+                   nearest(word, names), joined(groups, ", "));
 }
 
 const char* kind_name(OptionKind kind) {
@@ -60,8 +88,13 @@ const char* kind_name(OptionKind kind) {
 }
 
 Json to_json(const Option& option) {
-  Json json = {{"name", option.name},        {"kind", kind_name(option.kind)}, {"required", option.required},
-               {"meaning", option.meaning},  {"default", option.default_text}, {"range", option.range},
+  Json json = {{"name", option.name},
+               {"kind", kind_name(option.kind)},
+               {"group", option.group ? Json(group_name(*option.group)) : Json()},
+               {"required", option.required},
+               {"meaning", option.meaning},
+               {"default", option.default_text},
+               {"range", option.range},
                {"words", option.texts.words}};
   if (const auto& numbers = option.texts.numbers) {
     json["numbers"] = {
@@ -90,11 +123,31 @@ std::string list_json(const std::vector<Command>& commands) {
 }  // namespace
 
 Command options_command(const std::vector<Command>& others) {
-  Command command{.name = "options", .summary = "list every option with its meaning, default, range and paper"};
+  Command command{.name = "options",
+                  .summary = "list all options, one or a group, with meaning, default, range and paper"};
   const auto as_json = std::make_shared<bool>(false);
-  command.options.add_flag("json", *as_json, {.meaning = "print JSON, each command's options by themselves"});
-  command.run = [others, as_json](const Communicator& ranks) {
-    print_result(*as_json ? list_json(others) : list_text(list_options(others)) + "\n" + presets_text(), ranks);
+  const auto word = std::make_shared<std::string>();
+  command.options.add({.name = "name",
+                       .kind = OptionKind::argument,
+                       .group = OptionGroup::everyday,
+                       .meaning = "an option's name, or a group: " + joined(group_names(), ", "),
+                       .range = "a name without dashes",
+                       .store = [word](const std::string& text) { *word = text; }});
+  command.options.add_flag(
+      "json", *as_json,
+      {.group = OptionGroup::everyday, .meaning = "print JSON, each command's options by themselves"});
+  command.check = [others, word](const OptionSet& options) {
+    if (options.given("json") && options.given("name")) {
+      fail<UsageError>("--json and '{}' exclude each other: JSON has all options", *word);
+    }
+    check_word(*word, list_options(others));
+  };
+  command.run = [others, as_json, word](const Communicator& ranks) {
+    const std::vector<Listed> listed = list_options(others);
+    const auto text = [&] {
+      return word->empty() ? list_text(listed) + "\n" + presets_text() : list_text(named_by(*word, listed));
+    };
+    print_result(*as_json ? list_json(others) : text(), ranks);
     return 0;
   };
   return command;

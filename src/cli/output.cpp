@@ -33,7 +33,8 @@ std::string lines_of(const nlohmann::ordered_json& values) {
 }
 
 void add_json_option(OptionSet& options, std::string& json) {
-  options.add_text("json", json, "a file, or - for standard output", {.meaning = "write the whole result as JSON"});
+  options.add_text("json", json, "a file, or - for standard output",
+                   {.group = OptionGroup::everyday, .meaning = "file for the whole result as JSON"});
 }
 
 ResultOutput::ResultOutput(std::string json, const Communicator& ranks) : ranks_(ranks), json_(std::move(json)) {

@@ -296,13 +296,18 @@ Command plan_command() {
   const auto settings = std::make_shared<PlanSettings>();
   Command command{.name = "plan", .summary = "memory, messages and bytes of a run, before anything runs"};
   OptionSet& options = command.options;
-  options.add_number(
-      "scale", settings->scale, 1, largest_scale,
-      {.meaning = "logarithm of the number of vertices", .source = "Graph500 specification 2.0", .required = true});
+  options.add_number("scale", settings->scale, 1, largest_scale,
+                     {.group = OptionGroup::everyday,
+                      .meaning = "log2 of the number of vertices",
+                      .source = "Graph500 specification 2.0",
+                      .required = true});
   options.add_number("edgefactor", settings->edgefactor, 1, largest_edgefactor,
-                     {.meaning = "tuples of the edge list for each vertex", .source = "Graph500 specification 2.0"});
-  options.add_number("ranks", settings->ranks, 1, 1 << 24, {.meaning = "ranks that the run would have"});
-  options.add_flag("weights", settings->weights, {.meaning = "edges have weights"});
+                     {.group = OptionGroup::everyday,
+                      .meaning = "tuples of the edge list per vertex",
+                      .source = "Graph500 specification 2.0"});
+  options.add_number("ranks", settings->ranks, 1, 1 << 24,
+                     {.group = OptionGroup::everyday, .meaning = "ranks of the planned run"});
+  options.add_flag("weights", settings->weights, {.group = OptionGroup::everyday, .meaning = "edges have weights"});
   add_kernels_option(options, settings->kernels);
   add_device_options(options, settings->device);
   add_device_edges_options(options, settings->device_edges, settings->device_block);
@@ -317,13 +322,14 @@ Command plan_command() {
   options.add_choice(
       "edge-list", settings->edge_list,
       {{"memory", EdgeListPlace::memory}, {"file", EdgeListPlace::file}, {"regenerate", EdgeListPlace::regenerate}},
-      {.meaning = "where the edge list is kept"});
+      {.group = OptionGroup::layout,
+       .meaning = "where the edge list is kept: in memory, in a file, or nowhere, regenerated for each use"});
   add_message_options(options, settings->bfs);
   add_replicate_option(options, settings->bfs);
   add_shared_bits_option(options, settings->bfs);
   options.add_number("ranks-per-node", settings->ranks_per_node, 1, std::uint64_t{most_ranks_per_node},
-                     {.meaning = "how many of the ranks would be on each machine"});
-  options.add_flag("json", settings->json, {.meaning = "print JSON"});
+                     {.group = OptionGroup::everyday, .meaning = "ranks on each machine"});
+  options.add_flag("json", settings->json, {.group = OptionGroup::everyday, .meaning = "print JSON"});
   add_threads_option(options, settings->common);
   add_config_option(options, settings->common);
   add_preset(command, settings->preset);

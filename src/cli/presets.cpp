@@ -114,9 +114,9 @@ void add_preset(Command& command, std::string& name) {
   name = presets().front().name;
   std::vector<std::pair<std::string, std::string>> names;
   for (const Preset& preset : presets()) names.emplace_back(preset.name, preset.name);
-  command.options.add_choice("preset", name, names,
-                             {.meaning = "values for options that neither you nor a profile give, by the system of a "
-                                         "paper; breadth options lists them"});
+  command.options.add_choice(
+      "preset", name, names,
+      {.group = OptionGroup::everyday, .meaning = "values of a paper's system for options that are not given"});
   command.complete = [&name, further = command.complete](OptionSet& options) {
     set_defaults(name, options);
     further(options);

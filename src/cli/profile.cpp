@@ -101,9 +101,9 @@ std::string toml_list(const std::vector<std::string>& texts) {
 }  // namespace
 
 void add_profile(Command& command, Profile& profile) {
-  command.options.add_text("profile", profile.used.path, "a profile of breadth tune",
-                           {.meaning = "options found by breadth tune, weaker than those of flags, --config and "
-                                       "variables"});
+  command.options.add_text(
+      "profile", profile.used.path, "a profile of breadth tune",
+      {.group = OptionGroup::everyday, .meaning = "profile of breadth tune, weaker than other options"});
   command.complete = [&profile](OptionSet& options) { apply(options, profile); };
 }
 

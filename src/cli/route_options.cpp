@@ -19,37 +19,40 @@ void add_route_options(OptionSet& options, RouteOptions& route) {
   options.add_choice(
       "route", route.policy,
       {{"direct", RoutePolicy::direct}, {"local", RoutePolicy::local}, {"monitor", RoutePolicy::monitor}},
-      {.meaning = "messages of a push go straight to their receivers, or inside the group to the member that then "
-                  "sends across: the one with the receiver's lane, or the monitor for the receiver's group",
+      {.group = OptionGroup::paper,
+       .meaning = "route of a push's messages: direct, through a group member, or through a monitor",
        .source = "Pan et al. 2018, section V-B; Gan & Zhang 2021, section 4.3",
        .between_ranks = true});
   options.add_choice("unique", route.unique, {{"off", false}, {"on", true}},
-                     {.meaning = "of the queries that a rank sends across for its group, those with the same target "
-                                 "become one",
+                     {.group = OptionGroup::paper,
+                      .meaning = "whether a rank that sends for its group merges queries with the same target",
                       .source = "Pan et al. 2018, section V-B",
                       .between_ranks = true});
   options.add_choice("monitor", route.monitors,
                      {{"random", MonitorPolicy::random},
                       {"heaviest", MonitorPolicy::heaviest},
                       {"orchestra", MonitorPolicy::orchestra}},
-                     {.meaning = "a group's monitors: any members with heavy vertices, the one with the heaviest, or "
-                                 "members in proportion to their heavy vertices",
+                     {.group = OptionGroup::paper,
+                      .meaning = "choice of a group's monitors among members with heavy vertices",
                       .source = "Gan & Zhang 2021, sections 4.3 and 5.4",
                       .between_ranks = true});
   options.add_number("group-size", route.group_size, 0, std::numeric_limits<int>::max(),
-                     {.meaning = "so many consecutive ranks are a group; 0 for those of a node",
+                     {.group = OptionGroup::paper,
+                      .meaning = "number of consecutive ranks in a group; 0: the ranks of a node",
                       .source = "Gan & Zhang 2021, section 4.3",
                       .between_ranks = true});
-  options.add_text(
-      "groups", route.groups_file, "a file with a line for each rank, the number of its group",
-      {.meaning = "which ranks are a group", .source = "Gan & Zhang 2021, section 4.3", .between_ranks = true});
+  options.add_text("groups", route.groups_file, "a file with a line for each rank, the number of its group",
+                   {.group = OptionGroup::paper,
+                    .meaning = "file with the group of each rank",
+                    .source = "Gan & Zhang 2021, section 4.3",
+                    .between_ranks = true});
 }
 
 void add_topology_option(OptionSet& options, RouteOptions& route) {
   options.add_text("topology", route.network_file,
                    "a file with a line for each rank, the numbers of its chip, board, bunch and cabinet",
-                   {.meaning = "where ranks are attached to the network, to count hops by; without it groups have a "
-                               "chip each, on one board",
+                   {.group = OptionGroup::paper,
+                    .meaning = "file with each rank's place in the network, to count hops by",
                     .source = "Gan & Zhang 2021, section 5.4, equation (5)",
                     .between_ranks = true});
 }
@@ -58,14 +61,14 @@ void check_route_options(const OptionSet& options, const RouteOptions& route, bo
   const std::string way = options.named("route");
   options.exclude("groups", "group-size", "either says what groups are");
   if (route.unique && route.policy == RoutePolicy::direct) {
-    fail<UsageError>("{} and {} exclude each other: no rank sends for others", options.named("unique"), way);
+    fail<UsageError>("{} and {} exclude each other: no rank forwards messages of others", options.named("unique"), way);
   }
   if (options.given("monitor") && route.policy != RoutePolicy::monitor) {
-    fail<UsageError>("--monitor and {} exclude each other: there are no monitors", way);
+    fail<UsageError>("--monitor and {} exclude each other: only --route monitor has monitors", way);
   }
   for (const char* grouping : {"groups", "group-size"}) {
     if (counts_groups || route.policy != RoutePolicy::direct || !options.given(grouping)) continue;
-    fail<UsageError>("--{} and {} exclude each other: messages take no notice of groups", grouping, way);
+    fail<UsageError>("--{} and {} exclude each other: direct messages do not use groups", grouping, way);
   }
 }
 

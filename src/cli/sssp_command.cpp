@@ -38,8 +38,9 @@ struct SsspSettings {
 
 void declare(OptionSet& options, SsspSettings& settings) {
   add_graph_search_options(options, settings.search, "the distance and the parent");
-  options.add_number("max-distance", settings.sssp.max_distance, 0.0F, std::numeric_limits<float>::max(),
-                     {.meaning = "vertices farther away are not looked for", .default_text = "none"});
+  options.add_number(
+      "max-distance", settings.sssp.max_distance, 0.0F, std::numeric_limits<float>::max(),
+      {.group = OptionGroup::everyday, .meaning = "largest distance to search to", .default_text = "none"});
   add_device_options(options, settings.device);
   add_device_control_option(options, settings.device.control);
   add_sssp_options(options, settings.sssp);

@@ -41,22 +41,30 @@ struct TuneSettings {
 
 void declare(OptionSet& options, TuneSettings& settings) {
   const std::string specification = "Graph500 specification 2.0";
-  options.add_argument("graph", settings.graph, {.meaning = "tune for this graph file, not for a generated graph"});
-  options.add_flag("directed", settings.directed, {.meaning = "edges lead from the first column to the second only"});
+  options.add_argument(
+      "graph", settings.graph,
+      {.group = OptionGroup::everyday, .meaning = "graph file to tune for, instead of a generated graph"});
+  options.add_flag("directed", settings.directed,
+                   {.group = OptionGroup::everyday, .meaning = "edges lead only from the first column to the second"});
   options.add_number("scale", settings.scale, 1, largest_scale,
-                     {.meaning = "logarithm of the number of vertices",
+                     {.group = OptionGroup::everyday,
+                      .meaning = "log2 of the number of vertices",
                       .source = specification,
                       .default_text = "none; not with a graph file"});
-  options.add_number("edgefactor", settings.edgefactor, 1, largest_edgefactor,
-                     {.meaning = "tuples of the edge list for each vertex", .source = specification});
-  options.add_pair("seed", settings.seed, {.meaning = "seeds of the graph and the search keys"});
+  options.add_number(
+      "edgefactor", settings.edgefactor, 1, largest_edgefactor,
+      {.group = OptionGroup::everyday, .meaning = "tuples of the edge list per vertex", .source = specification});
+  options.add_pair("seed", settings.seed,
+                   {.group = OptionGroup::everyday, .meaning = "seeds of the graph and the search keys"});
   options.add_number("keys", settings.keys, 1, 4096,
-                     {.meaning = "vertices to search from in each measurement, none of them a timed search key",
+                     {.group = OptionGroup::everyday,
+                      .meaning = "sources of each measurement, none of them a timed search key",
                       .source = specification});
-  options.add_number("time", settings.seconds, 0.001, 1e7,
-                     {.meaning = "seconds that all of it may take, building the graph included"});
+  options.add_number(
+      "time", settings.seconds, 0.001, 1e7,
+      {.group = OptionGroup::everyday, .meaning = "seconds that tuning may take, building the graph included"});
   options.add_text("output", settings.output, "a file",
-                   {.meaning = "the profile to write, a TOML file", .required = true});
+                   {.group = OptionGroup::everyday, .meaning = "profile to write, a TOML file", .required = true});
   add_layout_options(options, settings.layout);
   add_common_options(options, settings.common);
 }
@@ -75,7 +83,7 @@ void check(const OptionSet& options, const TuneSettings& settings) {
   keep_input(settings.graph, settings.output);
   for (const char* option : {"scale", "edgefactor", "seed"}) {
     if (options.given(option)) {
-      fail<UsageError>("a graph file and --{} exclude each other: the file's edges are what they are", option);
+      fail<UsageError>("a graph file and --{} exclude each other: the file gives the edges", option);
     }
   }
 }

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
 
+#include "cli/command.hpp"
 #include "cli/nearest.hpp"
 #include "cli/presets.hpp"
 #include "support/ranks.hpp"
@@ -17,6 +19,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 /// What the commands of these tests fill in.
 struct Settings {
@@ -35,7 +38,8 @@ class CommandLine : public testing::Test {
   CommandLine() {
     Command build{.name = "build", .summary = "builds"};
     build.options.add_number("size", settings_.size, 1, 47, {.meaning = "how large"});
-    build.options.add_number("max-factor", settings_.factor, 1, 1e9, {.meaning = "a factor"});
+    build.options.add_number("max-factor", settings_.factor, 1, 1e9,
+                             {.group = OptionGroup::search, .meaning = "a factor"});
     build.options.add_text("output", settings_.output, "a file", {.meaning = "where to"});
     build.options.add_flag("quick", settings_.quick, {.meaning = "in a hurry"});
     build.options.add_pair("seed", settings_.seed, {.meaning = "of the random numbers"});
@@ -240,7 +244,51 @@ TEST_F(CommandLine, PrintsHelpAndVersion) {
   EXPECT_THAT(parse({"--help"}).text, AllOf(HasSubstr("build"), HasSubstr("shows")));
   EXPECT_THAT(parse({"--version"}).text, testing::StartsWith("breadth "));
   const std::string help = parse({"build", "--help"}).text;
-  EXPECT_THAT(help, AllOf(HasSubstr("--size"), HasSubstr("how large"), HasSubstr("from 1 to 47"), HasSubstr("[10]")));
+  EXPECT_THAT(help, AllOf(HasSubstr("\n  --size N "), HasSubstr("how large [10]"), HasSubstr("build --help-all")));
+  EXPECT_THAT(help, AllOf(Not(HasSubstr("--max-factor")), Not(HasSubstr("from 1 to 47"))));
+  const std::string all = parse({"build", "--help-all"}).text;
+  EXPECT_THAT(all, AllOf(HasSubstr("how large\n"), HasSubstr("from 1 to 47 [10]"), HasSubstr("\nSearch (")));
+  EXPECT_GT(all.find("--max-factor N"), all.find("\nSearch ("));
+  EXPECT_THAT(parse({"show", "--help"}).text, HasSubstr("Usage: breadth show [OPTIONS] FILE\n"));
+}
+
+std::vector<std::string> lines_in(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST(EveryOption, HasAGroupAndAMeaningOfOneLine) {
+  for (const Command& command : all_commands()) {
+    for (const Option& option : command.options.options()) {
+      const std::string name = command.name + " " + option.name;
+      EXPECT_TRUE(option.group) << name;
+      EXPECT_LE(option.meaning.size(), longest_meaning) << name;
+      EXPECT_FALSE(option.meaning.empty()) << name;
+      EXPECT_EQ(option.meaning.find('\n'), std::string::npos) << name;
+    }
+  }
+}
+
+TEST(EveryCommand, HasShortHelpAndAllOfIt) {
+  std::vector<Command> commands = all_commands();
+  for (const Command& command : all_commands()) {
+    const auto help = [&](const char* which) {
+      const std::vector<std::string> words = {command.name, which};
+      return parse_command_line(words, {}, commands).text;
+    };
+    const std::vector<std::string> lines = lines_in(help("--help"));
+    EXPECT_LE(lines.size(), 26) << command.name;
+    for (const std::string& line : lines) EXPECT_LE(line.size(), 100) << command.name << ": " << line;
+    EXPECT_THAT(lines.back(), AllOf(HasSubstr("--help-all"), HasSubstr("breadth options"))) << command.name;
+    const std::string all = help("--help-all");
+    for (const Option& option : command.options.options()) {
+      const std::string dashes = option.kind == OptionKind::argument ? "" : "--";
+      EXPECT_THAT(all, HasSubstr("\n  " + dashes + option.name + " ")) << command.name;
+      EXPECT_THAT(all, HasSubstr(option.meaning)) << command.name;
+    }
+  }
 }
 
 TEST_F(CommandLine, IsTheSameOnAllRanksOrRefused) {

@@ -131,9 +131,25 @@ class Reports(ProgramTest):
         self.assertEqual((options["bfs"]["graph"]["kind"], options["bfs"]["graph"]["required"]), ("argument", True))
         self.assertEqual(options["sssp"]["directed"]["kind"], "flag")
         self.assertNotIn("numbers", options["bfs"]["output"])
+        self.assertEqual((options["bfs"]["output"]["group"], options["bfs"]["alpha"]["group"]), ("everyday", "search"))
         presets = {preset["name"]: preset["sets"] for preset in listed["presets"]}
         self.assertEqual(presets["auto"], {})
         self.assertEqual(presets["fuentes2014"]["coalescing"], "256")
+
+    def test_explains_one_option_or_a_group(self):
+        alpha = self.succeed("options", "alpha").stdout
+        self.assertEqual(re.findall(r"^--(\S+)", alpha, re.MULTILINE), ["alpha"])
+        for part in ("group: search", "default: 20", "range: a number from 1", "from: Beamer et al. 2012"):
+            self.assertIn(f"\n    {part}", alpha)
+        search = self.succeed("options", "search").stdout
+        self.assertIn("\n--beta ", search)
+        self.assertNotIn("\n--order ", search)
+        self.assertNotIn("Presets", search)
+        device = self.succeed("options", "device").stdout  # an option and a group
+        self.assertTrue(device.startswith("--device "))
+        self.assertIn("\n--device-control ", device)
+        self.fail_with(["options", "alhpa"], "alhpa", "the nearest is alpha", "everyday, layout", status=2)
+        self.fail_with(["options", "--json", "alpha"], "--json", "alpha", status=2)
 
 
 if __name__ == "__main__":
