@@ -45,9 +45,8 @@ SettledDevice settle(Device device, const DeviceSettings& settings, const Commun
 
 DeviceTransport choose_transport(Device device, const Communicator& ranks) {
   if (device != Device::gpu || ranks.size() == 1) return DeviceTransport::staged;
-  const gpu::NodePlace place = place_on_node(ranks);
-  const bool alone = run_together(ranks, [&] { return gpu::cuda_memory(place).sharing == 1; });
-  if (on_all(alone && have_nccl(), ranks)) return DeviceTransport::nccl;
+  const gpu::NodePlace place = place_on_node(ranks, Device::gpu);
+  if (on_all(place.sharing == 1 && have_nccl(), ranks)) return DeviceTransport::nccl;
   return on_all(MessagePassing::reads_device_memory(), ranks) ? DeviceTransport::direct : DeviceTransport::staged;
 }
 
@@ -60,7 +59,7 @@ SettledDevice settle_device(const DeviceSettings& settings, const Communicator& 
   if (!settings.processors_only.empty()) return processors(settings.processors_only);
   try {
     SettledDevice settled = settle(Device::gpu, settings, ranks, require);
-    const gpu::NodePlace place = place_on_node(ranks);
+    const gpu::NodePlace place = place_on_node(ranks, Device::gpu);
     const std::string name = run_together(ranks, [&] { return gpu::cuda_memory(place).device; });
     settled.choice = DeviceChoice{.taken = Device::gpu, .reason = fmt::format("the graph fits into {}", name)};
     return settled;

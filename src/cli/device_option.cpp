@@ -19,15 +19,14 @@ bool names_system(const OptionSet& options) {
 
 void add_device_options(OptionSet& options, DeviceSettings& settings) {
   using Choice = std::optional<Device>;
-  options.add_choice(
-      "device", settings.device,
-      {{"auto", Choice()},
-       {"cpu", Choice(Device::cpu)},
-       {"gpu", Choice(Device::gpu)},
-       {"simulated", Choice(Device::simulated)}},
-      {.group = OptionGroup::everyday,
-       .meaning = "processor of searches: cpu, gpu, auto (a GPU if the graph fits), or simulated (for tests)",
-       .source = "Pan et al. 2018, section IV"});
+  options.add_choice("device", settings.device,
+                     {{"auto", Choice()},
+                      {"cpu", Choice(Device::cpu)},
+                      {"gpu", Choice(Device::gpu)},
+                      {"simulated", Choice(Device::simulated)}},
+                     {.group = OptionGroup::everyday,
+                      .meaning = "processor of searches: cpu, gpu, auto, or simulated (for tests, slow)",
+                      .source = "Pan et al. 2018, section IV"});
   options.add_choice(
       "device-transport", settings.transport,
       {{"auto", std::nullopt},

@@ -253,7 +253,7 @@ SettledDevice device_of(const Graph500Settings& settings, const Communicator& ra
       if (benchmark.device_edges) require_edges_on_one_rank(*benchmark.device_edges, ranks.size());
     });
     if (device != Device::gpu || !benchmark.input.empty() || settings.device.device) return;
-    const gpu::NodePlace place = place_on_node(ranks);
+    const gpu::NodePlace place = place_on_node(ranks, Device::gpu);
     run_together(ranks, [&] { require_device_memory(benchmark, ranks.size(), place); });
   });
 }
@@ -292,7 +292,7 @@ struct RunPlaces {
 void admit(const GraphSize& size, const BenchmarkOptions& benchmark, const Communicator& ranks, ThreadTeam& team) {
   const bool copied = host_keeps_edges(benchmark, ranks.size()) && stays_in_file(benchmark.input);
   if (benchmark.device_choice && benchmark.bfs.device == Device::gpu) {
-    const gpu::NodePlace place = place_on_node(ranks);
+    const gpu::NodePlace place = place_on_node(ranks, Device::gpu);
     try {
       run_together(ranks, [&] { require_device_memory_for(size, benchmark, ranks.size(), place); });
     } catch (const AgreedError& error) {
