@@ -283,7 +283,8 @@ void check_plan(const OptionSet& given, PlanSettings& settings) {
   check_subgraphs_option(given, settings.bfs.subgraphs, settings.layout);
   check_device(given, settings.bfs.device, settings.layout);
   if (settings.ranks > 1) given.exclude("ranks", "device-edges", "between ranks processors build and validate");
-  if (given.given("groups")) fail<UsageError>("breadth plan takes all groups for equal: give --group-size");
+  if (given.given("groups"))
+    fail<UsageError>("breadth plan assumes groups of equal size: give --group-size instead of --groups");
 }
 }  // namespace
 
