@@ -190,7 +190,7 @@ void refuse_unknown_words(const std::vector<std::string>& unknown, const Command
   if (unknown.empty()) return;
   const auto dashed =
       std::find_if(unknown.begin(), unknown.end(), [](const std::string& word) { return word.starts_with("-"); });
-  if (dashed == unknown.end()) fail<UsageError>("breadth {} has no use for '{}'", command.name, unknown.front());
+  if (dashed == unknown.end()) fail<UsageError>("breadth {} takes no argument '{}'", command.name, unknown.front());
   const std::string name = dashed->substr(0, dashed->find('='));
   std::vector<std::string> known;
   for (const std::string& option : named_options(command.options)) known.push_back("--" + option);

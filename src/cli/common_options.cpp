@@ -337,7 +337,7 @@ void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const
   check_pull_option(options, bfs);
   const bool may_mix = bfs.push_ranges && bfs.direction == DirectionPolicy::automatic;
   if (options.given("mixed-levels") && bfs.mixed_levels && !may_mix) {
-    fail<UsageError>("--mixed-levels on takes --direction auto and --push-ranges on");
+    fail<UsageError>("--mixed-levels on needs --direction auto and --push-ranges on");
   }
   if (bfs.direction == DirectionPolicy::automatic) return;
   const std::string direction = options.named("direction");

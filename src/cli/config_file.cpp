@@ -112,7 +112,7 @@ bool is_toml(std::string_view text) {
     const Option* option = options.find(entry->key);
     if (option != nullptr) options.set(*option, entry->value, origin_in(path, *entry));
     if (!entry->value.empty())
-      fail<UsageError>("{}:{}: words stand in quotes: {} = \"{}\"", path, number, entry->key, entry->value);
+      fail<UsageError>("{}:{}: a text must be in quotes: {} = \"{}\"", path, number, entry->key, entry->value);
   }
   if (at_end) fail<UsageError>("{}:{}: the file ends before its last value or bracket does", path, number);
   fail<UsageError>("{}:{}: cannot read '{}': a line is KEY = VALUE with words in quotes, [TABLE] or # COMMENT", path,

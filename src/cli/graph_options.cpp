@@ -28,7 +28,7 @@ FileKind input_kind(const std::string& path) {
   } catch (const Error& error) {
     std::error_code unknown;
     if (std::filesystem::exists(path, unknown) || unknown) throw UsageError(error.what());
-    fail<UsageError>("there is no file '{}', and none could be read whose name has no ending such as .txt", path);
+    fail<UsageError>("there is no file '{}', and its name has no ending that says its format, such as .txt", path);
   }
 }
 

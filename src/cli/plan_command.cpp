@@ -288,7 +288,8 @@ void check_plan(const OptionSet& given, PlanSettings& settings) {
       settings.bfs.device == Device::gpu ? DeviceTransport::direct : DeviceTransport::staged);
   settle_hub_rule(settings.layout.hubs, settings.bfs);
   if (settings.ranks > 1) given.exclude("ranks", "device-edges", "between ranks processors build and validate");
-  if (given.given("groups")) fail<UsageError>("breadth plan takes all groups for equal: give --group-size");
+  if (given.given("groups"))
+    fail<UsageError>("breadth plan assumes groups of equal size: give --group-size instead of --groups");
 }
 }  // namespace
 

@@ -35,7 +35,7 @@ void require_known(const std::string& path, const ConfigEntry& entry) {
     names.reserve(tables.size());
     for (const auto& [name, keys] : tables) names.push_back(name);
     if (entry.section.empty()) {
-      fail<UsageError>("{}:{}: {} stands in no table of the profile; it has [{}]", path, entry.line, entry.key,
+      fail<UsageError>("{}:{}: {} is in no table of the profile; the tables are [{}]", path, entry.line, entry.key,
                        joined(names, "], ["));
     }
     fail<UsageError>("{}:{}: a profile has no table [{}]; the nearest is [{}]", path, entry.line, entry.section,

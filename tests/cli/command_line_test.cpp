@@ -224,7 +224,7 @@ TEST_F(CommandLine, NamesLineOptionAndRangeOfWordsWithoutQuotes) {
   EXPECT_THAT(error({"build", "--config", quotes}),
               AllOf(HasSubstr(quotes + ":2"), HasSubstr("quotes"), HasSubstr("direction = \"push\"")));
   const std::string open = config_file("label = \"a\n");
-  EXPECT_THAT(error({"build", "--config", open}), AllOf(HasSubstr(open + ":1"), Not(HasSubstr("stand in quotes"))));
+  EXPECT_THAT(error({"build", "--config", open}), AllOf(HasSubstr(open + ":1"), Not(HasSubstr("must be in quotes"))));
 }
 
 TEST_F(CommandLine, RefusesFilesThatAreNoOptions) {

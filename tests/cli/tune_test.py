@@ -249,7 +249,7 @@ class Profile(ProgramTest):
             ("[options]\n[options]\n", "2: '[options]' gives again what an earlier line gives"),
             ("[graph]\nseed = [2,\n3\n", "3: the file ends before its last value or bracket does"),
             ('[graph]\nfile = """a\n', "2: the file ends before its last value or bracket does"),
-            ("[options]\nleaves = levels\n", '2: words stand in quotes: leaves = "levels"'),
+            ("[options]\nleaves = levels\n", '2: a text must be in quotes: leaves = "levels"'),
             ("[options]\nleaves = first\n", "2; it must be one of last, levels"),
             ("[options]\nalpha =\n", "2; it must be a number from 1 to 1000000000"),
         ]:
