@@ -37,7 +37,9 @@ class NcclLibrary {
   }
 
   void require_success(int status, const char* what) const {
-    if (status != success) fail("{} by NCCL failed: {}", what, error_string(status));
+    if (status != success)
+      fail("--device-transport nccl: {} failed: {}; --device-transport staged does without NCCL", what,
+           error_string(status));
   }
 
   /// As NCCL's header has it.

@@ -101,9 +101,10 @@ SearchKeySeed key_seed(const BenchmarkReport& report) {
 /// to another vertex.
 void require_keys(std::span<const Label> keys, const BenchmarkOptions& options) {
   if (!keys.empty()) return;
-  const std::string graph = options.input.empty() ? fmt::format("the graph of seeds {}", joined(options.seed, ","))
-                                                  : fmt::format("'{}'", options.input);
-  throw AgreedError(fmt::format("{} has no vertex to search from: all of its edges are self-loops", graph));
+  constexpr const char* why = "has no vertex to search from: all of its edges are self-loops";
+  if (!options.input.empty()) throw AgreedError(fmt::format("'{}' {}", options.input, why));
+  throw AgreedError(
+      fmt::format("the graph of --seed {} {}; choose another, or a larger --scale", joined(options.seed, ","), why));
 }
 
 /// Makes kernel 3 in the place of kernel 2. Returns the slowest rank's seconds. Collective.

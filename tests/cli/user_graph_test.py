@@ -65,7 +65,9 @@ class UserGraph(ProgramTest):
                 self.assertEqual((found["reached"], found["vertices"]), ("1", "2"))
         generated = ["graph500", "--scale", "1", "--edgefactor", "1"]
         self.fail_with(
-            generated, "the graph of seeds 2,3 has no vertex to search from: all of its edges are self-loops"
+            generated,
+            "the graph of --seed 2,3 has no vertex to search from: all of its edges are self-loops; "
+            "choose another, or a larger --scale",
         )
 
     def test_obeys_direction_and_depth(self):
