@@ -77,7 +77,7 @@ MemoryPlan plan_memory(const DeviceGraphSize& size, std::uint32_t record_levels)
   // two bitmaps; parents and two queues; pieces in these; the result
   plan.search = word_bytes * (2 * words + 3 * size.vertices + 2 * size.pieces + size.labels) +
                 counter_sets * (word_bytes * (std::uint64_t{row_classes} + miss_classes) + offset_bytes * tally_kinds) +
-                sizeof(SearchState) + record_levels * sizeof(LevelRecord);
+                sizeof(Saved<SearchState>) + record_levels * sizeof(LevelRecord);
   return plan;
 }
 
@@ -86,7 +86,7 @@ MemoryPlan plan_paths_memory(const DeviceGraphSize& size, std::uint32_t record_l
   // paths; stamps, the pile's members, two queues and two piles; pieces in the queues; the result
   plan.search = offset_bytes * size.vertices + word_bytes * (6 * size.vertices + 2 * size.pieces + 2 * size.labels) +
                 counter_sets * (word_bytes * (std::uint64_t{row_classes} + 2) + offset_bytes * tally_kinds) +
-                sizeof(PathsState) + record_levels * sizeof(LevelRecord);
+                sizeof(Saved<PathsState>) + record_levels * sizeof(LevelRecord);
   return plan;
 }
 

@@ -22,12 +22,14 @@ struct DeviceResult {
   double seconds = 0;
   std::vector<LevelStatistics> levels;
   LeafPass leaves;
+  DeviceSeconds device_seconds;
 };
 
 DeviceResult result_of(const gpu::SearchRecord& record, double seconds) {
-  DeviceResult result{.seconds = seconds, .levels = {}, .leaves = {.claimed = record.leaves_claimed}};
-  for (const gpu::LevelRecord& level : record.levels) result.levels.push_back(statistics_of(level));
-  return result;
+  return {.seconds = seconds,
+          .levels = levels_of(record),
+          .leaves = leaves_of(record),
+          .device_seconds = device_seconds_of(record)};
 }
 }  // namespace
 

@@ -160,6 +160,7 @@ struct SearchRecord {
   LeafPass leaves;
   std::optional<SettledHubs> settled = {};  ///< of breadth-first searches
   std::optional<SettledLights> settled_lights = {};
+  std::optional<DeviceSeconds> device_seconds = {};
   Verification verification;
 };
 
