@@ -128,17 +128,21 @@ MemoryPlan plan_paths_memory(const HostPart& part) { return plan_part_paths_memo
 
 std::uint64_t edge_bytes(std::uint64_t tuples, bool weighted) { return tuples * word_bytes * (weighted ? 3 : 2); }
 
-std::uint64_t construction_bytes(std::uint64_t labels, std::uint64_t ends) {
+std::uint64_t construction_bytes(std::uint64_t labels, std::uint64_t ends, std::uint64_t slab_entries) {
   const std::uint64_t vertices = std::min(labels, ends);
   const std::uint64_t counts = word_bytes * labels;
   // vertices of labels; labels of vertices, how many ends are before each, and until then how many each has
   const std::uint64_t order = word_bytes * (labels + vertices) + offset_bytes * (vertices + 1);
   const std::uint64_t ordering = (slab_entry_bytes * labels) + word_bytes * (vertices + 1);
-  return counts + order + std::max(ordering, row_bytes(vertices, ends)) + reserve_bytes;
+  return counts + order + std::max(ordering, row_bytes(vertices, ends, slab_entries)) + reserve_bytes;
 }
 
-std::uint64_t row_bytes(std::uint64_t vertices, std::uint64_t ends) {
-  const std::uint64_t slab = slab_entry_bytes * std::min(ends, least_slab_entries);
+std::uint64_t bytes_to_reserve(std::uint64_t labels, std::uint64_t ends, std::uint64_t free_bytes) {
+  return std::min(construction_bytes(labels, ends, ends), free_bytes - std::min(free_bytes, reserve_bytes));
+}
+
+std::uint64_t row_bytes(std::uint64_t vertices, std::uint64_t ends, std::uint64_t slab_entries) {
+  const std::uint64_t slab = slab_entry_bytes * std::min(ends, slab_entries);
   // Columns and tables come when it is gone. Rows are moved to as little memory as they take if there is room for that.
   const std::uint64_t later = word_bytes * 3 * (vertices + 1);
   return offset_bytes * (vertices + 1) + word_bytes * ends + std::max(slab, later);

@@ -36,6 +36,11 @@ DeviceResult result_of(const gpu::SearchRecord& record, double seconds) {
 DeviceRun::DeviceRun(const BenchmarkOptions& options, const BenchmarkInput& input, const Context& context)
     : options_(options), context_(context), edges_(options, *input.edges, false, context) {}
 
+void DeviceRun::reserve() {
+  const Phase phase(context_.ranks, "taking memory on the device");
+  reserved_bytes_ = edges_->reserve(std::uint64_t{1} << options_.scale);
+}
+
 ConstructionReport DeviceRun::construct() {
   const Phase phase(context_.ranks, "kernel 1 on the device");
   const Stopwatch stopwatch;
@@ -44,7 +49,8 @@ ConstructionReport DeviceRun::construct() {
   return {.seconds = stopwatch.seconds(),
           .peak_bytes = peak_resident_bytes(),
           .graph_bytes = graph_->bytes(),
-          .device = DeviceConstruction{.edge_list_bytes = edges_->bytes(), .slabs = graph_->record().slabs}};
+          .device = DeviceConstruction{
+              .edge_list_bytes = edges_->bytes(), .slabs = graph_->record().slabs, .reserved_bytes = reserved_bytes_}};
 }
 
 std::vector<Label> DeviceRun::draw_search_keys(const SearchKeySeed& seed, std::uint64_t count,

@@ -193,6 +193,7 @@ struct KernelReport {
 struct DeviceConstruction {
   std::uint64_t edge_list_bytes = 0;  ///< of the device's memory
   std::uint64_t slabs = 0;            ///< in which rows were sorted; each reads the edge list
+  std::uint64_t reserved_bytes = 0;   ///< of the device's memory, held for kernel 1 before its time began
 };
 
 struct ConstructionReport {
