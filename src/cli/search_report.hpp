@@ -34,6 +34,7 @@ SearchFindings findings_of(const Result& result, const LabelArray& parents, cons
   found.record.levels = result.levels;
   found.record.leaves = result.leaves;
   found.record.settled = result.settled;
+  found.record.device_seconds = result.device_seconds;
   found.reached = result.reached;
   found.path = path;
   return found;

@@ -34,7 +34,7 @@ struct CudaAlgorithms {
     if (both.Current() != keys.data()) std::swap(keys, spare);
   }
   static std::uint64_t unique(Keys& keys, Keys& spare, std::uint64_t count) {
-    CudaDevice::Array<std::uint64_t> kinds(1);
+    CudaDevice::Array<std::uint64_t> kinds(1, CudaMemory::of_pool());
     run("dropping duplicates", [&](void* memory, std::size_t& bytes) {
       return cub::DeviceSelect::Unique(memory, bytes, keys.data(), spare.data(), kinds.data(), count);
     });
@@ -56,7 +56,7 @@ struct CudaAlgorithms {
   static void run(const char* what, Algorithm&& algorithm) {
     std::size_t bytes = 0;
     require_success(algorithm(nullptr, bytes), what);
-    CudaDevice::Array<std::uint8_t> memory(bytes > 0 ? bytes : 1);
+    CudaDevice::Array<std::uint8_t> memory(bytes > 0 ? bytes : 1, CudaMemory::of_pool());
     require_success(algorithm(static_cast<void*>(memory.data()), bytes), what);
   }
 };

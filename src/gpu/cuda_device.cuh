@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -51,6 +52,91 @@ __global__ void __launch_bounds__(threads_in_prepared_block) run_program(const P
 }
 }  // namespace detail
 
+/// Where arrays have their memory from: the default pool of the GPU that the thread has chosen, which keeps what was
+/// taken once, or else CUDA's allocator itself.
+class CudaMemory {
+ public:
+  /// Of no pool: what other processes and libraries reach, as MPI libraries want it.
+  CudaMemory() = default;
+  /// Of the pool, if the GPU has any.
+  static CudaMemory of_pool() {
+    CudaMemory memory;
+    int pools = 0;
+    require_success(cudaGetDevice(&memory.number_), "asking which one it is");
+    require_success(cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, memory.number_),
+                    "asking whether it has pools");
+    if (pools == 0) return memory;
+    require_success(cudaDeviceGetDefaultMemPool(&memory.pool_, memory.number_), "asking for its pool");
+    std::uint64_t kept = std::numeric_limits<std::uint64_t>::max();
+    require_success(cudaMemPoolSetAttribute(memory.pool_, cudaMemPoolAttrReleaseThreshold, &kept), "keeping memory");
+    return memory;
+  }
+
+  /// Where the pool is in pieces, what nobody uses goes back to CUDA first.
+  [[nodiscard]] void* take(std::size_t bytes) const {
+    void* data = nullptr;
+    cudaError_t status = try_to_take(&data, bytes);
+    if (status == cudaErrorMemoryAllocation && pool_ != nullptr) {
+      (void)cudaGetLastError();
+      require_success(cudaStreamSynchronize(stream), "a phase");
+      require_success(cudaMemPoolTrimTo(pool_, 0), "giving memory back");
+      status = try_to_take(&data, bytes);
+    }
+    require_success(status, "taking memory");
+    return data;
+  }
+  void give_back(void* data) const {
+    if (data == nullptr) return;
+    if (pool_ == nullptr) {
+      (void)cudaFree(data);
+      return;
+    }
+    (void)cudaSetDevice(number_);  // whose stream it is
+    (void)cudaFreeAsync(data, stream);
+  }
+
+  /// What can be taken: also what the pool holds and nobody uses.
+  [[nodiscard]] std::uint64_t free_bytes() const {
+    std::uint64_t held = 0;
+    std::uint64_t used = 0;
+    if (pool_ != nullptr) {
+      require_success(cudaStreamSynchronize(stream), "a phase");  // what was given back before is free then
+      require_success(cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrReservedMemCurrent, &held), "asking for its pool");
+      require_success(cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrUsedMemCurrent, &used), "asking for its pool");
+    }
+    std::size_t free = 0;
+    std::size_t total = 0;
+    require_success(cudaMemGetInfo(&free, &total), "asking for its memory");
+    return free + (held - std::min(held, used));
+  }
+
+  /// Has the pool hold so many bytes for what is taken later. How many it does: none where there is no pool, or where
+  /// they cannot be had.
+  [[nodiscard]] std::uint64_t reserve(std::uint64_t bytes) const {
+    if (pool_ == nullptr || bytes == 0) return 0;
+    void* data = nullptr;
+    const cudaError_t status = try_to_take(&data, bytes);
+    if (status == cudaErrorMemoryAllocation) {
+      (void)cudaGetLastError();
+      return 0;
+    }
+    require_success(status, "taking memory");
+    give_back(data);
+    require_success(cudaStreamSynchronize(stream), "a phase");
+    return bytes;
+  }
+
+ private:
+  static constexpr cudaStream_t stream = nullptr;  ///< that of everything here
+
+  [[nodiscard]] cudaError_t try_to_take(void** data, std::size_t bytes) const {
+    return pool_ != nullptr ? cudaMallocFromPoolAsync(data, bytes, pool_, stream) : cudaMalloc(data, bytes);
+  }
+
+  cudaMemPool_t pool_ = nullptr;
+  int number_ = 0;  ///< of the GPU whose pool it is
+};
+
 /// One of the GPUs that this process may use. Everything is in the order of one stream. Whatever GPU the thread has
 /// chosen before, this one is chosen from each call on.
 class CudaDevice {
@@ -59,18 +145,20 @@ class CudaDevice {
   template <class T>
   class Array {
    public:
-    explicit Array(std::size_t size) : size_(size) {
-      if (size > 0) require_success(cudaMalloc(reinterpret_cast<void**>(&data_), bytes()), "taking memory");
+    Array(std::size_t size, const CudaMemory& memory) : memory_(memory), size_(size) {
+      if (size > 0) data_ = static_cast<T*>(memory.take(bytes()));
     }
-    Array(Array&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+    Array(Array&& other) noexcept
+        : memory_(other.memory_), data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
     Array& operator=(Array&& other) noexcept {
+      std::swap(memory_, other.memory_);
       std::swap(data_, other.data_);
       std::swap(size_, other.size_);
       return *this;
     }
     Array(const Array&) = delete;
     Array& operator=(const Array&) = delete;
-    ~Array() { (void)cudaFree(data_); }
+    ~Array() { memory_.give_back(data_); }
 
     [[nodiscard]] ArrayView<T> view() { return {data_, size_}; }
     [[nodiscard]] ArrayView<const T> constant() const { return {data_, size_}; }
@@ -80,6 +168,7 @@ class CudaDevice {
     [[nodiscard]] std::uint64_t bytes() const { return size_ * sizeof(T); }
 
    private:
+    CudaMemory memory_;
     T* data_ = nullptr;
     std::size_t size_ = 0;
   };
@@ -107,8 +196,10 @@ class CudaDevice {
     std::size_t size_ = 0;
   };
 
-  /// The one that is this rank's. Throws Error where there is none.
-  explicit CudaDevice(const NodePlace& place = {}) : number_(static_cast<int>(place.gpu)) {
+  /// The first one, of a process that is the only rank: its memory comes from a pool. Throws Error where there is none.
+  CudaDevice() : CudaDevice(NodePlace()) { memory_ = CudaMemory::of_pool(); }
+  /// The one that is this rank's of several. Throws Error where there is none.
+  explicit CudaDevice(const NodePlace& place) : number_(static_cast<int>(place.gpu)) {
     if (place.gpu >= count_gpus()) fail_on_gpu("looking for a GPU", "there are too few");
     choose();
     require_success(cudaGetDeviceProperties(&properties_, number_), "asking for its properties");
@@ -117,10 +208,12 @@ class CudaDevice {
   [[nodiscard]] std::string name() const { return properties_.name; }
   [[nodiscard]] std::uint64_t free_bytes() const {
     choose();
-    std::size_t free = 0;
-    std::size_t total = 0;
-    require_success(cudaMemGetInfo(&free, &total), "asking for its memory");
-    return free;
+    return memory_.free_bytes();
+  }
+  /// Has what is taken later not wait for the driver. How many bytes are held for it now.
+  std::uint64_t reserve(std::uint64_t bytes) const {
+    choose();
+    return memory_.reserve(bytes);
   }
   /// As much as a block may have, at the most for the 2^20 most connected vertices: nearly all look-ups are for those.
   [[nodiscard]] std::uint32_t shared_words() const {
@@ -131,7 +224,7 @@ class CudaDevice {
   template <class T>
   [[nodiscard]] Array<T> allocate(std::size_t size) const {
     choose();
-    return Array<T>(size);
+    return Array<T>(size, memory_);
   }
   template <class T>
   [[nodiscard]] HostArray<T> host_array(std::size_t size) const {
@@ -141,7 +234,7 @@ class CudaDevice {
   template <class T>
   [[nodiscard]] Array<T> copy_of(std::span<const T> values) const {
     choose();
-    Array<T> copy(values.size());
+    Array<T> copy(values.size(), memory_);
     if (values.empty()) return copy;
     require_success(cudaMemcpy(copy.data(), values.data(), copy.bytes(), cudaMemcpyHostToDevice), "copying to memory");
     return copy;
@@ -248,6 +341,7 @@ class CudaDevice {
   }
 
   int number_;
+  CudaMemory memory_;
   cudaDeviceProp properties_{};
 };
 

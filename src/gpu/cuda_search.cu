@@ -22,7 +22,8 @@ std::unique_ptr<PartPaths> make_cuda_part_paths(const HostPart& part, const Node
 
 DeviceMemory cuda_memory(const NodePlace& place) {
   const CudaDevice device(place);
-  return {device.name(), device.free_bytes() / place.sharing};
+  // Where this is the only rank, the pool may hold what an edge list or a graph before has given back.
+  return {device.name(), CudaMemory::of_pool().free_bytes() / place.sharing};
 }
 
 std::unique_ptr<Paths> make_cuda_paths(const HostGraph& graph, const SearchSettings& settings, ThreadTeam& threads) {

@@ -41,6 +41,10 @@ class DeviceEdges final : public Edges {
     });
   }
 
+  std::uint64_t reserve(std::uint64_t labels) override {
+    return device_.reserve(bytes_to_reserve(labels, 2 * blocks_.size(), device_.free_bytes()));
+  }
+
   std::unique_ptr<BuiltGraph> build(const BuildSettings& settings) override {
     GraphBuilder<Device, Algorithms> builder(device_, blocks_, settings);
     auto graph = std::make_shared<const DeviceGraph<Device>>(builder.build());

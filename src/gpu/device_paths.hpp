@@ -40,7 +40,7 @@ class DevicePaths final : public Paths {
         pile_sizes_(words(counter_sets)),
         nearest_(words(counter_sets)),
         record_(device_.template allocate<LevelRecord>(settings.record_levels)),
-        saved_(device_.template allocate<PathsState>(1)),
+        saved_(device_.template allocate<Saved<PathsState>>(1)),
         parents_(words(graph.label_count)),
         distances_(device_.template allocate<float>(graph.label_count)) {}
 
@@ -71,6 +71,7 @@ class DevicePaths final : public Paths {
   [[nodiscard]] Words words(std::size_t count) const { return device_.template allocate<std::uint32_t>(count); }
 
   PathsControl program_for(const PathOrders& orders) {
+    Saved<PathsState>* const saved = saved_.view().data;
     const bool persistent = settings_.control == DeviceControl::persistent;
     return {.graph = graph_.graph(),
             .weights = graph_.weights(),
@@ -83,7 +84,8 @@ class DevicePaths final : public Paths {
                        .pile_sizes = pile_sizes_.view(),
                        .nearest = nearest_.view(),
                        .record = record_.view(),
-                       .saved = saved_.view(),
+                       .saved = {&saved->state, 1},
+                       .times = {saved->times, search_times},
                        .parents = parents_.view(),
                        .distances = distances_.view()},
             .orders = orders,
@@ -104,7 +106,7 @@ class DevicePaths final : public Paths {
   Words pile_sizes_;
   Words nearest_;
   Array<LevelRecord> record_;
-  Array<PathsState> saved_;
+  Array<Saved<PathsState>> saved_;
   Words parents_;
   Array<float> distances_;
 };

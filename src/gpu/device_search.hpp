@@ -43,7 +43,7 @@ class DeviceSearch final : public Search {
         miss_sizes_(device_.template allocate<std::uint32_t>(counter_sets * miss_classes)),
         tallies_(device_.template allocate<std::uint64_t>(counter_sets * tally_kinds)),
         record_(device_.template allocate<LevelRecord>(settings.record_levels)),
-        state_(device_.template allocate<SearchState>(1)),
+        saved_(device_.template allocate<Saved<SearchState>>(1)),
         result_(device_.template allocate<std::uint32_t>(graph_->labels().count)) {}
 
   [[nodiscard]] std::uint32_t vertex_of(std::uint32_t label) override {
@@ -56,7 +56,7 @@ class DeviceSearch final : public Search {
   SearchRecord run(const SearchOrders& orders) override {
     SearchRecord record;
     const SearchState end =
-        run_program(device_, settings_.control, program_for(orders), state_.constant(), record_.constant(), record);
+        run_program(device_, settings_.control, program_for(orders), saved_.constant(), record_.constant(), record);
     record.leaves_claimed = end.leaves_claimed;
     return record;
   }
@@ -69,7 +69,7 @@ class DeviceSearch final : public Search {
   [[nodiscard]] std::uint64_t device_bytes() const override {
     return graph_->bytes() + visited_.bytes() + found_.bytes() + parents_.bytes() + queues_[0].bytes() +
            queues_[1].bytes() + queue_sizes_.bytes() + miss_sizes_.bytes() + tallies_.bytes() + record_.bytes() +
-           state_.bytes() + result_.bytes();
+           saved_.bytes() + result_.bytes();
   }
 
  private:
@@ -99,6 +99,7 @@ class DeviceSearch final : public Search {
   static std::uint64_t words(std::uint64_t bits) { return (bits + bits_per_word - 1) / bits_per_word; }
 
   SearchControl program_for(const SearchOrders& orders) {
+    Saved<SearchState>* const saved = saved_.view().data;
     const bool persistent = settings_.control == DeviceControl::persistent;
     return {.graph = graph_->graph(),
             .labels = graph_->labels(),
@@ -109,7 +110,8 @@ class DeviceSearch final : public Search {
                        .pieces = {queues_[0].pieces.view(), queues_[1].pieces.view()},
                        .counters = {queue_sizes_.view(), miss_sizes_.view(), tallies_.view()},
                        .record = record_.view(),
-                       .state = state_.view(),
+                       .state = {&saved->state, 1},
+                       .times = {saved->times, search_times},
                        .result = result_.view()},
             .orders = orders,
             .small_edges = persistent ? settings_.small_edges : 0,
@@ -127,7 +129,7 @@ class DeviceSearch final : public Search {
   Array<std::uint32_t> miss_sizes_;
   Array<std::uint64_t> tallies_;
   Array<LevelRecord> record_;
-  Array<SearchState> state_;
+  Array<Saved<SearchState>> saved_;
   Array<std::uint32_t> result_;
 };
 

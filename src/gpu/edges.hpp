@@ -83,6 +83,10 @@ class Edges {
   /// Copies all tuples to the host; `weights` is empty or as long as the others.
   virtual void copy_tuples(std::span<std::uint32_t> sources, std::span<std::uint32_t> targets,
                            std::span<float> weights) = 0;
+  /// Has the device's memory at hand for kernel 1 of at most so many labels, so that its time is not the driver's: as
+  /// much as it is expected to take at its peak, at most what is free. How many bytes; none where memory does not come
+  /// from a pool.
+  virtual std::uint64_t reserve(std::uint64_t labels) = 0;
   /// Kernel 1, on the device: the same graph, array by array, as processors build (graph/graph.hpp), without weights.
   /// Rows are sorted in slabs, as many as the memory wants; each slab reads the edge list once. Throws Error for an
   /// empty list, OutOfMemory where the graph does not fit.

@@ -77,7 +77,7 @@ MemoryPlan plan_memory(const DeviceGraphSize& size, std::uint32_t record_levels)
   // two bitmaps; parents and two queues; pieces in these; the result
   plan.search = word_bytes * (2 * words + 3 * size.vertices + 2 * size.pieces + size.labels) +
                 counter_sets * (word_bytes * (std::uint64_t{row_classes} + miss_classes) + offset_bytes * tally_kinds) +
-                sizeof(SearchState) + record_levels * sizeof(LevelRecord);
+                sizeof(Saved<SearchState>) + record_levels * sizeof(LevelRecord);
   return plan;
 }
 
@@ -86,7 +86,7 @@ MemoryPlan plan_paths_memory(const DeviceGraphSize& size, std::uint32_t record_l
   // paths; stamps, the pile's members, two queues and two piles; pieces in the queues; the result
   plan.search = offset_bytes * size.vertices + word_bytes * (6 * size.vertices + 2 * size.pieces + 2 * size.labels) +
                 counter_sets * (word_bytes * (std::uint64_t{row_classes} + 2) + offset_bytes * tally_kinds) +
-                sizeof(PathsState) + record_levels * sizeof(LevelRecord);
+                sizeof(Saved<PathsState>) + record_levels * sizeof(LevelRecord);
   return plan;
 }
 
@@ -128,17 +128,21 @@ MemoryPlan plan_paths_memory(const HostPart& part) { return plan_part_paths_memo
 
 std::uint64_t edge_bytes(std::uint64_t tuples, bool weighted) { return tuples * word_bytes * (weighted ? 3 : 2); }
 
-std::uint64_t construction_bytes(std::uint64_t labels, std::uint64_t ends) {
+std::uint64_t construction_bytes(std::uint64_t labels, std::uint64_t ends, std::uint64_t slab_entries) {
   const std::uint64_t vertices = std::min(labels, ends);
   const std::uint64_t counts = word_bytes * labels;
   // vertices of labels; labels of vertices, how many ends are before each, and until then how many each has
   const std::uint64_t order = word_bytes * (labels + vertices) + offset_bytes * (vertices + 1);
   const std::uint64_t ordering = (slab_entry_bytes * labels) + word_bytes * (vertices + 1);
-  return counts + order + std::max(ordering, row_bytes(vertices, ends)) + reserve_bytes;
+  return counts + order + std::max(ordering, row_bytes(vertices, ends, slab_entries)) + reserve_bytes;
 }
 
-std::uint64_t row_bytes(std::uint64_t vertices, std::uint64_t ends) {
-  const std::uint64_t slab = slab_entry_bytes * std::min(ends, least_slab_entries);
+std::uint64_t bytes_to_reserve(std::uint64_t labels, std::uint64_t ends, std::uint64_t free_bytes) {
+  return std::min(construction_bytes(labels, ends, ends), free_bytes - std::min(free_bytes, reserve_bytes));
+}
+
+std::uint64_t row_bytes(std::uint64_t vertices, std::uint64_t ends, std::uint64_t slab_entries) {
+  const std::uint64_t slab = slab_entry_bytes * std::min(ends, slab_entries);
   // Columns and tables come when it is gone. Rows are moved to as little memory as they take if there is room for that.
   const std::uint64_t later = word_bytes * 3 * (vertices + 1);
   return offset_bytes * (vertices + 1) + word_bytes * ends + std::max(slab, later);

@@ -57,13 +57,17 @@ MemoryPlan plan_part_paths_memory(const DeviceGraphSize& size, const PartSize& p
 /// Of so many tuples: 8 a tuple, 12 with its weight.
 std::uint64_t edge_bytes(std::uint64_t tuples, bool weighted);
 
-/// Bytes that kernel 1 takes beside the edge list, from an edge list with so many ends of tuples that are no
-/// self-loops, duplicates counted: at its peak, where rows are sorted in slabs of least_slab_entries, or of all if
-/// those are fewer; larger slabs are quicker. 24 bytes a label, 4 an end, and a slab.
-std::uint64_t construction_bytes(std::uint64_t labels, std::uint64_t ends);
-/// What of that is taken when the vertices, at most as many as labels, are in order.
-std::uint64_t row_bytes(std::uint64_t vertices, std::uint64_t ends);
 inline constexpr std::uint64_t least_slab_entries = std::uint64_t{1} << 26;
+/// Bytes that kernel 1 takes beside the edge list, from an edge list with so many ends of tuples that are no
+/// self-loops, duplicates counted: at its peak, where rows are sorted in slabs of so many entries, or of all if
+/// those are fewer; larger slabs are quicker. 24 bytes a label, 4 an end, and a slab.
+std::uint64_t construction_bytes(std::uint64_t labels, std::uint64_t ends,
+                                 std::uint64_t slab_entries = least_slab_entries);
+/// What of that is taken when the vertices, at most as many as labels, are in order.
+std::uint64_t row_bytes(std::uint64_t vertices, std::uint64_t ends, std::uint64_t slab_entries = least_slab_entries);
+/// What is worth having at hand before kernel 1: as much as it takes if all rows are one slab, at most what is free but
+/// for small tables.
+std::uint64_t bytes_to_reserve(std::uint64_t labels, std::uint64_t ends, std::uint64_t free_bytes);
 /// Whether so many bytes can be taken of those that are free and leave what small tables want.
 bool has_room(std::uint64_t bytes, std::uint64_t free_bytes);
 /// How many entries a device can sort in so many free bytes.

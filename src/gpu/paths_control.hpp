@@ -44,7 +44,8 @@ struct PathsMemory {
   ArrayView<std::uint32_t> pile_sizes;  ///< counter_sets, which buckets take in turn
   ArrayView<std::uint32_t> nearest;     ///< likewise
   ArrayView<LevelRecord> record;
-  ArrayView<PathsState> saved;  ///< one
+  ArrayView<PathsState> saved;     ///< one
+  ArrayView<std::uint64_t> times;  ///< search_times
   ArrayView<std::uint32_t> parents;
   ArrayView<float> distances;
 };
@@ -82,12 +83,15 @@ struct PathsControl {
       grid.join(memory.saved, state);
     }
     if (!has_work(state)) {
+      grid.store(memory.times, leaves_began, grid.nanoseconds());
       if (state.stage == PathsStage::rest) visit_leaves(grid, state);
+      grid.store(memory.times, names_began, grid.nanoseconds());
       grid.run(NameTree{{{labels, memory.state, memory.parents, memory.distances}}},
                memory.parents.size / bits_per_word + 1);
       state.over = true;
     }
     grid.sync();
+    grid.store(memory.times, search_ended, grid.nanoseconds());
     grid.store(memory.saved, 0, state);
   }
 
@@ -108,6 +112,7 @@ struct PathsControl {
   /// Complete at the next sync.
   template <class Grid>
   constexpr PathsState start(Grid& grid) const {
+    grid.store(memory.times, search_began, grid.nanoseconds());
     PathsState state;
     state.delta = orders.pushed_before_sweeps == PathOrders::no_sweeps ? orders.delta : orders.delta_before_sweeps;
     state.bound = state.delta;
@@ -147,7 +152,7 @@ struct PathsControl {
   template <class Grid>
   constexpr void relax(Grid& grid, PathsState& state) const {
     LevelRecord record{.direction = Direction::push, .frontier = state.frontier};
-    const std::uint64_t begin = grid.nanoseconds();
+    record.began = grid.nanoseconds();
     const RelaxStep step{graph, weights, queue(state, 0), arrivals(state, 0), memory.counters.tallies_of(state.level)};
     if (graph.piece_rows.size > 0) grid.run(RelaxPieces{step}, graph.piece_rows.size);
     grid.run(RelaxRows<warp_lanes>{step, by_warps}, state.frontier);
@@ -158,7 +163,7 @@ struct PathsControl {
     state.pushed += record.edges_examined;
     advance(grid, state);
     record.claimed = state.frontier;
-    record.nanoseconds = grid.nanoseconds() - begin;
+    record.nanoseconds = grid.nanoseconds() - record.began;
     grid.store(memory.record, state.recorded++, record);
   }
 
@@ -201,7 +206,7 @@ struct PathsControl {
     const std::uint32_t vertices = graph.bounds.longer;
     const SweepSection section = sweep_section(state.sweeps, vertices);
     LevelRecord record{.direction = Direction::pull, .frontier = section.end - section.begin};
-    const std::uint64_t begin = grid.nanoseconds();
+    record.began = grid.nanoseconds();
     const ArrayView<std::uint64_t> sums = memory.counters.tallies_of(state.level);
     look(grid, {graph, weights, memory.state, sums, section.begin, section.end, state.level + 1, state.bound,
                 orders.most_distance});
@@ -218,7 +223,7 @@ struct PathsControl {
       if (few) state.delta = infinity;
     }
     ++state.level;
-    record.nanoseconds = grid.nanoseconds() - begin;
+    record.nanoseconds = grid.nanoseconds() - record.began;
     grid.store(memory.record, state.recorded++, record);
   }
 

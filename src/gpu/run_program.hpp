@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -12,10 +13,20 @@
 
 namespace breadth::gpu {
 
-/// Fetches the record and goes on wherever it was full. `saved` is one element, how the program stands; returns it as
-/// it is at the end.
+/// Of a search that is over, and the times that it saved.
+inline SearchNanoseconds nanoseconds_of(const std::vector<LevelRecord>& levels,
+                                        const std::uint64_t (&times)[search_times]) {
+  const std::uint64_t started = levels.empty() ? times[leaves_began] : levels.front().began;
+  return {.start = started - times[search_began],
+          .leaves = times[names_began] - times[leaves_began],
+          .names = times[search_ended] - times[names_began],
+          .all = times[search_ended] - times[search_began]};
+}
+
+/// Fetches the record and goes on wherever it was full. `saved` is one element, how the program stands; returns its
+/// state as it is at the end.
 template <class Device, class Program, class State>
-State run_program(Device& device, DeviceControl control, Program program, const ArrayView<const State>& saved,
+State run_program(Device& device, DeviceControl control, Program program, const ArrayView<const Saved<State>>& saved,
                   const ArrayView<const LevelRecord>& levels, SearchRecord& record) {
   for (;; program.goes_on = true) {
     if (control == DeviceControl::persistent) {
@@ -25,13 +36,16 @@ State run_program(Device& device, DeviceControl control, Program program, const 
       HostGrid<Device> grid(device);
       program.run(grid);
     }
-    const State state = device.read(saved, 0);
+    const Saved<State> read = device.read(saved, 0);
+    const State& state = read.state;
     if (state.recorded > 0) {
       record.levels.resize(record.levels.size() + state.recorded);
       device.copy_out(ArrayView<const LevelRecord>{levels.data, state.recorded},
                       std::span(record.levels).last(state.recorded));
     }
-    if (state.over) return state;
+    if (!state.over) continue;
+    record.nanoseconds = nanoseconds_of(record.levels, read.times);
+    return state;
   }
 }
 

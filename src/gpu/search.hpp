@@ -51,7 +51,26 @@ struct LevelRecord {
   std::uint64_t frontier = 0;  ///< vertices that it started from
   std::uint64_t edges_examined = 0;
   std::uint64_t claimed = 0;      ///< vertices that got a parent
-  std::uint64_t nanoseconds = 0;  ///< as the device's own clock has it, which may tick in microseconds
+  std::uint64_t began = 0;        ///< by the device's own clock, in nanoseconds, though it may tick in microseconds
+  std::uint64_t nanoseconds = 0;  ///< that it took, by the same
+};
+
+/// What a device's clock had, in nanoseconds, when parts of a search began.
+enum SearchTime : std::uint32_t { search_began, leaves_began, names_began, search_ended, search_times };
+
+/// What a search keeps on the device for the next launch and for the host, which fetches it as one.
+template <class State>
+struct Saved {
+  State state;
+  std::uint64_t times[search_times];
+};
+
+/// What parts of a search took beside its levels, by the device's clock.
+struct SearchNanoseconds {
+  std::uint64_t start = 0;   ///< until the first level: clearing what the last search left
+  std::uint64_t leaves = 0;  ///< the pass after the last level
+  std::uint64_t names = 0;   ///< writing the labels of parents
+  std::uint64_t all = 0;     ///< the whole search, its levels among it
 };
 
 /// What a search did.
@@ -59,6 +78,7 @@ struct SearchRecord {
   std::vector<LevelRecord> levels;
   std::uint64_t leaves_claimed = 0;  ///< by the pass after the last level
   std::uint64_t launches = 0;        ///< of the whole program; 0 where the host launches phases one by one
+  SearchNanoseconds nanoseconds;
 };
 
 /// How a search is led.

@@ -36,8 +36,9 @@ struct SearchMemory {
   ArrayView<std::uint32_t> queues[2];  ///< the frontier's vertices and the next one's, by turns
   ArrayView<std::uint32_t> pieces[2];  ///< likewise
   LevelCounters counters;
-  ArrayView<LevelRecord> record;  ///< of as many levels as it has room for
-  ArrayView<SearchState> state;   ///< one
+  ArrayView<LevelRecord> record;   ///< of as many levels as it has room for
+  ArrayView<SearchState> state;    ///< one
+  ArrayView<std::uint64_t> times;  ///< search_times
   ArrayView<std::uint32_t> result;
 };
 
@@ -74,6 +75,7 @@ struct SearchControl {
     }
     if (!has_level(state)) finish(grid, state);
     grid.sync();
+    grid.store(memory.times, search_ended, grid.nanoseconds());
     grid.store(memory.state, 0, state);
   }
 
@@ -94,6 +96,7 @@ struct SearchControl {
   template <class Grid>
   constexpr SearchState start(Grid& grid) const {
     const LevelCounters& counters = memory.counters;
+    grid.store(memory.times, search_began, grid.nanoseconds());
     SearchState state;
     state.chooser = DirectionChooser(orders.direction);
     grid.clear(memory.visited);
@@ -117,7 +120,7 @@ struct SearchControl {
   template <class Grid>
   constexpr void level(Grid& grid, SearchState& state) const {
     LevelRecord record{.direction = state.direction, .frontier = state.progress.frontier};
-    const std::uint64_t begin = grid.nanoseconds();
+    record.began = grid.nanoseconds();
     grid.clear(memory.counters.queue_sizes_of(state.level + 2));
     grid.clear(memory.counters.miss_sizes_of(state.level + 2));
     grid.clear(memory.counters.tallies_of(state.level + 2));
@@ -130,7 +133,7 @@ struct SearchControl {
     record.edges_examined = grid.load(sums, edges_examined);
     record.claimed = grid.load(sums, vertices_claimed);
     advance(state, record.claimed, grid.load(sums, edges_claimed));
-    record.nanoseconds = grid.nanoseconds() - begin;
+    record.nanoseconds = grid.nanoseconds() - record.began;
     grid.store(memory.record, state.recorded++, record);
   }
 
@@ -181,6 +184,7 @@ struct SearchControl {
   /// Visits the leaves whose only neighbour is visited, and writes the labels of all parents.
   template <class Grid>
   constexpr void finish(Grid& grid, SearchState& state) const {
+    grid.store(memory.times, leaves_began, grid.nanoseconds());
     if (orders.source != no_vertex && graph.bounds.searched < graph.bounds.vertices) {
       pull_words(grid, state, graph.bounds.searched, graph.bounds.vertices);
       grid.sync();
@@ -188,6 +192,7 @@ struct SearchControl {
       grid.sync();
       state.leaves_claimed = grid.load(memory.counters.tallies_of(state.level), vertices_claimed);
     }
+    grid.store(memory.times, names_began, grid.nanoseconds());
     grid.run(NameParents{{labels, view(state), memory.result}}, memory.result.size / bits_per_word + 1);
     state.over = true;
   }

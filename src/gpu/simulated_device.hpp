@@ -25,6 +25,8 @@ class SimulatedMemory {
  public:
   explicit SimulatedMemory(std::uint64_t bytes) : bytes_(bytes) {}
   [[nodiscard]] std::uint64_t free_bytes() const { return bytes_ - taken_; }
+  /// The most that was taken at a time.
+  [[nodiscard]] std::uint64_t most_taken() const { return most_taken_; }
 
   /// What is taken until this ends.
   class Part {
@@ -32,6 +34,7 @@ class SimulatedMemory {
     Part(std::shared_ptr<SimulatedMemory> memory, std::uint64_t bytes) : memory_(std::move(memory)), bytes_(bytes) {
       if (bytes > memory_->free_bytes()) fail_on_gpu("taking memory on the GPU", "there is not so much");
       memory_->taken_ += bytes;
+      memory_->most_taken_ = std::max(memory_->most_taken_, memory_->taken_);
     }
     Part(Part&& other) noexcept : memory_(std::move(other.memory_)), bytes_(other.bytes_) {}
     Part& operator=(Part&& other) noexcept {
@@ -53,6 +56,7 @@ class SimulatedMemory {
  private:
   std::uint64_t bytes_;
   std::uint64_t taken_ = 0;
+  std::uint64_t most_taken_ = 0;
 };
 
 /// Runs phases block by block, from the middle on, and in a block warp by warp. What CudaDevice (gpu/cuda_device.cuh)
@@ -95,6 +99,8 @@ class SimulatedDevice {
 
   [[nodiscard]] std::string name() const { return "a simulated GPU"; }
   [[nodiscard]] std::uint64_t free_bytes() const { return memory_->free_bytes(); }
+  /// Takes nothing, and says that it did.
+  [[nodiscard]] std::uint64_t reserve(std::uint64_t bytes) const { return bytes; }
   [[nodiscard]] std::uint32_t shared_words() const { return shared_words_; }
 
   template <class T>

@@ -172,6 +172,8 @@ std::uint64_t run_on_device(const BenchmarkInput& input, const BenchmarkSurround
   const Stopwatch stopwatch;
   DeviceRun run(report.options, input, surroundings.context);
   report.generation_seconds += stopwatch.seconds();
+  observer.step("taking the device's memory for kernel 1");
+  run.reserve();
   observer.step("kernel 1: building the graph on the device");
   report.construction = run.construct();
   const bool in_memory = host_keeps_edges(report.options, report.ranks);

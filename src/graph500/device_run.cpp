@@ -22,17 +22,24 @@ struct DeviceResult {
   double seconds = 0;
   std::vector<LevelStatistics> levels;
   LeafPass leaves;
+  DeviceSeconds device_seconds;
 };
 
 DeviceResult result_of(const gpu::SearchRecord& record, double seconds) {
-  DeviceResult result{.seconds = seconds, .levels = {}, .leaves = {.claimed = record.leaves_claimed}};
-  for (const gpu::LevelRecord& level : record.levels) result.levels.push_back(statistics_of(level));
-  return result;
+  return {.seconds = seconds,
+          .levels = levels_of(record),
+          .leaves = leaves_of(record),
+          .device_seconds = device_seconds_of(record)};
 }
 }  // namespace
 
 DeviceRun::DeviceRun(const BenchmarkOptions& options, const BenchmarkInput& input, const Context& context)
     : options_(options), context_(context), edges_(options, *input.edges, false, context) {}
+
+void DeviceRun::reserve() {
+  const Phase phase(context_.ranks, "taking memory on the device");
+  reserved_bytes_ = edges_->reserve(std::uint64_t{1} << options_.scale);
+}
 
 ConstructionReport DeviceRun::construct() {
   const Phase phase(context_.ranks, "kernel 1 on the device");
@@ -42,7 +49,8 @@ ConstructionReport DeviceRun::construct() {
   return {.seconds = stopwatch.seconds(),
           .peak_bytes = peak_resident_bytes(),
           .graph_bytes = graph_->bytes(),
-          .device = DeviceConstruction{.edge_list_bytes = edges_->bytes(), .slabs = graph_->record().slabs}};
+          .device = DeviceConstruction{
+              .edge_list_bytes = edges_->bytes(), .slabs = graph_->record().slabs, .reserved_bytes = reserved_bytes_}};
 }
 
 std::vector<Label> DeviceRun::draw_search_keys(const SearchKeySeed& seed, std::uint64_t count,

@@ -28,6 +28,8 @@ class DeviceRun {
   /// Brings the edge list to the device.
   DeviceRun(const BenchmarkOptions& options, const BenchmarkInput& input, const Context& context);
 
+  /// Has the device's memory for kernel 1 at hand before it is timed.
+  void reserve();
   /// Kernel 1, from the edge list to a graph on the device and a search that is ready to run; timed.
   ConstructionReport construct();
   /// Once it is built.
@@ -48,6 +50,7 @@ class DeviceRun {
   const BenchmarkOptions& options_;
   Context context_;
   DeviceEdgeList edges_;
+  std::uint64_t reserved_bytes_ = 0;
   std::unique_ptr<gpu::BuiltGraph> graph_;
   std::unique_ptr<gpu::Search> search_;
 };

@@ -182,7 +182,9 @@ std::string json_text(const BenchmarkReport& report) {
                           {"graph_bytes", report.construction.graph_bytes},
                           {"hubs", report.construction.hubs}};
   if (const auto& device = report.construction.device) {
-    json["construction"]["device"] = {{"edge_list_bytes", device->edge_list_bytes}, {"slabs", device->slabs}};
+    json["construction"]["device"] = {{"edge_list_bytes", device->edge_list_bytes},
+                                      {"slabs", device->slabs},
+                                      {"reserved_bytes", device->reserved_bytes}};
   }
   json["peak_bytes"] = report.peak_bytes;
   json["memory"] = {{"start_bytes", report.start_bytes},

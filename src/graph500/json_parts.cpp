@@ -186,6 +186,11 @@ Json work_json(const SearchRecord& search) {
                               {"bytes_between_nodes", to_json(search.settled_lights->bytes_between_nodes)}};
   }
   json["phases"] = phases_json(phase_seconds(search));
+  if (search.device_seconds) {
+    json["device_seconds"] = {{"start", search.device_seconds->start},
+                              {"names", search.device_seconds->names},
+                              {"all", search.device_seconds->all}};
+  }
   return json;
 }
 

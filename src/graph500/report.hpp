@@ -160,6 +160,7 @@ struct SearchRecord {
   LeafPass leaves;
   std::optional<SettledHubs> settled = {};  ///< of breadth-first searches
   std::optional<SettledLights> settled_lights = {};
+  std::optional<DeviceSeconds> device_seconds = {};
   Verification verification;
 };
 
@@ -192,6 +193,7 @@ struct KernelReport {
 struct DeviceConstruction {
   std::uint64_t edge_list_bytes = 0;  ///< of the device's memory
   std::uint64_t slabs = 0;            ///< in which rows were sorted; each reads the edge list
+  std::uint64_t reserved_bytes = 0;   ///< of the device's memory, held for kernel 1 before its time began
 };
 
 struct ConstructionReport {

@@ -60,6 +60,10 @@ std::vector<std::string> rules_notes(const BenchmarkReport& report) {
         "specification lets kernel 1 make any data structures, but speaks of one graph in a format for all kernels: "
         "--kernels bfs and --kernels sssp in runs of their own have one");
   }
+  if (const auto& device = report.construction.device; device && device->reserved_bytes > 0) {
+    notes.push_back(fmt::format("{} bytes of the device's memory were taken from its driver before kernel 1's time",
+                                device->reserved_bytes));
+  }
   for (const KernelReport& kernel : report.kernels) {
     if (const auto& warm_up = kernel.warm_up) {
       notes.push_back(fmt::format(

@@ -30,9 +30,9 @@ inline bool stop_requested(const SearchLoop& loop) {
 /// Runs search(key, place) for every key, `batch` of them one after the other, each with a place below `batch` for its
 /// result, and then verify(first, keys) for all of these together, on every rank: what verification leaves in the
 /// caches is not what a search starts from. A search's result has its `seconds`, `levels` and `leaves`, and may have
-/// what it `settled`; verify is told the index of the batch's first search and the keys, whose results are at places 0,
-/// 1, …, and returns a Verification for each. Ends early, between two searches, when asked to stop; what was run is
-/// verified.
+/// what it `settled` and `device_seconds`; verify is told the index of the batch's first search and the keys, whose
+/// results are at places 0, 1, …, and returns a Verification for each. Ends early, between two searches, when asked to
+/// stop; what was run is verified.
 template <class Search, class Verify>
 KernelReport run_searches(std::string name, std::span<const Label> keys, std::size_t batch, const SearchLoop& loop,
                           Search&& search, Verify&& verify) {
@@ -52,6 +52,9 @@ KernelReport run_searches(std::string name, std::span<const Label> keys, std::si
       if constexpr (requires { result.settled; }) report.searches.back().settled = result.settled;
       if constexpr (requires { result.settled_lights; }) {
         report.searches.back().settled_lights = result.settled_lights;
+      }
+      if constexpr (requires { result.device_seconds; }) {
+        report.searches.back().device_seconds = result.device_seconds;
       }
     }
     if (report.searches.size() == first) break;

@@ -103,6 +103,7 @@ struct BfsResult {
   double seconds = 0;
   /// Vertices with a parent, on all ranks.
   std::uint64_t reached = 0;
+  std::optional<DeviceSeconds> device_seconds = {};  ///< where one rank's device searched
 };
 
 /// Searches one graph, again and again; working memory is taken once. Every run starts from nothing: no result of one

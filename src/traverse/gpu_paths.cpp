@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <utility>
-#include <vector>
 
 #include "comm/phase.hpp"
 #include "core/stopwatch.hpp"
@@ -53,9 +52,7 @@ class GpuPaths final : public ShortestPathSearch::Engine {
     const double seconds = stopwatch.seconds();
     copy_tree(tree);
     (void)set_lone_source(graph_, source, tree);
-    std::vector<LevelStatistics> levels;
-    for (const gpu::LevelRecord& level : record.levels) levels.push_back(statistics_of(level));
-    return {tree, std::move(levels), {}, {}, seconds, count_reached(tree)};
+    return {tree, levels_of(record), leaves_of(record), {}, seconds, count_reached(tree), device_seconds_of(record)};
   }
 
   [[nodiscard]] CommunicationRecord communication() const override { return {}; }

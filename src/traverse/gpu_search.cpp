@@ -37,13 +37,10 @@ class GpuSearch final : public BreadthFirstSearch::Engine {
     const double seconds = stopwatch.seconds();
     copy_parents(parents);
     (void)set_lone_source(graph_, source, parents);
-    std::vector<LevelStatistics> levels;
     std::uint64_t reached = 1 + record.leaves_claimed;
-    for (const gpu::LevelRecord& level : record.levels) {
-      levels.push_back(statistics_of(level));
-      reached += level.claimed;
-    }
-    return {parents, std::move(levels), LeafPass{.claimed = record.leaves_claimed}, {}, std::nullopt, seconds, reached};
+    for (const gpu::LevelRecord& level : record.levels) reached += level.claimed;
+    return {parents,      levels_of(record), leaves_of(record), {},
+            std::nullopt, seconds,           reached,           device_seconds_of(record)};
   }
 
   [[nodiscard]] CommunicationRecord communication() const override { return {}; }
@@ -71,6 +68,8 @@ class GpuSearch final : public BreadthFirstSearch::Engine {
   double copy_seconds_ = 0;
 };
 
+double seconds_of(std::uint64_t nanoseconds) { return 1e-9 * static_cast<double>(nanoseconds); }
+
 std::unique_ptr<gpu::Search> search_on(Device device, const gpu::HostGraph& graph, DeviceControl control,
                                        ThreadTeam& threads) {
   const gpu::SearchSettings settings{.control = control};
@@ -92,14 +91,29 @@ const Adjacency<std::uint32_t>& gpu_rows(const Graph& graph) {
   return rows->out;
 }
 
-LevelStatistics statistics_of(const gpu::LevelRecord& record) {
-  LevelStatistics level{.direction = record.direction,
-                        .frontier = record.frontier,
-                        .edges_examined = record.edges_examined,
-                        .claimed = record.claimed};
-  constexpr double nanosecond = 1e-9;
-  level.seconds.compute = nanosecond * static_cast<double>(record.nanoseconds);
-  return level;
+std::vector<LevelStatistics> levels_of(const gpu::SearchRecord& record) {
+  std::vector<LevelStatistics> levels;
+  std::uint64_t ended = record.levels.empty() ? 0 : record.levels.front().began;
+  for (const gpu::LevelRecord& level : record.levels) {
+    levels.push_back(
+        {.direction = level.direction,
+         .frontier = level.frontier,
+         .edges_examined = level.edges_examined,
+         .claimed = level.claimed,
+         .seconds = {.compute = seconds_of(level.nanoseconds), .convert = seconds_of(level.began - ended)}});
+    ended = level.began + level.nanoseconds;
+  }
+  return levels;
+}
+
+LeafPass leaves_of(const gpu::SearchRecord& record) {
+  return {.claimed = record.leaves_claimed, .seconds = {.compute = seconds_of(record.nanoseconds.leaves)}};
+}
+
+DeviceSeconds device_seconds_of(const gpu::SearchRecord& record) {
+  return {.start = seconds_of(record.nanoseconds.start),
+          .names = seconds_of(record.nanoseconds.names),
+          .all = seconds_of(record.nanoseconds.all)};
 }
 
 gpu::HostGraph host_graph(const Graph& graph, bool leaves_last) {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "comm/context.hpp"
 #include "gpu/search.hpp"
@@ -28,8 +29,10 @@ gpu::HostGraph host_graph(const Graph& graph, bool leaves_last);
 /// What it wants for shortest paths.
 gpu::HostGraph weighted_host_graph(const Graph& graph);
 
-/// A level as the device has recorded it.
-LevelStatistics statistics_of(const gpu::LevelRecord& record);
+/// The levels as the device has recorded them: `switch` is what was between one and the one before.
+std::vector<LevelStatistics> levels_of(const gpu::SearchRecord& record);
+LeafPass leaves_of(const gpu::SearchRecord& record);
+DeviceSeconds device_seconds_of(const gpu::SearchRecord& record);
 
 /// The same by the search given, of the same graph.
 std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_search(const Graph& graph, const BfsOptions& options,

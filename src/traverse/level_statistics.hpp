@@ -64,6 +64,13 @@ struct LeafPass {
   LevelSeconds seconds;  ///< of rank 0
 };
 
+/// What a search on one rank's device took beside levels and leaves, by the device's own clock.
+struct DeviceSeconds {
+  double start = 0;  ///< clearing, until the first level
+  double names = 0;  ///< writing the labels of parents, and distances
+  double all = 0;    ///< the whole search, levels and leaves too
+};
+
 /// What all ranks sent at the end of a search so that the owner of each hub has its parent (traverse/hub_replicas.hpp).
 struct SettledHubs {
   std::uint64_t bytes = 0;

@@ -94,6 +94,7 @@ struct SsspResult {
   double seconds = 0;
   /// Vertices with a distance, on all ranks.
   std::uint64_t reached = 0;
+  std::optional<DeviceSeconds> device_seconds = {};  ///< where one rank's device searched
 };
 
 /// Searches one graph for shortest paths, again and again; working memory is taken once. Every run starts from nothing.

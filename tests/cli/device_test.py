@@ -26,7 +26,11 @@ class Device(ProgramTest):
             self.assertEqual(result["bfs"]["device"]["name"], "a simulated GPU")
             self.assertEqual(result["bfs"]["device"]["copies"], 3)
             self.assertGreater(result["bfs"]["device"]["bytes"], 4 * 2 * 16 * 2**8)
-            self.assertEqual(result["construction"]["device"], {"edge_list_bytes": 8 * 16 * 2**9, "slabs": 1})
+            construction = result["construction"]["device"]
+            reserved = construction.pop("reserved_bytes")
+            self.assertGreater(reserved, 17 * 2 * 16 * 2**9)
+            self.assertEqual(construction, {"edge_list_bytes": 8 * 16 * 2**9, "slabs": 1})
+            self.assertTrue(any(str(reserved) in note for note in result["rules_notes"]))
             self.assertGreater(result["construction"]["graph_bytes"], 0)
 
     def test_a_directed_file_is_refused_with_what_to_choose(self):
@@ -104,6 +108,19 @@ class Device(ProgramTest):
                 self.assertEqual([run["valid"] for run in result[kernel]["runs"]], [True] * 2)
                 self.assertEqual(result[kernel]["device"]["copies"], 2)
                 self.assertIs(result[kernel]["device"]["validates"], True)
+                for run in result[kernel]["runs"]:
+                    self.check_seconds(run)
+
+    def check_seconds(self, run):
+        """By the device's clock and by that of the whole search: each part is there, and in the one that it is of."""
+        took = run["device_seconds"]
+        self.assertEqual(sorted(took), ["all", "names", "start"])
+        self.assertGreater(min(took.values()), 0)
+        levels = sum(level["seconds"]["compute"] + level["seconds"]["switch"] for level in run["levels"])
+        parts = took["start"] + levels + run["leaves"]["seconds"]["compute"] + took["names"]
+        rounding = 1e-9
+        self.assertLessEqual(parts, took["all"] + rounding)
+        self.assertLessEqual(took["all"], run["seconds"] + rounding)
 
     @unittest.skipIf(LAUNCHER, "on one rank")
     def test_finds_shortest_paths_on_the_simulated_gpu(self):

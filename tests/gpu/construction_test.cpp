@@ -9,10 +9,13 @@
 #include "core/errors.hpp"
 #include "device_ways.hpp"
 #include "generate/kronecker.hpp"
+#include "gpu/device_edges.hpp"
 #include "gpu/edges.hpp"
 #include "gpu/graph_tables.hpp"
 #include "gpu/memory_plan.hpp"
 #include "gpu/row_bounds.hpp"
+#include "gpu/simulated_algorithms.hpp"
+#include "gpu/simulated_device.hpp"
 #include "graph/connected_labels.hpp"
 #include "graph/direct_rows.hpp"
 #include "graph/graph.hpp"
@@ -187,6 +190,29 @@ TEST(GpuConstruction, WhatIsPlannedIsEnough) {
     EXPECT_NO_THROW((void)gpu::make_simulated_edges({.list = &on_host}, threads, planned)->build({})) << list.name;
     EXPECT_THROW((void)gpu::make_simulated_edges({.list = &on_host}, threads, planned / 2)->build({}), OutOfMemory);
   }
+}
+
+/// And what kernel 1 has reserved before it is timed: no more than is free, and where there is enough all that it
+/// takes.
+TEST(GpuConstruction, WhatIsReservedIsEnough) {
+  ThreadTeam threads(1);
+  const NamedEdges list = test::skewed_edges(30000, 200000, 5);
+  const MemoryEdgeList on_host(list.edges);
+  const auto labels = static_cast<std::uint64_t>(test::label_count(list));
+  const auto memory = std::make_shared<gpu::SimulatedMemory>(std::uint64_t{1} << 30);
+  gpu::DeviceEdges<gpu::SimulatedDevice, gpu::SimulatedAlgorithms> edges(gpu::SimulatedDevice(32, memory),
+                                                                         {.list = &on_host}, threads);
+  const std::uint64_t reserved = edges.reserve(labels);
+  EXPECT_EQ(memory->most_taken(), edges.bytes());
+  const auto built = edges.build({});
+  const auto search = built->search({});
+  EXPECT_EQ(built->record().slabs, 1U);
+  EXPECT_LE(memory->most_taken() - edges.bytes(), reserved);
+
+  const std::uint64_t little = edges.bytes() + (std::uint64_t{1} << 26);
+  const std::uint64_t rest = gpu::make_simulated_edges({.list = &on_host}, threads, little)->reserve(1U << 30U);
+  EXPECT_GT(rest, 0U);
+  EXPECT_LT(rest, std::uint64_t{1} << 26);
 }
 
 /// The less memory there is, the smaller slabs become; in the end what duplicates took stays behind the rows, since

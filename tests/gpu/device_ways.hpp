@@ -87,6 +87,27 @@ class DeviceTest : public testing::TestWithParam<Device> {
   void SetUp() override { skip_without(GetParam()); }
 };
 
+/// The parts of a search with levels by the device's clock: none is missing, one follows the other, and all are in the
+/// search. A GPU's clock may tick too rarely to see each.
+inline void expect_parts_in_time(const gpu::SearchRecord& record, const DeviceWay& way, bool leaves_last) {
+  const gpu::SearchNanoseconds& took = record.nanoseconds;
+  std::uint64_t parts = took.start + took.leaves + took.names;
+  ASSERT_FALSE(record.levels.empty());
+  std::uint64_t ended = record.levels.front().began;
+  for (const gpu::LevelRecord& level : record.levels) {
+    EXPECT_GE(level.began, ended);
+    parts += level.began - ended + level.nanoseconds;
+    ended = level.began + level.nanoseconds;
+  }
+  EXPECT_LE(parts, took.all);
+  if (way.device == Device::gpu) return;
+  EXPECT_GT(took.start, 0U);
+  EXPECT_GT(took.names, 0U);
+  if (leaves_last) {
+    EXPECT_GT(took.leaves, 0U);
+  }
+}
+
 class DeviceWayTest : public testing::TestWithParam<DeviceWay> {
  protected:
   void SetUp() override { skip_without(GetParam().device); }

@@ -225,6 +225,25 @@ TEST_P(GpuShortestPathSearchTest, KroneckerGraphs) {
   }
 }
 
+TEST_P(GpuPathsTest, EveryPartIsInTheSearchsTime) {
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  const Graph graph = graph_of(test::part_of(weighed(hubs_and_ways(), 0, 6)), context);
+  const gpu::HostGraph on_host = weighted_host_graph(graph);
+  for (const std::uint64_t pushed_before_sweeps : {gpu::PathOrders::no_sweeps, std::uint64_t{100}}) {
+    const gpu::PathOrders orders{.source = 3,
+                                 .delta = 0.1F,
+                                 .most_distance = std::numeric_limits<float>::infinity(),
+                                 .pushed_before_sweeps = pushed_before_sweeps,
+                                 .delta_before_sweeps = 0.05F};
+    for (const std::uint32_t record_levels : {1U, 1000U}) {
+      const auto paths = paths_on_device(on_host, {.record_levels = record_levels, .small_edges = 200}, threads);
+      const bool sweeps = pushed_before_sweeps != gpu::PathOrders::no_sweeps;
+      test::expect_parts_in_time(paths->run(orders), GetParam(), sweeps);
+    }
+  }
+}
+
 /// What is refused where it does not fit is what is taken.
 TEST_P(GpuPathsTest, MemoryIsTakenAsPlanned) {
   for (const NamedEdges& list : {test::star(5000), test::skewed_edges(900, 4000, 2), test::path(33)}) {

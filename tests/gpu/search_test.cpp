@@ -212,6 +212,25 @@ TEST_P(GpuSearchTest, LevelsAreTheSameHoweverTheyAreLed) {
   }
 }
 
+TEST_P(GpuSearchTest, EveryPartIsInTheSearchsTime) {
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  for (const NamedEdges& list : {path_with_stars(), test::skewed_edges(2000, 9000, 4)}) {
+    const Graph graph = build_graph(test::part_of(list), {}, context);
+    for (const bool leaves_last : {false, true}) {
+      const gpu::HostGraph on_host = host_graph(graph, leaves_last);
+      for (const std::uint32_t record_levels : {1U, 1000U}) {
+        const gpu::SearchSettings settings{.record_levels = record_levels, .small_edges = 200};
+        const auto search = search_on_device(on_host, settings, threads);
+        for (const std::uint32_t source : {3U, 0U}) {
+          const gpu::SearchOrders orders{.source = source, .direction = {DirectionPolicy::automatic, 20, 64}};
+          test::expect_parts_in_time(search->run(orders), GetParam(), leaves_last);
+        }
+      }
+    }
+  }
+}
+
 /// What is refused where it does not fit is what is taken.
 TEST_P(GpuSearchTest, MemoryIsTakenAsPlanned) {
   for (const NamedEdges& list : {test::star(5000), test::skewed_edges(900, 4000, 2), test::path(33)}) {
