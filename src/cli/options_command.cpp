@@ -64,8 +64,9 @@ std::vector<Listed> named_by(const std::string& word, const std::vector<Listed>&
 }
 
 std::vector<std::string> group_names() {
-  std::vector<std::string> names;
-  for (const OptionGroup group : option_groups) names.emplace_back(group_name(group));
+  std::vector<std::string> names(std::size(option_groups));
+  std::transform(std::begin(option_groups), std::end(option_groups), names.begin(),
+                 [](OptionGroup group) { return std::string(group_name(group)); });
   return names;
 }
 
