@@ -34,7 +34,7 @@ SettledDevice settle(Device device, const DeviceSettings& settings, const Commun
     if (settings.device) {
       require_device(device);
     } else {
-      gpu::require_cuda();  // which does not speak of an option that nobody gave
+      gpu::require_cuda();  // its message names no option, because none was given
     }
   });
   const DeviceTransport transport = settings.transport ? *settings.transport : choose_transport(device, ranks);

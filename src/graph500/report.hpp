@@ -96,7 +96,7 @@ struct BenchmarkOptions {
   std::optional<UsedProfile> profile;         ///< where some of `bfs` comes from
   std::optional<LinkHubs> link_hubs;          ///< where links were asked whether `layout` should have hubs
   std::optional<DeviceChoice> device_choice;  ///< where it was left to the program
-  std::string preset = "auto";                ///< whose values are those that nobody gave otherwise
+  std::string preset = "auto";                ///< sets the options that were not given
   std::vector<std::string> without_effect;    ///< options that the preset sets and that change nothing on these ranks
 };
 

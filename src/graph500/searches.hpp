@@ -30,7 +30,7 @@ inline bool stop_requested(const SearchLoop& loop) {
 /// Runs search(key, place) for every key, `batch` of them one after the other, each with a place below `batch` for its
 /// result, and then verify(first, keys) for all of these together, on every rank: what verification leaves in the
 /// caches is not what a search starts from. A search's result has its `seconds`, `levels` and `leaves`, and may have
-/// what it `settled` and `device_seconds`; verify is told the index of the batch's first search and the keys, whose
+/// what it `settled` and `device_seconds`; verify gets the index of the batch's first search and the keys, whose
 /// results are at places 0, 1, …, and returns a Verification for each. Ends early, between two searches, when asked to
 /// stop; what was run is verified.
 template <class Search, class Verify>
