@@ -6,6 +6,7 @@
 #include "cli/common_options.hpp"
 #include "cli/device_choice.hpp"
 #include "cli/device_option.hpp"
+#include "cli/effect.hpp"
 #include "cli/graph_search.hpp"
 #include "cli/hub_options.hpp"
 #include "cli/output.hpp"
@@ -46,11 +47,12 @@ void check(const OptionSet& options, BfsSettings& settings) {
   check_graph_search(settings.search);
   check_layout_options(options, settings.search.layout);
   check_engine_options(options, settings.bfs, settings.search.layout);
+  check_effect(options, {.bfs = settings.bfs, .layout = settings.search.layout, .device = settings.device.device});
   check_device(options, settings.device, settings.search.layout);
   if (settings.search.directed) {
-    keep_to_processors(options, settings.device, "directed", "a GPU searches undirected graphs");
+    keep_to_processors(options, settings.device, *options.option_of(&settings.search.directed),
+                       "a GPU searches undirected graphs");
   }
-  options.exclude("leaves", "max-depth", "a search that ends at a depth visits vertices with one edge in its levels");
 }
 
 /// The levels of this rank's labels, -1 where there is none. Collective.

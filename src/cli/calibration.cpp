@@ -1,5 +1,7 @@
 #include "cli/calibration.hpp"
 
+#include "cli/effect.hpp"
+
 #include "cli/interrupt.hpp"
 #include "cli/tunables.hpp"
 #include "comm/nodes.hpp"
@@ -20,7 +22,8 @@ void add_calibrate_option(OptionSet& options, CalibrationSettings& calibration) 
   options.add_number(
       "calibrate", calibration.seconds, 0, 1e6,
       {.group = OptionGroup::ranks,
-       .meaning = "seconds to try options between ranks that were not given, from sources that are no search keys"});
+       .meaning = "seconds to try options between ranks that were not given, from sources that are no search keys",
+       .on_processors = true});
 }
 
 void choose_tunables(const OptionSet& options, const BenchmarkOptions& benchmark, CalibrationSettings& calibration) {
@@ -33,13 +36,13 @@ void choose_tunables(const OptionSet& options, const BenchmarkOptions& benchmark
     const bool open_here = tunable.only_between_ranks && !tunable.of_graph;  // the graph is there
     if (open_here && !options.given(tunable.option)) calibration.tunables.push_back(tunable);
   }
-  const auto forget = [&calibration](const char* option) {
-    std::erase_if(calibration.tunables, [option](const Tunable& tunable) { return tunable.option == option; });
-  };
-  if (benchmark.bfs.pull == PullPolicy::messages) forget("replicate");
-  if (benchmark.bfs.exchange == ExchangePolicy::bulk) forget("coalescing");
-  // Messages that travel all together have neither (check_exchange).
-  if (options.given("ending") || options.given("coalescing")) forget("exchange");
+  const Choices choices{.bfs = benchmark.bfs, .layout = benchmark.layout, .kernels = benchmark.kernels};
+  std::erase_if(calibration.tunables,
+                [&](const Tunable& tunable) { return is_idle(*options.find(tunable.option), options, choices); });
+  // A bulk exchange would leave these without effect.
+  if (!options.given_for(benchmark.bfs.ending) && !options.given_for(benchmark.bfs.coalescing)) return;
+  std::erase_if(calibration.tunables,
+                [&](const Tunable& tunable) { return options.find(tunable.option)->field == &benchmark.bfs.exchange; });
 }
 
 std::optional<CalibrationReport> calibrate(const Graph& graph, const SearchKeySeed& seed, BenchmarkOptions& benchmark,

@@ -6,11 +6,25 @@
 #include <utility>
 #include <vector>
 
+#include "cli/effect.hpp"
 #include "cli/hub_options.hpp"
 #include "cli/message_options.hpp"
+#include "cli/route_options.hpp"
 #include "graph500/report.hpp"
 
 namespace breadth::cli {
+
+namespace {
+const std::vector<Idle> of_threshold = {unless_bfs, on_grid, if_subgraphs_are_apart, if_direction_is_fixed};
+const std::vector<Idle> of_pushes = {unless_bfs, on_grid, if_subgraphs_are_apart, without_pushes};
+const std::vector<Idle> of_replica = {unless_bfs, on_grid, if_subgraphs_are_apart, unless_replicated, without_pulls};
+constexpr Idle unless_in_rows{[](const Choices& run) -> const void* {
+                                const AdjacencyForm form = run.layout.adjacency;
+                                const bool in_rows = form == AdjacencyForm::rows || form == AdjacencyForm::compressed;
+                                return in_rows ? nullptr : &run.layout.adjacency;
+                              },
+                              "only CSR rows and compressed rows have a head"};
+}  // namespace
 
 void add_config_option(OptionSet& options, CommonSettings& settings) {
   options.add_text("config", settings.config, "a TOML file",
@@ -82,6 +96,7 @@ void add_layout_options(OptionSet& options, GraphLayout& layout) {
                .range = "1d, auto-2d, or rows and columns of ranks such as 2x3",
                .texts = {.words = {"1d", "auto-2d", "1x1", "1x2", "2x1", "3x1", "1x3", "2x2"}},
                .source = "Checconi & Petrini 2014, sections II-B and IV-D; Pan et al. 2018, section II-B",
+               .field = &layout.grid,
                .store = [&layout](const std::string& text) { store_partition(text, layout.grid); }});
   options.add_choice(
       "adjacency", layout.adjacency,
@@ -92,7 +107,8 @@ void add_layout_options(OptionSet& options, GraphLayout& layout) {
        {"coarse-index", AdjacencyForm::coarse_index}},
       {.group = OptionGroup::layout,
        .meaning = "form of the adjacency: CSR rows, compressed rows, or lists to scan, with or without an index",
-       .source = "Checconi & Petrini 2014, section II-D and fig. 14; Lemire et al. 2018"});
+       .source = "Checconi & Petrini 2014, section II-D and fig. 14; Lemire et al. 2018",
+       .idle = {if_rows_are_by_weight, if_rows_are_on_grid}});
   options.add_choice("order", layout.order, {{"degree", VertexOrder::degree}, {"label", VertexOrder::label}},
                      {.group = OptionGroup::layout,
                       .meaning = "order of a rank's vertices: by falling degree, or by label",
@@ -101,11 +117,14 @@ void add_layout_options(OptionSet& options, GraphLayout& layout) {
                      {{"vertices", NeighbourOrder::vertices}, {"labels", NeighbourOrder::labels}},
                      {.group = OptionGroup::layout,
                       .meaning = "order of each vertex's neighbours: that of the vertices, or unsorted, by label",
-                      .source = "Gan & Zhang 2021, section 4.1"});
+                      .source = "Gan & Zhang 2021, section 4.1",
+                      .idle = {if_rows_are_by_weight, if_rows_are_on_grid}});
   options.add_number(
       "columns", layout.columns, 0, most_columns,
       {.group = OptionGroup::layout,
-       .meaning = "length of the head: each vertex's first neighbours, stored apart (ELLPACK), in rows as well"});
+       .meaning = "length of the head: each vertex's first neighbours, stored apart (ELLPACK), in rows as well",
+       .on_processors = true,
+       .idle = {if_rows_are_by_weight, if_rows_are_on_grid, unless_in_rows}});
 }
 
 void add_hubs_option(OptionSet& options, HubChoice& hubs) {
@@ -122,6 +141,8 @@ void add_hubs_option(OptionSet& options, HubChoice& hubs) {
        .source = "Checconi & Petrini 2014, section III-C; Pan et al. 2018, sections III and VI-B; Gan & Zhang "
                  "2021, section 4.1",
        .between_ranks = true,
+       .tuned = {{"none", "auto", "64", "256", "1024"}, false, true},
+       .field = &hubs,
        .store = [&hubs, range](const std::string& text) {
          if (text == "none") {
            hubs = {};
@@ -136,31 +157,21 @@ void add_hubs_option(OptionSet& options, HubChoice& hubs) {
 }
 
 void check_layout_options(const OptionSet& options, const GraphLayout& layout) {
-  for (const char* of_rows : {"adjacency", "neighbours", "columns"}) {
-    if (!layout.grid || !options.given(of_rows)) continue;
-    fail<UsageError>("{} and {} exclude each other: a 2D partition has plain CSR rows", options.named(of_rows),
-                     options.named("partition"));
-  }
+  const auto refuse = [&](const auto& field, const auto& other, const char* reason) {
+    fail<UsageError>("{} and {} exclude each other: {}", options.named_for(field), options.named_for(other), reason);
+  };
   if (layout.grid && layout.adjacency != AdjacencyForm::rows) {
-    fail<UsageError>("{} and {} exclude each other: a 2D partition has plain CSR rows", options.named("adjacency"),
-                     options.named("partition"));
+    refuse(layout.adjacency, layout.grid, if_rows_are_on_grid.reason);
   }
   if (layout.grid && layout.hubs.rule != HubRule::none) {
-    fail<UsageError>("{} and {} exclude each other: a 2D partition spreads the edges of every vertex",
-                     options.named("hubs"), options.named("partition"));
+    refuse(layout.hubs, layout.grid, "a 2D partition spreads the edges of every vertex");
   }
   if (layout.adjacency == AdjacencyForm::compressed && layout.neighbours == NeighbourOrder::labels) {
-    fail<UsageError>("{} and {} exclude each other: compressed rows need neighbours sorted by global id",
-                     options.named("adjacency"), options.named("neighbours"));
+    refuse(layout.adjacency, layout.neighbours, "compressed rows need neighbours sorted by global id");
   }
   if (layout.hubs.rule != HubRule::none && layout.neighbours == NeighbourOrder::labels) {
-    fail<UsageError>("{} and {} exclude each other: rows with hubs are sorted, hubs first", options.named("hubs"),
-                     options.named("neighbours"));
+    refuse(layout.hubs, layout.neighbours, "rows with hubs are sorted, hubs first");
   }
-  const bool has_columns = layout.adjacency == AdjacencyForm::rows || layout.adjacency == AdjacencyForm::compressed;
-  if (has_columns || !options.given("columns")) return;
-  fail<UsageError>("--columns and {} exclude each other: only CSR rows and compressed rows have a head",
-                   options.named("adjacency"));
 }
 
 void add_summary_option(OptionSet& options, std::size_t& summary) {
@@ -171,7 +182,10 @@ void add_summary_option(OptionSet& options, std::size_t& summary) {
   options.add_choice("summary", summary, granularities,
                      {.group = OptionGroup::paper,
                       .meaning = "vertices that one bit of the frontier's summary stands for in a pull",
-                      .source = "Cui et al. 2012, section III-C"});
+                      .source = "Cui et al. 2012, section III-C",
+                      .on_processors = true,
+                      .idle = of_replica,
+                      .tuned = {{"none", "64", "256", "1024", "4096"}}});
 }
 
 void add_pull_option(OptionSet& options, BfsOptions& bfs) {
@@ -180,7 +194,9 @@ void add_pull_option(OptionSet& options, BfsOptions& bfs) {
       {.group = OptionGroup::paper,
        .meaning = "how a pull knows the frontier of other ranks: by a replica of it, or by messages to the owners",
        .source = "Cui et al. 2012, section II; Checconi & Petrini 2014, section III-A",
-       .between_ranks = true});
+       .between_ranks = true,
+       .on_processors = true,
+       .idle = {unless_bfs, on_grid, if_subgraphs_are_apart, without_pulls}});
 }
 
 void add_replicate_option(OptionSet& options, BfsOptions& bfs) {
@@ -194,7 +210,11 @@ void add_replicate_option(OptionSet& options, BfsOptions& bfs) {
       {.group = OptionGroup::ranks,
        .meaning = "how a pull's frontier reaches every rank: allgather, node leaders, or memory that a node shares",
        .source = "Cui et al. 2012, section III-A and B, figs. 5 and 7",
-       .between_ranks = true});
+       .between_ranks = true,
+       .on_processors = true,
+       .idle = {bfs_alone<on_grid>, bfs_alone<if_subgraphs_are_apart>, bfs_alone<unless_replicated>,
+                bfs_alone<without_pulls>},
+       .tuned = {{"allgather", "shared", "subgroups"}}});
 }
 
 void add_shared_bits_option(OptionSet& options, BfsOptions& bfs) {
@@ -203,7 +223,15 @@ void add_shared_bits_option(OptionSet& options, BfsOptions& bfs) {
       {{"auto", SharedBits::automatic}, {"all", SharedBits::all}, {"unvisited", SharedBits::unvisited}},
       {.group = OptionGroup::ranks,
        .meaning = "which frontier bits a rank sends after the first pull: all, or only those not set before",
-       .between_ranks = true});
+       .between_ranks = true,
+       .on_processors = true,
+       .idle = {unless_bfs,
+                on_grid,
+                if_subgraphs_are_apart,
+                unless_replicated,
+                {[](const Choices& run) -> const void* { return run.bfs.summary != 0 ? &run.bfs.summary : nullptr; },
+                 "with a summary, ranks send the groups of bits that changed"},
+                without_pulls}});
 }
 
 void add_direction_option(OptionSet& options, DirectionPolicy& direction) {
@@ -212,7 +240,8 @@ void add_direction_option(OptionSet& options, DirectionPolicy& direction) {
       {{"auto", DirectionPolicy::automatic}, {"push", DirectionPolicy::push}, {"pull", DirectionPolicy::pull}},
       {.group = OptionGroup::search,
        .meaning = "direction of a level: push (top-down), pull (bottom-up), or auto, the one that looks cheaper",
-       .source = "Beamer et al. 2012; Cui et al. 2012, section II"});
+       .source = "Beamer et al. 2012; Cui et al. 2012, section II",
+       .idle = {unless_bfs}});
 }
 
 void add_engine_options(OptionSet& options, BfsOptions& bfs) {
@@ -222,11 +251,15 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
       "alpha", bfs.alpha, 1, largest_factor,
       {.group = OptionGroup::search,
        .meaning = "pull threshold: the frontier's edges exceed the unvisited vertices' edges divided by this",
-       .source = "Beamer et al. 2012"});
+       .source = "Beamer et al. 2012",
+       .idle = of_threshold,
+       .tuned = {{"2.5", "5", "10", "20", "40", "80", "160"}, true}});
   options.add_number("beta", bfs.beta, 1, largest_factor,
                      {.group = OptionGroup::search,
                       .meaning = "push threshold: the frontier is smaller than all vertices divided by this",
-                      .source = "Beamer et al. 2012"});
+                      .source = "Beamer et al. 2012",
+                      .idle = of_threshold,
+                      .tuned = {{"4", "16", "64", "256", "1024", "4096"}, true}});
   add_pull_option(options, bfs);
   add_summary_option(options, bfs.summary);
   add_replicate_option(options, bfs);
@@ -240,130 +273,93 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
       {.group = OptionGroup::paper,
        .meaning = "all-reduce of the visited hubs: flat or two-phase (node, then between nodes), blocking or not",
        .source = "Pan et al. 2018, section V-A; Checconi & Petrini 2014, table II",
-       .between_ranks = true});
+       .between_ranks = true,
+       .idle = {unless_bfs,
+                {[](const Choices& run) -> const void* {
+                   return run.layout.hubs.rule == HubRule::none ? &run.layout.hubs : nullptr;
+                 },
+                 "there are no hubs"}}});
   add_subgraph_options(options, bfs.subgraphs);
   options.add_number("ranks-per-node", bfs.replication.ranks_per_node, 0, most_ranks_per_node,
                      {.group = OptionGroup::ranks,
                       .meaning = "ranks of each node that a machine is divided into, for tests; 0: as the machine is",
-                      .between_ranks = true});
+                      .between_ranks = true,
+                      .on_processors = true});
   options.add_choice(
       "leaves", bfs.leaves_last, {{"last", true}, {"levels", false}},
       {.group = OptionGroup::search,
-       .meaning = "vertices of degree 1: in one pass after the last level (--order degree), or level by level"});
+       .meaning = "vertices of degree 1: in one pass after the last level (--order degree), or level by level",
+       .idle = {unless_bfs,
+                on_grid,
+                {[](const Choices& run) -> const void* {
+                   if (!run.bfs.leaves_last) return nullptr;
+                   if (run.apart()) return &run.bfs.subgraphs.policy;
+                   return run.layout.order == VertexOrder::label ? &run.layout.order : nullptr;
+                 },
+                 "only the order by degree puts vertices of degree 1 together, and all edges in one graph"},
+                {[](const Choices& run) -> const void* {
+                   return run.bfs.leaves_last && run.bfs.max_depth != INT64_MAX ? &run.bfs.max_depth : nullptr;
+                 },
+                 "a search that ends at a depth visits vertices of degree 1 in its levels"}},
+       .tuned = {{"last", "levels"}}});
   options.add_choice(
       "push-ranges", bfs.push_ranges, {{"on", true}, {"off", false}},
       {.group = OptionGroup::search,
-       .meaning =
-           "where a thread pushes to on one rank: a range of vertices of its own, or anywhere, by atomic claims"});
+       .meaning = "where a thread pushes to on one rank: a range of vertices of its own, or anywhere, by atomic claims",
+       .on_processors = true,
+       .idle = of_pushes});
   options.add_choice(
       "mixed-levels", bfs.mixed_levels, {{"on", true}, {"off", false}},
       {.group = OptionGroup::search,
-       .meaning = "levels that pull for long rows and push for short ones (--direction auto, --push-ranges on)"});
+       .meaning = "levels that pull for long rows and push for short ones (--direction auto, --push-ranges on)",
+       .on_processors = true,
+       .idle = {unless_bfs,
+                on_grid,
+                if_subgraphs_are_apart,
+                {[](const Choices& run) -> const void* {
+                   if (!run.bfs.mixed_levels) return nullptr;
+                   if (run.bfs.direction != DirectionPolicy::automatic) return &run.bfs.direction;
+                   return run.bfs.push_ranges ? nullptr : &run.bfs.push_ranges;
+                 },
+                 "it needs --direction auto and --push-ranges on"}}});
   options.add_choice(
       "fuse-levels", bfs.fuse_levels, {{"on", true}, {"off", false}},
       {.group = OptionGroup::search,
-       .meaning = "level fusion: on one rank, threads do several small push levels without waiting between them"});
-  options.add_number(
-      "small-level", bfs.small_level, 0, largest_small_level,
-      {.group = OptionGroup::search, .meaning = "edges per thread up to which a push level runs on one thread"});
+       .meaning = "level fusion: on one rank, threads do several small push levels without waiting between them",
+       .on_processors = true,
+       .idle = {unless_bfs,
+                on_grid,
+                if_subgraphs_are_apart,
+                without_pushes,
+                {[](const Choices& run) -> const void* {
+                   return run.bfs.fuse_levels && run.layout.order == VertexOrder::label ? &run.layout.order : nullptr;
+                 },
+                 "level fusion needs the order by degree, to know that rows are short"},
+                {[](const Choices& run) -> const void* {
+                   return run.bfs.fuse_levels ? unless_in_rows.because_of(run) : nullptr;
+                 },
+                 "all threads scan the lists in each level"}}});
+  options.add_number("small-level", bfs.small_level, 0, largest_small_level,
+                     {.group = OptionGroup::search,
+                      .meaning = "edges per thread up to which a push level runs on one thread",
+                      .on_processors = true,
+                      .idle = of_pushes,
+                      .tuned = {{"0", "128", "1024", "8192"}}});
   add_message_options(options, bfs);
 }
 
-void check_pull_option(const OptionSet& options, const BfsOptions& bfs) {
-  if (bfs.pull == PullPolicy::replicated && bfs.summary != 0 && options.given("shared-bits")) {
-    fail<UsageError>("{} and {} exclude each other: with a summary, ranks send the groups of bits that changed",
-                     options.named("shared-bits"), options.named("summary"));
-  }
-  if (bfs.pull == PullPolicy::replicated) return;
-  for (const char* of_frontier : {"summary", "replicate", "shared-bits"}) {
-    if (options.given(of_frontier)) {
-      fail<UsageError>("--{} and {} exclude each other: the frontier is not replicated", of_frontier,
-                       options.named("pull"));
-    }
-  }
-}
-
-namespace {
-/// Throws UsageError for what a search on a grid of ranks never looks at.
-void check_grid_options(const OptionSet& options, const BfsOptions& bfs) {
-  for (const char* unused :
-       {"alpha", "beta", "pull", "summary", "replicate", "shared-bits", "leaves", "push-ranges", "mixed-levels",
-        "fuse-levels", "small-level", "exchange", "ending", "packets", "coalescing", "route", "unique", "monitor"}) {
-    if (!options.given(unused)) continue;
-    fail<UsageError>("{} and {} exclude each other: every level of a 2D search expands, pushes and folds",
-                     options.named(unused), options.named("partition"));
-  }
-  if (bfs.direction != DirectionPolicy::pull) return;
-  fail<UsageError>("{} and {} exclude each other: every level of a 2D search pushes", options.named("direction"),
-                   options.named("partition"));
-}
-
-/// Throws UsageError for layouts in which threads go through no levels together, where they were told to.
-void check_fused_levels(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout) {
-  if (!options.given("fuse-levels") || !bfs.fuse_levels) return;
-  if (layout.order == VertexOrder::label) {
-    fail<UsageError>(
-        "{} and {} exclude each other: level fusion needs the order by degree, to know that rows are short",
-        options.named("fuse-levels"), options.named("order"));
-  }
-  if (layout.adjacency == AdjacencyForm::rows || layout.adjacency == AdjacencyForm::compressed) return;
-  fail<UsageError>("{} and {} exclude each other: all threads scan the lists in each level",
-                   options.named("fuse-levels"), options.named("adjacency"));
-}
-}  // namespace
-
 void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout) {
-  if (layout.hubs.rule == HubRule::none && options.given("hub-masks")) {
-    fail<UsageError>("--hub-masks and {} exclude each other: there are no hubs", options.named("hubs"));
-  }
   if (waits_with_messages_under_way(bfs)) {
     fail<UsageError>(
         "{} and {} exclude each other but with --subgraphs apart: ranks of a node would wait for each other while "
         "messages to them are under way",
-        options.named("hub-masks"), options.named("exchange"));
+        options.named_for(bfs.hub_masks), options.named_for(bfs.exchange));
   }
-  check_message_options(options, bfs);
-  check_subgraph_options(options, bfs, layout);
-  if (bfs.subgraphs.policy == SubgraphPolicy::apart) return;
-  if (layout.grid) {
-    check_grid_options(options, bfs);
-    return;
-  }
-  if (layout.order == VertexOrder::label && options.given("leaves") && bfs.leaves_last) {
-    fail<UsageError>("{} and {} exclude each other: only the order by degree puts vertices of degree 1 together",
-                     options.named("leaves"), options.named("order"));
-  }
-  check_fused_levels(options, bfs, layout);
-  check_pull_option(options, bfs);
-  const bool may_mix = bfs.push_ranges && bfs.direction == DirectionPolicy::automatic;
-  if (options.given("mixed-levels") && bfs.mixed_levels && !may_mix) {
-    fail<UsageError>("--mixed-levels on needs --direction auto and --push-ranges on");
-  }
-  if (bfs.direction == DirectionPolicy::automatic) return;
-  const std::string direction = options.named("direction");
-  for (const char* factor : {"alpha", "beta"}) {
-    if (options.given(factor)) {
-      fail<UsageError>("--{} and {} exclude each other: the threshold chooses between push and pull", factor,
-                       direction);
-    }
-  }
-  for (const char* of_pull : {"pull", "summary", "replicate", "shared-bits"}) {
-    if (options.given(of_pull) && bfs.direction == DirectionPolicy::push && !bfs.leaves_last) {
-      fail<UsageError>("--{} and {} with {} exclude each other: no level pulls", of_pull, direction,
-                       options.named("leaves"));
-    }
-  }
-  if (bfs.direction == DirectionPolicy::push) return;
-  for (const char* of_push : {"push-ranges", "fuse-levels", "small-level"}) {
-    if (options.given(of_push))
-      fail<UsageError>("--{} and {} exclude each other: only push levels use it", of_push, direction);
-  }
-  if (bfs.pull == PullPolicy::messages) return;
-  for (const char* of_messages : {"coalescing", "exchange", "ending", "packets", "route", "unique", "monitor"}) {
-    if (options.given(of_messages))
-      fail<UsageError>("--{} and {} exclude each other: only push levels use it, and pulls with --pull messages",
-                       of_messages, direction);
-  }
+  check_route_options(options, bfs.route);
+  check_subgraphs_option(options, bfs.subgraphs, layout);
+  if (!layout.grid || bfs.direction != DirectionPolicy::pull || bfs.subgraphs.policy == SubgraphPolicy::apart) return;
+  fail<UsageError>("{} and {} exclude each other: every level of a 2D search pushes", options.named_for(bfs.direction),
+                   options.named_for(layout.grid));
 }
 
 }  // namespace breadth::cli

@@ -37,15 +37,12 @@ inline constexpr std::uint64_t largest_edgefactor = 4096;
 void add_layout_options(OptionSet& options, GraphLayout& layout);
 /// Which vertices every rank has: --hubs.
 void add_hubs_option(OptionSet& options, HubChoice& hubs);
-/// Throws UsageError for options that the chosen partition or adjacency never looks at, and for hubs that do not go
-/// with the others.
+/// Throws UsageError for choices that contradict each other.
 void check_layout_options(const OptionSet& options, const GraphLayout& layout);
 /// What of the frontier is known in short: --summary.
 void add_summary_option(OptionSet& options, std::size_t& summary);
 /// How a pull learns who is in the frontier: --pull.
 void add_pull_option(OptionSet& options, BfsOptions& bfs);
-/// Throws UsageError for options of a replicated frontier where there is none.
-void check_pull_option(const OptionSet& options, const BfsOptions& bfs);
 /// How the frontier of a pull comes to every rank: --replicate.
 void add_replicate_option(OptionSet& options, BfsOptions& bfs);
 /// Which bits of it a rank sends: --shared-bits.
@@ -55,7 +52,7 @@ void add_direction_option(OptionSet& options, DirectionPolicy& direction);
 /// How a search goes about its work: --direction, --alpha, --beta, --pull, --summary, --replicate, --ranks-per-node,
 /// --leaves, --push-ranges, --mixed-levels, --fuse-levels, --small-level and the message options.
 void add_engine_options(OptionSet& options, BfsOptions& bfs);
-/// Throws UsageError for options that the chosen direction or layout never looks at.
+/// Throws UsageError for choices that contradict each other or the layout.
 void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout);
 
 }  // namespace breadth::cli

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "cli/effect.hpp"
 #include "core/errors.hpp"
 
 namespace breadth::cli {
@@ -35,7 +36,8 @@ void add_device_options(OptionSet& options, DeviceSettings& settings) {
        {"nccl", DeviceTransport::nccl}},
       {.group = OptionGroup::device,
        .meaning = "transport between GPUs: staged in host memory, direct by a GPU-aware MPI, NCCL, or auto",
-       .source = "Pan et al. 2018, section V-B"});
+       .source = "Pan et al. 2018, section V-B",
+       .idle = {on_processors}});
 }
 
 void add_device_control_option(OptionSet& options, std::optional<DeviceControl>& control) {
@@ -43,7 +45,8 @@ void add_device_control_option(OptionSet& options, std::optional<DeviceControl>&
       "device-control", control,
       {{"auto", std::nullopt}, {"persistent", DeviceControl::persistent}, {"host", DeviceControl::host}},
       {.group = OptionGroup::device,
-       .meaning = "control of a search on a device: persistent, in one launch, or by the host, a launch per phase"});
+       .meaning = "control of a search on a device: persistent, in one launch, or by the host, a launch per phase",
+       .idle = {on_processors}});
 }
 
 void add_device_edges_options(OptionSet& options, std::optional<EdgeResidence>& edges, std::uint64_t& block) {
@@ -51,41 +54,37 @@ void add_device_edges_options(OptionSet& options, std::optional<EdgeResidence>& 
       "device-edges", edges,
       {{"auto", std::nullopt}, {"resident", EdgeResidence::resident}, {"streamed", EdgeResidence::streamed}},
       {.group = OptionGroup::device,
-       .meaning = "edge list of a device: resident, or streamed in blocks from where --edge-list keeps it"});
-  options.add_number(
-      "device-block", block, std::uint64_t{1}, std::uint64_t{1} << 32,
-      {.group = OptionGroup::device, .meaning = "tuples in a block of a streamed edge list, 8 bytes each"});
+       .meaning = "edge list of a device: resident, or streamed in blocks from where --edge-list keeps it",
+       .idle = {on_processors}});
+  options.add_number("device-block", block, std::uint64_t{1}, std::uint64_t{1} << 32,
+                     {.group = OptionGroup::device,
+                      .meaning = "tuples in a block of a streamed edge list, 8 bytes each",
+                      .idle = {on_processors}});
 }
 
-void keep_to_processors(const OptionSet& options, DeviceSettings& settings, const char* name, const char* reason) {
+void keep_to_processors(const OptionSet& options, DeviceSettings& settings, const Option& option, const char* reason) {
   if (settings.candidate() == Device::cpu) return;
+  const std::string named = options.named(option.name);
   if (settings.device) {
-    fail<UsageError>("{} and {} exclude each other: {}", options.named(name), options.named("device"), reason);
+    fail<UsageError>("{} and {} exclude each other: {}", named, options.named_for(settings.device), reason);
   }
-  settings.processors_only = fmt::format("{} is not for a GPU: {}", options.named(name), reason);
+  settings.processors_only = fmt::format("{} is not for a GPU: {}", named, reason);
 }
 
 void check_device(const OptionSet& options, DeviceSettings& settings, const GraphLayout& layout) {
-  for (const char* name : {"device-control", "device-transport", "device-edges", "device-block"}) {
-    if (settings.device != Device::cpu || !options.given(name)) continue;
-    fail<UsageError>("{} and {} exclude each other: it is for searches on a device", options.named(name),
-                     options.named("device"));
-  }
-  const auto refuse = [&](const char* name, const char* reason) {
-    keep_to_processors(options, settings, name, reason);
+  const auto keep = [&](const Option* option, const char* reason) {
+    keep_to_processors(options, settings, *option, reason);
   };
-  if (names_system(options)) refuse("preset", "these systems search on processors");
-  if (layout.grid) refuse("partition", "ranks with GPUs have the rows of their own vertices");
-  if (layout.adjacency != AdjacencyForm::rows) refuse("adjacency", "a GPU searches plain rows");
-  if (layout.order != VertexOrder::degree) refuse("order", "on a GPU ranges of vertices have similar degrees");
-  for (const char* name :
-       {"pull",         "shared-bits",   "summary",        "replicate",  "ranks-per-node",   "push-ranges",
-        "mixed-levels", "fuse-levels",   "small-level",    "subgraphs",  "hub-to-hub",       "hub-to-light",
-        "light-to-hub", "coalescing",    "exchange",       "ending",     "packets",          "route",
-        "unique",       "monitor",       "group-size",     "groups",     "topology",         "calibrate",
-        "profile",      "columns",       "ball",           "hubs-first", "weighted-columns", "fuse",
-        "stretch",      "small-stretch", "known-distances"}) {
-    if (options.given(name)) refuse(name, "only a search on processors has it");
+  if (names_system(options)) keep(options.find("preset"), "these systems search on processors");
+  if (layout.grid) keep(options.option_of(&layout.grid), "ranks with GPUs have the rows of their own vertices");
+  if (layout.adjacency != AdjacencyForm::rows) {
+    keep(options.option_of(&layout.adjacency), "a GPU searches plain rows");
+  }
+  if (layout.order != VertexOrder::degree) {
+    keep(options.option_of(&layout.order), "on a GPU ranges of vertices have similar degrees");
+  }
+  for (const Option& option : options.options()) {
+    if (option.on_processors && options.given(option.name)) keep(&option, "only a search on processors has it");
   }
 }
 

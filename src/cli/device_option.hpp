@@ -38,6 +38,6 @@ void add_device_edges_options(OptionSet& options, std::optional<EdgeResidence>& 
 /// processors are named.
 void check_device(const OptionSet& options, DeviceSettings& settings, const GraphLayout& layout);
 /// The same for an option whose value only searches on processors can have.
-void keep_to_processors(const OptionSet& options, DeviceSettings& settings, const char* name, const char* reason);
+void keep_to_processors(const OptionSet& options, DeviceSettings& settings, const Option& option, const char* reason);
 
 }  // namespace breadth::cli

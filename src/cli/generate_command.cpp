@@ -81,7 +81,7 @@ void check(const OptionSet& options, const GenerateSettings& settings) {
   if (settings.mixed && settings.model == Model::kronecker) {
     fail<UsageError>("--mixed and the model kronecker exclude each other: its labels are mixed by its own rule");
   }
-  if (options.given("edgefactor") && settings.model == Model::grid) {
+  if (options.given_for(settings.edgefactor) && settings.model == Model::grid) {
     fail<UsageError>("--edgefactor and the model grid exclude each other: a grid has two edges for each vertex");
   }
 }

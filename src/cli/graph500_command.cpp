@@ -8,6 +8,7 @@
 #include "cli/common_options.hpp"
 #include "cli/device_choice.hpp"
 #include "cli/device_option.hpp"
+#include "cli/effect.hpp"
 #include "cli/expected_device_memory.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/hub_options.hpp"
@@ -114,8 +115,6 @@ bool stays_in_file(const std::string& path) { return !path.empty() && !is_text(i
 void check(const OptionSet& options, Graph500Settings& settings) {
   BenchmarkOptions& benchmark = settings.benchmark;
   keep_input(benchmark.input, settings.json);
-  check_kernels(options, benchmark.kernels);
-  check_sssp_options(options, benchmark.sssp);
   check_partition(options, benchmark.kernels, benchmark.layout);
   benchmark.sssp.coalescing = std::min(benchmark.bfs.coalescing, most_sssp_coalescing);
   benchmark.sssp.exchange = benchmark.bfs.exchange;
@@ -128,22 +127,29 @@ void check(const OptionSet& options, Graph500Settings& settings) {
   benchmark.profile = used_profile(settings.profile);
   check_layout_options(options, benchmark.layout);
   check_engine_options(options, benchmark.bfs, benchmark.layout);
+  check_effect(options, {.bfs = benchmark.bfs,
+                         .sssp = benchmark.sssp,
+                         .layout = benchmark.layout,
+                         .kernels = benchmark.kernels,
+                         .device = settings.device.device,
+                         .counts_hops = true});
   check_device(options, settings.device, benchmark.layout);
   choose_tunables(options, benchmark, settings.calibration);
   benchmark.watchdog_seconds = settings.common.watchdog;
   benchmark.calibrate_seconds = settings.calibration.seconds;
   settings.hubs_open = leaves_hubs_open(options, benchmark);
   settings.idle_on_one_rank = without_effect_on_one_rank(benchmark.preset, options);
-  if (!options.given("input")) {
-    if (!options.given("scale")) fail<UsageError>("breadth graph500 needs --scale, or --input");
-    if (!options.given("edge-folder") || makes_edge_file(benchmark)) return;
+  if (!options.given_for(benchmark.input)) {
+    if (!options.given_for(benchmark.scale)) fail<UsageError>("breadth graph500 needs --scale, or --input");
+    if (!options.given_for(benchmark.edge_folder) || makes_edge_file(benchmark)) return;
     fail<UsageError>("--edge-folder needs --edge-list file: no other run makes a file for its edge list");
   }
-  options.exclude("input", "edge-folder", "the edge list stays in the file");
-  options.exclude("input", "seed", "a file's edges are what they are");
-  options.exclude("input", "edgefactor", "a file's edges are what they are");
+  options.exclude_for(benchmark.input, benchmark.edge_folder, "the edge list stays in the file");
+  options.exclude_for(benchmark.input, benchmark.seed, "a file's edges are what they are");
+  options.exclude_for(benchmark.input, benchmark.edgefactor, "a file's edges are what they are");
   const bool mapped = stays_in_file(benchmark.input);
-  if (!options.given("edge-list")) benchmark.edge_list = mapped ? EdgeListPlace::file : EdgeListPlace::memory;
+  if (!options.given_for(benchmark.edge_list))
+    benchmark.edge_list = mapped ? EdgeListPlace::file : EdgeListPlace::memory;
   if (benchmark.edge_list == EdgeListPlace::file && !mapped) {
     fail<UsageError>("--edge-list file needs a .g500 or .breadth file: {} is read into memory", benchmark.input);
   }

@@ -16,9 +16,7 @@ void add_subgraph_options(OptionSet& options, SubgraphOptions& subgraphs);
 /// each, more where pulls ask for them, most where they push to each other, with subgraphs apart.
 void settle_hub_rule(HubChoice& hubs, const BfsOptions& bfs);
 
-/// Throws UsageError for subgraphs apart without hubs in rows, and for parents in the end without such.
+/// Throws UsageError for subgraphs apart without hubs in rows.
 void check_subgraphs_option(const OptionSet& options, const SubgraphOptions& subgraphs, const GraphLayout& layout);
-/// The same, and for options that nothing looks at.
-void check_subgraph_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout);
 
 }  // namespace breadth::cli

@@ -15,7 +15,7 @@ bool leaves_hubs_open(const OptionSet& options, const BenchmarkOptions& benchmar
   const bool graph =
       benchmark.input.empty() && !benchmark.layout.grid && benchmark.layout.neighbours == NeighbourOrder::vertices;
   const bool nobody_chose = benchmark.preset == "auto" && !benchmark.profile && benchmark.calibrate_seconds > 0;
-  return searches && graph && nobody_chose && !options.given("hubs");
+  return searches && graph && nobody_chose && !options.given_for(benchmark.layout.hubs);
 }
 
 void choose_hubs_by_links(BenchmarkOptions& benchmark, const Communicator& ranks) {

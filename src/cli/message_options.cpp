@@ -1,5 +1,6 @@
 #include "cli/message_options.hpp"
 
+#include "cli/effect.hpp"
 #include "cli/route_options.hpp"
 
 namespace breadth::cli {
@@ -10,7 +11,10 @@ void add_exchange_options(OptionSet& options, ExchangePolicy& exchange, std::opt
       {.group = OptionGroup::ranks,
        .meaning = "exchange of queries: asynchronous, as messages fill, or in bulk once the level is scanned",
        .source = "Fuentes et al. 2014, section III; Checconi & Petrini 2014, section IV-B",
-       .between_ranks = true});
+       .between_ranks = true,
+       .on_processors = true,
+       .idle = {bfs_alone<on_grid>, bfs_alone<without_queries>},
+       .tuned = {{"asynchronous", "bulk"}}});
   options.add_choice(
       "ending", ending,
       {{"auto", std::nullopt},
@@ -21,7 +25,9 @@ void add_exchange_options(OptionSet& options, ExchangePolicy& exchange, std::opt
        .meaning = "how the end of a level is detected: end marks from every rank, a consensus, or message counts",
        .source = "Fuentes et al. 2014, section III; Hoefler et al. 2010; Checconi & Petrini 2014, table "
                  "II",
-       .between_ranks = true});
+       .between_ranks = true,
+       .on_processors = true,
+       .idle = {bfs_alone<on_grid>, in_bulk, bfs_alone<without_queries>}});
 }
 
 void add_coalescing_option(OptionSet& options, std::size_t& coalescing, std::size_t most) {
@@ -29,7 +35,10 @@ void add_coalescing_option(OptionSet& options, std::size_t& coalescing, std::siz
                      {.group = OptionGroup::ranks,
                       .meaning = "largest number of queries in a message to another rank",
                       .source = "Fuentes et al. 2014, section IV-E",
-                      .between_ranks = true});
+                      .between_ranks = true,
+                      .on_processors = true,
+                      .idle = {bfs_alone<on_grid>, in_bulk, bfs_alone<without_queries>},
+                      .tuned = {{"64", "256", "1024", "4096", "16384"}}});
 }
 
 void add_message_options(OptionSet& options, BfsOptions& bfs) {
@@ -40,26 +49,12 @@ void add_message_options(OptionSet& options, BfsOptions& bfs) {
       {.group = OptionGroup::ranks,
        .meaning = "format of queries: runs that share a parent, pairs of 16 bytes, or compressed differences",
        .source = "Fuentes et al. 2014, section III-B; Checconi & Petrini 2014, section III-B",
-       .between_ranks = true});
+       .between_ranks = true,
+       .on_processors = true,
+       .idle = {bfs_alone<on_grid>, bfs_alone<without_queries>},
+       .tuned = {{"runs", "compressed"}}});
   add_coalescing_option(options, bfs.coalescing, std::size_t{1} << 24);
   add_route_options(options, bfs.route);
-}
-
-void check_exchange(const OptionSet& options, ExchangePolicy exchange) {
-  if (exchange != ExchangePolicy::bulk) return;
-  const std::string bulk = options.named("exchange");
-  if (options.given("coalescing")) {
-    fail<UsageError>(
-        "--coalescing and {} exclude each other: a message of a bulk exchange holds all queries of a level", bulk);
-  }
-  if (options.given("ending")) {
-    fail<UsageError>("--ending and {} exclude each other: a bulk exchange ends for all ranks together", bulk);
-  }
-}
-
-void check_message_options(const OptionSet& options, const BfsOptions& bfs) {
-  check_exchange(options, bfs.exchange);
-  check_route_options(options, bfs.route, options.find("topology") != nullptr);
 }
 
 }  // namespace breadth::cli

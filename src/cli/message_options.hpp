@@ -15,9 +15,5 @@ void add_exchange_options(OptionSet& options, ExchangePolicy& exchange, std::opt
 void add_coalescing_option(OptionSet& options, std::size_t& coalescing, std::size_t most);
 /// How queries travel between ranks: --exchange, --ending, --packets, --coalescing, and the route options.
 void add_message_options(OptionSet& options, BfsOptions& bfs);
-/// Throws UsageError for --coalescing and --ending where the chosen exchange never looks at them.
-void check_exchange(const OptionSet& options, ExchangePolicy exchange);
-/// Throws UsageError for options that the chosen exchange or route never looks at.
-void check_message_options(const OptionSet& options, const BfsOptions& bfs);
 
 }  // namespace breadth::cli

@@ -68,6 +68,9 @@ void OptionSet::add_text(const std::string& name, std::string& target, const std
        .source = about.source,
        .required = about.required,
        .between_ranks = about.between_ranks,
+       .on_processors = about.on_processors,
+       .idle = about.idle,
+       .field = &target,
        .store = [&target, range](const std::string& text) {
          if (text.empty()) fail<UsageError>("must be {}", range);
          target = text;
@@ -83,6 +86,7 @@ void OptionSet::add_flag(const std::string& name, bool& target, const About& abo
        .range = "true or false",
        .texts = {.words = {"true", "false"}},
        .source = about.source,
+       .field = &target,
        .store = [&target](const std::string& text) {
          if (text != "true" && text != "false") fail<UsageError>("must be true or false");
          target = text == "true";
@@ -97,6 +101,7 @@ void OptionSet::add_argument(const std::string& name, std::string& target, const
        .range = "a file",
        .source = about.source,
        .required = about.required,
+       .field = &target,
        .store = [&target](const std::string& text) {
          if (text.empty()) fail<UsageError>("must not be empty");
          target = text;
@@ -113,6 +118,7 @@ void OptionSet::add_pair(const std::string& name, std::array<std::uint64_t, 2>& 
        .texts = {.words = {"0,0", "2,3", "18446744073709551615,1"}},
        .source = about.source,
        .required = about.required,
+       .field = &target,
        .store = [&target, range](const std::string& text) {
          const std::size_t comma = text.find(',');
          if (comma == std::string::npos) fail<UsageError>("must be {}", range);
@@ -124,6 +130,13 @@ void OptionSet::add_pair(const std::string& name, std::array<std::uint64_t, 2>& 
 const Option* OptionSet::find(std::string_view name) const {
   const auto found =
       std::find_if(options_.begin(), options_.end(), [name](const Option& option) { return option.name == name; });
+  return found == options_.end() ? nullptr : &*found;
+}
+
+const Option* OptionSet::option_of(const void* field) const {
+  if (field == nullptr) return nullptr;
+  const auto found =
+      std::find_if(options_.begin(), options_.end(), [field](const Option& option) { return option.field == field; });
   return found == options_.end() ? nullptr : &*found;
 }
 

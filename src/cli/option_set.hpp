@@ -47,6 +47,21 @@ struct OptionTexts {
 
 inline constexpr std::size_t longest_meaning = 100;
 
+struct Choices;
+
+/// A reason that leaves an option without effect (effect.hpp has those that several options share).
+struct Idle {
+  const void* (*because_of)(const Choices& run);  ///< the field whose value does; nullptr where it does not
+  const char* reason;
+};
+
+/// What tuning and calibration try for an option.
+struct Tuned {
+  std::vector<std::string> values = {};  ///< none: it is not tuned
+  bool refined = false;                  ///< whether numbers between the values may be better
+  bool of_graph = false;                 ///< whether it is an option of kernel 1: each value takes a graph of its own
+};
+
 /// One option. `store` checks a text and puts its value where it belongs, or throws UsageError saying what it must be.
 struct Option {
   std::string name;
@@ -58,7 +73,11 @@ struct Option {
   OptionTexts texts = {};                 ///< the same for programs; empty where it says nothing, as of files
   std::string source;                     ///< the paper or specification that it comes from, if any
   bool required = false;
-  bool between_ranks = false;  ///< whether it changes nothing on one rank
+  bool between_ranks = false;   ///< whether it changes nothing on one rank
+  bool on_processors = false;   ///< whether it changes nothing on a device
+  std::vector<Idle> idle = {};  ///< when else it changes nothing, the first reason first
+  Tuned tuned = {};
+  const void* field = nullptr;  ///< where its value goes
   std::function<void(const std::string& text)> store;
 };
 
@@ -78,7 +97,10 @@ class OptionSet {
     bool required = false;
     std::string default_text = {};  ///< where the target's value would not tell
     OptionKind kind = OptionKind::value;
-    bool between_ranks = false;  ///< whether it changes nothing on one rank
+    bool between_ranks = false;  ///< as those of Option
+    bool on_processors = false;
+    std::vector<Idle> idle = {};
+    Tuned tuned = {};
   };
 
   template <class Number>
@@ -99,6 +121,10 @@ class OptionSet {
          .source = about.source,
          .required = about.required,
          .between_ranks = about.between_ranks,
+         .on_processors = about.on_processors,
+         .idle = about.idle,
+         .tuned = about.tuned,
+         .field = &target,
          .store = [&target, least, most, range](const std::string& text) {
            if constexpr (std::is_floating_point_v<Number>) {
              // The shortest text that stands for the bound may as a double lie above it.
@@ -132,6 +158,10 @@ class OptionSet {
          .source = about.source,
          .required = about.required,
          .between_ranks = about.between_ranks,
+         .on_processors = about.on_processors,
+         .idle = about.idle,
+         .tuned = about.tuned,
+         .field = &target,
          .store = [&target, choices, range](const std::string& text) {
            for (const auto& [word, value] : choices) {
              if (word == text) {
@@ -152,6 +182,8 @@ class OptionSet {
 
   [[nodiscard]] const std::vector<Option>& options() const noexcept { return options_; }
   [[nodiscard]] const Option* find(std::string_view name) const;
+  /// The option whose value goes to this field, nullptr where there is none.
+  [[nodiscard]] const Option* option_of(const void* field) const;
 
   /// Gives an option a value. `origin` says where the text comes from, for errors: "", or "from BREADTH_SCALE".
   void set(const Option& option, const std::string& text, const std::string& origin);
@@ -160,14 +192,29 @@ class OptionSet {
   void set_default(const Option& option, const std::string& text, const std::string& origin);
   /// Whether the option got a value of its own.
   [[nodiscard]] bool given(std::string_view name) const;
+  /// The same of the option whose value goes to this field; false where the command has none.
+  template <class Field>
+  [[nodiscard]] bool given_for(const Field& field) const {
+    const Option* const option = option_of(&field);
+    return option != nullptr && given(option->name);
+  }
   /// An option as an error calls it: "--order label", and where that value is a default of some origin, which:
   /// "--order label of --preset fuentes2014".
   [[nodiscard]] std::string named(std::string_view name) const;
+  /// The same for the option whose value goes to this field, which there is.
+  template <class Field>
+  [[nodiscard]] std::string named_for(const Field& field) const {
+    return named(option_of(&field)->name);
+  }
   /// The options that got a value or a new default, with its text, in the order of their declaration.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> values() const;
 
   /// Throws UsageError naming both where both were given.
   void exclude(std::string_view name, std::string_view other, std::string_view reason) const;
+  template <class Field, class Other>
+  void exclude_for(const Field& field, const Other& other, std::string_view reason) const {
+    if (given_for(field) && given_for(other)) exclude(option_of(&field)->name, option_of(&other)->name, reason);
+  }
 
  private:
   static void store(const Option& option, const std::string& text, const std::string& origin);

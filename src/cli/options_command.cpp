@@ -41,15 +41,26 @@ std::vector<Listed> list_options(const std::vector<Command>& commands) {
   return listed;
 }
 
+/// When an option has no effect, each case in a few words.
+std::vector<std::string> cases_without_effect(const Option& option) {
+  std::vector<std::string> cases;
+  if (option.between_ranks) cases.emplace_back("on one rank");
+  if (option.on_processors) cases.emplace_back("on a device");
+  for (const Idle& idle : option.idle) cases.emplace_back(idle.reason);
+  return cases;
+}
+
 std::string list_text(const std::vector<Listed>& listed) {
   std::string text;
   for (const auto& [option, commands] : listed) {
     text += fmt::format("--{}  ({})\n    {}\n", option.name, joined(commands, ", "), option.meaning);
     const std::string by_default = option.required ? "none, it has to be given" : option.default_text;
     if (option.group) text += fmt::format("    group: {}\n", group_name(*option.group));
-    if (option.between_ranks) text += "    has an effect: on several ranks\n";
     text += fmt::format("    default: {}\n    range: {}\n", by_default.empty() ? "none" : by_default, option.range);
     if (!option.source.empty()) text += fmt::format("    from: {}\n", option.source);
+    const std::vector<std::string> without_effect = cases_without_effect(option);
+    if (!without_effect.empty()) text += fmt::format("    no effect: {}\n", joined(without_effect, "; "));
+    if (!option.tuned.values.empty()) text += fmt::format("    tuned: {}\n", joined(option.tuned.values, ", "));
   }
   return text;
 }
@@ -102,6 +113,8 @@ Json to_json(const Option& option) {
         {"least", Json::parse(numbers->least)}, {"most", Json::parse(numbers->most)}, {"whole", numbers->whole}};
   }
   json["from"] = option.source;
+  json["without_effect"] = cases_without_effect(option);
+  json["tuned"] = option.tuned.values;
   return json;
 }
 

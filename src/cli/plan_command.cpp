@@ -5,6 +5,7 @@
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
 #include "cli/device_option.hpp"
+#include "cli/effect.hpp"
 #include "cli/expected_device_memory.hpp"
 #include "cli/hub_options.hpp"
 #include "cli/kernel_options.hpp"
@@ -272,23 +273,26 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
 
 /// Throws UsageError for options that exclude each other.
 void check_plan(const OptionSet& given, PlanSettings& settings) {
-  check_kernels(given, settings.kernels);
-  check_sssp_options(given, settings.sssp);
   check_partition(given, settings.kernels, settings.layout);
   check_layout_options(given, settings.layout);
   if (includes_sssp(settings.kernels)) settings.sssp.replicate = sssp_replication(given, settings.bfs.replication.how);
   check_grid(settings);
-  check_message_options(given, settings.bfs);
-  check_pull_option(given, settings.bfs);
+  check_route_options(given, settings.bfs.route);
   check_subgraphs_option(given, settings.bfs.subgraphs, settings.layout);
+  check_effect(given, {.bfs = settings.bfs,
+                       .sssp = settings.sssp,
+                       .layout = settings.layout,
+                       .kernels = settings.kernels,
+                       .device = settings.device.device});
   check_device(given, settings.device, settings.layout);
   settings.bfs.device = settings.device.candidate();
   // What is not known is which transport a machine has: of the three two take as much memory, and more than the other.
   settings.bfs.device_transport = settings.device.transport.value_or(
       settings.bfs.device == Device::gpu ? DeviceTransport::direct : DeviceTransport::staged);
   settle_hub_rule(settings.layout.hubs, settings.bfs);
-  if (settings.ranks > 1) given.exclude("ranks", "device-edges", "between ranks processors build and validate");
-  if (given.given("groups"))
+  if (settings.ranks > 1)
+    given.exclude_for(settings.ranks, settings.device_edges, "between ranks processors build and validate");
+  if (given.given_for(settings.bfs.route.groups_file))
     fail<UsageError>("breadth plan assumes groups of equal size: give --group-size instead of --groups");
 }
 }  // namespace

@@ -101,9 +101,10 @@ std::string toml_list(const std::vector<std::string>& texts) {
 }  // namespace
 
 void add_profile(Command& command, Profile& profile) {
-  command.options.add_text(
-      "profile", profile.used.path, "a profile of breadth tune",
-      {.group = OptionGroup::everyday, .meaning = "profile of breadth tune, weaker than other options"});
+  command.options.add_text("profile", profile.used.path, "a profile of breadth tune",
+                           {.group = OptionGroup::everyday,
+                            .meaning = "profile of breadth tune, weaker than other options",
+                            .on_processors = true});
   command.complete = [&profile](OptionSet& options) { apply(options, profile); };
 }
 

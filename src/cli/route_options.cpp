@@ -10,10 +10,30 @@
 #include <vector>
 
 #include "cli/config_file.hpp"
+#include "cli/effect.hpp"
 #include "comm/agreement.hpp"
 #include "io/line_parser.hpp"
 
 namespace breadth::cli {
+
+namespace {
+constexpr Idle without_forwarding{[](const Choices& run) -> const void* {
+                                    const RouteOptions& route = run.route();
+                                    return route.unique && route.policy == RoutePolicy::direct ? &route.policy
+                                                                                               : nullptr;
+                                  },
+                                  "no rank forwards messages of others"};
+constexpr Idle without_monitors{[](const Choices& run) -> const void* {
+                                  const RouteOptions& route = run.route();
+                                  return route.policy == RoutePolicy::monitor ? nullptr : &route.policy;
+                                },
+                                "only --route monitor has monitors"};
+constexpr Idle without_groups{[](const Choices& run) -> const void* {
+                                const RouteOptions& route = run.route();
+                                return run.counts_hops || route.policy != RoutePolicy::direct ? nullptr : &route.policy;
+                              },
+                              "direct messages do not use groups"};
+}  // namespace
 
 void add_route_options(OptionSet& options, RouteOptions& route) {
   options.add_choice(
@@ -22,12 +42,16 @@ void add_route_options(OptionSet& options, RouteOptions& route) {
       {.group = OptionGroup::paper,
        .meaning = "route of a push's messages: direct, through a group member, or through a monitor",
        .source = "Pan et al. 2018, section V-B; Gan & Zhang 2021, section 4.3",
-       .between_ranks = true});
+       .between_ranks = true,
+       .on_processors = true,
+       .idle = {bfs_alone<on_grid>, bfs_alone<without_queries>}});
   options.add_choice("unique", route.unique, {{"off", false}, {"on", true}},
                      {.group = OptionGroup::paper,
                       .meaning = "whether a rank that sends for its group merges queries with the same target",
                       .source = "Pan et al. 2018, section V-B",
-                      .between_ranks = true});
+                      .between_ranks = true,
+                      .on_processors = true,
+                      .idle = {bfs_alone<on_grid>, bfs_alone<without_queries>, without_forwarding}});
   options.add_choice("monitor", route.monitors,
                      {{"random", MonitorPolicy::random},
                       {"heaviest", MonitorPolicy::heaviest},
@@ -35,17 +59,23 @@ void add_route_options(OptionSet& options, RouteOptions& route) {
                      {.group = OptionGroup::paper,
                       .meaning = "choice of a group's monitors among members with heavy vertices",
                       .source = "Gan & Zhang 2021, sections 4.3 and 5.4",
-                      .between_ranks = true});
+                      .between_ranks = true,
+                      .on_processors = true,
+                      .idle = {bfs_alone<on_grid>, bfs_alone<without_queries>, without_monitors}});
   options.add_number("group-size", route.group_size, 0, std::numeric_limits<int>::max(),
                      {.group = OptionGroup::paper,
                       .meaning = "number of consecutive ranks in a group; 0: the ranks of a node",
                       .source = "Gan & Zhang 2021, section 4.3",
-                      .between_ranks = true});
+                      .between_ranks = true,
+                      .on_processors = true,
+                      .idle = {without_groups}});
   options.add_text("groups", route.groups_file, "a file with a line for each rank, the number of its group",
                    {.group = OptionGroup::paper,
                     .meaning = "file with the group of each rank",
                     .source = "Gan & Zhang 2021, section 4.3",
-                    .between_ranks = true});
+                    .between_ranks = true,
+                    .on_processors = true,
+                    .idle = {without_groups}});
 }
 
 void add_topology_option(OptionSet& options, RouteOptions& route) {
@@ -54,22 +84,12 @@ void add_topology_option(OptionSet& options, RouteOptions& route) {
                    {.group = OptionGroup::paper,
                     .meaning = "file with each rank's place in the network, to count hops by",
                     .source = "Gan & Zhang 2021, section 5.4, equation (5)",
-                    .between_ranks = true});
+                    .between_ranks = true,
+                    .on_processors = true});
 }
 
-void check_route_options(const OptionSet& options, const RouteOptions& route, bool counts_groups) {
-  const std::string way = options.named("route");
-  options.exclude("groups", "group-size", "either says what groups are");
-  if (route.unique && route.policy == RoutePolicy::direct) {
-    fail<UsageError>("{} and {} exclude each other: no rank forwards messages of others", options.named("unique"), way);
-  }
-  if (options.given("monitor") && route.policy != RoutePolicy::monitor) {
-    fail<UsageError>("--monitor and {} exclude each other: only --route monitor has monitors", way);
-  }
-  for (const char* grouping : {"groups", "group-size"}) {
-    if (counts_groups || route.policy != RoutePolicy::direct || !options.given(grouping)) continue;
-    fail<UsageError>("--{} and {} exclude each other: direct messages do not use groups", grouping, way);
-  }
+void check_route_options(const OptionSet& options, const RouteOptions& route) {
+  options.exclude_for(route.groups_file, route.group_size, "either says what groups are");
 }
 
 namespace {

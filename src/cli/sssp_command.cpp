@@ -12,6 +12,7 @@
 #include "cli/common_options.hpp"
 #include "cli/device_choice.hpp"
 #include "cli/device_option.hpp"
+#include "cli/effect.hpp"
 #include "cli/graph_search.hpp"
 #include "cli/message_options.hpp"
 #include "cli/output.hpp"
@@ -29,6 +30,7 @@ namespace breadth::cli {
 
 namespace {
 constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr Kernels sssp_alone = Kernels::sssp;
 
 struct SsspSettings {
   GraphSearchSettings search = {.layout = sssp_layout({})};
@@ -165,12 +167,16 @@ Command sssp_command() {
   declare(command.options, *settings);
   command.check = [settings](const OptionSet& options) {
     check_graph_search(settings->search);
-    check_exchange(options, settings->sssp.exchange);
-    check_route_options(options, settings->sssp.route, false);
-    check_sssp_options(options, settings->sssp);
+    check_route_options(options, settings->sssp.route);
+    check_effect(options, {.sssp = settings->sssp,
+                           .layout = settings->search.layout,
+                           .kernels = sssp_alone,
+                           .device = settings->device.device});
     check_device(options, settings->device, settings->search.layout);
-    if (settings->search.directed)
-      keep_to_processors(options, settings->device, "directed", "a GPU searches undirected graphs");
+    if (settings->search.directed) {
+      keep_to_processors(options, settings->device, *options.option_of(&settings->search.directed),
+                         "a GPU searches undirected graphs");
+    }
   };
   command.run = [settings](const Communicator& ranks) {
     load_route_files(settings->sssp.route, ranks);

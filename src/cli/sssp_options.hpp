@@ -15,17 +15,15 @@ namespace breadth::cli {
 void add_sssp_options(OptionSet& options, SsspOptions& sssp);
 /// --packets of a search for shortest paths alone.
 void add_sssp_packets_option(OptionSet& options, PacketFormat& packets);
-/// What --packets of breadth-first search means for shortest paths. Throws UsageError for pairs that were given where
-/// there is no breadth-first search (`alone`).
-PacketFormat sssp_packets(const OptionSet& options, PacketFormat given, bool alone);
+/// What --packets of breadth-first search, the field `given`, means for shortest paths. Throws UsageError for pairs
+/// that were given where there is no breadth-first search (`alone`).
+PacketFormat sssp_packets(const OptionSet& options, const PacketFormat& given, bool alone);
 /// --replicate of a search for shortest paths alone; `auto` is nothing.
 void add_sssp_replicate_option(OptionSet& options, std::optional<Replication>& how);
-/// What --replicate of breadth-first search means for shortest paths: `auto` unless it was given. Throws UsageError for
-/// a way that they do not have.
-std::optional<Replication> sssp_replication(const OptionSet& options, Replication given);
+/// What --replicate of breadth-first search, the field `given`, means for shortest paths: `auto` unless it was given.
+/// Throws UsageError for a way that they do not have.
+std::optional<Replication> sssp_replication(const OptionSet& options, const Replication& given);
 /// How many --weighted-columns a graph for shortest paths has.
 void add_weighted_columns_option(OptionSet& options, std::size_t& columns);
-/// Throws UsageError for options of sweeps where there are none.
-void check_sssp_options(const OptionSet& options, const SsspOptions& sssp);
 
 }  // namespace breadth::cli

@@ -6,9 +6,7 @@
 namespace breadth::cli {
 
 namespace {
-constexpr const char* hubs_option = "hubs";
-
-/// Options for tunables to set.
+/// The options that tuning may set.
 void add_tuned_options(OptionSet& options, BfsOptions& bfs, HubChoice& hubs) {
   add_engine_options(options, bfs);
   add_hubs_option(options, hubs);
@@ -16,23 +14,19 @@ void add_tuned_options(OptionSet& options, BfsOptions& bfs, HubChoice& hubs) {
 }  // namespace
 
 std::vector<Tunable> engine_tunables() {
-  std::vector<Tunable> tunables = {
-      {.option = "alpha", .values = {"2.5", "5", "10", "20", "40", "80", "160"}, .refined = true},
-      {.option = "beta", .values = {"4", "16", "64", "256", "1024", "4096"}, .refined = true},
-      {.option = "leaves", .values = {"last", "levels"}},
-      {.option = "small-level", .values = {"0", "128", "1024", "8192"}},
-      {.option = "summary", .values = {"none", "64", "256", "1024", "4096"}},
-      {.option = "replicate", .values = {"allgather", "shared", "subgroups"}},
-      {.option = "exchange", .values = {"asynchronous", "bulk"}},
-      {.option = "packets", .values = {"runs", "compressed"}},
-      {.option = "coalescing", .values = {"64", "256", "1024", "4096", "16384"}},
-      {.option = hubs_option, .values = {"none", "auto", "64", "256", "1024"}, .of_graph = true},
-  };
   BfsOptions bfs;
   HubChoice hubs;
   OptionSet options;
   add_tuned_options(options, bfs, hubs);
-  for (Tunable& tunable : tunables) tunable.only_between_ranks = options.find(tunable.option)->between_ranks;
+  std::vector<Tunable> tunables;
+  for (const Option& option : options.options()) {
+    if (option.tuned.values.empty()) continue;
+    tunables.push_back({.option = option.name,
+                        .values = option.tuned.values,
+                        .refined = option.tuned.refined,
+                        .only_between_ranks = option.between_ranks,
+                        .of_graph = option.tuned.of_graph});
+  }
   return tunables;
 }
 
@@ -63,7 +57,7 @@ BfsOptions bfs_options(std::span<const Tunable> tunables, const Setting& setting
 
 std::string hubs_of(std::span<const Tunable> tunables, const Setting& setting) {
   for (std::size_t i = 0; i < tunables.size(); ++i) {
-    if (tunables[i].option == hubs_option) return setting[i];
+    if (tunables[i].of_graph) return setting[i];
   }
   return name_of(HubChoice{});
 }
@@ -72,7 +66,7 @@ HubChoice hub_choice(const std::string& value) {
   HubChoice hubs;
   OptionSet options;
   add_hubs_option(options, hubs);
-  options.set(*options.find(hubs_option), value, "");
+  options.set(options.options().front(), value, "");
   return hubs;
 }
 

@@ -8,6 +8,7 @@
 
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
+#include "cli/effect.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/memory_check.hpp"
@@ -71,21 +72,24 @@ void declare(OptionSet& options, TuneSettings& settings) {
 
 void check(const OptionSet& options, const TuneSettings& settings) {
   if (settings.layout.grid) {
-    fail<UsageError>("{}: a search on a grid of ranks has no options to tune", options.named("partition"));
+    fail<UsageError>("{}: a search on a grid of ranks has no options to tune", options.named_for(settings.layout.grid));
   }
   check_layout_options(options, settings.layout);
+  check_effect(options, {.layout = settings.layout});
   if (settings.graph.empty()) {
-    if (!options.given("scale")) fail<UsageError>("breadth tune needs a graph file, or --scale");
+    if (!options.given_for(settings.scale)) fail<UsageError>("breadth tune needs a graph file, or --scale");
     if (settings.directed) fail<UsageError>("--directed needs a graph file: the generated graph is undirected");
     return;
   }
   (void)input_kind(settings.graph);
   keep_input(settings.graph, settings.output);
-  for (const char* option : {"scale", "edgefactor", "seed"}) {
-    if (options.given(option)) {
-      fail<UsageError>("a graph file and --{} exclude each other: the file gives the edges", option);
-    }
-  }
+  const auto leave_to_file = [&options](const auto& field) {
+    if (!options.given_for(field)) return;
+    fail<UsageError>("a graph file and {} exclude each other: the file gives the edges", options.named_for(field));
+  };
+  leave_to_file(settings.scale);
+  leave_to_file(settings.edgefactor);
+  leave_to_file(settings.seed);
 }
 
 /// Of the summaries that tuning tries, the one that takes the most memory: a bit for each so many positions.

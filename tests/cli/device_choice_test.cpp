@@ -32,11 +32,11 @@ TEST(DeviceChoice, NotesTheFirstOptionThatIsForProcessors) {
   options.add_flag("directed", directed, {.meaning = "one way"});
   options.set(*options.find("device"), "auto", "");
   options.set(*options.find("directed"), "true", "");
-  keep_to_processors(options, settings, "directed", "the first");
-  keep_to_processors(options, settings, "directed", "the second");
+  keep_to_processors(options, settings, *options.option_of(&directed), "the first");
+  keep_to_processors(options, settings, *options.option_of(&directed), "the second");
   EXPECT_EQ(settings.processors_only, "--directed true is not for a GPU: the first");
   options.set(*options.find("device"), "gpu", "");
-  EXPECT_THROW(keep_to_processors(options, settings, "directed", "a reason"), UsageError);
+  EXPECT_THROW(keep_to_processors(options, settings, *options.option_of(&directed), "a reason"), UsageError);
 }
 
 TEST(DeviceChoice, RefusesADeviceThatIsNamed) {

@@ -180,10 +180,9 @@ TEST(Tunables, LeaveOutOnOneRankWhatConcernsSeveral) {
 }
 
 TEST(Calibration, LeavesAloneWhatSomebodyChose) {
-  const auto left_open = [](const BenchmarkOptions& benchmark, const std::vector<std::string>& given) {
-    BfsOptions bfs;
+  const auto left_open = [](BenchmarkOptions benchmark, const std::vector<std::string>& given) {
     OptionSet options;
-    add_engine_options(options, bfs);
+    add_engine_options(options, benchmark.bfs);
     CalibrationSettings calibration;
     for (const std::string& name : given) {
       const Option* option = options.find(name);
@@ -200,6 +199,10 @@ TEST(Calibration, LeavesAloneWhatSomebodyChose) {
   std::erase(others, "replicate");
   EXPECT_EQ(left_open({}, {"replicate", "alpha"}), others);
   EXPECT_EQ(left_open({.bfs = {.pull = PullPolicy::messages}}, {}), others);
+  others = all;
+  std::erase(others, "coalescing");
+  EXPECT_EQ(left_open({.bfs = {.exchange = ExchangePolicy::bulk}}, {}), others);
+  EXPECT_THAT(left_open({}, {"ending"}), testing::Not(testing::Contains("exchange")));
   EXPECT_THAT(left_open({.layout = {.grid = GridShape{}}}, {}), IsEmpty());
   EXPECT_THAT(left_open({.preset = "cui2012"}, {}), IsEmpty());
   EXPECT_THAT(left_open({.profile = UsedProfile{}}, {}), IsEmpty());

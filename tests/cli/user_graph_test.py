@@ -222,7 +222,7 @@ class UserGraph(ProgramTest):
             (["bfs", "graph.txt", "--source", "10", "--max-depth", "-1"], ["--max-depth"]),
             (
                 ["bfs", "graph.txt", "--source", "10", "--max-depth", "1", "--leaves", "last"],
-                ["--leaves and --max-depth exclude each other"],
+                ["--leaves last and --max-depth 1 exclude each other"],
             ),
             (["generate", "kronecke", "--scale", "8", "--output", "k.g500"], ["kronecke"]),
             (["generate", "kronecker", "--output", "k.g500"], ["--scale"]),

@@ -1,0 +1,143 @@
+// Options without effect: refused where they were given, with the choice that leaves them none.
+#include "cli/effect.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/command_line.hpp"
+#include "core/errors.hpp"
+
+namespace breadth::cli {
+namespace {
+
+using testing::HasSubstr;
+
+/// What the program answers to these words: nothing where it would run.
+std::string answer(const std::string& line) {
+  std::istringstream stream(line);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  std::vector<Command> commands = all_commands();
+  try {
+    (void)parse_command_line(words, {}, commands);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+struct Case {
+  const char* choice;  ///< what leaves an option without effect
+  const char* given;   ///< an option
+  const char* blamed;  ///< the choice that the message names
+};
+
+constexpr const char* benchmark = "graph500 --scale 9 ";
+
+constexpr Case refused[] = {
+    {"", "--delta 0.5", "--kernels bfs"},
+    {"", "--weighted-columns 3", "--kernels bfs"},
+    {"", "--device-control host", "--device cpu"},
+    {"", "--device-block 9", "--device cpu"},
+    {"", "--hub-masks blocking", "--hubs none"},
+    {"", "--light-parents end", "--subgraphs together"},
+    {"", "--hub-to-hub 1,1", "--subgraphs together"},
+    {"", "--monitor heaviest", "--route direct"},
+    {"", "--unique on", "--route direct"},
+    {"--kernels sssp", "--alpha 3", "--kernels sssp"},
+    {"--kernels sssp", "--pull messages", "--kernels sssp"},
+    {"--kernels sssp", "--adjacency rows", "--kernels sssp"},
+    {"--kernels sssp", "--columns 3", "--kernels sssp"},
+    {"--kernels sssp --delta 0.5", "--ball 3", "--delta 0.5"},
+    {"--kernels sssp --sweeps off", "--hubs-first off", "--sweeps off"},
+    {"--partition auto-2d", "--neighbours vertices", "--partition auto-2d"},
+    {"--partition auto-2d", "--alpha 3", "--partition auto-2d"},
+    {"--partition auto-2d", "--coalescing 3", "--partition auto-2d"},
+    {"--partition auto-2d", "--replicate leader", "--partition auto-2d"},
+    {"--adjacency full-scan", "--columns 3", "--adjacency full-scan"},
+    {"--adjacency full-scan", "--fuse-levels on", "--adjacency full-scan"},
+    {"--order label", "--fuse-levels on", "--order label"},
+    {"--order label", "--leaves last", "--order label"},
+    {"--hubs 9 --subgraphs apart", "--beta 3", "--subgraphs apart"},
+    {"--hubs 9 --subgraphs apart", "--leaves last", "--subgraphs apart"},
+    {"--hubs 9 --subgraphs apart", "--shared-bits all", "--subgraphs apart"},
+    {"--hubs 9 --subgraphs apart --direction push", "--hub-to-light 1", "--direction push"},
+    {"--direction push", "--alpha 3", "--direction push"},
+    {"--direction push", "--mixed-levels on", "--direction push"},
+    {"--direction push --leaves levels", "--summary 64", "--direction push"},
+    {"--direction push --leaves levels", "--replicate leader", "--direction push"},
+    {"--direction pull", "--small-level 3", "--direction pull"},
+    {"--direction pull", "--push-ranges off", "--direction pull"},
+    {"--direction pull", "--packets pairs", "--direction pull"},
+    {"--direction pull", "--route local", "--direction pull"},
+    {"--push-ranges off", "--mixed-levels on", "--push-ranges off"},
+    {"--pull messages", "--summary 64", "--pull messages"},
+    {"--pull messages", "--replicate leader", "--pull messages"},
+    {"--summary 64", "--shared-bits all", "--summary 64"},
+    {"--exchange bulk", "--coalescing 3", "--exchange bulk"},
+    {"--exchange bulk", "--ending marks", "--exchange bulk"},
+};
+
+TEST(Effect, OptionsWithoutAnyAreRefused) {
+  for (const Case& one : refused) {
+    const std::string line = std::string(benchmark) + one.choice + " " + one.given;
+    EXPECT_EQ(answer(std::string(benchmark) + one.choice), "");
+    EXPECT_THAT(answer(line), HasSubstr(std::string(one.given) + " and " + one.blamed + " exclude each other: "))
+        << line;
+  }
+}
+
+TEST(Effect, OptionsWithSomeAreTaken) {
+  for (const char* words :
+       {"--direction pull --pull messages --coalescing 3", "--kernels bfs,sssp --delta 0.5 --alpha 3",
+        "--kernels sssp --coalescing 3", "--kernels bfs,sssp --exchange bulk",
+        "--kernels bfs,sssp --direction pull --coalescing 3", "--partition auto-2d --direction push",
+        "--order label --leaves levels --fuse-levels off", "--direction push --summary 64",
+        "--hubs 9 --subgraphs apart --light-parents end --hub-to-hub 1,1", "--route local --unique on --group-size 3",
+        "--group-size 3", "--device auto --device-control host", "--device auto --summary 64"}) {
+    EXPECT_EQ(answer(std::string(benchmark) + words), "") << words;
+  }
+  EXPECT_THAT(answer("bfs graph.txt --source 1 --group-size 3"), HasSubstr("--group-size 3 and --route direct"));
+  EXPECT_THAT(answer("sssp graph.txt --source 1 --group-size 3"), HasSubstr("--group-size 3 and --route direct"));
+  EXPECT_THAT(answer("sssp graph.txt --source 1 --exchange bulk --coalescing 3"), HasSubstr("--exchange bulk"));
+  EXPECT_THAT(answer("bfs graph.txt --source 1 --max-depth 3 --leaves last"), HasSubstr("--max-depth 3"));
+  EXPECT_EQ(answer("bfs graph.txt --source 1 --max-depth 3 --leaves levels"), "");
+}
+
+/// A preset's values that mean nothing beside what was given are in nobody's way.
+TEST(Effect, ValuesOfPresetsAreNotRefused) {
+  for (const char* words : {"--preset checconi2014 --direction push", "--preset pan2018 --kernels sssp",
+                            "--preset reference --direction pull", "--preset tianhe2021 --exchange bulk"}) {
+    EXPECT_EQ(answer(std::string(benchmark) + words), "") << words;
+  }
+}
+
+/// Rows list reasons; each reason occurs above in some case, so that none is there for nothing.
+TEST(Effect, EveryReasonIsTested) {
+  std::set<std::string> reasons;
+  const std::vector<Command> commands = all_commands();
+  for (const Command& command : commands) {
+    for (const Option& option : command.options.options()) {
+      for (const Idle& idle : option.idle) reasons.insert(idle.reason);
+    }
+  }
+  std::vector<std::string> answers = {answer("bfs graph.txt --source 1 --group-size 3"),
+                                      answer("bfs graph.txt --source 1 --max-depth 3 --leaves last")};
+  for (const Case& one : refused) answers.push_back(answer(std::string(benchmark) + one.choice + " " + one.given));
+  for (const std::string& reason : reasons) {
+    EXPECT_TRUE(std::any_of(answers.begin(), answers.end(), [&](const std::string& text) {
+      return text.find(reason) != std::string::npos;
+    })) << reason;
+  }
+  EXPECT_GT(reasons.size(), 20U);
+}
+
+}  // namespace
+}  // namespace breadth::cli
