@@ -99,6 +99,7 @@ class SearchKernel final : public Kernel {
 
     const std::optional<WarmUp> before = warm_up(input.keys, results.front());
     const std::optional<DeviceRecord> at_first = search_.device();
+    const CommunicationRecord sent_before = search_.communication();
     const Verifying verifying{input.edges, {context_.ranks, context_.threads, &pool}, on_device.get(), plan.a_pass};
     KernelReport report = run_searches(
         Kind::name, input.keys, plan.searches, {context_.ranks, input.observer, input.stop},
@@ -109,7 +110,7 @@ class SearchKernel final : public Kernel {
 
     if (context_.ranks.size() > 1) {
       const RouteOptions& route = Kind::options(options_).route;
-      report.communication = gather_communication(search_.communication(), route, context_.ranks);
+      report.communication = gather_communication(search_.communication().since(sent_before), route, context_.ranks);
       Kind::predict_traffic(*report.communication, graph_, options_, context_.ranks);
     }
     report.device = search_.device();
@@ -154,9 +155,9 @@ class SearchKernel final : public Kernel {
     return verify(keys.size(), validated, validate, count, context_.ranks);
   }
 
-  /// On the device of one rank a search from a vertex drawn after the keys. Of several ranks all messages are counted.
+  /// On devices a search from a vertex drawn after the keys. Collective.
   std::optional<WarmUp> warm_up(std::span<const Label> keys, Result& result) {
-    if (Kind::options(options_).device == Device::cpu || context_.ranks.size() > 1) return {};
+    if (Kind::options(options_).device == Device::cpu) return {};
     const std::vector<Label> others = draw_search_keys(graph_, {.scale = options_.scale, .seed = options_.seed}, 1,
                                                        {keys.begin(), keys.end()}, context_.ranks);
     if (others.empty()) return {};

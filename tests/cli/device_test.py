@@ -204,7 +204,6 @@ class Device(ProgramTest):
             self.assertEqual(report["options"]["device"], "cpu")
             self.assertNotIn("device_choice", report)
 
-    @unittest.skipIf(LAUNCHER, "on one rank")
     def test_a_search_from_no_key_comes_before_the_timed_ones(self):
         """Named in the result and in a note; not among the searches, and not among the copies."""
         for kernels in ("bfs", "sssp", "bfs,sssp"):
