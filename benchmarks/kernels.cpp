@@ -24,9 +24,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/bitmap.hpp"
-#include "core/buffer.hpp"
+#include "core/data/bitmap.hpp"
 #include "core/errors.hpp"
+#include "core/memory/buffer.hpp"
 #include "core/stopwatch.hpp"
 #include "simd/claim.hpp"
 #include "simd/compressed_row.hpp"

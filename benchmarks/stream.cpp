@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <functional>
 
-#include "core/buffer.hpp"
-#include "core/parallel.hpp"
+#include "core/memory/buffer.hpp"
+#include "core/parallel/parallel.hpp"
 #include "core/stopwatch.hpp"
-#include "graph/streamed_copy.hpp"
+#include "graph/build/streamed_copy.hpp"
 
 namespace {
 

@@ -70,7 +70,7 @@ endfunction()
 
 set(BREADTH_HAS_CUDA FALSE)
 if(BREADTH_WITH_CUDA)  # so is AUTO
-  set(BREADTH_LEAST_CUDA 12.9)  # the first whose CUB counts in 64 bits all that it is asked to (gpu/cub_version.cuh)
+  set(BREADTH_LEAST_CUDA 12.9)  # the first whose CUB counts in 64 bits all that it is asked to (gpu/cuda/cub_version.cuh)
   breadth_find_nvcc()
   include(CheckLanguage)
   check_language(CUDA)

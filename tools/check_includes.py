@@ -3,10 +3,12 @@
 
 Rules (docs/architecture.md draws the arrows):
   * a module includes itself and the modules below it, by their path below src/, and what its build file declares;
+  * a room, which is a folder of a module, includes itself, the headers of the module's own folder, and the rooms below
+    it; those headers are the module's interface and include only the rooms that they are declared with;
   * only src/comm includes mpi.h, only src/placement hwloc.h;
   * a source file includes its own header first, so that each header stands alone;
   * a header begins with #pragma once, after its comment;
-  * no file is longer than 400 lines.
+  * no file is longer than 500 lines, and no folder of src/ has more than 25 files.
 
 Prints one line a finding, "file:line: what", and exits with 1 when there is any.
 """
@@ -16,7 +18,8 @@ import pathlib
 import re
 import sys
 
-LONGEST_FILE = 400
+LONGEST_FILE = 500
+MOST_FILES = 25
 
 # What each module may include, besides itself.
 ARROWS = {
@@ -62,6 +65,51 @@ ARROWS = {
     },
 }
 
+# What each room may include, besides itself and the headers of its module's own folder; "" is that folder's headers.
+ROOMS = {
+    "core": {"memory": set(), "parallel": set(), "policy": set(), "data": {"memory", "parallel"}, "": set()},
+    "comm": {
+        "exchange": set(),
+        "routes": {"exchange"},
+        "mpi": {"exchange"},
+        "single": {"exchange"},
+        "threads": {"exchange"},
+        "": set(),
+    },
+    "io": {
+        "files": set(),
+        "names": {"files"},
+        "text": {"files", "names"},
+        "binary": {"files"},
+        "output": {"files", "names"},
+        "": {"files", "names", "text"},
+    },
+    "graph": {"forms": set(), "build": {"forms"}, "": {"forms"}},
+    "traverse": {
+        "exchange": set(),
+        "replication": set(),
+        "bfs": {"exchange", "replication"},
+        "sssp": {"exchange", "replication", "bfs"},
+        "papers": {"exchange", "replication", "bfs"},
+        "devices": {"exchange", "replication", "bfs", "sssp"},
+        "": {"exchange", "replication"},
+    },
+    "gpu": {
+        "phases": set(),
+        "tuples": {"phases"},
+        "bfs": {"phases"},
+        "sssp": {"phases"},
+        "check": {"phases", "tuples"},
+        "build": {"phases", "tuples", "bfs", "check"},
+        "ranks": {"phases", "bfs", "sssp"},
+        "cuda": {"phases", "bfs", "sssp", "build", "ranks"},
+        "simulated": {"phases", "bfs", "sssp", "build", "ranks"},
+        "": {"phases"},
+    },
+    "graph500": {"report": set(), "devices": {"report"}, "": {"report"}},
+    "cli": {"options": set(), "commands": {"options"}, "": {"options"}},
+}
+
 # Headers that one module hides from all others.
 HIDDEN_IN = {"mpi.h": "comm", "hwloc.h": "placement"}
 
@@ -103,6 +151,23 @@ def declared_dependencies(source):
     return {module: reachable(module) for module in direct}
 
 
+def room_of(path):
+    """The room of a path below src/, "" where it lies in its module's own folder."""
+    return "/".join(path.parts[1:-1])
+
+
+def check_room(path, own):
+    """What is wrong with an include inside a module, if anything."""
+    rooms = ROOMS.get(path.parts[0], {"": set()})
+    here, there = room_of(path), room_of(own)
+    if here not in rooms:
+        return f"no arrows are known for the room {path.parent}"
+    is_source_of_interface = here == "" and path.suffix in {".cpp", ".cu"}
+    if there in {here, ""} or is_source_of_interface or there in rooms[here]:
+        return None
+    return f"{path.parent} must not include {own.parent}: {own.name}"
+
+
 def check_include(path, source, own, declared):
     """What is wrong with one include in quotes, if anything."""
     module = path.relative_to(source).parts[0]
@@ -110,7 +175,7 @@ def check_include(path, source, own, declared):
     if not (source / own).is_file():
         return f'"{own}" is no path below src/'
     if target == module:
-        return None
+        return check_room(path.relative_to(source), pathlib.PurePath(own))
     if target not in ARROWS.get(module, set()):
         return f"{module} must not include {target}: {own}"
     if module in declared and target not in declared[module]:
@@ -153,6 +218,10 @@ def findings_in(root):
     """(path, line, finding) for every source file below src/, tests/ and the like."""
     source = root / "src"
     declared = declared_dependencies(source)
+    for folder in sorted(path for path in source.rglob("*") if path.is_dir()):
+        files = sum(path.is_file() for path in folder.iterdir())
+        if files > MOST_FILES:
+            yield folder, 1, f"{files} files; no folder has more than {MOST_FILES}"
     for folder in ("src", "tests", "benchmarks", "tools", "cmake", "python"):
         for path in sorted((root / folder).rglob("*")):
             is_source = path.suffix in {".cpp", ".hpp", ".cu", ".cuh", ".py", ".cmake"} or path.name == "CMakeLists.txt"
@@ -161,7 +230,7 @@ def findings_in(root):
             lines = len(path.read_text().splitlines())
             if lines > LONGEST_FILE:
                 yield path, LONGEST_FILE + 1, f"{lines} lines; no file has more than {LONGEST_FILE}"
-            if folder == "src" and path.suffix in {".cpp", ".hpp"}:
+            if folder == "src" and path.suffix in {".cpp", ".hpp", ".cu", ".cuh"}:
                 for line, finding in check_module_file(path, source, declared):
                     yield path, line, finding
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/option_set.hpp"
+#include "cli/options/option_set.hpp"
 #include "comm/communicator.hpp"
 
 namespace breadth::cli {

@@ -9,7 +9,7 @@
 
 #include "cli/config_file.hpp"
 #include "cli/nearest.hpp"
-#include "cli/presets.hpp"
+#include "cli/options/presets.hpp"
 #include "comm/communicator.hpp"
 #include "core/text.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/option_set.hpp"
+#include "cli/options/option_set.hpp"
 
 namespace breadth::cli {
 

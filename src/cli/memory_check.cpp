@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "comm/agreement.hpp"
-#include "core/memory.hpp"
+#include "core/memory/memory.hpp"
 
 namespace breadth::cli {
 

@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
-#include "cli/option_set.hpp"
+#include "cli/options/option_set.hpp"
 #include "comm/communicator.hpp"
-#include "io/output_file.hpp"
+#include "io/files/output_file.hpp"
 
 namespace breadth::cli {
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "comm/agreement.hpp"
-#include "core/memory.hpp"
+#include "core/memory/memory.hpp"
 #include "simd/instruction_set.hpp"
 
 namespace breadth::cli {

@@ -4,9 +4,9 @@
 #include <memory>
 #include <optional>
 
-#include "cli/common_options.hpp"
+#include "cli/options/common_options.hpp"
 #include "comm/watchdog.hpp"
-#include "core/thread_team.hpp"
+#include "core/parallel/thread_team.hpp"
 #include "placement/placement.hpp"
 
 namespace breadth::cli {

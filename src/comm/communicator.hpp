@@ -32,7 +32,8 @@ constexpr ElementType element_type() {
   if constexpr (std::is_same_v<T, double>) return ElementType::float64;
   if constexpr (std::is_same_v<T, std::uint8_t>) return ElementType::uint8;
 }
-/// What stands behind a Communicator: comm/communicator_mpi.cpp or comm/communicator_single.cpp, chosen by CMake.
+/// What stands behind a Communicator: comm/mpi/communicator_mpi.cpp or comm/single/communicator_single.cpp, chosen by
+/// CMake.
 class CommunicatorState;
 }  // namespace detail
 
@@ -146,7 +147,7 @@ class Communicator {
   void publish_phases(PhaseSlot* slot) const noexcept;
   [[nodiscard]] PhaseSlot* phases() const noexcept;
 
-  /// What the mailbox is built on (comm/mailbox_mpi.cpp).
+  /// What the mailbox is built on (comm/mpi/mailbox_mpi.cpp).
   [[nodiscard]] detail::CommunicatorState& state() const noexcept { return *state_; }
 
  private:

@@ -7,12 +7,13 @@
 #include <type_traits>
 
 #include "comm/communicator.hpp"
-#include "core/parallel.hpp"
+#include "core/parallel/parallel.hpp"
 
 namespace breadth {
 
 namespace detail {
-/// What stands behind a SharedBuffer: comm/shared_memory_mpi.cpp or comm/shared_memory_single.cpp, chosen by CMake.
+/// What stands behind a SharedBuffer: comm/mpi/shared_memory_mpi.cpp or comm/single/shared_memory_single.cpp, chosen by
+/// CMake.
 class SharedMemory {
  public:
   /// Collective over `sharers`.

@@ -1,7 +1,7 @@
 #include "generate/kronecker.hpp"
 
 #include "core/errors.hpp"
-#include "core/parallel.hpp"
+#include "core/parallel/parallel.hpp"
 #include "generate/kronecker_lanes.hpp"
 
 namespace breadth {

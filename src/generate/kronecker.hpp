@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <span>
 
-#include "core/edge_list.hpp"
-#include "core/thread_team.hpp"
+#include "core/data/edge_list.hpp"
+#include "core/parallel/thread_team.hpp"
 #include "generate/kronecker_lanes.hpp"
 #include "generate/kronecker_tuple.hpp"
 #include "generate/recurrence.hpp"

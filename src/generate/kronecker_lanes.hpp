@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "core/edge_list.hpp"
+#include "core/data/edge_list.hpp"
 #include "generate/kronecker_tuple.hpp"
 #include "generate/recurrence.hpp"
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "core/edge_list.hpp"
+#include "core/data/edge_list.hpp"
 
 namespace breadth {
 

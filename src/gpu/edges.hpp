@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/edge_list.hpp"
+#include "core/data/edge_list.hpp"
 #include "generate/kronecker.hpp"
 #include "gpu/memory_plan.hpp"
 #include "gpu/search.hpp"

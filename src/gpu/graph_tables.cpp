@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstddef>
 
-#include "core/parallel.hpp"
+#include "core/parallel/parallel.hpp"
 
 namespace breadth::gpu {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/buffer.hpp"
+#include "core/memory/buffer.hpp"
 #include "gpu/search.hpp"
 
 namespace breadth::gpu {

@@ -19,7 +19,7 @@ struct Relaxation {
   std::uint32_t parent;         ///< the label before
   std::uint32_t distance_bits;  ///< of a float
 
-  /// As gpu/path_views.hpp has them.
+  /// As gpu/sssp/path_views.hpp has them.
   [[nodiscard]] constexpr std::uint64_t path() const { return std::uint64_t{distance_bits} << 32U | parent; }
 };
 static_assert(sizeof(Relaxation) == 12);

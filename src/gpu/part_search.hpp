@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "core/direction.hpp"
+#include "core/policy/direction.hpp"
 #include "gpu/device_transport.hpp"
 #include "gpu/memory_plan.hpp"
 #include "gpu/node_place.hpp"

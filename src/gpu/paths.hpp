@@ -32,8 +32,8 @@ constexpr float beyond(float nearest, float delta) {
   return sum < next ? next : sum;
 }
 
-/// Searches of one graph for shortest paths, one at a time; distances as ShortestPathSearch (traverse/sssp.hpp) has
-/// them.
+/// Searches of one graph for shortest paths, one at a time; distances as ShortestPathSearch (traverse/sssp.hpp)
+/// has them.
 class Paths {
  public:
   virtual ~Paths() = default;

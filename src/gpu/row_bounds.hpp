@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "gpu/views.hpp"
+#include "gpu/phases/views.hpp"
 
 namespace breadth::gpu {
 

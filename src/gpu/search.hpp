@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "core/direction.hpp"
+#include "core/policy/direction.hpp"
 #include "gpu/device_control.hpp"
 #include "gpu/node_place.hpp"
-#include "gpu/views.hpp"
+#include "gpu/phases/views.hpp"
 
 namespace breadth {
 class ThreadTeam;

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gpu/array_view.hpp"
+#include "gpu/phases/array_view.hpp"
 
 namespace breadth::gpu {
 

@@ -6,14 +6,14 @@
 #include <span>
 #include <vector>
 
-#include "core/buffer.hpp"
 #include "core/ids.hpp"
-#include "core/parallel.hpp"
+#include "core/memory/buffer.hpp"
+#include "core/parallel/parallel.hpp"
 
 namespace breadth {
 
 /// Rows that an index leads to: for each vertex of a rank the positions (graph/partition.hpp) of its neighbours, in
-/// NeighbourOrder (core/graph_layout.hpp). Neighbour is 32 bits wide where all positions fit, else 64.
+/// NeighbourOrder (core/policy/graph_layout.hpp). Neighbour is 32 bits wide where all positions fit, else 64.
 template <class OneNeighbour>
 struct Adjacency {
   using Neighbour = OneNeighbour;

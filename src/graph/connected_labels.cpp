@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/parallel.hpp"
+#include "core/parallel/parallel.hpp"
 
 namespace breadth {
 

@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <span>
 
-#include "core/bitmap.hpp"
-#include "core/buffer.hpp"
+#include "core/data/bitmap.hpp"
 #include "core/ids.hpp"
-#include "core/thread_team.hpp"
+#include "core/memory/buffer.hpp"
+#include "core/parallel/thread_team.hpp"
 
 namespace breadth {
 

@@ -7,16 +7,16 @@
 
 #include "comm/context.hpp"
 #include "core/block_distribution.hpp"
-#include "core/directedness.hpp"
-#include "core/edge_list.hpp"
+#include "core/data/edge_list.hpp"
 #include "core/errors.hpp"
-#include "core/graph_layout.hpp"
+#include "core/policy/directedness.hpp"
+#include "core/policy/graph_layout.hpp"
 #include "graph/adjacency.hpp"
-#include "graph/compressed_adjacency.hpp"
-#include "graph/grid_adjacency.hpp"
+#include "graph/forms/compressed_adjacency.hpp"
+#include "graph/forms/grid_adjacency.hpp"
+#include "graph/forms/scanned_adjacencies.hpp"
 #include "graph/label_lookup.hpp"
 #include "graph/partition.hpp"
-#include "graph/scanned_adjacencies.hpp"
 
 namespace breadth {
 
@@ -113,10 +113,10 @@ std::uint64_t discover_vertex_count(const EdgeList& edges, const Context& contex
 
 /// Kernel 1: the graph of an edge list, with N discovered from it. Collective. Reads the list three times on one rank
 /// and about six times on several, holds it never; peaks at about 6 bytes a tuple and 30 a vertex above the larger of
-/// the rows by label and the finished graph, on one rank (graph/direct_rows.hpp) at less. O(m log d / ranks). Throws
-/// AgreedError for an empty list, a label that is negative or needs more than 48 bits, a list that changes meanwhile,
-/// more than 2^32 - 1 labels a rank, neighbours by weight without weights, hubs that do not go with the layout, or a
-/// grid that does not fit the ranks or has other adjacencies than rows.
+/// the rows by label and the finished graph, on one rank (graph/build/direct_rows.hpp) at less. O(m log d / ranks).
+/// Throws AgreedError for an empty list, a label that is negative or needs more than 48 bits, a list that changes
+/// meanwhile, more than 2^32 - 1 labels a rank, neighbours by weight without weights, hubs that do not go with the
+/// layout, or a grid that does not fit the ranks or has other adjacencies than rows.
 Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Context& context);
 
 }  // namespace breadth

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/bitmap.hpp"
+#include "core/data/bitmap.hpp"
 #include "core/ids.hpp"
 
 namespace breadth {

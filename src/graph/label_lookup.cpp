@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/parallel.hpp"
+#include "core/parallel/parallel.hpp"
 
 namespace breadth {
 

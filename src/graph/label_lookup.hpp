@@ -6,7 +6,7 @@
 #include <span>
 
 #include "comm/context.hpp"
-#include "core/label_array.hpp"
+#include "core/data/label_array.hpp"
 #include "graph/partition.hpp"
 
 namespace breadth {

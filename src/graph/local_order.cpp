@@ -6,7 +6,7 @@
 
 #include "core/degree_bins.hpp"
 #include "core/ids.hpp"
-#include "core/parallel.hpp"
+#include "core/parallel/parallel.hpp"
 
 namespace breadth {
 

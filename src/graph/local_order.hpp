@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <span>
 
-#include "core/buffer.hpp"
-#include "core/graph_layout.hpp"
 #include "core/ids.hpp"
-#include "core/parallel.hpp"
+#include "core/memory/buffer.hpp"
+#include "core/parallel/parallel.hpp"
+#include "core/policy/graph_layout.hpp"
 
 namespace breadth {
 

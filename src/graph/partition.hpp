@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "core/block_distribution.hpp"
-#include "core/buffer.hpp"
 #include "core/ids.hpp"
+#include "core/memory/buffer.hpp"
 #include "graph/connected_labels.hpp"
 #include "graph/hubs.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <span>
 
-#include "core/parallel.hpp"
+#include "core/parallel/parallel.hpp"
 
 namespace breadth {
 

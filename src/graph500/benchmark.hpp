@@ -6,11 +6,11 @@
 #include <optional>
 
 #include "comm/context.hpp"
-#include "core/edge_list.hpp"
+#include "core/data/edge_list.hpp"
 #include "graph500/benchmark_input.hpp"
 #include "graph500/kernels.hpp"
-#include "graph500/observer.hpp"
-#include "graph500/report.hpp"
+#include "graph500/report/observer.hpp"
+#include "graph500/report/report.hpp"
 #include "graph500/search_keys.hpp"
 #include "model/distance_plan.hpp"
 #include "model/frontier_plan.hpp"

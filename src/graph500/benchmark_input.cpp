@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "comm/agreement.hpp"
-#include "core/parallel.hpp"
+#include "core/parallel/parallel.hpp"
 #include "generate/kronecker.hpp"
 #include "graph/graph.hpp"
 #include "graph500/edge_file.hpp"

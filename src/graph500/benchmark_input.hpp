@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "comm/context.hpp"
-#include "core/edge_list.hpp"
+#include "core/data/edge_list.hpp"
 #include "generate/kronecker.hpp"
-#include "graph500/report.hpp"
+#include "graph500/report/report.hpp"
 #include "model/graph_size.hpp"
 
 namespace breadth {

@@ -4,7 +4,7 @@
 #include <initializer_list>
 
 #include "comm/phase.hpp"
-#include "core/memory.hpp"
+#include "core/memory/memory.hpp"
 #include "graph500/run_prediction.hpp"
 
 namespace breadth {

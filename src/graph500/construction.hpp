@@ -7,11 +7,11 @@
 #include <optional>
 
 #include "comm/context.hpp"
-#include "core/edge_list.hpp"
+#include "core/data/edge_list.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/graph.hpp"
 #include "graph500/kernels.hpp"
-#include "graph500/report.hpp"
+#include "graph500/report/report.hpp"
 
 namespace breadth {
 

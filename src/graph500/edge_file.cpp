@@ -18,11 +18,11 @@
 
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
-#include "core/memory.hpp"
-#include "core/parallel.hpp"
-#include "io/file_descriptor.hpp"
-#include "io/mapped_edge_list.hpp"
-#include "io/mapped_file.hpp"
+#include "core/memory/memory.hpp"
+#include "core/parallel/parallel.hpp"
+#include "io/binary/mapped_edge_list.hpp"
+#include "io/files/file_descriptor.hpp"
+#include "io/files/mapped_file.hpp"
 
 namespace breadth {
 

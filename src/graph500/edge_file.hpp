@@ -5,7 +5,7 @@
 #include <string>
 
 #include "comm/context.hpp"
-#include "core/edge_list.hpp"
+#include "core/data/edge_list.hpp"
 
 namespace breadth {
 

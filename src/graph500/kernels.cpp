@@ -8,7 +8,7 @@
 
 #include "comm/phase.hpp"
 #include "core/stopwatch.hpp"
-#include "graph500/device_validation.hpp"
+#include "graph500/devices/device_validation.hpp"
 #include "graph500/search_keys.hpp"
 #include "graph500/searches.hpp"
 #include "graph500/verification.hpp"

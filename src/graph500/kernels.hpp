@@ -7,12 +7,12 @@
 #include <span>
 
 #include "comm/context.hpp"
-#include "core/edge_list.hpp"
+#include "core/data/edge_list.hpp"
 #include "core/ids.hpp"
 #include "graph/graph.hpp"
 #include "graph500/batch_plan.hpp"
-#include "graph500/observer.hpp"
-#include "graph500/report.hpp"
+#include "graph500/report/observer.hpp"
+#include "graph500/report/report.hpp"
 
 namespace breadth {
 

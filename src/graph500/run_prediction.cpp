@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "graph/hub_rows.hpp"
+#include "graph/build/hub_rows.hpp"
 
 namespace breadth {
 

@@ -1,7 +1,7 @@
 // How the graphs of a run lie in memory, and what that takes.
 #pragma once
 
-#include "graph500/report.hpp"
+#include "graph500/report/report.hpp"
 #include "model/graph_size.hpp"
 #include "model/kronecker_size.hpp"
 #include "model/memory_prediction.hpp"

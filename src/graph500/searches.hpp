@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
-#include "graph500/observer.hpp"
-#include "graph500/report.hpp"
+#include "graph500/report/observer.hpp"
+#include "graph500/report/report.hpp"
 
 namespace breadth {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
-#include "graph500/report.hpp"
+#include "graph500/report/report.hpp"
 #include "validate/report.hpp"
 
 namespace breadth {

@@ -9,13 +9,13 @@
 #include "comm/agreement.hpp"
 #include "comm/phase.hpp"
 #include "core/errors.hpp"
-#include "io/breadth_file.hpp"
-#include "io/lengths.hpp"
-#include "io/name_exchange.hpp"
-#include "io/near_name.hpp"
-#include "io/occurrence.hpp"
-#include "io/packed_file.hpp"
-#include "io/text_file.hpp"
+#include "io/binary/breadth_file.hpp"
+#include "io/binary/lengths.hpp"
+#include "io/binary/packed_file.hpp"
+#include "io/names/name_exchange.hpp"
+#include "io/names/near_name.hpp"
+#include "io/names/occurrence.hpp"
+#include "io/text/text_file.hpp"
 
 namespace breadth {
 

@@ -9,11 +9,11 @@
 #include <string_view>
 
 #include "comm/context.hpp"
-#include "core/directedness.hpp"
-#include "core/edge_list.hpp"
+#include "core/data/edge_list.hpp"
+#include "core/policy/directedness.hpp"
 #include "io/graph_format.hpp"
-#include "io/text_head.hpp"
-#include "io/vertex_names.hpp"
+#include "io/names/vertex_names.hpp"
+#include "io/text/text_head.hpp"
 
 namespace breadth {
 

@@ -10,7 +10,7 @@ enum class GraphFormat {
   text,           ///< an edge a line: two labels and perhaps a weight
   matrix_market,  ///< .mtx, coordinate format
   packed,         ///< .g500: the 12-byte tuples of the Graph500 reference, weights beside them
-  breadth,        ///< .breadth: Breadth's own binary format (io/breadth_file.hpp)
+  breadth,        ///< .breadth: Breadth's own binary format (io/binary/breadth_file.hpp)
 };
 
 /// Whether such a file is read into memory, once; others stay where they are and are read whenever their edges are.

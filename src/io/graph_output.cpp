@@ -10,10 +10,10 @@
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
 #include "core/text.hpp"
-#include "io/breadth_file.hpp"
-#include "io/line_output.hpp"
-#include "io/occurrence.hpp"
-#include "io/packed_file.hpp"
+#include "io/binary/breadth_file.hpp"
+#include "io/binary/packed_file.hpp"
+#include "io/files/line_output.hpp"
+#include "io/names/occurrence.hpp"
 
 namespace breadth {
 

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "comm/context.hpp"
+#include "io/files/output_file.hpp"
 #include "io/graph_file.hpp"
 #include "io/graph_format.hpp"
-#include "io/output_file.hpp"
 
 namespace breadth {
 

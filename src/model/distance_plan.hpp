@@ -3,12 +3,12 @@
 
 #include <cstdint>
 
-#include "core/replication.hpp"
+#include "core/policy/replication.hpp"
 
 namespace breadth {
 
-/// How searches for shortest paths keep and move all ranks' distances (traverse/replicated_distances.hpp): sweeps read
-/// them, and so do buckets where that pays (core/known_distances.hpp).
+/// How searches for shortest paths keep and move all ranks' distances (traverse/replication/replicated_distances.hpp):
+/// sweeps read them, and so do buckets where that pays (core/policy/known_distances.hpp).
 struct DistancePlan {
   Replication how = Replication::allgather;
   std::uint64_t nodes = 0;       ///< that the ranks are on, evenly; 0: each is on its own

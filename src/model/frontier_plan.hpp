@@ -3,23 +3,23 @@
 
 #include <cstdint>
 
-#include "core/replication.hpp"
+#include "core/policy/replication.hpp"
 
 namespace breadth {
 
 /// Where a pull finds the frontier: every rank has all of it; each has its own part twice, and asks the others; or each
 /// has what it needs, since subgraphs go their own ways and light vertices of other ranks are never looked at
-/// (traverse/separated_search.hpp), or since its device has it (traverse/gpu_ranks_search.hpp).
+/// (traverse/papers/separated_search.hpp), or since its device has it (traverse/devices/gpu_ranks_search.hpp).
 enum class FrontierHolding { replicated, asked, apart, on_devices };
 
-/// How a search keeps and moves the frontier of its pulls (traverse/replicated_frontier.hpp).
+/// How a search keeps and moves the frontier of its pulls (traverse/replication/replicated_frontier.hpp).
 struct FrontierPlan {
   Replication how = Replication::allgather;
   std::uint64_t nodes = 0;        ///< that the ranks are on, evenly; 0: each is on its own
   std::uint64_t granularity = 0;  ///< of the summary; 0 for none
   SharedBits bits = SharedBits::automatic;
   FrontierHolding holding = FrontierHolding::replicated;
-  bool keeps_levels = false;  ///< a word for each vertex (traverse/light_parents.hpp)
+  bool keeps_levels = false;  ///< a word for each vertex (traverse/papers/light_parents.hpp)
   bool only_pushes = false;   ///< every edge to another rank is a query
 
   /// The nodes of so many ranks.

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/graph_layout.hpp"
+#include "core/policy/graph_layout.hpp"
 #include "model/distance_plan.hpp"
 #include "model/frontier_plan.hpp"
 

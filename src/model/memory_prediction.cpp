@@ -4,8 +4,8 @@
 #include <bit>
 #include <cmath>
 
-#include "core/construction.hpp"
-#include "core/known_distances.hpp"
+#include "core/policy/construction.hpp"
+#include "core/policy/known_distances.hpp"
 
 namespace breadth {
 
@@ -63,7 +63,8 @@ std::uint64_t adjacency_bytes(const GraphSize& size, std::uint64_t ranks, std::u
   return entries * (width + (size.weighted ? 4 : 0)) + 8 * rows + leading + hubs_of_hubs;
 }
 
-/// The edges on a grid of ranks (graph/grid_adjacency.hpp): each vertex may have a row on every rank of its column.
+/// The edges on a grid of ranks (graph/forms/grid_adjacency.hpp): each vertex may have a row on every rank of its
+/// column.
 std::uint64_t grid_bytes(const GraphSize& size, std::uint64_t width, int ranks) {
   const std::uint64_t entries = (size.directed ? 1 : 2) * size.edges;
   const auto sources = static_cast<std::uint64_t>(grid_of(*size.layout.grid, ranks).rows) * size.connected_vertices;
@@ -115,8 +116,8 @@ std::uint64_t message_bytes(std::uint64_t nodes, std::uint64_t ranks) {
 /// Whether searches for shortest paths sweep rather than tell each other by messages in buckets.
 bool sweeps(const GraphSize& size) { return size.layout.order == VertexOrder::degree && size.distances.may_sweep; }
 
-/// Where sweeps or buckets read all ranks' distances (traverse/replicated_distances.hpp, traverse/sssp.cpp): of memory
-/// that a node shares gaps between ranks are touched too.
+/// Where sweeps or buckets read all ranks' distances (traverse/replication/replicated_distances.hpp,
+/// traverse/sssp.cpp): of memory that a node shares gaps between ranks are touched too.
 std::uint64_t distance_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
   constexpr std::uint64_t distance = 4;
   const std::uint64_t nodes = nodes_of(size.distances.nodes, ranks);
@@ -131,7 +132,7 @@ std::uint64_t distance_bytes(const GraphSize& size, std::uint64_t ranks, std::ui
 
 /// Shortest paths: distance and parent of each vertex, and up to three queues that it may be in; the result has a
 /// distance for each label. Of each hub a rank has a bound and its parent, bounds as they travel and as they are
-/// reduced, and the label that settles its parent (traverse/hub_bounds.hpp).
+/// reduced, and the label that settles its parent (traverse/sssp/hub_bounds.hpp).
 std::uint64_t sssp_search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
   constexpr std::uint64_t distance = 4;
   constexpr std::uint64_t queues = 12;  // 4 bytes in each
@@ -144,21 +145,22 @@ std::uint64_t sssp_search_bytes(const GraphSize& size, std::uint64_t ranks, std:
          distance * size.labels;
 }
 
-/// What each rank has of all hubs (traverse/hub_replicas.hpp): their order by owner and their parents in it, once more
-/// those that it owns, and three bits.
+/// What each rank has of all hubs (traverse/replication/hub_replicas.hpp): their order by owner and their parents in
+/// it, once more those that it owns, and three bits.
 std::uint64_t hub_replica_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
   return ranks * (4 + width) * size.hubs + width * size.hubs + ranks * (3 * size.hubs / 8);
 }
 
-/// Searches on devices: results, hubs with what the host mirrors of them (traverse/hub_mirror.hpp), and queries as they
-/// go and as they have come, of which there are at most one for each vertex of another rank that may be a neighbour.
+/// Searches on devices: results, hubs with what the host mirrors of them (traverse/devices/hub_mirror.hpp), and queries
+/// as they go and as they have come, of which there are at most one for each vertex of another rank that may be a
+/// neighbour.
 std::uint64_t device_search_bytes(const GraphSize& size, std::uint64_t ranks) {
   constexpr std::uint64_t queries = 2 * sizeof(std::uint64_t);
   const std::uint64_t ghosts = std::min((ranks - 1) * (size.connected_vertices - size.hubs), 2 * size.edges);
   const std::uint64_t mirrors = ranks * (4 * size.hubs + size.hubs / 8);
   return result_bytes(size) + queries * ghosts + hub_replica_bytes(size, ranks, 4) + mirrors;
 }
-/// What is copied to them, as it is laid out before (traverse/gpu_part.hpp).
+/// What is copied to them, as it is laid out before (traverse/devices/gpu_part.hpp).
 std::uint64_t device_part_bytes(const GraphSize& size, std::uint64_t ranks) {
   constexpr std::uint64_t per_vertex = 16;  // end of its row, label, first neighbour
   return 2 * size.edges * 4 + per_vertex * ranks * local_ids(size, ranks) +
@@ -188,7 +190,8 @@ std::uint64_t construction_scratch_bytes(const GraphSize& size) {
   const std::uint64_t bytes =
       scratch_bytes_per_tuple * size.tuples + per_vertex * size.connected_vertices + per_label * size.labels;
   if (!size.weighted) return bytes;
-  // Weights lie twice in the part that is being moved (graph/rows_by_position.cpp), and entries are sorted in 16 bytes.
+  // Weights lie twice in the part that is being moved (graph/build/rows_by_position.cpp), and entries are sorted in 16
+  // bytes.
   constexpr std::uint64_t part_entries = std::uint64_t{1} << 23;
   const std::uint64_t entries = size.directed ? size.edges : 2 * size.edges;
   return bytes + 4 * std::min(entries, part_entries) + 2 * size.tuples;
@@ -286,7 +289,7 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
     built = std::max(graph_bytes(in_rows, rank_count, width), direct);
   }
   if (size.layout.grid) {
-    constexpr std::uint64_t round_entries = std::uint64_t{1} << 20;  // of a rank (graph/grid_adjacency.cpp)
+    constexpr std::uint64_t round_entries = std::uint64_t{1} << 20;  // of a rank (graph/forms/grid_adjacency.cpp)
     constexpr std::uint64_t copies = 3;                              // dealt out, in order, and as they came
     const std::uint64_t moving = std::min(2 * size.edges, rank_count * round_entries) * width * copies;
     built = std::max(built, graph_bytes(in_rows, rank_count, width) + prediction.graph_bytes + moving);
@@ -301,7 +304,7 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
 }
 
 MemoryPrediction predict_beside_device(const GraphSize& size, int threads, bool edge_list_in_memory) {
-  constexpr std::uint64_t staged_tuples = std::uint64_t{1} << 22;  // gpu/tuple_feed.hpp
+  constexpr std::uint64_t staged_tuples = std::uint64_t{1} << 22;  // gpu/tuples/tuple_feed.hpp
   constexpr std::uint64_t staged_bytes = 8;
   MemoryPrediction prediction = predict_processes(size, 1, threads, edge_list_in_memory);
   prediction.search_bytes = result_bytes(size);

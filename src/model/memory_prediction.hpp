@@ -20,7 +20,7 @@ struct MemoryPrediction {
   std::uint64_t peak_bytes = 0;        ///< the most at once
 };
 
-/// Bytes of a label in results: 4 where all of them and "none" fit, else 8 (core/label_array.hpp).
+/// Bytes of a label in results: 4 where all of them and "none" fit, else 8 (core/data/label_array.hpp).
 std::uint64_t label_bytes(const GraphSize& size);
 /// The edge list in memory or in a file: 12 bytes a tuple, 4 more with weights.
 std::uint64_t edge_list_bytes(const GraphSize& size);

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/grid_shape.hpp"
+#include "core/policy/grid_shape.hpp"
 
 namespace breadth {
 
@@ -14,7 +14,7 @@ struct PushTraffic {
   double bytes = 0;              ///< of all ranks; their equation 2, where a query takes 16 bytes
 };
 
-/// What a search on a grid of ranks sends at the most, all ranks together (traverse/grid_search.hpp).
+/// What a search on a grid of ranks sends at the most, all ranks together (traverse/papers/grid_search.hpp).
 struct GridTraffic {
   double expand_bytes_per_level = 0;  ///< n (R - 1) / 8: each column's frontier, as bits, to all of its ranks
   double fold_bytes = 0;              ///< n (C - 1) times the bytes of a vertex and its parent

@@ -5,7 +5,7 @@
 #include <map>
 #include <optional>
 
-#include "core/parallel.hpp"
+#include "core/parallel/parallel.hpp"
 
 namespace breadth {
 

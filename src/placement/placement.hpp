@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
-#include "core/thread_team.hpp"
+#include "core/parallel/thread_team.hpp"
 #include "placement/binding_plan.hpp"
 #include "placement/topology.hpp"
 

@@ -13,21 +13,21 @@
 #include "core/errors.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/local_order.hpp"
-#include "traverse/bfs_engine.hpp"
+#include "traverse/bfs/bfs_engine.hpp"
+#include "traverse/bfs/level_traffic.hpp"
+#include "traverse/bfs/message_pull.hpp"
+#include "traverse/bfs/parent_labels.hpp"
+#include "traverse/bfs/push_targets.hpp"
+#include "traverse/bfs/row_levels.hpp"
+#include "traverse/bfs/search_state.hpp"
+#include "traverse/bfs/source_vertex.hpp"
+#include "traverse/devices/gpu_search.hpp"
 #include "traverse/direction.hpp"
-#include "traverse/gpu_search.hpp"
-#include "traverse/grid_search.hpp"
-#include "traverse/hub_replicas.hpp"
-#include "traverse/level_traffic.hpp"
-#include "traverse/message_pull.hpp"
-#include "traverse/parent_labels.hpp"
-#include "traverse/push_targets.hpp"
-#include "traverse/query_exchange.hpp"
-#include "traverse/row_levels.hpp"
-#include "traverse/scan_levels.hpp"
-#include "traverse/search_state.hpp"
-#include "traverse/separated_search.hpp"
-#include "traverse/source_vertex.hpp"
+#include "traverse/exchange/query_exchange.hpp"
+#include "traverse/papers/grid_search.hpp"
+#include "traverse/papers/scan_levels.hpp"
+#include "traverse/papers/separated_search.hpp"
+#include "traverse/replication/hub_replicas.hpp"
 
 namespace breadth {
 
@@ -44,7 +44,7 @@ ExchangeStrategy exchange_strategy(const BfsOptions& options, const Graph& graph
 }
 
 /// What is the same for every adjacency: which level comes next, and what is known of it. `Levels` carries them out
-/// (traverse/row_levels.hpp, traverse/scan_levels.hpp).
+/// (traverse/bfs/row_levels.hpp, traverse/papers/scan_levels.hpp).
 template <class Levels>
 class TypedEngine final : public BreadthFirstSearch::Engine {
   using Neighbour = typename Levels::Neighbour;
@@ -157,7 +157,7 @@ class TypedEngine final : public BreadthFirstSearch::Engine {
     return level;
   }
 
-  /// Push levels that threads go through together (traverse/fused_levels.hpp); false if there are none.
+  /// Push levels that threads go through together (traverse/bfs/fused_levels.hpp); false if there are none.
   bool push_fused(std::int64_t most, DirectionChooser& chooser, std::vector<LevelStatistics>& levels) {
     const Phase phase(context_.ranks, "push");
     constexpr std::int64_t most_in_a_phase = 4096;  // the next one is a sign of life

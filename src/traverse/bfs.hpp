@@ -8,20 +8,20 @@
 #include <vector>
 
 #include "comm/context.hpp"
-#include "core/direction.hpp"
+#include "core/data/label_array.hpp"
 #include "core/ids.hpp"
-#include "core/label_array.hpp"
+#include "core/policy/direction.hpp"
 #include "gpu/device_control.hpp"
 #include "gpu/device_transport.hpp"
 #include "graph/graph.hpp"
 #include "traverse/communication.hpp"
 #include "traverse/device.hpp"
 #include "traverse/device_record.hpp"
-#include "traverse/exchange_strategy.hpp"
+#include "traverse/exchange/exchange_strategy.hpp"
+#include "traverse/exchange/message_routes.hpp"
 #include "traverse/level_statistics.hpp"
-#include "traverse/mask_reduction.hpp"
-#include "traverse/message_routes.hpp"
-#include "traverse/replication.hpp"
+#include "traverse/replication/mask_reduction.hpp"
+#include "traverse/replication/replication.hpp"
 #include "traverse/subgraph_options.hpp"
 
 namespace breadth {
@@ -31,7 +31,7 @@ inline constexpr int most_ranks_per_node = 1 << 20;
 
 /// How a search goes about its work. Every combination that check() takes gives a valid tree.
 struct BfsOptions {
-  /// What carries the search out; gpu and simulated look at few of the other options (traverse/gpu_search.hpp).
+  /// What carries the search out; gpu and simulated look at few of the other options (traverse/devices/gpu_search.hpp).
   Device device = Device::cpu;
   /// Who leads it from level to level, where that is not the processors; by default control_on the ranks.
   std::optional<DeviceControl> device_control = {};
@@ -65,16 +65,17 @@ struct BfsOptions {
   /// How ranks learn that no more messages of a level come; nothing for what suits their number, and in bulk.
   std::optional<Termination> ending = {};
   PacketFormat packets = PacketFormat::runs;
-  /// By way of which ranks queries travel (traverse/message_routes.hpp).
+  /// By way of which ranks queries travel (traverse/exchange/message_routes.hpp).
   RouteOptions route = {};
   /// On one rank each thread pushes into a range of vertices of its own, as far as rows are in the order of vertices
-  /// and long enough (traverse/push_ranges.hpp).
+  /// and long enough (traverse/bfs/push_ranges.hpp).
   bool push_ranges = true;
   /// With those ranges, where directions are chosen: a pull from few vertices with many neighbours looks through
-  /// columns and long rows, and the frontier pushes to the vertices with short rows (traverse/row_levels.hpp).
+  /// columns and long rows, and the frontier pushes to the vertices with short rows (traverse/bfs/row_levels.hpp).
   bool mixed_levels = true;
   /// Whether threads go through small push levels of short rows together, each from what it found itself
-  /// (traverse/fused_levels.hpp): several threads on one rank, in the order of degrees, where the adjacency is rows.
+  /// (traverse/bfs/fused_levels.hpp): several threads on one rank, in the order of degrees, where the adjacency is
+  /// rows.
   bool fuse_levels = true;
   /// A push along at most about so many edges for each thread is one thread's work; looked at where the adjacency is
   /// rows. 0 .. largest_small_level.

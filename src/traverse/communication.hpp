@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "comm/message_exchange.hpp"
+#include "comm/exchange/message_exchange.hpp"
 
 namespace breadth {
 

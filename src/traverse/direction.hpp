@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "comm/communicator.hpp"
-#include "core/direction.hpp"
+#include "core/policy/direction.hpp"
 #include "graph/graph.hpp"
 #include "traverse/bfs.hpp"
 

@@ -9,19 +9,19 @@
 #include <vector>
 
 #include "comm/context.hpp"
-#include "core/buffer.hpp"
+#include "core/data/label_array.hpp"
 #include "core/ids.hpp"
-#include "core/label_array.hpp"
-#include "core/replication.hpp"
+#include "core/memory/buffer.hpp"
+#include "core/policy/replication.hpp"
 #include "gpu/device_control.hpp"
 #include "gpu/device_transport.hpp"
 #include "graph/graph.hpp"
 #include "traverse/communication.hpp"
 #include "traverse/device.hpp"
 #include "traverse/device_record.hpp"
-#include "traverse/exchange_strategy.hpp"
+#include "traverse/exchange/exchange_strategy.hpp"
+#include "traverse/exchange/message_routes.hpp"
 #include "traverse/level_statistics.hpp"
-#include "traverse/message_routes.hpp"
 
 namespace breadth {
 
@@ -32,7 +32,7 @@ inline constexpr std::uint64_t most_small_stretch = std::uint64_t{1} << 48;
 
 /// How a search for shortest paths goes about its work. Every combination gives the same distances, bit for bit.
 struct SsspOptions {
-  /// What carries the search out; gpu and simulated look at few of the other options (traverse/gpu_paths.hpp).
+  /// What carries the search out; gpu and simulated look at few of the other options (traverse/devices/gpu_paths.hpp).
   Device device = Device::cpu;
   /// Who leads it from level to level, where that is not the processors.
   std::optional<DeviceControl> device_control = {};
@@ -64,7 +64,7 @@ struct SsspOptions {
   std::size_t coalescing = 256;
   /// What they look like on their way: runs or compressed.
   PacketFormat packets = PacketFormat::runs;
-  /// When relaxations travel, and by way of which ranks (traverse/message_routes.hpp).
+  /// When relaxations travel, and by way of which ranks (traverse/exchange/message_routes.hpp).
   ExchangePolicy exchange = ExchangePolicy::asynchronous;
   /// How ranks learn that no more of them come; nothing for what suits their number, and in bulk.
   std::optional<Termination> ending = {};

@@ -4,7 +4,7 @@
 
 #include "core/errors.hpp"
 #include "core/stopwatch.hpp"
-#include "graph500/statistics.hpp"
+#include "graph500/report/statistics.hpp"
 
 namespace breadth {
 

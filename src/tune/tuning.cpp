@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "comm/agreement.hpp"
-#include "graph500/report.hpp"
+#include "graph500/report/report.hpp"
 
 namespace breadth {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "core/buffer.hpp"
-#include "core/parallel.hpp"
+#include "core/memory/buffer.hpp"
+#include "core/parallel/parallel.hpp"
 #include "validate/lanes.hpp"
 #include "validate/validate_bfs.hpp"
 

@@ -13,7 +13,7 @@
 #include "comm/context.hpp"
 #include "comm/phase.hpp"
 #include "core/block_distribution.hpp"
-#include "core/edge_list.hpp"
+#include "core/data/edge_list.hpp"
 #include "validate/routed.hpp"
 #include "validate/tuple.hpp"
 

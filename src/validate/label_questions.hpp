@@ -8,7 +8,7 @@
 
 #include "comm/context.hpp"
 #include "core/block_distribution.hpp"
-#include "core/parallel.hpp"
+#include "core/parallel/parallel.hpp"
 #include "validate/routed.hpp"
 
 namespace breadth {

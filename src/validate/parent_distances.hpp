@@ -8,8 +8,8 @@
 #include <span>
 
 #include "core/block_distribution.hpp"
-#include "core/label_array.hpp"
-#include "core/parallel.hpp"
+#include "core/data/label_array.hpp"
+#include "core/parallel/parallel.hpp"
 #include "validate/label_questions.hpp"
 
 namespace breadth {

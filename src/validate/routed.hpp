@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "comm/context.hpp"
-#include "core/buffer.hpp"
-#include "core/parallel.hpp"
+#include "core/memory/buffer.hpp"
+#include "core/parallel/parallel.hpp"
 
 namespace breadth {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/parallel.hpp"
+#include "core/parallel/parallel.hpp"
 #include "validate/label_questions.hpp"
 #include "validate/walked_levels.hpp"
 

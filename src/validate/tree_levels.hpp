@@ -7,8 +7,8 @@
 
 #include "comm/context.hpp"
 #include "core/block_distribution.hpp"
-#include "core/buffer.hpp"
-#include "core/label_array.hpp"
+#include "core/data/label_array.hpp"
+#include "core/memory/buffer.hpp"
 
 namespace breadth {
 

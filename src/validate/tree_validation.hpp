@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/buffer.hpp"
-#include "core/directedness.hpp"
-#include "core/parallel.hpp"
+#include "core/memory/buffer.hpp"
+#include "core/parallel/parallel.hpp"
+#include "core/policy/directedness.hpp"
 #include "validate/case_text.hpp"
 #include "validate/edge_pass.hpp"
 #include "validate/lanes.hpp"

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <span>
 
-#include "core/edge_list.hpp"
+#include "core/data/edge_list.hpp"
 #include "core/ids.hpp"
 
 namespace breadth {

@@ -9,9 +9,9 @@
 
 #include "comm/context.hpp"
 #include "core/block_distribution.hpp"
-#include "core/directedness.hpp"
-#include "core/edge_list.hpp"
-#include "core/label_array.hpp"
+#include "core/data/edge_list.hpp"
+#include "core/data/label_array.hpp"
+#include "core/policy/directedness.hpp"
 #include "validate/report.hpp"
 
 namespace breadth {

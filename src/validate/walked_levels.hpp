@@ -9,9 +9,9 @@
 #include <span>
 
 #include "comm/context.hpp"
-#include "core/buffer.hpp"
-#include "core/parallel.hpp"
-#include "core/thread_team.hpp"
+#include "core/memory/buffer.hpp"
+#include "core/parallel/parallel.hpp"
+#include "core/parallel/thread_team.hpp"
 #include "validate/tree_levels.hpp"
 
 namespace breadth {

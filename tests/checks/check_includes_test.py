@@ -89,11 +89,39 @@ class CheckIncludes(unittest.TestCase):
         )
 
     def test_refuses_a_long_file(self):
-        self.assertEqual(self.findings({"src/core/ids.cpp": '#include "core/ids.hpp"\n' + "\n" * 399}), "")
+        self.assertEqual(self.findings({"src/core/ids.cpp": '#include "core/ids.hpp"\n' + "\n" * 499}), "")
         self.expect(
-            "401 lines; no file has more than 400", {"src/core/ids.cpp": '#include "core/ids.hpp"\n' + "\n" * 400}
+            "501 lines; no file has more than 500", {"src/core/ids.cpp": '#include "core/ids.hpp"\n' + "\n" * 500}
         )
-        self.expect("tests/core/ids_test.cpp:401: 500 lines", {"tests/core/ids_test.cpp": "\n" * 500})
+        self.expect("tests/core/ids_test.cpp:501: 600 lines", {"tests/core/ids_test.cpp": "\n" * 600})
+
+    def test_refuses_a_full_folder(self):
+        files = {f"src/validate/rule{i}.hpp": "#pragma once\n" for i in range(24)}
+        self.assertEqual(self.findings(files), "")
+        files["src/validate/rule24.hpp"] = "#pragma once\n"
+        self.expect("src/validate:1: 26 files; no folder has more than 25", files)
+        deeper = {name.replace("validate/", "graph/build/"): text for name, text in files.items()}
+        self.expect("src/graph/build:1: 26 files", {**deeper, "src/graph/build/rule25.hpp": "#pragma once\n"})
+
+    def test_refuses_an_include_against_the_arrows_between_rooms(self):
+        rooms = {
+            "src/graph/forms/rows.hpp": '#pragma once\n#include "graph/graph.hpp"\n',
+            "src/graph/build/sort.hpp": '#pragma once\n#include "graph/forms/rows.hpp"\n',
+            "src/graph/build.cpp": '#include "graph/build/sort.hpp"\n',
+        }
+        self.assertEqual(self.findings(rooms), "")
+        self.expect(
+            "src/graph/forms/lists.hpp:2: graph/forms must not include graph/build: sort.hpp",
+            {**rooms, "src/graph/forms/lists.hpp": '#pragma once\n#include "graph/build/sort.hpp"\n'},
+        )
+        self.expect(
+            "src/graph/all.hpp:2: graph must not include graph/build: sort.hpp",
+            {**rooms, "src/graph/all.hpp": '#pragma once\n#include "graph/build/sort.hpp"\n'},
+        )
+        self.expect(
+            "no arrows are known for the room graph/attic",
+            {**rooms, "src/graph/attic/old.hpp": '#pragma once\n#include "graph/graph.hpp"\n'},
+        )
 
     def test_refuses_an_unknown_module(self):
         self.expect("no arrows are known for module misc", {"src/misc/all.hpp": "#pragma once\n"})

@@ -11,7 +11,7 @@
 
 #include "cli/command.hpp"
 #include "cli/nearest.hpp"
-#include "cli/presets.hpp"
+#include "cli/options/presets.hpp"
 #include "support/ranks.hpp"
 
 namespace breadth::cli {

@@ -1,10 +1,10 @@
 // What --device auto and --device-transport auto come to, as far as no GPU is needed to see it.
-#include "cli/device_choice.hpp"
+#include "cli/commands/device_choice.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/expected_device_memory.hpp"
+#include "cli/commands/expected_device_memory.hpp"
 #include "core/errors.hpp"
 #include "model/kronecker_size.hpp"
 #include "support/ranks.hpp"

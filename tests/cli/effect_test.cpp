@@ -1,5 +1,5 @@
 // Options without effect: refused where they were given, with the choice that leaves them none.
-#include "cli/effect.hpp"
+#include "cli/options/effect.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

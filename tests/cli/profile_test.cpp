@@ -1,5 +1,5 @@
 // Profiles: what is written is read again, and each tunable is an option that a search knows.
-#include "cli/profile.hpp"
+#include "cli/commands/profile.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <fstream>
 
-#include "cli/calibration.hpp"
 #include "cli/command_line.hpp"
-#include "cli/common_options.hpp"
+#include "cli/commands/calibration.hpp"
 #include "cli/config_file.hpp"
-#include "cli/tunables.hpp"
+#include "cli/options/common_options.hpp"
+#include "cli/options/tunables.hpp"
 #include "support/ranks.hpp"
 
 namespace breadth::cli {

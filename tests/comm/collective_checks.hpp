@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
-#include "comm/pending_union.hpp"
+#include "comm/exchange/pending_union.hpp"
 
 namespace breadth::test {
 

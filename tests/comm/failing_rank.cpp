@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "comm/mailbox.hpp"
+#include "comm/exchange/mailbox.hpp"
 #include "core/errors.hpp"
 
 namespace breadth {

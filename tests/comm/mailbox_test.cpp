@@ -1,4 +1,4 @@
-#include "comm/mailbox.hpp"
+#include "comm/exchange/mailbox.hpp"
 
 #include <gtest/gtest.h>
 

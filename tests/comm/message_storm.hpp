@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "comm/message_exchange.hpp"
+#include "comm/exchange/message_exchange.hpp"
 #include "support/ranks.hpp"
 
 namespace breadth::test {

@@ -1,4 +1,4 @@
-#include "comm/network.hpp"
+#include "comm/routes/network.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "comm/mailbox.hpp"
+#include "comm/exchange/mailbox.hpp"
 #include "comm/watchdog.hpp"
 #include "support/ranks.hpp"
 

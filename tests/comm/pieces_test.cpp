@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "collective_checks.hpp"
-#include "comm/mpi_state.hpp"
+#include "comm/mpi/mpi_state.hpp"
 #include "support/ranks.hpp"
 
 namespace breadth {

@@ -1,11 +1,11 @@
-#include "comm/routed_exchange.hpp"
+#include "comm/routes/routed_exchange.hpp"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "comm/bulk_exchange.hpp"
-#include "comm/mailbox.hpp"
+#include "comm/exchange/bulk_exchange.hpp"
+#include "comm/exchange/mailbox.hpp"
 #include "core/errors.hpp"
 #include "message_storm.hpp"
 #include "support/ranks.hpp"

@@ -1,4 +1,4 @@
-#include "core/bitmap.hpp"
+#include "core/data/bitmap.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "core/parallel.hpp"
+#include "core/parallel/parallel.hpp"
 
 namespace breadth {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/buffer_pool.hpp"
+#include "core/memory/buffer_pool.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/buffer.hpp"
 #include "core/errors.hpp"
+#include "core/memory/buffer.hpp"
 
 namespace breadth {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/buffer.hpp"
+#include "core/memory/buffer.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 // Which way kernel 1 goes.
-#include "core/construction.hpp"
+#include "core/policy/construction.hpp"
 
 #include <gtest/gtest.h>
 

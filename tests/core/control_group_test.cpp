@@ -1,4 +1,4 @@
-#include "core/control_group.hpp"
+#include "core/memory/control_group.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "core/edge_list.hpp"
+#include "core/data/edge_list.hpp"
 
 #include <gtest/gtest.h>
 

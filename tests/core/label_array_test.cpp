@@ -1,4 +1,4 @@
-#include "core/label_array.hpp"
+#include "core/data/label_array.hpp"
 
 #include <gtest/gtest.h>
 

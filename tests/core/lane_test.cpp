@@ -1,4 +1,4 @@
-#include "core/lane.hpp"
+#include "core/parallel/lane.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "core/memory.hpp"
+#include "core/memory/memory.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdlib>
 
-#include "core/buffer.hpp"
+#include "core/memory/buffer.hpp"
 #include "core/stopwatch.hpp"
 
 namespace breadth {

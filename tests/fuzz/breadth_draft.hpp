@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/edge_list.hpp"
-#include "io/breadth_layout.hpp"
+#include "core/data/edge_list.hpp"
+#include "io/binary/breadth_layout.hpp"
 
 namespace breadth::fuzz {
 

@@ -6,14 +6,14 @@
 #include <optional>
 #include <string>
 
-#include "cli/common_options.hpp"
-#include "cli/device_option.hpp"
-#include "cli/hub_options.hpp"
-#include "cli/kernel_options.hpp"
-#include "cli/presets.hpp"
-#include "cli/profile.hpp"
-#include "cli/route_options.hpp"
-#include "cli/sssp_options.hpp"
+#include "cli/commands/profile.hpp"
+#include "cli/options/common_options.hpp"
+#include "cli/options/device_option.hpp"
+#include "cli/options/hub_options.hpp"
+#include "cli/options/kernel_options.hpp"
+#include "cli/options/presets.hpp"
+#include "cli/options/route_options.hpp"
+#include "cli/options/sssp_options.hpp"
 
 namespace breadth::fuzz {
 

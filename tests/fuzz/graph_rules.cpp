@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "core/errors.hpp"
+#include "io/binary/packed_file.hpp"
+#include "io/files/line_parser.hpp"
 #include "io/graph_output.hpp"
-#include "io/line_parser.hpp"
-#include "io/packed_file.hpp"
 
 namespace breadth::fuzz {
 

@@ -9,7 +9,7 @@
 
 #include "breadth_draft.hpp"
 #include "graph_rules.hpp"
-#include "io/packed_file.hpp"
+#include "io/binary/packed_file.hpp"
 #include "support/compression.hpp"
 #include "target.hpp"
 

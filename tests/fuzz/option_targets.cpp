@@ -10,9 +10,9 @@
 
 #include "cli/command_line.hpp"
 #include "cli/config_file.hpp"
-#include "cli/route_options.hpp"
+#include "cli/options/route_options.hpp"
 #include "fuzzed_commands.hpp"
-#include "io/line_parser.hpp"
+#include "io/files/line_parser.hpp"
 #include "target.hpp"
 
 namespace breadth::fuzz {

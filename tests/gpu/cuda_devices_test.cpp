@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "gpu/cuda_devices.cuh"
+#include "gpu/cuda/cuda_devices.cuh"
 #include "gpu/node_place.hpp"
 #include "gpu/search.hpp"
 

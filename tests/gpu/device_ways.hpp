@@ -15,7 +15,7 @@
 #include "support/ranks.hpp"
 #include "support/rounds.hpp"
 #include "traverse/device.hpp"
-#include "traverse/gpu_search.hpp"
+#include "traverse/devices/gpu_search.hpp"
 
 namespace breadth::test {
 

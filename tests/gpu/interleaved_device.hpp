@@ -9,9 +9,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "gpu/array_view.hpp"
-#include "gpu/lockstep_warp.hpp"
-#include "gpu/simulated_device.hpp"
+#include "gpu/phases/array_view.hpp"
+#include "gpu/simulated/lockstep_warp.hpp"
+#include "gpu/simulated/simulated_device.hpp"
 #include "interleaving.hpp"
 
 namespace breadth::gpu {
@@ -20,7 +20,7 @@ namespace breadth::gpu {
 inline constexpr std::uint32_t interleaved_blocks = 3;
 inline constexpr std::uint32_t interleaved_warps_in_block = 2;
 
-/// What a program (SearchControl) may ask for, as CudaGrid (gpu/cuda_grid.cuh) has it: each warp has its own, and
+/// What a program (SearchControl) may ask for, as CudaGrid (gpu/cuda/cuda_grid.cuh) has it: each warp has its own, and
 /// follows the program by itself.
 class InterleavedGrid {
  public:

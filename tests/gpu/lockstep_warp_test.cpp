@@ -1,5 +1,5 @@
 // What a warp is asked, answered for 32 lanes in lock step.
-#include "gpu/lockstep_warp.hpp"
+#include "gpu/simulated/lockstep_warp.hpp"
 
 #include <gtest/gtest.h>
 

@@ -13,7 +13,7 @@
 #include "core/errors.hpp"
 #include "gpu/device_transport.hpp"
 #include "transports.hpp"
-#include "traverse/device_exchange.hpp"
+#include "traverse/devices/device_exchange.hpp"
 
 namespace breadth {
 namespace {

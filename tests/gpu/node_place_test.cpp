@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "traverse/part_on_device.hpp"
+#include "traverse/devices/part_on_device.hpp"
 
 namespace breadth::gpu {
 namespace {

@@ -1,5 +1,5 @@
 // Shortest paths through the phases of the GPU, against Dijkstra's algorithm, to the bit, and the validation.
-#include "traverse/gpu_paths.hpp"
+#include "traverse/devices/gpu_paths.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,16 +12,16 @@
 
 #include "device_ways.hpp"
 #include "generate/kronecker.hpp"
-#include "gpu/device_paths.hpp"
 #include "gpu/memory_plan.hpp"
-#include "gpu/sweep_section.hpp"
+#include "gpu/sssp/device_paths.hpp"
+#include "gpu/sssp/sweep_section.hpp"
 #include "interleaved_device.hpp"
 #include "support/edge_lists.hpp"
 #include "support/kronecker_edges.hpp"
 #include "support/rounds.hpp"
 #include "support/tree_checks.hpp"
-#include "traverse/gpu_search.hpp"
-#include "traverse/serial_sssp.hpp"
+#include "traverse/devices/gpu_search.hpp"
+#include "traverse/sssp/serial_sssp.hpp"
 #include "validate/validate_sssp.hpp"
 #include "weights.hpp"
 

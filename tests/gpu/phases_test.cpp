@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "gpu/frontier_queue.hpp"
+#include "gpu/bfs/pull_rows.hpp"
+#include "gpu/bfs/pull_words.hpp"
+#include "gpu/bfs/push_rows.hpp"
 #include "gpu/memory_plan.hpp"
-#include "gpu/pull_rows.hpp"
-#include "gpu/pull_words.hpp"
-#include "gpu/push_rows.hpp"
-#include "gpu/simulated_device.hpp"
+#include "gpu/phases/frontier_queue.hpp"
+#include "gpu/simulated/simulated_device.hpp"
 
 namespace breadth::gpu {
 namespace {

@@ -1,5 +1,5 @@
 // Shortest paths by several ranks, each with a part on its device, against Dijkstra's algorithm, to the bit.
-#include "traverse/gpu_ranks_paths.hpp"
+#include "traverse/devices/gpu_ranks_paths.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -19,8 +19,8 @@
 #include "support/edge_lists.hpp"
 #include "support/tree_checks.hpp"
 #include "transports.hpp"
-#include "traverse/gpu_part.hpp"
-#include "traverse/serial_sssp.hpp"
+#include "traverse/devices/gpu_part.hpp"
+#include "traverse/sssp/serial_sssp.hpp"
 #include "validate/validate_sssp.hpp"
 #include "weights.hpp"
 

@@ -1,5 +1,5 @@
 // Whole searches through the phases of the GPU, 32 lanes in lock step, against plain levels and the validation.
-#include "traverse/gpu_search.hpp"
+#include "traverse/devices/gpu_search.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include "core/errors.hpp"
 #include "device_ways.hpp"
 #include "generate/kronecker.hpp"
-#include "gpu/device_search.hpp"
+#include "gpu/bfs/device_search.hpp"
 #include "gpu/memory_plan.hpp"
 #include "interleaved_device.hpp"
 #include "support/edge_lists.hpp"

@@ -1,5 +1,5 @@
 // What a program of many phases finds, and what it must not do.
-#include "gpu/simulated_grid.hpp"
+#include "gpu/simulated/simulated_grid.hpp"
 
 #include <gtest/gtest.h>
 

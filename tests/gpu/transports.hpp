@@ -12,8 +12,8 @@
 #include "gpu/search.hpp"
 #include "support/ranks.hpp"
 #include "traverse/device.hpp"
-#include "traverse/device_exchange.hpp"
-#include "traverse/part_on_device.hpp"
+#include "traverse/devices/device_exchange.hpp"
+#include "traverse/devices/part_on_device.hpp"
 
 namespace breadth::test {
 

@@ -1,4 +1,4 @@
-#include "graph/bucket_sorter.hpp"
+#include "graph/build/bucket_sorter.hpp"
 
 #include <gtest/gtest.h>
 

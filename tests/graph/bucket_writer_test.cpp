@@ -1,4 +1,4 @@
-#include "graph/bucket_writer.hpp"
+#include "graph/build/bucket_writer.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The short way to rows, beside sets of neighbours.
-#include "graph/direct_rows.hpp"
+#include "graph/build/direct_rows.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-#include "graph/degree_counter.hpp"
+#include "graph/build/degree_counter.hpp"
 #include "support/edge_lists.hpp"
 
 namespace breadth {

@@ -1,5 +1,5 @@
 // Graphs with hubs against sets of neighbours made the plainest way.
-#include "graph/hub_rows.hpp"
+#include "graph/build/hub_rows.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "graph/key_sort.hpp"
+#include "graph/build/key_sort.hpp"
 
 #include <gtest/gtest.h>
 

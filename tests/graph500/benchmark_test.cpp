@@ -6,16 +6,16 @@
 
 #include <set>
 
-#include "core/thread_team.hpp"
+#include "core/parallel/thread_team.hpp"
 #include "graph/graph.hpp"
 #include "graph500/benchmark_input.hpp"
-#include "graph500/rules.hpp"
+#include "graph500/report/rules.hpp"
 #include "graph500/run_prediction.hpp"
 #include "graph500/searches.hpp"
 #include "model/kronecker_size.hpp"
 #include "model/memory_prediction.hpp"
 #include "support/ranks.hpp"
-#include "traverse/replicated_frontier.hpp"
+#include "traverse/replication/replicated_frontier.hpp"
 
 namespace breadth {
 namespace {

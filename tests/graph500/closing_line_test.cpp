@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "graph500/json_output.hpp"
-#include "graph500/text_output.hpp"
+#include "graph500/report/json_output.hpp"
+#include "graph500/report/text_output.hpp"
 #include "support/two_kernels.hpp"
 
 namespace breadth {

@@ -7,9 +7,9 @@
 
 #include <string>
 
-#include "core/thread_team.hpp"
+#include "core/parallel/thread_team.hpp"
 #include "graph500/benchmark.hpp"
-#include "graph500/rules.hpp"
+#include "graph500/report/rules.hpp"
 #include "graph500/run_prediction.hpp"
 #include "model/kronecker_size.hpp"
 #include "support/ranks.hpp"

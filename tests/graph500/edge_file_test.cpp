@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "comm/agreement.hpp"
-#include "core/thread_team.hpp"
+#include "core/parallel/thread_team.hpp"
 #include "generate/kronecker.hpp"
 #include "graph500/benchmark.hpp"
 #include "support/ranks.hpp"

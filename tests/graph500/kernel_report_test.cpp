@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "graph500/kernel_statistics.hpp"
-#include "graph500/phase_seconds.hpp"
+#include "graph500/report/kernel_statistics.hpp"
+#include "graph500/report/phase_seconds.hpp"
 
 namespace breadth {
 namespace {

@@ -1,4 +1,4 @@
-#include "graph500/progress.hpp"
+#include "graph500/report/progress.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

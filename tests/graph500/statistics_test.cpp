@@ -1,5 +1,5 @@
 // The benchmark's statistics against values worked out by hand and against plain definitions.
-#include "graph500/statistics.hpp"
+#include "graph500/report/statistics.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "io/breadth_file.hpp"
+#include "io/binary/breadth_file.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "file_support.hpp"
-#include "io/breadth_layout.hpp"
+#include "io/binary/breadth_layout.hpp"
+#include "io/files/hash.hpp"
+#include "io/files/output_file.hpp"
 #include "io/graph_output.hpp"
-#include "io/hash.hpp"
-#include "io/name_list.hpp"
-#include "io/output_file.hpp"
+#include "io/names/name_list.hpp"
 
 namespace breadth {
 namespace {

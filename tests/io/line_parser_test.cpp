@@ -1,4 +1,4 @@
-#include "io/line_parser.hpp"
+#include "io/files/line_parser.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "file_support.hpp"
-#include "io/name_table.hpp"
+#include "io/names/name_table.hpp"
 
 namespace breadth {
 namespace {

@@ -1,4 +1,4 @@
-#include "io/mapped_file.hpp"
+#include "io/files/mapped_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "file_support.hpp"
-#include "io/file_descriptor.hpp"
-#include "io/mapped_edge_list.hpp"
-#include "io/page_fault.hpp"
+#include "io/binary/mapped_edge_list.hpp"
+#include "io/files/file_descriptor.hpp"
+#include "io/files/page_fault.hpp"
 
 namespace breadth {
 namespace {

@@ -6,10 +6,10 @@
 #include <set>
 
 #include "file_support.hpp"
-#include "io/name_exchange.hpp"
-#include "io/name_sort.hpp"
-#include "io/near_name.hpp"
-#include "io/vertex_names.hpp"
+#include "io/names/name_exchange.hpp"
+#include "io/names/name_sort.hpp"
+#include "io/names/near_name.hpp"
+#include "io/names/vertex_names.hpp"
 
 namespace breadth {
 namespace {

@@ -1,4 +1,4 @@
-#include "io/occurrence.hpp"
+#include "io/names/occurrence.hpp"
 
 #include <gtest/gtest.h>
 

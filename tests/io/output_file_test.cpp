@@ -1,4 +1,4 @@
-#include "io/output_file.hpp"
+#include "io/files/output_file.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-#include "io/packed_file.hpp"
+#include "io/binary/packed_file.hpp"
 
 #include <gtest/gtest.h>
 

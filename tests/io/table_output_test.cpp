@@ -1,4 +1,4 @@
-#include "io/table_output.hpp"
+#include "io/output/table_output.hpp"
 
 #include <gtest/gtest.h>
 

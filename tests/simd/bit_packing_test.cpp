@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "core/bitmap.hpp"
+#include "core/data/bitmap.hpp"
 #include "support/instruction_sets.hpp"
 
 namespace breadth {

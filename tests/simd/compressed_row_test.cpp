@@ -12,7 +12,7 @@
 #include <random>
 #include <vector>
 
-#include "core/bitmap.hpp"
+#include "core/data/bitmap.hpp"
 #include "support/instruction_sets.hpp"
 #ifdef BREADTH_TEST_STREAMVBYTE
 #include <streamvbytedelta.h>

@@ -7,9 +7,9 @@
 #include <random>
 #include <vector>
 
-#include "core/bitmap.hpp"
-#include "core/buffer.hpp"
+#include "core/data/bitmap.hpp"
 #include "core/errors.hpp"
+#include "core/memory/buffer.hpp"
 #include "simd/claim.hpp"
 #include "simd/find_in_frontier.hpp"
 #include "simd/instruction_set.hpp"

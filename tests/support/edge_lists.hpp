@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/edge_list.hpp"
+#include "core/data/edge_list.hpp"
 #include "support/ranks.hpp"
 
 namespace breadth::test {

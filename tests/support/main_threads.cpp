@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "comm/thread_ranks.hpp"
+#include "comm/threads/thread_ranks.hpp"
 #include "core/errors.hpp"
 #include "support/case_list.hpp"
 #include "support/ranks.hpp"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/directedness.hpp"
+#include "core/policy/directedness.hpp"
 #include "support/edge_lists.hpp"
 
 namespace breadth::test {

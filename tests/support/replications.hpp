@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "core/replication.hpp"
+#include "core/policy/replication.hpp"
 #include "support/ranks.hpp"
 
 namespace breadth::test {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/directedness.hpp"
+#include "core/policy/directedness.hpp"
 #include "support/edge_lists.hpp"
 
 namespace breadth::test {

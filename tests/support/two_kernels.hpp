@@ -1,7 +1,7 @@
 // Reports that several tests write out.
 #pragma once
 
-#include "graph500/report.hpp"
+#include "graph500/report/report.hpp"
 
 namespace breadth::test {
 

@@ -1,5 +1,5 @@
 // Searches on every grid that the ranks can make.
-#include "traverse/grid_search.hpp"
+#include "traverse/papers/grid_search.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Pulls that ask instead of replicating the frontier; bfs_test.cpp has them on random graphs and options.
-#include "traverse/message_pull.hpp"
+#include "traverse/bfs/message_pull.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace {
 using test::NamedEdges;
 using test::world;
 
-/// Small messages make windows that are smaller than what a rank has to ask for (traverse/message_pull.hpp).
+/// Small messages make windows that are smaller than what a rank has to ask for (traverse/bfs/message_pull.hpp).
 TEST(MessagePull, LargerGraphsInEveryForm) {
   if (world().size() == 1) GTEST_SKIP() << "one rank has nobody to ask";
   const NamedEdges list = test::skewed_edges(1 << 14, 1 << 14, 9);

@@ -1,5 +1,5 @@
 // Levels that pull what columns and long rows tell, and push to the vertices with short rows.
-#include "traverse/row_levels.hpp"
+#include "traverse/bfs/row_levels.hpp"
 
 #include <gtest/gtest.h>
 

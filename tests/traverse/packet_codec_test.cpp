@@ -1,6 +1,6 @@
 // Every packet format gives back the runs that it was given, takes the bytes that are documented, and refuses what no
 // encoder wrote.
-#include "traverse/packet_codec.hpp"
+#include "traverse/exchange/packet_codec.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Queries of every rank and thread arrive once, with their parents, in messages of the size that was asked for.
-#include "traverse/query_exchange.hpp"
+#include "traverse/exchange/query_exchange.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <tuple>
 #include <vector>
 
-#include "core/thread_team.hpp"
+#include "core/parallel/thread_team.hpp"
 #include "support/ranks.hpp"
-#include "traverse/push_targets.hpp"
+#include "traverse/bfs/push_targets.hpp"
 
 namespace breadth {
 namespace {

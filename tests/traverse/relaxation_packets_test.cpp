@@ -14,7 +14,7 @@
 #include "core/errors.hpp"
 #include "support/ranks.hpp"
 #include "support/rounds.hpp"
-#include "traverse/packet_codec.hpp"
+#include "traverse/exchange/packet_codec.hpp"
 
 namespace breadth {
 namespace {

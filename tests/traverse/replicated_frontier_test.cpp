@@ -1,5 +1,5 @@
 // The replicated frontier against bitmaps that every rank makes for all ranks.
-#include "traverse/replicated_frontier.hpp"
+#include "traverse/replication/replicated_frontier.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "core/thread_team.hpp"
+#include "core/parallel/thread_team.hpp"
 #include "model/kronecker_size.hpp"
 #include "model/traffic_prediction.hpp"
 #include "support/edge_lists.hpp"
 #include "support/kronecker_edges.hpp"
 #include "support/ranks.hpp"
 #include "traverse/bfs.hpp"
-#include "traverse/push_targets.hpp"
-#include "traverse/relaxation_exchange.hpp"
+#include "traverse/bfs/push_targets.hpp"
+#include "traverse/sssp/relaxation_exchange.hpp"
 
 namespace breadth {
 namespace {

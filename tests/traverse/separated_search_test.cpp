@@ -1,6 +1,6 @@
 // Subgraphs that go their own ways against plain levels, and what ranks tell each other meanwhile against the edge
 // list.
-#include "traverse/separated_search.hpp"
+#include "traverse/papers/separated_search.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 
 #include "support/plain_graph.hpp"
 #include "support/tree_checks.hpp"
-#include "traverse/subgraph_direction.hpp"
+#include "traverse/papers/subgraph_direction.hpp"
 #include "traverse/validated_searches.hpp"
 
 namespace breadth {

@@ -1,5 +1,5 @@
 // The plain search on one rank against levels found the plainest way.
-#include "traverse/serial_bfs.hpp"
+#include "traverse/bfs/serial_bfs.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,150 @@
+// breadth bfs
+#include <algorithm>
+#include <optional>
+
+#include "cli/command.hpp"
+#include "cli/commands/device_choice.hpp"
+#include "cli/commands/graph_search.hpp"
+#include "cli/commands/profile.hpp"
+#include "cli/commands/search_report.hpp"
+#include "cli/options/common_options.hpp"
+#include "cli/options/device_option.hpp"
+#include "cli/options/effect.hpp"
+#include "cli/options/hub_options.hpp"
+#include "cli/options/presets.hpp"
+#include "cli/options/route_options.hpp"
+#include "cli/output.hpp"
+#include "cli/threads.hpp"
+#include "comm/agreement.hpp"
+#include "graph500/report/json_parts.hpp"
+#include "traverse/bfs.hpp"
+#include "validate/tree_levels.hpp"
+
+namespace breadth::cli {
+
+namespace {
+struct BfsSettings {
+  GraphSearchSettings search;
+  BfsOptions bfs;
+  DeviceSettings device;
+  Profile profile;
+  std::string preset;
+};
+
+void declare(OptionSet& options, BfsSettings& settings) {
+  add_graph_search_options(options, settings.search, "the parent and the level");
+  options.add_number("max-depth", settings.bfs.max_depth, 0, INT64_MAX,
+                     {.group = OptionGroup::everyday, .meaning = "deepest level to visit", .default_text = "none"});
+  add_device_options(options, settings.device);
+  add_device_control_option(options, settings.device.control);
+  add_layout_options(options, settings.search.layout);
+  add_hubs_option(options, settings.search.layout.hubs);
+  add_engine_options(options, settings.bfs);
+  add_common_options(options, settings.search.common);
+}
+
+void check(const OptionSet& options, BfsSettings& settings) {
+  check_graph_search(settings.search);
+  check_layout_options(options, settings.search.layout);
+  check_engine_options(options, settings.bfs, settings.search.layout);
+  check_effect(options, {.bfs = settings.bfs, .layout = settings.search.layout, .device = settings.device.device});
+  check_device(options, settings.device, settings.search.layout);
+  if (settings.search.directed) {
+    keep_to_processors(options, settings.device, *options.option_of(&settings.search.directed),
+                       "a GPU searches undirected graphs");
+  }
+}
+
+/// The levels of this rank's labels, -1 where there is none. Collective.
+std::vector<std::int32_t> levels_of(const LabelArray& parents, Label source, const BlockDistribution& distribution,
+                                    const Context& context) {
+  const TreeLevels steps = tree_levels(parents, source, distribution, context);
+  std::vector<std::int32_t> levels(steps.size());
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    levels[i] = steps[i] == no_level ? -1 : static_cast<std::int32_t>(steps[i]);
+  }
+  return levels;
+}
+
+/// What the JSON says of it.
+SearchFindings findings(const BfsSettings& settings, const BfsOptions& bfs, const BfsResult& result,
+                        std::int64_t level_count, const std::vector<Label>& path, int ranks) {
+  SearchFindings found = findings_of(result, result.parents, path);
+  found.record.settled_lights = result.settled_lights;
+  found.limited = settings.bfs.max_depth != INT64_MAX;
+  found.measures = {{"level_count", level_count}};
+  found.options = {{"preset", settings.preset}};
+  found.profile = used_profile(settings.profile);
+  if (!settings.search.target.empty()) {
+    found.measures["distance"] = path.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(path.size() - 1);
+  }
+  found.options.update(bfs_json(settings.search.layout, bfs, ranks));
+  if (found.limited) found.options["max_depth"] = settings.bfs.max_depth;
+  return found;
+}
+
+int run(BfsSettings settings, const Communicator& ranks) {
+  SettledDevice settled = settle_device(settings.device, ranks);
+  BfsOptions options = settings.bfs;
+  options.device_control = settings.device.control;
+  options.device_transport = settled.transport;
+  options.device = settled.device;
+  settle_hub_rule(settings.search.layout.hubs, options);
+  run_together(ranks, [&] {
+    if (settings.search.layout.grid) (void)grid_of(*settings.search.layout.grid, ranks.size());
+  });
+  RankThreads threads(settings.search.common, ranks);
+  warn_of_misfit(settings.profile, ranks, threads.placement());
+  const Context context{ranks, threads.team()};
+  ResultOutput output(settings.search.json, ranks);
+  GraphSearch search(settings.search, settings.bfs.summary, WeightUse::optional, context);
+  std::optional<BreadthFirstSearch> bfs;
+  make_search(settled, [&](Device device) {
+    options.device = device;
+    bfs.emplace(search.graph(), options, context);
+  });
+  print_choice(settled.choice, ranks);
+  const BfsResult result = bfs->run(search.source());
+
+  const std::vector<std::int32_t> levels =
+      levels_of(result.parents, search.source(), search.graph().distribution(), context);
+  const std::int64_t deepest_here = levels.empty() ? 0 : *std::max_element(levels.begin(), levels.end());
+  const std::int64_t level_count = ranks.all_reduce(deepest_here, Reduction::maximum) + 1;
+  const std::vector<Label> path = search.path(result.parents);
+  const std::optional<UsedProfile> profile = used_profile(settings.profile);
+  std::string text =
+      fmt::format("source: {}\nreached: {}\nvertices: {}\nlevels: {}\nseconds: {:.6g}\n", settings.search.source,
+                  result.reached, search.vertex_count(), level_count, result.seconds);
+  text += search.times_text();
+  if (profile) text += fmt::format("profile: {}\n", describe(*profile));
+  if (search.target() != no_label) {
+    text += path.empty() ? "distance: -1\n" : fmt::format("distance: {}\n{}", path.size() - 1, search.path_text(path));
+  }
+  nlohmann::ordered_json json;
+  if (output.wants_json()) {
+    SearchFindings found = findings(settings, options, result, level_count, path, ranks.size());
+    found.device_choice = settled.choice;
+    json = search_json(search, found, describe_machine(threads.placement()), context);
+  }
+  search.write({{"parent", &result.parents}, {"level", std::span<const std::int32_t>(levels)}});
+  output.write(text, [&] { return json_text(json); });
+  return 0;
+}
+}  // namespace
+
+Command bfs_command() {
+  const auto settings = std::make_shared<BfsSettings>();
+  Command command{.name = "bfs", .summary = "breadth-first search on a graph of your own"};
+  declare(command.options, *settings);
+  add_profile(command, settings->profile);
+  add_preset(command, settings->preset);
+  command.check = [settings](const OptionSet& options) { check(options, *settings); };
+  command.run = [settings](const Communicator& ranks) {
+    settings->bfs.route.ranks_per_node = settings->bfs.replication.ranks_per_node;
+    load_route_files(settings->bfs.route, ranks);
+    return run(*settings, ranks);
+  };
+  return command;
+}
+
+}  // namespace breadth::cli

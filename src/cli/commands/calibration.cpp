@@ -1,0 +1,80 @@
+#include "cli/commands/calibration.hpp"
+
+#include "cli/options/effect.hpp"
+
+#include "cli/interrupt.hpp"
+#include "cli/options/tunables.hpp"
+#include "comm/nodes.hpp"
+#include "tune/tuning.hpp"
+
+namespace breadth::cli {
+
+namespace {
+/// A few keys show what differs by more than a little, which is all that matters here; `breadth tune` takes more.
+constexpr std::uint64_t calibration_keys = 8;
+/// Below it a search takes less than a millisecond on one machine, and all choices are alike; between machines each
+/// level waits for links.
+constexpr std::uint64_t fewest_edges = std::uint64_t{1} << 20;
+constexpr std::uint64_t fewest_edges_between_machines = std::uint64_t{1} << 16;
+}  // namespace
+
+void add_calibrate_option(OptionSet& options, CalibrationSettings& calibration) {
+  options.add_number(
+      "calibrate", calibration.seconds, 0, 1e6,
+      {.group = OptionGroup::ranks,
+       .meaning = "seconds to try options between ranks that were not given, from sources that are no search keys",
+       .on_processors = true});
+}
+
+void choose_tunables(const OptionSet& options, const BenchmarkOptions& benchmark, CalibrationSettings& calibration) {
+  const bool open = benchmark.preset == "auto" && !benchmark.profile && includes_bfs(benchmark.kernels) &&
+                    benchmark.bfs.direction == DirectionPolicy::automatic && !benchmark.layout.grid &&
+                    calibration.seconds > 0;
+  calibration.tunables.clear();
+  if (!open) return;
+  for (const Tunable& tunable : engine_tunables()) {
+    const bool open_here = tunable.only_between_ranks && !tunable.of_graph;  // the graph is there
+    if (open_here && !options.given(tunable.option)) calibration.tunables.push_back(tunable);
+  }
+  const Choices choices{.bfs = benchmark.bfs, .layout = benchmark.layout, .kernels = benchmark.kernels};
+  std::erase_if(calibration.tunables,
+                [&](const Tunable& tunable) { return is_idle(*options.find(tunable.option), options, choices); });
+  // A bulk exchange would leave these without effect.
+  if (!options.given_for(benchmark.bfs.ending) && !options.given_for(benchmark.bfs.coalescing)) return;
+  std::erase_if(calibration.tunables,
+                [&](const Tunable& tunable) { return options.find(tunable.option)->field == &benchmark.bfs.exchange; });
+}
+
+std::optional<CalibrationReport> calibrate(const Graph& graph, const SearchKeySeed& seed, BenchmarkOptions& benchmark,
+                                           const CalibrationSettings& calibration, RunObserver& observer,
+                                           const Context& context) {
+  const bool one_machine = Nodes(context.ranks).count() == 1;
+  const std::uint64_t fewest = one_machine ? fewest_edges : fewest_edges_between_machines;
+  const bool large_enough = graph.edge_count() >= fewest && graph.connected_vertices() >= 2 * benchmark.keys;
+  if (calibration.tunables.empty() || context.ranks.size() == 1 || !large_enough) return {};
+  observer.step("auto: trying options that nobody gave");
+  const TimeBudget budget(calibration.seconds);
+  const TuningKeys keys = draw_tuning_keys(graph, seed, benchmark.keys, calibration_keys, context.ranks);
+  CalibrationReport report{.keys = keys.search.size()};
+  const BfsOptions given = benchmark.bfs;
+  const auto options_of = [&](const Setting& setting) { return bfs_options(calibration.tunables, setting, given); };
+  const TuningResult result = tune(
+      graph, keys, {.tunables = calibration.tunables, .defaults = default_setting(calibration.tunables, given)},
+      {.options_of = options_of, .budget = budget, .stop = [] { return InterruptGuard::signal_received() != 0; }},
+      {.trial =
+           [&report](const Trial& trial) {
+             report.trials.push_back({trial.option, trial.incumbent, trial.challenger, trial.duel.speedup, trial.kept});
+           }},
+      context);
+  benchmark.bfs = options_of(result.best);
+  report.not_tried = result.not_tried;
+  report.speedup = result.judged.speedup;
+  for (std::size_t i = 0; i < calibration.tunables.size(); ++i) {
+    report.chosen.emplace_back(calibration.tunables[i].option, result.best[i]);
+  }
+  report.seconds = budget.spent(context.ranks);
+  observer.step("auto: " + describe(report));
+  return report;
+}
+
+}  // namespace breadth::cli

@@ -1,0 +1,56 @@
+// breadth convert
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "cli/command.hpp"
+#include "cli/options/common_options.hpp"
+#include "cli/options/graph_options.hpp"
+#include "cli/threads.hpp"
+#include "io/graph_output.hpp"
+
+namespace breadth::cli {
+
+namespace {
+struct ConvertSettings {
+  CommonSettings common;
+  std::string input;
+  std::string output;
+};
+
+/// Text and packed files have no place for it.
+bool forgets_directions(const GraphFile& graph, FileKind written) {
+  const bool knows = written.format == GraphFormat::matrix_market || written.format == GraphFormat::breadth;
+  return graph.directedness == Directedness::directed && !knows;
+}
+}  // namespace
+
+Command convert_command() {
+  const auto settings = std::make_shared<ConvertSettings>();
+  Command command{.name = "convert", .summary = "write a graph file in another format, which its ending says"};
+  command.options.add_argument("in", settings->input,
+                               {.group = OptionGroup::everyday, .meaning = "graph file to read", .required = true});
+  command.options.add_argument("out", settings->output,
+                               {.group = OptionGroup::everyday, .meaning = "graph file to write", .required = true});
+  add_common_options(command.options, settings->common);
+  command.check = [settings](const OptionSet&) {
+    (void)input_kind(settings->input);
+    (void)graph_kind(settings->output);
+    keep_input(settings->input, settings->output);
+  };
+  command.run = [settings](const Communicator& ranks) {
+    RankThreads threads(settings->common, ranks);
+    const Context context{ranks, threads.team()};
+    GraphOutput output(settings->output, ranks);
+    const GraphFile graph = read_graph(settings->input, {}, context);
+    if (forgets_directions(graph, graph_kind(settings->output)) && ranks.rank() == 0) {
+      fmt::print(stderr, "warning: the edges of '{}' are directed, which '{}' cannot say: read it with --directed\n",
+                 settings->input, settings->output);
+    }
+    output.write(graph, context);
+    return 0;
+  };
+  return command;
+}
+
+}  // namespace breadth::cli

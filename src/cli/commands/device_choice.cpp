@@ -1,0 +1,89 @@
+#include "cli/commands/device_choice.hpp"
+
+#include <fmt/format.h>
+
+#include "comm/agreement.hpp"
+#include "core/errors.hpp"
+#include "gpu/nccl.hpp"
+#include "gpu/search.hpp"
+#include "traverse/devices/gpu_search.hpp"
+#include "traverse/devices/part_on_device.hpp"
+
+namespace breadth::cli {
+
+namespace {
+bool have_nccl() {
+  try {
+    gpu::NcclGroup::require();
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+bool on_all(bool here, const Communicator& ranks) {
+  return ranks.all_reduce(std::int64_t{here ? 1 : 0}, Reduction::minimum) == 1;
+}
+
+/// Throws AgreedError where it cannot be had.
+SettledDevice settle(Device device, const DeviceSettings& settings, const Communicator& ranks,
+                     const std::function<void(Device, DeviceTransport)>& require) {
+  run_together(ranks, [&] {
+    require_control(settings.control, ranks.size());
+    if (settings.transport) require_transport(device, *settings.transport);
+    if (settings.device) {
+      require_device(device);
+    } else {
+      gpu::require_cuda();  // its message names no option, because none was given
+    }
+  });
+  const DeviceTransport transport = settings.transport ? *settings.transport : choose_transport(device, ranks);
+  require(device, transport);
+  return {.device = device, .transport = transport, .choice = {}};
+}
+}  // namespace
+
+DeviceTransport choose_transport(Device device, const Communicator& ranks) {
+  if (device != Device::gpu || ranks.size() == 1) return DeviceTransport::staged;
+  const gpu::NodePlace place = place_on_node(ranks, Device::gpu);
+  if (on_all(place.sharing == 1 && have_nccl(), ranks)) return DeviceTransport::nccl;
+  return on_all(MessagePassing::reads_device_memory(), ranks) ? DeviceTransport::direct : DeviceTransport::staged;
+}
+
+SettledDevice settle_device(const DeviceSettings& settings, const Communicator& ranks,
+                            const std::function<void(Device, DeviceTransport)>& require) {
+  if (settings.device) return settle(*settings.device, settings, ranks, require);
+  const auto processors = [](const std::string& reason) {
+    return SettledDevice{.choice = DeviceChoice{.taken = Device::cpu, .reason = reason}};
+  };
+  if (!settings.processors_only.empty()) return processors(settings.processors_only);
+  try {
+    SettledDevice settled = settle(Device::gpu, settings, ranks, require);
+    const gpu::NodePlace place = place_on_node(ranks, Device::gpu);
+    const std::string name = run_together(ranks, [&] { return gpu::cuda_memory(place).device; });
+    settled.choice = DeviceChoice{.taken = Device::gpu, .reason = fmt::format("the graph fits into {}", name)};
+    return settled;
+  } catch (const Error& error) {
+    return processors(error.what());
+  }
+}
+
+void make_search(SettledDevice& settled, const std::function<void(Device)>& make) {
+  if (settled.choice && settled.device != Device::cpu) {
+    try {
+      make(settled.device);
+      return;
+    } catch (const Error& error) {
+      settled = {.choice = DeviceChoice{.taken = Device::cpu, .reason = error.what()}};
+    }
+  }
+  make(settled.device);
+}
+
+void print_choice(const std::optional<DeviceChoice>& choice, const Communicator& ranks) {
+  if (!choice || ranks.rank() != 0) return;
+  fmt::print(stderr, "--device auto: {}, because {}\n", choice->taken == Device::cpu ? "processors" : "a GPU",
+             choice->reason);
+}
+
+}  // namespace breadth::cli

@@ -1,0 +1,184 @@
+// breadth generate
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+#include "cli/command.hpp"
+#include "cli/options/common_options.hpp"
+#include "cli/options/graph_options.hpp"
+#include "cli/threads.hpp"
+#include "comm/agreement.hpp"
+#include "core/memory/memory.hpp"
+#include "generate/kronecker.hpp"
+#include "generate/synthetic.hpp"
+#include "io/graph_output.hpp"
+
+namespace breadth::cli {
+
+namespace {
+/// The models, all of 2^scale vertices.
+enum class Model { kronecker, uniform, grid, small_world, tails };
+
+struct GenerateSettings {
+  CommonSettings common;
+  Model model = Model::kronecker;
+  int scale = 0;
+  std::uint64_t edgefactor = 16;
+  std::array<std::uint64_t, 2> seed = {2, 3};
+  bool weights = false;
+  std::uint32_t whole_weights = 0;  // the largest; 0 without
+  bool mixed = false;
+  std::string output;
+};
+
+constexpr std::uint64_t rewired_one_in = 20;                   // of a small world's edges
+constexpr std::uint64_t tail_length = std::uint64_t{1} << 11;  // vertices
+
+void declare(OptionSet& options, GenerateSettings& settings) {
+  const std::string specification = "Graph500 specification 2.0";
+  options.add_choice("model", settings.model,
+                     {{"kronecker", Model::kronecker},
+                      {"uniform", Model::uniform},
+                      {"grid", Model::grid},
+                      {"small-world", Model::small_world},
+                      {"tails", Model::tails}},
+                     {.group = OptionGroup::everyday,
+                      .meaning = "kind of graph: kronecker, uniform, grid, small-world or tails",
+                      .source = specification,
+                      .required = true,
+                      .kind = OptionKind::argument});
+  options.add_number("scale", settings.scale, 1, largest_scale,
+                     {.group = OptionGroup::everyday,
+                      .meaning = "log2 of the number of vertices",
+                      .source = specification,
+                      .required = true});
+  options.add_number(
+      "edgefactor", settings.edgefactor, 1, largest_edgefactor,
+      {.group = OptionGroup::everyday, .meaning = "tuples of the edge list per vertex", .source = specification});
+  options.add_pair("seed", settings.seed, {.group = OptionGroup::everyday, .meaning = "seeds of the graph"});
+  options.add_flag("weights", settings.weights,
+                   {.group = OptionGroup::everyday, .meaning = "a weight from 0 to 1 for each tuple"});
+  options.add_number(
+      "whole-weights", settings.whole_weights, 0, most_whole_weight,
+      {.group = OptionGroup::everyday, .meaning = "largest of whole weights, which begin at 1; 0: no such weights"});
+  options.add_flag(
+      "mixed", settings.mixed,
+      {.group = OptionGroup::everyday, .meaning = "labels in random order, as those of kronecker always are"});
+  options.add_text("output", settings.output, "a graph file",
+                   {.group = OptionGroup::everyday, .meaning = "graph file to write", .required = true});
+  add_common_options(options, settings.common);
+}
+
+void check(const OptionSet& options, const GenerateSettings& settings) {
+  (void)graph_kind(settings.output);
+  if (settings.whole_weights > 0 && settings.weights) {
+    fail<UsageError>("--weights and --whole-weights exclude each other");
+  }
+  if (settings.whole_weights > 0 && settings.model == Model::kronecker) {
+    fail<UsageError>("--whole-weights and the model kronecker exclude each other: its weights are from 0 to 1");
+  }
+  if (settings.mixed && settings.model == Model::kronecker) {
+    fail<UsageError>("--mixed and the model kronecker exclude each other: its labels are mixed by its own rule");
+  }
+  if (options.given_for(settings.edgefactor) && settings.model == Model::grid) {
+    fail<UsageError>("--edgefactor and the model grid exclude each other: a grid has two edges for each vertex");
+  }
+}
+
+Kronecker kronecker(const GenerateSettings& settings) {
+  return Kronecker({.scale = settings.scale,
+                    .edgefactor = static_cast<std::int64_t>(settings.edgefactor),
+                    .seed1 = settings.seed[0],
+                    .seed2 = settings.seed[1]});
+}
+
+SyntheticGraph synthetic(const GenerateSettings& settings) {
+  const std::uint64_t vertices = std::uint64_t{1} << settings.scale;
+  const std::uint64_t seed = settings.seed[0];
+  if (settings.model == Model::uniform) return uniform_random_graph(vertices, vertices * settings.edgefactor, seed);
+  if (settings.model == Model::small_world) {
+    return small_world_graph(vertices, settings.edgefactor, rewired_one_in, seed);
+  }
+  if (settings.model == Model::grid) {
+    const std::uint64_t rows = std::uint64_t{1} << (settings.scale / 2);
+    return grid_graph(rows, vertices / rows);
+  }
+  const std::uint64_t core = vertices / 2;
+  const std::uint64_t length = std::min(tail_length, core);
+  return tailed_graph(core, core * settings.edgefactor, core / length, length, seed);
+}
+
+/// Nothing where none are asked for.
+SyntheticWeights synthetic_weights(const GenerateSettings& settings) {
+  if (settings.whole_weights > 0) return whole_weights(settings.whole_weights, settings.seed[1]);
+  return settings.weights ? even_weights(settings.seed[1]) : SyntheticWeights();
+}
+
+/// The tuples of the whole graph that this rank writes.
+struct Share {
+  std::unique_ptr<EdgeList> edges;
+  std::uint64_t of = 0;
+};
+
+Share share_of(const GenerateSettings& settings, const Communicator& ranks) {
+  const auto range = [&](std::uint64_t edges) {
+    return even_share(edges, static_cast<std::size_t>(ranks.rank()), static_cast<std::size_t>(ranks.size()));
+  };
+  if (settings.model == Model::kronecker) {
+    const Kronecker graph = kronecker(settings);
+    const IndexRange mine = range(graph.edge_count());
+    return {std::make_unique<KroneckerEdgeList>(graph, mine.begin, mine.end, settings.weights), graph.edge_count()};
+  }
+  SyntheticGraph graph = synthetic(settings);
+  if (settings.mixed) graph = with_mixed_labels(std::move(graph), settings.seed[1]);
+  const IndexRange mine = range(graph.edge_count);
+  return {std::make_unique<SyntheticEdgeList>(graph, mine.begin, mine.end, synthetic_weights(settings)),
+          graph.edge_count};
+}
+
+/// Throws AgreedError where the disk has no room for the least that so many tuples take. Collective.
+void require_disk_space(const GenerateSettings& settings, std::uint64_t tuples, const Communicator& ranks) {
+  constexpr std::uint64_t least_line_bytes = 4;  // two digits, a space and an end
+  const bool text = is_text(graph_kind(settings.output).format);
+  const std::uint64_t needed = tuples * (text ? least_line_bytes : sizeof(PackedEdge));
+  run_together(ranks, [&] {
+    if (ranks.rank() != 0) return;
+    std::error_code unknown;
+    const std::filesystem::path folder = std::filesystem::absolute(settings.output).parent_path();
+    const std::filesystem::space_info disk = std::filesystem::space(folder, unknown);
+    if (unknown || needed <= disk.available) return;
+    fail("too little room for '{}': it takes at least {}, {} are free on its disk", settings.output, bytes_text(needed),
+         bytes_text(disk.available));
+  });
+}
+
+int run(const GenerateSettings& settings, const Communicator& ranks) {
+  RankThreads threads(settings.common, ranks);
+  const Context context{ranks, threads.team()};
+  Share mine = share_of(settings, ranks);
+  require_disk_space(settings, mine.of, ranks);
+  GraphOutput output(settings.output, ranks);
+  // Made as it is written: the list is never in memory.
+  output.write({.path = settings.output,
+                .kind = graph_kind(settings.output),
+                .edges = std::move(mine.edges),
+                .edge_count = mine.of,
+                .weighted = settings.weights || settings.whole_weights > 0,
+                .directedness = Directedness::undirected,
+                .names = VertexNames::range(0, std::uint64_t{1} << settings.scale)},
+               context);
+  return 0;
+}
+}  // namespace
+
+Command generate_command() {
+  const auto settings = std::make_shared<GenerateSettings>();
+  Command command{.name = "generate", .summary = "write the benchmark's graph, or one of another kind, to a file"};
+  declare(command.options, *settings);
+  command.check = [settings](const OptionSet& options) { check(options, *settings); };
+  command.run = [settings](const Communicator& ranks) { return run(*settings, ranks); };
+  return command;
+}
+
+}  // namespace breadth::cli

@@ -1,0 +1,380 @@
+// breadth graph500
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/command.hpp"
+#include "cli/commands/calibration.hpp"
+#include "cli/commands/device_choice.hpp"
+#include "cli/commands/expected_device_memory.hpp"
+#include "cli/commands/link_hubs.hpp"
+#include "cli/commands/profile.hpp"
+#include "cli/commands/what_fits.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/memory_check.hpp"
+#include "cli/options/common_options.hpp"
+#include "cli/options/device_option.hpp"
+#include "cli/options/effect.hpp"
+#include "cli/options/graph_options.hpp"
+#include "cli/options/hub_options.hpp"
+#include "cli/options/kernel_options.hpp"
+#include "cli/options/presets.hpp"
+#include "cli/options/route_options.hpp"
+#include "cli/options/sssp_options.hpp"
+#include "cli/output.hpp"
+#include "cli/threads.hpp"
+#include "comm/agreement.hpp"
+#include "comm/nodes.hpp"
+#include "core/text.hpp"
+#include "gpu/memory_plan.hpp"
+#include "gpu/search.hpp"
+#include "graph500/benchmark.hpp"
+#include "graph500/devices/device_edge_list.hpp"
+#include "graph500/report/json_output.hpp"
+#include "graph500/report/progress.hpp"
+#include "graph500/report/text_output.hpp"
+#include "graph500/run_prediction.hpp"
+#include "io/graph_format.hpp"
+#include "traverse/devices/gpu_search.hpp"
+#include "traverse/devices/part_on_device.hpp"
+
+namespace breadth::cli {
+
+namespace {
+enum class OutputFormat { specification, reference };
+
+struct Graph500Settings {
+  CommonSettings common;
+  BenchmarkOptions benchmark;
+  DeviceSettings device;
+  Profile profile;
+  CalibrationSettings calibration;
+  bool hubs_open = false;                     ///< whether links between nodes say if there are any
+  std::vector<std::string> idle_on_one_rank;  ///< options that the preset sets
+  std::string json;
+  OutputFormat format = OutputFormat::specification;
+};
+
+void declare(OptionSet& options, Graph500Settings& settings) {
+  const std::string specification = "Graph500 specification 2.0";
+  BenchmarkOptions& benchmark = settings.benchmark;
+  options.add_number("scale", benchmark.scale, 1, largest_scale,
+                     {.group = OptionGroup::everyday,
+                      .meaning = "log2 of the number of vertices",
+                      .source = specification,
+                      .default_text = "none; with --input, as the file has it"});
+  options.add_number(
+      "edgefactor", benchmark.edgefactor, 1, largest_edgefactor,
+      {.group = OptionGroup::everyday, .meaning = "tuples of the edge list per vertex", .source = specification});
+  options.add_pair("seed", benchmark.seed,
+                   {.group = OptionGroup::everyday, .meaning = "seeds of the graph and the search keys"});
+  add_kernels_option(options, benchmark.kernels);
+  options.add_number("keys", benchmark.keys, 1, 4096,
+                     {.group = OptionGroup::everyday, .meaning = "number of search keys", .source = specification});
+  options.add_text(
+      "input", benchmark.input, "a graph file",
+      {.group = OptionGroup::everyday, .meaning = "graph file to read the edge list from, instead of generating it"});
+  options.add_choice(
+      "edge-list", benchmark.edge_list,
+      {{"memory", EdgeListPlace::memory}, {"file", EdgeListPlace::file}, {"regenerate", EdgeListPlace::regenerate}},
+      {.group = OptionGroup::layout,
+       .meaning = "where the edge list is kept: in memory, in a file, or nowhere, regenerated for each use",
+       .source = specification,
+       .default_text = "memory; with a .g500 or .breadth --input, file"});
+  options.add_text("edge-folder", benchmark.edge_folder, "a folder",
+                   {.group = OptionGroup::layout,
+                    .meaning = "folder for the run's own edge list file, which has no name and disappears with the run",
+                    .default_text = "TMPDIR, or else /tmp"});
+  options.add_choice(
+      "validate", benchmark.validation,
+      {{"all", ValidationPolicy::all},
+       {"alternate", ValidationPolicy::alternate},
+       {"first", ValidationPolicy::first},
+       {"none", ValidationPolicy::none}},
+      {.group = OptionGroup::everyday, .meaning = "which searches are validated, and when", .source = specification});
+  add_json_option(options, settings.json);
+  options.add_choice(
+      "output-format", settings.format, {{"spec", OutputFormat::specification}, {"reference", OutputFormat::reference}},
+      {.group = OptionGroup::everyday, .meaning = "lines as in the specification, or as release 3.0 of the reference"});
+  add_device_options(options, settings.device);
+  add_device_control_option(options, settings.device.control);
+  add_device_edges_options(options, benchmark.device_edges, benchmark.device_block);
+  add_layout_options(options, benchmark.layout);
+  add_hubs_option(options, benchmark.layout.hubs);
+  add_engine_options(options, benchmark.bfs);
+  add_topology_option(options, benchmark.bfs.route);
+  add_sssp_options(options, benchmark.sssp);
+  add_weighted_columns_option(options, benchmark.layout.weighted_columns);
+  add_calibrate_option(options, settings.calibration);
+  add_common_options(options, settings.common);
+}
+
+/// Whether a file's edges are read from it again and again, not once into memory.
+bool stays_in_file(const std::string& path) { return !path.empty() && !is_text(input_kind(path).format); }
+
+void check(const OptionSet& options, Graph500Settings& settings) {
+  BenchmarkOptions& benchmark = settings.benchmark;
+  keep_input(benchmark.input, settings.json);
+  check_partition(options, benchmark.kernels, benchmark.layout);
+  benchmark.sssp.coalescing = std::min(benchmark.bfs.coalescing, most_sssp_coalescing);
+  benchmark.sssp.exchange = benchmark.bfs.exchange;
+  benchmark.sssp.ending = benchmark.bfs.ending;
+  if (includes_sssp(benchmark.kernels)) {
+    benchmark.sssp.packets = sssp_packets(options, benchmark.bfs.packets, !includes_bfs(benchmark.kernels));
+    benchmark.sssp.replicate = sssp_replication(options, benchmark.bfs.replication.how);
+  }
+  benchmark.bfs.route.ranks_per_node = benchmark.bfs.replication.ranks_per_node;
+  benchmark.profile = used_profile(settings.profile);
+  check_layout_options(options, benchmark.layout);
+  check_engine_options(options, benchmark.bfs, benchmark.layout);
+  check_effect(options, {.bfs = benchmark.bfs,
+                         .sssp = benchmark.sssp,
+                         .layout = benchmark.layout,
+                         .kernels = benchmark.kernels,
+                         .device = settings.device.device,
+                         .counts_hops = true});
+  check_device(options, settings.device, benchmark.layout);
+  choose_tunables(options, benchmark, settings.calibration);
+  benchmark.watchdog_seconds = settings.common.watchdog;
+  benchmark.calibrate_seconds = settings.calibration.seconds;
+  settings.hubs_open = leaves_hubs_open(options, benchmark);
+  settings.idle_on_one_rank = without_effect_on_one_rank(benchmark.preset, options);
+  if (!options.given_for(benchmark.input)) {
+    if (!options.given_for(benchmark.scale)) fail<UsageError>("breadth graph500 needs --scale, or --input");
+    if (!options.given_for(benchmark.edge_folder) || makes_edge_file(benchmark)) return;
+    fail<UsageError>("--edge-folder needs --edge-list file: no other run makes a file for its edge list");
+  }
+  options.exclude_for(benchmark.input, benchmark.edge_folder, "the edge list stays in the file");
+  options.exclude_for(benchmark.input, benchmark.seed, "a file's edges are what they are");
+  options.exclude_for(benchmark.input, benchmark.edgefactor, "a file's edges are what they are");
+  const bool mapped = stays_in_file(benchmark.input);
+  if (!options.given_for(benchmark.edge_list))
+    benchmark.edge_list = mapped ? EdgeListPlace::file : EdgeListPlace::memory;
+  if (benchmark.edge_list == EdgeListPlace::file && !mapped) {
+    fail<UsageError>("--edge-list file needs a .g500 or .breadth file: {} is read into memory", benchmark.input);
+  }
+  if (benchmark.edge_list == EdgeListPlace::regenerate) {
+    fail<UsageError>("--input and --edge-list regenerate exclude each other: only generated edges can be regenerated");
+  }
+}
+
+/// What a rank has on its device while it searches.
+gpu::MemoryPlan device_plan(const BenchmarkOptions& benchmark, Kernels kernels, int ranks) {
+  return ranks == 1 ? expected_device_memory(benchmark.scale, benchmark.edgefactor, kernels)
+                    : expected_part_memory(benchmark.scale, benchmark.edgefactor, benchmark.layout.hubs, kernels,
+                                           benchmark.bfs.device_transport, ranks);
+}
+
+/// Throws OutOfMemory before anything is generated where this rank's GPU has too little free memory.
+void require_device_memory(const BenchmarkOptions& benchmark, int ranks, const gpu::NodePlace& place) {
+  const gpu::DeviceMemory there = gpu::cuda_memory(place);
+  if (stays_on_device(benchmark, ranks)) {
+    const std::uint64_t held = device_tuples(benchmark, ranks);
+    gpu::require_run_memory(expected_run_memory(benchmark.scale, benchmark.edgefactor, held), there.free_bytes,
+                            there.device);
+    return;
+  }
+  gpu::require_memory(device_plan(benchmark, benchmark.kernels, ranks), there.free_bytes, there.device);
+}
+
+/// Throws OutOfMemory where a graph of this size, an upper bound, may not fit into the memory of this rank's GPU.
+void require_device_memory_for(const GraphSize& size, const BenchmarkOptions& benchmark, int ranks,
+                               const gpu::NodePlace& place) {
+  const gpu::DeviceMemory there = gpu::cuda_memory(place);
+  const gpu::RunPlan plan = most_run_memory(size, benchmark, ranks);
+  if (stays_on_device(benchmark, ranks)) {
+    gpu::require_run_memory(plan, there.free_bytes, there.device);
+  } else {
+    gpu::require_memory(plan.searches, there.free_bytes, there.device);
+  }
+}
+
+/// Whether a GPU has no room for what the searches of two kernels need, or nobody knows yet whether it has. Collective.
+bool kernels_in_turn(const BenchmarkOptions& benchmark, const Communicator& ranks) {
+  if (benchmark.bfs.device != Device::gpu || benchmark.kernels != Kernels::bfs_and_sssp) return false;
+  if (!benchmark.input.empty()) return true;
+  const std::uint64_t needed = device_plan(benchmark, Kernels::bfs, ranks.size()).bytes() +
+                               device_plan(benchmark, Kernels::sssp, ranks.size()).bytes();
+  const gpu::NodePlace place = place_on_node(ranks, Device::gpu);
+  const bool room = run_together(ranks, [&] { return needed <= gpu::cuda_memory(place).free_bytes; });
+  return ranks.all_reduce(std::int64_t{room ? 1 : 0}, Reduction::minimum) == 0;
+}
+
+/// What is wrong with each search that failed its validation.
+std::string violations_text(const BenchmarkReport& report) {
+  std::string text;
+  for (const KernelReport& kernel : report.kernels) {
+    for (const SearchRecord& search : kernel.searches) {
+      for (const std::string& violation : search.verification.violations) {
+        text += fmt::format("{} from {}: {}\n", kernel.name, search.key.value, violation);
+      }
+    }
+  }
+  return text;
+}
+
+/// Says which of the preset's choices mean nothing here, and puts them in the options.
+void name_idle_options(const Graph500Settings& settings, BenchmarkOptions& benchmark, const Communicator& ranks) {
+  const std::vector<std::string>& idle = settings.idle_on_one_rank;
+  if (ranks.size() > 1 || idle.empty()) return;
+  benchmark.without_effect = idle;
+  const std::string all =
+      idle.size() == 1
+          ? idle.front() + " has"
+          : fmt::format("{} and {} have", joined(std::span(idle).first(idle.size() - 1), ", "), idle.back());
+  fmt::print(stderr, "{} on one rank: {} no effect\n", benchmark.preset, all);
+}
+
+int exit_status(const BenchmarkReport& report, const Communicator& ranks) {
+  if (!report.complete()) return interrupt_status(ranks);
+  return report.valid() ? 0 : 1;
+}
+
+/// What the run takes of the memory of the host.
+MemoryPrediction predict(const BenchmarkOptions& benchmark, const GraphSize& size, const Communicator& ranks,
+                         ThreadTeam& team, bool edge_list_in_memory) {
+  return stays_on_device(benchmark, ranks.size())
+             ? predict_beside_device(size, team.size(), edge_list_in_memory)
+             : predict_run(size, benchmark.kernels, ranks.size(), team.size(), edge_list_in_memory);
+}
+
+/// Puts this device into the options of all searches, with what follows from it.
+void use_device(const SettledDevice& settled, const DeviceSettings& settings, BenchmarkOptions& benchmark) {
+  benchmark.bfs.device = settled.device;
+  benchmark.bfs.device_control = settings.control;
+  benchmark.bfs.device_transport = settled.transport;
+  benchmark.sssp.device = settled.device;
+  benchmark.sssp.device_control = settings.control;
+  benchmark.sssp.device_transport = settled.transport;
+  benchmark.device_choice = settled.choice;
+  settle_hub_rule(benchmark.layout.hubs, benchmark.bfs);
+}
+
+/// The device of a run. With auto, what is known before the run has to fit there: of a file nothing is. Collective.
+SettledDevice device_of(const Graph500Settings& settings, const Communicator& ranks) {
+  return settle_device(settings.device, ranks, [&](Device device, DeviceTransport transport) {
+    BenchmarkOptions benchmark = settings.benchmark;
+    use_device({.device = device, .transport = transport, .choice = {}}, settings.device, benchmark);
+    run_together(ranks, [&] {
+      if (benchmark.device_edges) require_edges_on_one_rank(*benchmark.device_edges, ranks.size());
+    });
+    if (device != Device::gpu || !benchmark.input.empty() || settings.device.device) return;
+    const gpu::NodePlace place = place_on_node(ranks, Device::gpu);
+    run_together(ranks, [&] { require_device_memory(benchmark, ranks.size(), place); });
+  });
+}
+
+/// Throws Error on all ranks unless there is memory for all of the run. Collective.
+void require_memory_for_run(const BenchmarkOptions& benchmark, const Communicator& ranks, ThreadTeam& team) {
+  if (benchmark.input.empty()) {
+    const Nodes nodes(ranks, benchmark.bfs.replication.ranks_per_node);
+    const RunPlace place{ranks.size(), nodes.count(), team.size()};
+    require_memory(predict_generated(benchmark, place), ranks,
+                   [&](std::uint64_t available) { return what_fits(benchmark, place, available); });
+    if (benchmark.bfs.device == Device::gpu) {
+      const gpu::NodePlace on_node = place_on_node(ranks, Device::gpu);
+      run_together(ranks, [&] { require_device_memory(benchmark, ranks.size(), on_node); });
+    }
+  } else if (!stays_on_device(benchmark, ranks.size())) {
+    require_memory_for_file(benchmark.input, benchmark.layout, benchmark.bfs.summary, benchmark.kernels, {ranks, team});
+  }
+}
+
+/// What auto took has no room for a file's graph, as is known once the file is read.
+class NoRoomForFile : public AgreedError {
+ public:
+  using AgreedError::AgreedError;
+};
+
+/// What a run needs beside its options.
+struct RunPlaces {
+  const Communicator& ranks;
+  RankThreads& threads;
+  RunObserver& observer;
+};
+
+/// Throws AgreedError where a graph of a file does not fit into this machine, NoRoomForFile where it would without the
+/// GPU that auto took. Collective.
+void admit(const GraphSize& size, const BenchmarkOptions& benchmark, const Communicator& ranks, ThreadTeam& team) {
+  const bool copied = host_keeps_edges(benchmark, ranks.size()) && stays_in_file(benchmark.input);
+  if (benchmark.device_choice && benchmark.bfs.device == Device::gpu) {
+    const gpu::NodePlace place = place_on_node(ranks, Device::gpu);
+    try {
+      run_together(ranks, [&] { require_device_memory_for(size, benchmark, ranks.size(), place); });
+    } catch (const AgreedError& error) {
+      throw NoRoomForFile(error.what());
+    }
+  }
+  require_memory(predict(benchmark, size, ranks, team, copied), ranks);
+}
+
+/// On the device that the options name.
+BenchmarkReport run_there(const Graph500Settings& settings, BenchmarkOptions& benchmark, const RunPlaces& places) {
+  const Communicator& ranks = places.ranks;
+  ThreadTeam& team = places.threads.team();
+  require_memory_for_run(benchmark, ranks, team);
+  benchmark.kernels_in_turn = kernels_in_turn(benchmark, ranks);
+  return run_benchmark(
+      benchmark, {.context = {ranks, team},
+                  .observer = places.observer,
+                  .stop = [] { return InterruptGuard::signal_received() != 0; },
+                  .admit = [&](const GraphSize& size) { admit(size, benchmark, ranks, team); },
+                  .machine = describe_machine(places.threads.placement()),
+                  .calibrate =
+                      [&](const Graph& graph, const SearchKeySeed& seed, BenchmarkOptions& options) {
+                        return calibrate(graph, seed, options, settings.calibration, places.observer, {ranks, team});
+                      }});
+}
+
+int run(const Graph500Settings& settings, const Communicator& ranks) {
+  BenchmarkOptions benchmark = settings.benchmark;
+  use_device(device_of(settings, ranks), settings.device, benchmark);
+  ResultOutput output(settings.json, ranks);
+  run_together(ranks, [&] {
+    if (benchmark.layout.grid) (void)grid_of(*benchmark.layout.grid, ranks.size());
+  });
+  if (settings.hubs_open && benchmark.bfs.device == Device::cpu) choose_hubs_by_links(benchmark, ranks);
+  RankThreads threads(settings.common, ranks);
+  print_choice(benchmark.device_choice, ranks);
+  name_idle_options(settings, benchmark, ranks);
+  warn_of_misfit(settings.profile, ranks, threads.placement());
+  const InterruptGuard interrupts;
+  SilentObserver silent;
+  ProgressPrinter printer(stderr, progress_style_for(stderr));
+  const RunPlaces places{ranks, threads,
+                         ranks.rank() == 0 ? static_cast<RunObserver&>(printer) : static_cast<RunObserver&>(silent)};
+  const BenchmarkReport report = [&] {
+    try {
+      return run_there(settings, benchmark, places);
+    } catch (const NoRoomForFile& error) {
+      const DeviceChoice choice{.taken = Device::cpu, .reason = error.what()};
+      use_device({.choice = choice}, settings.device, benchmark);
+      print_choice(choice, ranks);
+      return run_there(settings, benchmark, places);
+    }
+  }();
+
+  if (ranks.rank() == 0) fmt::print(stderr, "{}", violations_text(report));
+  output.write(settings.format == OutputFormat::reference ? reference_text(report) : specification_text(report),
+               [&] { return json_text(report); });
+  if (ranks.rank() == 0) fmt::print(stderr, "{}", closing_line(report));
+  return exit_status(report, ranks);
+}
+}  // namespace
+
+Command graph500_command() {
+  const auto settings = std::make_shared<Graph500Settings>();
+  Command command{.name = "graph500", .summary = "run the Graph500 benchmark"};
+  declare(command.options, *settings);
+  add_profile(command, settings->profile);
+  add_preset(command, settings->benchmark.preset);
+  command.check = [settings](const OptionSet& options) { check(options, *settings); };
+  command.run = [settings](const Communicator& ranks) {
+    load_route_files(settings->benchmark.bfs.route, ranks);
+    settings->benchmark.sssp.route = settings->benchmark.bfs.route;
+    return run(*settings, ranks);
+  };
+  return command;
+}
+
+}  // namespace breadth::cli

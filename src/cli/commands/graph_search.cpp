@@ -1,0 +1,191 @@
+#include "cli/commands/graph_search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "cli/options/graph_options.hpp"
+#include "cli/output.hpp"
+#include "comm/agreement.hpp"
+#include "core/errors.hpp"
+#include "core/stopwatch.hpp"
+#include "core/text.hpp"
+#include "io/names/occurrence.hpp"
+
+namespace breadth::cli {
+
+namespace {
+using Json = nlohmann::ordered_json;
+
+bool is_npy(const std::string& path) { return path.ends_with(".npy"); }
+
+/// Whether both are names of one file, which may not be there yet.
+bool same_file(const std::string& path, const std::string& other) {
+  if (path.empty() || other.empty()) return false;
+  const auto whole = [](const std::string& name) { return std::filesystem::absolute(name).lexically_normal(); };
+  return whole(path) == whole(other);
+}
+
+/// Which labels of this rank's block are vertices of the file: all, or those that some tuple has.
+Bitmap vertices_of(const GraphFile& file, const BlockDistribution& distribution, const Context& context) {
+  if (!file.every_label_is_vertex) return occurring_labels(*file.edges, distribution, context);
+  Bitmap all(distribution.count(context.ranks.rank()));
+  for (std::size_t i = 0; i < all.size(); ++i) all.insert(i);
+  return all;
+}
+
+/// Throws UsageError where a file that is written would replace the graph, or --json what --output writes.
+void keep_files_apart(const GraphSearchSettings& settings) {
+  std::vector<std::string> written = {settings.output};
+  if (is_npy(settings.output)) {
+    written.push_back(labels_path(settings.output, NameKind::integers));
+    written.push_back(labels_path(settings.output, NameKind::strings));
+  }
+  keep_input(settings.graph, settings.json);
+  for (const std::string& path : written) {
+    keep_input(settings.graph, path);
+    if (same_file(path, settings.json)) fail<UsageError>("--output and --json would both write '{}'", path);
+  }
+}
+
+/// The parent of any label, on every rank. Collective.
+Label parent_of(Label label, const LabelArray& parents, const BlockDistribution& distribution,
+                const Communicator& ranks) {
+  const int owner = distribution.owner(label);
+  std::int64_t parent = 0;
+  if (owner == ranks.rank()) parent = parents[distribution.offset(label, owner)].value;
+  ranks.broadcast(std::span(&parent, 1), owner);
+  return Label{parent};
+}
+}  // namespace
+
+void add_graph_search_options(OptionSet& options, GraphSearchSettings& settings, const std::string& columns) {
+  options.add_argument("graph", settings.graph,
+                       {.group = OptionGroup::everyday, .meaning = "graph file to read", .required = true});
+  options.add_text("source", settings.source, "a vertex as the file names it",
+                   {.group = OptionGroup::everyday, .meaning = "vertex to search from", .required = true});
+  options.add_text("target", settings.target, "a vertex as the file names it",
+                   {.group = OptionGroup::everyday, .meaning = "vertex to print a shortest path to"});
+  options.add_flag("directed", settings.directed,
+                   {.group = OptionGroup::everyday, .meaning = "edges lead only from the first column to the second"});
+  options.add_text("output", settings.output, "a file that ends in .npy or .txt",
+                   {.group = OptionGroup::everyday, .meaning = "file for " + columns + " of every vertex"});
+  add_json_option(options, settings.json);
+}
+
+void check_graph_search(const GraphSearchSettings& settings) {
+  (void)input_kind(settings.graph);
+  keep_files_apart(settings);
+  if (!settings.output.empty() && !is_npy(settings.output) && !settings.output.ends_with(".txt")) {
+    fail<UsageError>("--output {}: its name must end in .npy or .txt", settings.output);
+  }
+}
+
+ResultFiles::ResultFiles(const std::string& path, const Communicator& ranks) : ranks_(ranks) {
+  if (!path.empty()) table_.emplace(path, ranks);
+}
+
+void ResultFiles::add_labels(NameKind names) {
+  if (!table_ || !is_npy(table_->path())) return;
+  labels_.emplace(labels_path(table_->path(), names), ranks_);
+  const NameKind others = names == NameKind::strings ? NameKind::integers : NameKind::strings;
+  std::error_code unknown;
+  if (ranks_.rank() == 0 && std::filesystem::exists(table_->path(), unknown)) {
+    old_labels_ = labels_path(table_->path(), others);
+  }
+}
+
+void ResultFiles::write(const Table& content, const Context& context) {
+  if (!table_) return;
+  if (labels_) {
+    write_table_npy(*table_, content, context);
+    write_labels(*labels_, content, context);
+    table_->sync();
+    labels_->commit();
+  } else {
+    write_table_text(*table_, content, context);
+  }
+  table_->commit();
+  run_together(ranks_, [&] {
+    std::error_code error;
+    if (!old_labels_.empty()) std::filesystem::remove(old_labels_, error);
+    if (error) fail("cannot remove '{}', whose result was replaced: {}", old_labels_, error.message());
+  });
+}
+
+GraphSearch::GraphSearch(const GraphSearchSettings& settings, std::size_t summary, WeightUse weights,
+                         const Context& context)
+    : context_(context), files_(settings.output, context.ranks) {
+  Stopwatch stopwatch;
+  file_ = read_fitting_graph(settings.graph, settings.layout, summary, weights, context);
+  reading_seconds_ = stopwatch.lap();
+  files_.add_labels(file_.names.kind());
+  source_ = require_vertex(file_, settings.source, context);
+  if (!settings.target.empty()) target_ = require_vertex(file_, settings.target, context);
+  stopwatch = Stopwatch();
+  graph_.emplace(build_file_graph(file_, directedness_of(file_, settings.directed), settings.layout, context));
+  construction_seconds_ = stopwatch.lap();
+  vertices_ = vertices_of(file_, graph_->distribution(), context);
+}
+
+std::uint64_t GraphSearch::vertex_count() const {
+  std::uint64_t here = 0;
+  for (const std::uint64_t word : vertices_.words()) here += static_cast<std::uint64_t>(std::popcount(word));
+  return context_.ranks.all_reduce(here, Reduction::sum);
+}
+
+std::string GraphSearch::times_text() const {
+  return fmt::format("construction_seconds: {:.6g}\nreading_seconds: {:.6g}\n", construction_seconds_,
+                     reading_seconds_);
+}
+
+std::vector<Label> GraphSearch::path(const LabelArray& parents) const {
+  if (target_ == no_label) return {};
+  std::vector<Label> path{target_};
+  while (true) {
+    const Label parent = parent_of(path.back(), parents, graph_->distribution(), context_.ranks);
+    if (parent == no_label) return {};
+    if (parent == path.back()) break;
+    path.push_back(parent);
+  }
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+std::vector<std::string> GraphSearch::names(std::span<const Label> labels) const {
+  std::vector<std::string> names;
+  if (file_.names.kind() == NameKind::range) {
+    for (const Label label : labels) names.push_back(std::to_string(file_.names.first() + label.value));
+    return names;
+  }
+  const NameList stored = file_.names.names_of(labels, context_.ranks);
+  for (std::size_t i = 0; i < stored.size(); ++i) names.push_back(displayed(file_.names.kind(), stored[i]));
+  return names;
+}
+
+std::string GraphSearch::path_text(const std::vector<Label>& path) const {
+  return fmt::format("path: {}\n", joined(names(path), " "));
+}
+
+Json GraphSearch::names_json(std::span<const Label> labels) const {
+  Json json = Json::array();
+  const bool words = file_.names.kind() == NameKind::strings;
+  for (const std::string& name : names(labels)) json.push_back(words ? Json(name) : Json::parse(name));
+  return json;
+}
+
+Json GraphSearch::graph_json() const {
+  return {{"file", file_.path},         {"directed", graph_->directedness() == Directedness::directed},
+          {"weighted", file_.weighted}, {"vertices", vertex_count()},
+          {"tuples", file_.edge_count}, {"edges", graph_->edge_count()}};
+}
+
+void GraphSearch::write(const std::vector<TableColumn>& columns) {
+  files_.write({file_.names, graph_->distribution(), columns, &vertices_}, context_);
+}
+
+}  // namespace breadth::cli

@@ -1,0 +1,127 @@
+// breadth info
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+#include "cli/options/common_options.hpp"
+#include "cli/options/graph_options.hpp"
+#include "cli/output.hpp"
+#include "cli/threads.hpp"
+#include "comm/agreement.hpp"
+#include "graph/subgraphs.hpp"
+
+namespace breadth::cli {
+
+namespace {
+struct InfoSettings {
+  CommonSettings common;
+  std::string graph;
+  GraphLayout layout = {};
+  bool directed = false;
+  bool json = false;
+};
+
+const char* format_name(GraphFormat format) {
+  switch (format) {
+    case GraphFormat::text: return "text";
+    case GraphFormat::matrix_market: return "matrix market";
+    case GraphFormat::packed: return "packed";
+    case GraphFormat::breadth: return "breadth";
+  }
+  return "unknown";
+}
+
+std::uint64_t count_self_loops(const GraphFile& file, const Context& context) {
+  struct alignas(64) Count {
+    std::uint64_t loops = 0;
+  };
+  std::vector<Count> counts(static_cast<std::size_t>(context.threads.size()));
+  run_together(context.ranks, [&] {
+    parallel_edge_blocks(
+        context.threads, *file.edges, 0, file.edges->size(), false,
+        [&](std::span<const Edge> block, std::span<const float>, int thread) {
+          counts[static_cast<std::size_t>(thread)].loops += static_cast<std::uint64_t>(
+              std::count_if(block.begin(), block.end(), [](const Edge& edge) { return edge.source == edge.target; }));
+        });
+  });
+  std::uint64_t loops = 0;
+  for (const Count& count : counts) loops += count.loops;
+  return context.ranks.all_reduce(loops, Reduction::sum);
+}
+
+std::uint64_t largest_degree(const Graph& graph, const Communicator& ranks) {
+  std::uint64_t largest = 0;
+  const BlockDistribution& labels = graph.distribution();
+  for (std::size_t i = 0; i < labels.count(ranks.rank()); ++i) {
+    largest = std::max(largest, graph.degree(labels.label(ranks.rank(), i)));
+  }
+  return ranks.all_reduce(largest, Reduction::maximum);
+}
+
+/// How many there are, and of a graph in rows what leads where; on one rank there are none.
+nlohmann::ordered_json describe_hubs(const Graph& graph, const Context& context) {
+  const std::uint64_t hubs = graph.partition().hubs().count();
+  nlohmann::ordered_json json = {{"count", hubs}};
+  const AdjacencyForm form = graph.layout().adjacency;
+  if (form != AdjacencyForm::rows && form != AdjacencyForm::compressed) return json;
+  const Subgraphs subgraphs = count_subgraphs(graph, context);
+  json["light_to_light"] = subgraphs.light_to_light;
+  json["light_to_hub"] = subgraphs.light_to_hub;
+  json["hub_to_light"] = subgraphs.hub_to_light;
+  json["hub_to_hub"] = subgraphs.hub_to_hub;
+  json["most_from_hubs_of_a_rank"] = subgraphs.most_from_hubs;
+  json["tabulated_bytes"] = tabulated_bytes(subgraphs, graph.connected_vertices(), hubs, context.ranks.size());
+  return json;
+}
+
+nlohmann::ordered_json describe(const InfoSettings& settings, const Context& context) {
+  const GraphFile file = read_fitting_graph(settings.graph, settings.layout, 0, WeightUse::optional, context);
+  const Directedness directedness = directedness_of(file, settings.directed);
+  const bool directed = directedness == Directedness::directed;
+  const std::uint64_t self_loops = count_self_loops(file, context);
+  const Graph graph = build_file_graph(file, directedness, settings.layout, context);
+  const auto vertices = static_cast<double>(std::max<std::uint64_t>(1, graph.connected_vertices()));
+  const double ends = static_cast<double>(graph.edge_count()) * (directed ? 1 : 2);
+  nlohmann::ordered_json info = {{"format", format_name(file.kind.format)},
+                                 {"directed", directed},
+                                 {"weighted", file.weighted},
+                                 {"labels", graph.vertex_count()},
+                                 {"vertices_with_edges", graph.connected_vertices()},
+                                 {"tuples", file.edge_count},
+                                 {"self_loops", self_loops},
+                                 {"duplicates", file.edge_count - self_loops - graph.edge_count()},
+                                 {"edges", graph.edge_count()},
+                                 {"mean_degree", ends / vertices},
+                                 {"largest_degree", largest_degree(graph, context.ranks)},
+                                 {"graph_bytes", context.ranks.all_reduce(graph.bytes(), Reduction::sum)}};
+  if (settings.layout.hubs.rule != HubRule::none) info["hubs"] = describe_hubs(graph, context);
+  return info;
+}
+}  // namespace
+
+Command info_command() {
+  const auto settings = std::make_shared<InfoSettings>();
+  Command command{.name = "info", .summary = "what is in a graph file"};
+  OptionSet& options = command.options;
+  options.add_argument("graph", settings->graph,
+                       {.group = OptionGroup::everyday, .meaning = "graph file to read", .required = true});
+  options.add_flag("directed", settings->directed,
+                   {.group = OptionGroup::everyday, .meaning = "edges lead only from the first column to the second"});
+  add_layout_options(options, settings->layout);
+  add_hubs_option(options, settings->layout.hubs);
+  options.add_flag("json", settings->json, {.group = OptionGroup::everyday, .meaning = "print JSON"});
+  add_common_options(options, settings->common);
+  command.check = [settings](const OptionSet& given) {
+    (void)input_kind(settings->graph);
+    check_layout_options(given, settings->layout);
+  };
+  command.run = [settings](const Communicator& ranks) {
+    RankThreads threads(settings->common, ranks);
+    const nlohmann::ordered_json info = describe(*settings, {ranks, threads.team()});
+    print_result(settings->json ? info.dump(1) + "\n" : lines_of(info), ranks);
+    return 0;
+  };
+  return command;
+}
+
+}  // namespace breadth::cli

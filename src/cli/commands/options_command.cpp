@@ -1,0 +1,170 @@
+// breadth options
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+#include "cli/nearest.hpp"
+#include "cli/options/presets.hpp"
+#include "cli/output.hpp"
+#include "core/text.hpp"
+#include "graph500/report/json_parts.hpp"
+
+namespace breadth::cli {
+
+namespace {
+using Json = nlohmann::ordered_json;
+
+struct Listed {
+  Option option;
+  std::vector<std::string> commands;
+};
+
+/// Each option once, with the commands that have it in that meaning.
+std::vector<Listed> list_options(const std::vector<Command>& commands) {
+  std::vector<Listed> listed;
+  for (const Command& command : commands) {
+    for (const Option& option : command.options.options()) {
+      if (option.kind == OptionKind::argument) continue;
+      const auto same = std::find_if(listed.begin(), listed.end(), [&option](const Listed& other) {
+        return other.option.name == option.name && other.option.meaning == option.meaning &&
+               other.option.default_text == option.default_text && other.option.range == option.range;
+      });
+      if (same != listed.end()) {
+        same->commands.push_back(command.name);
+      } else {
+        listed.push_back({option, {command.name}});
+      }
+    }
+  }
+  return listed;
+}
+
+/// When an option has no effect, each case in a few words.
+std::vector<std::string> cases_without_effect(const Option& option) {
+  std::vector<std::string> cases;
+  if (option.between_ranks) cases.emplace_back("on one rank");
+  if (option.on_processors) cases.emplace_back("on a device");
+  for (const Idle& idle : option.idle) cases.emplace_back(idle.reason);
+  return cases;
+}
+
+std::string list_text(const std::vector<Listed>& listed) {
+  std::string text;
+  for (const auto& [option, commands] : listed) {
+    text += fmt::format("--{}  ({})\n    {}\n", option.name, joined(commands, ", "), option.meaning);
+    const std::string by_default = option.required ? "none, it has to be given" : option.default_text;
+    if (option.group) text += fmt::format("    group: {}\n", group_name(*option.group));
+    text += fmt::format("    default: {}\n    range: {}\n", by_default.empty() ? "none" : by_default, option.range);
+    if (!option.source.empty()) text += fmt::format("    from: {}\n", option.source);
+    const std::vector<std::string> without_effect = cases_without_effect(option);
+    if (!without_effect.empty()) text += fmt::format("    no effect: {}\n", joined(without_effect, "; "));
+    if (!option.tuned.values.empty()) text += fmt::format("    tuned: {}\n", joined(option.tuned.values, ", "));
+  }
+  return text;
+}
+
+/// Those that a word names, by their name or their group: --device is in the group device.
+std::vector<Listed> named_by(const std::string& word, const std::vector<Listed>& listed) {
+  std::vector<Listed> named;
+  std::copy_if(listed.begin(), listed.end(), std::back_inserter(named), [&word](const Listed& one) {
+    return one.option.name == word || (one.option.group && group_name(*one.option.group) == word);
+  });
+  return named;
+}
+
+std::vector<std::string> group_names() {
+  std::vector<std::string> names(std::size(option_groups));
+  std::transform(std::begin(option_groups), std::end(option_groups), names.begin(),
+                 [](OptionGroup group) { return std::string(group_name(group)); });
+  return names;
+}
+
+void check_word(const std::string& word, const std::vector<Listed>& listed) {
+  if (word.empty() || !named_by(word, listed).empty()) return;
+  const std::vector<std::string> groups = group_names();
+  std::vector<std::string> names = groups;
+  for (const Listed& one : listed) names.push_back(one.option.name);
+  fail<UsageError>("there is no option or group {}; the nearest is {}, and the groups are {}", word,
+                   nearest(word, names), joined(groups, ", "));
+}
+
+const char* kind_name(OptionKind kind) {
+  switch (kind) {
+    case OptionKind::value: return "value";
+    case OptionKind::flag: return "flag";
+    case OptionKind::argument: break;
+  }
+  return "argument";
+}
+
+Json to_json(const Option& option) {
+  Json json = {{"name", option.name},
+               {"kind", kind_name(option.kind)},
+               {"group", option.group ? Json(group_name(*option.group)) : Json()},
+               {"required", option.required},
+               {"meaning", option.meaning},
+               {"default", option.default_text},
+               {"range", option.range},
+               {"words", option.texts.words}};
+  if (const auto& numbers = option.texts.numbers) {
+    json["numbers"] = {
+        {"least", Json::parse(numbers->least)}, {"most", Json::parse(numbers->most)}, {"whole", numbers->whole}};
+  }
+  json["from"] = option.source;
+  json["without_effect"] = cases_without_effect(option);
+  json["tuned"] = option.tuned.values;
+  return json;
+}
+
+/// Every command with its options, and the presets, for programs.
+std::string list_json(const std::vector<Command>& commands) {
+  Json json = {{"commands", Json::array()}, {"presets", Json::array()}};
+  for (const Command& command : commands) {
+    Json options = Json::array();
+    for (const Option& option : command.options.options()) options.push_back(to_json(option));
+    json["commands"].push_back({{"name", command.name}, {"summary", command.summary}, {"options", options}});
+  }
+  for (const Preset& preset : presets()) {
+    Json values = Json::object();
+    for (const auto& [option, value] : preset.values) values[option] = value;
+    json["presets"].push_back(
+        {{"name", preset.name}, {"meaning", preset.meaning}, {"from", preset.source}, {"sets", values}});
+  }
+  return json_text(json);
+}
+}  // namespace
+
+Command options_command(const std::vector<Command>& others) {
+  Command command{.name = "options",
+                  .summary = "list all options, one or a group, with meaning, default, range and paper"};
+  const auto as_json = std::make_shared<bool>(false);
+  const auto word = std::make_shared<std::string>();
+  command.options.add({.name = "name",
+                       .kind = OptionKind::argument,
+                       .group = OptionGroup::everyday,
+                       .meaning = "an option's name, or a group: " + joined(group_names(), ", "),
+                       .range = "a name without dashes",
+                       .store = [word](const std::string& text) { *word = text; }});
+  command.options.add_flag(
+      "json", *as_json,
+      {.group = OptionGroup::everyday, .meaning = "print JSON, each command's options by themselves"});
+  command.check = [others, word](const OptionSet& options) {
+    if (options.given("json") && options.given("name")) {
+      fail<UsageError>("--json and '{}' exclude each other: JSON has all options", *word);
+    }
+    check_word(*word, list_options(others));
+  };
+  command.run = [others, as_json, word](const Communicator& ranks) {
+    const std::vector<Listed> listed = list_options(others);
+    const auto text = [&] {
+      return word->empty() ? list_text(listed) + "\n" + presets_text() : list_text(named_by(*word, listed));
+    };
+    print_result(*as_json ? list_json(others) : text(), ranks);
+    return 0;
+  };
+  return command;
+}
+
+}  // namespace breadth::cli

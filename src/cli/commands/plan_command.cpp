@@ -1,0 +1,351 @@
+// breadth plan
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+#include "cli/commands/expected_device_memory.hpp"
+#include "cli/options/common_options.hpp"
+#include "cli/options/device_option.hpp"
+#include "cli/options/effect.hpp"
+#include "cli/options/hub_options.hpp"
+#include "cli/options/kernel_options.hpp"
+#include "cli/options/message_options.hpp"
+#include "cli/options/presets.hpp"
+#include "cli/options/sssp_options.hpp"
+#include "cli/output.hpp"
+#include "core/errors.hpp"
+#include "gpu/search.hpp"
+#include "graph/subgraphs.hpp"
+#include "graph500/batch_plan.hpp"
+#include "graph500/benchmark.hpp"
+#include "graph500/report/report.hpp"
+#include "graph500/run_prediction.hpp"
+#include "model/frontier_plan.hpp"
+#include "model/kronecker_size.hpp"
+#include "model/traffic_prediction.hpp"
+#include "placement/placement.hpp"
+
+namespace breadth::cli {
+
+namespace {
+struct PlanSettings {
+  CommonSettings common;
+  int scale = 0;
+  std::uint64_t edgefactor = 16;
+  int ranks = 1;
+  bool weights = false;
+  Kernels kernels = Kernels::bfs;
+  GraphLayout layout = {};
+  EdgeListPlace edge_list = EdgeListPlace::memory;
+  std::optional<EdgeResidence> device_edges;
+  std::uint64_t device_block = gpu::default_block_tuples;
+  DeviceSettings device;
+  BfsOptions bfs;  ///< of which only the device, the direction, the frontier and how queries travel
+  std::uint64_t ranks_per_node = 1;
+  SsspOptions sssp;  ///< of which only what decides how all ranks' distances are kept
+  std::string preset;
+  bool json = false;
+};
+
+/// The members of a group, as if all groups had the same size.
+int group_ranks(const PlanSettings& settings) {
+  const int size = settings.bfs.route.group_size;
+  return std::min(settings.ranks, size != 0 ? size : static_cast<int>(settings.ranks_per_node));
+}
+
+/// Those inside groups on the longest way to another one.
+int hops_inside(RoutePolicy route) {
+  switch (route) {
+    case RoutePolicy::direct: return 0;
+    case RoutePolicy::local: return 1;
+    case RoutePolicy::monitor: return 2;
+  }
+  return 0;
+}
+
+/// Throws UsageError for a grid of another number of ranks.
+void check_grid(const PlanSettings& settings) {
+  try {
+    if (settings.layout.grid) (void)grid_of(*settings.layout.grid, settings.ranks);
+  } catch (const Error& error) {
+    throw UsageError(error.what());
+  }
+}
+
+/// What a search sends on a grid, instead of pushes and pulls.
+void add_grid(nlohmann::ordered_json& plan, const GraphSize& size, GridShape grid) {
+  const double candidate_bytes = label_bytes(size) == 4 ? 8 : 16;
+  const GridTraffic traffic = predict_grid_traffic(size.connected_vertices, grid, candidate_bytes);
+  for (const char* of_one_dimension :
+       {"push_messages_per_rank", "push_bytes", "distinct_push_messages_per_rank", "distinct_push_bytes", "route",
+        "routed_push_messages_per_rank", "push_bytes_inside_groups", "push_bytes_between_groups",
+        "pull_bytes_per_level", "pull_bytes_between_nodes_per_level", "direction_optimising_bytes"}) {
+    plan.erase(of_one_dimension);
+  }
+  plan["partition"] = name_of(std::optional(grid));
+  plan["expand_bytes_per_level"] = traffic.expand_bytes_per_level;
+  plan["fold_bytes"] = traffic.fold_bytes;
+  plan["messages_per_rank_and_level"] = traffic.messages_per_rank_and_level;
+}
+
+/// Pulls that ask: at the most for every entry of a row one question, to the owner of the neighbour.
+void add_questions(nlohmann::ordered_json& plan, const GraphSize& size, int ranks) {
+  plan.erase("pull_bytes_per_level");
+  plan.erase("pull_bytes_between_nodes_per_level");
+  plan["pull_questions_at_most"] = 2.0 * static_cast<double>(size.edges) * (ranks - 1) / ranks;
+}
+
+/// With hubs only what light vertices tell each other crosses ranks, as messages, beside the hubs' masks (Pan et al.
+/// 2018, section V).
+void add_hubs(nlohmann::ordered_json& plan, const GraphSize& size, const ExpectedHubs& hubs,
+              const PlanSettings& settings) {
+  const bool targets_alone = keeps_levels(settings.bfs, settings.ranks);
+  const double in_runs = targets_alone ? 4 + 4.0 / static_cast<double>(settings.bfs.coalescing) : 8;
+  const double query_bytes = settings.bfs.packets == PacketFormat::pairs ? 16 : in_runs;
+  const PushTraffic light =
+      predict_push_traffic(hubs.light_to_light / 2, settings.ranks, settings.bfs.coalescing, query_bytes);
+  const Subgraphs subgraphs{hubs.light_to_light, hubs.light_to_hub, hubs.light_to_hub, hubs.hub_to_hub};
+  plan["hubs"] = {{"count", hubs.count},
+                  {"light_to_light", hubs.light_to_light},
+                  {"light_to_hub", hubs.light_to_hub},
+                  {"hub_to_light", hubs.light_to_hub},
+                  {"hub_to_hub", hubs.hub_to_hub},
+                  {"tabulated_bytes", tabulated_bytes(subgraphs, size.connected_vertices, hubs.count, settings.ranks)},
+                  {"push_messages_per_rank", light.messages_per_rank},
+                  {"push_bytes", light.bytes},
+                  {"mask_bytes_per_level", predict_mask_bytes(hubs.count, settings.ranks)}};
+  if (!targets_alone) return;
+  constexpr double question_bytes = 4 + 1.0 / 8;  // with its answer
+  plan["hubs"]["settled_lights_bytes_at_most"] =
+      predict_push_traffic(hubs.light_to_light / 2, settings.ranks, 1, question_bytes).bytes;
+}
+
+bool stays_on_device(const PlanSettings& settings) {
+  return breadth::stays_on_device(settings.bfs.device, settings.kernels, settings.ranks);
+}
+
+/// Bytes of the host of a run that stays on a device.
+void add_memory_beside_device(nlohmann::ordered_json& plan, const GraphSize& size, const PlanSettings& settings,
+                              int threads) {
+  const EdgeResidence residence = edge_residence(settings.device_edges, settings.edge_list, true);
+  const MemoryPrediction memory =
+      predict_beside_device(size, threads, host_keeps_edges(settings.edge_list, residence, true));
+  plan.update({{"edge_list_bytes", memory.edge_list_bytes},
+               {"search_bytes", memory.search_bytes},
+               {"peak_bytes", memory.peak_bytes}});
+}
+
+/// Bytes of all ranks, as far as they last or at their peak.
+void add_memory(nlohmann::ordered_json& plan, const GraphSize& size, const PlanSettings& settings, int threads) {
+  const bool in_memory = settings.edge_list == EdgeListPlace::memory;
+  const MemoryPrediction memory = predict_run(size, settings.kernels, settings.ranks, threads, in_memory);
+  const BatchCosts costs = includes_bfs(settings.kernels) ? bfs_batch_costs(size, settings.ranks, threads)
+                                                          : sssp_batch_costs(size, settings.ranks, threads);
+  const BatchPlan batch = full_batch(costs, BenchmarkOptions().keys);
+  const bool in_file = settings.edge_list == EdgeListPlace::file;
+  plan.update({{"edge_list_bytes", memory.edge_list_bytes},
+               {"edge_file_bytes", in_file ? edge_list_bytes(size) : 0},
+               {"graph_bytes", memory.graph_bytes},
+               {"construction_scratch_bytes", memory.scratch_bytes},
+               {"search_bytes", memory.search_bytes},
+               {"validation_bytes", memory.validation_bytes},
+               {"peak_bytes", memory.peak_bytes},
+               {"full_batch_searches", batch.searches},
+               {"full_batch_bytes", batch.bytes},
+               {"full_batch_peak_bytes", peak_with_batch(memory, batch)},
+               {"peak_bytes_per_rank", memory.peak_bytes / static_cast<std::uint64_t>(settings.ranks)}});
+}
+
+/// Adds whether so many bytes are free on this machine's GPU, if it has one.
+void add_device_room(nlohmann::ordered_json& plan, std::uint64_t bytes) {
+  try {
+    const gpu::DeviceMemory there = gpu::cuda_memory();
+    plan.update({{"device_name", there.device},
+                 {"device_free_bytes", there.free_bytes},
+                 {"device_fits", bytes <= there.free_bytes}});
+  } catch (const Error& error) {  // a plan may be for another machine
+    plan.update({{"device_name", nullptr}, {"device_missing", error.what()}});
+  }
+}
+
+/// Bytes of each rank's GPU, if each has its own; edge list, kernel 1 and validation are not there.
+void add_devices(nlohmann::ordered_json& plan, const PlanSettings& settings) {
+  const gpu::MemoryPlan memory = expected_part_memory(settings.scale, settings.edgefactor, settings.layout.hubs,
+                                                      settings.kernels, settings.bfs.device_transport, settings.ranks);
+  plan.update({{"device", name_of(settings.bfs.device)},
+               {"device_transport", name_of(settings.bfs.device_transport)},
+               {"device_graph_bytes_per_rank", memory.graph},
+               {"device_search_bytes_per_rank", memory.search},
+               {"device_bytes_per_rank", memory.bytes()}});
+  if (settings.bfs.device == Device::gpu) add_device_room(plan, memory.bytes());
+}
+
+/// Bytes of a GPU's memory, and where this machine has one, whether they are free there.
+void add_device(nlohmann::ordered_json& plan, const PlanSettings& settings) {
+  if (settings.ranks > 1) return add_devices(plan, settings);
+  const gpu::MemoryPlan memory = expected_device_memory(settings.scale, settings.edgefactor, settings.kernels);
+  plan.update({{"device", name_of(settings.bfs.device)},
+               {"device_graph_bytes", memory.graph},
+               {"device_search_bytes", memory.search},
+               {"device_bytes", memory.bytes()}});
+  const EdgeResidence residence = edge_residence(settings.device_edges, settings.edge_list, stays_on_device(settings));
+  const std::uint64_t held = device_tuples(residence, settings.device_block);
+  const gpu::RunPlan run = stays_on_device(settings)
+                               ? expected_run_memory(settings.scale, settings.edgefactor, held)
+                               : expected_paths_memory(settings.scale, settings.edgefactor, held, settings.kernels);
+  plan.update({{"device_edges", name_of(residence)},
+               {"device_edge_list_bytes", run.edges},
+               {"device_construction_bytes", run.construction},
+               {"device_validation_bytes", run.validation}});
+  plan["device_peak_bytes"] = run.peak();
+  if (settings.bfs.device != Device::gpu) return;
+  add_device_room(plan, stays_on_device(settings) ? run.peak() : memory.bytes());  // else processors can validate
+}
+
+/// What searches by pushes alone send, directly and by the route, and what a pull does.
+void add_traffic(nlohmann::ordered_json& plan, const GraphSize& size, const PlanSettings& settings) {
+  const BfsOptions& bfs = settings.bfs;
+  const double query_bytes = bfs.packets == PacketFormat::pairs ? 16 : 8;
+  const PushTraffic traffic = predict_push_traffic(size.tuples, settings.ranks, bfs.coalescing, query_bytes);
+  const PushTraffic distinct = predict_push_traffic(size.edges, settings.ranks, bfs.coalescing, query_bytes);
+  const RoutedTraffic routed = predict_routed_traffic(size.edges, settings.ranks, group_ranks(settings),
+                                                      hops_inside(bfs.route.policy), bfs.coalescing, query_bytes);
+  const PullTraffic pull =
+      predict_pull(static_cast<double>(size.connected_vertices) / 8, settings.ranks, size.frontier);
+  plan.update({{"push_messages_per_rank", traffic.messages_per_rank},
+               {"push_bytes", traffic.bytes},
+               {"distinct_push_messages_per_rank", distinct.messages_per_rank},
+               {"distinct_push_bytes", distinct.bytes},
+               {"route", name_of(bfs.route.policy)},
+               {"routed_push_messages_per_rank", routed.messages_per_rank},
+               {"push_bytes_inside_groups", routed.bytes_inside},
+               {"push_bytes_between_groups", routed.bytes_between},
+               {"pull_bytes_per_level", pull.bytes},
+               {"pull_bytes_between_nodes_per_level", pull.bytes_between_nodes}});
+  const bool straight = bfs.route.policy == RoutePolicy::direct && bfs.packets != PacketFormat::compressed;
+  const bool chooses = bfs.direction == DirectionPolicy::automatic;
+  if (chooses && straight && bfs.summary == 0 && size.hubs == 0 &&
+      size.frontier.holding == FrontierHolding::replicated) {
+    const double in_long_runs = bfs.packets == PacketFormat::pairs ? query_bytes : query_bytes / 2;
+    const bool leaves_out_visited = size.frontier.leaves_out_visited(static_cast<std::uint64_t>(settings.ranks));
+    plan["direction_optimising_bytes"] =
+        predict_search_traffic(size.edges, settings.ranks, pull.bytes, leaves_out_visited, in_long_runs);
+  }
+  if (bfs.route.unique) {
+    // Of a group's queries for a vertex one crosses in each level that has any: the fewest where one level has all.
+    const double groups = static_cast<double>(settings.ranks) / group_ranks(settings);
+    plan["unique_push_bytes_between_groups_at_least"] =
+        expected_group_pairs(settings.scale, settings.edgefactor, groups) * query_bytes;
+  }
+}
+
+nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
+  const bool weighted = settings.weights || includes_sssp(settings.kernels);
+  const auto ranks = static_cast<std::uint64_t>(settings.ranks);
+  const ExpectedHubs hubs = expected_hubs(settings.layout.hubs, settings.scale, settings.edgefactor, settings.ranks);
+  GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, weighted);
+  size.layout = settings.layout;
+  size.hubs = hubs.count;
+  size.frontier =
+      frontier_plan(settings.bfs, settings.ranks, (ranks + settings.ranks_per_node - 1) / settings.ranks_per_node);
+  size.distances = distance_plan(settings.sssp, size.frontier.nodes);
+  nlohmann::ordered_json plan = {{"scale", settings.scale},
+                                 {"edgefactor", settings.edgefactor},
+                                 {"ranks", settings.ranks},
+                                 {"threads", threads},
+                                 {"nodes", size.frontier.nodes},
+                                 {"kernels", name_of(settings.kernels)},
+                                 {"adjacency", name_of(settings.layout.adjacency)},
+                                 {"summary", settings.bfs.summary == 0 ? nlohmann::ordered_json("none")
+                                                                       : nlohmann::ordered_json(settings.bfs.summary)},
+                                 {"vertices", size.labels},
+                                 {"connected_vertices", size.connected_vertices},
+                                 {"tuples", size.tuples},
+                                 {"edges", size.edges}};
+  (stays_on_device(settings) ? add_memory_beside_device : add_memory)(plan, size, settings, threads);
+  if (settings.bfs.device != Device::cpu) add_device(plan, settings);
+  add_traffic(plan, size, settings);
+  if (size.frontier.holding == FrontierHolding::asked) add_questions(plan, size, settings.ranks);
+  if (hubs.count > 0) add_hubs(plan, size, hubs, settings);
+  if (settings.layout.grid) add_grid(plan, size, grid_of(*settings.layout.grid, settings.ranks));
+  return plan;
+}
+
+/// Throws UsageError for options that exclude each other.
+void check_plan(const OptionSet& given, PlanSettings& settings) {
+  check_partition(given, settings.kernels, settings.layout);
+  check_layout_options(given, settings.layout);
+  if (includes_sssp(settings.kernels)) settings.sssp.replicate = sssp_replication(given, settings.bfs.replication.how);
+  check_grid(settings);
+  check_route_options(given, settings.bfs.route);
+  check_subgraphs_option(given, settings.bfs.subgraphs, settings.layout);
+  check_effect(given, {.bfs = settings.bfs,
+                       .sssp = settings.sssp,
+                       .layout = settings.layout,
+                       .kernels = settings.kernels,
+                       .device = settings.device.device});
+  check_device(given, settings.device, settings.layout);
+  settings.bfs.device = settings.device.candidate();
+  // What is not known is which transport a machine has: of the three two take as much memory, and more than the other.
+  settings.bfs.device_transport = settings.device.transport.value_or(
+      settings.bfs.device == Device::gpu ? DeviceTransport::direct : DeviceTransport::staged);
+  settle_hub_rule(settings.layout.hubs, settings.bfs);
+  if (settings.ranks > 1)
+    given.exclude_for(settings.ranks, settings.device_edges, "between ranks processors build and validate");
+  if (given.given_for(settings.bfs.route.groups_file))
+    fail<UsageError>("breadth plan assumes groups of equal size: give --group-size instead of --groups");
+}
+}  // namespace
+
+Command plan_command() {
+  const auto settings = std::make_shared<PlanSettings>();
+  Command command{.name = "plan", .summary = "memory, messages and bytes of a run, before anything runs"};
+  OptionSet& options = command.options;
+  options.add_number("scale", settings->scale, 1, largest_scale,
+                     {.group = OptionGroup::everyday,
+                      .meaning = "log2 of the number of vertices",
+                      .source = "Graph500 specification 2.0",
+                      .required = true});
+  options.add_number("edgefactor", settings->edgefactor, 1, largest_edgefactor,
+                     {.group = OptionGroup::everyday,
+                      .meaning = "tuples of the edge list per vertex",
+                      .source = "Graph500 specification 2.0"});
+  options.add_number("ranks", settings->ranks, 1, 1 << 24,
+                     {.group = OptionGroup::everyday, .meaning = "ranks of the planned run"});
+  options.add_flag("weights", settings->weights, {.group = OptionGroup::everyday, .meaning = "edges have weights"});
+  add_kernels_option(options, settings->kernels);
+  add_device_options(options, settings->device);
+  add_device_edges_options(options, settings->device_edges, settings->device_block);
+  add_layout_options(options, settings->layout);
+  add_hubs_option(options, settings->layout.hubs);
+  add_subgraphs_option(options, settings->bfs.subgraphs);
+  add_direction_option(options, settings->bfs.direction);
+  add_pull_option(options, settings->bfs);
+  add_sssp_options(options, settings->sssp);
+  add_weighted_columns_option(options, settings->layout.weighted_columns);
+  add_summary_option(options, settings->bfs.summary);
+  options.add_choice(
+      "edge-list", settings->edge_list,
+      {{"memory", EdgeListPlace::memory}, {"file", EdgeListPlace::file}, {"regenerate", EdgeListPlace::regenerate}},
+      {.group = OptionGroup::layout,
+       .meaning = "where the edge list is kept: in memory, in a file, or nowhere, regenerated for each use"});
+  add_message_options(options, settings->bfs);
+  add_replicate_option(options, settings->bfs);
+  add_shared_bits_option(options, settings->bfs);
+  options.add_number("ranks-per-node", settings->ranks_per_node, 1, std::uint64_t{most_ranks_per_node},
+                     {.group = OptionGroup::everyday, .meaning = "ranks on each machine"});
+  options.add_flag("json", settings->json, {.group = OptionGroup::everyday, .meaning = "print JSON"});
+  add_threads_option(options, settings->common);
+  add_config_option(options, settings->common);
+  add_preset(command, settings->preset);
+  command.check = [settings](const OptionSet& given) { check_plan(given, *settings); };
+  command.run = [settings](const Communicator& ranks) {
+    const int threads = place_rank(BindingPolicy::none, settings->common.threads, ranks).threads;
+    const nlohmann::ordered_json plan = plan_json(*settings, threads);
+    print_result(settings->json ? plan.dump(1) + "\n" : lines_of(plan), ranks);
+    return 0;
+  };
+  return command;
+}
+
+}  // namespace breadth::cli

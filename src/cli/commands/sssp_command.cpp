@@ -1,0 +1,188 @@
+// breadth sssp
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <optional>
+
+#include "cli/command.hpp"
+#include "cli/commands/device_choice.hpp"
+#include "cli/commands/graph_search.hpp"
+#include "cli/commands/search_report.hpp"
+#include "cli/options/common_options.hpp"
+#include "cli/options/device_option.hpp"
+#include "cli/options/effect.hpp"
+#include "cli/options/message_options.hpp"
+#include "cli/options/route_options.hpp"
+#include "cli/options/sssp_options.hpp"
+#include "cli/output.hpp"
+#include "cli/threads.hpp"
+#include "comm/agreement.hpp"
+#include "graph500/report/json_parts.hpp"
+#include "graph500/run_prediction.hpp"
+#include "traverse/sssp.hpp"
+#include "validate/validate_sssp.hpp"
+
+namespace breadth::cli {
+
+namespace {
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr Kernels sssp_alone = Kernels::sssp;
+
+struct SsspSettings {
+  GraphSearchSettings search = {.layout = sssp_layout({})};
+  SsspOptions sssp;
+  DeviceSettings device;
+};
+
+void declare(OptionSet& options, SsspSettings& settings) {
+  add_graph_search_options(options, settings.search, "the distance and the parent");
+  options.add_number(
+      "max-distance", settings.sssp.max_distance, 0.0F, std::numeric_limits<float>::max(),
+      {.group = OptionGroup::everyday, .meaning = "largest distance to search to", .default_text = "none"});
+  add_device_options(options, settings.device);
+  add_device_control_option(options, settings.device.control);
+  add_sssp_options(options, settings.sssp);
+  add_hubs_option(options, settings.search.layout.hubs);
+  add_sssp_replicate_option(options, settings.sssp.replicate);
+  add_weighted_columns_option(options, settings.search.layout.columns);
+  add_coalescing_option(options, settings.sssp.coalescing, most_sssp_coalescing);
+  add_exchange_options(options, settings.sssp.exchange, settings.sssp.ending);
+  add_sssp_packets_option(options, settings.sssp.packets);
+  add_route_options(options, settings.sssp.route);
+  add_common_options(options, settings.search.common);
+}
+
+/// The largest finite distance on any rank. Collective.
+float farthest(std::span<const float> distances, const Communicator& ranks) {
+  float most = 0;
+  for (const float distance : distances) most = std::isfinite(distance) ? std::max(most, distance) : most;
+  return static_cast<float>(ranks.all_reduce(double{most}, Reduction::maximum));
+}
+
+/// Whether some edge is so heavy that it cannot be added to a distance of 32 bits. Collective; reads all edges.
+bool any_overflows(const EdgeList& edges, float distance, const Context& context) {
+  const std::uint64_t here = run_together(context.ranks, [&] {
+    std::atomic<bool> found{false};
+    parallel_edge_blocks(context.threads, edges, 0, edges.size(), true, [&](auto, auto weights, int) {
+      if (std::any_of(weights.begin(), weights.end(), [&](float w) { return std::isinf(distance + w); })) found = true;
+    });
+    return std::uint64_t{found ? 1U : 0U};
+  });
+  return context.ranks.all_reduce(here, Reduction::maximum) != 0;
+}
+
+/// Throws AgreedError where a vertex counts as unreached only since its distance does not fit 32 bits: the edges then
+/// leave the tree. `most` is the largest that does. Collective.
+void require_finite(const GraphSearch& search, const ShortestPathTree& tree, float most, const Context& context) {
+  const EdgeList& edges = *search.file().edges;
+  if (!any_overflows(edges, most, context)) return;
+  const ValidationReport report =
+      validate_sssp(edges, search.graph().directedness(), {search.source(), tree.parents, tree.distances.span()},
+                    search.graph().distribution(), context);
+  if (report.valid()) return;
+  throw AgreedError(
+      fmt::format("'{}': distances go beyond {:.3g}, the largest that 32 bits hold; make the weights smaller, or give "
+                  "--max-distance",
+                  search.file().path, std::numeric_limits<float>::max()));
+}
+
+/// The distance of any label, on every rank. Collective.
+float distance_of(Label label, std::span<const float> distances, const BlockDistribution& distribution,
+                  const Communicator& ranks) {
+  const int owner = distribution.owner(label);
+  float distance = 0;
+  if (owner == ranks.rank()) distance = distances[distribution.offset(label, owner)];
+  ranks.broadcast(std::span(&distance, 1), owner);
+  return distance;
+}
+
+/// What the JSON says of it, but for what is measured.
+SearchFindings findings(const SsspSettings& settings, const SsspOptions& sssp, const SsspResult& result,
+                        const std::vector<Label>& path, int ranks) {
+  const GraphLayout& layout = settings.search.layout;
+  SearchFindings found = findings_of(result, result.tree.parents, path);
+  found.limited = settings.sssp.max_distance != infinity;
+  found.options = {{"device", name_of(sssp.device)},
+                   {"device_control", name_of(control_on(sssp.device_control, ranks))},
+                   {"device_transport", name_of(sssp.device_transport)},
+                   {"hubs", hubs_json(layout.hubs)},
+                   {"weighted_columns", layout.columns}};
+  found.options.update(sssp_json(sssp));
+  found.options.update(sssp_messages_json(sssp));
+  if (found.limited) found.options["max_distance"] = settings.sssp.max_distance;
+  return found;
+}
+
+int run(const SsspSettings& settings, const Communicator& ranks) {
+  SettledDevice settled = settle_device(settings.device, ranks);
+  SsspOptions options = settings.sssp;
+  options.device_control = settings.device.control;
+  options.device_transport = settled.transport;
+  RankThreads threads(settings.search.common, ranks);
+  const Context context{ranks, threads.team()};
+  ResultOutput output(settings.search.json, ranks);
+  GraphSearch search(settings.search, 0, WeightUse::lengths, context);
+  std::optional<ShortestPathSearch> sssp;
+  make_search(settled, [&](Device device) {
+    options.device = device;
+    sssp.emplace(search.graph(), options, context);
+  });
+  print_choice(settled.choice, ranks);
+  const SsspResult result = sssp->run(search.source());
+  const std::span<const float> distances = result.tree.distances.span();
+  const float most = farthest(distances, ranks);
+  if (settings.sssp.max_distance == infinity) require_finite(search, result.tree, most, context);
+
+  nlohmann::ordered_json measures = {{"farthest", most}};
+  const std::vector<Label> path = search.path(result.tree.parents);
+  std::string text = fmt::format("source: {}\nreached: {}\nvertices: {}\nfarthest: {}\nseconds: {:.6g}\n",
+                                 settings.search.source, result.reached, search.vertex_count(), most, result.seconds);
+  text += search.times_text();
+  if (search.target() != no_label) {
+    const float distance = distance_of(search.target(), distances, search.graph().distribution(), ranks);
+    measures["distance"] = distance;
+    text += fmt::format("distance: {}\n", distance);
+    if (!path.empty()) text += search.path_text(path);
+  }
+  nlohmann::ordered_json json;
+  if (output.wants_json()) {
+    SearchFindings found = findings(settings, options, result, path, ranks.size());
+    found.device_choice = settled.choice;
+    found.measures = measures;
+    json = search_json(search, found, describe_machine(threads.placement()), context);
+  }
+  search.write({{"distance", distances}, {"parent", &result.tree.parents}});
+  output.write(text, [&] { return json_text(json); });
+  return 0;
+}
+}  // namespace
+
+Command sssp_command() {
+  const auto settings = std::make_shared<SsspSettings>();
+  Command command{.name = "sssp", .summary = "shortest paths on a graph of your own"};
+  declare(command.options, *settings);
+  command.check = [settings](const OptionSet& options) {
+    check_graph_search(settings->search);
+    check_route_options(options, settings->sssp.route);
+    check_effect(options, {.sssp = settings->sssp,
+                           .layout = settings->search.layout,
+                           .kernels = sssp_alone,
+                           .device = settings->device.device});
+    check_device(options, settings->device, settings->search.layout);
+    if (settings->search.directed) {
+      keep_to_processors(options, settings->device, *options.option_of(&settings->search.directed),
+                         "a GPU searches undirected graphs");
+    }
+  };
+  command.run = [settings](const Communicator& ranks) {
+    load_route_files(settings->sssp.route, ranks);
+    return run(*settings, ranks);
+  };
+  return command;
+}
+
+}  // namespace breadth::cli

@@ -1,0 +1,299 @@
+// breadth tune
+#include <fmt/chrono.h>
+
+#include <algorithm>
+#include <ctime>
+#include <functional>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/commands/profile.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/memory_check.hpp"
+#include "cli/options/common_options.hpp"
+#include "cli/options/effect.hpp"
+#include "cli/options/graph_options.hpp"
+#include "cli/options/tunables.hpp"
+#include "cli/output.hpp"
+#include "cli/threads.hpp"
+#include "comm/agreement.hpp"
+#include "core/memory/memory.hpp"
+#include "core/text.hpp"
+#include "graph500/benchmark_input.hpp"
+#include "io/files/output_file.hpp"
+#include "model/kronecker_size.hpp"
+#include "tune/tuning.hpp"
+
+namespace breadth::cli {
+
+namespace {
+struct TuneSettings {
+  CommonSettings common;
+  std::string graph;
+  bool directed = false;
+  int scale = 0;
+  std::uint64_t edgefactor = 16;
+  std::array<std::uint64_t, 2> seed = {2, 3};
+  GraphLayout layout = {};
+  std::uint64_t keys = 64;
+  double seconds = 120;
+  std::string output;
+};
+
+void declare(OptionSet& options, TuneSettings& settings) {
+  const std::string specification = "Graph500 specification 2.0";
+  options.add_argument(
+      "graph", settings.graph,
+      {.group = OptionGroup::everyday, .meaning = "graph file to tune for, instead of a generated graph"});
+  options.add_flag("directed", settings.directed,
+                   {.group = OptionGroup::everyday, .meaning = "edges lead only from the first column to the second"});
+  options.add_number("scale", settings.scale, 1, largest_scale,
+                     {.group = OptionGroup::everyday,
+                      .meaning = "log2 of the number of vertices",
+                      .source = specification,
+                      .default_text = "none; not with a graph file"});
+  options.add_number(
+      "edgefactor", settings.edgefactor, 1, largest_edgefactor,
+      {.group = OptionGroup::everyday, .meaning = "tuples of the edge list per vertex", .source = specification});
+  options.add_pair("seed", settings.seed,
+                   {.group = OptionGroup::everyday, .meaning = "seeds of the graph and the search keys"});
+  options.add_number("keys", settings.keys, 1, 4096,
+                     {.group = OptionGroup::everyday,
+                      .meaning = "sources of each measurement, none of them a timed search key",
+                      .source = specification});
+  options.add_number(
+      "time", settings.seconds, 0.001, 1e7,
+      {.group = OptionGroup::everyday, .meaning = "seconds that tuning may take, building the graph included"});
+  options.add_text("output", settings.output, "a file",
+                   {.group = OptionGroup::everyday, .meaning = "profile to write, a TOML file", .required = true});
+  add_layout_options(options, settings.layout);
+  add_common_options(options, settings.common);
+}
+
+void check(const OptionSet& options, const TuneSettings& settings) {
+  if (settings.layout.grid) {
+    fail<UsageError>("{}: a search on a grid of ranks has no options to tune", options.named_for(settings.layout.grid));
+  }
+  check_layout_options(options, settings.layout);
+  check_effect(options, {.layout = settings.layout});
+  if (settings.graph.empty()) {
+    if (!options.given_for(settings.scale)) fail<UsageError>("breadth tune needs a graph file, or --scale");
+    if (settings.directed) fail<UsageError>("--directed needs a graph file: the generated graph is undirected");
+    return;
+  }
+  (void)input_kind(settings.graph);
+  keep_input(settings.graph, settings.output);
+  const auto leave_to_file = [&options](const auto& field) {
+    if (!options.given_for(field)) return;
+    fail<UsageError>("a graph file and {} exclude each other: the file gives the edges", options.named_for(field));
+  };
+  leave_to_file(settings.scale);
+  leave_to_file(settings.edgefactor);
+  leave_to_file(settings.seed);
+}
+
+/// Of the summaries that tuning tries, the one that takes the most memory: a bit for each so many positions.
+constexpr std::size_t largest_summary = 64;
+
+GraphLayout with_hubs(GraphLayout layout, const HubChoice& hubs) {
+  layout.hubs = hubs;
+  return layout;
+}
+
+/// What is tuned for, with what the benchmark would draw its search keys from.
+struct TunedInput {
+  std::function<Graph(const HubChoice& hubs)> build;  ///< kernel 1
+  SearchKeySeed key_seed;
+};
+
+TunedInput generate_input(const TuneSettings& settings, const Context& context) {
+  GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, false);
+  size.layout = settings.layout;
+  size.frontier.granularity = largest_summary;
+  require_memory(predict_memory(size, context.ranks.size(), context.threads.size(), true), context.ranks);
+  const auto input = std::make_shared<const BenchmarkInput>(prepare_input(
+      {.scale = settings.scale, .edgefactor = settings.edgefactor, .seed = settings.seed}, [](const GraphSize&) {},
+      context));
+  return {[&settings, input, context](const HubChoice& hubs) {
+            return build_graph(*input->edges, {.layout = with_hubs(settings.layout, hubs)}, context);
+          },
+          {.scale = settings.scale, .seed = settings.seed}};
+}
+
+TunedInput read_input(const TuneSettings& settings, const Context& context) {
+  const auto file = std::make_shared<const GraphFile>(
+      read_fitting_graph(settings.graph, settings.layout, largest_summary, WeightUse::optional, context));
+  return {[&settings, file, context](const HubChoice& hubs) {
+            return build_file_graph(*file, directedness_of(*file, settings.directed), with_hubs(settings.layout, hubs),
+                                    context);
+          },
+          {.scale = least_scale(discover_vertex_count(*file->edges, context))}};
+}
+
+/// Says what happens, on standard error of the first rank.
+class Narrator {
+ public:
+  explicit Narrator(const Communicator& ranks) : speaks_(ranks.rank() == 0) {}
+
+  void step(std::string_view what) const {
+    if (speaks_) fmt::print(stderr, "{}\n", what);
+  }
+  void trial(const Trial& trial) const {
+    step(fmt::format("{} {}: {} is {}: {}", trial.option, trial.incumbent, trial.challenger, text(trial.duel),
+                     trial.kept ? fmt::format("now {}", trial.challenger) : fmt::format("stays {}", trial.incumbent)));
+  }
+  void judged(const Duel& duel) const {
+    step(fmt::format("from other keys all of it, beside the defaults, is {}: {}", text(duel),
+                     duel.convincing ? "kept" : "no proof, so the defaults stay"));
+  }
+
+ private:
+  static std::string text(const Duel& duel) {
+    return fmt::format("{:.3f} times as fast (noise {:.3f}, spread {:.3f})", duel.speedup, duel.noise, duel.spread);
+  }
+
+  bool speaks_;
+};
+
+/// The graphs that tuning searches. Where only one is ever wanted, the edge list goes when it is built.
+class TunedGraphs {
+ public:
+  TunedGraphs(const TuneSettings& settings, const Context& context, const Narrator& narrator)
+      : input_(settings.graph.empty() ? generate_input(settings, context) : read_input(settings, context)),
+        tunables_(engine_tunables(context.ranks.size())),
+        variants_([this](const Setting& setting) { return hubs_of(tunables_, setting); },
+                  [this, &narrator](const std::string& hubs) {
+                    narrator.step("building the graph, hubs: " + hubs);
+                    return input_.build(hub_choice(hubs));
+                  },
+                  context.ranks) {
+    const Graph& first = variants_.with(hubs_of({}, {}));
+    const auto hubs = std::find_if(tunables_.begin(), tunables_.end(), [](const Tunable& one) { return one.of_graph; });
+    if (hubs != tunables_.end()) {
+      if (settings.layout.neighbours == NeighbourOrder::vertices && fit(first, hubs->values.size(), context)) return;
+      not_tried_.push_back(hubs->option);
+      tunables_.erase(hubs);
+    }
+    input_.build = nullptr;
+  }
+
+  [[nodiscard]] const std::vector<Tunable>& tunables() const { return tunables_; }
+  [[nodiscard]] const SearchKeySeed& key_seed() const { return input_.key_seed; }
+  /// Options whose graphs this machine, or the layout, has no room for.
+  [[nodiscard]] const std::vector<std::string>& not_tried() const { return not_tried_; }
+  [[nodiscard]] GraphVariants& variants() { return variants_; }
+  [[nodiscard]] const Graph& first() { return variants_.with(hubs_of({}, {})); }
+
+ private:
+  /// Whether so many graphs fit, and what kernel 1 takes beside the last, as if all ranks shared one machine.
+  static bool fit(const Graph& graph, std::size_t count, const Context& context) {
+    const std::uint64_t all = context.ranks.all_reduce(graph.bytes(), Reduction::sum);
+    const std::uint64_t available = context.ranks.all_reduce(available_memory_bytes(), Reduction::minimum);
+    return available / (count + 1) >= all;
+  }
+
+  TunedInput input_;
+  std::vector<Tunable> tunables_;
+  GraphVariants variants_;
+  std::vector<std::string> not_tried_;
+};
+
+/// Finds out early whether the profile can be written, and leaves nothing behind: from here to the end of tuning there
+/// is no file that an interrupted run could leave.
+void require_writable(const std::string& path, const Communicator& ranks) {
+  run_together(ranks, [&] {
+    if (ranks.rank() == 0) const OutputFile removed_again(path);
+  });
+}
+
+ProfileRecord record_of(const TuneSettings& settings, std::span<const Tunable> tunables, const TuningResult& result,
+                        const Graph& graph, const Machine& machine, const Context& context) {
+  ProfileRecord record{.version = BREADTH_VERSION,
+                       .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
+                       .speedup = result.judged.speedup,
+                       .spread = result.judged.spread,
+                       .noise = result.noise,
+                       .not_tried = result.not_tried,
+                       .setup = {.cpu = machine.cpu,
+                                 .cores = machine.cores,
+                                 .ranks = context.ranks.size(),
+                                 .threads = context.threads.size()},
+                       .file = settings.graph,
+                       .scale = settings.scale,
+                       .edgefactor = settings.edgefactor,
+                       .seed = settings.seed,
+                       .adjacency = name_of(settings.layout.adjacency),
+                       .vertices = graph.connected_vertices(),
+                       .edges = graph.edge_count()};
+  for (std::size_t i = 0; i < tunables.size(); ++i) {
+    if (result.tried[i]) record.options.emplace_back(tunables[i].option, result.best[i]);
+  }
+  return record;
+}
+
+std::string result_text(const ProfileRecord& record, const std::string& path) {
+  std::string text;
+  for (const auto& [option, value] : record.options) text += fmt::format("{}: {}\n", option, value);
+  return text +
+         fmt::format(
+             "speedup: {:.4f}\nspread: {:.4f}\nnoise: {:.4f}\nkeys: {}\nseconds: {:.1f}\ngraphs: {}\nnot_tried: {}\n"
+             "profile: {}\n",
+             record.speedup, record.spread, record.noise, record.keys, record.seconds, record.graphs,
+             record.not_tried.empty() ? "nothing" : joined(record.not_tried, ", "), path);
+}
+
+int run(const TuneSettings& settings, const Communicator& ranks) {
+  const TimeBudget budget(settings.seconds);
+  const InterruptGuard interrupts;
+  require_writable(settings.output, ranks);
+  RankThreads threads(settings.common, ranks);
+  const Context context{ranks, threads.team()};
+  const Narrator narrator(ranks);
+
+  TunedGraphs graphs(settings, context, narrator);
+  const TuningKeys keys =
+      draw_tuning_keys(graphs.first(), graphs.key_seed(), BenchmarkOptions().keys, settings.keys, ranks);
+
+  narrator.step("measuring");
+  const std::vector<Tunable>& tunables = graphs.tunables();
+  const TuningResult result =
+      tune(graphs.variants(), keys, {.tunables = tunables, .defaults = default_setting(tunables)},
+           {.options_of = [&](const Setting& setting) { return bfs_options(tunables, setting); },
+            .budget = budget,
+            .stop = [] { return InterruptGuard::signal_received() != 0; }},
+           {.trial = [&](const Trial& trial) { narrator.trial(trial); },
+            .judged = [&](const Duel& duel) { narrator.judged(duel); }},
+           context);
+  if (result.interrupted) return interrupt_status(ranks);
+  ProfileRecord record =
+      record_of(settings, tunables, result, graphs.first(), describe_machine(threads.placement()), context);
+  record.keys = keys.search.size();
+  record.graphs = graphs.variants().count();
+  record.not_tried.insert(record.not_tried.end(), graphs.not_tried().begin(), graphs.not_tried().end());
+  record.seconds = budget.spent(ranks);
+  if (record.options.empty()) {
+    throw AgreedError(
+        fmt::format("--time {} is too short to try anything: {:.1f} s went by before the first comparison",
+                    settings.seconds, record.seconds));
+  }
+  run_together(ranks, [&] {
+    if (ranks.rank() != 0) return;
+    OutputFile file(settings.output);
+    file.write(profile_text(record));
+    file.commit();
+  });
+  print_result(result_text(record, settings.output), ranks);
+  return 0;
+}
+}  // namespace
+
+Command tune_command() {
+  const auto settings = std::make_shared<TuneSettings>();
+  Command command{.name = "tune", .summary = "find the fastest options for this machine and a graph"};
+  declare(command.options, *settings);
+  command.check = [settings](const OptionSet& options) { check(options, *settings); };
+  command.run = [settings](const Communicator& ranks) { return run(*settings, ranks); };
+  return command;
+}
+
+}  // namespace breadth::cli

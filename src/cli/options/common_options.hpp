@@ -1,0 +1,58 @@
+// Options that several commands share.
+#pragma once
+
+#include <string>
+
+#include "cli/options/option_set.hpp"
+#include "comm/communicator.hpp"
+#include "core/policy/graph_layout.hpp"
+#include "core/policy/replication.hpp"
+#include "placement/binding_plan.hpp"
+#include "simd/instruction_set.hpp"
+#include "traverse/bfs.hpp"
+
+namespace breadth::cli {
+
+/// What every command that computes is given.
+struct CommonSettings {
+  int threads = 0;  ///< 0: this rank's share of the processors
+  BindingPolicy bind = BindingPolicy::automatic;
+  InstructionSet simd = InstructionSet::automatic;
+  bool huge_pages = true;
+  double watchdog = 0;  ///< seconds; 0: nobody watches
+  std::string config;
+};
+
+void add_config_option(OptionSet& options, CommonSettings& settings);
+void add_threads_option(OptionSet& options, CommonSettings& settings);
+/// --threads, --bind, --simd, --huge-pages, --watchdog and --config.
+void add_common_options(OptionSet& options, CommonSettings& settings);
+
+/// The largest scale and edge factor that options accept: those of the largest class, and 16 bytes a tuple stay below
+/// 2^64.
+inline constexpr int largest_scale = 42;
+inline constexpr std::uint64_t largest_edgefactor = 4096;
+
+/// How the graph lies on the ranks and in memory: --partition, --adjacency, --order, --neighbours, --columns.
+void add_layout_options(OptionSet& options, GraphLayout& layout);
+/// Which vertices every rank has: --hubs.
+void add_hubs_option(OptionSet& options, HubChoice& hubs);
+/// Throws UsageError for choices that contradict each other.
+void check_layout_options(const OptionSet& options, const GraphLayout& layout);
+/// What of the frontier is known in short: --summary.
+void add_summary_option(OptionSet& options, std::size_t& summary);
+/// How a pull learns who is in the frontier: --pull.
+void add_pull_option(OptionSet& options, BfsOptions& bfs);
+/// How the frontier of a pull comes to every rank: --replicate.
+void add_replicate_option(OptionSet& options, BfsOptions& bfs);
+/// Which bits of it a rank sends: --shared-bits.
+void add_shared_bits_option(OptionSet& options, BfsOptions& bfs);
+/// Which way a level goes: --direction.
+void add_direction_option(OptionSet& options, DirectionPolicy& direction);
+/// How a search goes about its work: --direction, --alpha, --beta, --pull, --summary, --replicate, --ranks-per-node,
+/// --leaves, --push-ranges, --mixed-levels, --fuse-levels, --small-level and the message options.
+void add_engine_options(OptionSet& options, BfsOptions& bfs);
+/// Throws UsageError for choices that contradict each other or the layout.
+void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout);
+
+}  // namespace breadth::cli

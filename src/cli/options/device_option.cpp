@@ -1,0 +1,91 @@
+#include "cli/options/device_option.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "cli/options/effect.hpp"
+#include "core/errors.hpp"
+
+namespace breadth::cli {
+
+namespace {
+/// The preset that changes nothing goes with any device.
+bool names_system(const OptionSet& options) {
+  const auto values = options.values();
+  return std::any_of(values.begin(), values.end(),
+                     [](const auto& value) { return value.first == "preset" && value.second != "auto"; });
+}
+}  // namespace
+
+void add_device_options(OptionSet& options, DeviceSettings& settings) {
+  using Choice = std::optional<Device>;
+  options.add_choice("device", settings.device,
+                     {{"auto", Choice()},
+                      {"cpu", Choice(Device::cpu)},
+                      {"gpu", Choice(Device::gpu)},
+                      {"simulated", Choice(Device::simulated)}},
+                     {.group = OptionGroup::everyday,
+                      .meaning = "processor of searches: cpu, gpu, auto, or simulated (for tests, slow)",
+                      .source = "Pan et al. 2018, section IV"});
+  options.add_choice(
+      "device-transport", settings.transport,
+      {{"auto", std::nullopt},
+       {"staged", DeviceTransport::staged},
+       {"direct", DeviceTransport::direct},
+       {"nccl", DeviceTransport::nccl}},
+      {.group = OptionGroup::device,
+       .meaning = "transport between GPUs: staged in host memory, direct by a GPU-aware MPI, NCCL, or auto",
+       .source = "Pan et al. 2018, section V-B",
+       .idle = {on_processors}});
+}
+
+void add_device_control_option(OptionSet& options, std::optional<DeviceControl>& control) {
+  options.add_choice(
+      "device-control", control,
+      {{"auto", std::nullopt}, {"persistent", DeviceControl::persistent}, {"host", DeviceControl::host}},
+      {.group = OptionGroup::device,
+       .meaning = "control of a search on a device: persistent, in one launch, or by the host, a launch per phase",
+       .idle = {on_processors}});
+}
+
+void add_device_edges_options(OptionSet& options, std::optional<EdgeResidence>& edges, std::uint64_t& block) {
+  options.add_choice(
+      "device-edges", edges,
+      {{"auto", std::nullopt}, {"resident", EdgeResidence::resident}, {"streamed", EdgeResidence::streamed}},
+      {.group = OptionGroup::device,
+       .meaning = "edge list of a device: resident, or streamed in blocks from where --edge-list keeps it",
+       .idle = {on_processors}});
+  options.add_number("device-block", block, std::uint64_t{1}, std::uint64_t{1} << 32,
+                     {.group = OptionGroup::device,
+                      .meaning = "tuples in a block of a streamed edge list, 8 bytes each",
+                      .idle = {on_processors}});
+}
+
+void keep_to_processors(const OptionSet& options, DeviceSettings& settings, const Option& option, const char* reason) {
+  if (settings.candidate() == Device::cpu) return;
+  const std::string named = options.named(option.name);
+  if (settings.device) {
+    fail<UsageError>("{} and {} exclude each other: {}", named, options.named_for(settings.device), reason);
+  }
+  settings.processors_only = fmt::format("{} is not for a GPU: {}", named, reason);
+}
+
+void check_device(const OptionSet& options, DeviceSettings& settings, const GraphLayout& layout) {
+  const auto keep = [&](const Option* option, const char* reason) {
+    keep_to_processors(options, settings, *option, reason);
+  };
+  if (names_system(options)) keep(options.find("preset"), "these systems search on processors");
+  if (layout.grid) keep(options.option_of(&layout.grid), "ranks with GPUs have the rows of their own vertices");
+  if (layout.adjacency != AdjacencyForm::rows) {
+    keep(options.option_of(&layout.adjacency), "a GPU searches plain rows");
+  }
+  if (layout.order != VertexOrder::degree) {
+    keep(options.option_of(&layout.order), "on a GPU ranges of vertices have similar degrees");
+  }
+  for (const Option& option : options.options()) {
+    if (option.on_processors && options.given(option.name)) keep(&option, "only a search on processors has it");
+  }
+}
+
+}  // namespace breadth::cli

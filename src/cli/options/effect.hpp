@@ -1,0 +1,127 @@
+// When an option has no effect: each reason once, listed by the rows of the options that it concerns.
+#pragma once
+
+#include <optional>
+
+#include "cli/options/option_set.hpp"
+#include "core/policy/graph_layout.hpp"
+#include "graph500/report/report.hpp"
+#include "traverse/bfs.hpp"
+#include "traverse/sssp.hpp"
+
+namespace breadth::cli {
+
+namespace detail {
+inline const BfsOptions default_bfs{};
+inline const SsspOptions default_sssp{};
+inline const GraphLayout default_layout{};
+inline constexpr Kernels default_kernels = Kernels::bfs;
+inline constexpr std::optional<Device> default_device = Device::cpu;
+}  // namespace detail
+
+/// What a command comes to once its options have their values. What it has no options for is as by default.
+struct Choices {
+  const BfsOptions& bfs = detail::default_bfs;
+  const SsspOptions& sssp = detail::default_sssp;
+  const GraphLayout& layout = detail::default_layout;
+  const Kernels& kernels = detail::default_kernels;
+  const std::optional<Device>& device = detail::default_device;  ///< none: still to be chosen
+  bool counts_hops = false;                                      ///< between groups of ranks, whatever the route
+
+  [[nodiscard]] bool on_grid() const { return layout.grid.has_value(); }
+  [[nodiscard]] bool apart() const { return bfs.subgraphs.policy == SubgraphPolicy::apart; }
+  /// Whether a level of breadth-first search goes in one direction, for all edges that a rank has.
+  [[nodiscard]] bool in_one_direction() const { return !on_grid() && !apart(); }
+  [[nodiscard]] bool of_bfs_alone() const { return kernels == Kernels::bfs; }
+  /// Of the kernel whose options the command has; where it has both, they have the same.
+  [[nodiscard]] const RouteOptions& route() const { return &bfs == &detail::default_bfs ? sssp.route : bfs.route; }
+};
+
+/// Throws UsageError for the first option that was given and has no effect, naming the choice that leaves it none.
+void check_effect(const OptionSet& options, const Choices& choices);
+/// Whether another option leaves this one without effect.
+bool is_idle(const Option& option, const OptionSet& options, const Choices& choices);
+
+// Each names the field that leaves an option without effect, or nullptr.
+
+inline constexpr Idle unless_bfs{
+    [](const Choices& run) -> const void* { return includes_bfs(run.kernels) ? nullptr : &run.kernels; },
+    "only BFS uses it"};
+inline constexpr Idle unless_sssp{
+    [](const Choices& run) -> const void* { return includes_sssp(run.kernels) ? nullptr : &run.kernels; },
+    "only SSSP uses it"};
+inline constexpr Idle if_rows_are_by_weight{
+    [](const Choices& run) -> const void* { return includes_bfs(run.kernels) ? nullptr : &run.kernels; },
+    "SSSP searches rows sorted by weight"};
+
+/// Of an option that SSSP has too.
+template <const Idle& of_bfs>
+inline constexpr Idle bfs_alone{
+    [](const Choices& run) -> const void* { return run.of_bfs_alone() ? of_bfs.because_of(run) : nullptr; },
+    of_bfs.reason};
+
+inline constexpr Idle on_grid{
+    [](const Choices& run) -> const void* { return run.on_grid() && !run.apart() ? &run.layout.grid : nullptr; },
+    "every level of a 2D search expands, pushes and folds"};
+inline constexpr Idle if_rows_are_on_grid{
+    [](const Choices& run) -> const void* { return run.on_grid() ? &run.layout.grid : nullptr; },
+    "a 2D partition has plain CSR rows"};
+
+inline constexpr Idle if_subgraphs_are_apart{
+    [](const Choices& run) -> const void* { return run.apart() ? &run.bfs.subgraphs.policy : nullptr; },
+    "degree-separated subgraphs do not use it"};
+inline constexpr Idle unless_subgraphs_are_apart{
+    [](const Choices& run) -> const void* { return run.apart() ? nullptr : &run.bfs.subgraphs.policy; },
+    "only degree-separated subgraphs use it"};
+inline constexpr Idle if_subgraphs_have_one_direction{
+    [](const Choices& run) -> const void* {
+      return run.bfs.direction == DirectionPolicy::automatic ? nullptr : &run.bfs.direction;
+    },
+    "it is for subgraphs that choose their direction"};
+
+inline constexpr Idle if_direction_is_fixed{
+    [](const Choices& run) -> const void* {
+      return run.in_one_direction() && run.bfs.direction != DirectionPolicy::automatic ? &run.bfs.direction : nullptr;
+    },
+    "the threshold chooses between push and pull"};
+inline constexpr Idle without_pulls{[](const Choices& run) -> const void* {
+                                      const bool pulls =
+                                          run.bfs.direction != DirectionPolicy::push || run.bfs.leaves_last;
+                                      return run.in_one_direction() && !pulls ? &run.bfs.direction : nullptr;
+                                    },
+                                    "with --leaves levels no level pulls"};
+inline constexpr Idle without_pushes{
+    [](const Choices& run) -> const void* {
+      return run.in_one_direction() && run.bfs.direction == DirectionPolicy::pull ? &run.bfs.direction : nullptr;
+    },
+    "only push levels use it"};
+inline constexpr Idle without_queries{[](const Choices& run) -> const void* {
+                                        const bool pulls_alone = run.bfs.direction == DirectionPolicy::pull &&
+                                                                 run.bfs.pull == PullPolicy::replicated;
+                                        return run.in_one_direction() && pulls_alone ? &run.bfs.direction : nullptr;
+                                      },
+                                      "only push levels use it, and pulls with --pull messages"};
+inline constexpr Idle unless_replicated{
+    [](const Choices& run) -> const void* {
+      return run.in_one_direction() && run.bfs.pull == PullPolicy::messages ? &run.bfs.pull : nullptr;
+    },
+    "the frontier is not replicated"};
+
+inline constexpr Idle in_bulk{
+    [](const Choices& run) -> const void* {
+      if (run.bfs.exchange == ExchangePolicy::bulk) return &run.bfs.exchange;
+      return run.sssp.exchange == ExchangePolicy::bulk ? &run.sssp.exchange : nullptr;
+    },
+    "a bulk exchange sends all queries of a level in one message, and ends for all ranks together"};
+
+inline constexpr Idle without_sweeps{[](const Choices& run) -> const void* {
+                                       if (!run.sssp.sweeps) return &run.sssp.sweeps;
+                                       return run.sssp.delta != 0 ? &run.sssp.delta : nullptr;
+                                     },
+                                     "there are no sweeps"};
+
+inline constexpr Idle on_processors{
+    [](const Choices& run) -> const void* { return run.device == Device::cpu ? &run.device : nullptr; },
+    "it is for searches on a device"};
+
+}  // namespace breadth::cli

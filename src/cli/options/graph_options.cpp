@@ -1,0 +1,100 @@
+#include "cli/options/graph_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "cli/memory_check.hpp"
+#include "comm/agreement.hpp"
+#include "core/errors.hpp"
+#include "graph500/run_prediction.hpp"
+#include "io/text/text_size.hpp"
+
+namespace breadth::cli {
+
+FileKind graph_kind(const std::string& path) {
+  try {
+    return file_kind(path);
+  } catch (const Error& error) {
+    throw UsageError(error.what());
+  }
+}
+
+FileKind input_kind(const std::string& path) {
+  try {
+    return file_kind(path);
+  } catch (const Error& error) {
+    std::error_code unknown;
+    if (std::filesystem::exists(path, unknown) || unknown) throw UsageError(error.what());
+    fail<UsageError>("there is no file '{}', and its name has no ending that says its format, such as .txt", path);
+  }
+}
+
+void keep_input(const std::string& input, const std::string& output) {
+  std::error_code missing;
+  if (input.empty() || output.empty() || !std::filesystem::equivalent(input, output, missing)) return;
+  fail<UsageError>("'{}' is the graph that is read, and would be replaced: choose another name to write to", output);
+}
+
+void require_memory_for_file(const std::string& path, const GraphLayout& layout, std::size_t summary, Kernels kernels,
+                             const Context& context) {
+  const FileKind kind = graph_kind(path);
+  if (!is_text(kind.format)) return;
+  const Communicator& ranks = context.ranks;
+  TextSize text = run_together(ranks, [&] { return ranks.rank() == 0 ? estimate_text_size(path, kind) : TextSize{}; });
+  ranks.broadcast(std::span(&text, 1), 0);
+  constexpr std::uint64_t more_than_any_machine_holds = std::uint64_t{1} << 50;  // so that no sum overflows
+  const std::uint64_t edges = std::min(text.fewest_edges, more_than_any_machine_holds);
+  const GraphSize size{.labels = text.head.vertices,
+                       .tuples = edges,
+                       .connected_vertices = std::min(text.head.vertices, 2 * edges),
+                       .edges = edges,
+                       .weighted = text.head.weighted,
+                       .directed = text.head.directedness == Directedness::directed,
+                       .layout = layout,
+                       .frontier = {.granularity = summary}};
+  std::string basis = kind.format == GraphFormat::matrix_market
+                          ? fmt::format("; the header of '{}' says {} entries", path, text.edges)
+                          : fmt::format("; '{}' seems to have {} edges, at least {}, an estimate from a part of it",
+                                        path, text.edges, text.fewest_edges);
+  require_memory(predict_run(size, kernels, ranks.size(), context.threads.size(), true), ranks,
+                 [&basis](std::uint64_t) { return basis; });
+}
+
+GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, std::size_t summary, WeightUse weights,
+                             const Context& context) {
+  const Kernels kernels = weights == WeightUse::lengths ? Kernels::sssp : Kernels::bfs;
+  require_memory_for_file(path, layout, summary, kernels, context);
+  GraphFile file = read_graph(path, {.weights = weights}, context);
+  // Text is in memory by now, other files stay where they are: either way its list takes nothing more. Where every
+  // possible label has a name, as in a packed file, names are no measure of how many there are.
+  const bool names_say = file.names.count() < static_cast<std::uint64_t>(label_bound);
+  const std::uint64_t labels = names_say ? file.names.count() : discover_vertex_count(*file.edges, context);
+  const GraphSize size{.labels = labels,
+                       .tuples = file.edge_count,
+                       .connected_vertices = std::min(labels, 2 * file.edge_count),
+                       .edges = file.edge_count,
+                       .weighted = file.weighted,
+                       .directed = file.directedness == Directedness::directed,
+                       .layout = layout,
+                       .frontier = {.granularity = summary}};
+  require_memory(predict_run(size, kernels, context.ranks.size(), context.threads.size(), false), context.ranks);
+  return file;
+}
+
+Directedness directedness_of(const GraphFile& file, bool directed) {
+  return directed ? Directedness::directed : file.directedness.value_or(Directedness::undirected);
+}
+
+Graph build_file_graph(const GraphFile& file, Directedness directedness, const GraphLayout& layout,
+                       const Context& context) {
+  return build_graph(*file.edges,
+                     {.directedness = directedness,
+                      .layout = layout,
+                      .least_vertex_count = file.every_label_is_vertex ? file.names.count() : 0},
+                     context);
+}
+
+}  // namespace breadth::cli

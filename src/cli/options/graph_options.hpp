@@ -1,0 +1,42 @@
+// What commands on graph files share.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "comm/context.hpp"
+#include "core/policy/directedness.hpp"
+#include "core/policy/graph_layout.hpp"
+#include "graph/graph.hpp"
+#include "graph500/report/report.hpp"
+#include "io/graph_file.hpp"
+
+namespace breadth::cli {
+
+/// The kind of a graph file. Throws UsageError for an ending that is not known.
+FileKind graph_kind(const std::string& path);
+/// The same of a file that is to be read: one that is missing is told first.
+FileKind input_kind(const std::string& path);
+/// Throws UsageError where `output` is the graph that is read, under whatever name: a slip of the hand would replace
+/// it. Either may be empty, for none.
+void keep_input(const std::string& input, const std::string& output);
+
+/// Throws AgreedError for a text file of which a part already tells that its graph does not fit in that layout, with
+/// these kernels and searches that keep such a summary of the frontier (BfsOptions::summary). Other files take no
+/// memory before their size is known. Collective.
+void require_memory_for_file(const std::string& path, const GraphLayout& layout, std::size_t summary, Kernels kernels,
+                             const Context& context);
+
+/// Reads a graph file after finding out that a graph of its size fits, as above; with weights as lengths for shortest
+/// paths, else for breadth-first search. Collective; throws AgreedError.
+GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, std::size_t summary, WeightUse weights,
+                             const Context& context);
+
+/// How its edges are meant: `directed` is the user's word, and what the file says comes after it.
+Directedness directedness_of(const GraphFile& file, bool directed);
+
+/// Builds the graph; labels that only the file's header knows are in it.
+Graph build_file_graph(const GraphFile& file, Directedness directedness, const GraphLayout& layout,
+                       const Context& context);
+
+}  // namespace breadth::cli

@@ -1,0 +1,194 @@
+#include "cli/options/option_set.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace breadth::cli {
+
+namespace {
+/// A text for a message. Control characters, which an option file may hold, would cut it short or drive the terminal.
+std::string printable(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char letter) { return letter < 0x20 || letter == 0x7F; }, '?');
+  return text;
+}
+}  // namespace
+
+const char* group_name(OptionGroup group) {
+  switch (group) {
+    case OptionGroup::everyday: return "everyday";
+    case OptionGroup::layout: return "layout";
+    case OptionGroup::search: return "search";
+    case OptionGroup::ranks: return "ranks";
+    case OptionGroup::paper: return "paper";
+    case OptionGroup::device: return "device";
+    case OptionGroup::machine: break;
+  }
+  return "machine";
+}
+
+const char* group_heading(OptionGroup group) {
+  switch (group) {
+    case OptionGroup::everyday: return "Everyday options";
+    case OptionGroup::layout: return "Layout (how the graph is stored)";
+    case OptionGroup::search: return "Search (directions, levels and buckets)";
+    case OptionGroup::ranks: return "Ranks (hubs, replication and messages)";
+    case OptionGroup::paper: return "Paper (techniques of papers, kept for comparison)";
+    case OptionGroup::device: return "Device (searches on a GPU)";
+    case OptionGroup::machine: break;
+  }
+  return "Machine (binding, instructions and memory)";
+}
+
+std::uint64_t parse_whole_number(const std::string& text, std::uint64_t least, std::uint64_t most,
+                                 const std::string& range) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole_text = error == std::errc() && end == text.data() + text.size();
+  if (!whole_text || value < least || value > most) fail<UsageError>("must be {}", range);
+  return value;
+}
+
+double parse_decimal(const std::string& text, double least, double most, const std::string& range) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole_text = error == std::errc() && end == text.data() + text.size();
+  // Written so that "nan" is outside too.
+  if (!whole_text || !(value >= least && value <= most)) fail<UsageError>("must be {}", range);
+  return value;
+}
+
+void OptionSet::add_text(const std::string& name, std::string& target, const std::string& range, const About& about) {
+  add({.name = name,
+       .group = about.group,
+       .meaning = about.meaning,
+       .default_text = target,
+       .range = range,
+       .source = about.source,
+       .required = about.required,
+       .between_ranks = about.between_ranks,
+       .on_processors = about.on_processors,
+       .idle = about.idle,
+       .field = &target,
+       .store = [&target, range](const std::string& text) {
+         if (text.empty()) fail<UsageError>("must be {}", range);
+         target = text;
+       }});
+}
+
+void OptionSet::add_flag(const std::string& name, bool& target, const About& about) {
+  add({.name = name,
+       .kind = OptionKind::flag,
+       .group = about.group,
+       .meaning = about.meaning,
+       .default_text = target ? "true" : "false",
+       .range = "true or false",
+       .texts = {.words = {"true", "false"}},
+       .source = about.source,
+       .field = &target,
+       .store = [&target](const std::string& text) {
+         if (text != "true" && text != "false") fail<UsageError>("must be true or false");
+         target = text == "true";
+       }});
+}
+
+void OptionSet::add_argument(const std::string& name, std::string& target, const About& about) {
+  add({.name = name,
+       .kind = OptionKind::argument,
+       .group = about.group,
+       .meaning = about.meaning,
+       .range = "a file",
+       .source = about.source,
+       .required = about.required,
+       .field = &target,
+       .store = [&target](const std::string& text) {
+         if (text.empty()) fail<UsageError>("must not be empty");
+         target = text;
+       }});
+}
+
+void OptionSet::add_pair(const std::string& name, std::array<std::uint64_t, 2>& target, const About& about) {
+  const std::string range = "two whole numbers with a comma between, each below 2^64";
+  add({.name = name,
+       .group = about.group,
+       .meaning = about.meaning,
+       .default_text = fmt::format("{},{}", target[0], target[1]),
+       .range = range,
+       .texts = {.words = {"0,0", "2,3", "18446744073709551615,1"}},
+       .source = about.source,
+       .required = about.required,
+       .field = &target,
+       .store = [&target, range](const std::string& text) {
+         const std::size_t comma = text.find(',');
+         if (comma == std::string::npos) fail<UsageError>("must be {}", range);
+         target[0] = parse_whole_number(text.substr(0, comma), 0, UINT64_MAX, range);
+         target[1] = parse_whole_number(text.substr(comma + 1), 0, UINT64_MAX, range);
+       }});
+}
+
+const Option* OptionSet::find(std::string_view name) const {
+  const auto found =
+      std::find_if(options_.begin(), options_.end(), [name](const Option& option) { return option.name == name; });
+  return found == options_.end() ? nullptr : &*found;
+}
+
+const Option* OptionSet::option_of(const void* field) const {
+  if (field == nullptr) return nullptr;
+  const auto found =
+      std::find_if(options_.begin(), options_.end(), [field](const Option& option) { return option.field == field; });
+  return found == options_.end() ? nullptr : &*found;
+}
+
+void OptionSet::store(const Option& option, const std::string& text, const std::string& origin) {
+  try {
+    option.store(text);
+  } catch (const UsageError& error) {
+    const std::string dashes = option.kind == OptionKind::argument ? "" : "--";
+    fail<UsageError>("{}{} is '{}'{}{}; it {}", dashes, option.name, printable(text), origin.empty() ? "" : " ", origin,
+                     error.what());
+  }
+}
+
+const OptionSet::Setting* OptionSet::find_in(const std::vector<Setting>& settings, std::string_view name) {
+  const auto found =
+      std::find_if(settings.begin(), settings.end(), [name](const Setting& setting) { return setting.name == name; });
+  return found == settings.end() ? nullptr : &*found;
+}
+
+void OptionSet::set(const Option& option, const std::string& text, const std::string& origin) {
+  store(option, text, origin);
+  given_.push_back({option.name, text, origin});
+}
+
+void OptionSet::set_default(const Option& option, const std::string& text, const std::string& origin) {
+  store(option, text, origin);
+  std::erase_if(defaults_, [&option](const Setting& setting) { return setting.name == option.name; });
+  defaults_.push_back({option.name, text, origin});
+}
+
+bool OptionSet::given(std::string_view name) const { return find_in(given_, name) != nullptr; }
+
+std::string OptionSet::named(std::string_view name) const {
+  if (const Setting* setting = find_in(given_, name)) return fmt::format("--{} {}", name, setting->text);
+  if (const Setting* setting = find_in(defaults_, name)) {
+    return fmt::format("--{} {} {}", name, setting->text, setting->origin);
+  }
+  return fmt::format("--{} {}", name, find(name)->default_text);
+}
+
+std::vector<std::pair<std::string, std::string>> OptionSet::values() const {
+  std::vector<std::pair<std::string, std::string>> values;
+  for (const Option& option : options_) {
+    for (const auto* of_kind : {&given_, &defaults_}) {
+      if (const Setting* setting = find_in(*of_kind, option.name)) values.emplace_back(setting->name, setting->text);
+    }
+  }
+  return values;
+}
+
+void OptionSet::exclude(std::string_view name, std::string_view other, std::string_view reason) const {
+  if (given(name) && given(other)) fail<UsageError>("--{} and --{} exclude each other: {}", name, other, reason);
+}
+
+}  // namespace breadth::cli

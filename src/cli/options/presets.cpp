@@ -1,0 +1,140 @@
+#include "cli/options/presets.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace breadth::cli {
+
+namespace {
+using Values = std::vector<std::pair<std::string, std::string>>;
+
+/// A search on a graph as it comes, where nothing is ordered and nothing stands apart, with one query an edge.
+Values plain(const std::string& direction, const std::string& summary, const std::string& coalescing) {
+  return {{"adjacency", "rows"},     {"order", "label"},   {"neighbours", "labels"},     {"columns", "0"},
+          {"direction", direction},  {"summary", summary}, {"leaves", "levels"},         {"push-ranges", "off"},
+          {"fuse-levels", "off"},    {"small-level", "0"}, {"exchange", "asynchronous"}, {"packets", "pairs"},
+          {"coalescing", coalescing}};
+}
+Values plain_push(const std::string& coalescing) { return plain("push", "none", coalescing); }
+Values plain_on_nodes() {
+  Values values = plain("auto", "256", "256");
+  values.emplace_back("replicate", "subgroups");
+  return values;
+}
+/// Both directions where hubs are known to every rank, and nothing else stands apart.
+Values with_hubs(const char* adjacency, const char* order, const char* exchange, const char* packets, const char* hubs,
+                 const char* masks) {
+  return {{"adjacency", adjacency}, {"order", order},     {"neighbours", "vertices"}, {"columns", "0"},
+          {"direction", "auto"},    {"summary", "none"},  {"leaves", "levels"},       {"push-ranges", "off"},
+          {"fuse-levels", "off"},   {"small-level", "0"}, {"exchange", exchange},     {"packets", packets},
+          {"hubs", hubs},           {"hub-masks", masks}};
+}
+/// More options, after others.
+Values and_also(Values values, const Values& more) {
+  values.insert(values.end(), more.begin(), more.end());
+  return values;
+}
+}  // namespace
+
+std::span<const Preset> presets() {
+  static const std::vector<Preset> all = {
+      {.name = "auto",
+       .meaning = "the defaults, and on several ranks what trying the options shows to be faster (--calibrate)",
+       .source = {},
+       .values = {}},
+      // 32 KiB a destination, 13 bytes a query inside a node (its aml.c).
+      {.name = "reference",
+       .meaning = "the plain push of the Graph500 reference, and buckets of its one width for shortest paths, as many "
+                  "queries a message as its 32 KiB hold",
+       .source = "Graph500 reference, release 3.0",
+       .values = and_also(plain_push("2520"), {{"sweeps", "off"}, {"delta", "0.1"}, {"weighted-columns", "0"}})},
+      {.name = "fuentes2014",
+       .meaning = "one query of 16 bytes for each edge, 256 queries a message, receive tests between sends",
+       .source = "Fuentes et al. 2014, sections III and IV",
+       .values = plain_push("256")},
+      {.name = "cui2012",
+       .meaning = "both directions, on a frontier that a node has once and all its ranks move, with a summary",
+       .source = "Cui et al. 2012, sections II and III",
+       .values = plain_on_nodes()},
+      {.name = "checconi2014",
+       .meaning =
+           "both directions by messages on rows behind a coarse index, compressed packets, and heavy vertices on every "
+           "rank; without the paper's threads that only send, and heavy by a rule of ours",
+       .source = "Checconi & Petrini 2014, sections II and III",
+       .values = and_also(with_hubs("coarse-index", "label", "asynchronous", "compressed", "auto", "nonblocking"),
+                          {{"pull", "messages"}, {"ending", "counts"}})},
+      {.name = "pan2018",
+       .meaning =
+           "delegates, a direction for each subgraph that they are in, and what other vertices tell each other in bulk "
+           "after each level, by lanes of nodes, targets alone, their parents in the end; ranks where it has GPUs, and "
+           "no --unique on, which the paper found to gain nothing",
+       .source = "Pan et al. 2018, sections III to VI",
+       .values = and_also(with_hubs("rows", "label", "bulk", "runs", "auto", "two-phase"),
+                          {{"subgraphs", "apart"}, {"light-parents", "end"}, {"route", "local"}})},
+      {.name = "tianhe2021",
+       .meaning =
+           "vertices by falling degree, those with 100 neighbours or more buffered on every rank, and messages between "
+           "groups by way of their monitors; groups are nodes unless given, and pulls have a replicated frontier",
+       .source = "Gan & Zhang 2021, sections 4.1 to 4.3",
+       .values = and_also(with_hubs("rows", "degree", "asynchronous", "runs", "99", "blocking"),
+                          {{"route", "monitor"}, {"monitor", "orchestra"}, {"shared-bits", "all"}})},
+  };
+  return all;
+}
+
+namespace {
+/// Calls use(option, value) for all that a preset gives to a command that has the option and did not get it otherwise.
+template <class Use>
+void for_each_value(const std::string& name, const OptionSet& options, const Use& use) {
+  const auto all = presets();
+  const auto preset = std::find_if(all.begin(), all.end(), [&name](const Preset& one) { return one.name == name; });
+  for (const auto& [option_name, value] : preset->values) {
+    const Option* option = options.find(option_name);
+    if (option != nullptr && !options.given(option_name)) use(*option, value);
+  }
+}
+
+void set_defaults(const std::string& name, OptionSet& options) {
+  for_each_value(name, options, [&](const Option& option, const std::string& value) {
+    options.set_default(option, value, "of --preset " + name);
+  });
+}
+}  // namespace
+
+std::vector<std::string> without_effect_on_one_rank(const std::string& preset, const OptionSet& options) {
+  std::vector<std::string> names;
+  for_each_value(preset, options, [&names](const Option& option, const std::string&) {
+    if (option.between_ranks) names.push_back(option.name);
+  });
+  return names;
+}
+
+void add_preset(Command& command, std::string& name) {
+  name = presets().front().name;
+  std::vector<std::pair<std::string, std::string>> names;
+  for (const Preset& preset : presets()) names.emplace_back(preset.name, preset.name);
+  command.options.add_choice(
+      "preset", name, names,
+      {.group = OptionGroup::everyday, .meaning = "values of a paper's system for options that are not given"});
+  command.complete = [&name, further = command.complete](OptionSet& options) {
+    set_defaults(name, options);
+    further(options);
+  };
+}
+
+std::string presets_text() {
+  std::string text = "Presets (--preset), each a set of values that are weaker than all that you give:\n\n";
+  for (const Preset& preset : presets()) {
+    text += fmt::format("{}\n    {}\n", preset.name, preset.meaning);
+    if (!preset.values.empty()) {
+      text += "    sets:";
+      for (const auto& [option, value] : preset.values) text += fmt::format(" --{} {}", option, value);
+      text += "\n";
+    }
+    if (!preset.source.empty()) text += fmt::format("    from: {}\n", preset.source);
+  }
+  return text;
+}
+
+}  // namespace breadth::cli

@@ -1,0 +1,29 @@
+// Options of searches for shortest paths.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "cli/options/option_set.hpp"
+#include "core/policy/replication.hpp"
+#include "traverse/sssp.hpp"
+
+namespace breadth::cli {
+
+/// How a search for shortest paths goes about its work, but for --coalescing: --delta, --sweeps, --ball, --hubs-first,
+/// --fuse, --stretch, --small-stretch, --known-distances.
+void add_sssp_options(OptionSet& options, SsspOptions& sssp);
+/// --packets of a search for shortest paths alone.
+void add_sssp_packets_option(OptionSet& options, PacketFormat& packets);
+/// What --packets of breadth-first search, the field `given`, means for shortest paths. Throws UsageError for pairs
+/// that were given where there is no breadth-first search (`alone`).
+PacketFormat sssp_packets(const OptionSet& options, const PacketFormat& given, bool alone);
+/// --replicate of a search for shortest paths alone; `auto` is nothing.
+void add_sssp_replicate_option(OptionSet& options, std::optional<Replication>& how);
+/// What --replicate of breadth-first search, the field `given`, means for shortest paths: `auto` unless it was given.
+/// Throws UsageError for a way that they do not have.
+std::optional<Replication> sssp_replication(const OptionSet& options, const Replication& given);
+/// How many --weighted-columns a graph for shortest paths has.
+void add_weighted_columns_option(OptionSet& options, std::size_t& columns);
+
+}  // namespace breadth::cli

@@ -1,0 +1,297 @@
+// Communicator on MPI 3.1.
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <numeric>
+
+#include "comm/mpi/mpi_state.hpp"
+#include "comm/phase.hpp"
+
+namespace breadth {
+
+using detail::check_mpi;
+using detail::for_each_piece;
+
+namespace {
+MPI_Datatype datatype(detail::ElementType type) {
+  switch (type) {
+    case detail::ElementType::int64: return MPI_INT64_T;
+    case detail::ElementType::uint64: return MPI_UINT64_T;
+    case detail::ElementType::uint32: return MPI_UINT32_T;
+    case detail::ElementType::float64: return MPI_DOUBLE;
+    case detail::ElementType::uint8: return MPI_UINT8_T;
+  }
+  fail("unknown element type");
+}
+
+MPI_Op operation(Reduction reduction) {
+  switch (reduction) {
+    case Reduction::sum: return MPI_SUM;
+    case Reduction::minimum: return MPI_MIN;
+    case Reduction::maximum: return MPI_MAX;
+    case Reduction::bitwise_or: return MPI_BOR;
+  }
+  fail("unknown reduction");
+}
+
+std::size_t sum_of(std::span<const std::size_t> counts) {
+  return std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+}
+
+/// Point-to-point transfers in flight together, of any size.
+class Transfers {
+ public:
+  /// At most so many transfers together, of so many bytes in all: once one is under way, no memory is taken any more.
+  /// What they read and write is the caller's, and would end before them.
+  Transfers(const detail::CommunicatorState& state, std::size_t transfers, std::size_t bytes) : state_(state) {
+    requests_.reserve(transfers + bytes / state.piece_bytes);
+  }
+
+  void receive(std::byte* into, std::size_t bytes, int source) {
+    for_each_piece(bytes, state_.piece_bytes, [&](std::size_t offset, int count) {
+      check_mpi(MPI_Irecv(into + offset, count, MPI_BYTE, source, tag, state_.handle, &next()), "MPI_Irecv");
+    });
+  }
+  void send(const std::byte* from, std::size_t bytes, int destination) {
+    for_each_piece(bytes, state_.piece_bytes, [&](std::size_t offset, int count) {
+      check_mpi(MPI_Isend(from + offset, count, MPI_BYTE, destination, tag, state_.handle, &next()), "MPI_Isend");
+    });
+  }
+  void wait() {
+    check_mpi(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+    requests_.clear();
+  }
+
+ private:
+  static constexpr int tag = 0;
+  MPI_Request& next() { return requests_.emplace_back(MPI_REQUEST_NULL); }
+
+  const detail::CommunicatorState& state_;
+  std::vector<MPI_Request> requests_;
+};
+}  // namespace
+
+Communicator::Communicator(std::shared_ptr<detail::CommunicatorState> state) : state_(std::move(state)) {
+  check_mpi(MPI_Comm_rank(state_->handle, &rank_), "MPI_Comm_rank");
+  check_mpi(MPI_Comm_size(state_->handle, &size_), "MPI_Comm_size");
+}
+
+void Communicator::barrier() const {
+  if (size_ == 1) return;
+  const Phase phase(*this, "barrier");
+  check_mpi(MPI_Barrier(state_->handle), "MPI_Barrier");
+}
+
+void Communicator::all_reduce_bytes(void* values, std::size_t count, detail::ElementType type,
+                                    Reduction reduction) const {
+  if (size_ == 1) return;
+  const Phase phase(*this, "all-reduce");
+  const std::size_t element_bytes = detail::bytes_of(type);
+  for_each_piece(count, state_->piece_bytes / element_bytes, [&](std::size_t offset, int piece) {
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, static_cast<std::byte*>(values) + offset * element_bytes, piece,
+                            datatype(type), operation(reduction), state_->handle),
+              "MPI_Allreduce");
+  });
+}
+
+void Communicator::reduce_scatter_bytes(const void* values, void* mine, std::span<const std::size_t> counts,
+                                        detail::ElementType type, Reduction reduction) const {
+  const std::size_t element_bytes = detail::bytes_of(type);
+  if (size_ == 1) {
+    if (counts[0] > 0) std::memcpy(mine, values, counts[0] * element_bytes);
+    return;
+  }
+  const Phase phase(*this, "reduce-scatter");
+  const bool fits = sum_of(counts) * element_bytes <= state_->piece_bytes;  // the same on every rank, as the counts are
+  if (fits) {
+    const std::vector<int> int_counts(counts.begin(), counts.end());
+    check_mpi(MPI_Reduce_scatter(values, mine, int_counts.data(), datatype(type), operation(reduction), state_->handle),
+              "MPI_Reduce_scatter");
+    return;
+  }
+  const auto* part = static_cast<const std::byte*>(values);
+  for (int root = 0; root < size_; ++root) {
+    const std::size_t count = counts[static_cast<std::size_t>(root)];
+    for_each_piece(count, state_->piece_bytes / element_bytes, [&](std::size_t offset, int piece) {
+      std::byte* const into = root == rank_ ? static_cast<std::byte*>(mine) + offset * element_bytes : nullptr;
+      check_mpi(MPI_Reduce(part + offset * element_bytes, into, piece, datatype(type), operation(reduction), root,
+                           state_->handle),
+                "MPI_Reduce");
+    });
+    part += count * element_bytes;
+  }
+}
+
+void Communicator::broadcast_bytes(void* values, std::size_t bytes, int root) const {
+  if (size_ == 1) return;
+  const Phase phase(*this, "broadcast");
+  for_each_piece(bytes, state_->piece_bytes, [&](std::size_t offset, int piece) {
+    check_mpi(MPI_Bcast(static_cast<std::byte*>(values) + offset, piece, MPI_BYTE, root, state_->handle), "MPI_Bcast");
+  });
+}
+
+void Communicator::all_gather_bytes(const std::byte* mine, std::byte* all, std::span<const std::size_t> counts,
+                                    std::span<const std::size_t> displacements, std::size_t element_bytes) const {
+  const auto self = static_cast<std::size_t>(rank_);
+  std::byte* own_place = all + displacements[self] * element_bytes;
+  if (own_place != mine && counts[self] > 0) std::memcpy(own_place, mine, counts[self] * element_bytes);
+  if (size_ == 1) return;
+  const Phase phase(*this, "all-gather");
+
+  bool fits = true;  // the same on every rank, since all know all counts and displacements
+  for (std::size_t r = 0; r < counts.size(); ++r) {
+    fits = fits && (displacements[r] + counts[r]) * element_bytes <= state_->piece_bytes;
+  }
+  if (fits) {
+    std::vector<int> int_counts(counts.size());
+    std::vector<int> int_displacements(counts.size());
+    for (std::size_t r = 0; r < counts.size(); ++r) {
+      int_counts[r] = static_cast<int>(counts[r] * element_bytes);
+      int_displacements[r] = static_cast<int>(displacements[r] * element_bytes);
+    }
+    check_mpi(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, int_counts.data(), int_displacements.data(),
+                             MPI_BYTE, state_->handle),
+              "MPI_Allgatherv");
+    return;
+  }
+  for (int root = 0; root < size_; ++root) {
+    const auto r = static_cast<std::size_t>(root);
+    broadcast_bytes(all + displacements[r] * element_bytes, counts[r] * element_bytes, root);
+  }
+}
+
+void Communicator::gather_bytes(const std::byte* mine, std::byte* all, std::span<const std::size_t> counts,
+                                std::span<const std::size_t> displacements, std::size_t element_bytes, int root) const {
+  const Phase phase(*this, "gather");
+  const auto self = static_cast<std::size_t>(rank_);
+  Transfers transfers(*state_, counts.size(), sum_of(counts) * element_bytes);
+  if (rank_ != root) {
+    transfers.send(mine, counts[self] * element_bytes, root);
+  } else {
+    for (std::size_t r = 0; r < counts.size(); ++r) {
+      if (r == self) continue;
+      transfers.receive(all + displacements[r] * element_bytes, counts[r] * element_bytes, static_cast<int>(r));
+    }
+    std::byte* own_place = all + displacements[self] * element_bytes;
+    if (own_place != mine && counts[self] > 0) std::memcpy(own_place, mine, counts[self] * element_bytes);
+  }
+  transfers.wait();
+}
+
+void Communicator::all_to_all_bytes(const std::byte* send, std::span<const std::size_t> send_counts, std::byte* receive,
+                                    std::span<const std::size_t> receive_counts, std::size_t element_bytes) const {
+  const Phase phase(*this, "all-to-all");
+  const std::vector<std::size_t> send_from = prefix(send_counts);
+  const std::vector<std::size_t> receive_at = prefix(receive_counts);
+  const auto self = static_cast<std::size_t>(rank_);
+  constexpr int steps_together = 32;  // messages under way cost the library more, the more they are
+  Transfers transfers(*state_, std::size_t{2} * steps_together,
+                      (sum_of(send_counts) + sum_of(receive_counts)) * element_bytes);
+  for (int first = 1; first < size_; first += steps_together) {
+    const int last = std::min(size_, first + steps_together);
+    for (int step = first; step < last; ++step) {
+      const auto source = static_cast<std::size_t>((rank_ + size_ - step) % size_);
+      transfers.receive(receive + receive_at[source] * element_bytes, receive_counts[source] * element_bytes,
+                        static_cast<int>(source));
+    }
+    for (int step = first; step < last; ++step) {
+      const auto destination = static_cast<std::size_t>((rank_ + step) % size_);
+      transfers.send(send + send_from[destination] * element_bytes, send_counts[destination] * element_bytes,
+                     static_cast<int>(destination));
+    }
+    transfers.wait();
+  }
+  if (send_counts[self] > 0) {
+    std::memcpy(receive + receive_at[self] * element_bytes, send + send_from[self] * element_bytes,
+                send_counts[self] * element_bytes);
+  }
+}
+
+/// The library's own: between many ranks it takes log2(ranks) messages a rank instead of one for each other rank.
+std::vector<std::size_t> Communicator::exchange_counts(std::span<const std::size_t> counts) const {
+  static_assert(sizeof(std::size_t) == sizeof(std::uint64_t));
+  const Phase phase(*this, "all-to-all of counts");
+  const auto each = static_cast<int>(counts.size() / static_cast<std::size_t>(size_));
+  std::vector<std::size_t> received(counts.size());
+  check_mpi(MPI_Alltoall(counts.data(), each, MPI_UINT64_T, received.data(), each, MPI_UINT64_T, state_->handle),
+            "MPI_Alltoall");
+  return received;
+}
+
+void Communicator::publish_phases(PhaseSlot* slot) const noexcept { state_->phases = slot; }
+
+PhaseSlot* Communicator::phases() const noexcept { return state_->phases; }
+
+Communicator Communicator::node() const {
+  const Phase phase(*this, "split by nodes");
+  MPI_Comm handle = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_split_type(state_->handle, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &handle),
+            "MPI_Comm_split_type");
+  return Communicator(std::make_shared<detail::CommunicatorState>(handle, state_->piece_bytes, state_->phases));
+}
+
+Communicator Communicator::split(int group, int place) const {
+  const Phase phase(*this, "split");
+  MPI_Comm handle = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_split(state_->handle, group, place, &handle), "MPI_Comm_split");
+  return Communicator(std::make_shared<detail::CommunicatorState>(handle, state_->piece_bytes, state_->phases));
+}
+
+namespace {
+/// Whether something that launches ranks set one of its variables.
+bool is_launched() {
+  constexpr std::array<const char*, 7> of_launchers{"OMPI_COMM_WORLD_SIZE", "PMIX_RANK",   "PMI_RANK",    "PMI_FD",
+                                                    "MPI_LOCALRANKID",      "ALPS_APP_PE", "SLURM_PROCID"};
+  return std::any_of(of_launchers.begin(), of_launchers.end(),
+                     [](const char* name) { return std::getenv(name) != nullptr; });
+}
+
+/// A process that nobody launched needs no network, and no daemon or folder in case it should launch others itself.
+/// Open MPI takes a third of a second for these, so it is told, unless the user has told it otherwise: by variables
+/// that no other library knows. Without the daemon, processes that end at the same time remove each other's folders.
+void prepare_to_be_alone() {
+  if (is_launched()) return;
+  constexpr int keep = 0;
+  ::setenv("OMPI_MCA_ess_singleton_isolated", "1", keep);
+  ::setenv("OMPI_MCA_orte_create_session_dirs", "0", keep);
+  ::setenv("OMPI_MCA_pml", "ob1", keep);
+}
+}  // namespace
+
+MessagePassing::MessagePassing(int& argc, char**& argv) {
+  prepare_to_be_alone();
+  int provided = MPI_THREAD_SINGLE;
+  check_mpi(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
+}
+
+/// It waits for the other ranks, which may not come where an exception ends it: then the launcher ends them.
+MessagePassing::~MessagePassing() {
+  if (std::uncaught_exceptions() == 0) MPI_Finalize();
+}
+
+Communicator MessagePassing::world() const {
+  return Communicator(std::make_shared<detail::CommunicatorState>(detail::duplicate(MPI_COMM_WORLD)));
+}
+
+void MessagePassing::abort(int status) const {
+  MPI_Abort(MPI_COMM_WORLD, status);
+  std::_Exit(status);
+}
+
+bool MessagePassing::supports_threads() {
+  int provided = MPI_THREAD_SINGLE;
+  check_mpi(MPI_Query_thread(&provided), "MPI_Query_thread");
+  return provided >= MPI_THREAD_FUNNELED;
+}
+
+std::string MessagePassing::library() {
+  std::string text(MPI_MAX_LIBRARY_VERSION_STRING, '\0');
+  int length = 0;
+  check_mpi(MPI_Get_library_version(text.data(), &length), "MPI_Get_library_version");
+  text.resize(static_cast<std::size_t>(length));
+  return text.substr(0, text.find_first_of(",\n"));
+}
+
+}  // namespace breadth

@@ -1,0 +1,250 @@
+// Mailbox on MPI point-to-point messages.
+#include "comm/exchange/mailbox.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "comm/mpi/mpi_state.hpp"
+#include "comm/phase.hpp"
+#include "core/stopwatch.hpp"
+
+namespace breadth {
+
+using detail::check_mpi;
+
+namespace {
+/// A barrier that nobody waits in: complete() tells whether all ranks have made theirs. In round k a rank hears from
+/// the one 2^k before it, and tells the one 2^k after it (Hensgen et al. 1988). MPI_Ibarrier is left alone: not every
+/// library keeps ranks apart by it.
+class Gathering {
+ public:
+  Gathering(MPI_Comm ranks, int tag) : ranks_(ranks), tag_(tag) {
+    check_mpi(MPI_Comm_rank(ranks, &rank_), "MPI_Comm_rank");
+    check_mpi(MPI_Comm_size(ranks, &size_), "MPI_Comm_size");
+    start_round();
+  }
+
+  bool complete() {
+    while (distance_ < size_) {
+      int both = 0;
+      check_mpi(MPI_Testall(2, requests_.data(), &both, MPI_STATUSES_IGNORE), "MPI_Testall");
+      if (both == 0) return false;
+      distance_ *= 2;
+      start_round();
+    }
+    return true;
+  }
+
+ private:
+  void start_round() {
+    if (distance_ >= size_) return;
+    const int before = (rank_ + size_ - distance_) % size_;
+    const int after = (rank_ + distance_) % size_;
+    check_mpi(MPI_Irecv(nullptr, 0, MPI_BYTE, before, tag_, ranks_, requests_.data()), "MPI_Irecv");
+    check_mpi(MPI_Isend(nullptr, 0, MPI_BYTE, after, tag_, ranks_, requests_.data() + 1), "MPI_Isend");
+  }
+
+  MPI_Comm ranks_;
+  int tag_;
+  int rank_ = 0;
+  int size_ = 1;
+  int distance_ = 1;
+  std::array<MPI_Request, 2> requests_{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+};
+
+constexpr int gathering_tag = 2;  // supersteps have 0 and 1 in turns
+}  // namespace
+
+struct Mailbox::State {
+  State(const Communicator& ranks, std::size_t message_bytes, Handler handler, std::vector<int> peers,
+        Termination termination, ExchangeSeconds* seconds)
+      : own(detail::duplicate(ranks.state().handle), detail::default_piece_bytes, ranks.phases()),
+        peers(std::move(peers)),
+        termination(termination),
+        start_send(termination == Termination::consensus ? MPI_Issend : MPI_Isend),
+        message_bytes(message_bytes),
+        handler(std::move(handler)),
+        requests(slots(this->peers.size() + 1, message_bytes), MPI_REQUEST_NULL),
+        outgoing(requests.size()),
+        incoming(message_bytes),
+        seconds(seconds),
+        sent_to(static_cast<std::size_t>(ranks.size())) {}
+
+  /// Enough for some messages to every one of few ranks; large ones in at most 64 MiB or one for each of them. What
+  /// waits does not grow with many ranks: all of them together would hold ranks^2 messages.
+  static std::size_t slots(std::size_t ranks, std::size_t message_bytes) {
+    constexpr std::size_t most_bytes = std::size_t{1} << 26;
+    constexpr std::size_t few = 256;
+    return std::clamp(most_bytes / message_bytes, std::min(ranks, few), 16 + 4 * std::min(ranks, few));
+  }
+
+  /// Adds what body takes to seconds, without what it spends handling messages.
+  template <class Body>
+  auto timed(double& sum, Body&& body) {
+    const double handled_before = handling_seconds;
+    const Stopwatch stopwatch;
+    const auto result = body();
+    sum += stopwatch.seconds() - (handling_seconds - handled_before);
+    return result;
+  }
+
+  /// A slot whose message has left, handling arrivals until there is one.
+  std::size_t free_slot() {
+    const auto next = static_cast<std::size_t>(next_slot++ % requests.size());
+    return requests[next] == MPI_REQUEST_NULL ? next : timed(seconds->send, [this] { return wait_for_slot(); });
+  }
+  std::size_t wait_for_slot() {
+    const Phase phase(own.phases, "waiting for messages to leave");
+    while (true) {
+      int index = MPI_UNDEFINED;
+      int done = 0;
+      check_mpi(MPI_Testany(static_cast<int>(requests.size()), requests.data(), &index, &done, MPI_STATUS_IGNORE),
+                "MPI_Testany");
+      if (done != 0 && index != MPI_UNDEFINED) return static_cast<std::size_t>(index);
+      if (receive()) phase.progress();
+    }
+  }
+
+  /// Handles one message if one has arrived; returns whether one had.
+  bool receive() {
+    int arrived = 0;
+    MPI_Status status;
+    check_mpi(MPI_Iprobe(MPI_ANY_SOURCE, tag, own.handle, &arrived, &status), "MPI_Iprobe");
+    if (arrived == 0) return false;
+    int bytes = 0;
+    check_mpi(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count");
+    check_mpi(MPI_Recv(incoming.data(), static_cast<int>(incoming.size()), MPI_BYTE, status.MPI_SOURCE, tag, own.handle,
+                       MPI_STATUS_IGNORE),
+              "MPI_Recv");
+    if (bytes == 0) {
+      ++finished;
+    } else {
+      ++received;
+      const Stopwatch stopwatch;
+      handler(status.MPI_SOURCE, std::span<std::byte>(incoming).first(static_cast<std::size_t>(bytes)));
+      handling_seconds += stopwatch.seconds();
+    }
+    return true;
+  }
+
+  void send(int destination, std::span<const std::byte> message) {
+    const std::size_t slot = free_slot();
+    std::vector<std::byte>& copy = outgoing[slot];
+    copy.assign(message.begin(), message.end());
+    check_mpi(
+        start_send(copy.data(), static_cast<int>(copy.size()), MPI_BYTE, destination, tag, own.handle, &requests[slot]),
+        "MPI_Isend or MPI_Issend");
+    ++sent_to[static_cast<std::size_t>(destination)];
+  }
+
+  void finish() {
+    const Phase phase(own.phases, "waiting for messages to come");
+    switch (termination) {
+      case Termination::marks: finish_by_marks(phase); break;
+      case Termination::consensus: finish_by_consensus(phase); break;
+      case Termination::counts: finish_by_counts(phase); break;
+    }
+    tag ^= 1;  // a rank that is ahead may already send for the next superstep
+  }
+
+  void finish_by_marks(const Phase& phase) {
+    for (const int peer : peers) send(peer, {});
+    receive_until(phase, [this] { return finished == peers.size(); });
+    wait_for_all_slots();
+    finished = 0;
+  }
+
+  void finish_by_consensus(const Phase& phase) {
+    auto under_way = requests.begin();
+    receive_until(phase, [&] {
+      while (under_way != requests.end() && done(*under_way)) ++under_way;
+      return under_way == requests.end();
+    });
+    Gathering gathering(own.handle, gathering_tag);
+    receive_until(phase, [&] { return gathering.complete(); });
+  }
+
+  void finish_by_counts(const Phase& phase) {
+    check_mpi(MPI_Ireduce_scatter_block(sent_to.data(), &sent_here, 1, MPI_UINT64_T, MPI_SUM, own.handle, &sum),
+              "MPI_Ireduce_scatter_block");
+    receive_until(phase, [&] { return done(sum) && received == sent_here; });
+    wait_for_all_slots();  // whoever sums has no more to send, and receives
+    std::fill(sent_to.begin(), sent_to.end(), 0);
+    received = 0;
+  }
+
+  void wait_for_all_slots() {
+    check_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+  }
+
+  /// Whether the library may still read or write memory that is owned here.
+  [[nodiscard]] bool under_way() const {
+    const auto active = [](MPI_Request request) { return request != MPI_REQUEST_NULL; };
+    return active(sum) || std::any_of(requests.begin(), requests.end(), active);
+  }
+
+  /// Whether it is complete; then it is null.
+  static bool done(MPI_Request& request) {
+    int complete = 1;
+    if (request != MPI_REQUEST_NULL) check_mpi(MPI_Test(&request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
+    return complete != 0;
+  }
+
+  template <class Condition>
+  void receive_until(const Phase& phase, Condition&& condition) {
+    timed(seconds->finish, [&] {
+      while (!condition()) {
+        if (receive()) phase.progress();
+      }
+      return true;
+    });
+  }
+
+  detail::CommunicatorState own;
+  std::vector<int> peers;  ///< in the order in which they are told that a superstep ends
+  Termination termination;
+  decltype(&MPI_Isend) start_send;
+  std::size_t message_bytes;
+  Handler handler;
+  std::vector<MPI_Request> requests;
+  std::vector<std::vector<std::byte>> outgoing;  ///< as large as what each slot sent
+  std::vector<std::byte> incoming;
+  std::size_t next_slot = 0;
+  double handling_seconds = 0;
+  ExchangeSeconds* seconds;
+  std::size_t finished = 0;            ///< peers whose marks have come
+  std::uint64_t received = 0;          ///< messages in this superstep, marks apart
+  std::vector<std::uint64_t> sent_to;  ///< in this superstep, by rank
+  std::uint64_t sent_here = 0;         ///< by all ranks together, once `sum` is complete
+  MPI_Request sum = MPI_REQUEST_NULL;
+  int tag = 0;
+};
+
+Mailbox::Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler handler, std::vector<int> peers,
+                 Termination termination)
+    : MessageExchange(ranks, message_bytes),
+      state_(std::make_unique<State>(ranks, message_bytes, std::move(handler), std::move(peers), termination,
+                                     &seconds_)) {}
+
+/// Of messages that have not left, because something failed, the memory stays: the library may still read it.
+Mailbox::~Mailbox() {
+  if (state_->under_way()) (void)state_.release();
+}
+
+void Mailbox::send(int destination, std::span<const std::byte> message) {
+  check(destination, message);
+  state_->send(destination, message);
+  count(destination, message.size());
+}
+
+void Mailbox::poll() {
+  state_->timed(seconds_.receive, [this] {
+    bool any = false;
+    while (state_->receive()) any = true;
+    return any;
+  });
+}
+
+void Mailbox::finish() { state_->finish(); }
+
+}  // namespace breadth

@@ -1,0 +1,129 @@
+// Shared memory by MPI 3.1 windows.
+#include <fcntl.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <utility>
+
+#include "comm/agreement.hpp"
+#include "comm/mpi/mpi_state.hpp"
+#include "comm/shared_buffer.hpp"
+#include "core/memory/buffer.hpp"
+
+namespace breadth::detail {
+
+namespace {
+constexpr std::size_t page_bytes = 4096;
+
+/// The folder of the file system in memory that libraries put what ranks share in.
+std::string shared_folder() {
+  const char* chosen = std::getenv("OMPI_MCA_osc_sm_backing_directory");
+  return chosen != nullptr ? chosen : "/dev/shm";
+}
+
+/// Runs a step that may fail on some of the sharers, and fails on all of them or on none, with the same Error. Other
+/// ranks do not know of it.
+template <class Step>
+void fail_together(const Communicator& sharers, Step&& step) {
+  try {
+    run_together(sharers, step);
+  } catch (const AgreedError& error) {
+    throw Error(error.what());
+  }
+}
+
+/// Throws Error where there is clearly too little room for what the first sharer is about to bring: the library would
+/// fail on that rank, while the others wait in it for good.
+void require_room(std::size_t bytes) {
+  const std::string folder = shared_folder();
+  struct statvfs disk {};
+  if (::statvfs(folder.c_str(), &disk) != 0 || disk.f_blocks == 0) return;  // it is elsewhere, or has no limit
+  constexpr std::size_t library_bytes = std::size_t{1} << 16;  // that it adds for itself, beside a twentieth
+  const std::size_t needed = bytes + bytes / 20 + library_bytes;
+  const std::uint64_t free_bytes = std::uint64_t{disk.f_bavail} * disk.f_frsize;
+  if (needed > free_bytes) fail("{} needs {} bytes, {} are free", folder, needed, free_bytes);
+}
+
+/// Makes memory zero. Touching a shared page that the system cannot give would be a SIGBUS; a system call that cannot
+/// write to it fails instead.
+void clear_shared(std::byte* data, std::size_t bytes) {
+  const int zeros = ::open("/dev/zero", O_RDONLY | O_CLOEXEC);
+  if (zeros < 0) fail("cannot open '/dev/zero': {}", std::strerror(errno));
+  int failure = 0;
+  while (bytes > 0 && failure == 0) {
+    const ssize_t cleared = ::read(zeros, data, bytes);
+    if (cleared < 0 && errno != EINTR) failure = errno;
+    if (cleared <= 0) continue;
+    data += cleared;
+    bytes -= static_cast<std::size_t>(cleared);
+  }
+  ::close(zeros);
+  if (failure != 0) fail("{} is full: {} bytes are missing", shared_folder(), bytes);
+}
+}  // namespace
+
+struct SharedMemory::State {
+  explicit State(Communicator sharers) : sharers(std::move(sharers)) {}
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  ~State() {
+    int finalized = 0;
+    MPI_Finalized(&finalized);
+    if (window == MPI_WIN_NULL || finalized != 0 || std::uncaught_exceptions() > 0) return;
+    MPI_Win_unlock_all(window);
+    MPI_Win_free(&window);
+  }
+
+  /// The first of the sharers brings all of it: consecutive whatever the library does with several parts.
+  void open_window(std::size_t bytes) {
+    const MPI_Aint own_bytes = sharers.rank() == 0 ? static_cast<MPI_Aint>(bytes) : 0;
+    check_mpi(MPI_Win_allocate_shared(own_bytes, 1, MPI_INFO_NULL, sharers.state().handle, &data, &window),
+              "MPI_Win_allocate_shared");
+    check_mpi(MPI_Win_set_errhandler(window, MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
+    MPI_Aint first_bytes = 0;
+    int unit = 0;
+    check_mpi(MPI_Win_shared_query(window, 0, &first_bytes, &unit, &data), "MPI_Win_shared_query");
+    check_mpi(MPI_Win_lock_all(MPI_MODE_NOCHECK, window), "MPI_Win_lock_all");
+  }
+
+  Communicator sharers;
+  Buffer<std::byte> own;  ///< where there is one sharer
+  MPI_Win window = MPI_WIN_NULL;
+  void* data = nullptr;
+};
+
+SharedMemory::SharedMemory(const Communicator& sharers, std::size_t bytes) : state_(std::make_unique<State>(sharers)) {
+  if (sharers.size() == 1) {
+    state_->own = Buffer<std::byte>(bytes);
+    state_->data = state_->own.data();
+    return;
+  }
+  fail_together(sharers, [&] {
+    if (sharers.rank() == 0) require_room(bytes);
+  });
+  state_->open_window(bytes);
+  const IndexRange share =  // each rank takes the pages of a part
+      even_share(bytes, static_cast<std::size_t>(sharers.rank()), static_cast<std::size_t>(sharers.size()), page_bytes);
+  fail_together(sharers, [&] { clear_shared(static_cast<std::byte*>(state_->data) + share.begin, share.size()); });
+  barrier();
+}
+
+SharedMemory::~SharedMemory() = default;
+
+SharedMemory::SharedMemory(SharedMemory&&) noexcept = default;
+
+void* SharedMemory::data() const noexcept { return state_->data; }
+
+void SharedMemory::barrier() const {
+  if (state_->window == MPI_WIN_NULL) return;
+  check_mpi(MPI_Win_sync(state_->window), "MPI_Win_sync");  // what this rank wrote leaves it
+  state_->sharers.barrier();
+  check_mpi(MPI_Win_sync(state_->window), "MPI_Win_sync");  // what the others wrote comes in
+}
+
+}  // namespace breadth::detail

@@ -1,0 +1,122 @@
+#include "comm/routes/routed_exchange.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "core/errors.hpp"
+
+namespace breadth {
+
+namespace {
+/// Before each message of a packed one.
+struct Address {
+  std::uint32_t source;
+  std::uint32_t destination;
+  std::uint64_t bytes;
+};
+
+/// What a message takes in a packed one: messages start at multiples of 8 bytes.
+constexpr std::size_t packed(std::size_t bytes) { return sizeof(Address) + (bytes + 7) / 8 * 8; }
+}  // namespace
+
+RoutedExchange::RoutedExchange(const Communicator& ranks, Route route, std::size_t message_bytes, const Make& make,
+                               Handler handler, std::unique_ptr<MessageCombiner> combiner)
+    : MessageExchange(ranks, message_bytes),
+      rank_(ranks.rank()),
+      route_(std::move(route)),
+      packed_bytes_(packed(message_bytes)),
+      handler_(std::move(handler)),
+      combiner_(std::move(combiner)),
+      open_(static_cast<std::size_t>(ranks.size())),
+      carrier_(make(packed_bytes_, [this](int, std::span<std::byte> messages) { unpack(messages); })) {}
+
+/// Called while the carrier is at work: what is to be forwarded waits until it is not.
+void RoutedExchange::unpack(std::span<std::byte> messages) {
+  while (!messages.empty()) {
+    Address address{};
+    if (messages.size() >= sizeof(address)) std::memcpy(&address, messages.data(), sizeof(address));
+    if (address.bytes == 0 || address.bytes > messages.size() || packed(address.bytes) > messages.size() ||
+        std::max(address.source, address.destination) >= open_.size()) {
+      fail("a packed message of {} bytes has no address that can be read", messages.size());
+    }
+    const auto message = messages.subspan(sizeof(address), address.bytes);
+    const auto destination = static_cast<int>(address.destination);
+    if (destination == rank_) {
+      handler_(static_cast<int>(address.source), message);
+    } else if (combiner_ && route_.crosses[address.destination]) {
+      combiner_->add(destination, message);
+    } else {
+      pack(static_cast<int>(address.source), destination, message);
+    }
+    messages = messages.subspan(packed(address.bytes));
+  }
+}
+
+void RoutedExchange::pack(int source, int destination, std::span<const std::byte> message) {
+  const int next = route_.next[static_cast<std::size_t>(destination)];
+  std::vector<std::byte>& open = open_[static_cast<std::size_t>(next)];
+  const std::size_t begin = open.size();
+  const std::size_t end = begin + packed(message.size());
+  if (end > packed_bytes_) {
+    full_.emplace_back(next, std::move(open));
+    open.clear();
+    return pack(source, destination, message);
+  }
+  open.resize(end);
+  const Address address{static_cast<std::uint32_t>(source), static_cast<std::uint32_t>(destination), message.size()};
+  std::memcpy(open.data() + begin, &address, sizeof(address));
+  std::memcpy(open.data() + begin + sizeof(address), message.data(), message.size());
+}
+
+void RoutedExchange::send_full() {
+  while (!full_.empty()) {
+    const auto [next, messages] = std::move(full_.front());
+    full_.pop_front();  // sending may bring more
+    carrier_->send(next, messages);
+  }
+}
+
+void RoutedExchange::send_open(int hop) {
+  for (std::size_t next = 0; next < open_.size(); ++next) {
+    send_full();  // what filled first goes first
+    if (route_.hops > 1 && route_.crosses[next] != (hop == crossing_hop())) continue;
+    const std::vector<std::byte> messages = std::exchange(open_[next], {});
+    if (!messages.empty()) carrier_->send(static_cast<int>(next), messages);
+  }
+}
+
+void RoutedExchange::combine() {
+  combiner_->drain([this](int destination, std::span<const std::byte> message) {
+    pack(rank_, destination, message);
+    send_full();
+  });
+}
+
+void RoutedExchange::send(int destination, std::span<const std::byte> message) {
+  check(destination, message);
+  if (combiner_ && route_.crosses[static_cast<std::size_t>(destination)]) {
+    std::vector<std::byte> copy(message.begin(), message.end());
+    combiner_->add(destination, copy);
+  } else {
+    pack(rank_, destination, message);
+  }
+  send_full();
+}
+
+void RoutedExchange::poll() {
+  carrier_->poll();
+  send_full();
+}
+
+void RoutedExchange::finish() {
+  for (int hop = 0; hop < route_.hops; ++hop) {
+    if (combiner_ && hop == crossing_hop()) combine();
+    send_open(hop);
+    carrier_->finish();
+  }
+  const bool open = std::any_of(open_.begin(), open_.end(), [](const auto& messages) { return !messages.empty(); });
+  if (open || !full_.empty()) fail("messages are still under way after {} hops", route_.hops);
+}
+
+}  // namespace breadth

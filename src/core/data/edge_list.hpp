@@ -1,0 +1,126 @@
+// The edge list: what kernel 1 builds a graph from and what validation checks results against.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "core/ids.hpp"
+#include "core/memory/buffer.hpp"
+#include "core/parallel/parallel.hpp"
+
+namespace breadth {
+
+/// This rank's part of an edge list, wherever it is kept: in memory, in a file, or nowhere (generated anew when read).
+/// Every tuple of the list is in exactly one rank's part; self-loops and duplicates are in it as they came.
+class EdgeList {
+ public:
+  virtual ~EdgeList() = default;
+  /// Tuples in this rank's part.
+  [[nodiscard]] virtual std::uint64_t size() const = 0;
+  /// Whether each tuple has a weight.
+  [[nodiscard]] virtual bool weighted() const = 0;
+  /// Copies tuples first, first + 1, … to `edges`, and their weights to `weights`, which is either empty or as long as
+  /// `edges` (and must be empty for a list without weights). All threads may read at once. Throws Error when the list
+  /// cannot be read.
+  virtual void read(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const = 0;
+
+  /// Whether a tuple may be another one when it is read again: the list is in a file that others can write.
+  [[nodiscard]] virtual bool may_change() const { return false; }
+  /// Throws Error where the list has changed since it was opened. To be called after each pass over the list, before
+  /// anything is made of what was read: loops over blocks do. O(1).
+  virtual void check_unchanged() const {}
+  /// Throws the Error that says so, for a reader that found other tuples than before.
+  virtual void report_change() const;
+};
+
+/// The tuples of another list, which outlives it, without their weights.
+class EdgesWithoutWeights final : public EdgeList {
+ public:
+  explicit EdgesWithoutWeights(const EdgeList& list) : list_(list) {}
+  [[nodiscard]] std::uint64_t size() const override { return list_.size(); }
+  [[nodiscard]] bool weighted() const override { return false; }
+  void read(std::uint64_t first, std::span<Edge> edges, std::span<float> /*none*/) const override {
+    list_.read(first, edges, {});
+  }
+  [[nodiscard]] bool may_change() const override { return list_.may_change(); }
+  void check_unchanged() const override { list_.check_unchanged(); }
+  void report_change() const override { list_.report_change(); }
+
+ private:
+  const EdgeList& list_;
+};
+
+/// A tuple as the packed file of Graph500 has it: 12 bytes, two labels of 48 bits, little-endian.
+struct PackedEdge {
+  std::uint32_t source_low;
+  std::uint32_t target_low;
+  std::uint32_t high;
+
+  static PackedEdge pack(Edge edge) noexcept {
+    const auto source = static_cast<std::uint64_t>(edge.source.value);
+    const auto target = static_cast<std::uint64_t>(edge.target.value);
+    return {static_cast<std::uint32_t>(source), static_cast<std::uint32_t>(target),
+            static_cast<std::uint32_t>((source >> 32) | ((target >> 32) << 16))};
+  }
+  [[nodiscard]] Edge unpack() const noexcept {
+    return {Label{static_cast<std::int64_t>(source_low | (std::uint64_t{high & 0xFFFFU} << 32))},
+            Label{static_cast<std::int64_t>(target_low | (std::uint64_t{high >> 16} << 32))}};
+  }
+};
+static_assert(sizeof(PackedEdge) == 12);
+
+/// An edge list held in memory, 12 bytes a tuple and 4 more with weights.
+class MemoryEdgeList final : public EdgeList {
+ public:
+  MemoryEdgeList() = default;
+  /// `weights` is empty or as long as `edges`.
+  explicit MemoryEdgeList(Buffer<PackedEdge> edges, Buffer<float> weights = {})
+      : edges_(std::move(edges)), weights_(std::move(weights)) {}
+  explicit MemoryEdgeList(std::span<const Edge> edges, std::span<const float> weights = {})
+      : edges_(edges.size()), weights_(weights.size()) {
+    std::transform(edges.begin(), edges.end(), edges_.begin(), PackedEdge::pack);
+    std::copy(weights.begin(), weights.end(), weights_.begin());
+  }
+
+  [[nodiscard]] std::uint64_t size() const override { return edges_.size(); }
+  [[nodiscard]] bool weighted() const override { return !weights_.empty(); }
+  void read(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const override {
+    const auto packed = edges_.span().subspan(first, edges.size());
+    for (std::size_t i = 0; i < edges.size(); ++i) edges[i] = packed[i].unpack();
+    if (!weights.empty()) std::copy_n(weights_.data() + first, weights.size(), weights.begin());
+  }
+
+ private:
+  Buffer<PackedEdge> edges_;
+  Buffer<float> weights_;
+};
+
+/// Throws Error unless all labels of a block are below `bound`, which is at least 1, as an earlier pass found them:
+/// whoever uses them as indices must not trust a list that may change. Takes no time for any other list, and for that
+/// one about a cycle a tuple: a sign bit shows a label that is negative or beyond, so that nothing is compared.
+inline void require_labels_below(const EdgeList& list, std::span<const Edge> block, std::uint64_t bound) {
+  if (!list.may_change()) return;
+  const auto sign = [largest = bound - 1](Label label) { return label.index() | (largest - label.index()); };
+  std::uint64_t signs = 0;
+  for (const auto& [source, target] : block) signs |= sign(source) | sign(target);
+  if (static_cast<std::int64_t>(signs) < 0) list.report_change();
+}
+
+/// Tuples that one read of a loop over an edge list takes: they fit the second-level cache.
+inline constexpr std::size_t edge_block_size = 4096;
+
+/// What is done with a block of tuples by one of the threads; `weights` may be empty.
+using EdgeBlockBody = FunctionRef<void(std::span<const Edge> edges, std::span<const float> weights, int thread)>;
+
+/// Calls body(edges, weights, thread) for blocks of at most edge_block_size tuples that together are [first, last) of
+/// the list, in no order, on all threads. `weights` is empty unless `with_weights`. Throws Error where the list has
+/// changed.
+void parallel_edge_blocks(ThreadTeam& threads, const EdgeList& list, std::uint64_t first, std::uint64_t last,
+                          bool with_weights, EdgeBlockBody body);
+
+/// The same for the whole list, with every thread on a fixed share of it, in order: several passes see the same tuples
+/// on the same thread.
+void edge_blocks_by_thread(ThreadTeam& threads, const EdgeList& list, bool with_weights, EdgeBlockBody body);
+
+}  // namespace breadth

@@ -1,0 +1,91 @@
+// An array of vertex labels in as few bytes as they need.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "core/ids.hpp"
+#include "core/memory/buffer.hpp"
+#include "core/parallel/parallel.hpp"
+
+namespace breadth {
+
+/// One label an entry, or no_label: 4 bytes where every label of the graph is below 2^32 - 1, 8 otherwise. All bits
+/// set means no_label. A search's parents are such an array; its width is fixed by the number of vertices.
+class LabelArray {
+ public:
+  LabelArray() = default;
+  /// `size` entries for labels below `vertex_count`.
+  LabelArray(std::size_t size, std::uint64_t vertex_count) : wide_(vertex_count >= 0xFFFFFFFFU) {
+    if (wide_) {
+      wide_entries_ = Buffer<std::uint64_t>(size);
+    } else {
+      narrow_entries_ = Buffer<std::uint32_t>(size);
+    }
+  }
+
+  [[nodiscard]] std::size_t size() const noexcept { return wide_ ? wide_entries_.size() : narrow_entries_.size(); }
+  /// Whether an entry takes 8 bytes.
+  [[nodiscard]] bool wide() const noexcept { return wide_; }
+
+  [[nodiscard]] Label operator[](std::size_t i) const noexcept {
+    if (wide_) return Label{static_cast<std::int64_t>(wide_entries_[i])};
+    const std::uint32_t entry = narrow_entries_[i];
+    return entry == ~std::uint32_t{0} ? no_label : Label{entry};
+  }
+  void set(std::size_t i, Label label) noexcept {
+    if (wide_) {
+      wide_entries_[i] = static_cast<std::uint64_t>(label.value);
+    } else {
+      narrow_entries_[i] = static_cast<std::uint32_t>(label.value);
+    }
+  }
+
+  /// Ahead of an access. Always inlined: g++ drops calls that do nothing but prefetch.
+  [[gnu::always_inline]] void prefetch(std::size_t i) const noexcept {
+    if (wide_) {
+      __builtin_prefetch(wide_entries_.data() + i);
+    } else {
+      __builtin_prefetch(narrow_entries_.data() + i);
+    }
+  }
+
+  /// Sets every entry.
+  void fill(Label label, ThreadTeam& threads) {
+    parallel_fill(threads, narrow_entries_.span(), static_cast<std::uint32_t>(label.value));
+    parallel_fill(threads, wide_entries_.span(), static_cast<std::uint64_t>(label.value));
+  }
+
+  /// The entries themselves, for loops that know the width: Entry is uint32_t or uint64_t, as wide() says.
+  template <class Entry>
+  [[nodiscard]] std::span<Entry> entries() noexcept;
+  template <class Entry>
+  [[nodiscard]] std::span<const Entry> entries() const noexcept;
+
+  [[nodiscard]] std::size_t bytes() const noexcept { return size() * (wide_ ? 8 : 4); }
+
+ private:
+  bool wide_ = false;
+  Buffer<std::uint32_t> narrow_entries_;
+  Buffer<std::uint64_t> wide_entries_;
+};
+
+template <>
+inline std::span<std::uint32_t> LabelArray::entries<std::uint32_t>() noexcept {
+  return narrow_entries_.span();
+}
+template <>
+inline std::span<const std::uint32_t> LabelArray::entries<std::uint32_t>() const noexcept {
+  return narrow_entries_.span();
+}
+template <>
+inline std::span<const std::uint64_t> LabelArray::entries<std::uint64_t>() const noexcept {
+  return wide_entries_.span();
+}
+template <>
+inline std::span<std::uint64_t> LabelArray::entries<std::uint64_t>() noexcept {
+  return wide_entries_.span();
+}
+
+}  // namespace breadth

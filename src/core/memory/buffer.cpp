@@ -1,0 +1,76 @@
+#include "core/memory/buffer.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+#include "core/errors.hpp"
+
+namespace breadth::detail {
+
+namespace {
+constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
+constexpr std::size_t alignment_bytes = 64;
+/// From here on memory is mapped, so that it is zero for free and pages can be handed back one by one.
+constexpr std::size_t mapped_from_bytes = std::size_t{1} << 20;
+
+/// No object is larger; sizes up to here can be rounded up without overflow.
+constexpr std::size_t largest_bytes = std::size_t{PTRDIFF_MAX};
+
+std::size_t page_bytes() {
+  static const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
+std::size_t round_up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
+
+void* map_bytes(std::size_t bytes) {
+  // Map one huge page too many, then trim both ends: huge pages need the alignment.
+  const std::size_t length = round_up(bytes, page_bytes());
+  const std::size_t padded = length + huge_page_bytes;
+  void* raw = mmap(nullptr, padded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (raw == MAP_FAILED) fail<OutOfMemory>("cannot allocate {} bytes: {}", bytes, std::strerror(errno));
+  auto* base = static_cast<std::byte*>(raw);
+  const auto address = reinterpret_cast<std::uintptr_t>(base);
+  const std::size_t head = round_up(address, huge_page_bytes) - address;
+  if (head > 0) munmap(base, head);
+  const std::size_t tail = padded - head - length;
+  if (tail > 0) munmap(base + head + length, tail);
+  madvise(base + head, length, MADV_HUGEPAGE);  // a wish: without it the program is slower, not wrong
+  return base + head;
+}
+}  // namespace
+
+void* allocate_array(std::size_t count, std::size_t element_bytes) {
+  if (count == 0) return nullptr;
+  if (count > largest_bytes / element_bytes)
+    fail<OutOfMemory>("cannot allocate {} elements of {} bytes", count, element_bytes);
+  const std::size_t bytes = count * element_bytes;
+  if (bytes >= mapped_from_bytes) return map_bytes(bytes);
+  const std::size_t length = round_up(bytes, alignment_bytes);
+  void* memory = std::aligned_alloc(alignment_bytes, length);
+  if (memory == nullptr) fail<OutOfMemory>("cannot allocate {} bytes", bytes);
+  return std::memset(memory, 0, length);
+}
+
+void release_bytes(void* memory, std::size_t bytes) noexcept {
+  if (memory == nullptr) return;
+  if (bytes >= mapped_from_bytes) {
+    munmap(memory, round_up(bytes, page_bytes()));
+  } else {
+    std::free(memory);
+  }
+}
+
+void discard_bytes(void* memory, std::size_t bytes) noexcept {
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  const std::size_t first = round_up(address, page_bytes()) - address;
+  const std::size_t last = (address + bytes) / page_bytes() * page_bytes();
+  if (address + first < last) madvise(static_cast<std::byte*>(memory) + first, last - address - first, MADV_DONTNEED);
+}
+
+}  // namespace breadth::detail

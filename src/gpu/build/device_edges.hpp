@@ -1,0 +1,90 @@
+// An edge list in the memory of a device.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "gpu/build/built_graph.hpp"
+#include "gpu/build/graph_builder.hpp"
+#include "gpu/check/tree_checker.hpp"
+#include "gpu/edges.hpp"
+#include "gpu/tuples/tuple_blocks.hpp"
+
+namespace breadth::gpu {
+
+/// Device and Algorithms are CudaDevice with CudaAlgorithms, or SimulatedDevice with SimulatedAlgorithms.
+template <class Device, class Algorithms>
+class DeviceEdges final : public Edges {
+ public:
+  DeviceEdges(Device device, const TupleSource& source, ThreadTeam& threads)
+      : device_(std::move(device)), blocks_(device_, source, threads) {
+    device_.wait();
+  }
+
+  [[nodiscard]] std::uint64_t size() const override { return blocks_.size(); }
+  [[nodiscard]] std::uint64_t bytes() const override { return blocks_.bytes(); }
+  [[nodiscard]] std::string device_name() const override { return device_.name(); }
+
+  void copy_tuples(std::span<std::uint32_t> sources, std::span<std::uint32_t> targets,
+                   std::span<float> weights) override {
+    std::uint64_t first = 0;
+    blocks_.for_each([&](const TupleView& block) {
+      copy_out(block.sources, sources, first);
+      copy_out(block.targets, targets, first);
+      if (!weights.empty()) copy_out(block.weights, weights, first);
+      first += block.size();
+    });
+  }
+
+  std::uint64_t reserve(std::uint64_t labels) override {
+    return device_.reserve(bytes_to_reserve(labels, 2 * blocks_.size(), device_.free_bytes()));
+  }
+
+  std::unique_ptr<BuiltGraph> build(const BuildSettings& settings) override {
+    GraphBuilder<Device, Algorithms> builder(device_, blocks_, settings);
+    auto graph = std::make_shared<const DeviceGraph<Device>>(builder.build());
+    device_.wait();
+    return std::make_unique<BuiltDeviceGraph<Device>>(device_, std::move(graph), builder.record());
+  }
+
+  TreeFindings check_tree(const ArrayView<const std::uint32_t>& parents, std::uint32_t root) override {
+    return checker(parents.size, false).check(blocks_, parents, root);
+  }
+  TreeFindings check_tree(std::span<const std::uint32_t> parents, std::uint32_t root) override {
+    const auto copy = device_.copy_of(parents);
+    return check_tree(copy.constant(), root);
+  }
+  TreeFindings check_paths(std::span<const std::uint32_t> parents, std::span<const float> distances,
+                           std::uint32_t root) override {
+    const auto parents_there = device_.copy_of(parents);
+    const auto distances_there = device_.copy_of(distances);
+    return checker(parents.size(), true).check(blocks_, parents_there.constant(), distances_there.constant(), root);
+  }
+
+ private:
+  TreeChecker<Device>& checker(std::size_t size, bool with_distances) {
+    const auto labels = static_cast<std::uint32_t>(size);
+    if (!checker_ || !checker_->is_for(labels, with_distances)) {
+      checker_.reset();
+      require_check_memory(tree_check_bytes(labels, with_distances), device_.free_bytes(), device_.name());
+      checker_.emplace(device_, labels, with_distances);
+    }
+    return *checker_;
+  }
+
+  template <class T>
+  void copy_out(const ArrayView<T>& block, std::span<T> all, std::uint64_t first) const {
+    device_.copy_out(ArrayView<const T>{block.data, block.size}, all.subspan(first, block.size));
+  }
+
+  Device device_;
+  TupleBlocks<Device> blocks_;
+  std::optional<TreeChecker<Device>> checker_;
+};
+
+}  // namespace breadth::gpu

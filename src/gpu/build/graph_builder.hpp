@@ -1,0 +1,249 @@
+// Kernel 1 on a device.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "gpu/build/label_phases.hpp"
+#include "gpu/build/row_phases.hpp"
+#include "gpu/edges.hpp"
+#include "gpu/gpu_error.hpp"
+#include "gpu/graph_tables.hpp"
+#include "gpu/memory_plan.hpp"
+#include "gpu/phases/device_graph.hpp"
+#include "gpu/phases/table_phases.hpp"
+#include "gpu/row_bounds.hpp"
+#include "gpu/tuples/tuple_blocks.hpp"
+
+namespace breadth::gpu {
+
+/// From tuples to a graph as processors build it on one rank (graph/build/direct_rows.hpp): vertices in bins of falling
+/// degree, duplicates counted, which is known before any edge is moved; then edges under the names of vertices, sorted
+/// once, without duplicates. Rows are made slab by slab: as many as there is memory to sort, as one number an entry.
+/// Used once.
+template <class Device, class Algorithms>
+class GraphBuilder {
+  template <class T>
+  using Array = typename Device::template Array<T>;
+  using Words = Array<std::uint32_t>;
+  using Keys = Array<std::uint64_t>;
+
+ public:
+  GraphBuilder(Device& device, TupleBlocks<Device>& tuples, const BuildSettings& settings)
+      : device_(device), tuples_(tuples), settings_(settings) {}
+
+  /// Throws OutOfMemory with figures, before the rows are begun, where they do not fit.
+  GraphArrays<Device> build() {
+    const Words counts = count_ends(find_label_count());
+    VertexOrder order = order_vertices(counts);
+    Rows rows = make_rows(order);
+    return tables(counts, std::move(order), std::move(rows));
+  }
+  [[nodiscard]] const BuildRecord& record() const { return record_; }
+
+ private:
+  /// Labels and vertices by each other's names.
+  struct VertexOrder {
+    Words labels;     ///< of each vertex
+    Words vertex_of;  ///< each label that has edges
+    Keys ends;        ///< how many are before each vertex's, and of all
+  };
+  /// As GraphView has them.
+  struct Rows {
+    Keys offsets;
+    Words neighbours;  ///< as many as there are ends of tuples, or `entries`
+    std::uint64_t entries = 0;
+  };
+  /// What is sorted, and what sorting takes beside it.
+  struct Slab {
+    Keys entries;
+    Keys spare;
+  };
+
+  [[nodiscard]] Words words(std::uint64_t count) const { return device_.template allocate<std::uint32_t>(count); }
+  [[nodiscard]] Keys numbers(std::uint64_t count) const { return device_.template allocate<std::uint64_t>(count); }
+  /// One number, 0 so far.
+  template <class T>
+  [[nodiscard]] Array<T> counter() const {
+    Array<T> one = device_.template allocate<T>(1);
+    device_.clear(one.view());
+    return one;
+  }
+  template <class Step>
+  void each(const Step& step, std::uint64_t count) const {
+    if (count > 0) device_.launch(Each<Step>{step, count}, warps_for(count));
+  }
+
+  /// The largest label and one.
+  std::uint32_t find_label_count() {
+    if (tuples_.size() == 0) fail_on_gpu("building a graph", "the edge list is empty");
+    Words largest = counter<std::uint32_t>();
+    tuples_.for_each([&](const TupleView& block) { each(FindLargestLabelStep{block, largest.view()}, block.size()); });
+    return device_.read(largest.constant(), 0) + 1;
+  }
+
+  /// Ends of tuples that are no self-loops, at each label.
+  Words count_ends(std::uint32_t label_count) {
+    Words counts = words(label_count);
+    device_.clear(counts.view());
+    tuples_.for_each([&](const TupleView& block) { each(CountEndsStep{block, counts.view()}, block.size()); });
+    return counts;
+  }
+
+  VertexOrder order_vertices(const Words& counts) {
+    const std::uint64_t label_count = counts.size();
+    const std::uint32_t label_bits = bits_below(label_count);
+    Slab labels{numbers(label_count), numbers(label_count)};
+    Keys connected = counter<std::uint64_t>();
+    each(BinLabelsStep{counts.constant(), label_bits, labels.entries.view(), connected.view()}, label_count);
+    Algorithms::sort(labels.entries, labels.spare, label_count, label_bits + BinLabelsStep::bin_bits);
+
+    const std::uint64_t vertices = device_.read(connected.constant(), 0);
+    VertexOrder order{words(vertices), words(label_count), numbers(vertices + 1)};
+    Words ends = words(vertices + 1);
+    device_.write(ends.view(), vertices, std::uint32_t{0});
+    each(NameVerticesStep{labels.entries.constant(), counts.constant(), label_bits, order.labels.view(),
+                          order.vertex_of.view(), ends.view()},
+         vertices);
+    Algorithms::exclusive_sums(ends.constant(), order.ends.view());
+    return order;
+  }
+
+  Rows make_rows(const VertexOrder& order) {
+    const auto vertices = static_cast<std::uint32_t>(order.labels.size());
+    record_.ends = device_.read(order.ends.constant(), vertices);
+    require_construction_memory(row_bytes(vertices, record_.ends), tuples_.bytes(), device_.free_bytes(),
+                                device_.name());
+    Rows rows{numbers(vertices + std::uint64_t{1}), words(record_.ends)};
+    {
+      Slab slab = make_slab(record_.ends);
+      for (std::uint32_t first = 0; first < vertices;) {
+        const std::uint32_t end = end_of_slab(order.ends, first, vertices, slab);
+        rows.entries += sort_rows(slab, order, first, end, rows);
+        first = end;
+      }
+    }
+    device_.write(rows.offsets.view(), vertices, rows.entries);
+    move_together(rows);
+    return rows;
+  }
+
+  /// The rows of vertices [first, end), after those that there are. How many entries they have.
+  std::uint64_t sort_rows(Slab& slab, const VertexOrder& order, std::uint32_t first, std::uint32_t end, Rows& rows) {
+    const auto vertices = static_cast<std::uint32_t>(order.labels.size());
+    const std::uint64_t ends = device_.read(order.ends.constant(), end) - device_.read(order.ends.constant(), first);
+    const EntryKeys keys{.first = first, .column_bits = bits_below(vertices)};
+    Keys size = counter<std::uint64_t>();
+    tuples_.for_each([&](const TupleView& block) {
+      each(AppendEntriesStep{block, order.vertex_of.constant(), keys, end, slab.entries.view(), size.view()},
+           block.size());
+    });
+    if (device_.read(size.constant(), 0) != ends) fail_on_gpu("building a graph", "the edge list has changed");
+    Algorithms::sort(slab.entries, slab.spare, ends, keys.column_bits + bits_below(end - first));
+    const std::uint64_t count = Algorithms::unique(slab.entries, slab.spare, ends);
+    each(TakeRowsStep{slab.entries.constant(), keys, rows.entries, rows.neighbours.view(), rows.offsets.view()}, count);
+    ++record_.slabs;
+    return count;
+  }
+
+  /// Gives back what duplicates took, where there is room to move the rest: in large graphs that is little.
+  void move_together(Rows& rows) const {
+    if (rows.entries == rows.neighbours.size() || !has_room(rows.entries * word_bytes, device_.free_bytes())) return;
+    Words first = words(rows.entries);
+    device_.copy(ArrayView<const std::uint32_t>{rows.neighbours.constant().data, rows.entries}, first.view());
+    rows.neighbours = std::move(first);
+  }
+
+  GraphArrays<Device> tables(const Words& counts, VertexOrder order, Rows rows) {
+    const std::uint64_t vertices = order.labels.size();
+    const auto label_count = static_cast<std::uint32_t>(counts.size());
+    Words first_neighbours = words(vertices);
+    each(TakeFirstNeighboursStep{rows.offsets.constant(), rows.neighbours.constant(), first_neighbours.view()},
+         vertices);
+    Words word_degrees = words((vertices + bits_per_word - 1) / bits_per_word);
+    each(AverageDegreesStep{rows.offsets.constant(), vertices, word_degrees.view()}, word_degrees.size());
+
+    Words connected = words((label_count + std::uint64_t{bits_per_word} - 1) / bits_per_word);
+    Words before = words(connected.size());
+    device_.launch(ConnectLabels{counts.constant(), label_count, connected.view(), before.view()}, connected.size());
+    Algorithms::exclusive_sums(before.constant(), before.view());
+    Words by_label = words(vertices);
+    device_.launch(ListVertices{connected.constant(), before.constant(), order.vertex_of.constant(), by_label.view()},
+                   connected.size());
+
+    const RowBounds bounds = bounds_of(rows.offsets);
+    const Pieces pieces = cut_long_rows(rows.offsets, bounds);
+    return {.offsets = std::move(rows.offsets),
+            .ends = device_.template allocate<std::uint64_t>(0),
+            .neighbours = std::move(rows.neighbours),
+            .weights = device_.template allocate<float>(0),
+            .first_neighbours = std::move(first_neighbours),
+            .word_degrees = std::move(word_degrees),
+            .first_pieces = device_.copy_of(std::span<const std::uint32_t>(pieces.first)),
+            .piece_rows = device_.copy_of(std::span<const std::uint32_t>(pieces.rows)),
+            .labels = std::move(order.labels),
+            .connected = std::move(connected),
+            .before = std::move(before),
+            .vertices = std::move(by_label),
+            .entries = rows.entries,
+            .label_count = label_count,
+            .bounds = bounds};
+  }
+
+  [[nodiscard]] RowBounds bounds_of(const Keys& offsets) const {
+    const std::uint64_t vertices = offsets.size() - 1;
+    Words numbers_of_classes = words(class_edges.size());
+    device_.clear(numbers_of_classes.view());
+    each(BoundClassesStep{offsets.constant(), numbers_of_classes.view()}, vertices);
+    const auto first = [&](std::uint32_t edges) {
+      const auto place = std::find(class_edges.begin(), class_edges.end(), edges) - class_edges.begin();
+      return device_.read(numbers_of_classes.constant(), static_cast<std::uint64_t>(place));
+    };
+    return row_bounds(first, vertices, settings_.leaves_last);
+  }
+  /// The long rows, which are few, are cut by the host.
+  [[nodiscard]] Pieces cut_long_rows(const Keys& offsets, const RowBounds& bounds) const {
+    std::vector<std::uint64_t> of_long_rows(bounds.pieces == 0 ? 0 : bounds.pieces + std::size_t{1});
+    device_.copy_out(ArrayView<const std::uint64_t>{offsets.constant().data, of_long_rows.size()},
+                     std::span(of_long_rows));
+    const std::span<const std::uint64_t> offsets_of_long(of_long_rows);
+    if (offsets_of_long.empty()) return cut_pieces({}, {});
+    return cut_pieces(offsets_of_long.first(bounds.pieces), offsets_of_long.subspan(1));
+  }
+
+  /// As large as the memory that is free, or as `entries`.
+  [[nodiscard]] Slab make_slab(std::uint64_t entries) const {
+    const std::uint64_t fit = slab_entries_in(device_.free_bytes());
+    const std::uint64_t most = std::min({entries, settings_.slab_entries, fit});
+    return {numbers(most), numbers(most)};
+  }
+  /// The most rows from `first` on whose entries fit a slab, where `ends` says how many entries are before each row.
+  [[nodiscard]] std::uint32_t end_of_slab(const Keys& ends, std::uint32_t first, std::uint32_t last,
+                                          const Slab& slab) const {
+    const std::uint64_t base = device_.read(ends.constant(), first);
+    const auto fits = [&](std::uint32_t end) {
+      return device_.read(ends.constant(), end) - base <= slab.entries.size();
+    };
+    if (fits(last)) return last;
+    std::uint32_t end = first;  // fits, while what is after `beyond` does not
+    for (std::uint32_t beyond = last; end + 1 < beyond;) {
+      const std::uint32_t middle = end + (beyond - end) / 2;
+      (fits(middle) ? end : beyond) = middle;
+    }
+    if (end == first) {
+      require_slab(device_.read(ends.constant(), first + 1) - base, slab.entries.size(), device_.name());
+    }
+    return end;
+  }
+
+  Device& device_;
+  TupleBlocks<Device>& tuples_;
+  BuildSettings settings_;
+  BuildRecord record_;
+};
+
+}  // namespace breadth::gpu

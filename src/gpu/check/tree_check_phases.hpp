@@ -1,0 +1,219 @@
+// The rules for a breadth-first search tree, on a device (validate/ has them for processors).
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "gpu/phases/array_view.hpp"
+#include "gpu/phases/each.hpp"
+#include "gpu/phases/name_parents.hpp"
+#include "gpu/phases/views.hpp"
+#include "gpu/tree_check.hpp"
+#include "gpu/tuples/tuples.hpp"
+
+namespace breadth::gpu {
+
+/// Where the way up from a label has come to: the label there, below, and the steps to it, above. Levels and parents
+/// are kept in the same way.
+struct Way {
+  /// A way that leads out of the graph.
+  static constexpr std::uint32_t lost = ~std::uint32_t{0};
+
+  struct End {
+    constexpr std::uint32_t operator()(std::uint64_t way) const { return static_cast<std::uint32_t>(way); }
+  };
+  struct Steps {
+    constexpr std::uint32_t operator()(std::uint64_t way) const { return static_cast<std::uint32_t>(way >> 32U); }
+  };
+  struct Make {
+    constexpr std::uint64_t operator()(std::uint32_t steps, std::uint32_t end) const {
+      return std::uint64_t{steps} << 32U | end;
+    }
+  };
+};
+
+/// Every label's way is one step long: to its parent. The root stays where it is.
+struct StartWaysStep {
+  ArrayView<const std::uint32_t> parents;
+  std::uint32_t root = 0;
+  ArrayView<std::uint64_t> ways;
+
+  template <class Warp, class Places>
+  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+    const auto way = warp.map(FirstWay{root, parents.size}, place, warp.load(parents, place, there));
+    warp.store(ways, place, way, there);
+  }
+
+ private:
+  struct FirstWay {
+    std::uint32_t root;
+    std::uint64_t labels;
+    constexpr std::uint64_t operator()(std::uint64_t label, std::uint32_t parent) const {
+      if (label == root) return Way::Make()(0, root);
+      return Way::Make()(1, parent < labels ? parent : Way::lost);
+    }
+  };
+};
+
+/// Goes on from where the way has come to by the way from there, which doubles it. Counts the ways that have moved.
+struct DoubleWaysStep {
+  ArrayView<const std::uint64_t> ways;
+  ArrayView<std::uint64_t> longer;
+  ArrayView<std::uint64_t> moved;  ///< one
+
+  template <class Warp, class Places>
+  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+    const auto way = warp.load(ways, place, there);
+    const auto end = warp.map(Way::End{}, way);
+    const typename Warp::Mask goes_on = there & (end != Way::lost);
+    const auto next = warp.load(ways, end, goes_on);
+    const auto next_end = warp.map(Way::End{}, next);
+    const typename Warp::Mask moves = goes_on & (next_end != end);
+    const auto steps = warp.map(Way::Steps{}, way) + warp.map(Way::Steps{}, next);
+    warp.store(longer, place, warp.select(moves, warp.map(Way::Make{}, steps, next_end), way), there);
+    const typename Warp::template Lanes<std::uint64_t> one = moves;
+    warp.add(moved, 0, one);
+  }
+};
+
+/// Puts a broken rule's numbers, case_numbers at the most, among its first cases, if there is room, and counts it.
+template <class Warp, class... Numbers>
+constexpr void add_case(const Warp& warp, const CaseView& cases, TreeRule rule, const typename Warp::Mask& mask,
+                        const Numbers&... numbers) {
+  static_assert(sizeof...(numbers) <= case_numbers);
+  const std::uint32_t bits = warp.ballot(mask);
+  if (bits == 0) return;
+  const typename Warp::template Lanes<std::uint64_t> rank = warp.rank(bits);
+  const auto place = rank + warp.reserve(cases.counts, rule, warp.popcount(bits));
+  const typename Warp::Mask kept = mask & (place < std::uint64_t{most_cases});
+  auto next = (place + std::uint64_t{rule} * most_cases) * std::uint64_t{case_numbers};
+  ((warp.store(cases.numbers, next, numbers, kept), next = next + std::uint64_t{1}), ...);
+}
+
+/// The rules about parents that need no edge, for every kind of search.
+struct ParentRules {
+  ArrayView<const std::uint32_t> parents;
+  ArrayView<std::uint64_t> ways;
+  std::uint32_t root = 0;
+  CaseView cases;
+  ArrayView<std::uint64_t> reached;  ///< one
+  ArrayView<std::uint32_t> depth;    ///< one
+
+  /// Checks the parents of these labels and counts those in the tree. Their levels: no_tree_level where the way has not
+  /// come to the root.
+  template <class Warp, class Places, class Labels>
+  [[nodiscard]] constexpr auto check(const Warp& warp, const Places& place, const typename Warp::Mask& there,
+                                     const Labels& parent) const {
+    const auto way = warp.load(ways, place, there);
+    const auto label = warp.map(LowHalf{}, place);
+    const typename Warp::Mask inside = there & (warp.map(Way::End{}, way) == warp.same(root));
+    const auto level = warp.select(inside, warp.map(Way::Steps{}, way), warp.same(no_tree_level));
+    const typename Warp::template Lanes<std::uint64_t> one = inside;
+    warp.add(reached, 0, one);
+    warp.raise(depth, 0, level, inside);
+
+    const typename Warp::Mask is_root = label == warp.same(root);
+    add_case(warp, cases, TreeRule::root, there & (is_root != (parent == label)), label, parent);
+    const typename Warp::Mask has_parent = there & (parent != no_parent);
+    const typename Warp::Mask in_range = parent < static_cast<std::uint32_t>(parents.size);
+    add_case(warp, cases, TreeRule::parent_range, has_parent & !in_range, label, parent);
+    add_case(warp, cases, TreeRule::leads_to_root, has_parent & in_range & !inside, label, parent);
+    return level;
+  }
+};
+
+/// For breadth-first search: ways become levels and parents.
+struct CheckParentsStep : ParentRules {
+  template <class Warp, class Places>
+  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+    const auto parent = warp.load(parents, place, there);
+    const auto level = check(warp, place, there, parent);
+    warp.store(ways, place, warp.map(Way::Make{}, level, parent), there);
+  }
+};
+
+/// Sets the bits of the mask's labels, without a look first: nearly all edges of a tree are met once.
+template <class Warp, class Labels>
+constexpr void mark(const Warp& warp, const ArrayView<std::uint32_t>& bitmap, const Labels& label,
+                    const typename Warp::Mask& mask) {
+  if (!warp.any(mask)) return;
+  (void)warp.fetch_or(bitmap, label / bits_per_word, warp.bit(label % bits_per_word), mask);
+}
+
+/// The bits of labels.
+template <class Warp, class Labels>
+constexpr typename Warp::Mask is_marked(const Warp& warp, const ArrayView<const std::uint32_t>& bitmap,
+                                        const Labels& label, const typename Warp::Mask& there) {
+  return (warp.load(bitmap, label / bits_per_word, there) & warp.bit(label % bits_per_word)) != 0U;
+}
+
+/// The ends of tuples, of which `known` are both labels.
+template <class Lanes, class Mask>
+struct TupleEnds {
+  Lanes source;
+  Lanes target;
+  Mask known;
+};
+
+/// The rule for any tuple, that its ends are labels, and these ends.
+template <class Warp, class Places>
+[[nodiscard]] constexpr auto check_ends(const Warp& warp, const TupleView& tuples, std::uint64_t label_count,
+                                        const CaseView& cases, const Places& place, const typename Warp::Mask& there) {
+  const auto source = warp.load(tuples.sources, place, there);
+  const auto target = warp.load(tuples.targets, place, there);
+  const auto labels = static_cast<std::uint32_t>(label_count);
+  const typename Warp::Mask known = there & (source < labels) & (target < labels);
+  add_case(warp, cases, TreeRule::covers_edge_list, there & !known, source, target);
+  return TupleEnds<std::decay_t<decltype(source)>, typename Warp::Mask>{source, target, known};
+}
+
+/// The rules for an edge, and which labels' edges to their parents were met.
+struct CheckEdgesStep {
+  TupleView tuples;
+  ArrayView<const std::uint64_t> ways;  ///< levels and parents
+  ArrayView<std::uint32_t> met;         ///< a bit a label
+  CaseView cases;
+  ArrayView<std::uint64_t> traversed;  ///< one: tuples with both ends in the tree
+
+  template <class Warp, class Places>
+  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+    const auto [source, target, known] = check_ends(warp, tuples, ways.size, cases, place, there);
+
+    const auto of_source = warp.load(ways, source, known);
+    const auto of_target = warp.load(ways, target, known);
+    mark(warp, met, source, known & (warp.map(Way::End{}, of_source) == target));
+    mark(warp, met, target, known & (warp.map(Way::End{}, of_target) == source));
+
+    const auto source_level = warp.map(Way::Steps{}, of_source);
+    const auto target_level = warp.map(Way::Steps{}, of_target);
+    const typename Warp::Mask source_inside = known & (source_level != no_tree_level);
+    const typename Warp::Mask target_inside = known & (target_level != no_tree_level);
+    const typename Warp::Mask both = source_inside & target_inside;
+    const typename Warp::template Lanes<std::uint64_t> one = both;
+    warp.add(traversed, 0, one);
+    const typename Warp::Mask near = (source_level < target_level + 2U) & (target_level < source_level + 2U);
+    add_case(warp, cases, TreeRule::edge_span, both & !near, source, target, source_level, target_level);
+    const auto the_one_inside = warp.select(source_inside, source, target);
+    add_case(warp, cases, TreeRule::spanning, source_inside != target_inside, source, target, the_one_inside);
+  }
+};
+
+/// Every label of the tree but the root has met an edge to its parent.
+struct CheckTreeEdgesStep {
+  ArrayView<const std::uint64_t> ways;
+  ArrayView<const std::uint32_t> met;
+  std::uint32_t root = 0;
+  CaseView cases;
+
+  template <class Warp, class Places>
+  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+    const auto way = warp.load(ways, place, there);
+    const auto label = warp.map(LowHalf{}, place);
+    const typename Warp::Mask is_met = is_marked(warp, met, label, there);
+    const typename Warp::Mask inside = there & (warp.map(Way::Steps{}, way) != no_tree_level);
+    const auto parent = warp.map(Way::End{}, way);
+    add_case(warp, cases, TreeRule::tree_edge, inside & !is_met & (label != warp.same(root)), label, parent);
+  }
+};
+
+}  // namespace breadth::gpu

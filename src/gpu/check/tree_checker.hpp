@@ -1,0 +1,139 @@
+// Validation of the trees of searches on a device.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "gpu/check/path_check_phases.hpp"
+#include "gpu/check/tree_check_phases.hpp"
+#include "gpu/phases/views.hpp"
+#include "gpu/tree_check.hpp"
+#include "gpu/tuples/tuple_blocks.hpp"
+
+namespace breadth::gpu {
+
+/// Checks trees by the edge list and what was found alone, one after the other, and keeps its memory for the next: 16
+/// bytes a label and a bit, or two with distances. A tree's levels are found by doubling the ways to its root.
+template <class Device>
+class TreeChecker {
+  template <class T>
+  using Array = typename Device::template Array<T>;
+
+ public:
+  /// For results of so many labels: parents, or distances with them.
+  TreeChecker(const Device& device, std::uint32_t labels, bool with_distances)
+      : device_(device),
+        labels_(labels),
+        ways_(device.template allocate<std::uint64_t>(labels)),
+        longer_(device.template allocate<std::uint64_t>(labels)),
+        met_(device.template allocate<std::uint32_t>(words(labels))),
+        bridged_(device.template allocate<std::uint32_t>(with_distances ? words(labels) : 0)),
+        sums_(device.template allocate<std::uint64_t>(sum_count)),
+        depth_(device.template allocate<std::uint32_t>(1)),
+        counts_(device.template allocate<std::uint64_t>(tree_rules)),
+        numbers_(device.template allocate<std::uint32_t>(std::uint64_t{tree_rules} * most_cases * case_numbers)) {}
+
+  /// Whether it has the memory for such results.
+  [[nodiscard]] bool is_for(std::uint32_t labels, bool with_distances) const {
+    return labels_ == labels && (!with_distances || bridged_.size() > 0);
+  }
+
+  /// `parents` has one a label, all bits set for none. `root` is a label, or their number where it is none. O(labels
+  /// log depth + tuples).
+  TreeFindings check(TupleBlocks<Device>& tuples, const ArrayView<const std::uint32_t>& parents, std::uint32_t root) {
+    const ParentRules rules = start(parents, root);
+    each(CheckParentsStep{rules}, labels_);
+    tuples.for_each([&](const TupleView& block) {
+      each(CheckEdgesStep{block, ways_.constant(), met_.view(), rules.cases, sum(traversed)}, block.size());
+    });
+    each(CheckTreeEdgesStep{ways_.constant(), met_.constant(), root, rules.cases}, labels_);
+    return findings();
+  }
+
+  /// The same with a distance for each label, infinity for none; tuples have weights. Throws Error where they have not.
+  TreeFindings check(TupleBlocks<Device>& tuples, const ArrayView<const std::uint32_t>& parents,
+                     const ArrayView<const float>& distances, std::uint32_t root) {
+    if (!tuples.weighted()) fail_on_gpu("checking shortest paths", "the edge list has no weights");
+    device_.clear(bridged_.view());
+    const ParentRules rules = start(parents, root);
+    each(CheckDistancesStep{rules, distances, longer_.view()}, labels_);
+    const MeetingView meetings{met_.view(), bridged_.view()};
+    tuples.for_each([&](const TupleView& block) {
+      each(CheckPathEdgesStep{block, ways_.constant(), longer_.constant(), meetings, rules.cases, sum(traversed)},
+           block.size());
+    });
+    each(CheckParentEdgesStep{ways_.constant(), met_.constant(), bridged_.constant(), root, rules.cases}, labels_);
+    return findings();
+  }
+
+ private:
+  enum Sum : std::uint32_t { reached, traversed, moved, sum_count };
+
+  static std::uint64_t words(std::uint64_t bits) { return (bits + bits_per_word - 1) / bits_per_word; }
+
+  /// Forgets the last tree and finds the ways of this one.
+  ParentRules start(const ArrayView<const std::uint32_t>& parents, std::uint32_t root) {
+    device_.clear(met_.view());
+    device_.clear(sums_.view());
+    device_.clear(depth_.view());
+    device_.clear(counts_.view());
+    follow_ways(parents, root);
+    return {parents, ways_.view(), root, {counts_.view(), numbers_.view()}, sum(reached), depth_.view()};
+  }
+
+  /// The element of the sums, as an array of one.
+  [[nodiscard]] ArrayView<std::uint64_t> sum(Sum which) { return {sums_.view().data + which, 1}; }
+  template <class Step>
+  void each(const Step& step, std::uint64_t count) const {
+    if (count > 0) device_.launch(Each<Step>{step, count}, warps_for(count));
+  }
+
+  /// Until none moves, or all that do have gone round in a circle: a way in the tree is shorter than 2^32.
+  void follow_ways(const ArrayView<const std::uint32_t>& parents, std::uint32_t root) {
+    each(StartWaysStep{parents, root, ways_.view()}, labels_);
+    for (int doubling = 0; doubling < 32; ++doubling) {
+      device_.clear(sum(moved));
+      each(DoubleWaysStep{ways_.constant(), longer_.view(), sum(moved)}, labels_);
+      std::swap(ways_, longer_);
+      if (device_.read(sum(moved), 0) == 0) return;
+    }
+  }
+
+  [[nodiscard]] TreeFindings findings() {
+    TreeFindings found;
+    std::array<std::uint64_t, tree_rules> counts{};
+    device_.copy_out(counts_.constant(), std::span<std::uint64_t>(counts));
+    std::vector<std::uint32_t> numbers(numbers_.size());
+    device_.copy_out(numbers_.constant(), std::span(numbers));
+    for (std::uint32_t rule = 0; rule < tree_rules; ++rule) {
+      TreeFindings::Broken& broken = found.broken[rule];
+      broken.count = counts[rule];
+      broken.cases.resize(std::min<std::uint64_t>(broken.count, most_cases));
+      for (std::size_t i = 0; i < broken.cases.size(); ++i) {
+        std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>((std::size_t{rule} * most_cases + i) * case_numbers),
+                    case_numbers, broken.cases[i].begin());
+      }
+    }
+    found.reached = device_.read(sum(reached), 0);
+    found.traversed_edges = device_.read(sum(traversed), 0);
+    found.depth = device_.read(depth_.constant(), 0);
+    return found;
+  }
+
+  const Device& device_;
+  std::uint32_t labels_;
+  Array<std::uint64_t> ways_;
+  Array<std::uint64_t> longer_;
+  Array<std::uint32_t> met_;
+  Array<std::uint32_t> bridged_;
+  Array<std::uint64_t> sums_;
+  Array<std::uint32_t> depth_;
+  Array<std::uint64_t> counts_;
+  Array<std::uint32_t> numbers_;
+};
+
+}  // namespace breadth::gpu

@@ -1,0 +1,348 @@
+// A GPU, its memory and its launches.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "gpu/cuda/cuda_devices.cuh"
+#include "gpu/cuda/cuda_grid.cuh"
+#include "gpu/cuda/cuda_warp.cuh"
+#include "gpu/gpu_error.hpp"
+#include "gpu/node_place.hpp"
+#include "gpu/phases/array_view.hpp"
+#include "gpu/phases/views.hpp"
+
+namespace breadth::gpu {
+
+namespace detail {
+inline constexpr int threads_in_block = 512;
+/// Memory that a block's warps share lets few blocks run at once, so each has as many warps as there may be.
+inline constexpr int threads_in_prepared_block = 1024;
+
+/// A phase without shared memory.
+template <class Phase>
+__global__ void __launch_bounds__(threads_in_block) run_phase(const Phase phase) {
+  phase.work(CudaWarp(nullptr, blockIdx.x, gridDim.x));
+}
+
+/// A phase whose blocks prepare memory that their warps share.
+template <class Phase>
+__global__ void __launch_bounds__(threads_in_prepared_block) run_prepared_phase(const Phase phase) {
+  extern __shared__ std::uint32_t shared[];
+  const CudaWarp warp(shared, blockIdx.x, gridDim.x);
+  phase.prepare(warp);
+  __syncthreads();
+  phase.work(warp);
+}
+
+/// A program of many phases, whose blocks are all on the GPU at the same time.
+template <class Program>
+__global__ void __launch_bounds__(threads_in_prepared_block) run_program(const Program program) {
+  extern __shared__ std::uint32_t shared[];
+  CudaGrid grid(shared, blockIdx.x, gridDim.x);
+  program.run(grid);
+}
+}  // namespace detail
+
+/// Where arrays have their memory from: the default pool of the GPU that the thread has chosen, which keeps what was
+/// taken once, or else CUDA's allocator itself.
+class CudaMemory {
+ public:
+  /// Of no pool: what other processes and libraries reach, as MPI libraries want it.
+  CudaMemory() = default;
+  /// Of the pool, if the GPU has any.
+  static CudaMemory of_pool() {
+    CudaMemory memory;
+    int pools = 0;
+    require_success(cudaGetDevice(&memory.number_), "asking which one it is");
+    require_success(cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, memory.number_),
+                    "asking whether it has pools");
+    if (pools == 0) return memory;
+    require_success(cudaDeviceGetDefaultMemPool(&memory.pool_, memory.number_), "asking for its pool");
+    std::uint64_t kept = std::numeric_limits<std::uint64_t>::max();
+    require_success(cudaMemPoolSetAttribute(memory.pool_, cudaMemPoolAttrReleaseThreshold, &kept), "keeping memory");
+    return memory;
+  }
+
+  /// Where the pool is in pieces, what nobody uses goes back to CUDA first.
+  [[nodiscard]] void* take(std::size_t bytes) const {
+    void* data = nullptr;
+    cudaError_t status = try_to_take(&data, bytes);
+    if (status == cudaErrorMemoryAllocation && pool_ != nullptr) {
+      (void)cudaGetLastError();
+      require_success(cudaStreamSynchronize(stream), "a phase");
+      require_success(cudaMemPoolTrimTo(pool_, 0), "giving memory back");
+      status = try_to_take(&data, bytes);
+    }
+    require_success(status, "taking memory");
+    return data;
+  }
+  void give_back(void* data) const {
+    if (data == nullptr) return;
+    if (pool_ == nullptr) {
+      (void)cudaFree(data);
+      return;
+    }
+    (void)cudaSetDevice(number_);  // whose stream it is
+    (void)cudaFreeAsync(data, stream);
+  }
+
+  /// What can be taken: also what the pool holds and nobody uses.
+  [[nodiscard]] std::uint64_t free_bytes() const {
+    std::uint64_t held = 0;
+    std::uint64_t used = 0;
+    if (pool_ != nullptr) {
+      require_success(cudaStreamSynchronize(stream), "a phase");  // what was given back before is free then
+      require_success(cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrReservedMemCurrent, &held), "asking for its pool");
+      require_success(cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrUsedMemCurrent, &used), "asking for its pool");
+    }
+    std::size_t free = 0;
+    std::size_t total = 0;
+    require_success(cudaMemGetInfo(&free, &total), "asking for its memory");
+    return free + (held - std::min(held, used));
+  }
+
+  /// Has the pool hold so many bytes for what is taken later. How many it does: none where there is no pool, or where
+  /// they cannot be had.
+  [[nodiscard]] std::uint64_t reserve(std::uint64_t bytes) const {
+    if (pool_ == nullptr || bytes == 0) return 0;
+    void* data = nullptr;
+    const cudaError_t status = try_to_take(&data, bytes);
+    if (status == cudaErrorMemoryAllocation) {
+      (void)cudaGetLastError();
+      return 0;
+    }
+    require_success(status, "taking memory");
+    give_back(data);
+    require_success(cudaStreamSynchronize(stream), "a phase");
+    return bytes;
+  }
+
+ private:
+  static constexpr cudaStream_t stream = nullptr;  ///< that of everything here
+
+  [[nodiscard]] cudaError_t try_to_take(void** data, std::size_t bytes) const {
+    return pool_ != nullptr ? cudaMallocFromPoolAsync(data, bytes, pool_, stream) : cudaMalloc(data, bytes);
+  }
+
+  cudaMemPool_t pool_ = nullptr;
+  int number_ = 0;  ///< of the GPU whose pool it is
+};
+
+/// One of the GPUs that this process may use. Everything is in the order of one stream. Whatever GPU the thread has
+/// chosen before, this one is chosen from each call on.
+class CudaDevice {
+ public:
+  /// Elements in the memory of the GPU. Owns them.
+  template <class T>
+  class Array {
+   public:
+    Array(std::size_t size, const CudaMemory& memory) : memory_(memory), size_(size) {
+      if (size > 0) data_ = static_cast<T*>(memory.take(bytes()));
+    }
+    Array(Array&& other) noexcept
+        : memory_(other.memory_), data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+    Array& operator=(Array&& other) noexcept {
+      std::swap(memory_, other.memory_);
+      std::swap(data_, other.data_);
+      std::swap(size_, other.size_);
+      return *this;
+    }
+    Array(const Array&) = delete;
+    Array& operator=(const Array&) = delete;
+    ~Array() { memory_.give_back(data_); }
+
+    [[nodiscard]] ArrayView<T> view() { return {data_, size_}; }
+    [[nodiscard]] ArrayView<const T> constant() const { return {data_, size_}; }
+    [[nodiscard]] T* data() { return data_; }
+    [[nodiscard]] const T* data() const { return data_; }
+    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] std::uint64_t bytes() const { return size_ * sizeof(T); }
+
+   private:
+    CudaMemory memory_;
+    T* data_ = nullptr;
+    std::size_t size_ = 0;
+  };
+
+  /// Elements in the memory of the host, which stays where it is, so that the GPU copies it by itself.
+  template <class T>
+  class HostArray {
+   public:
+    explicit HostArray(std::size_t size) : size_(size) {
+      if (size > 0) {
+        require_success(cudaMallocHost(reinterpret_cast<void**>(&data_), size * sizeof(T)), "taking memory for copies");
+      }
+    }
+    HostArray(HostArray&& other) noexcept
+        : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+    HostArray(const HostArray&) = delete;
+    HostArray& operator=(const HostArray&) = delete;
+    HostArray& operator=(HostArray&&) = delete;
+    ~HostArray() { (void)cudaFreeHost(data_); }
+
+    [[nodiscard]] std::span<T> span() { return {data_, size_}; }
+
+   private:
+    T* data_ = nullptr;
+    std::size_t size_ = 0;
+  };
+
+  /// The first one, of a process that is the only rank: its memory comes from a pool. Throws Error where there is none.
+  CudaDevice() : CudaDevice(NodePlace()) { memory_ = CudaMemory::of_pool(); }
+  /// The one that is this rank's of several. Throws Error where there is none.
+  explicit CudaDevice(const NodePlace& place) : number_(static_cast<int>(place.gpu)) {
+    if (place.gpu >= count_gpus()) fail_on_gpu("looking for a GPU", "there are too few");
+    choose();
+    require_success(cudaGetDeviceProperties(&properties_, number_), "asking for its properties");
+  }
+
+  [[nodiscard]] std::string name() const { return properties_.name; }
+  [[nodiscard]] std::uint64_t free_bytes() const {
+    choose();
+    return memory_.free_bytes();
+  }
+  /// Has what is taken later not wait for the driver. How many bytes are held for it now.
+  std::uint64_t reserve(std::uint64_t bytes) const {
+    choose();
+    return memory_.reserve(bytes);
+  }
+  /// As much as a block may have, at the most for the 2^20 most connected vertices: nearly all look-ups are for those.
+  [[nodiscard]] std::uint32_t shared_words() const {
+    constexpr std::size_t most_words = (std::size_t{1} << 20U) / bits_per_word;
+    return static_cast<std::uint32_t>(std::min(most_words, properties_.sharedMemPerBlockOptin / sizeof(std::uint32_t)));
+  }
+
+  template <class T>
+  [[nodiscard]] Array<T> allocate(std::size_t size) const {
+    choose();
+    return Array<T>(size, memory_);
+  }
+  template <class T>
+  [[nodiscard]] HostArray<T> host_array(std::size_t size) const {
+    choose();
+    return HostArray<T>(size);
+  }
+  template <class T>
+  [[nodiscard]] Array<T> copy_of(std::span<const T> values) const {
+    choose();
+    Array<T> copy(values.size(), memory_);
+    if (values.empty()) return copy;
+    require_success(cudaMemcpy(copy.data(), values.data(), copy.bytes(), cudaMemcpyHostToDevice), "copying to memory");
+    return copy;
+  }
+  template <class T>
+  void copy_in(std::span<const T> values, const ArrayView<T>& array) const {
+    if (values.empty()) return;
+    choose();
+    require_success(cudaMemcpy(array.data, values.data(), values.size_bytes(), cudaMemcpyHostToDevice),
+                    "copying to memory");
+  }
+  template <class T>
+  void copy(const ArrayView<const T>& from, const ArrayView<T>& to) const {
+    if (from.size == 0) return;
+    choose();
+    require_success(cudaMemcpyAsync(to.data, from.data, from.size * sizeof(T), cudaMemcpyDeviceToDevice), "a copy");
+  }
+  /// After everything that was launched before.
+  template <class T>
+  void copy_out(const ArrayView<const T>& array, std::span<T> values) const {
+    if (array.size == 0) return;
+    choose();
+    require_success(cudaMemcpy(values.data(), array.data, array.size * sizeof(T), cudaMemcpyDeviceToHost), "a phase");
+  }
+  /// One element, after everything that was launched before.
+  template <class T>
+  [[nodiscard]] std::remove_const_t<T> read(const ArrayView<T>& array, std::uint64_t index) const {
+    choose();
+    std::remove_const_t<T> value;
+    require_success(cudaMemcpy(&value, array.data + index, sizeof(T), cudaMemcpyDeviceToHost), "a phase");
+    return value;
+  }
+  template <class T>
+  void write(const ArrayView<T>& array, std::uint64_t index, const T& value) const {
+    choose();
+    require_success(cudaMemcpy(array.data + index, &value, sizeof(T), cudaMemcpyHostToDevice), "copying to memory");
+  }
+  template <class T>
+  void clear(const ArrayView<T>& array) const {
+    if (array.size == 0) return;
+    choose();
+    require_success(cudaMemsetAsync(array.data, 0, array.size * sizeof(T)), "clearing memory");
+  }
+  void wait() const {
+    choose();
+    require_success(cudaDeviceSynchronize(), "a phase");
+  }
+
+  /// As many warps as there is work for, or as run at the same time.
+  template <class Phase>
+  void launch(const Phase& phase, std::uint64_t warps) const {
+    choose();
+    if constexpr (requires { phase.shared_words(); }) {
+      launch_kernel(detail::run_prepared_phase<Phase>, phase, detail::threads_in_prepared_block,
+                    phase.shared_words() * sizeof(std::uint32_t), warps);
+    } else {
+      launch_kernel(detail::run_phase<Phase>, phase, detail::threads_in_block, 0, warps);
+    }
+  }
+
+  /// A whole program in one launch, on as many blocks as run at the same time, since they wait for each other.
+  template <class Program>
+  void run(const Program& program) const {
+    if (properties_.cooperativeLaunch == 0) {
+      fail_on_gpu("a program of its own on the GPU",
+                  "its blocks cannot wait for each other; --device-control host can do without");
+    }
+    choose();
+    const auto kernel = detail::run_program<Program>;
+    const std::size_t shared_bytes = program.shared_words() * sizeof(std::uint32_t);
+    const std::uint64_t blocks = blocks_at_once(kernel, detail::threads_in_prepared_block, shared_bytes);
+    Program copy = program;
+    void* arguments[] = {&copy};
+    require_success(cudaLaunchCooperativeKernel(kernel, static_cast<unsigned>(blocks),
+                                                detail::threads_in_prepared_block, arguments, shared_bytes),
+                    "a launch");
+  }
+
+ private:
+  void choose() const { require_success(cudaSetDevice(number_), "choosing one"); }
+
+  template <class Phase>
+  void launch_kernel(void (*kernel)(Phase), const Phase& phase, int threads, std::size_t shared_bytes,
+                     std::uint64_t warps) const {
+    const std::uint64_t most = blocks_at_once(kernel, threads, shared_bytes);
+    const std::uint64_t warps_in_block = static_cast<unsigned>(threads) / warp_lanes;
+    const std::uint64_t blocks = std::clamp<std::uint64_t>((warps + warps_in_block - 1) / warps_in_block, 1, most);
+    kernel<<<static_cast<unsigned>(blocks), threads, shared_bytes>>>(phase);
+    require_success(cudaGetLastError(), "a launch");
+  }
+
+  /// Blocks of a kernel that the GPU has room for at the same time; the kernel may take so much shared memory then.
+  template <class Argument>
+  [[nodiscard]] std::uint64_t blocks_at_once(void (*kernel)(Argument), int threads, std::size_t shared_bytes) const {
+    if (shared_bytes > 0) {
+      const auto bytes = static_cast<int>(shared_bytes);
+      require_success(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+                      "taking shared memory");
+    }
+    int at_once = 0;
+    require_success(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, kernel, threads, shared_bytes),
+                    "planning a launch");
+    return static_cast<std::uint64_t>(at_once) * static_cast<std::uint64_t>(properties_.multiProcessorCount);
+  }
+
+  int number_;
+  CudaMemory memory_;
+  cudaDeviceProp properties_{};
+};
+
+}  // namespace breadth::gpu

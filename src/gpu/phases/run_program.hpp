@@ -1,0 +1,52 @@
+// A program carried out from its start to its end, and what it recorded.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "gpu/device_control.hpp"
+#include "gpu/phases/array_view.hpp"
+#include "gpu/phases/host_grid.hpp"
+#include "gpu/search.hpp"
+
+namespace breadth::gpu {
+
+/// Of a search that is over, and the times that it saved.
+inline SearchNanoseconds nanoseconds_of(const std::vector<LevelRecord>& levels,
+                                        const std::uint64_t (&times)[search_times]) {
+  const std::uint64_t started = levels.empty() ? times[leaves_began] : levels.front().began;
+  return {.start = started - times[search_began],
+          .leaves = times[names_began] - times[leaves_began],
+          .names = times[search_ended] - times[names_began],
+          .all = times[search_ended] - times[search_began]};
+}
+
+/// Fetches the record and goes on wherever it was full. `saved` is one element, how the program stands; returns its
+/// state as it is at the end.
+template <class Device, class Program, class State>
+State run_program(Device& device, DeviceControl control, Program program, const ArrayView<const Saved<State>>& saved,
+                  const ArrayView<const LevelRecord>& levels, SearchRecord& record) {
+  for (;; program.goes_on = true) {
+    if (control == DeviceControl::persistent) {
+      device.run(program);
+      ++record.launches;
+    } else {
+      HostGrid<Device> grid(device);
+      program.run(grid);
+    }
+    const Saved<State> read = device.read(saved, 0);
+    const State& state = read.state;
+    if (state.recorded > 0) {
+      record.levels.resize(record.levels.size() + state.recorded);
+      device.copy_out(ArrayView<const LevelRecord>{levels.data, state.recorded},
+                      std::span(record.levels).last(state.recorded));
+    }
+    if (!state.over) continue;
+    record.nanoseconds = nanoseconds_of(record.levels, read.times);
+    return state;
+  }
+}
+
+}  // namespace breadth::gpu

@@ -1,0 +1,167 @@
+// A device that the processor plays.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "core/memory/buffer.hpp"
+#include "core/memory/memory.hpp"
+#include "gpu/gpu_error.hpp"
+#include "gpu/phases/array_view.hpp"
+#include "gpu/simulated/simulated_block.hpp"
+#include "gpu/simulated/simulated_grid.hpp"
+
+namespace breadth::gpu {
+
+/// The memory of a simulated device, which counts what is taken of it.
+class SimulatedMemory {
+ public:
+  explicit SimulatedMemory(std::uint64_t bytes) : bytes_(bytes) {}
+  [[nodiscard]] std::uint64_t free_bytes() const { return bytes_ - taken_; }
+  /// The most that was taken at a time.
+  [[nodiscard]] std::uint64_t most_taken() const { return most_taken_; }
+
+  /// What is taken until this ends.
+  class Part {
+   public:
+    Part(std::shared_ptr<SimulatedMemory> memory, std::uint64_t bytes) : memory_(std::move(memory)), bytes_(bytes) {
+      if (bytes > memory_->free_bytes()) fail_on_gpu("taking memory on the GPU", "there is not so much");
+      memory_->taken_ += bytes;
+      memory_->most_taken_ = std::max(memory_->most_taken_, memory_->taken_);
+    }
+    Part(Part&& other) noexcept : memory_(std::move(other.memory_)), bytes_(other.bytes_) {}
+    Part& operator=(Part&& other) noexcept {
+      std::swap(memory_, other.memory_);
+      std::swap(bytes_, other.bytes_);
+      return *this;
+    }
+    Part(const Part&) = delete;
+    Part& operator=(const Part&) = delete;
+    ~Part() {
+      if (memory_) memory_->taken_ -= bytes_;
+    }
+
+   private:
+    std::shared_ptr<SimulatedMemory> memory_;
+    std::uint64_t bytes_;
+  };
+
+ private:
+  std::uint64_t bytes_;
+  std::uint64_t taken_ = 0;
+  std::uint64_t most_taken_ = 0;
+};
+
+/// Runs phases block by block, from the middle on, and in a block warp by warp. What CudaDevice
+/// (gpu/cuda/cuda_device.cuh) does on a GPU.
+class SimulatedDevice {
+ public:
+  template <class T>
+  class Array {
+   public:
+    Array(std::size_t size, const std::shared_ptr<SimulatedMemory>& memory)
+        : values_(size), part_(memory, size * sizeof(T)) {}
+    [[nodiscard]] ArrayView<T> view() { return {values_.data(), values_.size()}; }
+    [[nodiscard]] ArrayView<const T> constant() const { return {values_.data(), values_.size()}; }
+    [[nodiscard]] std::size_t size() const { return values_.size(); }
+    [[nodiscard]] std::uint64_t bytes() const { return values_.size() * sizeof(T); }
+    [[nodiscard]] std::span<T> span() { return values_.span(); }
+    [[nodiscard]] std::span<const T> span() const { return values_.span(); }
+
+   private:
+    Buffer<T> values_;
+    SimulatedMemory::Part part_;
+  };
+
+  /// Elements in the memory of the host, from which and to which a device copies quickly.
+  template <class T>
+  class HostArray {
+   public:
+    explicit HostArray(std::size_t size) : values_(size) {}
+    [[nodiscard]] std::span<T> span() { return values_.span(); }
+
+   private:
+    Buffer<T> values_;
+  };
+
+  /// Of the memory that a block shares, as many words as a search may use. Copies of a device have one memory.
+  explicit SimulatedDevice(std::uint32_t shared_words)
+      : SimulatedDevice(shared_words, std::make_shared<SimulatedMemory>(available_memory_bytes())) {}
+  SimulatedDevice(std::uint32_t shared_words, std::shared_ptr<SimulatedMemory> memory)
+      : shared_words_(shared_words), memory_(std::move(memory)) {}
+
+  [[nodiscard]] std::string name() const { return "a simulated GPU"; }
+  [[nodiscard]] std::uint64_t free_bytes() const { return memory_->free_bytes(); }
+  /// Takes nothing, and says that it did.
+  [[nodiscard]] std::uint64_t reserve(std::uint64_t bytes) const { return bytes; }
+  [[nodiscard]] std::uint32_t shared_words() const { return shared_words_; }
+
+  template <class T>
+  [[nodiscard]] Array<T> allocate(std::size_t size) const {
+    return Array<T>(size, memory_);
+  }
+  template <class T>
+  [[nodiscard]] HostArray<T> host_array(std::size_t size) const {
+    return HostArray<T>(size);
+  }
+  template <class T>
+  [[nodiscard]] Array<T> copy_of(std::span<const T> values) const {
+    Array<T> copy(values.size(), memory_);
+    std::copy(values.begin(), values.end(), copy.span().begin());
+    return copy;
+  }
+  template <class T>
+  void copy_in(std::span<const T> values, const ArrayView<T>& array) const {
+    if (values.size() > array.size) throw std::logic_error("a copy reaches outside of an array");
+    std::copy(values.begin(), values.end(), array.data);
+  }
+  template <class T>
+  void copy(const ArrayView<const T>& from, const ArrayView<T>& to) const {
+    copy_in(std::span(from.data, from.size), to);
+  }
+  template <class T>
+  void copy_out(const ArrayView<const T>& array, std::span<T> values) const {
+    std::copy(array.data, array.data + array.size, values.begin());
+  }
+  template <class T>
+  [[nodiscard]] std::remove_const_t<T> read(const ArrayView<T>& array, std::uint64_t index) const {
+    return array.data[index];
+  }
+  template <class T>
+  void write(const ArrayView<T>& array, std::uint64_t index, const T& value) const {
+    array.data[index] = value;
+  }
+  template <class T>
+  void clear(const ArrayView<T>& array) const {
+    std::fill(array.data, array.data + array.size, T{0});
+  }
+  void wait() const {}
+
+  /// As many warps as there is work for, or as there are.
+  template <class Phase>
+  void launch(const Phase& phase, std::uint64_t warps) const {
+    constexpr std::uint64_t in_block = simulated_warps_in_block;
+    const auto blocks =
+        static_cast<std::uint32_t>(std::clamp<std::uint64_t>((warps + in_block - 1) / in_block, 1, simulated_blocks));
+    for (std::uint32_t i = 0; i < blocks; ++i) run_block(phase, (i + blocks / 2) % blocks, blocks);
+  }
+  /// A whole program in one launch.
+  template <class Program>
+  void run(const Program& program) const {
+    SimulatedGrid grid;
+    program.run(grid);
+  }
+
+ private:
+  std::uint32_t shared_words_;
+  std::shared_ptr<SimulatedMemory> memory_;
+};
+
+}  // namespace breadth::gpu

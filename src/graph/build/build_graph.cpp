@@ -1,0 +1,278 @@
+// Kernel 1, step by step.
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#include "comm/agreement.hpp"
+#include "comm/phase.hpp"
+#include "core/parallel/parallel.hpp"
+#include "core/policy/construction.hpp"
+#include "graph/build/direct_rows.hpp"
+#include "graph/build/entry.hpp"
+#include "graph/build/hub_rows.hpp"
+#include "graph/build/kept_rows.hpp"
+#include "graph/build/rows_by_label.hpp"
+#include "graph/build/rows_by_position.hpp"
+#include "graph/graph.hpp"
+#include "graph/local_order.hpp"
+
+namespace breadth {
+
+namespace {
+
+/// The largest label of this rank's tuples, -1 without tuples.
+std::int64_t largest_label(const EdgeList& edges, ThreadTeam& threads) {
+  struct alignas(64) Extremes {
+    std::int64_t least = 0;
+    std::int64_t largest = -1;
+  };
+  std::vector<Extremes> extremes(static_cast<std::size_t>(threads.size()));
+  parallel_edge_blocks(threads, edges, 0, edges.size(), false,
+                       [&](std::span<const Edge> block, std::span<const float>, int thread) {
+                         Extremes& mine = extremes[static_cast<std::size_t>(thread)];
+                         for (const Edge& edge : block) {
+                           mine.least = std::min({mine.least, edge.source.value, edge.target.value});
+                           mine.largest = std::max({mine.largest, edge.source.value, edge.target.value});
+                         }
+                       });
+  std::int64_t largest = -1;
+  for (const Extremes& part : extremes) {
+    if (part.least < 0) fail("the edge list has label {}: labels start at 0", part.least);
+    largest = std::max(largest, part.largest);
+  }
+  if (largest >= label_bound) fail("the edge list has label {}: the largest possible is 2^48 - 1", largest);
+  return largest;
+}
+
+/// How so many labels lie on the ranks.
+BlockDistribution distribute(std::uint64_t vertex_count, int ranks) {
+  const BlockDistribution distribution(vertex_count, ranks);
+  if (distribution.block() > std::numeric_limits<std::uint32_t>::max()) {
+    throw AgreedError(fmt::format("{} labels on {} ranks are {} a rank; a rank holds at most 2^32 - 1: use more ranks",
+                                  vertex_count, ranks, distribution.block()));
+  }
+  return distribution;
+}
+
+/// Whether labels fit 32 bits, no_label included, and positions 31: vectors look entries up by signed numbers.
+bool fits_32_bits(const BlockDistribution& distribution) {
+  const PositionCode widest(distribution.block(), distribution.ranks());
+  constexpr std::uint64_t bound = std::uint64_t{1} << 32;
+  return distribution.vertex_count() < bound - 1 && widest.bound() <= bound / 2;
+}
+
+/// The edges that each label has, either way.
+template <class Neighbour>
+Buffer<std::uint32_t> total_degrees(const RowsByLabel<Neighbour>& out, const RowsByLabel<Neighbour>& in,
+                                    ThreadTeam& threads) {
+  Buffer<std::uint32_t> degrees(out.degrees.size());
+  parallel_for(threads, degrees.size(), std::size_t{1} << 16, [&](std::size_t i) {
+    degrees[i] = out.degrees[i];
+    if (!in.degrees.empty()) degrees[i] += in.degrees[i];
+  });
+  return degrees;
+}
+
+/// The order of this rank's vertices, those of these degrees that are no hubs after the hubs.
+LocalOrder order_rows(VertexOrder order, Buffer<std::uint32_t> degrees, const Hubs& hubs,
+                      const BlockDistribution& distribution, const Context& context) {
+  const int rank = context.ranks.rank();
+  for (std::uint32_t id = 0; id < hubs.count(); ++id) {
+    const Label label = hubs[LocalVertex{id}].label;
+    if (distribution.owner(label) == rank) degrees[distribution.offset(label, rank)] = 0;
+  }
+  return with_hubs_first(order_vertices(order, degrees.span(), context.threads), hubs, distribution, rank);
+}
+
+/// This rank's share of the hubs' rows, along edges and, of a directed graph, against them; the rows of labels have
+/// none afterwards. Collective.
+template <class Neighbour>
+std::pair<HubRows, HubRows> split_off_hubs(RowsByLabel<Neighbour>& out, RowsByLabel<Neighbour>& in, bool directed,
+                                           const Hubs& hubs, std::span<const std::uint32_t> local_of_offset,
+                                           const Context& context) {
+  if (hubs.count() == 0) return {};
+  return run_together(context.ranks, [&] {
+    ThreadTeam& threads = context.threads;
+    std::pair<HubRows, HubRows> rows;
+    rows.first = take_hub_rows(out, directed ? in : out, hubs, local_of_offset, threads);
+    if (directed) rows.second = take_hub_rows(in, out, hubs, local_of_offset, threads);
+    drop_hubs(out, hubs, local_of_offset, threads);
+    if (directed) drop_hubs(in, hubs, local_of_offset, threads);
+    return rows;
+  });
+}
+
+/// How positions are coded where a rank has so many local ids at most. Throws AgreedError where hubs make them too many
+/// for the width that is chosen.
+template <class Neighbour>
+PositionCode code_positions(std::uint64_t most_local, std::size_t hubs, int ranks) {
+  const PositionCode code(most_local, ranks);
+  constexpr std::uint64_t most = std::uint64_t{1} << 31;
+  const bool fits = sizeof(Neighbour) == sizeof(std::uint32_t)
+                        ? code.bound() <= most
+                        : most_local <= std::numeric_limits<std::uint32_t>::max();
+  if (fits) return code;
+  throw AgreedError(
+      fmt::format("{} hubs are too many to have replicas of them all on each rank: choose a higher degree "
+                  "for hubs, or more ranks",
+                  hubs));
+}
+
+/// The last step: rows become a graph. Collective.
+template <class Rows>
+Graph assemble(const GraphOptions& options, bool weighted, Partition partition, Rows out, Rows in,
+               const Context& context) {
+  const bool directed = options.directedness == Directedness::directed;
+  LabelLookup labels(partition, context.ranks);
+  const std::uint64_t hubs_once = context.ranks.rank() == 0 ? partition.hubs().count() : 0;
+  std::uint64_t sums[] = {partition.local_count() - partition.hubs().end() + hubs_once, out.entries()};
+  context.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
+  const Graph::Counts counts{.connected_vertices = sums[0], .edges = directed ? sums[1] : sums[1] / 2};
+  Graph::AnyAdjacencies adjacencies =
+      keep_rows(options.layout, std::move(out), std::move(in), directed, partition, labels, context);
+  return {options.directedness, options.layout,         weighted, std::move(partition),
+          std::move(labels),    std::move(adjacencies), counts};
+}
+
+/// On one rank, where vertices can be put in order first.
+Graph build_in_order(const EdgeList& edges, const GraphOptions& options, const BlockDistribution& distribution,
+                     const Context& context) {
+  const Phase phase(context.ranks, "rows by position");
+  DirectRows direct =
+      run_together(context.ranks, [&] { return build_directly(edges, options.layout.order, distribution, context); });
+  const PositionCode code(direct.order.offset_of_local.size(), 1);
+  Partition partition(distribution, 0, code, ConnectedLabels(direct.order.local_of_offset.span(), context.threads),
+                      std::move(direct.order.offset_of_local));
+  direct.order = {};
+  return assemble(options, false, std::move(partition), std::move(direct.rows), {}, context);
+}
+
+/// From rows by label on. Rows is what they become; `in` counts only where the graph is directed.
+template <class Rows, class Entry, class Neighbour>
+Graph finish_graph(RowsByLabel<Neighbour> out, RowsByLabel<Neighbour> in, const GraphOptions& options, bool weighted,
+                   const BlockDistribution& distribution, const Context& context) {
+  const Phase phase(context.ranks, "rows by position");
+  const bool directed = options.directedness == Directedness::directed;
+  Buffer<std::uint32_t> degrees = total_degrees(out, in, context.threads);
+  Hubs hubs = choose_hubs(options.layout.hubs, degrees.span(), out.degrees.span(), distribution, context);
+  LocalOrder order = order_rows(options.layout.order, std::move(degrees), hubs, distribution, context);
+  const std::span<const std::uint32_t> locals = order.local_of_offset.span();
+  auto [out_of_hubs, into_hubs] = split_off_hubs(out, in, directed, hubs, locals, context);
+
+  const std::uint64_t most_local =
+      context.ranks.all_reduce(std::uint64_t{order.offset_of_local.size()}, Reduction::maximum);
+  const PositionCode code = code_positions<Neighbour>(most_local, hubs.count(), context.ranks.size());
+  Partition partition(distribution, context.ranks.rank(), code, ConnectedLabels(locals, context.threads),
+                      std::move(order.offset_of_local), std::move(hubs));
+
+  const NeighbourOrder neighbours = options.layout.neighbours;
+  auto out_rows = build_rows_by_position<Rows, Entry>(std::move(out), std::move(out_of_hubs), neighbours, partition,
+                                                      locals, context);
+  Rows in_rows;
+  if (directed) {
+    in_rows = build_rows_by_position<Rows, Entry>(std::move(in), std::move(into_hubs), neighbours, partition, locals,
+                                                  context);
+  }
+  order = {};
+  return assemble(options, weighted, std::move(partition), std::move(out_rows), std::move(in_rows), context);
+}
+
+template <class Neighbour, class Entry>
+Graph build_typed(const EdgeList& edges, const GraphOptions& options, bool weighted,
+                  const BlockDistribution& distribution, const Context& context) {
+  const bool directed = options.directedness == Directedness::directed;
+  const bool compressed = options.layout.adjacency == AdjacencyForm::compressed;
+  const auto build_rows = [&](RowDirection direction) {
+    const Phase phase(context.ranks, "rows by label");
+    const LabelRows form = compressed && context.ranks.size() == 1 ? LabelRows::compressed : LabelRows::plain;
+    return build_rows_by_label<Neighbour, Entry>(edges, weighted, direction, form, distribution, context);
+  };
+  auto out = build_rows(directed ? RowDirection::forward : RowDirection::both);
+  RowsByLabel<Neighbour> in;
+  if (directed) in = build_rows(RowDirection::backward);
+  if (compressed) {
+    return finish_graph<CompressedAdjacency<Neighbour>, Entry>(std::move(out), std::move(in), options, weighted,
+                                                               distribution, context);
+  }
+  if (options.layout.neighbours == NeighbourOrder::weights) {
+    return finish_graph<Adjacency<Neighbour>, LightestFirstEntry>(std::move(out), std::move(in), options, weighted,
+                                                                  distribution, context);
+  }
+  return finish_graph<Adjacency<Neighbour>, Entry>(std::move(out), std::move(in), options, weighted, distribution,
+                                                   context);
+}
+
+}  // namespace
+
+std::uint64_t discover_vertex_count(const EdgeList& edges, const Context& context) {
+  const Phase phase(context.ranks, "largest label");
+  const std::int64_t mine = run_together(context.ranks, [&] { return largest_label(edges, context.threads); });
+  const std::int64_t largest = context.ranks.all_reduce(mine, Reduction::maximum);
+  if (largest < 0) throw AgreedError("the edge list is empty");
+  return static_cast<std::uint64_t>(largest) + 1;
+}
+
+Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Context& context) {
+  const Phase phase(context.ranks, "kernel 1");
+  const std::uint64_t vertex_count = std::max(options.least_vertex_count, discover_vertex_count(edges, context));
+  const BlockDistribution distribution = distribute(vertex_count, context.ranks.size());
+  if (options.layout.adjacency == AdjacencyForm::compressed && options.layout.neighbours != NeighbourOrder::vertices) {
+    throw AgreedError("rows that are compressed have their neighbours in the order of vertices");
+  }
+  const bool hubs = options.layout.hubs.rule != HubRule::none;
+  const bool by_weight = options.layout.neighbours == NeighbourOrder::weights;
+  if (hubs && options.layout.neighbours == NeighbourOrder::labels) {
+    throw AgreedError("where there are hubs, neighbours are in the order of vertices or of weights");
+  }
+  if (options.layout.grid) {
+    run_together(context.ranks, [&] { (void)grid_of(*options.layout.grid, context.ranks.size()); });
+    if (options.layout.adjacency != AdjacencyForm::rows || options.layout.neighbours == NeighbourOrder::weights) {
+      throw AgreedError("on a grid of ranks edges lie in rows, without weights");
+    }
+  }
+  if (hubs && options.layout.grid) throw AgreedError("on a grid of ranks no vertex is a hub: its edges are spread");
+  const bool keeps_weights = options.layout.adjacency == AdjacencyForm::rows && (!hubs || by_weight) &&
+                             !options.layout.grid && edges.weighted();
+  const bool weighted = context.ranks.all_reduce(std::int64_t{keeps_weights ? 1 : 0}, Reduction::maximum) != 0;
+  if (by_weight && !weighted) {
+    throw AgreedError("neighbours in the order of weights need weights, and rows that keep them");
+  }
+  const bool narrow = options.neighbour_width == NeighbourWidth::automatic && fits_32_bits(distribution);
+  if (builds_directly({.ranks = static_cast<std::uint64_t>(context.ranks.size()),
+                       .threads = static_cast<std::uint64_t>(context.threads.size()),
+                       .labels = vertex_count,
+                       .tuples = edges.size(),
+                       .directed = options.directedness == Directedness::directed,
+                       .weighted = weighted,
+                       .narrow = narrow,
+                       .layout = options.layout})) {
+    return build_in_order(edges, options, distribution, context);
+  }
+  if (!narrow) {
+    return build_typed<std::uint64_t, WideEntry>(edges, options, weighted, distribution, context);
+  }
+  if (weighted) return build_typed<std::uint32_t, WideEntry>(edges, options, weighted, distribution, context);
+  return build_typed<std::uint32_t, NarrowEntry>(edges, options, weighted, distribution, context);
+}
+
+void Graph::require(Label label) const {
+  if (label.index() < vertex_count()) return;
+  fail("vertex {} is not in the graph; its labels run from 0 to {}", label.value, vertex_count() - 1);
+}
+
+std::uint64_t Graph::degree(Label own) const {
+  const LocalVertex local = partition_.local(own);
+  if (local == no_local_vertex) return 0;
+  if (partition_.hubs().contains(local)) return partition_.hubs()[local].out_degree;
+  return std::visit([&](const auto& adjacencies) { return std::uint64_t{adjacencies.degree(local)}; }, adjacencies_);
+}
+
+std::uint64_t Graph::bytes() const {
+  const std::uint64_t rows =
+      std::visit([](const auto& adjacencies) { return std::uint64_t{adjacencies.bytes()}; }, adjacencies_);
+  return rows + partition_.bytes() + labels_.bytes();
+}
+
+}  // namespace breadth

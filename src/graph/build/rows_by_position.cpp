@@ -1,0 +1,268 @@
+#include "graph/build/rows_by_position.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "comm/agreement.hpp"
+#include "core/parallel/parallel.hpp"
+#include "graph/build/entry.hpp"
+#include "graph/build/key_sort.hpp"
+#include "graph/build/label_rows.hpp"
+#include "graph/build/row_stores.hpp"
+
+namespace breadth {
+
+namespace {
+
+/// The vertices of some consecutive ranks, as PositionCode::order names them, by label.
+template <class Neighbour>
+class OrderWindow {
+ public:
+  OrderWindow(const Partition& partition, std::span<const std::uint32_t> local_of_offset, int first_rank, int last_rank,
+              const Context& context)
+      : first_(label_number(partition, first_rank)),
+        end_(label_number(partition, last_rank)),
+        orders_(static_cast<std::size_t>(end_ - first_)) {
+    const BlockDistribution& distribution = partition.distribution();
+    const PositionCode& code = partition.code();
+    Buffer<std::uint32_t> received(context.ranks.size() > 1 ? distribution.block() : 0);
+    for (int rank = first_rank; rank < last_rank; ++rank) {
+      std::span<const std::uint32_t> locals = local_of_offset;
+      if (context.ranks.size() > 1) {
+        const auto table = received.span().first(distribution.count(rank));
+        if (rank == context.ranks.rank()) std::copy_n(locals.begin(), table.size(), table.begin());
+        context.ranks.broadcast(table, rank);
+        locals = table;
+      }
+      const auto orders = orders_.span().subspan(label_number(partition, rank) - first_, locals.size());
+      parallel_for(context.threads, locals.size(), std::size_t{1} << 16, [&](std::size_t i) {
+        const LocalVertex vertex{locals[i]};
+        const int at = partition.hubs().contains(vertex) ? partition.rank() : rank;
+        orders[i] = static_cast<Neighbour>(code.order(code.encode(at, vertex)));
+      });
+    }
+  }
+
+  /// The window holds labels below this; those below its first were renamed before.
+  [[nodiscard]] std::uint64_t end() const { return end_; }
+  [[nodiscard]] Neighbour rename(std::uint64_t label) const { return orders_[label - first_]; }
+
+ private:
+  static std::uint64_t label_number(const Partition& partition, int rank) {
+    return static_cast<std::uint64_t>(partition.distribution().first(rank).value);
+  }
+
+  std::uint64_t first_;
+  std::uint64_t end_;
+  Buffer<Neighbour> orders_;
+};
+
+template <class Rows, class Entry>
+class PositionBuilder {
+  using Neighbour = typename Rows::Neighbour;
+
+ public:
+  PositionBuilder(RowsByLabel<Neighbour> rows, HubRows hub_rows, NeighbourOrder neighbours, const Partition& partition,
+                  std::span<const std::uint32_t> local_of_offset, const Context& context)
+      : rows_(std::move(rows)),
+        hub_rows_(std::move(hub_rows)),
+        neighbours_(neighbours),
+        partition_(partition),
+        local_of_offset_(local_of_offset),
+        context_(context),
+        weighted_(!rows_.weights.empty()),
+        code_(partition.code().order_bound()) {}
+
+  Rows build() {
+    const Window last = rename_all_but_last();
+    return run_together(context_.ranks, [&] {
+      RowStore<Rows> store(rows_, hub_rows_, partition_, context_);
+      if (rows_.compressed.empty()) {
+        move_rows(PlainLabelRows<Neighbour>(rows_), last, store);
+      } else {
+        move_rows(CompressedLabelRows<Neighbour>(rows_), last, store);
+      }
+      write_hub_rows(store);
+      return store.finish();
+    });
+  }
+
+ private:
+  using Key = typename Entry::Key;
+  using Window = OrderWindow<Neighbour>;
+  /// What a thread sorts with.
+  struct Sorting {
+    KeySorter<Key> sorter;
+    std::vector<Key> keys;
+  };
+  /// Tables of local ids that a rank holds at once take no more than this many bytes, or one block's.
+  static constexpr std::size_t window_bytes = std::size_t{16} << 20;
+  /// Entries that are sorted together: they fit the first-level cache.
+  static constexpr std::size_t batch_entries = std::size_t{1} << 12;
+
+  /// Labels become orders (PositionCode::order), in place, the labels of a few ranks at a time. Returns the last
+  /// window: its labels, on few ranks all, are renamed on their way to their final place.
+  Window rename_all_but_last() {
+    const int ranks = context_.ranks.size();
+    const std::size_t table_bytes = partition_.distribution().block() * sizeof(Neighbour);
+    const int window =
+        static_cast<int>(std::clamp<std::size_t>(window_bytes / table_bytes, 1, static_cast<std::size_t>(ranks)));
+    if (ranks > window) renamed_ = Buffer<std::uint32_t>(rows_.degrees.size());
+    int first = 0;
+    for (; first + window < ranks; first += window) {
+      const Window orders(partition_, local_of_offset_, first, first + window, context_);
+      parallel_blocks(context_.threads, rows_.buckets.size(), 1,
+                      [&](IndexRange range, int) { rename_window(rows_.buckets[range.begin], orders); });
+    }
+    return Window(partition_, local_of_offset_, first, ranks, context_);
+  }
+
+  /// Neighbours in a row ascend, so the window's are those after the ones renamed before.
+  void rename_window(const Bucket& bucket, const Window& orders) {
+    Neighbour* row = rows_.neighbours.data() + bucket.first_entry;
+    for (std::size_t i = bucket.first_row; i < bucket.first_row + bucket.row_count; ++i) {
+      const std::uint32_t degree = rows_.degrees[i];
+      std::uint32_t done = renamed_[i];
+      for (; done < degree && row[done] < orders.end(); ++done) row[done] = orders.rename(row[done]);
+      renamed_[i] = done;
+      row += degree;
+    }
+  }
+
+  template <class Source>
+  void move_rows(Source from, const Window& orders, RowStore<Rows>& store) {
+    std::vector<Sorting> sortings(static_cast<std::size_t>(context_.threads.size()));
+    for (std::size_t first = 0; first < rows_.buckets.size();) {
+      const std::size_t last = from.end_of_slab(first);
+      parallel_blocks(context_.threads, last - first, 1, [&](IndexRange range, int thread) {
+        const std::size_t bucket = first + range.begin;
+        move_bucket(bucket, typename Source::Reader(from, bucket), orders, sortings[static_cast<std::size_t>(thread)],
+                    store, thread);
+        store.end_bucket(bucket, thread);
+        from.give_back_bucket(bucket);
+      });
+      from.give_back_slab(first, last);
+      first = last;
+    }
+  }
+
+  /// Collects rows until they make a batch, sorts them together and writes each to its place. Unsorted they are in the
+  /// order of labels.
+  template <class Reader>
+  void move_bucket(std::size_t bucket, Reader reader, const Window& orders, Sorting& sorting, RowStore<Rows>& store,
+                   int thread) {
+    std::size_t entry = rows_.buckets[bucket].first_entry;
+    std::size_t row = rows_.buckets[bucket].first_row;
+    const std::size_t end_row = row + rows_.buckets[bucket].row_count;
+    while (row < end_row) {
+      const std::size_t first_row = row;
+      const std::size_t last_row = std::min(end_row, row + code_.row_bound());
+      std::size_t size = 0;
+      for (; row < last_row && size < batch_entries; ++row) size += rows_.degrees[row];
+      if (sorting.keys.size() < size) sorting.keys.resize(size);
+      const std::span<Key> keys = std::span(sorting.keys).first(size);
+      rename_batch({first_row, row}, reader.read({first_row, row}, size), entry, orders, keys);
+      const bool sorts = neighbours_ != NeighbourOrder::labels;
+      write_batch({first_row, row}, sorts ? sorting.sorter.sorted(keys) : keys, store, thread);
+      entry += size;
+    }
+  }
+
+  void rename_batch(IndexRange rows, const Neighbour* labels, std::size_t entry, const Window& orders,
+                    std::span<Key> keys) const {
+    std::size_t next = 0;
+    for (std::size_t row = rows.begin; row < rows.end; ++row) {
+      const auto number = static_cast<std::uint32_t>(row - rows.begin);
+      const std::size_t done = next + (renamed_.empty() ? 0 : renamed_[row]);
+      const std::size_t end = next + rows_.degrees[row];
+      for (; next < done; ++next, ++entry) keys[next] = code_.pack(number, labels[next], weight(entry));
+      for (; next < end; ++next, ++entry) {
+        keys[next] = code_.pack(number, orders.rename(labels[next]), weight(entry));
+      }
+    }
+  }
+
+  void write_batch(IndexRange rows, std::span<const Key> keys, RowStore<Rows>& store, int thread) const {
+    std::size_t next = 0;
+    for (std::size_t row = rows.begin; row < rows.end; ++row) {
+      const std::uint32_t degree = rows_.degrees[row];
+      if (degree == 0) continue;
+      store.write(LocalVertex{local_of_offset_[row]}, keys.subspan(next, degree), code_, thread);
+      next += degree;
+    }
+  }
+
+  /// Hubs and what this rank knows as their neighbours are its own, so rows that rise as local ids rise as orders.
+  void write_hub_rows(RowStore<Rows>& store) const {
+    std::vector<std::vector<Key>> keys(static_cast<std::size_t>(context_.threads.size()));
+    parallel_blocks(context_.threads, hub_rows_.blocks(), 1, [&](IndexRange range, int thread) {
+      auto& of_row = keys[static_cast<std::size_t>(thread)];
+      const std::size_t first = range.begin * HubRows::block;
+      for (std::size_t hub = first; hub < first + HubRows::block; ++hub) {
+        of_row.clear();
+        for (const std::uint32_t neighbour : hub_rows_.row(hub)) {
+          const std::uint64_t position = partition_.position(LocalVertex{neighbour});
+          const float weight = hub_rows_.weight(hub, of_row.size());
+          of_row.push_back(code_.pack(0, partition_.code().order(position), weight));
+        }
+        if (!of_row.empty()) store.write(LocalVertex{static_cast<std::uint32_t>(hub)}, of_row, code_, thread);
+      }
+      store.end_bucket(rows_.buckets.size() + range.begin, thread);
+    });
+  }
+
+  [[nodiscard]] float weight(std::size_t entry) const {
+    if constexpr (Entry::has_weight) return weighted_ ? rows_.weights[entry] : 0;
+    return 0;
+  }
+
+  RowsByLabel<Neighbour> rows_;
+  HubRows hub_rows_;
+  NeighbourOrder neighbours_;
+  const Partition& partition_;
+  std::span<const std::uint32_t> local_of_offset_;
+  const Context& context_;
+  bool weighted_;
+  Entry code_;
+  Buffer<std::uint32_t> renamed_;  // of each row, from its start on; empty if one window holds all labels
+};
+
+}  // namespace
+
+template <class Rows, class Entry>
+Rows build_rows_by_position(RowsByLabel<typename Rows::Neighbour> rows, HubRows hub_rows, NeighbourOrder neighbours,
+                            const Partition& partition, std::span<const std::uint32_t> local_of_offset,
+                            const Context& context) {
+  return PositionBuilder<Rows, Entry>(std::move(rows), std::move(hub_rows), neighbours, partition, local_of_offset,
+                                      context)
+      .build();
+}
+
+template Adjacency<std::uint32_t> build_rows_by_position<Adjacency<std::uint32_t>, NarrowEntry>(
+    RowsByLabel<std::uint32_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
+    const Context&);
+template Adjacency<std::uint32_t> build_rows_by_position<Adjacency<std::uint32_t>, WideEntry>(
+    RowsByLabel<std::uint32_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
+    const Context&);
+template Adjacency<std::uint64_t> build_rows_by_position<Adjacency<std::uint64_t>, WideEntry>(
+    RowsByLabel<std::uint64_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
+    const Context&);
+template Adjacency<std::uint32_t> build_rows_by_position<Adjacency<std::uint32_t>, LightestFirstEntry>(
+    RowsByLabel<std::uint32_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
+    const Context&);
+template Adjacency<std::uint64_t> build_rows_by_position<Adjacency<std::uint64_t>, LightestFirstEntry>(
+    RowsByLabel<std::uint64_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
+    const Context&);
+template CompressedAdjacency<std::uint32_t> build_rows_by_position<CompressedAdjacency<std::uint32_t>, NarrowEntry>(
+    RowsByLabel<std::uint32_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
+    const Context&);
+template CompressedAdjacency<std::uint32_t> build_rows_by_position<CompressedAdjacency<std::uint32_t>, WideEntry>(
+    RowsByLabel<std::uint32_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
+    const Context&);
+template CompressedAdjacency<std::uint64_t> build_rows_by_position<CompressedAdjacency<std::uint64_t>, WideEntry>(
+    RowsByLabel<std::uint64_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
+    const Context&);
+
+}  // namespace breadth

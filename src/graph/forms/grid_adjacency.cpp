@@ -1,0 +1,121 @@
+#include "graph/forms/grid_adjacency.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "comm/agreement.hpp"
+#include "core/parallel/parallel.hpp"
+
+namespace breadth {
+
+namespace {
+/// Rows on their way along a column: a vertex, how many of its neighbours follow, and these.
+template <class Neighbour>
+class RowParts {
+ public:
+  void add(Neighbour vertex, Neighbour target) {
+    if (words_.empty() || words_[header_] != vertex) {
+      header_ = words_.size();
+      words_.insert(words_.end(), {vertex, 0});
+    }
+    ++words_[header_ + 1];
+    words_.push_back(target);
+  }
+  [[nodiscard]] std::span<const Neighbour> words() const { return words_; }
+
+ private:
+  std::vector<Neighbour> words_;
+  std::size_t header_ = 0;
+};
+
+/// The vertices from `first` on whose rows are about so many neighbours.
+template <class Neighbour>
+IndexRange next_rows(const Adjacency<Neighbour>& rows, std::size_t first) {
+  constexpr EdgeOffset entries = EdgeOffset{1} << 20;
+  const auto offsets = rows.offsets.span();
+  const auto after =
+      std::upper_bound(offsets.begin() + static_cast<std::ptrdiff_t>(first), offsets.end(), offsets[first] + entries);
+  const auto end = static_cast<std::size_t>(after - offsets.begin()) - 1;
+  return {first, std::min(std::max(end, first + 1), offsets.size() - 1)};
+}
+
+/// What each rank of the column gets of these rows, by its row in the grid.
+template <class Neighbour>
+std::vector<RowParts<Neighbour>> deal_out(const Adjacency<Neighbour>& rows, IndexRange vertices, GridShape shape,
+                                          const PositionCode& code) {
+  std::vector<RowParts<Neighbour>> parts(static_cast<std::size_t>(shape.rows));
+  for (std::size_t i = vertices.begin; i < vertices.end; ++i) {
+    const LocalVertex vertex{static_cast<std::uint32_t>(i)};
+    for (const Neighbour position : rows.row(vertex)) {
+      const int grid_row = code.rank(position) / shape.columns;
+      const std::uint64_t first = code.encode(grid_row * shape.columns, LocalVertex{0});
+      parts[static_cast<std::size_t>(grid_row)].add(static_cast<Neighbour>(i),
+                                                    static_cast<Neighbour>(position - first));
+    }
+  }
+  return parts;
+}
+
+template <class Neighbour>
+void take(std::span<const Neighbour> words, typename GridAdjacencies<Neighbour>::Sources& sources) {
+  while (!words.empty()) {
+    const std::size_t count = words[1];
+    sources.present.insert(words[0]);
+    sources.targets.insert(sources.targets.end(), words.begin() + 2,
+                           words.begin() + 2 + static_cast<std::ptrdiff_t>(count));
+    sources.offsets.push_back(sources.targets.size());
+    words = words.subspan(2 + count);
+  }
+}
+}  // namespace
+
+template <class Neighbour>
+GridAdjacencies<Neighbour>::GridAdjacencies(Adjacency<Neighbour> rows, GridShape shape, const Partition& partition,
+                                            const Context& context)
+    : shape_(shape), degrees_(partition.local_count()), sources_(static_cast<std::size_t>(shape.rows)) {
+  const int rank = context.ranks.rank();
+  const Communicator column = context.ranks.split(rank % shape.columns, rank / shape.columns);
+  const std::vector<std::size_t> vertices = column.all_gather(partition.local_count());
+  run_together(context.ranks, [&] {
+    for (std::size_t i = 0; i < sources_.size(); ++i) sources_[i].present = Bitmap(vertices[i]);
+    for (std::size_t i = 0; i < degrees_.size(); ++i) {
+      degrees_[i] = static_cast<std::uint32_t>(rows.degree(LocalVertex{static_cast<std::uint32_t>(i)}));
+    }
+  });
+
+  for (std::size_t next = 0;;) {
+    const bool more = next < partition.local_count();
+    if (context.ranks.all_reduce(std::uint64_t{more ? 1U : 0U}, Reduction::maximum) == 0) break;
+    const IndexRange some = more ? next_rows(rows, next) : IndexRange{next, next};
+    std::vector<Neighbour> send;
+    std::vector<std::size_t> counts;
+    run_together(context.ranks, [&] {
+      for (const RowParts<Neighbour>& part : deal_out(rows, some, shape, partition.code())) {
+        counts.push_back(part.words().size());
+        send.insert(send.end(), part.words().begin(), part.words().end());
+      }
+    });
+    std::vector<std::size_t> came_counts;
+    const std::vector<Neighbour> came = column.all_to_all(std::span<const Neighbour>(send), counts, came_counts);
+    run_together(context.ranks, [&] {
+      std::size_t begin = 0;
+      for (std::size_t i = 0; i < came_counts.size(); begin += came_counts[i++]) {
+        take(std::span(came).subspan(begin, came_counts[i]), sources_[i]);
+      }
+    });
+    next = some.end;
+  }
+
+  for (Sources& one : sources_) {
+    std::uint32_t rows_before = 0;
+    for (const std::uint64_t word : std::as_const(one.present).words()) {
+      one.earlier.push_back(rows_before);
+      rows_before += static_cast<std::uint32_t>(std::popcount(word));
+    }
+  }
+}
+
+template class GridAdjacencies<std::uint32_t>;
+template class GridAdjacencies<std::uint64_t>;
+
+}  // namespace breadth

@@ -1,0 +1,219 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "comm/agreement.hpp"
+#include "core/errors.hpp"
+#include "core/parallel/parallel.hpp"
+#include "io/binary/breadth_file.hpp"
+#include "io/binary/breadth_layout.hpp"
+#include "io/binary/mapped_edge_list.hpp"
+#include "io/files/hash.hpp"
+#include "io/files/line_parser.hpp"
+
+namespace breadth {
+
+using breadth_format::Header;
+using breadth_format::Layout;
+using breadth_format::StoredDirectedness;
+using breadth_format::StoredNames;
+
+namespace {
+Header read_header(const MappedFile& file, const std::string& path) {
+  if (file.size() == 0) fail("'{}' is empty", path);
+  Header header{};
+  const std::size_t there = std::min(file.size(), sizeof(Header));
+  std::memcpy(&header, file.bytes().data(), there);
+  if (!std::equal(breadth_format::magic.begin(), breadth_format::magic.end(), header.magic_bytes.begin())) {
+    fail("'{}' is not a graph file of Breadth: it starts with other bytes", path);
+  }
+  if (there < sizeof(Header)) fail("'{}' is truncated: it ends within its header", path);
+  if (header.version_number != breadth_format::version) {
+    fail("'{}' has version {} of the format; this program reads version {}", path, header.version_number,
+         breadth_format::version);
+  }
+  if (header.header_checksum != checksum(header)) fail("'{}' is damaged: its header has a wrong checksum", path);
+  const bool known = header.directedness <= StoredDirectedness::directed && header.names <= StoredNames::strings &&
+                     header.name_count <= static_cast<std::uint64_t>(label_bound);
+  if (!known) fail("'{}' is damaged: its header makes no sense", path);
+  const auto names = static_cast<std::int64_t>(header.name_count);
+  if (header.names == StoredNames::range && header.first_name > std::numeric_limits<std::int64_t>::max() - names) {
+    fail("'{}' is damaged: it has {} vertices called {} and so on, which is beyond 64 bits", path, names,
+         header.first_name);
+  }
+  if (header.edge_count == 0) fail("'{}' has no edges", path);
+  const bool plausible = breadth_format::plausible(header, file.size());
+  if (!plausible || file.size() != layout_of(header).file_bytes) {
+    fail("'{}' is {}: it has {} bytes, which is not what its header says", path,
+         !plausible || file.size() < layout_of(header).file_bytes ? "truncated" : "damaged", file.size());
+  }
+  return header;
+}
+
+void verify(const MappedFile& file, const std::string& path, const Header& header, const Context& context) {
+  const Layout layout = layout_of(header);
+  const std::span<const std::byte> table = file.bytes().subspan(layout.table);
+  if (context.ranks.rank() == 0 && hash_of(table) != header.table_checksum) {
+    fail("'{}' is damaged: its table of checksums has a wrong checksum", path);
+  }
+  const IndexRange share = even_share(layout.chunks, static_cast<std::size_t>(context.ranks.rank()),
+                                      static_cast<std::size_t>(context.ranks.size()));
+  std::atomic<std::uint64_t> first_bad{layout.chunks};
+  parallel_for(context.threads, share.size(), 1, [&](std::size_t i) {
+    const std::uint64_t chunk = share.begin + i;
+    const std::span<const std::byte> bytes = chunk_of(file.bytes(), layout, chunk);
+    std::uint64_t expected = 0;
+    std::memcpy(&expected, table.data() + chunk * sizeof(expected), sizeof(expected));
+    if (hash_of(bytes) != expected) {
+      std::uint64_t lowest = first_bad.load();
+      while (chunk < lowest && !first_bad.compare_exchange_weak(lowest, chunk)) {
+      }
+    }
+    const auto begin = static_cast<std::size_t>(bytes.data() - file.bytes().data());
+    file.release(begin, begin + bytes.size());
+  });
+  file.check_unchanged();
+  if (first_bad == layout.chunks) return;
+  const std::uint64_t begin = layout.edges + first_bad * breadth_format::chunk_bytes;
+  fail("'{}' is damaged: bytes {} to {} have a wrong checksum", path, begin,
+       begin + chunk_of(file.bytes(), layout, first_bad).size() - 1);
+}
+
+/// Every label must have a name.
+void check_labels(const EdgeList& edges, const std::string& path, std::uint64_t name_count, ThreadTeam& threads) {
+  const auto bound = static_cast<std::int64_t>(name_count);
+  std::atomic<bool> beyond{false};
+  parallel_edge_blocks(threads, edges, 0, edges.size(), false, [&](auto block, auto, int) {
+    const auto named = [&](const Edge& edge) { return edge.source.value < bound && edge.target.value < bound; };
+    if (!std::all_of(block.begin(), block.end(), named)) beyond = true;
+  });
+  if (beyond) fail("'{}' is damaged: it has edges of vertices beyond its {} names", path, name_count);
+}
+
+/// The dictionary of a file, whose names may be anything.
+class StoredDictionary {
+ public:
+  StoredDictionary(const MappedFile& file, const std::string& path, const Header& header)
+      : file_(file), path_(path), header_(header), layout_(layout_of(header)) {}
+
+  /// The names [first, last). Throws Error unless each is what a name of its kind can be and rises above the one
+  /// before.
+  [[nodiscard]] NameList read(std::uint64_t first, std::uint64_t last) const {
+    const std::uint64_t begin = first == 0 ? 0 : end_of(first - 1);
+    std::vector<std::uint64_t> ends(last - first);
+    std::uint64_t before = begin;
+    for (std::uint64_t name = first; name < last; ++name) {
+      const std::uint64_t end = end_of(name);
+      const bool fits = header_.names == StoredNames::strings || end - before == sizeof(std::int64_t);
+      if (end < before || end > header_.name_bytes || !fits) refuse("its names make no sense");
+      ends[name - first] = end - begin;
+      before = end;
+    }
+    const std::string_view bytes = file_.text().substr(layout_.name_bytes + begin, before - begin);
+    NameList names(std::vector<char>(bytes.begin(), bytes.end()), std::move(ends));
+    require_words(names);
+    require_order(names, first);
+    return names;
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t end_of(std::uint64_t name) const {
+    std::uint64_t end = 0;
+    std::memcpy(&end, file_.bytes().data() + layout_.name_ends + name * sizeof(end), sizeof(end));
+    return end;
+  }
+  /// A name of another rank's block; empty where its place makes no sense, as that rank finds.
+  [[nodiscard]] std::string name_before(std::uint64_t first) const {
+    const std::uint64_t begin = first == 1 ? 0 : end_of(first - 2);
+    const std::uint64_t end = end_of(first - 1);
+    if (begin > end || end > header_.name_bytes) return "";
+    return std::string(file_.text().substr(layout_.name_bytes + begin, end - begin));
+  }
+
+  /// What a text could not have said of them, nobody can read again.
+  void require_words(const NameList& names) const {
+    if (header_.names != StoredNames::strings) return;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (names[i].empty()) refuse("it has a vertex without a name");
+      const std::size_t at = find_no_word(names[i]);
+      if (at == std::string_view::npos) continue;
+      refuse(fmt::format("its name {} has the byte 0x{:02x}, which no name may have", quoted(names[i]),
+                         static_cast<unsigned char>(names[i][at])));
+    }
+  }
+  void require_order(const NameList& names, std::uint64_t first) const {
+    if (names.empty()) return;
+    if (first > 0) require_rise(name_before(first), names[0]);
+    for (std::size_t i = 1; i < names.size(); ++i) require_rise(names[i - 1], names[i]);
+  }
+  void require_rise(std::string_view name, std::string_view next) const {
+    if (name < next) return;
+    const NameKind kind = header_.names == StoredNames::integers ? NameKind::integers : NameKind::strings;
+    const std::string shown = quoted(displayed(kind, next));
+    if (name == next) refuse(fmt::format("two of its vertices are called {}", shown));
+    refuse(fmt::format("its names do not rise: {} is followed by {}", quoted(displayed(kind, name)), shown));
+  }
+
+  [[noreturn]] void refuse(const std::string& why) const {
+    file_.check_unchanged();
+    fail("'{}' is damaged: {}", path_, why);
+  }
+
+  const MappedFile& file_;
+  const std::string& path_;
+  const Header& header_;
+  Layout layout_;
+};
+
+std::optional<Directedness> from_stored(StoredDirectedness stored) {
+  switch (stored) {
+    case StoredDirectedness::undirected: return Directedness::undirected;
+    case StoredDirectedness::directed: return Directedness::directed;
+    case StoredDirectedness::unknown: break;
+  }
+  return std::nullopt;
+}
+}  // namespace
+
+GraphFile read_breadth(const std::string& path, const ReadOptions& options, const Context& context) {
+  const Communicator& ranks = context.ranks;
+  GraphFile graph{.path = path, .kind = {GraphFormat::breadth}};
+  // Every rank sees the same header, so all fail or none does before each has something of its own to verify.
+  run_together(ranks, [&] {
+    const auto file = std::make_shared<const MappedFile>(path);
+    const Header header = read_header(*file, path);
+    if (options.verify_checksums) verify(*file, path, header, context);
+    const Layout layout = layout_of(header);
+    const IndexRange share =
+        even_share(header.edge_count, static_cast<std::size_t>(ranks.rank()), static_cast<std::size_t>(ranks.size()));
+    auto edges = std::make_unique<MappedEdgeList>(file, layout.edges + share.begin * sizeof(PackedEdge), share.size());
+    if (header.weighted != 0) edges->add_weights(file, layout.weights + share.begin * sizeof(float));
+    if (options.verify_checksums) check_labels(*edges, path, header.name_count, context.threads);
+    graph.edges = std::move(edges);
+    graph.edge_count = header.edge_count;
+    graph.weighted = header.weighted != 0;
+    graph.directedness = from_stored(header.directedness);
+    graph.every_label_is_vertex = header.every_label_is_vertex != 0;
+    if (header.names == StoredNames::range) {
+      graph.names = VertexNames::range(header.first_name, header.name_count);
+    } else {
+      const BlockDistribution distribution(header.name_count, ranks.size());
+      const auto first = static_cast<std::uint64_t>(distribution.first(ranks.rank()).value);
+      NameList own = StoredDictionary(*file, path, header).read(first, first + distribution.count(ranks.rank()));
+      const NameKind kind = header.names == StoredNames::integers ? NameKind::integers : NameKind::strings;
+      graph.names = VertexNames::dictionary(kind, distribution, std::move(own));
+    }
+    file->check_unchanged();
+  });
+  return graph;
+}
+
+}  // namespace breadth

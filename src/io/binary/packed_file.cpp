@@ -1,0 +1,84 @@
+#include "io/binary/packed_file.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "comm/agreement.hpp"
+#include "core/errors.hpp"
+#include "core/parallel/parallel.hpp"
+#include "io/binary/mapped_edge_list.hpp"
+
+namespace breadth {
+
+namespace {
+/// Writes what `convert(first, out)` makes of blocks of the list, as values of a fixed size, in rank order.
+template <class Value, class Convert>
+void write_values(const SharedOutputFile& file, std::uint64_t at, std::uint64_t size, const Context& context,
+                  Convert&& convert) {
+  constexpr std::size_t block = std::size_t{1} << 16;
+  const std::vector<std::uint64_t> sizes = context.ranks.all_gather(size);
+  const std::uint64_t before = std::accumulate(sizes.begin(), sizes.begin() + context.ranks.rank(), std::uint64_t{0});
+  run_together(context.ranks, [&] {
+    parallel_blocks(context.threads, size, block, [&](IndexRange range, int) {
+      std::vector<Value> values(range.size());
+      convert(range.begin, std::span(values));
+      file.write_at(at + (before + range.begin) * sizeof(Value), std::as_bytes(std::span(values)));
+    });
+  });
+}
+}  // namespace
+
+std::string weights_path(const std::string& path) { return path + ".weights"; }
+
+GraphFile read_packed(const std::string& path, const Context& context) {
+  const Communicator& ranks = context.ranks;
+  GraphFile graph{.path = path, .kind = {GraphFormat::packed}};
+  run_together(ranks, [&] {
+    auto file = std::make_shared<const MappedFile>(path);
+    if (file->size() % sizeof(PackedEdge) != 0) {
+      fail("'{}' is truncated or no packed file: its {} bytes are no multiple of {}", path, file->size(),
+           sizeof(PackedEdge));
+    }
+    if (file->size() == 0) fail("'{}' has no edges", path);
+    graph.edge_count = file->size() / sizeof(PackedEdge);
+    const IndexRange share =
+        even_share(graph.edge_count, static_cast<std::size_t>(ranks.rank()), static_cast<std::size_t>(ranks.size()));
+    auto edges = std::make_unique<MappedEdgeList>(std::move(file), share.begin * sizeof(PackedEdge), share.size());
+    graph.weighted = std::filesystem::exists(weights_path(path));
+    if (graph.weighted) {
+      auto weights = std::make_shared<const MappedFile>(weights_path(path));
+      if (weights->size() != graph.edge_count * sizeof(float)) {
+        fail("'{}' has {} bytes, but the {} edges of '{}' need {}", weights_path(path), weights->size(),
+             graph.edge_count, path, graph.edge_count * sizeof(float));
+      }
+      edges->add_weights(std::move(weights), share.begin * sizeof(float));
+    }
+    graph.edges = std::move(edges);
+  });
+  graph.names = VertexNames::range(0, static_cast<std::uint64_t>(label_bound));
+  return graph;
+}
+
+void write_packed_edges(const SharedOutputFile& file, std::uint64_t at, const EdgeList& edges, const Context& context) {
+  write_values<PackedEdge>(file, at, edges.size(), context, [&](std::uint64_t first, std::span<PackedEdge> packed) {
+    std::vector<Edge> block(packed.size(), Edge{no_label, no_label});
+    edges.read(first, block, {});
+    std::transform(block.begin(), block.end(), packed.begin(), PackedEdge::pack);
+  });
+  run_together(context.ranks, [&] { edges.check_unchanged(); });
+}
+
+void write_packed_weights(const SharedOutputFile& file, std::uint64_t at, const EdgeList& edges,
+                          const Context& context) {
+  write_values<float>(file, at, edges.size(), context, [&](std::uint64_t first, std::span<float> weights) {
+    std::vector<Edge> block(weights.size(), Edge{no_label, no_label});
+    edges.read(first, block, weights);
+  });
+  run_together(context.ranks, [&] { edges.check_unchanged(); });
+}
+
+}  // namespace breadth

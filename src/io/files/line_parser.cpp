@@ -1,0 +1,301 @@
+#include "io/files/line_parser.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+namespace breadth {
+
+namespace {
+enum class CharacterClass : std::uint8_t { word, blank, line_end, forbidden };
+
+constexpr std::array<CharacterClass, 256> character_classes = [] {
+  std::array<CharacterClass, 256> classes{};
+  for (std::size_t c = 0; c < 0x20; ++c) classes[c] = CharacterClass::forbidden;
+  classes[0x7F] = CharacterClass::forbidden;
+  for (const char blank : {' ', '\t', '\v', '\f', '\r', ','}) {
+    classes[static_cast<unsigned char>(blank)] = CharacterClass::blank;
+  }
+  classes['\n'] = CharacterClass::line_end;
+  return classes;
+}();
+
+CharacterClass class_of(char c) { return character_classes[static_cast<unsigned char>(c)]; }
+bool starts_comment(char c) { return c == '#' || c == '%'; }
+const char* skip_blanks(const char* at) {
+  while (class_of(*at) == CharacterClass::blank) ++at;
+  return at;
+}
+
+/// Eight characters at a time: the high bit of each that ends a word is set, of those behind the first perhaps too.
+std::uint64_t word_ends(std::uint64_t characters) {
+  constexpr std::uint64_t each = 0x0101010101010101U;
+  constexpr std::uint64_t high = 0x80 * each;
+  // A byte borrows from its own high bit where it is less than what is taken off it.
+  const auto below = [](std::uint64_t bytes, std::uint64_t bound) { return (bytes - bound * each) & ~bytes & high; };
+  return below(characters, ' ' + 1) | below(characters ^ (',' * each), 1) | below(characters ^ (0x7F * each), 1);
+}
+
+/// Where the word that starts at `at` ends; there is an end before `end`.
+const char* skip_word(const char* at, const char* end) {
+  std::uint64_t characters = 0;
+  for (; end - at >= 8; at += 8) {
+    std::memcpy(&characters, at, 8);
+    if (const std::uint64_t ends = word_ends(characters); ends != 0) return at + std::countr_zero(ends) / 8;
+  }
+  while (class_of(*at) == CharacterClass::word) ++at;
+  return at;
+}
+
+/// Reads a decimal integer; nullptr where there is none, or one that is too large. Stops at the first character that
+/// is no digit, so the text must not end in one.
+const char* read_integer(const char* at, std::int64_t& result) {
+  const bool negative = *at == '-';
+  if (negative || *at == '+') ++at;
+  const char* const first = at;
+  std::uint64_t value = 0;
+  for (unsigned digit = static_cast<unsigned char>(*at) - unsigned{'0'}; digit < 10;
+       digit = static_cast<unsigned char>(*at) - unsigned{'0'}) {
+    value = value * 10 + digit;
+    ++at;
+  }
+  constexpr std::ptrdiff_t always_fits = 18;  // digits
+  if (at - first > always_fits) {
+    const auto [end, error] = std::from_chars(negative ? first - 1 : first, at, result);
+    return error == std::errc() ? at : nullptr;
+  }
+  result = negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
+  return at == first ? nullptr : at;
+}
+
+/// Reads a finite number; nullptr where there is none. Too small a number becomes zero.
+const char* read_weight(const char* at, const char* end, float& result) {
+  if (*at == '+' && at[1] != '-') ++at;
+  const auto [stop, error] = std::from_chars(at, end, result);
+  if (error == std::errc::result_out_of_range) result = std::strtof(std::string(at, stop).c_str(), nullptr);
+  return error != std::errc::invalid_argument && std::isfinite(result) ? stop : nullptr;
+}
+
+/// Labels that are integers within bounds.
+class IntegerLabels {
+ public:
+  using Value = std::int64_t;
+
+  explicit IntegerLabels(const LineRules& rules) : first_(rules.first_label), last_(rules.last_label) {}
+  const char* read(const char* at, const char*, std::int64_t& label) const {
+    at = read_integer(at, label);
+    return at != nullptr && label >= first_ && label <= last_ ? at : nullptr;
+  }
+  static std::vector<std::int64_t>& labels(ParsedLines& lines) { return lines.integers; }
+
+ private:
+  std::int64_t first_;
+  std::int64_t last_;
+};
+
+/// Labels that are words.
+class WordLabels {
+ public:
+  using Value = std::string_view;
+
+  static const char* read(const char* at, const char* end, std::string_view& label) {
+    const char* const stop = skip_word(at, end);
+    label = {at, stop};
+    return at == stop ? nullptr : stop;
+  }
+  static std::vector<std::string_view>& labels(ParsedLines& lines) { return lines.words; }
+};
+
+/// Reads the line that starts at `at`, which is not blank there; nullptr if it breaks the rules, else its end.
+template <class Labels>
+const char* read_line(const char* at, const char* end, const LineRules& rules, const Labels& labels,
+                      ParsedLines& lines) {
+  typename Labels::Value source{};
+  typename Labels::Value target{};
+  const char* stop = labels.read(at, end, source);
+  if (stop == nullptr || (at = skip_blanks(stop)) == stop) return nullptr;
+  stop = labels.read(at, end, target);
+  if (stop == nullptr) return nullptr;
+  at = skip_blanks(stop);
+  float weight = 0;
+  if (rules.weighted) {
+    if (at == stop || (at = read_weight(at, end, weight)) == nullptr || weight < rules.least_weight) return nullptr;
+    at = skip_blanks(at);
+  }
+  if (*at != '\n') return nullptr;
+  Labels::labels(lines).push_back(source);
+  Labels::labels(lines).push_back(target);
+  if (rules.weighted) lines.weights.push_back(weight);
+  return at;
+}
+
+/// Reads a whole word, which may start with a plus, as a number. invalid_argument if it is none, result_out_of_range if
+/// the variable cannot hold it, which then stays.
+template <class Number>
+std::errc read_word(std::string_view word, Number& number) {
+  if (word.starts_with('+') && !word.starts_with("+-")) word.remove_prefix(1);
+  const char* const end = word.data() + word.size();
+  const auto [stop, error] = std::from_chars(word.data(), end, number);
+  return stop == end ? error : std::errc::invalid_argument;
+}
+
+std::string describe_label(std::string_view word, const LineRules& rules) {
+  const std::optional<std::int64_t> label = parse_integer(word);
+  if (label && *label < 0 && rules.first_label >= 0) return fmt::format("label {} is negative", *label);
+  if (label && (*label < rules.first_label || *label > rules.last_label)) {
+    return fmt::format("label {} is outside {} to {}", *label, rules.first_label, rules.last_label);
+  }
+  if (looks_like_integer(word)) return fmt::format("label {} does not fit in 64 bits", quoted(word));
+  return fmt::format("label {} is not an integer", quoted(word));
+}
+
+std::string describe_weight(std::string_view word, const LineRules& rules) {
+  double value = 0;
+  const std::errc error = read_word(word, value);
+  if (error == std::errc::invalid_argument) return fmt::format("weight {} is not a number", quoted(word));
+  if (!std::isfinite(value) && error == std::errc()) return fmt::format("weight {} is not finite", quoted(word));
+  if (value < rules.least_weight) return fmt::format("weight {} is below {}", quoted(word), rules.least_weight);
+  return fmt::format("weight {} does not fit in 32 bits", quoted(word));
+}
+
+/// Why a line breaks the rules.
+std::string describe(std::string_view line, const LineRules& rules, bool words_allowed) {
+  if (std::optional<std::string> reason = why_not_text(line)) return *reason;
+  const std::vector<std::string_view> words = split_line(line);
+  const std::size_t columns = rules.weighted ? 3 : 2;
+  if (words.size() != columns) {
+    return fmt::format("{} column{}, but {} has {}{}", words.size(), words.size() == 1 ? "" : "s", rules.columns_from,
+                       columns, separators_hint(line));
+  }
+  for (std::size_t i = 0; i < 2 && !words_allowed; ++i) {
+    const std::optional<std::int64_t> label = parse_integer(words[i]);
+    if (!label || *label < rules.first_label || *label > rules.last_label) return describe_label(words[i], rules);
+  }
+  return describe_weight(words.back(), rules).append(is_number(words.back()) ? "" : separators_hint(line));
+}
+
+/// Parses lines that each end in a line end. Returns where a bad line starts, or `end`.
+template <class Labels>
+const char* parse_terminated(const char* at, const char* end, const LineRules& rules, const Labels& labels,
+                             ParsedLines& lines) {
+  while (at != end) {
+    const char* const line = at;
+    at = skip_blanks(at);
+    if (starts_comment(*at)) {
+      at = static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at)));
+    } else if (*at != '\n') {
+      at = read_line(at, end, rules, labels, lines);
+      if (at == nullptr) return line;
+    }
+    ++at;
+  }
+  return end;
+}
+
+template <class Labels>
+std::optional<BadLine> parse_lines(std::string_view text, const LineRules& rules, bool words_allowed,
+                                   const Labels& labels, ParsedLines& lines) {
+  const auto bad_line = [&](std::size_t offset) {
+    const std::string_view rest = text.substr(offset);
+    return BadLine{offset, describe(rest.substr(0, rest.find('\n')), rules, words_allowed)};
+  };
+  // Scanning stops at line ends only, so a last line without one is parsed from a copy that has it.
+  const std::size_t terminated = text.rfind('\n') + 1;
+  const char* const end = text.data() + terminated;
+  const char* const bad = parse_terminated(text.data(), end, rules, labels, lines);
+  if (bad != end) return bad_line(static_cast<std::size_t>(bad - text.data()));
+  if (terminated == text.size()) return std::nullopt;
+  const std::string last = std::string(text.substr(terminated)) + '\n';
+  const char* const last_end = last.data() + last.size();
+  const std::size_t words = lines.words.size();
+  if (parse_terminated(last.data(), last_end, rules, labels, lines) != last_end) return bad_line(terminated);
+  for (std::size_t i = words; i < lines.words.size(); ++i) {  // the copy goes, the text stays
+    const auto offset = static_cast<std::size_t>(lines.words[i].data() - last.data());
+    lines.words[i] = text.substr(terminated + offset, lines.words[i].size());
+  }
+  return std::nullopt;
+}
+}  // namespace
+
+std::optional<BadLine> parse_integer_lines(std::string_view text, const LineRules& rules, ParsedLines& lines) {
+  return parse_lines(text, rules, false, IntegerLabels(rules), lines);
+}
+
+std::optional<BadLine> parse_word_lines(std::string_view text, const LineRules& rules, ParsedLines& lines) {
+  return parse_lines(text, rules, true, WordLabels(), lines);
+}
+
+std::vector<std::string_view> split_line(std::string_view line) {
+  const auto is_separator = [](char c) {
+    return class_of(c) == CharacterClass::blank || class_of(c) == CharacterClass::line_end;
+  };
+  std::vector<std::string_view> words;
+  for (auto at = line.begin(); at != line.end();) {
+    at = std::find_if_not(at, line.end(), is_separator);
+    const auto stop = std::find_if(at, line.end(), is_separator);
+    if (at != stop) words.emplace_back(at, stop);
+    at = stop;
+  }
+  return words;
+}
+
+std::optional<std::string> why_not_text(std::string_view line) {
+  const auto forbidden =
+      std::find_if(line.begin(), line.end(), [](char c) { return class_of(c) == CharacterClass::forbidden; });
+  if (forbidden == line.end()) return std::nullopt;
+  return fmt::format("byte 0x{:02x} at column {}: this is not text", static_cast<unsigned char>(*forbidden),
+                     forbidden - line.begin() + 1);
+}
+
+std::size_t find_no_word(std::string_view word) {
+  const auto at = std::find_if(word.begin(), word.end(), [](char c) { return class_of(c) != CharacterClass::word; });
+  return at == word.end() ? std::string_view::npos : static_cast<std::size_t>(at - word.begin());
+}
+
+bool is_comment(std::string_view line) {
+  const auto first = std::find_if_not(line.begin(), line.end(), [](char c) {
+    return class_of(c) == CharacterClass::blank || class_of(c) == CharacterClass::line_end;
+  });
+  return first == line.end() || starts_comment(*first);
+}
+
+std::optional<std::int64_t> parse_integer(std::string_view word) {
+  std::int64_t value = 0;
+  if (read_word(word, value) != std::errc()) return std::nullopt;
+  return value;
+}
+
+bool is_number(std::string_view word) {
+  double value = 0;
+  return read_word(word, value) != std::errc::invalid_argument;
+}
+
+bool looks_like_integer(std::string_view word) {
+  if (word.starts_with('-') || word.starts_with('+')) word.remove_prefix(1);
+  return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::string_view separators_hint(std::string_view line) {
+  if (line.find('"') != std::string_view::npos) return "; quotes have no meaning, and white space separates columns";
+  const auto marks = std::count_if(line.begin(), line.end(), [](char c) { return c == ',' || c == '\t'; });
+  const bool more = marks > 0 && split_line(line).size() > static_cast<std::size_t>(marks) + 1;
+  return more ? "; white space separates columns, too" : "";
+}
+
+std::string quoted(std::string_view word) {
+  constexpr std::size_t longest = 40;
+  std::string text(word.substr(0, longest));
+  for (char& c : text) {
+    const bool harmless = class_of(c) == CharacterClass::word || c == ' ' || c == ',' || c == '\t';
+    if (!harmless) c = '?';
+  }
+  return fmt::format("'{}{}'", text, word.size() > longest ? "…" : "");
+}
+
+}  // namespace breadth

@@ -1,0 +1,171 @@
+#include "io/files/output_file.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+#include "comm/agreement.hpp"
+#include "core/errors.hpp"
+
+namespace breadth {
+
+namespace {
+/// The file that will be replaced: links resolved, and refused unless it is new or a regular file that may be written.
+std::string resolve_target(const std::string& path) {
+  if (path.empty()) fail("cannot write a file without a name");
+  if (path == "-") fail("cannot write '-': this goes to a file, not to standard output");
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (status.type() == std::filesystem::file_type::not_found) {
+    if (std::filesystem::is_symlink(std::filesystem::symlink_status(path, error))) {
+      fail("cannot write '{}': it is a link to nowhere", path);
+    }
+    if (path.ends_with('/')) fail("cannot write '{}': it names a directory", path);
+    return path;
+  }
+  if (error) fail("cannot write '{}': {}", path, error.message());
+  if (std::filesystem::is_directory(status)) fail("cannot write '{}': it is a directory", path);
+  if (!std::filesystem::is_regular_file(status)) fail("cannot write '{}': it is not a regular file", path);
+  if (::access(path.c_str(), W_OK) != 0) fail("cannot write '{}': {}", path, std::strerror(errno));
+  return std::filesystem::canonical(path).string();
+}
+
+/// Whether this descriptor's file is now locked by it; nobody waits for it. The lock ends with the process, however
+/// that ends.
+bool lock(const FileDescriptor& file) { return ::flock(file.get(), LOCK_EX | LOCK_NB) == 0; }
+
+/// Whether the file is still the one of that name.
+bool is_still(const FileDescriptor& file, const std::string& path) {
+  struct stat opened {};
+  struct stat named {};
+  return ::fstat(file.get(), &opened) == 0 && ::lstat(path.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
+         opened.st_ino == named.st_ino;
+}
+
+struct CloseFolder {
+  void operator()(DIR* folder) const noexcept { ::closedir(folder); }
+};
+
+/// Removes the partial files of that beginning that no process writes any more: their writers were killed. What cannot
+/// be listed, opened, locked or removed stays. (Iterators of std::filesystem end the program where memory is missing.)
+void remove_abandoned(const std::string& directory, const std::string& beginning) {
+  const std::unique_ptr<DIR, CloseFolder> folder(::opendir(directory.c_str()));
+  if (!folder) return;
+  while (const dirent* const entry = ::readdir(folder.get())) {
+    const std::string name = static_cast<const char*>(entry->d_name);
+    if (!name.starts_with(beginning)) continue;
+    const std::string path = fmt::format("{}/{}", directory, name);
+    const FileDescriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), path);
+    if (file.get() >= 0 && lock(file) && is_still(file, path)) ::unlink(path.c_str());
+  }
+}
+
+/// A new, empty file in the target's directory, locked where the file system has locks. `temporary` becomes its name.
+FileDescriptor create_beside(const std::string& target, const std::string& path, std::string& temporary) {
+  const std::filesystem::path parent = std::filesystem::path(target).parent_path();
+  const std::string beginning = fmt::format(".{}.partial-", std::filesystem::path(target).filename().string());
+  const std::string directory = parent.empty() ? "." : parent.string();
+  remove_abandoned(directory, beginning);
+  std::string name = path;  // what takes memory comes first: nobody would remove the file if it failed
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    temporary = fmt::format("{}/{}{}-{}", directory, beginning, ::getpid(), attempt);
+    FileDescriptor file(::open(temporary.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666), std::move(name));
+    if (file.get() < 0 && errno != EEXIST) fail("cannot write '{}': {}", path, std::strerror(errno));
+    // Another process may have taken it for abandoned before it was locked.
+    if (file.get() >= 0 && (lock(file) || errno != EWOULDBLOCK) && is_still(file, temporary)) return file;
+    name = path;
+  }
+  fail("cannot write '{}': too many partial files beside it", path);
+}
+}  // namespace
+
+OutputFile::OutputFile(const std::string& path)
+    : path_(path), target_(resolve_target(path)), file_(create_beside(target_, path, temporary_path_)) {}
+
+OutputFile::OutputFile(OutputFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      target_(std::move(other.target_)),
+      temporary_path_(std::move(other.temporary_path_)),
+      file_(std::move(other.file_)),
+      written_(other.written_),
+      synchronized_(other.synchronized_),
+      pending_(std::exchange(other.pending_, false)) {}
+
+OutputFile::~OutputFile() {
+  if (pending_) ::unlink(temporary_path_.c_str());
+}
+
+void OutputFile::write(std::string_view text) {
+  file_.write_at(written_, std::as_bytes(std::span(text)));
+  written_ += text.size();
+}
+
+void OutputFile::sync() {
+  if (!synchronized_) file_.sync();
+  synchronized_ = true;
+}
+
+void OutputFile::commit() {
+  sync();  // the file stays open, so that nobody takes it for abandoned
+  if (std::rename(temporary_path_.c_str(), target_.c_str()) != 0) {
+    fail("cannot write '{}': {}", path_, std::strerror(errno));
+  }
+  pending_ = false;
+  file_.close();
+}
+
+SharedOutputFile::SharedOutputFile(const std::string& path, const Communicator& ranks) : ranks_(&ranks), path_(path) {
+  run_together(ranks, [&] {
+    if (ranks.rank() == 0) first_.emplace(path);
+  });
+  temporary_path_ = ranks.broadcast(first_ ? first_->temporary_path() : "", 0);
+  run_together(ranks, [&] {
+    if (ranks.rank() == 0) return;
+    other_ = FileDescriptor(::open(temporary_path_.c_str(), O_WRONLY | O_CLOEXEC), path_);
+    if (other_.get() < 0) fail("cannot open '{}': {}", temporary_path_, std::strerror(errno));
+  });
+}
+
+void SharedOutputFile::write_at(std::uint64_t offset, std::span<const std::byte> bytes) const {
+  if (first_) {
+    first_->write_at(offset, bytes);
+  } else {
+    other_.write_at(offset, bytes);
+  }
+}
+
+void SharedOutputFile::write_at(std::uint64_t offset, std::string_view text) const {
+  write_at(offset, std::as_bytes(std::span(text)));
+}
+
+void SharedOutputFile::sync() {
+  if (synchronized_) return;
+  run_together(*ranks_, [&] {
+    if (first_) {
+      first_->sync();
+    } else {
+      other_.sync();
+    }
+  });
+  synchronized_ = true;
+}
+
+void SharedOutputFile::commit() {
+  sync();  // and no rank may still be writing when the first one renames
+  run_together(*ranks_, [&] { other_.close(); });
+  run_together(*ranks_, [&] {
+    if (first_) first_->commit();
+  });
+}
+
+}  // namespace breadth

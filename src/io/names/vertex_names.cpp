@@ -1,0 +1,171 @@
+#include "io/names/vertex_names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "comm/agreement.hpp"
+#include "core/errors.hpp"
+#include "io/files/line_parser.hpp"
+#include "io/names/name_exchange.hpp"
+#include "io/names/name_sort.hpp"
+
+namespace breadth {
+
+namespace {
+/// The first place in [first, last) of a rising list whose name is not less than `name`.
+std::size_t lower_bound(const NameList& names, std::string_view name, std::size_t first, std::size_t last) {
+  while (first < last) {
+    const std::size_t middle = first + (last - first) / 2;
+    if (names[middle] < name) {
+      first = middle + 1;
+    } else {
+      last = middle;
+    }
+  }
+  return first;
+}
+
+/// Up to `count` names at even distances.
+NameList sample(const NameList& names, std::size_t count) {
+  NameList samples;
+  count = std::min(count, names.size());
+  for (std::size_t i = 0; i < count; ++i) samples.append(names[names.size() * i / count]);
+  return samples;
+}
+
+/// How many of this rank's names go to each rank, where all ranks' names are cut into nearly equal stretches.
+std::vector<std::size_t> counts_by_stretch(const NameList& mine, const Context& context) {
+  const Communicator& ranks = context.ranks;
+  constexpr std::size_t samples_a_rank = 64;
+  const auto parts = static_cast<std::size_t>(ranks.size());
+  const NameList gathered = gather_names(sample(mine, samples_a_rank), ranks);
+  const NameList samples = sort_names(std::span(&gathered, 1), context.threads).distinct;
+  std::vector<std::size_t> counts(parts, 0);
+  std::size_t first = 0;
+  for (std::size_t r = 0; r + 1 < parts && !samples.empty(); ++r) {
+    const std::size_t last = lower_bound(mine, samples[samples.size() * (r + 1) / parts], first, mine.size());
+    counts[r] = last - first;
+    first = last;
+  }
+  counts.back() = mine.size() - first;
+  return counts;
+}
+
+/// How many of the labels [first, last) each rank's block holds.
+std::vector<std::size_t> counts_by_block(const BlockDistribution& distribution, std::uint64_t first,
+                                         std::uint64_t last) {
+  std::vector<std::size_t> counts(static_cast<std::size_t>(distribution.ranks()));
+  for (std::size_t r = 0; r < counts.size(); ++r) {
+    const auto begin = static_cast<std::uint64_t>(distribution.first(static_cast<int>(r)).value);
+    const auto end = static_cast<std::uint64_t>(distribution.first(static_cast<int>(r) + 1).value);
+    const std::uint64_t from = std::max(first, begin);
+    const std::uint64_t to = std::min(last, end);
+    counts[r] = from < to ? static_cast<std::size_t>(to - from) : 0;
+  }
+  return counts;
+}
+/// The names of the only rank there is: they are in order.
+NumberedNames number_own_names(NameKind kind, NameList names) {
+  std::vector<Label> labels;
+  labels.reserve(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) labels.push_back(Label{static_cast<std::int64_t>(i)});
+  const BlockDistribution distribution(names.size(), 1);
+  return {VertexNames::dictionary(kind, distribution, std::move(names)), std::move(labels)};
+}
+}  // namespace
+
+VertexNames VertexNames::range(std::int64_t first, std::uint64_t count) {
+  VertexNames names;
+  names.first_ = first;
+  names.distribution_ = BlockDistribution(count, 1);
+  return names;
+}
+
+VertexNames VertexNames::dictionary(NameKind kind, BlockDistribution distribution, NameList own) {
+  VertexNames names;
+  names.kind_ = kind;
+  names.distribution_ = distribution;
+  names.own_ = std::move(own);
+  return names;
+}
+
+std::optional<Label> VertexNames::find(std::string_view text, const Communicator& ranks) const {
+  const std::optional<std::int64_t> integer = parse_integer(text);
+  if (kind_ != NameKind::strings && !integer) return std::nullopt;
+  if (kind_ == NameKind::range) {
+    const std::uint64_t distance = static_cast<std::uint64_t>(*integer) - static_cast<std::uint64_t>(first_);
+    if (*integer < first_ || distance >= count()) return std::nullopt;
+    return Label{static_cast<std::int64_t>(distance)};
+  }
+  const std::array<char, 8> encoded = encode_integer(integer.value_or(0));
+  const std::string_view stored = kind_ == NameKind::integers ? as_name(encoded) : text;
+  const std::size_t place = lower_bound(own_, stored, 0, own_.size());
+  const bool here = place < own_.size() && own_[place] == stored;
+  const std::int64_t mine = here ? distribution_.label(ranks.rank(), place).value : no_label.value;
+  const std::int64_t found = ranks.all_reduce(mine, Reduction::maximum);
+  return found == no_label.value ? std::nullopt : std::optional(Label{found});
+}
+
+NameList VertexNames::names_of(std::span<const Label> labels, const Communicator& ranks) const {
+  // Each distinct label is asked for once, in rising order and so rank by rank.
+  std::vector<Label> wanted(labels.begin(), labels.end());
+  std::sort(wanted.begin(), wanted.end());
+  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+  if (!wanted.empty() && wanted.front() == no_label) wanted.erase(wanted.begin());
+  if (!wanted.empty() && wanted.back().index() >= count()) {
+    fail("vertex {} has no name; there are {} names", wanted.back().value, count());
+  }
+  std::vector<std::size_t> ask_counts(static_cast<std::size_t>(ranks.size()), 0);
+  for (const Label label : wanted) ++ask_counts[static_cast<std::size_t>(distribution_.owner(label))];
+
+  std::vector<std::size_t> asked_counts;
+  const std::vector<Label> asked = ranks.all_to_all(std::span<const Label>(wanted), ask_counts, asked_counts);
+  NameList answers;
+  for (const Label label : asked) answers.append(own_[distribution_.offset(label, ranks.rank())]);
+  const NameList known = exchange_names(answers, asked_counts, ranks).names;
+
+  NameList result;
+  for (const Label label : labels) {
+    const auto place = std::lower_bound(wanted.begin(), wanted.end(), label);
+    result.append(label == no_label ? std::string_view() : known[static_cast<std::size_t>(place - wanted.begin())]);
+  }
+  return result;
+}
+
+std::string displayed(NameKind kind, std::string_view stored) {
+  return kind == NameKind::strings ? std::string(stored) : std::to_string(decode_integer(stored));
+}
+
+NumberedNames number_names(NameKind kind, NameList mine, const Context& context) {
+  const Communicator& ranks = context.ranks;
+  if (ranks.size() == 1) return number_own_names(kind, std::move(mine));
+  const std::vector<std::size_t> counts = counts_by_stretch(mine, context);
+  const ReceivedNames received = exchange_names(mine, counts, ranks);
+  const SortedNames sorted =
+      run_together(ranks, [&] { return sort_names(std::span(&received.names, 1), context.threads); });
+  const NameList& stretch = sorted.distinct;
+  const std::vector<std::uint64_t> sizes = ranks.all_gather(std::uint64_t{stretch.size()});
+  const auto own = sizes.begin() + ranks.rank();
+  const std::uint64_t first = std::accumulate(sizes.begin(), own, std::uint64_t{0});
+  const std::uint64_t count = std::accumulate(own, sizes.end(), first);
+  if (count > static_cast<std::uint64_t>(label_bound)) fail("{} vertices are more than Breadth can number", count);
+
+  std::vector<Label> answers;
+  answers.reserve(received.names.size());
+  for (const std::uint64_t place : sorted.places.front()) {
+    answers.push_back(Label{static_cast<std::int64_t>(first + place)});
+  }
+  NumberedNames numbered;
+  std::vector<std::size_t> answer_counts;
+  numbered.labels = ranks.all_to_all(std::span<const Label>(answers), received.counts, answer_counts);
+
+  const BlockDistribution distribution(count, ranks.size());
+  ReceivedNames block = exchange_names(stretch, counts_by_block(distribution, first, first + stretch.size()), ranks);
+  numbered.names = VertexNames::dictionary(kind, distribution, std::move(block.names));
+  return numbered;
+}
+
+}  // namespace breadth

@@ -1,0 +1,72 @@
+// What the user calls the vertices.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "comm/context.hpp"
+#include "core/block_distribution.hpp"
+#include "core/ids.hpp"
+#include "io/names/name_list.hpp"
+
+namespace breadth {
+
+/// What names are made of. `range`: consecutive integers, so that a label is its name but for a fixed distance and
+/// nothing is stored. `integers` and `strings`: any, in a dictionary.
+enum class NameKind { range, integers, strings };
+
+/// The names of the labels 0..count-1, in rising order: a file's names give the same labels on any number of ranks. A
+/// dictionary lies on the ranks as BlockDistribution(count, ranks) has it, 8 bytes a name plus its characters; integer
+/// names are stored as encode_integer has them.
+class VertexNames {
+ public:
+  /// Label l is called first + l, for 0 <= l < count.
+  static VertexNames range(std::int64_t first, std::uint64_t count);
+  /// This rank's block of `count` names in rising order; `kind` is not range.
+  static VertexNames dictionary(NameKind kind, BlockDistribution distribution, NameList own);
+
+  VertexNames() = default;
+
+  [[nodiscard]] NameKind kind() const noexcept { return kind_; }
+  /// How many there are, on all ranks.
+  [[nodiscard]] std::uint64_t count() const noexcept { return distribution_.vertex_count(); }
+  /// Whether every label is its own name.
+  [[nodiscard]] bool identity() const noexcept { return kind_ == NameKind::range && first_ == 0; }
+  /// The name of label 0 of a range.
+  [[nodiscard]] std::int64_t first() const noexcept { return first_; }
+  /// This rank's names of a dictionary, as they are stored, and where they lie.
+  [[nodiscard]] const NameList& own() const noexcept { return own_; }
+  [[nodiscard]] const BlockDistribution& distribution() const noexcept { return distribution_; }
+
+  /// The label of a name as a user writes it; none where there is no such name. The same on every rank. Collective.
+  [[nodiscard]] std::optional<Label> find(std::string_view text, const Communicator& ranks) const;
+  /// The names of any labels below count(), as they are stored (`encoded` for integers; empty for no_label). Collective
+  /// for a dictionary: one exchange, as large as the question and its answer. Not for a range.
+  [[nodiscard]] NameList names_of(std::span<const Label> labels, const Communicator& ranks) const;
+
+ private:
+  NameKind kind_ = NameKind::range;
+  std::int64_t first_ = 0;
+  BlockDistribution distribution_;
+  NameList own_;
+};
+
+/// A stored name as the user writes it: integers in decimal, strings as they are.
+std::string displayed(NameKind kind, std::string_view stored);
+
+/// A dictionary that was put together, and the labels of the names that this rank brought to it.
+struct NumberedNames {
+  VertexNames names;
+  std::vector<Label> labels;  ///< one for each of the rank's names, in their order
+};
+
+/// Numbers the union of all ranks' names, which on each rank are distinct and rise. Collective. A sample sort: O(names)
+/// a rank to send and receive, O(n log n) to sort; takes about three times the memory of the names for a
+/// while. One rank alone has its names in order already: O(names).
+NumberedNames number_names(NameKind kind, NameList mine, const Context& context);
+
+}  // namespace breadth

@@ -1,0 +1,51 @@
+// Results, a row a vertex, as text or for numpy.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "comm/context.hpp"
+#include "core/block_distribution.hpp"
+#include "core/data/bitmap.hpp"
+#include "core/data/label_array.hpp"
+#include "io/files/output_file.hpp"
+#include "io/names/vertex_names.hpp"
+
+namespace breadth {
+
+/// What a search found out about each vertex that this rank holds, in the order of their labels. A LabelArray is a
+/// column of vertices, which are written by their names (no_label as -1).
+struct TableColumn {
+  std::string name;
+  std::variant<std::span<const std::int64_t>, std::span<const std::int32_t>, std::span<const float>, const LabelArray*>
+      values;
+};
+
+/// The rows of a table: the vertices of a distribution, those of `rows` only if it is given (one bit for each vertex
+/// that this rank holds). What it points to outlives it.
+struct Table {
+  const VertexNames& names;
+  const BlockDistribution& distribution;
+  std::vector<TableColumn> columns;
+  const Bitmap* rows = nullptr;
+};
+
+/// Writes a comment with the columns' names, then `label value value ...` for each row in the order of labels.
+/// Collective; throws AgreedError. The file is to be committed afterwards; so with the others.
+void write_table_text(const SharedOutputFile& file, const Table& table, const Context& context);
+
+/// Writes numpy's format 1.0: an array of the one column's type, or with several a structured array with their names.
+/// Columns of vertices are int64: the names where those are integers, otherwise the row of the labels file.
+void write_table_npy(const SharedOutputFile& file, const Table& table, const Context& context);
+
+/// The name of the labels file that belongs to an .npy file: result.npy has result.labels.npy, or result.labels.txt
+/// where names are strings.
+std::string labels_path(const std::string& path, NameKind kind);
+
+/// Writes the names of the rows: an int64 array in numpy's format, or text, one a line, where names are strings.
+void write_labels(const SharedOutputFile& file, const Table& table, const Context& context);
+
+}  // namespace breadth

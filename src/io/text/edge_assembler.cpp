@@ -1,0 +1,191 @@
+#include "io/text/edge_assembler.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+#include "comm/agreement.hpp"
+#include "core/parallel/parallel.hpp"
+#include "io/names/name_sort.hpp"
+
+namespace breadth {
+
+namespace {
+/// Whether labels up to `largest` may stay as they are: a vertex costs some 40 bytes and an edge 20, so up to eight
+/// labels an edge, and a million in any case, are cheaper than a dictionary.
+bool dense_enough(std::int64_t largest, std::uint64_t edges) {
+  constexpr std::int64_t always_dense = std::int64_t{1} << 20;
+  constexpr std::int64_t labels_an_edge = 8;
+  return largest < always_dense || static_cast<std::uint64_t>(largest / labels_an_edge) < edges;
+}
+
+bool is_label(std::int64_t value) { return value >= 0 && value < label_bound; }
+PackedEdge packed(std::int64_t source, std::int64_t target) { return PackedEdge::pack({Label{source}, Label{target}}); }
+}  // namespace
+
+std::string_view line_share(std::string_view text, std::size_t part, std::size_t parts) {
+  const auto line_start = [&](std::size_t at) {
+    if (at == 0) return at;
+    const std::size_t end = text.find('\n', at - 1);
+    return end == std::string_view::npos ? text.size() : end + 1;
+  };
+  const IndexRange range = even_share(text.size(), part, parts);
+  const std::size_t begin = line_start(range.begin);
+  return text.substr(begin, line_start(range.end) - begin);
+}
+
+EdgeAssembler::EdgeAssembler(const TextHead& head, std::size_t block_bytes, ThreadTeam& threads)
+    : head_(head),
+      rules_(head.rules()),
+      block_bytes_(block_bytes),
+      threads_(threads),
+      workers_(static_cast<std::size_t>(threads.size())) {}
+
+std::optional<BadLine> EdgeAssembler::add(std::string_view text) {
+  constexpr std::size_t blocks_a_thread = 4;
+  constexpr std::size_t smallest_block = std::size_t{64} << 10;
+  const std::size_t even = text.size() / (workers_.size() * blocks_a_thread);
+  const std::size_t block_bytes = std::min(block_bytes_, std::max(smallest_block, even));
+  const std::size_t count = (text.size() + block_bytes - 1) / block_bytes;
+  const std::size_t first = blocks_.size();
+  blocks_.resize(first + count);
+  std::vector<std::optional<BadLine>> bad(count);
+  std::atomic<std::size_t> first_bad{count};
+  parallel_blocks(threads_, count, 1, [&](IndexRange range, int thread) {
+    const std::size_t i = range.begin;
+    if (i > first_bad.load(std::memory_order_relaxed)) return;  // an earlier line will be reported
+    const std::string_view lines = line_share(text, i, count);
+    bad[i] = parse_block(lines, thread, blocks_[first + i]);
+    if (!bad[i]) return;
+    bad[i]->offset += static_cast<std::size_t>(lines.data() - text.data());
+    std::size_t lowest = first_bad.load();
+    while (i < lowest && !first_bad.compare_exchange_weak(lowest, i)) {
+    }
+  });
+  if (first_bad != count) return bad[first_bad];
+  for (std::size_t i = first; i < blocks_.size(); ++i) size_ += blocks_[i].edges.size();
+  return std::nullopt;
+}
+
+std::optional<BadLine> EdgeAssembler::parse_block(std::string_view text, int thread, Block& block) {
+  Worker& worker = workers_[static_cast<std::size_t>(thread)];
+  ParsedLines& lines = worker.lines;
+  lines.clear();
+  text = worker.text.assign(text);
+  const bool words = head_.names == NameKind::strings;
+  std::optional<BadLine> bad = words ? parse_word_lines(text, rules_, lines) : parse_integer_lines(text, rules_, lines);
+  if (bad) return bad;
+  block.edges = Buffer<PackedEdge>((lines.integers.size() + lines.words.size()) / 2);
+  block.weights = Buffer<float>(lines.weights.size());
+  std::copy(lines.weights.begin(), lines.weights.end(), block.weights.begin());
+  if (words) {
+    number(std::span<const std::string_view>(lines.words), thread, block);
+  } else if (head_.names == NameKind::range ||  // whose rules have looked at them, and where 2^48 may be a row
+             std::all_of(lines.integers.begin(), lines.integers.end(), is_label)) {
+    keep_labels(worker, block);
+  } else {
+    number(std::span<const std::int64_t>(lines.integers), thread, block);
+  }
+  return std::nullopt;
+}
+
+void EdgeAssembler::keep_labels(Worker& worker, Block& block) const {
+  const std::vector<std::int64_t>& integers = worker.lines.integers;
+  const std::int64_t first = head_.names == NameKind::range ? rules_.first_label : 0;
+  std::int64_t largest = worker.largest;
+  for (std::size_t i = 0; i < block.edges.size(); ++i) {
+    largest = std::max({largest, integers[2 * i], integers[2 * i + 1]});
+    block.edges[i] = packed(integers[2 * i] - first, integers[2 * i + 1] - first);
+  }
+  worker.largest = largest;
+}
+
+/// Gives a block's edges the numbers of their names in the table of a thread, which takes in the new ones.
+template <class Name>
+void EdgeAssembler::number(std::span<const Name> names, int thread, Block& block) {
+  Worker& worker = workers_[static_cast<std::size_t>(thread)];
+  worker.numbers.resize(names.size());
+  worker.names.insert(names, worker.numbers);
+  for (std::size_t i = 0; i < block.edges.size(); ++i) {
+    block.edges[i] =
+        packed(static_cast<std::int64_t>(worker.numbers[2 * i]), static_cast<std::int64_t>(worker.numbers[2 * i + 1]));
+  }
+  block.table = thread;
+}
+
+/// The same for a block whose edges have labels so far.
+void EdgeAssembler::number_labels(int thread, Block& block) {
+  std::vector<std::int64_t>& integers = workers_[static_cast<std::size_t>(thread)].lines.integers;
+  integers.clear();
+  for (const PackedEdge& edge : block.edges) {
+    integers.push_back(edge.unpack().source.value);
+    integers.push_back(edge.unpack().target.value);
+  }
+  number(std::span<const std::int64_t>(integers), thread, block);
+}
+
+std::unique_ptr<MemoryEdgeList> EdgeAssembler::join(const std::vector<std::vector<Label>>& labels) {
+  std::vector<std::size_t> starts(blocks_.size());
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    starts[i] = start;
+    start += blocks_[i].edges.size();
+  }
+  Buffer<PackedEdge> edges(size_);
+  Buffer<float> weights(head_.weighted ? size_ : 0);
+  parallel_for(threads_, blocks_.size(), 1, [&](std::size_t i) {
+    Block& block = blocks_[i];
+    if (head_.weighted) std::copy(block.weights.begin(), block.weights.end(), weights.data() + starts[i]);
+    if (block.table < 0) {
+      std::copy(block.edges.begin(), block.edges.end(), edges.data() + starts[i]);
+    } else {
+      const std::vector<Label>& label = labels[static_cast<std::size_t>(block.table)];
+      std::transform(block.edges.begin(), block.edges.end(), edges.data() + starts[i], [&](PackedEdge edge) {
+        const Edge numbers = edge.unpack();
+        return PackedEdge::pack({label[numbers.source.index()], label[numbers.target.index()]});
+      });
+    }
+    block = Block{};  // its memory goes as that of the whole is touched
+  });
+  blocks_.clear();
+  return std::make_unique<MemoryEdgeList>(std::move(edges), std::move(weights));
+}
+
+NamedEdgeList EdgeAssembler::finish(std::uint64_t total, const Communicator& ranks) {
+  if (head_.names == NameKind::range) {
+    return {run_together(ranks, [&] { return join({}); }), VertexNames::range(1, head_.vertices)};
+  }
+  std::int64_t largest = -1;
+  for (const Worker& worker : workers_) largest = std::max(largest, worker.largest);
+  largest = ranks.all_reduce(largest, Reduction::maximum);
+  const bool numbered_here =
+      std::any_of(blocks_.begin(), blocks_.end(), [](const Block& block) { return block.table >= 0; });
+  const bool any_numbered = ranks.all_reduce(std::int64_t{numbered_here ? 1 : 0}, Reduction::maximum) != 0;
+  if (!any_numbered && dense_enough(largest, total)) {
+    const auto count = static_cast<std::uint64_t>(largest) + 1;
+    return {run_together(ranks, [&] { return join({}); }), VertexNames::range(0, count)};
+  }
+
+  SortedNames sorted = run_together(ranks, [&] {
+    parallel_blocks(threads_, blocks_.size(), 1, [&](IndexRange range, int thread) {
+      if (blocks_[range.begin].table < 0) number_labels(thread, blocks_[range.begin]);
+    });
+    std::vector<NameList> lists;
+    for (Worker& worker : workers_) lists.push_back(worker.names.take());
+    workers_.clear();
+    return sort_names(lists, threads_);
+  });
+  NumberedNames numbered = number_names(head_.names, std::exchange(sorted.distinct, {}), {ranks, threads_});
+  auto edges = run_together(ranks, [&] {
+    std::vector<std::vector<Label>> labels;
+    for (const std::vector<std::uint64_t>& places : sorted.places) {
+      std::vector<Label>& of_table = labels.emplace_back();
+      of_table.reserve(places.size());
+      for (const std::uint64_t place : places) of_table.push_back(numbered.labels[place]);
+    }
+    return join(labels);
+  });
+  return {std::move(edges), std::move(numbered.names)};
+}
+
+}  // namespace breadth

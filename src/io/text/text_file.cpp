@@ -1,0 +1,289 @@
+#include "io/text/text_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <future>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "comm/agreement.hpp"
+#include "core/errors.hpp"
+#include "core/memory/memory.hpp"
+#include "io/files/byte_source.hpp"
+#include "io/files/mapped_file.hpp"
+#include "io/text/edge_assembler.hpp"
+#include "io/text/text_size.hpp"
+
+namespace breadth {
+
+namespace {
+/// A line that breaks the rules, as a person finds it.
+struct FoundLine {
+  std::uint64_t offset;  ///< in the whole text
+  std::uint64_t number;  ///< from 1 on
+  std::string what;
+};
+
+/// Throws the same AgreedError on every rank if any found a bad line: for the first of them. Collective.
+void agree_on_bad_line(const std::string& path, const std::optional<FoundLine>& found, const Communicator& ranks) {
+  constexpr auto none = std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t mine = found ? found->offset : none;
+  const std::uint64_t first = ranks.all_reduce(mine, Reduction::minimum);
+  if (first == none) return;
+  const auto finder =
+      static_cast<int>(ranks.all_reduce(std::int64_t{mine == first ? ranks.rank() : ranks.size()}, Reduction::minimum));
+  std::string message;
+  if (ranks.rank() == finder) message = fmt::format("{}:{}: {}", path, found->number, found->what);
+  throw AgreedError(ranks.broadcast(message, finder));
+}
+
+std::uint64_t line_ends(std::string_view text) {
+  return static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+/// What the edges of a text take against what is free.
+class Room {
+ public:
+  /// Collective.
+  Room(const std::string& path, const TextHead& head, std::uint64_t text_at_a_time, const Communicator& ranks)
+      : path_(path),
+        text_at_a_time_(text_at_a_time),
+        edge_bytes_(sizeof(PackedEdge) + (head.weighted ? sizeof(float) : 0)),
+        ranks_(static_cast<std::uint64_t>(ranks.size())),
+        ranks_here_(static_cast<std::uint64_t>(ranks.node().size())) {}
+
+  /// Throws Error unless there is room for a file of so many edges, this machine's ranks' share of them.
+  void require_for_file(std::uint64_t edges) const {
+    const double needed = static_cast<double>(edges) * static_cast<double>(edge_bytes_) / static_cast<double>(ranks_) *
+                          static_cast<double>(ranks_here_);
+    const std::uint64_t free = available_memory_bytes();
+    if (needed <= static_cast<double>(free)) return;
+    constexpr double most = 0x1p63;  // a header may claim any number
+    fail("too little memory for '{}': its edges, at least {}, need {} on this machine, {} are free", path_, edges,
+         bytes_text(static_cast<std::uint64_t>(std::min(needed, most))), bytes_text(free));
+  }
+  /// Adds a stretch of text, or throws Error where there is no room for it.
+  std::optional<BadLine> add(std::string_view text, EdgeAssembler& assembler) const {
+    const std::uint64_t needed = bytes_for(text);
+    const std::uint64_t free = available_memory_bytes();
+    if (needed > free) {
+      refuse(text, assembler,
+             fmt::format("need {} on this machine, {} are free", bytes_text(needed), bytes_text(free)));
+    }
+    try {
+      return assembler.add(text);
+    } catch (const OutOfMemory& error) {
+      refuse(text, assembler, fmt::format("find no room: {}", error.what()));
+    } catch (const std::bad_alloc&) {
+      refuse(text, assembler, "find no room for names");
+    }
+  }
+
+ private:
+  /// What a stretch of text on each rank takes: what the threads parse it to, its edges, and as much text again, which
+  /// is read meanwhile.
+  [[nodiscard]] std::uint64_t bytes_for(std::string_view text) const {
+    constexpr std::uint64_t parsed_bytes = 5;  // for each of the text, at most: a copy, and two integers a line of 4
+    const std::uint64_t parsed = parsed_bytes * std::min<std::uint64_t>(text.size(), text_at_a_time_);
+    return ((line_ends(text) + 1) * edge_bytes_ + parsed + text.size()) * ranks_here_;
+  }
+  [[noreturn]] void refuse(std::string_view text, const EdgeAssembler& assembler, const std::string& why) const {
+    fail("too little memory for '{}': after {} edges on this rank the next {} of text {}", path_, assembler.size(),
+         bytes_text(text.size()), why);
+  }
+
+  const std::string& path_;
+  std::uint64_t text_at_a_time_;  ///< that all threads of a rank parse
+  std::uint64_t edge_bytes_;
+  std::uint64_t ranks_;
+  std::uint64_t ranks_here_;
+};
+
+/// Every rank its share of the bytes.
+void read_plain(const std::string& path, const TextHead& head, const ReadOptions& options, const Room& room,
+                EdgeAssembler& assembler, const Communicator& ranks) {
+  const auto found = run_together(ranks, [&]() -> std::optional<FoundLine> {
+    const MappedFile file(path);
+    const std::string_view text = file.text();
+    const std::string_view share =
+        line_share(text.substr(std::min<std::size_t>(head.data_offset, text.size())),
+                   static_cast<std::size_t>(ranks.rank()), static_cast<std::size_t>(ranks.size()));
+    const std::size_t windows = share.size() / options.window_bytes + 1;
+    for (std::size_t i = 0; i < windows; ++i) {
+      const std::string_view window = line_share(share, i, windows);
+      const auto first = static_cast<std::size_t>(window.data() - text.data());
+      const auto bad = room.add(window, assembler);
+      bad ? file.check_unchanged() : file.check_pages();
+      if (bad) {
+        const std::uint64_t offset = first + bad->offset;
+        return FoundLine{offset, line_ends(text.substr(0, offset)) + 1, bad->what};
+      }
+      file.release(first, first + window.size());
+    }
+    file.check_unchanged();
+    return std::nullopt;
+  });
+  agree_on_bad_line(path, found, ranks);
+}
+
+/// Where a rank's share of a round lies in the text. Plain values, to be sent.
+struct Share {
+  std::uint64_t offset = 0;
+  std::uint64_t first_line = 0;
+  std::uint64_t bytes = 0;
+};
+
+/// A stretch of a decompressed text, with each rank's share of it one after the other.
+struct Round {
+  std::string text;
+  std::vector<Share> shares;
+};
+
+/// Decompresses a file and cuts its text into rounds.
+class RoundReader {
+ public:
+  RoundReader(const std::string& path, Compression compression, std::uint64_t skipped, std::size_t round_bytes,
+              int ranks)
+      : path_(path),
+        source_(open_source(path, compression)),
+        round_bytes_(round_bytes),
+        ranks_(static_cast<std::size_t>(ranks)) {
+    std::string head(skipped, '\0');
+    if (source_->read(head) != skipped) fail("'{}' changed while it was read", path);
+    offset_ = skipped;
+    line_ = line_ends(head) + 1;
+  }
+
+  /// The next round, whose text is empty at the end of the file.
+  Round next() {
+    constexpr std::size_t longest_line = std::size_t{1} << 20;
+    Round round;
+    round.text = std::exchange(rest_, {});
+    bool ended = false;
+    std::size_t whole = 0;  // bytes of lines that are there to their end
+    while (!ended && whole == 0) {
+      ended = fill(round.text);
+      whole = ended ? round.text.size() : round.text.rfind('\n') + 1;
+      if (round.text.size() - whole > longest_line) {
+        const std::uint64_t line = line_ + line_ends(std::string_view(round.text).substr(0, whole));
+        fail("{}:{}: this line has no end within {} bytes", path_, line, longest_line);
+      }
+    }
+    rest_ = round.text.substr(whole);
+    round.text.resize(whole);
+    for (std::size_t rank = 0; rank < ranks_; ++rank) {
+      const std::string_view share = line_share(round.text, rank, ranks_);
+      round.shares.push_back({offset_, line_, share.size()});
+      offset_ += share.size();
+      line_ += line_ends(share);
+    }
+    return round;
+  }
+
+ private:
+  /// Appends up to round_bytes_ bytes; returns whether the file ended before.
+  bool fill(std::string& text) {
+    const std::size_t piece = std::min(round_bytes_, std::size_t{1} << 20);  // a small file touches little memory
+    text.reserve(text.size() + round_bytes_);
+    for (std::size_t got = 0; got < round_bytes_; got += piece) {
+      const std::size_t kept = text.size();
+      text.resize(kept + piece);
+      text.resize(kept + source_->read(std::span(text).subspan(kept)));
+      if (text.size() < kept + piece) return true;
+    }
+    return false;
+  }
+
+  std::string path_;
+  std::unique_ptr<ByteSource> source_;
+  std::size_t round_bytes_;
+  std::size_t ranks_;
+  std::string rest_;  ///< the beginning of a line whose end was not read yet
+  std::uint64_t offset_ = 0;
+  std::uint64_t line_ = 1;
+};
+
+/// Each rank's share of a round that rank 0 has. Collective.
+std::string distribute(const Round& round, const Communicator& ranks) {
+  const bool first = ranks.rank() == 0;
+  std::vector<std::size_t> send(round.shares.size(), 0);
+  std::vector<std::size_t> receive(round.shares.size(), 0);
+  for (std::size_t r = 0; first && r < send.size(); ++r) send[r] = round.shares[r].bytes;
+  receive[0] = round.shares[static_cast<std::size_t>(ranks.rank())].bytes;
+  std::string text(receive[0], '\0');
+  ranks.all_to_all(std::span<const char>(round.text), send, std::span<char>(text), receive);
+  return text;
+}
+
+/// Rank 0 decompresses, all parse; the next round is decompressed while one is parsed.
+void read_compressed(const std::string& path, Compression compression, const TextHead& head, const ReadOptions& options,
+                     const Room& room, EdgeAssembler& assembler, const Communicator& ranks) {
+  const std::size_t round_bytes = std::max<std::size_t>(options.window_bytes / 2, 1);  // two are there at a time
+  const bool first = ranks.rank() == 0;
+  std::unique_ptr<RoundReader> reader = run_together(ranks, [&] {
+    return first ? std::make_unique<RoundReader>(path, compression, head.data_offset, round_bytes, ranks.size())
+                 : nullptr;
+  });
+  std::future<Round> ahead;
+  const auto policy = MessagePassing::supports_threads() ? std::launch::async : std::launch::deferred;
+  const auto start_next = [&] {
+    if (first) ahead = std::async(policy, [&reader] { return reader->next(); });
+  };
+  run_together(ranks, start_next);
+  while (true) {
+    Round round = run_together(ranks, [&] { return first ? ahead.get() : Round{}; });
+    round.shares.resize(static_cast<std::size_t>(ranks.size()));
+    ranks.broadcast(std::span(round.shares), 0);
+    if (std::all_of(round.shares.begin(), round.shares.end(), [](const Share& share) { return share.bytes == 0; })) {
+      return;
+    }
+    run_together(ranks, start_next);
+    const std::string text = ranks.size() == 1 ? std::move(round.text) : distribute(round, ranks);
+    const Share& share = round.shares[static_cast<std::size_t>(ranks.rank())];
+    const auto found = run_together(ranks, [&]() -> std::optional<FoundLine> {
+      const auto bad = room.add(text, assembler);
+      if (!bad) return std::nullopt;
+      const std::uint64_t lines_before = line_ends(std::string_view(text).substr(0, bad->offset));
+      return FoundLine{share.offset + bad->offset, share.first_line + lines_before, bad->what};
+    });
+    agree_on_bad_line(path, found, ranks);
+  }
+}
+}  // namespace
+
+GraphFile read_text(const std::string& path, FileKind kind, const ReadOptions& options, const Context& context) {
+  const Communicator& ranks = context.ranks;
+  TextSize size = run_together(
+      ranks, [&] { return ranks.rank() == 0 ? estimate_text_size(path, kind, options.labels) : TextSize{}; });
+  ranks.broadcast(std::span(&size, 1), 0);
+  TextHead& head = size.head;
+  if (options.weights == WeightUse::lengths) head.least_weight = 0;
+  const Room room(path, head, options.block_bytes * static_cast<std::uint64_t>(context.threads.size()), ranks);
+  run_together(ranks, [&] { room.require_for_file(size.fewest_edges); });
+
+  EdgeAssembler assembler(head, options.block_bytes, context.threads);
+  if (kind.compression == Compression::none) {
+    read_plain(path, head, options, room, assembler, ranks);
+  } else {
+    read_compressed(path, kind.compression, head, options, room, assembler, ranks);
+  }
+
+  GraphFile graph{.path = path, .kind = kind, .weighted = head.weighted};
+  graph.edge_count = ranks.all_reduce(assembler.size(), Reduction::sum);
+  if (kind.format == GraphFormat::matrix_market) {
+    graph.directedness = head.directedness;
+    if (graph.edge_count != head.entries) {
+      throw AgreedError(fmt::format("'{}' has {} entries, but its header says {}{}", path, graph.edge_count,
+                                    head.entries, graph.edge_count < head.entries ? "; it is truncated" : ""));
+    }
+  }
+  NamedEdgeList named = assembler.finish(graph.edge_count, ranks);
+  graph.edges = std::move(named.edges);
+  graph.names = std::move(named.names);
+  graph.every_label_is_vertex = kind.format == GraphFormat::matrix_market || graph.names.kind() != NameKind::range;
+  return graph;
+}
+
+}  // namespace breadth

@@ -1,0 +1,54 @@
+// From what is known of each vertex to an array in the order of labels.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+#include "core/data/bitmap.hpp"
+#include "core/data/label_array.hpp"
+#include "core/parallel/parallel.hpp"
+#include "graph/connected_labels.hpp"
+#include "simd/label_gather.hpp"
+
+namespace breadth {
+
+/// Entries are table[local id], and `none` for labels without edges. In the order of labels each degree bin is met in
+/// sequence, so that a look-up reads a few dozen streams.
+template <class Entry, class Value>
+void write_in_label_order(const Value* table, Entry none, const ConnectedLabels& connected, std::span<Entry> entries,
+                          ThreadTeam& threads) {
+  constexpr std::size_t words_per_block = 256;
+  constexpr std::size_t cached_bytes = std::size_t{1} << 18;  // of a thread's share: what a search leaves of its cache
+  const std::size_t share_bytes = entries.size_bytes() / static_cast<std::size_t>(threads.size());
+  const Store store = share_bytes > cached_bytes ? Store::past_cache : Store::cached;
+  parallel_blocks(threads, connected.words().size(), words_per_block, [&](IndexRange words, int) {
+    const auto bits = connected.words().subspan(words.begin, words.size());
+    const auto locals = connected.locals(words.begin, words.end);
+    const std::size_t first = words.begin * bits_per_word;
+    const auto some = entries.subspan(first, std::min(entries.size() - first, words.size() * bits_per_word));
+    if constexpr (sizeof(Entry) == 4 && std::is_same_v<Entry, Value>) {
+      gather_where_set(bits, locals, table, none, some, store);
+    } else {
+      auto next = locals.begin();
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        some[i] = test_bit(bits, i) ? static_cast<Entry>(table[*next++]) : none;
+      }
+    }
+  });
+}
+
+/// The same for the labels of vertices' parents; all bits set mean no_label, in any width.
+template <class Neighbour>
+void write_in_label_order(std::span<const Neighbour> table, const ConnectedLabels& connected, LabelArray& parents,
+                          ThreadTeam& threads) {
+  if (parents.wide()) {
+    write_in_label_order(table.data(), ~std::uint64_t{0}, connected, parents.entries<std::uint64_t>(), threads);
+  } else {
+    write_in_label_order(table.data(), ~std::uint32_t{0}, connected, parents.entries<std::uint32_t>(), threads);
+  }
+}
+
+}  // namespace breadth

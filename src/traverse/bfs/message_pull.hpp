@@ -1,0 +1,255 @@
+// One level from the unvisited vertices back to the frontier, by asking.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "comm/context.hpp"
+#include "core/data/bitmap.hpp"
+#include "core/parallel/parallel.hpp"
+#include "core/policy/graph_layout.hpp"
+#include "graph/partition.hpp"
+#include "traverse/bfs/push_targets.hpp"
+#include "traverse/bfs/search_state.hpp"
+#include "traverse/communication.hpp"
+#include "traverse/exchange/exchange_strategy.hpp"
+#include "traverse/exchange/query_exchange.hpp"
+#include "traverse/level_statistics.hpp"
+
+namespace breadth {
+
+/// Pull levels in which no rank knows the frontier of another (Checconi & Petrini 2014, section III-A, BackwardStep and
+/// Receive of algorithm 3): an unvisited vertex looks for a parent among the neighbours that are here, then asks the
+/// owners of the others "is your vertex in the frontier?". A vertex that is answers as a push does: with a query whose
+/// target is the one that asked. A question looks like a query too, its parent being the position of the vertex that
+/// asks, and both travel as the queries of pushes do.
+///
+/// Ranks ask in rounds, and all answers come before the next one, so that memory stays bounded: in a round vertices of
+/// a window ask, as many on all ranks together as 1,024 full messages have queries, and no answer is kept longer. In
+/// rows a vertex asks one neighbour first, then two, four and so on, until one answers: at most m / ranks questions a
+/// rank, and log2(degree) rounds a window.
+template <class Neighbour>
+class MessagePull {
+ public:
+  /// Neighbours are in this order. `answers` reach the state by themselves. All outlive this. Collective.
+  MessagePull(SearchState<Neighbour>& state, const Partition& partition, NeighbourOrder order,
+              const ExchangeStrategy& strategy, QueryExchange<Neighbour>& answers, const Context& context)
+      : state_(state),
+        partition_(partition),
+        context_(context),
+        first_here_(static_cast<Neighbour>(partition.code().encode(partition.rank(), LocalVertex{0}))),
+        most_asking_(1024 * strategy.coalescing / static_cast<std::size_t>(context.ranks.size())),
+        answers_(answers),
+        questions_(context, strategy, [this](QueryMessage<Neighbour> questions) { look_up(questions); }),
+        targets_(partition, order, partition.code().stride(), questions_),
+        frontier_(partition.local_count()),
+        asking_(partition.local_count()) {}
+
+  /// Visits those of `vertices` that have a neighbour in the frontier: among all that are visited by now. Collective.
+  template <class Rows>
+  void visit_rows(const Rows& rows, IndexRange vertices) {
+    start_level();
+    const IndexRange words{vertices.begin / bits_per_word, words_for_bits(vertices.end)};
+    for (std::size_t word = words.begin; word < words.end; ++word) {
+      asking_.words()[word] = state_.unvisited(word) & bits_in(vertices, word);
+    }
+    const std::size_t window_words = words_for_bits(std::max<std::size_t>(1, most_asking_));
+    IndexRange window{words.begin, words.begin};
+    IndexRange places{0, 0};
+    while (on_any_rank(still_asking(window) || window.end < words.end)) {
+      if (still_asking(window)) {
+        places = {places.end, 2 * places.end + 1};
+      } else {
+        window = {window.end, std::min(window.end + window_words, words.end)};
+        places = {0, 1};
+      }
+      constexpr std::size_t words_per_block = 4;
+      exchanging_blocks(context_.threads, window.size(), words_per_block, questions_,
+                        [&](IndexRange range, int thread) {
+                          for (std::size_t i = range.begin; i < range.end; ++i) {
+                            ask_for_word(rows, window.begin + i, places, thread);
+                          }
+                        });
+      answer();
+    }
+  }
+
+  /// The same in a list that is scanned (graph/forms/scanned_adjacencies.hpp), of the vertices that have their bit in
+  /// unvisited(word). Rows are seen in pieces, each of which asks all that it has.
+  template <class List, class Unvisited>
+  void visit_list(const List& list, IndexRange vertices, Unvisited&& unvisited) {
+    constexpr std::size_t section_entries = std::size_t{1} << 14;
+    start_level();
+    IndexRange left = list.sections(vertices);
+    while (on_any_rank(left.begin < left.end)) {
+      const std::size_t count = std::min(left.size(), std::max<std::size_t>(1, most_asking_ / section_entries));
+      exchanging_blocks(context_.threads, count, 1, questions_, [&](IndexRange range, int thread) {
+        list.scan(left.begin + range.begin, unvisited, [&](LocalVertex vertex, std::span<const Neighbour> row) {
+          if (!visit_from_here(vertex, row, thread)) ask(vertex, row, thread);
+        });
+      });
+      answer();
+      left.begin += count;
+    }
+  }
+
+  /// Adds to a level what this rank has told others since it began: questions and answers.
+  void report(LevelStatistics& level) const {
+    const Counts now = counts();
+    level.messages += now.messages - before_.messages;
+    level.bytes += now.bytes - before_.bytes;
+    level.queries += now.questions - before_.questions;
+    level.answers += now.answers - before_.answers;
+    level.question_bytes += now.question_bytes - before_.question_bytes;
+    level.seconds.communicate += now.seconds - before_.seconds;
+  }
+
+  /// Adds the questions of all searches so far to what pushes and answers have told.
+  void add_to(CommunicationRecord& record) const {
+    for (std::size_t rank = 0; rank < record.sent.size(); ++rank) {
+      record.sent[rank].messages += questions_.sent()[rank].messages;
+      record.sent[rank].bytes += questions_.sent()[rank].bytes;
+    }
+    const ExchangeSeconds seconds = questions_.seconds();
+    record.queries += questions_.queries();
+    record.partial_packets += questions_.partial_packets();
+    record.seconds.receive += seconds.receive;
+    record.seconds.send += seconds.send;
+    record.seconds.finish += seconds.finish;
+  }
+
+ private:
+  /// A vertex that another rank asked for, and one of its neighbours, which is in the frontier here.
+  struct Answer {
+    Neighbour asker;  ///< a position
+    std::uint32_t parent;
+  };
+  struct Counts {
+    std::uint64_t messages = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t questions = 0;
+    std::uint64_t answers = 0;
+    std::uint64_t question_bytes = 0;
+    double seconds = 0;
+  };
+
+  /// So far, of all levels and, in what concerns answers, pushes.
+  [[nodiscard]] Counts counts() const {
+    const auto seconds = [](const ExchangeSeconds& spent) { return spent.receive + spent.send + spent.finish; };
+    return {.messages = questions_.messages() + answers_.messages(),
+            .bytes = questions_.bytes() + answers_.bytes(),
+            .questions = questions_.queries(),
+            .answers = answers_.queries(),
+            .question_bytes = questions_.bytes(),
+            .seconds = seconds(questions_.seconds()) + seconds(answers_.seconds())};
+  }
+
+  /// What is visited now is the frontier: a vertex that is not has no neighbour among those of earlier levels.
+  void start_level() {
+    before_ = counts();
+    const auto visited = state_.visited().words();
+    std::copy(visited.begin(), visited.end(), frontier_.words().begin());
+  }
+
+  [[nodiscard]] static std::uint64_t bits_in(IndexRange vertices, std::size_t word) {
+    return bits_below(vertices.end, word) & ~bits_below(vertices.begin, word);
+  }
+  [[nodiscard]] bool on_any_rank(bool here) const {
+    return context_.ranks.all_reduce(std::uint64_t{here ? 1U : 0U}, Reduction::maximum) != 0;
+  }
+  /// Whether any vertex of a window has neighbours left to ask for.
+  [[nodiscard]] bool still_asking(IndexRange window) {
+    std::uint64_t any = 0;
+    for (std::size_t word = window.begin; word < window.end; ++word) {
+      any |= asking_.words()[word] &= ~state_.visited().words()[word];
+    }
+    return any != 0;
+  }
+
+  /// One round of 64 vertices: in the first they look for a parent here, in each they ask for the neighbours at
+  /// `places` of their rows.
+  template <class Rows>
+  void ask_for_word(const Rows& rows, std::size_t word, IndexRange places, int thread) {
+    for_each_set_bit(asking_.words()[word], word * bits_per_word, [&](std::size_t number) {
+      const LocalVertex vertex{static_cast<std::uint32_t>(number)};
+      const std::size_t degree = rows.degree(vertex);
+      const IndexRange part{std::min(places.begin, degree), std::min(places.end, degree)};
+      bool settled = places.end >= degree;
+      if (places.begin == 0 && find_here(rows, vertex, degree, thread)) {
+        settled = true;
+      } else {
+        rows.for_each_stretch(vertex, part, [&](std::span<const Neighbour> row) { ask(vertex, row, thread); });
+      }
+      if (settled) asking_.words()[word] &= ~bit_in_word(number);
+    });
+  }
+
+  template <class Rows>
+  bool find_here(const Rows& rows, LocalVertex vertex, std::size_t degree, int thread) {
+    bool found = false;
+    rows.for_each_stretch(vertex, {0, degree}, [&](std::span<const Neighbour> row) {
+      found = found || visit_from_here(vertex, row, thread);
+    });
+    return found;
+  }
+
+  /// Visits the vertex if one of these neighbours is on this rank and in the frontier. Returns whether one is.
+  bool visit_from_here(LocalVertex vertex, std::span<const Neighbour> row, int thread) {
+    Tally<Neighbour>& tally = state_.tally(thread);
+    const auto parent = std::find_if(row.begin(), row.end(), [this](Neighbour position) {
+      const Neighbour local = position ^ first_here_;  // too large where the rank is another
+      return local < frontier_.size() && frontier_.contains(local);
+    });
+    tally.edges_examined += static_cast<std::uint64_t>(parent - row.begin()) + (parent == row.end() ? 0 : 1);
+    if (parent == row.end()) return false;
+    if (state_.claim(vertex.value, tally)) state_.parents()[vertex.index()] = label(*parent ^ first_here_);
+    return true;
+  }
+
+  void ask(LocalVertex vertex, std::span<const Neighbour> row, int thread) {
+    const auto asker = static_cast<Neighbour>(partition_.position(vertex));
+    targets_.for_each_own(row, asker, thread, [](std::span<const Neighbour>) {});  // these have been looked at
+  }
+
+  /// Questions of another rank. One answer to the vertex is enough.
+  void look_up(QueryMessage<Neighbour> questions) {
+    questions.for_each_run([this](Neighbour asker, std::span<const Neighbour> asked_for) {
+      const auto parent = std::find_if(asked_for.begin(), asked_for.end(),
+                                       [this](Neighbour vertex) { return frontier_.contains(vertex); });
+      if (parent != asked_for.end()) found_.push_back({asker, static_cast<std::uint32_t>(*parent)});
+    });
+  }
+
+  /// Answers what was asked in a round, and takes the answers of others. Collective.
+  void answer() {
+    const PositionCode& code = partition_.code();
+    for (const Answer& one : found_) {
+      const Neighbour asker[] = {code.local(one.asker).value};
+      answers_.add(0, code.rank(one.asker), label(one.parent), asker);
+    }
+    found_.clear();
+    answers_.finish();
+  }
+
+  [[nodiscard]] Neighbour label(Neighbour local) const {
+    return static_cast<Neighbour>(partition_.label(LocalVertex{static_cast<std::uint32_t>(local)}).value);
+  }
+
+  SearchState<Neighbour>& state_;
+  const Partition& partition_;
+  const Context& context_;
+  Neighbour first_here_;     ///< the first position of this rank
+  std::size_t most_asking_;  ///< vertices of this rank in a round
+  QueryExchange<Neighbour>& answers_;
+  QueryExchange<Neighbour> questions_;
+  PushTargets<Neighbour, QueryExchange<Neighbour>> targets_;
+  Bitmap frontier_;            ///< of this rank
+  Bitmap asking_;              ///< vertices that have no parent yet and neighbours left to ask for
+  std::vector<Answer> found_;  ///< in this round
+  Counts before_;              ///< before this level
+};
+
+}  // namespace breadth

@@ -1,0 +1,216 @@
+// One level from the unvisited vertices back to the frontier.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "core/data/bitmap.hpp"
+#include "core/parallel/parallel.hpp"
+#include "graph/adjacency.hpp"
+#include "graph/label_lookup.hpp"
+#include "simd/compressed_row.hpp"
+#include "simd/find_in_frontier.hpp"
+#include "traverse/bfs/search_state.hpp"
+
+namespace breadth {
+
+/// What looks into rows of a kind.
+template <class Rows>
+using RowSearchOf =
+    std::conditional_t<std::is_same_v<Rows, Adjacency<typename Rows::Neighbour>>, RowSearch<typename Rows::Neighbour>,
+                       CompressedRowSearch<typename Rows::Neighbour>>;
+
+/// What a pull looks neighbours up in, in rows and in columns.
+struct PullFrontier {
+  Frontier of_rows;
+  FrontierBits of_columns;
+};
+
+/// The neighbours of a vertex after the first so many, which are in columns.
+struct RestOfRow {
+  std::size_t columns;
+
+  [[nodiscard]] IndexRange operator()(std::size_t, std::size_t degree) const {
+    return {std::min(columns, degree), degree};
+  }
+};
+
+/// Pull levels of one rank (Beamer et al. 2012, section III): every unvisited vertex that has a neighbour in the
+/// frontier bits gets the first such neighbour as its parent. The leading neighbours are tested in their columns; only
+/// what these leave over looks into its row: in an Adjacency into the places that Part(vertex, degree) tells, in a
+/// CompressedAdjacency into the rest. A word of 64 vertices is one thread's, so nothing is atomic. Labels are a
+/// LabelLookup, or what does as one.
+template <class Rows, class Part = RestOfRow, class Labels = LabelLookup>
+class Pull {
+  using Neighbour = typename Rows::Neighbour;
+  using Search = RowSearchOf<Rows>;
+
+ public:
+  /// The first neighbours are in these columns, any number of them. Vertices from `rows_end` on have no neighbours that
+  /// count beside those. All but the part are looked at in each level.
+  Pull(SearchState<Neighbour>& state, const Rows& rows, std::span<const NeighbourColumn<Neighbour>> leading,
+       std::size_t rows_end, PullFrontier frontier, Part part, const Labels& labels, ThreadTeam& threads)
+      : state_(state),
+        rows_(rows),
+        leading_(leading),
+        rows_end_(rows_end),
+        frontier_(frontier),
+        part_(part),
+        labels_(labels),
+        threads_(threads),
+        blocks_(static_cast<std::size_t>(threads.size())) {}
+
+  /// Visits those of `vertices` that have a neighbour in the frontier.
+  void visit_level(IndexRange vertices) { visit_level(vertices, rows_end_); }
+  /// The same, but of vertices from `rows_end` on only those that have one in the columns.
+  void visit_level(IndexRange vertices, std::size_t rows_end) {
+    visit(vertices, leading_, std::min(rows_end, rows_end_));
+  }
+  /// Visits those of vertices [begin, end) whose only neighbour is in the frontier.
+  void visit_leaves(std::size_t begin, std::size_t end) {
+    visit({begin, end}, leading_.first(std::min<std::size_t>(1, leading_.size())), rows_end_);
+  }
+
+ private:
+  using Columns = std::span<const NeighbourColumn<Neighbour>>;
+
+  /// Looks through the columns, then, of vertices below `rows_end`, through what of the rows is in no column.
+  void visit(IndexRange vertices, Columns columns, std::size_t rows_end) {
+    const std::size_t first_word = vertices.begin / bits_per_word;
+    const std::size_t word_count = words_for_bits(vertices.end) - first_word;
+    parallel_blocks(threads_, word_count, block_of(word_count), [&](IndexRange range, int thread) {
+      const IndexRange words{first_word + range.begin, first_word + range.end};
+      Block& block = blocks_[static_cast<std::size_t>(thread)];
+      Tally<Neighbour>& tally = state_.tally(thread);
+      const std::span left = std::span(block.left).first(words.size());
+      if (!gather_unvisited(words, vertices, left)) return;
+      for (const auto& column : columns) visit_column(column, words.begin, left, block.found, tally);
+      visit_rows(words.begin, left, rows_end, block.search, tally);
+    });
+  }
+
+  static constexpr std::size_t words_per_block = 256;  ///< at the most
+  /// Words that a thread takes at a time. What few vertices the columns leave of them has to be on its way together:
+  /// the more words, the less often a thread waits for the first of these. But threads have to end together too.
+  [[nodiscard]] std::size_t block_of(std::size_t words) const {
+    constexpr std::size_t least = 64;
+    constexpr std::size_t blocks_a_thread = 16;
+    return std::clamp(words / (blocks_a_thread * static_cast<std::size_t>(threads_.size())), least, words_per_block);
+  }
+  using Words = std::array<std::uint64_t, words_per_block>;
+  /// What a thread works on.
+  struct Block {
+    Words left{};   ///< vertices that are neither visited nor known to have no neighbour in the frontier
+    Words found{};  ///< those that the last column has found
+    Search search{words_per_block * bits_per_word};
+  };
+
+  /// The unvisited ones of some vertices, for a block of words. Returns whether there are any.
+  [[nodiscard]] bool gather_unvisited(IndexRange words, IndexRange vertices, std::span<std::uint64_t> unvisited) const {
+    const auto visited = std::as_const(state_).visited().words().subspan(words.begin, words.size());
+    for (std::size_t i = 0; i < visited.size(); ++i) unvisited[i] = ~visited[i];
+    unvisited.front() &= ~bits_below(vertices.begin, words.begin);
+    unvisited.back() &= bits_below(vertices.end, words.end - 1);
+    return std::any_of(unvisited.begin(), unvisited.end(), [](std::uint64_t word) { return word != 0; });
+  }
+
+  /// Visits those of `left` whose neighbour in the column is in the frontier, and takes them out of it. Columns hold
+  /// the most connected vertices, whose bits are few words: a summary of these would only be one more thing to read.
+  void visit_column(const NeighbourColumn<Neighbour>& column, std::size_t first_word, std::span<std::uint64_t> left,
+                    Words& found_words, Tally<Neighbour>& tally) {
+    const std::size_t first = first_word * bits_per_word;
+    const std::span found = std::span(found_words).first(left.size());
+    std::fill(found.begin(), found.end(), 0);
+    test_column(column.positions.data() + first, column.labels.data() + first, frontier_.of_columns,
+                std::span<const std::uint64_t>(left), found, state_.parents().data() + first);
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      tally.edges_examined += static_cast<std::uint64_t>(std::popcount(left[i]));
+      tally.claimed += static_cast<std::uint64_t>(std::popcount(found[i]));
+      state_.visited().words()[first_word + i] |= found[i];
+      left[i] &= ~found[i];
+    }
+  }
+
+  /// Looks into what the columns leave of the rows.
+  void visit_rows(std::size_t first_word, std::span<std::uint64_t> left, std::size_t rows_end,
+                  RowSearch<Neighbour>& search, Tally<Neighbour>& tally) {
+    if (first_word * bits_per_word >= rows_end) return;
+    for (std::size_t i = 0; i < left.size(); ++i) left[i] &= bits_below(rows_end, first_word + i);
+    EdgeOffset base = rows_.offsets[first_word * bits_per_word];
+    search.start(rows_.neighbours.data() + base);
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      prefetch_offsets(first_word, left, i + words_ahead);
+      for_each_set_bit(left[i], (first_word + i) * bits_per_word, [&](std::size_t vertex) {
+        const EdgeOffset row = rows_.offsets[vertex];
+        const IndexRange part = part_(vertex, rows_.offsets[vertex + 1] - row);
+        const EdgeOffset begin = row + part.begin;
+        const EdgeOffset end = row + part.end;
+        if (begin >= end) return;
+        if (end - base > RowSearch<Neighbour>::longest) {
+          finish_rows(search, tally);
+          base = begin;
+          search.start(rows_.neighbours.data() + base);
+        }
+        search.add(static_cast<std::uint32_t>(vertex), begin - base, end - base);
+      });
+    }
+    finish_rows(search, tally);
+  }
+
+  void visit_rows(std::size_t first_word, std::span<std::uint64_t> left, std::size_t rows_end,
+                  CompressedRowSearch<Neighbour>& search, Tally<Neighbour>& tally) {
+    if (first_word * bits_per_word >= rows_end) return;
+    for (std::size_t i = 0; i < left.size(); ++i) left[i] &= bits_below(rows_end, first_word + i);
+    search.start(rows_.code());
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      prefetch_offsets(first_word, left, i + words_ahead);
+      for_each_set_bit(left[i], (first_word + i) * bits_per_word, [&](std::size_t number) {
+        const LocalVertex vertex{static_cast<std::uint32_t>(number)};
+        const auto degree = static_cast<std::uint32_t>(rows_.degree(vertex));
+        if (degree > leading_.size()) search.add({rows_.row_bytes(vertex), vertex.value, degree});
+      });
+    }
+    finish_rows(search, tally);
+  }
+
+  static constexpr std::size_t words_ahead = 128;
+  [[gnu::always_inline]] void prefetch_offsets(std::size_t first_word, std::span<const std::uint64_t> left,
+                                               std::size_t i) const {
+    if (i >= left.size()) return;
+    for_each_set_bit(left[i], (first_word + i) * bits_per_word, [this](std::size_t vertex) {
+      rows_.prefetch_index(LocalVertex{static_cast<std::uint32_t>(vertex)});
+    });
+  }
+
+  void finish_rows(Search& search, Tally<Neighbour>& tally) {
+    tally.edges_examined += search.run(frontier_.of_rows);
+    const auto vertices = search.found_vertices();
+    const auto neighbours = search.found_neighbours();
+    constexpr std::size_t ahead = 16;
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+      if (i + ahead < vertices.size()) labels_.prefetch(neighbours[i + ahead]);
+      const auto vertex = static_cast<std::uint32_t>(vertices[i]);
+      state_.set_parent(vertex, neighbours[i], labels_, tally);
+      state_.visited().insert(vertex);
+    }
+    tally.claimed += vertices.size();
+  }
+
+  SearchState<Neighbour>& state_;
+  const Rows& rows_;
+  std::span<const NeighbourColumn<Neighbour>> leading_;
+  std::size_t rows_end_;
+  PullFrontier frontier_;
+  Part part_;
+  const Labels& labels_;
+  ThreadTeam& threads_;
+  std::vector<Block> blocks_;  ///< one a thread
+};
+
+}  // namespace breadth

@@ -1,0 +1,247 @@
+// One level from the frontier along its edges.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "comm/context.hpp"
+#include "core/parallel/parallel.hpp"
+#include "core/policy/graph_layout.hpp"
+#include "graph/adjacency.hpp"
+#include "graph/partition.hpp"
+#include "graph/row_finder.hpp"
+#include "traverse/bfs/push_ranges.hpp"
+#include "traverse/bfs/push_targets.hpp"
+#include "traverse/bfs/search_state.hpp"
+
+namespace breadth {
+
+/// How pushes go about their work.
+struct PushStrategy {
+  /// So few edges are pushed along before the other threads have woken up and the last of them is done.
+  std::uint64_t edges_for_one;
+  /// Whether each thread takes a range of vertices to claim where that pays. Rows have to rise.
+  bool in_ranges;
+  /// Whether vertices are in the order of degrees: one of them bounds the rows of those after it.
+  bool by_degree;
+  NeighbourOrder rows;  ///< their order
+};
+
+/// One push level of one rank: every neighbour of a vertex in the queue that is here and not visited gets it as its
+/// parent, and the owner of every other neighbour a query (Fuentes et al. 2014, fig. 1). Threads share the queue's
+/// edges, not its vertices, since one of them may have most; unless all rows are short.
+template <class Rows, class Exchange>
+class PushLevel {
+  using Neighbour = typename Rows::Neighbour;
+  using Row = typename RowFinder<Rows>::Row;
+
+ public:
+  static constexpr std::size_t grain = 2048;             ///< vertices or edges that a thread takes at a time
+  static constexpr std::size_t edges_of_short_row = 64;  ///< at the most
+
+  /// Neighbours with local ids from `end` on are left alone.
+  PushLevel(SearchState<Neighbour>& state, const RowFinder<Rows>& finder, const Partition& partition,
+            const PushStrategy& strategy, std::size_t end, Exchange& exchange)
+      : state_(state),
+        rows_(finder.rows()),
+        finder_(finder),
+        partition_(partition),
+        strategy_(strategy),
+        end_(end),
+        exchange_(exchange),
+        targets_(partition, strategy.rows, end, exchange) {}
+
+  /// Carries it out, but for the end of the exchange. `queue_edges` is about how many edges this rank's queue has.
+  void run(std::uint64_t queue_edges, ThreadTeam& threads) {
+    if (queue_edges <= strategy_.edges_for_one || threads.size() == 1) {
+      push_alone();
+      return;
+    }
+    if (rows_are_short()) {
+      const std::size_t count = state_.queue().size();
+      const std::size_t share = count / (2 * static_cast<std::size_t>(threads.size()));
+      scanning_blocks(threads, count, std::clamp<std::size_t>(share, 32, grain), exchange_,
+                      [this](IndexRange range, int thread) {
+                        push_vertices(std::span(state_.queue()).subspan(range.begin, range.size()), thread);
+                      });
+      return;
+    }
+    const std::size_t edges = lay_out_edges();
+    if constexpr (is_alone && std::is_same_v<Rows, Adjacency<Neighbour>>) {
+      if (strategy_.in_ranges && RangedPush<Neighbour>::pays(first_edge_.size(), edges, threads)) {
+        RangedPush(state_, rows_, partition_, {0, end_}).run(threads);
+        return;
+      }
+    }
+    scanning_blocks(threads, edges, grain, exchange_,
+                    [this](IndexRange range, int thread) { push_edges(range, thread); });
+  }
+
+  /// One thread's part: pushes from the vertices of a queue, at most `grain`.
+  void push_vertices(std::span<const std::uint32_t> queue, int thread) {
+    auto& tally = state_.tally(thread);
+    LateParents parents(state_, tally);
+    for_each_row<true>(queue, [&](const Row& row, Neighbour label) {
+      finder_.for_each_stretch(row, [&](std::span<const Neighbour> some) { push_stretch(some, label, thread); });
+      parents.add(label);
+      tally.edges_examined += row.size();
+    });
+    parents.write();
+  }
+
+ private:
+  /// Whether all neighbours are this rank's.
+  static constexpr bool is_alone = std::is_same_v<Exchange, NoExchange<Neighbour>>;
+
+  /// The parents of what a thread claims. They are written after the last claim: a claim, being atomic, would wait for
+  /// the parent before it to reach memory.
+  class LateParents {
+   public:
+    LateParents(SearchState<Neighbour>& state, Tally<Neighbour>& tally)
+        : state_(state), tally_(tally), written_(tally.found.size()) {}
+
+    /// What was claimed since the last call has this parent. At most `grain` times.
+    void add(Neighbour label) { claims_[count_++] = {tally_.found.size(), label}; }
+    void write() {
+      for (const Claims& one : std::span(claims_).first(count_)) {
+        for (; written_ < one.end; ++written_) state_.parents()[tally_.found[written_]] = one.label;
+      }
+    }
+
+   private:
+    struct Claims {
+      std::size_t end;  ///< up to where the found vertices are this row's
+      Neighbour label;
+    };
+    SearchState<Neighbour>& state_;
+    Tally<Neighbour>& tally_;
+    std::size_t written_;
+    std::size_t count_ = 0;
+    std::array<Claims, grain> claims_;
+  };
+
+  /// Calls body(row, label) for each vertex of a queue in turn. What that will read is asked for ahead: what finds the
+  /// row, then row and label, at last the visited bits of its neighbours, if another thread may just have changed them.
+  template <bool bits_are_shared, class Body>
+  [[gnu::always_inline]] void for_each_row(std::span<const std::uint32_t> queue, Body&& body) const {
+    constexpr std::size_t ahead = 16;
+    constexpr std::size_t bits_ahead = 4;
+    std::array<Row, ahead> found;
+    const auto find = [&](std::size_t i) __attribute__((always_inline)) {
+      const LocalVertex vertex{queue[i]};
+      const Row row = finder_.find(vertex);
+      found[i % ahead] = row;
+      finder_.prefetch(row);
+      __builtin_prefetch(partition_.offset_of_local().data() + vertex.index());
+      if (i + ahead < queue.size()) finder_.prefetch_index(LocalVertex{queue[i + ahead]});
+    };
+    for (std::size_t i = 0; i < std::min(ahead, queue.size()); ++i) find(i);
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+      const Row row = found[i % ahead];
+      if (i + ahead < queue.size()) find(i + ahead);
+      if (bits_are_shared && i + bits_ahead < queue.size()) prefetch_visited(found[(i + bits_ahead) % ahead]);
+      body(row, static_cast<Neighbour>(partition_.label(LocalVertex{queue[i]}).value));
+    }
+  }
+  [[gnu::always_inline]] void prefetch_visited(const Row& row) const {
+    if constexpr (is_alone) {
+      const std::span<const Neighbour> neighbours = finder_.at_hand(row);
+      const std::uint64_t* words = state_.visited().words().data();
+      for (std::size_t i = 0; i < std::min(neighbours.size(), edges_of_short_row); ++i) {
+        __builtin_prefetch(words + neighbours[i] / bits_per_word);
+      }
+    }
+  }
+
+  void push_alone() {
+    auto& tally = state_.tally(0);
+    std::uint64_t edges = 0;
+    for_each_row<false>(state_.queue(), [&](const Row& row, Neighbour label) {
+      finder_.for_each_stretch(row, [&](std::span<const Neighbour> some) {
+        targets_.for_each_own(some, label, 0,
+                              [&](std::span<const Neighbour> own) { state_.visit_alone(own, label, tally); });
+      });
+      if ((edges + row.size()) / grain > edges / grain) exchange_.progress();
+      edges += row.size();
+    });
+    tally.edges_examined += edges;
+  }
+
+  /// Whether blocks of as many vertices are about as much work each.
+  [[nodiscard]] bool rows_are_short() const {
+    const auto& queue = state_.queue();
+    if (!strategy_.by_degree || queue.empty()) return false;
+    const LocalVertex first{least_of(queue)};
+    return !partition_.hubs().contains(first) && rows_.degree(first) <= edges_of_short_row;
+  }
+
+  /// Puts the queue's edges one after the other and returns how many they are.
+  std::size_t lay_out_edges() {
+    constexpr std::size_t ahead = 16;
+    const auto& queue = state_.queue();
+    first_edge_.resize(queue.size());
+    std::size_t edges = 0;
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+      if (i + ahead < queue.size()) rows_.prefetch_index(LocalVertex{queue[i + ahead]});
+      first_edge_[i] = edges;
+      edges += rows_.degree(LocalVertex{queue[i]});
+    }
+    return edges;
+  }
+
+  /// Pushes along these of the queue's edges.
+  void push_edges(IndexRange edges, int thread) {
+    auto& tally = state_.tally(thread);
+    LateParents parents(state_, tally);
+    const auto after = std::upper_bound(first_edge_.begin(), first_edge_.end(), edges.begin);
+    for (auto i = static_cast<std::size_t>(after - first_edge_.begin()) - 1;
+         i < first_edge_.size() && first_edge_[i] < edges.end; ++i) {
+      prefetch_row(i);
+      const LocalVertex vertex{state_.queue()[i]};
+      const std::size_t begin = std::max(edges.begin, first_edge_[i]) - first_edge_[i];
+      const std::size_t end = std::min(edges.end - first_edge_[i], rows_.degree(vertex));
+      if (begin == end) continue;
+      const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
+      rows_.for_each_stretch(vertex, {begin, end},
+                             [&](std::span<const Neighbour> some) { push_stretch(some, label, thread); });
+      parents.add(label);
+    }
+    parents.write();
+    tally.edges_examined += edges.size();
+  }
+
+  /// What the queue's vertices after i need for that.
+  [[gnu::always_inline]] void prefetch_row(std::size_t i) const {
+    constexpr std::size_t ahead = 16;
+    const auto& queue = state_.queue();
+    if (i + ahead >= queue.size()) return;
+    const LocalVertex vertex{queue[i + ahead]};
+    rows_.prefetch_row(vertex);
+    __builtin_prefetch(partition_.offset_of_local().data() + vertex.index());
+    if (i + 2 * ahead < queue.size()) rows_.prefetch_index(LocalVertex{queue[i + 2 * ahead]});
+  }
+
+  /// Pushes along a row or a part of it.
+  [[gnu::always_inline]] void push_stretch(std::span<const Neighbour> neighbours, Neighbour label, int thread) {
+    auto& tally = state_.tally(thread);
+    targets_.for_each_own(neighbours, label, thread, [&](std::span<const Neighbour> own) {
+      for (const Neighbour target : own) state_.claim(static_cast<std::uint32_t>(target), tally);
+    });
+  }
+
+  SearchState<Neighbour>& state_;
+  const Rows& rows_;
+  const RowFinder<Rows>& finder_;
+  const Partition& partition_;
+  PushStrategy strategy_;
+  std::size_t end_;
+  Exchange& exchange_;
+  PushTargets<Neighbour, Exchange> targets_;
+  std::vector<std::size_t> first_edge_;  ///< of each vertex in the queue, among the queue's edges
+};
+
+}  // namespace breadth

@@ -1,0 +1,281 @@
+// What a search keeps for each vertex of its rank, and its frontier.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "comm/context.hpp"
+#include "core/data/bitmap.hpp"
+#include "core/parallel/parallel.hpp"
+#include "graph/partition.hpp"
+#include "simd/claim.hpp"
+#include "simd/lanes.hpp"
+#include "traverse/replication/replicated_frontier.hpp"
+
+namespace breadth {
+
+/// The least of some vertices. Without positions, unlike std::min_element, so that compilers take several at a time.
+inline std::uint32_t least_of(std::span<const std::uint32_t> vertices) {
+  std::uint32_t least = UINT32_MAX;
+  for (const std::uint32_t vertex : vertices) least = std::min(least, vertex);
+  return least;
+}
+
+/// At least about as many edges as so many vertices have, if the first of them in the order of degrees has `degree`:
+/// bins of degrees (graph/local_order.hpp) end within a fifth of where they start.
+inline std::uint64_t most_edges(std::size_t vertices, std::size_t degree) { return vertices * (degree + degree / 4); }
+
+/// What one thread did in one level.
+template <class Neighbour>
+struct alignas(64) Tally {
+  /// A vertex whose parent's label this rank does not know (graph/label_lookup.hpp).
+  struct Unnamed {
+    std::uint32_t vertex;
+    Neighbour parent;
+  };
+  std::uint64_t edges_examined = 0;
+  std::uint64_t claimed = 0;
+  std::vector<std::uint32_t> found;  ///< the claimed vertices, in a push level
+  std::vector<Unnamed> unnamed;
+};
+
+/// Visited vertices with the labels of their parents, and the frontier: for push a queue of own vertices, for pull what
+/// all ranks have visited.
+template <class Neighbour>
+class SearchState {
+ public:
+  /// Pull finds vertices with local ids below `searched` only, on every rank.
+  SearchState(const Partition& partition, std::size_t searched, const FrontierOptions& options, const Context& context)
+      : context_(context),
+        hubs_end_(partition.hubs().end()),
+        vertices_(partition.local_count()),
+        visited_(partition.local_count()),
+        parents_(partition.local_count()),
+        replicated_(make_replicated_frontier(partition, searched, options, context)),
+        tallies_(static_cast<std::size_t>(context.threads.size()) + 1) {
+    // Pages are taken now, and not in the first search.
+    parallel_fill(context.threads, visited_.words(), std::uint64_t{0});
+    parallel_fill(context.threads, parents_.span(), Neighbour{0});
+  }
+
+  [[nodiscard]] Bitmap& visited() noexcept { return visited_; }
+  [[nodiscard]] const Bitmap& visited() const noexcept { return visited_; }
+  [[nodiscard]] std::span<Neighbour> parents() noexcept { return parents_.span(); }
+  /// The frontier of a push level, as take_queue() left it.
+  [[nodiscard]] const std::vector<std::uint32_t>& queue() const noexcept { return queue_; }
+  /// What all ranks had visited when they last shared it: the same memory for as long as this state.
+  [[nodiscard]] Frontier frontier() const { return replicated_->view(); }
+  /// The same without its summary.
+  [[nodiscard]] std::span<const std::uint64_t> frontier_bits() const { return replicated_->bits(); }
+  [[nodiscard]] Tally<Neighbour>& tally(int thread) noexcept { return tallies_[static_cast<std::size_t>(thread)]; }
+  /// For what other ranks asked for, whatever thread sees to it.
+  [[nodiscard]] Tally<Neighbour>& tally_of_answers() noexcept { return tallies_.back(); }
+
+  /// Makes the lists of found vertices hold half of so many together before they need new pages: where a large push
+  /// from hubs is the first to find as many, it waits for these longer than it works.
+  void make_room(std::size_t vertices) {
+    const std::size_t found = vertices / 2;
+    const auto touch = [](std::vector<std::uint32_t>& list, std::size_t size) {
+      list.resize(size);
+      list.clear();
+    };
+    touch(queue_, found);
+    const auto threads = static_cast<std::size_t>(context_.threads.size());
+    context_.threads.run([&](int thread) { touch(tally(thread).found, found / threads); });
+  }
+
+  /// Forgets everything of the search before. Collective.
+  void clear() {
+    std::fill(visited_.words().begin(), visited_.words().end(), 0);
+    replicated_->clear();
+    forget_found();
+    for (Tally<Neighbour>& tally : tallies_) tally.unnamed.clear();
+  }
+
+  /// The first vertex of all, its own parent.
+  void visit_source(std::uint32_t vertex, Neighbour label) {
+    visited_.insert(vertex);
+    parents_[vertex] = label;
+    tallies_.front().found.push_back(vertex);
+  }
+
+  /// Visits what other ranks found: a hub, which has its parent there. It is listed if a push may follow.
+  void visit_replica(std::uint32_t hub, bool listed) {
+    visited_.insert(hub);
+    if (listed) tallies_.front().found.push_back(hub);
+  }
+
+  /// Visits a vertex unless it is visited, whatever threads ask for it. Returns whether it now needs a parent.
+  [[gnu::always_inline]] bool claim(std::uint32_t vertex, Tally<Neighbour>& tally) {
+    if (!visited_.insert_atomic(vertex)) return false;
+    __builtin_prefetch(&parents_[vertex], 1);
+    ++tally.claimed;
+    tally.found.push_back(vertex);
+    return true;
+  }
+
+  /// Visits those of the vertices that are not visited yet, from a parent with this label. No vertex is there twice.
+  void visit(std::span<const Neighbour> vertices, Neighbour label, Tally<Neighbour>& tally) {
+    if (context_.threads.size() == 1) {
+      visit_alone(vertices, label, tally);
+    } else {
+      // Parents are written after the last claim: a claim, being atomic, would wait for the parent before it to reach
+      // memory.
+      const std::size_t before = tally.found.size();
+      for (const Neighbour vertex : vertices) claim(static_cast<std::uint32_t>(vertex), tally);
+      for (const std::uint32_t vertex : std::span(tally.found).subspan(before)) parents_[vertex] = label;
+    }
+  }
+
+  /// The same while no other thread visits.
+  void visit_alone(std::span<const Neighbour> vertices, Neighbour label, Tally<Neighbour>& tally) {
+    // Fewer do not fill a vector of AVX-512; from there on vectors gain (benchmarks/results/ablation.md, "Kernel by
+    // kernel", claim_unvisited in rows of 8 and 16).
+    constexpr std::size_t few = 16;
+    constexpr std::size_t at_a_time = 1024;
+    if (vertices.size() < few) {
+      for (const Neighbour vertex : vertices) visit_alone(static_cast<std::uint32_t>(vertex), label, tally);
+      return;
+    }
+    std::array<Neighbour, at_a_time + most_lanes> claimed;
+    while (!vertices.empty()) {
+      const auto some = vertices.first(std::min(at_a_time, vertices.size()));
+      const std::size_t count = claim_unvisited(some, label, visited_.words().data(), parents_.data(), claimed.data());
+      tally.found.insert(tally.found.end(), claimed.begin(), claimed.begin() + static_cast<std::ptrdiff_t>(count));
+      tally.claimed += count;
+      vertices = vertices.subspan(some.size());
+    }
+  }
+
+  /// Gives a vertex the parent at a position. Its label follows at the end of the search where this rank does not know
+  /// it.
+  template <class Labels>
+  void set_parent(std::uint32_t vertex, Neighbour position, const Labels& labels, Tally<Neighbour>& tally) {
+    if (labels.knows(position)) {
+      parents_[vertex] = static_cast<Neighbour>(labels.label(position).value);
+    } else {
+      tally.unnamed.push_back({vertex, position});
+    }
+  }
+
+  /// Sums what the threads did since the last call.
+  Tally<Neighbour> end_level() {
+    Tally<Neighbour> sum;
+    for (Tally<Neighbour>& tally : tallies_) {
+      sum.edges_examined += std::exchange(tally.edges_examined, 0);
+      sum.claimed += std::exchange(tally.claimed, 0);
+    }
+    return sum;
+  }
+
+  /// What the threads found becomes the queue. Copied, so that each list keeps its room.
+  void take_queue() {
+    queue_.clear();
+    for (Tally<Neighbour>& tally : tallies_) {
+      queue_.insert(queue_.end(), tally.found.begin(), tally.found.end());
+      tally.found.clear();
+    }
+  }
+  /// How many vertices the threads found.
+  [[nodiscard]] std::size_t found_count() const {
+    std::size_t count = 0;
+    for (const Tally<Neighbour>& tally : tallies_) count += tally.found.size();
+    return count;
+  }
+  /// Where a pull follows, which looks at bits only.
+  void forget_found() {
+    for (Tally<Neighbour>& tally : tallies_) tally.found.clear();
+  }
+
+  /// Lists what the last pull level found, as a push level does.
+  void list_found() {
+    const std::span<const std::uint64_t> before = replicated_->own();
+    parallel_blocks(context_.threads, before.size(), words_per_block, [&](IndexRange range, int thread) {
+      auto& found = tally(thread).found;
+      for (std::size_t word = range.begin; word < range.end; ++word) {
+        for_each_set_bit(visited_.words()[word] & ~before[word], word * bits_per_word,
+                         [&](std::size_t vertex) { found.push_back(static_cast<std::uint32_t>(vertex)); });
+      }
+    });
+  }
+  /// Brings every rank's visited vertices into every rank's frontier. Returns what this rank sent. Collective.
+  Traffic share_visited() { return replicated_->share(visited_); }
+  [[nodiscard]] const ReplicatedFrontier& replicated() const noexcept { return *replicated_; }
+
+  /// About how many edges the found vertices have: an upper bound where that is at most `few`, exact where they are
+  /// not many, else from some of them. It decides a direction; to look at each vertex would cost a small level a
+  /// quarter of its time, and a large one as much as a pull. `few` is 0 unless vertices are in the order of degrees:
+  /// only there does one of them bound the others'.
+  template <class Rows>
+  [[nodiscard]] std::uint64_t found_edges(const Rows& rows, std::uint64_t few) const {
+    constexpr std::size_t not_many = 2048;
+    const std::size_t count = found_count();
+    if (few > 0 && count <= not_many) {
+      const std::uint64_t bound = most_edges_of_found(rows);
+      if (bound <= few) return bound;
+    }
+    const std::size_t stride = count / not_many + 1;
+    std::uint64_t edges = 0;
+    for (const Tally<Neighbour>& tally : tallies_) {
+      for (std::size_t i = 0; i < tally.found.size(); i += stride) edges += rows.degree(LocalVertex{tally.found[i]});
+    }
+    return stride * edges;
+  }
+  /// About how many edges the vertices have that are not visited: those of a word have about as many each.
+  template <class Rows>
+  [[nodiscard]] std::uint64_t unvisited_edges(const Rows& rows) const {
+    return parallel_sum(context_.threads, words_for_bits(vertices_), words_per_block, [&](std::size_t word) {
+      const std::size_t first = word * bits_per_word;
+      const std::size_t count = std::min(vertices_ - first, bits_per_word);
+      const std::uint64_t edges = rows.entries({first, first + count});
+      return edges * static_cast<std::uint64_t>(std::popcount(unvisited(word))) / count;
+    });
+  }
+  /// The vertices of one word that exist and are not visited.
+  [[nodiscard]] std::uint64_t unvisited(std::size_t word) const {
+    return ~visited_.words()[word] & bits_below(vertices_, word);
+  }
+
+ private:
+  void visit_alone(std::uint32_t vertex, Neighbour label, Tally<Neighbour>& tally) {
+    if (visited_.contains(vertex)) return;
+    visited_.insert(vertex);
+    parents_[vertex] = label;
+    ++tally.claimed;
+    tally.found.push_back(vertex);
+  }
+
+  static constexpr std::size_t words_per_block = 1024;
+
+  /// At least about as many edges as the found vertices have. With a hub among them, of which this rank may have any
+  /// number of edges, nothing is said.
+  template <class Rows>
+  [[nodiscard]] std::uint64_t most_edges_of_found(const Rows& rows) const {
+    std::uint64_t bound = 0;
+    for (const Tally<Neighbour>& tally : tallies_) {
+      if (tally.found.empty()) continue;
+      const std::uint32_t first = least_of(tally.found);
+      if (first < hubs_end_) return UINT64_MAX;
+      bound += most_edges(tally.found.size(), rows.degree(LocalVertex{first}));
+    }
+    return bound;
+  }
+
+  const Context& context_;
+  std::size_t hubs_end_;
+  std::size_t vertices_;
+  Bitmap visited_;
+  Buffer<Neighbour> parents_;
+  std::unique_ptr<ReplicatedFrontier> replicated_;
+  std::vector<std::uint32_t> queue_;
+  std::vector<Tally<Neighbour>> tallies_;
+};
+
+}  // namespace breadth

@@ -1,0 +1,117 @@
+#include "traverse/devices/gpu_part.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "core/errors.hpp"
+#include "core/parallel/parallel.hpp"
+#include "gpu/row_bounds.hpp"
+#include "graph/local_order.hpp"
+#include "traverse/devices/gpu_search.hpp"
+
+namespace breadth {
+
+namespace {
+constexpr std::size_t grain = std::size_t{1} << 12;
+
+/// Rows by the whole of their lengths, which bounds each of the two parts of a row. Hubs are in the order of their
+/// degrees on all ranks, and so roughly of those here: a class begins where none that follows is longer. Only hubs are
+/// cut into pieces, since they have no ghosts.
+gpu::RowBounds bounds_of(const Adjacency<std::uint32_t>& rows, const Partition& partition) {
+  const std::size_t vertices = partition.local_count();
+  const auto first = [&](std::size_t edges) {
+    return first_with_at_most(edges, {0, vertices}, [&rows](LocalVertex vertex) { return rows.degree(vertex); });
+  };
+  gpu::RowBounds bounds = gpu::row_bounds(first, vertices, false);
+  bounds.pieces = std::min(bounds.pieces, static_cast<std::uint32_t>(partition.hubs().end()));
+  return bounds;
+}
+}  // namespace
+
+Ghosts::Ghosts(std::span<const std::uint32_t> neighbours, const Partition& partition, ThreadTeam& threads)
+    : present_(partition.code().bound()), first_in_word_(present_.words().size()) {
+  const PositionCode& code = partition.code();
+  parallel_for(threads, neighbours.size(), grain, [&](std::size_t i) {
+    if (code.rank(neighbours[i]) != partition.rank()) present_.insert_atomic(neighbours[i]);
+  });
+  number_all(code, static_cast<std::size_t>(partition.distribution().ranks()));
+  parallel_for(threads, first_in_word_.size(), grain, [&](std::size_t word) {
+    std::size_t number = first_in_word_[word];
+    for_each_set_bit(present_.words()[word], word * bits_per_word,
+                     [&](std::size_t position) { vertices_[number++] = code.local(position).value; });
+  });
+}
+
+void Ghosts::number_all(const PositionCode& code, std::size_t ranks) {
+  const std::size_t words = code.stride() / bits_per_word;  // of a rank
+  std::uint64_t next = 0;
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    const std::uint64_t first = next;
+    for (std::size_t word = rank * words; word < (rank + 1) * words; ++word) {
+      first_in_word_[word] = static_cast<std::uint32_t>(next);
+      next += static_cast<std::uint64_t>(std::popcount(present_.words()[word]));
+    }
+    counts_.push_back(next - first);
+    next = (next + gpu::bits_per_word - 1) / gpu::bits_per_word * gpu::bits_per_word;
+    owners_.resize(next / gpu::bits_per_word, static_cast<std::uint32_t>(rank));
+  }
+  if (next > UINT32_MAX) {
+    fail("the rows of a rank lead to {} vertices of others; a search on GPUs can have at most 2^32 - 1", next);
+  }
+  vertices_ = Buffer<std::uint32_t>(next);
+}
+
+GpuPart::GpuPart(const Graph& graph, PartEdges edges, ThreadTeam& threads)
+    : ghosts_(gpu_rows(graph).neighbours.span(), graph.partition(), threads),
+      ends_(graph.partition().local_count()),
+      neighbours_(gpu_rows(graph).neighbours.size()),
+      lengths_(edges == PartEdges::with_lengths ? neighbours_.size() : 0),
+      labels_(graph.partition().local_count()),
+      bounds_(bounds_of(gpu_rows(graph), graph.partition())) {
+  lay_out(graph, threads);
+}
+
+void GpuPart::lay_out(const Graph& graph, ThreadTeam& threads) {
+  const Adjacency<std::uint32_t>& rows = gpu_rows(graph);
+  const Partition& partition = graph.partition();
+  const PositionCode& code = partition.code();
+  parallel_for(threads, ends_.size(), grain, [&](std::size_t i) {
+    const LocalVertex vertex{static_cast<std::uint32_t>(i)};
+    const auto row = rows.row(vertex);
+    std::size_t place = rows.offsets[i];
+    const auto lay = [&](std::size_t in_row, std::uint32_t number) {
+      if (lengths_.size() > 0) lengths_[place] = rows.weights[rows.offsets[i] + in_row];
+      neighbours_[place++] = number;
+    };
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      if (code.rank(row[j]) == partition.rank()) lay(j, code.local(row[j]).value);
+    }
+    ends_[i] = place;
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      if (code.rank(row[j]) != partition.rank()) lay(j, ghosts_.number(row[j]));
+    }
+    labels_[i] = static_cast<std::uint32_t>(partition.label(vertex).value);
+  });
+  own_entries_ = parallel_sum(threads, ends_.size(), grain, [&](std::size_t i) { return ends_[i] - rows.offsets[i]; });
+}
+
+gpu::HostPart GpuPart::view(const Graph& graph, std::uint64_t incoming) const {
+  const ConnectedLabels& connected = graph.partition().connected();
+  return {.rows = {.offsets = gpu_rows(graph).offsets.span(),
+                   .neighbours = neighbours_.span(),
+                   .weights = lengths_.span(),
+                   .labels = labels_.span(),
+                   .connected = connected.words(),
+                   .vertices = connected.locals(0, connected.words().size()),
+                   .label_count = static_cast<std::uint32_t>(connected.size()),
+                   .bounds = bounds_,
+                   .ends = ends_.span()},
+          .hub_bits = static_cast<std::uint32_t>(graph.partition().hubs().end()),
+          .ghost_vertices = ghosts_.vertices(),
+          .ghost_owners = ghosts_.owners(),
+          .incoming = incoming,
+          .ranks = static_cast<std::uint32_t>(graph.distribution().ranks()),
+          .rank = static_cast<std::uint32_t>(graph.partition().rank())};
+}
+
+}  // namespace breadth

@@ -1,0 +1,29 @@
+// Shortest paths on a GPU.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "comm/context.hpp"
+#include "gpu/paths.hpp"
+#include "graph/graph.hpp"
+#include "traverse/sssp/sssp_engine.hpp"
+
+namespace breadth {
+
+/// Searches on options.device, not cpu, such a graph as make_gpu_search searches, with weights: else throws Error. Of
+/// the options it looks at device_control, delta and max_distance; on several ranks it is make_gpu_ranks_paths.
+std::unique_ptr<ShortestPathSearch::Engine> make_gpu_paths(const Graph& graph, const SsspOptions& options,
+                                                           const Context& context);
+
+/// The width of a bucket that is given, or that suits the graph. Collective.
+float bucket_width(const Graph& graph, const SsspOptions& options, const Context& context);
+/// Vertices with a distance, on this rank.
+std::uint64_t count_reached(const ShortestPathTree& tree);
+
+/// The same by what is given, of the same graph.
+std::unique_ptr<ShortestPathSearch::Engine> make_gpu_paths(const Graph& graph, const SsspOptions& options,
+                                                           const Context& context,
+                                                           std::unique_ptr<gpu::Paths> on_device);
+
+}  // namespace breadth

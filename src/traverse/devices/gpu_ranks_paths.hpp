@@ -1,0 +1,23 @@
+// Shortest paths by several ranks, each on a device.
+#pragma once
+
+#include <memory>
+
+#include "comm/context.hpp"
+#include "graph/graph.hpp"
+#include "traverse/sssp/sssp_engine.hpp"
+
+namespace breadth {
+
+/// Searches on options.device, not cpu, such a graph as make_gpu_ranks_search does, with weights, with hubs or without.
+/// Of the options it looks at device, device_control, device_transport, delta and max_distance. Throws as
+/// make_gpu_ranks_search. Collective.
+///
+/// Buckets are settled as on one device (gpu/sssp/paths_control.hpp), the same bucket on all ranks. After each level
+/// ranks tell each other of the paths that end in the bucket at vertices of others, 12 bytes each, and at hubs, of
+/// which all take the shortest. Paths that end beyond it are told when their bucket has come, if nothing shorter was
+/// found.
+std::unique_ptr<ShortestPathSearch::Engine> make_gpu_ranks_paths(const Graph& graph, const SsspOptions& options,
+                                                                 const Context& context);
+
+}  // namespace breadth

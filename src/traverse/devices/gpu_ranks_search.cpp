@@ -1,0 +1,161 @@
+#include "traverse/devices/gpu_ranks_search.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "comm/nodes.hpp"
+#include "comm/phase.hpp"
+#include "core/stopwatch.hpp"
+#include "gpu/part_search.hpp"
+#include "traverse/bfs/level_traffic.hpp"
+#include "traverse/bfs/source_vertex.hpp"
+#include "traverse/devices/device_exchange.hpp"
+#include "traverse/devices/gpu_search.hpp"
+#include "traverse/devices/hub_mirror.hpp"
+#include "traverse/devices/part_on_device.hpp"
+#include "traverse/direction.hpp"
+#include "traverse/replication/hub_replicas.hpp"
+
+namespace breadth {
+
+namespace {
+
+class GpuRanksSearch final : public BreadthFirstSearch::Engine {
+ public:
+  GpuRanksSearch(const Graph& graph, const BfsOptions& options, const Context& context,
+                 PartOnDevice<gpu::PartSearch> part)
+      : graph_(graph),
+        rule_(direction_rule(options)),
+        max_depth_(options.max_depth),
+        context_(context),
+        nodes_(context.ranks, options.replication.ranks_per_node),
+        part_(std::move(part)),
+        replicas_(graph.partition(), options.hub_masks, nodes_),
+        mirror_(graph.partition().hubs()),
+        exchange_(context.ranks, options.device_transport),
+        counts_(static_cast<std::size_t>(context.ranks.size())) {}
+
+  BfsResult run(Label source, LabelArray& parents) override {
+    BfsResult result = search_levels(
+        max_depth_, parents, context_.ranks, [&] { start(source); },
+        one_by_one([this](std::uint64_t) { return visit_level(); }),
+        [this] { return SearchEnd{.settled = name_parents()}; });
+    copy_parents(source, parents);
+    return result;
+  }
+
+  [[nodiscard]] CommunicationRecord communication() const override { return record_of(exchange_, all_reduce_seconds_); }
+  [[nodiscard]] std::uint64_t borrowed_bytes() const override { return 0; }
+  [[nodiscard]] std::optional<DeviceRecord> device() const override {
+    return DeviceRecord{part_.search->device_name(), part_.bytes, copies_, copy_seconds_};
+  }
+
+ private:
+  [[nodiscard]] gpu::PartSearch& part() const { return *part_.search; }
+
+  void start(Label source) {
+    const LocalVertex vertex = own_vertex(graph_, source);
+    const bool here = vertex != no_local_vertex;
+    part().start(here ? vertex.value : gpu::no_vertex);
+    mirror_.fetch(part());
+    replicas_.start(vertex, mirror_);
+    mirror_.bring_back(part());
+    const std::uint64_t edges = part().level().edges + (here ? part().edges_of(vertex.value) : 0);
+    progress_ = {.frontier = 1,
+                 .frontier_edges = context_.ranks.all_reduce(edges, Reduction::sum),
+                 .vertices = graph_.connected_vertices(),
+                 .unvisited = graph_.connected_vertices()};
+    progress_.unvisited_edges = part_.own_entries - std::min(progress_.frontier_edges, part_.own_entries);
+    chooser_ = DirectionChooser(rule_);
+  }
+
+  LevelStatistics visit_level() {
+    const Phase phase(context_.ranks, "level on devices");
+    LevelStatistics level{.direction = chooser_.choose(progress_), .frontier = progress_.frontier};
+    Stopwatch stopwatch;
+    part().visit(level.direction);
+    mirror_.fetch(part());
+    replicas_.start_sharing(mirror_);  // no query names a hub
+    level.seconds.compute = stopwatch.lap();
+    const LevelTraffic traffic(exchange_);
+    const std::span<const gpu::Query> queries = part().take_queries(counts_);
+    part().answer(exchange_.run(queries, counts_, part().inbox()));
+    traffic.report(level, stopwatch);
+    level.bytes_between_nodes = nodes_.bytes_between(level.bytes);
+    const HubLevel hubs = replicas_.finish_sharing(mirror_, level.direction);
+    level.seconds.communicate += stopwatch.lap();
+    add_traffic(level, hubs.traffic);
+    mirror_.bring_back(part());
+    finish(level, hubs, stopwatch);
+    return level;
+  }
+
+  /// Sums the level over ranks; what it claimed is the next frontier.
+  void finish(LevelStatistics& level, const HubLevel& hubs, Stopwatch& stopwatch) {
+    const gpu::PartLevel here = part().level();
+    level.claimed = replicas_.count_once(here.claimed, hubs);
+    level.edges_examined = here.edges_examined;
+    std::uint64_t edges[] = {here.edges};
+    all_reduce_seconds_ += sum_level(level, edges, stopwatch, context_.ranks);
+    progress_.frontier = level.claimed;
+    progress_.frontier_edges = edges[0];
+    progress_.unvisited -= std::min(level.claimed, progress_.unvisited);
+    progress_.unvisited_edges -= std::min(edges[0], progress_.unvisited_edges);
+  }
+
+  SettledHubs name_parents() {
+    mirror_.fetch_parents(part());
+    const SettledHubs settled = replicas_.settle_parents(mirror_);
+    mirror_.bring_parents_back(part());
+    part().name_parents();
+    return settled;
+  }
+
+  void copy_parents(Label source, LabelArray& parents) {
+    const Stopwatch stopwatch;
+    part().copy_parents(parents.entries<std::uint32_t>());
+    copy_seconds_ += stopwatch.seconds();
+    ++copies_;
+    (void)set_lone_source(graph_, source, parents);
+  }
+
+  const Graph& graph_;
+  DirectionRule rule_;
+  std::int64_t max_depth_;
+  Context context_;
+  Nodes nodes_;
+  PartOnDevice<gpu::PartSearch> part_;
+  HubReplicas<std::uint32_t> replicas_;
+  HubMirror mirror_;
+  DeviceExchange exchange_;
+  std::vector<std::size_t> counts_;  ///< of a level's queries for each rank
+  DirectionChooser chooser_;
+  SearchProgress progress_;
+  double all_reduce_seconds_ = 0;
+  std::uint64_t copies_ = 0;
+  double copy_seconds_ = 0;
+};
+
+PartOnDevice<gpu::PartSearch> search_on(const Graph& graph, const BfsOptions& options, const Context& context) {
+  const bool on_gpu = options.device == Device::gpu;
+  return take_part<gpu::PartSearch>(
+      graph, PartEdges::alone, options.device, options.device_transport, context,
+      [](const gpu::HostPart& part) { return gpu::plan_memory(part); },
+      [&](const gpu::HostPart& part, const gpu::NodePlace& place) {
+        return on_gpu ? gpu::make_cuda_part(part, place, context.threads)
+                      : gpu::make_simulated_part(part, context.threads);
+      });
+}
+}  // namespace
+
+std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_ranks_search(const Graph& graph, const BfsOptions& options,
+                                                                  const Context& context) {
+  require_control(options.device_control, context.ranks.size());
+  require_transport(options.device, options.device_transport);
+  return std::make_unique<GpuRanksSearch>(graph, options, context, search_on(graph, options, context));
+}
+
+}  // namespace breadth

@@ -1,0 +1,283 @@
+#include "traverse/papers/grid_search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/data/bitmap.hpp"
+#include "core/errors.hpp"
+#include "core/parallel/parallel.hpp"
+#include "core/stopwatch.hpp"
+#include "simd/claim.hpp"
+#include "simd/lanes.hpp"
+#include "traverse/bfs/parent_labels.hpp"
+#include "traverse/bfs/search_state.hpp"
+#include "traverse/bfs/source_vertex.hpp"
+
+namespace breadth {
+
+namespace {
+
+/// The words of the bitmaps of a column's ranks, one after the other.
+Parts parts_of(const Communicator& column, std::size_t vertices) {
+  Parts parts{.counts = column.all_gather(words_for_bits(vertices)), .places = {}};
+  std::size_t place = 0;
+  for (const std::size_t count : parts.counts) parts.places.push_back(std::exchange(place, place + count));
+  return parts;
+}
+
+template <class Neighbour>
+class GridSearch final : public BreadthFirstSearch::Engine {
+ public:
+  GridSearch(const Graph& graph, const GridAdjacencies<Neighbour>& adjacencies, const BfsOptions& options,
+             const Context& context)
+      : graph_(graph),
+        partition_(graph.partition()),
+        adjacencies_(adjacencies),
+        max_depth_(options.max_depth),
+        context_(context),
+        grid_(adjacencies.shape()),
+        column_(context.ranks.split(context.ranks.rank() % grid_.columns, context.ranks.rank() / grid_.columns)),
+        row_(context.ranks.split(context.ranks.rank() / grid_.columns, context.ranks.rank() % grid_.columns)),
+        parts_(parts_of(column_, partition_.local_count())),
+        state_(partition_, partition_.local_count(), {.replication = options.replication, .replicated = false},
+               context_),
+        earlier_(partition_.local_count()),
+        found_(partition_.local_count()),
+        frontier_(parts_.places.back() + parts_.counts.back()),
+        told_(static_cast<std::size_t>(grid_.columns) * partition_.code().stride()),
+        outboxes_(static_cast<std::size_t>(context.threads.size()),
+                  std::vector<std::vector<Candidate>>(static_cast<std::size_t>(grid_.columns))),
+        sent_(static_cast<std::size_t>(context.ranks.size())) {}
+
+  BfsResult run(Label source, LabelArray& parents) override {
+    return search_levels(
+        max_depth_, parents, context_.ranks, [&] { start(source); },
+        one_by_one([this](std::uint64_t frontier) { return push(frontier); }),
+        [&] {
+          name_parents(state_, graph_, context_);
+          write_parent_labels(state_, graph_, source, parents, context_);
+          return SearchEnd{};
+        });
+  }
+
+  /// Of expanding and folding; what is folded counts as queries.
+  [[nodiscard]] CommunicationRecord communication() const override {
+    CommunicationRecord record;
+    if (context_.ranks.size() > 1) record.sent = sent_;
+    record.queries = queries_;
+    record.seconds.send = seconds_;
+    record.all_reduce_seconds = all_reduce_seconds_;
+    return record;
+  }
+  [[nodiscard]] std::uint64_t borrowed_bytes() const override { return 0; }
+
+ private:
+  /// A vertex of the rank that it is sent to, and the position of one that may be its parent.
+  struct Candidate {
+    Neighbour vertex;
+    Neighbour parent;
+  };
+
+  void start(Label source) {
+    state_.clear();
+    std::fill(earlier_.words().begin(), earlier_.words().end(), 0);
+    parallel_fill(context_.threads, told_.words(), std::uint64_t{0});
+    const LocalVertex vertex = own_vertex(graph_, source);
+    if (vertex != no_local_vertex) state_.visit_source(vertex.value, static_cast<Neighbour>(source.value));
+  }
+
+  LevelStatistics push(std::uint64_t frontier) {
+    LevelStatistics level{.direction = Direction::push, .frontier = frontier};
+    Stopwatch stopwatch;
+    const std::uint64_t own = take_found();
+    level.seconds.convert = stopwatch.lap();
+    expand(own, level);
+    level.seconds.communicate = stopwatch.lap();
+    scan();
+    level.seconds.compute = stopwatch.lap();
+    const std::vector<Candidate> candidates = fold(level);
+    level.seconds.communicate += stopwatch.lap();
+    seconds_ += level.seconds.communicate;
+    claim(candidates);
+    finish(level, stopwatch);
+    return level;
+  }
+
+  /// What was visited since the last level. Returns how many vertices.
+  std::uint64_t take_found() {
+    constexpr std::size_t words_per_block = 1024;
+    state_.forget_found();
+    return parallel_sum(context_.threads, found_.words().size(), words_per_block, [this](std::size_t word) {
+      const std::uint64_t visited = state_.visited().words()[word];
+      found_.words()[word] = visited & ~earlier_.words()[word];
+      earlier_.words()[word] = visited;
+      return static_cast<std::uint64_t>(std::popcount(found_.words()[word]));
+    });
+  }
+
+  /// Brings the frontier of every rank in this column to all of them, as bits or as lists.
+  void expand(std::uint64_t own, LevelStatistics& level) {
+    const std::vector<std::size_t> counts = column_.all_gather(static_cast<std::size_t>(own));
+    std::size_t listed = 0;
+    for (const std::size_t found : counts) listed += found;
+    const bool as_list = listed * sizeof(std::uint32_t) < frontier_.size() * sizeof(std::uint64_t);
+    if (as_list) {
+      expand_lists(counts, listed);
+    } else {
+      column_.all_gather(std::span<const std::uint64_t>(std::as_const(found_).words()), frontier_.span(), parts_.counts,
+                         parts_.places);
+    }
+    const std::size_t bytes = as_list ? own * sizeof(std::uint32_t) : found_.words().size() * sizeof(std::uint64_t);
+    for (int row = 0; row < grid_.rows; ++row) {
+      if (row != column_.rank() && bytes > 0) count_message(row * grid_.columns + row_.rank(), bytes, level);
+    }
+  }
+  void expand_lists(const std::vector<std::size_t>& counts, std::size_t listed) {
+    std::vector<std::uint32_t> own;
+    for (std::size_t word = 0; word < found_.words().size(); ++word) {
+      for_each_set_bit(found_.words()[word], word * bits_per_word,
+                       [&](std::size_t vertex) { own.push_back(static_cast<std::uint32_t>(vertex)); });
+    }
+    std::vector<std::uint32_t> all(listed);
+    column_.all_gather(std::span<const std::uint32_t>(own), std::span(all), counts);
+    parallel_fill(context_.threads, frontier_.span(), std::uint64_t{0});
+    auto next = all.begin();
+    for (std::size_t row = 0; row < counts.size(); ++row) {
+      std::uint64_t* const words = frontier_.data() + parts_.places[row];
+      for (std::size_t i = 0; i < counts[row]; ++i, ++next) words[*next / bits_per_word] |= bit_in_word(*next);
+    }
+  }
+
+  /// Looks through the rows that the frontier has here.
+  void scan() {
+    constexpr std::size_t words_per_block = 16;
+    for (std::size_t row = 0; row < parts_.counts.size(); ++row) {
+      const auto& sources = adjacencies_.sources()[row];
+      const int rank = static_cast<int>(row) * grid_.columns + row_.rank();
+      parallel_blocks(context_.threads, parts_.counts[row], words_per_block, [&](IndexRange words, int thread) {
+        for (std::size_t word = words.begin; word < words.end; ++word) {
+          const std::uint64_t bits = frontier_[parts_.places[row] + word] & sources.present.words()[word];
+          for_each_set_bit(bits, word * bits_per_word, [&](std::size_t vertex) {
+            const LocalVertex local{static_cast<std::uint32_t>(vertex)};
+            scan_row(sources.row(vertex), static_cast<Neighbour>(partition_.code().encode(rank, local)), thread);
+          });
+        }
+      });
+    }
+  }
+  void scan_row(std::span<const Neighbour> targets, Neighbour parent, int thread) {
+    constexpr std::size_t few = 16;  // too few for vectors
+    state_.tally(thread).edges_examined += targets.size();
+    if (context_.threads.size() > 1 || targets.size() < few) {
+      for (const Neighbour target : targets) tell(target, parent, thread);
+      return;
+    }
+    constexpr std::size_t at_a_time = 1024;
+    std::array<Neighbour, at_a_time + most_lanes> untold;
+    while (!targets.empty()) {
+      const auto some = targets.first(std::min(at_a_time, targets.size()));
+      const std::size_t count = copy_unvisited(some, std::as_const(told_).words().data(), untold.data());
+      for (const Neighbour target : std::span(untold).first(count)) tell(target, parent, thread);
+      targets = targets.subspan(some.size());
+    }
+  }
+  /// Tells the owner of a target of its parent, unless it has heard of it from here.
+  void tell(Neighbour target, Neighbour parent, int thread) {
+    if (!told_.insert_atomic(target)) return;
+    const PositionCode& code = partition_.code();
+    auto& outbox = outboxes_[static_cast<std::size_t>(thread)][static_cast<std::size_t>(code.rank(target))];
+    outbox.push_back({code.local(target).value, parent});
+  }
+
+  /// Brings what was found to the owners, all of whom are in this row. Returns what there is for this rank.
+  std::vector<Candidate> fold(LevelStatistics& level) {
+    std::vector<Candidate> send;
+    std::vector<std::size_t> counts;
+    for (int owner = 0; owner < grid_.columns; ++owner) {
+      const std::size_t before = send.size();
+      for (auto& outboxes : outboxes_) {
+        std::vector<Candidate>& outbox = outboxes[static_cast<std::size_t>(owner)];
+        send.insert(send.end(), outbox.begin(), outbox.end());
+        outbox.clear();
+      }
+      counts.push_back(send.size() - before);
+      if (owner == row_.rank() || counts.back() == 0) continue;
+      level.queries += counts.back();
+      count_message(column_.rank() * grid_.columns + owner, counts.back() * sizeof(Candidate), level);
+    }
+    queries_ += level.queries;
+    std::vector<std::size_t> came;
+    return row_.all_to_all(std::span<const Candidate>(send), counts, came);
+  }
+
+  void claim(std::span<const Candidate> candidates) {
+    constexpr std::size_t grain = 4096;
+    parallel_blocks(context_.threads, candidates.size(), grain, [&](IndexRange range, int thread) {
+      Tally<Neighbour>& tally = state_.tally(thread);
+      for (const Candidate& one : candidates.subspan(range.begin, range.size())) {
+        const auto vertex = static_cast<std::uint32_t>(one.vertex);
+        if (state_.claim(vertex, tally)) state_.set_parent(vertex, one.parent, graph_.labels(), tally);
+      }
+    });
+  }
+
+  /// A message to another rank.
+  void count_message(int destination, std::size_t bytes, LevelStatistics& level) {
+    SentTraffic& sent = sent_[static_cast<std::size_t>(destination)];
+    ++sent.messages;
+    sent.bytes += bytes;
+    ++level.messages;
+    level.bytes += bytes;
+  }
+
+  /// Sums the level over threads and ranks.
+  void finish(LevelStatistics& level, Stopwatch& stopwatch) {
+    const Tally<Neighbour> tally = state_.end_level();
+    level.claimed = tally.claimed;
+    level.edges_examined = tally.edges_examined;
+    level.bytes_between_nodes = state_.replicated().nodes().bytes_between(level.bytes);
+    all_reduce_seconds_ += sum_level(level, {}, stopwatch, context_.ranks);
+  }
+
+  const Graph& graph_;
+  const Partition& partition_;
+  const GridAdjacencies<Neighbour>& adjacencies_;
+  std::int64_t max_depth_;
+  Context context_;
+  GridShape grid_;
+  Communicator column_;  ///< its ranks by their rows
+  Communicator row_;     ///< its ranks by their columns
+  Parts parts_;
+  SearchState<Neighbour> state_;
+  Bitmap earlier_;                  ///< visited before the last level
+  Bitmap found_;                    ///< in the last level
+  Buffer<std::uint64_t> frontier_;  ///< of all ranks in this column
+  Bitmap told_;                     ///< vertices of this row of the grid whose owners this rank has told of them
+  std::vector<std::vector<std::vector<Candidate>>> outboxes_;  ///< by thread and owner
+  std::vector<SentTraffic> sent_;
+  std::uint64_t queries_ = 0;
+  double seconds_ = 0;
+  double all_reduce_seconds_ = 0;
+};
+}  // namespace
+
+template <class Neighbour>
+std::unique_ptr<BreadthFirstSearch::Engine> make_grid_search(const Graph& graph,
+                                                             const GridAdjacencies<Neighbour>& adjacencies,
+                                                             const BfsOptions& options, const Context& context) {
+  if (options.direction == DirectionPolicy::pull) fail("on a grid of ranks every level pushes: there is no pull");
+  return std::make_unique<GridSearch<Neighbour>>(graph, adjacencies, options, context);
+}
+
+template std::unique_ptr<BreadthFirstSearch::Engine> make_grid_search(const Graph&,
+                                                                      const GridAdjacencies<std::uint32_t>&,
+                                                                      const BfsOptions&, const Context&);
+template std::unique_ptr<BreadthFirstSearch::Engine> make_grid_search(const Graph&,
+                                                                      const GridAdjacencies<std::uint64_t>&,
+                                                                      const BfsOptions&, const Context&);
+
+}  // namespace breadth

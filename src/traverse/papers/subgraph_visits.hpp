@@ -1,0 +1,235 @@
+// One subgraph after the other: along the edges from hubs or light vertices to hubs or light vertices.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "comm/context.hpp"
+#include "core/data/bitmap.hpp"
+#include "core/ids.hpp"
+#include "core/memory/buffer.hpp"
+#include "core/parallel/parallel.hpp"
+#include "graph/graph.hpp"
+#include "traverse/bfs/pull.hpp"
+#include "traverse/bfs/push_targets.hpp"
+#include "traverse/bfs/search_state.hpp"
+#include "traverse/exchange/query_exchange.hpp"
+
+namespace breadth {
+
+/// What an edge leads to.
+enum class Ends { hubs, lights };
+
+/// The part of a row that leads to hubs, which come first, or to light vertices. `hubs` has for each vertex how many
+/// hubs are in its row.
+struct PartOfRow {
+  std::span<const std::uint32_t> hubs;
+  Ends ends;
+  std::size_t skipped = 0;  ///< of the hubs, the first: they are in columns
+
+  [[nodiscard]] IndexRange operator()(std::size_t vertex, std::size_t degree) const {
+    const std::size_t first_light = hubs[vertex];
+    if (ends == Ends::lights) return {first_light, degree};
+    return {std::min(skipped, first_light), first_light};
+  }
+};
+
+/// The labels of a rank's own vertices, by their positions.
+class OwnLabels {
+ public:
+  explicit OwnLabels(const Partition& partition) : partition_(partition) {}
+
+  [[nodiscard]] static bool knows(std::uint64_t) { return true; }
+  [[nodiscard]] Label label(std::uint64_t position) const {
+    return partition_.label(partition_.code().local(position));
+  }
+  void prefetch(std::uint64_t position) const {
+    const LocalVertex vertex = partition_.code().local(position);
+    if (!partition_.hubs().contains(vertex)) __builtin_prefetch(&partition_.offset_of_local()[vertex.index()]);
+  }
+
+ private:
+  const Partition& partition_;
+};
+
+/// Pushes and pulls of one rank along one of the subgraphs that hubs make (Pan et al. 2018, section IV). A row has its
+/// hubs before its light vertices, so that a subgraph is a part of each row; where it ends is counted once, 4 bytes a
+/// vertex, 8 if directed. Only a push from light vertices to light ones leads to other ranks.
+template <class Neighbour>
+class SubgraphVisits {
+ public:
+  using Exchange = QueryExchange<Neighbour>;
+
+  /// All of them outlive the visits. O(vertices log degree).
+  SubgraphVisits(SearchState<Neighbour>& state, const Adjacencies<Neighbour>& adjacencies, const Graph& graph,
+                 Exchange& exchange, ThreadTeam& threads)
+      : state_(state),
+        rows_(adjacencies.push_rows()),
+        partition_(graph.partition()),
+        hubs_end_(partition_.hubs().end()),
+        exchange_(exchange),
+        targets_(partition_, graph.layout().neighbours, partition_.code().stride(), exchange),
+        threads_(threads),
+        labels_(partition_),
+        visited_before_(partition_.local_count()),
+        hubs_before_(partition_.code().stride()),
+        push_hubs_(count_hubs(adjacencies.push_rows())),
+        pull_hubs_(adjacencies.directed ? count_hubs(adjacencies.pull_rows()) : Buffer<std::uint32_t>()),
+        pull_hub_to_hub_(pull_from(hubs_before_, adjacencies, {}, Ends::hubs)),
+        pull_light_to_hub_(pull_from(visited_before_, adjacencies, {}, Ends::lights)),
+        pull_hub_to_light_(pull_from(hubs_before_, adjacencies, adjacencies.leading, Ends::hubs)) {}
+
+  /// A search begins.
+  void start() {
+    std::fill(visited_before_.words().begin(), visited_before_.words().end(), 0);
+    std::fill(hubs_before_.words().begin(), hubs_before_.words().end(), 0);
+  }
+
+  /// What has been visited since the last call is queued, and joins what pulls take for the frontier. Vertices of
+  /// earlier levels stay there: a vertex that is not visited has none of them as neighbour.
+  void take_frontier() {
+    constexpr std::size_t words_per_block = 1024;
+    const auto visited = std::as_const(state_).visited().words();
+    state_.forget_found();
+    parallel_blocks(threads_, visited.size(), words_per_block, [&](IndexRange words, int thread) {
+      auto& found = state_.tally(thread).found;
+      for (std::size_t word = words.begin; word < words.end; ++word) {
+        for_each_set_bit(visited[word] & ~visited_before_.words()[word], word * bits_per_word,
+                         [&](std::size_t vertex) { found.push_back(static_cast<std::uint32_t>(vertex)); });
+        visited_before_.words()[word] = visited[word];
+      }
+    });
+    std::copy_n(visited.begin(), hubs_end_ / bits_per_word, hubs_before_.words().begin());
+    state_.take_queue();
+  }
+
+  /// The edges from these vertices to hubs or to light vertices.
+  [[nodiscard]] std::uint64_t edges(std::span<const std::uint32_t> vertices, Ends ends) const {
+    constexpr std::size_t grain = 1024;
+    return parallel_sum(threads_, vertices.size(), grain,
+                        [&](std::size_t i) { return push_part(vertices[i], ends).size(); });
+  }
+
+  /// Visits the hubs or light vertices that these vertices lead to; those of other ranks once the exchange is finished,
+  /// which get told(label) for their parent. Threads share the vertices: their rows are short.
+  template <class Told>
+  void push_from_lights(std::span<const std::uint32_t> lights, Ends ends, Told told) {
+    constexpr std::size_t grain = 256;
+    scanning_blocks(threads_, lights.size(), grain, exchange_, [&](IndexRange range, int thread) {
+      for (std::size_t i = range.begin; i < range.end; ++i) {
+        prefetch_row(lights, i);
+        push_row(lights[i], push_part(lights[i], ends), thread, told);
+      }
+    });
+  }
+
+  /// Puts the parts of the hubs' rows that lead to hubs or to light vertices one after the other. Returns how many
+  /// edges they are.
+  std::uint64_t lay_out_edges(std::span<const std::uint32_t> hubs, Ends ends) {
+    first_edge_.clear();
+    std::size_t edges = 0;
+    for (const std::uint32_t hub : hubs) {
+      first_edge_.push_back(edges);
+      edges += push_part(hub, ends).size();
+    }
+    first_edge_.push_back(edges);
+    return edges;
+  }
+
+  /// Visits what these hubs lead to, whose edges have just been laid out. Threads share the edges, since one hub may
+  /// have most.
+  void push_from_hubs(std::span<const std::uint32_t> hubs, Ends ends) {
+    constexpr std::size_t grain = 2048;
+    scanning_blocks(threads_, first_edge_.back(), grain, exchange_, [&](IndexRange range, int thread) {
+      const auto after = std::upper_bound(first_edge_.begin(), first_edge_.end(), range.begin);
+      for (auto i = static_cast<std::size_t>(after - first_edge_.begin()) - 1;
+           i < hubs.size() && first_edge_[i] < range.end; ++i) {
+        const IndexRange part = push_part(hubs[i], ends);
+        const std::size_t begin = part.begin + std::max(range.begin, first_edge_[i]) - first_edge_[i];
+        const std::size_t end = std::min(part.begin + range.end - first_edge_[i], part.end);
+        if (begin < end) push_row(hubs[i], {begin, end}, thread, std::identity());
+      }
+    });
+  }
+
+  /// Visits those hubs that have a hub, or a light vertex, of the frontier as neighbour here.
+  void pull_into_hubs(Ends from) {
+    (from == Ends::hubs ? pull_hub_to_hub_ : pull_light_to_hub_).visit_level({0, partition_.hubs().count()});
+  }
+
+  /// Visits those light vertices that have a hub of the frontier as neighbour.
+  void pull_into_lights() { pull_hub_to_light_.visit_level({hubs_end_, partition_.local_count()}); }
+
+ private:
+  using SubgraphPull = Pull<Adjacency<Neighbour>, PartOfRow, OwnLabels>;
+  using Columns = std::span<const NeighbourColumn<Neighbour>>;
+
+  /// How many of each row's neighbours, the first, are hubs.
+  [[nodiscard]] Buffer<std::uint32_t> count_hubs(const Adjacency<Neighbour>& rows) const {
+    constexpr std::size_t grain = 4096;
+    const PositionCode& code = partition_.code();
+    Buffer<std::uint32_t> counts(partition_.local_count());
+    parallel_for(threads_, counts.size(), grain, [&](std::size_t vertex) {
+      const auto row = rows.row(LocalVertex{static_cast<std::uint32_t>(vertex)});
+      const auto end = std::partition_point(
+          row.begin(), row.end(), [&](Neighbour position) { return code.local(position).index() < hubs_end_; });
+      counts[vertex] = static_cast<std::uint32_t>(end - row.begin());
+    });
+    return counts;
+  }
+
+  /// A pull along one subgraph's edges, against which neighbours are looked up in `frontier` by their local ids.
+  [[nodiscard]] SubgraphPull pull_from(const Bitmap& frontier, const Adjacencies<Neighbour>& adjacencies,
+                                       Columns columns, Ends sources) {
+    const FrontierBits bits{frontier.words().data(), partition_.code().stride() - 1};
+    const Buffer<std::uint32_t>& hubs = adjacencies.directed ? pull_hubs_ : push_hubs_;
+    return SubgraphPull(state_, adjacencies.pull_rows(), columns, partition_.local_count(), {bits, bits},
+                        PartOfRow{.hubs = hubs.span(), .ends = sources, .skipped = columns.size()}, labels_, threads_);
+  }
+
+  /// Where a vertex's edges to hubs, or to light vertices, are in its row for pushes.
+  [[nodiscard]] IndexRange push_part(std::uint32_t vertex, Ends ends) const {
+    return PartOfRow{.hubs = push_hubs_.span(), .ends = ends}(vertex, rows_.degree(LocalVertex{vertex}));
+  }
+
+  [[gnu::always_inline]] void prefetch_row(std::span<const std::uint32_t> vertices, std::size_t i) const {
+    constexpr std::size_t ahead = 16;
+    if (i + ahead < vertices.size()) rows_.prefetch_row(LocalVertex{vertices[i + ahead]});
+    if (i + 2 * ahead < vertices.size()) rows_.prefetch_index(LocalVertex{vertices[i + 2 * ahead]});
+  }
+
+  template <class Told>
+  void push_row(std::uint32_t number, IndexRange part, int thread, Told told) {
+    const LocalVertex vertex{number};
+    Tally<Neighbour>& tally = state_.tally(thread);
+    const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
+    const auto row = rows_.row(vertex).subspan(part.begin, part.size());
+    targets_.for_each_own(row, told(label), thread,
+                          [&](std::span<const Neighbour> own) { state_.visit(own, label, tally); });
+    tally.edges_examined += part.size();
+  }
+
+  SearchState<Neighbour>& state_;
+  const Adjacency<Neighbour>& rows_;  ///< of pushes
+  const Partition& partition_;
+  std::size_t hubs_end_;
+  Exchange& exchange_;
+  PushTargets<Neighbour, Exchange> targets_;
+  ThreadTeam& threads_;
+  OwnLabels labels_;
+  Bitmap visited_before_;            ///< before this level, by local id
+  Bitmap hubs_before_;               ///< the hubs of these alone, and room for any local id of another rank
+  Buffer<std::uint32_t> push_hubs_;  ///< in each row
+  Buffer<std::uint32_t> pull_hubs_;  ///< the same of rows for pulls, where these are others
+  SubgraphPull pull_hub_to_hub_;
+  SubgraphPull pull_light_to_hub_;
+  SubgraphPull pull_hub_to_light_;
+  std::vector<std::size_t> first_edge_;  ///< of each hub that pushes, among the edges of all; and how many these are
+};
+
+}  // namespace breadth

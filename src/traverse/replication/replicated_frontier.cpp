@@ -1,0 +1,205 @@
+#include "traverse/replication/replicated_frontier.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <utility>
+
+#include "traverse/replication/packed_frontier.hpp"
+
+namespace breadth {
+
+namespace {
+/// Copies a part of a bitmap to its place in another.
+void copy_words(std::span<const std::uint64_t> from, std::uint64_t* to) { std::copy(from.begin(), from.end(), to); }
+
+/// The same where most words are there already: lines that stay as they are stay in the caches of those who read them.
+void update_words(std::span<const std::uint64_t> from, std::uint64_t* to) {
+  constexpr std::size_t line = 8;
+  for (; from.size() >= line; from = from.subspan(line), to += line) {
+    std::uint64_t changed = 0;
+    for (std::size_t i = 0; i < line; ++i) changed |= from[i] ^ to[i];
+    if (changed != 0) copy_words(from.first(line), to);
+  }
+  copy_words(from, to);
+}
+
+/// Each rank's stretch of the bitmap without its first words, as far as its vertices are searched for.
+Parts bitmap_parts(const Partition& partition, std::size_t searched, std::size_t first_word,
+                   const Communicator& ranks) {
+  Parts parts;
+  for (const std::size_t count : ranks.all_gather(partition.local_count())) {
+    parts.places.push_back(first_word + parts.counts.size() * partition.code().stride() / bits_per_word);
+    parts.counts.push_back(words_for_bits(std::min(count, searched)) - first_word);
+  }
+  return parts;
+}
+}  // namespace
+
+ReplicatedFrontier::ReplicatedFrontier(const Partition& partition, std::size_t searched, std::size_t first_word,
+                                       const ReplicationOptions& options, const Context& context)
+    : context_(context),
+      replicator_(options, context.ranks),
+      first_word_(first_word),
+      parts_(bitmap_parts(partition, searched, first_word, context.ranks)),
+      bits_(replicator_, ReplicatedWords::Role::queue, partition.code().bound() / bits_per_word,
+            parts_.counts[own_rank()]) {
+  parallel_fill(context.threads, bits_.own_share(), std::uint64_t{0});  // pages are taken now
+  bits_.synchronize();
+}
+
+ReplicatedFrontier::ReplicatedFrontier(const ReplicationOptions& options, const Context& context)
+    : context_(context),
+      replicator_({.ranks_per_node = options.ranks_per_node}, context.ranks),
+      parts_{.counts = std::vector<std::size_t>(rank_count()), .places = std::vector<std::size_t>(rank_count())},
+      bits_(replicator_, ReplicatedWords::Role::queue, 0, 0) {}
+
+void ReplicatedFrontier::copy_hubs(const Bitmap& visited) {
+  copy_words(visited.words().first(first_word_), bits_.writable().data() + words_of(own_rank()).begin - first_word_);
+}
+
+Traffic ReplicatedFrontier::share(const Bitmap& visited) {
+  const std::span<std::uint64_t> own = bits_.part(words_of(own_rank()));
+  copy_hubs(visited);
+  update_words(visited.words().subspan(first_word_, own.size()), own.data());
+  return bits_.replicate(parts_);
+}
+
+SummarizedFrontier::SummarizedFrontier(const Partition& partition, std::size_t searched, std::size_t granularity,
+                                       const ReplicationOptions& options, const Context& context)
+    : ReplicatedFrontier(partition, searched, 0, options, context),
+      group_log2_(std::countr_zero(granularity)),
+      change_words_(most_change_words()),
+      summary_(replicator().words(words_for_bits(bits().size() / words_per_group() + 1), replicator().shares_all())),
+      changes_(replicator(), ReplicatedWords::Role::summary, change_words_ * rank_count(), change_words_),
+      changed_bits_(replicator(), ReplicatedWords::Role::queue, rank_count() > 1 ? parts().count() : 0,
+                    words_of(own_rank()).size()),
+      summarized_ranks_(replicator().copied_ranks(replicator().shares_all(), true)) {}
+
+std::size_t SummarizedFrontier::most_change_words() const {
+  const std::size_t most_words = *std::max_element(parts().counts.begin(), parts().counts.end());
+  return words_for_bits((most_words + words_per_group() - 1) / words_per_group());
+}
+
+std::uint64_t SummarizedFrontier::bytes() const {
+  return ReplicatedFrontier::bytes() + summary_.span().size_bytes() + changes_.all().size_bytes() +
+         changed_bits_.all().size_bytes();
+}
+
+std::uint64_t SummarizedFrontier::borrowed_bytes() const {
+  return ReplicatedFrontier::borrowed_bytes() + replicator().borrowed_bytes(summary_, replicator().shares_all()) +
+         changes_.borrowed_bytes() + changed_bits_.borrowed_bytes();
+}
+
+void SummarizedFrontier::clear() {
+  const std::span<std::uint64_t> share = summary_.share();
+  std::fill(share.begin(), share.end(), 0);
+  summary_.barrier();
+  replicated_bits().clear();
+}
+
+Traffic SummarizedFrontier::share(const Bitmap& visited) {
+  take_changes(visited.words());
+  return rank_count() > 1 ? exchange_changes() : Traffic();
+}
+
+/// Brings this rank's part up to date, 64 groups at a time.
+void SummarizedFrontier::take_changes(std::span<const std::uint64_t> visited) {
+  constexpr std::size_t words_per_block = 1024;
+  const std::size_t grain = std::max<std::size_t>(1, words_per_block / bits_per_word / words_per_group());
+  const std::span<std::uint64_t> changes = changes_.part(own_changes());
+  parallel_for(context().threads, change_words_, grain, [&](std::size_t i) {
+    std::uint64_t changed = 0;
+    for (std::size_t bit = 0; bit < bits_per_word; ++bit) {
+      if (take_group(i * bits_per_word + bit, visited)) changed |= bit_in_word(bit);
+    }
+    changes[i] = changed;
+    insert_into_summary(own_rank(), i, changed);
+  });
+}
+
+bool SummarizedFrontier::take_group(std::size_t group, std::span<const std::uint64_t> visited) {
+  const std::span<std::uint64_t> bits = replicated_bits().part(words_of(own_rank()));
+  const std::size_t end = std::min((group + 1) * words_per_group(), bits.size());
+  std::uint64_t changed = 0;
+  for (std::size_t word = group * words_per_group(); word < end; ++word) {
+    changed |= bits[word] ^ visited[word];
+    bits[word] = visited[word];
+  }
+  return changed != 0;
+}
+
+/// A rank's stretch of the bitmap is a power of two long. So 64 of its groups are a word of the summary, or all of its
+/// groups are within one, or it is a part of one group; then other ranks of the node may write to the same word.
+void SummarizedFrontier::insert_into_summary(std::size_t rank, std::size_t i, std::uint64_t changed) {
+  if (changed == 0) return;
+  const std::size_t group = words_of(rank).begin / words_per_group() + i * bits_per_word;
+  std::atomic_ref<std::uint64_t> word(summary_.span()[group / bits_per_word]);
+  word.fetch_or(changed << (group % bits_per_word), std::memory_order_relaxed);
+}
+
+template <class Body>
+void SummarizedFrontier::for_each_change(std::size_t rank, Body&& body) const {
+  const IndexRange words = words_of(rank);
+  for (std::size_t i = 0; i < change_words_; ++i) {
+    for_each_set_bit(changes_of(rank)[i], i * bits_per_word, [&](std::size_t group) {
+      const std::size_t begin = words.begin + group * words_per_group();
+      body(IndexRange{begin, std::min(begin + words_per_group(), words.end)});
+    });
+  }
+}
+
+Parts SummarizedFrontier::changed_parts() const {
+  std::vector<std::size_t> counts(rank_count());
+  for (std::size_t rank = 0; rank < rank_count(); ++rank) {
+    for_each_change(rank, [&](IndexRange words) { counts[rank] += words.size(); });
+  }
+  return Parts::side_by_side(std::move(counts));
+}
+
+Traffic SummarizedFrontier::exchange_changes() {
+  const Parts change_parts = Parts::side_by_side(std::vector<std::size_t>(rank_count(), change_words_));
+  Traffic traffic = changes_.replicate(change_parts);
+
+  const Parts changed = changed_parts();
+  std::uint64_t* next = changed_bits_.part(changed.range(own_rank())).data();
+  const std::span<const std::uint64_t> own_bits = replicated_bits().part(words_of(own_rank()));
+  const std::size_t own_begin = words_of(own_rank()).begin;
+  for_each_change(own_rank(), [&](IndexRange words) {
+    copy_words(own_bits.subspan(words.begin - own_begin, words.size()), next);
+    next += words.size();
+  });
+  traffic += changed_bits_.replicate(changed);
+
+  for (const std::size_t rank : replicated_bits().copied_ranks()) copy_changed(rank, changed);
+  for (const std::size_t rank : summarized_ranks_) {
+    for (std::size_t i = 0; i < change_words_; ++i) insert_into_summary(rank, i, changes_of(rank)[i]);
+  }
+  replicated_bits().synchronize();
+  summary_.barrier();
+  return traffic;
+}
+
+void SummarizedFrontier::copy_changed(std::size_t rank, const Parts& changed) {
+  const std::uint64_t* from = changed_bits_.all().data() + changed.places[rank];
+  for_each_change(rank, [&](IndexRange words) {
+    copy_words({from, words.size()}, replicated_bits().writable().data() + words.begin);
+    from += words.size();
+  });
+}
+
+std::unique_ptr<ReplicatedFrontier> make_replicated_frontier(const Partition& partition, std::size_t searched,
+                                                             const FrontierOptions& options, const Context& context) {
+  if (!options.replicated) return std::make_unique<ReplicatedFrontier>(options.replication, context);
+  if (options.granularity == 0) {
+    const std::size_t hub_words = partition.hubs().end() / bits_per_word;
+    const auto nodes = [&] { return Nodes(context.ranks, options.replication.ranks_per_node).count(); };
+    if (context.ranks.size() > 1 && leaves_out_visited(options.replication.bits, nodes(), false)) {
+      return std::make_unique<PackedFrontier>(partition, searched, hub_words, options.replication, context);
+    }
+    return std::make_unique<ReplicatedFrontier>(partition, searched, hub_words, options.replication, context);
+  }
+  return std::make_unique<SummarizedFrontier>(partition, searched, options.granularity, options.replication, context);
+}
+
+}  // namespace breadth

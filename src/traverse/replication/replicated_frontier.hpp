@@ -1,0 +1,136 @@
+// Every rank's visited vertices, on every rank.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "comm/context.hpp"
+#include "core/data/bitmap.hpp"
+#include "core/parallel/parallel.hpp"
+#include "graph/partition.hpp"
+#include "simd/frontier.hpp"
+#include "traverse/replication/replication.hpp"
+
+namespace breadth {
+
+/// The visited vertices of all ranks, as each last shared them: a bitmap over positions on every rank (Cui et al. 2012,
+/// section II), or on every node. A pull takes them for the frontier: a vertex that is not visited has no neighbour
+/// among those of earlier levels. What is visited meanwhile does not show before it is shared.
+class ReplicatedFrontier {
+ public:
+  /// Vertices with local ids below `searched`, on every rank. Those of the first so many words are hubs, which a rank
+  /// looks up in its own stretch only: they do not travel. The context outlives this. Collective.
+  ReplicatedFrontier(const Partition& partition, std::size_t searched, std::size_t first_word,
+                     const ReplicationOptions& options, const Context& context);
+  /// For searches that replicate nothing: it knows the nodes, and has no bits. Collective.
+  ReplicatedFrontier(const ReplicationOptions& options, const Context& context);
+  virtual ~ReplicatedFrontier() = default;
+  ReplicatedFrontier(const ReplicatedFrontier&) = delete;
+  ReplicatedFrontier& operator=(const ReplicatedFrontier&) = delete;
+
+  /// Begins a search. Collective.
+  virtual void clear() {}
+  /// Brings every rank's visited vertices to every rank, once all of them are done with looking vertices up. Returns
+  /// what this rank sent. Collective.
+  virtual Traffic share(const Bitmap& visited);
+  /// What pulls look vertices up in.
+  [[nodiscard]] virtual Frontier view() const { return FrontierBits{bits().data()}; }
+  /// Memory that it takes on this rank, where none is shared.
+  [[nodiscard]] virtual std::uint64_t bytes() const { return bits().size_bytes(); }
+  /// The bitmap alone.
+  [[nodiscard]] std::span<const std::uint64_t> bits() const { return bits_.all(); }
+  /// What this rank last shared, and its hubs.
+  [[nodiscard]] std::span<const std::uint64_t> own() const {
+    const IndexRange place = words_of(own_rank());
+    return bits().subspan(place.begin - first_word_, first_word_ + place.size());
+  }
+
+  /// Bytes of memory that this rank uses and another one of its node counts as its own.
+  [[nodiscard]] virtual std::uint64_t borrowed_bytes() const { return bits_.borrowed_bytes(); }
+  /// The nodes that ranks are on, or are taken to be.
+  [[nodiscard]] const Nodes& nodes() const { return replicator_.nodes(); }
+
+ protected:
+  [[nodiscard]] const Context& context() const { return context_; }
+  [[nodiscard]] const Replicator& replicator() const { return replicator_; }
+  [[nodiscard]] ReplicatedWords& replicated_bits() { return bits_; }
+  [[nodiscard]] std::size_t rank_count() const { return replicator_.rank_count(); }
+  [[nodiscard]] std::size_t own_rank() const { return replicator_.own_rank(); }
+  /// Where a rank's vertices lie in the bitmap.
+  [[nodiscard]] const Parts& parts() const { return parts_; }
+  [[nodiscard]] IndexRange words_of(std::size_t rank) const { return parts_.range(rank); }
+  /// Words of each rank's hubs, which come before its part and do not travel.
+  [[nodiscard]] std::size_t hub_words() const { return first_word_; }
+  /// Brings this rank's hubs, which only it looks up here, up to date.
+  void copy_hubs(const Bitmap& visited);
+
+ private:
+  const Context& context_;
+  Replicator replicator_;
+  std::size_t first_word_;
+  Parts parts_;
+  ReplicatedWords bits_;
+};
+
+/// The same with a summary: a bit for each group of positions, set where the group is not empty (Cui et al. 2012,
+/// section III-C). Ranks send each other only the groups that have changed since they last did, and a bit for each
+/// group to tell which. On several ranks it takes the memory of the bitmap once more.
+class SummarizedFrontier final : public ReplicatedFrontier {
+ public:
+  /// `granularity`: positions in a group, a power of two, 64 or more. Hubs travel like all others.
+  SummarizedFrontier(const Partition& partition, std::size_t searched, std::size_t granularity,
+                     const ReplicationOptions& options, const Context& context);
+
+  void clear() override;
+  Traffic share(const Bitmap& visited) override;
+  [[nodiscard]] Frontier view() const override {
+    return SummarizedBits{bits().data(), summary_.span().data(), group_log2_};
+  }
+  [[nodiscard]] std::uint64_t bytes() const override;
+  [[nodiscard]] std::uint64_t borrowed_bytes() const override;
+
+ private:
+  [[nodiscard]] std::size_t words_per_group() const { return (std::size_t{1} << group_log2_) / bits_per_word; }
+  [[nodiscard]] std::span<const std::uint64_t> changes_of(std::size_t rank) const {
+    return changes_.all().subspan(rank * change_words_, change_words_);
+  }
+  [[nodiscard]] IndexRange own_changes() const {
+    return {own_rank() * change_words_, (own_rank() + 1) * change_words_};
+  }
+  [[nodiscard]] std::size_t most_change_words() const;
+  /// Adds what has changed of 64 of a rank's groups, from group 64 i on.
+  void insert_into_summary(std::size_t rank, std::size_t i, std::uint64_t changed);
+  void take_changes(std::span<const std::uint64_t> visited);
+  /// Brings one of this rank's groups up to date. Returns whether it has changed.
+  bool take_group(std::size_t group, std::span<const std::uint64_t> visited);
+  Traffic exchange_changes();
+  /// Where each rank's changed groups are among those of all.
+  [[nodiscard]] Parts changed_parts() const;
+  void copy_changed(std::size_t rank, const Parts& changed);
+  /// Calls body(words of the bitmap) for each of a rank's groups that have changed.
+  template <class Body>
+  void for_each_change(std::size_t rank, Body&& body) const;
+
+  int group_log2_;
+  std::size_t change_words_;  ///< of each rank
+  Replicator::Words summary_;
+  ReplicatedWords changes_;                    ///< of all ranks: a bit for each of a rank's groups
+  ReplicatedWords changed_bits_;               ///< the groups that have changed, one after the other
+  std::vector<std::size_t> summarized_ranks_;  ///< whose changes this rank adds to the summary
+};
+
+/// How visited vertices are replicated.
+struct FrontierOptions {
+  std::size_t granularity = 0;  ///< of the summary; 0 for none
+  ReplicationOptions replication;
+  bool replicated = true;  ///< or nobody ever shares or looks
+};
+
+/// The one that the options ask for. Collective.
+std::unique_ptr<ReplicatedFrontier> make_replicated_frontier(const Partition& partition, std::size_t searched,
+                                                             const FrontierOptions& options, const Context& context);
+
+}  // namespace breadth

@@ -1,0 +1,216 @@
+#include "traverse/replication/replication.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "comm/agreement.hpp"
+#include "core/errors.hpp"
+
+namespace breadth {
+
+namespace {
+constexpr std::uint64_t word_bytes = sizeof(std::uint64_t);
+
+/// The library's, between all ranks: m (p - 1) bytes in all, of m that there are on p ranks (Cui et al. 2012, eq. 1).
+class LibraryAllgather final : public Replicator::Strategy {
+ public:
+  explicit LibraryAllgather(const Nodes& nodes) : nodes_(nodes) {}
+
+  Traffic run(std::span<const std::uint64_t> mine, Replicator::Words& all, const Parts& parts) const override {
+    nodes_.all().all_gather(mine, all.span(), parts.counts, parts.places);
+    const std::size_t here = nodes_.members(nodes_.own()).size();
+    return {.inside_nodes = mine.size_bytes() * (here - 1),
+            .between_nodes = mine.size_bytes() * (parts.counts.size() - here)};
+  }
+
+ private:
+  const Nodes& nodes_;
+};
+
+/// An allgather between nodes, by lanes: m (N - 1) bytes in all on N nodes, whoever moves them (eq. 2).
+class BetweenNodes {
+ public:
+  BetweenNodes(const Nodes& nodes, std::vector<NodeLane> lanes) : nodes_(nodes), lanes_(std::move(lanes)) {}
+
+  /// What nodes have is in place. Returns the bytes that this rank sent.
+  [[nodiscard]] std::uint64_t run(std::span<std::uint64_t> all, const Parts& parts) const {
+    std::uint64_t bytes = 0;
+    for (const NodeLane& lane : lanes_) {
+      const Parts of_lane = parts_of(lane, parts);
+      const IndexRange own = of_lane.range(nodes_.own());
+      const std::span<const std::uint64_t> mine = all.subspan(own.begin, own.size());
+      lane.ranks.all_gather(mine, all, of_lane.counts, of_lane.places);
+      bytes += mine.size_bytes() * (nodes_.count() - 1);
+    }
+    return bytes;
+  }
+
+ private:
+  /// Of each node the part of the rank that the lane is for, if it has so many.
+  [[nodiscard]] Parts parts_of(const NodeLane& lane, const Parts& parts) const {
+    Parts of_lane{std::vector<std::size_t>(nodes_.count(), 0), std::vector<std::size_t>(nodes_.count(), 0)};
+    for (std::size_t node = 0; node < nodes_.count(); ++node) {
+      const std::span<const std::size_t> members = nodes_.members(node);
+      if (lane.index >= members.size()) continue;
+      of_lane.counts[node] = parts.counts[members[lane.index]];
+      of_lane.places[node] = parts.places[members[lane.index]];
+    }
+    return of_lane;
+  }
+
+  const Nodes& nodes_;
+  std::vector<NodeLane> lanes_;
+};
+
+/// Gather on the node, allgather between leaders: then every leader has all.
+class ToLeaders {
+ public:
+  explicit ToLeaders(const Nodes& nodes) : nodes_(nodes), leaders_(nodes, leader_lanes(nodes)) {}
+
+  [[nodiscard]] Traffic run(std::span<const std::uint64_t> mine, std::span<std::uint64_t> all,
+                            const Parts& parts) const {
+    Parts here;
+    for (const std::size_t rank : nodes_.members(nodes_.own())) {
+      here.counts.push_back(parts.counts[rank]);
+      here.places.push_back(parts.places[rank]);
+    }
+    nodes_.node().gather(mine, all, here.counts, here.places, 0);
+    return {.inside_nodes = nodes_.leads() ? 0 : mine.size_bytes(), .between_nodes = leaders_.run(all, parts)};
+  }
+
+ private:
+  const Nodes& nodes_;
+  BetweenNodes leaders_;
+};
+
+/// Leaders, who have all, broadcast it on the node (fig. 5a).
+class LeaderAllgather final : public Replicator::Strategy {
+ public:
+  explicit LeaderAllgather(const Nodes& nodes) : nodes_(nodes), to_leaders_(nodes) {}
+
+  Traffic run(std::span<const std::uint64_t> mine, Replicator::Words& all, const Parts& parts) const override {
+    Traffic traffic = to_leaders_.run(mine, all.span(), parts);
+    traffic.inside_nodes += broadcast_on_node(all.span(), parts);
+    return traffic;
+  }
+
+ private:
+  /// Parts that lie side by side travel together. Returns the bytes that this rank sent.
+  [[nodiscard]] std::uint64_t broadcast_on_node(std::span<std::uint64_t> all, const Parts& parts) const {
+    std::uint64_t words = 0;
+    for (std::size_t rank = 0; rank < parts.counts.size();) {
+      const std::size_t begin = parts.places[rank];
+      std::size_t end = begin;
+      for (; rank < parts.counts.size() && parts.places[rank] == end; ++rank) end += parts.counts[rank];
+      nodes_.node().broadcast(all.subspan(begin, end - begin), 0);
+      words += end - begin;
+    }
+    const auto receivers = static_cast<std::uint64_t>(nodes_.node().size() - 1);
+    return nodes_.leads() ? words * word_bytes * receivers : 0;
+  }
+
+  const Nodes& nodes_;
+  ToLeaders to_leaders_;
+};
+
+/// What a leader has is in the array that the ranks of its node share.
+class SharedInQueue final : public Replicator::Strategy {
+ public:
+  explicit SharedInQueue(const Nodes& nodes) : to_leaders_(nodes) {}
+
+  Traffic run(std::span<const std::uint64_t> mine, Replicator::Words& all, const Parts& parts) const override {
+    const Traffic traffic = to_leaders_.run(mine, all.span(), parts);
+    all.barrier();
+    return traffic;
+  }
+
+ private:
+  ToLeaders to_leaders_;
+};
+
+/// Ranks have written their parts to the array that their node shares: there is nothing but an allgather between nodes,
+/// if there are several, by leaders (fig. 5b) or by every rank for its part (fig. 7).
+class SharedQueues final : public Replicator::Strategy {
+ public:
+  SharedQueues(const Nodes& nodes, std::vector<NodeLane> lanes) : nodes_(nodes), lanes_(nodes, std::move(lanes)) {}
+
+  Traffic run(std::span<const std::uint64_t>, Replicator::Words& all, const Parts& parts) const override {
+    all.barrier();  // a leader sends what others have written
+    if (nodes_.count() == 1) return {};
+    const std::uint64_t between_nodes = lanes_.run(all.span(), parts);
+    all.barrier();
+    return {.inside_nodes = 0, .between_nodes = between_nodes};
+  }
+
+ private:
+  const Nodes& nodes_;
+  BetweenNodes lanes_;
+};
+
+std::unique_ptr<Replicator::Strategy> make_strategy(Replication how, const Nodes& nodes) {
+  switch (how) {
+    case Replication::allgather: return std::make_unique<LibraryAllgather>(nodes);
+    case Replication::leader: return std::make_unique<LeaderAllgather>(nodes);
+    case Replication::shared_in: return std::make_unique<SharedInQueue>(nodes);
+    case Replication::shared: return std::make_unique<SharedQueues>(nodes, leader_lanes(nodes));
+    case Replication::subgroups: return std::make_unique<SharedQueues>(nodes, subgroup_lanes(nodes));
+  }
+  fail("unknown way of replicating");
+}
+}  // namespace
+
+Replicator::Replicator(Replication how, const Nodes& nodes)
+    : how_(nodes.all().size() == 1 ? Replication::allgather : how),
+      nodes_(nodes),
+      self_(nodes.all().split(nodes.all().rank(), 0)),
+      queue_strategy_(make_strategy(how_, nodes_)),
+      summary_strategy_(make_strategy(how_ == Replication::shared_in ? Replication::leader : how_, nodes_)) {}
+
+Replicator::Replicator(const ReplicationOptions& options, const Communicator& ranks)
+    : Replicator(options.how, Nodes(ranks, options.ranks_per_node)) {}
+
+Replicator::Words Replicator::words(std::size_t count, bool shared) const {
+  return run_together(nodes_.all(), [&] {  // the ranks of a node fail together, other nodes need not
+    try {
+      return Words(shared ? nodes_.node() : self_, count);
+    } catch (const Error& error) {
+      if (!shared) throw;
+      fail("the ranks of this node cannot share memory: {}; --replicate allgather and --replicate leader do without",
+           error.what());
+    }
+  });
+}
+
+std::vector<std::size_t> Replicator::copied_ranks(bool shared, bool written_in_place) const {
+  const auto sharers = static_cast<std::size_t>(shared ? nodes_.node().size() : 1);
+  const auto share = static_cast<std::size_t>(shared ? nodes_.node().rank() : 0);
+  std::vector<std::size_t> copied;
+  std::size_t others = 0;
+  for (std::size_t rank = 0; rank < rank_count(); ++rank) {
+    const bool writes_here = written_in_place && (shared ? nodes_.here(rank) : rank == own_rank());
+    if (!writes_here && others++ % sharers == share) copied.push_back(rank);
+  }
+  return copied;
+}
+
+ReplicatedWords::ReplicatedWords(const Replicator& replicator, Role role, std::size_t size, std::size_t part_size)
+    : replicator_(replicator),
+      strategy_(role == Role::queue ? replicator.queue_strategy() : replicator.summary_strategy()),
+      shared_(role == Role::queue ? replicator.shares_in_queues() : replicator.shares_all()),
+      in_place_(!shared_ || replicator.shares_all()),
+      all_(replicator.words(size, shared_)),
+      own_(in_place_ ? 0 : part_size),
+      copied_ranks_(replicator.copied_ranks(shared_, in_place_)) {}
+
+Traffic ReplicatedWords::replicate(const Parts& parts) {
+  return strategy_.run(part(parts.range(replicator_.own_rank())), all_, parts);
+}
+
+void ReplicatedWords::clear() {
+  const std::span<std::uint64_t> share = all_.share();
+  std::fill(share.begin(), share.end(), 0);
+  std::fill(own_.begin(), own_.end(), 0);
+  all_.barrier();
+}
+
+}  // namespace breadth

@@ -1,0 +1,338 @@
+// Delta-stepping on one rank.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <limits>
+#include <span>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "comm/context.hpp"
+#include "comm/phase.hpp"
+#include "core/parallel/parallel.hpp"
+#include "core/stopwatch.hpp"
+#include "graph/adjacency.hpp"
+#include "traverse/level_statistics.hpp"
+#include "traverse/sssp.hpp"
+#include "traverse/sssp/distance_buckets.hpp"
+
+namespace breadth {
+
+/// Settles vertices bucket by bucket of distances (Meyer & Sanders 2003). Each thread has buckets of its own and goes
+/// on with its part of a bucket, however often it fills again, as long as that is small ("bucket fusion", Zhang et al.
+/// 2020), and then with the next bucket, without waiting for others: threads meet after a stretch of several buckets.
+/// What one has in a bucket others may take from, and none is more than a bucket ahead of another, so that all have
+/// something to do and little is done too early. Where little waits one thread does it alone. A vertex that came
+/// closer waits with the distance that it got, so that each of its distances is relaxed from once at the most. Rows of
+/// many edges are shared by all threads. O(edges * distances that their vertices wait with).
+///
+/// `Tree` has the distances, and `Names` says what it calls a vertex as a parent.
+template <class Neighbour, class Tree, class Names>
+class LocalBuckets {
+ public:
+  /// Tree, rows and context outlive the search, on one rank.
+  LocalBuckets(Tree& tree, Names names, const Adjacency<Neighbour>& rows, const SsspOptions& options,
+               const Context& context)
+      : tree_(tree),
+        names_(names),
+        rows_(rows),
+        most_(options.max_distance),
+        context_(context),
+        stretch_(options.stretch),
+        vertices_for_all_(options.small_stretch),
+        most_fused_(options.fuse ? 1024 : 0),
+        long_row_(context.threads.size() > 1 ? edges_of_long_row : std::numeric_limits<std::size_t>::max()),
+        shares_(static_cast<std::size_t>(context.threads.size())) {
+    for (Share& share : shares_) share.offers = std::vector<Offer>(stretch_);
+  }
+
+  /// From the vertices in `start`, which have distances, on: until no distance can be improved. Buckets are `delta`
+  /// wide; with +infinity there is one, and vertices are relaxed in the order in which they came closer, as by Bellman
+  /// and Ford. A level is as many buckets as there is room for (BucketScale).
+  void run(std::span<const std::uint32_t> start, double delta, std::vector<LevelStatistics>& levels) {
+    const Phase phase(context_.ranks, "bucket");
+    for (Share& share : shares_) share.failure = nullptr;
+    for (const std::uint32_t vertex : start) {
+      shares_.front().waiting[DistanceBuckets::none].push_back({tree_.distance(vertex), vertex});
+    }
+    while (deal_out(delta)) {
+      const Stopwatch stopwatch;
+      for (std::size_t bucket = next(0); bucket < DistanceBuckets::none; bucket = next(bucket)) settle_some(bucket);
+      levels.push_back(statistics());
+      levels.back().seconds.compute = stopwatch.seconds();
+    }
+  }
+
+ private:
+  static constexpr std::size_t vertices_a_time = 64;
+  static constexpr std::size_t edges_of_long_row = std::size_t{1} << 14;
+
+  /// What one thread has in a bucket, for any thread to take from.
+  class Offer {
+   public:
+    /// There is nothing to take. While no thread takes.
+    void close() { taken_.store(closed, std::memory_order_relaxed); }
+    /// All of a pile, which becomes empty.
+    void open(std::vector<Waiting>& pile) {
+      waiting_.clear();
+      waiting_.swap(pile);
+      taken_.store(0, std::memory_order_release);
+    }
+    /// Some that nobody else gets; none if it is closed or all are taken.
+    [[nodiscard]] std::span<const Waiting> take() {
+      if (taken_.load(std::memory_order_relaxed) >= closed) return {};
+      const std::size_t begin = taken_.fetch_add(vertices_a_time, std::memory_order_acquire);
+      if (begin >= waiting_.size()) return {};
+      return std::span(waiting_).subspan(begin, std::min(vertices_a_time, waiting_.size() - begin));
+    }
+
+   private:
+    static constexpr std::size_t closed = std::numeric_limits<std::size_t>::max() / 2;
+    std::vector<Waiting> waiting_;
+    alignas(64) std::atomic<std::size_t> taken_ = closed;
+  };
+
+  /// What one thread has.
+  struct alignas(64) Share {
+    DistanceBuckets waiting;
+    std::vector<Waiting> batch;      ///< of a bucket, this thread's alone
+    std::vector<Waiting> long_rows;  ///< left for all threads together
+    std::vector<Offer> offers;       ///< of a stretch
+    std::size_t next = 0;            ///< its first bucket that is not empty
+    std::size_t vertices_ahead = 0;  ///< in the stretch from that one on
+    std::exception_ptr failure;
+    std::uint64_t relaxed = 0;
+    std::uint64_t edges_examined = 0;
+    std::uint64_t improved = 0;
+    alignas(64) std::atomic<std::size_t> opened = 0;  ///< buckets of a stretch that it has come to
+  };
+  /// Improves the tree where other threads do so too, or none does.
+  struct Together {
+    static bool improve(Tree& tree, std::size_t vertex, float distance, auto parent) {
+      return tree.improve(vertex, distance, parent);
+    }
+  };
+  struct Alone {
+    static bool improve(Tree& tree, std::size_t vertex, float distance, auto parent) {
+      return tree.improve_alone(vertex, distance, parent);
+    }
+  };
+
+  /// Lets the buckets begin at the least distance that waits; false if none does.
+  bool deal_out(double delta) {
+    float least = std::numeric_limits<float>::infinity();
+    for (const Share& share : shares_) least = std::min(least, share.waiting.least_in_pile());
+    if (least == std::numeric_limits<float>::infinity()) return false;
+    scale_ = BucketScale(least, delta);
+    for (Share& share : shares_) share.waiting.deal_out(scale_);
+    return true;
+  }
+  /// The first bucket from one on in which any thread has anything.
+  [[nodiscard]] std::size_t next(std::size_t bucket) const {
+    std::size_t first = DistanceBuckets::none;
+    for (const Share& share : shares_) first = std::min(first, share.waiting.next(bucket));
+    return first;
+  }
+
+  /// What there is in a bucket, by one thread, or by all, which then may go on with the buckets after it.
+  void settle_some(std::size_t bucket) {
+    std::size_t vertices = 0;
+    for (const Share& share : shares_) vertices += share.waiting.vertices(bucket, stretch_);
+    if (vertices < vertices_for_all_ || shares_.size() == 1) {
+      for (Share& share : shares_) relax_batch<Alone>(share.waiting[bucket], shares_.front());
+    } else {
+      context_.threads.run([&](int thread) { settle_together(bucket, thread); });
+    }
+    relax_long_rows();
+  }
+
+  /// One of all threads: settles stretches of buckets until one is not worth the threads or long rows are to be
+  /// relaxed.
+  void settle_together(std::size_t first, int thread) {
+    Share& mine = shares_[static_cast<std::size_t>(thread)];
+    while (first < DistanceBuckets::none) {
+      for (Offer& offer : mine.offers) offer.close();
+      mine.opened.store(0, std::memory_order_relaxed);
+      if (thread == 0) meet_.store(false, std::memory_order_relaxed);
+      context_.threads.barrier();
+      try {
+        settle_stretch(first, thread);
+      } catch (...) {
+        mine.failure = std::current_exception();  // the others wait
+        meet_.store(true, std::memory_order_relaxed);
+      }
+      mine.next = mine.waiting.next(first);
+      mine.vertices_ahead = mine.waiting.vertices(mine.next, stretch_);
+      context_.threads.barrier();
+      if (mine.failure) std::rethrow_exception(mine.failure);
+      first = next_for_all();
+    }
+  }
+  /// The bucket that all threads go on with, `none` if they do not.
+  [[nodiscard]] std::size_t next_for_all() const {
+    std::size_t first = DistanceBuckets::none;
+    std::size_t vertices = 0;
+    for (const Share& share : shares_) {
+      if (share.failure || !share.long_rows.empty()) return DistanceBuckets::none;
+      first = std::min(first, share.next);
+      vertices += share.vertices_ahead;
+    }
+    return vertices < vertices_for_all_ / 4 ? DistanceBuckets::none : first;
+  }
+  /// This thread's part of some buckets, until threads have to meet.
+  void settle_stretch(std::size_t first, int thread) {
+    Share& mine = shares_[static_cast<std::size_t>(thread)];
+    const std::size_t buckets = std::min(stretch_, DistanceBuckets::none - first);
+    for (std::size_t i = 0; i < buckets && others_have_opened(i); ++i) {
+      std::vector<Waiting>& pile = mine.waiting[first + i];
+      mine.offers[i].open(pile);
+      mine.opened.store(i + 1, std::memory_order_release);
+      relax_offered(i, thread);
+      while (!pile.empty() && pile.size() < most_fused_) relax_batch<Together>(pile, mine);
+      if (!pile.empty() || !mine.long_rows.empty()) meet_.store(true, std::memory_order_relaxed);
+    }
+  }
+  /// Waits until all threads have come to so many buckets of the stretch; false if they are to meet before.
+  [[nodiscard]] bool others_have_opened(std::size_t buckets) const {
+    for (const Share& share : shares_) {
+      while (share.opened.load(std::memory_order_acquire) < buckets) {
+        if (meet_.load(std::memory_order_relaxed)) return false;
+        std::this_thread::yield();
+      }
+    }
+    return !meet_.load(std::memory_order_relaxed);
+  }
+  /// Takes from what this thread offers in a bucket of the stretch, then from what others do there and in the one
+  /// before.
+  void relax_offered(std::size_t bucket, int thread) {
+    Share& mine = shares_[static_cast<std::size_t>(thread)];
+    for (std::size_t i = 0; i < shares_.size(); ++i) {
+      Share& from = shares_[(static_cast<std::size_t>(thread) + i) % shares_.size()];
+      for (std::size_t of = bucket == 0 ? 0 : bucket - 1; of <= bucket; ++of) {
+        for (auto some = from.offers[of].take(); !some.empty(); some = from.offers[of].take()) {
+          relax<Together>(some, mine);
+        }
+      }
+    }
+  }
+
+  /// By one thread, who has this pile for himself, into his own buckets.
+  template <class How>
+  void relax_batch(std::vector<Waiting>& pile, Share& share) {
+    share.batch.clear();
+    share.batch.swap(pile);
+    relax<How>(share.batch, share);
+  }
+
+  /// Not inlined, so that the loops have the registers to themselves.
+  template <class How>
+  [[gnu::noinline]] void relax(std::span<const Waiting> some, Share& share) {
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      prefetch(some, i);
+      const Waiting& one = some[i];
+      if (tree_.distance(one.vertex) != one.distance) continue;  // it came closer and waits once more
+      const IndexRange edges{rows_.offsets[one.vertex], rows_.offsets[one.vertex + 1]};
+      if (edges.size() >= long_row_) {
+        share.long_rows.push_back(one);
+        continue;
+      }
+      ++share.relaxed;
+      relax_edges<How>(one, edges, share);
+    }
+  }
+
+  /// Fetches what the next vertices need: where the row is, then the row, then the distances of those in it.
+  [[gnu::always_inline]] void prefetch(std::span<const Waiting> some, std::size_t i) const {
+    constexpr std::size_t ahead = 4;
+    if (i + 3 * ahead < some.size()) {
+      const std::uint32_t vertex = some[i + 3 * ahead].vertex;
+      rows_.prefetch_index(LocalVertex{vertex});
+      tree_.prefetch(vertex);
+      names_.prefetch(vertex);
+    }
+    if (i + 2 * ahead < some.size()) {
+      const std::uint32_t vertex = some[i + 2 * ahead].vertex;
+      for (const EdgeOffset edge : {rows_.offsets[vertex], rows_.offsets[vertex + 1]}) {
+        __builtin_prefetch(rows_.neighbours.data() + edge);
+        __builtin_prefetch(rows_.weights.data() + edge);
+      }
+    }
+    if (i + ahead < some.size()) {
+      constexpr EdgeOffset most = 8;
+      const std::uint32_t vertex = some[i + ahead].vertex;
+      const EdgeOffset end = std::min(rows_.offsets[vertex + 1], rows_.offsets[vertex] + most);
+      for (EdgeOffset edge = rows_.offsets[vertex]; edge < end; ++edge) tree_.prefetch(rows_.neighbours[edge]);
+    }
+  }
+
+  template <class How>
+  void relax_edges(const Waiting& from, IndexRange edges, Share& share) {
+    constexpr EdgeOffset ahead = 8;
+    const Neighbour* const neighbours = rows_.neighbours.data();
+    const float* const weights = rows_.weights.data();
+    const float distance = from.distance;
+    const float most = most_;
+    const auto name = names_(from.vertex);
+    EdgeOffset edge = edges.begin;
+    for (; edge < edges.end; ++edge) {
+      const float candidate = distance + weights[edge];
+      if (candidate > most) break;
+      if (edge + ahead < edges.end) tree_.prefetch(neighbours[edge + ahead]);
+      const Neighbour target = neighbours[edge];
+      if (!How::improve(tree_, target, candidate, name)) continue;
+      share.waiting.add(scale_, {candidate, static_cast<std::uint32_t>(target)});
+      ++share.improved;
+    }
+    share.edges_examined += edge - edges.begin;
+  }
+
+  /// What threads came across, one row after the other, each by all threads.
+  void relax_long_rows() {
+    constexpr std::size_t edges_a_time = 2048;
+    for (Share& share : shares_) {
+      for (const Waiting& one : share.long_rows) {
+        if (tree_.distance(one.vertex) != one.distance) continue;
+        ++share.relaxed;
+        const EdgeOffset first = rows_.offsets[one.vertex];
+        parallel_blocks(context_.threads, rows_.degree(LocalVertex{one.vertex}), edges_a_time,
+                        [&](IndexRange edges, int thread) {
+                          relax_edges<Together>(one, {first + edges.begin, first + edges.end},
+                                                shares_[static_cast<std::size_t>(thread)]);
+                        });
+      }
+      share.long_rows.clear();
+    }
+  }
+
+  /// What threads did since the last call.
+  LevelStatistics statistics() {
+    LevelStatistics level;
+    for (Share& share : shares_) {
+      level.frontier += std::exchange(share.relaxed, 0);
+      level.edges_examined += std::exchange(share.edges_examined, 0);
+      level.claimed += std::exchange(share.improved, 0);
+    }
+    return level;
+  }
+
+  Tree& tree_;
+  Names names_;
+  const Adjacency<Neighbour>& rows_;
+  float most_;
+  Context context_;
+  std::size_t stretch_;           ///< buckets, at the most, from one meeting of the threads to the next
+  std::size_t vertices_for_all_;  ///< fewer that wait in a stretch are relaxed sooner than threads are woken
+  /// A thread's part of a bucket that has as many when it fills again is left for all threads to meet over.
+  std::size_t most_fused_;
+  std::size_t long_row_;  ///< edges that make a row long
+  BucketScale scale_;
+  std::vector<Share> shares_;             ///< of each thread
+  alignas(64) std::atomic<bool> meet_{};  ///< threads are to meet before the end of the stretch
+};
+
+}  // namespace breadth

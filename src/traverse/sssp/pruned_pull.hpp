@@ -1,0 +1,148 @@
+// Sweeps over all vertices that look for shorter ways to each.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "comm/context.hpp"
+#include "core/parallel/parallel.hpp"
+#include "graph/graph.hpp"
+#include "simd/nearest_neighbour.hpp"
+#include "traverse/sssp/tentative_tree.hpp"
+
+namespace breadth {
+
+/// Vertices look along their rows, the lightest edge first, and stop where no neighbour can be near enough to help: the
+/// first edges in columns, vertices side by side, the others in the rows. Each vertex is one thread's, so nothing is
+/// atomic, and what this rank found in this sweep already counts. Of other ranks' vertices it counts what the tree has
+/// by position. 32-bit positions.
+class PrunedPull {
+ public:
+  /// All of them outlive the pull.
+  PrunedPull(TentativeTree<std::uint32_t>& tree, const Adjacencies<std::uint32_t>& adjacencies,
+             const LabelLookup& labels, ThreadTeam& threads)
+      : tree_(tree),
+        rows_(adjacencies.pull_rows()),
+        labels_(labels),
+        threads_(threads),
+        shares_(static_cast<std::size_t>(threads.size())) {
+    for (const NeighbourColumn<std::uint32_t>& column : adjacencies.leading) {
+      columns_.push_back({column.positions.data(), column.labels.data(), column.weights.data()});
+    }
+  }
+
+  /// Improves the vertices of a range, as far as these bounds say that there may be something to improve. Returns how
+  /// many edges it examined.
+  std::uint64_t sweep(IndexRange vertices, const SweepBounds& bounds) {
+    for (Share& share : shares_) share.improved.clear();
+    parallel_blocks(threads_, vertices.size(), at_a_time, [&](IndexRange block, int thread) {
+      visit({vertices.begin + block.begin, vertices.begin + block.end}, bounds,
+            shares_[static_cast<std::size_t>(thread)]);
+    });
+    std::uint64_t edges = 0;
+    for (Share& share : shares_) edges += std::exchange(share.edges_examined, 0);
+    return edges;
+  }
+
+  /// The vertices that came closer in the last sweep, some perhaps twice: how many, and which.
+  [[nodiscard]] std::size_t improved_count() const {
+    std::size_t count = 0;
+    for (const Share& share : shares_) count += share.improved.size();
+    return count;
+  }
+  void append_improved(std::vector<std::uint32_t>& all) const {
+    for (const Share& share : shares_) all.insert(all.end(), share.improved.begin(), share.improved.end());
+  }
+
+  /// Asks for the labels of those parents since the last call that this rank does not know, where they still are the
+  /// parents: a vertex has a distance only once. Collective, one exchange; nothing where every rank knows all labels.
+  void name_parents(const Partition& partition, const Context& context) {
+    if (labels_.complete()) return;
+    std::vector<std::uint32_t> vertices;
+    std::vector<std::uint32_t> positions;
+    for (Share& share : shares_) {
+      for (const Unnamed& unnamed : share.unnamed) {
+        if (tree_.distance(unnamed.vertex) != unnamed.distance) continue;
+        vertices.push_back(unnamed.vertex);
+        positions.push_back(unnamed.parent);
+      }
+      share.unnamed.clear();
+    }
+    std::vector<std::uint32_t> labels(positions.size());
+    labels_.name(std::span<const std::uint32_t>(positions), std::span(labels), partition, context);
+    for (std::size_t i = 0; i < vertices.size(); ++i) tree_.parents()[vertices[i]] = labels[i];
+  }
+
+ private:
+  static constexpr std::size_t at_a_time = 2048;
+  /// A vertex that took a distance from a neighbour whose label is not known here.
+  struct Unnamed {
+    std::uint32_t vertex;
+    std::uint32_t parent;  ///< its position
+    float distance;
+  };
+  /// What one thread did.
+  struct alignas(64) Share {
+    std::vector<std::uint32_t> improved;
+    std::vector<Unnamed> unnamed;
+    std::uint64_t edges_examined = 0;
+  };
+
+  void visit(IndexRange block, const SweepBounds& bounds, Share& share) {
+    constexpr std::size_t ahead = 8;
+    std::array<std::uint32_t, at_a_time + most_lanes> improved;
+    std::array<std::uint32_t, at_a_time + most_lanes> unfinished;
+    PulledVertices pulled{.improved = improved.data(), .unfinished = unfinished.data()};
+    pull_from_columns(columns_, bounds, block.begin, block.end, tree_.by_position().data(), tree_.distances(),
+                      tree_.parents().data(), pulled);
+    share.edges_examined += pulled.edges_examined;
+    share.improved.insert(share.improved.end(), improved.data(), improved.data() + pulled.improved_count);
+    for (std::size_t i = 0; i < pulled.unfinished_count; ++i) {
+      prefetch_rest(unfinished[std::min(i + ahead, pulled.unfinished_count - 1)]);
+      visit_rest(unfinished[i], bounds, share);
+    }
+  }
+
+  /// Always inlined: g++ drops calls that do nothing but prefetch.
+  [[gnu::always_inline]] void prefetch_rest(std::uint32_t vertex) const {
+    const EdgeOffset edge = rows_.offsets[vertex] + columns_.size();
+    __builtin_prefetch(rows_.weights.data() + edge);
+    __builtin_prefetch(rows_.neighbours.data() + edge);
+  }
+
+  /// The edges that are not in columns.
+  void visit_rest(std::uint32_t vertex, const SweepBounds& bounds, Share& share) {
+    const float before = std::min(tree_.distance(vertex), bounds.limit);
+    const EdgeOffset end = rows_.offsets[vertex + 1];
+    EdgeOffset edge = rows_.offsets[vertex] + columns_.size();
+    EdgeOffset nearest = edge;
+    float best = before;
+    for (; edge < end && bounds.base + rows_.weights[edge] < best; ++edge) {
+      ++share.edges_examined;
+      const float candidate = tree_.distance_at(rows_.neighbours[edge]) + rows_.weights[edge];
+      if (candidate >= best) continue;
+      best = candidate;
+      nearest = edge;
+    }
+    if (best == before) return;
+    const std::uint32_t parent = rows_.neighbours[nearest];
+    const bool named = labels_.knows(parent);
+    tree_.set(vertex, best, named ? static_cast<std::uint32_t>(labels_.label(parent).value) : 0);
+    if (!named) share.unnamed.push_back({vertex, parent, best});
+    share.improved.push_back(vertex);
+  }
+
+  TentativeTree<std::uint32_t>& tree_;
+  const Adjacency<std::uint32_t>& rows_;
+  const LabelLookup& labels_;
+  ThreadTeam& threads_;
+  std::vector<WeightedColumn> columns_;
+  std::vector<Share> shares_;  ///< one a thread
+};
+
+}  // namespace breadth
