@@ -49,7 +49,7 @@ struct LabelScramble {
 };
 
 /// The tuple whose draws come next from `numbers`; scramble.scale draws, and one more for each that is drawn again. The
-/// same source for processors and for GPUs (gpu/tuples/generate_tuples.hpp).
+/// same source for processors and for GPUs (gpu/tuples/tuple_blocks.hpp).
 constexpr Edge plain_kronecker_edge(const LabelScramble& scramble, Recurrence& numbers) {
   std::uint64_t source = 0;
   std::uint64_t target = 0;

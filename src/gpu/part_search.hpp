@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/policy/direction.hpp"
-#include "gpu/device_transport.hpp"
+#include "gpu/device_control.hpp"
 #include "gpu/memory_plan.hpp"
 #include "gpu/node_place.hpp"
 #include "gpu/search.hpp"

@@ -12,7 +12,6 @@
 #include "graph500/report/observer.hpp"
 #include "graph500/report/report.hpp"
 #include "graph500/search_keys.hpp"
-#include "model/distance_plan.hpp"
 #include "model/frontier_plan.hpp"
 
 namespace breadth {

@@ -7,9 +7,20 @@
 
 namespace breadth {
 
+// What it takes that ranks have each other's distances.
+
+/// How searches for shortest paths keep and move all ranks' distances (traverse/replication/replicated_distances.hpp):
+/// sweeps read them, and so do buckets where that pays (core/policy/known_distances.hpp).
+struct DistancePlan {
+  Replication how = Replication::allgather;
+  std::uint64_t nodes = 0;       ///< that the ranks are on, evenly; 0: each is on its own
+  bool may_sweep = true;         ///< where vertices are in the order of degrees
+  bool known_in_buckets = true;  ///< unless it does not pay
+};
+
 /// Where a pull finds the frontier: every rank has all of it; each has its own part twice, and asks the others; or each
 /// has what it needs, since subgraphs go their own ways and light vertices of other ranks are never looked at
-/// (traverse/papers/separated_search.hpp), or since its device has it (traverse/devices/gpu_ranks_search.hpp).
+/// (traverse/papers/separated_search.hpp), or since its device has it (traverse/devices/gpu_search.hpp).
 enum class FrontierHolding { replicated, asked, apart, on_devices };
 
 /// How a search keeps and moves the frontier of its pulls (traverse/replication/replicated_frontier.hpp).

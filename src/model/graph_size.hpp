@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include "core/policy/graph_layout.hpp"
-#include "model/distance_plan.hpp"
 #include "model/frontier_plan.hpp"
 
 namespace breadth {

@@ -151,9 +151,9 @@ std::uint64_t hub_replica_bytes(const GraphSize& size, std::uint64_t ranks, std:
   return ranks * (4 + width) * size.hubs + width * size.hubs + ranks * (3 * size.hubs / 8);
 }
 
-/// Searches on devices: results, hubs with what the host mirrors of them (traverse/devices/hub_mirror.hpp), and queries
-/// as they go and as they have come, of which there are at most one for each vertex of another rank that may be a
-/// neighbour.
+/// Searches on devices: results, hubs with what the host mirrors of them (traverse/devices/gpu_ranks_search.cpp), and
+/// queries as they go and as they have come, of which there are at most one for each vertex of another rank that may be
+/// a neighbour.
 std::uint64_t device_search_bytes(const GraphSize& size, std::uint64_t ranks) {
   constexpr std::uint64_t queries = 2 * sizeof(std::uint64_t);
   const std::uint64_t ghosts = std::min((ranks - 1) * (size.connected_vertices - size.hubs), 2 * size.edges);
@@ -304,7 +304,7 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
 }
 
 MemoryPrediction predict_beside_device(const GraphSize& size, int threads, bool edge_list_in_memory) {
-  constexpr std::uint64_t staged_tuples = std::uint64_t{1} << 22;  // gpu/tuples/tuple_feed.hpp
+  constexpr std::uint64_t staged_tuples = std::uint64_t{1} << 22;  // gpu/tuples/tuple_blocks.hpp
   constexpr std::uint64_t staged_bytes = 8;
   MemoryPrediction prediction = predict_processes(size, 1, threads, edge_list_in_memory);
   prediction.search_bytes = result_bytes(size);

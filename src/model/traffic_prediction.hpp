@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/policy/grid_shape.hpp"
+#include "core/policy/graph_layout.hpp"
 
 namespace breadth {
 

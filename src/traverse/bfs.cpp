@@ -46,12 +46,12 @@ ExchangeStrategy exchange_strategy(const BfsOptions& options, const Graph& graph
 /// What is the same for every adjacency: which level comes next, and what is known of it. `Levels` carries them out
 /// (traverse/bfs/row_levels.hpp, traverse/papers/scan_levels.hpp).
 template <class Levels>
-class TypedEngine final : public BreadthFirstSearch::Engine {
+class LevelsEngine final : public BreadthFirstSearch::Engine {
   using Neighbour = typename Levels::Neighbour;
 
  public:
   template <class Adjacencies>
-  TypedEngine(const Graph& graph, const Adjacencies& adjacencies, const BfsOptions& options, const Context& context)
+  LevelsEngine(const Graph& graph, const Adjacencies& adjacencies, const BfsOptions& options, const Context& context)
       : graph_(graph),
         partition_(graph.partition()),
         options_(options),
@@ -308,7 +308,7 @@ template <class Exchange, class Adjacencies>
 std::unique_ptr<BreadthFirstSearch::Engine> make_engine(const Graph& graph, const Adjacencies& adjacencies,
                                                         const BfsOptions& options, const Context& context) {
   using Levels = decltype(levels_on<Exchange>(adjacencies));
-  return std::make_unique<TypedEngine<Levels>>(graph, adjacencies, options, context);
+  return std::make_unique<LevelsEngine<Levels>>(graph, adjacencies, options, context);
 }
 }  // namespace
 

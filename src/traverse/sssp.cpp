@@ -3,16 +3,27 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
 
 #include "comm/agreement.hpp"
+#include "comm/context.hpp"
 #include "comm/nodes.hpp"
 #include "core/errors.hpp"
+#include "core/memory/buffer.hpp"
+#include "core/parallel/parallel.hpp"
 #include "core/policy/known_distances.hpp"
+#include "core/policy/replication.hpp"
 #include "core/stopwatch.hpp"
+#include "graph/graph.hpp"
+#include "graph/partition.hpp"
+#include "traverse/bfs/label_order.hpp"
 #include "traverse/bfs/source_vertex.hpp"
 #include "traverse/devices/gpu_paths.hpp"
 #include "traverse/replication/replicated_distances.hpp"
@@ -20,14 +31,72 @@
 #include "traverse/sssp/bucket_width.hpp"
 #include "traverse/sssp/hub_bounds.hpp"
 #include "traverse/sssp/local_paths.hpp"
-#include "traverse/sssp/own_distances.hpp"
 #include "traverse/sssp/relaxation_exchange.hpp"
 #include "traverse/sssp/sssp_engine.hpp"
 #include "traverse/sssp/sweep_search.hpp"
 #include "traverse/sssp/tentative_tree.hpp"
-#include "traverse/sssp/tree_output.hpp"
 
 namespace breadth {
+
+// The last step of a search for shortest paths: its tree in the order of the original labels.
+
+/// Writes the distance and the parent of every label of this rank's block. Returns how many of its vertices have a
+/// distance. One walk over the block in label order.
+template <class Neighbour>
+std::uint64_t write_tree(TentativeTree<Neighbour>& found, const Graph& graph, ShortestPathTree& tree,
+                         ThreadTeam& threads);
+
+namespace {
+
+/// Gives the vertices without a distance no_label as their parent; returns how many have one.
+template <class Neighbour>
+std::uint64_t unname_unreached(TentativeTree<Neighbour>& found, ThreadTeam& threads) {
+  constexpr std::size_t vertices_per_block = std::size_t{1} << 15;
+  constexpr float unreached = std::numeric_limits<float>::infinity();
+  const float* const distances = found.distances();
+  Neighbour* const parents = found.parents().data();
+  return parallel_sum(threads, found.size(), vertices_per_block, [&](std::size_t i) {
+    const bool is_reached = distances[i] != unreached;
+    parents[i] = is_reached ? parents[i] : static_cast<Neighbour>(no_label.value);
+    return std::uint64_t{is_reached};
+  });
+}
+
+}  // namespace
+
+template <class Neighbour>
+std::uint64_t write_tree(TentativeTree<Neighbour>& found, const Graph& graph, ShortestPathTree& tree,
+                         ThreadTeam& threads) {
+  const ConnectedLabels& connected = graph.partition().connected();
+  const std::uint64_t reached = unname_unreached(found, threads);
+  write_in_label_order(std::span<const Neighbour>(found.parents()), connected, tree.parents, threads);
+  write_in_label_order(static_cast<const float*>(found.distances()), std::numeric_limits<float>::infinity(), connected,
+                       tree.distances.span(), threads);
+  return reached;
+}
+
+template std::uint64_t write_tree(TentativeTree<std::uint32_t>&, const Graph&, ShortestPathTree&, ThreadTeam&);
+template std::uint64_t write_tree(TentativeTree<std::uint64_t>&, const Graph&, ShortestPathTree&, ThreadTeam&);
+
+// A rank's own tentative distances, where no rank looks at others'.
+
+/// In the place of ReplicatedDistances: there is nothing to know of other ranks' vertices.
+class OwnDistances {
+ public:
+  OwnDistances(const Partition& partition, std::optional<Replication> /*how*/, const Nodes& nodes, const Context&)
+      : node_count_(nodes.count()), places_(partition.local_count()) {}
+
+  [[nodiscard]] std::span<float> by_position() noexcept { return places_.span(); }
+  [[nodiscard]] IndexRange own_places() const noexcept { return {0, places_.size()}; }
+  static void start(std::span<const std::uint32_t>) {}
+  static void note(std::size_t, float) noexcept {}
+  [[nodiscard]] static std::uint64_t borrowed_bytes() { return 0; }
+  [[nodiscard]] std::size_t node_count() const noexcept { return node_count_; }
+
+ private:
+  std::size_t node_count_;
+  Buffer<float> places_;
+};
 
 namespace {
 
@@ -97,12 +166,12 @@ class BucketStrategy {
 /// What is the same for every strategy: a tree to begin with, and one to give back. `Strategy` finds the paths, from
 /// the vertices on this rank that have a distance at the start, one on one rank, until nothing can be improved.
 template <class Strategy>
-class TypedEngine final : public ShortestPathSearch::Engine {
+class StrategyEngine final : public ShortestPathSearch::Engine {
   using Neighbour = typename Strategy::Neighbour;
 
  public:
-  TypedEngine(const Graph& graph, const Adjacencies<Neighbour>& adjacencies, const SsspOptions& options,
-              const Nodes& nodes, const Context& context)
+  StrategyEngine(const Graph& graph, const Adjacencies<Neighbour>& adjacencies, const SsspOptions& options,
+                 const Nodes& nodes, const Context& context)
       : graph_(graph),
         partition_(graph.partition()),
         context_(context),
@@ -162,7 +231,7 @@ std::unique_ptr<ShortestPathSearch::Engine> make_engine(const Graph& graph, cons
   const Nodes nodes(context.ranks, options.route.ranks_per_node);
   using Engine = std::unique_ptr<ShortestPathSearch::Engine>;
   const auto make = [&]<class Strategy>(std::type_identity<Strategy>) -> Engine {
-    return std::make_unique<TypedEngine<Strategy>>(graph, adjacencies, options, nodes, context);
+    return std::make_unique<StrategyEngine<Strategy>>(graph, adjacencies, options, nodes, context);
   };
   const auto make_for = [&]<class Exchange>(std::type_identity<Exchange>) {
     if constexpr (sizeof(Neighbour) == 4) {

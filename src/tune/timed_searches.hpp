@@ -9,15 +9,35 @@
 #include <unordered_map>
 #include <vector>
 
+#include "comm/communicator.hpp"
 #include "comm/context.hpp"
 #include "core/ids.hpp"
+#include "core/stopwatch.hpp"
 #include "graph/graph.hpp"
 #include "traverse/bfs.hpp"
 #include "tune/coordinate_search.hpp"
 #include "tune/graph_variants.hpp"
-#include "tune/time_budget.hpp"
 
 namespace breadth {
+
+// How long tuning may take.
+
+/// So many seconds from its construction on.
+class TimeBudget {
+ public:
+  explicit TimeBudget(double seconds) : seconds_(seconds) {}
+
+  /// Since the start, as the rank says that started first. Collective; the same on every rank.
+  [[nodiscard]] double spent(const Communicator& ranks) const {
+    return ranks.all_reduce(since_start_.seconds(), Reduction::maximum);
+  }
+  /// What remains; negative once there is none. Collective; the same on every rank.
+  [[nodiscard]] double left(const Communicator& ranks) const { return seconds_ - spent(ranks); }
+
+ private:
+  Stopwatch since_start_;
+  double seconds_;
+};
 
 /// What timing has to know beside the graphs.
 struct TimingRules {

@@ -1,15 +1,123 @@
 #include "validate/validate_bfs.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
-#include "validate/bfs_rules.hpp"
-#include "validate/edge_count.hpp"
+#include "core/memory/buffer.hpp"
+#include "core/parallel/parallel.hpp"
+#include "validate/case_text.hpp"
+#include "validate/lanes.hpp"
 #include "validate/passes.hpp"
+#include "validate/tree_records.hpp"
+#include "validate/tree_validation.hpp"
 
 namespace breadth {
+
+// Counting the edges of trees, and nothing else.
+
+/// Counts the edges inside the trees of at most `searches` searches, as EdgePass shows them. The levels of labels are
+/// just 0 in the tree and none outside it.
+template <std::size_t searches>
+class EdgeCount {
+ public:
+  using Tuple = Edge;
+  using Levels = LevelLanes<std::uint8_t, searches>;
+
+  EdgeCount(std::span<const SearchResult> results, const Context& context)
+      : searches_(results.size()),
+        levels_(results.front().parents.size(), context.pool),
+        counts_(static_cast<std::size_t>(context.threads.size())) {
+    parallel_blocks(context.threads, levels_.size(), labels_per_block, [&](IndexRange range, int) {
+      for (std::size_t s = 0; s < results.size(); ++s) {
+        for (std::size_t i = range.begin; i < range.end; ++i) {
+          levels_[i].levels[Levels::first_lane + s] = results[s].parents[i] == no_label ? Levels::none : 0;
+        }
+      }
+    });
+  }
+  /// For each search, on every rank. Collective.
+  [[nodiscard]] std::vector<std::uint64_t> totals(const Communicator& ranks) const {
+    std::vector<std::uint64_t> totals(searches_);
+    for (std::size_t s = 0; s < searches_; ++s) {
+      for (const Count& count : counts_) totals[s] += count.edges.total(Levels::first_lane + s);
+    }
+    ranks.all_reduce(std::span(totals), Reduction::sum);
+    return totals;
+  }
+
+  // As EdgePass wants it (EdgeVisitor).
+  [[nodiscard]] Levels levels(std::size_t own) const { return levels_[own]; }
+  void prefetch(std::size_t own) const { __builtin_prefetch(levels_.data() + own); }
+  void meet(std::size_t, const Edge&, bool) {}
+  void check(const Edge&, const Levels& source, const Levels& target, int thread) {
+    counts_[static_cast<std::size_t>(thread)].edges.add(
+        [&](std::size_t lane) { return (source.levels[lane] | target.levels[lane]) == 0 ? 1 : 0; });
+  }
+  void miss(const Edge&, int) {}
+
+ private:
+  static constexpr std::size_t labels_per_block = std::size_t{1} << 12;
+
+  struct alignas(64) Count {
+    LaneCounts<Levels::count> edges;
+  };
+  std::size_t searches_;
+  Buffer<Levels> levels_;
+  std::vector<Count> counts_;
+};
+
+// What breadth-first search claims beside its tree: levels.
+
+/// As TreeValidation wants it. `Level` holds every level, `Entry` every parent.
+template <class Entry, class Level, std::size_t searches_a_pass>
+struct BfsRules {
+  using Result = SearchResult;
+  using Tuple = Edge;
+  using Record = TreeRecord<Entry, Level, searches_a_pass>;
+  using Levels = typename Record::Lanes;
+  static constexpr std::size_t searches = searches_a_pass;
+  static constexpr std::uint32_t none = no_level;
+
+  static void record(Record& record, std::size_t s, const SearchResult& result, std::size_t i, std::uint32_t level) {
+    record.set(s, result.parents[i], level);
+  }
+  /// Parents are all that an edge has to know of.
+  static void prepare(const ValidationInput&, std::span<const SearchResult>, std::span<Record>) {}
+  static Levels levels(const Record& record) { return record.levels(); }
+  static void meet(Record& record, Label other, const Edge&) { record.meet(other); }
+
+  static void check_label(const SearchResult& result, std::size_t i, Label label, std::uint32_t found,
+                          BrokenRules& broken) {
+    if (result.claimed_levels.empty()) return;
+    const std::int64_t level = found == no_level ? -1 : std::int64_t{found};
+    if (result.claimed_levels[i] == level) return;
+    broken.add(Rule::level, [&] {
+      return fmt::format("vertex {} has level {}; its parents give {}", label.value, result.claimed_levels[i], level);
+    });
+  }
+  /// Also of a directed graph: where its levels fall by more than one, the edge is looked at for itself.
+  static bool fits(const Edge&, const Levels& source, const Levels& target, Directedness) {
+    return are_near(source, target);
+  }
+  static void check_edge(const Edge& edge, Level source, Level target, Directedness directedness, BrokenRules& broken) {
+    const std::uint64_t step_down = target > source ? target - source : 0;
+    const std::uint64_t step_up = source > target ? source - target : 0;
+    if (step_down <= 1 && (directedness == Directedness::directed || step_up <= 1)) return;
+    broken.add(Rule::edge_span, [&] { return edge_span_text(edge, source, target); });
+  }
+  static std::string why_it_leaves(const Edge&, Level) { return {}; }
+  static void check_weight(const Edge&, BrokenRules&) {}
+  static void check_parent_edge(const Record&, std::size_t, const SearchResult&, std::size_t, Label, BrokenRules&) {}
+};
 
 namespace {
 

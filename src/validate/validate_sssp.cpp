@@ -1,15 +1,186 @@
 #include "validate/validate_sssp.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <string>
+#include <type_traits>
 #include <utility>
 
 #include "comm/agreement.hpp"
+#include "core/block_distribution.hpp"
+#include "core/data/label_array.hpp"
 #include "core/errors.hpp"
+#include "core/ids.hpp"
+#include "core/parallel/parallel.hpp"
+#include "validate/case_text.hpp"
+#include "validate/label_questions.hpp"
+#include "validate/lanes.hpp"
 #include "validate/passes.hpp"
-#include "validate/sssp_rules.hpp"
+#include "validate/tree_records.hpp"
+#include "validate/tree_validation.hpp"
 
 namespace breadth {
+
+// The distances of parents, wherever they are.
+
+/// Calls set(i, distance) for each label of this rank's block with the distance of its parent, and with what is not a
+/// number where it has none that is a label of the graph. From all threads. Collective: a look-up for each label, in
+/// bounded exchanges.
+template <class Set>
+void find_parent_distances(const LabelArray& parents, std::span<const float> distances,
+                           const BlockDistribution& distribution, const Context& context, Set&& set) {
+  constexpr std::size_t labels_per_block = std::size_t{1} << 13;
+  const std::size_t first_own = distribution.first(context.ranks.rank()).index();
+  LabelQuestions<std::uint64_t, float> questions(distribution, context);
+  const auto look_up = [&](std::size_t i, int thread) {
+    const Label parent = parents[i];
+    const std::size_t place = parent.index() - first_own;
+    if (place < distances.size()) {
+      set(i, distances[place]);
+    } else if (parent.index() < distribution.vertex_count()) {
+      questions.add(thread, parent, i);
+    } else {
+      set(i, std::numeric_limits<float>::quiet_NaN());
+    }
+  };
+  const std::uint64_t per_round = messages_per_round(context);
+  for (std::uint64_t first = 0; first < distribution.block(); first += per_round) {
+    const std::size_t begin = std::min<std::size_t>(first, parents.size());
+    const std::size_t end = std::min<std::size_t>(first + per_round, parents.size());
+    parallel_blocks(context.threads, end - begin, labels_per_block, [&](IndexRange block, int thread) {
+      for (std::size_t i = block.begin; i < block.end; ++i) look_up(begin + i, thread);
+    });
+    if (context.ranks.size() == 1) continue;
+    questions.ask([&](std::uint64_t i) { return parents[i].index(); }, [&](std::size_t own) { return distances[own]; },
+                  [&](std::uint64_t i, float distance) { set(i, distance); });
+  }
+}
+
+// What an edge has to know of a label in all searches for shortest paths of a batch.
+
+/// Distances and parents of one label in `searches` searches, and the distances of these parents, which an edge to them
+/// has to bridge. Four searches take 52 bytes with parents of 4 bytes.
+template <class Entry, std::size_t searches>
+class DistanceRecord {
+ public:
+  using Lanes = DistanceLanes<float, searches>;
+
+  void set(std::size_t search, Label parent, float distance) {
+    parents_[search] = static_cast<Entry>(parent.value);  // no_label is all bits set in either width
+    distances_[search] = distance;
+  }
+  void set_parent_distance(std::size_t search, float distance) { parent_distances_[search] = distance; }
+  [[nodiscard]] bool inside(std::size_t search) const { return distances_[search] < Lanes::none; }
+
+  [[nodiscard]] Lanes distances() const {
+    static_assert(std::is_standard_layout_v<DistanceRecord>);
+    Lanes lanes;
+    std::memcpy(&lanes, distances_.data(), sizeof(lanes));
+    return lanes;
+  }
+
+  /// Whether any search has this parent.
+  [[nodiscard]] bool has_parent(Label other) const {
+    return any_search_with(parents_, static_cast<Entry>(other.value));
+  }
+  /// An edge of that weight leads to `other`: marks the searches that have it for a parent, and those whose distance
+  /// the edge explains. From any thread.
+  void meet(Label other, float weight) {
+    const SearchMarks<searches> met = searches_with(parents_, static_cast<Entry>(other.value));
+    SearchMarks<searches> bridged = 0;
+    for (std::size_t s = 0; s < searches; ++s) {
+      const bool same = parent_distances_[s] + weight == distances_[s];
+      bridged = static_cast<SearchMarks<searches>>(bridged | ((same ? 1U : 0U) << s));
+    }
+    add_marks(met_, met);
+    add_marks(bridged_, static_cast<SearchMarks<searches>>(met & bridged));
+  }
+  /// Whether an edge to the search's parent was met, and one of the right weight.
+  [[nodiscard]] bool met(std::size_t search) const { return (met_ >> search & 1U) != 0; }
+  [[nodiscard]] bool bridged(std::size_t search) const { return (bridged_ >> search & 1U) != 0; }
+
+ private:
+  std::array<Entry, searches> parents_;
+  std::array<float, searches> distances_;
+  std::array<float, searches> parent_distances_;
+  SearchMarks<searches> met_;
+  SearchMarks<searches> bridged_;
+};
+
+// What a search for shortest paths claims beside its tree: distances.
+
+/// As TreeValidation wants it. `Entry` holds every parent. Distances are added up as searches do, in 32 bits: they are
+/// exactly the parent's plus the weight of an edge to it, and no edge shortens a way by any amount.
+template <class Entry, std::size_t searches_a_pass>
+struct SsspRules {
+  using Result = ShortestPathResult;
+  using Tuple = WeightedEdge;
+  using Record = DistanceRecord<Entry, searches_a_pass>;
+  using Levels = typename Record::Lanes;
+  static constexpr std::size_t searches = searches_a_pass;
+  static constexpr float none = Levels::none;
+
+  static void record(Record& record, std::size_t s, const ShortestPathResult& result, std::size_t i,
+                     std::uint32_t level) {
+    record.set(s, result.parents[i], level == no_level ? none : result.distances[i]);
+  }
+  /// An edge is met at one end after the other; it has to know the distance of the parent at both.
+  static void prepare(const ValidationInput& input, std::span<const ShortestPathResult> results,
+                      std::span<Record> records) {
+    for (std::size_t s = 0; s < results.size(); ++s) {
+      find_parent_distances(results[s].parents, results[s].distances, input.distribution, input.context,
+                            [&](std::size_t i, float distance) { records[i].set_parent_distance(s, distance); });
+    }
+  }
+  static Levels levels(const Record& record) { return record.distances(); }
+  static void meet(Record& record, Label other, const WeightedEdge& edge) { record.meet(other, edge.weight); }
+
+  static void check_label(const ShortestPathResult& result, std::size_t i, Label label, std::uint32_t level,
+                          BrokenRules& broken) {
+    const float distance = result.distances[i];
+    if (label == result.root && distance != 0) {
+      broken.add(Rule::distance, [&] { return root_distance_text(label, distance); });
+    } else if (level != no_level && !is_finite_not_negative(distance)) {
+      broken.add(Rule::distance, [&] { return tree_distance_text(label, distance); });
+    } else if (result.parents[i] == no_label && distance != none) {
+      broken.add(Rule::distance, [&] { return lone_distance_text(label, distance); });
+    }
+  }
+  static bool fits(const WeightedEdge& edge, const Levels& source, const Levels& target, Directedness directedness) {
+    return is_finite_not_negative(edge.weight) && keeps_distances(source, target, edge.weight) &&
+           (directedness == Directedness::directed || keeps_distances(target, source, edge.weight));
+  }
+  static void check_edge(const WeightedEdge& edge, float source, float target, Directedness directedness,
+                         BrokenRules& broken) {
+    const bool forward = source + edge.weight >= target;
+    if (forward && (directedness == Directedness::directed || target + edge.weight >= source)) return;
+    broken.add(Rule::distance_span, [&] { return distance_span_text(edge, edge.weight, source, target); });
+  }
+  /// What an edge from the tree to a vertex outside says of that, where the weights are to blame.
+  static std::string why_it_leaves(const WeightedEdge& edge, float distance) {
+    return beyond_text(edge.weight, distance);
+  }
+  static void check_weight(const WeightedEdge& edge, BrokenRules& broken) {
+    if (is_finite_not_negative(edge.weight)) return;
+    broken.add(Rule::weight, [&] { return weight_text(edge, edge.weight); });
+  }
+  static void check_parent_edge(const Record& record, std::size_t s, const ShortestPathResult& result, std::size_t i,
+                                Label label, BrokenRules& broken) {
+    if (record.bridged(s)) return;
+    broken.add(Rule::distance, [&] { return parent_distance_text(label, result.parents[i], result.distances[i]); });
+  }
+
+ private:
+  /// False for what is not a number.
+  static bool is_finite_not_negative(float value) {
+    return value >= 0 && value < std::numeric_limits<float>::infinity();
+  }
+};
 
 namespace {
 

@@ -9,6 +9,7 @@
 #include "cli/commands/profile.hpp"
 #include "cli/options/common_options.hpp"
 #include "cli/options/device_option.hpp"
+#include "cli/options/effect.hpp"
 #include "cli/options/hub_options.hpp"
 #include "cli/options/kernel_options.hpp"
 #include "cli/options/presets.hpp"
@@ -58,8 +59,6 @@ FuzzedCommands::FuzzedCommands() : settings_(std::make_unique<Settings>()) {
   add_profile(search, settings.profile);
   add_preset(search, settings.preset);
   search.check = [&settings](const OptionSet& given) {
-    check_kernels(given, settings.kernels);
-    check_sssp_options(given, settings.sssp);
     check_partition(given, settings.kernels, settings.layout);
     if (includes_sssp(settings.kernels)) {
       settings.sssp.packets = sssp_packets(given, settings.bfs.packets, !includes_bfs(settings.kernels));
@@ -68,6 +67,11 @@ FuzzedCommands::FuzzedCommands() : settings_(std::make_unique<Settings>()) {
     check_layout_options(given, settings.layout);
     cli::settle_hub_rule(settings.layout.hubs, settings.bfs);
     check_engine_options(given, settings.bfs, settings.layout);
+    check_effect(given, {.bfs = settings.bfs,
+                         .sssp = settings.sssp,
+                         .layout = settings.layout,
+                         .kernels = settings.kernels,
+                         .device = settings.device.device});
     check_device(given, settings.device, settings.layout);
   };
   Command show{.name = "show", .summary = "shows"};

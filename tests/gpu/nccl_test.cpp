@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "gpu/device_transport.hpp"
+#include "gpu/device_control.hpp"
 #include "transports.hpp"
 #include "traverse/devices/device_exchange.hpp"
 

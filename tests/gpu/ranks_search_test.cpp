@@ -1,6 +1,6 @@
 // Searches by several ranks with a device each, 32 lanes in lock step, against plain levels, the edge list and the
 // validation.
-#include "traverse/devices/gpu_ranks_search.hpp"
+#include "traverse/devices/gpu_search.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,6 @@
 #include "support/tree_checks.hpp"
 #include "transports.hpp"
 #include "traverse/devices/gpu_part.hpp"
-#include "traverse/devices/gpu_search.hpp"
 #include "validate/validate_bfs.hpp"
 
 namespace breadth {

@@ -9,7 +9,6 @@
 
 #include "comm/communicator.hpp"
 #include "comm/exchange/message_exchange.hpp"
-#include "comm/exchange/termination.hpp"
 
 namespace breadth {
 

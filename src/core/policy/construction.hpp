@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "core/policy/adjacency_form.hpp"
 #include "core/policy/graph_layout.hpp"
 
 namespace breadth {

@@ -5,10 +5,46 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/policy/adjacency_form.hpp"
-#include "core/policy/grid_shape.hpp"
+#include "core/errors.hpp"
 
 namespace breadth {
+
+// Ranks in rows and columns.
+
+/// So many rows of so many ranks each: rank r is in row r / columns, column r % columns. 0 by 0 stands for as square a
+/// grid as the number of ranks allows, of no more rows than columns.
+struct GridShape {
+  int rows = 0;
+  int columns = 0;
+
+  friend bool operator==(const GridShape&, const GridShape&) = default;
+};
+
+/// The grid of so many ranks. Throws Error where the shape is for another number of them. O(sqrt(ranks)).
+inline GridShape grid_of(GridShape shape, int ranks) {
+  if (shape == GridShape{}) {
+    shape.rows = 1;
+    for (int rows = 2; rows <= ranks / rows; ++rows) {
+      if (ranks % rows == 0) shape.rows = rows;
+    }
+    shape.columns = ranks / shape.rows;
+  }
+  if (shape.rows < 1 || shape.columns < 1 || ranks % shape.rows != 0 || ranks / shape.rows != shape.columns) {
+    fail("partition {}x{} does not fit: the number of ranks is {}", shape.rows, shape.columns, ranks);
+  }
+  return shape;
+}
+
+// How the neighbours of a graph's vertices lie in memory.
+
+/// Every search gives the same levels on each of them (Checconi & Petrini 2014, section II-D and fig. 14).
+enum class AdjacencyForm {
+  rows,          ///< rows that an index leads to, their first neighbours in columns as well
+  compressed,    ///< the same, the neighbours in a row as the differences between them
+  full_scan,     ///< every edge as a pair of vertices, all looked at in each level
+  skip_list,     ///< rows back to back behind headers: a level jumps from one header to the next
+  coarse_index,  ///< a skip list with one pointer into it for each 64 vertices
+};
 
 /// The order of a rank's vertices: falling degree, in bins that keep the order of labels (Gan & Zhang 2021, section
 /// 4.1), or the order of labels.

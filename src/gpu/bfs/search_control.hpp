@@ -10,7 +10,6 @@
 #include "gpu/bfs/settle_pull.hpp"
 #include "gpu/bfs/start_search.hpp"
 #include "gpu/phases/frontier_queue.hpp"
-#include "gpu/phases/level_counters.hpp"
 #include "gpu/phases/name_parents.hpp"
 #include "gpu/search.hpp"
 

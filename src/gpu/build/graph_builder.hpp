@@ -2,24 +2,180 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "gpu/build/label_phases.hpp"
-#include "gpu/build/row_phases.hpp"
+#include "core/degree_bins.hpp"
+#include "gpu/build/entry_keys.hpp"
 #include "gpu/edges.hpp"
 #include "gpu/gpu_error.hpp"
 #include "gpu/graph_tables.hpp"
 #include "gpu/memory_plan.hpp"
+#include "gpu/phases/array_view.hpp"
 #include "gpu/phases/device_graph.hpp"
+#include "gpu/phases/each.hpp"
 #include "gpu/phases/table_phases.hpp"
 #include "gpu/row_bounds.hpp"
 #include "gpu/tuples/tuple_blocks.hpp"
+#include "gpu/tuples/tuples.hpp"
 
 namespace breadth::gpu {
+
+// The start of kernel 1 on a device: what tuples say of labels.
+
+/// Raises `largest` to the largest label.
+struct FindLargestLabelStep {
+  TupleView tuples;
+  ArrayView<std::uint32_t> largest;  ///< one
+
+  template <class Warp, class Places>
+  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+    warp.raise(largest, 0, warp.load(tuples.sources, place, there), there);
+    warp.raise(largest, 0, warp.load(tuples.targets, place, there), there);
+  }
+};
+using FindLargestLabel = Each<FindLargestLabelStep>;
+
+/// Counts each label's ends of tuples that are no self-loops.
+struct CountEndsStep {
+  TupleView tuples;
+  ArrayView<std::uint32_t> counts;  ///< of each label
+
+  template <class Warp, class Places>
+  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+    const auto source = warp.load(tuples.sources, place, there);
+    const auto target = warp.load(tuples.targets, place, there);
+    const typename Warp::Mask proper = there & (source != target);
+    warp.count_up(counts, source, proper);
+    warp.count_up(counts, target, proper);
+  }
+};
+using CountEnds = Each<CountEndsStep>;
+
+/// A key for each label, by which labels with edges come first, by falling bin of their degree and then by label.
+/// Counts them.
+struct BinLabelsStep {
+  ArrayView<const std::uint32_t> counts;  ///< of each label
+  std::uint32_t label_bits = 0;
+  ArrayView<std::uint64_t> keys;
+  ArrayView<std::uint64_t> vertices;  ///< one: the labels with edges
+
+  /// Bits of a bin.
+  static constexpr std::uint32_t bin_bits = bits_below(DegreeBins::count);
+
+  template <class Warp, class Places>
+  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+    const auto degree = warp.load(counts, place, there);
+    warp.store(keys, place, warp.map(BinKey{label_bits}, degree, place), there);
+    const typename Warp::template Lanes<std::uint64_t> connected = degree != 0U;
+    warp.add(vertices, 0, connected);
+  }
+
+ private:
+  struct BinKey {
+    std::uint32_t label_bits;
+    constexpr std::uint64_t operator()(std::uint32_t degree, std::uint64_t label) const {
+      return (DegreeBins::count - 1 - DegreeBins::bin_of(degree)) << label_bits | label;
+    }
+  };
+};
+using BinLabels = Each<BinLabelsStep>;
+
+/// What sorting has said of labels: which is each vertex's, which vertex each one is, and how many ends the vertex has.
+struct NameVerticesStep {
+  ArrayView<const std::uint64_t> keys;
+  ArrayView<const std::uint32_t> counts;  ///< of each label
+  std::uint32_t label_bits = 0;
+  ArrayView<std::uint32_t> labels;     ///< of each vertex
+  ArrayView<std::uint32_t> vertex_of;  ///< each label that has edges
+  ArrayView<std::uint32_t> ends;       ///< of each vertex
+
+  template <class Warp, class Places>
+  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+    const auto label = warp.map(EntryKeys::Column{{.column_bits = label_bits}}, warp.load(keys, place, there));
+    warp.store(labels, place, label, there);
+    warp.store(vertex_of, label, warp.map(LowHalf{}, place), there);
+    warp.store(ends, place, warp.load(counts, label, there), there);
+  }
+};
+using NameVertices = Each<NameVerticesStep>;
+
+// The rows of kernel 1 on a device: entries under the names of vertices, sorted, and taken apart.
+
+/// Appends a key for each end, in rows [keys.first, end), of a tuple that is no self-loop, in any order.
+struct AppendEntriesStep {
+  TupleView tuples;
+  ArrayView<const std::uint32_t> vertex_of;  ///< each label
+  EntryKeys keys;
+  std::uint32_t end = 0;
+  ArrayView<std::uint64_t> entries;
+  ArrayView<std::uint64_t> size;  ///< one: of the entries so far
+
+  template <class Warp, class Places>
+  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+    const auto source = warp.load(tuples.sources, place, there);
+    const auto target = warp.load(tuples.targets, place, there);
+    const typename Warp::Mask proper = there & (source != target);
+    const auto source_vertex = warp.load(vertex_of, source, proper);
+    const auto target_vertex = warp.load(vertex_of, target, proper);
+    append_entry(warp, source_vertex, target_vertex, proper);
+    append_entry(warp, target_vertex, source_vertex, proper);
+  }
+
+ private:
+  template <class Warp, class Vertices>
+  constexpr void append_entry(const Warp& warp, const Vertices& row, const Vertices& column,
+                              const typename Warp::Mask& proper) const {
+    const typename Warp::Mask wanted = proper & (row >= keys.first) & (row < end);
+    const std::uint32_t bits = warp.ballot(wanted);
+    if (bits == 0) return;
+    const typename Warp::template Lanes<std::uint64_t> rank = warp.rank(bits);
+    const std::uint64_t place = warp.reserve(size, 0, warp.popcount(bits));
+    warp.store(entries, rank + place, warp.map(EntryKeys::Key{keys}, row, column), wanted);
+  }
+};
+using AppendEntries = Each<AppendEntriesStep>;
+
+/// Of sorted and distinct entries the neighbours, and where rows begin, `base` entries before them.
+struct TakeRowsStep {
+  ArrayView<const std::uint64_t> entries;
+  EntryKeys keys;
+  std::uint64_t base = 0;
+  ArrayView<std::uint32_t> neighbours;
+  ArrayView<std::uint64_t> offsets;  ///< of each vertex
+
+  template <class Warp, class Places>
+  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+    const auto key = warp.load(entries, place, there);
+    const typename Warp::Mask follows = there & (place >= 1U);
+    const auto row = warp.map(EntryKeys::Row{keys}, key);
+    const auto row_before = warp.map(EntryKeys::Row{keys}, warp.load(entries, place - 1U, follows));
+    warp.store(neighbours, place + base, warp.map(EntryKeys::Column{keys}, key), there);
+    warp.store(offsets, row, place + base, there & !(follows & (row == row_before)));
+  }
+};
+using TakeRows = Each<TakeRowsStep>;
+
+/// Raises, for each of class_edges, the number of vertices up to the last one that has more edges.
+struct BoundClassesStep {
+  ArrayView<const std::uint64_t> offsets;
+  ArrayView<std::uint32_t> bounds;  ///< one for each of class_edges
+
+  template <class Warp, class Places>
+  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+    const auto edges = warp.load(offsets, place + 1U, there) - warp.load(offsets, place, there);
+    const auto number = warp.map(LowHalf{}, place + 1U);
+    for (std::uint32_t i = 0; i < class_edges.size(); ++i) {
+      const typename Warp::Mask longer = there & !(edges < std::uint64_t{class_edges[i]} + 1);
+      if (warp.any(longer)) warp.raise(bounds, i, number, longer);
+    }
+  }
+};
+using BoundClasses = Each<BoundClassesStep>;
 
 /// From tuples to a graph as processors build it on one rank (graph/build/direct_rows.hpp): vertices in bins of falling
 /// degree, duplicates counted, which is known before any edge is moved; then edges under the names of vertices, sorted

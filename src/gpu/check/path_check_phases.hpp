@@ -1,4 +1,4 @@
-// The rules for trees of shortest paths, on a device (validate/sssp_rules.hpp has them for processors).
+// The rules for trees of shortest paths, on a device (validate/validate_sssp.cpp has them for processors).
 #pragma once
 
 #include <bit>

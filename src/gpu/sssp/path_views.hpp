@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "gpu/phases/level_counters.hpp"
+#include "gpu/phases/frontier_queue.hpp"
 #include "gpu/phases/views.hpp"
 
 namespace breadth::gpu {

@@ -2,16 +2,212 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
 
+#include "core/data/edge_list.hpp"
+#include "core/parallel/parallel.hpp"
+#include "generate/kronecker.hpp"
+#include "generate/kronecker_tuple.hpp"
+#include "generate/recurrence.hpp"
 #include "gpu/edges.hpp"
+#include "gpu/gpu_error.hpp"
 #include "gpu/memory_plan.hpp"
-#include "gpu/tuples/tuple_feed.hpp"
+#include "gpu/phases/array_view.hpp"
+#include "gpu/phases/each.hpp"
+#include "gpu/phases/lanes.hpp"
 #include "gpu/tuples/tuples.hpp"
 
 namespace breadth::gpu {
+
+// The Kronecker generator on a device.
+
+/// Tuples that a lane makes one after the other, a warp's width apart: finding where a stream starts costs about as
+/// much as a few of them.
+inline constexpr std::uint32_t tuples_of_lane = 64;
+
+/// Tuples `first`, `first` + 1, … of a Kronecker graph, bit for bit those of the processors: what a lane does is the
+/// source of theirs (generate/kronecker_tuple.hpp). O(scale) a tuple.
+struct GenerateTuples {
+  LabelScramble scramble;
+  Recurrence::State seed;                    ///< in which tuple 0 starts
+  Recurrence::Jump stride;                   ///< leads a warp's width of tuples on
+  ArrayView<const Recurrence::Jump> powers;  ///< powers[k] leads 2^k tuples on
+  std::uint64_t first = 0;
+  TupleView tuples;  ///< as many as are wanted; with weights, or none
+
+  template <class Warp>
+  constexpr void work(const Warp& warp) const {
+    constexpr std::uint64_t of_warp = std::uint64_t{tuples_of_lane} * warp_lanes;
+    const std::uint64_t count = tuples.sources.size;
+    for (std::uint64_t begin = warp.index() * of_warp; begin < count; begin += warp.count() * of_warp) {
+      auto state = start_of(warp, begin);
+      for (std::uint64_t next = begin; next < count && next < begin + of_warp; next += warp_lanes) {
+        const auto place = warp.wide_lane() + next;
+        const typename Warp::Mask there = place < count;
+        const auto made = warp.map(MakeTuple{scramble}, state);
+        warp.store(tuples.sources, place, warp.map(SourceOf{}, made), there);
+        warp.store(tuples.targets, place, warp.map(TargetOf{}, made), there);
+        if (tuples.weights.size > 0) warp.store(tuples.weights, place, warp.map(WeightOf{}, made), there);
+        state = warp.map(Leap{stride}, state);
+      }
+    }
+  }
+
+ private:
+  struct Tuple {
+    std::uint32_t source;
+    std::uint32_t target;
+    float weight;
+  };
+  struct MakeTuple {
+    LabelScramble scramble;
+    constexpr Tuple operator()(const Recurrence::State& state) const {
+      Recurrence numbers(state);
+      const Edge edge = plain_kronecker_edge(scramble, numbers);
+      return {static_cast<std::uint32_t>(edge.source.value), static_cast<std::uint32_t>(edge.target.value),
+              kronecker_weight(numbers.next())};
+    }
+  };
+  struct SourceOf {
+    constexpr std::uint32_t operator()(const Tuple& tuple) const { return tuple.source; }
+  };
+  struct TargetOf {
+    constexpr std::uint32_t operator()(const Tuple& tuple) const { return tuple.target; }
+  };
+  struct WeightOf {
+    constexpr float operator()(const Tuple& tuple) const { return tuple.weight; }
+  };
+  struct Leap {
+    Recurrence::Jump jump;
+    constexpr Recurrence::State operator()(const Recurrence::State& state) const {
+      return Recurrence::apply(jump, state);
+    }
+  };
+  /// A leap for those whose tuple's number has the bit.
+  struct LeapWhere {
+    Recurrence::Jump jump;
+    int bit;
+    constexpr Recurrence::State operator()(const Recurrence::State& state, std::uint64_t tuple) const {
+      return (tuple >> bit & 1U) != 0 ? Recurrence::apply(jump, state) : state;
+    }
+  };
+
+  /// Where the lanes' first tuples, `begin` + 0 .. 31, start. O(log of the greatest).
+  template <class Warp>
+  [[nodiscard]] constexpr auto start_of(const Warp& warp, std::uint64_t begin) const {
+    const auto tuple = warp.wide_lane() + (first + begin);
+    const std::uint64_t greatest = first + begin + warp_lanes - 1;
+    typename Warp::template Lanes<Recurrence::State> state = seed;
+    for (int bit = 0; bit < 64 && greatest >> bit != 0; ++bit) {
+      state = warp.map(LeapWhere{warp.load_one(powers, static_cast<std::uint64_t>(bit)), bit}, state, tuple);
+    }
+    return state;
+  }
+};
+
+// How tuples come to a device.
+
+/// Fills blocks in the memory of a device.
+template <class Device>
+class TupleFeed {
+ public:
+  virtual ~TupleFeed() = default;
+  /// Tuples `first`, `first` + 1, …, as many as the block has room for.
+  virtual void fill(const Device& device, std::uint64_t first, const TupleView& block) = 0;
+};
+
+/// Tuples of a Kronecker graph, made where they are wanted.
+template <class Device>
+class GeneratedTuples final : public TupleFeed<Device> {
+ public:
+  GeneratedTuples(const Device& device, const Kronecker& kronecker)
+      : stream_(kronecker.stream(0)), powers_(device.copy_of(stream_.powers)) {}
+
+  void fill(const Device& device, std::uint64_t first, const TupleView& block) override {
+    constexpr int doublings = std::countr_zero(warp_lanes);
+    device.launch(GenerateTuples{.scramble = stream_.scramble,
+                                 .seed = stream_.start,
+                                 .stride = stream_.powers[doublings],
+                                 .powers = powers_.constant(),
+                                 .first = first,
+                                 .tuples = block},
+                  warps_for((block.size() + tuples_of_lane - 1) / tuples_of_lane));
+  }
+
+ private:
+  KroneckerLanes stream_;
+  typename Device::template Array<Recurrence::Jump> powers_;
+};
+
+/// Tuples of an edge list of the host, read by all threads, by way of memory from which a GPU copies by itself.
+template <class Device>
+class CopiedTuples final : public TupleFeed<Device> {
+ public:
+  CopiedTuples(const Device& device, const EdgeList& list, bool weighted, ThreadTeam& threads)
+      : list_(list),
+        threads_(threads),
+        room_(std::min(list.size(), most_staged)),
+        sources_(device.template host_array<std::uint32_t>(room_)),
+        targets_(device.template host_array<std::uint32_t>(room_)),
+        weights_(device.template host_array<float>(weighted ? room_ : 0)) {}
+
+  void fill(const Device& device, std::uint64_t first, const TupleView& block) override {
+    for (std::uint64_t done = 0; done < block.size(); done += room_) {
+      const std::uint64_t count = std::min<std::uint64_t>(room_, block.size() - done);
+      const bool weighted = block.weights.size > 0;
+      stage(first + done, count, weighted);
+      copy(device, sources_, block.sources, done, count);
+      copy(device, targets_, block.targets, done, count);
+      if (weighted) copy(device, weights_, block.weights, done, count);
+    }
+  }
+
+ private:
+  /// Tuples that are read together, 8 or 12 bytes each.
+  static constexpr std::uint64_t most_staged = std::uint64_t{1} << 22;
+
+  template <class T>
+  using HostArray = typename Device::template HostArray<T>;
+
+  template <class T>
+  static void copy(const Device& device, HostArray<T>& from, const ArrayView<T>& to, std::uint64_t place,
+                   std::uint64_t count) {
+    device.copy_in(std::span<const T>(from.span().first(count)), ArrayView<T>{to.data + place, to.size - place});
+  }
+
+  void stage(std::uint64_t first, std::uint64_t count, bool weighted) {
+    const std::span<std::uint32_t> sources = sources_.span();
+    const std::span<std::uint32_t> targets = targets_.span();
+    parallel_blocks(threads_, count, edge_block_size, [&](IndexRange range, int) {
+      std::array<Edge, edge_block_size> edges;
+      const std::span block = std::span(edges).first(range.size());
+      list_.read(first + range.begin, block,
+                 weighted ? weights_.span().subspan(range.begin, range.size()) : std::span<float>());
+      for (std::size_t i = 0; i < block.size(); ++i) {
+        sources[range.begin + i] = narrow(block[i].source);
+        targets[range.begin + i] = narrow(block[i].target);
+      }
+    });
+    list_.check_unchanged();
+  }
+  static std::uint32_t narrow(Label label) {
+    require_narrow_label(label);
+    return static_cast<std::uint32_t>(label.value);
+  }
+
+  const EdgeList& list_;
+  ThreadTeam& threads_;
+  std::size_t room_;
+  HostArray<std::uint32_t> sources_;
+  HostArray<std::uint32_t> targets_;
+  HostArray<float> weights_;
+};
 
 /// One block that holds all tuples and is filled once, or one that is filled anew again and again for each reading.
 template <class Device>

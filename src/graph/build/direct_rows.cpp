@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/parallel/parallel.hpp"
-#include "graph/build/bucket_map.hpp"
 #include "graph/build/bucket_sorter.hpp"
 #include "graph/build/bucket_writer.hpp"
 #include "graph/build/degree_counter.hpp"

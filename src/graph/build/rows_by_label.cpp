@@ -9,7 +9,6 @@
 #include "comm/agreement.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/policy/construction.hpp"
-#include "graph/build/bucket_map.hpp"
 #include "graph/build/bucket_sorter.hpp"
 #include "graph/build/bucket_writer.hpp"
 #include "graph/build/entry.hpp"

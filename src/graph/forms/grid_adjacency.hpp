@@ -11,7 +11,7 @@
 #include "core/data/bitmap.hpp"
 #include "core/ids.hpp"
 #include "core/memory/buffer.hpp"
-#include "core/policy/grid_shape.hpp"
+#include "core/policy/graph_layout.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/partition.hpp"
 

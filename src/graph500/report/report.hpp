@@ -15,7 +15,7 @@
 #include "graph500/report/machine.hpp"
 #include "model/memory_prediction.hpp"
 #include "traverse/bfs.hpp"
-#include "traverse/device_record.hpp"
+#include "traverse/device.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/sssp.hpp"
 

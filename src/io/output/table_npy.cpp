@@ -9,7 +9,6 @@
 #include "comm/agreement.hpp"
 #include "io/files/line_output.hpp"
 #include "io/output/table_output.hpp"
-#include "io/output/table_rows.hpp"
 
 namespace breadth {
 

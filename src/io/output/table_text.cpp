@@ -4,7 +4,6 @@
 #include "core/text.hpp"
 #include "io/files/line_output.hpp"
 #include "io/output/table_output.hpp"
-#include "io/output/table_rows.hpp"
 
 namespace breadth {
 

@@ -11,13 +11,13 @@
 #include "comm/communicator.hpp"
 #include "comm/exchange/message_exchange.hpp"
 #include "core/stopwatch.hpp"
-#include "gpu/device_transport.hpp"
+#include "gpu/device_control.hpp"
 #include "gpu/nccl.hpp"
 
 namespace breadth {
 
 /// Brings what a level has to tell from each device to all others: sent all to all from where it lies, in the memory of
-/// the host or the device's own, to where it is read, by MPI or by NCCL (gpu/device_transport.hpp).
+/// the host or the device's own, to where it is read, by MPI or by NCCL (gpu/device_control.hpp).
 class DeviceExchange {
  public:
   /// Each rank has its device. Throws Error, the same on all ranks, where NCCL does not bring them together.

@@ -7,7 +7,6 @@
 #include "comm/phase.hpp"
 #include "core/stopwatch.hpp"
 #include "traverse/bfs/source_vertex.hpp"
-#include "traverse/devices/gpu_ranks_paths.hpp"
 #include "traverse/devices/gpu_search.hpp"
 #include "traverse/sssp/bucket_width.hpp"
 

@@ -1,5 +1,3 @@
-#include "traverse/devices/gpu_ranks_paths.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

@@ -1,6 +1,6 @@
-#include "traverse/devices/gpu_ranks_search.hpp"
-
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <utility>
@@ -8,18 +8,41 @@
 
 #include "comm/nodes.hpp"
 #include "comm/phase.hpp"
+#include "core/data/bitmap.hpp"
 #include "core/stopwatch.hpp"
 #include "gpu/part_search.hpp"
+#include "graph/hubs.hpp"
 #include "traverse/bfs/level_traffic.hpp"
 #include "traverse/bfs/source_vertex.hpp"
 #include "traverse/devices/device_exchange.hpp"
 #include "traverse/devices/gpu_search.hpp"
-#include "traverse/devices/hub_mirror.hpp"
 #include "traverse/devices/part_on_device.hpp"
 #include "traverse/direction.hpp"
 #include "traverse/replication/hub_replicas.hpp"
 
 namespace breadth {
+
+// What a device has of hubs, on the host.
+
+/// The hubs' part of a search that a device carries out, as HubReplicas wants to see it: fetched before ranks share
+/// it, and brought back afterwards.
+class HubMirror {
+ public:
+  explicit HubMirror(const Hubs& hubs) : visited_(hubs.end()), parents_(hubs.count()) {}
+
+  void fetch(const gpu::PartSearch& part) { part.copy_hubs(visited_.words()); }
+  void bring_back(gpu::PartSearch& part) const { part.join_hubs(visited_.words()); }
+  void fetch_parents(gpu::PartSearch& part) { part.name_hubs(parents_); }
+  void bring_parents_back(gpu::PartSearch& part) const { part.set_hub_parents(parents_); }
+
+  [[nodiscard]] const Bitmap& visited() const { return visited_; }
+  [[nodiscard]] std::span<std::uint32_t> parents() { return parents_; }
+  void visit_replica(std::uint32_t hub, bool /*listed*/) { visited_.insert(hub); }
+
+ private:
+  Bitmap visited_;
+  std::vector<std::uint32_t> parents_;  ///< labels
+};
 
 namespace {
 

@@ -14,7 +14,6 @@
 #include "gpu/row_bounds.hpp"
 #include "graph/local_order.hpp"
 #include "traverse/bfs/source_vertex.hpp"
-#include "traverse/devices/gpu_ranks_search.hpp"
 #include "traverse/direction.hpp"
 
 namespace breadth {

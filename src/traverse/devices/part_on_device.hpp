@@ -7,7 +7,7 @@
 
 #include "comm/agreement.hpp"
 #include "comm/context.hpp"
-#include "gpu/device_transport.hpp"
+#include "gpu/device_control.hpp"
 #include "gpu/memory_plan.hpp"
 #include "gpu/node_place.hpp"
 #include "graph/graph.hpp"

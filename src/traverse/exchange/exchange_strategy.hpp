@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "comm/exchange/termination.hpp"
+#include "comm/exchange/message_exchange.hpp"
 #include "comm/routes/route.hpp"
 
 namespace breadth {

@@ -1,23 +1,309 @@
 // Delta-stepping as a part of other searches.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
+#include "comm/context.hpp"
+#include "comm/phase.hpp"
+#include "core/data/bitmap.hpp"
+#include "core/stopwatch.hpp"
+#include "graph/graph.hpp"
 #include "graph/partition.hpp"
+#include "traverse/bfs/push_targets.hpp"
 #include "traverse/communication.hpp"
 #include "traverse/exchange/exchange_strategy.hpp"
+#include "traverse/level_statistics.hpp"
 #include "traverse/sssp.hpp"
-#include "traverse/sssp/exchanged_buckets.hpp"
 #include "traverse/sssp/hub_bounds.hpp"
 #include "traverse/sssp/local_buckets.hpp"
 #include "traverse/sssp/relaxation_exchange.hpp"
 #include "traverse/sssp/tentative_tree.hpp"
 
 namespace breadth {
+
+// Delta-stepping between ranks.
+
+/// Settles vertices bucket by bucket of distances (Meyer & Sanders 2003), on any ranks. Rows by weight need no classes
+/// of light and heavy edges: inside a bucket a vertex relaxes the edges that stay in it, again if it comes closer, and
+/// when the bucket is settled the rest of its row, once (the "inner and outer short edges" of Chakaravarthy et al.
+/// 2014, section III-B). Where there are several nodes, a rank goes on with what it finds inside the bucket before it
+/// hears of others, as long as that is little ("bucket fusion", Zhang et al. 2020). Vertices beyond the bucket wait in
+/// one pile (Davidson et al. 2014, "near-far").
+template <class Neighbour, class Exchange, class Distances>
+class ExchangedBuckets {
+ public:
+  /// All of them outlive the search. `strategy` is how relaxations travel.
+  ExchangedBuckets(TentativeTree<Neighbour>& tree, Distances& distances, HubBounds<Neighbour>& hubs,
+                   const Adjacency<Neighbour>& rows, const Partition& partition, const SsspOptions& options,
+                   const Context& context, const ExchangeStrategy& strategy)
+      : tree_(tree),
+        distances_(distances),
+        hubs_(hubs),
+        rows_(rows),
+        partition_(partition),
+        code_(partition.code()),
+        most_(options.max_distance),
+        context_(context),
+        round_costs_(distances.node_count() > 1 ? RoundCosts::much : RoundCosts::little),
+        most_fused_(options.fuse && round_costs_ == RoundCosts::much ? 256 : 0),
+        near_queued_(tree.size()),
+        far_queued_(tree.size()),
+        settled_(tree.size()),
+        shares_(static_cast<std::size_t>(context.threads.size()) + 1),
+        exchange_(context, strategy, [this](Neighbour vertex, float distance, Neighbour parent) {
+          improve(vertex, distance, parent, shares_.back());
+        }) {}
+
+  /// How many times as wide as choose_delta() says buckets should be (benchmarks/results/sssp.md).
+  [[nodiscard]] double width_factor() const { return round_costs_ == RoundCosts::much ? 4 : 1; }
+
+  /// From the vertices in `start`, which have distances, on: until no distance on any rank can be improved. Buckets are
+  /// `delta` wide; with +infinity there is one, and the rounds in it are those of Bellman and Ford. Collective.
+  void run(std::span<const std::uint32_t> start, double delta, std::vector<LevelStatistics>& levels) {
+    bucket_end_ = 0;
+    for (const std::uint32_t vertex : start) {
+      if (insert(far_queued_, vertex)) far_.push_back(vertex);
+    }
+    while (next_bucket(delta)) {
+      const Phase phase(context_.ranks, "bucket");
+      LevelStatistics level;
+      while (context_.ranks.all_reduce(std::uint64_t{near_.size()}, Reduction::sum) > 0) {
+        step(near_, level,
+             [this](std::uint32_t vertex, Share& share, int thread) { relax_inside(vertex, share, thread); });
+      }
+      level.frontier = static_cast<std::uint64_t>(std::count_if(
+          in_bucket_.begin(), in_bucket_.end(), [this](std::uint32_t vertex) { return hubs_.counts_here(vertex); }));
+      if (std::isinf(bucket_end_)) {
+        for (const std::uint32_t vertex : in_bucket_) erase(settled_, vertex);
+        in_bucket_.clear();
+      } else {
+        step(in_bucket_, level,
+             [this](std::uint32_t vertex, Share& share, int thread) { relax_beyond(vertex, share, thread); });
+      }
+      sum_over_ranks(level);
+      levels.push_back(level);
+    }
+  }
+
+  /// What this rank sent in all runs.
+  [[nodiscard]] CommunicationRecord communication() const { return exchange_.record(); }
+
+ private:
+  /// Next to edges that are relaxed once more than they need be: between nodes much, on one node little.
+  enum class RoundCosts { little, much };
+
+  /// What one thread finds in one step.
+  struct alignas(64) Share {
+    std::vector<std::uint32_t> near;
+    std::vector<std::uint32_t> far;
+    std::vector<std::uint32_t> settled;
+    std::uint64_t edges_examined = 0;
+    std::uint64_t improved = 0;
+  };
+
+  /// Opens the next bucket that is not empty, the same on all ranks; false if there is none.
+  bool next_bucket(double delta) {
+    float least = std::numeric_limits<float>::infinity();
+    std::size_t kept = 0;
+    for (const std::uint32_t vertex : far_) {
+      const float distance = tree_.distance(vertex);
+      if (distance < bucket_end_) {
+        erase(far_queued_, vertex);  // settled meanwhile
+        continue;
+      }
+      least = std::min(least, distance);
+      far_[kept++] = vertex;
+    }
+    far_.resize(kept);
+    least = static_cast<float>(context_.ranks.all_reduce(double{least}, Reduction::minimum));
+    if (std::isinf(least)) return false;
+
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    const double end = least + delta;
+    const float rounded = end < double{std::numeric_limits<float>::max()} ? static_cast<float>(end) : infinity;
+    bucket_end_ = std::max(rounded, std::nextafter(least, infinity));
+    const auto first_near = std::partition(
+        far_.begin(), far_.end(), [this](std::uint32_t vertex) { return tree_.distance(vertex) >= bucket_end_; });
+    near_.assign(first_near, far_.end());
+    far_.erase(first_near, far_.end());
+    for (const std::uint32_t vertex : near_) {
+      erase(far_queued_, vertex);
+      insert(near_queued_, vertex);
+    }
+    return true;
+  }
+
+  /// A round: relaxes edges of all vertices in `frontier`, which becomes empty, and takes in what that queued, there as
+  /// well. Collective.
+  template <class Relax>
+  void step(std::vector<std::uint32_t>& frontier, LevelStatistics& level, Relax&& relax) {
+    Stopwatch stopwatch;
+    const std::uint64_t messages_before = exchange_.messages();
+    const std::uint64_t bytes_before = exchange_.bytes();
+    const std::uint64_t relaxations_before = exchange_.relaxations();
+    do {
+      scan(frontier, relax);
+      collect(level);
+    } while (!frontier.empty() && frontier.size() < most_fused_);
+    exchange_.finish();
+    level.messages += exchange_.messages() - messages_before;
+    level.bytes += exchange_.bytes() - bytes_before;
+    level.queries += exchange_.relaxations() - relaxations_before;
+    level.seconds.compute += stopwatch.lap();
+    hubs_.reduce([&](std::uint32_t hub) { queue(hub, tree_.distance(hub), shares_.back()); });
+    level.bytes += hubs_.take_bytes();
+    level.seconds.communicate += stopwatch.lap();
+    collect(level);
+    ++level.rounds;
+    level.seconds.convert += stopwatch.lap();
+  }
+  /// Relaxes edges of these vertices; what others send meanwhile is taken in, too.
+  template <class Relax>
+  void scan(std::vector<std::uint32_t>& frontier, Relax&& relax) {
+    constexpr std::size_t vertices_a_time = 64;
+    scanning_blocks(context_.threads, frontier.size(), vertices_a_time, exchange_, [&](IndexRange range, int thread) {
+      Share& share = shares_[static_cast<std::size_t>(thread)];
+      for (std::size_t i = range.begin; i < range.end; ++i) relax(frontier[i], share, thread);
+    });
+    frontier.clear();
+  }
+  /// Takes what all threads queued and counted.
+  void collect(LevelStatistics& level) {
+    const auto move_to = [](std::vector<std::uint32_t>& from, std::vector<std::uint32_t>& to) {
+      to.insert(to.end(), from.begin(), from.end());
+      from.clear();
+    };
+    for (Share& share : shares_) {
+      move_to(share.near, near_);
+      move_to(share.far, far_);
+      move_to(share.settled, in_bucket_);
+      level.edges_examined += std::exchange(share.edges_examined, 0);
+      level.claimed += std::exchange(share.improved, 0);
+    }
+  }
+
+  void sum_over_ranks(LevelStatistics& level) {
+    const Stopwatch stopwatch;
+    std::uint64_t sums[] = {level.frontier, level.edges_examined, level.claimed,
+                            level.messages, level.bytes,          level.queries};
+    context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
+    level.frontier = sums[0];
+    level.edges_examined = sums[1];
+    level.claimed = sums[2];
+    level.messages = sums[3];
+    level.bytes = sums[4];
+    level.queries = sums[5];
+    level.seconds.wait = stopwatch.seconds();
+  }
+
+  /// The edges from a vertex of the bucket that may lead to the bucket.
+  void relax_inside(std::uint32_t vertex, Share& share, int thread) {
+    erase(near_queued_, vertex);
+    if (insert(settled_, vertex)) share.settled.push_back(vertex);
+    const float distance = tree_.distance(vertex);
+    relax(
+        vertex, rows_.offsets[vertex], share, thread, [&](float candidate) { return candidate < bucket_end_; },
+        distance);
+  }
+  /// The others, when its distance is final.
+  void relax_beyond(std::uint32_t vertex, Share& share, int thread) {
+    erase(settled_, vertex);
+    const float distance = tree_.distance(vertex);
+    const float* weights = rows_.weights.data();
+    const float* first = std::partition_point(weights + rows_.offsets[vertex], weights + rows_.offsets[vertex + 1],
+                                              [&](float weight) { return distance + weight < bucket_end_; });
+    relax(
+        vertex, static_cast<EdgeOffset>(first - weights), share, thread, [](float) { return true; }, distance);
+  }
+
+  /// The edges from one on, as long as `wanted` wants their candidates.
+  template <class Wanted>
+  void relax(std::uint32_t vertex, EdgeOffset edge, Share& share, int thread, Wanted&& wanted, float distance) {
+    const auto label = static_cast<Neighbour>(partition_.label(LocalVertex{vertex}).value);
+    constexpr EdgeOffset ahead = 16;
+    const EdgeOffset first = edge;
+    for (const EdgeOffset end = rows_.offsets[vertex + 1]; edge < end; ++edge) {
+      const float candidate = distance + rows_.weights[edge];
+      if (candidate > most_ || !wanted(candidate)) break;
+      if (edge + ahead < end) {
+        const Neighbour soon = rows_.neighbours[edge + ahead];
+        tree_.prefetch(soon, code_.local(soon).index());
+      }
+      const Neighbour target = rows_.neighbours[edge];
+      const int owner = code_.rank(target);
+      if (owner != partition_.rank()) {
+        send(target, owner, candidate, label, thread);
+        continue;
+      }
+      improve(code_.local(target).value, candidate, label, share);
+    }
+    share.edges_examined += edge - first;
+  }
+
+  /// Tells another rank of a way to its vertex, unless the vertex is known to be as near.
+  void send(Neighbour target, int owner, float candidate, Neighbour parent, int thread) {
+    if (!tree_.may_improve(target, candidate)) return;
+    distances_.note(target, candidate);
+    exchange_.add(thread, owner, code_.local(target), candidate, parent);
+  }
+  void improve(Neighbour vertex, float distance, Neighbour parent, Share& share) {
+    if (hubs_.contains(vertex)) {
+      hubs_.propose(vertex, distance, parent);
+    } else if (tree_.improve(vertex, distance, parent)) {
+      queue(static_cast<std::uint32_t>(vertex), distance, share);
+    }
+  }
+  /// A vertex came closer.
+  void queue(std::uint32_t id, float distance, Share& share) {
+    if (hubs_.counts_here(id)) ++share.improved;
+    if (distance < bucket_end_) {
+      if (insert(near_queued_, id)) share.near.push_back(id);
+    } else if (insert(far_queued_, id)) {
+      share.far.push_back(id);
+    }
+  }
+
+  /// Returns whether this call put it in. Who is told that it was there knows that its distance will be read after the
+  /// erasure to come.
+  static bool insert(Bitmap& set, std::size_t bit) {
+    const std::uint64_t mask = bit_in_word(bit);
+    return (std::atomic_ref(set.words()[bit / bits_per_word]).fetch_or(mask, std::memory_order_acq_rel) & mask) == 0;
+  }
+  static void erase(Bitmap& set, std::size_t bit) {
+    std::atomic_ref(set.words()[bit / bits_per_word]).fetch_and(~bit_in_word(bit), std::memory_order_acq_rel);
+  }
+
+  TentativeTree<Neighbour>& tree_;
+  Distances& distances_;
+  HubBounds<Neighbour>& hubs_;
+  const Adjacency<Neighbour>& rows_;
+  const Partition& partition_;
+  PositionCode code_;
+  float most_;
+  Context context_;
+  RoundCosts round_costs_;
+  /// A rank goes on with fewer vertices in the same round. More wait for what other ranks find, which may make them
+  /// come closer.
+  std::size_t most_fused_;
+  float bucket_end_ = 0;
+  std::vector<std::uint32_t> near_;       ///< of the bucket, with edges to relax
+  std::vector<std::uint32_t> far_;        ///< beyond the bucket
+  std::vector<std::uint32_t> in_bucket_;  ///< all of the bucket so far
+  Bitmap near_queued_;
+  Bitmap far_queued_;
+  Bitmap settled_;
+  std::vector<Share> shares_;  ///< of each thread, and one for what comes from other ranks
+  Exchange exchange_;
+};
 
 /// Parents go by their labels.
 template <class Neighbour>

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "traverse/device_record.hpp"
+#include "traverse/device.hpp"
 #include "traverse/sssp.hpp"
 
 namespace breadth {
