@@ -33,7 +33,7 @@ void add_kernels_option(OptionSet& options, Kernels& kernels) {
                .store = [&kernels, range](const std::string& text) { kernels = parse_kernels(text, range); }});
 }
 
-void check_partition(const OptionSet& options, Kernels kernels, const GraphLayout& layout) {
+void check_partition(const OptionSet& options, const Kernels& kernels, const GraphLayout& layout) {
   if (!layout.grid || !includes_sssp(kernels)) return;
   fail<UsageError>("{} and {} exclude each other: SSSP needs all edges of a vertex on its rank",
                    options.named_for(layout.grid), options.named_for(kernels));

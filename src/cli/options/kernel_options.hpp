@@ -10,6 +10,6 @@ namespace breadth::cli {
 void add_kernels_option(OptionSet& options, Kernels& kernels);
 
 /// Throws UsageError for kernels that the chosen partition does not have.
-void check_partition(const OptionSet& options, Kernels kernels, const GraphLayout& layout);
+void check_partition(const OptionSet& options, const Kernels& kernels, const GraphLayout& layout);
 
 }  // namespace breadth::cli

@@ -201,10 +201,12 @@ class OptionSet {
   /// An option as an error calls it: "--order label", and where that value is a default of some origin, which:
   /// "--order label of --preset fuentes2014".
   [[nodiscard]] std::string named(std::string_view name) const;
-  /// The same for the option whose value goes to this field, which there is.
+  /// The same for the option whose value goes to this field itself, no copy of it. Throws Error where there is none.
   template <class Field>
   [[nodiscard]] std::string named_for(const Field& field) const {
-    return named(option_of(&field)->name);
+    const Option* const option = option_of(&field);
+    if (option == nullptr) fail("an error names a field that no option sets");
+    return named(option->name);
   }
   /// The options that got a value or a new default, with its text, in the order of their declaration.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> values() const;
