@@ -54,6 +54,12 @@ class Documents(unittest.TestCase):
                 shown += 1
         self.assertGreater(shown, 40)
 
+    def test_lists_all_options_as_the_program_has_them(self):
+        """docs/options.md is what tools/option_page.py makes of this program."""
+        words = [sys.executable, ROOT / "tools/option_page.py", PROGRAM]
+        page = subprocess.run(words, capture_output=True, text=True, check=True, env=environment()).stdout
+        self.assertEqual((ROOT / "docs/options.md").read_text(), page, "run tools/option_page.py again")
+
     def test_shows_options_of_the_soak_as_they_are(self):
         words = [sys.executable, ROOT / "tools/soak.py", "--help"]
         text = subprocess.run(words, capture_output=True, text=True, check=True).stdout

@@ -77,7 +77,7 @@ inline constexpr Idle if_subgraphs_have_one_direction{
     [](const Choices& run) -> const void* {
       return run.bfs.direction == DirectionPolicy::automatic ? nullptr : &run.bfs.direction;
     },
-    "it is for subgraphs that choose their direction"};
+    "only subgraphs that choose their direction use it"};
 
 inline constexpr Idle if_direction_is_fixed{
     [](const Choices& run) -> const void* {
@@ -122,6 +122,6 @@ inline constexpr Idle without_sweeps{[](const Choices& run) -> const void* {
 
 inline constexpr Idle on_processors{
     [](const Choices& run) -> const void* { return run.device == Device::cpu ? &run.device : nullptr; },
-    "it is for searches on a device"};
+    "only searches on a device use it"};
 
 }  // namespace breadth::cli

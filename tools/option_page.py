@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Prints docs/options.md: every option of the program, from the program's own table.
+
+Usage: tools/option_page.py [PROGRAM] > docs/options.md
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+HEADINGS = {
+    "everyday": "Everyday",
+    "layout": "Layout: how the graph is stored",
+    "search": "Search: directions, levels and buckets",
+    "ranks": "Ranks: hubs, replication and messages",
+    "paper": "Paper: techniques of papers, kept for comparison",
+    "device": "Device: searches on a GPU",
+    "machine": "Machine: binding, instructions and memory",
+}
+OPENING = """# Options
+
+Every option of every command, by group, as `breadth options` lists them. This page is made from the program's own
+table: `tools/option_page.py build/release/bin/breadth > docs/options.md`.
+
+```
+breadth graph500 --scale 20 --direction push     # on the command line
+BREADTH_DIRECTION=push breadth graph500 …        # in the environment
+breadth graph500 --config run.toml …             # in a TOML file: direction = "push", or in a table [graph500]
+```
+
+The command line is stronger than the environment, the environment than a file, a file than a profile (`--profile`), and
+a profile than a preset (`--preset`). An option that has no effect beside the others is refused where you gave it, and
+passed over where a preset or a profile set it; "no effect" says when that is.
+"""
+
+
+def merged(commands):
+    """Each option once for each meaning, default and range that it has, with its commands."""
+    rows = {}
+    for command in commands:
+        for option in command["options"]:
+            if option["kind"] == "argument":
+                continue
+            key = (option["name"], option["meaning"], option["default"], option["range"])
+            rows.setdefault(key, (option, []))[1].append(command["name"])
+    return list(rows.values())
+
+
+def cell(text):
+    return text.replace("|", "\\|")
+
+
+def row(option, commands):
+    lines = [option["meaning"]]
+    default = "has to be given" if option["required"] else f"default: {option['default'] or 'none'}"
+    lines.append(f"{option['range']}; {default}")
+    if option["without_effect"]:
+        lines.append("no effect: " + "; ".join(option["without_effect"]))
+    if option["tuned"]:
+        lines.append("tuned: " + ", ".join(option["tuned"]))
+    if option["from"]:
+        lines.append("from: " + option["from"])
+    return f"| `--{option['name']}` | {', '.join(commands)} | {cell('<br>'.join(lines))} |"
+
+
+def page(table):
+    options = merged(table["commands"])
+    parts = [OPENING]
+    for group, heading in HEADINGS.items():
+        parts.append(f"\n## {heading}\n\n| option | commands | what it is |\n|---|---|---|\n")
+        parts += [row(option, commands) + "\n" for option, commands in options if option["group"] == group]
+    parts.append("\n## Presets\n\n| preset | what it is | sets |\n|---|---|---|\n")
+    for preset in table["presets"]:
+        values = " ".join(f"`--{name} {value}`" for name, value in preset["sets"].items())
+        source = f"<br>from: {preset['from']}" if preset["from"] else ""
+        parts.append(f"| `{preset['name']}` | {cell(preset['meaning'] + source)} | {values or 'nothing'} |\n")
+    return "".join(parts)
+
+
+def main():
+    program = sys.argv[1] if len(sys.argv) > 1 else ROOT / "build/release/bin/breadth"
+    text = subprocess.run([program, "options", "--json"], capture_output=True, text=True, check=True).stdout
+    sys.stdout.write(page(json.loads(text)))
+
+
+if __name__ == "__main__":
+    main()
