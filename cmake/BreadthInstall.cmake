@@ -1,6 +1,6 @@
 # What `cmake --install` lays down: the program, and the modules below it as a package for find_package(breadth).
 #
-# Users link breadth::breadth, or single modules (breadth::graph), and include <breadth/graph/graph.hpp>.
+# Users link breadth::breadth, or single modules (breadth::graph), and include <breadth/breadth.hpp>.
 include(CMakePackageConfigHelpers)
 
 get_property(breadth_modules GLOBAL PROPERTY BREADTH_MODULES)

@@ -1,7 +1,5 @@
 // A graph of five vertices, searched from vertex 0, by a program outside the project.
-#include <breadth/core/edge_list.hpp>
-#include <breadth/graph/graph.hpp>
-#include <breadth/traverse/bfs.hpp>
+#include <breadth/breadth.hpp>
 #include <cstdio>
 
 int main(int argc, char** argv) {
