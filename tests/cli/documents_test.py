@@ -60,6 +60,13 @@ class Documents(unittest.TestCase):
         page = subprocess.run(words, capture_output=True, text=True, check=True, env=environment()).stdout
         self.assertEqual((ROOT / "docs/options.md").read_text(), page, "run tools/option_page.py again")
 
+    def test_draws_the_results_as_they_are(self):
+        """docs/gteps.svg is what benchmarks/picture.py makes of benchmarks/results/bfs.md."""
+        words = [sys.executable, ROOT / "benchmarks/picture.py"]
+        picture = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+        self.assertEqual((ROOT / "docs/gteps.svg").read_text(), picture, "run benchmarks/picture.py again")
+        self.assertIn("(docs/gteps.svg)", (ROOT / "README.md").read_text())
+
     def test_shows_options_of_the_soak_as_they_are(self):
         words = [sys.executable, ROOT / "tools/soak.py", "--help"]
         text = subprocess.run(words, capture_output=True, text=True, check=True).stdout
