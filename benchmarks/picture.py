@@ -83,7 +83,9 @@ def picture(figures):
                 f'height="{TOP + height - y:.1f}" rx="2"/>'
             )
             middle = x + BAR / 2
-            parts.append(f'<text class="small" x="{middle:.1f}" y="{y - 5:.1f}" text-anchor="middle">{value:.3g}</text>')
+            parts.append(
+                f'<text class="small" x="{middle:.1f}" y="{y - 5:.1f}" text-anchor="middle">{value:.3g}</text>'
+            )
         middle = LEFT + group * (k + 0.5)
         parts.append(f'<text x="{middle:.1f}" y="{HEIGHT - BOTTOM + 20}" text-anchor="middle">scale {scale}</text>')
     parts.append(

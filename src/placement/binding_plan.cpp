@@ -158,24 +158,4 @@ int fair_threads(std::span<const RankOnMachine> ranks, std::size_t self) {
   return std::max(1, static_cast<int>(share + rounding));
 }
 
-const char* name_of(BindingPolicy policy) {
-  switch (policy) {
-    case BindingPolicy::automatic: return "auto";
-    case BindingPolicy::none: return "none";
-    case BindingPolicy::numa: return "numa";
-    case BindingPolicy::core: return "core";
-  }
-  return "";
-}
-
-const char* name_of(Binding binding) {
-  switch (binding) {
-    case Binding::none: return "none";
-    case Binding::launcher: return "launcher";
-    case Binding::numa: return "numa";
-    case Binding::core: return "core";
-  }
-  return "";
-}
-
 }  // namespace breadth

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/words.hpp"
 #include "placement/topology.hpp"
 
 namespace breadth {
@@ -14,13 +15,21 @@ namespace breadth {
 /// leave no core to others, else none, since binding inside one domain gains nothing and hurts where others want a core
 /// too (benchmarks/results/binding.md).
 enum class BindingPolicy { automatic, none, numa, core };
+constexpr auto words_of(BindingPolicy) {
+  return word_list<BindingPolicy>({{BindingPolicy::automatic, "auto"},
+                                   {BindingPolicy::none, "none"},
+                                   {BindingPolicy::numa, "numa"},
+                                   {BindingPolicy::core, "core"}});
+}
 
 /// What threads are bound to. `launcher`: what bound the ranks before they started, left as it is.
 enum class Binding { none, launcher, numa, core };
+constexpr auto words_of(Binding) {
+  return word_list<Binding>(
+      {{Binding::none, "none"}, {Binding::launcher, "launcher"}, {Binding::numa, "numa"}, {Binding::core, "core"}});
+}
 
 /// The names under which options and outputs know the values.
-const char* name_of(BindingPolicy policy);
-const char* name_of(Binding binding);
 
 /// A rank as the machine sees it.
 struct RankOnMachine {

@@ -11,6 +11,7 @@
 #include "core/data/label_array.hpp"
 #include "core/ids.hpp"
 #include "core/policy/direction.hpp"
+#include "core/words.hpp"
 #include "gpu/device_control.hpp"
 #include "graph/graph.hpp"
 #include "traverse/communication.hpp"
@@ -29,10 +30,16 @@ namespace breadth {
 /// subgraphs between hubs, from hubs to other, light vertices, and from light ones to hubs goes its own, and light
 /// vertices push to light ones, so that no rank knows another's frontier (Pan et al. 2018, section IV-B).
 enum class SubgraphPolicy { together, apart };
+constexpr auto words_of(SubgraphPolicy) {
+  return word_list<SubgraphPolicy>({{SubgraphPolicy::together, "together"}, {SubgraphPolicy::apart, "apart"}});
+}
 
 /// When light vertices that light ones of other ranks visit hear of their parents: with each query, or in the end, once
 /// for all levels (Pan et al. 2018, section VI-A).
 enum class LightParents { with_queries, in_the_end };
+constexpr auto words_of(LightParents) {
+  return word_list<LightParents>({{LightParents::with_queries, "with"}, {LightParents::in_the_end, "end"}});
+}
 
 /// When a subgraph changes its direction, by the edges of a push over those that a pull may look at.
 struct DirectionFactors {

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "core/words.hpp"
+
 namespace breadth {
 
 // What a search on a device reports beside its levels.
@@ -19,14 +21,8 @@ struct DeviceRecord {
 /// `cpu`: the processors' threads. `gpu`: the first GPU that the program may use. `simulated`: the steps of the GPU on
 /// the processor, 32 lanes in lock step, for tests and for machines without a GPU; very slow.
 enum class Device { cpu, gpu, simulated };
-
-constexpr const char* name_of(Device device) {
-  switch (device) {
-    case Device::cpu: return "cpu";
-    case Device::gpu: return "gpu";
-    case Device::simulated: break;
-  }
-  return "simulated";
+constexpr auto words_of(Device) {
+  return word_list<Device>({{Device::cpu, "cpu"}, {Device::gpu, "gpu"}, {Device::simulated, "simulated"}});
 }
 
 }  // namespace breadth

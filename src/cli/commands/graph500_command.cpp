@@ -76,7 +76,6 @@ void declare(OptionSet& options, Graph500Settings& settings) {
       {.group = OptionGroup::everyday, .meaning = "graph file to read the edge list from, instead of generating it"});
   options.add_choice(
       "edge-list", benchmark.edge_list,
-      {{"memory", EdgeListPlace::memory}, {"file", EdgeListPlace::file}, {"regenerate", EdgeListPlace::regenerate}},
       {.group = OptionGroup::layout,
        .meaning = "where the edge list is kept: in memory, in a file, or nowhere, regenerated for each use",
        .source = specification,
@@ -87,10 +86,6 @@ void declare(OptionSet& options, Graph500Settings& settings) {
                     .default_text = "TMPDIR, or else /tmp"});
   options.add_choice(
       "validate", benchmark.validation,
-      {{"all", ValidationPolicy::all},
-       {"alternate", ValidationPolicy::alternate},
-       {"first", ValidationPolicy::first},
-       {"none", ValidationPolicy::none}},
       {.group = OptionGroup::everyday, .meaning = "which searches are validated, and when", .source = specification});
   add_json_option(options, settings.json);
   options.add_choice(

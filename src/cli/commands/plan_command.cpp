@@ -326,7 +326,6 @@ Command plan_command() {
   add_summary_option(options, settings->bfs.summary);
   options.add_choice(
       "edge-list", settings->edge_list,
-      {{"memory", EdgeListPlace::memory}, {"file", EdgeListPlace::file}, {"regenerate", EdgeListPlace::regenerate}},
       {.group = OptionGroup::layout,
        .meaning = "where the edge list is kept: in memory, in a file, or nowhere, regenerated for each use"});
   add_message_options(options, settings->bfs);

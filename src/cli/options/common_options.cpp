@@ -41,10 +41,6 @@ void add_threads_option(OptionSet& options, CommonSettings& settings) {
 void add_common_options(OptionSet& options, CommonSettings& settings) {
   add_threads_option(options, settings);
   options.add_choice("bind", settings.bind,
-                     {{"auto", BindingPolicy::automatic},
-                      {"none", BindingPolicy::none},
-                      {"core", BindingPolicy::core},
-                      {"numa", BindingPolicy::numa}},
                      {.group = OptionGroup::machine,
                       .meaning = "what threads are bound to, unless a launcher or scheduler has bound their rank",
                       .source = "Cui et al. 2012, section II"});
@@ -58,7 +54,7 @@ void add_common_options(OptionSet& options, CommonSettings& settings) {
                      {.group = OptionGroup::machine,
                       .meaning = "instruction set of the inner loops; scalar: none",
                       .source = "Gan & Zhang 2021, section 4.2"});
-  options.add_choice("huge-pages", settings.huge_pages, {{"on", true}, {"off", false}},
+  options.add_switch("huge-pages", settings.huge_pages,
                      {.group = OptionGroup::machine, .meaning = "whether to ask the system for huge pages"});
   constexpr double longest_watch = 1e6;
   options.add_number(
@@ -100,21 +96,15 @@ void add_layout_options(OptionSet& options, GraphLayout& layout) {
                .store = [&layout](const std::string& text) { store_partition(text, layout.grid); }});
   options.add_choice(
       "adjacency", layout.adjacency,
-      {{"rows", AdjacencyForm::rows},
-       {"compressed", AdjacencyForm::compressed},
-       {"full-scan", AdjacencyForm::full_scan},
-       {"skip-list", AdjacencyForm::skip_list},
-       {"coarse-index", AdjacencyForm::coarse_index}},
       {.group = OptionGroup::layout,
        .meaning = "form of the adjacency: CSR rows, compressed rows, or lists to scan, with or without an index",
        .source = "Checconi & Petrini 2014, section II-D and fig. 14; Lemire et al. 2018",
        .idle = {if_rows_are_by_weight, if_rows_are_on_grid}});
-  options.add_choice("order", layout.order, {{"degree", VertexOrder::degree}, {"label", VertexOrder::label}},
+  options.add_choice("order", layout.order,
                      {.group = OptionGroup::layout,
                       .meaning = "order of a rank's vertices: by falling degree, or by label",
                       .source = "Gan & Zhang 2021, section 4.1"});
-  options.add_choice("neighbours", layout.neighbours,
-                     {{"vertices", NeighbourOrder::vertices}, {"labels", NeighbourOrder::labels}},
+  options.add_choice("neighbours", layout.neighbours, choices_of({NeighbourOrder::vertices, NeighbourOrder::labels}),
                      {.group = OptionGroup::layout,
                       .meaning = "order of each vertex's neighbours: that of the vertices, or unsorted, by label",
                       .source = "Gan & Zhang 2021, section 4.1",
@@ -190,7 +180,7 @@ void add_summary_option(OptionSet& options, std::size_t& summary) {
 
 void add_pull_option(OptionSet& options, BfsOptions& bfs) {
   options.add_choice(
-      "pull", bfs.pull, {{"replicated", PullPolicy::replicated}, {"messages", PullPolicy::messages}},
+      "pull", bfs.pull,
       {.group = OptionGroup::paper,
        .meaning = "how a pull knows the frontier of other ranks: by a replica of it, or by messages to the owners",
        .source = "Cui et al. 2012, section II; Checconi & Petrini 2014, section III-A",
@@ -202,11 +192,6 @@ void add_pull_option(OptionSet& options, BfsOptions& bfs) {
 void add_replicate_option(OptionSet& options, BfsOptions& bfs) {
   options.add_choice(
       "replicate", bfs.replication.how,
-      {{"allgather", Replication::allgather},
-       {"leader", Replication::leader},
-       {"shared-in", Replication::shared_in},
-       {"shared", Replication::shared},
-       {"subgroups", Replication::subgroups}},
       {.group = OptionGroup::ranks,
        .meaning = "how a pull's frontier reaches every rank: allgather, node leaders, or memory that a node shares",
        .source = "Cui et al. 2012, section III-A and B, figs. 5 and 7",
@@ -220,7 +205,6 @@ void add_replicate_option(OptionSet& options, BfsOptions& bfs) {
 void add_shared_bits_option(OptionSet& options, BfsOptions& bfs) {
   options.add_choice(
       "shared-bits", bfs.replication.bits,
-      {{"auto", SharedBits::automatic}, {"all", SharedBits::all}, {"unvisited", SharedBits::unvisited}},
       {.group = OptionGroup::ranks,
        .meaning = "which frontier bits a rank sends after the first pull: all, or only those not set before",
        .between_ranks = true,
@@ -237,7 +221,6 @@ void add_shared_bits_option(OptionSet& options, BfsOptions& bfs) {
 void add_direction_option(OptionSet& options, DirectionPolicy& direction) {
   options.add_choice(
       "direction", direction,
-      {{"auto", DirectionPolicy::automatic}, {"push", DirectionPolicy::push}, {"pull", DirectionPolicy::pull}},
       {.group = OptionGroup::search,
        .meaning = "direction of a level: push (top-down), pull (bottom-up), or auto, the one that looks cheaper",
        .source = "Beamer et al. 2012; Cui et al. 2012, section II",
@@ -266,10 +249,6 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
   add_shared_bits_option(options, bfs);
   options.add_choice(
       "hub-masks", bfs.hub_masks,
-      {{"blocking", HubMasks::blocking},
-       {"two-phase", HubMasks::two_phase},
-       {"nonblocking", HubMasks::nonblocking},
-       {"two-phase-nonblocking", HubMasks::two_phase_nonblocking}},
       {.group = OptionGroup::paper,
        .meaning = "all-reduce of the visited hubs: flat or two-phase (node, then between nodes), blocking or not",
        .source = "Pan et al. 2018, section V-A; Checconi & Petrini 2014, table II",
@@ -302,14 +281,14 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
                  },
                  "a search that ends at a depth visits vertices of degree 1 in its levels"}},
        .tuned = {{"last", "levels"}}});
-  options.add_choice(
-      "push-ranges", bfs.push_ranges, {{"on", true}, {"off", false}},
+  options.add_switch(
+      "push-ranges", bfs.push_ranges,
       {.group = OptionGroup::search,
        .meaning = "where a thread pushes to on one rank: a range of vertices of its own, or anywhere, by atomic claims",
        .on_processors = true,
        .idle = of_pushes});
-  options.add_choice(
-      "mixed-levels", bfs.mixed_levels, {{"on", true}, {"off", false}},
+  options.add_switch(
+      "mixed-levels", bfs.mixed_levels,
       {.group = OptionGroup::search,
        .meaning = "levels that pull for long rows and push for short ones (--direction auto, --push-ranges on)",
        .on_processors = true,
@@ -322,8 +301,8 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
                    return run.bfs.push_ranges ? nullptr : &run.bfs.push_ranges;
                  },
                  "it needs --direction auto and --push-ranges on"}}});
-  options.add_choice(
-      "fuse-levels", bfs.fuse_levels, {{"on", true}, {"off", false}},
+  options.add_switch(
+      "fuse-levels", bfs.fuse_levels,
       {.group = OptionGroup::search,
        .meaning = "level fusion: on one rank, threads do several small push levels without waiting between them",
        .on_processors = true,

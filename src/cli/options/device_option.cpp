@@ -19,21 +19,12 @@ bool names_system(const OptionSet& options) {
 }  // namespace
 
 void add_device_options(OptionSet& options, DeviceSettings& settings) {
-  using Choice = std::optional<Device>;
   options.add_choice("device", settings.device,
-                     {{"auto", Choice()},
-                      {"cpu", Choice(Device::cpu)},
-                      {"gpu", Choice(Device::gpu)},
-                      {"simulated", Choice(Device::simulated)}},
                      {.group = OptionGroup::everyday,
                       .meaning = "processor of searches: cpu, gpu, auto, or simulated (for tests, slow)",
                       .source = "Pan et al. 2018, section IV"});
   options.add_choice(
       "device-transport", settings.transport,
-      {{"auto", std::nullopt},
-       {"staged", DeviceTransport::staged},
-       {"direct", DeviceTransport::direct},
-       {"nccl", DeviceTransport::nccl}},
       {.group = OptionGroup::device,
        .meaning = "transport between GPUs: staged in host memory, direct by a GPU-aware MPI, NCCL, or auto",
        .source = "Pan et al. 2018, section V-B",
@@ -43,7 +34,6 @@ void add_device_options(OptionSet& options, DeviceSettings& settings) {
 void add_device_control_option(OptionSet& options, std::optional<DeviceControl>& control) {
   options.add_choice(
       "device-control", control,
-      {{"auto", std::nullopt}, {"persistent", DeviceControl::persistent}, {"host", DeviceControl::host}},
       {.group = OptionGroup::device,
        .meaning = "control of a search on a device: persistent, in one launch, or by the host, a launch per phase",
        .idle = {on_processors}});
@@ -52,7 +42,6 @@ void add_device_control_option(OptionSet& options, std::optional<DeviceControl>&
 void add_device_edges_options(OptionSet& options, std::optional<EdgeResidence>& edges, std::uint64_t& block) {
   options.add_choice(
       "device-edges", edges,
-      {{"auto", std::nullopt}, {"resident", EdgeResidence::resident}, {"streamed", EdgeResidence::streamed}},
       {.group = OptionGroup::device,
        .meaning = "edge list of a device: resident, or streamed in blocks from where --edge-list keeps it",
        .idle = {on_processors}});

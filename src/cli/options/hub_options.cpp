@@ -39,7 +39,7 @@ void add_factors(OptionSet& options, const std::string& name, DirectionFactors& 
 
 void add_subgraphs_option(OptionSet& options, SubgraphOptions& subgraphs) {
   options.add_choice(
-      "subgraphs", subgraphs.policy, {{"together", SubgraphPolicy::together}, {"apart", SubgraphPolicy::apart}},
+      "subgraphs", subgraphs.policy,
       {.group = OptionGroup::paper,
        .meaning = "degree-separated subgraphs: together in one direction, or apart, each with its own direction",
        .source = "Pan et al. 2018, section IV-B",
@@ -48,7 +48,6 @@ void add_subgraphs_option(OptionSet& options, SubgraphOptions& subgraphs) {
        .idle = {unless_bfs}});
   options.add_choice(
       "light-parents", subgraphs.light_parents,
-      {{"with", LightParents::with_queries}, {"end", LightParents::in_the_end}},
       {.group = OptionGroup::paper,
        .meaning = "how light vertices get parents of other ranks (--subgraphs apart): in each query, or at the end",
        .source = "Pan et al. 2018, section VI-A",

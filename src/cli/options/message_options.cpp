@@ -7,7 +7,7 @@ namespace breadth::cli {
 
 void add_exchange_options(OptionSet& options, ExchangePolicy& exchange, std::optional<Termination>& ending) {
   options.add_choice(
-      "exchange", exchange, {{"asynchronous", ExchangePolicy::asynchronous}, {"bulk", ExchangePolicy::bulk}},
+      "exchange", exchange,
       {.group = OptionGroup::ranks,
        .meaning = "exchange of queries: asynchronous, as messages fill, or in bulk once the level is scanned",
        .source = "Fuentes et al. 2014, section III; Checconi & Petrini 2014, section IV-B",
@@ -17,10 +17,6 @@ void add_exchange_options(OptionSet& options, ExchangePolicy& exchange, std::opt
        .tuned = {{"asynchronous", "bulk"}}});
   options.add_choice(
       "ending", ending,
-      {{"auto", std::nullopt},
-       {"marks", Termination::marks},
-       {"consensus", Termination::consensus},
-       {"counts", Termination::counts}},
       {.group = OptionGroup::ranks,
        .meaning = "how the end of a level is detected: end marks from every rank, a consensus, or message counts",
        .source = "Fuentes et al. 2014, section III; Hoefler et al. 2010; Checconi & Petrini 2014, table "
@@ -45,7 +41,6 @@ void add_message_options(OptionSet& options, BfsOptions& bfs) {
   add_exchange_options(options, bfs.exchange, bfs.ending);
   options.add_choice(
       "packets", bfs.packets,
-      {{"runs", PacketFormat::runs}, {"pairs", PacketFormat::pairs}, {"compressed", PacketFormat::compressed}},
       {.group = OptionGroup::ranks,
        .meaning = "format of queries: runs that share a parent, pairs of 16 bytes, or compressed differences",
        .source = "Fuentes et al. 2014, section III-B; Checconi & Petrini 2014, section III-B",

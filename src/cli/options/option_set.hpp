@@ -18,6 +18,7 @@
 
 #include "core/errors.hpp"
 #include "core/text.hpp"
+#include "core/words.hpp"
 
 namespace breadth::cli {
 
@@ -85,6 +86,14 @@ struct Option {
 std::uint64_t parse_whole_number(const std::string& text, std::uint64_t least, std::uint64_t most,
                                  const std::string& range);
 double parse_decimal(const std::string& text, double least, double most, const std::string& range);
+
+/// Some values of an enum with their words, for a choice that does not have all.
+template <Worded Value>
+std::vector<std::pair<std::string, Value>> choices_of(std::initializer_list<Value> values) {
+  std::vector<std::pair<std::string, Value>> choices;
+  for (const Value value : values) choices.emplace_back(name_of(value), value);
+  return choices;
+}
 
 /// The options of one command. Targets outlive the set; a target's value when the option is added is its default.
 class OptionSet {
@@ -171,6 +180,25 @@ class OptionSet {
            }
            fail<UsageError>("must be {}", range);
          }});
+  }
+
+  /// Any value of an enum, by its words.
+  template <Worded Value>
+  void add_choice(const std::string& name, Value& target, const About& about) {
+    std::vector<std::pair<std::string, Value>> choices;
+    for (const Word<Value>& word : words_of(target)) choices.emplace_back(word.word, word.value);
+    add_choice(name, target, choices, about);
+  }
+  /// The same, or auto.
+  template <Worded Value>
+  void add_choice(const std::string& name, std::optional<Value>& target, const About& about) {
+    std::vector<std::pair<std::string, std::optional<Value>>> choices = {{"auto", std::nullopt}};
+    for (const Word<Value>& word : words_of(Value{})) choices.emplace_back(word.word, word.value);
+    add_choice(name, target, choices, about);
+  }
+  /// on or off.
+  void add_switch(const std::string& name, bool& target, const About& about) {
+    add_choice<bool>(name, target, {{"on", true}, {"off", false}}, about);
   }
 
   void add_text(const std::string& name, std::string& target, const std::string& range, const About& about);

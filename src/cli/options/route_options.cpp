@@ -36,16 +36,14 @@ constexpr Idle without_groups{[](const Choices& run) -> const void* {
 }  // namespace
 
 void add_route_options(OptionSet& options, RouteOptions& route) {
-  options.add_choice(
-      "route", route.policy,
-      {{"direct", RoutePolicy::direct}, {"local", RoutePolicy::local}, {"monitor", RoutePolicy::monitor}},
-      {.group = OptionGroup::paper,
-       .meaning = "route of a push's messages: direct, through a group member, or through a monitor",
-       .source = "Pan et al. 2018, section V-B; Gan & Zhang 2021, section 4.3",
-       .between_ranks = true,
-       .on_processors = true,
-       .idle = {bfs_alone<on_grid>, bfs_alone<without_queries>}});
-  options.add_choice("unique", route.unique, {{"off", false}, {"on", true}},
+  options.add_choice("route", route.policy,
+                     {.group = OptionGroup::paper,
+                      .meaning = "route of a push's messages: direct, through a group member, or through a monitor",
+                      .source = "Pan et al. 2018, section V-B; Gan & Zhang 2021, section 4.3",
+                      .between_ranks = true,
+                      .on_processors = true,
+                      .idle = {bfs_alone<on_grid>, bfs_alone<without_queries>}});
+  options.add_switch("unique", route.unique,
                      {.group = OptionGroup::paper,
                       .meaning = "whether a rank that sends for its group merges queries with the same target",
                       .source = "Pan et al. 2018, section V-B",
@@ -53,9 +51,6 @@ void add_route_options(OptionSet& options, RouteOptions& route) {
                       .on_processors = true,
                       .idle = {bfs_alone<on_grid>, bfs_alone<without_queries>, without_forwarding}});
   options.add_choice("monitor", route.monitors,
-                     {{"random", MonitorPolicy::random},
-                      {"heaviest", MonitorPolicy::heaviest},
-                      {"orchestra", MonitorPolicy::orchestra}},
                      {.group = OptionGroup::paper,
                       .meaning = "choice of a group's monitors among members with heavy vertices",
                       .source = "Gan & Zhang 2021, sections 4.3 and 5.4",

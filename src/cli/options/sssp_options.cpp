@@ -15,8 +15,8 @@ void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
                       .meaning = "SSSP bucket width (delta-stepping); 0: chosen by the graph and its weights",
                       .source = "Meyer & Sanders 2003",
                       .idle = {unless_sssp}});
-  options.add_choice(
-      "sweeps", sssp.sweeps, {{"on", true}, {"off", false}},
+  options.add_switch(
+      "sweeps", sssp.sweeps,
       {.group = OptionGroup::search,
        .meaning = "SSSP sweeps over all vertices where a few hubs have many of the edges; off: buckets only",
        .idle = {unless_sssp}});
@@ -26,13 +26,13 @@ void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
        .meaning = "SSSP: how many vertices nearest to the source are settled before the sweeps; 0: the source alone",
        .on_processors = true,
        .idle = {unless_sssp, without_sweeps}});
-  options.add_choice("hubs-first", sssp.hubs_first, {{"on", true}, {"off", false}},
+  options.add_switch("hubs-first", sssp.hubs_first,
                      {.group = OptionGroup::search,
                       .meaning = "SSSP sweeps over the most connected vertices before those over all",
                       .on_processors = true,
                       .idle = {unless_sssp, without_sweeps}});
-  options.add_choice(
-      "fuse", sssp.fuse, {{"on", true}, {"off", false}},
+  options.add_switch(
+      "fuse", sssp.fuse,
       {.group = OptionGroup::search,
        .meaning = "SSSP bucket fusion: threads and nodes go on inside a small bucket before they exchange",
        .source = "Zhang et al. 2020",
@@ -48,8 +48,8 @@ void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
                       .meaning = "SSSP: waiting vertices below which one thread settles --stretch buckets, on one rank",
                       .on_processors = true,
                       .idle = {unless_sssp}});
-  options.add_choice(
-      "known-distances", sssp.known_distances, {{"on", true}, {"off", false}},
+  options.add_switch(
+      "known-distances", sssp.known_distances,
       {.group = OptionGroup::ranks,
        .meaning = "SSSP distances of other ranks' vertices, kept where that pays, to send no vain relaxations",
        .on_processors = true,
@@ -57,7 +57,7 @@ void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
 }
 
 void add_sssp_packets_option(OptionSet& options, PacketFormat& packets) {
-  options.add_choice("packets", packets, {{"runs", PacketFormat::runs}, {"compressed", PacketFormat::compressed}},
+  options.add_choice("packets", packets, choices_of({PacketFormat::runs, PacketFormat::compressed}),
                      {.group = OptionGroup::ranks,
                       .meaning = "format of relaxations: runs that share a parent, or compressed differences",
                       .source = "Checconi & Petrini 2014, section III-B",

@@ -9,6 +9,7 @@
 
 #include "comm/communicator.hpp"
 #include "core/errors.hpp"
+#include "core/words.hpp"
 
 namespace breadth {
 
@@ -22,6 +23,10 @@ enum class Termination {
   counts      ///< a non-blocking reduce-scatter tells each rank how many messages it was sent, and it receives until so
               ///< many have come: a number for each rank from each, in as few messages as the MPI library needs
 };
+constexpr auto words_of(Termination) {
+  return word_list<Termination>(
+      {{Termination::marks, "marks"}, {Termination::consensus, "consensus"}, {Termination::counts, "counts"}});
+}
 
 /// Marks between few ranks, consensus between many; the same on every rank.
 constexpr Termination termination_for(int ranks) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "comm/routes/groups.hpp"
+#include "core/words.hpp"
 
 namespace breadth {
 
@@ -16,6 +17,11 @@ enum class MonitorPolicy {
   heaviest,  ///< the member with the heaviest vertex, for all partners
   orchestra  ///< members in proportion to their heavy vertices
 };
+constexpr auto words_of(MonitorPolicy) {
+  return word_list<MonitorPolicy>({{MonitorPolicy::random, "random"},
+                                   {MonitorPolicy::heaviest, "heaviest"},
+                                   {MonitorPolicy::orchestra, "orchestra"}});
+}
 
 /// What a rank has to be voted for.
 struct HeavyShare {

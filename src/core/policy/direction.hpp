@@ -3,15 +3,24 @@
 
 #include <cstdint>
 
+#include "core/words.hpp"
+
 namespace breadth {
 
 /// How a level finds the next frontier: `push` goes from the frontier along its edges, `pull` from the unvisited
 /// vertices back to the frontier (top-down and bottom-up in Beamer's terms).
 enum class Direction { push, pull };
+constexpr auto words_of(Direction) {
+  return word_list<Direction>({{Direction::push, "push"}, {Direction::pull, "pull"}});
+}
 
 /// Which directions a search may take: one only, or at each level the one that looks cheaper
 /// (direction-optimising, Beamer et al. 2012).
 enum class DirectionPolicy { automatic, push, pull };
+constexpr auto words_of(DirectionPolicy) {
+  return word_list<DirectionPolicy>(
+      {{DirectionPolicy::automatic, "auto"}, {DirectionPolicy::push, "push"}, {DirectionPolicy::pull, "pull"}});
+}
 
 /// What is fixed of the choice (BfsOptions has the ranges).
 struct DirectionRule {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/errors.hpp"
+#include "core/words.hpp"
 
 namespace breadth {
 
@@ -45,15 +46,30 @@ enum class AdjacencyForm {
   skip_list,     ///< rows back to back behind headers: a level jumps from one header to the next
   coarse_index,  ///< a skip list with one pointer into it for each 64 vertices
 };
+constexpr auto words_of(AdjacencyForm) {
+  return word_list<AdjacencyForm>({{AdjacencyForm::rows, "rows"},
+                                   {AdjacencyForm::compressed, "compressed"},
+                                   {AdjacencyForm::full_scan, "full-scan"},
+                                   {AdjacencyForm::skip_list, "skip-list"},
+                                   {AdjacencyForm::coarse_index, "coarse-index"}});
+}
 
 /// The order of a rank's vertices: falling degree, in bins that keep the order of labels (Gan & Zhang 2021, section
 /// 4.1), or the order of labels.
 enum class VertexOrder { degree, label };
+constexpr auto words_of(VertexOrder) {
+  return word_list<VertexOrder>({{VertexOrder::degree, "degree"}, {VertexOrder::label, "label"}});
+}
 
 /// The order of each vertex's neighbours: that of the vertices, whatever their rank, so that by degree the most
 /// connected come first; or that of labels, which costs no sorting, but rows then cannot be compressed; or the lightest
 /// edge first, as shortest paths need them, and at equal weight that of the vertices.
 enum class NeighbourOrder { vertices, labels, weights };
+constexpr auto words_of(NeighbourOrder) {
+  return word_list<NeighbourOrder>({{NeighbourOrder::vertices, "vertices"},
+                                    {NeighbourOrder::labels, "labels"},
+                                    {NeighbourOrder::weights, "weights"}});
+}
 
 /// Which vertices are hubs, of which every rank has a replica and a share of the edges: none, those with enough edges
 /// for what a hub costs, or for the size of the graph alone (Pan et al. 2018, section VI-B), or those with more than so

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "core/words.hpp"
+
 namespace breadth {
 
 /// The steps of Cui et al. 2012, fig. 9. What a rank adds to is the paper's out-queue, what all read the in-queue.
@@ -13,6 +15,13 @@ enum class Replication {
   shared,     ///< out-queues and summaries too are in memory of the node: allgather among leaders (fig. 5b)
   subgroups   ///< the same, every rank of a node moving its part at the same time (fig. 7)
 };
+constexpr auto words_of(Replication) {
+  return word_list<Replication>({{Replication::allgather, "allgather"},
+                                 {Replication::leader, "leader"},
+                                 {Replication::shared_in, "shared-in"},
+                                 {Replication::shared, "shared"},
+                                 {Replication::subgroups, "subgroups"}});
+}
 
 /// Whether the ranks of a node have the in-queue once between them.
 constexpr bool shares_in_queues(Replication how) { return how >= Replication::shared_in; }
@@ -25,6 +34,10 @@ enum class SharedBits {
   all,        ///< each rank its whole part, every time
   unvisited   ///< after the first time only those that were not set then: all know the others
 };
+constexpr auto words_of(SharedBits) {
+  return word_list<SharedBits>(
+      {{SharedBits::automatic, "auto"}, {SharedBits::all, "all"}, {SharedBits::unvisited, "unvisited"}});
+}
 
 /// Whether ranks on so many nodes leave out what all know. With a summary they send groups that have changed.
 constexpr bool leaves_out_visited(SharedBits bits, std::uint64_t nodes, bool summarized) {

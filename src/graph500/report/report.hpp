@@ -10,6 +10,7 @@
 
 #include "core/ids.hpp"
 #include "core/policy/graph_layout.hpp"
+#include "core/words.hpp"
 #include "gpu/edges.hpp"
 #include "graph500/report/communication_report.hpp"
 #include "graph500/report/machine.hpp"
@@ -23,13 +24,29 @@ namespace breadth {
 
 /// Where the edge list is kept while kernel 1 and the validation read it.
 enum class EdgeListPlace { memory, file, regenerate };
+constexpr auto words_of(EdgeListPlace) {
+  return word_list<EdgeListPlace>(
+      {{EdgeListPlace::memory, "memory"}, {EdgeListPlace::file, "file"}, {EdgeListPlace::regenerate, "regenerate"}});
+}
 /// Whether a device keeps all of the edge list in its memory, or has it come in blocks whenever it is read there.
 enum class EdgeResidence { resident, streamed };
+constexpr auto words_of(EdgeResidence) {
+  return word_list<EdgeResidence>({{EdgeResidence::resident, "resident"}, {EdgeResidence::streamed, "streamed"}});
+}
 /// Which searches are validated; `alternate`: all, each before the next begins.
 enum class ValidationPolicy { all, alternate, first, none };
+constexpr auto words_of(ValidationPolicy) {
+  return word_list<ValidationPolicy>({{ValidationPolicy::all, "all"},
+                                      {ValidationPolicy::alternate, "alternate"},
+                                      {ValidationPolicy::first, "first"},
+                                      {ValidationPolicy::none, "none"}});
+}
 
 /// Which searches are run: breadth-first (kernel 2), for shortest paths (kernel 3), or one after the other.
 enum class Kernels { bfs, sssp, bfs_and_sssp };
+constexpr auto words_of(Kernels) {
+  return word_list<Kernels>({{Kernels::bfs, "bfs"}, {Kernels::sssp, "sssp"}, {Kernels::bfs_and_sssp, "bfs,sssp"}});
+}
 inline bool includes_bfs(Kernels kernels) { return kernels != Kernels::sssp; }
 inline bool includes_sssp(Kernels kernels) { return kernels != Kernels::bfs; }
 
@@ -242,29 +259,9 @@ std::string describe(const LinkHubs& why);
 std::string describe(const UsedProfile& profile);
 
 /// The names under which options and outputs know the values.
-const char* name_of(EdgeListPlace place);
-const char* name_of(EdgeResidence residence);
-const char* name_of(ValidationPolicy policy);
-const char* name_of(Kernels kernels);
-const char* name_of(AdjacencyForm form);
 /// "1d", "2x3" or "auto-2d".
 std::string name_of(const std::optional<GridShape>& grid);
-const char* name_of(VertexOrder order);
 /// "none", "auto" or the degree.
 std::string name_of(const HubChoice& hubs);
-const char* name_of(NeighbourOrder order);
-const char* name_of(DirectionPolicy policy);
-const char* name_of(PullPolicy policy);
-const char* name_of(ExchangePolicy policy);
-const char* name_of(std::optional<Termination> ending);
-const char* name_of(PacketFormat format);
-const char* name_of(RoutePolicy policy);
-const char* name_of(MonitorPolicy policy);
-const char* name_of(Replication how);
-const char* name_of(SharedBits bits);
-const char* name_of(HubMasks how);
-const char* name_of(SubgraphPolicy policy);
-const char* name_of(LightParents when);
-const char* name_of(Direction direction);
 
 }  // namespace breadth

@@ -8,6 +8,7 @@
 #include "comm/routes/monitors.hpp"
 #include "comm/routes/network.hpp"
 #include "comm/routes/route.hpp"
+#include "core/words.hpp"
 #include "graph/graph.hpp"
 
 namespace breadth {
@@ -15,6 +16,10 @@ namespace breadth {
 /// Straight to their receivers, by way of the member of the own group with the receiver's lane (Pan et al. 2018,
 /// section V-B), or by way of two groups' monitors (Gan & Zhang 2021, section 4.3).
 enum class RoutePolicy { direct, local, monitor };
+constexpr auto words_of(RoutePolicy) {
+  return word_list<RoutePolicy>(
+      {{RoutePolicy::direct, "direct"}, {RoutePolicy::local, "local"}, {RoutePolicy::monitor, "monitor"}});
+}
 
 struct RouteOptions {
   RoutePolicy policy = RoutePolicy::direct;

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "comm/nodes.hpp"
+#include "core/words.hpp"
 
 namespace breadth {
 
@@ -14,6 +15,12 @@ namespace breadth {
 /// who then tell their nodes; or by one that goes on while a rank finishes its level; or so that the one between
 /// leaders does (Pan et al. 2018, section V-A; Checconi & Petrini 2014, table II).
 enum class HubMasks { blocking, two_phase, nonblocking, two_phase_nonblocking };
+constexpr auto words_of(HubMasks) {
+  return word_list<HubMasks>({{HubMasks::blocking, "blocking"},
+                              {HubMasks::two_phase, "two-phase"},
+                              {HubMasks::nonblocking, "nonblocking"},
+                              {HubMasks::two_phase_nonblocking, "two-phase-nonblocking"}});
+}
 
 /// What a rank sends at least in one reduction.
 struct MaskTraffic {

@@ -1,0 +1,43 @@
+// Words for the values of an enum, declared once beside it: the command line, JSON and messages all have these.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+
+namespace breadth {
+
+/// A value and the word that stands for it.
+template <class Value>
+struct Word {
+  Value value;
+  const char* word;
+};
+
+/// An enum beside which `words_of` lists its values.
+template <class Value>
+concept Worded = requires(Value value) {
+  words_of(value);
+};
+
+template <Worded Value>
+constexpr const char* name_of(Value value) {
+  for (const Word<Value>& word : words_of(value)) {
+    if (word.value == value) return word.word;
+  }
+  return "";
+}
+
+/// A choice that may be left open: auto.
+template <Worded Value>
+constexpr const char* name_of(const std::optional<Value>& choice) {
+  return choice ? name_of(*choice) : "auto";
+}
+
+/// For the definition of `words_of`.
+template <class Value, std::size_t count>
+constexpr std::array<Word<Value>, count> word_list(const Word<Value> (&words)[count]) {
+  return std::to_array(words);
+}
+
+}  // namespace breadth
