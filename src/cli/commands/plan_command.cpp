@@ -11,6 +11,7 @@
 #include "cli/options/kernel_options.hpp"
 #include "cli/options/message_options.hpp"
 #include "cli/options/presets.hpp"
+#include "cli/options/route_options.hpp"
 #include "cli/options/sssp_options.hpp"
 #include "cli/output.hpp"
 #include "core/errors.hpp"
