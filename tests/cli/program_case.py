@@ -11,6 +11,7 @@ import unittest
 PROGRAM = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else ""
 LAUNCHER = sys.argv[2:]  # words before the program: mpiexec -n 3
 SECONDS_TO_HANG = 120
+LAUNCHER_GAVE_UP = 255
 ALL_SKIPPED = 77  # how a script exits that ctest is to count as skipped
 TEMPORARY = tempfile.TemporaryDirectory()
 BENCHMARKS = pathlib.Path(__file__).resolve().parents[2] / "benchmarks"
@@ -63,15 +64,22 @@ class ProgramTest(unittest.TestCase):
         )
 
     def run_program(self, *words, variables=None):
-        return subprocess.run(
-            [*LAUNCHER, PROGRAM, *words],
-            capture_output=True,
-            text=True,
-            errors="replace",  # names of vertices may be any bytes
-            timeout=SECONDS_TO_HANG,
-            cwd=self.folder,
-            env=environment(variables),
-        )
+        def start():
+            return subprocess.run(
+                [*LAUNCHER, PROGRAM, *words],
+                capture_output=True,
+                text=True,
+                errors="replace",  # names of vertices may be any bytes
+                timeout=SECONDS_TO_HANG,
+                cwd=self.folder,
+                env=environment(variables),
+            )
+
+        result = start()
+        # Of Open MPI 4.1's starts, four at a time, one in 500 or so ends with 255 and not a word, whatever is started.
+        # The program never ends like that: it says what is wrong.
+        silent = result.returncode == LAUNCHER_GAVE_UP and not result.stdout and not result.stderr
+        return start() if LAUNCHER and silent else result
 
     def succeed(self, *words, variables=None):
         result = self.run_program(*words, variables=variables)
