@@ -75,6 +75,7 @@ def page(table):
     for preset in table["presets"]:
         values = " ".join(f"`--{name} {value}`" for name, value in preset["sets"].items())
         source = f"<br>from: {preset['from']}" if preset["from"] else ""
+        source += f"<br>differs: {preset['differs']}" if preset["differs"] else ""
         parts.append(f"| `{preset['name']}` | {cell(preset['meaning'] + source)} | {values or 'nothing'} |\n")
     return "".join(parts)
 

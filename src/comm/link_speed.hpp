@@ -7,7 +7,7 @@
 
 namespace breadth {
 
-/// What it takes nodes to tell each other something, all of them at once.
+/// What an exchange between all nodes at once takes.
 struct LinkSpeed {
   double round_seconds = 0;     ///< until each has had a word from all others
   double bytes_per_second = 0;  ///< that come to each of them

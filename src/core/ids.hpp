@@ -1,4 +1,4 @@
-// The kinds of numbers that name things in a graph, kept apart by type.
+// Ids of a graph, each kind a type of its own.
 #pragma once
 
 #include <compare>

@@ -1,4 +1,4 @@
-// Who leads a search on a device from level to level.
+// The control of a search on a device, and the transport between devices.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 
 namespace breadth {
 
-// By way of what memory ranks' devices tell each other of vertices.
+// The memory through which messages between devices travel.
 
 /// `staged`: copied to the host's memory, sent from there, and copied to the device that answers. Takes any MPI
 /// library, and any number of ranks may share a device. `direct`: sent from the memory of one device to that of the

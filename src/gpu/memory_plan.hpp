@@ -51,7 +51,7 @@ struct PartSize {
 /// rows, 8 and a few bits a ghost, and 8 for each ghost or query that comes, whichever are more, or for both if the
 /// transport is direct.
 MemoryPlan plan_part_memory(const DeviceGraphSize& size, const PartSize& part);
-/// The same of a DevicePartPaths: 8 bytes a hub or ghost for its shortest path, and 12 for what is told of it.
+/// The same of a DevicePartPaths: 8 bytes a hub or ghost for its shortest path, and 12 for the message about it.
 MemoryPlan plan_part_paths_memory(const DeviceGraphSize& size, const PartSize& part);
 
 /// Of so many tuples: 8 a tuple, 12 with its weight.

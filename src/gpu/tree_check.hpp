@@ -10,7 +10,7 @@
 namespace breadth::gpu {
 
 /// The rules of the specification, under the names of validate/report.hpp; what a distance can be wrong by are rules of
-/// their own here. Distances and weights are told by their bits.
+/// their own here. Distances and weights are given by their bits.
 enum TreeRule : std::uint32_t {
   covers_edge_list,  ///< a case is source, target
   root,              ///< label, parent

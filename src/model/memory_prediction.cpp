@@ -72,7 +72,7 @@ std::uint64_t grid_bytes(const GraphSize& size, std::uint64_t width, int ranks) 
   return entries * width + index + 4 * size.connected_vertices;
 }
 
-/// The bitmaps of a search on a grid: the frontier of each column, and what is told in each row; and what is folded in
+/// The bitmaps of a search on a grid: the frontier of each column, and what is sent in each row; and what is folded in
 /// a level, all vertices at the most, on its way in and out.
 std::uint64_t grid_search_bytes(const GraphSize& size, std::uint64_t width, int ranks) {
   const GridShape grid = grid_of(*size.layout.grid, ranks);
@@ -106,14 +106,14 @@ std::uint64_t neighbours_on_nodes(std::uint64_t nodes, std::uint64_t ranks) {
   return ranks * ((ranks + count - 1) / count - 1);
 }
 
-/// Where searches tell each other by messages alone: a rank comes to see all of the memory in which the MPI library
+/// Where searches exchange messages alone: a rank comes to see all of the memory in which the MPI library
 /// keeps short messages from each other rank of its node, about a hundred pages (benchmarks/results/memory.md).
 std::uint64_t message_bytes(std::uint64_t nodes, std::uint64_t ranks) {
   constexpr std::uint64_t of_another_rank = std::uint64_t{3} << 17;
   return neighbours_on_nodes(nodes, ranks) * of_another_rank;
 }
 
-/// Whether searches for shortest paths sweep rather than tell each other by messages in buckets.
+/// Whether searches for shortest paths sweep rather than exchange messages in buckets.
 bool sweeps(const GraphSize& size) { return size.layout.order == VertexOrder::degree && size.distances.may_sweep; }
 
 /// Where sweeps or buckets read all ranks' distances (traverse/replication/replicated_distances.hpp,

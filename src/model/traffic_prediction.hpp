@@ -1,4 +1,4 @@
-// How much ranks have to tell each other in a search, by the papers' formulas.
+// How much ranks send each other in a search, by the papers' formulas.
 #pragma once
 
 #include <cstdint>

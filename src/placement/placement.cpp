@@ -19,7 +19,7 @@ std::size_t allowed_processors(const Topology& topology) {
       std::count_if(topology.begin(), topology.end(), [](const Processor& processor) { return processor.allowed; }));
 }
 
-/// What the ranks of this machine tell each other, in rank order.
+/// What the ranks of this machine exchange, in rank order.
 std::vector<RankOnMachine> ranks_here(const Placement& placement, int threads, const Communicator& node) {
   const bool narrowed = placement.usable.size() < allowed_processors(placement.topology);
   const std::vector<std::size_t> counts = node.all_gather(placement.usable.size());

@@ -67,7 +67,7 @@ struct BfsOptions {
   Device device = Device::cpu;
   /// Who leads it from level to level, where that is not the processors; by default control_on the ranks.
   std::optional<DeviceControl> device_control = {};
-  /// On several ranks with devices: by way of what memory they tell each other of vertices.
+  /// On several ranks with devices: the memory through which their messages travel.
   DeviceTransport device_transport = DeviceTransport::staged;
   DirectionPolicy direction = DirectionPolicy::automatic;
   /// Automatic direction: pull once the frontier's edges exceed the unvisited vertices' edges divided by alpha, or on
@@ -83,7 +83,7 @@ struct BfsOptions {
   /// How the frontier of a pull comes to every rank (Cui et al. 2012, section III-A and B), and between what nodes.
   /// ranks_per_node is 0 .. most_ranks_per_node.
   ReplicationOptions replication;
-  /// How ranks tell each other which hubs they visited, where there are any. In two phases and non-blocking only where
+  /// How ranks exchange which hubs they visited, where there are any. In two phases and non-blocking only where
   /// subgraphs go apart, or the exchange is in bulk.
   HubMasks hub_masks = HubMasks::blocking;
   /// Where there are hubs, on several ranks: whether all edges of a level go one way. Apart, the direction's alpha and
@@ -160,7 +160,7 @@ class BreadthFirstSearch {
   /// The same with the parents written to an array of empty_result().
   BfsResult run(Label source, LabelArray& parents);
 
-  /// What this rank told others in all runs so far. Not collective.
+  /// What this rank sent in all runs so far. Not collective.
   [[nodiscard]] CommunicationRecord communication() const;
 
   /// Room for the parents of this rank's labels, its pages taken.

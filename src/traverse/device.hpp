@@ -1,4 +1,4 @@
-// What carries a search out.
+// The device of a search, and what it reports.
 #pragma once
 
 #include <cstdint>

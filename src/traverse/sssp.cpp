@@ -214,7 +214,7 @@ class StrategyEngine final : public ShortestPathSearch::Engine {
   Strategy strategy_;
 };
 
-/// Whether buckets know what others' vertices have: where it pays, unless told not to. Collective.
+/// Whether buckets know what others' vertices have: where it pays, unless switched off. Collective.
 template <class Neighbour>
 bool knows_others(const Graph& graph, const Adjacencies<Neighbour>& adjacencies, const SsspOptions& options,
                   const Nodes& nodes) {

@@ -34,7 +34,7 @@ struct SsspOptions {
   Device device = Device::cpu;
   /// Who leads it from level to level, where that is not the processors.
   std::optional<DeviceControl> device_control = {};
-  /// How ranks with such devices tell each other of paths.
+  /// How paths reach other ranks' devices.
   DeviceTransport device_transport = DeviceTransport::staged;
   /// The width of a bucket of distances (Meyer & Sanders 2003); 0 leaves it to the graph, its weights and the ranks.
   /// Finite, >= 0.
@@ -117,7 +117,7 @@ class ShortestPathSearch {
   /// The same with the tree written to one of empty_result().
   SsspResult run(Label source, ShortestPathTree& tree);
 
-  /// What this rank told others in all runs so far: its queries are relaxations. Not collective.
+  /// What this rank sent in all runs so far: its queries are relaxations. Not collective.
   [[nodiscard]] CommunicationRecord communication() const;
 
   /// Of the device that carries searches out, unless that is the processors. Not collective.

@@ -1,4 +1,4 @@
-// How cases of broken rules are told, whoever has found them.
+// The text of a broken rule, whoever has found it.
 #pragma once
 
 #include <cstdint>

@@ -148,6 +148,7 @@ TEST(Preset, HasOptionsThatTheirCommandsAccept) {
       EXPECT_NE(std::find(values.begin(), values.end(), value), values.end()) << preset.name << " " << value.first;
     }
     EXPECT_FALSE(preset.meaning.empty());
+    EXPECT_LE(preset.meaning.size(), longest_meaning) << preset.name;
   }
 }
 

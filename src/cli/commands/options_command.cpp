@@ -129,8 +129,11 @@ std::string list_json(const std::vector<Command>& commands) {
   for (const Preset& preset : presets()) {
     Json values = Json::object();
     for (const auto& [option, value] : preset.values) values[option] = value;
-    json["presets"].push_back(
-        {{"name", preset.name}, {"meaning", preset.meaning}, {"from", preset.source}, {"sets", values}});
+    json["presets"].push_back({{"name", preset.name},
+                               {"meaning", preset.meaning},
+                               {"differs", preset.differs},
+                               {"from", preset.source},
+                               {"sets", values}});
   }
   return json_text(json);
 }

@@ -96,7 +96,7 @@ void add_questions(nlohmann::ordered_json& plan, const GraphSize& size, int rank
   plan["pull_questions_at_most"] = 2.0 * static_cast<double>(size.edges) * (ranks - 1) / ranks;
 }
 
-/// With hubs only what light vertices tell each other crosses ranks, as messages, beside the hubs' masks (Pan et al.
+/// With hubs only queries between light vertices cross ranks, as messages, beside the hubs' masks (Pan et al.
 /// 2018, section V).
 void add_hubs(nlohmann::ordered_json& plan, const GraphSize& size, const ExpectedHubs& hubs,
               const PlanSettings& settings) {

@@ -1,4 +1,4 @@
-// What carries searches out, and the options that go with it.
+// Options of devices.
 #pragma once
 
 #include <cstdint>

@@ -15,7 +15,7 @@ namespace breadth::cli {
 
 /// The kind of a graph file. Throws UsageError for an ending that is not known.
 FileKind graph_kind(const std::string& path);
-/// The same of a file that is to be read: one that is missing is told first.
+/// The same of a file that is to be read: a missing one is reported first.
 FileKind input_kind(const std::string& path);
 /// Throws UsageError where `output` is the graph that is read, under whatever name: a slip of the hand would replace
 /// it. Either may be empty, for none.

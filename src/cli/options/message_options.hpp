@@ -1,4 +1,4 @@
-// How ranks tell each other what they found, as a user says it.
+// Options of messages between ranks.
 #pragma once
 
 #include <cstddef>

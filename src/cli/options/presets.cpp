@@ -40,42 +40,41 @@ Values and_also(Values values, const Values& more) {
 std::span<const Preset> presets() {
   static const std::vector<Preset> all = {
       {.name = "auto",
-       .meaning = "the defaults, and on several ranks what trying the options shows to be faster (--calibrate)",
+       .meaning = "the defaults; on several ranks, options that calibration shows to be faster (--calibrate)",
+       .differs = {},
        .source = {},
        .values = {}},
       // 32 KiB a destination, 13 bytes a query inside a node (its aml.c).
       {.name = "reference",
-       .meaning = "the plain push of the Graph500 reference, and buckets of its one width for shortest paths, as many "
-                  "queries a message as its 32 KiB hold",
+       .meaning = "the plain push of the Graph500 reference; SSSP with buckets of its one width",
+       .differs = {},
        .source = "Graph500 reference, release 3.0",
        .values = and_also(plain_push("2520"), {{"sweeps", "off"}, {"delta", "0.1"}, {"weighted-columns", "0"}})},
       {.name = "fuentes2014",
-       .meaning = "one query of 16 bytes for each edge, 256 queries a message, receive tests between sends",
+       .meaning = "asynchronous push: a query of 16 bytes per edge, 256 queries per message",
+       .differs = {},
        .source = "Fuentes et al. 2014, sections III and IV",
        .values = plain_push("256")},
       {.name = "cui2012",
-       .meaning = "both directions, on a frontier that a node has once and all its ranks move, with a summary",
+       .meaning = "both directions; a frontier with a summary that a node has once and its ranks move together",
+       .differs = {},
        .source = "Cui et al. 2012, sections II and III",
        .values = plain_on_nodes()},
       {.name = "checconi2014",
-       .meaning =
-           "both directions by messages on rows behind a coarse index, compressed packets, and heavy vertices on every "
-           "rank; without the paper's threads that only send, and heavy by a rule of ours",
+       .meaning = "both directions by messages; a coarse index, compressed packets, hubs on every rank",
+       .differs = "no threads that only send; a rule of Breadth's own for which vertices are hubs",
        .source = "Checconi & Petrini 2014, sections II and III",
        .values = and_also(with_hubs("coarse-index", "label", "asynchronous", "compressed", "auto", "nonblocking"),
                           {{"pull", "messages"}, {"ending", "counts"}})},
       {.name = "pan2018",
-       .meaning =
-           "delegates, a direction for each subgraph that they are in, and what other vertices tell each other in bulk "
-           "after each level, by lanes of nodes, targets alone, their parents in the end; ranks where it has GPUs, and "
-           "no --unique on, which the paper found to gain nothing",
+       .meaning = "hubs (delegates), a direction per degree-separated subgraph, bulk exchange between nodes",
+       .differs = "ranks where the paper has GPUs; no --unique on, which the paper found to gain nothing",
        .source = "Pan et al. 2018, sections III to VI",
        .values = and_also(with_hubs("rows", "label", "bulk", "runs", "auto", "two-phase"),
                           {{"subgraphs", "apart"}, {"light-parents", "end"}, {"route", "local"}})},
       {.name = "tianhe2021",
-       .meaning =
-           "vertices by falling degree, those with 100 neighbours or more buffered on every rank, and messages between "
-           "groups by way of their monitors; groups are nodes unless given, and pulls have a replicated frontier",
+       .meaning = "vertices by falling degree, hubs above 99 edges, messages between groups through monitors",
+       .differs = "groups are nodes unless they are given; pulls have a replicated frontier",
        .source = "Gan & Zhang 2021, sections 4.1 to 4.3",
        .values = and_also(with_hubs("rows", "degree", "asynchronous", "runs", "99", "blocking"),
                           {{"route", "monitor"}, {"monitor", "orchestra"}, {"shared-bits", "all"}})},
@@ -133,6 +132,7 @@ std::string presets_text() {
       text += "\n";
     }
     if (!preset.source.empty()) text += fmt::format("    from: {}\n", preset.source);
+    if (!preset.differs.empty()) text += fmt::format("    differs: {}\n", preset.differs);
   }
   return text;
 }

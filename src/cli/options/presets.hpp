@@ -13,7 +13,8 @@ namespace breadth::cli {
 /// Values of options, weaker than whatever the user gives. Options that it does not name keep their defaults.
 struct Preset {
   std::string name;
-  std::string meaning;
+  std::string meaning;                                      ///< one line, as an option's
+  std::string differs;                                      ///< from the paper's system, if it does
   std::string source;                                       ///< the paper whose system it is, if any
   std::vector<std::pair<std::string, std::string>> values;  ///< as on the command line
 };

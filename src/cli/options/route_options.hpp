@@ -1,4 +1,4 @@
-// By way of which ranks messages travel, as a user says it.
+// Options of the routes that messages take.
 #pragma once
 
 #include "cli/options/option_set.hpp"

@@ -11,7 +11,7 @@
 namespace breadth {
 
 /// The bulk-synchronous exchange in two phases of Checconi & Petrini 2014 (section IV-B, the yardstick of fig. 7):
-/// first ranks only collect messages by destination, then tell each other how many bytes there are and exchange them
+/// first ranks only collect messages by destination, then exchange how many bytes there are, and the bytes
 /// all, then handle what came. Nothing overlaps, and a rank holds all that it sends in a superstep. What comes is
 /// bounded: as many rounds as the fullest rank needs. Used from one thread a rank.
 ///

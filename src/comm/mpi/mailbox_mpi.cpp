@@ -201,7 +201,7 @@ struct Mailbox::State {
   }
 
   detail::CommunicatorState own;
-  std::vector<int> peers;  ///< in the order in which they are told that a superstep ends
+  std::vector<int> peers;  ///< in the order in which they get the mark that ends a superstep
   Termination termination;
   decltype(&MPI_Isend) start_send;
   std::size_t message_bytes;

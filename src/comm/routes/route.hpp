@@ -1,4 +1,4 @@
-// By way of which ranks messages travel.
+// Routes of messages through ranks.
 #pragma once
 
 #include <span>

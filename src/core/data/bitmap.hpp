@@ -45,7 +45,7 @@ class Bitmap {
   [[nodiscard]] bool contains(std::size_t bit) const noexcept { return test_bit(words_.span(), bit); }
 
   void insert(std::size_t bit) noexcept { words_[bit / bits_per_word] |= bit_in_word(bit); }
-  /// Returns whether this call set the bit: of several threads, exactly one is told so.
+  /// Returns whether this call set the bit: of several threads, exactly one does.
   [[gnu::always_inline]] bool insert_atomic(std::size_t bit) noexcept {
     std::atomic_ref<std::uint64_t> word(words_[bit / bits_per_word]);
     const std::uint64_t mask = bit_in_word(bit);

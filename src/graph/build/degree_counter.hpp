@@ -12,7 +12,7 @@ namespace breadth {
 
 /// Counts what threads see of each label in a byte, which stays in the cache where a word would not, and notes each
 /// time that the byte is full. Every thread has bytes of its own: nothing is atomic, and what one thread saw can be
-/// told apart afterwards. Threads x labels bytes.
+/// distinguished afterwards. Threads x labels bytes.
 class DegreeCounter {
  public:
   DegreeCounter(std::size_t labels, ThreadTeam& threads) : labels_(labels), threads_(threads) {

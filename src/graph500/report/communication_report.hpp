@@ -1,4 +1,4 @@
-// What ranks told each other in all searches of a kernel.
+// What ranks sent each other in all searches of a kernel.
 #pragma once
 
 #include <cstdint>

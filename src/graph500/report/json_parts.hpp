@@ -12,11 +12,11 @@
 
 namespace breadth {
 
-/// What a breadth-first search was told: its options by their names, '_' for '-', the graph's layout among them.
+/// The options of a breadth-first search by their names, '_' for '-', the graph's layout among them.
 nlohmann::ordered_json bfs_json(const GraphLayout& layout, const BfsOptions& bfs, int ranks);
-/// What a search for shortest paths was told about buckets and sweeps.
+/// The options of a search for shortest paths that concern buckets and sweeps.
 nlohmann::ordered_json sssp_json(const SsspOptions& sssp);
-/// What it was told about messages, under the names of `breadth sssp`.
+/// Those that concern messages, under the names of `breadth sssp`.
 nlohmann::ordered_json sssp_messages_json(const SsspOptions& sssp);
 /// The way in which it brings distances to all ranks, or "auto".
 std::string replicate_name(const SsspOptions& sssp);

@@ -1,4 +1,4 @@
-// What a result has to say of the machine it was measured on.
+// The machine that a result was measured on.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What carries out the runs of a breadth-first search.
+// The engine of a breadth-first search.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a level tells other ranks, and how long that takes.
+// What a level sends to other ranks, and how long that takes.
 #pragma once
 
 #include <cstdint>

@@ -96,7 +96,7 @@ class MessagePull {
     }
   }
 
-  /// Adds to a level what this rank has told others since it began: questions and answers.
+  /// Adds to a level what this rank has sent since it began: questions and answers.
   void report(LevelStatistics& level) const {
     const Counts now = counts();
     level.messages += now.messages - before_.messages;
@@ -107,7 +107,7 @@ class MessagePull {
     level.seconds.communicate += now.seconds - before_.seconds;
   }
 
-  /// Adds the questions of all searches so far to what pushes and answers have told.
+  /// Adds the questions of all searches so far to what pushes and answers have sent.
   void add_to(CommunicationRecord& record) const {
     for (std::size_t rank = 0; rank < record.sent.size(); ++rank) {
       record.sent[rank].messages += questions_.sent()[rank].messages;

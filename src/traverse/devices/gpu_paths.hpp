@@ -18,8 +18,8 @@ namespace breadth {
 /// make_gpu_ranks_search. Collective.
 ///
 /// Buckets are settled as on one device (gpu/sssp/paths_control.hpp), the same bucket on all ranks. After each level
-/// ranks tell each other of the paths that end in the bucket at vertices of others, 12 bytes each, and at hubs, of
-/// which all take the shortest. Paths that end beyond it are told when their bucket has come, if nothing shorter was
+/// ranks exchange the paths that end in the bucket at vertices of others, 12 bytes each, and at hubs, of
+/// which all take the shortest. Paths that end beyond it are sent when their bucket has come, if nothing shorter was
 /// found.
 std::unique_ptr<ShortestPathSearch::Engine> make_gpu_ranks_paths(const Graph& graph, const SsspOptions& options,
                                                                  const Context& context);

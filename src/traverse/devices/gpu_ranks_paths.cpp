@@ -107,7 +107,7 @@ class GpuRanksPaths final : public ShortestPathSearch::Engine {
     return true;
   }
 
-  /// What was told after the last level, in vain, counts as its own. There is one, of the source.
+  /// What was sent after the last level, in vain, counts as its own. There is one, of the source.
   void end(LevelStatistics& after, LevelStatistics& last) {
     Stopwatch stopwatch;
     all_reduce_seconds_ += sum_level(after, {}, stopwatch, context_.ranks);
@@ -119,7 +119,7 @@ class GpuRanksPaths final : public ShortestPathSearch::Engine {
     last.seconds.wait += after.seconds.wait;
   }
 
-  /// Ranks tell each other of paths that end in the bucket.
+  /// Ranks exchange paths that end in the bucket.
   void tell(LevelStatistics& level, Stopwatch& stopwatch) {
     const LevelTraffic traffic(exchange_);
     const std::span<const gpu::Relaxation> found = part().take_relaxations(counts_);

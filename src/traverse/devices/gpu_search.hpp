@@ -38,7 +38,7 @@ std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_search(const Graph& graph, 
 const Adjacency<std::uint32_t>& gpu_rows(const Graph& graph);
 
 /// What a device wants of such a graph on one rank: views of its rows, which outlive what is made of them. A search
-/// that ends at a depth, or that is told so, visits leaves in its levels.
+/// that ends at a depth, or that is asked to, visits leaves in its levels.
 gpu::HostGraph host_graph(const Graph& graph, bool leaves_last);
 /// What it wants for shortest paths.
 gpu::HostGraph weighted_host_graph(const Graph& graph);

@@ -1,4 +1,4 @@
-// The choices that ranks have in telling each other what they found.
+// The choices of an exchange between ranks.
 #pragma once
 
 #include <cstddef>

@@ -256,7 +256,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
   Bitmap earlier_;                  ///< visited before the last level
   Bitmap found_;                    ///< in the last level
   Buffer<std::uint64_t> frontier_;  ///< of all ranks in this column
-  Bitmap told_;                     ///< vertices of this row of the grid whose owners this rank has told of them
+  Bitmap told_;                     ///< vertices of this row of the grid that this rank has sent to their owners
   std::vector<std::vector<std::vector<Candidate>>> outboxes_;  ///< by thread and owner
   std::vector<SentTraffic> sent_;
   std::uint64_t queries_ = 0;

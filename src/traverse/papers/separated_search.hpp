@@ -15,7 +15,7 @@ namespace breadth {
 ///
 /// A level goes from the frontier to hubs, pushing or pulling, on every rank along its share of their edges; while the
 /// masks of hubs are combined, it goes from hubs to light vertices, either way, and pushes from light ones to light
-/// ones. Only these are told to other ranks: 4 to 8 bytes an edge, at most one message a rank and level beside full
+/// ones. Only these are sent to other ranks: 4 to 8 bytes an edge, at most one message a rank and level beside full
 /// ones. Nothing is replicated but hubs, two bits each a level.
 template <class Neighbour>
 std::unique_ptr<BreadthFirstSearch::Engine> make_separated_search(const Graph& graph,

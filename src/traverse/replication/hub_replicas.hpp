@@ -1,4 +1,4 @@
-// What ranks tell each other of the hubs in a search.
+// Exchange of the hubs that were visited in a search.
 #pragma once
 
 #include <algorithm>

@@ -22,7 +22,7 @@ namespace breadth {
 
 /// The distances of a TentativeTree, by position: of each vertex what its owner has, or had when it was last shared.
 /// Either every rank has a copy of all, or the ranks of a node have one between them: then what a rank writes to its
-/// own places others on the node see at once, and only other nodes have to be told. Memory: 4 bytes a position, on each
+/// own places others on the node see at once, and only other nodes need a message. Memory: 4 bytes a position, on each
 /// rank or on each node.
 class ReplicatedDistances {
  public:
@@ -35,7 +35,7 @@ class ReplicatedDistances {
   /// All places; this rank writes to those of its own vertices, as it likes.
   [[nodiscard]] std::span<float> by_position() noexcept { return places_; }
   [[nodiscard]] IndexRange own_places() const noexcept;
-  /// Whether nobody has to be told of anything.
+  /// Whether there is nothing to send.
   [[nodiscard]] bool seen_by_all() const noexcept { return shared_ && node_count() == 1; }
   /// That the ranks are on.
   [[nodiscard]] std::size_t node_count() const noexcept { return replicator_->nodes().count(); }

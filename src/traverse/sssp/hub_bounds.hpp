@@ -1,4 +1,4 @@
-// What ranks tell each other of the hubs in a search for shortest paths.
+// Exchange of the hubs' distances in a search for shortest paths.
 #pragma once
 
 #include <algorithm>
@@ -219,7 +219,7 @@ class HubBounds {
   Context context_;
   Buffer<float> bounds_;
   TentativeTree<Neighbour> found_;  ///< this rank's bounds and their parents
-  Bitmap changed_;                  ///< bounds that others have not been told
+  Bitmap changed_;                  ///< bounds that were not sent yet
   Bitmap named_here_;               ///< hubs whose parents are known here
   std::vector<Told> told_;
   std::vector<Told> received_;

@@ -1,4 +1,4 @@
-// What ranks with devices tell each other of shortest paths to hubs.
+// Exchange of shortest paths to hubs between ranks with devices.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What carries out searches for shortest paths.
+// The engine of a search for shortest paths.
 #pragma once
 
 #include <cstdint>

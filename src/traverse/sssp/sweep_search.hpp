@@ -33,7 +33,7 @@ namespace breadth {
 /// Delta-stepping from a source outwards for as long as it pays, on one thread of each rank, in rings that are the
 /// narrower the more they find, and end where a vertex has given many edges, so that a hub's long row does not come at
 /// once. Rows by weight need no classes of edges: a vertex knows its next edge, and of a hub's edges only the lightest
-/// are ever seen. All ranks are told whatever comes closer: afterwards each knows the ball whole, by position.
+/// are ever seen. Every improvement is sent to all ranks: afterwards each knows the ball whole, by position.
 template <class Neighbour>
 class DistanceBall {
  public:
@@ -186,7 +186,7 @@ class DistanceBall {
       const Neighbour target = rows_.neighbours[one.next];
       if (one.candidate >= tree_.distance_at(target)) continue;
       const Found found{target, label, one.candidate};
-      if (!hubs_.contains(target - first_position_)) take(found, settles);  // hubs are told of first, by all ranks
+      if (!hubs_.contains(target - first_position_)) take(found, settles);  // hubs were sent first, by all ranks
       found_.push_back(found);
     }
     edges_examined_ += one.next - first;
@@ -268,7 +268,7 @@ class DistanceBall {
 /// looks at the few edges that are light enough to matter: with hubs near, a vertex of degree d is about 1/d farther
 /// away than they are, and of its d edges hardly more than one is lighter. The most connected vertices go first,
 /// several times, for most ways lead over them; when a sweep hardly changes anything, what it changed is pushed on.
-/// Between sweeps ranks tell each other what came closer.
+/// Between sweeps ranks exchange their improvements.
 template <class Exchange>
 class SweepSearch {
  public:
@@ -340,7 +340,7 @@ class SweepSearch {
   static constexpr int most_sweeps = 8;
   /// So small a share of all vertices is pushed on one by one.
   static constexpr std::uint64_t few = 512;
-  /// Of a sweep on ranks that have to tell each other what they found.
+  /// Of a sweep on ranks that exchange what they found.
   static constexpr std::size_t most_pieces = 4;
 
   static std::uint64_t most_connected(const Graph& graph, const Adjacencies<Neighbour>& adjacencies,
@@ -377,7 +377,7 @@ class SweepSearch {
     return {.base = base, .settled = ball_.radius(), .limit = limit_};
   }
 
-  /// A section of each rank's vertices, in pieces after which ranks tell each other what came closer. Returns how many
+  /// A section of each rank's vertices, in pieces after which ranks exchange their improvements. Returns how many
   /// did on all ranks.
   std::uint64_t sweep(Section section, const SweepBounds& bounds, std::vector<LevelStatistics>& levels) {
     Stopwatch stopwatch;
