@@ -47,7 +47,7 @@ std::vector<Entry> entries_of(std::span<const NameList> lists, ThreadTeam& threa
 }
 
 /// Appends the name of an entry, from the entry itself where it is whole there.
-void append(NameList& names, const Entry& entry, std::span<const NameList> lists) {
+void append_entry(NameList& names, const Entry& entry, std::span<const NameList> lists) {
   if (size_of(entry) == longer) {
     names.append(lists[list_of(entry)][index_of(entry)]);
     return;
@@ -93,7 +93,7 @@ SortedNames sort_names(std::span<const NameList> lists, ThreadTeam& threads) {
     const bool repeats = last != nullptr && same_beginning(*last, entry) && size_of(*last) == size_of(entry) &&
                          (size_of(entry) != longer || name(*last) == name(entry));
     if (!repeats) {
-      append(sorted.distinct, entry, lists);
+      append_entry(sorted.distinct, entry, lists);
       last = &entry;
     }
     sorted.places[list_of(entry)][index_of(entry)] = sorted.distinct.size() - 1;
