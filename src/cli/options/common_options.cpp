@@ -227,8 +227,9 @@ void add_direction_option(OptionSet& options, DirectionPolicy& direction) {
        .idle = {unless_bfs}});
 }
 
-void add_engine_options(OptionSet& options, BfsOptions& bfs) {
-  add_direction_option(options, bfs.direction);
+namespace {
+/// When a search changes its direction.
+void add_threshold_options(OptionSet& options, BfsOptions& bfs) {
   constexpr double largest_factor = 1e9;
   options.add_number(
       "alpha", bfs.alpha, 1, largest_factor,
@@ -243,44 +244,10 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
                       .source = "Beamer et al. 2012",
                       .idle = of_threshold,
                       .tuned = {{"4", "16", "64", "256", "1024", "4096"}, true}});
-  add_pull_option(options, bfs);
-  add_summary_option(options, bfs.summary);
-  add_replicate_option(options, bfs);
-  add_shared_bits_option(options, bfs);
-  options.add_choice(
-      "hub-masks", bfs.hub_masks,
-      {.group = OptionGroup::paper,
-       .meaning = "all-reduce of the visited hubs: flat or two-phase (node, then between nodes), blocking or not",
-       .source = "Pan et al. 2018, section V-A; Checconi & Petrini 2014, table II",
-       .between_ranks = true,
-       .idle = {unless_bfs,
-                {[](const Choices& run) -> const void* {
-                   return run.layout.hubs.rule == HubRule::none ? &run.layout.hubs : nullptr;
-                 },
-                 "there are no hubs"}}});
-  add_subgraph_options(options, bfs.subgraphs);
-  options.add_number("ranks-per-node", bfs.replication.ranks_per_node, 0, most_ranks_per_node,
-                     {.group = OptionGroup::ranks,
-                      .meaning = "ranks of each node that a machine is divided into, for tests; 0: as the machine is",
-                      .between_ranks = true,
-                      .on_processors = true});
-  options.add_choice(
-      "leaves", bfs.leaves_last, {{"last", true}, {"levels", false}},
-      {.group = OptionGroup::search,
-       .meaning = "vertices of degree 1: in one pass after the last level (--order degree), or level by level",
-       .idle = {unless_bfs,
-                on_grid,
-                {[](const Choices& run) -> const void* {
-                   if (!run.bfs.leaves_last) return nullptr;
-                   if (run.apart()) return &run.bfs.subgraphs.policy;
-                   return run.layout.order == VertexOrder::label ? &run.layout.order : nullptr;
-                 },
-                 "only the order by degree puts vertices of degree 1 together, and all edges in one graph"},
-                {[](const Choices& run) -> const void* {
-                   return run.bfs.leaves_last && run.bfs.max_depth != INT64_MAX ? &run.bfs.max_depth : nullptr;
-                 },
-                 "a search that ends at a depth visits vertices of degree 1 in its levels"}},
-       .tuned = {{"last", "levels"}}});
+}
+
+/// How a level pushes.
+void add_push_options(OptionSet& options, BfsOptions& bfs) {
   options.add_switch(
       "push-ranges", bfs.push_ranges,
       {.group = OptionGroup::search,
@@ -324,6 +291,51 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
                       .on_processors = true,
                       .idle = of_pushes,
                       .tuned = {{"0", "128", "1024", "8192"}}});
+}
+}  // namespace
+
+void add_engine_options(OptionSet& options, BfsOptions& bfs) {
+  add_direction_option(options, bfs.direction);
+  add_threshold_options(options, bfs);
+  add_pull_option(options, bfs);
+  add_summary_option(options, bfs.summary);
+  add_replicate_option(options, bfs);
+  add_shared_bits_option(options, bfs);
+  options.add_choice(
+      "hub-masks", bfs.hub_masks,
+      {.group = OptionGroup::paper,
+       .meaning = "all-reduce of the visited hubs: flat or two-phase (node, then between nodes), blocking or not",
+       .source = "Pan et al. 2018, section V-A; Checconi & Petrini 2014, table II",
+       .between_ranks = true,
+       .idle = {unless_bfs,
+                {[](const Choices& run) -> const void* {
+                   return run.layout.hubs.rule == HubRule::none ? &run.layout.hubs : nullptr;
+                 },
+                 "there are no hubs"}}});
+  add_subgraph_options(options, bfs.subgraphs);
+  options.add_number("ranks-per-node", bfs.replication.ranks_per_node, 0, most_ranks_per_node,
+                     {.group = OptionGroup::ranks,
+                      .meaning = "ranks of each node that a machine is divided into, for tests; 0: as the machine is",
+                      .between_ranks = true,
+                      .on_processors = true});
+  options.add_choice(
+      "leaves", bfs.leaves_last, {{"last", true}, {"levels", false}},
+      {.group = OptionGroup::search,
+       .meaning = "vertices of degree 1: in one pass after the last level (--order degree), or level by level",
+       .idle = {unless_bfs,
+                on_grid,
+                {[](const Choices& run) -> const void* {
+                   if (!run.bfs.leaves_last) return nullptr;
+                   if (run.apart()) return &run.bfs.subgraphs.policy;
+                   return run.layout.order == VertexOrder::label ? &run.layout.order : nullptr;
+                 },
+                 "only the order by degree puts vertices of degree 1 together, and all edges in one graph"},
+                {[](const Choices& run) -> const void* {
+                   return run.bfs.leaves_last && run.bfs.max_depth != INT64_MAX ? &run.bfs.max_depth : nullptr;
+                 },
+                 "a search that ends at a depth visits vertices of degree 1 in its levels"}},
+       .tuned = {{"last", "levels"}}});
+  add_push_options(options, bfs);
   add_message_options(options, bfs);
 }
 
