@@ -59,72 +59,68 @@ double parse_decimal(const std::string& text, double least, double most, const s
   return value;
 }
 
+Option OptionSet::described(const std::string& name, const About& about, const void* field) {
+  return {.name = name,
+          .kind = about.kind,
+          .group = about.group,
+          .meaning = about.meaning,
+          .source = about.source,
+          .required = about.required,
+          .between_ranks = about.between_ranks,
+          .on_processors = about.on_processors,
+          .idle = about.idle,
+          .tuned = about.tuned,
+          .field = field};
+}
+
 void OptionSet::add_text(const std::string& name, std::string& target, const std::string& range, const About& about) {
-  add({.name = name,
-       .group = about.group,
-       .meaning = about.meaning,
-       .default_text = target,
-       .range = range,
-       .source = about.source,
-       .required = about.required,
-       .between_ranks = about.between_ranks,
-       .on_processors = about.on_processors,
-       .idle = about.idle,
-       .field = &target,
-       .store = [&target, range](const std::string& text) {
-         if (text.empty()) fail<UsageError>("must be {}", range);
-         target = text;
-       }});
+  Option option = described(name, about, &target);
+  option.default_text = target;
+  option.range = range;
+  option.store = [&target, range](const std::string& text) {
+    if (text.empty()) fail<UsageError>("must be {}", range);
+    target = text;
+  };
+  add(std::move(option));
 }
 
 void OptionSet::add_flag(const std::string& name, bool& target, const About& about) {
-  add({.name = name,
-       .kind = OptionKind::flag,
-       .group = about.group,
-       .meaning = about.meaning,
-       .default_text = target ? "true" : "false",
-       .range = "true or false",
-       .texts = {.words = {"true", "false"}},
-       .source = about.source,
-       .field = &target,
-       .store = [&target](const std::string& text) {
-         if (text != "true" && text != "false") fail<UsageError>("must be true or false");
-         target = text == "true";
-       }});
+  Option option = described(name, about, &target);
+  option.kind = OptionKind::flag;
+  option.default_text = target ? "true" : "false";
+  option.range = "true or false";
+  option.texts = {.words = {"true", "false"}};
+  option.store = [&target](const std::string& text) {
+    if (text != "true" && text != "false") fail<UsageError>("must be true or false");
+    target = text == "true";
+  };
+  add(std::move(option));
 }
 
 void OptionSet::add_argument(const std::string& name, std::string& target, const About& about) {
-  add({.name = name,
-       .kind = OptionKind::argument,
-       .group = about.group,
-       .meaning = about.meaning,
-       .range = "a file",
-       .source = about.source,
-       .required = about.required,
-       .field = &target,
-       .store = [&target](const std::string& text) {
-         if (text.empty()) fail<UsageError>("must not be empty");
-         target = text;
-       }});
+  Option option = described(name, about, &target);
+  option.kind = OptionKind::argument;
+  option.range = "a file";
+  option.store = [&target](const std::string& text) {
+    if (text.empty()) fail<UsageError>("must not be empty");
+    target = text;
+  };
+  add(std::move(option));
 }
 
 void OptionSet::add_pair(const std::string& name, std::array<std::uint64_t, 2>& target, const About& about) {
   const std::string range = "two whole numbers with a comma between, each below 2^64";
-  add({.name = name,
-       .group = about.group,
-       .meaning = about.meaning,
-       .default_text = fmt::format("{},{}", target[0], target[1]),
-       .range = range,
-       .texts = {.words = {"0,0", "2,3", "18446744073709551615,1"}},
-       .source = about.source,
-       .required = about.required,
-       .field = &target,
-       .store = [&target, range](const std::string& text) {
-         const std::size_t comma = text.find(',');
-         if (comma == std::string::npos) fail<UsageError>("must be {}", range);
-         target[0] = parse_whole_number(text.substr(0, comma), 0, UINT64_MAX, range);
-         target[1] = parse_whole_number(text.substr(comma + 1), 0, UINT64_MAX, range);
-       }});
+  Option option = described(name, about, &target);
+  option.default_text = fmt::format("{},{}", target[0], target[1]);
+  option.range = range;
+  option.texts = {.words = {"0,0", "2,3", "18446744073709551615,1"}};
+  option.store = [&target, range](const std::string& text) {
+    const std::size_t comma = text.find(',');
+    if (comma == std::string::npos) fail<UsageError>("must be {}", range);
+    target[0] = parse_whole_number(text.substr(0, comma), 0, UINT64_MAX, range);
+    target[1] = parse_whole_number(text.substr(comma + 1), 0, UINT64_MAX, range);
+  };
+  add(std::move(option));
 }
 
 const Option* OptionSet::find(std::string_view name) const {

@@ -119,31 +119,23 @@ class OptionSet {
                               : most == std::numeric_limits<Number>::max()
                                   ? fmt::format("a whole number, {} or more", least)
                                   : fmt::format("a whole number from {} to {}", least, most);
-    add({.name = name,
-         .group = about.group,
-         .meaning = about.meaning,
-         .default_text = default_text(about, fmt::format("{}", target)),
-         .range = range,
-         .texts = {.numbers = OptionTexts::Numbers{.least = fmt::format("{}", least),
-                                                   .most = fmt::format("{}", most),
-                                                   .whole = !std::is_floating_point_v<Number>}},
-         .source = about.source,
-         .required = about.required,
-         .between_ranks = about.between_ranks,
-         .on_processors = about.on_processors,
-         .idle = about.idle,
-         .tuned = about.tuned,
-         .field = &target,
-         .store = [&target, least, most, range](const std::string& text) {
-           if constexpr (std::is_floating_point_v<Number>) {
-             // The shortest text that stands for the bound may as a double lie above it.
-             const double bound = std::strtod(fmt::format("{}", most).c_str(), nullptr);
-             target = static_cast<Number>(std::min<double>(parse_decimal(text, least, bound, range), most));
-           } else {
-             target = static_cast<Number>(
-                 parse_whole_number(text, static_cast<std::uint64_t>(least), static_cast<std::uint64_t>(most), range));
-           }
-         }});
+    Option option = described(name, about, &target);
+    option.default_text = default_text(about, fmt::format("{}", target));
+    option.range = range;
+    option.texts = {.numbers = OptionTexts::Numbers{.least = fmt::format("{}", least),
+                                                    .most = fmt::format("{}", most),
+                                                    .whole = !std::is_floating_point_v<Number>}};
+    option.store = [&target, least, most, range](const std::string& text) {
+      if constexpr (std::is_floating_point_v<Number>) {
+        // The shortest text that stands for the bound may as a double lie above it.
+        const double bound = std::strtod(fmt::format("{}", most).c_str(), nullptr);
+        target = static_cast<Number>(std::min<double>(parse_decimal(text, least, bound, range), most));
+      } else {
+        target = static_cast<Number>(
+            parse_whole_number(text, static_cast<std::uint64_t>(least), static_cast<std::uint64_t>(most), range));
+      }
+    };
+    add(std::move(option));
   }
 
   /// One of several words, each standing for a value.
@@ -157,29 +149,20 @@ class OptionSet {
       if (value == target) default_text = word;
     }
     const std::string range = fmt::format("one of {}", joined(words, ", "));
-    add({.name = name,
-         .kind = about.kind,
-         .group = about.group,
-         .meaning = about.meaning,
-         .default_text = about.required ? "" : default_text,
-         .range = range,
-         .texts = {.words = words},
-         .source = about.source,
-         .required = about.required,
-         .between_ranks = about.between_ranks,
-         .on_processors = about.on_processors,
-         .idle = about.idle,
-         .tuned = about.tuned,
-         .field = &target,
-         .store = [&target, choices, range](const std::string& text) {
-           for (const auto& [word, value] : choices) {
-             if (word == text) {
-               target = value;
-               return;
-             }
-           }
-           fail<UsageError>("must be {}", range);
-         }});
+    Option option = described(name, about, &target);
+    option.default_text = about.required ? "" : default_text;
+    option.range = range;
+    option.texts = {.words = words};
+    option.store = [&target, choices, range](const std::string& text) {
+      for (const auto& [word, value] : choices) {
+        if (word == text) {
+          target = value;
+          return;
+        }
+      }
+      fail<UsageError>("must be {}", range);
+    };
+    add(std::move(option));
   }
 
   /// Any value of an enum, by its words.
@@ -247,6 +230,8 @@ class OptionSet {
   }
 
  private:
+  /// An option with all that About says of it, and nothing of its values.
+  static Option described(const std::string& name, const About& about, const void* field);
   static void store(const Option& option, const std::string& text, const std::string& origin);
   static std::string default_text(const About& about, const std::string& of_target) {
     if (about.required) return {};
