@@ -98,7 +98,7 @@ MemoryPlan plan_part_memory(const DeviceGraphSize& size, const PartSize& part) {
   plan.search = word_bytes * (3 * words + 3 * size.vertices + 2 * size.pieces + size.labels) +
                 word_bytes * (2 * std::uint64_t{row_classes} + miss_classes + words_for(part.hub_bits)) +
                 offset_bytes * (std::uint64_t{tally_kinds} + part.ranks);
-  plan.search += word_bytes * (part.ghosts + 2 * ghost_words);  // parents; which are reached, and told
+  plan.search += word_bytes * (part.ghosts + 2 * ghost_words);  // parents; which are reached, and sent
   plan.search += message_bytes(part, part.ghosts, part.incoming, sizeof(Query));
   return plan;
 }

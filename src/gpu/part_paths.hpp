@@ -45,12 +45,12 @@ class PartPaths {
   /// next frontier, others wait; of paths to ghosts and hubs is noted what is new.
   virtual void relax(float bound) = 0;
   /// The least distance among vertices that wait, but for those below `settled`, and of noted paths that have not been
-  /// told; infinity where there are none.
+  /// sent; infinity where there are none.
   [[nodiscard]] virtual float nearest(float settled) = 0;
   /// The vertices that wait and are closer than the bound, but not below `settled`, are the next frontier.
   virtual void open(float settled, float bound) = 0;
 
-  /// One relaxation for each path shorter than the last step's bound that was noted and not told: rank after rank, with
+  /// One relaxation for each path shorter than the last step's bound that was noted and not sent: rank after rank, with
   /// hubs last, `counts` for each of these, so ranks + 1 in all. They stay where they are, in memory of the host or, if
   /// the transport is direct, of the device, until the next answer().
   [[nodiscard]] virtual std::span<const Relaxation> take_relaxations(std::span<std::size_t> counts) = 0;

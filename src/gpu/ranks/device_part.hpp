@@ -35,14 +35,14 @@ namespace breadth::gpu {
 /// The ghosts of a part (gpu/part_search.hpp) in a search. A parent counts only where its ghost is reached.
 struct GhostView {
   ArrayView<std::uint32_t> reached;         ///< a bit a ghost: a frontier led to it
-  ArrayView<std::uint32_t> told;            ///< those whose owner knows
+  ArrayView<std::uint32_t> sent;            ///< those that were sent to their owner
   ArrayView<std::uint32_t> parents;         ///< the vertex here that led to it first
   ArrayView<const std::uint32_t> vertices;  ///< as the owner has them
   ArrayView<const std::uint32_t> owners;    ///< of each 32 ghosts
 };
 
 /// From the queue's vertices to ghosts. A ghost is reached once in a search, however many edges lead to it: its owner
-/// need not be told again (Pan et al. 2018, section V-B, remove duplicates).
+/// need not be sent again (Pan et al. 2018, section V-B, remove duplicates).
 struct PushGhostsStep {
   GraphView graph;  ///< whose rows lead to ghosts
   GhostView ghosts;
@@ -63,9 +63,9 @@ template <std::uint32_t Width>
 using PushGhosts = RowWalk<PushGhostsStep, Width>;
 
 /// Words of ghosts, 32 a warp at a time. Calls the step's `note(warp, word, owner, bits)` for each that has ghosts
-/// which are reached and whose owner has not been told, and then `leave(warp, words, reached, there)`.
+/// which are reached and were not sent, and then `leave(warp, words, reached, there)`.
 template <class Step>
-struct UntoldWalk : Step {
+struct UnsentWalk : Step {
   template <class Warp>
   constexpr void work(const Warp& warp) const {
     const GhostView& ghosts = this->ghosts;
@@ -74,11 +74,11 @@ struct UntoldWalk : Step {
       const auto word = warp.lane() + first;
       const typename Warp::Mask there = word < words;
       const auto reached = warp.load(ghosts.reached, word, there);
-      const auto untold = reached - warp.load(ghosts.told, word, there);  // a part of it
+      const auto unsent = reached - warp.load(ghosts.sent, word, there);  // a part of it
       const auto owner = warp.load_constant(ghosts.owners, word, there);
-      for (std::uint32_t some = warp.ballot(untold != 0U); some != 0; some &= some - 1) {
+      for (std::uint32_t some = warp.ballot(unsent != 0U); some != 0; some &= some - 1) {
         const std::uint32_t lane = warp.lowest(some);
-        this->note(warp, first + lane, warp.broadcast(owner, lane), warp.broadcast(untold, lane));
+        this->note(warp, first + lane, warp.broadcast(owner, lane), warp.broadcast(unsent, lane));
       }
       this->leave(warp, word, reached, there);
     }
@@ -98,9 +98,9 @@ struct CountQueriesStep {
   constexpr void leave(const Warp& /*warp*/, const Words& /*word*/, const Words& /*reached*/,
                        const typename Warp::Mask& /*there*/) const {}
 };
-using CountQueries = UntoldWalk<CountQueriesStep>;
+using CountQueries = UnsentWalk<CountQueriesStep>;
 
-/// Writes them, each rank's where its place is, and takes the ghosts for told.
+/// Writes them, each rank's where its place is, and marks the ghosts as sent.
 struct WriteQueriesStep {
   GhostView ghosts;
   ArrayView<std::uint64_t> places;        ///< of each rank's next query
@@ -120,7 +120,7 @@ struct WriteQueriesStep {
   template <class Warp, class Words>
   constexpr void leave(const Warp& warp, const Words& word, const Words& reached,
                        const typename Warp::Mask& there) const {
-    warp.store(ghosts.told, word, reached, there);
+    warp.store(ghosts.sent, word, reached, there);
   }
 
  private:
@@ -130,7 +130,7 @@ struct WriteQueriesStep {
     }
   };
 };
-using WriteQueries = UntoldWalk<WriteQueriesStep>;
+using WriteQueries = UnsentWalk<WriteQueriesStep>;
 
 /// Visits the vertices that queries of other ranks ask for, unless they are visited. Several may ask for the same.
 struct AnswerQueriesStep {
@@ -233,7 +233,7 @@ class DevicePartSearch final : public PartSearch {
         miss_sizes_(words(miss_classes)),
         tallies_(numbers(tally_kinds)),
         reached_(words(part.ghost_owners.size())),
-        told_(words(part.ghost_owners.size())),
+        sent_(words(part.ghost_owners.size())),
         ghost_parents_(words(part.ghost_vertices.size())),
         places_(numbers(part.ranks)),
         queries_(device_, part.ghost_vertices.size(), part.incoming),
@@ -241,7 +241,7 @@ class DevicePartSearch final : public PartSearch {
         result_(words(part.rows.label_count)) {}
 
   void start(std::uint32_t source) override {
-    for (Words* array : {&visited_, &named_, &reached_, &told_}) device_.clear(array->view());
+    for (Words* array : {&visited_, &named_, &reached_, &sent_}) device_.clear(array->view());
     frontiers_.clear(device_);
     device_.clear(tallies_.view());
     if (source != no_vertex) device_.launch(StartSearch{graph_.graph(), view(), frontiers_.next(), source}, 1);
@@ -330,7 +330,7 @@ class DevicePartSearch final : public PartSearch {
   [[nodiscard]] std::uint64_t device_bytes() const override {
     std::uint64_t bytes = graph_.bytes() + frontiers_.bytes() + tallies_.bytes() + places_.bytes() + queries_.bytes();
     for (const Words* array : {&ghost_vertices_, &ghost_owners_, &visited_, &found_, &named_, &parents_, &miss_sizes_,
-                               &reached_, &told_, &ghost_parents_, &masks_, &result_}) {
+                               &reached_, &sent_, &ghost_parents_, &masks_, &result_}) {
       bytes += array->bytes();
     }
     return bytes;
@@ -383,7 +383,7 @@ class DevicePartSearch final : public PartSearch {
 
   [[nodiscard]] SearchView view() { return {visited_.view(), found_.view(), parents_.view(), tallies_.view()}; }
   [[nodiscard]] GhostView ghosts() {
-    return {reached_.view(), told_.view(), ghost_parents_.view(), ghost_vertices_.constant(), ghost_owners_.constant()};
+    return {reached_.view(), sent_.view(), ghost_parents_.view(), ghost_vertices_.constant(), ghost_owners_.constant()};
   }
 
   Device device_;
@@ -399,7 +399,7 @@ class DevicePartSearch final : public PartSearch {
   Words miss_sizes_;
   Array<std::uint64_t> tallies_;
   Words reached_;
-  Words told_;
+  Words sent_;
   Words ghost_parents_;
   Array<std::uint64_t> places_;  ///< of each rank: how many queries, then where the next one goes
   Messages<Device, Query> queries_;

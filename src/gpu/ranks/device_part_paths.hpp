@@ -34,7 +34,7 @@ namespace breadth::gpu {
 /// (gpu/part_search.hpp).
 struct DistantView {
   ArrayView<std::uint64_t> paths;           ///< of each the shortest that was found here, above a label
-  ArrayView<std::uint32_t> untold;          ///< a bit each: it is shorter than what was told
+  ArrayView<std::uint32_t> unsent;          ///< a bit each: it is shorter than what was sent
   ArrayView<const std::uint32_t> vertices;  ///< of the ghosts, as their owners have them
   ArrayView<const std::uint32_t> owners;    ///< of each 32 ghosts
   std::uint32_t hub_bits = 0;               ///< before the first ghost
@@ -47,7 +47,7 @@ struct DistantView {
                       const typename Warp::template Lanes<std::uint32_t>& parents,
                       const typename Warp::Mask& mask) const {
     const typename Warp::Mask won = warp.improve(paths, places, distance, parents, mask);
-    (void)warp.fetch_or(untold, places / bits_per_word, warp.bit(places % bits_per_word), won);
+    (void)warp.fetch_or(unsent, places / bits_per_word, warp.bit(places % bits_per_word), won);
   }
 };
 
@@ -87,20 +87,20 @@ struct RelaxGhostsStep : RelaxPartStep {
 template <std::uint32_t Width>
 using RelaxGhosts = RowWalk<RelaxGhostsStep, Width>;
 
-/// Words of distant vertices, 32 a warp at a time. Calls the step's `look(warp, word, untold, distances)` for each that
-/// has any that are untold.
+/// Words of distant vertices, 32 a warp at a time. Calls the step's `look(warp, word, unsent, distances)` for each that
+/// has any that are unsent.
 template <class Step>
 struct DistantWalk : Step {
   template <class Warp>
   constexpr void work(const Warp& warp) const {
     const DistantView& distant = this->distant;
-    const auto words = static_cast<std::uint32_t>(distant.untold.size);
+    const auto words = static_cast<std::uint32_t>(distant.unsent.size);
     for (std::uint32_t first = warp.index() * warp_lanes; first < words; first += warp.count() * warp_lanes) {
       const auto word = warp.lane() + first;
-      const auto untold = warp.load(distant.untold, word, word < words);
-      for (std::uint32_t some = warp.ballot(untold != 0U); some != 0; some &= some - 1) {
+      const auto unsent = warp.load(distant.unsent, word, word < words);
+      for (std::uint32_t some = warp.ballot(unsent != 0U); some != 0; some &= some - 1) {
         const std::uint32_t lane = warp.lowest(some);
-        const std::uint32_t bits = warp.broadcast(untold, lane);
+        const std::uint32_t bits = warp.broadcast(unsent, lane);
         const auto place = warp.lane() + (first + lane) * bits_per_word;
         const auto path = warp.load(distant.paths, place, warp.bits_of(bits));
         this->look(warp, first + lane, bits, path);
@@ -109,19 +109,19 @@ struct DistantWalk : Step {
   }
 };
 
-/// As FindNearest, among those that are untold.
+/// As FindNearest, among those that are unsent.
 struct FindNearestDistantStep {
   DistantView distant;
   ArrayView<std::uint32_t> nearest;
 
   template <class Warp, class Paths>
-  constexpr void look(const Warp& warp, std::uint32_t /*word*/, std::uint32_t untold, const Paths& paths) const {
-    warp.raise(nearest, 0, warp.nearness(warp.distance_of(paths)), warp.bits_of(untold));
+  constexpr void look(const Warp& warp, std::uint32_t /*word*/, std::uint32_t unsent, const Paths& paths) const {
+    warp.raise(nearest, 0, warp.nearness(warp.distance_of(paths)), warp.bits_of(unsent));
   }
 };
 using FindNearestDistant = DistantWalk<FindNearestDistantStep>;
 
-/// Those that are untold and nearer than the bound.
+/// Those that are unsent and nearer than the bound.
 struct TellStep {
   DistantView distant;
   float bound = 0;
@@ -129,8 +129,8 @@ struct TellStep {
 
   /// Their bits in a word.
   template <class Warp, class Paths>
-  [[nodiscard]] constexpr std::uint32_t near(const Warp& warp, std::uint32_t untold, const Paths& paths) const {
-    return warp.ballot(warp.bits_of(untold) & (warp.distance_of(paths) < warp.same_float(bound)));
+  [[nodiscard]] constexpr std::uint32_t near(const Warp& warp, std::uint32_t unsent, const Paths& paths) const {
+    return warp.ballot(warp.bits_of(unsent) & (warp.distance_of(paths) < warp.same_float(bound)));
   }
   /// Where as many relaxations as there are such bits go at the owner's place.
   template <class Warp>
@@ -144,30 +144,30 @@ struct TellStep {
 /// How many relaxations there are for each rank, and for hubs.
 struct CountRelaxationsStep : TellStep {
   template <class Warp, class Paths>
-  constexpr void look(const Warp& warp, std::uint32_t word, std::uint32_t untold, const Paths& paths) const {
-    const std::uint32_t bits = near(warp, untold, paths);
+  constexpr void look(const Warp& warp, std::uint32_t word, std::uint32_t unsent, const Paths& paths) const {
+    const std::uint32_t bits = near(warp, unsent, paths);
     if (bits != 0) (void)reserve(warp, word, bits);
   }
 };
 using CountRelaxations = DistantWalk<CountRelaxationsStep>;
 
-/// Writes them, each rank's where its place is, and takes them for told.
+/// Writes them, each rank's where its place is, and marks them as sent.
 struct WriteRelaxationsStep : TellStep {
   ArrayView<Relaxation> relaxations;
 
   template <class Warp, class Paths>
-  constexpr void look(const Warp& warp, std::uint32_t word, std::uint32_t untold, const Paths& paths) const {
-    const std::uint32_t bits = near(warp, untold, paths);
+  constexpr void look(const Warp& warp, std::uint32_t word, std::uint32_t unsent, const Paths& paths) const {
+    const std::uint32_t bits = near(warp, unsent, paths);
     if (bits == 0) return;
     const typename Warp::template Lanes<std::uint64_t> rank = warp.rank(bits);
-    const typename Warp::Mask told = warp.bits_of(bits);
+    const typename Warp::Mask sent = warp.bits_of(bits);
     const auto place = warp.lane() + word * bits_per_word;
     auto vertex = place;
     if (word >= distant.hub_bits / bits_per_word) {
-      vertex = warp.load_constant(distant.vertices, place - distant.hub_bits, told);
+      vertex = warp.load_constant(distant.vertices, place - distant.hub_bits, sent);
     }
-    warp.store(relaxations, rank + reserve(warp, word, bits), warp.map(Join{}, vertex, paths), told);
-    warp.store(distant.untold, warp.same(word), warp.same(untold - bits), warp.lane() == 0U);
+    warp.store(relaxations, rank + reserve(warp, word, bits), warp.map(Join{}, vertex, paths), sent);
+    warp.store(distant.unsent, warp.same(word), warp.same(unsent - bits), warp.lane() == 0U);
   }
 
  private:
@@ -234,7 +234,7 @@ class DevicePartPaths final : public PartPaths {
         nearest_(words(1)),
         tallies_(numbers(tally_kinds)),
         distant_paths_(numbers(part.hub_bits + part.ghost_vertices.size())),
-        untold_(words(part.hub_bits / bits_per_word + part.ghost_owners.size())),
+        unsent_(words(part.hub_bits / bits_per_word + part.ghost_owners.size())),
         places_(numbers(part.ranks + std::size_t{1})),
         relaxations_(device_, part.hub_bits + part.ghost_vertices.size(),
                      std::max<std::uint64_t>(part.hub_bits, part.incoming)),
@@ -244,7 +244,7 @@ class DevicePartPaths final : public PartPaths {
   void start(const PartPathOrders& orders) override {
     most_ = orders.most_distance;
     level_ = 0;
-    for (Words* array : {&stamps_, &piled_, &untold_}) device_.clear(array->view());
+    for (Words* array : {&stamps_, &piled_, &unsent_}) device_.clear(array->view());
     for (Words& size : pile_sizes_) device_.clear(size.view());
     for (Array<std::uint64_t>* array : {&paths_, &distant_paths_}) {
       device_.launch(ClearPaths{array->view()}, warps_for(array->size()));
@@ -272,8 +272,8 @@ class DevicePartPaths final : public PartPaths {
     const std::uint32_t piled = device_.read(pile_sizes_[pile_].constant(), 0);
     device_.clear(nearest_.view());
     if (piled > 0) device_.launch(FindNearest{state(), pile(), nearest_.view(), settled}, warps_for(piled));
-    if (untold_.size() > 0) {
-      device_.launch(FindNearestDistant{{distant(), nearest_.view()}}, warps_for(untold_.size()));
+    if (unsent_.size() > 0) {
+      device_.launch(FindNearestDistant{{distant(), nearest_.view()}}, warps_for(unsent_.size()));
     }
     const std::uint32_t complement = device_.read(nearest_.constant(), 0);
     return complement == 0 ? std::numeric_limits<float>::infinity() : std::bit_cast<float>(~complement);
@@ -291,9 +291,9 @@ class DevicePartPaths final : public PartPaths {
 
   [[nodiscard]] std::span<const Relaxation> take_relaxations(std::span<std::size_t> counts) override {
     const ArrayView<std::uint64_t> places = places_.view();
-    const std::uint64_t warps = warps_for(untold_.size());
+    const std::uint64_t warps = warps_for(unsent_.size());
     std::vector<std::uint64_t> of_ranks(counts.size());
-    if (untold_.size() > 0) {
+    if (unsent_.size() > 0) {
       device_.clear(places);
       device_.launch(CountRelaxations{{{distant(), bound_, places}}}, warps);
       device_.copy_out(places_.constant(), std::span(of_ranks));
@@ -341,7 +341,7 @@ class DevicePartPaths final : public PartPaths {
   [[nodiscard]] std::string device_name() const override { return device_.name(); }
   [[nodiscard]] std::uint64_t device_bytes() const override {
     std::uint64_t bytes = graph_.bytes() + frontiers_.bytes() + relaxations_.bytes() + distances_.bytes();
-    for (const Words* array : {&ghost_vertices_, &ghost_owners_, &stamps_, &piled_, &nearest_, &untold_, &parents_}) {
+    for (const Words* array : {&ghost_vertices_, &ghost_owners_, &stamps_, &piled_, &nearest_, &unsent_, &parents_}) {
       bytes += array->bytes();
     }
     for (const Words& array : piles_) bytes += array.bytes();
@@ -370,7 +370,7 @@ class DevicePartPaths final : public PartPaths {
     return {graph_.graph(), state(), frontiers_.next(), pile(), level_, bound_, most_, counted_from_};
   }
   [[nodiscard]] DistantView distant() {
-    return {distant_paths_.view(),    untold_.view(), ghost_vertices_.constant(),
+    return {distant_paths_.view(),    unsent_.view(), ghost_vertices_.constant(),
             ghost_owners_.constant(), hub_bits_,      ranks_};
   }
 
@@ -391,7 +391,7 @@ class DevicePartPaths final : public PartPaths {
   Words nearest_;
   Array<std::uint64_t> tallies_;
   Array<std::uint64_t> distant_paths_;
-  Words untold_;
+  Words unsent_;
   Array<std::uint64_t> places_;  ///< of each rank, and of hubs: how many relaxations, then where the next one goes
   Messages<Device, Relaxation> relaxations_;
   Words parents_;
