@@ -53,9 +53,7 @@ void declare(OptionSet& options, GenerateSettings& settings) {
                       .meaning = "log2 of the number of vertices",
                       .source = specification,
                       .required = true});
-  options.add_number(
-      "edgefactor", settings.edgefactor, 1, largest_edgefactor,
-      {.group = OptionGroup::everyday, .meaning = "tuples of the edge list per vertex", .source = specification});
+  add_edgefactor_option(options, settings.edgefactor);
   options.add_pair("seed", settings.seed, {.group = OptionGroup::everyday, .meaning = "seeds of the graph"});
   options.add_flag("weights", settings.weights,
                    {.group = OptionGroup::everyday, .meaning = "a weight from 0 to 1 for each tuple"});

@@ -63,11 +63,8 @@ void declare(OptionSet& options, Graph500Settings& settings) {
                       .meaning = "log2 of the number of vertices",
                       .source = specification,
                       .default_text = "none; with --input, as the file has it"});
-  options.add_number(
-      "edgefactor", benchmark.edgefactor, 1, largest_edgefactor,
-      {.group = OptionGroup::everyday, .meaning = "tuples of the edge list per vertex", .source = specification});
-  options.add_pair("seed", benchmark.seed,
-                   {.group = OptionGroup::everyday, .meaning = "seeds of the graph and the search keys"});
+  add_edgefactor_option(options, benchmark.edgefactor);
+  add_seed_option(options, benchmark.seed);
   add_kernels_option(options, benchmark.kernels);
   options.add_number("keys", benchmark.keys, 1, 4096,
                      {.group = OptionGroup::everyday, .meaning = "number of search keys", .source = specification});

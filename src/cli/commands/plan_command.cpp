@@ -307,10 +307,7 @@ Command plan_command() {
                       .meaning = "log2 of the number of vertices",
                       .source = "Graph500 specification 2.0",
                       .required = true});
-  options.add_number("edgefactor", settings->edgefactor, 1, largest_edgefactor,
-                     {.group = OptionGroup::everyday,
-                      .meaning = "tuples of the edge list per vertex",
-                      .source = "Graph500 specification 2.0"});
+  add_edgefactor_option(options, settings->edgefactor);
   options.add_number("ranks", settings->ranks, 1, 1 << 24,
                      {.group = OptionGroup::everyday, .meaning = "ranks of the planned run"});
   options.add_flag("weights", settings->weights, {.group = OptionGroup::everyday, .meaning = "edges have weights"});

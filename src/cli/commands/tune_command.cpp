@@ -52,11 +52,8 @@ void declare(OptionSet& options, TuneSettings& settings) {
                       .meaning = "log2 of the number of vertices",
                       .source = specification,
                       .default_text = "none; not with a graph file"});
-  options.add_number(
-      "edgefactor", settings.edgefactor, 1, largest_edgefactor,
-      {.group = OptionGroup::everyday, .meaning = "tuples of the edge list per vertex", .source = specification});
-  options.add_pair("seed", settings.seed,
-                   {.group = OptionGroup::everyday, .meaning = "seeds of the graph and the search keys"});
+  add_edgefactor_option(options, settings.edgefactor);
+  add_seed_option(options, settings.seed);
   options.add_number("keys", settings.keys, 1, 4096,
                      {.group = OptionGroup::everyday,
                       .meaning = "sources of each measurement, none of them a timed search key",

@@ -38,6 +38,17 @@ void add_threads_option(OptionSet& options, CommonSettings& settings) {
                       .default_text = "the rank's share of the processors"});
 }
 
+void add_edgefactor_option(OptionSet& options, std::uint64_t& edgefactor) {
+  options.add_number("edgefactor", edgefactor, 1, largest_edgefactor,
+                     {.group = OptionGroup::everyday,
+                      .meaning = "tuples of the edge list per vertex",
+                      .source = "Graph500 specification 2.0"});
+}
+
+void add_seed_option(OptionSet& options, std::array<std::uint64_t, 2>& seed) {
+  options.add_pair("seed", seed, {.group = OptionGroup::everyday, .meaning = "seeds of the graph and the search keys"});
+}
+
 void add_common_options(OptionSet& options, CommonSettings& settings) {
   add_threads_option(options, settings);
   options.add_choice("bind", settings.bind,

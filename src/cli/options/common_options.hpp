@@ -1,6 +1,8 @@
 // Options that several commands share.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <string>
 
 #include "cli/options/option_set.hpp"
@@ -32,6 +34,11 @@ void add_common_options(OptionSet& options, CommonSettings& settings);
 /// 2^64.
 inline constexpr int largest_scale = 42;
 inline constexpr std::uint64_t largest_edgefactor = 4096;
+
+/// --edgefactor of a generated graph.
+void add_edgefactor_option(OptionSet& options, std::uint64_t& edgefactor);
+/// --seed of a benchmark's graph and search keys.
+void add_seed_option(OptionSet& options, std::array<std::uint64_t, 2>& seed);
 
 /// How the graph lies on the ranks and in memory: --partition, --adjacency, --order, --neighbours, --columns.
 void add_layout_options(OptionSet& options, GraphLayout& layout);
