@@ -126,7 +126,8 @@ std::string command_help(const Command& command, bool all) {
     text += argument->required ? " " + argument->name : fmt::format(" [{}]", argument->name);
   }
   text += "\n" + help_section("Arguments", arguments, all);
-  for (const OptionGroup group : option_groups) {
+  for (const Word<OptionGroup>& one : words_of(OptionGroup{})) {
+    const OptionGroup group = one.value;
     if (group != OptionGroup::everyday && !all) break;
     text += help_section(group_heading(group), chosen([&](const Option& option) {
                            return !is_argument(option) && option.group.value_or(OptionGroup::everyday) == group;

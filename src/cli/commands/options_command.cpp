@@ -55,7 +55,7 @@ std::string list_text(const std::vector<Listed>& listed) {
   for (const auto& [option, commands] : listed) {
     text += fmt::format("--{}  ({})\n    {}\n", option.name, joined(commands, ", "), option.meaning);
     const std::string by_default = option.required ? "none, it has to be given" : option.default_text;
-    if (option.group) text += fmt::format("    group: {}\n", group_name(*option.group));
+    if (option.group) text += fmt::format("    group: {}\n", name_of(*option.group));
     text += fmt::format("    default: {}\n    range: {}\n", by_default.empty() ? "none" : by_default, option.range);
     if (!option.source.empty()) text += fmt::format("    from: {}\n", option.source);
     const std::vector<std::string> without_effect = cases_without_effect(option);
@@ -69,15 +69,14 @@ std::string list_text(const std::vector<Listed>& listed) {
 std::vector<Listed> named_by(const std::string& word, const std::vector<Listed>& listed) {
   std::vector<Listed> named;
   std::copy_if(listed.begin(), listed.end(), std::back_inserter(named), [&word](const Listed& one) {
-    return one.option.name == word || (one.option.group && group_name(*one.option.group) == word);
+    return one.option.name == word || (one.option.group && name_of(*one.option.group) == word);
   });
   return named;
 }
 
 std::vector<std::string> group_names() {
-  std::vector<std::string> names(std::size(option_groups));
-  std::transform(std::begin(option_groups), std::end(option_groups), names.begin(),
-                 [](OptionGroup group) { return std::string(group_name(group)); });
+  std::vector<std::string> names;
+  for (const Word<OptionGroup>& group : words_of(OptionGroup{})) names.emplace_back(group.word);
   return names;
 }
 
@@ -90,19 +89,10 @@ void check_word(const std::string& word, const std::vector<Listed>& listed) {
                    nearest(word, names), joined(groups, ", "));
 }
 
-const char* kind_name(OptionKind kind) {
-  switch (kind) {
-    case OptionKind::value: return "value";
-    case OptionKind::flag: return "flag";
-    case OptionKind::argument: break;
-  }
-  return "argument";
-}
-
 Json to_json(const Option& option) {
   Json json = {{"name", option.name},
-               {"kind", kind_name(option.kind)},
-               {"group", option.group ? Json(group_name(*option.group)) : Json()},
+               {"kind", name_of(option.kind)},
+               {"group", option.group ? Json(name_of(*option.group)) : Json()},
                {"required", option.required},
                {"meaning", option.meaning},
                {"default", option.default_text},

@@ -15,19 +15,6 @@ std::string printable(std::string text) {
 }
 }  // namespace
 
-const char* group_name(OptionGroup group) {
-  switch (group) {
-    case OptionGroup::everyday: return "everyday";
-    case OptionGroup::layout: return "layout";
-    case OptionGroup::search: return "search";
-    case OptionGroup::ranks: return "ranks";
-    case OptionGroup::paper: return "paper";
-    case OptionGroup::device: return "device";
-    case OptionGroup::machine: break;
-  }
-  return "machine";
-}
-
 const char* group_heading(OptionGroup group) {
   switch (group) {
     case OptionGroup::everyday: return "Everyday options";

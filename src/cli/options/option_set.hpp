@@ -24,15 +24,23 @@ namespace breadth::cli {
 
 /// `value`: --name VALUE. `flag`: --name. `argument`: a word without a name, which variables and files cannot give.
 enum class OptionKind { value, flag, argument };
+constexpr auto words_of(OptionKind) {
+  return word_list<OptionKind>(
+      {{OptionKind::value, "value"}, {OptionKind::flag, "flag"}, {OptionKind::argument, "argument"}});
+}
 
 /// What an option is about. Help shows the everyday ones and, if asked, each other group under a heading.
 /// `paper`: techniques that papers argue for, here to be compared with.
 enum class OptionGroup { everyday, layout, search, ranks, paper, device, machine };
-inline constexpr std::array option_groups = {OptionGroup::everyday, OptionGroup::layout, OptionGroup::search,
-                                             OptionGroup::ranks,    OptionGroup::paper,  OptionGroup::device,
-                                             OptionGroup::machine};
-/// The word for it on the command line.
-const char* group_name(OptionGroup group);
+constexpr auto words_of(OptionGroup) {
+  return word_list<OptionGroup>({{OptionGroup::everyday, "everyday"},
+                                 {OptionGroup::layout, "layout"},
+                                 {OptionGroup::search, "search"},
+                                 {OptionGroup::ranks, "ranks"},
+                                 {OptionGroup::paper, "paper"},
+                                 {OptionGroup::device, "device"},
+                                 {OptionGroup::machine, "machine"}});
+}
 const char* group_heading(OptionGroup group);
 
 /// Texts that an option takes, for programs that try options out; to people the range says it.
