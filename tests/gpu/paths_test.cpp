@@ -120,7 +120,7 @@ TEST_P(GpuPathsTest, RandomGraphs) {
 
 /// A block alone does several levels, while others may still be in the last level of all.
 TEST_P(GpuPathsTest, OneBlockRunsAheadOfTheOthers) {
-  for (std::uint64_t seed = 0; seed < test::rounds(10U, 300U) && !test::failed_anywhere(); ++seed) {
+  for (std::uint64_t seed = 0; seed < test::sized(test::rounds(10U, 300U), 4U) && !test::failed_anywhere(); ++seed) {
     const SsspOptions options{.delta = 0.1, .sweeps = seed % 2 == 0};
     expect_paths(weighed(test::skewed_edges(60, 150, seed), 0, seed), options, {.small_edges = 20}, seed, 1);
   }
@@ -128,7 +128,7 @@ TEST_P(GpuPathsTest, OneBlockRunsAheadOfTheOthers) {
 
 /// And stores how the search stands, while others may still read how it stood when the launch began.
 TEST_P(GpuPathsTest, LaunchesGoOnWhereTheLastOneStopped) {
-  for (std::uint64_t seed = 0; seed < test::rounds(10U, 300U) && !test::failed_anywhere(); ++seed) {
+  for (std::uint64_t seed = 0; seed < test::sized(test::rounds(10U, 300U), 4U) && !test::failed_anywhere(); ++seed) {
     const gpu::SearchSettings settings{.record_levels = 1, .small_edges = 20};
     expect_paths(weighed(test::skewed_edges(60, 150, seed), 0, seed), {.delta = 0.1}, settings, seed, 1);
   }

@@ -122,14 +122,14 @@ NamedEdges path_with_stars() {
 
 /// A block alone does several levels, while others may still be in the last level of all.
 TEST_P(GpuSearchTest, OneBlockRunsAheadOfTheOthers) {
-  for (std::uint64_t seed = 0; seed < test::rounds(10U, 300U) && !test::failed_anywhere(); ++seed) {
+  for (std::uint64_t seed = 0; seed < test::sized(test::rounds(10U, 300U), 4U) && !test::failed_anywhere(); ++seed) {
     expect_searches(path_with_stars(), {.direction = DirectionPolicy::push}, {.small_edges = 10}, 1, seed, 1);
   }
 }
 
 /// And stores how the search stands, while others may still read how it stood when the launch began.
 TEST_P(GpuSearchTest, LaunchesGoOnWhereTheLastOneStopped) {
-  for (std::uint64_t seed = 0; seed < test::rounds(10U, 300U) && !test::failed_anywhere(); ++seed) {
+  for (std::uint64_t seed = 0; seed < test::sized(test::rounds(10U, 300U), 4U) && !test::failed_anywhere(); ++seed) {
     const gpu::SearchSettings settings{.record_levels = 1, .small_edges = 10};
     expect_searches(path_with_stars(), {.direction = DirectionPolicy::push}, settings, 1, seed, 1);
   }

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "support/edge_lists.hpp"
+#include "support/rounds.hpp"
 #include "support/tree_checks.hpp"
 #include "traverse/bfs.hpp"
 
@@ -57,7 +58,8 @@ void expect_same_levels(const BfsResult& result, const BfsResult& expected) {
 
 /// All levels but the first and the last ones.
 TEST(FusedLevels, AreThoseOfLongTails) {
-  const NamedEdges list = broom(300, 200);
+  const std::int64_t length = test::sized(200, 80);
+  const NamedEdges list = broom(300, length);
   for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
     for (const NeighbourWidth width : {NeighbourWidth::automatic, NeighbourWidth::bits64}) {
       for (const AdjacencyForm adjacency : {AdjacencyForm::rows, AdjacencyForm::compressed}) {
@@ -68,7 +70,8 @@ TEST(FusedLevels, AreThoseOfLongTails) {
           if (world().size() > 1) {
             EXPECT_EQ(fused(result), 0);
           } else {
-            EXPECT_GT(fused(result), 150);  // the last ones might pull, for all that the frontier's edges tell
+            // The last ones might pull, for all that the frontier's edges tell.
+            EXPECT_GT(fused(result), length * 3 / 4);
           }
           BfsOptions without = options;
           without.fuse_levels = false;
@@ -92,7 +95,9 @@ TEST(FusedLevels, EndAtTheDepthThatWasAskedFor) {
 
 /// Where frontiers grow, shrink, and come to lie with one thread.
 TEST(FusedLevels, ChangeNothingOfASearch) {
-  for (const NamedEdges& list : {broom(150, 150, 1), test::grid(90, 90), binary_tree(1 << 13)}) {
+  const std::int64_t side = test::sized(90, 40);
+  for (const NamedEdges& list :
+       {broom(150, 150, 1), test::grid(side, side), binary_tree(test::sized(1 << 13, 1 << 11))}) {
     for (const DirectionPolicy direction : {DirectionPolicy::automatic, DirectionPolicy::push}) {
       for (const double alpha : {1.0, 100.0}) {
         for (const std::uint64_t small_level : {std::uint64_t{0}, std::uint64_t{8}, std::uint64_t{64}}) {

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "support/edge_lists.hpp"
+#include "support/rounds.hpp"
 #include "support/tree_checks.hpp"
 #include "traverse/bfs.hpp"
 
@@ -20,14 +21,14 @@ using test::world;
 /// Vertex 0 leads to four hubs, these to an eighth of a random graph and to some leaves: from the hubs a pull finds few
 /// vertices.
 NamedEdges few_hubs() {
-  constexpr std::int64_t vertices = 16000;
+  constexpr std::int64_t vertices = test::sized(16000, 4000);
   constexpr std::int64_t hubs = 4;
   NamedEdges list{.name = "a random graph behind four hubs"};
   std::mt19937_64 random(5);
   const auto any = [&] { return static_cast<std::int64_t>(random() % vertices) + hubs + 1; };
   for (std::int64_t hub = 1; hub <= hubs; ++hub) {
     list.edges.push_back(edge(0, hub));
-    for (int i = 0; i < 3000; ++i) list.edges.push_back(edge(hub, any()));
+    for (std::int64_t i = 0; i < vertices * 3 / 16; ++i) list.edges.push_back(edge(hub, any()));
   }
   for (int i = 0; i < 6 * vertices; ++i) list.edges.push_back(edge(any(), any()));
   for (std::int64_t leaf = 0; leaf < 100; ++leaf) list.edges.push_back(edge(1 + leaf % 50, vertices + hubs + 1 + leaf));

@@ -90,11 +90,11 @@ TEST(ShortestPathSearch, RandomGraphsOnRandomOptions) {
 
 TEST(ShortestPathSearch, LargerGraphsWhereThreadsAndRanksMeet) {
   for (const int threads : {1, 2, 5}) {
-    expect_searches(kronecker(12), {.threads = threads}, 5, 2);
+    expect_searches(kronecker(test::sized(12, 10)), {.threads = threads}, 5, 2);
     expect_searches(weighed(grid(70, 90), every_kind_of_weights()[0], 6), {.threads = threads}, 6, 2);
     for (const Weights& weights : every_kind_of_weights()) {
       if (world().size() > 1 && threads != 2) continue;
-      const NamedEdges list = weighed(test::skewed_edges(1 << 11, 1 << 15, 9), weights, 4);
+      const NamedEdges list = weighed(test::skewed_edges(1 << 11, test::sized(1 << 15, 1 << 13), 9), weights, 4);
       expect_searches(list, {.threads = threads}, 4, 2);
       expect_searches(list, {.directedness = Directedness::directed, .threads = threads}, 4, 2);
     }
@@ -168,21 +168,22 @@ TEST(ShortestPathSearch, ManyBuckets) {
 
 /// Buckets so full that threads offer each other what they have.
 TEST(ShortestPathSearch, FullBuckets) {
+  const NamedEdges random = test::random_edges(test::sized(3000, 1000), test::sized(30000, 10000), 5);
   for (const int threads : {1, 2, 5}) {
     for (const Weights& weights : every_kind_of_weights()) {
       if (world().size() > 1 && threads != 2) continue;
-      const NamedEdges list = weighed(test::random_edges(3000, 30000, 5), weights, 4);
+      const NamedEdges list = weighed(random, weights, 4);
       expect_searches(list, {.threads = threads}, 4, 2);
       expect_searches(list, {.directedness = Directedness::directed, .columns = 0, .threads = threads}, 4, 2);
     }
   }
-  const NamedEdges list = weighed(test::random_edges(3000, 30000, 5), every_kind_of_weights()[0], 4);
+  const NamedEdges list = weighed(random, every_kind_of_weights()[0], 4);
   expect_searches(list, {.options = {.max_distance = 0.4F}, .threads = 2}, 4, 2);
 }
 
 /// So much in small buckets that threads settle several of them between two meetings.
 TEST(ShortestPathSearch, StretchesOfBuckets) {
-  const std::int64_t side = world().size() == 1 ? test::rounds(150, 350) : 60;
+  const std::int64_t side = world().size() == 1 ? test::sized(test::rounds(150, 350), 60) : 60;
   const NamedEdges list = weighed(grid(side, side), every_kind_of_weights()[0], 6);
   for (const int threads : {2, 3, 5}) {
     for (const double delta : {0.0, 0.02, 2.0}) {
