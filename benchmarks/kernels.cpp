@@ -31,9 +31,9 @@
 #include "simd/claim.hpp"
 #include "simd/compressed_row.hpp"
 #include "simd/find_in_frontier.hpp"
+#include "simd/frontier.hpp"
 #include "simd/instruction_set.hpp"
 #include "simd/label_gather.hpp"
-#include "simd/lanes.hpp"
 #include "simd/nearest_neighbour.hpp"
 #include "simd/split_row.hpp"
 

@@ -7,7 +7,7 @@
 #include "core/data/edge_list.hpp"
 #include "core/errors.hpp"
 #include "core/ids.hpp"
-#include "core/parallel/thread_team.hpp"
+#include "core/parallel/parallel.hpp"
 #include "generate/kronecker.hpp"
 #include "generate/synthetic.hpp"
 #include "graph/graph.hpp"

@@ -1,4 +1,4 @@
-// From the command line, the option file and the environment to a command that is ready to run.
+// From the command line, the option file and the environment to a command that is ready to run, the same on every rank.
 #pragma once
 
 #include <optional>

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "cli/options/common_options.hpp"
-#include "comm/watchdog.hpp"
-#include "core/parallel/thread_team.hpp"
+#include "comm/phase.hpp"
+#include "core/parallel/parallel.hpp"
 #include "placement/placement.hpp"
 
 namespace breadth::cli {

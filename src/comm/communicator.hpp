@@ -12,6 +12,8 @@
 
 namespace breadth {
 
+// A group of ranks and its collectives.
+
 class PhaseSlot;
 
 /// How reductions combine values.
@@ -194,5 +196,35 @@ class MessagePassing {
   /// Whether the library says that what it sends and receives may lie in the memory of GPUs.
   [[nodiscard]] static bool reads_device_memory();
 };
+
+// A reduction that goes on while ranks do other things.
+
+/// The bitwise or of all ranks' words by a non-blocking all-reduce, one at a time. Between start() and finish() a rank
+/// may call any other collectives, in the same order as all ranks. Used from one thread a rank.
+class PendingUnion {
+ public:
+  explicit PendingUnion(const Communicator& ranks);
+  /// Of a reduction that was never finished, because something failed, the memory stays: others may still write to it.
+  ~PendingUnion();
+  PendingUnion(const PendingUnion&) = delete;
+  PendingUnion& operator=(const PendingUnion&) = delete;
+
+  /// Begins with this rank's words, equally many on every rank, which stay untouched as they are until finish().
+  /// Collective.
+  void start(std::span<std::uint64_t> words);
+  /// Waits until the words are those of all ranks. Collective.
+  void finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// What collectives send, where only the library could count it.
+
+/// What each of several ranks sends in an all-reduce: all but a part of its own, twice, which no algorithm undercuts.
+constexpr std::uint64_t all_reduce_bytes(std::uint64_t bytes, std::uint64_t ranks) {
+  return 2 * bytes * (ranks - 1) / ranks;
+}
 
 }  // namespace breadth

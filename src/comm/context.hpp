@@ -2,8 +2,8 @@
 #pragma once
 
 #include "comm/communicator.hpp"
-#include "core/memory/buffer_pool.hpp"
-#include "core/parallel/thread_team.hpp"
+#include "core/memory/buffer.hpp"
+#include "core/parallel/parallel.hpp"
 
 namespace breadth {
 

@@ -1,4 +1,4 @@
-// Which ranks share a machine.
+// Which ranks share a machine, the memory that they share there, and how fast the links between machines are.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,8 @@
 #include "comm/communicator.hpp"
 
 namespace breadth {
+
+// Ranks by machines.
 
 /// The ranks by nodes: machines whose memory they share. Nodes are numbered by their first ranks, and may have
 /// different numbers of them. The first rank of a node is its leader.
@@ -67,5 +69,18 @@ std::vector<NodeLane> leader_lanes(const Nodes& nodes);
 /// a smaller one rank i modulo its size, so that a rank has several lanes only where nodes differ. In rising order.
 /// Collective: one split for each time that the smallest node fits into the largest.
 std::vector<NodeLane> subgroup_lanes(const Nodes& nodes);
+
+// Links between machines.
+
+/// What an exchange between all nodes at once takes.
+struct LinkSpeed {
+  double round_seconds = 0;     ///< until each has had a word from all others
+  double bytes_per_second = 0;  ///< that come to each of them
+};
+
+/// Measures it by all-gathers of the nodes' leaders, a few with little and a few with a MiB for each: the fastest, and
+/// of the leaders the slowest. Nothing where all ranks are on one node. Collective, the same on every rank; as long as
+/// a few MiB take on the links.
+std::optional<LinkSpeed> measure_links(const Nodes& nodes);
 
 }  // namespace breadth

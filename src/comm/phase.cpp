@@ -1,9 +1,26 @@
 #include "comm/phase.hpp"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <system_error>
+#include <thread>
+
+#include "comm/agreement.hpp"
+#include "comm/shared_buffer.hpp"
+#include "core/errors.hpp"
 
 namespace breadth {
+
+// Phases.
 
 namespace {
 template <class T>
@@ -49,6 +66,148 @@ std::string PhaseSlot::text() const {
     }
   }
   return text;
+}
+
+// The watchdog: ends a run that has come to a standstill, and says where.
+
+namespace {
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+/// Which of a machine's watchers prints, and whether it has.
+struct Report {
+  std::uint32_t claimed;
+  std::uint32_t printed;
+};
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data()) : "this machine";
+}
+}  // namespace
+
+class Watchdog::Watcher {
+ public:
+  Watcher(const Communicator& ranks, double seconds)
+      : ranks_(ranks),
+        node_(ranks.node()),
+        rank_of_slot_(node_.all_gather(ranks.rank())),
+        slots_(node_, rank_of_slot_.size()),
+        report_(node_, 1),
+        limit_(seconds),
+        interval_(std::clamp(seconds / 10, 0.01, 1.0)) {
+    start();
+    ranks_.publish_phases(&slots_.span()[static_cast<std::size_t>(node_.rank())]);
+  }
+  ~Watcher() {
+    {
+      const std::lock_guard lock(mutex_);
+      ending_ = true;
+    }
+    wakes_.notify_one();
+    thread_.join();
+    ranks_.publish_phases(nullptr);
+  }
+  Watcher(const Watcher&) = delete;
+  Watcher& operator=(const Watcher&) = delete;
+
+  [[nodiscard]] const std::vector<int>& ranks() const { return rank_of_slot_; }
+  [[nodiscard]] std::string phase(std::size_t slot) const {
+    const std::string text = slots_.span()[slot].text();
+    return text.empty() ? "between phases" : text;
+  }
+
+ private:
+  /// What a slot showed when it was last looked at, and since when.
+  struct Seen {
+    std::uint64_t changes = 0;
+    Seconds silence{0};
+  };
+
+  void start() {
+    try {
+      thread_ = std::thread([this] { watch(); });
+    } catch (const std::system_error& error) {
+      fail("cannot start the thread that watches (--watchdog): {}", error.code().message());
+    }
+  }
+
+  void watch() {
+    std::vector<Seen> seen(rank_of_slot_.size());
+    std::unique_lock lock(mutex_);
+    for (Clock::time_point last = Clock::now();;) {
+      if (wakes_.wait_for(lock, interval_, [this] { return ending_; })) return;
+      const Clock::time_point now = Clock::now();
+      look(seen, std::min<Seconds>(now - last, 2 * interval_));
+      last = now;
+      const bool stuck = std::any_of(seen.begin(), seen.end(), [this](const Seen& it) { return it.silence > limit_; });
+      if (stuck) give_up(seen);
+    }
+  }
+
+  void look(std::vector<Seen>& seen, Seconds passed) const {
+    for (std::size_t slot = 0; slot < seen.size(); ++slot) {
+      const std::uint64_t changes = slots_.span()[slot].changes();
+      seen[slot].silence = changes == seen[slot].changes ? seen[slot].silence + passed : Seconds{0};
+      seen[slot].changes = changes;
+    }
+  }
+
+  /// The ranks' standard errors are one stream: what one process writes at once stays together.
+  [[noreturn]] void give_up(const std::vector<Seen>& seen) {
+    constexpr Seconds patience{1};
+    Report& report = report_.span().front();
+    const std::atomic_ref claimed(report.claimed);
+    const std::atomic_ref printed(report.printed);
+    if (claimed.exchange(1) == 0) {
+      const std::string message = text(seen);
+      std::fwrite(message.data(), 1, message.size(), stderr);
+      std::fflush(stderr);
+      if (node_.size() < ranks_.size()) std::this_thread::sleep_for(patience);
+      printed.store(1);
+    } else {
+      const Clock::time_point start = Clock::now();
+      while (printed.load() == 0 && Clock::now() - start < 3 * patience) std::this_thread::sleep_for(interval_);
+    }
+    std::_Exit(EXIT_FAILURE);
+  }
+
+  [[nodiscard]] std::string text(const std::vector<Seen>& seen) const {
+    std::string text = fmt::format("breadth: no progress for {:g} s (--watchdog) on {}; the ranks there are in\n",
+                                   limit_.count(), host_name());
+    for (std::size_t slot = 0; slot < seen.size(); ++slot) {
+      text += fmt::format("  rank {} of {}: {}, for {:.1f} s\n", rank_of_slot_[slot], ranks_.size(), phase(slot),
+                          seen[slot].silence.count());
+    }
+    return text;
+  }
+
+  Communicator ranks_;
+  Communicator node_;
+  std::vector<int> rank_of_slot_;
+  SharedBuffer<PhaseSlot> slots_;
+  SharedBuffer<Report> report_;
+  Seconds limit_;
+  Seconds interval_;
+  std::mutex mutex_;
+  std::condition_variable wakes_;
+  bool ending_ = false;
+  std::thread thread_;
+};
+
+/// The watchers of a machine communicate with each other alone, and until all of them share memory they fail together;
+/// other machines need not.
+Watchdog::Watchdog(const Communicator& ranks, double seconds)
+    : watcher_(run_together(ranks, [&] { return std::make_unique<Watcher>(ranks, seconds); })) {}
+
+Watchdog::~Watchdog() = default;
+
+std::vector<Watchdog::RankPhase> Watchdog::phases() const {
+  std::vector<RankPhase> phases;
+  for (std::size_t slot = 0; slot < watcher_->ranks().size(); ++slot) {
+    phases.push_back({watcher_->ranks()[slot], watcher_->phase(slot)});
+  }
+  return phases;
 }
 
 }  // namespace breadth

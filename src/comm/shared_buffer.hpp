@@ -12,7 +12,7 @@
 namespace breadth {
 
 namespace detail {
-/// What stands behind a SharedBuffer: comm/mpi/shared_memory_mpi.cpp or comm/single/shared_memory_single.cpp, chosen by
+/// What stands behind a SharedBuffer: comm/mpi/shared_memory_mpi.cpp or comm/single/communicator_single.cpp, chosen by
 /// CMake.
 class SharedMemory {
  public:

@@ -6,9 +6,8 @@
 #include <span>
 
 #include "core/data/edge_list.hpp"
-#include "core/parallel/thread_team.hpp"
+#include "core/parallel/parallel.hpp"
 #include "generate/kronecker_lanes.hpp"
-#include "generate/kronecker_tuple.hpp"
 #include "generate/recurrence.hpp"
 
 namespace breadth {

@@ -1,13 +1,82 @@
-// The inner loop of the Kronecker generator.
+// Tuples of the Kronecker generator: one as the specification puts it, and the inner loop that makes many.
 #pragma once
 
+#include <cstdint>
 #include <span>
+#include <utility>
 
 #include "core/data/edge_list.hpp"
-#include "generate/kronecker_tuple.hpp"
+#include "core/ids.hpp"
 #include "generate/recurrence.hpp"
 
 namespace breadth {
+
+// One tuple.
+
+/// The numbers of the Graph500 reference that turn draws into tuples and weights.
+struct KroneckerRule {
+  /// Draws below this are drawn again, so that the remainder by draw_values is fair: (2^31 - 1) mod 10000.
+  static constexpr std::uint32_t least_draw = 3647;
+  static constexpr std::uint32_t draw_values = 10000;
+  /// A draw's remainder below the first bound picks the quarter above the diagonal (source 0, target 1), below the
+  /// second the one under it (1, 0), below the third (0, 0), else (1, 1).
+  static constexpr std::uint32_t above_diagonal = 1900;
+  static constexpr std::uint32_t off_diagonal = 3800;
+  static constexpr std::uint32_t not_both = 9500;
+  /// 1 / (2^31 - 1): what a draw is multiplied by to be a weight.
+  static constexpr double weight_unit = 4.65661287524579692e-10;
+};
+
+/// Turns round the order of 64 bits: of neighbours, of pairs, of fours, and so on.
+constexpr std::uint64_t reverse_bits(std::uint64_t value) {
+  value = (value >> 1 & 0x5555555555555555U) | (value & 0x5555555555555555U) << 1;
+  value = (value >> 2 & 0x3333333333333333U) | (value & 0x3333333333333333U) << 2;
+  value = (value >> 4 & 0x0F0F0F0F0F0F0F0FU) | (value & 0x0F0F0F0F0F0F0F0FU) << 4;
+  value = (value >> 8 & 0x00FF00FF00FF00FFU) | (value & 0x00FF00FF00FF00FFU) << 8;
+  value = (value >> 16 & 0x0000FFFF0000FFFFU) | (value & 0x0000FFFF0000FFFFU) << 16;
+  return value >> 32 | value << 32;
+}
+
+/// A permutation of the labels 0 .. 2^scale - 1: reverse(reverse((v + sum) * factor_1) * factor_2), where reverse turns
+/// round the order of the lowest `scale` bits.
+struct LabelScramble {
+  int scale;
+  std::uint64_t sum;
+  std::uint64_t factor_1;
+  std::uint64_t factor_2;
+
+  [[nodiscard]] constexpr Label operator()(std::uint64_t vertex) const {
+    vertex = reverse_bits((vertex + sum) * factor_1) >> (64 - scale);
+    vertex = reverse_bits(vertex * factor_2) >> (64 - scale);
+    return Label{static_cast<std::int64_t>(vertex)};
+  }
+};
+
+/// The tuple whose draws come next from `numbers`; scramble.scale draws, and one more for each that is drawn again. The
+/// same source for processors and for GPUs (gpu/tuples/tuple_blocks.hpp).
+constexpr Edge plain_kronecker_edge(const LabelScramble& scramble, Recurrence& numbers) {
+  std::uint64_t source = 0;
+  std::uint64_t target = 0;
+  for (std::uint64_t half = std::uint64_t{1} << (scramble.scale - 1); half > 0; half /= 2) {
+    std::uint32_t draw = numbers.next();
+    while (draw < KroneckerRule::least_draw) draw = numbers.next();
+    draw %= KroneckerRule::draw_values;
+    const bool both = draw >= KroneckerRule::not_both;
+    bool in_source = both || (draw >= KroneckerRule::above_diagonal && draw < KroneckerRule::off_diagonal);
+    bool in_target = both || draw < KroneckerRule::above_diagonal;
+    if (source == target && in_source && !in_target) std::swap(in_source, in_target);
+    if (in_source) source += half;
+    if (in_target) target += half;
+  }
+  return {scramble(source), scramble(target)};
+}
+
+/// The weight for the draw after a tuple's own; from 0 to 1, both included.
+constexpr float kronecker_weight(std::uint32_t draw) {
+  return static_cast<float>(static_cast<double>(static_cast<float>(draw)) * KroneckerRule::weight_unit);
+}
+
+// Many tuples.
 
 /// What the loop needs of a Kronecker graph (Kronecker::stream).
 struct KroneckerLanes {

@@ -1,14 +1,19 @@
-// What a device wants of a graph beside its rows.
+// What a device wants of a graph beside its rows: tables, and where classes of rows begin.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "core/memory/buffer.hpp"
+#include "gpu/phases/views.hpp"
 #include "gpu/search.hpp"
 
 namespace breadth::gpu {
+
+// Tables.
 
 /// The long rows, cut.
 struct Pieces {
@@ -29,5 +34,28 @@ struct GraphTables {
 
 /// O(vertices + labels / 32).
 GraphTables make_tables(const HostGraph& graph, ThreadTeam& threads);
+
+// Classes of rows.
+
+/// Edges of the longest rows that a class takes, as RowBounds has the classes.
+inline constexpr std::uint32_t lane_edges = 8;
+inline constexpr std::uint32_t group_edges = 64;
+inline constexpr std::uint32_t asked_edges = 128;
+inline constexpr std::array<std::uint32_t, 5> class_edges = {1, lane_edges, group_edges, asked_edges, piece_edges};
+
+/// Of vertices by falling degree; `first` tells the first vertex from which on none has more edges than it is given, of
+/// class_edges. Leaves are searched with the others unless they wait for the last pass.
+template <class First>
+constexpr RowBounds row_bounds(First&& first, std::size_t vertices, bool leaves_last) {
+  const auto bound = [&](std::uint32_t edges) { return static_cast<std::uint32_t>(first(edges)); };
+  RowBounds bounds{.pieces = bound(piece_edges),
+                   .warps = bound(group_edges),
+                   .groups = bound(lane_edges),
+                   .asked = bound(asked_edges),
+                   .longer = bound(1),
+                   .vertices = static_cast<std::uint32_t>(vertices)};
+  bounds.searched = leaves_last ? bounds.longer : bounds.vertices;
+  return bounds;
+}
 
 }  // namespace breadth::gpu

@@ -9,10 +9,8 @@
 #include "core/memory/memory.hpp"
 #include "gpu/bfs/search_control.hpp"
 #include "gpu/edges.hpp"
-#include "gpu/part_paths.hpp"
 #include "gpu/part_search.hpp"
 #include "gpu/sssp/paths_control.hpp"
-#include "gpu/tree_check.hpp"
 
 namespace breadth::gpu {
 

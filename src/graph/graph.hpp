@@ -9,7 +9,6 @@
 #include "core/block_distribution.hpp"
 #include "core/data/edge_list.hpp"
 #include "core/errors.hpp"
-#include "core/policy/directedness.hpp"
 #include "core/policy/graph_layout.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/forms/compressed_adjacency.hpp"

@@ -9,7 +9,7 @@
 #include "core/data/edge_list.hpp"
 #include "graph500/benchmark_input.hpp"
 #include "graph500/kernels.hpp"
-#include "graph500/report/observer.hpp"
+#include "graph500/report/progress.hpp"
 #include "graph500/report/report.hpp"
 #include "graph500/search_keys.hpp"
 #include "model/frontier_plan.hpp"

@@ -1,17 +1,20 @@
 #include "graph500/kernels.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <type_traits>
 #include <vector>
 
 #include "comm/phase.hpp"
+#include "core/memory/memory.hpp"
 #include "core/stopwatch.hpp"
-#include "graph500/devices/device_validation.hpp"
+#include "graph500/devices/device_edges.hpp"
+#include "graph500/run_prediction.hpp"
 #include "graph500/search_keys.hpp"
 #include "graph500/searches.hpp"
-#include "graph500/verification.hpp"
 #include "model/traffic_prediction.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/sssp.hpp"
@@ -19,6 +22,8 @@
 #include "validate/validate_sssp.hpp"
 
 namespace breadth {
+
+// Kernels 2 and 3.
 
 namespace {
 /// What the formulas say of searches like these, as far as they say anything.
@@ -179,6 +184,60 @@ std::unique_ptr<Kernel> make_bfs_kernel(const Graph& graph, const BenchmarkOptio
 
 std::unique_ptr<Kernel> make_sssp_kernel(const Graph& graph, const BenchmarkOptions& options, const Context& context) {
   return std::make_unique<SearchKernel<ShortestPaths>>(graph, options, context);
+}
+
+// Kernel 1.
+
+void ConstructionClock::start() {
+  ranks_.barrier();
+  since_start_.emplace();
+}
+
+void ConstructionClock::stop() {
+  const double seconds = since_start_->seconds();
+  since_start_.reset();
+  seconds_ += ranks_.all_reduce(seconds, Reduction::maximum);
+}
+
+std::uint64_t BuiltKernels::borrowed_bytes() const {
+  std::uint64_t bytes = 0;
+  for (const BuiltKernel* built : {&bfs, &sssp}) bytes += built->kernel ? built->kernel->borrowed_bytes() : 0;
+  // What shared memory has added to a peak that was higher before is not in it.
+  return std::min(bytes, peak_resident_bytes() - peak_before_kernels);
+}
+
+BuiltKernels construct(const EdgeList& edges, const BenchmarkOptions& options, const Context& context,
+                       const std::function<void(const Graph& bfs)>& calibrate, const KernelMakers& make,
+                       ConstructionClock& clock) {
+  BuiltKernels built;
+  const auto build = [&context](const EdgeList& list, const GraphLayout& layout) {
+    return std::make_unique<const Graph>(
+        build_graph(list, {.directedness = Directedness::undirected, .layout = layout}, context));
+  };
+  clock.start();
+  if (includes_bfs(options.kernels)) built.bfs.graph = build(EdgesWithoutWeights(edges), options.layout);
+  if (includes_sssp(options.kernels)) built.sssp.graph = build(edges, sssp_layout(options.layout));
+  if (built.bfs.graph && calibrate) {
+    clock.stop();
+    calibrate(*built.bfs.graph);
+    clock.start();
+  }
+  const Phase phase(context.ranks, "kernel 1: what searches need");
+  built.peak_before_kernels = peak_resident_bytes();
+  if (built.bfs.graph) built.bfs.kernel = make.bfs(*built.bfs.graph, options, context);
+  const bool later = built.bfs.kernel && options.kernels_in_turn;
+  if (built.sssp.graph && !later) built.sssp.kernel = make.sssp(*built.sssp.graph, options, context);
+  clock.stop();
+  return built;
+}
+
+ConstructionReport report_of(const BuiltKernels& built, const ConstructionClock& clock, const Communicator& ranks) {
+  std::uint64_t graph_bytes = 0;
+  for (const BuiltKernel* one : {&built.bfs, &built.sssp}) graph_bytes += one->graph ? one->graph->bytes() : 0;
+  return {.seconds = clock.seconds(),
+          .peak_bytes = ranks.all_reduce(peak_resident_bytes() - built.borrowed_bytes(), Reduction::sum),
+          .graph_bytes = ranks.all_reduce(graph_bytes, Reduction::sum),
+          .hubs = built.any_graph().partition().hubs().count()};
 }
 
 }  // namespace breadth

@@ -1,20 +1,25 @@
-// Kernels 2 and 3: every search of a benchmark, timed and verified.
+// The kernels of the benchmark. Kernel 1 makes graphs from the edge list, and kernels that are ready to search them;
+// kernels 2 and 3 are every search, timed and verified.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "comm/context.hpp"
 #include "core/data/edge_list.hpp"
 #include "core/ids.hpp"
+#include "core/stopwatch.hpp"
 #include "graph/graph.hpp"
-#include "graph500/batch_plan.hpp"
-#include "graph500/report/observer.hpp"
+#include "graph500/report/progress.hpp"
 #include "graph500/report/report.hpp"
+#include "graph500/run_prediction.hpp"
 
 namespace breadth {
+
+// Kernels 2 and 3.
 
 /// What the searches of a run start from, and who watches and may stop them. Outlived by what it refers to.
 struct KernelInput {
@@ -49,5 +54,54 @@ struct KernelMakers {
   MakeKernel bfs = make_bfs_kernel;
   MakeKernel sssp = make_sssp_kernel;
 };
+
+// Kernel 1.
+
+/// Kernel 1's time. It stands still while a run does what is no part of kernel 1. Starting and stopping are collective.
+class ConstructionClock {
+ public:
+  /// The communicator outlives it.
+  explicit ConstructionClock(const Communicator& ranks) : ranks_(ranks) {}
+  /// Goes on once all ranks are there.
+  void start();
+  void stop();
+  [[nodiscard]] bool runs() const noexcept { return since_start_.has_value(); }
+  /// The seconds between each start and its stop, of the slowest rank each time.
+  [[nodiscard]] double seconds() const noexcept { return seconds_; }
+
+ private:
+  const Communicator& ranks_;
+  std::optional<Stopwatch> since_start_;
+  double seconds_ = 0;
+};
+
+/// A graph, and the kernel that searches it. Neither is there where the kernel is not to run.
+struct BuiltKernel {
+  std::unique_ptr<const Graph> graph;
+  std::unique_ptr<Kernel> kernel;
+};
+
+/// What kernel 1 leaves.
+struct BuiltKernels {
+  BuiltKernel bfs;
+  BuiltKernel sssp;
+  std::uint64_t peak_before_kernels = 0;  ///< most memory resident on this rank before kernels were made
+
+  /// One of the graphs: they have the same vertices.
+  [[nodiscard]] const Graph& any_graph() const { return bfs.graph ? *bfs.graph : *sssp.graph; }
+  /// What this rank counts in its peak of memory though another one of its node does, too.
+  [[nodiscard]] std::uint64_t borrowed_bytes() const;
+};
+
+/// Builds a graph for each of the options' kernels and makes the kernels, while the clock runs; in between, once the
+/// graphs are there, the clock stands still for calibrate(graph), which may change options.bfs. With
+/// options.kernels_in_turn kernel 3 is left for its user to make. Collective. The edge list, the options and what the
+/// context refers to outlive what is built.
+BuiltKernels construct(const EdgeList& edges, const BenchmarkOptions& options, const Context& context,
+                       const std::function<void(const Graph& bfs)>& calibrate, const KernelMakers& make,
+                       ConstructionClock& clock);
+
+/// What the report says of it, at its end. Collective.
+ConstructionReport report_of(const BuiltKernels& built, const ConstructionClock& clock, const Communicator& ranks);
 
 }  // namespace breadth

@@ -19,9 +19,9 @@
 #include "core/parallel/parallel.hpp"
 #include "io/binary/breadth_file.hpp"
 #include "io/binary/packed_file.hpp"
-#include "io/names/name_exchange.hpp"
-#include "io/names/near_name.hpp"
+#include "io/names/name_list.hpp"
 #include "io/names/occurrence.hpp"
+#include "io/names/vertex_names.hpp"
 #include "io/text/text_file.hpp"
 
 namespace breadth {

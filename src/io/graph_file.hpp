@@ -10,7 +10,6 @@
 
 #include "comm/context.hpp"
 #include "core/data/edge_list.hpp"
-#include "core/policy/directedness.hpp"
 #include "io/graph_format.hpp"
 #include "io/names/vertex_names.hpp"
 #include "io/text/text_head.hpp"

@@ -12,7 +12,7 @@
 #include "core/text.hpp"
 #include "io/binary/breadth_file.hpp"
 #include "io/binary/packed_file.hpp"
-#include "io/files/line_output.hpp"
+#include "io/files/output_file.hpp"
 #include "io/names/occurrence.hpp"
 
 namespace breadth {

@@ -10,7 +10,7 @@ namespace breadth {
 // What it takes that ranks have each other's distances.
 
 /// How searches for shortest paths keep and move all ranks' distances (traverse/replication/replicated_distances.hpp):
-/// sweeps read them, and so do buckets where that pays (core/policy/known_distances.hpp).
+/// sweeps read them, and so do buckets where that pays (core/policy/replication.hpp).
 struct DistancePlan {
   Replication how = Replication::allgather;
   std::uint64_t nodes = 0;       ///< that the ranks are on, evenly; 0: each is on its own

@@ -5,12 +5,12 @@
 #include <cmath>
 
 #include "core/policy/construction.hpp"
-#include "core/policy/known_distances.hpp"
+#include "core/policy/replication.hpp"
 
 namespace breadth {
 
 namespace {
-/// Hubs have words of a bitmap to themselves (graph/hubs.hpp).
+/// Hubs have words of a bitmap to themselves (graph/partition.hpp).
 std::uint64_t hub_ids(const GraphSize& size) {
   constexpr std::uint64_t word = 64;
   return (size.hubs + word - 1) / word * word;
@@ -231,7 +231,7 @@ std::uint64_t validation_message_bytes(const GraphSize& size, int ranks, int thr
   if (ranks == 1) return 0;
   constexpr double copies = 4;  // as it is collected, in an array that doubles, to be sent, and as it has come
   const double p = ranks;
-  // Those of a round: messages_per_round (validate/routed.hpp).
+  // Those of a round: messages_per_round (validate/label_messages.hpp).
   const double most = std::min(std::ldexp(threads, 16), std::ldexp(1, 18));
   const double round = std::clamp(std::floor(std::ldexp(1, 24) / p), std::ldexp(1, 14), most);
   const double tuples = std::min(round, static_cast<double>(size.tuples) / p);

@@ -1,16 +1,27 @@
-// Where the threads of the ranks on a machine run.
+// Where the threads of the ranks on a machine run, and which processors a thread may run on.
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "comm/communicator.hpp"
-#include "core/parallel/thread_team.hpp"
+#include "core/parallel/parallel.hpp"
 #include "placement/binding_plan.hpp"
 #include "placement/topology.hpp"
 
 namespace breadth {
+
+// Processors of a thread, as the system has them.
+
+/// The logical processors that the calling thread may run on, in rising order; empty where the system does not tell.
+std::vector<int> usable_processors();
+
+/// Lets the calling thread run on these alone. Returns whether the system agreed.
+bool bind_this_thread(std::span<const int> processors);
+
+// Threads of the ranks on a machine.
 
 /// How many threads a rank runs, where, and why there.
 struct Placement {

@@ -11,7 +11,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "simd/lanes.hpp"
+#include "simd/frontier.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace breadth::HWY_NAMESPACE {

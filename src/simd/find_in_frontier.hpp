@@ -10,7 +10,6 @@
 
 #include "core/ids.hpp"
 #include "simd/frontier.hpp"
-#include "simd/lanes.hpp"
 
 namespace breadth {
 

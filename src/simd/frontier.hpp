@@ -1,10 +1,18 @@
-// What the neighbours of unvisited vertices are looked up in.
+// What the neighbours of unvisited vertices are looked up in, and how long the vectors of neighbours get.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <variant>
 
 namespace breadth {
+
+// Lengths of vectors.
+
+/// Vertex numbers that a vector holds at most, on any machine: as many as a word of a bitmap has bits.
+inline constexpr std::size_t most_lanes = 64;
+
+// The frontier.
 
 /// A bitmap over positions (graph/partition.hpp), or over the local ids in them, whichever rank's: then `mask` has the
 /// bits of a position that are its local id. Compressed rows are looked up by whole positions only.

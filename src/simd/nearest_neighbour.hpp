@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "simd/lanes.hpp"
+#include "simd/frontier.hpp"
 
 namespace breadth {
 

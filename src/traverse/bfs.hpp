@@ -14,10 +14,8 @@
 #include "core/words.hpp"
 #include "gpu/device_control.hpp"
 #include "graph/graph.hpp"
-#include "traverse/communication.hpp"
 #include "traverse/device.hpp"
 #include "traverse/exchange/exchange_strategy.hpp"
-#include "traverse/exchange/message_routes.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/replication/mask_reduction.hpp"
 #include "traverse/replication/replication.hpp"
@@ -97,7 +95,7 @@ struct BfsOptions {
   /// How ranks learn that no more messages of a level come; nothing for what suits their number, and in bulk.
   std::optional<Termination> ending = {};
   PacketFormat packets = PacketFormat::runs;
-  /// By way of which ranks queries travel (traverse/exchange/message_routes.hpp).
+  /// By way of which ranks queries travel (traverse/exchange/exchange_strategy.hpp).
   RouteOptions route = {};
   /// On one rank each thread pushes into a range of vertices of its own, as far as rows are in the order of vertices
   /// and long enough (traverse/bfs/push_ranges.hpp).

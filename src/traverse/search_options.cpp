@@ -4,7 +4,7 @@
 
 #include "core/errors.hpp"
 #include "traverse/bfs.hpp"
-#include "traverse/exchange/message_routes.hpp"
+#include "traverse/exchange/exchange_strategy.hpp"
 
 namespace breadth {
 

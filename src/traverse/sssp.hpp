@@ -15,10 +15,8 @@
 #include "core/policy/replication.hpp"
 #include "gpu/device_control.hpp"
 #include "graph/graph.hpp"
-#include "traverse/communication.hpp"
 #include "traverse/device.hpp"
 #include "traverse/exchange/exchange_strategy.hpp"
-#include "traverse/exchange/message_routes.hpp"
 #include "traverse/level_statistics.hpp"
 
 namespace breadth {
@@ -62,7 +60,7 @@ struct SsspOptions {
   std::size_t coalescing = 256;
   /// What they look like on their way: runs or compressed.
   PacketFormat packets = PacketFormat::runs;
-  /// When relaxations travel, and by way of which ranks (traverse/exchange/message_routes.hpp).
+  /// When relaxations travel, and by way of which ranks (traverse/exchange/exchange_strategy.hpp).
   ExchangePolicy exchange = ExchangePolicy::asynchronous;
   /// How ranks learn that no more of them come; nothing for what suits their number, and in bulk.
   std::optional<Termination> ending = {};

@@ -15,7 +15,7 @@
 #include "core/block_distribution.hpp"
 #include "core/data/edge_list.hpp"
 #include "core/ids.hpp"
-#include "validate/routed.hpp"
+#include "validate/label_messages.hpp"
 
 namespace breadth {
 

@@ -1,4 +1,4 @@
-// What a validation found.
+// What a validation found, and the text of each broken rule, whoever has found it.
 #pragma once
 
 #include <array>
@@ -8,8 +8,11 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
+#include "core/ids.hpp"
 
 namespace breadth {
+
+// Reports.
 
 /// The rules of the Graph500 specification (section on validation), and what they take for granted.
 enum class Rule {
@@ -72,5 +75,36 @@ struct ValidationReport {
   /// The broken rules as lines of text; empty when valid.
   [[nodiscard]] std::string text() const;
 };
+
+// Texts of broken rules.
+
+/// Rule::covers_edge_list, of a result for so many labels.
+std::string edge_outside_text(const Edge& edge, std::uint64_t labels);
+/// Rule::root, where it is no label.
+std::string no_root_text(Label root);
+/// Rule::root and Rule::parent_range.
+std::string parent_text(Label vertex, Label parent);
+/// Rule::leads_to_root.
+std::string no_way_text(Label vertex, Label parent, Label root);
+/// Rule::edge_span, by the levels of source and target.
+std::string edge_span_text(const Edge& edge, std::uint64_t source_level, std::uint64_t target_level);
+/// Rule::spanning; `inside` is the end in the tree.
+std::string one_end_text(const Edge& edge, Label inside);
+/// Rule::tree_edge.
+std::string no_neighbour_text(Label vertex, Label parent);
+
+/// Rule::distance: of the root, of a vertex in the tree, of one without a parent, and of one that no edge to its parent
+/// gives that.
+std::string root_distance_text(Label root, float distance);
+std::string tree_distance_text(Label vertex, float distance);
+std::string lone_distance_text(Label vertex, float distance);
+std::string parent_distance_text(Label vertex, Label parent, float distance);
+/// Rule::distance_span, by the distances of source and target.
+std::string distance_span_text(const Edge& edge, float weight, float source, float target);
+/// Rule::weight.
+std::string weight_text(const Edge& edge, float weight);
+/// Rule::spanning, after one_end_text: what the weight has to do with it that the edge leads out of the tree, where it
+/// has, from an end at that distance.
+std::string beyond_text(float weight, float distance);
 
 }  // namespace breadth

@@ -12,8 +12,7 @@
 #include "comm/context.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
-#include "core/parallel/thread_team.hpp"
-#include "validate/label_questions.hpp"
+#include "validate/label_messages.hpp"
 
 namespace breadth {
 

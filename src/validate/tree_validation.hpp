@@ -1,4 +1,4 @@
-// The rules that all searches share, for a few of them at a time.
+// The rules that all searches share, for a few of them at a time, and which searches share a pass over the edge list.
 #pragma once
 
 #include <algorithm>
@@ -9,16 +9,17 @@
 #include <utility>
 #include <vector>
 
+#include "core/data/edge_list.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
-#include "core/policy/directedness.hpp"
-#include "validate/case_text.hpp"
 #include "validate/edge_pass.hpp"
-#include "validate/lanes.hpp"
 #include "validate/report.hpp"
 #include "validate/tree_levels.hpp"
+#include "validate/tree_records.hpp"
 
 namespace breadth {
+
+// The rules.
 
 /// The edge list, and the ranks that have it.
 struct ValidationInput {
@@ -29,7 +30,8 @@ struct ValidationInput {
 };
 
 /// Validates at most Rules::searches results in one pass over the edge list. The tree is the same for every kind of
-/// search; `Rules` (bfs_rules.hpp, sssp_rules.hpp) knows what is claimed beside it, and what that has to do with edges:
+/// search; `Rules` (validate_bfs.cpp, validate_sssp.cpp) knows what is claimed beside it, and what that has to do with
+/// edges:
 /// - Result with `root` and `parents`; the Tuple that it wants to see;
 /// - Record, which says of a label whether it is `inside` the tree of a search, and Levels, its lanes;
 /// - record() fills the part of one search, prepare() what is to be asked of other ranks; check_label() is about what a
@@ -220,5 +222,51 @@ class TreeValidation {
   Buffer<Record> records_;
   std::vector<Count> counts_;
 };
+
+// Passes.
+
+/// Searches that share a pass by their levels' width.
+struct PassWidth {
+  std::size_t narrow;  ///< levels of one byte
+  std::size_t wide;    ///< of 4 bytes
+};
+
+/// Bytes that validation takes for a label where one pass takes trees with so many levels of a byte and records of so
+/// many bytes. Levels are there while they come about and while they are dealt out.
+template <class Entry>
+constexpr std::size_t pass_bytes_per_label(std::size_t levels, std::size_t record_bytes) {
+  constexpr std::size_t doubling = 4 * sizeof(Entry);  // two ancestors, each with its steps (tree_levels.cpp)
+  return levels + std::max(record_bytes, doubling);
+}
+
+/// The levels of as many of the first trees as can share a pass.
+template <class Result>
+std::vector<TreeLevels> levels_of_pass(std::span<const Result> results, const PassWidth& width,
+                                       const ValidationInput& input) {
+  std::vector<TreeLevels> levels;
+  std::size_t room = width.narrow;
+  while (levels.size() < std::min(room, results.size())) {
+    const Result& next = results[levels.size()];
+    levels.push_back(tree_levels(next.parents, next.root, input.distribution, input.context));
+    if (levels.back().wide()) room = width.wide;
+  }
+  while (levels.size() > room) levels.pop_back();
+  return levels;
+}
+
+/// The reports on all results, pass by pass: validate_pass(results, levels, wide_parents) is given those of one.
+template <class Result, class ValidatePass>
+std::vector<ValidationReport> validate_in_passes(std::span<const Result> results, const PassWidth& width,
+                                                 const ValidationInput& input, ValidatePass&& validate_pass) {
+  std::vector<ValidationReport> reports;
+  while (reports.size() < results.size()) {
+    const std::span left = results.subspan(reports.size());
+    std::vector<TreeLevels> levels = levels_of_pass(left, width, input);
+    const std::span pass = left.first(levels.size());
+    const bool wide = std::any_of(pass.begin(), pass.end(), [](const Result& result) { return result.parents.wide(); });
+    for (ValidationReport& report : validate_pass(pass, std::move(levels), wide)) reports.push_back(std::move(report));
+  }
+  return reports;
+}
 
 }  // namespace breadth

@@ -14,9 +14,7 @@
 #include "core/errors.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
-#include "validate/case_text.hpp"
-#include "validate/lanes.hpp"
-#include "validate/passes.hpp"
+#include "validate/report.hpp"
 #include "validate/tree_records.hpp"
 #include "validate/tree_validation.hpp"
 

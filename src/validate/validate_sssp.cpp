@@ -17,10 +17,8 @@
 #include "core/errors.hpp"
 #include "core/ids.hpp"
 #include "core/parallel/parallel.hpp"
-#include "validate/case_text.hpp"
-#include "validate/label_questions.hpp"
-#include "validate/lanes.hpp"
-#include "validate/passes.hpp"
+#include "validate/label_messages.hpp"
+#include "validate/report.hpp"
 #include "validate/tree_records.hpp"
 #include "validate/tree_validation.hpp"
 

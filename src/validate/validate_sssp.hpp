@@ -10,7 +10,6 @@
 #include "core/block_distribution.hpp"
 #include "core/data/edge_list.hpp"
 #include "core/data/label_array.hpp"
-#include "core/policy/directedness.hpp"
 #include "validate/report.hpp"
 
 namespace breadth {

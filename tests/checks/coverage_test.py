@@ -48,7 +48,7 @@ class Coverage(unittest.TestCase):
         counts = self.count(
             document("../../src/core/ids.hpp", [(1, 1), (2, 0)]),
             document("../../src/core/parallel/lane.hpp", [(1, 1), (2, 1)]),
-            document("../../src/comm/routes/route.cpp", [(1, 0)]),
+            document("../../src/comm/routes/routed_exchange.cpp", [(1, 0)]),
         )
         text = coverage.table(counts, ["comm", "core"], with_files=False)
         self.assertIn("| core | 4 | 3 | 75.0 % |", text)

@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "cli/command.hpp"
-#include "cli/nearest.hpp"
+#include "cli/options/option_set.hpp"
 #include "cli/options/presets.hpp"
 #include "support/ranks.hpp"
 

@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/commands/expected_device_memory.hpp"
+#include "cli/commands/expected_memory.hpp"
 #include "core/errors.hpp"
-#include "model/kronecker_size.hpp"
+#include "model/graph_size.hpp"
 #include "support/ranks.hpp"
 
 namespace breadth::cli {

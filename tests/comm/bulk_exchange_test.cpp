@@ -1,4 +1,4 @@
-#include "comm/exchange/bulk_exchange.hpp"
+#include "comm/exchange/message_exchange.hpp"
 
 #include <gtest/gtest.h>
 

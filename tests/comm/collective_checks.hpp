@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
-#include "comm/exchange/pending_union.hpp"
 
 namespace breadth::test {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "comm/exchange/mailbox.hpp"
+#include "comm/exchange/message_exchange.hpp"
 #include "core/errors.hpp"
 
 namespace breadth {

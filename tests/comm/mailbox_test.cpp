@@ -1,4 +1,4 @@
-#include "comm/exchange/mailbox.hpp"
+#include "comm/exchange/message_exchange.hpp"
 
 #include <gtest/gtest.h>
 

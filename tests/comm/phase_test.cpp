@@ -5,8 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "comm/exchange/mailbox.hpp"
-#include "comm/watchdog.hpp"
+#include "comm/exchange/message_exchange.hpp"
 #include "support/ranks.hpp"
 
 namespace breadth {

@@ -1,5 +1,5 @@
 // Routes as pure functions: every message arrives, in as few hops as promised, by way of those who should forward it.
-#include "comm/routes/route.hpp"
+#include "comm/routes/routed_exchange.hpp"
 
 #include <gtest/gtest.h>
 

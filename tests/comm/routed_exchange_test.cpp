@@ -4,8 +4,7 @@
 
 #include <vector>
 
-#include "comm/exchange/bulk_exchange.hpp"
-#include "comm/exchange/mailbox.hpp"
+#include "comm/exchange/message_exchange.hpp"
 #include "core/errors.hpp"
 #include "message_storm.hpp"
 #include "support/ranks.hpp"

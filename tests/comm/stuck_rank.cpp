@@ -6,7 +6,6 @@
 #include <thread>
 
 #include "comm/phase.hpp"
-#include "comm/watchdog.hpp"
 
 int main(int argc, char** argv) {
   const breadth::MessagePassing message_passing(argc, argv);

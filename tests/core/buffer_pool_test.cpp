@@ -1,4 +1,4 @@
-#include "core/memory/buffer_pool.hpp"
+#include "core/memory/buffer.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "core/memory/buffer.hpp"
 
 namespace breadth {
 namespace {

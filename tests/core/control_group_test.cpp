@@ -1,4 +1,4 @@
-#include "core/memory/control_group.hpp"
+#include "core/memory/memory.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

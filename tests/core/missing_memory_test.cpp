@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/errors.hpp"
-#include "core/parallel/thread_team.hpp"
+#include "core/parallel/parallel.hpp"
 
 namespace {
 /// Which of the next allocations of this thread fails, from 1 on; 0 for none.

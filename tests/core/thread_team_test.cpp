@@ -1,4 +1,4 @@
-#include "core/parallel/thread_team.hpp"
+#include "core/parallel/parallel.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

@@ -10,11 +10,9 @@
 #include "cli/options/common_options.hpp"
 #include "cli/options/device_option.hpp"
 #include "cli/options/effect.hpp"
-#include "cli/options/hub_options.hpp"
 #include "cli/options/kernel_options.hpp"
 #include "cli/options/presets.hpp"
-#include "cli/options/route_options.hpp"
-#include "cli/options/sssp_options.hpp"
+#include "cli/options/rank_options.hpp"
 
 namespace breadth::fuzz {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "comm/communicator.hpp"
-#include "core/parallel/thread_team.hpp"
+#include "core/parallel/parallel.hpp"
 #include "target.hpp"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);

@@ -10,7 +10,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/config_file.hpp"
-#include "cli/options/route_options.hpp"
+#include "cli/options/rank_options.hpp"
 #include "fuzzed_commands.hpp"
 #include "io/files/line_parser.hpp"
 #include "target.hpp"

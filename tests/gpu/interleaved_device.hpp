@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "gpu/phases/array_view.hpp"
+#include "gpu/phases/views.hpp"
 #include "gpu/simulated/lockstep_warp.hpp"
 #include "gpu/simulated/simulated_device.hpp"
 #include "interleaving.hpp"

@@ -1,5 +1,5 @@
 // Which GPU each rank of a node takes, and with how many it shares that.
-#include "gpu/node_place.hpp"
+#include "gpu/device_control.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "traverse/devices/part_on_device.hpp"
+#include "traverse/devices/gpu_part.hpp"
 
 namespace breadth::gpu {
 namespace {

@@ -15,7 +15,7 @@
 #include "device_ways.hpp"
 #include "gpu/edges.hpp"
 #include "gpu/memory_plan.hpp"
-#include "graph500/report/tree_findings.hpp"
+#include "graph500/devices/device_edges.hpp"
 #include "reports.hpp"
 #include "support/edge_lists.hpp"
 #include "support/shortest_paths.hpp"

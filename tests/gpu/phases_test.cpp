@@ -8,9 +8,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "gpu/bfs/pull_rows.hpp"
-#include "gpu/bfs/pull_words.hpp"
-#include "gpu/bfs/push_rows.hpp"
+#include "gpu/bfs/search_phases.hpp"
 #include "gpu/memory_plan.hpp"
 #include "gpu/phases/frontier_queue.hpp"
 #include "gpu/simulated/simulated_device.hpp"

@@ -8,12 +8,11 @@
 #include "comm/communicator.hpp"
 #include "core/errors.hpp"
 #include "gpu/device_control.hpp"
-#include "gpu/node_place.hpp"
 #include "gpu/search.hpp"
 #include "support/ranks.hpp"
 #include "traverse/device.hpp"
 #include "traverse/devices/device_exchange.hpp"
-#include "traverse/devices/part_on_device.hpp"
+#include "traverse/devices/gpu_part.hpp"
 
 namespace breadth::test {
 

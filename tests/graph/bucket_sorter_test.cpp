@@ -1,4 +1,4 @@
-#include "graph/build/bucket_sorter.hpp"
+#include "graph/build/buckets.hpp"
 
 #include <gtest/gtest.h>
 

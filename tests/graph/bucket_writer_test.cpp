@@ -1,4 +1,4 @@
-#include "graph/build/bucket_writer.hpp"
+#include "graph/build/buckets.hpp"
 
 #include <gtest/gtest.h>
 

@@ -13,7 +13,7 @@
 
 #include "comm/agreement.hpp"
 #include "graph/graph.hpp"
-#include "io/binary/mapped_edge_list.hpp"
+#include "io/binary/packed_file.hpp"
 #include "support/edge_lists.hpp"
 
 namespace breadth {

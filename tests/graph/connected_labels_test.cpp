@@ -1,4 +1,4 @@
-#include "graph/connected_labels.hpp"
+#include "graph/partition.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,6 @@
 #include <set>
 #include <vector>
 
-#include "graph/build/degree_counter.hpp"
 #include "support/edge_lists.hpp"
 
 namespace breadth {

@@ -1,4 +1,4 @@
-#include "graph/build/key_sort.hpp"
+#include "graph/build/entry.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
 // How many searches are validated at a time, by the memory that there is.
-#include "graph500/batch_plan.hpp"
+#include "graph500/run_prediction.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "model/kronecker_size.hpp"
+#include "model/graph_size.hpp"
 #include "model/memory_prediction.hpp"
-#include "validate/routed.hpp"
+#include "validate/label_messages.hpp"
 #include "validate/validate_bfs.hpp"
 
 namespace breadth {

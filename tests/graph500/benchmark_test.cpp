@@ -6,13 +6,13 @@
 
 #include <set>
 
-#include "core/parallel/thread_team.hpp"
+#include "core/parallel/parallel.hpp"
 #include "graph/graph.hpp"
 #include "graph500/benchmark_input.hpp"
 #include "graph500/report/rules.hpp"
 #include "graph500/run_prediction.hpp"
 #include "graph500/searches.hpp"
-#include "model/kronecker_size.hpp"
+#include "model/graph_size.hpp"
 #include "model/memory_prediction.hpp"
 #include "support/ranks.hpp"
 #include "traverse/replication/replicated_frontier.hpp"

@@ -1,17 +1,17 @@
 // What belongs to kernel 1: that all which searches need beyond the graph is made in its time, and what is said where
 // it is not.
-#include "graph500/construction.hpp"
+#include "graph500/kernels.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "core/parallel/thread_team.hpp"
+#include "core/parallel/parallel.hpp"
 #include "graph500/benchmark.hpp"
 #include "graph500/report/rules.hpp"
 #include "graph500/run_prediction.hpp"
-#include "model/kronecker_size.hpp"
+#include "model/graph_size.hpp"
 #include "support/ranks.hpp"
 
 namespace breadth {

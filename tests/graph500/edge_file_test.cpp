@@ -1,5 +1,5 @@
 // The file in which a run keeps its edge list.
-#include "graph500/edge_file.hpp"
+#include "graph500/benchmark_input.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "comm/agreement.hpp"
-#include "core/parallel/thread_team.hpp"
+#include "core/parallel/parallel.hpp"
 #include "generate/kronecker.hpp"
 #include "graph500/benchmark.hpp"
 #include "support/ranks.hpp"

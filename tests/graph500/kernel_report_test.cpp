@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "graph500/report/kernel_statistics.hpp"
-#include "graph500/report/phase_seconds.hpp"
+#include "graph500/report/statistics.hpp"
 
 namespace breadth {
 namespace {

@@ -14,9 +14,8 @@
 #include <vector>
 
 #include "file_support.hpp"
-#include "io/binary/mapped_edge_list.hpp"
+#include "io/binary/packed_file.hpp"
 #include "io/files/file_descriptor.hpp"
-#include "io/files/page_fault.hpp"
 
 namespace breadth {
 namespace {

@@ -6,9 +6,7 @@
 #include <set>
 
 #include "file_support.hpp"
-#include "io/names/name_exchange.hpp"
-#include "io/names/name_sort.hpp"
-#include "io/names/near_name.hpp"
+#include "io/names/name_list.hpp"
 #include "io/names/vertex_names.hpp"
 
 namespace breadth {

@@ -1,5 +1,5 @@
 // Expected sizes against the definition of expectation, pair by pair.
-#include "model/kronecker_size.hpp"
+#include "model/graph_size.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "model/frontier_plan.hpp"
-#include "model/kronecker_size.hpp"
+#include "model/graph_size.hpp"
 #include "model/memory_prediction.hpp"
 #include "model/traffic_prediction.hpp"
 #include "support/replications.hpp"

@@ -1,4 +1,4 @@
-#include "placement/affinity.hpp"
+#include "placement/placement.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

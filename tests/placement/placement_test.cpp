@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <string>
 
-#include "placement/affinity.hpp"
 #include "support/ranks.hpp"
 
 namespace breadth {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "placement/affinity.hpp"
 #include "placement/machines.hpp"
+#include "placement/placement.hpp"
 
 namespace breadth {
 namespace {

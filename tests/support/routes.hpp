@@ -7,7 +7,7 @@
 #include <string>
 
 #include "support/ranks.hpp"
-#include "traverse/exchange/message_routes.hpp"
+#include "traverse/exchange/exchange_strategy.hpp"
 
 namespace breadth::test {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/policy/directedness.hpp"
+#include "core/data/edge_list.hpp"
 #include "support/edge_lists.hpp"
 
 namespace breadth::test {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/parallel/thread_team.hpp"
+#include "core/parallel/parallel.hpp"
 #include "model/traffic_prediction.hpp"
 #include "support/edge_lists.hpp"
 #include "support/kronecker_edges.hpp"

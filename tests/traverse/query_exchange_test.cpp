@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "core/parallel/thread_team.hpp"
+#include "core/parallel/parallel.hpp"
 #include "support/ranks.hpp"
 #include "traverse/bfs/push_targets.hpp"
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "core/parallel/thread_team.hpp"
-#include "model/kronecker_size.hpp"
+#include "core/parallel/parallel.hpp"
+#include "model/graph_size.hpp"
 #include "model/traffic_prediction.hpp"
 #include "support/edge_lists.hpp"
 #include "support/kronecker_edges.hpp"

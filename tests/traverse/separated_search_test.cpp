@@ -11,7 +11,7 @@
 
 #include "support/plain_graph.hpp"
 #include "support/tree_checks.hpp"
-#include "traverse/papers/subgraph_direction.hpp"
+#include "traverse/papers/subgraph_visits.hpp"
 #include "traverse/validated_searches.hpp"
 
 namespace breadth {

@@ -1,5 +1,5 @@
 // The plain search on one rank against levels found the plainest way.
-#include "traverse/bfs/serial_bfs.hpp"
+#include "traverse/serial.hpp"
 
 #include <gtest/gtest.h>
 

@@ -21,8 +21,8 @@
 #include "support/oracle.hpp"
 #include "support/ranks.hpp"
 #include "support/routes.hpp"
+#include "traverse/serial.hpp"
 #include "traverse/sssp.hpp"
-#include "traverse/sssp/serial_sssp.hpp"
 
 namespace breadth::test {
 

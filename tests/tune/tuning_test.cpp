@@ -9,7 +9,7 @@
 #include <set>
 
 #include "comm/agreement.hpp"
-#include "core/parallel/thread_team.hpp"
+#include "core/parallel/parallel.hpp"
 #include "graph500/benchmark.hpp"
 #include "support/edge_lists.hpp"
 #include "support/oracle.hpp"

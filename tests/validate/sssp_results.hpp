@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/parallel/thread_team.hpp"
+#include "core/parallel/parallel.hpp"
 #include "support/ranks.hpp"
 #include "support/shortest_paths.hpp"
 #include "validate/validate_sssp.hpp"

@@ -6,8 +6,8 @@
 #include "core/errors.hpp"
 #include "gpu/nccl.hpp"
 #include "gpu/search.hpp"
+#include "traverse/devices/gpu_part.hpp"
 #include "traverse/devices/gpu_search.hpp"
-#include "traverse/devices/part_on_device.hpp"
 
 namespace breadth::cli {
 

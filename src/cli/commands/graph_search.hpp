@@ -1,9 +1,11 @@
-// What the searches on a user's own graph have in common.
+// What the searches on a user's own graph have in common, and the JSON of one.
 #pragma once
+
+#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,11 +16,14 @@
 #include "core/data/bitmap.hpp"
 #include "core/data/label_array.hpp"
 #include "graph/graph.hpp"
+#include "graph500/report/report.hpp"
 #include "io/files/output_file.hpp"
 #include "io/graph_file.hpp"
 #include "io/output/table_output.hpp"
 
 namespace breadth::cli {
+
+// Searches.
 
 /// What they are asked.
 struct GraphSearchSettings {
@@ -96,5 +101,41 @@ class GraphSearch {
   std::optional<Graph> graph_;
   Bitmap vertices_;  ///< labels of this rank's block that are vertices of the file
 };
+
+// JSON.
+
+/// What a search found, and how.
+struct SearchFindings {
+  SearchRecord record;  ///< its key and verification are not looked at
+  std::uint64_t reached = 0;
+  const LabelArray& parents;
+  bool limited = false;                     ///< whether it was not to go as far as edges lead
+  std::vector<Label> path = {};             ///< to the target; empty where there is none
+  nlohmann::ordered_json measures = {};     ///< of this kind of search: its levels, how far the target is
+  nlohmann::ordered_json options = {};      ///< that it was given
+  std::optional<UsedProfile> profile = {};  ///< where some of them come from
+  std::optional<DeviceChoice> device_choice = {};
+};
+
+/// What searches of all kinds found. One member after the other: where memory is missing in the middle of an
+/// initializer of nested structures, GCC 12 destroys what is in the inner one twice.
+template <class Result>
+SearchFindings findings_of(const Result& result, const LabelArray& parents, const std::vector<Label>& path) {
+  SearchFindings found{.record = {}, .parents = parents};
+  found.record.seconds = result.seconds;
+  found.record.levels = result.levels;
+  found.record.leaves = result.leaves;
+  found.record.settled = result.settled;
+  found.record.device_seconds = result.device_seconds;
+  found.reached = result.reached;
+  found.path = path;
+  return found;
+}
+
+/// All of it under the names of the benchmark's report (docs/reports.md). Edges are counted in a pass over the edge
+/// list and make TEPS, unless the search was limited: then it did not look at all of those. Collective; throws
+/// AgreedError when the edge list cannot be read.
+nlohmann::ordered_json search_json(const GraphSearch& search, const SearchFindings& found, const Machine& machine,
+                                   const Context& context);
 
 }  // namespace breadth::cli

@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
-#include "cli/nearest.hpp"
+#include "cli/options/option_set.hpp"
 #include "cli/options/presets.hpp"
 #include "cli/output.hpp"
 #include "core/text.hpp"
-#include "graph500/report/json_parts.hpp"
+#include "graph500/report/json_output.hpp"
 
 namespace breadth::cli {
 

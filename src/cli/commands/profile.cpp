@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "cli/config_file.hpp"
-#include "cli/nearest.hpp"
+#include "cli/options/option_set.hpp"
 #include "cli/options/tunables.hpp"
 #include "core/text.hpp"
 

@@ -21,7 +21,7 @@
 #include "core/text.hpp"
 #include "graph500/benchmark_input.hpp"
 #include "io/files/output_file.hpp"
-#include "model/kronecker_size.hpp"
+#include "model/graph_size.hpp"
 #include "tune/tuning.hpp"
 
 namespace breadth::cli {

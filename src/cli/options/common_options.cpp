@@ -7,9 +7,7 @@
 #include <vector>
 
 #include "cli/options/effect.hpp"
-#include "cli/options/hub_options.hpp"
-#include "cli/options/message_options.hpp"
-#include "cli/options/route_options.hpp"
+#include "cli/options/rank_options.hpp"
 #include "graph500/report/report.hpp"
 
 namespace breadth::cli {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "comm/context.hpp"
-#include "core/policy/directedness.hpp"
+#include "core/data/edge_list.hpp"
 #include "core/policy/graph_layout.hpp"
 #include "graph/graph.hpp"
 #include "graph500/report/report.hpp"

@@ -1,9 +1,16 @@
 #include "cli/options/kernel_options.hpp"
 
+#include <cstdint>
 #include <sstream>
 #include <string>
 
+#include "cli/options/effect.hpp"
+#include "core/errors.hpp"
+#include "core/policy/graph_layout.hpp"
+
 namespace breadth::cli {
+
+// Which kernels are run.
 
 namespace {
 /// The kernels that a list of names has, in any order and however often.
@@ -37,6 +44,105 @@ void check_partition(const OptionSet& options, const Kernels& kernels, const Gra
   if (!layout.grid || !includes_sssp(kernels)) return;
   fail<UsageError>("{} and {} exclude each other: SSSP needs all edges of a vertex on its rank",
                    options.named_for(layout.grid), options.named_for(kernels));
+}
+
+// Searches for shortest paths.
+
+void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
+  constexpr double widest = 1e30;
+  options.add_number("delta", sssp.delta, 0, widest,
+                     {.group = OptionGroup::search,
+                      .meaning = "SSSP bucket width (delta-stepping); 0: chosen by the graph and its weights",
+                      .source = "Meyer & Sanders 2003",
+                      .idle = {unless_sssp}});
+  options.add_switch(
+      "sweeps", sssp.sweeps,
+      {.group = OptionGroup::search,
+       .meaning = "SSSP sweeps over all vertices where a few hubs have many of the edges; off: buckets only",
+       .idle = {unless_sssp}});
+  options.add_number(
+      "ball", sssp.ball, std::uint64_t{0}, most_sssp_ball,
+      {.group = OptionGroup::search,
+       .meaning = "SSSP: how many vertices nearest to the source are settled before the sweeps; 0: the source alone",
+       .on_processors = true,
+       .idle = {unless_sssp, without_sweeps}});
+  options.add_switch("hubs-first", sssp.hubs_first,
+                     {.group = OptionGroup::search,
+                      .meaning = "SSSP sweeps over the most connected vertices before those over all",
+                      .on_processors = true,
+                      .idle = {unless_sssp, without_sweeps}});
+  options.add_switch(
+      "fuse", sssp.fuse,
+      {.group = OptionGroup::search,
+       .meaning = "SSSP bucket fusion: threads and nodes go on inside a small bucket before they exchange",
+       .source = "Zhang et al. 2020",
+       .on_processors = true,
+       .idle = {unless_sssp}});
+  options.add_number("stretch", sssp.stretch, 1, most_sssp_stretch,
+                     {.group = OptionGroup::search,
+                      .meaning = "SSSP buckets that are settled between two barriers of the threads, on one rank",
+                      .on_processors = true,
+                      .idle = {unless_sssp}});
+  options.add_number("small-stretch", sssp.small_stretch, 0, most_small_stretch,
+                     {.group = OptionGroup::search,
+                      .meaning = "SSSP: waiting vertices below which one thread settles --stretch buckets, on one rank",
+                      .on_processors = true,
+                      .idle = {unless_sssp}});
+  options.add_switch(
+      "known-distances", sssp.known_distances,
+      {.group = OptionGroup::ranks,
+       .meaning = "SSSP distances of other ranks' vertices, kept where that pays, to send no vain relaxations",
+       .on_processors = true,
+       .idle = {unless_sssp}});
+}
+
+void add_sssp_packets_option(OptionSet& options, PacketFormat& packets) {
+  options.add_choice("packets", packets, choices_of({PacketFormat::runs, PacketFormat::compressed}),
+                     {.group = OptionGroup::ranks,
+                      .meaning = "format of relaxations: runs that share a parent, or compressed differences",
+                      .source = "Checconi & Petrini 2014, section III-B",
+                      .on_processors = true});
+}
+
+PacketFormat sssp_packets(const OptionSet& options, const PacketFormat& given, bool alone) {
+  if (given != PacketFormat::pairs) return given;
+  if (alone && options.given_for(given)) {
+    fail<UsageError>("{} and shortest paths exclude each other: a pair of 16 bytes has no room for a distance",
+                     options.named_for(given));
+  }
+  return PacketFormat::runs;
+}
+
+void add_sssp_replicate_option(OptionSet& options, std::optional<Replication>& how) {
+  options.add_choice(
+      "replicate", how,
+      {{"auto", std::nullopt},
+       {"allgather", Replication::allgather},
+       {"leader", Replication::leader},
+       {"shared", Replication::shared},
+       {"subgroups", Replication::subgroups}},
+      {.group = OptionGroup::ranks,
+       .meaning = "how other ranks' distances reach a rank: allgather, node leaders, or memory that a node shares",
+       .source = "Cui et al. 2012, section III-A and B, figs. 5 and 7",
+       .on_processors = true});
+}
+
+std::optional<Replication> sssp_replication(const OptionSet& options, const Replication& given) {
+  if (!options.given_for(given)) return std::nullopt;
+  if (given == Replication::shared_in) {
+    fail<UsageError>("{} and shortest paths exclude each other: a rank's own distances are in the array that it reads",
+                     options.named_for(given));
+  }
+  return given;
+}
+
+void add_weighted_columns_option(OptionSet& options, std::size_t& columns) {
+  options.add_number(
+      "weighted-columns", columns, 0, most_columns,
+      {.group = OptionGroup::layout,
+       .meaning = "length of the SSSP head: each vertex's lightest edges, stored apart (ELLPACK), in rows as well",
+       .on_processors = true,
+       .idle = {unless_sssp}});
 }
 
 }  // namespace breadth::cli

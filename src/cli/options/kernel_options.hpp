@@ -1,15 +1,40 @@
-// Which kernels of the benchmark are run.
+// Options of kernels: which ones the benchmark runs, and those of searches for shortest paths.
 #pragma once
 
+#include <cstddef>
+#include <optional>
+
 #include "cli/options/option_set.hpp"
+#include "core/policy/replication.hpp"
 #include "graph500/report/report.hpp"
+#include "traverse/sssp.hpp"
 
 namespace breadth::cli {
+
+// Which kernels are run.
 
 /// --kernels.
 void add_kernels_option(OptionSet& options, Kernels& kernels);
 
 /// Throws UsageError for kernels that the chosen partition does not have.
 void check_partition(const OptionSet& options, const Kernels& kernels, const GraphLayout& layout);
+
+// Searches for shortest paths.
+
+/// How a search for shortest paths goes about its work, but for --coalescing: --delta, --sweeps, --ball, --hubs-first,
+/// --fuse, --stretch, --small-stretch, --known-distances.
+void add_sssp_options(OptionSet& options, SsspOptions& sssp);
+/// --packets of a search for shortest paths alone.
+void add_sssp_packets_option(OptionSet& options, PacketFormat& packets);
+/// What --packets of breadth-first search, the field `given`, means for shortest paths. Throws UsageError for pairs
+/// that were given where there is no breadth-first search (`alone`).
+PacketFormat sssp_packets(const OptionSet& options, const PacketFormat& given, bool alone);
+/// --replicate of a search for shortest paths alone; `auto` is nothing.
+void add_sssp_replicate_option(OptionSet& options, std::optional<Replication>& how);
+/// What --replicate of breadth-first search, the field `given`, means for shortest paths: `auto` unless it was given.
+/// Throws UsageError for a way that they do not have.
+std::optional<Replication> sssp_replication(const OptionSet& options, const Replication& given);
+/// How many --weighted-columns a graph for shortest paths has.
+void add_weighted_columns_option(OptionSet& options, std::size_t& columns);
 
 }  // namespace breadth::cli

@@ -1,15 +1,18 @@
-// The options of a command: what each means, what it may be, and where its value goes.
+// The options of a command: what each means, what it may be, and where its value goes; and which word was probably
+// meant.
 #pragma once
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -21,6 +24,16 @@
 #include "core/words.hpp"
 
 namespace breadth::cli {
+
+// Which known word was probably meant.
+
+/// Letters to insert, delete, replace, or swap with their neighbour to turn one word into the other. O(|a| |b|).
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// The known word with the least edit distance, the first of several; empty where none is known.
+std::string nearest(std::string_view word, std::span<const std::string> known);
+
+// Options.
 
 /// `value`: --name VALUE. `flag`: --name. `argument`: a word without a name, which variables and files cannot give.
 enum class OptionKind { value, flag, argument };

@@ -1,10 +1,13 @@
-// How messages reach other ranks: what a Mailbox, a BulkExchange and a RoutedExchange have in common.
+// Messages between ranks in supersteps: what all exchanges have in common, one that sends at once (Mailbox), and one
+// that sends at the end (BulkExchange). comm/routes has the one that other ranks forward.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "comm/communicator.hpp"
@@ -12,6 +15,8 @@
 #include "core/words.hpp"
 
 namespace breadth {
+
+// What all exchanges have in common.
 
 // How ranks that send each other messages learn that no more comes.
 
@@ -110,6 +115,80 @@ class MessageExchange {
   std::size_t message_bytes_;
   std::vector<SentTraffic> sent_;
   SentTraffic total_;
+};
+
+// Messages that are sent while ranks go on working. Each back end has its own (mailbox_*.cpp).
+
+/// Sends whole messages from any rank to any other while the ranks go on working, several at a time to each.
+/// Asynchronous sends with an interleaved receive test and, by default between few ranks, an end mark a pair, as in
+/// Fuentes et al. 2014, section III. Used from one thread a rank.
+class Mailbox final : public MessageExchange {
+ public:
+  /// Messages have 1 to message_bytes bytes, fewer than 2^31. Collective.
+  Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler handler)
+      : Mailbox(ranks, message_bytes, std::move(handler), termination_for(ranks.size())) {}
+  Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler handler, Termination termination)
+      : Mailbox(ranks, message_bytes, std::move(handler), ranks.others(), termination) {}
+  /// The same where ranks send to their peers alone. Who is a rank's peer has it as a peer.
+  Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler handler, std::vector<int> peers,
+          Termination termination);
+  ~Mailbox() override;
+
+  /// Copies the message and sends it to another rank. While too many are under way, it handles what arrives. Throws
+  /// Error for a message of another size than declared, or to this rank itself or one that does not exist.
+  void send(int destination, std::span<const std::byte> message) override;
+  /// Handles what has arrived.
+  void poll() override;
+  /// Ends the superstep: handles messages until no peer has more to send.
+  void finish() override;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// Messages that wait for the end of a superstep and then travel together.
+
+/// The bulk-synchronous exchange in two phases of Checconi & Petrini 2014 (section IV-B, the yardstick of fig. 7):
+/// first ranks only collect messages by destination, then exchange how many bytes there are, and the bytes
+/// all, then handle what came. Nothing overlaps, and a rank holds all that it sends in a superstep. What comes is
+/// bounded: as many rounds as the fullest rank needs. Used from one thread a rank.
+///
+/// Counted as sent: a message for each round and destination that gets something, with the messages' lengths (8 bytes
+/// for each) and padding to 8 bytes.
+class BulkExchange final : public MessageExchange {
+ public:
+  static constexpr std::size_t default_round_bytes = std::size_t{1} << 27;
+
+  /// Messages have 1 to message_bytes bytes. A round brings a rank at most `round_bytes` and a message from each other
+  /// rank; the same on every rank.
+  BulkExchange(const Communicator& ranks, std::size_t message_bytes, Handler handler,
+               std::size_t round_bytes = default_round_bytes);
+
+  /// Copies the message; nothing leaves yet.
+  void send(int destination, std::span<const std::byte> message) override;
+  /// Nothing arrives before the end.
+  void poll() override {}
+  /// Exchanges and handles all messages. Collective.
+  void finish() override;
+
+ private:
+  /// Messages for one rank, each behind its length.
+  struct Outbox {
+    std::vector<std::byte> bytes;
+    std::vector<std::size_t> rounds;  ///< where each round's messages begin
+
+    /// The bytes that go in a round.
+    [[nodiscard]] std::span<const std::byte> of_round(std::size_t round) const;
+  };
+
+  void exchange_round(std::size_t round);
+  void handle(int source, std::span<std::byte> messages);
+
+  Communicator ranks_;
+  Handler handler_;
+  std::size_t piece_bytes_;  ///< of a round, to one rank
+  std::vector<Outbox> outboxes_;
 };
 
 }  // namespace breadth

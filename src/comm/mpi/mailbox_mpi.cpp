@@ -1,5 +1,5 @@
 // Mailbox on MPI point-to-point messages.
-#include "comm/exchange/mailbox.hpp"
+#include "comm/exchange/message_exchange.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,12 @@
-// Communicator for one rank, in a build without MPI.
+// The one rank of a build without MPI: Communicator, PendingUnion, Mailbox and SharedMemory.
 #include <cstdlib>
 #include <cstring>
 
 #include "comm/communicator.hpp"
+#include "comm/exchange/message_exchange.hpp"
+#include "comm/shared_buffer.hpp"
+#include "core/errors.hpp"
+#include "core/memory/buffer.hpp"
 
 namespace breadth {
 
@@ -65,5 +69,46 @@ void MessagePassing::abort(int status) const { std::_Exit(status); }
 std::string MessagePassing::library() { return "none"; }
 
 bool MessagePassing::supports_threads() { return true; }
+
+struct PendingUnion::State {};
+
+PendingUnion::PendingUnion(const Communicator&) {}
+
+PendingUnion::~PendingUnion() = default;
+
+void PendingUnion::start(std::span<std::uint64_t>) {}
+
+void PendingUnion::finish() {}
+
+struct Mailbox::State {};
+
+Mailbox::Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler, std::vector<int>, Termination)
+    : MessageExchange(ranks, message_bytes) {}
+Mailbox::~Mailbox() = default;
+void Mailbox::send(int destination, std::span<const std::byte>) {
+  fail("rank 0 of 1 has no message box for rank {}", destination);
+}
+void Mailbox::poll() {}
+void Mailbox::finish() {}
+
+namespace detail {
+
+struct SharedMemory::State {
+  Buffer<std::byte> own;
+};
+
+SharedMemory::SharedMemory(const Communicator&, std::size_t bytes) : state_(std::make_unique<State>()) {
+  state_->own = Buffer<std::byte>(bytes);
+}
+
+SharedMemory::~SharedMemory() = default;
+
+SharedMemory::SharedMemory(SharedMemory&&) noexcept = default;
+
+void* SharedMemory::data() const noexcept { return state_->own.data(); }
+
+void SharedMemory::barrier() const {}
+
+}  // namespace detail
 
 }  // namespace breadth

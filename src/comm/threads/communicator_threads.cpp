@@ -1,12 +1,16 @@
-// Communicator for ranks that are threads of one process. Who waits for whom is as in MPI and no more: a broadcast's
-// root does not wait, for example. So a thread sanitizer sees what these calls do not order.
+// Communicator, PendingUnion and SharedMemory for ranks that are threads of one process. Who waits for whom is as in
+// MPI and no more: a broadcast's root does not wait, for example. So a thread sanitizer sees what these calls do not
+// order.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <tuple>
 
+#include "comm/communicator.hpp"
 #include "comm/phase.hpp"
+#include "comm/shared_buffer.hpp"
 #include "comm/threads/thread_ranks.hpp"
+#include "core/memory/buffer.hpp"
 
 namespace breadth {
 
@@ -177,5 +181,56 @@ void MessagePassing::abort(int status) const { std::_Exit(status); }
 std::string MessagePassing::library() { return "threads of one process"; }
 
 bool MessagePassing::supports_threads() { return true; }
+
+struct PendingUnion::State {
+  Communicator ranks;
+  std::span<std::uint64_t> words;  ///< where they are to be
+  std::uint64_t tag = 0;
+};
+
+PendingUnion::PendingUnion(const Communicator& ranks) : state_(std::make_unique<State>(State{ranks, {}})) {}
+
+PendingUnion::~PendingUnion() = default;
+
+void PendingUnion::start(std::span<std::uint64_t> words) {
+  state_->words = words;
+  const Communicator& ranks = state_->ranks;
+  state_->tag = ranks.state().next_reduction_tag();
+  for (int rank = 0; rank < ranks.size(); ++rank) {
+    if (rank != ranks.rank()) ranks.state().send(rank, std::as_bytes(words), state_->tag);
+  }
+}
+
+void PendingUnion::finish() {
+  const Communicator& ranks = state_->ranks;
+  const Phase phase(ranks, "non-blocking all-reduce");
+  for (int rank = 0; rank < ranks.size(); ++rank) {
+    if (rank == ranks.rank()) continue;
+    const std::vector<std::byte> words = ranks.state().receive(rank, state_->tag);
+    detail::combine(std::as_writable_bytes(state_->words).data(), words.data(), state_->words.size(),
+                    detail::ElementType::uint64, Reduction::bitwise_or);
+  }
+}
+
+namespace detail {
+
+struct SharedMemory::State {
+  Communicator sharers;
+  std::shared_ptr<Buffer<std::byte>> memory;
+};
+
+SharedMemory::SharedMemory(const Communicator& sharers, std::size_t bytes)
+    : state_(std::make_unique<State>(
+          State{sharers, sharers.state().share([bytes] { return std::make_shared<Buffer<std::byte>>(bytes); })})) {}
+
+SharedMemory::~SharedMemory() = default;
+
+SharedMemory::SharedMemory(SharedMemory&&) noexcept = default;
+
+void* SharedMemory::data() const noexcept { return state_->memory->data(); }
+
+void SharedMemory::barrier() const { state_->sharers.barrier(); }
+
+}  // namespace detail
 
 }  // namespace breadth

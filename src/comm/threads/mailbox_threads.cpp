@@ -1,5 +1,5 @@
 // Mailbox for ranks that are threads of one process.
-#include "comm/exchange/mailbox.hpp"
+#include "comm/exchange/message_exchange.hpp"
 
 #include <algorithm>
 #include <chrono>

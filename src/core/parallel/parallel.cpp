@@ -1,6 +1,126 @@
 #include "core/parallel/parallel.hpp"
 
+#include <new>
+#include <system_error>
+#include <utility>
+
+#include "core/errors.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 namespace breadth {
+
+// A fixed team of threads that runs one body at a time.
+
+namespace {
+void pause_briefly() {
+#if defined(__x86_64__)
+  _mm_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+/// Waits until `value` no longer is `old`: spins about 10 microseconds, yields for some 100 more (a foreign process on
+/// this core must get on, see ThreadTeam), then sleeps in the kernel.
+template <class T>
+void wait_while_equal(const std::atomic<T>& value, T old) {
+  constexpr int spins = 300;
+  constexpr int yields = 300;
+  for (int i = 0; i < spins; ++i) {
+    if (value.load(std::memory_order_acquire) != old) return;
+    pause_briefly();
+  }
+  for (int i = 0; i < yields; ++i) {
+    if (value.load(std::memory_order_acquire) != old) return;
+    std::this_thread::yield();
+  }
+  while (value.load(std::memory_order_acquire) == old) value.wait(old, std::memory_order_acquire);
+}
+
+/// Why no more threads could start.
+std::string reason_of(const std::exception& error) {
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) return "out of memory";
+  const auto* refused = dynamic_cast<const std::system_error*>(&error);
+  return refused != nullptr ? refused->code().message() : error.what();
+}
+}  // namespace
+
+ThreadTeam::ThreadTeam(int size) : size_(size) {
+  if (size < 1) fail("a thread team needs at least one thread, not {}", size);
+  workers_.reserve(static_cast<std::size_t>(size - 1));
+  try {
+    for (int thread = 1; thread < size; ++thread) workers_.emplace_back([this, thread] { work(thread); });
+  } catch (const std::exception& error) {  // a thread's stack is the system's to give, its task is memory
+    const std::size_t started = workers_.size() + 1;
+    stop();
+    fail("cannot start {} threads, only {}: {}; use fewer, or raise the limit on threads or memory (ulimit)", size,
+         started, reason_of(error));
+  }
+}
+
+ThreadTeam::~ThreadTeam() { stop(); }
+
+void ThreadTeam::stop() noexcept {
+  stopping_ = true;
+  generation_.fetch_add(1, std::memory_order_release);
+  generation_.notify_all();
+  for (std::thread& worker : workers_) worker.join();
+}
+
+void ThreadTeam::run(FunctionRef<void(int thread)> body) {
+  if (size_ == 1) {
+    body(0);
+    return;
+  }
+  body_ = &body;
+  unfinished_.store(size_ - 1, std::memory_order_relaxed);
+  generation_.fetch_add(1, std::memory_order_release);
+  generation_.notify_all();
+  execute(0);
+  for (int left = unfinished_.load(std::memory_order_acquire); left != 0;
+       left = unfinished_.load(std::memory_order_acquire)) {
+    wait_while_equal(unfinished_, left);
+  }
+  if (failed_.test(std::memory_order_acquire)) {
+    failed_.clear();
+    std::rethrow_exception(std::exchange(first_failure_, nullptr));
+  }
+}
+
+void ThreadTeam::work(int thread) {
+  unsigned seen = 0;
+  while (true) {
+    wait_while_equal(generation_, seen);
+    seen = generation_.load(std::memory_order_acquire);
+    if (stopping_) return;
+    execute(thread);
+    if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1) unfinished_.notify_one();
+  }
+}
+
+void ThreadTeam::execute(int thread) noexcept {
+  try {
+    (*body_)(thread);
+  } catch (...) {
+    if (!failed_.test_and_set(std::memory_order_acq_rel)) first_failure_ = std::current_exception();
+  }
+}
+
+void ThreadTeam::barrier() {
+  const unsigned generation = barrier_generation_.load(std::memory_order_acquire);
+  if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == size_) {
+    arrived_.store(0, std::memory_order_relaxed);
+    barrier_generation_.fetch_add(1, std::memory_order_release);
+    barrier_generation_.notify_all();
+  } else {
+    wait_while_equal(barrier_generation_, generation);
+  }
+}
+
+// Loops, reductions and prefix sums on a team.
 
 SharedBlocks::SharedBlocks(std::size_t count, std::size_t grain, int threads, std::size_t unit)
     : grain_(grain), shares_(static_cast<std::size_t>(threads)) {

@@ -1,19 +1,89 @@
-// Loops, reductions and prefix sums on a thread team.
+// Threads: a fixed team of them, and loops, reductions and prefix sums that it shares.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
+#include <memory>
 #include <span>
+#include <thread>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
-#include "core/parallel/function_ref.hpp"
-#include "core/parallel/thread_team.hpp"
-
 namespace breadth {
+
+// A reference to anything that can be called, so that what calls it is compiled once.
+
+template <class Signature>
+class FunctionRef;
+
+/// Refers to a callable that outlives it; two words, copied freely (std::function_ref of C++26). A call costs about two
+/// nanoseconds and is not inlined: for blocks of work and whole loops, not for single edges.
+template <class Result, class... Arguments>
+class FunctionRef<Result(Arguments...)> {
+ public:
+  template <class Callable, class = std::enable_if_t<!std::same_as<std::remove_cvref_t<Callable>, FunctionRef> &&
+                                                     std::is_invocable_r_v<Result, Callable&, Arguments...>>>
+  FunctionRef(Callable&& callable) noexcept  // NOLINT: a lambda is passed as it is
+      : callable_(const_cast<void*>(static_cast<const void*>(std::addressof(callable)))),
+        call_([](void* object, Arguments... arguments) -> Result {
+          return static_cast<Result>(
+              (*static_cast<std::remove_reference_t<Callable>*>(object))(std::forward<Arguments>(arguments)...));
+        }) {}
+
+  Result operator()(Arguments... arguments) const { return call_(callable_, std::forward<Arguments>(arguments)...); }
+
+ private:
+  void* callable_;
+  Result (*call_)(void* object, Arguments... arguments);
+};
+
+// A fixed team of threads that runs one body at a time.
+
+/// `size` threads, the calling one among them. A body given to `run` is executed once by every thread; `run` returns
+/// when all are done. Waiting threads spin for some microseconds, then yield, then sleep, so that a search's short
+/// levels start quickly and an idle team costs nothing. Not to be entered by two threads at once, nor from a body.
+class ThreadTeam {
+ public:
+  /// Throws Error unless size >= 1 and the machine has that many threads to give.
+  explicit ThreadTeam(int size);
+  ~ThreadTeam();
+  ThreadTeam(const ThreadTeam&) = delete;
+  ThreadTeam& operator=(const ThreadTeam&) = delete;
+
+  [[nodiscard]] int size() const noexcept { return size_; }
+
+  /// Calls body(thread) with 0 <= thread < size() on every thread; the caller is thread 0. The first exception that a
+  /// body throws is thrown again here, after every thread has finished.
+  void run(FunctionRef<void(int thread)> body);
+
+  /// Inside a body: waits until every thread of the team has come here. No thread may have left by an exception.
+  void barrier();
+
+ private:
+  void stop() noexcept;
+  void work(int thread);
+  void execute(int thread) noexcept;
+
+  int size_;
+  const FunctionRef<void(int thread)>* body_ = nullptr;
+  bool stopping_ = false;
+  alignas(64) std::atomic<unsigned> generation_{0};
+  alignas(64) std::atomic<int> unfinished_{0};
+  alignas(64) std::atomic<int> arrived_{0};
+  alignas(64) std::atomic<unsigned> barrier_generation_{0};
+  std::atomic_flag failed_ = ATOMIC_FLAG_INIT;
+  std::exception_ptr first_failure_;
+  std::vector<std::thread> workers_;
+};
+
+// Loops, reductions and prefix sums on a team.
 
 /// Indices [begin, end).
 struct IndexRange {

@@ -1,4 +1,4 @@
-// How what each rank has comes to every rank.
+// How what each rank has comes to every rank, and where that pays.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,8 @@
 #include "core/words.hpp"
 
 namespace breadth {
+
+// Frontiers of breadth-first searches.
 
 /// The steps of Cui et al. 2012, fig. 9. What a rank adds to is the paper's out-queue, what all read the in-queue.
 enum class Replication {
@@ -43,6 +45,15 @@ constexpr auto words_of(SharedBits) {
 constexpr bool leaves_out_visited(SharedBits bits, std::uint64_t nodes, bool summarized) {
   if (summarized) return false;
   return bits == SharedBits::unvisited || (bits == SharedBits::automatic && nodes > 1);
+}
+
+// Distances of shortest paths.
+
+/// Whether it pays that buckets know what others' vertices have, 4 bytes for each vertex with edges of the graph on
+/// each node: where one has at least two edges from a node, of which one often comes in vain. `entries` are those of
+/// all rows that are pushed along: an undirected edge is two.
+constexpr bool worth_knowing_others(std::uint64_t nodes, std::uint64_t vertices, std::uint64_t entries) {
+  return nodes == 1 || 2 * nodes * vertices <= entries;
 }
 
 }  // namespace breadth

@@ -4,11 +4,7 @@
 #include <cstdint>
 
 #include "core/policy/direction.hpp"
-#include "gpu/bfs/pull_rows.hpp"
-#include "gpu/bfs/pull_words.hpp"
-#include "gpu/bfs/push_rows.hpp"
-#include "gpu/bfs/settle_pull.hpp"
-#include "gpu/bfs/start_search.hpp"
+#include "gpu/bfs/search_phases.hpp"
 #include "gpu/phases/frontier_queue.hpp"
 #include "gpu/phases/name_parents.hpp"
 #include "gpu/search.hpp"

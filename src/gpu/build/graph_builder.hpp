@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -10,20 +11,59 @@
 #include <vector>
 
 #include "core/degree_bins.hpp"
-#include "gpu/build/entry_keys.hpp"
 #include "gpu/edges.hpp"
 #include "gpu/gpu_error.hpp"
 #include "gpu/graph_tables.hpp"
 #include "gpu/memory_plan.hpp"
-#include "gpu/phases/array_view.hpp"
 #include "gpu/phases/device_graph.hpp"
-#include "gpu/phases/each.hpp"
+#include "gpu/phases/lanes.hpp"
 #include "gpu/phases/table_phases.hpp"
-#include "gpu/row_bounds.hpp"
+#include "gpu/phases/views.hpp"
 #include "gpu/tuples/tuple_blocks.hpp"
-#include "gpu/tuples/tuples.hpp"
 
 namespace breadth::gpu {
+
+// What is sorted: a row's place and a neighbour in one number.
+
+/// Rows from `first` on, of which a neighbour takes the lowest `column_bits`: sorted, rows follow each other and
+/// neighbours rise in each.
+struct EntryKeys {
+  std::uint32_t first = 0;
+  std::uint32_t column_bits = 0;
+
+  // For Warp::map.
+  struct Row;
+  struct Column;
+  struct Key;
+};
+
+/// Of a key.
+struct EntryKeys::Row {
+  EntryKeys keys;
+  constexpr std::uint32_t operator()(std::uint64_t key) const {
+    return static_cast<std::uint32_t>(key >> keys.column_bits) + keys.first;
+  }
+};
+struct EntryKeys::Column {
+  EntryKeys keys;
+  constexpr std::uint32_t operator()(std::uint64_t key) const {
+    return static_cast<std::uint32_t>(key & ((std::uint64_t{1} << keys.column_bits) - 1));
+  }
+};
+/// Of a row and a column.
+struct EntryKeys::Key {
+  EntryKeys keys;
+  constexpr std::uint64_t operator()(std::uint32_t row, std::uint32_t column) const {
+    return std::uint64_t{row - keys.first} << keys.column_bits | column;
+  }
+};
+
+/// Bits of numbers below `bound`.
+constexpr std::uint32_t bits_below(std::uint64_t bound) {
+  return bound == 0 ? 0 : static_cast<std::uint32_t>(std::bit_width(bound - 1));
+}
+
+// Building.
 
 // The start of kernel 1 on a device: what tuples say of labels.
 

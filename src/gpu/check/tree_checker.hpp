@@ -8,10 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/check/path_check_phases.hpp"
-#include "gpu/check/tree_check_phases.hpp"
+#include "gpu/check/check_phases.hpp"
+#include "gpu/edges.hpp"
 #include "gpu/phases/views.hpp"
-#include "gpu/tree_check.hpp"
 #include "gpu/tuples/tuple_blocks.hpp"
 
 namespace breadth::gpu {

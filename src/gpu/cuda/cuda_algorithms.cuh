@@ -10,7 +10,7 @@
 
 #include "gpu/cuda/cub_version.cuh"
 #include "gpu/cuda/cuda_device.cuh"
-#include "gpu/phases/array_view.hpp"
+#include "gpu/phases/views.hpp"
 
 namespace breadth::gpu {
 

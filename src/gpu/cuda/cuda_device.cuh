@@ -14,10 +14,8 @@
 
 #include "gpu/cuda/cuda_devices.cuh"
 #include "gpu/cuda/cuda_grid.cuh"
-#include "gpu/cuda/cuda_warp.cuh"
+#include "gpu/device_control.hpp"
 #include "gpu/gpu_error.hpp"
-#include "gpu/node_place.hpp"
-#include "gpu/phases/array_view.hpp"
 #include "gpu/phases/views.hpp"
 
 namespace breadth::gpu {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <string>
 
+#include "gpu/device_control.hpp"
 #include "gpu/gpu_error.hpp"
-#include "gpu/node_place.hpp"
 #include "gpu/search.hpp"
 
 namespace breadth::gpu {

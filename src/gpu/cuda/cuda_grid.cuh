@@ -1,4 +1,4 @@
-// All threads of a launch on a GPU, as they follow one program.
+// A warp on a GPU, one thread a lane, and all threads of a launch, as they follow one program.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -6,10 +6,151 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "gpu/cuda/cuda_warp.cuh"
-#include "gpu/phases/array_view.hpp"
+#include "gpu/phases/lanes.hpp"
+#include "gpu/phases/views.hpp"
 
 namespace breadth::gpu {
+
+// A warp.
+
+/// What a phase may ask of its warp. All 32 lanes ask together: phases branch by what is the same in all lanes only,
+/// and masks say which lanes an operation is for. Lanes<T> is the lane's own value.
+class CudaWarp {
+ public:
+  template <class T>
+  using Lanes = T;
+  using Mask = bool;
+  using Word = std::uint32_t;
+  static constexpr Word all = 0xFFFFFFFFU;
+
+  /// One of the warps of this block, which is one of so many that work together.
+  __device__ CudaWarp(Word* shared, Word block, Word blocks) : shared_(shared), block_(block), blocks_(blocks) {}
+
+  __device__ Word index() const { return block_ * warps_in_block() + index_in_block(); }
+  __device__ Word count() const { return blocks_ * warps_in_block(); }
+  __device__ Word index_in_block() const { return threadIdx.x / warp_lanes; }
+  __device__ Word warps_in_block() const { return blockDim.x / warp_lanes; }
+  __device__ Word lane() const { return threadIdx.x % warp_lanes; }
+  __device__ std::uint64_t wide_lane() const { return lane(); }
+  __device__ Word same(Word value) const { return value; }
+  __device__ Word bit(Word number) const { return Word{1} << number; }
+  __device__ bool bits_of(Word word) const { return (word & bit(lane())) != 0; }
+
+  __device__ Word ballot(bool mask) const { return __ballot_sync(all, mask); }
+  __device__ bool any(bool mask) const { return __any_sync(all, mask) != 0; }
+  template <class T>
+  __device__ T broadcast(T value, Word lane) const {
+    return __shfl_sync(all, value, static_cast<int>(lane));
+  }
+  template <class Function, class... Values>
+  __device__ auto map(const Function& function, const Values&... values) const {
+    return function(values...);
+  }
+  template <class T>
+  __device__ T select(bool mask, T yes, T no) const {
+    return mask ? yes : no;
+  }
+  __device__ Word popcount(Word bits) const { return static_cast<Word>(__popc(bits)); }
+  __device__ Word lowest(Word bits) const { return static_cast<Word>(__ffs(static_cast<int>(bits)) - 1); }
+  __device__ Word rank(Word bits) const { return popcount(bits & (bit(lane()) - 1)); }
+
+  template <class T, class Index>
+  __device__ auto load(const ArrayView<T>& array, Index index, bool mask) const {
+    using Value = std::remove_const_t<T>;
+    return mask ? array.data[index] : Value{0};
+  }
+  /// A plain load, which costs nothing. Aligned words are read whole, and what is there may be older than what others
+  /// wrote since the last barrier, from the cache of the multiprocessor: callers take it for a hint, or ask by an
+  /// atomic operation next.
+  template <class T, class Index>
+  __device__ T load_relaxed(const ArrayView<T>& array, Index index, bool mask) const {
+    return load(array, index, mask);
+  }
+  /// By way of the cache for what nobody writes while the kernel runs.
+  template <class T, class Index>
+  __device__ auto load_constant(const ArrayView<T>& array, Index index, bool mask) const {
+    using Value = std::remove_const_t<T>;
+    return mask ? __ldg(array.data + index) : Value{0};
+  }
+  template <class T>
+  __device__ std::remove_const_t<T> load_one(const ArrayView<T>& array, std::uint64_t index) const {
+    return array.data[index];
+  }
+  template <class T, class Index>
+  __device__ void store(const ArrayView<T>& array, Index index, std::type_identity_t<T> value, bool mask) const {
+    if (mask) array.data[index] = value;
+  }
+
+  __device__ Word load_shared(Word index, bool mask) const { return mask ? shared_[index] : 0; }
+  __device__ void store_shared(Word index, Word value, bool mask) const {
+    if (mask) shared_[index] = value;
+  }
+
+  __device__ Word fetch_or(const ArrayView<Word>& words, Word index, Word bits, bool mask) const {
+    return mask ? atomicOr(words.data + index, bits) : 0;
+  }
+  __device__ void count_up(const ArrayView<Word>& words, Word index, bool mask) const {
+    if (mask) atomicAdd(words.data + index, Word{1});
+  }
+  __device__ Word exchange(const ArrayView<Word>& words, Word index, Word value, bool mask) const {
+    return mask ? atomicExch(words.data + index, value) : 0;
+  }
+  __device__ void raise(const ArrayView<Word>& words, Word index, Word value, bool mask) const {
+    Word most = mask ? value : 0;
+    for (Word distance = warp_lanes / 2; distance > 0; distance /= 2) {
+      most = max(most, __shfl_down_sync(all, most, distance));
+    }
+    if (lane() == 0 && most > 0) atomicMax(words.data + index, most);
+  }
+
+  __device__ float distance_of(std::uint64_t path) const { return __uint_as_float(static_cast<Word>(path >> 32U)); }
+  __device__ Word parent_of(std::uint64_t path) const { return static_cast<Word>(path); }
+  __device__ float same_float(float value) const { return value; }
+  __device__ std::uint64_t same_wide(std::uint64_t value) const { return value; }
+  __device__ Word nearness(float distance) const { return ~__float_as_uint(distance); }
+  __device__ bool improve(const ArrayView<std::uint64_t>& paths, Word index, float distance, Word parent,
+                          bool mask) const {
+    if (!mask) return false;
+    auto* place = reinterpret_cast<unsigned long long*>(paths.data + index);
+    const unsigned long long bits = __float_as_uint(distance);
+    const unsigned long long path = bits << 32U | parent;
+    unsigned long long there = *place;
+    while (bits < there >> 32U) {
+      const unsigned long long seen = atomicCAS(place, there, path);
+      if (seen == there) return true;
+      there = seen;
+    }
+    return false;
+  }
+
+  __device__ Word reserve(const ArrayView<Word>& sizes, Word index, Word count) const {
+    Word before = 0;
+    if (lane() == 0) before = atomicAdd(sizes.data + index, count);
+    return broadcast(before, 0);
+  }
+  __device__ std::uint64_t reserve(const ArrayView<std::uint64_t>& sizes, Word index, Word count) const {
+    unsigned long long before = 0;
+    if (lane() == 0) {
+      before =
+          atomicAdd(reinterpret_cast<unsigned long long*>(sizes.data + index), static_cast<unsigned long long>(count));
+    }
+    return broadcast(before, 0);
+  }
+  __device__ void add(const ArrayView<std::uint64_t>& sums, Word index, std::uint64_t value) const {
+    for (Word distance = warp_lanes / 2; distance > 0; distance /= 2) {
+      value += __shfl_down_sync(all, value, distance);
+    }
+    if (lane() != 0 || value == 0) return;
+    atomicAdd(reinterpret_cast<unsigned long long*>(sums.data + index), static_cast<unsigned long long>(value));
+  }
+
+ private:
+  Word* shared_;
+  Word block_;
+  Word blocks_;
+};
+
+// All threads of a launch.
 
 /// What a program (SearchControl) may ask for. Each thread has its own, and all ask for the same in the same order.
 class CudaGrid {

@@ -1,9 +1,7 @@
 // What a program that is built without CUDA says of GPUs.
 #include "core/errors.hpp"
 #include "gpu/edges.hpp"
-#include "gpu/part_paths.hpp"
 #include "gpu/part_search.hpp"
-#include "gpu/paths.hpp"
 #include "gpu/search.hpp"
 
 namespace breadth::gpu {

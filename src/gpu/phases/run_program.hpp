@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "gpu/device_control.hpp"
-#include "gpu/phases/array_view.hpp"
+#include "gpu/phases/views.hpp"
 #include "gpu/search.hpp"
 
 namespace breadth::gpu {

@@ -3,8 +3,7 @@
 
 #include <cstdint>
 
-#include "gpu/phases/array_view.hpp"
-#include "gpu/phases/each.hpp"
+#include "gpu/phases/lanes.hpp"
 #include "gpu/phases/name_parents.hpp"
 #include "gpu/phases/views.hpp"
 #include "gpu/search.hpp"

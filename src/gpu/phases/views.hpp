@@ -1,12 +1,22 @@
-// What the phases of a search on a device work on.
+// What the phases of a search on a device work on: arrays in its memory, a graph, and the state of a search.
 #pragma once
 
 #include <cstdint>
 
-#include "gpu/phases/array_view.hpp"
 #include "gpu/phases/lanes.hpp"
 
 namespace breadth::gpu {
+
+// Arrays.
+
+/// Borrowed by a phase. Only a warp (LockStepWarp, CudaWarp) reads or writes it; the size is for the warp's checks.
+template <class T>
+struct ArrayView {
+  T* data = nullptr;
+  std::uint64_t size = 0;
+};
+
+// Graphs and searches.
 
 inline constexpr std::uint32_t bits_per_word = 32;
 

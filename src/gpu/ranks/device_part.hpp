@@ -12,21 +12,13 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/bfs/pull_rows.hpp"
-#include "gpu/bfs/pull_words.hpp"
-#include "gpu/bfs/push_rows.hpp"
-#include "gpu/bfs/settle_pull.hpp"
-#include "gpu/bfs/start_search.hpp"
+#include "gpu/bfs/search_phases.hpp"
 #include "gpu/part_search.hpp"
-#include "gpu/phases/array_view.hpp"
-#include "gpu/phases/claim.hpp"
 #include "gpu/phases/device_graph.hpp"
-#include "gpu/phases/each.hpp"
 #include "gpu/phases/frontier_queue.hpp"
-#include "gpu/phases/row_walk.hpp"
+#include "gpu/phases/lanes.hpp"
 #include "gpu/phases/views.hpp"
-#include "gpu/ranks/message_memory.hpp"
-#include "gpu/ranks/part_frontiers.hpp"
+#include "gpu/ranks/part_memory.hpp"
 
 namespace breadth::gpu {
 

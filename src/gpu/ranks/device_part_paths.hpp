@@ -14,17 +14,13 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/part_paths.hpp"
-#include "gpu/phases/array_view.hpp"
+#include "gpu/part_search.hpp"
 #include "gpu/phases/device_graph.hpp"
-#include "gpu/phases/each.hpp"
-#include "gpu/phases/row_walk.hpp"
+#include "gpu/phases/frontier_queue.hpp"
+#include "gpu/phases/lanes.hpp"
 #include "gpu/phases/views.hpp"
-#include "gpu/ranks/message_memory.hpp"
-#include "gpu/ranks/part_frontiers.hpp"
-#include "gpu/sssp/relax_rows.hpp"
-#include "gpu/sssp/split_pile.hpp"
-#include "gpu/sssp/tree_phases.hpp"
+#include "gpu/ranks/part_memory.hpp"
+#include "gpu/sssp/path_phases.hpp"
 
 namespace breadth::gpu {
 

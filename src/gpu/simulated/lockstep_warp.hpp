@@ -10,8 +10,8 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "gpu/phases/array_view.hpp"
 #include "gpu/phases/lanes.hpp"
+#include "gpu/phases/views.hpp"
 
 namespace breadth::gpu {
 
@@ -31,7 +31,7 @@ class WarpTurn {
 };
 
 /// What a phase may ask of its warp, carried out for 32 lanes one after the other. It has the operations of CudaWarp
-/// (gpu/cuda/cuda_warp.cuh), where the documentation of each holds too, and refuses what a GPU would let pass: an
+/// (gpu/cuda/cuda_grid.cuh), where the documentation of each holds too, and refuses what a GPU would let pass: an
 /// access outside of an array, and a store of two lanes to one place, throw std::logic_error. What is atomic on a GPU
 /// is atomic here, and what is a plain load or store there is one here. The simulated device runs warps one after the
 /// other, so that races between them do not show; tests let them take turns too.
@@ -207,7 +207,7 @@ class LockStepWarp {
     while (there < most && !word.compare_exchange_weak(there, most, relaxed)) continue;
   }
 
-  /// Of a path (gpu/sssp/path_views.hpp), its distance, and the vertex before.
+  /// Of a path (gpu/sssp/path_phases.hpp), its distance, and the vertex before.
   [[nodiscard]] Lanes<float> distance_of(const Lanes<std::uint64_t>& path) const {
     Lanes<float> distance;
     for (std::size_t i = 0; i < warp_lanes; ++i)

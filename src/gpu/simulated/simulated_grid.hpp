@@ -1,4 +1,4 @@
-// All threads of a launch that follow one program, as the processor plays them.
+// All threads of a launch that follow one program, and a block of their warps, as the processor plays them.
 #pragma once
 
 #include <chrono>
@@ -8,10 +8,35 @@
 #include <type_traits>
 #include <vector>
 
-#include "gpu/phases/array_view.hpp"
-#include "gpu/simulated/simulated_block.hpp"
+#include "gpu/phases/views.hpp"
+#include "gpu/simulated/lockstep_warp.hpp"
 
 namespace breadth::gpu {
+
+// A block of warps.
+
+/// Few, so that each has to come back for more.
+inline constexpr std::uint32_t simulated_warps_in_block = 4;
+inline constexpr std::uint32_t simulated_blocks = 7;
+
+/// Runs a phase's warps of one block, one of `blocks`, one after the other.
+template <class Phase>
+void run_block(const Phase& phase, std::uint32_t block, std::uint32_t blocks) {
+  constexpr std::uint32_t warps = simulated_warps_in_block;
+  std::vector<std::uint32_t> shared;
+  const auto each_warp = [&](auto&& body) {
+    for (std::uint32_t i = 0; i < warps; ++i) {
+      body(LockStepWarp({.index = block * warps + i, .count = blocks * warps, .in_block = i, .block = warps}, shared));
+    }
+  };
+  if constexpr (requires { phase.shared_words(); }) {
+    shared.assign(phase.shared_words(), 0);
+    each_warp([&](const LockStepWarp& warp) { phase.prepare(warp); });
+  }
+  each_warp([&](const LockStepWarp& warp) { phase.work(warp); });
+}
+
+// All threads of a launch.
 
 /// What a program (SearchControl) may ask for. Phases wait for the next `sync`; then each block, from another one on
 /// each time, carries out all of them, as far ahead of the others as a block on a GPU can get. A program that reads

@@ -1,4 +1,10 @@
+// Searches, edge lists and kernel 1 on the simulated device.
+#include <memory>
+
+#include "core/memory/memory.hpp"
 #include "gpu/bfs/device_search.hpp"
+#include "gpu/build/device_edges.hpp"
+#include "gpu/edges.hpp"
 #include "gpu/ranks/device_part.hpp"
 #include "gpu/ranks/device_part_paths.hpp"
 #include "gpu/search.hpp"
@@ -28,6 +34,21 @@ std::unique_ptr<PartPaths> make_simulated_part_paths(const HostPart& part, Threa
 std::unique_ptr<Paths> make_simulated_paths(const HostGraph& graph, const SearchSettings& settings,
                                             ThreadTeam& threads) {
   return std::make_unique<DevicePaths<SimulatedDevice>>(SimulatedDevice(0), graph, settings, threads);
+}
+
+namespace {
+/// Words that a block of a search on the simulated device shares.
+constexpr std::uint32_t hub_words = 32768;
+}  // namespace
+
+std::unique_ptr<Edges> make_simulated_edges(const TupleSource& source, ThreadTeam& threads,
+                                            std::uint64_t memory_bytes) {
+  SimulatedDevice device(hub_words, std::make_shared<SimulatedMemory>(memory_bytes));
+  return std::make_unique<DeviceEdges<SimulatedDevice, SimulatedAlgorithms>>(device, source, threads);
+}
+
+std::unique_ptr<Edges> make_simulated_edges(const TupleSource& source, ThreadTeam& threads) {
+  return make_simulated_edges(source, threads, available_memory_bytes());
 }
 
 }  // namespace breadth::gpu

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "gpu/memory_plan.hpp"
-#include "gpu/paths.hpp"
 #include "gpu/phases/device_graph.hpp"
 #include "gpu/phases/run_program.hpp"
+#include "gpu/search.hpp"
 #include "gpu/sssp/paths_control.hpp"
 
 namespace breadth::gpu {

@@ -5,13 +5,9 @@
 #include <cstdint>
 #include <limits>
 
-#include "gpu/paths.hpp"
 #include "gpu/search.hpp"
-#include "gpu/sssp/relax_rows.hpp"
-#include "gpu/sssp/split_pile.hpp"
-#include "gpu/sssp/sweep_rows.hpp"
-#include "gpu/sssp/sweep_section.hpp"
-#include "gpu/sssp/tree_phases.hpp"
+#include "gpu/sssp/path_phases.hpp"
+#include "gpu/sssp/sweep_phases.hpp"
 
 namespace breadth::gpu {
 

@@ -13,17 +13,28 @@
 #include "core/data/edge_list.hpp"
 #include "core/parallel/parallel.hpp"
 #include "generate/kronecker.hpp"
-#include "generate/kronecker_tuple.hpp"
+#include "generate/kronecker_lanes.hpp"
 #include "generate/recurrence.hpp"
 #include "gpu/edges.hpp"
 #include "gpu/gpu_error.hpp"
 #include "gpu/memory_plan.hpp"
-#include "gpu/phases/array_view.hpp"
-#include "gpu/phases/each.hpp"
 #include "gpu/phases/lanes.hpp"
-#include "gpu/tuples/tuples.hpp"
+#include "gpu/phases/views.hpp"
 
 namespace breadth::gpu {
+
+// Tuples in the memory of a device.
+
+/// Labels of 32 bits, below 2^32 - 1. All arrays are equally long, but that there may be no weights.
+struct TupleView {
+  ArrayView<std::uint32_t> sources;
+  ArrayView<std::uint32_t> targets;
+  ArrayView<float> weights;
+
+  [[nodiscard]] constexpr std::uint64_t size() const { return sources.size; }
+};
+
+// Blocks of them.
 
 // The Kronecker generator on a device.
 
@@ -32,7 +43,7 @@ namespace breadth::gpu {
 inline constexpr std::uint32_t tuples_of_lane = 64;
 
 /// Tuples `first`, `first` + 1, … of a Kronecker graph, bit for bit those of the processors: what a lane does is the
-/// source of theirs (generate/kronecker_tuple.hpp). O(scale) a tuple.
+/// source of theirs (generate/kronecker_lanes.hpp). O(scale) a tuple.
 struct GenerateTuples {
   LabelScramble scramble;
   Recurrence::State seed;                    ///< in which tuple 0 starts

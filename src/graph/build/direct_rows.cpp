@@ -8,9 +8,7 @@
 #include <vector>
 
 #include "core/parallel/parallel.hpp"
-#include "graph/build/bucket_sorter.hpp"
-#include "graph/build/bucket_writer.hpp"
-#include "graph/build/degree_counter.hpp"
+#include "graph/build/buckets.hpp"
 #include "graph/build/entry.hpp"
 #include "graph/build/rows_by_label.hpp"
 #include "graph/partition.hpp"

@@ -1,15 +1,86 @@
-// Kernel 1 in short, where one rank holds all vertices.
+// Kernel 1 in short, where one rank holds all vertices: degrees are counted, then edges go straight to their rows.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "comm/context.hpp"
 #include "core/block_distribution.hpp"
 #include "core/data/edge_list.hpp"
+#include "core/memory/buffer.hpp"
+#include "core/parallel/parallel.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/local_order.hpp"
 
 namespace breadth {
+
+// Degrees, counted by all threads.
+
+/// Counts what threads see of each label in a byte, which stays in the cache where a word would not, and notes each
+/// time that the byte is full. Every thread has bytes of its own: nothing is atomic, and what one thread saw can be
+/// distinguished afterwards. Threads x labels bytes.
+class DegreeCounter {
+ public:
+  DegreeCounter(std::size_t labels, ThreadTeam& threads) : labels_(labels), threads_(threads) {
+    for (int thread = 0; thread < threads.size(); ++thread) shares_.push_back({Buffer<std::uint8_t>(labels), {}});
+  }
+
+  /// One thread's.
+  class Pen {
+   public:
+    void count(std::size_t label) {
+      if (++seen_[label] == 0) full_.push_back(label);
+    }
+
+   private:
+    friend class DegreeCounter;
+    Pen(std::uint8_t* seen, std::vector<std::size_t>& full) : seen_(seen), full_(full) {}
+    std::uint8_t* seen_;
+    std::vector<std::size_t>& full_;
+  };
+  [[nodiscard]] Pen pen(int thread) {
+    Share& share = shares_[static_cast<std::size_t>(thread)];
+    return {share.seen.data(), share.full};
+  }
+
+  /// Of each label what all threads counted.
+  [[nodiscard]] Buffer<std::uint32_t> sums() const {
+    Buffer<std::uint32_t> sums(labels_);
+    parallel_blocks(threads_, labels_, std::size_t{1} << 14, [&](IndexRange range, int) {
+      for (const Share& share : shares_) {
+        for (std::size_t i = range.begin; i < range.end; ++i) sums[i] += share.seen[i];
+      }
+    });
+    for (const Share& share : shares_) {
+      for (const std::size_t label : share.full) sums[label] += when_full;
+    }
+    return sums;
+  }
+
+  /// Calls body(label, count) for what one thread counted, of a label perhaps in several parts.
+  template <class Body>
+  void for_each_count(int thread, Body&& body) const {
+    const Share& share = shares_[static_cast<std::size_t>(thread)];
+    for (std::size_t label = 0; label < labels_; ++label) {
+      if (share.seen[label] > 0) body(label, std::uint32_t{share.seen[label]});
+    }
+    for (const std::size_t label : share.full) body(label, when_full);
+  }
+
+ private:
+  static constexpr std::uint32_t when_full = 256;
+  struct Share {
+    Buffer<std::uint8_t> seen;
+    std::vector<std::size_t> full;  ///< labels, as often as their byte was full
+  };
+
+  std::size_t labels_;
+  ThreadTeam& threads_;
+  std::vector<Share> shares_;
+};
+
+// Rows.
 
 /// Rows by position, and the order of vertices that positions stand for.
 struct DirectRows {

@@ -1,13 +1,40 @@
-// What kernel 1 sorts: one directed edge in one integer.
+// What kernel 1 sorts, one directed edge in one integer, and how it sorts.
 #pragma once
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-
-#include "graph/build/key_sort.hpp"
+#include <span>
+#include <vector>
 
 namespace breadth {
+
+// Sorting keys.
+
+/// 128 bits that sort as one number.
+struct WideKey {
+  std::uint64_t lo;
+  std::uint64_t hi;
+
+  friend bool operator<(const WideKey& a, const WideKey& b) { return a.hi != b.hi ? a.hi < b.hi : a.lo < b.lo; }
+};
+
+/// One thread's tool to sort keys, a few thousand at a time: digit by digit from the lowest on, each by counting, and
+/// only the digits in which keys differ. The cost of a digit is a read and a write in the cache for each key, in no
+/// order that a branch could get wrong. Key: std::uint32_t or WideKey.
+template <class Key>
+class KeySorter {
+ public:
+  /// The keys upwards, where they were or in memory of the sorter, there until the next call; where they were holds
+  /// anything then. They are as fast as can be while both places fit the second-level cache.
+  std::span<const Key> sorted(std::span<Key> keys);
+
+ private:
+  std::vector<Key> other_;
+  std::vector<std::uint32_t> places_;
+};
+
+// Entries.
 
 /// An edge as a number of 32 bits that sorts by row, then column: as many low bits for the column as columns need, the
 /// rest for the row. No weight. What is sorted together are few rows, so that half the width of an edge is enough, and

@@ -9,7 +9,6 @@
 
 #include "core/parallel/parallel.hpp"
 #include "graph/build/entry.hpp"
-#include "graph/build/key_sort.hpp"
 
 namespace breadth {
 

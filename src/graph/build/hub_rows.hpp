@@ -11,8 +11,8 @@
 #include "core/memory/buffer.hpp"
 #include "core/policy/graph_layout.hpp"
 #include "graph/build/rows_by_label.hpp"
-#include "graph/hubs.hpp"
 #include "graph/local_order.hpp"
+#include "graph/partition.hpp"
 
 namespace breadth {
 

@@ -15,7 +15,6 @@
 #include "graph/build/hub_rows.hpp"
 #include "graph/build/rows_by_label.hpp"
 #include "graph/forms/compressed_adjacency.hpp"
-#include "graph/forms/compressed_rows.hpp"
 #include "graph/partition.hpp"
 
 namespace breadth {

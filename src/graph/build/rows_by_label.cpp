@@ -9,10 +9,9 @@
 #include "comm/agreement.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/policy/construction.hpp"
-#include "graph/build/bucket_sorter.hpp"
-#include "graph/build/bucket_writer.hpp"
+#include "graph/build/buckets.hpp"
 #include "graph/build/entry.hpp"
-#include "graph/forms/compressed_rows.hpp"
+#include "graph/forms/compressed_adjacency.hpp"
 
 namespace breadth {
 

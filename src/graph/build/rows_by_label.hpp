@@ -33,7 +33,8 @@ struct RowsByLabel {
   /// Room for as many neighbours, or none, for whoever needs it next: its first pages are there, and new ones are dear.
   Buffer<Neighbour> spare;
   Buffer<float> weights;  ///< beside neighbours; empty without weights. Of several edges between a pair the lightest.
-  /// In place of neighbours, where they are kept compressed (graph/forms/compressed_rows.hpp): the rows of each bucket.
+  /// In place of neighbours, where they are kept compressed (graph/forms/compressed_adjacency.hpp): the rows of each
+  /// bucket.
   std::vector<Buffer<std::uint8_t>> compressed;
 };
 

@@ -10,10 +10,9 @@
 #include "comm/agreement.hpp"
 #include "core/parallel/parallel.hpp"
 #include "graph/build/entry.hpp"
-#include "graph/build/key_sort.hpp"
 #include "graph/build/row_stores.hpp"
 #include "graph/build/rows_by_label.hpp"
-#include "graph/forms/compressed_rows.hpp"
+#include "graph/forms/compressed_adjacency.hpp"
 
 namespace breadth {
 

@@ -8,9 +8,8 @@
 #include "core/memory/buffer.hpp"
 #include "core/memory/memory.hpp"
 #include "core/stopwatch.hpp"
-#include "graph500/report/tree_findings.hpp"
+#include "graph500/devices/device_edges.hpp"
 #include "graph500/searches.hpp"
-#include "graph500/verification.hpp"
 #include "traverse/devices/gpu_search.hpp"
 #include "traverse/direction.hpp"
 

@@ -13,7 +13,7 @@
 #include "gpu/edges.hpp"
 #include "graph500/benchmark.hpp"
 #include "graph500/benchmark_input.hpp"
-#include "graph500/devices/device_edge_list.hpp"
+#include "graph500/devices/device_edges.hpp"
 #include "graph500/report/report.hpp"
 #include "graph500/search_keys.hpp"
 #include "validate/report.hpp"

@@ -7,8 +7,8 @@
 
 #include "comm/communicator.hpp"
 #include "comm/routes/network.hpp"
-#include "traverse/communication.hpp"
-#include "traverse/exchange/message_routes.hpp"
+#include "traverse/exchange/exchange_strategy.hpp"
+#include "traverse/level_statistics.hpp"
 
 namespace breadth {
 

@@ -1,4 +1,4 @@
-// What a run of the benchmark reports: plain data, for every output to draw from.
+// What a run of the benchmark reports, and the machine that it ran on: plain data, for every output to draw from.
 #pragma once
 
 #include <array>
@@ -13,14 +13,40 @@
 #include "core/words.hpp"
 #include "gpu/edges.hpp"
 #include "graph500/report/communication_report.hpp"
-#include "graph500/report/machine.hpp"
 #include "model/memory_prediction.hpp"
+#include "placement/placement.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/device.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/sssp.hpp"
 
 namespace breadth {
+
+// The machine that a result was measured on.
+
+/// The machine of rank 0. Fields that the system does not tell are empty or 0.
+struct Machine {
+  std::string hostname;
+  std::string cpu;  ///< the processor's model name
+  int sockets = 0;
+  int numa_domains = 0;
+  int cores = 0;
+  int processors = 1;         ///< logical ones
+  int usable_processors = 1;  ///< those that the rank may run on, before it binds its threads to some
+  BindingPolicy bind = BindingPolicy::automatic;  ///< what threads were to be bound to
+  Binding binding = Binding::none;                ///< what they were bound to
+  std::string binding_reason;                     ///< why to nothing, or to nothing else
+  std::string simd;                               ///< the instruction set that kernels are for
+  bool huge_pages = false;                        ///< whether arrays may lie in them
+  std::uint64_t memory_bytes = 0;                 ///< of the machine
+  std::string mpi;                                ///< library and version
+  std::string compiler;                           ///< with version
+};
+
+/// The machine that this process runs on, and where on it.
+Machine describe_machine(const Placement& placement);
+
+// A run.
 
 /// Where the edge list is kept while kernel 1 and the validation read it.
 enum class EdgeListPlace { memory, file, regenerate };

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <numeric>
 #include <vector>
 
 namespace breadth {
+
+// Samples.
 
 Summary summarize(std::span<const double> values) {
   std::vector<double> x(values.begin(), values.end());
@@ -47,6 +50,96 @@ TepsSummary summarize_teps(std::span<const double> seconds, std::span<const doub
     teps.harmonic_standard_deviation = inverse.standard_deviation / (inverse.mean * inverse.mean * root);
   }
   return teps;
+}
+
+// The required statistics of a kernel under their required names.
+
+namespace {
+std::vector<double> collect(const KernelReport& kernel, const std::function<double(const SearchRecord&)>& value) {
+  std::vector<double> values(kernel.searches.size());
+  std::transform(kernel.searches.begin(), kernel.searches.end(), values.begin(), value);
+  return values;
+}
+
+double seconds_of(const SearchRecord& search) { return search.seconds; }
+double edges_of(const SearchRecord& search) { return static_cast<double>(search.verification.edges); }
+double validation_seconds_of(const SearchRecord& search) { return search.verification.seconds; }
+
+NamedValues name_values(const Summary& summary, const std::string& quantity) {
+  return {{"min_" + quantity, summary.minimum},
+          {"firstquartile_" + quantity, summary.first_quartile},
+          {"median_" + quantity, summary.median},
+          {"thirdquartile_" + quantity, summary.third_quartile},
+          {"max_" + quantity, summary.maximum},
+          {"mean_" + quantity, summary.mean},
+          {"stddev_" + quantity, summary.standard_deviation}};
+}
+}  // namespace
+
+NamedValues time_statistics(const KernelReport& kernel) {
+  return name_values(summarize(collect(kernel, seconds_of)), "time");
+}
+
+NamedValues edge_statistics(const KernelReport& kernel) {
+  return name_values(summarize(collect(kernel, edges_of)), "nedge");
+}
+
+NamedValues teps_statistics(const KernelReport& kernel) {
+  const TepsSummary teps = summarize_teps(collect(kernel, seconds_of), collect(kernel, edges_of));
+  return {{"min_TEPS", teps.minimum},
+          {"firstquartile_TEPS", teps.first_quartile},
+          {"median_TEPS", teps.median},
+          {"thirdquartile_TEPS", teps.third_quartile},
+          {"max_TEPS", teps.maximum},
+          {"harmonic_mean_TEPS", teps.harmonic_mean},
+          {"harmonic_stddev_TEPS", teps.harmonic_standard_deviation}};
+}
+
+NamedValues validation_statistics(const KernelReport& kernel) {
+  const bool all_validated =
+      std::none_of(kernel.searches.begin(), kernel.searches.end(),
+                   [](const SearchRecord& search) { return search.verification.verdict == Verdict::unchecked; });
+  constexpr double skipped = -1;
+  if (!all_validated) {
+    return name_values({skipped, skipped, skipped, skipped, skipped, skipped, skipped}, "validate");
+  }
+  return name_values(summarize(collect(kernel, validation_seconds_of)), "validate");
+}
+
+// Where the time of searches went.
+
+namespace {
+constexpr double PhaseSeconds::*every_phase[] = {&PhaseSeconds::push_compute, &PhaseSeconds::push_communicate,
+                                                 &PhaseSeconds::pull_compute, &PhaseSeconds::pull_communicate,
+                                                 &PhaseSeconds::convert,      &PhaseSeconds::stall};
+
+void add(PhaseSeconds& phases, Direction direction, const LevelSeconds& seconds) {
+  const bool push = direction == Direction::push;
+  (push ? phases.push_compute : phases.pull_compute) += seconds.compute;
+  (push ? phases.push_communicate : phases.pull_communicate) += seconds.communicate;
+  phases.convert += seconds.convert;
+  phases.stall += seconds.wait;
+}
+}  // namespace
+
+PhaseSeconds phase_seconds(const SearchRecord& search) {
+  PhaseSeconds phases;
+  for (const LevelStatistics& level : search.levels) add(phases, level.direction, level.seconds);
+  add(phases, Direction::pull, search.leaves.seconds);
+  phases.other = search.seconds;
+  for (const auto phase : every_phase) phases.other -= phases.*phase;
+  return phases;
+}
+
+PhaseSeconds mean_phase_seconds(const KernelReport& kernel) {
+  PhaseSeconds mean;
+  const auto count = static_cast<double>(kernel.searches.size());
+  for (const SearchRecord& search : kernel.searches) {
+    const PhaseSeconds phases = phase_seconds(search);
+    for (const auto phase : every_phase) mean.*phase += phases.*phase / count;
+    mean.other += phases.other / count;
+  }
+  return mean;
 }
 
 }  // namespace breadth

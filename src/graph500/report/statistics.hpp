@@ -1,9 +1,17 @@
-// The statistics that the benchmark's output is made of.
+// The statistics that the benchmark's output is made of: of any sample, of a kernel under their required names, and of
+// the time of searches by phase.
 #pragma once
 
 #include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "graph500/report/report.hpp"
 
 namespace breadth {
+
+// Samples.
 
 /// Summary of a sample (Graph500 specification 2.0, output of the statistics).
 struct Summary {
@@ -34,5 +42,37 @@ Summary summarize(std::span<const double> values);
 
 /// `seconds[i]` for `edges[i]` edges; equally many of both, at least one, all above 0.
 TepsSummary summarize_teps(std::span<const double> seconds, std::span<const double> edges);
+
+// The required statistics of a kernel under their required names.
+
+/// In the order in which they are printed.
+using NamedValues = std::vector<std::pair<std::string, double>>;
+
+/// min_time, firstquartile_time, … stddev_time, in seconds. All of these functions want at least one search.
+NamedValues time_statistics(const KernelReport& kernel);
+/// min_nedge, … stddev_nedge.
+NamedValues edge_statistics(const KernelReport& kernel);
+/// min_TEPS, … harmonic_mean_TEPS, harmonic_stddev_TEPS.
+NamedValues teps_statistics(const KernelReport& kernel);
+/// min_validate, … stddev_validate, in seconds; all -1 unless every search was validated. Searches that were validated
+/// together have an equal share of that time each.
+NamedValues validation_statistics(const KernelReport& kernel);
+
+// Where the time of searches went.
+
+/// Seconds of rank 0 in a search, by phase, as in Cui et al. 2012, fig. 11; the pass over the leaves is one that pulls.
+struct PhaseSeconds {
+  double push_compute = 0;
+  double push_communicate = 0;
+  double pull_compute = 0;
+  double pull_communicate = 0;
+  double convert = 0;  ///< `switch` in the paper: changing the form of the frontier
+  double stall = 0;    ///< waiting for slower ranks
+  double other = 0;    ///< what is left of the search: its start, and writing the parents
+};
+
+PhaseSeconds phase_seconds(const SearchRecord& search);
+/// The mean over the searches; nothing of none.
+PhaseSeconds mean_phase_seconds(const KernelReport& kernel);
 
 }  // namespace breadth

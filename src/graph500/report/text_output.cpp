@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/text.hpp"
-#include "graph500/report/kernel_statistics.hpp"
+#include "graph500/report/statistics.hpp"
 
 namespace breadth {
 

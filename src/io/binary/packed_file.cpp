@@ -10,7 +10,6 @@
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
-#include "io/binary/mapped_edge_list.hpp"
 
 namespace breadth {
 

@@ -1,13 +1,65 @@
-// The packed edge files of the Graph500 reference.
+// The packed edge files of the Graph500 reference, and the edge list that reads packed edges where they lie in files.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
 
 #include "comm/context.hpp"
+#include "core/data/edge_list.hpp"
+#include "io/files/mapped_file.hpp"
 #include "io/files/output_file.hpp"
 #include "io/graph_file.hpp"
 
 namespace breadth {
+
+// An edge list that is read from files when it is read.
+
+/// Packed tuples, and weights if there are, as they lie in mapped files. Takes no memory of its own. Reading throws
+/// Error where a file has become shorter by pages.
+class MappedEdgeList final : public EdgeList {
+ public:
+  /// `count` tuples from byte `edges_at` of a file on, a multiple of 4.
+  MappedEdgeList(std::shared_ptr<const MappedFile> file, std::size_t edges_at, std::size_t count)
+      : file_(std::move(file)), edges_(reinterpret_cast<const PackedEdge*>(file_->bytes().data() + edges_at), count) {}
+  /// Adds their weights, from byte `weights_at` on of this file or another.
+  void add_weights(std::shared_ptr<const MappedFile> file, std::size_t weights_at) {
+    weights_file_ = std::move(file);
+    weights_ = {reinterpret_cast<const float*>(weights_file_->bytes().data() + weights_at), edges_.size()};
+    weighted_ = true;
+  }
+
+  [[nodiscard]] std::uint64_t size() const override { return edges_.size(); }
+  [[nodiscard]] bool weighted() const override { return weighted_; }
+  void read(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const override {
+    const std::span packed = edges_.subspan(first, edges.size());
+    for (std::size_t i = 0; i < edges.size(); ++i) edges[i] = packed[i].unpack();
+    file_->check_pages();
+    if (weights.empty()) return;
+    std::copy_n(weights_.data() + first, weights.size(), weights.begin());
+    weights_file_->check_pages();
+  }
+  [[nodiscard]] bool may_change() const override { return true; }
+  void check_unchanged() const override {
+    file_->check_unchanged();
+    if (weights_file_) weights_file_->check_unchanged();
+  }
+  void report_change() const override {
+    check_unchanged();  // which of the files it was
+    file_->report_change();
+  }
+
+ private:
+  std::shared_ptr<const MappedFile> file_;
+  std::shared_ptr<const MappedFile> weights_file_;
+  std::span<const PackedEdge> edges_;
+  std::span<const float> weights_;
+  bool weighted_ = false;
+};
+
+// Packed edge files.
 
 /// Where the weights of a packed file are, if it has any: float32, one a tuple.
 std::string weights_path(const std::string& path);

@@ -1,4 +1,4 @@
-// A file's content as memory.
+// A file's content as memory, also where the file becomes shorter than its mapping.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +9,8 @@
 #include "io/files/file_descriptor.hpp"
 
 namespace breadth {
+
+// Mappings.
 
 /// A regular file mapped to be read. Pages are fetched when touched and the kernel may drop them again, so whoever
 /// writes to the file meanwhile changes what is read: check_unchanged() says so. Where a page is no longer to be had,
@@ -48,5 +50,19 @@ class MappedFile {
   std::size_t size_ = 0;
   std::size_t guarded_as_ = 0;  ///< where data_ is not nullptr
 };
+
+// Mapped files that end before their mappings do.
+
+/// Ranges of memory that are guarded at one time.
+inline constexpr std::size_t most_guarded_ranges = 64;
+
+/// From now on a read in [data, data + bytes), whole pages of a mapped file, that the file cannot serve ends the
+/// file's part of the range there: zeros take its place. Returns the guarded range's number, most_guarded_ranges when
+/// there are too many. Any thread.
+std::size_t guard_range(const void* data, std::size_t bytes) noexcept;
+/// Before the range is unmapped.
+void end_guard(std::size_t range) noexcept;
+/// Whether zeros took the place of a part of the range. A thread that has read such a zero gets true.
+bool range_is_cut(std::size_t range) noexcept;
 
 }  // namespace breadth

@@ -7,17 +7,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <numeric>
 #include <system_error>
+#include <vector>
 
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
 
 namespace breadth {
+
+// Files that are whole or not there.
 
 namespace {
 /// The file that will be replaced: links resolved, and refused unless it is new or a regular file that may be written.
@@ -165,6 +170,35 @@ void SharedOutputFile::commit() {
   run_together(*ranks_, [&] { other_.close(); });
   run_together(*ranks_, [&] {
     if (first_) first_->commit();
+  });
+}
+
+// Text that all ranks write to one file.
+
+void write_lines(const SharedOutputFile& file, const std::string& head, std::uint64_t items, const LineMaker& lines) {
+  constexpr std::uint64_t round_items = std::uint64_t{1} << 18;
+  const Communicator& ranks = file.ranks();
+  const std::uint64_t rounds = ranks.all_reduce((items + round_items - 1) / round_items, Reduction::maximum);
+  const auto for_each_round = [&](auto&& body) {
+    for (std::uint64_t round = 0; round < rounds; ++round) {
+      const std::uint64_t first = std::min(items, round * round_items);
+      body(lines(first, std::min(items, first + round_items)));
+    }
+  };
+
+  std::uint64_t at = head.size();
+  if (ranks.size() > 1) {
+    std::uint64_t own_bytes = 0;
+    for_each_round([&](const std::string& text) { own_bytes += text.size(); });
+    const std::vector<std::uint64_t> sizes = ranks.all_gather(own_bytes);
+    at = std::accumulate(sizes.begin(), sizes.begin() + ranks.rank(), at);
+  }
+  run_together(ranks, [&] {
+    if (ranks.rank() == 0) file.write_at(0, head);
+  });
+  for_each_round([&](const std::string& text) {
+    run_together(ranks, [&] { file.write_at(at, text); });
+    at += text.size();
   });
 }
 

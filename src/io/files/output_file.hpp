@@ -1,17 +1,22 @@
-// Files that are whole or not there.
+// Files that are whole or not there, and text that all ranks write to one.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "comm/communicator.hpp"
+#include "comm/context.hpp"
+#include "core/parallel/parallel.hpp"
 #include "io/files/file_descriptor.hpp"
 
 namespace breadth {
+
+// Files that are whole or not there.
 
 /// A file that one rank writes under a temporary name beside its target and renames to it once it is complete. Whether
 /// the target can be written is found out on construction, before the work that its content takes. What a writer of the
@@ -81,5 +86,29 @@ class SharedOutputFile {
   FileDescriptor other_;             ///< on the others
   bool synchronized_ = false;
 };
+
+// Text that all ranks write to one file.
+
+/// Makes the lines of this rank's items [first, last); collective, with the same number of calls on every rank, some of
+/// them for no items.
+using LineMaker = std::function<std::string(std::uint64_t first, std::uint64_t last)>;
+
+/// Writes rank 0's `head`, then the lines of all items in rank order, a bounded number at a time. On several ranks the
+/// lines are made twice, the first time to learn where each rank's begin. Throws AgreedError. Collective.
+void write_lines(const SharedOutputFile& file, const std::string& head, std::uint64_t items, const LineMaker& lines);
+
+/// The lines of items [0, count), made by all threads: append(item, text) adds that of one. Not collective.
+template <class Append>
+std::string make_lines(ThreadTeam& threads, std::size_t count, Append&& append) {
+  constexpr std::size_t grain = std::size_t{1} << 13;
+  std::vector<std::string> parts((count + grain - 1) / grain);
+  parallel_blocks(threads, count, grain, [&](IndexRange range, int) {
+    std::string& part = parts[range.begin / grain];
+    for (std::size_t i = range.begin; i < range.end; ++i) append(i, part);
+  });
+  std::string text;
+  for (const std::string& part : parts) text += part;
+  return text;
+}
 
 }  // namespace breadth

@@ -1,4 +1,4 @@
-// Many names in little memory.
+// Many names in little memory: stored, sorted, and sent between ranks.
 #pragma once
 
 #include <array>
@@ -8,7 +8,12 @@
 #include <string_view>
 #include <vector>
 
+#include "comm/communicator.hpp"
+#include "core/parallel/parallel.hpp"
+
 namespace breadth {
+
+// Lists of names.
 
 /// Strings of any bytes, one after the other in one block of memory.
 class NameList {
@@ -55,5 +60,30 @@ inline std::int64_t decode_integer(std::string_view name) noexcept {
   for (const char byte : name) ordered = (ordered << 8) | static_cast<unsigned char>(byte);
   return static_cast<std::int64_t>(ordered ^ (std::uint64_t{1} << 63));
 }
+
+// Names in order, each once.
+
+/// The distinct names of several lists, rising, and the place among them of each name of each list.
+struct SortedNames {
+  NameList distinct;
+  std::vector<std::vector<std::uint64_t>> places;
+};
+
+/// Up to 65536 lists. O(n log n) in parallel, then merged two by two; 24 bytes a name for a while.
+SortedNames sort_names(std::span<const NameList> lists, ThreadTeam& threads);
+
+// Names between ranks.
+
+/// Names from all ranks, in rank order, with how many came from each.
+struct ReceivedNames {
+  NameList names;
+  std::vector<std::size_t> counts;
+};
+
+/// Sends the first counts[0] names to rank 0, the next counts[1] to rank 1 and so on. Collective.
+ReceivedNames exchange_names(const NameList& names, std::span<const std::size_t> counts, const Communicator& ranks);
+
+/// Every rank's names, in rank order, on every rank. Collective.
+NameList gather_names(const NameList& names, const Communicator& ranks);
 
 }  // namespace breadth

@@ -1,4 +1,4 @@
-// What the user calls the vertices.
+// What the user calls the vertices, and what may have been meant by a name that is not there.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,15 @@
 #include <string_view>
 #include <vector>
 
+#include "comm/communicator.hpp"
 #include "comm/context.hpp"
 #include "core/block_distribution.hpp"
 #include "core/ids.hpp"
 #include "io/names/name_list.hpp"
 
 namespace breadth {
+
+// Names by label, labels by name.
 
 /// What names are made of. `range`: consecutive integers, so that a label is its name but for a fixed distance and
 /// nothing is stored. `integers` and `strings`: any, in a dictionary.
@@ -68,5 +71,18 @@ struct NumberedNames {
 /// a rank to send and receive, O(n log n) to sort; takes about three times the memory of the names for a
 /// while. One rank alone has its names in order already: O(names).
 NumberedNames number_names(NameKind kind, NameList mine, const Context& context);
+
+// Names near one that is not there.
+
+/// Names of a dictionary, as the user writes them.
+struct NearNames {
+  std::string first;    ///< the first of all
+  std::string last;     ///< the last of all
+  std::string nearest;  ///< the one that is most like the name, if one is
+};
+
+/// Looks for names near one that is not in the dictionary: the integer of the least distance, or a string that differs
+/// in at most two letters. O(names / ranks). The same on every rank. Collective.
+NearNames find_near_names(const VertexNames& names, std::string_view text, const Communicator& ranks);
 
 }  // namespace breadth

@@ -6,7 +6,7 @@
 
 #include "comm/agreement.hpp"
 #include "core/parallel/parallel.hpp"
-#include "io/names/name_sort.hpp"
+#include "io/names/name_list.hpp"
 
 namespace breadth {
 

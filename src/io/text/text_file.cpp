@@ -14,7 +14,7 @@
 #include "io/files/byte_source.hpp"
 #include "io/files/mapped_file.hpp"
 #include "io/text/edge_assembler.hpp"
-#include "io/text/text_size.hpp"
+#include "io/text/text_head.hpp"
 
 namespace breadth {
 

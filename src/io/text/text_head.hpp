@@ -1,16 +1,19 @@
-// What the beginning of a text or Matrix Market file says about the rest.
+// What the beginning of a text or Matrix Market file, and samples of it, say about the rest: its columns, its names,
+// how many edges there are.
 #pragma once
 
 #include <cstdint>
 #include <limits>
 #include <string>
 
-#include "core/policy/directedness.hpp"
+#include "core/data/edge_list.hpp"
 #include "io/files/line_parser.hpp"
 #include "io/graph_format.hpp"
 #include "io/names/vertex_names.hpp"
 
 namespace breadth {
+
+// The beginning.
 
 /// What the labels of a text edge list are: as the first edge looks, integers only, or any words.
 enum class LabelWords { automatic, integers, strings };
@@ -32,5 +35,21 @@ struct TextHead {
 /// Reads the first edge of a text edge list, which in a table may be below a line that names the columns, or the header
 /// of a Matrix Market file. Throws Error with the file's name and line for what is neither.
 TextHead read_text_head(const std::string& path, FileKind kind, LabelWords labels);
+
+// How many edges a text has, before it is read.
+
+/// The size of a graph as a small part of its file tells it. Plain values, so that one rank can tell the others.
+struct TextSize {
+  TextHead head;
+  std::uint64_t edges = 0;  ///< a Matrix Market header's word, else an estimate
+  /// As many there are in all likelihood: the header's word; a tenth less than the estimate; half of it for compressed
+  /// text, of which only the beginning is looked at, where labels may be shorter.
+  std::uint64_t fewest_edges = 0;
+};
+
+/// Estimates the edges of text from the lines of parts of it that lie at even distances, of a compressed one from some
+/// megabytes at its beginning and how well they were compressed; believes the header of a Matrix Market file. Takes
+/// some milliseconds. Throws Error for a file whose head breaks the rules (see read_text_head). Not collective.
+TextSize estimate_text_size(const std::string& path, FileKind kind, LabelWords labels = LabelWords::automatic);
 
 }  // namespace breadth

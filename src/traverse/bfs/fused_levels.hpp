@@ -12,7 +12,6 @@
 
 #include "core/ids.hpp"
 #include "core/parallel/parallel.hpp"
-#include "core/parallel/thread_team.hpp"
 #include "core/policy/direction.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/adjacency.hpp"

@@ -6,7 +6,6 @@
 
 #include "comm/exchange/message_exchange.hpp"
 #include "core/stopwatch.hpp"
-#include "traverse/communication.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/replication/mask_reduction.hpp"
 

@@ -14,7 +14,6 @@
 #include "graph/partition.hpp"
 #include "traverse/bfs/push_targets.hpp"
 #include "traverse/bfs/search_state.hpp"
-#include "traverse/communication.hpp"
 #include "traverse/exchange/exchange_strategy.hpp"
 #include "traverse/exchange/query_exchange.hpp"
 #include "traverse/level_statistics.hpp"

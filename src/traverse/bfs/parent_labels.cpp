@@ -6,8 +6,7 @@
 
 #include "core/data/bitmap.hpp"
 #include "core/parallel/parallel.hpp"
-#include "traverse/bfs/label_order.hpp"
-#include "traverse/bfs/source_vertex.hpp"
+#include "traverse/bfs/search_labels.hpp"
 
 namespace breadth {
 

@@ -13,7 +13,7 @@
 #include "core/parallel/parallel.hpp"
 #include "core/policy/graph_layout.hpp"
 #include "graph/partition.hpp"
-#include "simd/lanes.hpp"
+#include "simd/frontier.hpp"
 #include "simd/split_row.hpp"
 #include "traverse/exchange/query_exchange.hpp"
 

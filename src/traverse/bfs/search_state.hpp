@@ -16,7 +16,7 @@
 #include "core/parallel/parallel.hpp"
 #include "graph/partition.hpp"
 #include "simd/claim.hpp"
-#include "simd/lanes.hpp"
+#include "simd/frontier.hpp"
 #include "traverse/replication/replicated_frontier.hpp"
 
 namespace breadth {

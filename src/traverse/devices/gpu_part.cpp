@@ -2,14 +2,20 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <span>
+#include <vector>
 
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
-#include "gpu/row_bounds.hpp"
+#include "gpu/graph_tables.hpp"
+#include "gpu/search.hpp"
 #include "graph/local_order.hpp"
 #include "traverse/devices/gpu_search.hpp"
 
 namespace breadth {
+
+// The form.
 
 namespace {
 constexpr std::size_t grain = std::size_t{1} << 12;
@@ -112,6 +118,38 @@ gpu::HostPart GpuPart::view(const Graph& graph, std::uint64_t incoming) const {
           .incoming = incoming,
           .ranks = static_cast<std::uint32_t>(graph.distribution().ranks()),
           .rank = static_cast<std::uint32_t>(graph.partition().rank())};
+}
+
+// On the device.
+
+gpu::NodePlace place_on_node(const Communicator& ranks, Device device) {
+  if (device != Device::gpu) return {};
+  const std::vector<gpu::GpuId> mine = run_together(ranks, [] { return gpu::visible_gpus(); });
+  const Communicator node = ranks.node();
+  const std::vector<std::size_t> counts = node.all_gather(mine.size());
+  const std::vector<gpu::GpuId> all = node.all_gather_varying(std::span<const gpu::GpuId>(mine));
+  std::vector<std::vector<gpu::GpuId>> visible;
+  auto first = all.begin();
+  for (const std::size_t count : counts) {
+    const auto end = first + static_cast<std::ptrdiff_t>(count);
+    visible.emplace_back(first, end);
+    first = end;
+  }
+  return gpu::share_gpus(visible)[static_cast<std::size_t>(node.rank())];
+}
+
+void require_own_device(Device device, DeviceTransport transport, const gpu::NodePlace& place) {
+  if (device != Device::gpu || transport != DeviceTransport::nccl) return;
+  if (place.sharing == 1) return;
+  fail(
+      "--device-transport nccl takes a GPU for each rank, and {} of this node share one; --device-transport staged "
+      "does without",
+      place.sharing);
+}
+
+void require_memory_on(Device device, const gpu::MemoryPlan& plan, const gpu::NodePlace& place) {
+  const gpu::DeviceMemory there = device == Device::gpu ? gpu::cuda_memory(place) : gpu::simulated_memory();
+  gpu::require_memory(plan, there.free_bytes, there.device);
 }
 
 }  // namespace breadth

@@ -6,9 +6,9 @@
 
 #include "comm/phase.hpp"
 #include "core/stopwatch.hpp"
-#include "traverse/bfs/source_vertex.hpp"
+#include "traverse/bfs/search_labels.hpp"
 #include "traverse/devices/gpu_search.hpp"
-#include "traverse/sssp/bucket_width.hpp"
+#include "traverse/sssp/sssp_engine.hpp"
 
 namespace breadth {
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "comm/context.hpp"
-#include "gpu/paths.hpp"
+#include "gpu/search.hpp"
 #include "graph/graph.hpp"
 #include "traverse/sssp/sssp_engine.hpp"
 

@@ -8,14 +8,14 @@
 
 #include "comm/phase.hpp"
 #include "core/stopwatch.hpp"
-#include "gpu/part_paths.hpp"
-#include "gpu/paths.hpp"
+#include "gpu/part_search.hpp"
+#include "gpu/search.hpp"
 #include "traverse/bfs/bfs_engine.hpp"
 #include "traverse/bfs/level_traffic.hpp"
-#include "traverse/bfs/source_vertex.hpp"
+#include "traverse/bfs/search_labels.hpp"
 #include "traverse/devices/device_exchange.hpp"
+#include "traverse/devices/gpu_part.hpp"
 #include "traverse/devices/gpu_paths.hpp"
-#include "traverse/devices/part_on_device.hpp"
 #include "traverse/sssp/hub_paths.hpp"
 
 namespace breadth {

@@ -10,10 +10,10 @@
 #include "comm/phase.hpp"
 #include "core/errors.hpp"
 #include "core/stopwatch.hpp"
+#include "gpu/graph_tables.hpp"
 #include "gpu/nccl.hpp"
-#include "gpu/row_bounds.hpp"
 #include "graph/local_order.hpp"
-#include "traverse/bfs/source_vertex.hpp"
+#include "traverse/bfs/search_labels.hpp"
 #include "traverse/direction.hpp"
 
 namespace breadth {

@@ -1,14 +1,21 @@
-// The choices of an exchange between ranks.
+// The choices of an exchange between ranks: how queries travel, and by which routes.
 #pragma once
 
 #include <cstddef>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "comm/context.hpp"
 #include "comm/exchange/message_exchange.hpp"
-#include "comm/routes/route.hpp"
+#include "comm/routes/network.hpp"
+#include "comm/routes/routed_exchange.hpp"
 #include "core/words.hpp"
+#include "graph/graph.hpp"
 
 namespace breadth {
+
+// How queries travel.
 
 /// When queries travel: as messages fill, while the threads go on scanning (Fuentes et al. 2014, section III), or all
 /// together once a rank has scanned its level (the bulk-synchronous two phases of Checconi & Petrini 2014, section
@@ -51,5 +58,41 @@ struct ExchangeStrategy {
   Route route = {};              ///< this rank's
   Combining combining = Combining::none;
 };
+
+// Routes between ranks.
+
+/// Straight to their receivers, by way of the member of the own group with the receiver's lane (Pan et al. 2018,
+/// section V-B), or by way of two groups' monitors (Gan & Zhang 2021, section 4.3).
+enum class RoutePolicy { direct, local, monitor };
+constexpr auto words_of(RoutePolicy) {
+  return word_list<RoutePolicy>(
+      {{RoutePolicy::direct, "direct"}, {RoutePolicy::local, "local"}, {RoutePolicy::monitor, "monitor"}});
+}
+
+struct RouteOptions {
+  RoutePolicy policy = RoutePolicy::direct;
+  /// Of what crosses to another group, one query for each target (Pan et al. 2018, section V-B, "uniquify").
+  bool unique = false;
+  MonitorPolicy monitors = MonitorPolicy::orchestra;
+  /// What groups are: `groups`, the names of every rank's, if not empty; consecutive ranks, so many a group, if not 0;
+  /// or nodes.
+  std::vector<int> groups = {};
+  int group_size = 0;
+  int ranks_per_node = 0;  ///< as for Nodes
+  /// Where each rank is attached to the network, for counts of hops alone; empty: places_of(groups).
+  std::vector<NetworkPlace> network = {};
+  std::string groups_file = {};   ///< where `groups` come from
+  std::string network_file = {};  ///< where `network` comes from
+};
+
+/// Throws Error that names the option unless every value is in its range and there are as many entries as ranks.
+void check(const RouteOptions& options, int ranks);
+
+/// The groups that the options mean. Collective.
+Groups make_groups(const RouteOptions& options, const Communicator& ranks);
+
+/// This rank's route for searches of a graph, whose heavy vertices elect monitors; direct also where all ranks are in
+/// one group, or nothing is gained from groups of one. Collective.
+Route make_route(const RouteOptions& options, const Graph& graph, const Context& context);
 
 }  // namespace breadth

@@ -12,12 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "comm/exchange/bulk_exchange.hpp"
-#include "comm/exchange/mailbox.hpp"
+#include "comm/exchange/message_exchange.hpp"
 #include "comm/routes/routed_exchange.hpp"
 #include "traverse/exchange/exchange_strategy.hpp"
 #include "traverse/exchange/packet_codec.hpp"
-#include "traverse/exchange/query_message.hpp"
 
 namespace breadth {
 

@@ -15,7 +15,6 @@
 #include "core/parallel/lane.hpp"
 #include "traverse/exchange/exchange_strategy.hpp"
 #include "traverse/exchange/packet_codec.hpp"
-#include "traverse/exchange/query_message.hpp"
 
 namespace breadth {
 

@@ -12,10 +12,10 @@
 #include "core/parallel/parallel.hpp"
 #include "core/stopwatch.hpp"
 #include "simd/claim.hpp"
-#include "simd/lanes.hpp"
+#include "simd/frontier.hpp"
 #include "traverse/bfs/parent_labels.hpp"
+#include "traverse/bfs/search_labels.hpp"
 #include "traverse/bfs/search_state.hpp"
-#include "traverse/bfs/source_vertex.hpp"
 
 namespace breadth {
 

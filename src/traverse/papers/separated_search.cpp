@@ -10,9 +10,8 @@
 #include "core/stopwatch.hpp"
 #include "traverse/bfs/level_traffic.hpp"
 #include "traverse/bfs/parent_labels.hpp"
-#include "traverse/bfs/source_vertex.hpp"
+#include "traverse/bfs/search_labels.hpp"
 #include "traverse/papers/light_parents.hpp"
-#include "traverse/papers/subgraph_direction.hpp"
 #include "traverse/papers/subgraph_visits.hpp"
 #include "traverse/replication/hub_replicas.hpp"
 

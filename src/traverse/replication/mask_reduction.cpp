@@ -1,7 +1,6 @@
 #include "traverse/replication/mask_reduction.hpp"
 
-#include "comm/collective_bytes.hpp"
-#include "comm/exchange/pending_union.hpp"
+#include "comm/communicator.hpp"
 #include "core/errors.hpp"
 
 namespace breadth {

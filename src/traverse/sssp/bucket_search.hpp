@@ -19,7 +19,6 @@
 #include "graph/graph.hpp"
 #include "graph/partition.hpp"
 #include "traverse/bfs/push_targets.hpp"
-#include "traverse/communication.hpp"
 #include "traverse/exchange/exchange_strategy.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/sssp.hpp"

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "comm/collective_bytes.hpp"
+#include "comm/communicator.hpp"
 #include "comm/context.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/memory/buffer.hpp"

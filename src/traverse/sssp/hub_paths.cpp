@@ -4,9 +4,9 @@
 #include <numeric>
 #include <utility>
 
-#include "comm/collective_bytes.hpp"
-#include "gpu/phases/each.hpp"
-#include "gpu/sssp/path_views.hpp"
+#include "comm/communicator.hpp"
+#include "gpu/phases/lanes.hpp"
+#include "gpu/sssp/path_phases.hpp"
 
 namespace breadth {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
-#include "gpu/part_paths.hpp"
-#include "graph/hubs.hpp"
+#include "gpu/part_search.hpp"
+#include "graph/partition.hpp"
 
 namespace breadth {
 
@@ -38,7 +38,7 @@ class HubPaths {
 
   const Hubs& hubs_;
   Communicator ranks_;
-  std::vector<std::uint64_t> known_;  ///< the path of each hub (gpu/sssp/path_views.hpp)
+  std::vector<std::uint64_t> known_;  ///< the path of each hub (gpu/sssp/path_phases.hpp)
   std::vector<std::uint64_t> least_;  ///< of each hub, while they are being shared; gpu::no_path else
   std::vector<gpu::Relaxation> received_;
   std::vector<gpu::Relaxation> closer_;

@@ -16,9 +16,9 @@
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/stopwatch.hpp"
-#include "traverse/bfs/source_vertex.hpp"
-#include "traverse/sssp/bucket_width.hpp"
+#include "traverse/bfs/search_labels.hpp"
 #include "traverse/sssp/local_buckets.hpp"
+#include "traverse/sssp/sssp_engine.hpp"
 
 namespace breadth {
 

@@ -11,8 +11,8 @@
 #include "comm/context.hpp"
 #include "graph/partition.hpp"
 #include "traverse/bfs/push_targets.hpp"
-#include "traverse/communication.hpp"
 #include "traverse/exchange/query_exchange.hpp"
+#include "traverse/level_statistics.hpp"
 
 namespace breadth {
 

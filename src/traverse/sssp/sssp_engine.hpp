@@ -1,13 +1,44 @@
-// The engine of a search for shortest paths.
+// The engine of a search for shortest paths, and how wide the buckets of delta-stepping are.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 
+#include "comm/context.hpp"
+#include "core/parallel/parallel.hpp"
+#include "graph/adjacency.hpp"
 #include "traverse/device.hpp"
 #include "traverse/sssp.hpp"
 
 namespace breadth {
+
+// The width of buckets.
+
+/// Twice the average weight over the average degree: a vertex then has about two edges that stay inside a bucket
+/// (Meyer & Sanders 2003 take a width of the order of 1/degree for weights up to 1). Positive. Collective, O(m /
+/// ranks).
+template <class Neighbour>
+double choose_delta(const Adjacency<Neighbour>& rows, const Context& context) {
+  const double sum = parallel_reduce(
+      context.threads, rows.weights.size(), std::size_t{1} << 16, 0.0,
+      [&](IndexRange range) {
+        double part = 0;
+        for (std::size_t i = range.begin; i < range.end; ++i) part += double{rows.weights[i]};
+        return part;
+      },
+      std::plus<>());
+  const double weights = context.ranks.all_reduce(sum, Reduction::sum);
+  std::uint64_t sums[] = {rows.entries(), rows.offsets.size() - 1};
+  context.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
+  const auto entries = static_cast<double>(sums[0]);
+  const auto vertices = static_cast<double>(sums[1]);
+  return weights > 0 ? 2 * (weights / entries) * (vertices / entries) : 1;
+}
+
+// The engine.
 
 class ShortestPathSearch::Engine {
  public:

@@ -21,9 +21,9 @@
 #include "traverse/replication/replicated_distances.hpp"
 #include "traverse/sssp.hpp"
 #include "traverse/sssp/bucket_search.hpp"
-#include "traverse/sssp/bucket_width.hpp"
 #include "traverse/sssp/hub_bounds.hpp"
 #include "traverse/sssp/pruned_pull.hpp"
+#include "traverse/sssp/sssp_engine.hpp"
 #include "traverse/sssp/tentative_tree.hpp"
 
 namespace breadth {

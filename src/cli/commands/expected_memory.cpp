@@ -1,0 +1,199 @@
+#include "cli/commands/expected_memory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "core/data/bitmap.hpp"
+#include "core/memory/memory.hpp"
+#include "core/text.hpp"
+#include "gpu/phases/views.hpp"
+#include "graph500/benchmark.hpp"
+#include "graph500/benchmark_input.hpp"
+#include "graph500/run_prediction.hpp"
+#include "model/graph_size.hpp"
+
+namespace breadth::cli {
+
+// The memory of a GPU.
+
+gpu::MemoryPlan expected_device_memory(int scale, std::uint64_t edgefactor, Kernels kernels) {
+  const GraphSize graph = expected_kronecker_size(scale, edgefactor, false);
+  const ExpectedHubs longer = expected_hubs(scale, edgefactor, gpu::piece_edges);
+  const std::uint64_t entries_in_pieces = longer.light_to_hub + longer.hub_to_hub;
+  // The last piece of a row is half full.
+  const gpu::DeviceGraphSize size{.vertices = graph.connected_vertices,
+                                  .entries = 2 * graph.edges,
+                                  .labels = graph.labels,
+                                  .long_rows = longer.count,
+                                  .pieces = entries_in_pieces / gpu::piece_edges + longer.count / 2,
+                                  .weighted = includes_sssp(kernels)};
+  return includes_sssp(kernels) ? gpu::plan_paths_memory(size) : gpu::plan_memory(size);
+}
+
+gpu::MemoryPlan expected_part_memory(int scale, std::uint64_t edgefactor, const HubChoice& choice, Kernels kernels,
+                                     DeviceTransport transport, int ranks) {
+  const auto parts = static_cast<std::uint64_t>(ranks);
+  const GraphSize graph = expected_kronecker_size(scale, edgefactor, false);
+  const ExpectedHubs hubs = expected_hubs(choice, scale, edgefactor, ranks);
+  const std::uint64_t hub_bits = words_for_bits(hubs.count) * bits_per_word;
+  const double between_lights =
+      hubs.count == 0 ? 2.0 * static_cast<double>(graph.edges) : static_cast<double>(hubs.light_to_light);
+  const double edges_between = between_lights * (ranks - 1) / ranks;
+  const double ghosts = std::min(expected_group_pairs(scale, edgefactor, ranks), edges_between) / ranks;
+  const ExpectedHubs longer = expected_hubs(scale, edgefactor, gpu::piece_edges * parts);
+  const std::uint64_t long_rows = std::min(longer.count, hubs.count);
+  const std::uint64_t entries_in_pieces = long_rows == 0 ? 0 : (longer.light_to_hub + longer.hub_to_hub) / parts;
+  // The last piece of a row is half full.
+  const gpu::DeviceGraphSize size{.vertices = hub_bits + (graph.connected_vertices - hubs.count) / parts,
+                                  .entries = 2 * graph.edges / parts,
+                                  .labels = graph.labels / parts,
+                                  .long_rows = long_rows,
+                                  .pieces = entries_in_pieces / gpu::piece_edges + long_rows / 2,
+                                  .weighted = includes_sssp(kernels),
+                                  .own_ends = true};
+  const gpu::PartSize part{.connected_labels = graph.connected_vertices / parts,
+                           .ghosts = static_cast<std::uint64_t>(ghosts),
+                           .incoming = static_cast<std::uint64_t>(ghosts),
+                           .hub_bits = hub_bits,
+                           .ranks = parts,
+                           .transport = transport};
+  return includes_sssp(kernels) ? gpu::plan_part_paths_memory(size, part) : gpu::plan_part_memory(size, part);
+}
+
+gpu::RunPlan expected_run_memory(int scale, std::uint64_t edgefactor, std::uint64_t held_tuples) {
+  const GraphSize graph = expected_kronecker_size(scale, edgefactor, false);
+  return {.edges = gpu::edge_bytes(std::min(graph.tuples, held_tuples), false),
+          .block = gpu::edge_bytes(std::min(graph.tuples, gpu::default_block_tuples), false),
+          .construction = gpu::construction_bytes(graph.labels, 2 * graph.tuples),
+          .searches = expected_device_memory(scale, edgefactor, Kernels::bfs),
+          .validation = gpu::tree_check_bytes(graph.labels)};
+}
+
+gpu::RunPlan expected_paths_memory(int scale, std::uint64_t edgefactor, std::uint64_t held_tuples, Kernels kernels) {
+  const GraphSize graph = expected_kronecker_size(scale, edgefactor, false);
+  return {.edges = gpu::edge_bytes(std::min(graph.tuples, held_tuples), true),
+          .block = gpu::edge_bytes(std::min(graph.tuples, gpu::default_block_tuples), true),
+          .searches = expected_device_memory(scale, edgefactor, kernels),
+          .validation = gpu::result_check_bytes(graph.labels, true)};
+}
+
+gpu::RunPlan most_run_memory(const GraphSize& size, const BenchmarkOptions& benchmark, int ranks) {
+  const auto parts = static_cast<std::uint64_t>(ranks);
+  const std::uint64_t entries = 2 * size.edges / parts;
+  const std::uint64_t most_long_rows = entries / gpu::piece_edges;
+  const bool weighted = includes_sssp(benchmark.kernels);
+  const gpu::DeviceGraphSize graph{.vertices = size.connected_vertices / parts,
+                                   .entries = entries,
+                                   .labels = size.labels / parts,
+                                   .long_rows = most_long_rows,
+                                   .pieces = 2 * most_long_rows,
+                                   .weighted = weighted,
+                                   .own_ends = ranks > 1};
+  const std::uint64_t ghosts = ranks == 1 ? 0 : std::min(size.connected_vertices, entries);
+  const gpu::PartSize part{.connected_labels = graph.vertices,
+                           .ghosts = ghosts,
+                           .incoming = ghosts,
+                           .hub_bits = 0,
+                           .ranks = parts,
+                           .transport = benchmark.bfs.device_transport};
+  gpu::RunPlan plan{.edges = gpu::edge_bytes(std::min(size.tuples, device_tuples(benchmark, ranks)), weighted),
+                    .block = gpu::edge_bytes(std::min(size.tuples, benchmark.device_block), weighted),
+                    .construction = gpu::construction_bytes(size.labels, 2 * size.tuples),
+                    .validation = gpu::tree_check_bytes(size.labels)};
+  if (ranks == 1) {
+    plan.searches = weighted ? gpu::plan_paths_memory(graph) : gpu::plan_memory(graph);
+  } else {
+    plan.searches = weighted ? gpu::plan_part_paths_memory(graph, part) : gpu::plan_part_memory(graph, part);
+  }
+  return plan;
+}
+
+// The memory of hosts.
+
+namespace {
+GraphSize generated_size(const BenchmarkOptions& options, const RunPlace& place) {
+  GraphSize size = expected_kronecker_size(options.scale, options.edgefactor, includes_sssp(options.kernels));
+  size.layout = options.layout;
+  size.hubs = expected_hubs(options.layout.hubs, options.scale, options.edgefactor, place.ranks).count;
+  size.frontier = frontier_plan(options.bfs, place.ranks, place.nodes);
+  size.distances = distance_plan(options.sssp, place.nodes);
+  return size;
+}
+
+/// The most bytes that a machine needs.
+std::uint64_t machine_bytes(const BenchmarkOptions& options, const RunPlace& place) {
+  const auto ranks = static_cast<std::uint64_t>(place.ranks);
+  const std::uint64_t ranks_here = (ranks + place.nodes - 1) / place.nodes;
+  return predict_generated(options, place).peak_bytes / ranks * ranks_here;
+}
+
+std::string folder_of(const BenchmarkOptions& options) {
+  return options.edge_folder.empty() ? temporary_folder() : options.edge_folder;
+}
+
+/// What a run that makes a file for its edge list takes beside memory.
+std::string file_text(const BenchmarkOptions& options, const RunPlace& place) {
+  const std::string folder = folder_of(options);
+  if (is_in_memory(folder)) return fmt::format(", as {} is in memory: --edge-folder names another folder", folder);
+  const std::uint64_t bytes = edge_list_bytes(generated_size(options, place));
+  return fmt::format(", and {} of disk in {}", bytes_text(bytes / place.nodes), folder);
+}
+
+/// "on 2 machines like this one with 1 rank each (9.3 GiB a machine)"; empty where no number of them is enough.
+std::string more_machines(const BenchmarkOptions& options, const RunPlace& place, std::uint64_t available) {
+  if (options.layout.grid) return "";  // which is of so many ranks
+  constexpr std::uint64_t most_machines = std::uint64_t{1} << 16;
+  const auto ranks_here = static_cast<std::uint64_t>(place.ranks) / place.nodes;
+  for (std::uint64_t nodes = 2 * place.nodes; nodes <= most_machines; nodes *= 2) {
+    const RunPlace larger{static_cast<int>(ranks_here * nodes), nodes, place.threads};
+    const std::uint64_t bytes = machine_bytes(options, larger);
+    if (bytes > available) continue;
+    return fmt::format("on {} machines like this one with {} rank{} each ({} a machine)", nodes, ranks_here,
+                       ranks_here == 1 ? "" : "s", bytes_text(bytes));
+  }
+  return "";
+}
+}  // namespace
+
+MemoryPrediction predict_generated(const BenchmarkOptions& options, const RunPlace& place) {
+  const GraphSize size = generated_size(options, place);
+  const bool in_memory =
+      host_keeps_edges(options, place.ranks) || (makes_edge_file(options) && is_in_memory(folder_of(options)));
+  return stays_on_device(options, place.ranks)
+             ? predict_beside_device(size, place.threads, in_memory)
+             : predict_run(size, options.kernels, place.ranks, place.threads, in_memory);
+}
+
+std::string what_fits(const BenchmarkOptions& options, const RunPlace& place, std::uint64_t available) {
+  std::vector<std::string> fits;
+  std::vector<std::string> too_large;
+  const auto consider = [&](const char* words, const BenchmarkOptions& changed) {
+    const std::uint64_t bytes = machine_bytes(changed, place);
+    const std::string disk = makes_edge_file(changed) ? file_text(changed, place) : "";
+    (bytes <= available ? fits : too_large).push_back(fmt::format("with {} ({}{})", words, bytes_text(bytes), disk));
+  };
+  BenchmarkOptions in_file = options;
+  in_file.edge_list = EdgeListPlace::file;
+  BenchmarkOptions compressed = options;
+  compressed.layout.adjacency = AdjacencyForm::compressed;
+  BenchmarkOptions both = in_file;
+  both.layout = compressed.layout;
+  const bool may_move = host_keeps_edges(options, place.ranks);
+  const bool may_compress = includes_bfs(options.kernels) && options.layout.adjacency == AdjacencyForm::rows &&
+                            options.layout.neighbours == NeighbourOrder::vertices && !options.layout.grid &&
+                            options.bfs.device == Device::cpu &&
+                            options.bfs.subgraphs.policy == SubgraphPolicy::together;
+  if (may_move) consider("--edge-list file", in_file);
+  if (may_compress) consider("--adjacency compressed", compressed);
+  if (may_move && may_compress) consider("both", both);
+  if (const std::string machines = more_machines(options, place, available); !machines.empty()) {
+    fits.push_back(machines);
+  }
+  std::string text = fits.empty() ? "" : fmt::format("; it would fit {}", joined(fits, ", or "));
+  if (!too_large.empty()) text += fmt::format("; it would not fit {}", joined(too_large, ", or "));
+  return text;
+}
+
+}  // namespace breadth::cli

@@ -1,0 +1,53 @@
+// What a run of the benchmark will take of memory, of a GPU's and of the hosts', and what to change where it does not
+// fit.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/policy/graph_layout.hpp"
+#include "gpu/memory_plan.hpp"
+#include "graph500/report/report.hpp"
+#include "model/memory_prediction.hpp"
+
+namespace breadth::cli {
+
+// The memory of a GPU.
+
+/// Of the expected Kronecker graph (model/graph_size.hpp) and its searches, where there are two kinds, those that
+/// take more: a device without room for both has one kind after the other.
+gpu::MemoryPlan expected_device_memory(int scale, std::uint64_t edgefactor, Kernels kernels);
+
+/// The same of one of several ranks, and at most: where there are hubs, only that light vertices are ghosts of a rank
+/// as often as edges lead there, if not as often as without hubs, is known of how many ghosts there are.
+gpu::MemoryPlan expected_part_memory(int scale, std::uint64_t edgefactor, const HubChoice& choice, Kernels kernels,
+                                     DeviceTransport transport, int ranks);
+
+/// The same of a run of breadth-first searches that stays on a device, which has so many tuples at a time.
+gpu::RunPlan expected_run_memory(int scale, std::uint64_t edgefactor, std::uint64_t held_tuples);
+
+/// Of a run whose graphs processors build, with shortest paths among its searches, and which are validated on the
+/// device where there is room for that, too.
+gpu::RunPlan expected_paths_memory(int scale, std::uint64_t edgefactor, std::uint64_t held_tuples, Kernels kernels);
+
+/// Of searches, and if it stays on the device the run, on a graph of this size at most, in whatever way its edges lie.
+gpu::RunPlan most_run_memory(const GraphSize& size, const BenchmarkOptions& benchmark, int ranks);
+
+// The memory of hosts.
+
+/// Where a run takes place: `ranks` on `nodes` machines, as far as that is known before it starts.
+struct RunPlace {
+  int ranks = 1;
+  std::uint64_t nodes = 1;
+  int threads = 1;
+};
+
+/// What a run takes of the memory of the hosts, on the graph that these options generate.
+MemoryPrediction predict_generated(const BenchmarkOptions& options, const RunPlace& place);
+
+/// "; it would fit with --edge-list file (12.1 GiB, …), or on 2 machines like this (…); not with …": what a run that
+/// does not fit takes with the edge list in a file, with compressed rows, with both, and on more machines, of which
+/// each has `available` bytes and as many ranks as the largest now.
+std::string what_fits(const BenchmarkOptions& options, const RunPlace& place, std::uint64_t available);
+
+}  // namespace breadth::cli

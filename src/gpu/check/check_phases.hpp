@@ -1,0 +1,389 @@
+// The rules for trees of breadth-first searches and of shortest paths, on a device (validate/ has them for processors).
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "gpu/edges.hpp"
+#include "gpu/phases/lanes.hpp"
+#include "gpu/phases/name_parents.hpp"
+#include "gpu/phases/views.hpp"
+#include "gpu/tuples/tuple_blocks.hpp"
+
+namespace breadth::gpu {
+
+// The rules for every tree.
+
+/// Where the way up from a label has come to: the label there, below, and the steps to it, above. Levels and parents
+/// are kept in the same way.
+struct Way {
+  /// A way that leads out of the graph.
+  static constexpr std::uint32_t lost = ~std::uint32_t{0};
+
+  struct End {
+    constexpr std::uint32_t operator()(std::uint64_t way) const { return static_cast<std::uint32_t>(way); }
+  };
+  struct Steps {
+    constexpr std::uint32_t operator()(std::uint64_t way) const { return static_cast<std::uint32_t>(way >> 32U); }
+  };
+  struct Make {
+    constexpr std::uint64_t operator()(std::uint32_t steps, std::uint32_t end) const {
+      return std::uint64_t{steps} << 32U | end;
+    }
+  };
+};
+
+/// Every label's way is one step long: to its parent. The root stays where it is.
+struct StartWaysStep {
+  ArrayView<const std::uint32_t> parents;
+  std::uint32_t root = 0;
+  ArrayView<std::uint64_t> ways;
+
+  template <class Warp, class Places>
+  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+    const auto way = warp.map(FirstWay{root, parents.size}, place, warp.load(parents, place, there));
+    warp.store(ways, place, way, there);
+  }
+
+ private:
+  struct FirstWay {
+    std::uint32_t root;
+    std::uint64_t labels;
+    constexpr std::uint64_t operator()(std::uint64_t label, std::uint32_t parent) const {
+      if (label == root) return Way::Make()(0, root);
+      return Way::Make()(1, parent < labels ? parent : Way::lost);
+    }
+  };
+};
+
+/// Goes on from where the way has come to by the way from there, which doubles it. Counts the ways that have moved.
+struct DoubleWaysStep {
+  ArrayView<const std::uint64_t> ways;
+  ArrayView<std::uint64_t> longer;
+  ArrayView<std::uint64_t> moved;  ///< one
+
+  template <class Warp, class Places>
+  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+    const auto way = warp.load(ways, place, there);
+    const auto end = warp.map(Way::End{}, way);
+    const typename Warp::Mask goes_on = there & (end != Way::lost);
+    const auto next = warp.load(ways, end, goes_on);
+    const auto next_end = warp.map(Way::End{}, next);
+    const typename Warp::Mask moves = goes_on & (next_end != end);
+    const auto steps = warp.map(Way::Steps{}, way) + warp.map(Way::Steps{}, next);
+    warp.store(longer, place, warp.select(moves, warp.map(Way::Make{}, steps, next_end), way), there);
+    const typename Warp::template Lanes<std::uint64_t> one = moves;
+    warp.add(moved, 0, one);
+  }
+};
+
+/// Puts a broken rule's numbers, case_numbers at the most, among its first cases, if there is room, and counts it.
+template <class Warp, class... Numbers>
+constexpr void add_case(const Warp& warp, const CaseView& cases, TreeRule rule, const typename Warp::Mask& mask,
+                        const Numbers&... numbers) {
+  static_assert(sizeof...(numbers) <= case_numbers);
+  const std::uint32_t bits = warp.ballot(mask);
+  if (bits == 0) return;
+  const typename Warp::template Lanes<std::uint64_t> rank = warp.rank(bits);
+  const auto place = rank + warp.reserve(cases.counts, rule, warp.popcount(bits));
+  const typename Warp::Mask kept = mask & (place < std::uint64_t{most_cases});
+  auto next = (place + std::uint64_t{rule} * most_cases) * std::uint64_t{case_numbers};
+  ((warp.store(cases.numbers, next, numbers, kept), next = next + std::uint64_t{1}), ...);
+}
+
+/// The rules about parents that need no edge, for every kind of search.
+struct ParentRules {
+  ArrayView<const std::uint32_t> parents;
+  ArrayView<std::uint64_t> ways;
+  std::uint32_t root = 0;
+  CaseView cases;
+  ArrayView<std::uint64_t> reached;  ///< one
+  ArrayView<std::uint32_t> depth;    ///< one
+
+  /// Checks the parents of these labels and counts those in the tree. Their levels: no_tree_level where the way has not
+  /// come to the root.
+  template <class Warp, class Places, class Labels>
+  [[nodiscard]] constexpr auto check(const Warp& warp, const Places& place, const typename Warp::Mask& there,
+                                     const Labels& parent) const {
+    const auto way = warp.load(ways, place, there);
+    const auto label = warp.map(LowHalf{}, place);
+    const typename Warp::Mask inside = there & (warp.map(Way::End{}, way) == warp.same(root));
+    const auto level = warp.select(inside, warp.map(Way::Steps{}, way), warp.same(no_tree_level));
+    const typename Warp::template Lanes<std::uint64_t> one = inside;
+    warp.add(reached, 0, one);
+    warp.raise(depth, 0, level, inside);
+
+    const typename Warp::Mask is_root = label == warp.same(root);
+    add_case(warp, cases, TreeRule::root, there & (is_root != (parent == label)), label, parent);
+    const typename Warp::Mask has_parent = there & (parent != no_parent);
+    const typename Warp::Mask in_range = parent < static_cast<std::uint32_t>(parents.size);
+    add_case(warp, cases, TreeRule::parent_range, has_parent & !in_range, label, parent);
+    add_case(warp, cases, TreeRule::leads_to_root, has_parent & in_range & !inside, label, parent);
+    return level;
+  }
+};
+
+/// For breadth-first search: ways become levels and parents.
+struct CheckParentsStep : ParentRules {
+  template <class Warp, class Places>
+  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+    const auto parent = warp.load(parents, place, there);
+    const auto level = check(warp, place, there, parent);
+    warp.store(ways, place, warp.map(Way::Make{}, level, parent), there);
+  }
+};
+
+/// Sets the bits of the mask's labels, without a look first: nearly all edges of a tree are met once.
+template <class Warp, class Labels>
+constexpr void mark(const Warp& warp, const ArrayView<std::uint32_t>& bitmap, const Labels& label,
+                    const typename Warp::Mask& mask) {
+  if (!warp.any(mask)) return;
+  (void)warp.fetch_or(bitmap, label / bits_per_word, warp.bit(label % bits_per_word), mask);
+}
+
+/// The bits of labels.
+template <class Warp, class Labels>
+constexpr typename Warp::Mask is_marked(const Warp& warp, const ArrayView<const std::uint32_t>& bitmap,
+                                        const Labels& label, const typename Warp::Mask& there) {
+  return (warp.load(bitmap, label / bits_per_word, there) & warp.bit(label % bits_per_word)) != 0U;
+}
+
+/// The ends of tuples, of which `known` are both labels.
+template <class Lanes, class Mask>
+struct TupleEnds {
+  Lanes source;
+  Lanes target;
+  Mask known;
+};
+
+/// The rule for any tuple, that its ends are labels, and these ends.
+template <class Warp, class Places>
+[[nodiscard]] constexpr auto check_ends(const Warp& warp, const TupleView& tuples, std::uint64_t label_count,
+                                        const CaseView& cases, const Places& place, const typename Warp::Mask& there) {
+  const auto source = warp.load(tuples.sources, place, there);
+  const auto target = warp.load(tuples.targets, place, there);
+  const auto labels = static_cast<std::uint32_t>(label_count);
+  const typename Warp::Mask known = there & (source < labels) & (target < labels);
+  add_case(warp, cases, TreeRule::covers_edge_list, there & !known, source, target);
+  return TupleEnds<std::decay_t<decltype(source)>, typename Warp::Mask>{source, target, known};
+}
+
+/// The rules for an edge, and which labels' edges to their parents were met.
+struct CheckEdgesStep {
+  TupleView tuples;
+  ArrayView<const std::uint64_t> ways;  ///< levels and parents
+  ArrayView<std::uint32_t> met;         ///< a bit a label
+  CaseView cases;
+  ArrayView<std::uint64_t> traversed;  ///< one: tuples with both ends in the tree
+
+  template <class Warp, class Places>
+  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+    const auto [source, target, known] = check_ends(warp, tuples, ways.size, cases, place, there);
+
+    const auto of_source = warp.load(ways, source, known);
+    const auto of_target = warp.load(ways, target, known);
+    mark(warp, met, source, known & (warp.map(Way::End{}, of_source) == target));
+    mark(warp, met, target, known & (warp.map(Way::End{}, of_target) == source));
+
+    const auto source_level = warp.map(Way::Steps{}, of_source);
+    const auto target_level = warp.map(Way::Steps{}, of_target);
+    const typename Warp::Mask source_inside = known & (source_level != no_tree_level);
+    const typename Warp::Mask target_inside = known & (target_level != no_tree_level);
+    const typename Warp::Mask both = source_inside & target_inside;
+    const typename Warp::template Lanes<std::uint64_t> one = both;
+    warp.add(traversed, 0, one);
+    const typename Warp::Mask near = (source_level < target_level + 2U) & (target_level < source_level + 2U);
+    add_case(warp, cases, TreeRule::edge_span, both & !near, source, target, source_level, target_level);
+    const auto the_one_inside = warp.select(source_inside, source, target);
+    add_case(warp, cases, TreeRule::spanning, source_inside != target_inside, source, target, the_one_inside);
+  }
+};
+
+/// Every label of the tree but the root has met an edge to its parent.
+struct CheckTreeEdgesStep {
+  ArrayView<const std::uint64_t> ways;
+  ArrayView<const std::uint32_t> met;
+  std::uint32_t root = 0;
+  CaseView cases;
+
+  template <class Warp, class Places>
+  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+    const auto way = warp.load(ways, place, there);
+    const auto label = warp.map(LowHalf{}, place);
+    const typename Warp::Mask is_met = is_marked(warp, met, label, there);
+    const typename Warp::Mask inside = there & (warp.map(Way::Steps{}, way) != no_tree_level);
+    const auto parent = warp.map(Way::End{}, way);
+    add_case(warp, cases, TreeRule::tree_edge, inside & !is_met & (label != warp.same(root)), label, parent);
+  }
+};
+
+// The rules for trees of shortest paths (as validate/validate_sssp.cpp).
+
+/// A distance above a number, in the form of a way. Distances are added up as searches do, in 32 bits.
+struct Distance {
+  /// Outside the tree.
+  static constexpr float none = std::numeric_limits<float>::infinity();
+
+  /// False for what is not a number, too.
+  static constexpr bool is_finite_not_negative(float value) { return value >= 0 && value < none; }
+
+  struct Bits {
+    constexpr std::uint32_t operator()(float distance) const { return std::bit_cast<std::uint32_t>(distance); }
+  };
+  struct Of {
+    constexpr float operator()(std::uint64_t way) const {
+      return std::bit_cast<float>(static_cast<std::uint32_t>(way >> 32U));
+    }
+  };
+  struct Inside {
+    constexpr bool operator()(float distance) const { return distance < none; }
+  };
+};
+
+/// Which labels' edges to their parents were met, and which met one that explains their distance: a bit a label each.
+struct MeetingView {
+  ArrayView<std::uint32_t> met;
+  ArrayView<std::uint32_t> bridged;
+};
+
+/// Ways become distances and parents, infinity for labels outside the tree; `parent_distances` have the distances of
+/// the parents, what is not a number where there is none.
+struct CheckDistancesStep : ParentRules {
+  ArrayView<const float> distances;
+  ArrayView<std::uint64_t> parent_distances;  ///< in the form of ways, ending nowhere
+
+  template <class Warp, class Places>
+  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+    const auto parent = warp.load(parents, place, there);
+    const auto level = check(warp, place, there, parent);
+    const auto label = warp.map(LowHalf{}, place);
+    const auto distance = warp.load(distances, place, there);
+    const auto bits = warp.map(Distance::Bits{}, distance);
+    const auto fault = warp.map(FindFault{}, warp.map(IsLabel{root}, label), level, parent, distance);
+    const auto breaks = [&](TreeRule rule) { return there & (fault == warp.same(rule)); };
+    add_case(warp, cases, TreeRule::root_distance, breaks(TreeRule::root_distance), label, bits);
+    add_case(warp, cases, TreeRule::tree_distance, breaks(TreeRule::tree_distance), label, bits);
+    add_case(warp, cases, TreeRule::lone_distance, breaks(TreeRule::lone_distance), label, bits);
+    const auto in_tree = warp.select(level != no_tree_level, bits, warp.same(none_bits));
+    warp.store(ways, place, warp.map(Way::Make{}, in_tree, parent), there);
+
+    const typename Warp::Mask in_range = there & (parent < static_cast<std::uint32_t>(parents.size));
+    const auto of_parent = warp.map(Distance::Bits{}, warp.load(distances, parent, in_range));
+    const auto known = warp.select(in_range, of_parent, warp.same(not_a_number));
+    warp.store(parent_distances, place, warp.map(Way::Make{}, known, warp.same(Way::lost)), there);
+  }
+
+ private:
+  static constexpr std::uint32_t none_bits = std::bit_cast<std::uint32_t>(Distance::none);
+  static constexpr std::uint32_t not_a_number = 0x7FC00000U;
+
+  struct IsLabel {
+    std::uint32_t label;
+    constexpr bool operator()(std::uint32_t other) const { return other == label; }
+  };
+  /// The rule that a label's distance breaks; tree_rules for none.
+  struct FindFault {
+    constexpr std::uint32_t operator()(bool is_root, std::uint32_t level, std::uint32_t parent, float distance) const {
+      if (is_root && distance != 0) return TreeRule::root_distance;
+      if (level != no_tree_level && !Distance::is_finite_not_negative(distance)) return TreeRule::tree_distance;
+      if (parent == no_parent && distance != Distance::none) return TreeRule::lone_distance;
+      return TreeRule::tree_rules;
+    }
+  };
+};
+
+/// The rules for an edge and its weight.
+struct CheckPathEdgesStep {
+  TupleView tuples;
+  ArrayView<const std::uint64_t> ways;              ///< distances and parents
+  ArrayView<const std::uint64_t> parent_distances;  ///< as CheckDistancesStep has left them
+  MeetingView meetings;
+  CaseView cases;
+  ArrayView<std::uint64_t> traversed;  ///< one: tuples with both ends in the tree
+
+  template <class Warp, class Places>
+  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+    const auto [source, target, known] = check_ends(warp, tuples, ways.size, cases, place, there);
+    const auto weight = warp.load(tuples.weights, place, there);
+
+    const auto of_source = warp.load(ways, source, known);
+    const auto of_target = warp.load(ways, target, known);
+    meet(warp, source, of_source, weight, known & (warp.map(Way::End{}, of_source) == target));
+    meet(warp, target, of_target, weight, known & (warp.map(Way::End{}, of_target) == source));
+
+    const auto source_distance = warp.map(Distance::Of{}, of_source);
+    const auto target_distance = warp.map(Distance::Of{}, of_target);
+    const typename Warp::Mask source_inside = known & warp.map(Distance::Inside{}, source_distance);
+    const typename Warp::Mask target_inside = known & warp.map(Distance::Inside{}, target_distance);
+    const typename Warp::Mask both = source_inside & target_inside;
+    const typename Warp::template Lanes<std::uint64_t> one = both;
+    warp.add(traversed, 0, one);
+
+    const auto weight_bits = warp.map(Distance::Bits{}, weight);
+    const auto source_bits = warp.map(Distance::Bits{}, source_distance);
+    const auto target_bits = warp.map(Distance::Bits{}, target_distance);
+    const typename Warp::Mask fits = warp.map(KeepsDistances{}, source_distance, target_distance, weight);
+    add_case(warp, cases, TreeRule::distance_span, both & !fits, source, target, weight_bits, source_bits, target_bits);
+    const typename Warp::Mask is_weight = warp.map(IsWeight{}, weight);
+    add_case(warp, cases, TreeRule::weight, known & !is_weight, source, target, weight_bits);
+    const auto the_one_inside = warp.select(source_inside, source, target);
+    const auto its_distance = warp.select(source_inside, source_bits, target_bits);
+    add_case(warp, cases, TreeRule::spanning, source_inside != target_inside, source, target, the_one_inside,
+             weight_bits, its_distance);
+  }
+
+ private:
+  /// Whether the edge shortens neither way.
+  struct KeepsDistances {
+    constexpr bool operator()(float source, float target, float weight) const {
+      return source + weight >= target && target + weight >= source;
+    }
+  };
+  struct IsWeight {
+    constexpr bool operator()(float weight) const { return Distance::is_finite_not_negative(weight); }
+  };
+  /// Whether the edge from its parent gives a label its distance.
+  struct Bridges {
+    constexpr bool operator()(float of_parent, float weight, float distance) const {
+      return of_parent + weight == distance;
+    }
+  };
+
+  /// The edge leads to the parents of the mask's labels.
+  template <class Warp, class Labels, class Ways, class Weights>
+  constexpr void meet(const Warp& warp, const Labels& label, const Ways& way, const Weights& weight,
+                      const typename Warp::Mask& mask) const {
+    if (!warp.any(mask)) return;
+    const auto of_parent = warp.map(Distance::Of{}, warp.load(parent_distances, label, mask));
+    const auto distance = warp.map(Distance::Of{}, way);
+    mark(warp, meetings.met, label, mask);
+    mark(warp, meetings.bridged, label, mask & warp.map(Bridges{}, of_parent, weight, distance));
+  }
+};
+
+/// Every label of the tree but the root has met an edge to its parent, and one that gives its distance.
+struct CheckParentEdgesStep {
+  ArrayView<const std::uint64_t> ways;
+  ArrayView<const std::uint32_t> met;
+  ArrayView<const std::uint32_t> bridged;
+  std::uint32_t root = 0;
+  CaseView cases;
+
+  template <class Warp, class Places>
+  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+    const auto way = warp.load(ways, place, there);
+    const auto label = warp.map(LowHalf{}, place);
+    const auto parent = warp.map(Way::End{}, way);
+    const auto distance = warp.map(Distance::Of{}, way);
+    const typename Warp::Mask child = there & warp.map(Distance::Inside{}, distance) & (label != warp.same(root));
+    const typename Warp::Mask is_met = is_marked(warp, met, label, there);
+    const typename Warp::Mask is_bridged = is_marked(warp, bridged, label, there);
+    add_case(warp, cases, TreeRule::tree_edge, child & !is_met, label, parent);
+    add_case(warp, cases, TreeRule::parent_distance, child & is_met & !is_bridged, label, parent,
+             warp.map(Distance::Bits{}, distance));
+  }
+};
+
+}  // namespace breadth::gpu

@@ -1,0 +1,165 @@
+// The memory of a search of one part of a graph: messages to and from other devices, and frontiers led by the host.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "gpu/phases/views.hpp"
+
+namespace breadth::gpu {
+
+// Messages.
+
+/// Messages are in the memory of the host, which stays in its place. Those that go and those that come take turns in
+/// that of the device. Device is SimulatedDevice or CudaDevice.
+template <class Device, class Message>
+class StagedMessages {
+ public:
+  /// Room for so many at the most.
+  StagedMessages(const Device& device, std::size_t outgoing, std::size_t incoming)
+      : messages_(device.template allocate<Message>(std::max(outgoing, incoming))),
+        outgoing_(device.template host_array<Message>(outgoing)),
+        incoming_(device.template host_array<Message>(incoming)) {}
+
+  /// Where the device writes those that go.
+  [[nodiscard]] ArrayView<Message> outgoing() { return messages_.view(); }
+  /// Where the first so many of these are sent from, once they are written.
+  [[nodiscard]] std::span<const Message> take(const Device& device, std::size_t count) {
+    const std::span<Message> messages = outgoing_.span().first(count);
+    device.copy_out(ArrayView<const Message>{messages_.constant().data, count}, messages);
+    return messages;
+  }
+  /// Where those that come are received.
+  [[nodiscard]] std::span<Message> inbox() { return incoming_.span(); }
+  /// Where the device reads the first so many of these.
+  [[nodiscard]] ArrayView<const Message> bring(const Device& device, std::size_t count) {
+    device.copy_in(std::span<const Message>(incoming_.span().first(count)), messages_.view());
+    return messages_.constant();
+  }
+  /// Copies those that go from the one with this number on to the host, as long as nothing has been brought.
+  void copy_outgoing(const Device& device, std::size_t first, std::span<Message> messages) const {
+    device.copy_out(ArrayView<const Message>{messages_.constant().data + first, messages.size()}, messages);
+  }
+  /// Where the device reads these, which the host has.
+  [[nodiscard]] ArrayView<const Message> put(const Device& device, std::span<const Message> messages) {
+    device.copy_in(messages, messages_.view());
+    return messages_.constant();
+  }
+  /// Of the memory of the device.
+  [[nodiscard]] std::uint64_t bytes() const { return messages_.bytes(); }
+
+ private:
+  typename Device::template Array<Message> messages_;
+  typename Device::template HostArray<Message> outgoing_;
+  typename Device::template HostArray<Message> incoming_;
+};
+
+/// Messages are in the memory of the device, apart. What inbox() and take() return is for those to read and write who
+/// can, and not for the host.
+template <class Device, class Message>
+class DirectMessages {
+ public:
+  DirectMessages(const Device& device, std::size_t outgoing, std::size_t incoming)
+      : outgoing_(device.template allocate<Message>(outgoing)),
+        incoming_(device.template allocate<Message>(incoming)) {}
+
+  [[nodiscard]] ArrayView<Message> outgoing() { return outgoing_.view(); }
+  [[nodiscard]] std::span<const Message> take(const Device& device, std::size_t count) {
+    device.wait();  // nobody else waits for what was launched
+    return {outgoing_.constant().data, count};
+  }
+  [[nodiscard]] std::span<Message> inbox() { return {incoming_.view().data, incoming_.size()}; }
+  [[nodiscard]] ArrayView<const Message> bring(const Device&, std::size_t) { return incoming_.constant(); }
+  void copy_outgoing(const Device& device, std::size_t first, std::span<Message> messages) const {
+    device.copy_out(ArrayView<const Message>{outgoing_.constant().data + first, messages.size()}, messages);
+  }
+  [[nodiscard]] ArrayView<const Message> put(const Device& device, std::span<const Message> messages) {
+    device.copy_in(messages, incoming_.view());
+    return incoming_.constant();
+  }
+  [[nodiscard]] std::uint64_t bytes() const { return outgoing_.bytes() + incoming_.bytes(); }
+
+ private:
+  typename Device::template Array<Message> outgoing_;
+  typename Device::template Array<Message> incoming_;
+};
+
+// Frontiers.
+
+/// Two queues that take turns: one has the frontier, the other gets the next one. Device is SimulatedDevice or
+/// CudaDevice.
+template <class Device>
+class PartFrontiers {
+  using Words = typename Device::template Array<std::uint32_t>;
+
+ public:
+  PartFrontiers(const Device& device, std::size_t vertices, std::size_t pieces)
+      : queues_{Queue(device, vertices, pieces), Queue(device, vertices, pieces)} {}
+
+  /// A search begins with an empty next frontier.
+  void clear(const Device& device) {
+    for (Queue& queue : queues_) device.clear(queue.sizes.view());
+  }
+  /// The next frontier is the frontier, and the next one is empty.
+  void advance(const Device& device) {
+    front_ = 1 - front_;
+    device.clear(next().sizes);
+    device.copy_out(queues_[front_].sizes.constant(), std::span<std::uint32_t>(sizes_));
+  }
+
+  [[nodiscard]] QueueView front() { return queues_[front_].view(); }
+  [[nodiscard]] QueueView next() { return queues_[1 - front_].view(); }
+
+  /// Walks along the pieces of the frontier's longest rows.
+  template <class Pieces>
+  void launch_pieces(const Device& device, const Pieces& phase) const {
+    if (sizes_[by_pieces] > 0) device.launch(phase, sizes_[by_pieces]);
+  }
+  /// Walks along its other rows, class by class.
+  template <template <std::uint32_t> class Rows, class Step>
+  void launch_rows(const Device& device, const Step& step) const {
+    if (sizes_[by_warps] > 0) device.launch(Rows<warp_lanes>{step, by_warps}, sizes_[by_warps]);
+    if (sizes_[by_groups] > 0) {
+      device.launch(Rows<group_lanes>{step, by_groups},
+                    std::uint64_t{sizes_[by_groups]} * group_lanes / warp_lanes + 1);
+    }
+    if (sizes_[by_lanes] > 0) device.launch(Rows<1>{step, by_lanes}, sizes_[by_lanes] / warp_lanes + 1);
+  }
+
+  /// Of the memory of the device.
+  [[nodiscard]] std::uint64_t bytes() const {
+    std::uint64_t bytes = 0;
+    for (const Queue& queue : queues_) bytes += queue.vertices.bytes() + queue.pieces.bytes() + queue.sizes.bytes();
+    return bytes;
+  }
+
+ private:
+  struct Queue {
+    Queue(const Device& device, std::size_t vertex_count, std::size_t piece_count)
+        : vertices(device.template allocate<std::uint32_t>(vertex_count)),
+          pieces(device.template allocate<std::uint32_t>(piece_count)),
+          sizes(device.template allocate<std::uint32_t>(row_classes)) {}
+    [[nodiscard]] QueueView view() { return {vertices.view(), pieces.view(), sizes.view()}; }
+
+    Words vertices;
+    Words pieces;
+    Words sizes;
+  };
+
+  std::array<Queue, 2> queues_;
+  std::size_t front_ = 0;                           ///< which queue has the frontier
+  std::array<std::uint32_t, row_classes> sizes_{};  ///< of the frontier
+};
+
+/// The part of each row behind its end: what leads to vertices of other ranks.
+inline GraphView rows_beyond(GraphView rows) {
+  const ArrayView<const std::uint64_t> begins = rows.offsets;
+  rows.offsets = rows.ends;
+  rows.ends = {begins.data + 1, rows.ends.size};
+  return rows;
+}
+
+}  // namespace breadth::gpu

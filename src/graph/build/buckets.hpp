@@ -1,0 +1,320 @@
+// Buckets: entries are distributed over many at the speed of memory, and each becomes rows.
+#pragma once
+
+#include <hwy/cache_control.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/block_distribution.hpp"
+#include "core/data/edge_list.hpp"
+#include "core/ids.hpp"
+#include "core/memory/buffer.hpp"
+#include "core/parallel/parallel.hpp"
+#include "graph/build/entry.hpp"
+#include "graph/build/rows_by_label.hpp"
+#include "graph/build/streamed_copy.hpp"
+
+namespace breadth {
+
+// Writing.
+
+/// Rows of a bucket are named by this: its first row is 0.
+using BucketRow = std::uint16_t;
+inline constexpr int bucket_row_bits = 16;
+
+/// Instead of the row of an entry whose column is a key of row and column (NarrowEntry).
+struct RowInColumn {};
+template <class Row>
+inline constexpr bool row_beside_column = !std::is_empty_v<Row>;
+template <class Row>
+inline constexpr std::size_t row_bytes = row_beside_column<Row> ? sizeof(Row) : 0;
+
+/// Entries, each a place in three arrays; `rows` is empty where columns are keys, `weights` without weights.
+template <class Neighbour, class Row = BucketRow>
+struct EntrySpans {
+  std::span<Neighbour> columns;
+  std::span<Row> rows;
+  std::span<float> weights;
+
+  [[nodiscard]] EntrySpans subspan(std::size_t first, std::size_t count) const {
+    return {columns.subspan(first, count), rows.empty() ? rows : rows.subspan(first, count),
+            weights.empty() ? weights : weights.subspan(first, count)};
+  }
+};
+
+/// A bucket's next entries: a line of the narrowest array.
+template <class Neighbour, class Row>
+struct alignas(64) EntryLine {
+  static constexpr std::size_t entries = 64 / sizeof(Row);
+  Neighbour columns[entries];
+  Row rows[entries];
+};
+template <class Neighbour>
+struct alignas(64) EntryLine<Neighbour, RowInColumn> {
+  static constexpr std::size_t entries = 64 / sizeof(std::uint32_t);
+  Neighbour columns[entries];
+};
+
+/// One thread's pen on many buckets. A bucket's next entries collect in lines that stay in the cache and leave it
+/// together, past the cache: memory is written once, in whole lines, and never read (software write combining, as in
+/// Balkesen et al. 2013, section 4.2). A bucket that gets more entries than were counted for it writes none beyond its
+/// place.
+template <class Neighbour, class Row = BucketRow>
+class BucketWriter {
+ public:
+  /// Bucket b's entries go to the places `places[b]` of `to`. The arrays of `to` begin at multiples of 64 bytes.
+  BucketWriter(std::vector<IndexRange> places, EntrySpans<Neighbour, Row> to)
+      : places_(std::move(places)),
+        next_(places_.size()),
+        to_(to),
+        lines_(places_.size()),
+        weights_(to.weights.empty() ? 0 : places_.size() * line) {
+    std::transform(places_.begin(), places_.end(), next_.begin(), [](const IndexRange& range) { return range.begin; });
+  }
+
+  /// Appends an entry to a bucket, or does as if, in the same time, unless `keep`.
+  void append(std::size_t bucket, Neighbour column, Row row, float weight, bool keep) {
+    const std::size_t slot = next_[bucket] % line;
+    lines_[bucket].columns[slot] = column;
+    if constexpr (row_beside_column<Row>) lines_[bucket].rows[slot] = row;
+    if (!weights_.empty()) weights_[bucket * line + slot] = weight;
+    next_[bucket] += static_cast<std::size_t>(keep);
+    if (slot == line - 1 && keep) write_line(bucket);
+  }
+
+  /// Writes what is left in the cache; the last call. Returns whether each bucket got as many entries as it has places:
+  /// otherwise what is in them is of no use.
+  [[nodiscard]] bool finish() {
+    bool exact = true;
+    for (std::size_t bucket = 0; bucket < places_.size(); ++bucket) {
+      exact = exact && next_[bucket] == places_[bucket].end;
+      if (next_[bucket] % line != 0) write_part(bucket, next_[bucket] / line * line);
+    }
+    hwy::FlushStream();
+    return exact;
+  }
+
+ private:
+  using Line = EntryLine<Neighbour, Row>;
+  static constexpr std::size_t line = Line::entries;
+
+  void write_line(std::size_t bucket) {
+    const std::size_t first = next_[bucket] - line;
+    if (first < places_[bucket].begin || next_[bucket] > places_[bucket].end) {
+      write_part(bucket, first);
+      return;
+    }
+    copy_streamed(lines_[bucket].columns, to_.columns.data() + first, sizeof(Line::columns));
+    if constexpr (row_beside_column<Row>) {
+      copy_streamed(lines_[bucket].rows, to_.rows.data() + first, sizeof(Line::rows));
+    }
+    if (!weights_.empty()) copy_streamed(&weights_[bucket * line], to_.weights.data() + first, line * sizeof(float));
+  }
+
+  /// The entries of a line that belong to this bucket: its first or last line may be another's too.
+  void write_part(std::size_t bucket, std::size_t line_start) {
+    const auto [begin, end] = places_[bucket];
+    for (std::size_t i = std::max(line_start, begin); i < std::min(next_[bucket], end); ++i) {
+      to_.columns[i] = lines_[bucket].columns[i - line_start];
+      if constexpr (row_beside_column<Row>) to_.rows[i] = lines_[bucket].rows[i - line_start];
+      if (!weights_.empty()) to_.weights[i] = weights_[bucket * line + i - line_start];
+    }
+  }
+
+  std::vector<IndexRange> places_;
+  std::vector<std::size_t> next_;
+  EntrySpans<Neighbour, Row> to_;
+  Buffer<Line> lines_;     // the one that each bucket's next entry is in
+  Buffer<float> weights_;  // beside lines_
+};
+
+/// Finishes each thread's writer. Throws Error where a bucket got other entries of a list than were counted.
+template <class Writer>
+void finish_all(std::vector<Writer>& writers, const EdgeList& list, ThreadTeam& threads) {
+  std::atomic<bool> exact{true};
+  threads.run([&](int thread) {
+    if (!writers[static_cast<std::size_t>(thread)].finish()) exact = false;
+  });
+  if (!exact) list.report_change();
+}
+
+// Sorting.
+
+// How kernel 1 cuts the labels of all ranks into buckets.
+
+/// Entries that a bucket holds on average: few buckets are filled quickly, small ones are sorted quickly. Those with
+/// rows beside their columns are dealt out once more before they are sorted.
+template <class Row>
+inline constexpr std::uint64_t entries_per_bucket = std::uint64_t{1} << (row_beside_column<Row> ? 17 : 16);
+/// Buckets of all ranks together, unless their rows need more: each has a line in every thread's cache.
+inline constexpr std::uint64_t most_buckets = std::uint64_t{1} << 12;
+
+/// Which bucket of which rank a row belongs to, for every label of the graph.
+class BucketMap {
+ public:
+  /// `wanted` buckets a rank or less, more only where they would have more than 2^row_bits rows.
+  BucketMap(const BlockDistribution& distribution, std::uint64_t wanted, int row_bits) : distribution_(&distribution) {
+    const auto ranks = static_cast<std::uint64_t>(distribution.ranks());
+    wanted = std::clamp<std::uint64_t>(wanted, 1, std::max<std::uint64_t>(most_buckets / ranks, 1));
+    while (shift_ < row_bits && ((distribution.block() - 1) >> shift_) + 1 > wanted) ++shift_;
+    per_rank_ = static_cast<std::size_t>(((distribution.block() - 1) >> shift_) + 1);
+  }
+
+  [[nodiscard]] std::size_t per_rank() const { return per_rank_; }
+  [[nodiscard]] std::size_t total() const { return per_rank_ * static_cast<std::size_t>(distribution_->ranks()); }
+  [[nodiscard]] std::size_t rows_per_bucket() const { return std::size_t{1} << shift_; }
+  /// The rank, the bucket there, and the row in the bucket.
+  struct Place {
+    std::size_t rank;
+    std::size_t bucket;
+    BucketRow row;
+  };
+  [[nodiscard]] Place place(Label row) const {
+    const int owner = distribution_->owner(row);
+    const std::size_t offset = distribution_->offset(row, owner);
+    return {static_cast<std::size_t>(owner), offset >> shift_,
+            static_cast<BucketRow>(offset & (rows_per_bucket() - 1))};
+  }
+
+ private:
+  const BlockDistribution* distribution_;
+  int shift_ = 0;
+  std::size_t per_rank_ = 1;
+};
+
+/// The bits that the row of an entry may have.
+template <class Entry, class Row>
+int row_bits(const BlockDistribution& distribution) {
+  if constexpr (row_beside_column<Row>) return bucket_row_bits;
+  const std::uint64_t bound = Entry(distribution.vertex_count()).row_bound();
+  return std::min(static_cast<int>(std::bit_width(bound)) - 1, bucket_row_bits);
+}
+
+/// Whether buckets of rows that the keys of entries can tell apart are not too many.
+template <class Entry>
+bool rows_fit_keys(const BlockDistribution& distribution) {
+  return distribution.vertex_count() <= most_buckets << row_bits<Entry, RowInColumn>(distribution);
+}
+
+/// Writes sorted entries to `rows`, their neighbours from place `written` on, which may be where the keys are: they are
+/// read before. Of equal edges the lightest stays. Row 0 of the keys is first_row. Returns where the next ones go.
+template <class Neighbour, class Entry>
+std::size_t write_sorted_rows(std::span<const typename Entry::Key> keys, const Entry& code, std::size_t first_row,
+                              std::size_t written, RowsByLabel<Neighbour>& rows) {
+  for (std::size_t i = 0; i < keys.size();) {
+    const std::uint32_t row = code.row(keys[i]);
+    const std::size_t row_start = written;
+    do {
+      const auto key = keys[i];
+      rows.neighbours[written] = static_cast<Neighbour>(code.column(key));
+      if constexpr (Entry::has_weight) {
+        if (!rows.weights.empty()) rows.weights[written] = code.weight(key);
+      }
+      ++written;
+      for (++i; i < keys.size() && Entry::same_edge(key, keys[i]);) ++i;
+    } while (i < keys.size() && code.row(keys[i]) == row);
+    rows.degrees[first_row + row] = static_cast<std::uint32_t>(written - row_start);
+  }
+  return written;
+}
+
+/// One thread's tools to sort buckets of entries whose columns are keys of row and column: they are sorted where their
+/// rows will be.
+template <class Neighbour, class Entry>
+class KeyBucketSorter {
+ public:
+  /// For columns below `column_bound`.
+  explicit KeyBucketSorter(std::uint64_t column_bound) : code_(column_bound) {}
+
+  /// Sorts the entries of all `pieces` into the bucket's place in `rows`, where they lie already if there is one piece.
+  void sort(std::span<const EntrySpans<Neighbour, RowInColumn>> pieces, const Bucket& bucket,
+            RowsByLabel<Neighbour>& rows) {
+    Neighbour* const first = rows.neighbours.data() + bucket.first_entry;
+    Neighbour* end = first;
+    for (const auto& piece : pieces) {
+      if (piece.columns.data() != end) std::copy(piece.columns.begin(), piece.columns.end(), end);
+      end += piece.columns.size();
+    }
+    write_sorted_rows(sorter_.sorted(std::span(first, end)), code_, bucket.first_row, bucket.first_entry, rows);
+  }
+
+ private:
+  Entry code_;
+  KeySorter<Neighbour> sorter_;
+};
+
+/// One thread's tools to sort buckets. A bucket is first dealt out to groups of rows, few enough for an Entry to tell
+/// apart and for a sort that hardly leaves the registers.
+template <class Neighbour, class Entry>
+class BucketSorter {
+ public:
+  /// For columns below `column_bound`.
+  explicit BucketSorter(std::uint64_t column_bound) : code_(column_bound) {}
+
+  /// Sorts the entries of all `pieces` into the bucket's place in `rows`, which a piece may be: they are read before.
+  /// Of equal edges the lightest stays.
+  void sort(std::span<const EntrySpans<Neighbour>> pieces, const Bucket& bucket, RowsByLabel<Neighbour>& rows) {
+    if (bucket.row_count == 0) return;
+    const int group_bits = deal_out(pieces, bucket.row_count);
+    std::size_t written = bucket.first_entry;
+    std::size_t begin = 0;
+    for (std::size_t group = 0; group + 1 < group_ends_.size(); ++group) {
+      const auto keys = sorter_.sorted(std::span(keys_).subspan(begin, group_ends_[group] - begin));
+      written = write_sorted_rows(keys, code_, bucket.first_row + (group << group_bits), written, rows);
+      begin = group_ends_[group];
+    }
+  }
+
+ private:
+  using Key = typename Entry::Key;
+  static constexpr std::uint64_t entries_per_group = std::uint64_t{1} << 12;
+
+  /// The binary logarithm of how many of a bucket's rows are a group.
+  [[nodiscard]] int choose_group_bits(std::size_t entries, std::size_t row_count) const {
+    const std::uint64_t some = std::max<std::uint64_t>(entries_per_group * row_count / (entries + 1), 1);
+    return static_cast<int>(std::bit_width(std::min({code_.row_bound(), some, std::bit_ceil(row_count)}))) - 1;
+  }
+
+  /// Fills keys_, group by group; returns the binary logarithm of how many rows these have.
+  int deal_out(std::span<const EntrySpans<Neighbour>> pieces, std::size_t row_count) {
+    std::size_t entries = 0;
+    for (const auto& piece : pieces) entries += piece.rows.size();
+    const int group_bits = choose_group_bits(entries, row_count);
+    const std::size_t groups = ((row_count - 1) >> group_bits) + 1;
+    group_ends_.assign(groups + 1, 0);
+    for (const auto& piece : pieces) {
+      for (const BucketRow row : piece.rows) ++group_ends_[(std::size_t{row} >> group_bits) + 1];
+    }
+    for (std::size_t group = 0; group < groups; ++group) group_ends_[group + 1] += group_ends_[group];
+    if (keys_.size() < group_ends_[groups]) keys_.resize(group_ends_[groups]);
+    const auto row_mask = static_cast<std::uint32_t>((std::uint64_t{1} << group_bits) - 1);
+    for (const auto& piece : pieces) {
+      for (std::size_t i = 0; i < piece.rows.size(); ++i) {
+        const std::uint32_t row = piece.rows[i];
+        keys_[group_ends_[row >> group_bits]++] =
+            code_.pack(row & row_mask, piece.columns[i], piece.weights.empty() ? 0 : piece.weights[i]);
+      }
+    }
+    return group_bits;
+  }
+
+  Entry code_;
+  KeySorter<Key> sorter_;
+  std::vector<std::size_t> group_ends_;
+  std::vector<Key> keys_;
+};
+
+/// What sorts buckets whose entries have such rows: BucketRow, or RowInColumn.
+template <class Neighbour, class Entry, class Row>
+using BucketSorterOf =
+    std::conditional_t<row_beside_column<Row>, BucketSorter<Neighbour, Entry>, KeyBucketSorter<Neighbour, Entry>>;
+
+}  // namespace breadth

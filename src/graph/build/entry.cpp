@@ -1,0 +1,88 @@
+#include "graph/build/entry.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+#include <utility>
+
+namespace breadth {
+
+namespace {
+
+/// As many as a digit's buckets have places in the first-level cache.
+constexpr int most_digit_bits = 11;
+/// Fewer keys are sorted by comparison.
+constexpr std::size_t few_keys = 64;
+
+template <class Key>
+constexpr std::size_t words = 1;
+template <>
+constexpr std::size_t words<WideKey> = 2;
+
+std::uint32_t word(std::uint32_t key, std::size_t /*index*/) { return key; }
+std::uint64_t word(const WideKey& key, std::size_t index) { return index == 0 ? key.lo : key.hi; }
+
+/// Some bits of a word of a key.
+struct Digit {
+  std::size_t word;
+  int first_bit;
+  int bits;
+
+  [[nodiscard]] std::size_t values() const { return std::size_t{1} << bits; }
+  template <class Key>
+  [[nodiscard]] std::size_t of(const Key& key) const {
+    return (breadth::word(key, word) >> first_bit) & (values() - 1);
+  }
+};
+
+/// The digits in which keys differ, the lowest first. Of fewer keys they are shorter: each value of a digit costs, too.
+template <class Key>
+std::vector<Digit> differing_digits(std::span<const Key> keys) {
+  const int widest = std::min(most_digit_bits, std::max(6, static_cast<int>(std::bit_width(keys.size())) - 1));
+  std::vector<Digit> digits;
+  for (std::size_t index = 0; index < words<Key>; ++index) {
+    const std::uint64_t first = word(keys.front(), index);
+    std::uint64_t differing = 0;
+    for (const Key& key : keys) differing |= word(key, index) ^ first;
+    for (int bit = 0; differing >> bit != 0;) {
+      bit += std::countr_zero(differing >> bit);
+      const int rest = static_cast<int>(std::bit_width(differing)) - bit;
+      // As even as can be: two digits of 7 bits rather than one of 11 and one of 3.
+      const int bits = (rest + (rest - 1) / widest) / ((rest - 1) / widest + 1);
+      digits.push_back({index, bit, bits});
+      bit += bits;
+      if (bit >= 64) break;
+    }
+  }
+  return digits;
+}
+
+}  // namespace
+
+template <class Key>
+std::span<const Key> KeySorter<Key>::sorted(std::span<Key> keys) {
+  if (keys.size() < few_keys) {
+    std::sort(keys.begin(), keys.end());
+    return keys;
+  }
+  if (other_.size() < keys.size()) other_.resize(keys.size());
+  places_.resize(std::size_t{1} << most_digit_bits);
+  std::span<Key> from = keys;
+  std::span<Key> to = std::span(other_).first(keys.size());
+  for (const Digit digit : differing_digits(std::span<const Key>(keys))) {
+    const auto places = std::span(places_).first(digit.values());
+    std::fill(places.begin(), places.end(), 0);
+    for (const Key& key : from) ++places[digit.of(key)];
+    std::uint32_t next = 0;
+    for (std::uint32_t& place : places) place = std::exchange(next, next + place);
+    for (const Key& key : from) to[places[digit.of(key)]++] = key;
+    std::swap(from, to);
+  }
+  return from;
+}
+
+template class KeySorter<std::uint32_t>;
+template class KeySorter<WideKey>;
+
+}  // namespace breadth

@@ -1,0 +1,63 @@
+#include "graph500/searches.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+#include "core/stopwatch.hpp"
+#include "core/text.hpp"
+
+namespace breadth {
+
+namespace {
+std::string describe(const BrokenRule& rule) {
+  return fmt::format("{} times not: {} ({})", rule.count, sentence(rule.rule), joined(rule.examples, "; "));
+}
+
+Verification verdict_on(const ValidationReport& found) {
+  Verification verification{
+      .verdict = found.valid() ? Verdict::valid : Verdict::invalid, .edges = found.traversed_edges, .violations = {}};
+  for (const BrokenRule& rule : found.broken) verification.violations.push_back(describe(rule));
+  return verification;
+}
+
+Verification verdict_on(std::uint64_t traversed_edges) {
+  return {.verdict = Verdict::unchecked, .edges = traversed_edges, .violations = {}};
+}
+
+/// Appends the verifications of `searches` searches, by what `how` finds, if there are any.
+template <class How>
+void append(std::size_t searches, How&& how, const Communicator& ranks, std::vector<Verification>& verifications) {
+  if (searches == 0) return;
+  const Stopwatch stopwatch;
+  const auto found = how();
+  const double seconds = ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
+  for (const auto& one : found) {
+    Verification& verification = verifications.emplace_back(verdict_on(one));
+    verification.seconds = seconds / static_cast<double>(searches);
+    verification.batch = searches;
+  }
+}
+}  // namespace
+
+std::size_t to_validate(ValidationPolicy policy, std::size_t first, std::size_t count) {
+  switch (policy) {
+    case ValidationPolicy::all:
+    case ValidationPolicy::alternate: return count;
+    case ValidationPolicy::first: return first == 0 ? 1 : 0;
+    case ValidationPolicy::none: break;
+  }
+  return 0;
+}
+
+std::vector<Verification> verify(std::size_t searches, std::size_t validated,
+                                 const std::function<std::vector<ValidationReport>()>& validate,
+                                 const std::function<std::vector<std::uint64_t>()>& count, const Communicator& ranks) {
+  std::vector<Verification> verifications;
+  append(validated, validate, ranks, verifications);
+  append(searches - validated, count, ranks, verifications);
+  return verifications;
+}
+
+}  // namespace breadth

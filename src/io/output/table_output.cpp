@@ -1,0 +1,208 @@
+#include "io/output/table_output.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <utility>
+
+#include "comm/agreement.hpp"
+#include "core/text.hpp"
+#include "io/files/output_file.hpp"
+
+namespace breadth {
+
+// As text.
+
+namespace {
+/// The labels whose names some rows need: that of each row, then for each column of vertices that of each row.
+std::vector<Label> labels_of(const Table& table, std::span<const std::uint64_t> rows, int rank) {
+  std::vector<Label> labels;
+  for (const std::uint64_t row : rows) labels.push_back(table.distribution.label(rank, row));
+  for (const TableColumn& column : table.columns) {
+    const auto* vertices = std::get_if<const LabelArray*>(&column.values);
+    if (vertices == nullptr) continue;
+    for (const std::uint64_t row : rows) labels.push_back((**vertices)[row]);
+  }
+  return labels;
+}
+
+/// Appends a number as short as it can be; what is not finite as inf or nan.
+template <class Value>
+void append_number(Value value, std::string& text) {
+  append(text, "{}", value);
+}
+
+void append_row(const Table& table, std::uint64_t row, std::size_t i, std::size_t rows,
+                const std::vector<Label>& labels, const NamesForRows& names, std::string& text) {
+  text += names.text(i, labels[i]);
+  std::size_t at = i;
+  for (const TableColumn& column : table.columns) {
+    text += ' ';
+    std::visit(
+        [&](const auto& values) {
+          if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(values)>>) {
+            at += rows;
+            text += names.text(at, labels[at]);
+          } else {
+            append_number(values[row], text);
+          }
+        },
+        column.values);
+  }
+  text += '\n';
+}
+}  // namespace
+
+void write_table_text(const SharedOutputFile& file, const Table& table, const Context& context) {
+  const Communicator& ranks = context.ranks;
+  const std::vector<std::uint64_t> rows = run_together(ranks, [&] { return row_offsets(table, ranks.rank()); });
+  std::string head = "# label";
+  for (const TableColumn& column : table.columns) head += ' ' + column.name;
+  write_lines(file, head + '\n', rows.size(), [&](std::uint64_t first, std::uint64_t last) {
+    const std::span some = std::span(rows).subspan(first, last - first);
+    const std::vector<Label> labels = labels_of(table, some, ranks.rank());
+    const NamesForRows names(table.names, labels, ranks);
+    return make_lines(context.threads, some.size(), [&](std::size_t i, std::string& text) {
+      append_row(table, some[i], i, some.size(), labels, names, text);
+    });
+  });
+}
+
+// For numpy. numpy.lib.format, version 1.0: magic, version, length of the header, a Python literal, then the values.
+
+namespace {
+struct NumpyType {
+  const char* name;
+  std::size_t bytes;
+};
+
+NumpyType type_of(const TableColumn& column) {
+  if (std::holds_alternative<std::span<const std::int32_t>>(column.values)) return {"<i4", 4};
+  if (std::holds_alternative<std::span<const float>>(column.values)) return {"<f4", 4};
+  return {"<i8", 8};
+}
+
+std::string header_of(const std::vector<TableColumn>& columns, std::uint64_t rows) {
+  std::string type;
+  if (columns.size() == 1) {
+    type = fmt::format("'{}'", type_of(columns.front()).name);
+  } else {
+    for (const TableColumn& column : columns) type += fmt::format("('{}', '{}'), ", column.name, type_of(column).name);
+    type = "[" + type + "]";
+  }
+  constexpr std::size_t alignment = 64;
+  constexpr std::size_t before = 10;  // magic, version, length
+  std::string literal = fmt::format("{{'descr': {}, 'fortran_order': False, 'shape': ({},), }}", type, rows);
+  literal.append(alignment - 1 - (before + literal.size()) % alignment, ' ');
+  literal += '\n';
+  std::string header("\x93NUMPY\x01\x00", 8);
+  header += static_cast<char>(literal.size() & 0xFF);
+  header += static_cast<char>(literal.size() >> 8);
+  return header + literal;
+}
+
+template <class Value>
+void put(Value value, std::size_t i, std::size_t stride, std::byte* first) {
+  std::memcpy(first + i * stride, &value, sizeof(value));
+}
+
+/// The values of a column of vertices in some rows; collective for a dictionary of integers.
+std::vector<std::int64_t> vertex_values(const VertexNames& names, const std::vector<Label>& labels,
+                                        const Communicator& ranks) {
+  std::vector<std::int64_t> values(labels.size());
+  if (names.kind() == NameKind::strings) {
+    std::transform(labels.begin(), labels.end(), values.begin(), [](Label label) { return label.value; });
+    return values;
+  }
+  const NamesForRows texts(names, labels, ranks);
+  for (std::size_t i = 0; i < labels.size(); ++i) values[i] = texts.integer(i, labels[i]);
+  return values;
+}
+
+/// Puts a column's values of some rows into every `stride`-th place.
+void put_column(const Table& table, const TableColumn& column, std::span<const std::uint64_t> rows,
+                const Communicator& ranks, std::size_t stride, std::byte* first) {
+  if (const auto* vertices = std::get_if<const LabelArray*>(&column.values)) {
+    std::vector<Label> labels;
+    for (const std::uint64_t row : rows) labels.push_back((**vertices)[row]);
+    const std::vector<std::int64_t> values = vertex_values(table.names, labels, ranks);
+    for (std::size_t i = 0; i < values.size(); ++i) put(values[i], i, stride, first);
+    return;
+  }
+  std::visit(
+      [&](const auto& values) {
+        if constexpr (!std::is_pointer_v<std::remove_cvref_t<decltype(values)>>) {
+          for (std::size_t i = 0; i < rows.size(); ++i) put(values[rows[i]], i, stride, first);
+        }
+      },
+      column.values);
+}
+
+/// The rows' own labels as a column of a table.
+void write_own_labels(const SharedOutputFile& file, const Table& table, const Context& context) {
+  const int rank = context.ranks.rank();
+  const LabelArray own = run_together(context.ranks, [&] {
+    LabelArray labels(table.distribution.count(rank), table.distribution.vertex_count());
+    for (std::size_t i = 0; i < labels.size(); ++i) labels.set(i, table.distribution.label(rank, i));
+    return labels;
+  });
+  write_table_npy(file, {table.names, table.distribution, {{"label", &own}}, table.rows}, context);
+}
+}  // namespace
+
+void write_table_npy(const SharedOutputFile& file, const Table& table, const Context& context) {
+  constexpr std::uint64_t round_rows = std::uint64_t{1} << 18;
+  const Communicator& ranks = context.ranks;
+  const std::vector<std::uint64_t> rows = run_together(ranks, [&] { return row_offsets(table, ranks.rank()); });
+  const std::vector<std::uint64_t> sizes = ranks.all_gather(std::uint64_t{rows.size()});
+  const std::string header = header_of(table.columns, std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}));
+  std::size_t row_bytes = 0;
+  for (const TableColumn& column : table.columns) row_bytes += type_of(column).bytes;
+  std::uint64_t at =
+      header.size() + row_bytes * std::accumulate(sizes.begin(), sizes.begin() + ranks.rank(), std::uint64_t{0});
+
+  run_together(ranks, [&] {
+    if (ranks.rank() == 0) file.write_at(0, header);
+  });
+  const std::uint64_t rounds = (*std::max_element(sizes.begin(), sizes.end()) + round_rows - 1) / round_rows;
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    const std::size_t first = std::min<std::size_t>(rows.size(), round * round_rows);
+    const std::span some = std::span(rows).subspan(first, std::min<std::size_t>(rows.size() - first, round_rows));
+    std::vector<std::byte> bytes(some.size() * row_bytes);
+    std::size_t column_at = 0;
+    for (const TableColumn& column : table.columns) {
+      put_column(table, column, some, ranks, row_bytes, bytes.data() + column_at);
+      column_at += type_of(column).bytes;
+    }
+    run_together(ranks, [&] { file.write_at(at, bytes); });
+    at += bytes.size();
+  }
+}
+
+std::string labels_path(const std::string& path, NameKind kind) {
+  const std::string_view ending = ".npy";
+  const std::string stem = path.ends_with(ending) ? path.substr(0, path.size() - ending.size()) : path;
+  return stem + (kind == NameKind::strings ? ".labels.txt" : ".labels.npy");
+}
+
+void write_labels(const SharedOutputFile& file, const Table& table, const Context& context) {
+  if (table.names.kind() != NameKind::strings) {
+    write_own_labels(file, table, context);
+    return;
+  }
+  const int rank = context.ranks.rank();
+  const std::vector<std::uint64_t> rows = run_together(context.ranks, [&] { return row_offsets(table, rank); });
+  write_lines(file, "", rows.size(), [&](std::uint64_t first, std::uint64_t last) {
+    std::vector<Label> labels;
+    for (std::uint64_t i = first; i < last; ++i) labels.push_back(table.distribution.label(rank, rows[i]));
+    const NamesForRows names(table.names, labels, context.ranks);
+    return make_lines(context.threads, labels.size(), [&](std::size_t i, std::string& text) {
+      text += names.text(i, labels[i]);
+      text += '\n';
+    });
+  });
+}
+
+}  // namespace breadth

@@ -1,0 +1,42 @@
+#include "traverse/exchange/exchange_strategy.hpp"
+
+#include <algorithm>
+#include <variant>
+
+namespace breadth {
+
+namespace {
+/// What this rank has of a graph's heavy vertices.
+HeavyShare heavy_share(const Graph& graph) {
+  return std::visit(
+      [&graph](const auto& adjacencies) {
+        HeavyShare share;
+        for (std::uint32_t i = 0; i < graph.partition().local_count(); ++i) {
+          const std::uint64_t degree = adjacencies.degree(LocalVertex{i});
+          share.degree = std::max(share.degree, degree);
+          if (degree >= heavy_degree) ++share.vertices;
+        }
+        return share;
+      },
+      graph.adjacencies());
+}
+}  // namespace
+
+Groups make_groups(const RouteOptions& options, const Communicator& ranks) {
+  check(options, ranks.size());
+  if (!options.groups.empty()) return Groups(options.groups);
+  if (options.group_size != 0) return groups_of_size(ranks.size(), options.group_size);
+  return groups_of_nodes(Nodes(ranks, options.ranks_per_node));
+}
+
+Route make_route(const RouteOptions& options, const Graph& graph, const Context& context) {
+  const Communicator& ranks = context.ranks;
+  if (options.policy == RoutePolicy::direct) return {};
+  const Groups groups = make_groups(options, ranks);
+  if (groups.count() == 1 || (groups.largest() == 1 && !options.unique)) return {};
+  if (options.policy == RoutePolicy::local) return local_route(groups, ranks.rank());
+  const std::vector<HeavyShare> shares = ranks.all_gather(heavy_share(graph));
+  return monitored_route(groups, options.monitors, shares, ranks.rank());
+}
+
+}  // namespace breadth

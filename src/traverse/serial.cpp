@@ -1,0 +1,99 @@
+#include "traverse/serial.hpp"
+
+#include <queue>
+#include <utility>
+#include <vector>
+
+#include "core/errors.hpp"
+
+namespace breadth {
+
+// Breadth-first search.
+
+LabelArray serial_bfs(const Graph& graph, Label source) {
+  const Partition& partition = graph.partition();
+  if (graph.distribution().ranks() != 1) fail("the serial search takes a graph on one rank");
+  if (source.value < 0 || source.index() >= graph.vertex_count()) fail("vertex {} is not in the graph", source.value);
+
+  LabelArray parents(graph.vertex_count(), graph.vertex_count());
+  for (std::size_t i = 0; i < parents.size(); ++i) parents.set(i, no_label);
+  parents.set(source.index(), source);
+  std::queue<Label> queue({source});
+  for (; !queue.empty(); queue.pop()) {
+    const Label vertex = queue.front();
+    const LocalVertex local = partition.local(vertex);
+    if (local == no_local_vertex) continue;
+    graph.visit_rows([&](const auto& adjacencies) {
+      adjacencies.push_rows().for_each_stretch(local, {0, adjacencies.degree(local)}, [&](const auto& positions) {
+        for (const auto position : positions) {
+          const Label neighbour = partition.label(partition.code().local(position));
+          if (parents[neighbour.index()] != no_label) continue;
+          parents.set(neighbour.index(), vertex);
+          queue.push(neighbour);
+        }
+      });
+    });
+  }
+  return parents;
+}
+
+// Shortest paths.
+
+namespace {
+
+struct Arc {
+  Label target;
+  float weight;
+};
+
+std::vector<std::vector<Arc>> arcs_by_source(const EdgeList& edges, Directedness directedness,
+                                             std::uint64_t vertex_count) {
+  std::vector<std::vector<Arc>> arcs(vertex_count);
+  std::vector<Edge> block(edge_block_size, Edge{no_label, no_label});
+  std::vector<float> weights(edge_block_size);
+  for (std::uint64_t first = 0; first < edges.size(); first += edge_block_size) {
+    const std::size_t count = std::min<std::uint64_t>(edge_block_size, edges.size() - first);
+    edges.read(first, std::span(block).first(count), std::span(weights).first(count));
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto [source, target] = block[i];
+      if (source.index() >= vertex_count || target.index() >= vertex_count) fail("a label is not below vertex_count");
+      if (!(weights[i] >= 0)) fail("edge {} has weight {}", first + i, weights[i]);
+      arcs[source.index()].push_back({target, weights[i]});
+      if (directedness == Directedness::undirected) arcs[target.index()].push_back({source, weights[i]});
+    }
+  }
+  return arcs;
+}
+
+}  // namespace
+
+ShortestPathTree serial_sssp(const EdgeList& edges, Directedness directedness, std::uint64_t vertex_count, Label source,
+                             float max_distance) {
+  if (!edges.weighted()) fail("shortest paths need weights");
+  if (source.index() >= vertex_count) fail("vertex {} is not in the graph", source.value);
+  const auto arcs = arcs_by_source(edges, directedness, vertex_count);
+
+  ShortestPathTree tree{LabelArray(vertex_count, vertex_count), Buffer<float>(vertex_count)};
+  std::fill(tree.distances.begin(), tree.distances.end(), std::numeric_limits<float>::infinity());
+  for (std::size_t i = 0; i < vertex_count; ++i) tree.parents.set(i, no_label);
+  tree.parents.set(source.index(), source);
+  tree.distances[source.index()] = 0;
+
+  using Entry = std::pair<float, Label>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+  for (queue.push({0.0F, source}); !queue.empty();) {
+    const auto [distance, vertex] = queue.top();
+    queue.pop();
+    if (distance > tree.distances[vertex.index()]) continue;
+    for (const Arc& arc : arcs[vertex.index()]) {
+      const float candidate = distance + arc.weight;
+      if (candidate >= tree.distances[arc.target.index()] || candidate > max_distance) continue;
+      tree.distances[arc.target.index()] = candidate;
+      tree.parents.set(arc.target.index(), vertex);
+      queue.push({candidate, arc.target});
+    }
+  }
+  return tree;
+}
+
+}  // namespace breadth
