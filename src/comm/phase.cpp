@@ -15,7 +15,7 @@
 #include <thread>
 
 #include "comm/agreement.hpp"
-#include "comm/shared_buffer.hpp"
+#include "comm/nodes.hpp"
 #include "core/errors.hpp"
 
 namespace breadth {

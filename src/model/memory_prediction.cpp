@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "core/policy/construction.hpp"
+#include "core/policy/graph_layout.hpp"
 #include "core/policy/replication.hpp"
 
 namespace breadth {

@@ -14,7 +14,6 @@
 #include "core/words.hpp"
 #include "gpu/device_control.hpp"
 #include "graph/graph.hpp"
-#include "traverse/device.hpp"
 #include "traverse/exchange/exchange_strategy.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/replication/mask_reduction.hpp"
@@ -98,7 +97,7 @@ struct BfsOptions {
   /// By way of which ranks queries travel (traverse/exchange/exchange_strategy.hpp).
   RouteOptions route = {};
   /// On one rank each thread pushes into a range of vertices of its own, as far as rows are in the order of vertices
-  /// and long enough (traverse/bfs/push_ranges.hpp).
+  /// and long enough (traverse/bfs/push.hpp).
   bool push_ranges = true;
   /// With those ranges, where directions are chosen: a pull from few vertices with many neighbours looks through
   /// columns and long rows, and the frontier pushes to the vertices with short rows (traverse/bfs/row_levels.hpp).

@@ -15,7 +15,6 @@
 #include "core/policy/replication.hpp"
 #include "gpu/device_control.hpp"
 #include "graph/graph.hpp"
-#include "traverse/device.hpp"
 #include "traverse/exchange/exchange_strategy.hpp"
 #include "traverse/level_statistics.hpp"
 

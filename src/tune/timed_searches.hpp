@@ -74,8 +74,6 @@ class GraphVariants final : public TimedGraphs {
   double slowest_seconds_ = 0;
 };
 
-// The searches.
-
 // How long tuning may take.
 
 /// So many seconds from its construction on.

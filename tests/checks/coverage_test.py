@@ -47,7 +47,7 @@ class Coverage(unittest.TestCase):
     def test_sums_by_module(self):
         counts = self.count(
             document("../../src/core/ids.hpp", [(1, 1), (2, 0)]),
-            document("../../src/core/parallel/lane.hpp", [(1, 1), (2, 1)]),
+            document("../../src/core/parallel/parallel.hpp", [(1, 1), (2, 1)]),
             document("../../src/comm/routes/routed_exchange.cpp", [(1, 0)]),
         )
         text = coverage.table(counts, ["comm", "core"], with_files=False)

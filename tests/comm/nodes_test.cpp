@@ -9,7 +9,6 @@
 #include <optional>
 
 #include "collective_checks.hpp"
-#include "comm/shared_buffer.hpp"
 #include "support/ranks.hpp"
 
 namespace breadth {

@@ -1,5 +1,5 @@
 // Which way kernel 1 goes.
-#include "core/policy/construction.hpp"
+#include "core/policy/graph_layout.hpp"
 
 #include <gtest/gtest.h>
 

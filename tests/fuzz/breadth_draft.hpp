@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/data/edge_list.hpp"
-#include "io/binary/breadth_layout.hpp"
+#include "io/binary/breadth_file.hpp"
 
 namespace breadth::fuzz {
 

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "core/errors.hpp"
+#include "gpu/device_control.hpp"
 #include "gpu/edges.hpp"
 #include "graph/graph.hpp"
 #include "support/edge_lists.hpp"
 #include "support/oracle.hpp"
 #include "support/ranks.hpp"
 #include "support/rounds.hpp"
-#include "traverse/device.hpp"
 #include "traverse/devices/gpu_search.hpp"
 
 namespace breadth::test {

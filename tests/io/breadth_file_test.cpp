@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "file_support.hpp"
-#include "io/binary/breadth_layout.hpp"
 #include "io/files/hash.hpp"
 #include "io/files/output_file.hpp"
 #include "io/graph_output.hpp"

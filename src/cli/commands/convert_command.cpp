@@ -4,8 +4,8 @@
 #include <cstdio>
 
 #include "cli/command.hpp"
+#include "cli/commands/graph_files.hpp"
 #include "cli/options/common_options.hpp"
-#include "cli/options/graph_options.hpp"
 #include "cli/threads.hpp"
 #include "io/graph_output.hpp"
 

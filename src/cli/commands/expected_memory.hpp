@@ -1,16 +1,26 @@
-// What a run of the benchmark will take of memory, of a GPU's and of the hosts', and what to change where it does not
-// fit.
+// What a command will take of memory, of a GPU's and of the hosts': refusing what cannot fit, and what to change.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
+#include "comm/communicator.hpp"
 #include "core/policy/graph_layout.hpp"
 #include "gpu/memory_plan.hpp"
 #include "graph500/report/report.hpp"
 #include "model/memory_prediction.hpp"
 
 namespace breadth::cli {
+
+// Refusing what cannot fit.
+
+/// Throws AgreedError with the figures where any machine has less memory available than its ranks' share of what is
+/// predicted. `more(available)` ends the message, given the bytes that are available: what the prediction comes from,
+/// or what would fit. Collective.
+void require_memory(
+    const MemoryPrediction& prediction, const Communicator& ranks,
+    const std::function<std::string(std::uint64_t available)>& more = [](std::uint64_t) { return std::string(); });
 
 // The memory of a GPU.
 

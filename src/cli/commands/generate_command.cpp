@@ -5,8 +5,8 @@
 #include <system_error>
 
 #include "cli/command.hpp"
+#include "cli/commands/graph_files.hpp"
 #include "cli/options/common_options.hpp"
-#include "cli/options/graph_options.hpp"
 #include "cli/threads.hpp"
 #include "comm/agreement.hpp"
 #include "core/memory/memory.hpp"

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "cli/options/graph_options.hpp"
+#include "cli/commands/graph_files.hpp"
 #include "cli/output.hpp"
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "cli/commands/graph_files.hpp"
 #include "cli/options/common_options.hpp"
-#include "cli/options/graph_options.hpp"
 #include "cli/output.hpp"
 #include "cli/threads.hpp"
 #include "comm/agreement.hpp"

@@ -7,12 +7,12 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/commands/expected_memory.hpp"
+#include "cli/commands/graph_files.hpp"
 #include "cli/commands/profile.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/memory_check.hpp"
 #include "cli/options/common_options.hpp"
 #include "cli/options/effect.hpp"
-#include "cli/options/graph_options.hpp"
 #include "cli/options/tunables.hpp"
 #include "cli/output.hpp"
 #include "cli/threads.hpp"

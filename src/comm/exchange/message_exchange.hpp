@@ -16,8 +16,6 @@
 
 namespace breadth {
 
-// What all exchanges have in common.
-
 // How ranks that send each other messages learn that no more comes.
 
 /// How ranks learn that a superstep of a Mailbox ends.

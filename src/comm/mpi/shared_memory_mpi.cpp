@@ -11,7 +11,7 @@
 
 #include "comm/agreement.hpp"
 #include "comm/mpi/mpi_state.hpp"
-#include "comm/shared_buffer.hpp"
+#include "comm/nodes.hpp"
 #include "core/memory/buffer.hpp"
 
 namespace breadth::detail {

@@ -4,7 +4,7 @@
 
 #include "comm/communicator.hpp"
 #include "comm/exchange/message_exchange.hpp"
-#include "comm/shared_buffer.hpp"
+#include "comm/nodes.hpp"
 #include "core/errors.hpp"
 #include "core/memory/buffer.hpp"
 

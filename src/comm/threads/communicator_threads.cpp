@@ -7,8 +7,8 @@
 #include <tuple>
 
 #include "comm/communicator.hpp"
+#include "comm/nodes.hpp"
 #include "comm/phase.hpp"
-#include "comm/shared_buffer.hpp"
 #include "comm/threads/thread_ranks.hpp"
 #include "core/memory/buffer.hpp"
 

@@ -63,8 +63,6 @@ constexpr std::uint32_t bits_below(std::uint64_t bound) {
   return bound == 0 ? 0 : static_cast<std::uint32_t>(std::bit_width(bound - 1));
 }
 
-// Building.
-
 // The start of kernel 1 on a device: what tuples say of labels.
 
 /// Raises `largest` to the largest label.

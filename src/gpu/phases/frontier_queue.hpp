@@ -7,8 +7,6 @@
 
 namespace breadth::gpu {
 
-// Queues.
-
 // What the levels of a search count, and how many they have queued.
 
 /// Sets of counters that levels take in turn. While a level counts in its own set and queues by the next one, blocks

@@ -34,8 +34,6 @@ struct TupleView {
   [[nodiscard]] constexpr std::uint64_t size() const { return sources.size; }
 };
 
-// Blocks of them.
-
 // The Kronecker generator on a device.
 
 /// Tuples that a lane makes one after the other, a warp's width apart: finding where a stream starts costs about as

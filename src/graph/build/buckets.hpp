@@ -146,8 +146,6 @@ void finish_all(std::vector<Writer>& writers, const EdgeList& list, ThreadTeam& 
   if (!exact) list.report_change();
 }
 
-// Sorting.
-
 // How kernel 1 cuts the labels of all ranks into buckets.
 
 /// Entries that a bucket holds on average: few buckets are filled quickly, small ones are sorted quickly. Those with

@@ -12,7 +12,7 @@
 #include "comm/context.hpp"
 #include "comm/phase.hpp"
 #include "core/parallel/parallel.hpp"
-#include "core/policy/construction.hpp"
+#include "core/policy/graph_layout.hpp"
 #include "graph/build/direct_rows.hpp"
 #include "graph/build/entry.hpp"
 #include "graph/build/hub_rows.hpp"

@@ -88,7 +88,7 @@ struct DirectRows {
   Adjacency<std::uint32_t> rows;
 };
 
-/// The rows of all vertices, of graphs that builds_directly() names (core/policy/construction.hpp). What one rank sees
+/// The rows of all vertices, of graphs that builds_directly() names (core/policy/graph_layout.hpp). What one rank sees
 /// is all there is of a vertex, so vertices can be put in order before any edge is moved, by the edges that the list
 /// has of them, duplicates included; then edges go to the bucket where their rows will stay, under their final names,
 /// and are sorted once. (Several ranks have rows by label first, since none knows all names; see

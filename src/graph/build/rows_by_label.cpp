@@ -8,7 +8,7 @@
 
 #include "comm/agreement.hpp"
 #include "core/parallel/parallel.hpp"
-#include "core/policy/construction.hpp"
+#include "core/policy/graph_layout.hpp"
 #include "graph/build/buckets.hpp"
 #include "graph/build/entry.hpp"
 #include "graph/forms/compressed_adjacency.hpp"

@@ -11,12 +11,12 @@
 #include "core/ids.hpp"
 #include "core/policy/graph_layout.hpp"
 #include "core/words.hpp"
+#include "gpu/device_control.hpp"
 #include "gpu/edges.hpp"
 #include "graph500/report/communication_report.hpp"
 #include "model/memory_prediction.hpp"
 #include "placement/placement.hpp"
 #include "traverse/bfs.hpp"
-#include "traverse/device.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/sssp.hpp"
 

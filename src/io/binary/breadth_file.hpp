@@ -6,13 +6,22 @@
 // The header has the checksum of the table, and ends in its own. docs/formats.md lists the header's fields.
 #pragma once
 
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 
 #include "comm/context.hpp"
+#include "core/data/edge_list.hpp"
+#include "io/files/hash.hpp"
 #include "io/files/output_file.hpp"
 #include "io/graph_file.hpp"
 
 namespace breadth {
+
+// Reading and writing.
 
 /// Opens a .breadth file. The edges stay in the file, each rank's a consecutive part; names are read, each rank's
 /// block. Ranks and threads verify the checksums together, each chunk once. Throws AgreedError for what is no such
@@ -21,5 +30,83 @@ GraphFile read_breadth(const std::string& path, const ReadOptions& options, cons
 
 /// Writes a whole graph to a file that is committed afterwards. Collective; throws AgreedError.
 void write_breadth(const SharedOutputFile& file, const GraphFile& graph, const Context& context);
+
+// The bytes of a file.
+
+namespace breadth_format {
+
+static_assert(std::endian::native == std::endian::little, "graph files are little-endian and mapped as they are");
+
+/// What no text and no other format begins with; the line ends show a transfer that meant to convert text.
+inline constexpr std::array<char, 8> magic{'\x89', 'B', 'R', 'D', '\r', '\n', '\x1A', '\n'};
+inline constexpr std::uint32_t version = 1;
+inline constexpr std::uint64_t part_alignment = 64;
+inline constexpr std::uint64_t chunk_bytes = std::uint64_t{1} << 20;
+
+enum class StoredDirectedness : std::uint8_t { unknown, undirected, directed };
+enum class StoredNames : std::uint8_t { range, integers, strings };
+
+/// The first bytes of a file.
+struct Header {
+  std::array<char, 8> magic_bytes;
+  std::uint32_t version_number;
+  StoredDirectedness directedness;
+  std::uint8_t weighted;
+  StoredNames names;
+  std::uint8_t every_label_is_vertex;
+  std::uint64_t edge_count;
+  std::uint64_t name_count;  ///< labels are below it
+  std::int64_t first_name;   ///< of a range
+  std::uint64_t name_bytes;  ///< of a dictionary
+  std::array<std::uint64_t, 8> reserved;
+  std::uint64_t table_checksum;
+  std::uint64_t header_checksum;  ///< of everything before it
+};
+static_assert(sizeof(Header) == 128);
+
+/// Where the parts of a file are, in bytes from its beginning.
+struct Layout {
+  std::uint64_t edges;
+  std::uint64_t weights;
+  std::uint64_t name_ends;
+  std::uint64_t name_bytes;
+  std::uint64_t table;
+  std::uint64_t chunks;
+  std::uint64_t file_bytes;
+};
+
+/// The counts of the header are not so large that the sums overflow (see plausible).
+inline Layout layout_of(const Header& header) {
+  const auto aligned = [](std::uint64_t at) { return (at + part_alignment - 1) / part_alignment * part_alignment; };
+  const bool dictionary = header.names != StoredNames::range;
+  Layout layout{};
+  layout.edges = sizeof(Header);
+  layout.weights = aligned(layout.edges + header.edge_count * sizeof(PackedEdge));
+  layout.name_ends = aligned(layout.weights + (header.weighted != 0 ? header.edge_count * sizeof(float) : 0));
+  layout.name_bytes = aligned(layout.name_ends + (dictionary ? header.name_count * sizeof(std::uint64_t) : 0));
+  layout.table = aligned(layout.name_bytes + (dictionary ? header.name_bytes : 0));
+  layout.chunks = (layout.table - layout.edges + chunk_bytes - 1) / chunk_bytes;
+  layout.file_bytes = layout.table + layout.chunks * sizeof(std::uint64_t);
+  return layout;
+}
+
+/// Whether a file of this size could have such counts.
+inline bool plausible(const Header& header, std::uint64_t file_bytes) {
+  const bool dictionary = header.names != StoredNames::range;
+  return header.edge_count <= file_bytes / sizeof(PackedEdge) &&
+         (!dictionary || (header.name_count <= file_bytes / sizeof(std::uint64_t) && header.name_bytes <= file_bytes));
+}
+
+/// The checksum that belongs into a header.
+inline std::uint64_t checksum(const Header& header) {
+  return hash_of(std::as_bytes(std::span(&header, 1)).first(offsetof(Header, header_checksum)));
+}
+/// The bytes of a chunk of a file.
+inline std::span<const std::byte> chunk_of(std::span<const std::byte> file, const Layout& layout, std::uint64_t chunk) {
+  const std::uint64_t begin = layout.edges + chunk * chunk_bytes;
+  return file.subspan(begin, std::min(chunk_bytes, layout.table - begin));
+}
+
+}  // namespace breadth_format
 
 }  // namespace breadth

@@ -14,7 +14,6 @@
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
 #include "io/binary/breadth_file.hpp"
-#include "io/binary/breadth_layout.hpp"
 #include "io/binary/packed_file.hpp"
 #include "io/files/hash.hpp"
 #include "io/files/line_parser.hpp"

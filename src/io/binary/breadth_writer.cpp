@@ -9,7 +9,6 @@
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
 #include "io/binary/breadth_file.hpp"
-#include "io/binary/breadth_layout.hpp"
 #include "io/files/hash.hpp"
 
 namespace breadth {

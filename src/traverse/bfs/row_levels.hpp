@@ -18,7 +18,6 @@
 #include "traverse/bfs/message_pull.hpp"
 #include "traverse/bfs/pull.hpp"
 #include "traverse/bfs/push.hpp"
-#include "traverse/bfs/push_ranges.hpp"
 #include "traverse/bfs/push_targets.hpp"
 #include "traverse/bfs/search_state.hpp"
 #include "traverse/direction.hpp"

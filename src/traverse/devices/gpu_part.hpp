@@ -17,7 +17,6 @@
 #include "gpu/memory_plan.hpp"
 #include "gpu/part_search.hpp"
 #include "graph/graph.hpp"
-#include "traverse/device.hpp"
 #include "traverse/devices/gpu_search.hpp"
 
 namespace breadth {

@@ -16,7 +16,6 @@
 #include "traverse/devices/device_exchange.hpp"
 #include "traverse/devices/gpu_part.hpp"
 #include "traverse/devices/gpu_paths.hpp"
-#include "traverse/sssp/hub_paths.hpp"
 
 namespace breadth {
 

@@ -11,7 +11,6 @@
 
 #include "comm/communicator.hpp"
 #include "comm/nodes.hpp"
-#include "comm/shared_buffer.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/policy/replication.hpp"

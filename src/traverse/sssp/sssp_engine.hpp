@@ -9,8 +9,8 @@
 
 #include "comm/context.hpp"
 #include "core/parallel/parallel.hpp"
+#include "gpu/device_control.hpp"
 #include "graph/adjacency.hpp"
-#include "traverse/device.hpp"
 #include "traverse/sssp.hpp"
 
 namespace breadth {

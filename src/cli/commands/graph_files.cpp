@@ -1,4 +1,4 @@
-#include "cli/options/graph_options.hpp"
+#include "cli/commands/graph_files.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "cli/memory_check.hpp"
+#include "cli/commands/expected_memory.hpp"
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
 #include "graph500/run_prediction.hpp"

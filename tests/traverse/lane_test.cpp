@@ -1,4 +1,4 @@
-#include "core/parallel/lane.hpp"
+#include "traverse/exchange/query_exchange.hpp"
 
 #include <gtest/gtest.h>
 
