@@ -1,6 +1,6 @@
 # What `cmake --install` lays down: the program, and the modules below it as a package for find_package(breadth).
 #
-# Users link breadth::breadth, or single modules (breadth::graph), and include <breadth/breadth.hpp>.
+# Users link breadth::breadth and include <breadth/breadth.hpp>, or of the headers that it names those that they need.
 include(CMakePackageConfigHelpers)
 
 get_property(breadth_modules GLOBAL PROPERTY BREADTH_MODULES)
@@ -14,8 +14,26 @@ set_target_properties(breadth_all PROPERTIES EXPORT_NAME breadth)
 set(breadth_package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/breadth)
 install(TARGETS ${breadth_modules} breadth_all EXPORT breadth ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT breadth NAMESPACE breadth:: FILE breadthTargets.cmake DESTINATION ${breadth_package_directory})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/breadth
-  FILES_MATCHING PATTERN "*.hpp" PATTERN "cli" EXCLUDE PATTERN "mpi_state.hpp" EXCLUDE PATTERN "thread_ranks.hpp" EXCLUDE)
+
+# The headers that <breadth/breadth.hpp> includes, those that these include, and so on: all that users need, and no more.
+set(ahead breadth.hpp)
+set(headers "")
+while(ahead)
+  list(POP_FRONT ahead header)
+  list(APPEND headers ${header})
+  file(STRINGS ${PROJECT_SOURCE_DIR}/src/${header} includes REGEX "^#include \"")
+  foreach(include IN LISTS includes)
+    string(REGEX REPLACE "^#include \"([^\"]+)\".*" "\\1" included "${include}")
+    if(NOT included IN_LIST headers AND NOT included IN_LIST ahead)
+      list(APPEND ahead ${included})
+    endif()
+  endforeach()
+endwhile()
+foreach(header IN LISTS headers)
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES ${PROJECT_SOURCE_DIR}/src/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/breadth/${folder})
+  set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS src/${header})
+endforeach()
 
 get_property(breadth_dependencies GLOBAL PROPERTY BREADTH_DEPENDENCIES)
 list(TRANSFORM breadth_dependencies PREPEND "find_dependency(")

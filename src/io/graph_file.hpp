@@ -12,7 +12,6 @@
 #include "core/data/edge_list.hpp"
 #include "io/graph_format.hpp"
 #include "io/names/vertex_names.hpp"
-#include "io/text/text_head.hpp"
 
 namespace breadth {
 

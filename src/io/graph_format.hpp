@@ -1,4 +1,4 @@
-// Which format a graph file has.
+// Which format a graph file has, and what the labels of text are.
 #pragma once
 
 #include <string>
@@ -27,6 +27,9 @@ struct FileKind {
 
   friend bool operator==(const FileKind&, const FileKind&) = default;
 };
+
+/// What the labels of a text edge list are: as the first edge looks, integers only, or any words.
+enum class LabelWords { automatic, integers, strings };
 
 /// The kind of file that a name stands for, by its ending; .gz or .zst may follow that of a text or Matrix Market file.
 /// Throws Error that lists the endings for an unknown one.

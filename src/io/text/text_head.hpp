@@ -15,9 +15,6 @@ namespace breadth {
 
 // The beginning.
 
-/// What the labels of a text edge list are: as the first edge looks, integers only, or any words.
-enum class LabelWords { automatic, integers, strings };
-
 /// Plain values, so that one rank can tell the others.
 struct TextHead {
   NameKind names = NameKind::integers;  ///< `range` for Matrix Market: its rows, from 1 on
