@@ -41,6 +41,8 @@ class SharedBlocks {
   /// Calls body(range) with blocks of at most `grain` indices until none is left. By any threads at once, each with a
   /// number of its own.
   void take(int thread, FunctionRef<void(IndexRange range)> body);
+  /// Leaves nothing to take: for a thread whose body has thrown.
+  void close() noexcept;
 
  private:
   /// As large as a cache line, so that no two of them change the same one; not aligned to lines, which would take the

@@ -69,6 +69,7 @@ void ThreadTeam::stop() noexcept {
 }
 
 void ThreadTeam::run(FunctionRef<void(int thread)> body) {
+  checkpoint();
   if (size_ == 1) {
     body(0);
     return;

@@ -3,7 +3,9 @@
 
 #include <atomic>
 #include <exception>
+#include <functional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/parallel/function_ref.hpp"
@@ -23,6 +25,16 @@ class ThreadTeam {
 
   [[nodiscard]] int size() const noexcept { return size_; }
 
+  /// What the calling thread does before each body, between its blocks of a loop and between levels of a search: often,
+  /// so it should take no time. Where it throws, the work under way ends as if a body had thrown, which is how a person
+  /// stops it; whoever worked is then good for nothing but to be destroyed or to start anew. On one rank, since others
+  /// would not hear of it. Nothing at first, and again after an empty function.
+  void set_checkpoint(std::function<void()> checkpoint) { checkpoint_ = std::move(checkpoint); }
+  /// To be called by the calling thread alone, where a throw is in order.
+  void checkpoint() const {
+    if (checkpoint_) checkpoint_();
+  }
+
   /// Calls body(thread) with 0 <= thread < size() on every thread; the caller is thread 0. The first exception that a
   /// body throws is thrown again here, after every thread has finished.
   void run(FunctionRef<void(int thread)> body);
@@ -36,6 +48,7 @@ class ThreadTeam {
   void execute(int thread) noexcept;
 
   int size_;
+  std::function<void()> checkpoint_;
   const FunctionRef<void(int thread)>* body_ = nullptr;
   bool stopping_ = false;
   alignas(64) std::atomic<unsigned> generation_{0};
