@@ -26,9 +26,7 @@ def kronecker(
     Bit for bit that of the reference, release 3.0, with these seeds. Weights are from 0 to 1, float32. Threads and
     layout are as in Graph.from_edges. Raises ValueError for a scale that is not from 1 to 42, MemoryError.
     """
-    return _graph(
-        _engine.kronecker(scale, edgefactor, seed, weighted, option_texts(layout), thread_count(threads))
-    )
+    return _graph(_engine.kronecker(scale, edgefactor, seed, weighted, option_texts(layout), thread_count(threads)))
 
 
 def grid(
@@ -61,7 +59,7 @@ def small_world(
     threads: int | None = None,
     **layout: OptionValue,
 ) -> Graph:
-    """Return a ring, each vertex joined to the `reach` after it, one edge in `one_in` led elsewhere (Watts, Strogatz)."""
+    """Return a ring, each vertex joined to the `reach` after it, one edge in `one_in` leads elsewhere (Watts)."""
     return _graph(
         _engine.small_world(vertices, reach, one_in, seed, weighted, option_texts(layout), thread_count(threads))
     )

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from . import _convert, _engine
 from ._columns import Array, as_column, as_weights, number_columns
+from ._engine import EngineGraph
 from ._labels import AnyLabels, IntegerLabels, Labels, RangeLabels, labels_of
 from ._options import OptionValue, option_texts, thread_count
 from ._results import BfsResult, Components, NearestSources, SsspResult
@@ -35,12 +36,16 @@ class Graph:
     """
 
     __slots__ = ("_engine", "_labels", "_labels_array", "_single")
+    _engine: EngineGraph
+    _labels: Labels
+    _labels_array: npt.NDArray[Any] | None
+    _single: bool
 
     def __init__(self) -> None:
         raise TypeError("a Graph is made by Graph.from_edges, another from_ method, breadth.read or a generator")
 
     @classmethod
-    def _of(cls, engine: _engine.EngineGraph, labels: Labels, *, single: bool = True) -> Graph:
+    def _of(cls, engine: EngineGraph, labels: Labels, *, single: bool = True) -> Graph:
         """Return the graph of an engine's; `single`: its weights came as 32-bit numbers, and so do its distances."""
         graph = object.__new__(cls)
         graph._engine = engine
@@ -122,23 +127,21 @@ class Graph:
     def from_scipy(cls, matrix: Any, directed: bool = True, *, weighted: bool = True, **options: Any) -> Graph:
         """Return the graph of a sparse matrix or array of scipy: entry (i, j) is the weight of an edge from i to j.
 
-        All rows are vertices, with the labels 0, 1, 2, ... Duplicates are summed, as scipy does; entries that are stored
-        but zero are edges. Without `weighted`, entries only say where edges are. Further options are those of
+        All rows are vertices, with the labels 0, 1, 2, ... Duplicates are summed, as scipy does; zeros that are
+        stored are edges. Without `weighted`, entries only say where edges are. Further options are those of
         from_edges. Raises ValueError for a matrix that is not square.
         """
         sources, targets, weights, count = _convert.columns_of_scipy(matrix)
-        if not weighted or weights.dtype == np.bool_:
-            numbers = None
-        else:
-            numbers = as_weights(weights)
+        numbers = None if not weighted or weights.dtype == np.bool_ else as_weights(weights)
         return cls._from_numbers(sources, targets, numbers, RangeLabels(0, count), directed, **_split(options))
 
     @classmethod
     def from_networkx(cls, graph: nx.Graph[Any], weight: str | None = None, **options: Any) -> Graph:
         """Return a graph of networkx, directed or not, with or without parallel edges.
 
-        All nodes are vertices, in the order of the graph. weight: the attribute of edges that has their weights, 1 where
-        an edge has none, as networkx reads it; None for a graph without weights. Of parallel edges the lightest counts.
+        All nodes are vertices, in the order of the graph. weight: the attribute of edges that has their weights, 1
+        where an edge has none, as networkx reads it; None for a graph without weights. Of parallel edges the lightest
+        counts.
         Further options are those of from_edges.
         """
         sources, targets, weights, nodes = _convert.columns_of_networkx(graph, weight)
@@ -364,7 +367,7 @@ def _distinct(names: list[Hashable]) -> Labels:
     return labels
 
 
-def _found_labels(engine: _engine.EngineGraph, first: int, labels: Any) -> Labels:
+def _found_labels(engine: EngineGraph, first: int, labels: Any) -> Labels:
     """Return labels as the engine found them: consecutive integers, other integers, or names."""
     if labels is None:
         return RangeLabels(first, engine.vertex_count)
@@ -373,7 +376,7 @@ def _found_labels(engine: _engine.EngineGraph, first: int, labels: Any) -> Label
 
 def _split(options: dict[str, Any]) -> dict[str, Any]:
     """Return options of from_edges as those of _from_numbers."""
-    named = {name: options.pop(name) for name in ("exact", "threads") if name in options}
+    named: dict[str, Any] = {name: options.pop(name) for name in ("exact", "threads") if name in options}
     return {**named, "layout": options}
 
 

@@ -85,7 +85,7 @@ class IntegerLabels:
         except TypeError:
             place = 0
             label = int(self._integers[0])
-        around = self._integers[max(0, place - 1) : place + 1].tolist()
+        around: list[int] = self._integers[max(0, place - 1) : place + 1].tolist()
         return min(around, key=lambda known: abs(known - int(label)))
 
     def array(self) -> npt.NDArray[Any]:

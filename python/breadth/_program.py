@@ -13,7 +13,7 @@ from ._options import OptionValue, option_texts
 def graph500(scale: int, *, edgefactor: int = 16, **options: OptionValue) -> dict[str, Any]:
     """Run the Graph500 benchmark in a process of its own and return its JSON as objects.
 
-    Options are those of `python -m breadth graph500 --help`: `searches=8`, `kernels="bfs,sssp"`, `threads=4`.
+    Options are those of `python -m breadth graph500 --help`: `keys=8`, `kernels="bfs,sssp"`, `threads=4`.
 
     Raises ValueError, with the program's words, for options that cannot be obeyed, RuntimeError for a run that fails.
     """

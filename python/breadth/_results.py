@@ -44,6 +44,13 @@ class Paths(Mapping[Any, list[Any]]):
         return int(np.count_nonzero(self._tree._tree_parents() >= 0))
 
 
+def _named(graph: Graph, indices: Integers) -> npt.NDArray[Any]:
+    """Return the labels at these indices as objects, None for -1."""
+    names: npt.NDArray[Any] = graph.labels.astype(object)[indices]
+    names[indices < 0] = None
+    return names
+
+
 class _Tree:
     """A tree of shortest paths, or several."""
 
@@ -84,10 +91,7 @@ class _Tree:
         return pd.DataFrame({"vertex": self.graph.labels, **columns})
 
     def _parent_labels(self) -> npt.NDArray[Any]:
-        labels = self.graph.labels.astype(object)
-        parents = self._tree_parents()
-        named: npt.NDArray[Any] = np.where(parents >= 0, labels[np.maximum(parents, 0)], None)
-        return named
+        return _named(self.graph, self._tree_parents())
 
 
 class BfsResult(_Tree):
@@ -127,7 +131,7 @@ class BfsResult(_Tree):
         return self._log.records()
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a frame with the columns vertex, level and, if the search has them, parent (a label or None)."""
+        """Return a frame with the columns vertex, level and, if the search has them, parent (a label, missing where there is none)."""
         if self._parents is None:
             return self._frame(level=self.levels)
         return self._frame(level=self.levels, parent=self._parent_labels())
@@ -147,9 +151,7 @@ class SsspResult(_Tree):
 
     __slots__ = ("_log", "distances", "reached", "seconds", "source")
 
-    def __init__(
-        self, graph: Graph, source: int, distances: Floats, parents: Integers, log: _engine.SearchLog
-    ) -> None:
+    def __init__(self, graph: Graph, source: int, distances: Floats, parents: Integers, log: _engine.SearchLog) -> None:
         super().__init__(graph, parents)
         self.source = source
         self.distances = distances
@@ -168,7 +170,7 @@ class SsspResult(_Tree):
         return self._log.records()
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a frame with the columns vertex, distance and parent (a label or None)."""
+        """Return a frame with the columns vertex, distance and parent (a label, missing where there is none)."""
         return self._frame(distance=self.distances, parent=self._parent_labels())
 
     def __repr__(self) -> str:
@@ -185,7 +187,7 @@ class NearestSources(_Tree):
 
     __slots__ = ("levels", "reached", "sources")
 
-    def __init__(  # noqa: PLR0917
+    def __init__(
         self, graph: Graph, starts: list[int], levels: Integers, parents: Integers, nearest: Integers, reached: int
     ) -> None:
         super().__init__(graph, parents)
@@ -199,9 +201,8 @@ class NearestSources(_Tree):
         return self._tree_parents()
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a frame with the columns vertex, level, source and parent (labels or None)."""
-        labels = self.graph.labels.astype(object)
-        sources = np.where(self.sources >= 0, labels[np.maximum(self.sources, 0)], None)
+        """Return a frame with the columns vertex, level, source and parent (labels, missing where there is none)."""
+        sources = _named(self.graph, self.sources)
         return self._frame(level=self.levels, source=sources, parent=self._parent_labels())
 
     def __repr__(self) -> str:

@@ -10,6 +10,10 @@
 #include "engine_graph.hpp"
 #include "module.hpp"
 
+// Types in the stub.
+#define INTEGERS "numpy.typing.NDArray[numpy.int64]"
+#define FLOATS "numpy.typing.NDArray[numpy.float32]"
+
 namespace breadth::python {
 
 namespace {
@@ -36,8 +40,7 @@ nb::list records(const SearchLog& log) {
 
 nb::tuple bfs(EngineGraph& graph, std::int64_t source, std::int64_t max_depth, bool with_parents,
               const OptionTexts& options, int threads) {
-  BfsAnswer answer =
-      without_lock([&] { return graph.bfs(Label{source}, max_depth, with_parents, options, threads); });
+  BfsAnswer answer = without_lock([&] { return graph.bfs(Label{source}, max_depth, with_parents, options, threads); });
   nb::object parents = nb::none();
   if (with_parents) parents = nb::cast(to_numpy(std::move(answer.parents)));
   return nb::make_tuple(to_numpy(std::move(answer.levels)), parents,
@@ -51,8 +54,7 @@ float rounded_down(double cutoff) {
 }
 
 nb::tuple sssp(EngineGraph& graph, std::int64_t source, double cutoff, const OptionTexts& options, int threads) {
-  SsspAnswer answer =
-      without_lock([&] { return graph.sssp(Label{source}, rounded_down(cutoff), options, threads); });
+  SsspAnswer answer = without_lock([&] { return graph.sssp(Label{source}, rounded_down(cutoff), options, threads); });
   return nb::make_tuple(to_numpy(std::move(answer.distances)), to_numpy(std::move(answer.parents)),
                         SearchLog{answer.reached, answer.seconds, std::move(answer.statistics)});
 }
@@ -101,12 +103,20 @@ void bind_graph(nb::module_& module) {
       .def_prop_ro("exact", &EngineGraph::exact)
       .def_prop_ro("nbytes", &EngineGraph::bytes)
       .def("bfs", bfs, nb::arg("source"), nb::arg("max_depth"), nb::arg("parents"), nb::arg("options"),
-           nb::arg("threads"))
-      .def("sssp", sssp, nb::arg("source"), nb::arg("cutoff"), nb::arg("options"), nb::arg("threads"))
-      .def("nearest_sources", nearest_sources, nb::arg("sources"), nb::arg("max_depth"), nb::arg("threads"))
+           nb::arg("threads"),
+           nb::sig("def bfs(self, source: int, max_depth: int, parents: bool, options: list[tuple[str, str]], threads: "
+                   "int) -> tuple[" INTEGERS ", " INTEGERS " | None, SearchLog]"))
+      .def("sssp", sssp, nb::arg("source"), nb::arg("cutoff"), nb::arg("options"), nb::arg("threads"),
+           nb::sig("def sssp(self, source: int, cutoff: float, options: list[tuple[str, str]], threads: int) -> "
+                   "tuple[" FLOATS ", " INTEGERS ", SearchLog]"))
+      .def("nearest_sources", nearest_sources, nb::arg("sources"), nb::arg("max_depth"), nb::arg("threads"),
+           nb::sig("def nearest_sources(self, sources: list[int], max_depth: int, threads: int) -> tuple[" INTEGERS
+                   ", " INTEGERS ", " INTEGERS ", int]"))
       .def("short_path", short_path, nb::arg("source"), nb::arg("target"), nb::arg("threads"))
-      .def("components", components, nb::arg("threads"))
-      .def("edges", edges, nb::arg("both_ways"));
+      .def("components", components, nb::arg("threads"),
+           nb::sig("def components(self, threads: int) -> tuple[" INTEGERS ", int]"))
+      .def("edges", edges, nb::arg("both_ways"),
+           nb::sig("def edges(self, both_ways: bool) -> tuple[" INTEGERS ", " INTEGERS ", " FLOATS " | None]"));
 }
 
 }  // namespace breadth::python

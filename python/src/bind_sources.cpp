@@ -2,6 +2,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <optional>
@@ -82,7 +83,7 @@ struct ColumnSettings {
 
 Named from_columns(const AnyArray& sources, const AnyArray& targets, const std::optional<AnyArray>& weights,
                    const ColumnSettings& columns, GraphSettings settings) {
-  const std::shared_ptr<Workers> workers = Workers::of(settings.threads);
+  const std::shared_ptr<Workers> workers = Workers::of(Workers::threads_for(settings.threads, sources.size()));
   const Workers::Turn turn(*workers);
   ThreadTeam& team = workers->context().threads;
   const IntegerColumn from = integer_column(sources);
@@ -98,9 +99,8 @@ Named from_columns(const AnyArray& sources, const AnyArray& targets, const std::
   settings.vertex_count = numbers.count();
   settings.layout = graph_layout(columns.layout);
   if (weights) {
-    settings.exact_below = with_weights(*weights, [&](auto values) {
-      return check_weights(values, columns.exact, settings.vertex_count, team);
-    });
+    settings.exact_below = with_weights(
+        *weights, [&](auto values) { return check_weights(values, columns.exact, settings.vertex_count, team); });
   }
   Named named{.first = numbers.first()};
   named.graph = std::make_unique<EngineGraph>(NumberedEdges(edges, numbers), settings, *workers);
@@ -113,8 +113,9 @@ nb::tuple bound_from_columns(const AnyArray& sources, const AnyArray& targets, c
                              const OptionTexts& layout, int threads) {
   const GraphSettings settings{.directedness = directed ? Directedness::directed : Directedness::undirected,
                                .threads = threads};
-  return to_python(without_lock(
-      [&] { return from_columns(sources, targets, weights, {vertex_count, exact, layout}, settings); }));
+  return to_python(without_lock([&] {
+    return from_columns(sources, targets, weights, {vertex_count, exact, layout}, settings);
+  }));
 }
 
 /// What a dictionary of a file calls its vertices.
@@ -124,7 +125,8 @@ void take_names(const VertexNames& names, Named& named) {
     for (std::size_t i = 0; i < names.own().size(); ++i) named.integers[i] = decode_integer(names.own()[i]);
   } else {
     named.names.emplace();
-    for (std::size_t i = 0; i < names.own().size(); ++i) named.names->push_back(displayed(names.kind(), names.own()[i]));
+    for (std::size_t i = 0; i < names.own().size(); ++i)
+      named.names->push_back(displayed(names.kind(), names.own()[i]));
   }
 }
 
@@ -157,32 +159,39 @@ Named read_file(const std::string& path, bool directed, const OptionTexts& layou
 }
 
 /// A graph of edges that are made anew whenever they are read; the labels are all vertices.
-nb::tuple generated(const EdgeList& edges, std::uint64_t vertex_count, const OptionTexts& layout, int threads) {
-  return to_python(without_lock([&] {
-    const std::shared_ptr<Workers> workers = Workers::of(threads);
+std::unique_ptr<EngineGraph> generated(const EdgeList& edges, std::uint64_t vertex_count, const OptionTexts& layout,
+                                       int threads) {
+  return without_lock([&] {
+    const std::shared_ptr<Workers> workers = Workers::of(Workers::threads_for(threads, edges.size()));
     const Workers::Turn turn(*workers);
     const GraphSettings settings{.vertex_count = vertex_count, .layout = graph_layout(layout), .threads = threads};
-    return Named{.graph = std::make_unique<EngineGraph>(edges, settings, *workers)};
-  }));
+    return std::make_unique<EngineGraph>(edges, settings, *workers);
+  });
 }
 
-nb::tuple synthetic(const SyntheticGraph& graph, std::uint64_t seed, bool weighted, const OptionTexts& layout,
-                    int threads) {
+std::unique_ptr<EngineGraph> synthetic(const SyntheticGraph& graph, std::uint64_t seed, bool weighted,
+                                       const OptionTexts& layout, int threads) {
   const SyntheticEdgeList edges(graph, 0, graph.edge_count, weighted ? even_weights(seed) : SyntheticWeights{});
   return generated(edges, graph.vertex_count, layout, threads);
 }
 }  // namespace
 
 void bind_sources(nb::module_& module) {
-  module.def("from_columns", bound_from_columns, nb::arg("sources"), nb::arg("targets"), nb::arg("weights").none(),
-             nb::arg("vertex_count").none(), nb::arg("directed"), nb::arg("exact"), nb::arg("layout"),
-             nb::arg("threads"));
+  module.def(
+      "from_columns", bound_from_columns, nb::arg("sources"), nb::arg("targets"), nb::arg("weights").none(),
+      nb::arg("vertex_count").none(), nb::arg("directed"), nb::arg("exact"), nb::arg("layout"), nb::arg("threads"),
+      nb::sig("def from_columns(sources: numpy.typing.NDArray[typing.Any], targets: "
+              "numpy.typing.NDArray[typing.Any], weights: numpy.typing.NDArray[typing.Any] | None, vertex_count: "
+              "int | None, directed: bool, exact: bool, layout: list[tuple[str, str]], threads: int) -> "
+              "tuple[EngineGraph, int, typing.Any]"));
   module.def(
       "read",
       [](const std::string& path, bool directed, const OptionTexts& layout, int threads) {
         return to_python(without_lock([&] { return read_file(path, directed, layout, threads); }));
       },
-      nb::arg("path"), nb::arg("directed"), nb::arg("layout"), nb::arg("threads"));
+      nb::arg("path"), nb::arg("directed"), nb::arg("layout"), nb::arg("threads"),
+      nb::sig("def read(path: str, directed: bool, layout: list[tuple[str, str]], threads: int) -> tuple[EngineGraph, "
+              "int, typing.Any]"));
   module.def(
       "kronecker",
       [](int scale, std::int64_t edgefactor, std::pair<std::uint64_t, std::uint64_t> seed, bool weighted,
@@ -213,8 +222,8 @@ void bind_sources(nb::module_& module) {
          const OptionTexts& layout, int threads) {
         return synthetic(small_world_graph(vertices, reach, one_in, seed), seed, weighted, layout, threads);
       },
-      nb::arg("vertices"), nb::arg("reach"), nb::arg("one_in"), nb::arg("seed"), nb::arg("weighted"),
-      nb::arg("layout"), nb::arg("threads"));
+      nb::arg("vertices"), nb::arg("reach"), nb::arg("one_in"), nb::arg("seed"), nb::arg("weighted"), nb::arg("layout"),
+      nb::arg("threads"));
 }
 
 }  // namespace breadth::python

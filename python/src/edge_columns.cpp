@@ -17,8 +17,8 @@ constexpr std::size_t weight_grain = std::size_t{1} << 12;
 
 /// The first index of a wrong element, and what all of them have in common.
 struct Findings {
-  std::size_t unusable = SIZE_MAX;  ///< negative, infinite or not a number
-  std::size_t rounded = SIZE_MAX;   ///< not a 32-bit number
+  std::size_t unusable = SIZE_MAX;                      ///< negative, infinite or not a number
+  std::size_t rounded = SIZE_MAX;                       ///< not a 32-bit number
   int unit = std::numeric_limits<float>::max_exponent;  ///< all are multiples of 2^unit
 
   float heaviest = 0;
@@ -78,8 +78,7 @@ std::string text_of(Element weight) {
 }  // namespace
 
 template <class Element>
-ExactBelow check_weights(std::span<const Element> weights, bool exact, std::uint64_t vertices,
-                         ThreadTeam& threads) {
+ExactBelow check_weights(std::span<const Element> weights, bool exact, std::uint64_t vertices, ThreadTeam& threads) {
   const Findings found = parallel_reduce(
       threads, weights.size(), weight_grain, Findings{}, [&](IndexRange range) { return look_at(weights, range); },
       Findings::combine);

@@ -16,8 +16,9 @@ namespace breadth::python {
 /// has all multiples up to 2^24 times it. Infinite where nobody asks for exact distances.
 using ExactBelow = float;
 
-/// Looks at weights of `vertices` vertices, of type Element as they are in Python. Throws UsageError that names the index of the first that is
-/// negative, infinite or not a number, and where `exact`, of one that is no 32-bit number; and where distances might be too large for such a number.
+/// Looks at weights of `vertices` vertices, of type Element as they are in Python. Throws UsageError that names the
+/// index of the first that is negative, infinite or not a number, and where `exact`, of one that is no 32-bit number;
+/// and where distances might be too large for such a number.
 template <class Element>
 ExactBelow check_weights(std::span<const Element> weights, bool exact, std::uint64_t vertices, ThreadTeam& threads);
 

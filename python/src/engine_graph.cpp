@@ -24,9 +24,6 @@ std::unique_ptr<const Graph> build(const EdgeList& edges, const GraphSettings& s
   return std::make_unique<const Graph>(build_graph(edges, options, context));
 }
 
-/// A search of so few edges is over before other threads have woken up.
-constexpr std::uint64_t edges_of_one_thread = std::uint64_t{1} << 14;
-
 Buffer<std::int64_t> widened(const LabelArray& labels, ThreadTeam& threads) {
   Buffer<std::int64_t> wide(labels.size());
   parallel_for(threads, labels.size(), labels_per_block, [&](std::size_t i) { wide[i] = labels[i].value; });
@@ -66,7 +63,7 @@ EngineGraph::EngineGraph(const EdgeList& edges, const GraphSettings& settings, W
     const std::span weights(&weight, edges.weighted() ? 1 : 0);
     graph_ = build(MemoryEdgeList(std::span(&loop, 1), weights), settings, layout, workers.context());
   }
-  if (threads_ == 0 && graph_->edge_count() < edges_of_one_thread) threads_ = 1;
+  threads_ = Workers::threads_for(threads_, graph_->edge_count());
 }
 
 std::uint64_t EngineGraph::bytes() const {
@@ -174,8 +171,7 @@ SsspAnswer EngineGraph::sssp(Label source, float cutoff, const OptionTexts& text
                     .reached = found.reached,
                     .seconds = found.seconds,
                     .statistics = std::move(found.levels)};
-  parallel_for(team, distances.size(), labels_per_block,
-               [&](std::size_t i) { answer.distances[i] = distances[i]; });
+  parallel_for(team, distances.size(), labels_per_block, [&](std::size_t i) { answer.distances[i] = distances[i]; });
   keep(sssp_, key, kept);
   return answer;
 }

@@ -45,7 +45,7 @@ struct GraphSettings {
   Directedness directedness = Directedness::undirected;
   GraphLayout layout = {};
   ExactBelow exact_below = std::numeric_limits<float>::infinity();
-  int threads = 0;  ///< 0: all processors, or one for a graph that is searched before others wake up
+  int threads = 0;  ///< 0: as many as suit it (Workers::threads_for)
 };
 
 /// Never changes once built, and may be searched by any of Python's threads at once: they take turns. A weighted graph

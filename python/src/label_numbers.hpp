@@ -13,8 +13,9 @@
 
 namespace breadth::python {
 
-/// Numbers the distinct integers that edges lead from and to in rising order. Consecutive integers are not stored; such as lie close
-/// together take two bits of their range while edges are read, others a hash table, and 8 bytes each for good.
+/// Numbers the distinct integers that edges lead from and to in rising order. Consecutive integers are not stored; such
+/// as lie close together take two bits of their range while edges are read, others a hash table, and 8 bytes each for
+/// good.
 class LabelNumbers {
  public:
   /// 0 .. count - 1, each its own number.
@@ -52,9 +53,9 @@ class LabelNumbers {
   std::uint64_t count_ = 0;
   std::int64_t first_ = 0;
   Buffer<std::int64_t> integers_;
-  Bitmap occurs_;                   ///< of integers close together, less the first
-  Buffer<std::uint64_t> before_;    ///< how many occur before each word of it
-  std::vector<Table> tables_;       ///< of integers far apart, by their hash
+  Bitmap occurs_;                 ///< of integers close together, less the first
+  Buffer<std::uint64_t> before_;  ///< how many occur before each word of it
+  std::vector<Table> tables_;     ///< of integers far apart, by their hash
 };
 
 /// The edges of another list by the numbers of their ends; both outlive it.

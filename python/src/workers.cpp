@@ -57,6 +57,11 @@ std::shared_ptr<Workers> Workers::of(int threads) {
   return workers;
 }
 
+int Workers::threads_for(int wanted, std::uint64_t edges) {
+  constexpr std::uint64_t edges_of_one = std::uint64_t{1} << 14;
+  return wanted == 0 && edges < edges_of_one ? 1 : wanted;
+}
+
 Workers::Turn::Turn(Workers& workers) : workers_(workers) {
   while (!workers_.busy_.try_lock_for(between_looks)) look_for_signals();
   workers_.team_.set_checkpoint([next = Clock::now() + between_looks]() mutable {

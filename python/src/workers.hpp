@@ -1,6 +1,7 @@
 // The threads that all graphs of a process share.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <mutex>
 
@@ -21,6 +22,9 @@ class Workers {
   /// The team of so many threads, 0 for one on each processor that the process may use. Starts it where there is none
   /// (Error where it cannot), or where the process is a fork of the one that had it.
   static std::shared_ptr<Workers> of(int threads);
+
+  /// Its number of threads for so many edges: a small graph is built and searched before other threads have woken up.
+  static int threads_for(int wanted, std::uint64_t edges);
 
   explicit Workers(int threads);
 

@@ -25,7 +25,8 @@ std::string message_of(const std::exception& error);
 void agree_on_failure(const Communicator& ranks, const std::optional<std::string>& failure);
 
 /// Runs a step that may fail on some ranks only (reading a file, taking memory) and then agrees: it returns on all
-/// ranks, or throws AgreedError on all; one rank alone throws OutOfMemory as it is. The step itself must not communicate.
+/// ranks, or throws AgreedError on all; one rank alone throws OutOfMemory as it is. The step itself must not
+/// communicate.
 template <class Step>
 auto run_together(const Communicator& ranks, Step&& step) {
   std::optional<std::string> failure;

@@ -9,9 +9,9 @@
 
 namespace breadth {
 
-/// The edges of a graph on one rank, from its rows: those of a directed graph once, of an undirected one from both ends,
-/// without self-loops and duplicates, in no order that means anything. Takes no memory of its own. Reading takes a
-/// binary search for the first tuple, then O(1) for each.
+/// The edges of a graph on one rank, from its rows: those of a directed graph once, of an undirected one from both
+/// ends, without self-loops and duplicates, in no order that means anything. Takes no memory of its own. Reading takes
+/// a binary search for the first tuple, then O(1) for each.
 class GraphEdges final : public EdgeList {
  public:
   /// The graph outlives it. Throws Error for a graph that is not in plain rows.

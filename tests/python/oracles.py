@@ -52,14 +52,20 @@ def distances(n, edges, source, directed=False):
 
 def components(n, edges):
     """Numbers by first vertex."""
+    rows = neighbours(n, edges)
     found = [-1] * n
     count = 0
     for start in range(n):
-        if found[start] < 0:
-            for vertex, level in enumerate(levels(n, edges, [start])):
-                if level >= 0:
-                    found[vertex] = count
-            count += 1
+        if found[start] >= 0:
+            continue
+        stack = [start]
+        found[start] = count
+        while stack:
+            for neighbour, _ in rows[stack.pop()]:
+                if found[neighbour] < 0:
+                    found[neighbour] = count
+                    stack.append(neighbour)
+        count += 1
     return found
 
 

@@ -1,5 +1,6 @@
 """Errors are Python's own kinds and say what to do; nothing aborts, hangs or leaks."""
 
+import contextlib
 import gc
 import os
 import resource
@@ -18,7 +19,13 @@ PATH = ([0, 1, 2], [1, 2, 3])
 
 def test_missing_labels_are_named_with_a_near_one():
     g = breadth.Graph.from_edges(["Oslo", "Rome"], ["Rome", "Bern"])
-    for call in (g.bfs, g.index, g.bfs("Oslo").path_to, lambda v: g.shortest_path("Oslo", v), lambda v: g.k_hop([v], 1)):
+    for call in (
+        g.bfs,
+        g.index,
+        g.bfs("Oslo").path_to,
+        lambda v: g.shortest_path("Oslo", v),
+        lambda v: g.k_hop([v], 1),
+    ):
         with pytest.raises(KeyError, match="'Romme' is no vertex; is 'Rome' meant"):
             call("Romme")
     with pytest.raises(KeyError, match="12 is no vertex; is 9 meant"):
@@ -101,7 +108,7 @@ def test_files_that_are_no_graphs(tmp_path):
         breadth.read(tmp_path / "none.txt")
     damaged = tmp_path / "damaged.txt"
     damaged.write_text("1 2\n3\n")
-    with pytest.raises(ValueError, match="line 2|:2"):
+    with pytest.raises(ValueError, match=r"line 2|:2"):
         breadth.read(damaged)
     negative = tmp_path / "negative.txt"
     negative.write_text("1 2 0.5\n2 3 -1\n")
@@ -115,7 +122,7 @@ import breadth, resource
 size = 700 << 20
 resource.setrlimit(resource.RLIMIT_AS, (size, size))
 try:
-    breadth.kronecker(24, threads=1)
+    breadth.uniform_random(2**31, 10, threads=1)
 except MemoryError as error:
     print("MemoryError:", error)
 print(breadth.kronecker(10, threads=1).bfs(1).reached)
@@ -169,7 +176,7 @@ def test_other_threads_run_during_a_search():
 
 @pytest.mark.parametrize("work", ["build", "bfs", "sssp"])
 def test_interrupt_ends_the_work_and_leaves_the_graph(work):
-    path = np.arange(1_500_000)
+    path = np.arange(200_000)
     g = breadth.Graph.from_edges(path[:-1], path[1:], np.ones(len(path) - 1), exact=False)
     g.bfs(0)
 
@@ -193,6 +200,7 @@ def test_interrupt_ends_the_work_and_leaves_the_graph(work):
     assert g.sssp(5).distances[:7].tolist() == [5, 4, 3, 2, 1, 0, 1]
 
 
+@pytest.mark.filterwarnings("ignore:This process.*is multi-threaded")
 def test_a_fork_searches_too():
     g = breadth.grid(300, 300, threads=2)
     expected = int(g.bfs(0).levels.max())
@@ -219,10 +227,8 @@ def test_nothing_leaks():
             g.shortest_path(0, i % 100)
             if i % 10 == 0:
                 breadth.Graph.from_edges([1, 2], [2, 3]).connected_components()
-            try:
+            with contextlib.suppress(KeyError):
                 g.bfs("missing")
-            except KeyError:
-                pass
         gc.collect()
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
@@ -240,7 +246,7 @@ def test_arrays_outlive_their_graph():
 def test_the_program():
     run = subprocess.run([sys.executable, "-m", "breadth", "--version"], capture_output=True, text=True, check=False)
     assert (run.returncode, run.stdout.strip()) == (0, f"breadth {breadth.__version__}")
-    result = breadth.graph500(8, searches=2)
+    result = breadth.graph500(8, keys=2)
     assert result
     with pytest.raises(ValueError, match="scale"):
         breadth.graph500(99)

@@ -170,6 +170,7 @@ def test_results_as_paths_and_frames():
     g = breadth.Graph.from_edges(["a", "b", "x"], ["b", "c", "y"])
     found = g.bfs("a")
     assert found.paths["c"] == ["a", "b", "c"]
+    assert g.labels.tolist() == ["a", "b", "x", "c", "y"]
     assert list(found.paths) == ["a", "b", "c"]
     assert len(found.paths) == 3
     assert "x" not in found.paths
@@ -178,15 +179,15 @@ def test_results_as_paths_and_frames():
         found.paths["x"]
     assert found.path_to("y") is None
     frame = found.to_pandas()
-    assert frame["level"].tolist() == [0, 1, 2, -1, -1]
-    assert frame["parent"].tolist() == ["a", "a", "b", None, None]
+    assert frame["level"].tolist() == [0, 1, -1, 2, -1]
+    assert frame["parent"].fillna("-").tolist() == ["a", "a", "-", "b", "-"]
     without = g.bfs("a", parents=False)
     assert without.to_pandas().columns.tolist() == ["vertex", "level"]
     with pytest.raises(ValueError, match="without parents"):
         without.path_to("b")
     nearest = g.multi_source_bfs(["a", "y"]).to_pandas()
-    assert nearest["source"].tolist() == ["a", "a", "a", "y", "y"]
-    assert g.connected_components().to_pandas()["component"].tolist() == [0, 0, 0, 1, 1]
+    assert nearest["source"].tolist() == ["a", "a", "y", "a", "y"]
+    assert g.connected_components().to_pandas()["component"].tolist() == [0, 0, 1, 0, 1]
 
 
 def test_generators():
