@@ -131,7 +131,7 @@ class BfsResult(_Tree):
         return self._log.records()
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a frame with the columns vertex, level and, if the search has them, parent (a label, missing where there is none)."""
+        """Return a frame with the columns vertex, level and, if the search has them, parent (a label, if any)."""
         if self._parents is None:
             return self._frame(level=self.levels)
         return self._frame(level=self.levels, parent=self._parent_labels())
@@ -170,7 +170,7 @@ class SsspResult(_Tree):
         return self._log.records()
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a frame with the columns vertex, distance and parent (a label, missing where there is none)."""
+        """Return a frame with the columns vertex, distance and parent (a label, if any)."""
         return self._frame(distance=self.distances, parent=self._parent_labels())
 
     def __repr__(self) -> str:
