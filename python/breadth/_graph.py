@@ -346,7 +346,10 @@ def _missing(label: Any, labels: Labels) -> str:
 
 
 def _indices(column: Array, labels: Labels) -> Array:
-    indices = np.array([labels.index(label) for label in column.tolist()], dtype=np.int64)
+    if isinstance(labels, RangeLabels) and column.dtype.kind in "iu":
+        indices = labels.indices(column)
+    else:
+        indices = np.array([labels.index(label) for label in column.tolist()], dtype=np.int64)
     if len(indices) and indices.min() < 0:
         raise KeyError(_missing(column.tolist()[int(indices.argmin())], labels))
     return indices
