@@ -1,7 +1,7 @@
 # Everyday commands around CMake. `make` alone lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build test check soak fuzz coverage test-arm graph500 bench ablation lint format install clean
+.PHONY: help setup build python test check soak fuzz coverage test-arm graph500 bench ablation lint format install clean
 
 # Variables of `make graph500`.
 SCALE ?= 20
@@ -15,7 +15,7 @@ SEED ?=
 PREFIX ?= /usr/local
 
 program := build/release/bin/breadth
-sources = $$(find src tests benchmarks \( -name '*.cpp' -o -name '*.hpp' -o -name '*.h' -o -name '*.cu*' \) 2>/dev/null)
+sources = $$(find src tests benchmarks python \( -name '*.cpp' -o -name '*.hpp' -o -name '*.h' -o -name '*.cu*' \) 2>/dev/null)
 
 help:
 	@echo 'make graph500   build Breadth and run the Graph500 benchmark, on a GPU if there is one with room for it'
@@ -29,6 +29,7 @@ help:
 	@echo 'make bench      the table of goals, beside other programs that you have built: ARGS="--gap PATH/bfs" and so on'
 	@echo 'make ablation   what each technique is worth: each one switched off, then all'
 	@echo 'make build      the program alone: $(program)'
+	@echo 'make python     the Python package, built as a wheel and installed into build/python'
 	@echo 'make lint       format, includes, ruff and clang-tidy'
 	@echo 'make format     lay out all sources: clang-format and ruff'
 	@echo 'make install    PREFIX=/usr/local'
@@ -45,6 +46,10 @@ build/release/build.ninja:
 build: build/release/build.ninja
 	@tools/setup build
 	cmake --build --preset release --target breadth
+
+python:
+	@tools/setup python
+	@tools/python install
 
 test:
 	@tools/setup test

@@ -25,13 +25,17 @@ std::string message_of(const std::exception& error);
 void agree_on_failure(const Communicator& ranks, const std::optional<std::string>& failure);
 
 /// Runs a step that may fail on some ranks only (reading a file, taking memory) and then agrees: it returns on all
-/// ranks, or throws AgreedError on all. The step itself must not communicate.
+/// ranks, or throws AgreedError on all; one rank alone throws OutOfMemory as it is. The step itself must not
+/// communicate.
 template <class Step>
 auto run_together(const Communicator& ranks, Step&& step) {
   std::optional<std::string> failure;
-  const auto attempt = [&failure](auto&& body) {
+  const auto attempt = [&ranks, &failure](auto&& body) {
     try {
       body();
+    } catch (const OutOfMemory& error) {
+      if (ranks.size() == 1) throw;  // nobody to agree with, and the caller may go by the class
+      failure = message_of(error);
     } catch (const std::exception& error) {
       failure = message_of(error);
     }

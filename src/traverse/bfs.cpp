@@ -80,6 +80,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     return search_levels(
         options_.max_depth, parents, context_.ranks, [&] { from_leaf = start(source); },
         [&](std::vector<LevelStatistics>& levels, std::int64_t most) {
+          context_.threads.checkpoint();
           if (std::exchange(from_leaf, false)) {
             levels.push_back(push(no_local_vertex.value));
           } else if (chooser.choose(progress_) == Direction::pull) {

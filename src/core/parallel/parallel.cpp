@@ -71,6 +71,7 @@ void ThreadTeam::stop() noexcept {
 }
 
 void ThreadTeam::run(FunctionRef<void(int thread)> body) {
+  checkpoint();
   if (size_ == 1) {
     body(0);
     return;
@@ -140,17 +141,32 @@ void SharedBlocks::take(int thread, FunctionRef<void(IndexRange range)> body) {
   }
 }
 
+void SharedBlocks::close() noexcept {
+  for (Share& share : shares_) share.next.store(share.end, std::memory_order_relaxed);
+}
+
 void parallel_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain,
                      FunctionRef<void(IndexRange range, int thread)> body) {
   if (count == 0) return;
   if (threads.size() == 1 || count <= grain) {
     for (std::size_t begin = 0; begin < count; begin += grain) {
+      threads.checkpoint();
       body(IndexRange{begin, std::min(count, begin + grain)}, 0);
     }
     return;
   }
   SharedBlocks blocks(count, grain, threads.size(), grain);
-  threads.run([&](int thread) { blocks.take(thread, [&](IndexRange range) { body(range, thread); }); });
+  threads.run([&](int thread) {
+    try {
+      blocks.take(thread, [&](IndexRange range) {
+        if (thread == 0) threads.checkpoint();
+        body(range, thread);
+      });
+    } catch (...) {
+      blocks.close();
+      throw;
+    }
+  });
 }
 
 }  // namespace breadth

@@ -59,6 +59,16 @@ class ThreadTeam {
 
   [[nodiscard]] int size() const noexcept { return size_; }
 
+  /// What the calling thread does before each body, between its blocks of a loop and between levels of a search: often,
+  /// so it should take no time. Where it throws, the work under way ends as if a body had thrown, which is how a person
+  /// stops it; whoever worked is then good for nothing but to be destroyed or to start anew. On one rank, since others
+  /// would not hear of it. Nothing at first, and again after an empty function.
+  void set_checkpoint(std::function<void()> checkpoint) { checkpoint_ = std::move(checkpoint); }
+  /// To be called by the calling thread alone, where a throw is in order.
+  void checkpoint() const {
+    if (checkpoint_) checkpoint_();
+  }
+
   /// Calls body(thread) with 0 <= thread < size() on every thread; the caller is thread 0. The first exception that a
   /// body throws is thrown again here, after every thread has finished.
   void run(FunctionRef<void(int thread)> body);
@@ -72,6 +82,7 @@ class ThreadTeam {
   void execute(int thread) noexcept;
 
   int size_;
+  std::function<void()> checkpoint_;
   const FunctionRef<void(int thread)>* body_ = nullptr;
   bool stopping_ = false;
   alignas(64) std::atomic<unsigned> generation_{0};
@@ -111,6 +122,8 @@ class SharedBlocks {
   /// Calls body(range) with blocks of at most `grain` indices until none is left. By any threads at once, each with a
   /// number of its own.
   void take(int thread, FunctionRef<void(IndexRange range)> body);
+  /// Leaves nothing to take: for a thread whose body has thrown.
+  void close() noexcept;
 
  private:
   /// As large as a cache line, so that no two of them change the same one; not aligned to lines, which would take the

@@ -205,6 +205,7 @@ class LocalBuckets {
 
   /// What there is in a bucket, by one thread, or by all, which then may go on with the buckets after it.
   void settle_some(std::size_t bucket) {
+    context_.threads.checkpoint();
     std::size_t vertices = 0;
     for (const Share& share : shares_) vertices += share.waiting.vertices(bucket, stretch_);
     if (vertices < vertices_for_all_ || shares_.size() == 1) {

@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+"""The Python package beside others: from a call to arrays of numpy, best of several runs.
+
+    build/python/bin/python benchmarks/python.py --scale 20 --repeats 5
+
+Graphs: Kronecker (the benchmark's, edge factor 16) and a grid of as many vertices. A peer that is not installed is left
+out by name. Each peer has the graph in its own form before the clock starts, except where building is what is measured.
+Peers use all processors where they can. Answers are compared before they are timed: as many vertices reached.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import os
+import platform
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import breadth
+import numpy as np
+
+PEERS = ("igraph", "networkit", "networkx", "rustworkx", "scipy")
+
+
+@dataclass
+class Columns:
+    """A graph as arrays; each undirected edge once."""
+
+    name: str
+    count: int
+    sources: np.ndarray
+    targets: np.ndarray
+    weights: np.ndarray
+
+    def graph(self, weights=None):
+        return breadth.Graph.from_edges(self.sources, self.targets, weights, vertices=range(self.count))
+
+
+@dataclass
+class Case:
+    """One thing that a library does: `run` returns a number that others' answers must agree with."""
+
+    task: str
+    library: str
+    run: Callable[[], float]
+
+
+def columns_of(name: str, graph: breadth.Graph) -> Columns:
+    matrix = graph.to_scipy().tocoo()
+    once = matrix.row < matrix.col
+    sources, targets = matrix.row[once].astype(np.int64), matrix.col[once].astype(np.int64)
+    weights = np.random.default_rng(1).integers(1, 100, len(sources)).astype(np.float64)
+    return Columns(name, len(graph), sources, targets, weights)
+
+
+def breadth_cases(columns: Columns, source: int) -> Iterator[Case]:
+    plain, weighted = columns.graph(), columns.graph(columns.weights)
+    yield Case("BFS", "breadth", lambda: np.count_nonzero(plain.bfs(source).levels >= 0))
+    yield Case("SSSP", "breadth", lambda: np.isfinite(weighted.sssp(source).distances).sum())
+    yield Case("components", "breadth", lambda: len(plain.connected_components()))
+    yield Case("from arrays", "breadth", lambda: len(columns.graph()))
+
+
+def igraph_cases(columns: Columns, source: int) -> Iterator[Case]:
+    import igraph
+
+    def build():
+        return igraph.Graph(n=columns.count, edges=np.column_stack([columns.sources, columns.targets]))
+
+    g = build()
+    weights = columns.weights.tolist()
+    yield Case("BFS", "igraph", lambda: np.isfinite(np.array(g.distances(source)[0])).sum())
+    yield Case("SSSP", "igraph", lambda: np.isfinite(np.array(g.distances(source, weights=weights)[0])).sum())
+    yield Case("components", "igraph", lambda: max(np.array(g.connected_components().membership)) + 1)
+    yield Case("from arrays", "igraph", lambda: build().vcount())
+
+
+def networkit_cases(columns: Columns, source: int) -> Iterator[Case]:
+    import networkit
+
+    def build(weights=None):
+        values = np.ones(len(columns.sources)) if weights is None else weights
+        return networkit.GraphFromCoo((values, (columns.sources, columns.targets)), n=columns.count, weighted=True)
+
+    unweighted = networkit.graphtools.toUnweighted(build())
+    weighted = build(columns.weights)
+
+    def reached(search):
+        search.run()
+        distances = np.asarray(search.getDistances(asarray=True))
+        return np.count_nonzero(distances < np.finfo(np.float64).max)
+
+    def components():
+        found = networkit.components.ParallelConnectedComponents(unweighted, False)
+        found.run()
+        return found.numberOfComponents()
+
+    yield Case("BFS", "networkit", lambda: reached(networkit.distance.BFS(unweighted, source, False)))
+    yield Case("SSSP", "networkit", lambda: reached(networkit.distance.Dijkstra(weighted, source, False)))
+    yield Case("components", "networkit", components)
+    yield Case("from arrays", "networkit", lambda: build().numberOfNodes())
+
+
+def rustworkx_cases(columns: Columns, source: int) -> Iterator[Case]:
+    import rustworkx
+
+    def build():
+        g = rustworkx.PyGraph()
+        g.add_nodes_from(range(columns.count))
+        g.add_edges_from(list(zip(columns.sources.tolist(), columns.targets.tolist(), columns.weights, strict=True)))
+        return g
+
+    g = build()
+    yield Case("SSSP", "rustworkx", lambda: len(rustworkx.dijkstra_shortest_path_lengths(g, source, lambda w: w)) + 1)
+    yield Case("components", "rustworkx", lambda: rustworkx.number_connected_components(g))
+    yield Case("from arrays", "rustworkx", lambda: build().num_nodes())
+
+
+def scipy_cases(columns: Columns, source: int) -> Iterator[Case]:
+    from scipy.sparse import csgraph, csr_array
+
+    def build():
+        entries = (columns.weights, (columns.sources, columns.targets))
+        half = csr_array(entries, shape=(columns.count, columns.count))
+        return half + half.T
+
+    matrix = build()
+    yield Case("BFS", "scipy", lambda: len(csgraph.breadth_first_order(matrix, source)[0]))
+    yield Case("SSSP", "scipy", lambda: np.isfinite(csgraph.dijkstra(matrix, indices=source)).sum())
+    yield Case("components", "scipy", lambda: csgraph.connected_components(matrix, directed=False)[0])
+    yield Case("from arrays", "scipy", lambda: build().shape[0])
+
+
+def networkx_cases(columns: Columns, source: int) -> Iterator[Case]:
+    import networkx
+
+    g = networkx.Graph()
+    g.add_nodes_from(range(columns.count))
+    g.add_edges_from(zip(columns.sources.tolist(), columns.targets.tolist(), strict=True))
+    task = "from networkx, and BFS"
+
+    def converted():
+        return np.count_nonzero(breadth.Graph.from_networkx(g).bfs(source).levels >= 0)
+
+    yield Case(task, "breadth", converted)
+    yield Case(task, "networkx", lambda: len(networkx.single_source_shortest_path_length(g, source)))
+
+
+CASES = {
+    "breadth": breadth_cases,
+    "igraph": igraph_cases,
+    "networkit": networkit_cases,
+    "rustworkx": rustworkx_cases,
+    "scipy": scipy_cases,
+    "networkx": networkx_cases,
+}
+
+
+def best_of(run: Callable[[], float], repeats: int) -> float:
+    seconds = []
+    for _ in range(repeats):
+        before = time.perf_counter()
+        run()
+        seconds.append(time.perf_counter() - before)
+    return min(seconds)
+
+
+def measure(columns: Columns, libraries: list[str], repeats: int) -> None:
+    degrees = np.bincount(columns.sources, minlength=columns.count)
+    source = int(np.argmax(degrees > 0))
+    answers: dict[str, float] = {}
+    fastest: dict[str, float] = {}
+    for library in libraries:
+        for case in CASES[library](columns, source):
+            answer = case.run()
+            if answers.setdefault(case.task, answer) != answer:
+                raise SystemExit(f"{case.library} finds {answer} in {case.task}, breadth {answers[case.task]}")
+            seconds = best_of(case.run, repeats)
+            ours = fastest.setdefault(case.task, seconds)
+            print(
+                f"| {columns.name} | {case.task} | {case.library} | {seconds * 1e3:.3f} | {seconds / ours:.1f} |",
+                flush=True,
+            )
+
+
+def call_cost(calls: int) -> None:
+    """Prints what a call costs beyond the engine, on a graph of ten vertices."""
+    g = breadth.Graph.from_edges(range(9), range(1, 10))
+    engine = sorted(g.bfs(3).seconds for _ in range(calls))[calls // 2]
+    before = time.perf_counter()
+    for _ in range(calls):
+        g.bfs(3)
+    print(
+        f"\nA call on ten vertices: {((time.perf_counter() - before) / calls - engine) * 1e6:.1f} µs beyond the engine"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--scale", type=int, default=20, help="2**scale vertices")
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--peers", default=",".join(PEERS), help="libraries to compare with, by comma")
+    options = parser.parse_args()
+    libraries = ["breadth"]
+    for peer in options.peers.split(","):
+        try:
+            print(f"{peer} {importlib.metadata.version(peer)}")
+            libraries.append(peer)
+        except importlib.metadata.PackageNotFoundError:
+            print(f"{peer} is not installed and is left out")
+    print(f"breadth {breadth.__version__}, Python {platform.python_version()}, {os.cpu_count()} processors\n")
+    print("| graph | task | library | milliseconds | times breadth |\n|---|---|---|---|---|")
+    side = 1 << (options.scale // 2)
+    measure(columns_of(f"Kronecker {options.scale}", breadth.kronecker(options.scale)), libraries, options.repeats)
+    grid = breadth.grid(side, (1 << options.scale) // side)
+    measure(columns_of(f"grid {options.scale}", grid), libraries, options.repeats)
+    call_cost(10_000)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,30 @@
+"""Breadth-first search and shortest paths on very large graphs.
+
+>>> import breadth
+>>> g = breadth.Graph.from_edges(["Oslo", "Rome", "Bern"], ["Rome", "Bern", "Kyiv"])
+>>> g.bfs("Oslo").path_to("Kyiv")
+['Oslo', 'Rome', 'Bern', 'Kyiv']
+"""
+
+from ._generators import grid, kronecker, small_world, uniform_random
+from ._graph import Graph, read
+from ._program import graph500
+from ._results import BfsResult, Components, NearestSources, Paths, SsspResult
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "BfsResult",
+    "Components",
+    "Graph",
+    "NearestSources",
+    "Paths",
+    "SsspResult",
+    "__version__",
+    "graph500",
+    "grid",
+    "kronecker",
+    "read",
+    "small_world",
+    "uniform_random",
+]

@@ -1,0 +1,401 @@
+"""Graphs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable, Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _convert, _engine
+from ._columns import Array, as_column, as_weights, number_columns
+from ._engine import EngineGraph
+from ._labels import AnyLabels, IntegerLabels, Labels, RangeLabels, labels_of
+from ._options import OptionValue, option_texts, thread_count
+from ._results import BfsResult, Components, NearestSources, SsspResult
+
+if TYPE_CHECKING:
+    import igraph
+    import networkx as nx
+    import pandas as pd
+    import scipy.sparse
+
+_NO_LIMIT = int(np.iinfo(np.int64).max)
+
+
+class Graph:
+    """A graph whose vertices have labels: integers, strings, or anything hashable. It never changes.
+
+    Made by its class methods, by `breadth.read` and by generators. Self-loops are left out, since no shortest path has
+    one, and of several edges between the same vertices the lightest is kept. Vertices without edges stay.
+
+    Searches may be called from any of Python's threads, and let others run meanwhile; those of one process take turns
+    with the engine's threads. Ctrl-C ends a search and leaves the graph as it was.
+    """
+
+    __slots__ = ("_engine", "_labels", "_labels_array", "_single")
+    _engine: EngineGraph
+    _labels: Labels
+    _labels_array: npt.NDArray[Any] | None
+    _single: bool
+
+    def __init__(self) -> None:
+        raise TypeError("a Graph is made by Graph.from_edges, another from_ method, breadth.read or a generator")
+
+    @classmethod
+    def _of(cls, engine: EngineGraph, labels: Labels, *, single: bool = True) -> Graph:
+        """Return the graph of an engine's; `single`: its weights came as 32-bit numbers, and so do its distances."""
+        graph = object.__new__(cls)
+        graph._engine = engine
+        graph._labels = labels
+        graph._labels_array = None
+        graph._single = single
+        return graph
+
+    @classmethod
+    def from_edges(
+        cls,
+        sources: Any,
+        targets: Any,
+        weights: Any = None,
+        directed: bool = False,
+        *,
+        vertices: Iterable[Hashable] | None = None,
+        exact: bool = True,
+        threads: int | None = None,
+        **layout: OptionValue,
+    ) -> Graph:
+        """Return the graph of edges in columns: edge i joins sources[i] and targets[i].
+
+        sources, targets, weights: one dimension each and of equal length: arrays of numpy, columns of pandas, polars or
+            Arrow, or lists. Nothing is kept of them.
+        directed: edges lead from sources to targets only.
+        vertices: all labels, in the order that `Graph.labels` will have; without it they are what the edges have:
+            integers in rising order, others in the order of their appearance.
+        exact: refuse weights that 32-bit floating point would round, and distances that are so large that sums are
+            rounded. Weights that come as float32 are taken as they are. exact=False accepts rounding.
+        threads: of this graph and its searches; all processors by default, and one for a small graph.
+        layout: the engine's options of a graph, as `breadth options layout` lists them on the command line.
+
+        Raises ValueError for columns of different lengths, a missing label, a weight that is negative, infinite, NaN or
+        (see above) not exact, each with its index; KeyError for a label that is not in vertices; MemoryError.
+        O(m log d) for m edges of vertices with d edges; integers are read where they are, others take a dict look-up.
+        """
+        columns = as_column(sources, "sources"), as_column(targets, "targets")
+        numbers = None if weights is None else as_weights(weights)
+        lengths = [len(column) for column in (*columns, numbers) if column is not None]
+        if len(set(lengths)) > 1:
+            raise ValueError(f"columns differ in length: {', '.join(map(str, lengths))}")
+        labels: Labels | None
+        if vertices is None:
+            starts, ends, labels = number_columns(*columns)
+        else:
+            labels = labels_of(vertices)
+            starts, ends = (_indices(column, labels) for column in columns)
+        return cls._from_numbers(starts, ends, numbers, labels, directed, exact=exact, threads=threads, layout=layout)
+
+    @classmethod
+    def _from_numbers(
+        cls,
+        sources: Array,
+        targets: Array,
+        weights: Array | None,
+        labels: Labels | None,
+        directed: bool,
+        *,
+        exact: bool = True,
+        threads: int | None = None,
+        layout: dict[str, OptionValue] | None = None,
+    ) -> Graph:
+        """Return the graph of edges between indices of labels; without labels, the integers are labels themselves."""
+        single = weights is not None and weights.dtype == np.float32
+        engine, first, integers = _engine.from_columns(
+            sources,
+            targets,
+            weights,
+            None if labels is None else len(labels),
+            directed,
+            exact and not single,
+            option_texts(layout or {}),
+            thread_count(threads),
+        )
+        return cls._of(engine, _found_labels(engine, first, integers) if labels is None else labels, single=single)
+
+    @classmethod
+    def from_scipy(cls, matrix: Any, directed: bool = True, *, weighted: bool = True, **options: Any) -> Graph:
+        """Return the graph of a sparse matrix or array of scipy: entry (i, j) is the weight of an edge from i to j.
+
+        All rows are vertices, with the labels 0, 1, 2, ... Duplicates are summed, as scipy does; zeros that are
+        stored are edges. Without `weighted`, entries only say where edges are. Further options are those of
+        from_edges. Raises ValueError for a matrix that is not square.
+        """
+        sources, targets, weights, count = _convert.columns_of_scipy(matrix)
+        numbers = None if not weighted or weights.dtype == np.bool_ else as_weights(weights)
+        return cls._from_numbers(sources, targets, numbers, RangeLabels(0, count), directed, **_split(options))
+
+    @classmethod
+    def from_networkx(cls, graph: nx.Graph[Any], weight: str | None = None, **options: Any) -> Graph:
+        """Return a graph of networkx, directed or not, with or without parallel edges.
+
+        All nodes are vertices, in the order of the graph. weight: the attribute of edges that has their weights, 1
+        where an edge has none, as networkx reads it; None for a graph without weights. Of parallel edges the lightest
+        counts.
+        Further options are those of from_edges.
+        """
+        sources, targets, weights, nodes = _convert.columns_of_networkx(graph, weight)
+        numbers = None if weights is None else as_weights(weights)
+        return cls._from_numbers(sources, targets, numbers, labels_of(nodes), graph.is_directed(), **_split(options))
+
+    @classmethod
+    def from_igraph(cls, graph: igraph.Graph, weights: str | None = None, **options: Any) -> Graph:
+        """Return a graph of igraph. Labels are the vertices' names where they have any, else 0, 1, 2, ...
+
+        weights: the attribute of edges that has their weights. Further options are those of from_edges.
+        """
+        sources, targets, numbers, names = _convert.columns_of_igraph(graph, weights)
+        labels: Labels = RangeLabels(0, graph.vcount()) if names is None else _distinct(names)
+        checked = None if numbers is None else as_weights(numbers)
+        return cls._from_numbers(sources, targets, checked, labels, graph.is_directed(), **_split(options))
+
+    @classmethod
+    def from_pandas(
+        cls,
+        frame: pd.DataFrame,
+        source: Hashable,
+        target: Hashable,
+        weight: Hashable | None = None,
+        directed: bool = False,
+        **options: Any,
+    ) -> Graph:
+        """Return the graph whose edges are the rows of a frame. Further options are those of from_edges."""
+        weights = None if weight is None else frame[weight]
+        return cls.from_edges(frame[source], frame[target], weights, directed, **options)
+
+    @property
+    def labels(self) -> npt.NDArray[Any]:
+        """What vertices are called, in the order of all results: int64 (uint64 where necessary), or objects."""
+        if self._labels_array is None:
+            array = self._labels.array()
+            array.flags.writeable = False
+            self._labels_array = array
+        return self._labels_array
+
+    def __len__(self) -> int:
+        """Return the number of vertices."""
+        return int(self._engine.vertex_count)
+
+    def __contains__(self, label: Any) -> bool:
+        return self._labels.index(label) >= 0
+
+    @property
+    def num_edges(self) -> int:
+        """Distinct edges that are no self-loops; an undirected one counts once."""
+        return int(self._engine.edge_count)
+
+    @property
+    def directed(self) -> bool:
+        return bool(self._engine.directed)
+
+    @property
+    def weighted(self) -> bool:
+        return bool(self._engine.weighted)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the graph in memory, without labels that are Python's objects. A weighted graph grows once, when it
+        is first searched without its weights."""
+        integers = self._labels.array().nbytes if isinstance(self._labels, IntegerLabels) else 0
+        return int(self._engine.nbytes) + integers
+
+    def __repr__(self) -> str:
+        kind = f"{'directed' if self.directed else 'undirected'}{', weighted' if self.weighted else ''}"
+        return f"<breadth.Graph: {len(self):,} vertices, {self.num_edges:,} edges, {kind}>"
+
+    def _repr_html_(self) -> str:
+        rows = {
+            "vertices": f"{len(self):,}",
+            "edges": f"{self.num_edges:,}",
+            "directed": "yes" if self.directed else "no",
+            "weighted": "yes" if self.weighted else "no",
+            "memory": f"{self.nbytes / 2**20:,.1f} MiB",
+        }
+        cells = "".join(f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in rows.items())
+        return f"<table><caption>breadth.Graph</caption>{cells}</table>"
+
+    def index(self, label: Any) -> int:
+        """Return where a vertex is in `labels` and in all results. Raises KeyError, which names a label like it."""
+        index = self._labels.index(label)
+        if index < 0:
+            raise KeyError(_missing(label, self._labels))
+        return index
+
+    def bfs(
+        self,
+        source: Any,
+        *,
+        max_depth: int | None = None,
+        parents: bool = True,
+        threads: int | None = None,
+        **options: OptionValue,
+    ) -> BfsResult:
+        """Search breadth first from a vertex, along the edges' direction where the graph is directed.
+
+        max_depth: the deepest level to visit; vertices farther away count as unreached.
+        parents: whether the result has them; without them, it also has no paths.
+        threads: other than the graph's.
+        options: those of the engine, as `breadth options search` lists them: `direction="push"`, `alpha=15`.
+
+        Raises KeyError for a source that is not there, ValueError for a depth or an option out of range. O(n + m).
+        """
+        start = self.index(source)
+        depth = _depth("max_depth", max_depth)
+        levels, found, log = self._engine.bfs(start, depth, parents, option_texts(options), thread_count(threads))
+        return BfsResult(self, start, levels, found, log)
+
+    def sssp(
+        self, source: Any, *, cutoff: float | None = None, threads: int | None = None, **options: OptionValue
+    ) -> SsspResult:
+        """Find the shortest paths from a vertex by the sums of weights.
+
+        cutoff: vertices farther away count as unreached. Options and threads are as in `bfs`.
+
+        Raises KeyError for a source that is not there; ValueError for a graph without weights, for an option out of
+        range, and for distances that are so large that sums were rounded, unless the graph was made with exact=False.
+        """
+        start = self.index(source)
+        limit = float("inf") if cutoff is None else float(cutoff)
+        if not limit >= 0:
+            raise ValueError(f"cutoff is {cutoff}; it must be at least 0")
+        distances, parents, log = self._engine.sssp(start, limit, option_texts(options), thread_count(threads))
+        if not self._single:
+            distances = distances.astype(np.float64)
+        return SsspResult(self, start, distances, parents, log)
+
+    def multi_source_bfs(
+        self, sources: Iterable[Any], *, max_depth: int | None = None, threads: int | None = None
+    ) -> NearestSources:
+        """Search breadth first from several vertices at once: how far is the nearest, and which is it?
+
+        Of several that are equally near, the first in `sources` counts. Raises KeyError and ValueError as `bfs` does.
+        """
+        starts = [self.index(source) for source in sources]
+        depth = _depth("max_depth", max_depth)
+        levels, parents, nearest, reached = self._engine.nearest_sources(starts, depth, thread_count(threads))
+        return NearestSources(self, starts, levels, parents, nearest, reached)
+
+    def k_hop(self, sources: Iterable[Any], k: int, *, threads: int | None = None) -> npt.NDArray[Any]:
+        """Return the labels within k edges of any source, sources included, in the order of `labels`."""
+        found = self.multi_source_bfs(sources, max_depth=k, threads=threads)
+        inside = found.levels >= 0
+        labels: npt.NDArray[Any] = self.labels[inside]
+        return labels
+
+    def shortest_path(self, source: Any, target: Any, *, threads: int | None = None) -> list[Any] | None:
+        """Return the labels of a path with the fewest edges, both ends included; None where there is no path.
+
+        Searches from both ends until they meet. Weights do not count: `sssp(source).path_to(target)` is for them.
+        """
+        path = self._engine.short_path(self.index(source), self.index(target), thread_count(threads))
+        return self._names(path) if path else None
+
+    def connected_components(self, *, threads: int | None = None) -> Components:
+        """Find which vertices are connected; in a directed graph whichever way edges lead (weakly). O(n + m)."""
+        of_vertex, count = self._engine.components(thread_count(threads))
+        return Components(self, of_vertex, count)
+
+    def to_scipy(self) -> scipy.sparse.csr_array:
+        """Return the adjacency matrix in the order of `labels`: weights, or ones. An undirected one is symmetric.
+
+        An edge of weight 0 is an entry that is stored.
+        """
+        import scipy.sparse
+
+        sources, targets, weights = self._engine.edges(True)
+        values = np.ones(len(sources), dtype=np.int8) if weights is None else self._as_given(weights)
+        return scipy.sparse.csr_array((values, (sources, targets)), shape=(len(self), len(self)))
+
+    def _as_given(self, weights: Array) -> Array:
+        return weights if self._single else weights.astype(np.float64)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        sources, targets, weights = self._engine.edges(False)
+        given = None if weights is None else self._as_given(weights)
+        return (_rebuild, (sources, targets, given, self._labels, self.directed, bool(self._engine.exact)))
+
+    def _names(self, indices: Iterable[int]) -> list[Any]:
+        labels = self.labels
+        return [_plain(labels[index]) for index in indices]
+
+
+def _plain(label: Any) -> Any:
+    return label.item() if isinstance(label, np.generic) else label
+
+
+def _rebuild(
+    sources: Array, targets: Array, weights: Array | None, labels: Labels, directed: bool, exact: bool
+) -> Graph:
+    return Graph._from_numbers(sources, targets, weights, labels, directed, exact=exact)
+
+
+def _missing(label: Any, labels: Labels) -> str:
+    near = labels.nearest(label)
+    hint = "the graph has no vertices" if near is None else f"is {_plain(near)!r} meant?"
+    return f"{label!r} is no vertex; {hint}"
+
+
+def _indices(column: Array, labels: Labels) -> Array:
+    if isinstance(labels, RangeLabels) and column.dtype.kind in "iu":
+        indices = labels.indices(column)
+    else:
+        indices = np.array([labels.index(label) for label in column.tolist()], dtype=np.int64)
+    if len(indices) and indices.min() < 0:
+        raise KeyError(_missing(column.tolist()[int(indices.argmin())], labels))
+    return indices
+
+
+def _depth(name: str, depth: int | None) -> int:
+    if depth is None:
+        return _NO_LIMIT
+    if depth < 0:
+        raise ValueError(f"{name} is {depth}; it must be at least 0")
+    return min(int(depth), _NO_LIMIT)
+
+
+def _distinct(names: list[Hashable]) -> Labels:
+    labels = AnyLabels(names)
+    if len(set(names)) < len(names):
+        raise ValueError("several vertices have the same name")
+    return labels
+
+
+def _found_labels(engine: EngineGraph, first: int, labels: Any) -> Labels:
+    """Return labels as the engine found them: consecutive integers, other integers, or names."""
+    if labels is None:
+        return RangeLabels(first, engine.vertex_count)
+    return AnyLabels(labels) if isinstance(labels, list) else IntegerLabels(labels)
+
+
+def _split(options: dict[str, Any]) -> dict[str, Any]:
+    """Return options of from_edges as those of _from_numbers."""
+    named: dict[str, Any] = {name: options.pop(name) for name in ("exact", "threads") if name in options}
+    return {**named, "layout": options}
+
+
+def read(
+    path: str | os.PathLike[str], directed: bool = False, *, threads: int | None = None, **layout: OptionValue
+) -> Graph:
+    """Read a graph file of any format of the program; its name says which: .txt, .mtx, .gr, .breadth, also .gz, .zst.
+
+    A file that says itself that it is directed needs no word of it. Labels are what the file calls its vertices, and
+    weights are as the file has them, in 32-bit floating point. Threads and layout are as in Graph.from_edges.
+
+    Raises FileNotFoundError; ValueError, which names the line, for a damaged file; MemoryError before anything is read
+    where the graph would not fit.
+    """
+    name = os.fspath(path)
+    if not os.path.exists(name):
+        raise FileNotFoundError(2, os.strerror(2), name)
+    engine, first, labels = _engine.read(name, directed, option_texts(layout), thread_count(threads))
+    return Graph._of(engine, _found_labels(engine, first, labels))

@@ -1,0 +1,28 @@
+"""The program `breadth`, from Python."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+from ._options import OptionValue, option_texts
+
+
+def graph500(scale: int, *, edgefactor: int = 16, **options: OptionValue) -> dict[str, Any]:
+    """Run the Graph500 benchmark in a process of its own and return its JSON as objects.
+
+    Options are those of `python -m breadth graph500 --help`: `keys=8`, `kernels="bfs,sssp"`, `threads=4`.
+
+    Raises ValueError, with the program's words, for options that cannot be obeyed, RuntimeError for a run that fails.
+    """
+    settings: dict[str, OptionValue] = {"scale": scale, "edgefactor": edgefactor, **options}
+    words = [word for name, text in option_texts(settings) for word in (f"--{name}", text)]
+    command = [sys.executable, "-m", "breadth", "graph500", *words, "--json", "-"]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    if run.returncode:
+        kind = ValueError if run.returncode == 2 else RuntimeError
+        raise kind(run.stderr.strip().removeprefix("breadth: "))
+    result: dict[str, Any] = json.loads(run.stdout)
+    return result

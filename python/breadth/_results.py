@@ -1,0 +1,246 @@
+"""What searches find. Arrays are in the order of the graph's labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from . import _engine
+    from ._graph import Graph
+
+Integers = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.floating[Any]]
+
+
+class Paths(Mapping[Any, list[Any]]):
+    """The path to each reached vertex, as lists of labels that are made when asked for. O(its length) each."""
+
+    __slots__ = ("_tree",)
+
+    def __init__(self, tree: _Tree) -> None:
+        self._tree = tree
+
+    def __getitem__(self, label: Any) -> list[Any]:
+        path = self._tree.path_to(label)
+        if path is None:
+            raise KeyError(f"{label!r} is not reached")
+        return path
+
+    def __contains__(self, label: object) -> bool:
+        index = self._tree.graph._labels.index(label)
+        return index >= 0 and bool(self._tree._tree_parents()[index] >= 0)
+
+    def __iter__(self) -> Iterator[Any]:
+        labels: list[Any] = self._tree.graph.labels[self._tree._tree_parents() >= 0].tolist()
+        return iter(labels)
+
+    def __len__(self) -> int:
+        return int(np.count_nonzero(self._tree._tree_parents() >= 0))
+
+
+def _named(graph: Graph, indices: Integers) -> npt.NDArray[Any]:
+    """Return the labels at these indices as objects, None for -1."""
+    names: npt.NDArray[Any] = graph.labels.astype(object)[indices]
+    names[indices < 0] = None
+    return names
+
+
+class _Tree:
+    """A tree of shortest paths, or several."""
+
+    __slots__ = ("_parents", "graph")
+
+    def __init__(self, graph: Graph, parents: Integers | None) -> None:
+        self.graph = graph
+        self._parents = parents
+
+    def _tree_parents(self) -> Integers:
+        if self._parents is None:
+            raise ValueError("the search was made without parents")
+        return self._parents
+
+    def path_to(self, target: Any) -> list[Any] | None:
+        """Return the labels of a shortest path from the source, both included; None for an unreached vertex.
+
+        Raises KeyError for a label that is not in the graph. O(length).
+        """
+        index = self.graph.index(target)
+        parents = self._tree_parents()
+        if parents[index] < 0:
+            return None
+        path = [index]
+        while (parent := int(parents[path[-1]])) != path[-1]:
+            path.append(parent)
+        path.reverse()
+        return self.graph._names(path)
+
+    @property
+    def paths(self) -> Paths:
+        """All paths, by the label that they lead to; each is made when it is asked for."""
+        return Paths(self)
+
+    def _frame(self, **columns: npt.NDArray[Any]) -> pd.DataFrame:
+        import pandas as pd
+
+        return pd.DataFrame({"vertex": self.graph.labels, **columns})
+
+    def _parent_labels(self) -> npt.NDArray[Any]:
+        return _named(self.graph, self._tree_parents())
+
+
+class BfsResult(_Tree):
+    """What a breadth-first search found.
+
+    levels: int64, edges from the source; -1 where it does not reach.
+    reached: how many vertices it reaches, itself included.
+    seconds: of the engine alone.
+    """
+
+    __slots__ = ("_log", "levels", "reached", "seconds", "source")
+
+    def __init__(
+        self, graph: Graph, source: int, levels: Integers, parents: Integers | None, log: _engine.SearchLog
+    ) -> None:
+        super().__init__(graph, parents)
+        self.source = source
+        self.levels = levels
+        self.reached = log.reached
+        self.seconds = log.seconds
+        self._log = log
+
+    @property
+    def parents(self) -> Integers:
+        """int64, the index in `labels` of the vertex before on a shortest path; the source's own, -1 if unreached.
+
+        Raises ValueError where the search was made with parents=False.
+        """
+        return self._tree_parents()
+
+    @property
+    def statistics(self) -> list[dict[str, Any]]:
+        """What each level did: direction, frontier, edges_examined, claimed and seconds.
+
+        Vertices with one edge may be visited after the last level, in none of them.
+        """
+        return self._log.records()
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a frame with the columns vertex, level and, if the search has them, parent (a label, if any)."""
+        if self._parents is None:
+            return self._frame(level=self.levels)
+        return self._frame(level=self.levels, parent=self._parent_labels())
+
+    def __repr__(self) -> str:
+        return f"<breadth.BfsResult: {self.reached:,} of {len(self.levels):,} vertices reached>"
+
+
+class SsspResult(_Tree):
+    """Shortest paths from a vertex.
+
+    distances: the sum of weights from the source, inf where it does not reach; float32 where weights came as such, else
+        float64.
+    reached: how many vertices it reaches, itself included.
+    seconds: of the engine alone.
+    """
+
+    __slots__ = ("_log", "distances", "reached", "seconds", "source")
+
+    def __init__(self, graph: Graph, source: int, distances: Floats, parents: Integers, log: _engine.SearchLog) -> None:
+        super().__init__(graph, parents)
+        self.source = source
+        self.distances = distances
+        self.reached = log.reached
+        self.seconds = log.seconds
+        self._log = log
+
+    @property
+    def parents(self) -> Integers:
+        """int64, the index in `labels` of the vertex before on a shortest path; the source's own, -1 if unreached."""
+        return self._tree_parents()
+
+    @property
+    def statistics(self) -> list[dict[str, Any]]:
+        """What each step did, by buckets of distances or sweeps over all vertices."""
+        return self._log.records()
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a frame with the columns vertex, distance and parent (a label, if any)."""
+        return self._frame(distance=self.distances, parent=self._parent_labels())
+
+    def __repr__(self) -> str:
+        return f"<breadth.SsspResult: {self.reached:,} of {len(self.distances):,} vertices reached>"
+
+
+class NearestSources(_Tree):
+    """What a breadth-first search from several sources found.
+
+    levels: int64, edges from the nearest source; -1 where none reaches.
+    sources: int64, the index in `labels` of that source; -1 where none reaches.
+    reached: how many vertices they reach, themselves included.
+    """
+
+    __slots__ = ("levels", "reached", "sources")
+
+    def __init__(
+        self, graph: Graph, starts: list[int], levels: Integers, parents: Integers, nearest: Integers, reached: int
+    ) -> None:
+        super().__init__(graph, parents)
+        self.levels = levels
+        self.sources = np.array([*starts, -1], dtype=np.int64)[nearest]
+        self.reached = reached
+
+    @property
+    def parents(self) -> Integers:
+        """int64, the index in `labels` of the vertex before on the path from the nearest source."""
+        return self._tree_parents()
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a frame with the columns vertex, level, source and parent (labels, missing where there is none)."""
+        sources = _named(self.graph, self.sources)
+        return self._frame(level=self.levels, source=sources, parent=self._parent_labels())
+
+    def __repr__(self) -> str:
+        return f"<breadth.NearestSources: {self.reached:,} of {len(self.levels):,} vertices reached>"
+
+
+class Components:
+    """Connected components, numbered 0, 1, 2, ... in the order of their first vertices.
+
+    of_vertex: int64, the component of each vertex.
+    """
+
+    __slots__ = ("_count", "graph", "of_vertex")
+
+    def __init__(self, graph: Graph, of_vertex: Integers, count: int) -> None:
+        self.graph = graph
+        self.of_vertex = of_vertex[: len(graph)]
+        self._count = count if len(graph) else 0
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return self._count
+
+    @property
+    def sizes(self) -> Integers:
+        """int64, how many vertices each component has."""
+        return np.bincount(self.of_vertex, minlength=len(self)).astype(np.int64)
+
+    def groups(self) -> list[npt.NDArray[Any]]:
+        """Return the labels of each component. O(n log n)."""
+        order = np.argsort(self.of_vertex, kind="stable")
+        return np.split(self.graph.labels[order], np.cumsum(self.sizes)[:-1]) if len(self) else []
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a frame with the columns vertex and component."""
+        import pandas as pd
+
+        return pd.DataFrame({"vertex": self.graph.labels, "component": self.of_vertex})
+
+    def __repr__(self) -> str:
+        return f"<breadth.Components: {len(self):,} of {len(self.graph):,} vertices>"

@@ -1,0 +1,122 @@
+// Graphs and searches for Python.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cmath>
+
+#include "core/words.hpp"
+#include "engine_graph.hpp"
+#include "module.hpp"
+
+// Types in the stub.
+#define INTEGERS "numpy.typing.NDArray[numpy.int64]"
+#define FLOATS "numpy.typing.NDArray[numpy.float32]"
+
+namespace breadth::python {
+
+namespace {
+/// What each level of a search did, made Python's only when somebody looks.
+struct SearchLog {
+  std::uint64_t reached;
+  double seconds;
+  std::vector<LevelStatistics> levels;
+};
+
+nb::list records(const SearchLog& log) {
+  nb::list list;
+  for (const LevelStatistics& level : log.levels) {
+    nb::dict record;
+    record["direction"] = name_of(level.direction);
+    record["frontier"] = level.frontier;
+    record["edges_examined"] = level.edges_examined;
+    record["claimed"] = level.claimed;
+    record["seconds"] = level.seconds.compute + level.seconds.communicate + level.seconds.wait + level.seconds.convert;
+    list.append(record);
+  }
+  return list;
+}
+
+nb::tuple bfs(EngineGraph& graph, std::int64_t source, std::int64_t max_depth, bool with_parents,
+              const OptionTexts& options, int threads) {
+  BfsAnswer answer = without_lock([&] { return graph.bfs(Label{source}, max_depth, with_parents, options, threads); });
+  nb::object parents = nb::none();
+  if (with_parents) parents = nb::cast(to_numpy(std::move(answer.parents)));
+  return nb::make_tuple(to_numpy(std::move(answer.levels)), parents,
+                        SearchLog{answer.reached, answer.seconds, std::move(answer.statistics)});
+}
+
+/// The largest number of 32 bits that is not above the cutoff.
+float rounded_down(double cutoff) {
+  const auto rounded = static_cast<float>(cutoff);
+  return rounded > cutoff ? std::nextafter(rounded, 0.0F) : rounded;
+}
+
+nb::tuple sssp(EngineGraph& graph, std::int64_t source, double cutoff, const OptionTexts& options, int threads) {
+  SsspAnswer answer = without_lock([&] { return graph.sssp(Label{source}, rounded_down(cutoff), options, threads); });
+  return nb::make_tuple(to_numpy(std::move(answer.distances)), to_numpy(std::move(answer.parents)),
+                        SearchLog{answer.reached, answer.seconds, std::move(answer.statistics)});
+}
+
+nb::tuple nearest_sources(EngineGraph& graph, const std::vector<std::int64_t>& sources, std::int64_t max_depth,
+                          int threads) {
+  NearestSources found = without_lock([&] {
+    std::vector<Label> labels;
+    for (const std::int64_t source : sources) labels.push_back(Label{source});
+    return graph.nearest_sources(labels, max_depth, threads);
+  });
+  return nb::make_tuple(to_numpy(std::move(found.levels)), to_numpy(std::move(found.parents)),
+                        to_numpy(std::move(found.sources)), found.reached);
+}
+
+std::vector<std::int64_t> short_path(EngineGraph& graph, std::int64_t source, std::int64_t target, int threads) {
+  const std::vector<Label> path = without_lock([&] { return graph.short_path(Label{source}, Label{target}, threads); });
+  std::vector<std::int64_t> values;
+  for (const Label label : path) values.push_back(label.value);
+  return values;
+}
+
+nb::tuple components(EngineGraph& graph, int threads) {
+  Components found = without_lock([&] { return graph.components(threads); });
+  return nb::make_tuple(to_numpy(std::move(found.of_label)), found.count);
+}
+
+nb::tuple edges(EngineGraph& graph, bool both_ways) {
+  EngineGraph::Edges all = without_lock([&] { return graph.edges(both_ways); });
+  nb::object weights = nb::none();
+  if (graph.weighted()) weights = nb::cast(to_numpy(std::move(all.weights)));
+  return nb::make_tuple(to_numpy(std::move(all.sources)), to_numpy(std::move(all.targets)), weights);
+}
+}  // namespace
+
+void bind_graph(nb::module_& module) {
+  nb::class_<SearchLog>(module, "SearchLog", "What a search did.")
+      .def_ro("reached", &SearchLog::reached)
+      .def_ro("seconds", &SearchLog::seconds)
+      .def("records", records, nb::sig("def records(self) -> list[dict[str, typing.Any]]"));
+  nb::class_<EngineGraph>(module, "EngineGraph", "A graph whose vertices are 0, 1, …")
+      .def_prop_ro("vertex_count", &EngineGraph::vertex_count)
+      .def_prop_ro("edge_count", &EngineGraph::edge_count)
+      .def_prop_ro("directed", &EngineGraph::directed)
+      .def_prop_ro("weighted", &EngineGraph::weighted)
+      .def_prop_ro("exact", &EngineGraph::exact)
+      .def_prop_ro("nbytes", &EngineGraph::bytes)
+      .def("bfs", bfs, nb::arg("source"), nb::arg("max_depth"), nb::arg("parents"), nb::arg("options"),
+           nb::arg("threads"),
+           nb::sig("def bfs(self, source: int, max_depth: int, parents: bool, options: list[tuple[str, str]], threads: "
+                   "int) -> tuple[" INTEGERS ", " INTEGERS " | None, SearchLog]"))
+      .def("sssp", sssp, nb::arg("source"), nb::arg("cutoff"), nb::arg("options"), nb::arg("threads"),
+           nb::sig("def sssp(self, source: int, cutoff: float, options: list[tuple[str, str]], threads: int) -> "
+                   "tuple[" FLOATS ", " INTEGERS ", SearchLog]"))
+      .def("nearest_sources", nearest_sources, nb::arg("sources"), nb::arg("max_depth"), nb::arg("threads"),
+           nb::sig("def nearest_sources(self, sources: list[int], max_depth: int, threads: int) -> tuple[" INTEGERS
+                   ", " INTEGERS ", " INTEGERS ", int]"))
+      .def("short_path", short_path, nb::arg("source"), nb::arg("target"), nb::arg("threads"))
+      .def("components", components, nb::arg("threads"),
+           nb::sig("def components(self, threads: int) -> tuple[" INTEGERS ", int]"))
+      .def("edges", edges, nb::arg("both_ways"),
+           nb::sig("def edges(self, both_ways: bool) -> tuple[" INTEGERS ", " INTEGERS ", " FLOATS " | None]"));
+}
+
+}  // namespace breadth::python

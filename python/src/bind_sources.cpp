@@ -1,0 +1,229 @@
+// Where Python's graphs come from: arrays, files and generators.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+#include <string>
+
+#include "cli/commands/graph_files.hpp"
+#include "core/errors.hpp"
+#include "edge_columns.hpp"
+#include "engine_graph.hpp"
+#include "generate/kronecker.hpp"
+#include "generate/synthetic.hpp"
+#include "io/names/name_list.hpp"
+#include "label_numbers.hpp"
+#include "module.hpp"
+
+namespace breadth::python {
+
+namespace {
+using AnyArray = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+/// A graph and how its vertices are called: `first` and the integers that follow it, or an array of them, or names.
+struct Named {
+  std::unique_ptr<EngineGraph> graph;
+  std::int64_t first = 0;
+  Buffer<std::int64_t> integers = {};
+  std::optional<std::vector<std::string>> names = {};
+};
+
+nb::tuple to_python(Named named) {
+  nb::object labels = nb::none();
+  if (named.names) labels = nb::cast(*named.names);
+  if (!named.integers.empty()) labels = nb::cast(to_numpy(std::move(named.integers)));
+  return nb::make_tuple(nb::cast(std::move(named.graph)), named.first, labels);
+}
+
+template <class Element>
+std::span<const Element> elements(const AnyArray& array) {
+  return {static_cast<const Element*>(array.data()), array.size()};
+}
+
+/// Calls body(elements) with the elements of an array of integers, or throws UsageError.
+template <class Body>
+void with_integers(const AnyArray& array, Body&& body) {
+  const nb::dlpack::dtype type = array.dtype();
+  if (type == nb::dtype<std::int64_t>()) return body(elements<std::int64_t>(array));
+  if (type == nb::dtype<std::int32_t>()) return body(elements<std::int32_t>(array));
+  if (type == nb::dtype<std::int16_t>()) return body(elements<std::int16_t>(array));
+  if (type == nb::dtype<std::int8_t>()) return body(elements<std::int8_t>(array));
+  if (type == nb::dtype<std::uint64_t>()) return body(elements<std::uint64_t>(array));
+  if (type == nb::dtype<std::uint32_t>()) return body(elements<std::uint32_t>(array));
+  if (type == nb::dtype<std::uint16_t>()) return body(elements<std::uint16_t>(array));
+  if (type == nb::dtype<std::uint8_t>()) return body(elements<std::uint8_t>(array));
+  fail<UsageError>("an array of integers is needed");
+}
+
+IntegerColumn integer_column(const AnyArray& array) {
+  IntegerColumn column;
+  with_integers(array, [&]<class Element>(std::span<const Element> values) { column = IntegerColumn(values); });
+  return column;
+}
+
+/// Calls body(elements) with weights of any of the types that they may have.
+template <class Body>
+auto with_weights(const AnyArray& array, Body&& body) {
+  const nb::dlpack::dtype type = array.dtype();
+  if (type == nb::dtype<float>()) return body(elements<float>(array));
+  if (type == nb::dtype<double>()) return body(elements<double>(array));
+  if (type == nb::dtype<std::int64_t>()) return body(elements<std::int64_t>(array));
+  if (type == nb::dtype<std::uint64_t>()) return body(elements<std::uint64_t>(array));
+  fail<UsageError>("weights are numbers of 32 or 64 bits");
+}
+
+struct ColumnSettings {
+  std::optional<std::uint64_t> vertex_count;
+  bool exact;
+  const OptionTexts& layout;
+};
+
+Named from_columns(const AnyArray& sources, const AnyArray& targets, const std::optional<AnyArray>& weights,
+                   const ColumnSettings& columns, GraphSettings settings) {
+  const std::shared_ptr<Workers> workers = Workers::of(Workers::threads_for(settings.threads, sources.size()));
+  const Workers::Turn turn(*workers);
+  ThreadTeam& team = workers->context().threads;
+  const IntegerColumn from = integer_column(sources);
+  const IntegerColumn to = integer_column(targets);
+  FloatColumn floats;
+  if (weights) with_weights(*weights, [&](auto values) { floats = FloatColumn(values); });
+  if (columns.vertex_count) {
+    require_numbers_below(from, *columns.vertex_count, "sources", team);
+    require_numbers_below(to, *columns.vertex_count, "targets", team);
+  }
+  const EdgeColumns edges(from, to, floats);
+  LabelNumbers numbers = columns.vertex_count ? LabelNumbers(*columns.vertex_count) : LabelNumbers(edges, team);
+  settings.vertex_count = numbers.count();
+  settings.layout = graph_layout(columns.layout);
+  if (weights) {
+    settings.exact_below = with_weights(
+        *weights, [&](auto values) { return check_weights(values, columns.exact, settings.vertex_count, team); });
+  }
+  Named named{.first = numbers.first()};
+  named.graph = std::make_unique<EngineGraph>(NumberedEdges(edges, numbers), settings, *workers);
+  named.integers = std::move(numbers.integers());
+  return named;
+}
+
+nb::tuple bound_from_columns(const AnyArray& sources, const AnyArray& targets, const std::optional<AnyArray>& weights,
+                             std::optional<std::uint64_t> vertex_count, bool directed, bool exact,
+                             const OptionTexts& layout, int threads) {
+  const GraphSettings settings{.directedness = directed ? Directedness::directed : Directedness::undirected,
+                               .threads = threads};
+  return to_python(without_lock([&] {
+    return from_columns(sources, targets, weights, {vertex_count, exact, layout}, settings);
+  }));
+}
+
+/// What a dictionary of a file calls its vertices.
+void take_names(const VertexNames& names, Named& named) {
+  if (names.kind() == NameKind::integers) {
+    named.integers = Buffer<std::int64_t>(names.own().size());
+    for (std::size_t i = 0; i < names.own().size(); ++i) named.integers[i] = decode_integer(names.own()[i]);
+  } else {
+    named.names.emplace();
+    for (std::size_t i = 0; i < names.own().size(); ++i)
+      named.names->push_back(displayed(names.kind(), names.own()[i]));
+  }
+}
+
+Named read_file(const std::string& path, bool directed, const OptionTexts& layout, int threads) {
+  const std::shared_ptr<Workers> workers = Workers::of(threads);
+  const Workers::Turn turn(*workers);
+  const Context context = workers->context();
+  GraphSettings settings{.layout = graph_layout(layout), .threads = threads};
+  GraphFile file = cli::read_fitting_graph(path, settings.layout, 0, WeightUse::optional, context);
+  if (file.weighted) file = read_graph(path, {.weights = WeightUse::lengths}, context);
+  settings.directedness = cli::directedness_of(file, directed);
+  Named named;
+  if (file.names.kind() != NameKind::range) {
+    settings.vertex_count = file.names.count();
+    named.graph = std::make_unique<EngineGraph>(*file.edges, settings, *workers);
+    take_names(file.names, named);
+  } else if (file.every_label_is_vertex) {
+    settings.vertex_count = file.names.count();
+    named.first = file.names.first();
+    named.graph = std::make_unique<EngineGraph>(*file.edges, settings, *workers);
+  } else {
+    LabelNumbers numbers(*file.edges, context.threads);
+    settings.vertex_count = numbers.count();
+    named.graph = std::make_unique<EngineGraph>(NumberedEdges(*file.edges, numbers), settings, *workers);
+    named.first = file.names.first() + numbers.first();
+    named.integers = std::move(numbers.integers());
+    for (std::int64_t& integer : named.integers) integer += file.names.first();
+  }
+  return named;
+}
+
+/// A graph of edges that are made anew whenever they are read; the labels are all vertices.
+std::unique_ptr<EngineGraph> generated(const EdgeList& edges, std::uint64_t vertex_count, const OptionTexts& layout,
+                                       int threads) {
+  return without_lock([&] {
+    const std::shared_ptr<Workers> workers = Workers::of(Workers::threads_for(threads, edges.size()));
+    const Workers::Turn turn(*workers);
+    const GraphSettings settings{.vertex_count = vertex_count, .layout = graph_layout(layout), .threads = threads};
+    return std::make_unique<EngineGraph>(edges, settings, *workers);
+  });
+}
+
+std::unique_ptr<EngineGraph> synthetic(const SyntheticGraph& graph, std::uint64_t seed, bool weighted,
+                                       const OptionTexts& layout, int threads) {
+  const SyntheticEdgeList edges(graph, 0, graph.edge_count, weighted ? even_weights(seed) : SyntheticWeights{});
+  return generated(edges, graph.vertex_count, layout, threads);
+}
+}  // namespace
+
+void bind_sources(nb::module_& module) {
+  module.def(
+      "from_columns", bound_from_columns, nb::arg("sources"), nb::arg("targets"), nb::arg("weights").none(),
+      nb::arg("vertex_count").none(), nb::arg("directed"), nb::arg("exact"), nb::arg("layout"), nb::arg("threads"),
+      nb::sig("def from_columns(sources: numpy.typing.NDArray[typing.Any], targets: "
+              "numpy.typing.NDArray[typing.Any], weights: numpy.typing.NDArray[typing.Any] | None, vertex_count: "
+              "int | None, directed: bool, exact: bool, layout: list[tuple[str, str]], threads: int) -> "
+              "tuple[EngineGraph, int, typing.Any]"));
+  module.def(
+      "read",
+      [](const std::string& path, bool directed, const OptionTexts& layout, int threads) {
+        return to_python(without_lock([&] { return read_file(path, directed, layout, threads); }));
+      },
+      nb::arg("path"), nb::arg("directed"), nb::arg("layout"), nb::arg("threads"),
+      nb::sig("def read(path: str, directed: bool, layout: list[tuple[str, str]], threads: int) -> tuple[EngineGraph, "
+              "int, typing.Any]"));
+  module.def(
+      "kronecker",
+      [](int scale, std::int64_t edgefactor, std::pair<std::uint64_t, std::uint64_t> seed, bool weighted,
+         const OptionTexts& layout, int threads) {
+        const Kronecker kronecker(
+            {.scale = scale, .edgefactor = edgefactor, .seed1 = seed.first, .seed2 = seed.second});
+        const KroneckerEdgeList edges(kronecker, 0, kronecker.edge_count(), weighted);
+        return generated(edges, std::uint64_t{1} << scale, layout, threads);
+      },
+      nb::arg("scale"), nb::arg("edgefactor"), nb::arg("seed"), nb::arg("weighted"), nb::arg("layout"),
+      nb::arg("threads"));
+  module.def(
+      "grid",
+      [](std::uint64_t rows, std::uint64_t columns, std::uint64_t seed, bool weighted, const OptionTexts& layout,
+         int threads) { return synthetic(grid_graph(rows, columns), seed, weighted, layout, threads); },
+      nb::arg("rows"), nb::arg("columns"), nb::arg("seed"), nb::arg("weighted"), nb::arg("layout"), nb::arg("threads"));
+  module.def(
+      "uniform_random",
+      [](std::uint64_t vertices, std::uint64_t edges, std::uint64_t seed, bool weighted, const OptionTexts& layout,
+         int threads) {
+        return synthetic(uniform_random_graph(vertices, edges, seed), seed, weighted, layout, threads);
+      },
+      nb::arg("vertices"), nb::arg("edges"), nb::arg("seed"), nb::arg("weighted"), nb::arg("layout"),
+      nb::arg("threads"));
+  module.def(
+      "small_world",
+      [](std::uint64_t vertices, std::uint64_t reach, std::uint64_t one_in, std::uint64_t seed, bool weighted,
+         const OptionTexts& layout, int threads) {
+        return synthetic(small_world_graph(vertices, reach, one_in, seed), seed, weighted, layout, threads);
+      },
+      nb::arg("vertices"), nb::arg("reach"), nb::arg("one_in"), nb::arg("seed"), nb::arg("weighted"), nb::arg("layout"),
+      nb::arg("threads"));
+}
+
+}  // namespace breadth::python

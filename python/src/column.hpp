@@ -1,0 +1,39 @@
+// Arrays of numbers that belong to Python, whatever their type.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace breadth::python {
+
+/// The numbers of an array, contiguous in memory, to be read as Value: int64 for labels, float for weights. The array
+/// outlives it. Unsigned numbers of 64 bits are expected to be below 2^63.
+template <class Value>
+class Column {
+ public:
+  Column() = default;
+  template <class Element>
+  explicit Column(std::span<const Element> elements)
+      : data_(elements.data()), size_(elements.size()), copy_(copy<Element>) {}
+
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] bool is_there() const noexcept { return copy_ != nullptr; }
+  /// Copies elements first, first + 1, …
+  void read(std::size_t first, std::span<Value> values) const { copy_(data_, first, values); }
+
+ private:
+  template <class Element>
+  static void copy(const void* data, std::size_t first, std::span<Value> values) {
+    const auto* elements = static_cast<const Element*>(data) + first;
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<Value>(elements[i]);
+  }
+
+  const void* data_ = nullptr;
+  std::size_t size_ = 0;
+  void (*copy_)(const void*, std::size_t, std::span<Value>) = nullptr;
+};
+using IntegerColumn = Column<std::int64_t>;
+using FloatColumn = Column<float>;
+
+}  // namespace breadth::python

@@ -1,0 +1,137 @@
+#include "edge_columns.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <type_traits>
+
+#include "core/errors.hpp"
+#include "core/parallel/parallel.hpp"
+
+namespace breadth::python {
+
+namespace {
+constexpr std::size_t weight_grain = std::size_t{1} << 12;
+
+/// The first index of a wrong element, and what all of them have in common.
+struct Findings {
+  std::size_t unusable = SIZE_MAX;                      ///< negative, infinite or not a number
+  std::size_t rounded = SIZE_MAX;                       ///< not a 32-bit number
+  int unit = std::numeric_limits<float>::max_exponent;  ///< all are multiples of 2^unit
+
+  float heaviest = 0;
+
+  static Findings combine(const Findings& a, const Findings& b) {
+    return {std::min(a.unusable, b.unusable), std::min(a.rounded, b.rounded), std::min(a.unit, b.unit),
+            std::max(a.heaviest, b.heaviest)};
+  }
+};
+
+/// The largest power of two, as its exponent, of which a positive number is a multiple.
+int unit_of(float number) {
+  constexpr int digits = std::numeric_limits<float>::digits;
+  int exponent = 0;
+  const auto significand = static_cast<std::uint32_t>(std::ldexp(std::frexp(number, &exponent), digits));
+  return exponent - digits + std::countr_zero(significand);
+}
+
+template <class Element>
+bool is_usable(Element weight) {
+  if constexpr (std::is_floating_point_v<Element>) return weight >= 0 && std::isfinite(weight);
+  return weight >= 0;
+}
+
+template <class Element>
+bool is_exact(Element weight, float as_float) {
+  if constexpr (std::is_floating_point_v<Element>) return static_cast<Element>(as_float) == weight;
+  constexpr float bound = 0x1p62F;  // where a conversion back would overflow
+  return as_float < bound && static_cast<Element>(as_float) == weight;
+}
+
+template <class Element>
+Findings look_at(std::span<const Element> weights, IndexRange range) {
+  Findings found;
+  for (std::size_t i = range.begin; i < range.end; ++i) {
+    const auto as_float = static_cast<float>(weights[i]);
+    if (!is_usable(weights[i]) || std::isinf(as_float)) {
+      found.unusable = std::min(found.unusable, i);
+      continue;
+    }
+    found.heaviest = std::max(found.heaviest, as_float);
+    if (!is_exact(weights[i], as_float)) {
+      found.rounded = std::min(found.rounded, i);
+    } else if (as_float > 0) {
+      found.unit = std::min(found.unit, unit_of(as_float));
+    }
+  }
+  return found;
+}
+
+/// As a person writes it; fmt has no wide integers' names for characters.
+template <class Element>
+std::string text_of(Element weight) {
+  if constexpr (std::is_floating_point_v<Element>) return fmt::format("{}", weight);
+  return std::to_string(weight);
+}
+}  // namespace
+
+template <class Element>
+ExactBelow check_weights(std::span<const Element> weights, bool exact, std::uint64_t vertices, ThreadTeam& threads) {
+  const Findings found = parallel_reduce(
+      threads, weights.size(), weight_grain, Findings{}, [&](IndexRange range) { return look_at(weights, range); },
+      Findings::combine);
+  if (found.unusable != SIZE_MAX) {
+    fail<UsageError>("weights[{}] is {}: a weight is a finite number of at least 0", found.unusable,
+                     text_of(weights[found.unusable]));
+  }
+  if (double{found.heaviest} * static_cast<double>(vertices) > double{std::numeric_limits<float>::max()}) {
+    fail<UsageError>("weights are up to {}: distances may be larger than {:.2g}, the largest number of 32 bits",
+                     found.heaviest, std::numeric_limits<float>::max());
+  }
+  if (!exact) return std::numeric_limits<float>::infinity();
+  if (found.rounded != SIZE_MAX) {
+    fail<UsageError>(
+        "weights[{}] is {}, which 32-bit floating point, as distances are computed in, does not have exactly; pass "
+        "exact=False to have weights and distances rounded",
+        found.rounded, text_of(weights[found.rounded]));
+  }
+  return std::ldexp(1.0F, found.unit + std::numeric_limits<float>::digits);
+}
+
+template ExactBelow check_weights(std::span<const float>, bool, std::uint64_t, ThreadTeam&);
+template ExactBelow check_weights(std::span<const double>, bool, std::uint64_t, ThreadTeam&);
+template ExactBelow check_weights(std::span<const std::int64_t>, bool, std::uint64_t, ThreadTeam&);
+template ExactBelow check_weights(std::span<const std::uint64_t>, bool, std::uint64_t, ThreadTeam&);
+
+void EdgeColumns::read(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const {
+  if (!weights.empty()) weights_.read(first, weights);
+  constexpr std::size_t at_a_time = 1024;
+  std::array<std::int64_t, at_a_time> sources;
+  std::array<std::int64_t, at_a_time> targets;
+  for (std::size_t done = 0; done < edges.size(); done += at_a_time) {
+    const std::size_t count = std::min(at_a_time, edges.size() - done);
+    sources_.read(first + done, std::span(sources).first(count));
+    targets_.read(first + done, std::span(targets).first(count));
+    for (std::size_t i = 0; i < count; ++i) edges[done + i] = {Label{sources[i]}, Label{targets[i]}};
+  }
+}
+
+void require_numbers_below(const IntegerColumn& column, std::uint64_t count, const std::string& name,
+                           ThreadTeam& threads) {
+  const std::size_t wrong = parallel_reduce(
+      threads, column.size(), weight_grain, SIZE_MAX,
+      [&](IndexRange range) {
+        std::array<std::int64_t, weight_grain> values;
+        column.read(range.begin, std::span(values).first(range.size()));
+        for (std::size_t i = 0; i < range.size(); ++i) {
+          if (static_cast<std::uint64_t>(values[i]) >= count) return range.begin + i;
+        }
+        return SIZE_MAX;
+      },
+      [](std::size_t a, std::size_t b) { return std::min(a, b); });
+  if (wrong != SIZE_MAX) fail<UsageError>("{}[{}] is no vertex: these are 0 to {}", name, wrong, count - 1);
+}
+
+}  // namespace breadth::python

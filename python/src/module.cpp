@@ -1,0 +1,45 @@
+// The module breadth._engine: graphs and searches of the engine, and the program.
+#include "module.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+
+#include "cli/program.hpp"
+#include "core/errors.hpp"
+
+namespace breadth::python {
+
+namespace {
+/// Errors of the engine as Python's own kinds.
+void translate(const std::exception_ptr& error, void*) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const OutOfMemory& out) {
+    PyErr_SetString(PyExc_MemoryError, out.what());
+  } catch (const Error& other) {
+    PyErr_SetString(PyExc_ValueError, other.what());
+  }
+}
+
+int run_program(std::vector<std::string> words) {
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  const auto count = static_cast<int>(arguments.size());
+  arguments.push_back(nullptr);
+  const nb::gil_scoped_release released;
+  return cli::run_program(count, arguments.data());
+}
+}  // namespace
+
+}  // namespace breadth::python
+
+NB_MODULE(_engine, module) {
+  module.doc() = "The engine: graphs, searches and the program. Not to be used directly; see the package breadth.";
+  nanobind::register_exception_translator(breadth::python::translate);
+  breadth::python::bind_graph(module);
+  breadth::python::bind_sources(module);
+  module.def("run_program", breadth::python::run_program, nanobind::arg("words"),
+             "Run the program with these words, of which the first is its name; return its exit status.");
+}

@@ -1,0 +1,47 @@
+// What the sources of the module _engine share.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/memory/buffer.hpp"
+#include "workers.hpp"
+
+namespace breadth::python {
+
+namespace nb = nanobind;
+
+template <class Value>
+using Array = nb::ndarray<nb::numpy, Value, nb::ndim<1>>;
+
+/// An array of numpy that owns what `values` owned.
+template <class Container>
+auto to_numpy(Container values) {
+  using Value = std::remove_pointer_t<decltype(values.data())>;
+  const std::size_t size = values.size();
+  auto owner = std::make_unique<Container>(std::move(values));
+  Value* const data = owner->data();
+  const nb::capsule capsule(owner.get(), [](void* memory) noexcept { delete static_cast<Container*>(memory); });
+  owner.release();
+  return Array<Value>(data, {size}, capsule);
+}
+
+/// Calls work() without Python's lock; what signals have stopped ends with Python's error.
+template <class Work>
+auto without_lock(Work&& work) {
+  try {
+    const nb::gil_scoped_release released;
+    return work();
+  } catch (const Interrupted&) {
+    throw nb::python_error();
+  }
+}
+
+void bind_graph(nb::module_& module);
+void bind_sources(nb::module_& module);
+
+}  // namespace breadth::python

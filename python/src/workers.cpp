@@ -1,0 +1,80 @@
+#include "workers.hpp"
+
+#include <nanobind/nanobind.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <map>
+
+#include "placement/placement.hpp"
+
+namespace breadth::python {
+
+namespace {
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::milliseconds between_looks{50};
+
+/// All ranks: one.
+Communicator alone() {
+  static int no_words = 0;
+  static char** no_word = nullptr;
+  static const MessagePassing message_passing(no_words, no_word);
+  return message_passing.world();
+}
+
+void look_for_signals() {
+  const nanobind::gil_scoped_acquire lock;
+  if (PyErr_CheckSignals() != 0) throw Interrupted{};
+}
+
+/// The teams of this process. Those of the process that it is a fork of have no threads here: they stay as they are,
+/// since nobody could end them.
+struct Teams {
+  pid_t process = getpid();
+  std::mutex mutex;
+  std::map<int, std::shared_ptr<Workers>> by_size;
+  int processors = 0;
+};
+
+Teams& teams() {
+  static Teams* teams = new Teams;  // outlives what the interpreter destroys at its end
+  if (teams->process != getpid()) teams = new Teams;
+  return *teams;
+}
+}  // namespace
+
+Workers::Workers(int threads) : ranks_(alone()), team_(threads) {}
+
+std::shared_ptr<Workers> Workers::of(int threads) {
+  Teams& known = teams();
+  const std::lock_guard lock(known.mutex);
+  if (threads == 0) {
+    if (known.processors == 0) known.processors = place_rank(BindingPolicy::automatic, 0, alone()).threads;
+    threads = known.processors;
+  }
+  std::shared_ptr<Workers>& workers = known.by_size[threads];
+  if (!workers) workers = std::make_shared<Workers>(threads);
+  return workers;
+}
+
+int Workers::threads_for(int wanted, std::uint64_t edges) {
+  constexpr std::uint64_t edges_of_one = std::uint64_t{1} << 14;
+  return wanted == 0 && edges < edges_of_one ? 1 : wanted;
+}
+
+Workers::Turn::Turn(Workers& workers) : workers_(workers) {
+  while (!workers_.busy_.try_lock_for(between_looks)) look_for_signals();
+  workers_.team_.set_checkpoint([next = Clock::now() + between_looks]() mutable {
+    const auto now = Clock::now();
+    if (now < next) return;
+    next = now + between_looks;
+    look_for_signals();
+  });
+}
+
+Workers::Turn::~Turn() {
+  workers_.team_.set_checkpoint({});
+  workers_.busy_.unlock();
+}
+
+}  // namespace breadth::python

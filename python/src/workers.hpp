@@ -1,0 +1,54 @@
+// The threads that all graphs of a process share.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+#include "comm/communicator.hpp"
+#include "comm/context.hpp"
+#include "core/parallel/parallel.hpp"
+
+namespace breadth::python {
+
+/// Thrown by work that Python's signals have stopped, on the thread that has Python's error. No std::exception: the
+/// engine must not take it for a failure of its own.
+struct Interrupted {};
+
+/// A team of threads, for one piece of work at a time, whichever graph it is on: a search uses all of them anyway, and
+/// a thousand graphs need no more threads than one.
+class Workers {
+ public:
+  /// The team of so many threads, 0 for one on each processor that the process may use. Starts it where there is none
+  /// (Error where it cannot), or where the process is a fork of the one that had it.
+  static std::shared_ptr<Workers> of(int threads);
+
+  /// Its number of threads for so many edges: a small graph is built and searched before other threads have woken up.
+  static int threads_for(int wanted, std::uint64_t edges);
+
+  explicit Workers(int threads);
+
+  [[nodiscard]] int size() const noexcept { return team_.size(); }
+
+  /// While it lives, the team works for the calling thread, which does not hold Python's lock. That thread looks for
+  /// signals some twenty times a second: throws Interrupted here, and in the work, once Python's handler has raised.
+  class Turn {
+   public:
+    explicit Turn(Workers& workers);
+    ~Turn();
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+   private:
+    Workers& workers_;
+  };
+  /// For work in a turn, and to build in one what works in later ones.
+  [[nodiscard]] Context context() noexcept { return {ranks_, team_}; }
+
+ private:
+  Communicator ranks_;
+  ThreadTeam team_;
+  std::timed_mutex busy_;
+};
+
+}  // namespace breadth::python

@@ -1,0 +1,66 @@
+#include "cli/program.hpp"
+
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "cli/command_line.hpp"
+#include "cli/output.hpp"
+#include "comm/agreement.hpp"
+
+namespace breadth::cli {
+
+namespace {
+constexpr int status_error = 1;
+constexpr int status_usage = 2;
+
+/// In one piece, so that ranks' messages do not mix.
+void print_error(const std::exception& error) { std::fprintf(stderr, "breadth: %s\n", message_of(error).c_str()); }
+
+void print_error(const std::exception& error, const Communicator& ranks) {
+  std::fprintf(stderr, "breadth: %s (on rank %d of %d)\n", message_of(error).c_str(), ranks.rank(), ranks.size());
+}
+
+int run(const std::vector<std::string>& words, const Communicator& ranks) {
+  std::vector<Command> commands = all_commands();
+  const Invocation invocation = agree_on_command_line(words, breadth_variables(), commands, ranks);
+  if (invocation.command != nullptr) return invocation.command->run(ranks);
+  print_result(invocation.text, ranks);
+  return 0;
+}
+
+/// The one place where errors end: every rank returns the same status, and one of them says why. A failure that the
+/// others do not know of ends them too.
+int guard(const std::vector<std::string>& words, const MessagePassing& message_passing) {
+  const Communicator ranks = message_passing.world();
+  try {
+    return run(words, ranks);
+  } catch (const UsageError& error) {
+    if (ranks.rank() == 0) print_error(error);
+    return status_usage;
+  } catch (const AgreedError& error) {
+    if (ranks.rank() == 0) print_error(error);
+    return status_error;
+  } catch (const std::exception& error) {
+    if (ranks.size() == 1) {
+      print_error(error);
+      return status_error;
+    }
+    print_error(error, ranks);
+    message_passing.abort(status_error);
+  }
+}
+}  // namespace
+
+int run_program(int argc, char** argv) {
+  try {
+    const MessagePassing message_passing(argc, argv);
+    return guard(std::vector<std::string>(argv + 1, argv + argc), message_passing);
+  } catch (const std::exception& error) {
+    print_error(error);
+    return status_error;
+  }
+}
+
+}  // namespace breadth::cli

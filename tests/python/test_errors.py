@@ -1,0 +1,252 @@
+"""Errors are Python's own kinds and say what to do; nothing aborts, hangs or leaks."""
+
+import contextlib
+import gc
+import os
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import breadth
+import numpy as np
+import pytest
+
+PATH = ([0, 1, 2], [1, 2, 3])
+
+
+def test_missing_labels_are_named_with_a_near_one():
+    g = breadth.Graph.from_edges(["Oslo", "Rome"], ["Rome", "Bern"])
+    for call in (
+        g.bfs,
+        g.index,
+        g.bfs("Oslo").path_to,
+        lambda v: g.shortest_path("Oslo", v),
+        lambda v: g.k_hop([v], 1),
+    ):
+        with pytest.raises(KeyError, match="'Romme' is no vertex; is 'Rome' meant"):
+            call("Romme")
+    with pytest.raises(KeyError, match="12 is no vertex; is 9 meant"):
+        breadth.Graph.from_edges([1, 9], [5, 30]).bfs(12)
+    with pytest.raises(KeyError, match="7 is no vertex; is 3 meant"):
+        breadth.Graph.from_edges(*PATH).bfs(7)
+    for label in ("1", 1.5, None, [], 10**30):
+        with pytest.raises(KeyError):
+            breadth.Graph.from_edges(*PATH).bfs(label)
+        with pytest.raises(KeyError):
+            breadth.Graph.from_edges([1, 9], [5, 30]).bfs(label)
+    with pytest.raises(KeyError, match="5 is no vertex"):
+        breadth.Graph.from_edges([0], [5], vertices=[0, 1])
+
+
+@pytest.mark.parametrize("weight", [-1, -0.5, float("nan"), float("inf"), 1e39])
+@pytest.mark.parametrize("dtype", [None, np.float64, np.float32])
+def test_weights_that_are_none_are_named_by_their_index(weight, dtype):
+    weights = np.array([1, 2, weight], dtype=dtype)
+    with pytest.raises(ValueError, match=r"weights\[2\] is "):
+        breadth.Graph.from_edges(*PATH, weights)
+
+
+def test_weights_that_32_bits_round():
+    for weights in ([0.5, 0.25, 0.1], [1, 2, 2**24 + 1], np.array([1, 2, 2**63 + 1], dtype=np.uint64)):
+        with pytest.raises(ValueError, match=r"weights\[2\].*exact=False"):
+            breadth.Graph.from_edges(*PATH, weights)
+        assert breadth.Graph.from_edges(*PATH, weights, exact=False).sssp(0).reached == 4
+
+
+def test_distances_that_32_bits_round():
+    weights = [2**23, 2**23 - 1, 1]
+    far = breadth.Graph.from_edges(*PATH, weights)
+    with pytest.raises(ValueError, match="exact=False"):
+        far.sssp(0)
+    assert far.sssp(0, cutoff=2**24 - 1).distances.tolist() == [0, 2**23, 2**24 - 1, np.inf]
+    assert far.sssp(1).distances.tolist() == [2**23, 0, 2**23 - 1, 2**23]
+    # Halves are exact up to 2^23.
+    with pytest.raises(ValueError, match="exact=False"):
+        breadth.Graph.from_edges(*PATH, [2.0**22, 2.0**22, 0.5]).sssp(0)
+    # Weights of 32 bits are taken as they are.
+    assert breadth.Graph.from_edges(*PATH, np.array(weights, dtype=np.float32)).sssp(0).reached == 4
+    with pytest.raises(ValueError, match="distances may be larger"):
+        breadth.Graph.from_edges(*PATH, [1e38, 2e38, 3e38], exact=False)
+
+
+def test_columns_that_make_no_edges():
+    with pytest.raises(ValueError, match="differ in length: 2, 1"):
+        breadth.Graph.from_edges([1, 2], [3])
+    with pytest.raises(ValueError, match="differ in length: 1, 1, 2"):
+        breadth.Graph.from_edges([1], [3], [1, 2])
+    with pytest.raises(ValueError, match="2 dimensions"):
+        breadth.Graph.from_edges(np.zeros((2, 2)), [1, 2])
+    with pytest.raises(ValueError, match=r"targets\[1\] is missing"):
+        breadth.Graph.from_edges([1, 2], np.array([1.0, np.nan]))
+    with pytest.raises(ValueError, match="weights are numbers"):
+        breadth.Graph.from_edges([1], [2], ["heavy"])
+
+
+def test_options_out_of_range():
+    g = breadth.Graph.from_edges(*PATH)
+    with pytest.raises(ValueError, match="one of auto, push, pull"):
+        g.bfs(0, direction="sideways")
+    with pytest.raises(ValueError, match="nearest is direction"):
+        g.bfs(0, directions="push")
+    with pytest.raises(ValueError, match="max_depth is -1"):
+        g.bfs(0, max_depth=-1)
+    with pytest.raises(ValueError, match="threads is 0"):
+        g.bfs(0, threads=0)
+    with pytest.raises(ValueError, match="has no weights"):
+        g.sssp(0)
+    with pytest.raises(ValueError, match="cutoff"):
+        breadth.Graph.from_edges(*PATH, [1, 1, 1]).sssp(0, cutoff=float("nan"))
+    with pytest.raises(ValueError, match="order"):
+        breadth.Graph.from_edges(*PATH, order="none")
+
+
+def test_files_that_are_no_graphs(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        breadth.read(tmp_path / "none.txt")
+    damaged = tmp_path / "damaged.txt"
+    damaged.write_text("1 2\n3\n")
+    with pytest.raises(ValueError, match=r"line 2|:2"):
+        breadth.read(damaged)
+    negative = tmp_path / "negative.txt"
+    negative.write_text("1 2 0.5\n2 3 -1\n")
+    with pytest.raises(ValueError, match="weight"):
+        breadth.read(negative)
+
+
+def test_memory_that_is_not_there():
+    code = """
+import breadth, resource
+size = 700 << 20
+resource.setrlimit(resource.RLIMIT_AS, (size, size))
+try:
+    breadth.uniform_random(2**31, 10, threads=1)
+except MemoryError as error:
+    print("MemoryError:", error)
+print(breadth.kronecker(10, threads=1).bfs(1).reached)
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.startswith("MemoryError: ")
+
+
+def test_one_graph_from_many_threads():
+    g = breadth.kronecker(12, weighted=True)
+    expected = {source: (g.bfs(source).levels, g.sssp(source).distances) for source in range(8)}
+    wrong = []
+
+    def search(seed):
+        for i in range(25):
+            source = (seed + i) % 8
+            threads = 1 + (seed + i) % 3
+            levels, distances = expected[source]
+            same = np.array_equal(g.bfs(source, threads=threads).levels, levels)
+            if not same or not np.array_equal(g.sssp(source, threads=threads).distances, distances):
+                wrong.append(source)
+
+    threads = [threading.Thread(target=search, args=(seed,)) for seed in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_other_threads_run_during_a_search():
+    g = breadth.kronecker(16, threads=1)
+    done = threading.Event()
+    counts = []
+
+    def count():
+        counted = 0
+        while not done.is_set():
+            counted += 1
+        counts.append(counted)
+
+    counter = threading.Thread(target=count)
+    counter.start()
+    for source in range(20):
+        g.bfs(source)
+    done.set()
+    counter.join()
+    assert counts[0] > 100
+
+
+@pytest.mark.parametrize("work", ["build", "bfs", "sssp"])
+def test_interrupt_ends_the_work_and_leaves_the_graph(work):
+    path = np.arange(200_000)
+    g = breadth.Graph.from_edges(path[:-1], path[1:], np.ones(len(path) - 1), exact=False)
+    g.bfs(0)
+
+    def forever():
+        while True:
+            if work == "build":
+                breadth.kronecker(20)
+            elif work == "bfs":
+                g.bfs(0, fuse_levels=False)
+            else:
+                g.sssp(0)
+
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    before = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        forever()
+    assert time.monotonic() - before < 5
+    timer.join()
+    assert g.bfs(5).levels[:7].tolist() == [5, 4, 3, 2, 1, 0, 1]
+    assert g.sssp(5).distances[:7].tolist() == [5, 4, 3, 2, 1, 0, 1]
+
+
+@pytest.mark.filterwarnings("ignore:This process.*is multi-threaded")
+def test_a_fork_searches_too():
+    g = breadth.grid(300, 300, threads=2)
+    expected = int(g.bfs(0).levels.max())
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if int(g.bfs(0).levels.max()) == expected else 1)
+    deadline = time.monotonic() + 20
+    while (ended := os.waitpid(child, os.WNOHANG)) == (0, 0) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    if ended == (0, 0):
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    assert ended == (child, 0)
+
+
+def test_nothing_leaks():
+    g = breadth.Graph.from_edges(range(99), range(1, 100), [1] * 99)
+
+    def calls(count):
+        for i in range(count):
+            g.bfs(i % 100)
+            g.sssp(i % 100)
+            g.multi_source_bfs([i % 100, 5])
+            g.shortest_path(0, i % 100)
+            if i % 10 == 0:
+                breadth.Graph.from_edges([1, 2], [2, 3]).connected_components()
+            with contextlib.suppress(KeyError):
+                g.bfs("missing")
+        gc.collect()
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    calls(2000)
+    before = calls(100)
+    assert calls(10_000) - before < 3000  # KiB: a leaked array of 100 labels, 10,000 times, is 8 MB
+
+
+def test_arrays_outlive_their_graph():
+    levels = breadth.grid(100, 100).bfs(0).levels
+    gc.collect()
+    assert levels.max() == 198
+
+
+def test_the_program():
+    run = subprocess.run([sys.executable, "-m", "breadth", "--version"], capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stdout.strip()) == (0, f"breadth {breadth.__version__}")
+    result = breadth.graph500(8, keys=2)
+    assert result
+    with pytest.raises(ValueError, match="scale"):
+        breadth.graph500(99)

@@ -1,0 +1,202 @@
+"""Searches against oracles on degenerate, random, grid and Kronecker graphs."""
+
+import itertools
+import random
+
+import breadth
+import numpy as np
+import oracles
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+every_graph = pytest.mark.parametrize("name", oracles.GRAPHS)
+both_kinds = pytest.mark.parametrize("directed", [False, True], ids=["undirected", "directed"])
+
+
+def graph_of(n, edges, directed=False, **options):
+    columns = list(zip(*edges, strict=True)) or [[], []]
+    weights = columns[2] if len(columns) > 2 else None
+    return breadth.Graph.from_edges(columns[0], columns[1], weights, directed, vertices=range(n), **options)
+
+
+def require_tree(n, edges, directed, found, sources):
+    """Each parent is one level above, and an edge leads from it."""
+    joined = {edge[:2] for edge in edges}
+    if not directed:
+        joined |= {(b, a) for a, b in joined}
+    for vertex in range(n):
+        parent = found.parents[vertex]
+        if vertex in sources:
+            assert parent == vertex
+        elif found.levels[vertex] < 0:
+            assert parent == -1
+        else:
+            assert (parent, vertex) in joined
+            assert found.levels[parent] == found.levels[vertex] - 1
+
+
+@every_graph
+@both_kinds
+@pytest.mark.parametrize("threads", [1, 3])
+def test_bfs(name, directed, threads):
+    n, edges = oracles.GRAPHS[name]
+    g = graph_of(n, edges, directed, threads=threads)
+    for source in sorted({0, n // 2, n - 1}):
+        found = g.bfs(source)
+        assert found.levels.tolist() == oracles.levels(n, edges, [source], directed)
+        assert found.levels.dtype == found.parents.dtype == np.int64
+        assert found.reached == np.count_nonzero(found.levels >= 0)
+        require_tree(n, edges, directed, found, {source})
+
+
+@every_graph
+@both_kinds
+def test_bfs_to_a_depth(name, directed):
+    n, edges = oracles.GRAPHS[name]
+    g = graph_of(n, edges, directed)
+    for depth in (0, 1, 2, 7, 10**30):
+        assert g.bfs(0, max_depth=depth).levels.tolist() == oracles.levels(n, edges, [0], directed, depth)
+
+
+@every_graph
+@both_kinds
+@pytest.mark.parametrize("threads", [1, 3])
+def test_multi_source_bfs(name, directed, threads):
+    n, edges = oracles.GRAPHS[name]
+    g = graph_of(n, edges, directed)
+    sources = random.Random(name).choices(range(n), k=min(n, 5))
+    found = g.multi_source_bfs(sources, threads=threads)
+    alone = [oracles.levels(n, edges, [source], directed) for source in sources]
+    assert found.levels.tolist() == oracles.levels(n, edges, sources, directed)
+    require_tree(n, edges, directed, found, set(sources))
+    for vertex in range(n):
+        reaching = [i for i in range(len(sources)) if alone[i][vertex] == found.levels[vertex] >= 0]
+        assert found.sources[vertex] == (sources[reaching[0]] if reaching else -1)
+    assert g.k_hop(sources, 2).tolist() == [v for v in range(n) if 0 <= found.levels[v] <= 2]
+
+
+@every_graph
+@both_kinds
+def test_shortest_path(name, directed):
+    n, edges = oracles.GRAPHS[name]
+    g = graph_of(n, edges, directed)
+    joined = {edge[:2] for edge in edges} | (set() if directed else {edge[1::-1] for edge in edges})
+    draw = random.Random(name)
+    for source, target in [(0, 0), (0, n - 1), *((draw.randrange(n), draw.randrange(n)) for _ in range(8))]:
+        level = oracles.levels(n, edges, [source], directed)[target]
+        path = g.shortest_path(source, target)
+        if level < 0:
+            assert path is None
+            continue
+        assert (path[0], path[-1], len(path)) == (source, target, level + 1)
+        assert all(step in joined for step in itertools.pairwise(path))
+
+
+@every_graph
+@both_kinds
+@pytest.mark.parametrize("threads", [1, 3])
+def test_components(name, directed, threads):
+    n, edges = oracles.GRAPHS[name]
+    found = graph_of(n, edges, directed).connected_components(threads=threads)
+    expected = oracles.components(n, edges)
+    assert found.of_vertex.tolist() == expected
+    assert len(found) == max(expected) + 1
+    assert [group.tolist() for group in found.groups()] == [
+        [v for v in range(n) if expected[v] == component] for component in range(len(found))
+    ]
+    assert found.sizes.tolist() == [expected.count(component) for component in range(len(found))]
+
+
+@every_graph
+@both_kinds
+@pytest.mark.parametrize("threads", [1, 3])
+def test_sssp(name, directed, threads):
+    n, edges = oracles.GRAPHS[name]
+    draw = random.Random(name)
+    weighted = [(*edge, draw.randint(0, 20)) for edge in edges]
+    if not weighted:
+        weighted = [(0, 0, 1)]
+    g = graph_of(n, weighted, directed, threads=threads)
+    for source in sorted({0, n - 1}):
+        found = g.sssp(source)
+        expected = oracles.distances(n, weighted, source, directed)
+        assert found.distances.tolist() == expected
+        assert found.distances.dtype == np.float64
+        limited = g.sssp(source, cutoff=17)
+        assert limited.distances.tolist() == [d if d <= 17 else float("inf") for d in expected]
+        for vertex in range(n):
+            path = found.path_to(vertex)
+            assert (path is None) == (expected[vertex] == float("inf"))
+            assert path is None or (path[0], path[-1]) == (source, vertex)
+        # A weighted graph is also searched without its weights.
+        assert g.bfs(source).levels.tolist() == oracles.levels(n, weighted, [source], directed)
+
+
+@given(st.integers(1, 12), st.data())
+@settings(max_examples=150, deadline=None)
+def test_any_small_graph(n, data):
+    vertex = st.integers(0, n - 1)
+    edges = data.draw(st.lists(st.tuples(vertex, vertex, st.integers(0, 9)), min_size=1, max_size=30))
+    directed = data.draw(st.booleans())
+    source, target = data.draw(vertex), data.draw(vertex)
+    g = graph_of(n, edges, directed)
+    hops = oracles.levels(n, edges, [source], directed)
+    assert g.bfs(source).levels.tolist() == hops
+    assert g.sssp(source).distances.tolist() == oracles.distances(n, edges, source, directed)
+    assert g.connected_components().of_vertex.tolist() == oracles.components(n, edges)
+    path = g.shortest_path(source, target)
+    assert (len(path) - 1 if path else -1) == hops[target]
+
+
+@pytest.mark.parametrize("options", [{"direction": "push"}, {"direction": "pull"}, {"fuse_levels": False, "alpha": 2}])
+def test_options_of_the_engine_change_no_level(options):
+    n, edges = oracles.GRAPHS["kronecker"]
+    g = graph_of(n, edges, threads=2)
+    found = g.bfs(5, **options)
+    assert found.levels.tolist() == oracles.levels(n, edges, [5])
+    if "direction" in options:
+        assert {level["direction"] for level in found.statistics} == {options["direction"]}
+
+
+def test_statistics_count_what_levels_did():
+    found = breadth.grid(20, 20).bfs(0)
+    assert [level["frontier"] for level in found.statistics][:3] == [1, 2, 3]
+    assert sum(level["claimed"] for level in found.statistics) == 399
+    assert all(level["seconds"] >= 0 for level in found.statistics)
+
+
+def test_results_as_paths_and_frames():
+    g = breadth.Graph.from_edges(["a", "b", "x"], ["b", "c", "y"])
+    found = g.bfs("a")
+    assert found.paths["c"] == ["a", "b", "c"]
+    assert g.labels.tolist() == ["a", "b", "x", "c", "y"]
+    assert list(found.paths) == ["a", "b", "c"]
+    assert len(found.paths) == 3
+    assert "x" not in found.paths
+    assert "nowhere" not in found.paths
+    with pytest.raises(KeyError):
+        found.paths["x"]
+    assert found.path_to("y") is None
+    frame = found.to_pandas()
+    assert frame["level"].tolist() == [0, 1, -1, 2, -1]
+    assert frame["parent"].fillna("-").tolist() == ["a", "a", "-", "b", "-"]
+    without = g.bfs("a", parents=False)
+    assert without.to_pandas().columns.tolist() == ["vertex", "level"]
+    with pytest.raises(ValueError, match="without parents"):
+        without.path_to("b")
+    nearest = g.multi_source_bfs(["a", "y"]).to_pandas()
+    assert nearest["source"].tolist() == ["a", "a", "y", "a", "y"]
+    assert g.connected_components().to_pandas()["component"].tolist() == [0, 0, 1, 0, 1]
+
+
+def test_generators():
+    grid = breadth.grid(5, 4)
+    assert grid.bfs(0).levels.tolist() == oracles.levels(20, oracles.grid_edges(5, 4), [0])
+    kronecker = breadth.kronecker(8, 4, weighted=True)
+    assert (len(kronecker), kronecker.weighted) == (256, True)
+    assert kronecker.sssp(1).distances.dtype == np.float32
+    assert len(breadth.uniform_random(50, 100)) == 50
+    assert breadth.small_world(50, 2, 10).num_edges <= 100
+    with pytest.raises(ValueError, match="scale"):
+        breadth.kronecker(99)

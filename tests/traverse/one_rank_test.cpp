@@ -1,0 +1,197 @@
+// What is searched on one rank alone, against the plainest search: components, nearest sources, single paths, depths.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "core/errors.hpp"
+#include "graph/graph_edges.hpp"
+#include "support/edge_lists.hpp"
+#include "support/oracle.hpp"
+#include "traverse/bfs.hpp"
+#include "traverse/components.hpp"
+#include "traverse/nearest_sources.hpp"
+#include "traverse/short_path.hpp"
+#include "traverse/tree_depths.hpp"
+
+namespace breadth {
+namespace {
+
+using test::NamedEdges;
+using test::Oracle;
+using test::world;
+
+std::vector<NamedEdges> graphs_to_search() {
+  std::vector<NamedEdges> graphs = test::degenerate_graphs();
+  graphs.push_back(test::path(700));
+  graphs.push_back(test::grid(20, 30));
+  for (std::uint64_t seed = 0; seed < 8; ++seed) graphs.push_back(test::skewed_edges(300, 100 + 120 * seed, seed));
+  for (std::uint64_t seed = 0; seed < 4; ++seed) graphs.push_back(test::random_edges(600, 300 + 200 * seed, seed));
+  return graphs;
+}
+
+/// Calls body(list, oracle, graph, context) for every graph, directed and not, in rows of each kind, on 1 and 3
+/// threads.
+template <class Body>
+void for_every_graph(Body&& body) {
+  for (const int size : {1, 3}) {
+    ThreadTeam threads(size);
+    const Context context{world(), threads};
+    for (const NamedEdges& list : graphs_to_search()) {
+      SCOPED_TRACE(list.name);
+      for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
+        const Oracle oracle(list, directedness);
+        for (const AdjacencyForm adjacency : {AdjacencyForm::rows, AdjacencyForm::compressed}) {
+          const Graph graph = build_graph(test::part_of(list),
+                                          {.directedness = directedness, .layout = {.adjacency = adjacency}}, context);
+          body(list, oracle, graph, context);
+        }
+      }
+    }
+  }
+}
+
+class OneRank : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (world().size() > 1) GTEST_SKIP() << "one rank only";
+  }
+};
+
+TEST_F(OneRank, ComponentsAreNumberedByTheirFirstLabels) {
+  for_every_graph([](const NamedEdges& list, const Oracle& oracle, const Graph& graph, const Context& context) {
+    const Components found = connected_components(graph, context);
+    // Every vertex gets the smallest label that an edge joins it with, until nothing changes.
+    std::vector<std::int64_t> least(oracle.size());
+    std::iota(least.begin(), least.end(), 0);
+    for (bool changed = true; std::exchange(changed, false);) {
+      for (const auto& [source, target] : list.edges) {
+        const std::int64_t lower = std::min(least[source.index()], least[target.index()]);
+        changed = changed || least[source.index()] != lower || least[target.index()] != lower;
+        least[source.index()] = least[target.index()] = lower;
+      }
+    }
+    std::vector<std::int64_t> expected(oracle.size());
+    std::int64_t count = 0;
+    for (std::size_t label = 0; label < expected.size(); ++label) {
+      const auto first = static_cast<std::size_t>(least[label]);
+      expected[label] = first == label ? count++ : expected[first];
+    }
+    ASSERT_EQ(std::vector(found.of_label.begin(), found.of_label.end()), expected);
+    ASSERT_EQ(found.count, static_cast<std::uint64_t>(count));
+  });
+}
+
+TEST_F(OneRank, EachVertexHasTheFirstOfItsNearestSources) {
+  for_every_graph([](const NamedEdges& list, const Oracle& oracle, const Graph& graph, const Context& context) {
+    std::vector<Label> sources;
+    for (std::size_t i = 0; i < list.edges.size(); i += 1 + list.edges.size() / 5) {
+      sources.push_back(list.edges[i].target);
+    }
+    for (const std::int64_t depth : {std::int64_t{0}, std::int64_t{2}, INT64_MAX}) {
+      const NearestSources found = find_nearest_sources(graph, sources, depth, context);
+      std::vector<std::int64_t> levels(oracle.size(), -1);
+      std::vector<std::int64_t> nearest(oracle.size(), -1);
+      for (std::size_t i = 0; i < sources.size(); ++i) {
+        const auto from_one = oracle.levels(sources[i], depth);
+        for (std::size_t label = 0; label < levels.size(); ++label) {
+          if (from_one[label] < 0 || (levels[label] >= 0 && levels[label] <= from_one[label])) continue;
+          levels[label] = from_one[label];
+          nearest[label] = static_cast<std::int64_t>(i);
+        }
+      }
+      ASSERT_EQ(std::vector(found.levels.begin(), found.levels.end()), levels);
+      ASSERT_EQ(std::vector(found.sources.begin(), found.sources.end()), nearest);
+      for (std::size_t label = 0; label < levels.size(); ++label) {
+        const Label parent{found.parents[label]};
+        if (levels[label] <= 0) {
+          ASSERT_EQ(parent.value, levels[label] == 0 ? static_cast<std::int64_t>(label) : -1);
+          continue;
+        }
+        ASSERT_TRUE(oracle.has_edge(parent, Label{static_cast<std::int64_t>(label)}));
+        ASSERT_EQ(levels[parent.index()], levels[label] - 1);
+        ASSERT_EQ(nearest[parent.index()], nearest[label]);
+      }
+    }
+  });
+}
+
+TEST_F(OneRank, PathsAreShort) {
+  for_every_graph([](const NamedEdges& list, const Oracle& oracle, const Graph& graph, const Context& context) {
+    const Label source = list.edges.front().source;
+    const auto levels = oracle.levels(source, INT64_MAX);
+    for (std::size_t label = 0; label < oracle.size(); label += 1 + oracle.size() / 17) {
+      const Label target{static_cast<std::int64_t>(label)};
+      const std::vector<Label> path = find_short_path(graph, source, target, context);
+      ASSERT_EQ(static_cast<std::int64_t>(path.size()) - 1, levels[label]);
+      if (path.empty()) continue;
+      ASSERT_EQ(path.front(), source);
+      ASSERT_EQ(path.back(), target);
+      for (std::size_t i = 1; i < path.size(); ++i) ASSERT_TRUE(oracle.has_edge(path[i - 1], path[i]));
+    }
+  });
+}
+
+TEST_F(OneRank, DepthsAreThoseOfTheLevels) {
+  for_every_graph([](const NamedEdges& list, const Oracle& oracle, const Graph& graph, const Context& context) {
+    BreadthFirstSearch search(graph, {}, context);
+    const Label source = list.edges.back().source;
+    const BfsResult found = search.run(source);
+    std::vector<std::int64_t> depths(oracle.size());
+    write_tree_depths(found.parents, depths, context.threads);
+    ASSERT_EQ(depths, oracle.levels(source, INT64_MAX));
+  });
+}
+
+TEST_F(OneRank, AGraphOfAGraphsEdgesIsTheSame) {
+  for_every_graph([](const NamedEdges& list, const Oracle& oracle, const Graph& graph, const Context& context) {
+    if (graph.layout().adjacency != AdjacencyForm::rows) {
+      EXPECT_THROW(GraphEdges{graph}, Error);
+      return;
+    }
+    const GraphEdges edges(graph);
+    if (edges.size() == 0) return;
+    const GraphOptions options{.directedness = graph.directedness(), .least_vertex_count = graph.vertex_count()};
+    const Graph again = build_graph(edges, options, context);
+    ASSERT_EQ(again.edge_count(), graph.edge_count());
+    BreadthFirstSearch search(again, {}, context);
+    const Label source = list.edges.back().source;
+    std::vector<std::int64_t> depths(oracle.size());
+    write_tree_depths(search.run(source).parents, depths, context.threads);
+    ASSERT_EQ(depths, oracle.levels(source, INT64_MAX));
+  });
+}
+
+TEST_F(OneRank, ACheckpointEndsAnySearchAndTheNextOneStartsAnew) {
+  ThreadTeam threads(3);
+  const Context context{world(), threads};
+  const NamedEdges list = test::skewed_edges(2000, 20000, 1);
+  const Oracle oracle(list, Directedness::undirected);
+  const Graph graph = build_graph(test::part_of(list), {}, context);
+  const Label source = list.edges.front().source;
+  for (int calls = 0; calls < 40; ++calls) {
+    BreadthFirstSearch search(graph, {}, context);
+    threads.set_checkpoint([left = calls]() mutable {
+      if (left-- == 0) throw std::runtime_error("stopped");
+    });
+    bool stopped = false;
+    try {
+      (void)search.run(source);
+    } catch (const std::runtime_error&) {
+      stopped = true;
+    }
+    EXPECT_TRUE(stopped || calls > 5);
+    threads.set_checkpoint({});
+    BreadthFirstSearch next(graph, {}, context);
+    std::vector<std::int64_t> depths(oracle.size());
+    write_tree_depths(next.run(source).parents, depths, threads);
+    ASSERT_EQ(depths, oracle.levels(source, INT64_MAX));
+  }
+}
+
+}  // namespace
+}  // namespace breadth
