@@ -149,8 +149,8 @@ class BackendGraph:
 
     def __init__(self, graph: nx.Graph[Any]) -> None:
         self.original = weakref.ref(graph)
-        self._directed = graph.is_directed()
-        self._multigraph = graph.is_multigraph()
+        self._directed = bool(graph.is_directed())
+        self._multigraph = bool(graph.is_multigraph())
         adjacency = _adjacency(graph)
         self.nodes: list[Any] = list(adjacency)
         self._index: dict[Any, int] | None = None
@@ -229,7 +229,8 @@ class BackendGraph:
             return found
         table = np.zeros(high - low + 1, dtype=np.int32)
         table[labels - low] = np.arange(len(nodes), dtype=np.int32)
-        return table[found - low]
+        numbered: Integers = table[found - low]
+        return numbered
 
     @property
     def columns(self) -> Rows:

@@ -38,7 +38,8 @@ class Frontier:
         first = self._slot[heads] == places
         self.level = heads[first]
         self.seen[self.level] = True
-        return tails[first]
+        parents: Integers = tails[first]
+        return parents
 
     def advance(self) -> Integers:
         """Go on to the next level. Returns the parents of its nodes."""
@@ -76,9 +77,6 @@ class Tree:
         self.nodes = np.concatenate(levels)
         self.parents = np.concatenate(parents)
         self.begins = np.cumsum([0, *map(len, levels)])
-
-    def levels(self) -> list[Integers]:
-        return np.split(self.nodes, self.begins[1:-1])
 
     def depth_of_each(self, count: int) -> Integers:
         """Return the level of every node of the graph, -1 where the search does not reach."""

@@ -137,8 +137,8 @@ def predecessors_of(
     graph: BackendGraph, source: int, cutoff: float | None = None
 ) -> tuple[dict[Any, list[Any]], dict[Any, int]]:
     """Return networkx's dict of predecessors in the order of its search, and the levels."""
-    limit = None if not cutoff or math.isnan(cutoff) else max(1, limit_of(cutoff) or math.inf)
-    tree = Tree(graph.rows, one(source), None if limit in {None, math.inf} else limit)  # type: ignore[arg-type]
+    limit = limit_of(cutoff) if cutoff and not math.isnan(cutoff) else None
+    tree = Tree(graph.rows, one(source), None if limit is None else max(1, limit))
     depths = tree.depth_of_each(len(graph))
     where, counts = graph.rows.entries_of(tree.nodes)
     heads = graph.rows.heads[where]

@@ -43,7 +43,8 @@ class Search:
 
     def _numbers(self, nodes: Integers) -> list[Any]:
         found = self.distances[nodes]
-        return found.astype(np.int64).tolist() if self.weights.integers else found.tolist()
+        numbers: list[Any] = (found.astype(np.int64) if self.weights.integers else found).tolist()
+        return numbers
 
     def distance_to(self, node: int) -> Any | None:
         """Return a distance, None where there is none."""
@@ -384,7 +385,7 @@ def shortest_path_length(
     return found
 
 
-def ego_graph(  # noqa: PLR0917
+def ego_graph(
     G: BackendGraph,
     n: Any,
     radius: float = 1,
