@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 _ANY_SHORTEST = "Of several shortest paths it returns the one that dijkstra_path returns."
+_TIES = "Where several paths are shortest, networkx's own function chooses."
 _POSITIVE = "Weights are integers or 32-bit floats, all of one kind and above 0; others go to networkx."
 _EXACT = "Weights are integers or 32-bit floats, all of one kind and at least 0; others go to networkx."
 _SETS = "Nodes are in the order of the graph in each level."
@@ -33,7 +34,7 @@ FUNCTIONS: dict[str, str] = {
     "bfs_predecessors": "sort_neighbors goes to networkx.",
     "bfs_successors": "sort_neighbors goes to networkx.",
     "bfs_tree": "sort_neighbors goes to networkx.",
-    "bidirectional_dijkstra": f"{_POSITIVE} {_ANY_SHORTEST}",
+    "bidirectional_dijkstra": f"{_POSITIVE} {_TIES}",
     "bidirectional_shortest_path": "",
     "center": f"{_ALL_FROM_EACH} Without e and usebounds; trees go to networkx. {_EXACT}",
     "closeness_centrality": f"{_ALL_FROM_EACH} {_EXACT}",
@@ -61,7 +62,7 @@ FUNCTIONS: dict[str, str] = {
     "predecessor": "",
     "radius": f"{_ALL_FROM_EACH} Without e and usebounds. {_EXACT}",
     "sets": "",
-    "shortest_path": f"{_POSITIVE} {_ANY_SHORTEST}",
+    "shortest_path": f"{_POSITIVE} {_TIES}",
     "shortest_path_length": _EXACT,
     "single_source_all_shortest_paths": _POSITIVE,
     "single_source_bellman_ford": f"{_POSITIVE} {_ANY_SHORTEST}",

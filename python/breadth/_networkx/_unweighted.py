@@ -9,7 +9,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from ._graph import BackendGraph, Integers
+from ._graph import BackendGraph, Integers, Rows
 from ._order import Frontier, Tree, meet
 
 
@@ -169,8 +169,12 @@ def predecessor(
 def bfs_edges(
     G: BackendGraph, source: Any, reverse: bool = False, depth_limit: float | None = None, sort_neighbors: None = None
 ) -> Iterator[tuple[Any, Any]]:
-    tree = Tree(G.columns if reverse else G.rows, one(_neighbour(G, source)), limit_of(depth_limit))
-    yield from zip(names(G, tree.parents[1:]), names(G, tree.nodes[1:]), strict=True)
+    return _edges(G, G.columns if reverse else G.rows, source, depth_limit)
+
+
+def _edges(graph: BackendGraph, rows: Rows, source: Any, depth_limit: float | None) -> Iterator[tuple[Any, Any]]:
+    tree = Tree(rows, one(_neighbour(graph, source)), limit_of(depth_limit))
+    yield from zip(names(graph, tree.parents[1:]), names(graph, tree.nodes[1:]), strict=True)
 
 
 def bfs_tree(

@@ -77,6 +77,14 @@ class Search:
         chain = chain_to(self.shortest().parents(), node)
         return [self.graph.nodes[index] for index in reversed(chain)]
 
+    def only_path_to(self, node: int) -> list[Any] | None:
+        """Return the shortest path, None if there are several."""
+        shortest = self.shortest()
+        chain = chain_to(shortest.parents(), node)
+        if (np.diff(shortest.places)[shortest.ranks[chain]] > 1).any():
+            return None
+        return [self.graph.nodes[index] for index in reversed(chain)]
+
     def predecessors(self) -> tuple[dict[Any, list[Any]], dict[Any, Any]]:
         shortest = self.shortest()
         nodes = self.graph.nodes
@@ -204,7 +212,11 @@ def bidirectional_dijkstra(G: BackendGraph, source: Any, target: Any, weight: An
     distance = search.distance_to(end)
     if distance is None:
         raise nx.NetworkXNoPath(f"No path between {source} and {target}.")
-    return distance, search.path_to(end)
+    path = search.only_path_to(end)
+    if path is None:  # which one depends on how networkx's two searches take turns
+        found: tuple[Any, list[Any]] = nx.bidirectional_dijkstra(G.graph(), source, target, weight, backend="networkx")
+        return found
+    return distance, path
 
 
 def all_pairs_dijkstra(
@@ -303,7 +315,13 @@ def all_shortest_paths(
 def single_source_all_shortest_paths(
     G: BackendGraph, source: Any, weight: Any = None, method: str = "dijkstra"
 ) -> Iterator[tuple[Any, list[list[Any]]]]:
-    pred = _all_predecessors(G, source, weight, method)
+    return _paths_of_each(G, source, known_weights(G, weight), method)
+
+
+def _paths_of_each(
+    graph: BackendGraph, source: Any, weight: Weights | None, method: str
+) -> Iterator[tuple[Any, list[list[Any]]]]:
+    pred = _all_predecessors(graph, source, weight, method)
     for node in pred:
         yield node, list(_build_paths_from_predecessors({source}, node, pred))
 
