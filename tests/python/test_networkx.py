@@ -15,10 +15,8 @@ KINDS = [nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph]
 
 @pytest.fixture(autouse=True)
 def quiet_cache():
-    known = set(nx.config.warnings_to_ignore)
-    nx.config.warnings_to_ignore.add("cache")
-    yield
-    nx.config.warnings_to_ignore = known
+    with nx.config(warnings_to_ignore={"cache"}):
+        yield
 
 
 def outcome(function, *args, **kwargs):

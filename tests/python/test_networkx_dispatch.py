@@ -1,7 +1,9 @@
 """What networkx sends to the backend, what it keeps, and what it caches."""
 
+import doctest
 import importlib.metadata
 import logging
+import pathlib
 import subprocess
 import sys
 
@@ -14,10 +16,16 @@ from breadth._networkx._checks import SMALL
 
 @pytest.fixture(autouse=True)
 def quiet_cache():
-    known = set(nx.config.warnings_to_ignore)
-    nx.config.warnings_to_ignore.add("cache")
-    yield
-    nx.config.warnings_to_ignore = known
+    with nx.config(warnings_to_ignore={"cache"}):
+        yield
+
+
+def test_the_page():
+    page = pathlib.Path(__file__).parents[2] / "docs/networkx.md"
+    with nx.config():
+        failed, run = doctest.testfile(str(page), module_relative=False, optionflags=doctest.ELLIPSIS)
+    assert run > 10
+    assert failed == 0
 
 
 def weighted(*weights):

@@ -17,7 +17,7 @@ def connected_components(G: BackendGraph) -> Iterator[set[Any]]:
         return
     found = G.forward.connected_components()
     order = np.argsort(found.of_vertex, kind="stable")
-    labels = list(names(G, order))
+    labels = names(G, order)
     ends = np.cumsum(found.sizes).tolist()
     for begin, end in zip([0, *ends[:-1]], ends, strict=True):
         yield set(labels[begin:end])

@@ -154,6 +154,7 @@ class BackendGraph:
         adjacency = _adjacency(graph)
         self.nodes: list[Any] = list(adjacency)
         self._index: dict[Any, int] | None = None
+        self._labels: npt.NDArray[np.object_] | None = None
         self.rows = self._read(adjacency)
         self._columns: Rows | None = None
         self._forward: Graph | None = None
@@ -187,6 +188,13 @@ class BackendGraph:
         if self._index is None:
             self._index = dict(zip(self.nodes, range(len(self.nodes)), strict=True))
         return self._index
+
+    @property
+    def labels(self) -> npt.NDArray[np.object_]:
+        """The nodes as an array, from which many are taken faster than from a list."""
+        if self._labels is None:
+            self._labels = np.fromiter(self.nodes, dtype=np.object_, count=len(self.nodes))
+        return self._labels
 
     def graph(self) -> nx.Graph[Any]:
         """Return the graph of networkx. Raises NotImplementedError when it is no more."""

@@ -37,8 +37,9 @@ def one(index: int) -> Integers:
     return np.array([index], dtype=np.int32)
 
 
-def names(graph: BackendGraph, indices: Integers) -> Iterator[Any]:
-    return map(graph.nodes.__getitem__, indices.tolist())
+def names(graph: BackendGraph, indices: Integers) -> list[Any]:
+    found: list[Any] = graph.labels[indices].tolist()
+    return found
 
 
 def by_level(levels: Integers) -> Integers:
@@ -60,6 +61,12 @@ def _lengths(graph: BackendGraph, source: int, cutoff: float | None, *, against:
 
 def single_source_shortest_path_length(G: BackendGraph, source: Any, cutoff: float | None = None) -> dict[Any, int]:
     return _lengths(G, require(G, source, f"Source {source} is not in G"), cutoff)
+
+
+def within(graph: BackendGraph, source: Any, radius: float | None) -> list[Any]:
+    """Return the nodes up to a distance, in the order of networkx's search."""
+    start = require(graph, source, f"Source {source} is not in G")
+    return names(graph, Tree(graph.rows, one(start), limit_of(radius)).nodes)
 
 
 def single_target_shortest_path_length(G: BackendGraph, target: Any, cutoff: float | None = None) -> dict[Any, int]:
@@ -217,7 +224,7 @@ def bfs_layers(G: BackendGraph, sources: Any) -> Iterator[list[Any]]:
     while layer:
         yield layer
         search.advance()
-        layer = list(names(G, search.level))
+        layer = names(G, search.level)
 
 
 def bfs_labeled_edges(G: BackendGraph, sources: Any) -> Iterator[tuple[Any, Any, str]]:

@@ -412,9 +412,10 @@ def ego_graph(
     distance: Any = None,
 ) -> nx.Graph[Any]:
     if distance is None:
-        inside = _unweighted.single_source_shortest_path_length(G, n, radius)
+        inside = _unweighted.within(G, n, radius)
     else:
-        inside = single_source_dijkstra_path_length(G, n, radius, distance)
+        search = Search(G, _several(G, {n}), distance, radius)
+        inside = names(G, search.shortest().nodes) if search.weights.positive else list(search.lengths())
     found: nx.Graph[Any] = G.graph().subgraph(inside).copy()
     if not center:
         found.remove_node(n)
