@@ -58,7 +58,7 @@ class Dispatches:
 
 def main(arguments):
     dispatches = Dispatches()
-    options = ["-q", "-c", os.devnull, "-p", "no:cacheprovider", "-W", "ignore", "--pyargs"]
+    options = ["-q", "-c", os.devnull, "-p", "no:cacheprovider", "--disable-warnings", "--pyargs"]
     status = pytest.main([*options, *(arguments or ["networkx"])], plugins=[dispatches])
     if dispatches.never:
         print(f"never dispatched to breadth: {', '.join(dispatches.never)}", file=sys.stderr)

@@ -293,6 +293,18 @@ def test_views_and_subclasses():
         require_same(nx.single_source_dijkstra, view, 3)
 
 
+def test_views_of_parallel_edges():
+    graph = nx.MultiGraph([(0, 1, {"weight": 5}), (0, 1, {"weight": 2}), (1, 2, {"weight": 3}), (0, 2, {"weight": 9})])
+    for view in (
+        graph.edge_subgraph([(0, 1, 0), (1, 2, 0)]),
+        graph.subgraph([0, 1]),
+        nx.subgraph_view(graph, filter_edge=lambda tail, head, key: key == 1),
+    ):
+        require_same(nx.single_source_shortest_path, view, 0)
+        require_same(nx.single_source_dijkstra, view, 0)
+        require_same(nx.is_connected, view)
+
+
 def test_iterators_outlive_their_graph():
     graph = nx.DiGraph([(0, 1), (1, 2)])
     edges = nx.bfs_edges(graph, 2, reverse=True, backend="breadth")

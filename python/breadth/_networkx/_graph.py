@@ -218,6 +218,8 @@ class BackendGraph:
 
     def _read(self, adjacency: Mapping[Any, Any]) -> Rows:
         count = len(self.nodes)
+        if not isinstance(adjacency, dict):  # the length of a view's row may count more than it shows
+            adjacency = {node: list(row) for node, row in adjacency.items()}
         starts = np.zeros(count + 1, dtype=np.int64)
         np.cumsum(np.fromiter(map(len, adjacency.values()), dtype=np.int64, count=count), out=starts[1:])
         heads = chain.from_iterable(adjacency.values())
