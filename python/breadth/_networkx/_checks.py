@@ -1,0 +1,207 @@
+"""Which calls give exactly what networkx gives, and which are worth a conversion."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from networkx.utils.backends import _registered_algorithms
+
+from ._graph import BackendGraph, is_converted, not_positive, read_weights
+
+SMALL = 500
+"""Nodes below which networkx's own search takes less time than a conversion."""
+
+TINY = 50
+"""Nodes below which it takes less time than the call of a search that needs no conversion."""
+
+_PATHS = {
+    "all_pairs_bellman_ford_path",
+    "all_pairs_dijkstra",
+    "all_pairs_dijkstra_path",
+    "all_shortest_paths",
+    "bellman_ford_path",
+    "bellman_ford_predecessor_and_distance",
+    "bidirectional_dijkstra",
+    "dijkstra_path",
+    "dijkstra_predecessor_and_distance",
+    "multi_source_dijkstra",
+    "multi_source_dijkstra_path",
+    "shortest_path",
+    "single_source_all_shortest_paths",
+    "single_source_bellman_ford",
+    "single_source_bellman_ford_path",
+    "single_source_dijkstra",
+    "single_source_dijkstra_path",
+    "voronoi_cells",
+}
+"""Functions whose results depend on the order in which networkx takes nodes off its heap."""
+
+_LENGTHS = {
+    "all_pairs_bellman_ford_path_length",
+    "all_pairs_dijkstra_path_length",
+    "average_shortest_path_length",
+    "bellman_ford_path_length",
+    "center",
+    "closeness_centrality",
+    "diameter",
+    "dijkstra_path_length",
+    "eccentricity",
+    "ego_graph",
+    "multi_source_dijkstra_path_length",
+    "periphery",
+    "radius",
+    "shortest_path_length",
+    "single_source_bellman_ford_path_length",
+    "single_source_dijkstra_path_length",
+}
+"""Functions of weights whose results are the same in any order."""
+
+_HIDDEN = {
+    name
+    for name in _PATHS | _LENGTHS
+    if name
+    not in {
+        "all_shortest_paths",
+        "average_shortest_path_length",
+        "center",
+        "closeness_centrality",
+        "diameter",
+        "eccentricity",
+        "ego_graph",
+        "periphery",
+        "radius",
+        "shortest_path",
+        "shortest_path_length",
+        "single_source_all_shortest_paths",
+    }
+}
+"""Functions to which weight=None is not the number of edges: networkx looks for an attribute called None."""
+
+Arguments = Mapping[str, Any]
+
+
+def _a_number(value: Any) -> bool:
+    return value is None or isinstance(value, int | float)
+
+
+def _sorted(arguments: Arguments) -> str | None:
+    return "sort_neighbors chooses an order of its own" if arguments["sort_neighbors"] is not None else None
+
+
+def _bounded(arguments: Arguments) -> str | None:
+    if arguments["e"] is not None:
+        return "e is given: nothing is searched"
+    return "usebounds chooses searches of its own" if arguments["usebounds"] else None
+
+
+def _not_a_tree(arguments: Arguments) -> str | None:
+    graph = arguments["G"]
+    edges = int(graph.rows.starts[-1]) // 2 if isinstance(graph, BackendGraph) else graph.number_of_edges()
+    if not graph.is_directed() and edges == len(graph) - 1:
+        return "networkx finds a tree's center without searches from each node"
+    return _bounded(arguments)
+
+
+def _all_or_one(arguments: Arguments) -> str | None:
+    if arguments["sp"] is not None:
+        return "sp is given: nothing is searched"
+    node = arguments["v"]
+    return None if node is None or node in arguments["G"] else "v is a group of nodes"
+
+
+def _both_ways(arguments: Arguments) -> str | None:
+    return "undirected=True makes another graph" if arguments["undirected"] else None
+
+
+def _one_search(arguments: Arguments) -> str | None:
+    known = {None, "unweighted", "dijkstra", "bellman-ford"}
+    return None if arguments["method"] in known else "another method than a search from each node"
+
+
+_REFUSALS: dict[str, Callable[[Arguments], str | None]] = {
+    "average_shortest_path_length": _one_search,
+    "bfs_edges": _sorted,
+    "bfs_predecessors": _sorted,
+    "bfs_successors": _sorted,
+    "bfs_tree": _sorted,
+    "center": _not_a_tree,
+    "diameter": _bounded,
+    "eccentricity": _all_or_one,
+    "ego_graph": _both_ways,
+    "periphery": _bounded,
+    "radius": _bounded,
+}
+
+
+@functools.cache
+def _signature(name: str) -> inspect.Signature:
+    return inspect.signature(_registered_algorithms[name])
+
+
+def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
+    """Return True if the result is exactly that of networkx, else why it might not be."""
+    weighted = name in _PATHS or name in _LENGTHS
+    if not weighted and name not in _REFUSALS and not kwargs and len(args) < 3:
+        return True
+    try:
+        bound = _signature(name).bind(*args, **kwargs)
+    except TypeError:
+        return "the arguments are not those of the function"
+    bound.apply_defaults()
+    arguments = bound.arguments
+    if not all(_a_number(arguments.get(limit)) for limit in ("cutoff", "depth_limit", "radius")):
+        return "a limit is no number"
+    reason = _REFUSALS[name](arguments) if name in _REFUSALS else None
+    if reason is None and weighted:
+        reason = _inexact(name, arguments)
+    return reason or True
+
+
+def _inexact(name: str, arguments: Arguments) -> str | None:
+    weight = arguments["distance"] if "distance" in arguments else arguments["weight"]
+    if callable(weight):
+        return "weights are a function"
+    if weight is None:
+        return "weight=None names no attribute" if name in _HIDDEN else None
+    if name in {"bidirectional_dijkstra", "shortest_path"} and _point_to_point(arguments):
+        return None  # reading all weights takes longer than networkx does: they are looked at in the search
+    graph = arguments["G"]
+    values = read_weights(graph.graph() if isinstance(graph, BackendGraph) else graph, weight, keep=True)
+    if isinstance(values, str):
+        return values
+    return not_positive(values) if name in _PATHS else None
+
+
+def _point_to_point(arguments: Arguments) -> bool:
+    return arguments.get("source") is not None and arguments.get("target") is not None
+
+
+_LOCAL = {"bidirectional_shortest_path", "descendants_at_distance", "has_path"}
+"""Functions that networkx ends before it has seen much of the graph."""
+
+
+def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
+    """Return True if the search is likely to take less time than networkx's, conversion included, else why not."""
+    graph = args[0] if args else kwargs["G"]
+    if is_converted(graph):
+        return len(graph) >= TINY or f"fewer than {TINY} nodes"
+    if len(graph) < SMALL:
+        return f"fewer than {SMALL} nodes, and not converted yet"
+    if name in _LOCAL or _is_limited(name, args, kwargs):
+        return "a search of a part of the graph, which is not converted yet"
+    return True
+
+
+def _is_limited(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether a search goes from one node to another without weights or from both ends, or to a certain depth."""
+    bound = _signature(name).bind(*args, **kwargs)
+    bound.apply_defaults()
+    arguments = bound.arguments
+    if name in {"bidirectional_dijkstra", "shortest_path"}:
+        return _point_to_point(arguments)
+    if name == "shortest_path_length":
+        return arguments["weight"] is None and _point_to_point(arguments)
+    return any(arguments.get(limit) is not None for limit in ("cutoff", "depth_limit", "radius"))

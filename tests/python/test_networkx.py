@@ -1,0 +1,316 @@
+"""The backend of networkx against networkx itself."""
+
+import itertools
+import math
+
+import networkx as nx
+import numpy as np
+import pytest
+from breadth import _networkx as backend
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+KINDS = [nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph]
+
+
+@pytest.fixture(autouse=True)
+def quiet_cache():
+    with nx.config(warnings_to_ignore={"cache"}):
+        yield
+
+
+def outcome(function, *args, **kwargs):
+    """What a call returns or raises, with the order of what it returns."""
+    try:
+        return ordered(function(*args, **kwargs))
+    except Exception as error:
+        return type(error), str(error)
+
+
+def ordered(result):
+    if isinstance(result, dict):
+        return [(key, ordered(value)) for key, value in result.items()]
+    if isinstance(result, nx.Graph):
+        return type(result), result.graph, list(result.nodes(data=True)), list(result.edges(data=True))
+    if isinstance(result, list | tuple) or hasattr(result, "__next__"):
+        return [ordered(value) for value in result]
+    return type(result), result
+
+
+def by_name(outcome):
+    """The same without the order of dicts: networkx promises none."""
+    return sorted(outcome, key=repr) if isinstance(outcome, list) else outcome
+
+
+def both(function, *args, **kwargs):
+    refused = backend.can_run(function.__name__, args, kwargs)
+    assert refused is True, refused
+    expected = outcome(function, *args, backend="networkx", **kwargs)
+    found = outcome(function, *args, backend="breadth", **kwargs)
+    return found, expected
+
+
+def require_same(function, *args, **kwargs):
+    found, expected = both(function, *args, **kwargs)
+    assert found == expected
+
+
+def require_same_unordered(function, *args, **kwargs):
+    found, expected = both(function, *args, **kwargs)
+    assert by_name(found) == by_name(expected)
+
+
+@st.composite
+def graphs(draw, weights=None, kinds=KINDS):
+    kind = draw(st.sampled_from(kinds))
+    labels = draw(st.sampled_from([range(10), "jihgfedcba", [3, 1, 2, 0], [10**12, -5, 7], [(0, 1), "x", 2.5, 9]]))
+    graph = kind()
+    graph.add_nodes_from(draw(st.lists(st.sampled_from(list(labels)), min_size=1)))
+    ends = st.tuples(st.sampled_from(list(labels)), st.sampled_from(list(labels)))
+    for tail, head in draw(st.lists(ends, max_size=30)):
+        attributes = {} if weights is None else {"weight": draw(weights)}
+        graph.add_edge(tail, head, **attributes)
+    return graph
+
+
+def nodes_of(graph):
+    return st.sampled_from([*graph, "missing"])
+
+
+LIMITS = st.sampled_from([None, 0, 1, 2, 3, 1.5, -1, math.inf])
+
+
+@given(graphs(), st.data())
+@settings(max_examples=80, deadline=None)
+def test_searches_of_edges(graph, data):
+    source, target, limit = data.draw(nodes_of(graph)), data.draw(nodes_of(graph)), data.draw(LIMITS)
+    reverse = data.draw(st.booleans())
+    require_same_unordered(nx.single_source_shortest_path_length, graph, source, limit)
+    require_same_unordered(nx.single_target_shortest_path_length, graph, source, limit)
+    require_same(nx.single_source_shortest_path, graph, source, limit)
+    require_same(nx.single_target_shortest_path, graph, source, limit)
+    require_same(nx.predecessor, graph, source, cutoff=limit, return_seen=True)
+    require_same(nx.predecessor, graph, source, target)
+    require_same(nx.bfs_edges, graph, source, reverse, limit)
+    require_same(nx.bfs_predecessors, graph, source, limit)
+    require_same(nx.bfs_successors, graph, source, limit)
+    require_same(nx.bfs_tree, graph, source, reverse, limit)
+    require_same(nx.bidirectional_shortest_path, graph, source, target)
+    require_same(nx.has_path, graph, source, target)
+    require_same(nx.shortest_path, graph, source, target)
+    require_same(nx.shortest_path, graph, source=source)
+    require_same(nx.shortest_path, graph, target=target)
+    require_same(nx.shortest_path_length, graph, source, target)
+    require_same_unordered(nx.shortest_path_length, graph, target=target)
+    require_same(nx.all_shortest_paths, graph, source, target)
+    require_same(nx.single_source_all_shortest_paths, graph, source)
+    require_same(nx.descendants, graph, source)
+    require_same(nx.ancestors, graph, source)
+    require_same(nx.descendants_at_distance, graph, source, data.draw(st.sampled_from([0, 1, 2, 1.0, 0.5, -1])))
+    require_same(nx.ego_graph, graph, source, data.draw(st.integers(0, 3)), data.draw(st.booleans()))
+
+
+@given(graphs(), st.data())
+@settings(max_examples=60, deadline=None)
+def test_searches_from_several_nodes(graph, data):
+    sources = data.draw(st.lists(nodes_of(graph), min_size=1, max_size=4) | nodes_of(graph))
+    require_same(nx.bfs_layers, graph, sources)
+    require_same(nx.bfs_labeled_edges, graph, sources)
+
+
+@given(graphs())
+@settings(max_examples=60, deadline=None)
+def test_components_and_sides(graph):
+    for function in (
+        nx.connected_components,
+        nx.number_connected_components,
+        nx.is_connected,
+        nx.weakly_connected_components,
+        nx.number_weakly_connected_components,
+        nx.is_weakly_connected,
+        nx.is_bipartite,
+        nx.bipartite.sets,
+    ):
+        require_same(function, graph)
+    require_same_unordered(nx.bipartite.color, graph)
+    for node in [*graph, "missing"]:
+        require_same(nx.node_connected_component, graph, node)
+
+
+POSITIVE = st.one_of(st.integers(1, 4), st.integers(1, 1000))
+
+
+@given(
+    st.one_of(graphs(weights=POSITIVE), graphs(weights=POSITIVE.map(lambda weight: weight / 4)), graphs()), st.data()
+)
+@settings(max_examples=80, deadline=None)
+def test_searches_by_weight(graph, data):
+    source, target = data.draw(nodes_of(graph)), data.draw(nodes_of(graph))
+    sources = data.draw(st.lists(nodes_of(graph), min_size=1, max_size=4))
+    cutoff = data.draw(st.sampled_from([None, 0, 2, 5.5, -1, math.inf]))
+    require_same(nx.single_source_dijkstra, graph, source, cutoff=cutoff)
+    require_same(nx.single_source_dijkstra, graph, source, target)
+    require_same(nx.single_source_dijkstra_path, graph, source, cutoff)
+    require_same_unordered(nx.single_source_dijkstra_path_length, graph, source, cutoff)
+    require_same(nx.dijkstra_path, graph, source, target)
+    require_same(nx.dijkstra_path_length, graph, source, target)
+    require_same(nx.dijkstra_predecessor_and_distance, graph, source, cutoff)
+    require_same(nx.multi_source_dijkstra, graph, sources, cutoff=cutoff)
+    require_same(nx.multi_source_dijkstra_path, graph, sources, cutoff)
+    require_same_unordered(nx.multi_source_dijkstra_path_length, graph, sources, cutoff)
+    require_same_unordered(nx.voronoi_cells, graph, sources)
+    require_same(nx.bidirectional_dijkstra, graph, source, target)
+    require_same(nx.shortest_path, graph, source, target, "weight")
+    require_same(nx.all_shortest_paths, graph, source, target, "weight")
+    require_same(nx.single_source_all_shortest_paths, graph, source, "weight")
+    require_same(nx.shortest_path, graph, source, weight="weight")
+    require_same(nx.shortest_path, graph, target=target, weight="weight")
+    require_same(nx.shortest_path_length, graph, source, target, "weight")
+    require_same_unordered(nx.shortest_path_length, graph, target=target, weight="weight")
+    require_same_unordered(nx.single_source_bellman_ford_path_length, graph, source)
+    require_same(nx.bellman_ford_path_length, graph, source, target)
+    require_same(nx.ego_graph, graph, source, 3, distance="weight")
+
+
+def length_of(graph, path):
+    steps = [graph[tail][head] for tail, head in itertools.pairwise(path)]
+    if graph.is_multigraph():
+        steps = [min(step.values(), key=lambda edge: edge["weight"]) for step in steps]
+    return sum(step["weight"] for step in steps)
+
+
+@given(graphs(weights=POSITIVE), st.data())
+@settings(max_examples=60, deadline=None)
+def test_any_shortest_path_where_networkx_promises_no_other(graph, data):
+    source, target = data.draw(nodes_of(graph)), data.draw(nodes_of(graph))
+    function = nx.single_source_bellman_ford
+    expected = outcome(function, graph, source, target, backend="networkx")
+    if isinstance(expected, tuple):
+        assert outcome(function, graph, source, target, backend="breadth") == expected
+    else:
+        length, path = function(graph, source, target, backend="breadth")
+        assert (path[0], path[-1]) == (source, target)
+        assert expected[0] == ordered(length)
+        assert length_of(graph, path) == length
+    found, expected = (
+        outcome(nx.bellman_ford_predecessor_and_distance, graph, source, backend=name)
+        for name in ("breadth", "networkx")
+    )
+    assert isinstance(found, tuple) or by_name(found[1]) == by_name(expected[1])
+    if not isinstance(found, tuple):
+        assert {repr(node): set(map(repr, before)) for node, before in found[0]} == {
+            repr(node): set(map(repr, before)) for node, before in expected[0]
+        }
+
+
+@given(graphs(weights=st.integers(0, 5)), st.data())
+@settings(max_examples=40, deadline=None)
+def test_lengths_with_weights_of_nought(graph, data):
+    source = data.draw(nodes_of(graph))
+    require_same_unordered(nx.single_source_dijkstra_path_length, graph, source)
+    require_same_unordered(nx.multi_source_dijkstra_path_length, graph, [source, *graph])
+    require_same_unordered(nx.single_source_bellman_ford_path_length, graph, source)
+
+
+@given(st.one_of(graphs(weights=POSITIVE), graphs(weights=POSITIVE.map(lambda weight: weight / 8))), st.data())
+@settings(max_examples=40, deadline=None)
+def test_searches_from_each_node(graph, data):
+    weight = data.draw(st.sampled_from([None, "weight"]))
+    for function in (nx.eccentricity, nx.diameter, nx.radius, nx.periphery):
+        require_same(function, graph, weight=weight)
+    if backend.can_run("center", (graph,), {"weight": weight}) is True:
+        require_same(nx.center, graph, weight=weight)
+    node = data.draw(nodes_of(graph).filter(lambda node: node in graph))
+    require_same(nx.eccentricity, graph, node, weight=weight)
+    require_same(nx.average_shortest_path_length, graph, weight)
+    require_same(nx.closeness_centrality, graph, distance=weight, wf_improved=data.draw(st.booleans()))
+    require_same(nx.closeness_centrality, graph, node)
+    require_same(nx.all_pairs_shortest_path, graph)
+    require_same(nx.all_pairs_dijkstra, graph)
+    require_same(nx.all_pairs_dijkstra_path, graph)
+    require_same(nx.shortest_path, graph, weight=weight)
+    for function in (
+        nx.all_pairs_shortest_path_length,
+        nx.all_pairs_dijkstra_path_length,
+        nx.all_pairs_bellman_ford_path_length,
+        nx.shortest_path_length,
+    ):
+        found, expected = both(function, graph)
+        assert [(node, by_name(lengths)) for node, lengths in found] == [
+            (node, by_name(lengths)) for node, lengths in expected
+        ]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("shape", ["grid", "random", "star", "path"])
+def test_larger_graphs(kind, shape):
+    """Levels and ties of more nodes than are visited one by one."""
+    draw = np.random.default_rng(5)
+    shapes = {
+        "grid": nx.grid_2d_graph(12, 40),
+        "random": nx.gnm_random_graph(400, 2000, seed=3),
+        "star": nx.star_graph(400),
+        "path": nx.path_graph(200),
+    }
+    graph = kind(shapes[shape])
+    for edge in graph.edges(data=True):
+        edge[2]["weight"] = int(draw.integers(1, 6))
+    nodes = list(graph)
+    source, target = nodes[3], nodes[-1]
+    require_same(nx.single_source_shortest_path, graph, source)
+    require_same(nx.bidirectional_shortest_path, graph, source, target)
+    require_same(nx.bfs_labeled_edges, graph, [source, target])
+    require_same(nx.predecessor, graph, source)
+    require_same(nx.single_source_dijkstra, graph, source)
+    require_same(nx.multi_source_dijkstra, graph, nodes[5:9])
+    require_same(nx.dijkstra_predecessor_and_distance, graph, source)
+    require_same(nx.bfs_edges, graph, source, reverse=True)
+
+
+def test_graphs_without_nodes():
+    for kind in KINDS:
+        for function in (nx.connected_components, nx.weakly_connected_components, nx.is_connected, nx.is_bipartite):
+            require_same(function, kind())
+        require_same(nx.average_shortest_path_length, kind())
+        require_same(nx.closeness_centrality, kind())
+        require_same(nx.diameter, kind())
+        require_same(nx.eccentricity, kind())
+        require_same(nx.bfs_edges, kind(), 1)
+        require_same(nx.multi_source_dijkstra, kind(), [])
+
+
+def test_views_and_subclasses():
+    graph = nx.gnm_random_graph(60, 150, seed=2, directed=True)
+    for view in (
+        graph.reverse(copy=False),
+        graph.subgraph(range(40)),
+        graph.to_undirected(as_view=True),
+        nx.freeze(graph),
+        nx.subgraph_view(graph, filter_edge=lambda tail, head: (tail + head) % 3),
+    ):
+        require_same(nx.single_source_shortest_path, view, 3)
+        require_same(nx.ancestors, view, 3)
+        require_same(nx.single_source_dijkstra, view, 3)
+
+
+def test_views_of_parallel_edges():
+    graph = nx.MultiGraph([(0, 1, {"weight": 5}), (0, 1, {"weight": 2}), (1, 2, {"weight": 3}), (0, 2, {"weight": 9})])
+    for view in (
+        graph.edge_subgraph([(0, 1, 0), (1, 2, 0)]),
+        graph.subgraph([0, 1]),
+        nx.subgraph_view(graph, filter_edge=lambda tail, head, key: key == 1),
+    ):
+        require_same(nx.single_source_shortest_path, view, 0)
+        require_same(nx.single_source_dijkstra, view, 0)
+        require_same(nx.is_connected, view)
+
+
+def test_iterators_outlive_their_graph():
+    graph = nx.DiGraph([(0, 1), (1, 2)])
+    edges = nx.bfs_edges(graph, 2, reverse=True, backend="breadth")
+    paths = nx.single_source_all_shortest_paths(graph, 0, "weight", backend="breadth")
+    lengths = nx.all_pairs_dijkstra_path_length(graph, backend="breadth")
+    del graph
+    assert list(edges) == [(2, 1), (1, 0)]
+    assert [node for node, _ in paths] == [0, 1, 2]
+    assert dict(lengths)[0] == {0: 0, 1: 1, 2: 2}

@@ -1,0 +1,224 @@
+"""What networkx sends to the backend, what it keeps, and what it caches."""
+
+import doctest
+import importlib.metadata
+import logging
+import pathlib
+import subprocess
+import sys
+
+import networkx as nx
+import pytest
+from _breadth_networkx import FUNCTIONS, get_info
+from breadth import _networkx as backend
+from breadth._networkx._checks import SMALL
+
+
+@pytest.fixture(autouse=True)
+def quiet_cache():
+    with nx.config(warnings_to_ignore={"cache"}):
+        yield
+
+
+def test_the_page():
+    page = pathlib.Path(__file__).parents[2] / "docs/networkx.md"
+    with nx.config():
+        failed, run = doctest.testfile(str(page), module_relative=False, optionflags=doctest.ELLIPSIS)
+    assert run > 10
+    assert failed == 0
+
+
+def weighted(*weights):
+    graph = nx.path_graph(len(weights) + 1)
+    for i, weight in enumerate(weights):
+        graph[i][i + 1]["weight"] = weight
+    return graph
+
+
+def test_every_function_that_is_named_is_there_and_no_other():
+    registered = set(nx.utils.backends._registered_algorithms)
+    assert set(FUNCTIONS) <= registered
+    assert registered & set(vars(backend)) == set(FUNCTIONS)
+    assert set(get_info()["functions"]) == set(FUNCTIONS)
+
+
+def test_networkx_finds_it():
+    names = [point.name for point in importlib.metadata.entry_points(group="networkx.backends")]
+    assert "breadth" in names
+    assert "breadth" in nx.single_source_shortest_path.backends
+
+
+def test_what_networkx_imports_is_light():
+    code = "import sys, networkx; assert not {'numpy', 'breadth', 'breadth._engine'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(
+    ("weights", "word"),
+    [
+        ((1, -1), "negative"),
+        ((1.0, -0.5), "negative"),
+        ((1, 0.5), "float, int"),
+        ((0.1, 0.2), "32-bit"),
+        ((2**24 + 1, 1), "32-bit"),
+        ((10**40, 1), "64 bits"),
+        ((1e300, 1.0), "32-bit"),
+        ((float("nan"), 1.0), "NaN"),
+        ((float("inf"), 1.0), "infinite"),
+        ((True, 1), "bool"),
+        ((None, 1), "NoneType"),
+        (("1", "2"), "str"),
+    ],
+)
+def test_weights_that_are_not_exact_are_refused(weights, word):
+    graph = weighted(*weights)
+    for name in ("dijkstra_path_length", "dijkstra_path", "bellman_ford_path"):
+        assert word in backend.can_run(name, (graph, 0, 1), {})
+    with pytest.raises(NotImplementedError):
+        nx.dijkstra_path(graph, 0, 1, backend="breadth")
+    with pytest.raises(NotImplementedError):
+        nx.bidirectional_dijkstra(graph, 0, 1, backend="breadth")
+
+
+def test_zero_weights_are_refused_for_paths_only():
+    graph = weighted(0, 1)
+    assert "0" in backend.can_run("dijkstra_path", (graph, 0, 1), {})
+    assert backend.can_run("dijkstra_path_length", (graph, 0, 1), {}) is True
+
+
+def test_arguments_that_are_refused():
+    graph = nx.cycle_graph(4)
+    hidden = lambda u, v, d: None  # noqa: E731
+    for name, arguments in {
+        "bfs_edges": {"source": 0, "sort_neighbors": sorted},
+        "bfs_tree": {"source": 0, "sort_neighbors": sorted},
+        "dijkstra_path_length": {"source": 0, "target": 1, "weight": hidden},
+        "shortest_path": {"source": 0, "target": 1, "weight": hidden},
+        "single_source_dijkstra": {"source": 0, "weight": None},
+        "closeness_centrality": {"distance": hidden},
+        "diameter": {"e": {0: 1}},
+        "radius": {"usebounds": True},
+        "eccentricity": {"v": [0, 1]},
+        "average_shortest_path_length": {"method": "floyd-warshall"},
+        "ego_graph": {"n": 0, "undirected": True},
+        "single_source_shortest_path": {"source": 0, "cutoff": "1"},
+        "dijkstra_path": {"source": 0},
+    }.items():
+        reason = backend.can_run(name, (graph,), arguments)
+        assert isinstance(reason, str), name
+    assert "tree" in backend.can_run("center", (nx.path_graph(3),), {})
+
+
+def test_distances_beyond_what_is_exact_go_to_networkx(caplog):
+    graph = nx.path_graph(SMALL + 2)
+    nx.set_edge_attributes(graph, 2**20 + 1, "weight")
+    with nx.config(backend_priority=["breadth"]), caplog.at_level(logging.DEBUG, "networkx"):
+        assert nx.dijkstra_path_length(graph, 0, SMALL) == SMALL * (2**20 + 1)
+    assert "raised" in caplog.text
+    with pytest.raises(NotImplementedError):
+        nx.dijkstra_path_length(graph, 0, SMALL, backend="breadth")
+
+
+def test_small_graphs_and_searches_of_a_part_stay_with_networkx():
+    small, large = nx.path_graph(10), nx.path_graph(SMALL)
+    assert "nodes" in backend.should_run("single_source_shortest_path_length", (small, 0), {})
+    assert backend.should_run("single_source_shortest_path_length", (large, 0), {}) is True
+    for name, arguments in {
+        "has_path": {"source": 0, "target": 1},
+        "bidirectional_shortest_path": {"source": 0, "target": 1},
+        "shortest_path": {"source": 0, "target": 1},
+        "shortest_path_length": {"source": 0, "target": 1},
+        "single_source_shortest_path": {"source": 0, "cutoff": 2},
+        "bfs_edges": {"source": 0, "depth_limit": 2},
+        "ego_graph": {"n": 0},
+    }.items():
+        assert "part" in backend.should_run(name, (large,), arguments), name
+    nx.single_source_shortest_path_length(large, 0, backend="breadth")
+    assert backend.should_run("has_path", (large, 0, 1), {}) is True
+    assert backend.should_run("has_path", (), {"G": large, "source": 0, "target": 1}) is True
+
+
+def converted(graph):
+    """The one conversion that networkx's cache has of a graph, under whichever keys."""
+    found = {id(known): known for known in graph.__networkx_cache__.get("backends", {}).get("breadth", {}).values()}
+    assert len(found) <= 1
+    return next(iter(found.values()), None)
+
+
+def test_a_conversion_is_kept_for_further_calls_and_other_weights():
+    graph = weighted(2, 3, 4)
+    nx.single_source_shortest_path_length(graph, 0, backend="breadth")
+    first = converted(graph)
+    nx.dijkstra_path_length(graph, 0, 3, backend="breadth")
+    nx.dijkstra_path_length(graph, 0, 3, weight="other", backend="breadth")
+    nx.ego_graph(graph, 0, backend="breadth")
+    assert converted(graph) is first
+    assert first._weights["weight"].engine is not None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda graph: graph.add_edge(0, 3),
+        lambda graph: graph.remove_edge(0, 1),
+        lambda graph: graph.add_node("new"),
+        lambda graph: graph.remove_node(2),
+        lambda graph: graph.update([(1, 3)]),
+        lambda graph: graph.clear_edges(),
+    ],
+)
+def test_a_changed_graph_is_converted_again(change):
+    graph = weighted(2, 3, 4)
+    for name in ("breadth", "networkx"):
+        nx.single_source_shortest_path_length(graph, 0, backend=name)
+    change(graph)
+    for function in (nx.single_source_shortest_path_length, nx.single_source_dijkstra_path_length):
+        assert function(graph, 0, backend="breadth") == function(graph, 0, backend="networkx")
+
+
+@pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph])
+def test_a_weight_that_changes_behind_the_cache_is_seen(kind):
+    graph = kind([(0, 1, {"weight": 5}), (1, 2, {"weight": 5}), (0, 2, {"weight": 20})])
+    assert nx.dijkstra_path(graph, 0, 2, backend="breadth") == [0, 1, 2]
+    kept = converted(graph)
+    for *_, attributes in graph.edges(data=True):
+        attributes["weight"] = 30 if attributes["weight"] == 5 else 3
+    assert converted(graph) is kept
+    assert nx.dijkstra_path(graph, 0, 2, backend="breadth") == [0, 2]
+    assert nx.dijkstra_path_length(graph, 0, 2, backend="breadth") == 3
+    assert nx.shortest_path(graph, target=2, weight="weight", backend="breadth")[0] == [0, 2]
+    for *_, attributes in graph.edges(data=True):
+        attributes["weight"] = -1
+    with pytest.raises(NotImplementedError):
+        nx.dijkstra_path(graph, 0, 2, backend="breadth")
+
+
+def test_an_edge_that_changes_behind_the_cache_is_an_error():
+    graph = nx.DiGraph([(0, 1), (1, 2)])
+    nx.descendants(graph, 0, backend="breadth")
+    graph._adj[2][0] = graph._pred[0][2] = {}
+    with pytest.raises(RuntimeError, match="changed"):
+        nx.single_target_shortest_path(graph, 0, backend="breadth")
+
+
+def test_conversions_are_not_shared_without_a_cache():
+    graph = nx.path_graph(4)
+    with nx.config(cache_converted_graphs=False):
+        nx.descendants(graph, 0, backend="breadth")
+    assert converted(graph) is None
+    graph.__networkx_cache__ = None
+    assert nx.descendants(graph, 2, backend="breadth") == {0, 1, 3}
+
+
+def test_a_graph_that_is_converted_by_hand():
+    graph = weighted(2, 3)
+    known = backend.convert_from_nx(graph)
+    assert len(known) == 3
+    assert list(known) == [0, 1, 2]
+    assert [0] not in known
+    assert nx.dijkstra_path_length(known, 0, 2) == 5
+    assert backend.convert_to_nx(known) is graph
+    del graph
+    assert nx.descendants(known, 0) == {1, 2}
+    with pytest.raises(NotImplementedError, match="no more"):
+        nx.dijkstra_path_length(known, 0, 2, backend="breadth")
