@@ -11,7 +11,7 @@ import networkx as nx
 import pytest
 from _breadth_networkx import FUNCTIONS, get_info
 from breadth import _networkx as backend
-from breadth._networkx._checks import SMALL
+from breadth._networkx._checks import SMALL, TINY
 
 
 @pytest.fixture(autouse=True)
@@ -121,6 +121,8 @@ def test_distances_beyond_what_is_exact_go_to_networkx(caplog):
 
 def test_small_graphs_and_searches_of_a_part_stay_with_networkx():
     small, large = nx.path_graph(10), nx.path_graph(SMALL)
+    assert "nodes" in backend.should_run("diameter", (small,), {})
+    assert backend.should_run("diameter", (nx.path_graph(TINY),), {}) is True
     assert "nodes" in backend.should_run("single_source_shortest_path_length", (small, 0), {})
     assert backend.should_run("single_source_shortest_path_length", (large, 0), {}) is True
     for name, arguments in {
