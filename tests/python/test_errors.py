@@ -194,7 +194,7 @@ def test_interrupt_ends_the_work_and_leaves_the_graph(work):
     before = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         forever()
-    assert time.monotonic() - before < 5
+    assert time.monotonic() - before < 30
     timer.join()
     assert g.bfs(5).levels[:7].tolist() == [5, 4, 3, 2, 1, 0, 1]
     assert g.sssp(5).distances[:7].tolist() == [5, 4, 3, 2, 1, 0, 1]
