@@ -94,7 +94,20 @@ class _Tree:
         return _named(self.graph, self._tree_parents())
 
 
-class BfsResult(_Tree):
+class _SearchResult(_Tree):
+    """What a search from one source found."""
+
+    __slots__ = ("_log", "reached", "seconds", "source")
+
+    def __init__(self, graph: Graph, source: int, parents: Integers | None, log: _engine.SearchLog) -> None:
+        super().__init__(graph, parents)
+        self.source = source
+        self.reached = log.reached
+        self.seconds = log.seconds
+        self._log = log
+
+
+class BfsResult(_SearchResult):
     """What a breadth-first search found.
 
     levels: int64, edges from the source; -1 where it does not reach.
@@ -102,17 +115,13 @@ class BfsResult(_Tree):
     seconds: of the engine alone.
     """
 
-    __slots__ = ("_log", "levels", "reached", "seconds", "source")
+    __slots__ = ("levels",)
 
     def __init__(
         self, graph: Graph, source: int, levels: Integers, parents: Integers | None, log: _engine.SearchLog
     ) -> None:
-        super().__init__(graph, parents)
-        self.source = source
+        super().__init__(graph, source, parents, log)
         self.levels = levels
-        self.reached = log.reached
-        self.seconds = log.seconds
-        self._log = log
 
     @property
     def parents(self) -> Integers:
@@ -140,7 +149,7 @@ class BfsResult(_Tree):
         return f"<breadth.BfsResult: {self.reached:,} of {len(self.levels):,} vertices reached>"
 
 
-class SsspResult(_Tree):
+class SsspResult(_SearchResult):
     """Shortest paths from a vertex.
 
     distances: the sum of weights from the source, inf where it does not reach; float32 where weights came as such, else
@@ -149,15 +158,11 @@ class SsspResult(_Tree):
     seconds: of the engine alone.
     """
 
-    __slots__ = ("_log", "distances", "reached", "seconds", "source")
+    __slots__ = ("distances",)
 
     def __init__(self, graph: Graph, source: int, distances: Floats, parents: Integers, log: _engine.SearchLog) -> None:
-        super().__init__(graph, parents)
-        self.source = source
+        super().__init__(graph, source, parents, log)
         self.distances = distances
-        self.reached = log.reached
-        self.seconds = log.seconds
-        self._log = log
 
     @property
     def parents(self) -> Integers:

@@ -16,8 +16,15 @@ namespace breadth::python {
 namespace {
 constexpr std::size_t labels_per_block = std::size_t{1} << 14;
 
+/// The engine builds no graph of nothing, and a self-loop is no edge of it: an empty list is built as one of these.
 std::unique_ptr<const Graph> build(const EdgeList& edges, const GraphSettings& settings, const GraphLayout& layout,
                                    const Context& context) {
+  if (edges.size() == 0) {
+    const Edge loop{Label{0}, Label{0}};
+    const float weight = 0;
+    const std::span weights(&weight, edges.weighted() ? 1 : 0);
+    return build(MemoryEdgeList(std::span(&loop, 1), weights), settings, layout, context);
+  }
   const GraphOptions options{.directedness = settings.directedness,
                              .layout = layout,
                              .least_vertex_count = std::max<std::uint64_t>(1, settings.vertex_count)};
@@ -55,14 +62,7 @@ EngineGraph::EngineGraph(const EdgeList& edges, const GraphSettings& settings, W
       threads_(settings.threads),
       hop_layout_(settings.layout) {
   const GraphLayout layout = edges.weighted() ? sssp_layout(settings.layout) : settings.layout;
-  if (edges.size() > 0) {
-    graph_ = build(edges, settings, layout, workers.context());
-  } else {  // the engine builds no graph of nothing; a self-loop is no edge of it either
-    const Edge loop{Label{0}, Label{0}};
-    const float weight = 0;
-    const std::span weights(&weight, edges.weighted() ? 1 : 0);
-    graph_ = build(MemoryEdgeList(std::span(&loop, 1), weights), settings, layout, workers.context());
-  }
+  graph_ = build(edges, settings, layout, workers.context());
   threads_ = Workers::threads_for(threads_, graph_->edge_count());
 }
 
@@ -82,12 +82,7 @@ const Graph& EngineGraph::hops(const Context& context) {
     const GraphEdges edges(*graph_);
     const EdgesWithoutWeights list(edges);
     const GraphSettings settings{.vertex_count = vertex_count_, .directedness = graph_->directedness()};
-    if (edges.size() > 0) {
-      hops_ = build(list, settings, hop_layout_, context);
-    } else {
-      const Edge loop{Label{0}, Label{0}};
-      hops_ = build(MemoryEdgeList(std::span(&loop, 1)), settings, hop_layout_, context);
-    }
+    hops_ = build(list, settings, hop_layout_, context);
   }
   return *hops_;
 }
