@@ -2,7 +2,8 @@
 """Runs networkx's own tests with every call dispatched to the backend `breadth`, and counts the dispatches.
 
 Fails if a test fails, and if a function that the backend claims to have answered no call: what networkx falls back to
-proves nothing. Arguments are those of pytest; without any, the whole suite runs (some minutes).
+proves nothing. Arguments are those of pytest; without any, the whole suite runs, a process for each core (some
+minutes).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import functools
 import os
 import sys
 from collections import Counter
+from pathlib import Path
 
 os.environ |= {"NETWORKX_TEST_BACKEND": "breadth", "NETWORKX_FALLBACK_TO_NX": "True"}
 
@@ -18,52 +20,69 @@ import breadth._networkx as backend
 import pytest
 from _breadth_networkx import FUNCTIONS
 
+ANSWERED = Counter()  # by function of the backend: calls that it answered, in all processes
+LEFT = Counter()  # and calls that it left to networkx
 
-class Dispatches:
-    """Counts which functions of the backend answered calls, and how many they left to networkx."""
 
-    def __init__(self):
-        self.answered = Counter()
-        self.left = Counter()
-        for name in FUNCTIONS:
-            setattr(backend, name, self._counting(name, getattr(backend, name)))
+def counting(name, function):
+    @functools.wraps(function)
+    def counted(*args, **kwargs):
+        try:
+            result = function(*args, **kwargs)
+        except NotImplementedError:
+            LEFT[name] += 1
+            raise
+        except Exception:
+            ANSWERED[name] += 1
+            raise
+        ANSWERED[name] += 1
+        return result
 
-    def _counting(self, name, function):
-        @functools.wraps(function)
-        def counted(*args, **kwargs):
-            try:
-                result = function(*args, **kwargs)
-            except NotImplementedError:
-                self.left[name] += 1
-                raise
-            except Exception:
-                self.answered[name] += 1
-                raise
-            self.answered[name] += 1
-            return result
+    return counted
 
-        return counted
 
-    @property
-    def never(self):
-        return sorted(set(FUNCTIONS) - set(self.answered))
+def never_dispatched():
+    return sorted(set(FUNCTIONS) - set(ANSWERED))
 
-    def pytest_terminal_summary(self, terminalreporter):
-        terminalreporter.section("dispatched to breadth")
-        for name in sorted(FUNCTIONS):
-            left = f", {self.left[name]} left to networkx" if self.left[name] else ""
-            terminalreporter.write_line(f"{name:42} {self.answered[name]:6}{left}")
-        terminalreporter.write_line(f"{'all':42} {self.answered.total():6}")
+
+# This file is also a plugin of pytest (`-p networkx_suite`) in each process that runs tests: its hooks follow.
+
+
+def pytest_configure():
+    for name in FUNCTIONS:
+        setattr(backend, name, counting(name, getattr(backend, name)))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node, error):
+    ANSWERED.update(node.workeroutput["answered"])
+    LEFT.update(node.workeroutput["left"])
+
+
+def pytest_sessionfinish(session):
+    if hasattr(session.config, "workeroutput"):  # in a process of several: what the first one will read
+        session.config.workeroutput |= {"answered": dict(ANSWERED), "left": dict(LEFT)}
+    elif never_dispatched() and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter):
+    terminalreporter.section("dispatched to breadth")
+    for name in sorted(FUNCTIONS):
+        left = f", {LEFT[name]} left to networkx" if LEFT[name] else ""
+        terminalreporter.write_line(f"{name:42} {ANSWERED[name]:6}{left}")
+    terminalreporter.write_line(f"{'all':42} {ANSWERED.total():6}")
+    if never_dispatched():
+        terminalreporter.write_line(f"never dispatched to breadth: {', '.join(never_dispatched())}", red=True)
 
 
 def main(arguments):
-    dispatches = Dispatches()
-    options = ["-q", "-c", os.devnull, "-p", "no:cacheprovider", "--disable-warnings", "--pyargs"]
-    status = pytest.main([*options, *(arguments or ["networkx"])], plugins=[dispatches])
-    if dispatches.never:
-        print(f"never dispatched to breadth: {', '.join(dispatches.never)}", file=sys.stderr)
-    return int(status) or bool(dispatches.never)
+    folder = Path(__file__).parent
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
+    options = ["-q", "-c", os.devnull, "-p", "no:cacheprovider", "-p", "networkx_suite", "--disable-warnings"]
+    options += ["--pyargs", *(arguments or ["networkx", "-n", "auto", "--dist", "loadfile"])]
+    os.execv(sys.executable, [sys.executable, "-m", "pytest", *options])
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main(sys.argv[1:])
