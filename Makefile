@@ -1,7 +1,7 @@
 # Everyday commands around CMake. `make` alone lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build python test check soak fuzz coverage test-arm graph500 bench ablation lint format install clean
+.PHONY: help setup build python site test check soak fuzz coverage test-arm graph500 bench ablation lint format install clean
 
 # Variables of `make graph500`.
 SCALE ?= 20
@@ -30,6 +30,7 @@ help:
 	@echo 'make ablation   what each technique is worth: each one switched off, then all'
 	@echo 'make build      the program alone: $(program)'
 	@echo 'make python     the Python package, built as a wheel and installed into build/python'
+	@echo 'make site       the documentation as a site: build/site/index.html'
 	@echo 'make lint       format, includes, ruff and clang-tidy'
 	@echo 'make format     lay out all sources: clang-format and ruff'
 	@echo 'make install    PREFIX=/usr/local'
@@ -50,6 +51,10 @@ build: build/release/build.ninja
 python:
 	@tools/setup python
 	@tools/python install
+
+site:
+	@tools/setup site
+	@tools/site
 
 test:
 	@tools/setup test
