@@ -1,6 +1,7 @@
 #include "cli/program.hpp"
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "cli/command_line.hpp"
 #include "cli/output.hpp"
 #include "comm/agreement.hpp"
+#include "core/errors.hpp"
 
 namespace breadth::cli {
 
@@ -20,6 +22,23 @@ void print_error(const std::exception& error) { std::fprintf(stderr, "breadth: %
 
 void print_error(const std::exception& error, const Communicator& ranks) {
   std::fprintf(stderr, "breadth: %s (on rank %d of %d)\n", message_of(error).c_str(), ranks.rank(), ranks.size());
+}
+
+/// A launcher of another MPI library, or of none, starts as many runs as there should be ranks: each would do the whole
+/// work and write the same files.
+void require_one_run(const Communicator& ranks) {
+  if (ranks.size() > 1) return;
+  for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS"}) {
+    const char* processes = std::getenv(variable);
+    if (processes == nullptr || std::atoi(processes) <= 1) continue;
+    const std::string library = MessagePassing::library();
+    fail<UsageError>("{} processes were started ({}), and each of them is alone: {}", processes, variable,
+                     library == "none"
+                         ? "this program is built without MPI"
+                         : fmt::format("they need the launcher of {}; under Slurm, srun --mpi=pmix or another "
+                                       "of srun --mpi=list",
+                                       library));
+  }
 }
 
 int run(const std::vector<std::string>& words, const Communicator& ranks) {
@@ -35,6 +54,7 @@ int run(const std::vector<std::string>& words, const Communicator& ranks) {
 int guard(const std::vector<std::string>& words, const MessagePassing& message_passing) {
   const Communicator ranks = message_passing.world();
   try {
+    require_one_run(ranks);
     return run(words, ranks);
   } catch (const UsageError& error) {
     if (ranks.rank() == 0) print_error(error);
@@ -57,6 +77,9 @@ int run_program(int argc, char** argv) {
   try {
     const MessagePassing message_passing(argc, argv);
     return guard(std::vector<std::string>(argv + 1, argv + argc), message_passing);
+  } catch (const UsageError& error) {
+    print_error(error);
+    return status_usage;
   } catch (const std::exception& error) {
     print_error(error);
     return status_error;

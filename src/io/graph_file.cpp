@@ -19,6 +19,7 @@
 #include "core/parallel/parallel.hpp"
 #include "io/binary/breadth_file.hpp"
 #include "io/binary/packed_file.hpp"
+#include "io/files/line_parser.hpp"
 #include "io/names/name_list.hpp"
 #include "io/names/occurrence.hpp"
 #include "io/names/vertex_names.hpp"

@@ -139,6 +139,15 @@ class Failure(ProgramTest):
             result = self.succeed(*words, "--watchdog", "100")
             self.assertNotIn("progress", result.stderr.split("harmonic")[-1])
 
+    def test_refuses_to_be_several_runs_of_one_rank(self):
+        if LAUNCHER:
+            self.skipTest("its ranks are together")
+        words = ["graph500", "--scale", "8", "--json", "run.json"]
+        self.fail_with(words, "4 processes were started", "alone", status=2, variables={"PMI_SIZE": "4"})
+        self.succeed("graph500", "--scale", "8", "--keys", "2", variables={"PMI_SIZE": "1"})
+        # What srun sets. Open MPI ends where srun gives no way to other ranks, even if there are none.
+        self.fail_with(words, status=2, variables={"SLURM_STEP_NUM_TASKS": "4"})
+
     def test_starts_no_daemon_where_nobody_launched_it(self):
         if LAUNCHER:
             self.skipTest("a launcher has daemons of its own")

@@ -242,12 +242,21 @@ Communicator Communicator::split(int group, int place) const {
 }
 
 namespace {
-/// Whether something that launches ranks set one of its variables.
+/// Whether something that launches ranks and lets them find each other set one of its variables.
 bool is_launched() {
-  constexpr std::array<const char*, 7> of_launchers{"OMPI_COMM_WORLD_SIZE", "PMIX_RANK",   "PMI_RANK",    "PMI_FD",
-                                                    "MPI_LOCALRANKID",      "ALPS_APP_PE", "SLURM_PROCID"};
+  constexpr std::array<const char*, 6> of_launchers{"OMPI_COMM_WORLD_SIZE", "PMIX_RANK",  "PMI_RANK", "PMI_FD",
+                                                    "MPI_LOCALRANKID",      "ALPS_APP_PE"};
   return std::any_of(of_launchers.begin(), of_launchers.end(),
                      [](const char* name) { return std::getenv(name) != nullptr; });
+}
+
+/// Open MPI ends what srun starts without PMI, and does not say why.
+void require_slurm_to_connect() {
+  if (is_launched() || std::getenv("SLURM_STEP_NUM_TASKS") == nullptr) return;
+  if (const std::string library = MessagePassing::library(); library.starts_with("Open MPI")) {
+    fail<UsageError>("srun started this without PMI, which {} needs: srun --mpi=pmix, or another of srun --mpi=list",
+                     library);
+  }
 }
 
 /// A process that nobody launched needs no network, and no daemon or folder in case it should launch others itself.
@@ -263,6 +272,7 @@ void prepare_to_be_alone() {
 }  // namespace
 
 MessagePassing::MessagePassing(int& argc, char**& argv) {
+  require_slurm_to_connect();
   prepare_to_be_alone();
   int provided = MPI_THREAD_SINGLE;
   check_mpi(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
