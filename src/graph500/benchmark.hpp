@@ -31,7 +31,7 @@ struct BenchmarkSurroundings {
   AdmitGraph admit = [](const GraphSize&) {};
   Machine machine = {};           ///< for the report
   Calibrate calibrate = nullptr;  ///< asked if there is one
-  KernelMakers make = {};
+  MakeKernel make = make_kernel;
 };
 
 /// Where searches with these options have the frontier that pulls look at.

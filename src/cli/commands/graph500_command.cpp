@@ -103,13 +103,7 @@ void check(const OptionSet& options, Graph500Settings& settings) {
   BenchmarkOptions& benchmark = settings.benchmark;
   keep_input(benchmark.input, settings.json);
   check_partition(options, benchmark.kernels, benchmark.layout);
-  benchmark.sssp.coalescing = std::min(benchmark.bfs.coalescing, most_sssp_coalescing);
-  benchmark.sssp.exchange = benchmark.bfs.exchange;
-  benchmark.sssp.ending = benchmark.bfs.ending;
-  if (includes_sssp(benchmark.kernels)) {
-    benchmark.sssp.packets = sssp_packets(options, benchmark.bfs.packets, !includes_bfs(benchmark.kernels));
-    benchmark.sssp.replicate = sssp_replication(options, benchmark.bfs.replication.how);
-  }
+  share_options(options, benchmark.kernels, benchmark.bfs, benchmark.sssp);
   benchmark.bfs.route.ranks_per_node = benchmark.bfs.replication.ranks_per_node;
   benchmark.profile = used_profile(settings.profile);
   check_layout_options(options, benchmark.layout);
@@ -146,7 +140,7 @@ void check(const OptionSet& options, Graph500Settings& settings) {
 }
 
 /// What a rank has on its device while it searches.
-gpu::MemoryPlan device_plan(const BenchmarkOptions& benchmark, Kernels kernels, int ranks) {
+gpu::MemoryPlan device_plan(const BenchmarkOptions& benchmark, const Kernels& kernels, int ranks) {
   return ranks == 1 ? expected_device_memory(benchmark.scale, benchmark.edgefactor, kernels)
                     : expected_part_memory(benchmark.scale, benchmark.edgefactor, benchmark.layout.hubs, kernels,
                                            benchmark.bfs.device_transport, ranks);
@@ -176,12 +170,12 @@ void require_device_memory_for(const GraphSize& size, const BenchmarkOptions& be
   }
 }
 
-/// Whether a GPU has no room for what the searches of two kernels need, or nobody knows yet whether it has. Collective.
+/// Whether a GPU has no room for what the searches of all kernels need, or nobody knows yet whether it has. Collective.
 bool kernels_in_turn(const BenchmarkOptions& benchmark, const Communicator& ranks) {
-  if (benchmark.bfs.device != Device::gpu || benchmark.kernels != Kernels::bfs_and_sssp) return false;
+  if (benchmark.bfs.device != Device::gpu || !benchmark.kernels.several()) return false;
   if (!benchmark.input.empty()) return true;
-  const std::uint64_t needed = device_plan(benchmark, Kernels::bfs, ranks.size()).bytes() +
-                               device_plan(benchmark, Kernels::sssp, ranks.size()).bytes();
+  std::uint64_t needed = 0;
+  for (const KernelKind kind : benchmark.kernels.kinds()) needed += device_plan(benchmark, kind, ranks.size()).bytes();
   const gpu::NodePlace place = place_on_node(ranks, Device::gpu);
   const bool room = run_together(ranks, [&] { return needed <= gpu::cuda_memory(place).free_bytes; });
   return ranks.all_reduce(std::int64_t{room ? 1 : 0}, Reduction::minimum) == 0;

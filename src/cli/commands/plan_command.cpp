@@ -15,6 +15,7 @@
 #include "gpu/search.hpp"
 #include "graph/subgraphs.hpp"
 #include "graph500/benchmark.hpp"
+#include "graph500/kernels.hpp"
 #include "graph500/report/report.hpp"
 #include "graph500/run_prediction.hpp"
 #include "model/frontier_plan.hpp"
@@ -31,7 +32,7 @@ struct PlanSettings {
   std::uint64_t edgefactor = 16;
   int ranks = 1;
   bool weights = false;
-  Kernels kernels = Kernels::bfs;
+  Kernels kernels = KernelKind::bfs;
   GraphLayout layout = {};
   EdgeListPlace edge_list = EdgeListPlace::memory;
   std::optional<EdgeResidence> device_edges;
@@ -136,9 +137,8 @@ void add_memory_beside_device(nlohmann::ordered_json& plan, const GraphSize& siz
 void add_memory(nlohmann::ordered_json& plan, const GraphSize& size, const PlanSettings& settings, int threads) {
   const bool in_memory = settings.edge_list == EdgeListPlace::memory;
   const MemoryPrediction memory = predict_run(size, settings.kernels, settings.ranks, threads, in_memory);
-  const BatchCosts costs = includes_bfs(settings.kernels) ? bfs_batch_costs(size, settings.ranks, threads)
-                                                          : sssp_batch_costs(size, settings.ranks, threads);
-  const BatchPlan batch = full_batch(costs, BenchmarkOptions().keys);
+  const KernelType& first = kernel_type(settings.kernels.kinds().front());
+  const BatchPlan batch = full_batch(first.batch_costs(size, settings.ranks, threads), BenchmarkOptions().keys);
   const bool in_file = settings.edge_list == EdgeListPlace::file;
   plan.update({{"edge_list_bytes", memory.edge_list_bytes},
                {"edge_file_bytes", in_file ? edge_list_bytes(size) : 0},
@@ -237,7 +237,7 @@ void add_traffic(nlohmann::ordered_json& plan, const GraphSize& size, const Plan
 }
 
 nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
-  const bool weighted = settings.weights || includes_sssp(settings.kernels);
+  const bool weighted = settings.weights || have_weights(settings.kernels);
   const auto ranks = static_cast<std::uint64_t>(settings.ranks);
   const ExpectedHubs hubs = expected_hubs(settings.layout.hubs, settings.scale, settings.edgefactor, settings.ranks);
   GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, weighted);
@@ -272,7 +272,9 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
 void check_plan(const OptionSet& given, PlanSettings& settings) {
   check_partition(given, settings.kernels, settings.layout);
   check_layout_options(given, settings.layout);
-  if (includes_sssp(settings.kernels)) settings.sssp.replicate = sssp_replication(given, settings.bfs.replication.how);
+  if (settings.kernels.has(KernelKind::sssp)) {
+    settings.sssp.replicate = sssp_replication(given, settings.bfs.replication.how);
+  }
   check_grid(settings);
   check_route_options(given, settings.bfs.route);
   check_subgraphs_option(given, settings.bfs.subgraphs, settings.layout);

@@ -28,7 +28,7 @@ namespace breadth::cli {
 
 namespace {
 constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr Kernels sssp_alone = Kernels::sssp;
+constexpr Kernels sssp_alone = KernelKind::sssp;
 
 struct SsspSettings {
   GraphSearchSettings search = {.layout = sssp_layout({})};

@@ -65,6 +65,20 @@ Machine describe_machine(const Placement& placement) {
 
 // A run.
 
+std::vector<KernelKind> Kernels::kinds() const {
+  std::vector<KernelKind> kinds;
+  for (const auto& [kind, word] : words_of(KernelKind())) {
+    if (has(kind)) kinds.push_back(kind);
+  }
+  return kinds;
+}
+
+std::string name_of(const Kernels& kernels) {
+  std::vector<std::string> names;
+  for (const KernelKind kind : kernels.kinds()) names.emplace_back(name_of(kind));
+  return joined(names, ",");
+}
+
 bool KernelReport::valid() const noexcept { return count(Verdict::invalid) == 0; }
 
 std::size_t KernelReport::count(Verdict verdict) const noexcept {

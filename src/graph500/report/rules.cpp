@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include "core/text.hpp"
 
 namespace breadth {
 
@@ -54,11 +54,15 @@ std::vector<std::string> rules_broken(const BenchmarkReport& report) {
 
 std::vector<std::string> rules_notes(const BenchmarkReport& report) {
   std::vector<std::string> notes;
-  if (report.options.kernels == Kernels::bfs_and_sssp) {
-    notes.emplace_back(
+  if (report.options.kernels.several()) {
+    std::vector<std::string> alone;
+    for (const KernelKind kind : report.options.kernels.kinds())
+      alone.push_back(fmt::format("--kernels {}", name_of(kind)));
+    notes.push_back(fmt::format(
         "each kernel searches a graph of its own; both are built in kernel 1's time and not changed afterwards. The "
         "specification lets kernel 1 make any data structures, but speaks of one graph in a format for all kernels: "
-        "--kernels bfs and --kernels sssp in runs of their own have one");
+        "{} in runs of their own have one",
+        joined(alone, " and ")));
   }
   if (const auto& device = report.construction.device; device && device->reserved_bytes > 0) {
     notes.push_back(fmt::format("{} bytes of the device's memory were taken from its driver before kernel 1's time",
