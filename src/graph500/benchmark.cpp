@@ -18,7 +18,7 @@
 #include "graph500/benchmark_input.hpp"
 #include "graph500/devices/device_run.hpp"
 #include "graph500/kernels.hpp"
-#include "graph500/report/rules.hpp"
+#include "graph500/report/report.hpp"
 #include "graph500/run_prediction.hpp"
 #include "graph500/search_keys.hpp"
 
@@ -110,7 +110,8 @@ void require_keys(std::span<const Label> keys, const BenchmarkOptions& options) 
 double prepare(BuiltKernel& next, BuiltKernels& built, const BenchmarkOptions& options,
                const BenchmarkSurroundings& surroundings) {
   const Context& context = surroundings.context;
-  const Phase phase(context.ranks, fmt::format("preparing {}", next.type->number));
+  const std::string preparing = fmt::format("preparing {}", next.type->number);
+  const Phase phase(context.ranks, preparing.c_str());
   for (BuiltKernel& one : built.all) one.kernel.reset();
   context.ranks.barrier();
   const Stopwatch stopwatch;

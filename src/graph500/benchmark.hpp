@@ -12,7 +12,7 @@
 #include "graph500/report/progress.hpp"
 #include "graph500/report/report.hpp"
 #include "graph500/search_keys.hpp"
-#include "model/frontier_plan.hpp"
+#include "model/graph_size.hpp"
 
 namespace breadth {
 

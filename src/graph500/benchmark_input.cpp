@@ -27,8 +27,7 @@
 #include "graph500/kernels.hpp"
 #include "graph500/search_keys.hpp"
 #include "io/binary/packed_file.hpp"
-#include "io/files/file_descriptor.hpp"
-#include "io/files/mapped_file.hpp"
+#include "io/files/input_file.hpp"
 #include "io/graph_file.hpp"
 
 namespace breadth {

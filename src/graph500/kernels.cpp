@@ -12,7 +12,7 @@
 #include "core/memory/memory.hpp"
 #include "core/stopwatch.hpp"
 #include "graph500/devices/device_edges.hpp"
-#include "graph500/report/json_output.hpp"
+#include "graph500/report/output.hpp"
 #include "graph500/run_prediction.hpp"
 #include "graph500/search_keys.hpp"
 #include "graph500/searches.hpp"
@@ -198,12 +198,9 @@ class SearchKernel final : public Kernel {
   /// On devices a search from a vertex drawn after the keys. Collective.
   std::optional<WarmUp> warm_up(std::span<const Label> keys, Result& result) {
     if (Kind::options(options_).device == Device::cpu) return {};
-    const std::vector<Label> others = draw_search_keys(graph_, {.scale = options_.scale, .seed = options_.seed}, 1,
-                                                       {keys.begin(), keys.end()}, context_.ranks);
-    if (others.empty()) return {};
-    const Stopwatch stopwatch;
-    (void)search_.run(others.front(), result);
-    return WarmUp{others.front(), stopwatch.seconds()};
+    return breadth::warm_up(draw_search_keys(graph_, {.scale = options_.scale, .seed = options_.seed}, 1,
+                                             {keys.begin(), keys.end()}, context_.ranks),
+                            [&](Label vertex) { (void)search_.run(vertex, result); });
   }
 
   const Graph& graph_;

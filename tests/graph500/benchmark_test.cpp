@@ -9,7 +9,7 @@
 #include "core/parallel/parallel.hpp"
 #include "graph/graph.hpp"
 #include "graph500/benchmark_input.hpp"
-#include "graph500/report/rules.hpp"
+#include "graph500/report/report.hpp"
 #include "graph500/run_prediction.hpp"
 #include "graph500/searches.hpp"
 #include "model/graph_size.hpp"

@@ -10,7 +10,7 @@
 
 #include "core/parallel/parallel.hpp"
 #include "graph500/benchmark.hpp"
-#include "graph500/report/rules.hpp"
+#include "graph500/report/report.hpp"
 #include "graph500/run_prediction.hpp"
 #include "model/graph_size.hpp"
 #include "support/ranks.hpp"

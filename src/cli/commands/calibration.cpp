@@ -1,8 +1,8 @@
 #include "cli/commands/calibration.hpp"
 
-#include "cli/interrupt.hpp"
 #include "cli/options/effect.hpp"
 #include "cli/options/tunables.hpp"
+#include "cli/running.hpp"
 #include "comm/nodes.hpp"
 #include "graph500/run_prediction.hpp"
 #include "model/graph_size.hpp"

@@ -9,15 +9,13 @@
 #include "cli/commands/expected_memory.hpp"
 #include "cli/commands/graph_files.hpp"
 #include "cli/commands/profile.hpp"
-#include "cli/interrupt.hpp"
 #include "cli/options/common_options.hpp"
 #include "cli/options/device_option.hpp"
 #include "cli/options/effect.hpp"
 #include "cli/options/kernel_options.hpp"
 #include "cli/options/presets.hpp"
 #include "cli/options/rank_options.hpp"
-#include "cli/output.hpp"
-#include "cli/threads.hpp"
+#include "cli/running.hpp"
 #include "comm/agreement.hpp"
 #include "comm/nodes.hpp"
 #include "core/text.hpp"
@@ -25,9 +23,8 @@
 #include "gpu/search.hpp"
 #include "graph500/benchmark.hpp"
 #include "graph500/devices/device_edges.hpp"
-#include "graph500/report/json_output.hpp"
+#include "graph500/report/output.hpp"
 #include "graph500/report/progress.hpp"
-#include "graph500/report/text_output.hpp"
 #include "graph500/run_prediction.hpp"
 #include "io/graph_format.hpp"
 #include "traverse/devices/gpu_part.hpp"
@@ -53,11 +50,7 @@ struct Graph500Settings {
 void declare(OptionSet& options, Graph500Settings& settings) {
   const std::string specification = "Graph500 specification 2.0";
   BenchmarkOptions& benchmark = settings.benchmark;
-  options.add_number("scale", benchmark.scale, 1, largest_scale,
-                     {.group = OptionGroup::everyday,
-                      .meaning = "log2 of the number of vertices",
-                      .source = specification,
-                      .default_text = "none; with --input, as the file has it"});
+  add_scale_option(options, benchmark.scale, "none; with --input, as the file has it");
   add_edgefactor_option(options, benchmark.edgefactor);
   add_seed_option(options, benchmark.seed);
   add_kernels_option(options, benchmark.kernels);
@@ -220,13 +213,9 @@ MemoryPrediction predict(const BenchmarkOptions& benchmark, const GraphSize& siz
 }
 
 /// Puts this device into the options of all searches, with what follows from it.
-void use_device(const SettledDevice& settled, const DeviceSettings& settings, BenchmarkOptions& benchmark) {
-  benchmark.bfs.device = settled.device;
-  benchmark.bfs.device_control = settings.control;
-  benchmark.bfs.device_transport = settled.transport;
-  benchmark.sssp.device = settled.device;
-  benchmark.sssp.device_control = settings.control;
-  benchmark.sssp.device_transport = settled.transport;
+void use_device_in_all(const SettledDevice& settled, const DeviceSettings& settings, BenchmarkOptions& benchmark) {
+  use_device(settled, settings, benchmark.bfs);
+  use_device(settled, settings, benchmark.sssp);
   benchmark.device_choice = settled.choice;
   settle_hub_rule(benchmark.layout.hubs, benchmark.bfs);
 }
@@ -235,7 +224,7 @@ void use_device(const SettledDevice& settled, const DeviceSettings& settings, Be
 SettledDevice device_of(const Graph500Settings& settings, const Communicator& ranks) {
   return settle_device(settings.device, ranks, [&](Device device, DeviceTransport transport) {
     BenchmarkOptions benchmark = settings.benchmark;
-    use_device({.device = device, .transport = transport, .choice = {}}, settings.device, benchmark);
+    use_device_in_all({.device = device, .transport = transport, .choice = {}}, settings.device, benchmark);
     run_together(ranks, [&] {
       if (benchmark.device_edges) require_edges_on_one_rank(*benchmark.device_edges, ranks.size());
     });
@@ -309,7 +298,7 @@ BenchmarkReport run_there(const Graph500Settings& settings, BenchmarkOptions& be
 
 int run(const Graph500Settings& settings, const Communicator& ranks) {
   BenchmarkOptions benchmark = settings.benchmark;
-  use_device(device_of(settings, ranks), settings.device, benchmark);
+  use_device_in_all(device_of(settings, ranks), settings.device, benchmark);
   ResultOutput output(settings.json, ranks);
   run_together(ranks, [&] {
     if (benchmark.layout.grid) (void)grid_of(*benchmark.layout.grid, ranks.size());
@@ -329,7 +318,7 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
       return run_there(settings, benchmark, places);
     } catch (const NoRoomForFile& error) {
       const DeviceChoice choice{.taken = Device::cpu, .reason = error.what()};
-      use_device({.choice = choice}, settings.device, benchmark);
+      use_device_in_all({.choice = choice}, settings.device, benchmark);
       print_choice(choice, ranks);
       return run_there(settings, benchmark, places);
     }

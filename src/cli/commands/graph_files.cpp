@@ -10,7 +10,7 @@
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
 #include "graph500/run_prediction.hpp"
-#include "io/text/text_head.hpp"
+#include "io/text/text_file.hpp"
 
 namespace breadth::cli {
 

@@ -37,15 +37,11 @@ void add_kernels_option(OptionSet& options, Kernels& kernels) {
   std::vector<std::string> words;
   for (const auto& [kind, word] : words_of(KernelKind())) words.emplace_back(word);
   words.push_back(joined(words, ","));
-  options.add({.name = "kernels",
-               .group = OptionGroup::everyday,
+  options.add("kernels", &kernels, range, {.words = words}, name_of(kernels),
+              {.group = OptionGroup::everyday,
                .meaning = "searches to run: BFS (kernel 2), SSSP (kernel 3), or both",
-               .default_text = name_of(kernels),
-               .range = range,
-               .texts = {.words = words},
-               .source = "Graph500 specification 2.0",
-               .field = &kernels,
-               .store = [&kernels, range](const std::string& text) { kernels = parse_kernels(text, range); }});
+               .source = "Graph500 specification 2.0"},
+              [&kernels, range](const std::string& text) { kernels = parse_kernels(text, range); });
 }
 
 void check_partition(const OptionSet& options, const Kernels& kernels, const GraphLayout& layout) {

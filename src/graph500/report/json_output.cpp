@@ -1,4 +1,4 @@
-#include "graph500/report/json_output.hpp"
+#include "graph500/report/output.hpp"
 
 #include <nlohmann/json.hpp>
 

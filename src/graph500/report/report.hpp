@@ -1,4 +1,5 @@
-// What a run of the benchmark reports, and the machine that it ran on: plain data, for every output to draw from.
+// What a run of the benchmark reports, the machine that it ran on, and whether it obeys the specification: plain data,
+// for every output to draw from.
 #pragma once
 
 #include <array>
@@ -312,5 +313,13 @@ std::string describe(const UsedProfile& profile);
 std::string name_of(const std::optional<GridShape>& grid);
 /// "none", "auto" or the degree.
 std::string name_of(const HubChoice& hubs);
+
+// Whether a run obeys the specification.
+
+/// What keeps a run from conforming to Graph500 specification 2.0, one sentence each; empty where nothing does.
+std::vector<std::string> rules_broken(const BenchmarkReport& report);
+
+/// What the specification leaves open and the run decided, one sentence each: what a referee should know.
+std::vector<std::string> rules_notes(const BenchmarkReport& report);
 
 }  // namespace breadth
