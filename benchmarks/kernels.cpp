@@ -28,14 +28,11 @@
 #include "core/errors.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/stopwatch.hpp"
-#include "simd/claim.hpp"
 #include "simd/compressed_row.hpp"
 #include "simd/find_in_frontier.hpp"
 #include "simd/frontier.hpp"
 #include "simd/instruction_set.hpp"
-#include "simd/label_gather.hpp"
-#include "simd/nearest_neighbour.hpp"
-#include "simd/split_row.hpp"
+#include "simd/kernels.hpp"
 
 namespace breadth {
 namespace {

@@ -20,7 +20,7 @@ ENTRY = re.compile(r"Compiling entry function '(?P<name>[^']+)' for '(?P<archite
 CUB = "3cub"  # as its names are mangled
 STACK = re.compile(r"(?P<stack>\d+) bytes stack frame, (?P<stores>\d+) bytes spill stores, (?P<loads>\d+) bytes spill")
 REGISTERS = re.compile(r"Used (?P<registers>\d+) registers")
-# Bytes that a program may keep on its stack, and spill: about what its state takes (gpu/bfs/search_control.hpp).
+# Bytes that a program may keep on its stack, and spill: about what its state takes (gpu/bfs/device_search.hpp).
 PROGRAM = "program of "
 PROGRAM_BYTES = 160
 COLUMNS = ("architecture", "kernel", "registers", "stack", "stored", "loaded")

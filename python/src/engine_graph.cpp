@@ -8,8 +8,7 @@
 #include "core/parallel/parallel.hpp"
 #include "graph/graph_edges.hpp"
 #include "graph500/run_prediction.hpp"
-#include "traverse/short_path.hpp"
-#include "traverse/tree_depths.hpp"
+#include "traverse/one_rank.hpp"
 
 namespace breadth::python {
 

@@ -16,8 +16,7 @@
 #include "graph/graph.hpp"
 #include "search_options.hpp"
 #include "traverse/bfs.hpp"
-#include "traverse/components.hpp"
-#include "traverse/nearest_sources.hpp"
+#include "traverse/one_rank.hpp"
 #include "traverse/sssp.hpp"
 #include "workers.hpp"
 

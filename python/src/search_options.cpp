@@ -36,7 +36,7 @@ BfsOptions bfs_options(const OptionTexts& texts, const GraphLayout& layout) {
 }
 
 SsspOptions sssp_options(const OptionTexts& texts, const GraphLayout& layout) {
-  constexpr Kernels sssp_alone = Kernels::sssp;
+  static constexpr Kernels sssp_alone = KernelKind::sssp;
   SsspOptions sssp;
   cli::OptionSet options;
   cli::add_sssp_options(options, sssp);

@@ -6,12 +6,23 @@
 #include <string>
 #include <vector>
 
+#include "cli/command.hpp"
 #include "cli/command_line.hpp"
-#include "cli/output.hpp"
+#include "cli/running.hpp"
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
 
 namespace breadth::cli {
+
+std::vector<Command> all_commands() {
+  std::vector<Command> commands;
+  for (Command (*make)() : {graph500_command, bfs_command, sssp_command, generate_command, convert_command,
+                            info_command, plan_command, tune_command}) {
+    commands.push_back(make());
+  }
+  commands.push_back(options_command(commands));
+  return commands;
+}
 
 namespace {
 constexpr int status_error = 1;

@@ -40,7 +40,7 @@ class Kronecker {
   /// its own last tuple. O(scale) a tuple. Throws Error for tuples beyond the last.
   void generate(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const;
 
-  /// What whoever makes tuples from `first` on has to know; holds as long as the generator does.
+  /// What making tuples from `first` on needs; holds as long as the generator does.
   [[nodiscard]] KroneckerLanes stream(std::uint64_t first) const {
     return {.scramble = scramble_, .start = start_of(first), .powers = powers_};
   }

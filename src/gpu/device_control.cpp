@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <map>
 
+#include "core/errors.hpp"
+
 namespace breadth::gpu {
 
 std::vector<NodePlace> share_gpus(std::span<const std::vector<GpuId>> visible) {
@@ -20,6 +22,16 @@ std::vector<NodePlace> share_gpus(std::span<const std::vector<GpuId>> visible) {
     if (!visible[rank].empty()) places[rank].sharing = takers[visible[rank][places[rank].gpu]];
   }
   return places;
+}
+
+// What goes wrong on a GPU.
+
+void fail_on_gpu(const std::string& what, const std::string& reason) { fail("{} failed: {}", what, reason); }
+
+void require_narrow_label(Label label) {
+  if (label.value < 0) fail("the edge list has label {}: labels start at 0", label.value);
+  constexpr std::int64_t bound = 0xFFFFFFFF;
+  if (label.value >= bound) fail("the edge list has label {}: on a GPU labels are below 2^32 - 1", label.value);
 }
 
 }  // namespace breadth::gpu

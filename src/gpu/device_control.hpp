@@ -1,5 +1,5 @@
 // Devices: which one a search is on, who controls it, by what messages travel between them, which one of a node is a
-// rank's.
+// rank's, and what goes wrong on one.
 #pragma once
 
 #include <array>
@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/ids.hpp"
 #include "core/words.hpp"
 
 namespace breadth {
@@ -77,3 +78,15 @@ std::vector<NodePlace> share_gpus(std::span<const std::vector<GpuId>> visible);
 }  // namespace gpu
 
 }  // namespace breadth
+
+namespace breadth::gpu {
+
+// What goes wrong on a GPU.
+
+/// Throws Error: what was tried, and why it failed. Not inline, since nvcc does not compile fmt's headers.
+[[noreturn]] void fail_on_gpu(const std::string& what, const std::string& reason);
+
+/// Throws Error for a label that is negative, or of which 32 bits are not enough beside the one for none.
+void require_narrow_label(Label label);
+
+}  // namespace breadth::gpu

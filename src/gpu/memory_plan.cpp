@@ -7,10 +7,10 @@
 
 #include "core/errors.hpp"
 #include "core/memory/memory.hpp"
-#include "gpu/bfs/search_control.hpp"
+#include "gpu/bfs/device_search.hpp"
 #include "gpu/edges.hpp"
 #include "gpu/part_search.hpp"
-#include "gpu/sssp/paths_control.hpp"
+#include "gpu/sssp/device_paths.hpp"
 
 namespace breadth::gpu {
 

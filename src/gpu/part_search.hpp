@@ -37,7 +37,7 @@ PartSize size_of(const HostPart& part);
 /// Bytes of the memory of a device that it takes with its search.
 MemoryPlan plan_memory(const HostPart& part);
 
-/// Tells a rank that a vertex of it has a neighbour in the frontier: the vertex, as that rank has it, in the lower 32
+/// Says to a rank that a vertex of it has a neighbour in the frontier: the vertex, as that rank has it, in the lower 32
 /// bits, above them the label that becomes its parent.
 using Query = std::uint64_t;
 
@@ -98,7 +98,7 @@ std::unique_ptr<PartSearch> make_cuda_part(const HostPart& part, const NodePlace
 
 // Shortest paths.
 
-/// Tells of a path to a vertex: of another rank, as that has it, or a hub.
+/// A path to a vertex: of another rank, as that has it, or a hub.
 struct Relaxation {
   std::uint32_t vertex;
   std::uint32_t parent;         ///< the label before

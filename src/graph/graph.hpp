@@ -12,8 +12,7 @@
 #include "core/policy/graph_layout.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/forms/compressed_adjacency.hpp"
-#include "graph/forms/grid_adjacency.hpp"
-#include "graph/forms/scanned_adjacencies.hpp"
+#include "graph/forms/paper_adjacencies.hpp"
 #include "graph/label_lookup.hpp"
 #include "graph/partition.hpp"
 

@@ -18,7 +18,7 @@
 #include "graph500/benchmark_input.hpp"
 #include "graph500/devices/device_run.hpp"
 #include "graph500/kernels.hpp"
-#include "graph500/report/rules.hpp"
+#include "graph500/report/report.hpp"
 #include "graph500/run_prediction.hpp"
 #include "graph500/search_keys.hpp"
 
@@ -32,7 +32,7 @@ GraphSize size_of(const Graph& graph, const EdgeList& edges, const BenchmarkOpti
           .connected_vertices = graph.connected_vertices(),
           .edges = graph.edge_count(),
           .hubs = graph.partition().hubs().count(),
-          .weighted = includes_sssp(options.kernels),
+          .weighted = have_weights(options.kernels),
           .layout = options.layout,
           .frontier = frontier_plan(options.bfs, context.ranks),
           .distances = distance_plan(options.sssp, context.ranks)};
@@ -106,15 +106,16 @@ void require_keys(std::span<const Label> keys, const BenchmarkOptions& options) 
       fmt::format("the graph of --seed {} {}; choose another, or a larger --scale", joined(options.seed, ","), why));
 }
 
-/// Makes kernel 3 in the place of kernel 2. Returns the slowest rank's seconds. Collective.
-double prepare_kernel3(BuiltKernels& built, const BenchmarkOptions& options,
-                       const BenchmarkSurroundings& surroundings) {
+/// Makes a kernel in the place of the one before it. Returns the slowest rank's seconds. Collective.
+double prepare(BuiltKernel& next, BuiltKernels& built, const BenchmarkOptions& options,
+               const BenchmarkSurroundings& surroundings) {
   const Context& context = surroundings.context;
-  const Phase phase(context.ranks, "preparing kernel 3");
-  built.bfs.kernel.reset();
+  const std::string preparing = fmt::format("preparing {}", next.type->number);
+  const Phase phase(context.ranks, preparing.c_str());
+  for (BuiltKernel& one : built.all) one.kernel.reset();
   context.ranks.barrier();
   const Stopwatch stopwatch;
-  built.sssp.kernel = surroundings.make.sssp(*built.sssp.graph, options, context);
+  next.kernel = surroundings.make(*next.type, *next.graph, options, context);
   return context.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
 }
 
@@ -144,22 +145,17 @@ std::uint64_t run_on_processors(const BenchmarkInput& input, const BenchmarkSurr
   const MemoryPrediction predicted = predict_run(size, options.kernels, report.ranks, report.threads, in_memory);
   report.predicted = predicted;
   std::uint64_t borrowed = 0;
-  const auto run = [&](Kernel& kernel, const BatchCosts& costs) {
+  for (BuiltKernel& one : built.all) {
+    observer.step(one.type->step);
+    std::optional<double> preparation_seconds;
+    if (!one.kernel) preparation_seconds = prepare(one, built, options, surroundings);
+    const BatchCosts costs = one.type->batch_costs(size, report.ranks, report.threads);
     const BatchPlan plan = batches(costs, keys.size(), predicted, options.validation, context.ranks);
     report.predicted.peak_bytes = std::max(report.predicted.peak_bytes, peak_with_batch(predicted, plan));
-    report.kernels.push_back(kernel.run({*input.edges, keys, observer, surroundings.stop}, plan));
+    report.kernels.push_back(one.kernel->run({*input.edges, keys, observer, surroundings.stop}, plan));
+    report.kernels.back().preparation_seconds = preparation_seconds;
     borrowed = std::max(borrowed, built.borrowed_bytes());
-  };
-  if (built.bfs.kernel) {
-    observer.step("kernel 2: searching");
-    run(*built.bfs.kernel, bfs_batch_costs(size, report.ranks, report.threads));
   }
-  if (!built.sssp.graph) return context.ranks.all_reduce(borrowed, Reduction::sum);
-  observer.step("kernel 3: searching for shortest paths");
-  std::optional<double> preparation_seconds;
-  if (!built.sssp.kernel) preparation_seconds = prepare_kernel3(built, options, surroundings);
-  run(*built.sssp.kernel, sssp_batch_costs(size, report.ranks, report.threads));
-  report.kernels.back().preparation_seconds = preparation_seconds;
   return context.ranks.all_reduce(borrowed, Reduction::sum);
 }
 
@@ -180,7 +176,7 @@ std::uint64_t run_on_device(const BenchmarkInput& input, const BenchmarkSurround
   report.predicted = predict_beside_device(size, report.threads, in_memory);
   const std::vector<Label> keys = run.draw_search_keys(key_seed(report), report.options.keys, {});
   require_keys(keys, report.options);
-  observer.step("kernel 2: searching");
+  observer.step(kernel_type(KernelKind::bfs).step);
   report.kernels.push_back(run.run_bfs_kernel(keys, key_seed(report), surroundings));
   return 0;
 }

@@ -12,7 +12,7 @@
 #include "graph500/report/progress.hpp"
 #include "graph500/report/report.hpp"
 #include "graph500/search_keys.hpp"
-#include "model/frontier_plan.hpp"
+#include "model/graph_size.hpp"
 
 namespace breadth {
 
@@ -31,7 +31,7 @@ struct BenchmarkSurroundings {
   AdmitGraph admit = [](const GraphSize&) {};
   Machine machine = {};           ///< for the report
   Calibrate calibrate = nullptr;  ///< asked if there is one
-  KernelMakers make = {};
+  MakeKernel make = make_kernel;
 };
 
 /// Where searches with these options have the frontier that pulls look at.

@@ -24,10 +24,10 @@
 #include "core/parallel/parallel.hpp"
 #include "generate/kronecker.hpp"
 #include "graph/graph.hpp"
+#include "graph500/kernels.hpp"
 #include "graph500/search_keys.hpp"
 #include "io/binary/packed_file.hpp"
-#include "io/files/file_descriptor.hpp"
-#include "io/files/mapped_file.hpp"
+#include "io/files/input_file.hpp"
 #include "io/graph_file.hpp"
 
 namespace breadth {
@@ -135,7 +135,7 @@ std::unique_ptr<EdgeList> generate(const BenchmarkOptions& options, const Contex
   const Kronecker kronecker = generator(options);
   const IndexRange mine = even_share(kronecker.edge_count(), static_cast<std::size_t>(context.ranks.rank()),
                                      static_cast<std::size_t>(context.ranks.size()));
-  const bool weighted = includes_sssp(options.kernels);
+  const bool weighted = have_weights(options.kernels);
   if (!host_keeps_edges(options, context.ranks.size())) {
     auto made_anew = std::make_unique<KroneckerEdgeList>(kronecker, mine.begin, mine.end, weighted);
     if (!makes_edge_file(options)) return made_anew;
@@ -192,7 +192,7 @@ std::unique_ptr<EdgeList> copy_to_memory(const EdgeList& edges, bool weighted, c
 }
 
 BenchmarkInput read_input(const BenchmarkOptions& options, const AdmitGraph& admit, const Context& context) {
-  const bool weighted = includes_sssp(options.kernels);
+  const bool weighted = have_weights(options.kernels);
   const ReadOptions how{.weights = weighted ? WeightUse::lengths : WeightUse::optional};
   GraphFile file = read_graph(options.input, how, context);
   const std::uint64_t vertices = discover_vertex_count(*file.edges, context);

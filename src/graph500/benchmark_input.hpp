@@ -37,7 +37,7 @@ struct BenchmarkInput {
   bool from_generator = true;  ///< whether it is, tuple for tuple, what the generator makes from the options' seeds
 };
 
-/// Told the size of a graph from a file, as an upper bound, before it takes any memory; throws AgreedError where it
+/// Is given the size of a graph from a file, as an upper bound, before it takes any memory; throws AgreedError where it
 /// does not fit. Collective.
 using AdmitGraph = std::function<void(const GraphSize& size)>;
 

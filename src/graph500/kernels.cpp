@@ -1,17 +1,18 @@
 #include "graph500/kernels.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
-#include <initializer_list>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
-#include <type_traits>
 #include <vector>
 
 #include "comm/phase.hpp"
 #include "core/memory/memory.hpp"
 #include "core/stopwatch.hpp"
 #include "graph500/devices/device_edges.hpp"
+#include "graph500/report/output.hpp"
 #include "graph500/run_prediction.hpp"
 #include "graph500/search_keys.hpp"
 #include "graph500/searches.hpp"
@@ -23,9 +24,11 @@
 
 namespace breadth {
 
-// Kernels 2 and 3.
+// Kernels that search.
 
 namespace {
+using Json = nlohmann::ordered_json;
+
 /// What the formulas say of searches like these, as far as they say anything.
 void predict(CommunicationReport& report, const Graph& graph, const BfsOptions& options, const Communicator& ranks) {
   if (options.direction != DirectionPolicy::push || options.exchange != ExchangePolicy::asynchronous) return;
@@ -36,14 +39,26 @@ void predict(CommunicationReport& report, const Graph& graph, const BfsOptions& 
   if (options.packets == PacketFormat::pairs) report.predicted_bytes = traffic.bytes;
 }
 
-/// What kernel 2 has of its own.
+/// Kernel 2.
 struct BreadthFirst {
-  static constexpr const char* name = "bfs";
-  static constexpr const char* phase = "kernel 2";
+  static constexpr KernelKind kind = KernelKind::bfs;
+  static constexpr const char* number = "kernel 2";
+  static constexpr const char* step = "kernel 2: searching";
+  static constexpr bool weighted = false;
   using Search = BreadthFirstSearch;
   using Result = LabelArray;
 
   static const BfsOptions& options(const BenchmarkOptions& all) { return all.bfs; }
+  static GraphLayout layout(const GraphLayout& chosen) { return chosen; }
+  static BatchCosts batch_costs(const GraphSize& size, int ranks, int threads) {
+    return bfs_batch_costs(size, ranks, threads);
+  }
+  static gpu::MemoryPlan device_memory(gpu::DeviceGraphSize size) { return gpu::plan_memory(size); }
+  static gpu::MemoryPlan part_memory(gpu::DeviceGraphSize size, const gpu::PartSize& part) {
+    return gpu::plan_part_memory(size, part);
+  }
+  /// Every report has the options of breadth-first searches: the other kernels share many of them.
+  static Json own_options(const BenchmarkOptions&) { return Json::object(); }
   static const LabelArray& parents(const LabelArray& result) { return result; }
   static SearchResult claim(Label key, const LabelArray& result) { return {key, result}; }
   static std::vector<ValidationReport> validate(std::span<const SearchResult> found, const EdgeList& edges,
@@ -57,14 +72,35 @@ struct BreadthFirst {
   }
 };
 
-/// What kernel 3 has of its own.
+/// Kernel 3.
 struct ShortestPaths {
-  static constexpr const char* name = "sssp";
-  static constexpr const char* phase = "kernel 3";
+  static constexpr KernelKind kind = KernelKind::sssp;
+  static constexpr const char* number = "kernel 3";
+  static constexpr const char* step = "kernel 3: searching for shortest paths";
+  static constexpr bool weighted = true;
   using Search = ShortestPathSearch;
   using Result = ShortestPathTree;
 
   static const SsspOptions& options(const BenchmarkOptions& all) { return all.sssp; }
+  static GraphLayout layout(const GraphLayout& chosen) { return sssp_layout(chosen); }
+  static BatchCosts batch_costs(const GraphSize& size, int ranks, int threads) {
+    return sssp_batch_costs(size, ranks, threads);
+  }
+  static gpu::MemoryPlan device_memory(gpu::DeviceGraphSize size) {
+    size.weighted = true;
+    return gpu::plan_paths_memory(size);
+  }
+  static gpu::MemoryPlan part_memory(gpu::DeviceGraphSize size, const gpu::PartSize& part) {
+    size.weighted = true;
+    return gpu::plan_part_paths_memory(size, part);
+  }
+  static Json own_options(const BenchmarkOptions& all) {
+    Json json = {{"weighted_columns", all.layout.weighted_columns}};
+    json.update(sssp_json(all.sssp));
+    json["sssp_packets"] = name_of(all.sssp.packets);
+    json["sssp_replicate"] = replicate_name(all.sssp);
+    return json;
+  }
   static const LabelArray& parents(const ShortestPathTree& result) { return result.parents; }
   static ShortestPathResult claim(Label key, const ShortestPathTree& result) {
     return {key, result.parents, result.distances.span()};
@@ -94,20 +130,19 @@ class SearchKernel final : public Kernel {
       : graph_(graph), options_(options), context_(context), search_(graph, Kind::options(options), context) {}
 
   KernelReport run(const KernelInput& input, const BatchPlan& plan) override {
-    const Phase phase(context_.ranks, Kind::phase);
+    const Phase phase(context_.ranks, Kind::number);
     BufferPool pool;  // what one validation takes serves the next ones too
     std::vector<Result> results;
     for (std::size_t i = 0; i < plan.searches; ++i) results.push_back(search_.empty_result());
-    constexpr bool weighted = std::is_same_v<Kind, ShortestPaths>;
     const std::unique_ptr<DeviceValidation> on_device =
-        validation_on_device(options_, input.edges, graph_.vertex_count(), weighted, context_);
+        validation_on_device(options_, input.edges, graph_.vertex_count(), Kind::weighted, context_);
 
     const std::optional<WarmUp> before = warm_up(input.keys, results.front());
     const std::optional<DeviceRecord> at_first = search_.device();
     const CommunicationRecord sent_before = search_.communication();
     const Verifying verifying{input.edges, {context_.ranks, context_.threads, &pool}, on_device.get(), plan.a_pass};
     KernelReport report = run_searches(
-        Kind::name, input.keys, plan.searches, {context_.ranks, input.observer, input.stop},
+        name_of(Kind::kind), input.keys, plan.searches, {context_.ranks, input.observer, input.stop},
         [&](Label key, std::size_t place) { return search_.run(key, results[place]); },
         [&](std::size_t first, std::span<const Label> keys) {
           return verify_batch(first, keys, std::span<const Result>(results), verifying);
@@ -163,12 +198,9 @@ class SearchKernel final : public Kernel {
   /// On devices a search from a vertex drawn after the keys. Collective.
   std::optional<WarmUp> warm_up(std::span<const Label> keys, Result& result) {
     if (Kind::options(options_).device == Device::cpu) return {};
-    const std::vector<Label> others = draw_search_keys(graph_, {.scale = options_.scale, .seed = options_.seed}, 1,
-                                                       {keys.begin(), keys.end()}, context_.ranks);
-    if (others.empty()) return {};
-    const Stopwatch stopwatch;
-    (void)search_.run(others.front(), result);
-    return WarmUp{others.front(), stopwatch.seconds()};
+    return breadth::warm_up(draw_search_keys(graph_, {.scale = options_.scale, .seed = options_.seed}, 1,
+                                             {keys.begin(), keys.end()}, context_.ranks),
+                            [&](Label vertex) { (void)search_.run(vertex, result); });
   }
 
   const Graph& graph_;
@@ -176,14 +208,38 @@ class SearchKernel final : public Kernel {
   Context context_;
   typename Kind::Search search_;
 };
-}  // namespace
 
-std::unique_ptr<Kernel> make_bfs_kernel(const Graph& graph, const BenchmarkOptions& options, const Context& context) {
-  return std::make_unique<SearchKernel<BreadthFirst>>(graph, options, context);
+template <class Kind>
+constexpr KernelType row() {
+  return {.kind = Kind::kind,
+          .number = Kind::number,
+          .step = Kind::step,
+          .weighted = Kind::weighted,
+          .layout = Kind::layout,
+          .batch_costs = Kind::batch_costs,
+          .device_memory = Kind::device_memory,
+          .part_memory = Kind::part_memory,
+          .own_options = Kind::own_options,
+          .make = [](const Graph& graph, const BenchmarkOptions& options, const Context& context)
+              -> std::unique_ptr<Kernel> { return std::make_unique<SearchKernel<Kind>>(graph, options, context); }};
 }
 
-std::unique_ptr<Kernel> make_sssp_kernel(const Graph& graph, const BenchmarkOptions& options, const Context& context) {
-  return std::make_unique<SearchKernel<ShortestPaths>>(graph, options, context);
+constexpr std::array kernel_types = {row<BreadthFirst>(), row<ShortestPaths>()};
+}  // namespace
+
+const KernelType& kernel_type(KernelKind kind) {
+  return *std::find_if(kernel_types.begin(), kernel_types.end(),
+                       [kind](const KernelType& type) { return type.kind == kind; });
+}
+
+bool have_weights(const Kernels& kernels) {
+  return std::any_of(kernel_types.begin(), kernel_types.end(),
+                     [&](const KernelType& type) { return type.weighted && kernels.has(type.kind); });
+}
+
+std::unique_ptr<Kernel> make_kernel(const KernelType& type, const Graph& graph, const BenchmarkOptions& options,
+                                    const Context& context) {
+  return type.make(graph, options, context);
 }
 
 // Kernel 1.
@@ -201,13 +257,13 @@ void ConstructionClock::stop() {
 
 std::uint64_t BuiltKernels::borrowed_bytes() const {
   std::uint64_t bytes = 0;
-  for (const BuiltKernel* built : {&bfs, &sssp}) bytes += built->kernel ? built->kernel->borrowed_bytes() : 0;
+  for (const BuiltKernel& built : all) bytes += built.kernel ? built.kernel->borrowed_bytes() : 0;
   // What shared memory has added to a peak that was higher before is not in it.
   return std::min(bytes, peak_resident_bytes() - peak_before_kernels);
 }
 
 BuiltKernels construct(const EdgeList& edges, const BenchmarkOptions& options, const Context& context,
-                       const std::function<void(const Graph& bfs)>& calibrate, const KernelMakers& make,
+                       const std::function<void(const Graph& bfs)>& calibrate, const MakeKernel& make,
                        ConstructionClock& clock) {
   BuiltKernels built;
   const auto build = [&context](const EdgeList& list, const GraphLayout& layout) {
@@ -215,25 +271,29 @@ BuiltKernels construct(const EdgeList& edges, const BenchmarkOptions& options, c
         build_graph(list, {.directedness = Directedness::undirected, .layout = layout}, context));
   };
   clock.start();
-  if (includes_bfs(options.kernels)) built.bfs.graph = build(EdgesWithoutWeights(edges), options.layout);
-  if (includes_sssp(options.kernels)) built.sssp.graph = build(edges, sssp_layout(options.layout));
-  if (built.bfs.graph && calibrate) {
+  for (const KernelKind kind : options.kernels.kinds()) {
+    const KernelType& type = kernel_type(kind);
+    const GraphLayout layout = type.layout(options.layout);
+    built.all.push_back({&type, type.weighted ? build(edges, layout) : build(EdgesWithoutWeights(edges), layout)});
+  }
+  if (calibrate && options.kernels.has(KernelKind::bfs)) {
     clock.stop();
-    calibrate(*built.bfs.graph);
+    calibrate(*built.all.front().graph);
     clock.start();
   }
   const Phase phase(context.ranks, "kernel 1: what searches need");
   built.peak_before_kernels = peak_resident_bytes();
-  if (built.bfs.graph) built.bfs.kernel = make.bfs(*built.bfs.graph, options, context);
-  const bool later = built.bfs.kernel && options.kernels_in_turn;
-  if (built.sssp.graph && !later) built.sssp.kernel = make.sssp(*built.sssp.graph, options, context);
+  for (BuiltKernel& one : built.all) {
+    one.kernel = make(*one.type, *one.graph, options, context);
+    if (options.kernels_in_turn) break;
+  }
   clock.stop();
   return built;
 }
 
 ConstructionReport report_of(const BuiltKernels& built, const ConstructionClock& clock, const Communicator& ranks) {
   std::uint64_t graph_bytes = 0;
-  for (const BuiltKernel* one : {&built.bfs, &built.sssp}) graph_bytes += one->graph ? one->graph->bytes() : 0;
+  for (const BuiltKernel& one : built.all) graph_bytes += one.graph->bytes();
   return {.seconds = clock.seconds(),
           .peak_bytes = ranks.all_reduce(peak_resident_bytes() - built.borrowed_bytes(), Reduction::sum),
           .graph_bytes = ranks.all_reduce(graph_bytes, Reduction::sum),

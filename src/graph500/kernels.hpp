@@ -1,17 +1,20 @@
-// The kernels of the benchmark. Kernel 1 makes graphs from the edge list, and kernels that are ready to search them;
-// kernels 2 and 3 are every search, timed and verified.
+// The kernels of the benchmark: the list of those that search, with all that a run has to know of each, and kernel 1,
+// which makes graphs from the edge list, and kernels that are ready to search them.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "comm/context.hpp"
 #include "core/data/edge_list.hpp"
 #include "core/ids.hpp"
 #include "core/stopwatch.hpp"
+#include "gpu/memory_plan.hpp"
 #include "graph/graph.hpp"
 #include "graph500/report/progress.hpp"
 #include "graph500/report/report.hpp"
@@ -19,7 +22,7 @@
 
 namespace breadth {
 
-// Kernels 2 and 3.
+// Kernels that search.
 
 /// What the searches of a run start from, and who watches and may stop them. Outlived by what it refers to.
 struct KernelInput {
@@ -40,20 +43,36 @@ class Kernel {
   [[nodiscard]] virtual std::uint64_t borrowed_bytes() const = 0;
 };
 
-/// Makes a kernel. The graph, the options and what the context refers to outlive it. Collective.
-using MakeKernel =
-    std::function<std::unique_ptr<Kernel>(const Graph& graph, const BenchmarkOptions& options, const Context& context)>;
+/// A row of the list of kernels: all that a run has to know of one.
+struct KernelType {
+  KernelKind kind;
+  const char* number;  ///< in the specification: "kernel 2"
+  const char* step;    ///< what a person sees while it runs
+  bool weighted;       ///< whether its graph has weights
+  /// The layout of its graph, made of the layout that was chosen for breadth-first searches.
+  GraphLayout (*layout)(const GraphLayout& chosen);
+  /// What its searches take while they wait for validation, and validation itself.
+  BatchCosts (*batch_costs)(const GraphSize& size, int ranks, int threads);
+  /// What a graph and its search take of the memory of a device,
+  gpu::MemoryPlan (*device_memory)(gpu::DeviceGraphSize size);
+  /// and of each of the devices of several ranks.
+  gpu::MemoryPlan (*part_memory)(gpu::DeviceGraphSize size, const gpu::PartSize& part);
+  /// The options that it alone has, under their names in a report.
+  nlohmann::ordered_json (*own_options)(const BenchmarkOptions& options);
+  /// Makes it ready to search. The graph, the options and what the context refers to outlive it. Collective.
+  std::unique_ptr<Kernel> (*make)(const Graph& graph, const BenchmarkOptions& options, const Context& context);
+};
 
-/// Kernel 2, breadth-first searches.
-std::unique_ptr<Kernel> make_bfs_kernel(const Graph& graph, const BenchmarkOptions& options, const Context& context);
-/// Kernel 3, searches for shortest paths.
-std::unique_ptr<Kernel> make_sssp_kernel(const Graph& graph, const BenchmarkOptions& options, const Context& context);
+const KernelType& kernel_type(KernelKind kind);
+/// Whether any of their graphs has weights.
+bool have_weights(const Kernels& kernels);
 
 /// How a run makes its kernels.
-struct KernelMakers {
-  MakeKernel bfs = make_bfs_kernel;
-  MakeKernel sssp = make_sssp_kernel;
-};
+using MakeKernel = std::function<std::unique_ptr<Kernel>(const KernelType& type, const Graph& graph,
+                                                         const BenchmarkOptions& options, const Context& context)>;
+/// By their types.
+std::unique_ptr<Kernel> make_kernel(const KernelType& type, const Graph& graph, const BenchmarkOptions& options,
+                                    const Context& context);
 
 // Kernel 1.
 
@@ -75,30 +94,30 @@ class ConstructionClock {
   double seconds_ = 0;
 };
 
-/// A graph, and the kernel that searches it. Neither is there where the kernel is not to run.
+/// A graph, and the kernel that searches it.
 struct BuiltKernel {
+  const KernelType* type;
   std::unique_ptr<const Graph> graph;
-  std::unique_ptr<Kernel> kernel;
+  std::unique_ptr<Kernel> kernel = {};  ///< none where it is left for its user to make
 };
 
 /// What kernel 1 leaves.
 struct BuiltKernels {
-  BuiltKernel bfs;
-  BuiltKernel sssp;
+  std::vector<BuiltKernel> all;           ///< in the order in which they run
   std::uint64_t peak_before_kernels = 0;  ///< most memory resident on this rank before kernels were made
 
   /// One of the graphs: they have the same vertices.
-  [[nodiscard]] const Graph& any_graph() const { return bfs.graph ? *bfs.graph : *sssp.graph; }
+  [[nodiscard]] const Graph& any_graph() const { return *all.front().graph; }
   /// What this rank counts in its peak of memory though another one of its node does, too.
   [[nodiscard]] std::uint64_t borrowed_bytes() const;
 };
 
 /// Builds a graph for each of the options' kernels and makes the kernels, while the clock runs; in between, once the
 /// graphs are there, the clock stands still for calibrate(graph), which may change options.bfs. With
-/// options.kernels_in_turn kernel 3 is left for its user to make. Collective. The edge list, the options and what the
-/// context refers to outlive what is built.
+/// options.kernels_in_turn all but the first kernel are left for their user to make. Collective. The edge list, the
+/// options and what the context refers to outlive what is built.
 BuiltKernels construct(const EdgeList& edges, const BenchmarkOptions& options, const Context& context,
-                       const std::function<void(const Graph& bfs)>& calibrate, const KernelMakers& make,
+                       const std::function<void(const Graph& bfs)>& calibrate, const MakeKernel& make,
                        ConstructionClock& clock);
 
 /// What the report says of it, at its end. Collective.

@@ -1,8 +1,10 @@
 #include "graph500/run_prediction.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "graph/build/hub_rows.hpp"
+#include "graph500/kernels.hpp"
 #include "validate/validate_bfs.hpp"
 #include "validate/validate_sssp.hpp"
 
@@ -26,17 +28,19 @@ ExpectedHubs expected_hubs(const HubChoice& choice, int scale, std::uint64_t edg
   return expected_hubs(scale, edgefactor, hub_degree(choice, vertices, ranks, count_above));
 }
 
-MemoryPrediction predict_run(GraphSize size, Kernels kernels, int ranks, int threads, bool edge_list_in_memory) {
-  const auto predict = [&](const GraphSize& graph) {
-    return predict_memory(graph, ranks, threads, edge_list_in_memory);
-  };
-  GraphSize by_weight = size;
-  by_weight.weighted = true;
-  by_weight.layout = sssp_layout(size.layout);
-  if (kernels == Kernels::sssp) return predict(by_weight);
-  if (kernels == Kernels::bfs) return predict(size);
-  size.weighted = false;
-  return with_second_graph(predict(size), predict(by_weight));
+MemoryPrediction predict_run(const GraphSize& size, const Kernels& kernels, int ranks, int threads,
+                             bool edge_list_in_memory) {
+  std::optional<MemoryPrediction> run;
+  for (const KernelKind kind : kernels.kinds()) {
+    const KernelType& type = kernel_type(kind);
+    GraphSize graph = size;
+    graph.layout = type.layout(size.layout);
+    // A list of edges that has weights has them for a kernel, too, that does without.
+    if (type.weighted || kernels.several()) graph.weighted = type.weighted;
+    const MemoryPrediction one = predict_memory(graph, ranks, threads, edge_list_in_memory);
+    run = run ? with_second_graph(*run, one) : one;
+  }
+  return *run;
 }
 
 // Batches of searches that wait for their validation.

@@ -20,9 +20,10 @@ GraphLayout sssp_layout(const GraphLayout& layout);
 /// What hubs are expected to make of the benchmark's graph where they are chosen so: none on one rank.
 ExpectedHubs expected_hubs(const HubChoice& choice, int scale, std::uint64_t edgefactor, int ranks);
 
-/// What a run of these kernels takes on a graph of that size, in the layout that it says. Kernel 1 builds a graph for
-/// each: that of breadth-first searches, which is without weights, stays while the other is built and searched.
-MemoryPrediction predict_run(GraphSize size, Kernels kernels, int ranks, int threads, bool edge_list_in_memory);
+/// What a run of these kernels takes on a graph of that size, in the layout that it says for breadth-first searches.
+/// Kernel 1 builds a graph for each, and all stay until the last search.
+MemoryPrediction predict_run(const GraphSize& size, const Kernels& kernels, int ranks, int threads,
+                             bool edge_list_in_memory);
 
 // Batches of searches that wait for their validation.
 

@@ -63,12 +63,17 @@ std::vector<Label> choose_search_keys(const SearchKeySource& source, std::uint64
 
 int least_scale(std::uint64_t vertex_count) { return std::max(1, static_cast<int>(std::bit_width(vertex_count - 1))); }
 
+std::function<Label()> candidates_of(const SearchKeySeed& seed) {
+  return [stream = SearchKeyStream(std::uint64_t{1} << seed.scale, seed.seed[0], seed.seed[1])]() mutable {
+    return stream.next();
+  };
+}
+
 std::vector<Label> draw_search_keys(const Graph& graph, const SearchKeySeed& seed, std::uint64_t count,
                                     const std::unordered_set<Label>& excluded, const Communicator& ranks) {
-  SearchKeyStream stream(std::uint64_t{1} << seed.scale, seed.seed[0], seed.seed[1]);
   const Partition& partition = graph.partition();
   return choose_search_keys(
-      {.draw = [&stream] { return stream.next(); },
+      {.draw = candidates_of(seed),
        .connected = [&](Label own) { return partition.local(own) != no_local_vertex && !excluded.contains(own); },
        .distribution = graph.distribution(),
        .connected_vertices = graph.connected_vertices() - excluded.size()},

@@ -42,6 +42,9 @@ struct SearchKeySeed {
   std::array<std::uint64_t, 2> seed = {2, 3};
 };
 
+/// The reference's stream of candidates.
+std::function<Label()> candidates_of(const SearchKeySeed& seed);
+
 /// The least scale with so many labels; 1 where there is hardly any.
 int least_scale(std::uint64_t vertex_count);
 

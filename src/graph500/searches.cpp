@@ -28,7 +28,8 @@ Verification verdict_on(std::uint64_t traversed_edges) {
 
 /// Appends the verifications of `searches` searches, by what `how` finds, if there are any.
 template <class How>
-void append(std::size_t searches, How&& how, const Communicator& ranks, std::vector<Verification>& verifications) {
+void append_verified(std::size_t searches, How&& how, const Communicator& ranks,
+                     std::vector<Verification>& verifications) {
   if (searches == 0) return;
   const Stopwatch stopwatch;
   const auto found = how();
@@ -55,8 +56,8 @@ std::vector<Verification> verify(std::size_t searches, std::size_t validated,
                                  const std::function<std::vector<ValidationReport>()>& validate,
                                  const std::function<std::vector<std::uint64_t>()>& count, const Communicator& ranks) {
   std::vector<Verification> verifications;
-  append(validated, validate, ranks, verifications);
-  append(searches - validated, count, ranks, verifications);
+  append_verified(validated, validate, ranks, verifications);
+  append_verified(searches - validated, count, ranks, verifications);
   return verifications;
 }
 

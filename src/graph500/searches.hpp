@@ -5,12 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "comm/communicator.hpp"
+#include "core/stopwatch.hpp"
 #include "graph500/report/progress.hpp"
 #include "graph500/report/report.hpp"
 #include "validate/report.hpp"
@@ -28,6 +30,17 @@ std::size_t to_validate(ValidationPolicy policy, std::size_t first, std::size_t 
 std::vector<Verification> verify(std::size_t searches, std::size_t validated,
                                  const std::function<std::vector<ValidationReport>()>& validate,
                                  const std::function<std::vector<std::uint64_t>()>& count, const Communicator& ranks);
+
+// An untimed search before the timed ones.
+
+/// Runs search(vertex) from the first of these vertices, which are no search keys; nothing where there is none.
+template <class Search>
+std::optional<WarmUp> warm_up(const std::vector<Label>& others, Search&& search) {
+  if (others.empty()) return {};
+  const Stopwatch stopwatch;
+  search(others.front());
+  return WarmUp{others.front(), stopwatch.seconds()};
+}
 
 // The timed loop.
 

@@ -63,7 +63,7 @@ std::uint64_t adjacency_bytes(const GraphSize& size, std::uint64_t ranks, std::u
   return entries * (width + (size.weighted ? 4 : 0)) + 8 * rows + leading + hubs_of_hubs;
 }
 
-/// The edges on a grid of ranks (graph/forms/grid_adjacency.hpp): each vertex may have a row on every rank of its
+/// The edges on a grid of ranks (graph/forms/paper_adjacencies.hpp): each vertex may have a row on every rank of its
 /// column.
 std::uint64_t grid_bytes(const GraphSize& size, std::uint64_t width, int ranks) {
   const std::uint64_t entries = (size.directed ? 1 : 2) * size.edges;
@@ -136,10 +136,10 @@ std::uint64_t distance_bytes(const GraphSize& size, std::uint64_t ranks, std::ui
 std::uint64_t sssp_search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
   constexpr std::uint64_t distance = 4;
   constexpr std::uint64_t queues = 12;  // 4 bytes in each
-  constexpr std::uint64_t told = 8;     // as it is sent, and as it has come
+  constexpr std::uint64_t sent = 8;     // as it is sent, and as it has come
   constexpr std::uint64_t reduced = 8 + 12;
   constexpr std::uint64_t settled = 8;
-  const std::uint64_t hub_bounds = ranks * size.hubs * (distance + width + 2 * told + reduced + settled);
+  const std::uint64_t hub_bounds = ranks * size.hubs * (distance + width + 2 * sent + reduced + settled);
   return ranks * local_ids(size, ranks) * (width + queues) + distance_bytes(size, ranks, width) +
          (sweeps(size) ? 0 : message_bytes(size.distances.nodes, ranks)) + hub_bounds + result_bytes(size) +
          distance * size.labels;
@@ -151,7 +151,7 @@ std::uint64_t hub_replica_bytes(const GraphSize& size, std::uint64_t ranks, std:
   return ranks * (4 + width) * size.hubs + width * size.hubs + ranks * (3 * size.hubs / 8);
 }
 
-/// Searches on devices: results, hubs with what the host mirrors of them (traverse/devices/gpu_ranks_search.cpp), and
+/// Searches on devices: results, hubs with what the host mirrors of them (traverse/devices/gpu_ranks.cpp), and
 /// queries as they go and as they have come, of which there are at most one for each vertex of another rank that may be
 /// a neighbour.
 std::uint64_t device_search_bytes(const GraphSize& size, std::uint64_t ranks) {
@@ -243,7 +243,7 @@ std::uint64_t validation_message_bytes(const GraphSize& size, int ranks, int thr
 }
 
 namespace {
-/// The edge list and the processes, whoever searches.
+/// The edge list and the processes: the same with and without devices.
 MemoryPrediction predict_processes(const GraphSize& size, int ranks, int threads, bool edge_list_in_memory) {
   const auto rank_count = static_cast<std::uint64_t>(ranks);
   constexpr std::uint64_t process_bytes = std::uint64_t{17} << 20;
@@ -289,7 +289,7 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
     built = std::max(graph_bytes(in_rows, rank_count, width), direct);
   }
   if (size.layout.grid) {
-    constexpr std::uint64_t round_entries = std::uint64_t{1} << 20;  // of a rank (graph/forms/grid_adjacency.cpp)
+    constexpr std::uint64_t round_entries = std::uint64_t{1} << 20;  // of a rank (graph/forms/paper_adjacencies.cpp)
     constexpr std::uint64_t copies = 3;                              // dealt out, in order, and as they came
     const std::uint64_t moving = std::min(2 * size.edges, rank_count * round_entries) * width * copies;
     built = std::max(built, graph_bytes(in_rows, rank_count, width) + prediction.graph_bytes + moving);

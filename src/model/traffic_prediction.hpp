@@ -8,13 +8,13 @@
 namespace breadth {
 
 /// What a search that only pushes along every edge sends, partial messages not counted (pulls:
-/// model/frontier_plan.hpp).
+/// model/graph_size.hpp).
 struct PushTraffic {
   double messages_per_rank = 0;  ///< Fuentes et al. 2014, equation 1
   double bytes = 0;              ///< of all ranks; their equation 2, where a query takes 16 bytes
 };
 
-/// What a search on a grid of ranks sends at the most, all ranks together (traverse/papers/grid_search.hpp).
+/// What a search on a grid of ranks sends at the most, all ranks together (traverse/papers/paper_searches.hpp).
 struct GridTraffic {
   double expand_bytes_per_level = 0;  ///< n (R - 1) / 8: each column's frontier, as bits, to all of its ranks
   double fold_bytes = 0;              ///< n (C - 1) times the bytes of a vertex and its parent

@@ -1,4 +1,5 @@
-// Which processors each thread of a rank is bound to: a pure function of the machine and of the ranks on it.
+// The processors of this machine, and to which of them each thread of a rank is bound: a pure function of the machine
+// and of the ranks on it.
 #pragma once
 
 #include <span>
@@ -6,9 +7,31 @@
 #include <vector>
 
 #include "core/words.hpp"
-#include "placement/topology.hpp"
 
 namespace breadth {
+
+// The machine.
+
+/// A logical processor: what the system runs one thread on at a time.
+struct Processor {
+  int number;       ///< the system's own
+  int core;         ///< of the machine; processors of one core share its units and first caches
+  int numa_domain;  ///< of the machine; its memory is nearer than others'
+  int socket;       ///< of the machine
+  bool allowed;     ///< whether the control group of this process has it
+
+  bool operator==(const Processor&) const = default;
+};
+
+/// The logical processors of a machine by socket, NUMA domain and core: what shares most stands together.
+using Topology = std::vector<Processor>;
+
+/// This machine's, as hwloc sees it; empty where it is not known: in a build without hwloc, and where hwloc was told to
+/// describe another machine. Takes milliseconds. (placement/topology_hwloc.cpp or topology_unknown.cpp, as CMake
+/// picks.)
+Topology this_topology();
+
+// The plan.
 
 /// What to bind threads to. `numa`: the processors of one NUMA domain that are the rank's; `core`: a core each, or a
 /// processor where there are more threads than cores; `automatic`: numa where there are several domains and the threads

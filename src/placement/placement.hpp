@@ -9,7 +9,6 @@
 #include "comm/communicator.hpp"
 #include "core/parallel/parallel.hpp"
 #include "placement/binding_plan.hpp"
-#include "placement/topology.hpp"
 
 namespace breadth {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "placement/topology.hpp"
+#include "placement/binding_plan.hpp"
 
 namespace breadth {
 

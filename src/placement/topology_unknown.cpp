@@ -1,5 +1,5 @@
 // A build without hwloc: nothing is known, and nothing is bound.
-#include "placement/topology.hpp"
+#include "placement/binding_plan.hpp"
 
 namespace breadth {
 

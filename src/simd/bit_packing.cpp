@@ -7,7 +7,7 @@
 #include <array>
 #include <bit>
 
-#include "simd/bit_packing.hpp"
+#include "simd/kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace breadth::HWY_NAMESPACE {

@@ -4,7 +4,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "simd/label_gather.hpp"
+#include "simd/kernels.hpp"
 
 #include <hwy/cache_control.h>
 

@@ -4,7 +4,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "simd/nearest_neighbour.hpp"
+#include "simd/kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace breadth::HWY_NAMESPACE {

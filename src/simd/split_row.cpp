@@ -5,7 +5,7 @@
 #include <hwy/highway.h>
 
 #include "simd/bit_lanes-inl.h"
-#include "simd/split_row.hpp"
+#include "simd/kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace breadth::HWY_NAMESPACE {

@@ -14,19 +14,15 @@
 #include "core/stopwatch.hpp"
 #include "graph/local_order.hpp"
 #include "traverse/bfs/bfs_engine.hpp"
-#include "traverse/bfs/level_traffic.hpp"
 #include "traverse/bfs/message_pull.hpp"
-#include "traverse/bfs/parent_labels.hpp"
 #include "traverse/bfs/push_targets.hpp"
 #include "traverse/bfs/row_levels.hpp"
 #include "traverse/bfs/search_labels.hpp"
 #include "traverse/bfs/search_state.hpp"
 #include "traverse/devices/gpu_search.hpp"
-#include "traverse/direction.hpp"
 #include "traverse/exchange/query_exchange.hpp"
-#include "traverse/papers/grid_search.hpp"
+#include "traverse/papers/paper_searches.hpp"
 #include "traverse/papers/scan_levels.hpp"
-#include "traverse/papers/separated_search.hpp"
 #include "traverse/replication/hub_replicas.hpp"
 
 namespace breadth {
@@ -158,7 +154,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     return level;
   }
 
-  /// Push levels that threads go through together (traverse/bfs/fused_levels.hpp); false if there are none.
+  /// Push levels that threads go through together (traverse/bfs/row_levels.hpp); false if there are none.
   bool push_fused(std::int64_t most, DirectionChooser& chooser, std::vector<LevelStatistics>& levels) {
     const Phase phase(context_.ranks, "push");
     constexpr std::int64_t most_in_a_phase = 4096;  // the next one is a sign of life

@@ -1,12 +1,14 @@
 // Breadth-first search.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "comm/communicator.hpp"
 #include "comm/context.hpp"
 #include "core/data/label_array.hpp"
 #include "core/ids.hpp"
@@ -16,7 +18,6 @@
 #include "graph/graph.hpp"
 #include "traverse/exchange/exchange_strategy.hpp"
 #include "traverse/level_statistics.hpp"
-#include "traverse/replication/mask_reduction.hpp"
 #include "traverse/replication/replication.hpp"
 
 namespace breadth {
@@ -68,7 +69,7 @@ struct BfsOptions {
   DeviceTransport device_transport = DeviceTransport::staged;
   DirectionPolicy direction = DirectionPolicy::automatic;
   /// Automatic direction: pull once the frontier's edges exceed the unvisited vertices' edges divided by alpha, or on
-  /// processors by half of it where rows are alike (traverse/direction.hpp). >= 1.
+  /// processors by half of it where rows are alike (rows_are_alike). >= 1.
   double alpha = 20;
   /// Automatic direction: push again once the frontier is smaller than all vertices divided by beta. >= 1.
   double beta = 64;
@@ -103,7 +104,7 @@ struct BfsOptions {
   /// columns and long rows, and the frontier pushes to the vertices with short rows (traverse/bfs/row_levels.hpp).
   bool mixed_levels = true;
   /// Whether threads go through small push levels of short rows together, each from what it found itself
-  /// (traverse/bfs/fused_levels.hpp): several threads on one rank, in the order of degrees, where the adjacency is
+  /// (traverse/bfs/row_levels.hpp): several threads on one rank, in the order of degrees, where the adjacency is
   /// rows.
   bool fuse_levels = true;
   /// A push along at most about so many edges for each thread is one thread's work; looked at where the adjacency is
@@ -180,5 +181,32 @@ class BreadthFirstSearch {
   std::unique_ptr<Engine> engine_;
   LabelArray parents_;  ///< from the first run on that is given no other array
 };
+
+// How options choose directions.
+
+/// Whether no vertex has many times as many edges as an average one, as far as the order of vertices and rows tells.
+/// Then no neighbour is much likelier than another to be in the frontier, and a pull looks at most of each row: it pays
+/// later. Collective.
+template <class Adjacencies>
+bool rows_are_alike(const Graph& graph, const Adjacencies& adjacencies, const Communicator& ranks) {
+  constexpr double many = 4;
+  const Partition& partition = graph.partition();
+  if (graph.layout().order != VertexOrder::degree || partition.hubs().end() > 0) return false;
+  const std::uint64_t own = partition.local_count() == 0 ? 0 : adjacencies.total_degree(LocalVertex{0});
+  const auto longest = static_cast<double>(ranks.all_reduce(own, Reduction::maximum));
+  const double ends = 2 * static_cast<double>(graph.edge_count());
+  return longest * static_cast<double>(graph.connected_vertices()) < many * ends;
+}
+
+inline DirectionRule direction_rule(const BfsOptions& options, bool alike = false) {
+  constexpr double later = 2;  // benchmarks/results/bfs.md, "Rows that are alike"
+  return {options.direction, alike ? std::max(1.0, options.alpha / later) : options.alpha, options.beta};
+}
+
+/// Frontier edges that are too few for a pull, whatever else holds: of `edges`, the frontier's and the unvisited ones
+/// together.
+inline std::uint64_t too_few_to_pull(std::uint64_t edges, double alpha) {
+  return static_cast<std::uint64_t>(static_cast<double>(edges) / (alpha + 1));
+}
 
 }  // namespace breadth

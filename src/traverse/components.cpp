@@ -1,4 +1,4 @@
-#include "traverse/components.hpp"
+#include "traverse/one_rank.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -102,7 +102,7 @@ void link_all(Trees& trees, const Adjacencies& adjacencies) {
   }
   const std::uint32_t largest = trees.largest();
   trees.for_each([&](std::uint32_t vertex) {
-    if (trees.get(vertex) == largest) return;  // whoever leads here from another tree sees that itself
+    if (trees.get(vertex) == largest) return;  // an edge from another tree is seen from its other end
     link_row(trees, adjacencies.out, LocalVertex{vertex}, {sampled_edges, SIZE_MAX});
     if (adjacencies.directed) link_row(trees, adjacencies.in, LocalVertex{vertex}, {0, SIZE_MAX});
   });

@@ -56,7 +56,7 @@ struct IdleSeconds {
 };
 
 /// In how many ranks, or whether in one, a level pulls in each of the subgraphs that go their own ways
-/// (traverse/papers/separated_search.hpp).
+/// (traverse/papers/paper_searches.hpp).
 struct SubgraphPulls {
   std::uint64_t hub_to_hub = 0;
   std::uint64_t hub_to_light = 0;
@@ -65,7 +65,7 @@ struct SubgraphPulls {
 
 /// One level of a search. Counts are sums over all ranks; seconds are those of rank 0.
 struct LevelStatistics {
-  bool fused = false;                     ///< threads went through it together (traverse/bfs/fused_levels.hpp)
+  bool fused = false;                     ///< threads went through it together (traverse/bfs/row_levels.hpp)
   Direction direction = Direction::push;  ///< where subgraphs go their own ways, pull if any of them does on any rank
   std::uint64_t frontier = 0;             ///< vertices in the frontier that the level started from
   std::uint64_t edges_examined = 0;       ///< neighbours looked at
@@ -110,7 +110,7 @@ struct SettledHubs {
   std::optional<std::uint64_t> bytes_between_nodes = 0;  ///< nothing where the MPI library decides
 };
 
-/// What gives light vertices their parents in the end (traverse/papers/light_parents.hpp), summed over all ranks.
+/// What gives light vertices their parents in the end (traverse/papers/separated_search.cpp), summed over all ranks.
 struct SettledLights {
   std::uint64_t vertices = 0;                            ///< that queries visited
   std::uint64_t questions = 0;                           ///< for the levels of their neighbours on other ranks

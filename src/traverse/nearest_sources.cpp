@@ -1,4 +1,4 @@
-#include "traverse/nearest_sources.hpp"
+#include "traverse/one_rank.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,4 +1,4 @@
-#include "traverse/short_path.hpp"
+#include "traverse/one_rank.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -27,7 +27,7 @@ inline constexpr std::uint64_t most_small_stretch = std::uint64_t{1} << 48;
 
 /// How a search for shortest paths goes about its work. Every combination gives the same distances, bit for bit.
 struct SsspOptions {
-  /// What carries the search out; gpu and simulated look at few of the other options (traverse/devices/gpu_paths.hpp).
+  /// What carries the search out; gpu and simulated look at few of the other options (traverse/devices/gpu_search.hpp).
   Device device = Device::cpu;
   /// Who leads it from level to level, where that is not the processors.
   std::optional<DeviceControl> device_control = {};

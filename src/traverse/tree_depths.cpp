@@ -1,4 +1,4 @@
-#include "traverse/tree_depths.hpp"
+#include "traverse/one_rank.hpp"
 
 #include <atomic>
 #include <cstddef>

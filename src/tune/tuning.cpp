@@ -2,13 +2,130 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
+#include <set>
 #include <unordered_set>
 
 #include "comm/agreement.hpp"
+#include "core/errors.hpp"
+#include "core/stopwatch.hpp"
 #include "graph500/report/report.hpp"
+#include "graph500/report/statistics.hpp"
 
 namespace breadth {
+
+// What settings cost.
+
+// The graphs that settings are searched on.
+
+const Graph& GraphVariants::with(const std::string& value) {
+  if (const auto there = graphs_.find(value); there != graphs_.end()) return there->second;
+  const Stopwatch stopwatch;
+  const Graph& graph = graphs_.emplace(value, build_(value)).first->second;
+  slowest_seconds_ = std::max(slowest_seconds_, ranks_.all_reduce(stopwatch.seconds(), Reduction::maximum));
+  return graph;
+}
+
+double GraphVariants::build_seconds(std::span<const Setting> settings) const {
+  std::set<std::string> missing;
+  for (const Setting& setting : settings) {
+    const std::string value = value_of_(setting);
+    if (!graphs_.contains(value)) missing.insert(value);
+  }
+  return static_cast<double>(missing.size()) * slowest_seconds_;
+}
+
+// The searches.
+
+namespace {
+constexpr std::size_t rounds = 5;
+constexpr double warm_up_seconds = 0.5;
+
+/// Of each key, the median over the rounds.
+Costs medians(std::span<const std::vector<double>> seconds_of_rounds) {
+  Costs costs(seconds_of_rounds.front().size());
+  for (std::size_t key = 0; key < costs.size(); ++key) {
+    std::vector<double> seconds;
+    for (const std::vector<double>& of_round : seconds_of_rounds) seconds.push_back(of_round[key]);
+    costs[key] = summarize(seconds).median;
+  }
+  return costs;
+}
+}  // namespace
+
+void TimedSearches::warm_up(const Setting& setting, std::span<const Label> keys) {
+  do {
+    run_block(setting, keys);
+  } while (!interrupted_ && total_seconds_ < warm_up_seconds && rules_.budget.left(context_.ranks) > 0);
+}
+
+Measure TimedSearches::measure_on(std::span<const Label> keys, double reserved_seconds) {
+  return [this, keys, reserved_seconds](std::span<const Setting> settings) {
+    return measure(settings, keys, reserved_seconds);
+  };
+}
+
+double TimedSearches::expected_seconds(std::size_t settings, std::size_t keys) const {
+  if (total_searches_ == 0) return 0;
+  const auto searches = static_cast<double>(settings * rounds * (keys + 1));
+  return searches * total_seconds_ / static_cast<double>(total_searches_);
+}
+
+std::optional<std::vector<Costs>> TimedSearches::measure(std::span<const Setting> settings, std::span<const Label> keys,
+                                                         double reserved_seconds) {
+  const double expected = expected_seconds(settings.size(), keys.size()) + graphs_.build_seconds(settings);
+  if (interrupted_ || expected + reserved_seconds > rules_.budget.left(context_.ranks)) return std::nullopt;
+  for (const Setting& setting : settings) graphs_.graph_of(setting);  // built before the clock runs
+  std::vector<std::vector<std::vector<double>>> seconds(settings.size());
+  for (std::size_t round = 0; round < rounds; ++round) {
+    for (std::size_t turn = 0; turn < settings.size(); ++turn) {
+      const std::size_t place = round % 2 == 0 ? turn : settings.size() - 1 - turn;
+      seconds[place].push_back(run_block(settings[place], keys));
+      if (interrupted_) return std::nullopt;
+    }
+  }
+  std::vector<Costs> costs(settings.size());
+  std::transform(seconds.begin(), seconds.end(), costs.begin(),
+                 [](const auto& of_setting) { return medians(of_setting); });
+  return costs;
+}
+
+std::vector<double> TimedSearches::run_block(const Setting& setting, std::span<const Label> keys) {
+  const Graph& graph = graphs_.graph_of(setting);
+  context_.ranks.barrier();
+  const Stopwatch stopwatch;
+  std::vector<double> seconds;
+  std::vector<std::uint64_t> reached;
+  {
+    BreadthFirstSearch search(graph, rules_.options_of(setting), context_);
+    search.run(keys.back());  // the first to touch its memory
+    for (const Label key : keys) {
+      if (stop_requested()) return {};
+      const BfsResult result = search.run(key);
+      seconds.push_back(result.seconds);
+      reached.push_back(result.reached);
+    }
+  }
+  total_seconds_ += context_.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
+  total_searches_ += keys.size() + 1;
+  // Only now: an error on its way through a search would leave the search's communicators to MPI.
+  for (std::size_t i = 0; i < keys.size(); ++i) require_same_reach(keys[i], reached[i]);
+  return seconds;
+}
+
+bool TimedSearches::stop_requested() {
+  interrupted_ = context_.ranks.all_reduce(std::int64_t{rules_.stop() ? 1 : 0}, Reduction::maximum) != 0;
+  return interrupted_;
+}
+
+void TimedSearches::require_same_reach(Label key, std::uint64_t reached) {
+  const std::uint64_t before = reached_.try_emplace(key, reached).first->second;
+  if (before == reached) return;
+  fail("a search from label {} reached {} vertices, and {} with other options", key.value, before, reached);
+}
+
+// Tuning.
 
 TuningKeys draw_tuning_keys(const Graph& graph, const SearchKeySeed& seed, std::uint64_t timed, std::uint64_t count,
                             const Communicator& ranks) {

@@ -1,19 +1,155 @@
-// Tuning the options of a search for one graph on this machine.
+// Tuning the options of a search for one graph on this machine: what settings cost, by the time of searches that run
+// side by side on the graphs that the settings want.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <optional>
+#include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
+#include "comm/communicator.hpp"
 #include "comm/context.hpp"
 #include "core/ids.hpp"
+#include "core/stopwatch.hpp"
 #include "graph/graph.hpp"
 #include "graph500/search_keys.hpp"
+#include "traverse/bfs.hpp"
 #include "tune/coordinate_search.hpp"
-#include "tune/timed_searches.hpp"
 
 namespace breadth {
+
+// What settings cost.
+
+// The graphs that settings are searched on.
+
+/// Most options are those of a search; some are kernel 1's, and change the graph. All members are collective.
+class TimedGraphs {
+ public:
+  TimedGraphs() = default;
+  TimedGraphs(const TimedGraphs&) = delete;
+  TimedGraphs& operator=(const TimedGraphs&) = delete;
+  virtual ~TimedGraphs() = default;
+  /// The graph of a setting; it stays.
+  virtual const Graph& graph_of(const Setting& setting) = 0;
+  /// How long it is expected to take until all these settings have a graph.
+  [[nodiscard]] virtual double build_seconds(std::span<const Setting> settings) const = 0;
+};
+
+/// No setting changes the graph, which outlives this.
+class OneGraph final : public TimedGraphs {
+ public:
+  explicit OneGraph(const Graph& graph) : graph_(graph) {}
+  const Graph& graph_of(const Setting& /*setting*/) override { return graph_; }
+  [[nodiscard]] double build_seconds(std::span<const Setting> /*settings*/) const override { return 0; }
+
+ private:
+  const Graph& graph_;
+};
+
+/// A graph for each value of one option, built when it is first wanted, and kept: what is measured side by side lies
+/// side by side.
+class GraphVariants final : public TimedGraphs {
+ public:
+  /// The value of that option; the same for settings that share a graph.
+  using ValueOf = std::function<std::string(const Setting& setting)>;
+  /// Kernel 1 with a value.
+  using Build = std::function<Graph(const std::string& value)>;
+
+  GraphVariants(ValueOf value_of, Build build, Communicator ranks)
+      : value_of_(std::move(value_of)), build_(std::move(build)), ranks_(std::move(ranks)) {}
+
+  const Graph& graph_of(const Setting& setting) override { return with(value_of_(setting)); }
+  /// As long as the slowest so far, each.
+  [[nodiscard]] double build_seconds(std::span<const Setting> settings) const override;
+
+  const Graph& with(const std::string& value);
+  [[nodiscard]] std::size_t count() const noexcept { return graphs_.size(); }
+
+ private:
+  ValueOf value_of_;
+  Build build_;
+  Communicator ranks_;
+  std::map<std::string, Graph> graphs_;
+  double slowest_seconds_ = 0;
+};
+
+// How long tuning may take.
+
+/// So many seconds from its construction on.
+class TimeBudget {
+ public:
+  explicit TimeBudget(double seconds) : seconds_(seconds) {}
+
+  /// Since the start, as the rank says that started first. Collective; the same on every rank.
+  [[nodiscard]] double spent(const Communicator& ranks) const {
+    return ranks.all_reduce(since_start_.seconds(), Reduction::maximum);
+  }
+  /// What remains; negative once there is none. Collective; the same on every rank.
+  [[nodiscard]] double left(const Communicator& ranks) const { return seconds_ - spent(ranks); }
+
+ private:
+  Stopwatch since_start_;
+  double seconds_;
+};
+
+/// What timing has to know beside the graphs.
+struct TimingRules {
+  /// The options that a setting stands for.
+  std::function<BfsOptions(const Setting&)> options_of;
+  TimeBudget budget;
+  /// Asked on every rank before each search: whether to stop. One rank's yes stops all.
+  std::function<bool()> stop;
+};
+
+/// Times searches of one edge list under different settings. A block is one setting's searches from all keys, one after
+/// the other as the benchmark runs them, after one that does not count. All settings take turns, block by block, five
+/// times over the same keys, forwards and backwards, so that a machine that slows down meets them all. What a setting
+/// costs from a key is the median of its five times, each the slowest rank's, in seconds. Only one search's working
+/// memory is held at a time.
+///
+/// All members but interrupted() are collective, and return the same on every rank.
+class TimedSearches {
+ public:
+  /// The graphs and the context outlive it.
+  TimedSearches(TimedGraphs& graphs, TimingRules rules, const Context& context)
+      : graphs_(graphs), rules_(std::move(rules)), context_(context) {}
+
+  /// Runs blocks that do not count, for half a second or at least one, so that the machine is awake; learns from them
+  /// how long a search takes.
+  void warm_up(const Setting& setting, std::span<const Label> keys);
+
+  /// The costs of settings, as a search over them wants to be told; nothing where they, and the graphs that they lack,
+  /// would take longer than the budget less `reserved_seconds`, or once interrupted. The keys outlive it. Throws Error
+  /// if two searches from one key reach different numbers of vertices.
+  Measure measure_on(std::span<const Label> keys, double reserved_seconds);
+
+  /// How long so many settings are expected to take with so many keys.
+  [[nodiscard]] double expected_seconds(std::size_t settings, std::size_t keys) const;
+  [[nodiscard]] bool interrupted() const noexcept { return interrupted_; }
+
+ private:
+  std::optional<std::vector<Costs>> measure(std::span<const Setting> settings, std::span<const Label> keys,
+                                            double reserved_seconds);
+  /// Seconds of each key; empty once interrupted.
+  std::vector<double> run_block(const Setting& setting, std::span<const Label> keys);
+  bool stop_requested();
+  void require_same_reach(Label key, std::uint64_t reached);
+
+  TimedGraphs& graphs_;
+  TimingRules rules_;
+  Context context_;
+  bool interrupted_ = false;
+  double total_seconds_ = 0;  ///< of all blocks, with all that surrounds their searches
+  std::uint64_t total_searches_ = 0;
+  std::unordered_map<Label, std::uint64_t> reached_;
+};
+
+// Tuning.
 
 /// Where the searches of tuning start.
 struct TuningKeys {
@@ -43,14 +179,14 @@ struct TuningResult {
   bool interrupted = false;
 };
 
-/// Told of what happens, on every rank.
+/// Is called as things happen, on every rank.
 struct TuningObserver {
   std::function<void(const Trial&)> trial = [](const Trial&) {};
   /// The values that won are judged on keys of their own: `convincing` or not, in which case the defaults stay.
   std::function<void(const Duel&)> judged = [](const Duel&) {};
 };
 
-/// Searches for the best setting (tune/coordinate_search.hpp) by timing (tune/timed_searches.hpp), and judges it beside
+/// Searches for the best setting (tune/coordinate_search.hpp) by timing (tune/tuning.hpp), and judges it beside
 /// the defaults on keys that had no part in finding it. Ends with the budget, or when asked to stop. Collective; the
 /// same on every rank.
 TuningResult tune(TimedGraphs& graphs, const TuningKeys& keys, const TuningTask& task, const TimingRules& rules,

@@ -1,4 +1,4 @@
-// What a validation found, and the text of each broken rule, whoever has found it.
+// What a validation found, and the text of each broken rule, of processors and of devices.
 #pragma once
 
 #include <array>

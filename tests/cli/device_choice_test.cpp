@@ -6,6 +6,7 @@
 
 #include "cli/commands/expected_memory.hpp"
 #include "core/errors.hpp"
+#include "graph500/kernels.hpp"
 #include "model/graph_size.hpp"
 #include "support/ranks.hpp"
 
@@ -72,15 +73,15 @@ TEST(DeviceChoice, GoesOnOnProcessorsWhereAutoTookADeviceWithoutRoom) {
 }
 
 TEST(DeviceChoice, PlansForAFileNoLessThanItsGraphTakes) {
-  for (const Kernels kernels : {Kernels::bfs, Kernels::sssp}) {
+  for (const KernelKind kernels : {KernelKind::bfs, KernelKind::sssp}) {
     const BenchmarkOptions benchmark{.kernels = kernels, .bfs = {.device = Device::gpu}};
     for (const int scale : {10, 20, 28}) {
-      const GraphSize size = expected_kronecker_size(scale, 16, includes_sssp(kernels));
+      const GraphSize size = expected_kronecker_size(scale, 16, have_weights(kernels));
       const gpu::RunPlan most = most_run_memory(size, benchmark, 1);
       const gpu::MemoryPlan expected = expected_device_memory(scale, 16, kernels);
       EXPECT_GE(most.searches.bytes(), expected.bytes() - expected.bytes() / 1000);
       EXPECT_LE(most.searches.bytes(), expected.bytes() + expected.bytes() / 8);
-      if (kernels == Kernels::bfs) {
+      if (kernels == KernelKind::bfs) {
         EXPECT_GE(most.peak(), expected_run_memory(scale, 16, ~std::uint64_t{0}).peak() / 1000 * 999);
       }
     }

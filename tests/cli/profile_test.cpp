@@ -206,7 +206,7 @@ TEST(Calibration, LeavesAloneWhatSomebodyChose) {
   EXPECT_THAT(left_open({.layout = {.grid = GridShape{}}}, {}), IsEmpty());
   EXPECT_THAT(left_open({.preset = "cui2012"}, {}), IsEmpty());
   EXPECT_THAT(left_open({.profile = UsedProfile{}}, {}), IsEmpty());
-  EXPECT_THAT(left_open({.kernels = Kernels::sssp}, {}), IsEmpty());
+  EXPECT_THAT(left_open({.kernels = KernelKind::sssp}, {}), IsEmpty());
   EXPECT_THAT(left_open({.bfs = {.direction = DirectionPolicy::push}}, {}), IsEmpty());
 }
 

@@ -22,7 +22,7 @@ using cli::OptionSet;
 struct FuzzedCommands::Settings {
   cli::CommonSettings common;
   GraphLayout layout;
-  Kernels kernels = Kernels::bfs;
+  Kernels kernels = KernelKind::bfs;
   std::optional<EdgeResidence> device_edges;
   std::uint64_t device_block = 1;
   BfsOptions bfs;
@@ -58,10 +58,7 @@ FuzzedCommands::FuzzedCommands() : settings_(std::make_unique<Settings>()) {
   add_preset(search, settings.preset);
   search.check = [&settings](const OptionSet& given) {
     check_partition(given, settings.kernels, settings.layout);
-    if (includes_sssp(settings.kernels)) {
-      settings.sssp.packets = sssp_packets(given, settings.bfs.packets, !includes_bfs(settings.kernels));
-      settings.sssp.replicate = sssp_replication(given, settings.bfs.replication.how);
-    }
+    share_options(given, settings.kernels, settings.bfs, settings.sssp);
     check_layout_options(given, settings.layout);
     cli::settle_hub_rule(settings.layout.hubs, settings.bfs);
     check_engine_options(given, settings.bfs, settings.layout);

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "gpu/phases/views.hpp"
-#include "gpu/simulated/lockstep_warp.hpp"
 #include "gpu/simulated/simulated_device.hpp"
+#include "gpu/simulated/simulated_grid.hpp"
 #include "interleaving.hpp"
 
 namespace breadth::gpu {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "fiber.hpp"
-#include "gpu/simulated/lockstep_warp.hpp"
+#include "gpu/simulated/simulated_grid.hpp"
 
 namespace breadth::gpu {
 

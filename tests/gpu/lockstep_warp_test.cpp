@@ -1,5 +1,5 @@
 // What a warp is asked, answered for 32 lanes in lock step.
-#include "gpu/simulated/lockstep_warp.hpp"
+#include "gpu/simulated/simulated_grid.hpp"
 
 #include <gtest/gtest.h>
 

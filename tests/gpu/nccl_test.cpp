@@ -13,7 +13,7 @@
 #include "core/errors.hpp"
 #include "gpu/device_control.hpp"
 #include "transports.hpp"
-#include "traverse/devices/device_exchange.hpp"
+#include "traverse/devices/gpu_part.hpp"
 
 namespace breadth {
 namespace {

@@ -1,5 +1,5 @@
 // Shortest paths through the phases of the GPU, against Dijkstra's algorithm, to the bit, and the validation.
-#include "traverse/devices/gpu_paths.hpp"
+#include "traverse/devices/gpu_search.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,13 +14,12 @@
 #include "generate/kronecker.hpp"
 #include "gpu/memory_plan.hpp"
 #include "gpu/sssp/device_paths.hpp"
-#include "gpu/sssp/sweep_phases.hpp"
+#include "gpu/sssp/path_phases.hpp"
 #include "interleaved_device.hpp"
 #include "support/edge_lists.hpp"
 #include "support/kronecker_edges.hpp"
 #include "support/rounds.hpp"
 #include "support/tree_checks.hpp"
-#include "traverse/devices/gpu_search.hpp"
 #include "traverse/serial.hpp"
 #include "validate/validate_sssp.hpp"
 #include "weights.hpp"

@@ -1,5 +1,5 @@
 // Shortest paths by several ranks, each with a part on its device, against Dijkstra's algorithm, to the bit.
-#include "traverse/devices/gpu_paths.hpp"
+#include "traverse/devices/gpu_search.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -10,7 +10,6 @@
 #include "gpu/device_control.hpp"
 #include "gpu/search.hpp"
 #include "support/ranks.hpp"
-#include "traverse/devices/device_exchange.hpp"
 #include "traverse/devices/gpu_part.hpp"
 
 namespace breadth::test {

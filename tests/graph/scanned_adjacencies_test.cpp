@@ -1,5 +1,5 @@
 // Lists that are scanned against sets of neighbours made the plainest way.
-#include "graph/forms/scanned_adjacencies.hpp"
+#include "graph/forms/paper_adjacencies.hpp"
 
 #include <gtest/gtest.h>
 

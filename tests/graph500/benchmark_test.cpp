@@ -9,7 +9,7 @@
 #include "core/parallel/parallel.hpp"
 #include "graph/graph.hpp"
 #include "graph500/benchmark_input.hpp"
-#include "graph500/report/rules.hpp"
+#include "graph500/report/report.hpp"
 #include "graph500/run_prediction.hpp"
 #include "graph500/searches.hpp"
 #include "model/graph_size.hpp"
@@ -149,8 +149,8 @@ TEST(Benchmark, SummariesAndPackedBitsTakeAsManyBytesAsIsPlanned) {
 
 TEST(Benchmark, SearchesForShortestPathsFromTheSameKeys) {
   const BenchmarkReport bfs = run({.scale = 10});
-  const BenchmarkReport sssp = run({.scale = 10, .kernels = Kernels::sssp});
-  const BenchmarkReport both = run({.scale = 10, .kernels = Kernels::bfs_and_sssp});
+  const BenchmarkReport sssp = run({.scale = 10, .kernels = KernelKind::sssp});
+  const BenchmarkReport both = run({.scale = 10, .kernels = {KernelKind::bfs, KernelKind::sssp}});
   ASSERT_EQ(sssp.kernels.size(), 1U);
   ASSERT_EQ(both.kernels.size(), 2U);
   EXPECT_EQ(sssp.kernels[0].name, "sssp");
@@ -172,11 +172,11 @@ TEST(Benchmark, SearchesForShortestPathsFromTheSameKeys) {
 }
 
 TEST(Benchmark, CountsTheEdgesOfShortestPathsWithoutValidation) {
-  const BenchmarkReport validated = run({.scale = 8, .kernels = Kernels::sssp});
+  const BenchmarkReport validated = run({.scale = 8, .kernels = KernelKind::sssp});
   const BenchmarkReport none = run({.scale = 8,
                                     .edge_list = EdgeListPlace::regenerate,
                                     .validation = ValidationPolicy::none,
-                                    .kernels = Kernels::sssp});
+                                    .kernels = KernelKind::sssp});
   for (std::size_t i = 0; i < validated.kernels[0].searches.size(); ++i) {
     EXPECT_EQ(none.kernels[0].searches[i].verification.edges, validated.kernels[0].searches[i].verification.edges);
     EXPECT_EQ(none.kernels[0].searches[i].verification.verdict, Verdict::unchecked);
@@ -186,7 +186,8 @@ TEST(Benchmark, CountsTheEdgesOfShortestPathsWithoutValidation) {
 
 TEST(Benchmark, StopsKernel3WhereKernel2WasStopped) {
   int asked = 0;
-  const BenchmarkReport report = run({.scale = 8, .kernels = Kernels::bfs_and_sssp}, [&] { return ++asked > 5; });
+  const BenchmarkReport report =
+      run({.scale = 8, .kernels = {KernelKind::bfs, KernelKind::sssp}}, [&] { return ++asked > 5; });
   ASSERT_EQ(report.kernels.size(), 2U);
   EXPECT_EQ(report.kernels[0].searches.size(), 5U);
   EXPECT_EQ(report.kernels[1].searches.size(), 0U);
@@ -198,11 +199,11 @@ TEST(Benchmark, TakesAsManyBytesMoreForShortestPathsAsIsPlanned) {
     return static_cast<double>(run({.scale = 14, .keys = 2, .kernels = kernels}).construction.graph_bytes);
   };
   const auto planned = [](Kernels kernels) {
-    const GraphSize size = expected_kronecker_size(14, 16, includes_sssp(kernels));
+    const GraphSize size = expected_kronecker_size(14, 16, have_weights(kernels));
     return static_cast<double>(predict_run(size, kernels, test::world().size(), 2, true).graph_bytes);
   };
-  const double bfs = measured(Kernels::bfs);
-  EXPECT_NEAR(measured(Kernels::sssp) - bfs, planned(Kernels::sssp) - planned(Kernels::bfs), 0.01 * bfs);
+  const double bfs = measured(KernelKind::bfs);
+  EXPECT_NEAR(measured(KernelKind::sssp) - bfs, planned(KernelKind::sssp) - planned(KernelKind::bfs), 0.01 * bfs);
 }
 
 TEST(Benchmark, CountsTheSameEdgesWithAndWithoutValidation) {
@@ -332,14 +333,14 @@ TEST(Rules, HaveAnEdgeListMadeOnce) {
   const auto anew =
       ElementsAre("the edge list is generated anew whenever it is read, so kernel 1 knows more than the list");
   const Device device = Device::simulated;
-  EXPECT_THAT(broken(device, EdgeResidence::resident, Kernels::bfs, 1), IsEmpty());
-  EXPECT_THAT(broken(device, EdgeResidence::streamed, Kernels::bfs, 1), anew);
-  EXPECT_THAT(broken(device, std::nullopt, Kernels::bfs, 1), anew);
-  EXPECT_THAT(broken(device, EdgeResidence::resident, Kernels::bfs_and_sssp, 1),
+  EXPECT_THAT(broken(device, EdgeResidence::resident, KernelKind::bfs, 1), IsEmpty());
+  EXPECT_THAT(broken(device, EdgeResidence::streamed, KernelKind::bfs, 1), anew);
+  EXPECT_THAT(broken(device, std::nullopt, KernelKind::bfs, 1), anew);
+  EXPECT_THAT(broken(device, EdgeResidence::resident, {KernelKind::bfs, KernelKind::sssp}, 1),
               anew);  // processors build these graphs
-  EXPECT_THAT(broken(device, EdgeResidence::resident, Kernels::sssp, 1), anew);
-  EXPECT_THAT(broken(device, std::nullopt, Kernels::bfs, 2), anew);
-  EXPECT_THAT(broken(Device::cpu, std::nullopt, Kernels::bfs, 1), anew);
+  EXPECT_THAT(broken(device, EdgeResidence::resident, KernelKind::sssp, 1), anew);
+  EXPECT_THAT(broken(device, std::nullopt, KernelKind::bfs, 2), anew);
+  EXPECT_THAT(broken(Device::cpu, std::nullopt, KernelKind::bfs, 1), anew);
 }
 
 }  // namespace

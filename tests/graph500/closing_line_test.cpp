@@ -4,8 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "graph500/report/json_output.hpp"
-#include "graph500/report/text_output.hpp"
+#include "graph500/report/output.hpp"
 #include "support/two_kernels.hpp"
 
 namespace breadth {

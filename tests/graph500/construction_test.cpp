@@ -5,11 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <span>
 #include <string>
 
 #include "core/parallel/parallel.hpp"
 #include "graph500/benchmark.hpp"
-#include "graph500/report/rules.hpp"
+#include "graph500/report/report.hpp"
 #include "graph500/run_prediction.hpp"
 #include "model/graph_size.hpp"
 #include "support/ranks.hpp"
@@ -20,6 +21,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 
 using Events = std::vector<std::string>;
 
@@ -49,37 +51,35 @@ class NotingKernel final : public Kernel {
 TEST(Construction, MakesKernelsWhileItsClockRuns) {
   ThreadTeam threads(2);
   const Context context{test::world(), threads};
-  const BenchmarkOptions options{.scale = 8, .kernels = Kernels::bfs_and_sssp};
+  const BenchmarkOptions options{.scale = 8, .kernels = {KernelKind::bfs, KernelKind::sssp}};
   const BenchmarkInput input = prepare_input(
       options, [](const GraphSize&) {}, context);
   ConstructionClock clock(test::world());
   Events events;
-  const auto maker = [&](const char* name) {
-    return [&clock, &events, name](const Graph& graph, const BenchmarkOptions&, const Context&) {
-      EXPECT_TRUE(clock.runs()) << name;
-      EXPECT_GT(graph.edge_count(), 0U);
-      return std::make_unique<NotingKernel>(name, events, nullptr);
-    };
+  const auto make = [&](const KernelType& type, const Graph& graph, const BenchmarkOptions&, const Context&) {
+    EXPECT_TRUE(clock.runs()) << type.number;
+    EXPECT_GT(graph.edge_count(), 0U);
+    return std::make_unique<NotingKernel>(name_of(type.kind), events, nullptr);
   };
   const auto calibrate = [&](const Graph&) {
     EXPECT_FALSE(clock.runs());
     events.emplace_back("calibrate");
   };
-  const BuiltKernels built = construct(*input.edges, options, context, calibrate, {maker("bfs"), maker("sssp")}, clock);
+  const BuiltKernels built = construct(*input.edges, options, context, calibrate, make, clock);
   EXPECT_THAT(events, ElementsAre("calibrate", "make bfs", "make sssp"));
   EXPECT_FALSE(clock.runs());
   EXPECT_GT(clock.seconds(), 0);
   const ConstructionReport report = report_of(built, clock, test::world());
   EXPECT_EQ(report.seconds, clock.seconds());
   EXPECT_EQ(report.graph_bytes,
-            test::world().all_reduce(built.bfs.graph->bytes() + built.sssp.graph->bytes(), Reduction::sum));
+            test::world().all_reduce(built.all.at(0).graph->bytes() + built.all.at(1).graph->bytes(), Reduction::sum));
 }
 
 TEST(Construction, MakesSearchesWithTheirKernels) {
   ThreadTeam threads(2);
   const Context context{test::world(), threads};
   const BenchmarkInput input = prepare_input(
-      {.scale = 8, .kernels = Kernels::sssp}, [](const GraphSize&) {}, context);
+      {.scale = 8, .kernels = KernelKind::sssp}, [](const GraphSize&) {}, context);
   const auto build = [&](NeighbourOrder neighbours) {
     return build_graph(*input.edges, {.directedness = Directedness::undirected, .layout = {.neighbours = neighbours}},
                        context);
@@ -87,19 +87,19 @@ TEST(Construction, MakesSearchesWithTheirKernels) {
   const Graph by_vertex = build(NeighbourOrder::vertices);
   const Graph by_weight = build(NeighbourOrder::weights);
   // What a search refuses, its kernel refuses when it is made.
-  EXPECT_THROW((void)make_bfs_kernel(by_vertex, {.bfs = {.alpha = 0}}, context), Error);
-  EXPECT_THROW((void)make_sssp_kernel(by_vertex, {}, context), Error);
-  EXPECT_NE(make_sssp_kernel(by_weight, {}, context), nullptr);
+  const KernelType& sssp = kernel_type(KernelKind::sssp);
+  EXPECT_THROW((void)kernel_type(KernelKind::bfs).make(by_vertex, {.bfs = {.alpha = 0}}, context), Error);
+  EXPECT_THROW((void)sssp.make(by_vertex, {}, context), Error);
+  EXPECT_NE(sssp.make(by_weight, {}, context), nullptr);
 }
 
 /// A run whose kernels, calibration and searches note what they do.
 BenchmarkReport noted_run(const BenchmarkOptions& options, Events& events) {
   ThreadTeam threads(2);
   SilentObserver observer;
-  const auto noting = [&events](const char* name, const MakeKernel& make) {
-    return [&events, name, make](const Graph& graph, const BenchmarkOptions& chosen, const Context& context) {
-      return std::make_unique<NotingKernel>(name, events, make(graph, chosen, context));
-    };
+  const auto make = [&events](const KernelType& type, const Graph& graph, const BenchmarkOptions& chosen,
+                              const Context& context) {
+    return std::make_unique<NotingKernel>(name_of(type.kind), events, type.make(graph, chosen, context));
   };
   return run_benchmark(options, {.context = {test::world(), threads},
                                  .observer = observer,
@@ -109,13 +109,16 @@ BenchmarkReport noted_run(const BenchmarkOptions& options, Events& events) {
                                        events.emplace_back("calibrate");
                                        return std::optional<CalibrationReport>();
                                      },
-                                 .make = {noting("bfs", make_bfs_kernel), noting("sssp", make_sssp_kernel)}});
+                                 .make = make});
 }
 
 TEST(Construction, LeavesNothingToMakeBetweenKernels) {
   Events events;
-  const BenchmarkReport report = noted_run({.scale = 8, .keys = 3, .kernels = Kernels::bfs_and_sssp}, events);
-  EXPECT_THAT(events, ElementsAre("calibrate", "make bfs", "make sssp", "run bfs", "run sssp", "end sssp", "end bfs"));
+  const BenchmarkReport report =
+      noted_run({.scale = 8, .keys = 3, .kernels = {KernelKind::bfs, KernelKind::sssp}}, events);
+  ASSERT_EQ(events.size(), 7U);
+  EXPECT_THAT(std::span(events).first(5), ElementsAre("calibrate", "make bfs", "make sssp", "run bfs", "run sssp"));
+  EXPECT_THAT(std::span(events).last(2), UnorderedElementsAre("end bfs", "end sssp"));
   EXPECT_TRUE(report.valid());
   EXPECT_FALSE(report.kernels.at(0).preparation_seconds);
   EXPECT_FALSE(report.kernels.at(1).preparation_seconds);
@@ -124,7 +127,7 @@ TEST(Construction, LeavesNothingToMakeBetweenKernels) {
 TEST(Construction, IsNotWithoutWordLeftOutWhereADeviceHasRoomForOneKernel) {
   Events events;
   const BenchmarkReport report = noted_run({.scale = 8,
-                                            .kernels = Kernels::bfs_and_sssp,
+                                            .kernels = {KernelKind::bfs, KernelKind::sssp},
                                             .bfs = {.device = Device::simulated},
                                             .sssp = {.device = Device::simulated},
                                             .kernels_in_turn = true},
@@ -140,9 +143,9 @@ TEST(Construction, IsNotWithoutWordLeftOutWhereADeviceHasRoomForOneKernel) {
 TEST(Construction, IsPlannedWithTheSearchesOfBothKernels) {
   const GraphSize size = expected_kronecker_size(20, 16, true);
   const auto planned = [&size](Kernels kernels) { return predict_run(size, kernels, 1, 2, true); };
-  const MemoryPrediction bfs = planned(Kernels::bfs);
-  const MemoryPrediction sssp = planned(Kernels::sssp);
-  const MemoryPrediction both = planned(Kernels::bfs_and_sssp);
+  const MemoryPrediction bfs = planned(KernelKind::bfs);
+  const MemoryPrediction sssp = planned(KernelKind::sssp);
+  const MemoryPrediction both = planned({KernelKind::bfs, KernelKind::sssp});
   EXPECT_EQ(bfs.result_bytes, result_bytes(size));
   EXPECT_EQ(sssp.result_bytes, 2 * result_bytes(size)) << "distances too";
   EXPECT_EQ(both.search_bytes, bfs.search_bytes - bfs.result_bytes + sssp.search_bytes);
@@ -181,7 +184,7 @@ TEST(Validation, ComesBeforeTheNextSearchWhereTheyAlternate) {
     }
     return events;
   };
-  for (const Kernels kernels : {Kernels::bfs, Kernels::sssp}) {
+  for (const KernelKind kernels : {KernelKind::bfs, KernelKind::sssp}) {
     EXPECT_THAT(events_of(ValidationPolicy::alternate, kernels),
                 ElementsAre("search", "validated", "search", "validated", "search", "validated"));
     EXPECT_THAT(events_of(ValidationPolicy::all, kernels),
@@ -192,9 +195,9 @@ TEST(Validation, ComesBeforeTheNextSearchWhereTheyAlternate) {
 TEST(RulesNotes, SayWhatARefereeShouldKnow) {
   BenchmarkReport report;
   EXPECT_THAT(rules_notes(report), IsEmpty());
-  report.options.kernels = Kernels::bfs_and_sssp;
+  report.options.kernels = {KernelKind::bfs, KernelKind::sssp};
   EXPECT_THAT(rules_notes(report), ElementsAre(HasSubstr("a graph of its own")));
-  report.options.kernels = Kernels::bfs;
+  report.options.kernels = KernelKind::bfs;
   report.calibration = CalibrationReport{.keys = 8, .seconds = 2.125};
   EXPECT_THAT(rules_notes(report),
               ElementsAre("options were chosen by searches from 8 vertices at a time, none of them a search key, in "

@@ -126,7 +126,7 @@ TEST(EdgeFile, KeepsTheEdgeListOfARun) {
     for (const SearchRecord& search : report.kernels.at(0).searches) edges.push_back(search.verification.edges);
     return edges;
   };
-  for (const Kernels kernels : {Kernels::bfs, Kernels::sssp}) {
+  for (const KernelKind kernels : {KernelKind::bfs, KernelKind::sssp}) {
     EXPECT_EQ(run(EdgeListPlace::file, kernels), run(EdgeListPlace::memory, kernels));
   }
 }

@@ -6,8 +6,7 @@
 #include <regex>
 #include <sstream>
 
-#include "graph500/report/json_output.hpp"
-#include "graph500/report/text_output.hpp"
+#include "graph500/report/output.hpp"
 #include "support/two_kernels.hpp"
 
 namespace breadth {

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "file_support.hpp"
-#include "io/names/name_table.hpp"
+#include "io/names/name_list.hpp"
 
 namespace breadth {
 namespace {

@@ -1,4 +1,4 @@
-#include "io/files/mapped_file.hpp"
+#include "io/files/input_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -15,7 +15,6 @@
 
 #include "file_support.hpp"
 #include "io/binary/packed_file.hpp"
-#include "io/files/file_descriptor.hpp"
 
 namespace breadth {
 namespace {

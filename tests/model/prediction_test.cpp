@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "model/frontier_plan.hpp"
 #include "model/graph_size.hpp"
 #include "model/memory_prediction.hpp"
 #include "model/traffic_prediction.hpp"

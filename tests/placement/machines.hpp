@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "placement/binding_plan.hpp"
-#include "placement/topology.hpp"
 
 namespace breadth::test {
 

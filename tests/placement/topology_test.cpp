@@ -1,5 +1,5 @@
 // What hwloc is told of a machine, against the same machine made by hand.
-#include "placement/topology.hpp"
+#include "placement/binding_plan.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Packed bits against bits moved one by one, on every instruction set.
-#include "simd/bit_packing.hpp"
+#include "simd/kernels.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,13 +10,10 @@
 #include "core/data/bitmap.hpp"
 #include "core/errors.hpp"
 #include "core/memory/buffer.hpp"
-#include "simd/claim.hpp"
 #include "simd/find_in_frontier.hpp"
 #include "simd/frontier.hpp"
 #include "simd/instruction_set.hpp"
-#include "simd/label_gather.hpp"
-#include "simd/nearest_neighbour.hpp"
-#include "simd/split_row.hpp"
+#include "simd/kernels.hpp"
 #include "support/instruction_sets.hpp"
 
 namespace breadth {

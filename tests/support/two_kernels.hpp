@@ -7,7 +7,7 @@ namespace breadth::test {
 
 /// A report of breadth-first searches, and as many searches for shortest paths of 2 seconds each.
 inline BenchmarkReport with_shortest_paths(BenchmarkReport report) {
-  report.options.kernels = Kernels::bfs_and_sssp;
+  report.options.kernels = {KernelKind::bfs, KernelKind::sssp};
   KernelReport sssp = report.kernels[0];
   sssp.name = "sssp";
   for (SearchRecord& search : sssp.searches) search.seconds = 2;

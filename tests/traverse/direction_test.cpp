@@ -1,4 +1,4 @@
-#include "traverse/direction.hpp"
+#include "traverse/bfs.hpp"
 
 #include <gtest/gtest.h>
 

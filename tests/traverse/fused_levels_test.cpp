@@ -1,5 +1,5 @@
 // Small push levels that threads go through together.
-#include "traverse/bfs/fused_levels.hpp"
+#include "traverse/bfs/row_levels.hpp"
 
 #include <gtest/gtest.h>
 

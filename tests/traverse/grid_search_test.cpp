@@ -1,5 +1,5 @@
 // Searches on every grid that the ranks can make.
-#include "traverse/papers/grid_search.hpp"
+#include "traverse/papers/paper_searches.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

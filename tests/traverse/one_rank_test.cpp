@@ -13,10 +13,7 @@
 #include "support/edge_lists.hpp"
 #include "support/oracle.hpp"
 #include "traverse/bfs.hpp"
-#include "traverse/components.hpp"
-#include "traverse/nearest_sources.hpp"
-#include "traverse/short_path.hpp"
-#include "traverse/tree_depths.hpp"
+#include "traverse/one_rank.hpp"
 
 namespace breadth {
 namespace {

@@ -16,7 +16,7 @@
 #include "support/ranks.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/bfs/push_targets.hpp"
-#include "traverse/sssp/relaxation_exchange.hpp"
+#include "traverse/sssp/bucket_search.hpp"
 
 namespace breadth {
 namespace {

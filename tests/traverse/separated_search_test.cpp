@@ -1,6 +1,6 @@
 // Subgraphs that go their own ways against plain levels, and what ranks tell each other meanwhile against the edge
 // list.
-#include "traverse/papers/separated_search.hpp"
+#include "traverse/papers/paper_searches.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -11,10 +11,9 @@
 #include "cli/options/effect.hpp"
 #include "cli/options/presets.hpp"
 #include "cli/options/rank_options.hpp"
-#include "cli/output.hpp"
-#include "cli/threads.hpp"
+#include "cli/running.hpp"
 #include "comm/agreement.hpp"
-#include "graph500/report/json_output.hpp"
+#include "graph500/report/output.hpp"
 #include "traverse/bfs.hpp"
 #include "validate/tree_levels.hpp"
 
@@ -84,9 +83,7 @@ SearchFindings findings(const BfsSettings& settings, const BfsOptions& bfs, cons
 int run(BfsSettings settings, const Communicator& ranks) {
   SettledDevice settled = settle_device(settings.device, ranks);
   BfsOptions options = settings.bfs;
-  options.device_control = settings.device.control;
-  options.device_transport = settled.transport;
-  options.device = settled.device;
+  use_device(settled, settings.device, options);
   settle_hub_rule(settings.search.layout.hubs, options);
   run_together(ranks, [&] {
     if (settings.search.layout.grid) (void)grid_of(*settings.search.layout.grid, ranks.size());

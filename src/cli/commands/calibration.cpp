@@ -1,8 +1,8 @@
 #include "cli/commands/calibration.hpp"
 
-#include "cli/interrupt.hpp"
 #include "cli/options/effect.hpp"
 #include "cli/options/tunables.hpp"
+#include "cli/running.hpp"
 #include "comm/nodes.hpp"
 #include "graph500/run_prediction.hpp"
 #include "model/graph_size.hpp"
@@ -15,7 +15,7 @@ namespace breadth::cli {
 
 bool leaves_hubs_open(const OptionSet& options, const BenchmarkOptions& benchmark) {
   const BfsOptions& bfs = benchmark.bfs;
-  const bool searches = benchmark.kernels == Kernels::bfs && bfs.direction == DirectionPolicy::automatic &&
+  const bool searches = benchmark.kernels == KernelKind::bfs && bfs.direction == DirectionPolicy::automatic &&
                         bfs.pull == PullPolicy::replicated;
   const bool graph =
       benchmark.input.empty() && !benchmark.layout.grid && benchmark.layout.neighbours == NeighbourOrder::vertices;
@@ -59,7 +59,7 @@ void add_calibrate_option(OptionSet& options, CalibrationSettings& calibration) 
 }
 
 void choose_tunables(const OptionSet& options, const BenchmarkOptions& benchmark, CalibrationSettings& calibration) {
-  const bool open = benchmark.preset == "auto" && !benchmark.profile && includes_bfs(benchmark.kernels) &&
+  const bool open = benchmark.preset == "auto" && !benchmark.profile && benchmark.kernels.has(KernelKind::bfs) &&
                     benchmark.bfs.direction == DirectionPolicy::automatic && !benchmark.layout.grid &&
                     calibration.seconds > 0;
   calibration.tunables.clear();

@@ -6,7 +6,7 @@
 #include "cli/command.hpp"
 #include "cli/commands/graph_files.hpp"
 #include "cli/options/common_options.hpp"
-#include "cli/threads.hpp"
+#include "cli/running.hpp"
 #include "io/graph_output.hpp"
 
 namespace breadth::cli {

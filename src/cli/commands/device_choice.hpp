@@ -17,6 +17,14 @@ struct SettledDevice {
   std::optional<DeviceChoice> choice;  ///< of --device auto
 };
 
+/// Puts it into the options of searches.
+template <class Options>
+void use_device(const SettledDevice& settled, const DeviceSettings& settings, Options& options) {
+  options.device = settled.device;
+  options.device_control = settings.control;
+  options.device_transport = settled.transport;
+}
+
 /// How devices of several ranks exchange messages if nothing is said of it: by NCCL where that can be loaded and each
 /// rank has a GPU of its own, else by an MPI library that says that it reads GPUs' memory, else staged, as on simulated
 /// devices. Collective.

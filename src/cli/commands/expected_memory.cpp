@@ -13,6 +13,7 @@
 #include "gpu/phases/views.hpp"
 #include "graph500/benchmark.hpp"
 #include "graph500/benchmark_input.hpp"
+#include "graph500/kernels.hpp"
 #include "graph500/run_prediction.hpp"
 #include "model/graph_size.hpp"
 
@@ -40,7 +41,28 @@ void require_memory(const MemoryPrediction& prediction, const Communicator& rank
 
 // The memory of a GPU.
 
-gpu::MemoryPlan expected_device_memory(int scale, std::uint64_t edgefactor, Kernels kernels) {
+namespace {
+/// What that kernel takes which takes most, by plan(type).
+template <class Plan>
+gpu::MemoryPlan most_of(const Kernels& kernels, Plan&& plan) {
+  gpu::MemoryPlan most;
+  for (const KernelKind kind : kernels.kinds()) {
+    const gpu::MemoryPlan one = plan(kernel_type(kind));
+    if (one.bytes() > most.bytes()) most = one;
+  }
+  return most;
+}
+
+gpu::MemoryPlan most_device_memory(const Kernels& kernels, const gpu::DeviceGraphSize& size) {
+  return most_of(kernels, [&size](const KernelType& type) { return type.device_memory(size); });
+}
+
+gpu::MemoryPlan most_part_memory(const Kernels& kernels, const gpu::DeviceGraphSize& size, const gpu::PartSize& part) {
+  return most_of(kernels, [&](const KernelType& type) { return type.part_memory(size, part); });
+}
+}  // namespace
+
+gpu::MemoryPlan expected_device_memory(int scale, std::uint64_t edgefactor, const Kernels& kernels) {
   const GraphSize graph = expected_kronecker_size(scale, edgefactor, false);
   const ExpectedHubs longer = expected_hubs(scale, edgefactor, gpu::piece_edges);
   const std::uint64_t entries_in_pieces = longer.light_to_hub + longer.hub_to_hub;
@@ -49,13 +71,12 @@ gpu::MemoryPlan expected_device_memory(int scale, std::uint64_t edgefactor, Kern
                                   .entries = 2 * graph.edges,
                                   .labels = graph.labels,
                                   .long_rows = longer.count,
-                                  .pieces = entries_in_pieces / gpu::piece_edges + longer.count / 2,
-                                  .weighted = includes_sssp(kernels)};
-  return includes_sssp(kernels) ? gpu::plan_paths_memory(size) : gpu::plan_memory(size);
+                                  .pieces = entries_in_pieces / gpu::piece_edges + longer.count / 2};
+  return most_device_memory(kernels, size);
 }
 
-gpu::MemoryPlan expected_part_memory(int scale, std::uint64_t edgefactor, const HubChoice& choice, Kernels kernels,
-                                     DeviceTransport transport, int ranks) {
+gpu::MemoryPlan expected_part_memory(int scale, std::uint64_t edgefactor, const HubChoice& choice,
+                                     const Kernels& kernels, DeviceTransport transport, int ranks) {
   const auto parts = static_cast<std::uint64_t>(ranks);
   const GraphSize graph = expected_kronecker_size(scale, edgefactor, false);
   const ExpectedHubs hubs = expected_hubs(choice, scale, edgefactor, ranks);
@@ -73,7 +94,6 @@ gpu::MemoryPlan expected_part_memory(int scale, std::uint64_t edgefactor, const 
                                   .labels = graph.labels / parts,
                                   .long_rows = long_rows,
                                   .pieces = entries_in_pieces / gpu::piece_edges + long_rows / 2,
-                                  .weighted = includes_sssp(kernels),
                                   .own_ends = true};
   const gpu::PartSize part{.connected_labels = graph.connected_vertices / parts,
                            .ghosts = static_cast<std::uint64_t>(ghosts),
@@ -81,7 +101,7 @@ gpu::MemoryPlan expected_part_memory(int scale, std::uint64_t edgefactor, const 
                            .hub_bits = hub_bits,
                            .ranks = parts,
                            .transport = transport};
-  return includes_sssp(kernels) ? gpu::plan_part_paths_memory(size, part) : gpu::plan_part_memory(size, part);
+  return most_part_memory(kernels, size, part);
 }
 
 gpu::RunPlan expected_run_memory(int scale, std::uint64_t edgefactor, std::uint64_t held_tuples) {
@@ -89,11 +109,12 @@ gpu::RunPlan expected_run_memory(int scale, std::uint64_t edgefactor, std::uint6
   return {.edges = gpu::edge_bytes(std::min(graph.tuples, held_tuples), false),
           .block = gpu::edge_bytes(std::min(graph.tuples, gpu::default_block_tuples), false),
           .construction = gpu::construction_bytes(graph.labels, 2 * graph.tuples),
-          .searches = expected_device_memory(scale, edgefactor, Kernels::bfs),
+          .searches = expected_device_memory(scale, edgefactor, KernelKind::bfs),
           .validation = gpu::tree_check_bytes(graph.labels)};
 }
 
-gpu::RunPlan expected_paths_memory(int scale, std::uint64_t edgefactor, std::uint64_t held_tuples, Kernels kernels) {
+gpu::RunPlan expected_paths_memory(int scale, std::uint64_t edgefactor, std::uint64_t held_tuples,
+                                   const Kernels& kernels) {
   const GraphSize graph = expected_kronecker_size(scale, edgefactor, false);
   return {.edges = gpu::edge_bytes(std::min(graph.tuples, held_tuples), true),
           .block = gpu::edge_bytes(std::min(graph.tuples, gpu::default_block_tuples), true),
@@ -105,13 +126,12 @@ gpu::RunPlan most_run_memory(const GraphSize& size, const BenchmarkOptions& benc
   const auto parts = static_cast<std::uint64_t>(ranks);
   const std::uint64_t entries = 2 * size.edges / parts;
   const std::uint64_t most_long_rows = entries / gpu::piece_edges;
-  const bool weighted = includes_sssp(benchmark.kernels);
+  const bool weighted = have_weights(benchmark.kernels);
   const gpu::DeviceGraphSize graph{.vertices = size.connected_vertices / parts,
                                    .entries = entries,
                                    .labels = size.labels / parts,
                                    .long_rows = most_long_rows,
                                    .pieces = 2 * most_long_rows,
-                                   .weighted = weighted,
                                    .own_ends = ranks > 1};
   const std::uint64_t ghosts = ranks == 1 ? 0 : std::min(size.connected_vertices, entries);
   const gpu::PartSize part{.connected_labels = graph.vertices,
@@ -124,11 +144,8 @@ gpu::RunPlan most_run_memory(const GraphSize& size, const BenchmarkOptions& benc
                     .block = gpu::edge_bytes(std::min(size.tuples, benchmark.device_block), weighted),
                     .construction = gpu::construction_bytes(size.labels, 2 * size.tuples),
                     .validation = gpu::tree_check_bytes(size.labels)};
-  if (ranks == 1) {
-    plan.searches = weighted ? gpu::plan_paths_memory(graph) : gpu::plan_memory(graph);
-  } else {
-    plan.searches = weighted ? gpu::plan_part_paths_memory(graph, part) : gpu::plan_part_memory(graph, part);
-  }
+  plan.searches =
+      ranks == 1 ? most_device_memory(benchmark.kernels, graph) : most_part_memory(benchmark.kernels, graph, part);
   return plan;
 }
 
@@ -136,7 +153,7 @@ gpu::RunPlan most_run_memory(const GraphSize& size, const BenchmarkOptions& benc
 
 namespace {
 GraphSize generated_size(const BenchmarkOptions& options, const RunPlace& place) {
-  GraphSize size = expected_kronecker_size(options.scale, options.edgefactor, includes_sssp(options.kernels));
+  GraphSize size = expected_kronecker_size(options.scale, options.edgefactor, have_weights(options.kernels));
   size.layout = options.layout;
   size.hubs = expected_hubs(options.layout.hubs, options.scale, options.edgefactor, place.ranks).count;
   size.frontier = frontier_plan(options.bfs, place.ranks, place.nodes);
@@ -203,7 +220,7 @@ std::string what_fits(const BenchmarkOptions& options, const RunPlace& place, st
   BenchmarkOptions both = in_file;
   both.layout = compressed.layout;
   const bool may_move = host_keeps_edges(options, place.ranks);
-  const bool may_compress = includes_bfs(options.kernels) && options.layout.adjacency == AdjacencyForm::rows &&
+  const bool may_compress = options.kernels.has(KernelKind::bfs) && options.layout.adjacency == AdjacencyForm::rows &&
                             options.layout.neighbours == NeighbourOrder::vertices && !options.layout.grid &&
                             options.bfs.device == Device::cpu &&
                             options.bfs.subgraphs.policy == SubgraphPolicy::together;

@@ -7,7 +7,7 @@
 #include "cli/command.hpp"
 #include "cli/commands/graph_files.hpp"
 #include "cli/options/common_options.hpp"
-#include "cli/threads.hpp"
+#include "cli/running.hpp"
 #include "comm/agreement.hpp"
 #include "core/memory/memory.hpp"
 #include "generate/kronecker.hpp"
@@ -48,11 +48,7 @@ void declare(OptionSet& options, GenerateSettings& settings) {
                       .source = specification,
                       .required = true,
                       .kind = OptionKind::argument});
-  options.add_number("scale", settings.scale, 1, largest_scale,
-                     {.group = OptionGroup::everyday,
-                      .meaning = "log2 of the number of vertices",
-                      .source = specification,
-                      .required = true});
+  add_scale_option(options, settings.scale);
   add_edgefactor_option(options, settings.edgefactor);
   options.add_pair("seed", settings.seed, {.group = OptionGroup::everyday, .meaning = "seeds of the graph"});
   options.add_flag("weights", settings.weights,

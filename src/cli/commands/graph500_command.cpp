@@ -9,15 +9,13 @@
 #include "cli/commands/expected_memory.hpp"
 #include "cli/commands/graph_files.hpp"
 #include "cli/commands/profile.hpp"
-#include "cli/interrupt.hpp"
 #include "cli/options/common_options.hpp"
 #include "cli/options/device_option.hpp"
 #include "cli/options/effect.hpp"
 #include "cli/options/kernel_options.hpp"
 #include "cli/options/presets.hpp"
 #include "cli/options/rank_options.hpp"
-#include "cli/output.hpp"
-#include "cli/threads.hpp"
+#include "cli/running.hpp"
 #include "comm/agreement.hpp"
 #include "comm/nodes.hpp"
 #include "core/text.hpp"
@@ -25,9 +23,8 @@
 #include "gpu/search.hpp"
 #include "graph500/benchmark.hpp"
 #include "graph500/devices/device_edges.hpp"
-#include "graph500/report/json_output.hpp"
+#include "graph500/report/output.hpp"
 #include "graph500/report/progress.hpp"
-#include "graph500/report/text_output.hpp"
 #include "graph500/run_prediction.hpp"
 #include "io/graph_format.hpp"
 #include "traverse/devices/gpu_part.hpp"
@@ -53,11 +50,7 @@ struct Graph500Settings {
 void declare(OptionSet& options, Graph500Settings& settings) {
   const std::string specification = "Graph500 specification 2.0";
   BenchmarkOptions& benchmark = settings.benchmark;
-  options.add_number("scale", benchmark.scale, 1, largest_scale,
-                     {.group = OptionGroup::everyday,
-                      .meaning = "log2 of the number of vertices",
-                      .source = specification,
-                      .default_text = "none; with --input, as the file has it"});
+  add_scale_option(options, benchmark.scale, "none; with --input, as the file has it");
   add_edgefactor_option(options, benchmark.edgefactor);
   add_seed_option(options, benchmark.seed);
   add_kernels_option(options, benchmark.kernels);
@@ -103,13 +96,7 @@ void check(const OptionSet& options, Graph500Settings& settings) {
   BenchmarkOptions& benchmark = settings.benchmark;
   keep_input(benchmark.input, settings.json);
   check_partition(options, benchmark.kernels, benchmark.layout);
-  benchmark.sssp.coalescing = std::min(benchmark.bfs.coalescing, most_sssp_coalescing);
-  benchmark.sssp.exchange = benchmark.bfs.exchange;
-  benchmark.sssp.ending = benchmark.bfs.ending;
-  if (includes_sssp(benchmark.kernels)) {
-    benchmark.sssp.packets = sssp_packets(options, benchmark.bfs.packets, !includes_bfs(benchmark.kernels));
-    benchmark.sssp.replicate = sssp_replication(options, benchmark.bfs.replication.how);
-  }
+  share_options(options, benchmark.kernels, benchmark.bfs, benchmark.sssp);
   benchmark.bfs.route.ranks_per_node = benchmark.bfs.replication.ranks_per_node;
   benchmark.profile = used_profile(settings.profile);
   check_layout_options(options, benchmark.layout);
@@ -146,7 +133,7 @@ void check(const OptionSet& options, Graph500Settings& settings) {
 }
 
 /// What a rank has on its device while it searches.
-gpu::MemoryPlan device_plan(const BenchmarkOptions& benchmark, Kernels kernels, int ranks) {
+gpu::MemoryPlan device_plan(const BenchmarkOptions& benchmark, const Kernels& kernels, int ranks) {
   return ranks == 1 ? expected_device_memory(benchmark.scale, benchmark.edgefactor, kernels)
                     : expected_part_memory(benchmark.scale, benchmark.edgefactor, benchmark.layout.hubs, kernels,
                                            benchmark.bfs.device_transport, ranks);
@@ -176,12 +163,12 @@ void require_device_memory_for(const GraphSize& size, const BenchmarkOptions& be
   }
 }
 
-/// Whether a GPU has no room for what the searches of two kernels need, or nobody knows yet whether it has. Collective.
+/// Whether a GPU has no room for what the searches of all kernels need, or nobody knows yet whether it has. Collective.
 bool kernels_in_turn(const BenchmarkOptions& benchmark, const Communicator& ranks) {
-  if (benchmark.bfs.device != Device::gpu || benchmark.kernels != Kernels::bfs_and_sssp) return false;
+  if (benchmark.bfs.device != Device::gpu || !benchmark.kernels.several()) return false;
   if (!benchmark.input.empty()) return true;
-  const std::uint64_t needed = device_plan(benchmark, Kernels::bfs, ranks.size()).bytes() +
-                               device_plan(benchmark, Kernels::sssp, ranks.size()).bytes();
+  std::uint64_t needed = 0;
+  for (const KernelKind kind : benchmark.kernels.kinds()) needed += device_plan(benchmark, kind, ranks.size()).bytes();
   const gpu::NodePlace place = place_on_node(ranks, Device::gpu);
   const bool room = run_together(ranks, [&] { return needed <= gpu::cuda_memory(place).free_bytes; });
   return ranks.all_reduce(std::int64_t{room ? 1 : 0}, Reduction::minimum) == 0;
@@ -226,13 +213,9 @@ MemoryPrediction predict(const BenchmarkOptions& benchmark, const GraphSize& siz
 }
 
 /// Puts this device into the options of all searches, with what follows from it.
-void use_device(const SettledDevice& settled, const DeviceSettings& settings, BenchmarkOptions& benchmark) {
-  benchmark.bfs.device = settled.device;
-  benchmark.bfs.device_control = settings.control;
-  benchmark.bfs.device_transport = settled.transport;
-  benchmark.sssp.device = settled.device;
-  benchmark.sssp.device_control = settings.control;
-  benchmark.sssp.device_transport = settled.transport;
+void use_device_in_all(const SettledDevice& settled, const DeviceSettings& settings, BenchmarkOptions& benchmark) {
+  use_device(settled, settings, benchmark.bfs);
+  use_device(settled, settings, benchmark.sssp);
   benchmark.device_choice = settled.choice;
   settle_hub_rule(benchmark.layout.hubs, benchmark.bfs);
 }
@@ -241,7 +224,7 @@ void use_device(const SettledDevice& settled, const DeviceSettings& settings, Be
 SettledDevice device_of(const Graph500Settings& settings, const Communicator& ranks) {
   return settle_device(settings.device, ranks, [&](Device device, DeviceTransport transport) {
     BenchmarkOptions benchmark = settings.benchmark;
-    use_device({.device = device, .transport = transport, .choice = {}}, settings.device, benchmark);
+    use_device_in_all({.device = device, .transport = transport, .choice = {}}, settings.device, benchmark);
     run_together(ranks, [&] {
       if (benchmark.device_edges) require_edges_on_one_rank(*benchmark.device_edges, ranks.size());
     });
@@ -315,7 +298,7 @@ BenchmarkReport run_there(const Graph500Settings& settings, BenchmarkOptions& be
 
 int run(const Graph500Settings& settings, const Communicator& ranks) {
   BenchmarkOptions benchmark = settings.benchmark;
-  use_device(device_of(settings, ranks), settings.device, benchmark);
+  use_device_in_all(device_of(settings, ranks), settings.device, benchmark);
   ResultOutput output(settings.json, ranks);
   run_together(ranks, [&] {
     if (benchmark.layout.grid) (void)grid_of(*benchmark.layout.grid, ranks.size());
@@ -335,7 +318,7 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
       return run_there(settings, benchmark, places);
     } catch (const NoRoomForFile& error) {
       const DeviceChoice choice{.taken = Device::cpu, .reason = error.what()};
-      use_device({.choice = choice}, settings.device, benchmark);
+      use_device_in_all({.choice = choice}, settings.device, benchmark);
       print_choice(choice, ranks);
       return run_there(settings, benchmark, places);
     }

@@ -10,7 +10,7 @@
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
 #include "graph500/run_prediction.hpp"
-#include "io/text/text_head.hpp"
+#include "io/text/text_file.hpp"
 
 namespace breadth::cli {
 
@@ -38,8 +38,8 @@ void keep_input(const std::string& input, const std::string& output) {
   fail<UsageError>("'{}' is the graph that is read, and would be replaced: choose another name to write to", output);
 }
 
-void require_memory_for_file(const std::string& path, const GraphLayout& layout, std::size_t summary, Kernels kernels,
-                             const Context& context) {
+void require_memory_for_file(const std::string& path, const GraphLayout& layout, std::size_t summary,
+                             const Kernels& kernels, const Context& context) {
   const FileKind kind = graph_kind(path);
   if (!is_text(kind.format)) return;
   const Communicator& ranks = context.ranks;
@@ -65,7 +65,7 @@ void require_memory_for_file(const std::string& path, const GraphLayout& layout,
 
 GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, std::size_t summary, WeightUse weights,
                              const Context& context) {
-  const Kernels kernels = weights == WeightUse::lengths ? Kernels::sssp : Kernels::bfs;
+  const Kernels kernels = weights == WeightUse::lengths ? KernelKind::sssp : KernelKind::bfs;
   require_memory_for_file(path, layout, summary, kernels, context);
   GraphFile file = read_graph(path, {.weights = weights}, context);
   // Text is in memory by now, other files stay where they are: either way its list takes nothing more. Where every

@@ -17,15 +17,15 @@ namespace breadth::cli {
 FileKind graph_kind(const std::string& path);
 /// The same of a file that is to be read: a missing one is reported first.
 FileKind input_kind(const std::string& path);
-/// Throws UsageError where `output` is the graph that is read, under whatever name: a slip of the hand would replace
+/// Throws UsageError where `output` is the graph that is read, under any name: a slip of the hand would replace
 /// it. Either may be empty, for none.
 void keep_input(const std::string& input, const std::string& output);
 
-/// Throws AgreedError for a text file of which a part already tells that its graph does not fit in that layout, with
+/// Throws AgreedError for a text file of which a part already shows that its graph does not fit in that layout, with
 /// these kernels and searches that keep such a summary of the frontier (BfsOptions::summary). Other files take no
 /// memory before their size is known. Collective.
-void require_memory_for_file(const std::string& path, const GraphLayout& layout, std::size_t summary, Kernels kernels,
-                             const Context& context);
+void require_memory_for_file(const std::string& path, const GraphLayout& layout, std::size_t summary,
+                             const Kernels& kernels, const Context& context);
 
 /// Reads a graph file after finding out that a graph of its size fits, as above; with weights as lengths for shortest
 /// paths, else for breadth-first search. Collective; throws AgreedError.

@@ -10,12 +10,12 @@
 #include <system_error>
 
 #include "cli/commands/graph_files.hpp"
-#include "cli/output.hpp"
+#include "cli/running.hpp"
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
-#include "graph500/report/json_output.hpp"
+#include "graph500/report/output.hpp"
 #include "io/names/occurrence.hpp"
 #include "validate/validate_bfs.hpp"
 
@@ -75,8 +75,7 @@ void add_graph_search_options(OptionSet& options, GraphSearchSettings& settings,
                    {.group = OptionGroup::everyday, .meaning = "vertex to search from", .required = true});
   options.add_text("target", settings.target, "a vertex as the file names it",
                    {.group = OptionGroup::everyday, .meaning = "vertex to print a shortest path to"});
-  options.add_flag("directed", settings.directed,
-                   {.group = OptionGroup::everyday, .meaning = "edges lead only from the first column to the second"});
+  add_directed_option(options, settings.directed);
   options.add_text("output", settings.output, "a file that ends in .npy or .txt",
                    {.group = OptionGroup::everyday, .meaning = "file for " + columns + " of every vertex"});
   add_json_option(options, settings.json);

@@ -5,8 +5,7 @@
 #include "cli/command.hpp"
 #include "cli/commands/graph_files.hpp"
 #include "cli/options/common_options.hpp"
-#include "cli/output.hpp"
-#include "cli/threads.hpp"
+#include "cli/running.hpp"
 #include "comm/agreement.hpp"
 #include "graph/subgraphs.hpp"
 
@@ -105,11 +104,10 @@ Command info_command() {
   OptionSet& options = command.options;
   options.add_argument("graph", settings->graph,
                        {.group = OptionGroup::everyday, .meaning = "graph file to read", .required = true});
-  options.add_flag("directed", settings->directed,
-                   {.group = OptionGroup::everyday, .meaning = "edges lead only from the first column to the second"});
+  add_directed_option(options, settings->directed);
   add_layout_options(options, settings->layout);
   add_hubs_option(options, settings->layout.hubs);
-  options.add_flag("json", settings->json, {.group = OptionGroup::everyday, .meaning = "print JSON"});
+  add_print_json_option(options, settings->json);
   add_common_options(options, settings->common);
   command.check = [settings](const OptionSet& given) {
     (void)input_kind(settings->graph);

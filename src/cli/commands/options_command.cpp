@@ -7,9 +7,9 @@
 #include "cli/command.hpp"
 #include "cli/options/option_set.hpp"
 #include "cli/options/presets.hpp"
-#include "cli/output.hpp"
+#include "cli/running.hpp"
 #include "core/text.hpp"
-#include "graph500/report/json_output.hpp"
+#include "graph500/report/output.hpp"
 
 namespace breadth::cli {
 
@@ -134,12 +134,11 @@ Command options_command(const std::vector<Command>& others) {
                   .summary = "list all options, one or a group, with meaning, default, range and paper"};
   const auto as_json = std::make_shared<bool>(false);
   const auto word = std::make_shared<std::string>();
-  command.options.add({.name = "name",
-                       .kind = OptionKind::argument,
-                       .group = OptionGroup::everyday,
+  command.options.add("name", nullptr, "a name without dashes", {}, "",
+                      {.group = OptionGroup::everyday,
                        .meaning = "an option's name, or a group: " + joined(group_names(), ", "),
-                       .range = "a name without dashes",
-                       .store = [word](const std::string& text) { *word = text; }});
+                       .kind = OptionKind::argument},
+                      [word](const std::string& text) { *word = text; });
   command.options.add_flag(
       "json", *as_json,
       {.group = OptionGroup::everyday, .meaning = "print JSON, each command's options by themselves"});

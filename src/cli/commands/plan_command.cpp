@@ -10,14 +10,14 @@
 #include "cli/options/kernel_options.hpp"
 #include "cli/options/presets.hpp"
 #include "cli/options/rank_options.hpp"
-#include "cli/output.hpp"
+#include "cli/running.hpp"
 #include "core/errors.hpp"
 #include "gpu/search.hpp"
 #include "graph/subgraphs.hpp"
 #include "graph500/benchmark.hpp"
+#include "graph500/kernels.hpp"
 #include "graph500/report/report.hpp"
 #include "graph500/run_prediction.hpp"
-#include "model/frontier_plan.hpp"
 #include "model/graph_size.hpp"
 #include "model/traffic_prediction.hpp"
 #include "placement/placement.hpp"
@@ -31,7 +31,7 @@ struct PlanSettings {
   std::uint64_t edgefactor = 16;
   int ranks = 1;
   bool weights = false;
-  Kernels kernels = Kernels::bfs;
+  Kernels kernels = KernelKind::bfs;
   GraphLayout layout = {};
   EdgeListPlace edge_list = EdgeListPlace::memory;
   std::optional<EdgeResidence> device_edges;
@@ -73,12 +73,6 @@ void check_grid(const PlanSettings& settings) {
 void add_grid(nlohmann::ordered_json& plan, const GraphSize& size, GridShape grid) {
   const double candidate_bytes = label_bytes(size) == 4 ? 8 : 16;
   const GridTraffic traffic = predict_grid_traffic(size.connected_vertices, grid, candidate_bytes);
-  for (const char* of_one_dimension :
-       {"push_messages_per_rank", "push_bytes", "distinct_push_messages_per_rank", "distinct_push_bytes", "route",
-        "routed_push_messages_per_rank", "push_bytes_inside_groups", "push_bytes_between_groups",
-        "pull_bytes_per_level", "pull_bytes_between_nodes_per_level", "direction_optimising_bytes"}) {
-    plan.erase(of_one_dimension);
-  }
   plan["partition"] = name_of(std::optional(grid));
   plan["expand_bytes_per_level"] = traffic.expand_bytes_per_level;
   plan["fold_bytes"] = traffic.fold_bytes;
@@ -87,8 +81,6 @@ void add_grid(nlohmann::ordered_json& plan, const GraphSize& size, GridShape gri
 
 /// Pulls that ask: at the most for every entry of a row one question, to the owner of the neighbour.
 void add_questions(nlohmann::ordered_json& plan, const GraphSize& size, int ranks) {
-  plan.erase("pull_bytes_per_level");
-  plan.erase("pull_bytes_between_nodes_per_level");
   plan["pull_questions_at_most"] = 2.0 * static_cast<double>(size.edges) * (ranks - 1) / ranks;
 }
 
@@ -136,9 +128,8 @@ void add_memory_beside_device(nlohmann::ordered_json& plan, const GraphSize& siz
 void add_memory(nlohmann::ordered_json& plan, const GraphSize& size, const PlanSettings& settings, int threads) {
   const bool in_memory = settings.edge_list == EdgeListPlace::memory;
   const MemoryPrediction memory = predict_run(size, settings.kernels, settings.ranks, threads, in_memory);
-  const BatchCosts costs = includes_bfs(settings.kernels) ? bfs_batch_costs(size, settings.ranks, threads)
-                                                          : sssp_batch_costs(size, settings.ranks, threads);
-  const BatchPlan batch = full_batch(costs, BenchmarkOptions().keys);
+  const KernelType& first = kernel_type(settings.kernels.kinds().front());
+  const BatchPlan batch = full_batch(first.batch_costs(size, settings.ranks, threads), BenchmarkOptions().keys);
   const bool in_file = settings.edge_list == EdgeListPlace::file;
   plan.update({{"edge_list_bytes", memory.edge_list_bytes},
                {"edge_file_bytes", in_file ? edge_list_bytes(size) : 0},
@@ -199,10 +190,12 @@ void add_device(nlohmann::ordered_json& plan, const PlanSettings& settings) {
   add_device_room(plan, stays_on_device(settings) ? run.peak() : memory.bytes());  // else processors can validate
 }
 
-/// What searches by pushes alone send, directly and by the route, and what a pull does.
+double query_bytes_of(const PlanSettings& settings) { return settings.bfs.packets == PacketFormat::pairs ? 16 : 8; }
+
+/// What searches by pushes alone send, directly and by the route, and what a pull of a replicated frontier does.
 void add_traffic(nlohmann::ordered_json& plan, const GraphSize& size, const PlanSettings& settings) {
   const BfsOptions& bfs = settings.bfs;
-  const double query_bytes = bfs.packets == PacketFormat::pairs ? 16 : 8;
+  const double query_bytes = query_bytes_of(settings);
   const PushTraffic traffic = predict_push_traffic(size.tuples, settings.ranks, bfs.coalescing, query_bytes);
   const PushTraffic distinct = predict_push_traffic(size.edges, settings.ranks, bfs.coalescing, query_bytes);
   const RoutedTraffic routed = predict_routed_traffic(size.edges, settings.ranks, group_ranks(settings),
@@ -216,9 +209,11 @@ void add_traffic(nlohmann::ordered_json& plan, const GraphSize& size, const Plan
                {"route", name_of(bfs.route.policy)},
                {"routed_push_messages_per_rank", routed.messages_per_rank},
                {"push_bytes_inside_groups", routed.bytes_inside},
-               {"push_bytes_between_groups", routed.bytes_between},
-               {"pull_bytes_per_level", pull.bytes},
-               {"pull_bytes_between_nodes_per_level", pull.bytes_between_nodes}});
+               {"push_bytes_between_groups", routed.bytes_between}});
+  if (size.frontier.holding != FrontierHolding::asked) {
+    plan.update(
+        {{"pull_bytes_per_level", pull.bytes}, {"pull_bytes_between_nodes_per_level", pull.bytes_between_nodes}});
+  }
   const bool straight = bfs.route.policy == RoutePolicy::direct && bfs.packets != PacketFormat::compressed;
   const bool chooses = bfs.direction == DirectionPolicy::automatic;
   if (chooses && straight && bfs.summary == 0 && size.hubs == 0 &&
@@ -228,16 +223,17 @@ void add_traffic(nlohmann::ordered_json& plan, const GraphSize& size, const Plan
     plan["direction_optimising_bytes"] =
         predict_search_traffic(size.edges, settings.ranks, pull.bytes, leaves_out_visited, in_long_runs);
   }
-  if (bfs.route.unique) {
-    // Of a group's queries for a vertex one crosses in each level that has any: the fewest where one level has all.
-    const double groups = static_cast<double>(settings.ranks) / group_ranks(settings);
-    plan["unique_push_bytes_between_groups_at_least"] =
-        expected_group_pairs(settings.scale, settings.edgefactor, groups) * query_bytes;
-  }
+}
+
+/// Of a group's queries for a vertex one crosses in each level that has any: the fewest where one level has all.
+void add_unique_traffic(nlohmann::ordered_json& plan, const PlanSettings& settings) {
+  const double groups = static_cast<double>(settings.ranks) / group_ranks(settings);
+  plan["unique_push_bytes_between_groups_at_least"] =
+      expected_group_pairs(settings.scale, settings.edgefactor, groups) * query_bytes_of(settings);
 }
 
 nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
-  const bool weighted = settings.weights || includes_sssp(settings.kernels);
+  const bool weighted = settings.weights || have_weights(settings.kernels);
   const auto ranks = static_cast<std::uint64_t>(settings.ranks);
   const ExpectedHubs hubs = expected_hubs(settings.layout.hubs, settings.scale, settings.edgefactor, settings.ranks);
   GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, weighted);
@@ -261,7 +257,8 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
                                  {"edges", size.edges}};
   (stays_on_device(settings) ? add_memory_beside_device : add_memory)(plan, size, settings, threads);
   if (settings.bfs.device != Device::cpu) add_device(plan, settings);
-  add_traffic(plan, size, settings);
+  if (!settings.layout.grid) add_traffic(plan, size, settings);
+  if (settings.bfs.route.unique) add_unique_traffic(plan, settings);
   if (size.frontier.holding == FrontierHolding::asked) add_questions(plan, size, settings.ranks);
   if (hubs.count > 0) add_hubs(plan, size, hubs, settings);
   if (settings.layout.grid) add_grid(plan, size, grid_of(*settings.layout.grid, settings.ranks));
@@ -272,7 +269,9 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
 void check_plan(const OptionSet& given, PlanSettings& settings) {
   check_partition(given, settings.kernels, settings.layout);
   check_layout_options(given, settings.layout);
-  if (includes_sssp(settings.kernels)) settings.sssp.replicate = sssp_replication(given, settings.bfs.replication.how);
+  if (settings.kernels.has(KernelKind::sssp)) {
+    settings.sssp.replicate = sssp_replication(given, settings.bfs.replication.how);
+  }
   check_grid(settings);
   check_route_options(given, settings.bfs.route);
   check_subgraphs_option(given, settings.bfs.subgraphs, settings.layout);
@@ -298,11 +297,7 @@ Command plan_command() {
   const auto settings = std::make_shared<PlanSettings>();
   Command command{.name = "plan", .summary = "memory, messages and bytes of a run, before anything runs"};
   OptionSet& options = command.options;
-  options.add_number("scale", settings->scale, 1, largest_scale,
-                     {.group = OptionGroup::everyday,
-                      .meaning = "log2 of the number of vertices",
-                      .source = "Graph500 specification 2.0",
-                      .required = true});
+  add_scale_option(options, settings->scale);
   add_edgefactor_option(options, settings->edgefactor);
   options.add_number("ranks", settings->ranks, 1, 1 << 24,
                      {.group = OptionGroup::everyday, .meaning = "ranks of the planned run"});
@@ -327,7 +322,7 @@ Command plan_command() {
   add_shared_bits_option(options, settings->bfs);
   options.add_number("ranks-per-node", settings->ranks_per_node, 1, std::uint64_t{most_ranks_per_node},
                      {.group = OptionGroup::everyday, .meaning = "ranks on each machine"});
-  options.add_flag("json", settings->json, {.group = OptionGroup::everyday, .meaning = "print JSON"});
+  add_print_json_option(options, settings->json);
   add_threads_option(options, settings->common);
   add_config_option(options, settings->common);
   add_preset(command, settings->preset);

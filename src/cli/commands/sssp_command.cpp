@@ -16,10 +16,9 @@
 #include "cli/options/effect.hpp"
 #include "cli/options/kernel_options.hpp"
 #include "cli/options/rank_options.hpp"
-#include "cli/output.hpp"
-#include "cli/threads.hpp"
+#include "cli/running.hpp"
 #include "comm/agreement.hpp"
-#include "graph500/report/json_output.hpp"
+#include "graph500/report/output.hpp"
 #include "graph500/run_prediction.hpp"
 #include "traverse/sssp.hpp"
 #include "validate/validate_sssp.hpp"
@@ -28,7 +27,7 @@ namespace breadth::cli {
 
 namespace {
 constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr Kernels sssp_alone = Kernels::sssp;
+constexpr Kernels sssp_alone = KernelKind::sssp;
 
 struct SsspSettings {
   GraphSearchSettings search = {.layout = sssp_layout({})};
@@ -118,8 +117,7 @@ SearchFindings findings(const SsspSettings& settings, const SsspOptions& sssp, c
 int run(const SsspSettings& settings, const Communicator& ranks) {
   SettledDevice settled = settle_device(settings.device, ranks);
   SsspOptions options = settings.sssp;
-  options.device_control = settings.device.control;
-  options.device_transport = settled.transport;
+  use_device(settled, settings.device, options);
   RankThreads threads(settings.search.common, ranks);
   const Context context{ranks, threads.team()};
   ResultOutput output(settings.search.json, ranks);

@@ -10,12 +10,10 @@
 #include "cli/commands/expected_memory.hpp"
 #include "cli/commands/graph_files.hpp"
 #include "cli/commands/profile.hpp"
-#include "cli/interrupt.hpp"
 #include "cli/options/common_options.hpp"
 #include "cli/options/effect.hpp"
 #include "cli/options/tunables.hpp"
-#include "cli/output.hpp"
-#include "cli/threads.hpp"
+#include "cli/running.hpp"
 #include "comm/agreement.hpp"
 #include "core/memory/memory.hpp"
 #include "core/text.hpp"
@@ -45,13 +43,8 @@ void declare(OptionSet& options, TuneSettings& settings) {
   options.add_argument(
       "graph", settings.graph,
       {.group = OptionGroup::everyday, .meaning = "graph file to tune for, instead of a generated graph"});
-  options.add_flag("directed", settings.directed,
-                   {.group = OptionGroup::everyday, .meaning = "edges lead only from the first column to the second"});
-  options.add_number("scale", settings.scale, 1, largest_scale,
-                     {.group = OptionGroup::everyday,
-                      .meaning = "log2 of the number of vertices",
-                      .source = specification,
-                      .default_text = "none; not with a graph file"});
+  add_directed_option(options, settings.directed);
+  add_scale_option(options, settings.scale, "none; not with a graph file");
   add_edgefactor_option(options, settings.edgefactor);
   add_seed_option(options, settings.seed);
   options.add_number("keys", settings.keys, 1, 4096,

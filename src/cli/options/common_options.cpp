@@ -36,6 +36,15 @@ void add_threads_option(OptionSet& options, CommonSettings& settings) {
                       .default_text = "the rank's share of the processors"});
 }
 
+void add_scale_option(OptionSet& options, int& scale, const std::string& by_default) {
+  options.add_number("scale", scale, 1, largest_scale,
+                     {.group = OptionGroup::everyday,
+                      .meaning = "log2 of the number of vertices",
+                      .source = "Graph500 specification 2.0",
+                      .required = by_default.empty(),
+                      .default_text = by_default});
+}
+
 void add_edgefactor_option(OptionSet& options, std::uint64_t& edgefactor) {
   options.add_number("edgefactor", edgefactor, 1, largest_edgefactor,
                      {.group = OptionGroup::everyday,
@@ -45,6 +54,15 @@ void add_edgefactor_option(OptionSet& options, std::uint64_t& edgefactor) {
 
 void add_seed_option(OptionSet& options, std::array<std::uint64_t, 2>& seed) {
   options.add_pair("seed", seed, {.group = OptionGroup::everyday, .meaning = "seeds of the graph and the search keys"});
+}
+
+void add_directed_option(OptionSet& options, bool& directed) {
+  options.add_flag("directed", directed,
+                   {.group = OptionGroup::everyday, .meaning = "edges lead only from the first column to the second"});
+}
+
+void add_print_json_option(OptionSet& options, bool& json) {
+  options.add_flag("json", json, {.group = OptionGroup::everyday, .meaning = "print JSON"});
 }
 
 void add_common_options(OptionSet& options, CommonSettings& settings) {
@@ -75,34 +93,31 @@ void add_common_options(OptionSet& options, CommonSettings& settings) {
 }
 
 namespace {
-/// 1d, auto-2d, or rows, an x and columns.
+constexpr const char* partition_range = "1d, auto-2d, or rows and columns of ranks such as 2x3";
+
 void store_partition(const std::string& text, std::optional<GridShape>& grid) {
-  const std::string range = "1d, auto-2d, or rows and columns of ranks such as 2x3";
   const std::size_t cross = text.find('x');
   if (text == "1d") {
     grid.reset();
   } else if (text == "auto-2d") {
     grid = GridShape{};
   } else if (cross == std::string::npos) {
-    fail<UsageError>("must be {}", range);
+    fail<UsageError>("must be {}", partition_range);
   } else {
     constexpr std::uint64_t most = 1 << 24;
-    grid = GridShape{static_cast<int>(parse_whole_number(text.substr(0, cross), 1, most, range)),
-                     static_cast<int>(parse_whole_number(text.substr(cross + 1), 1, most, range))};
+    grid = GridShape{static_cast<int>(parse_whole_number(text.substr(0, cross), 1, most, partition_range)),
+                     static_cast<int>(parse_whole_number(text.substr(cross + 1), 1, most, partition_range))};
   }
 }
 }  // namespace
 
 void add_layout_options(OptionSet& options, GraphLayout& layout) {
-  options.add({.name = "partition",
-               .group = OptionGroup::paper,
+  options.add("partition", &layout.grid, partition_range,
+              {.words = {"1d", "auto-2d", "1x1", "1x2", "2x1", "3x1", "1x3", "2x2"}}, "1d",
+              {.group = OptionGroup::paper,
                .meaning = "distribution of the edges: 1D, with their vertex, or 2D, on a grid of ranks by both ends",
-               .default_text = "1d",
-               .range = "1d, auto-2d, or rows and columns of ranks such as 2x3",
-               .texts = {.words = {"1d", "auto-2d", "1x1", "1x2", "2x1", "3x1", "1x3", "2x2"}},
-               .source = "Checconi & Petrini 2014, sections II-B and IV-D; Pan et al. 2018, section II-B",
-               .field = &layout.grid,
-               .store = [&layout](const std::string& text) { store_partition(text, layout.grid); }});
+               .source = "Checconi & Petrini 2014, sections II-B and IV-D; Pan et al. 2018, section II-B"},
+              [&layout](const std::string& text) { store_partition(text, layout.grid); });
   options.add_choice(
       "adjacency", layout.adjacency,
       {.group = OptionGroup::layout,
@@ -130,29 +145,27 @@ void add_hubs_option(OptionSet& options, HubChoice& hubs) {
   constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
   const std::string range = fmt::format("none, auto, pan, or a whole number from 0 to {}", most);
   options.add(
-      {.name = "hubs",
-       .group = OptionGroup::ranks,
+      "hubs", &hubs, range,
+      {.words = {"none", "auto", "pan"},
+       .numbers = OptionTexts::Numbers{.least = "0", .most = std::to_string(most), .whole = true}},
+      name_of(hubs),
+      {.group = OptionGroup::ranks,
        .meaning = "degree above which a vertex is a hub, with a replica on every rank; auto and pan choose the degree",
-       .default_text = name_of(hubs),
-       .range = range,
-       .texts = {.words = {"none", "auto", "pan"},
-                 .numbers = OptionTexts::Numbers{.least = "0", .most = std::to_string(most), .whole = true}},
        .source = "Checconi & Petrini 2014, section III-C; Pan et al. 2018, sections III and VI-B; Gan & Zhang "
                  "2021, section 4.1",
        .between_ranks = true,
-       .tuned = {{"none", "auto", "64", "256", "1024"}, false, true},
-       .field = &hubs,
-       .store = [&hubs, range](const std::string& text) {
-         if (text == "none") {
-           hubs = {};
-         } else if (text == "auto") {
-           hubs = {.rule = HubRule::automatic};
-         } else if (text == "pan") {
-           hubs = {.rule = HubRule::pan};
-         } else {
-           hubs = {.rule = HubRule::degree, .degree = parse_whole_number(text, 0, most, range)};
-         }
-       }});
+       .tuned = {{"none", "auto", "64", "256", "1024"}, false, true}},
+      [&hubs, range](const std::string& text) {
+        if (text == "none") {
+          hubs = {};
+        } else if (text == "auto") {
+          hubs = {.rule = HubRule::automatic};
+        } else if (text == "pan") {
+          hubs = {.rule = HubRule::pan};
+        } else {
+          hubs = {.rule = HubRule::degree, .degree = parse_whole_number(text, 0, most, range)};
+        }
+      });
 }
 
 void check_layout_options(const OptionSet& options, const GraphLayout& layout) {

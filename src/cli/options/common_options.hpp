@@ -35,10 +35,17 @@ void add_common_options(OptionSet& options, CommonSettings& settings);
 inline constexpr int largest_scale = 42;
 inline constexpr std::uint64_t largest_edgefactor = 4096;
 
+/// --scale of a generated graph. It is required where nothing is said of what comes without it.
+void add_scale_option(OptionSet& options, int& scale, const std::string& by_default = "");
 /// --edgefactor of a generated graph.
 void add_edgefactor_option(OptionSet& options, std::uint64_t& edgefactor);
 /// --seed of a benchmark's graph and search keys.
 void add_seed_option(OptionSet& options, std::array<std::uint64_t, 2>& seed);
+
+/// --directed of a graph file.
+void add_directed_option(OptionSet& options, bool& directed);
+/// --json of commands that print nothing else.
+void add_print_json_option(OptionSet& options, bool& json);
 
 /// How the graph lies on the ranks and in memory: --partition, --adjacency, --order, --neighbours, --columns.
 void add_layout_options(OptionSet& options, GraphLayout& layout);

@@ -15,7 +15,7 @@ namespace detail {
 inline const BfsOptions default_bfs{};
 inline const SsspOptions default_sssp{};
 inline const GraphLayout default_layout{};
-inline constexpr Kernels default_kernels = Kernels::bfs;
+inline constexpr Kernels default_kernels = KernelKind::bfs;
 inline constexpr std::optional<Device> default_device = Device::cpu;
 }  // namespace detail
 
@@ -32,7 +32,7 @@ struct Choices {
   [[nodiscard]] bool apart() const { return bfs.subgraphs.policy == SubgraphPolicy::apart; }
   /// Whether a level of breadth-first search goes in one direction, for all edges that a rank has.
   [[nodiscard]] bool in_one_direction() const { return !on_grid() && !apart(); }
-  [[nodiscard]] bool of_bfs_alone() const { return kernels == Kernels::bfs; }
+  [[nodiscard]] bool of_bfs_alone() const { return kernels == KernelKind::bfs; }
   /// Of the kernel whose options the command has; where it has both, they have the same.
   [[nodiscard]] const RouteOptions& route() const { return &bfs == &detail::default_bfs ? sssp.route : bfs.route; }
 };
@@ -45,13 +45,13 @@ bool is_idle(const Option& option, const OptionSet& options, const Choices& choi
 // Each names the field that leaves an option without effect, or nullptr.
 
 inline constexpr Idle unless_bfs{
-    [](const Choices& run) -> const void* { return includes_bfs(run.kernels) ? nullptr : &run.kernels; },
+    [](const Choices& run) -> const void* { return run.kernels.has(KernelKind::bfs) ? nullptr : &run.kernels; },
     "only BFS uses it"};
 inline constexpr Idle unless_sssp{
-    [](const Choices& run) -> const void* { return includes_sssp(run.kernels) ? nullptr : &run.kernels; },
+    [](const Choices& run) -> const void* { return run.kernels.has(KernelKind::sssp) ? nullptr : &run.kernels; },
     "only SSSP uses it"};
 inline constexpr Idle if_rows_are_by_weight{
-    [](const Choices& run) -> const void* { return includes_bfs(run.kernels) ? nullptr : &run.kernels; },
+    [](const Choices& run) -> const void* { return run.kernels.has(KernelKind::bfs) ? nullptr : &run.kernels; },
     "SSSP searches rows sorted by weight"};
 
 /// Of an option that SSSP has too.

@@ -1,12 +1,16 @@
 #include "cli/options/kernel_options.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "cli/options/effect.hpp"
 #include "core/errors.hpp"
 #include "core/policy/graph_layout.hpp"
+#include "core/text.hpp"
 
 namespace breadth::cli {
 
@@ -15,33 +19,33 @@ namespace breadth::cli {
 namespace {
 /// The kernels that a list of names has, in any order and however often.
 Kernels parse_kernels(const std::string& text, const std::string& range) {
-  bool bfs = false;
-  bool sssp = false;
+  Kernels kernels(std::initializer_list<KernelKind>{});
+  constexpr auto words = words_of(KernelKind());
   std::istringstream names(text + ",");  // getline() would not see that nothing follows the last comma
   for (std::string name; std::getline(names, name, ',');) {
-    if (name != name_of(Kernels::bfs) && name != name_of(Kernels::sssp)) fail<UsageError>("must be {}", range);
-    (name == name_of(Kernels::bfs) ? bfs : sssp) = true;
+    const auto* const found =
+        std::find_if(words.begin(), words.end(), [&name](const auto& word) { return name == word.word; });
+    if (found == words.end()) fail<UsageError>("must be {}", range);
+    kernels.add(found->value);
   }
-  if (bfs && sssp) return Kernels::bfs_and_sssp;
-  return bfs ? Kernels::bfs : Kernels::sssp;
+  return kernels;
 }
 }  // namespace
 
 void add_kernels_option(OptionSet& options, Kernels& kernels) {
   const std::string range = "bfs, sssp, or both with a comma between";
-  options.add({.name = "kernels",
-               .group = OptionGroup::everyday,
+  std::vector<std::string> words;
+  for (const auto& [kind, word] : words_of(KernelKind())) words.emplace_back(word);
+  words.push_back(joined(words, ","));
+  options.add("kernels", &kernels, range, {.words = words}, name_of(kernels),
+              {.group = OptionGroup::everyday,
                .meaning = "searches to run: BFS (kernel 2), SSSP (kernel 3), or both",
-               .default_text = name_of(kernels),
-               .range = range,
-               .texts = {.words = {"bfs", "sssp", "bfs,sssp"}},
-               .source = "Graph500 specification 2.0",
-               .field = &kernels,
-               .store = [&kernels, range](const std::string& text) { kernels = parse_kernels(text, range); }});
+               .source = "Graph500 specification 2.0"},
+              [&kernels, range](const std::string& text) { kernels = parse_kernels(text, range); });
 }
 
 void check_partition(const OptionSet& options, const Kernels& kernels, const GraphLayout& layout) {
-  if (!layout.grid || !includes_sssp(kernels)) return;
+  if (!layout.grid || !kernels.has(KernelKind::sssp)) return;
   fail<UsageError>("{} and {} exclude each other: SSSP needs all edges of a vertex on its rank",
                    options.named_for(layout.grid), options.named_for(kernels));
 }
@@ -94,6 +98,15 @@ void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
        .meaning = "SSSP distances of other ranks' vertices, kept where that pays, to send no vain relaxations",
        .on_processors = true,
        .idle = {unless_sssp}});
+}
+
+void share_options(const OptionSet& options, const Kernels& kernels, const BfsOptions& bfs, SsspOptions& sssp) {
+  sssp.coalescing = std::min(bfs.coalescing, most_sssp_coalescing);
+  sssp.exchange = bfs.exchange;
+  sssp.ending = bfs.ending;
+  if (!kernels.has(KernelKind::sssp)) return;
+  sssp.packets = sssp_packets(options, bfs.packets, !kernels.has(KernelKind::bfs));
+  sssp.replicate = sssp_replication(options, bfs.replication.how);
 }
 
 void add_sssp_packets_option(OptionSet& options, PacketFormat& packets) {

@@ -24,6 +24,8 @@ void check_partition(const OptionSet& options, const Kernels& kernels, const Gra
 /// How a search for shortest paths goes about its work, but for --coalescing: --delta, --sweeps, --ball, --hubs-first,
 /// --fuse, --stretch, --small-stretch, --known-distances.
 void add_sssp_options(OptionSet& options, SsspOptions& sssp);
+/// What searches for shortest paths take over from the options of breadth-first searches, where a run has both.
+void share_options(const OptionSet& options, const Kernels& kernels, const BfsOptions& bfs, SsspOptions& sssp);
 /// --packets of a search for shortest paths alone.
 void add_sssp_packets_option(OptionSet& options, PacketFormat& packets);
 /// What --packets of breadth-first search, the field `given`, means for shortest paths. Throws UsageError for pairs

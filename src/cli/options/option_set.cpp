@@ -78,68 +78,47 @@ double parse_decimal(const std::string& text, double least, double most, const s
   return value;
 }
 
-Option OptionSet::described(const std::string& name, const About& about, const void* field) {
-  return {.name = name,
-          .kind = about.kind,
-          .group = about.group,
-          .meaning = about.meaning,
-          .source = about.source,
-          .required = about.required,
-          .between_ranks = about.between_ranks,
-          .on_processors = about.on_processors,
-          .idle = about.idle,
-          .tuned = about.tuned,
-          .field = field};
+void OptionSet::add(const std::string& name, const void* field, const std::string& range, const OptionTexts& texts,
+                    const std::string& by_default, const About& about,
+                    std::function<void(const std::string& text)> store) {
+  Option& option = options_.emplace_back(Option{about, name, range, texts, field, std::move(store)});
+  option.default_text = about.required ? "" : by_default;
 }
 
 void OptionSet::add_text(const std::string& name, std::string& target, const std::string& range, const About& about) {
-  Option option = described(name, about, &target);
-  option.default_text = target;
-  option.range = range;
-  option.store = [&target, range](const std::string& text) {
+  add(name, &target, range, {}, target, about, [&target, range](const std::string& text) {
     if (text.empty()) fail<UsageError>("must be {}", range);
     target = text;
-  };
-  add(std::move(option));
+  });
 }
 
 void OptionSet::add_flag(const std::string& name, bool& target, const About& about) {
-  Option option = described(name, about, &target);
-  option.kind = OptionKind::flag;
-  option.default_text = target ? "true" : "false";
-  option.range = "true or false";
-  option.texts = {.words = {"true", "false"}};
-  option.store = [&target](const std::string& text) {
-    if (text != "true" && text != "false") fail<UsageError>("must be true or false");
-    target = text == "true";
-  };
-  add(std::move(option));
+  add(name, &target, "true or false", {.words = {"true", "false"}}, target ? "true" : "false", about,
+      [&target](const std::string& text) {
+        if (text != "true" && text != "false") fail<UsageError>("must be true or false");
+        target = text == "true";
+      });
+  options_.back().kind = OptionKind::flag;
 }
 
 void OptionSet::add_argument(const std::string& name, std::string& target, const About& about) {
-  Option option = described(name, about, &target);
-  option.kind = OptionKind::argument;
-  option.range = "a file";
-  option.store = [&target](const std::string& text) {
+  add(name, &target, "a file", {}, "", about, [&target](const std::string& text) {
     if (text.empty()) fail<UsageError>("must not be empty");
     target = text;
-  };
-  add(std::move(option));
+  });
+  options_.back().kind = OptionKind::argument;
 }
 
 void OptionSet::add_pair(const std::string& name, std::array<std::uint64_t, 2>& target, const About& about) {
   const std::string range = "two whole numbers with a comma between, each below 2^64";
-  Option option = described(name, about, &target);
-  option.default_text = fmt::format("{},{}", target[0], target[1]);
-  option.range = range;
-  option.texts = {.words = {"0,0", "2,3", "18446744073709551615,1"}};
-  option.store = [&target, range](const std::string& text) {
-    const std::size_t comma = text.find(',');
-    if (comma == std::string::npos) fail<UsageError>("must be {}", range);
-    target[0] = parse_whole_number(text.substr(0, comma), 0, UINT64_MAX, range);
-    target[1] = parse_whole_number(text.substr(comma + 1), 0, UINT64_MAX, range);
-  };
-  add(std::move(option));
+  const OptionTexts texts{.words = {"0,0", "2,3", "18446744073709551615,1"}};
+  add(name, &target, range, texts, fmt::format("{},{}", target[0], target[1]), about,
+      [&target, range](const std::string& text) {
+        const std::size_t comma = text.find(',');
+        if (comma == std::string::npos) fail<UsageError>("must be {}", range);
+        target[0] = parse_whole_number(text.substr(0, comma), 0, UINT64_MAX, range);
+        target[1] = parse_whole_number(text.substr(comma + 1), 0, UINT64_MAX, range);
+      });
 }
 
 const Option* OptionSet::find(std::string_view name) const {

@@ -84,22 +84,26 @@ struct Tuned {
   bool of_graph = false;                 ///< whether it is an option of kernel 1: each value takes a graph of its own
 };
 
-/// One option. `store` checks a text and puts its value where it belongs, or throws UsageError saying what it must be.
-struct Option {
-  std::string name;
-  OptionKind kind = OptionKind::value;
+/// What documents an option, beside its name and range.
+struct AboutOption {
   std::optional<OptionGroup> group = {};  ///< every option of the program has one
-  std::string meaning;                    ///< one line, at most `longest_meaning` characters
-  std::string default_text;               ///< empty where there is none
-  std::string range;                      ///< "a whole number from 1 to 47"
-  OptionTexts texts = {};                 ///< the same for programs; empty where it says nothing, as of files
-  std::string source;                     ///< the paper or specification that it comes from, if any
+  std::string meaning = {};               ///< one line, at most `longest_meaning` characters
+  std::string source = {};                ///< the paper or specification that it comes from, if any
   bool required = false;
+  std::string default_text = {};  ///< empty where there is none, or where the target's value says it
+  OptionKind kind = OptionKind::value;
   bool between_ranks = false;   ///< whether it changes nothing on one rank
   bool on_processors = false;   ///< whether it changes nothing on a device
   std::vector<Idle> idle = {};  ///< when else it changes nothing, the first reason first
   Tuned tuned = {};
-  const void* field = nullptr;  ///< where its value goes
+};
+
+/// One option. `store` checks a text and puts its value where it belongs, or throws UsageError saying what it must be.
+struct Option : AboutOption {
+  std::string name;
+  std::string range;  ///< "a whole number from 1 to 47"
+  OptionTexts texts;  ///< the same for programs; empty where it says nothing, as of files
+  const void* field;  ///< where its value goes
   std::function<void(const std::string& text)> store;
 };
 
@@ -119,19 +123,7 @@ std::vector<std::pair<std::string, Value>> choices_of(std::initializer_list<Valu
 /// The options of one command. Targets outlive the set; a target's value when the option is added is its default.
 class OptionSet {
  public:
-  /// What documents an option, beside its name and range.
-  struct About {
-    std::optional<OptionGroup> group = {};
-    std::string meaning;
-    std::string source = {};
-    bool required = false;
-    std::string default_text = {};  ///< where the target's value would not tell
-    OptionKind kind = OptionKind::value;
-    bool between_ranks = false;  ///< as those of Option
-    bool on_processors = false;
-    std::vector<Idle> idle = {};
-    Tuned tuned = {};
-  };
+  using About = AboutOption;
 
   template <class Number>
   void add_number(const std::string& name, Number& target, std::type_identity_t<Number> least,
@@ -140,13 +132,11 @@ class OptionSet {
                               : most == std::numeric_limits<Number>::max()
                                   ? fmt::format("a whole number, {} or more", least)
                                   : fmt::format("a whole number from {} to {}", least, most);
-    Option option = described(name, about, &target);
-    option.default_text = default_text(about, fmt::format("{}", target));
-    option.range = range;
-    option.texts = {.numbers = OptionTexts::Numbers{.least = fmt::format("{}", least),
-                                                    .most = fmt::format("{}", most),
-                                                    .whole = !std::is_floating_point_v<Number>}};
-    option.store = [&target, least, most, range](const std::string& text) {
+    const OptionTexts texts{.numbers = OptionTexts::Numbers{.least = fmt::format("{}", least),
+                                                            .most = fmt::format("{}", most),
+                                                            .whole = !std::is_floating_point_v<Number>}};
+    const std::string by_default = about.default_text.empty() ? fmt::format("{}", target) : about.default_text;
+    add(name, &target, range, texts, by_default, about, [&target, least, most, range](const std::string& text) {
       if constexpr (std::is_floating_point_v<Number>) {
         // The shortest text that stands for the bound may as a double lie above it.
         const double bound = std::strtod(fmt::format("{}", most).c_str(), nullptr);
@@ -155,8 +145,7 @@ class OptionSet {
         target = static_cast<Number>(
             parse_whole_number(text, static_cast<std::uint64_t>(least), static_cast<std::uint64_t>(most), range));
       }
-    };
-    add(std::move(option));
+    });
   }
 
   /// One of several words, each standing for a value.
@@ -164,17 +153,13 @@ class OptionSet {
   void add_choice(const std::string& name, Value& target, const std::vector<std::pair<std::string, Value>>& choices,
                   const About& about) {
     std::vector<std::string> words;
-    std::string default_text;
+    std::string by_default;
     for (const auto& [word, value] : choices) {
       words.push_back(word);
-      if (value == target) default_text = word;
+      if (value == target) by_default = word;
     }
     const std::string range = fmt::format("one of {}", joined(words, ", "));
-    Option option = described(name, about, &target);
-    option.default_text = about.required ? "" : default_text;
-    option.range = range;
-    option.texts = {.words = words};
-    option.store = [&target, choices, range](const std::string& text) {
+    add(name, &target, range, {.words = words}, by_default, about, [&target, choices, range](const std::string& text) {
       for (const auto& [word, value] : choices) {
         if (word == text) {
           target = value;
@@ -182,8 +167,7 @@ class OptionSet {
         }
       }
       fail<UsageError>("must be {}", range);
-    };
-    add(std::move(option));
+    });
   }
 
   /// Any value of an enum, by its words.
@@ -210,7 +194,9 @@ class OptionSet {
   void add_argument(const std::string& name, std::string& target, const About& about);
   /// Two whole numbers with a comma between: "2,3".
   void add_pair(const std::string& name, std::array<std::uint64_t, 2>& target, const About& about);
-  void add(Option option) { options_.push_back(std::move(option)); }
+  /// Texts of any other kind, which `store` puts into the field.
+  void add(const std::string& name, const void* field, const std::string& range, const OptionTexts& texts,
+           const std::string& by_default, const About& about, std::function<void(const std::string& text)> store);
 
   [[nodiscard]] const std::vector<Option>& options() const noexcept { return options_; }
   [[nodiscard]] const Option* find(std::string_view name) const;
@@ -251,13 +237,7 @@ class OptionSet {
   }
 
  private:
-  /// An option with all that About says of it, and nothing of its values.
-  static Option described(const std::string& name, const About& about, const void* field);
   static void store(const Option& option, const std::string& text, const std::string& origin);
-  static std::string default_text(const About& about, const std::string& of_target) {
-    if (about.required) return {};
-    return about.default_text.empty() ? of_target : about.default_text;
-  }
 
   struct Setting {
     std::string name;

@@ -206,19 +206,17 @@ DirectionFactors parse_factors(const std::string& text, const std::string& range
 void add_factors(OptionSet& options, const std::string& name, DirectionFactors& factors, const std::string& edges) {
   const std::string range = "one factor, or two with a comma between, the second not above the first";
   options.add(
-      {.name = name,
-       .group = OptionGroup::paper,
+      name, &factors, range,
+      {.words = {"0,0", "0.5,0.5", "1000000000,0"},
+       .numbers = OptionTexts::Numbers{.least = "0", .most = "1000000000"}},
+      fmt::format("{},{}", factors.pull, factors.push),
+      {.group = OptionGroup::paper,
        .meaning = "push/pull cost ratio above which edges from " + edges + " are pulled, below the second pushed",
-       .default_text = fmt::format("{},{}", factors.pull, factors.push),
-       .range = range,
-       .texts = {.words = {"0,0", "0.5,0.5", "1000000000,0"},
-                 .numbers = OptionTexts::Numbers{.least = "0", .most = "1000000000"}},
        .source = "Pan et al. 2018, sections IV-B and VI-B",
        .between_ranks = true,
        .on_processors = true,
-       .idle = {unless_bfs, unless_subgraphs_are_apart, if_subgraphs_have_one_direction},
-       .field = &factors,
-       .store = [&factors, range](const std::string& text) { factors = parse_factors(text, range); }});
+       .idle = {unless_bfs, unless_subgraphs_are_apart, if_subgraphs_have_one_direction}},
+      [&factors, range](const std::string& text) { factors = parse_factors(text, range); });
 }
 }  // namespace
 

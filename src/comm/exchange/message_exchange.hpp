@@ -23,8 +23,8 @@ enum class Termination {
   marks,      ///< an empty message to each peer says that no more comes: one step, ranks * peers messages
   consensus,  ///< sends are synchronous; who has seen all of its own arrive enters a barrier, and goes on receiving
               ///< until all have entered (Hoefler et al. 2010, "NBX"): ranks * log2(ranks) messages
-  counts      ///< a non-blocking reduce-scatter tells each rank how many messages it was sent, and it receives until so
-              ///< many have come: a number for each rank from each, in as few messages as the MPI library needs
+  counts  ///< a non-blocking reduce-scatter gives each rank the number of messages that it was sent, and it receives
+          ///< until so many have come: a number for each rank from each, in as few messages as the MPI library needs
 };
 constexpr auto words_of(Termination) {
   return word_list<Termination>(

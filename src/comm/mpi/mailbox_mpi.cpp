@@ -13,9 +13,9 @@ namespace breadth {
 using detail::check_mpi;
 
 namespace {
-/// A barrier that nobody waits in: complete() tells whether all ranks have made theirs. In round k a rank hears from
-/// the one 2^k before it, and tells the one 2^k after it (Hensgen et al. 1988). MPI_Ibarrier is left alone: not every
-/// library keeps ranks apart by it.
+/// A barrier that nobody waits in: complete() tells whether all ranks have made theirs. In round k a rank receives from
+/// the one 2^k before it, and sends to the one 2^k after it (Hensgen et al. 1988). MPI_Ibarrier is left alone: not
+/// every library keeps ranks apart by it.
 class Gathering {
  public:
   Gathering(MPI_Comm ranks, int tag) : ranks_(ranks), tag_(tag) {
@@ -168,7 +168,7 @@ struct Mailbox::State {
     check_mpi(MPI_Ireduce_scatter_block(sent_to.data(), &sent_here, 1, MPI_UINT64_T, MPI_SUM, own.handle, &sum),
               "MPI_Ireduce_scatter_block");
     receive_until(phase, [&] { return done(sum) && received == sent_here; });
-    wait_for_all_slots();  // whoever sums has no more to send, and receives
+    wait_for_all_slots();  // a rank that sums has no more to send, and receives
     std::fill(sent_to.begin(), sent_to.end(), 0);
     received = 0;
   }

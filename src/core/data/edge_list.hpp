@@ -101,8 +101,8 @@ class MemoryEdgeList final : public EdgeList {
 };
 
 /// Throws Error unless all labels of a block are below `bound`, which is at least 1, as an earlier pass found them:
-/// whoever uses them as indices must not trust a list that may change. Takes no time for any other list, and for that
-/// one about a cycle a tuple: a sign bit shows a label that is negative or beyond, so that nothing is compared.
+/// labels of a list that may change must not be used as indices unchecked. Takes no time for any other list, and for
+/// that one about a cycle a tuple: a sign bit shows a label that is negative or beyond, so that nothing is compared.
 inline void require_labels_below(const EdgeList& list, std::span<const Edge> block, std::uint64_t bound) {
   if (!list.may_change()) return;
   const auto sign = [largest = bound - 1](Label label) { return label.index() | (largest - label.index()); };

@@ -18,8 +18,8 @@ std::uint64_t available_memory_bytes();
 /// "1.5 GiB", "640 MiB": bytes as people read them.
 std::string bytes_text(std::uint64_t bytes);
 
-/// From now on the system gives this process small pages only, whoever asks for huge ones. Throws Error where it cannot
-/// be told so.
+/// From now on the system gives this process small pages only, also where huge ones are asked for. Throws Error where
+/// it refuses.
 void refuse_huge_pages();
 
 /// Whether large arrays of this process may lie in huge pages: the system has them, and nobody refused them.

@@ -61,8 +61,8 @@ class ThreadTeam {
 
   /// What the calling thread does before each body, between its blocks of a loop and between levels of a search: often,
   /// so it should take no time. Where it throws, the work under way ends as if a body had thrown, which is how a person
-  /// stops it; whoever worked is then good for nothing but to be destroyed or to start anew. On one rank, since others
-  /// would not hear of it. Nothing at first, and again after an empty function.
+  /// stops it; the object that worked can then only be destroyed or start anew. On one rank alone: others would not
+  /// learn of it. Nothing at first, and again after an empty function.
   void set_checkpoint(std::function<void()> checkpoint) { checkpoint_ = std::move(checkpoint); }
   /// To be called by the calling thread alone, where a throw is in order.
   void checkpoint() const {

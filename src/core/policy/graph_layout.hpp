@@ -100,8 +100,8 @@ struct GraphLayout {
   std::size_t weighted_columns = 4;
   /// On several ranks; one has nobody to share with. Not where neighbours are in the order of labels or of weights.
   HubChoice hubs = {};
-  /// Edges in rows on a grid of ranks, by both their ends (graph/forms/grid_adjacency.hpp); else each vertex's are with
-  /// it.
+  /// Edges in rows on a grid of ranks, by both their ends (graph/forms/paper_adjacencies.hpp); else each vertex's are
+  /// with it.
   std::optional<GridShape> grid = {};
 };
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/degree_bins.hpp"
+#include "gpu/device_control.hpp"
 #include "gpu/edges.hpp"
-#include "gpu/gpu_error.hpp"
 #include "gpu/graph_tables.hpp"
 #include "gpu/memory_plan.hpp"
 #include "gpu/phases/device_graph.hpp"

@@ -15,7 +15,6 @@
 #include "gpu/cuda/cuda_devices.cuh"
 #include "gpu/cuda/cuda_grid.cuh"
 #include "gpu/device_control.hpp"
-#include "gpu/gpu_error.hpp"
 #include "gpu/phases/views.hpp"
 
 namespace breadth::gpu {

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "gpu/device_control.hpp"
-#include "gpu/gpu_error.hpp"
 #include "gpu/search.hpp"
 
 namespace breadth::gpu {

@@ -92,7 +92,7 @@ struct CollectFrontier {
 
 // Who is first: bits that many lanes want to set, and vertices that are visited once.
 
-/// Sets the bits of these numbers for the lanes of the mask, whoever else does so at the same time. Which lanes did:
+/// Sets the bits of these numbers for the lanes of the mask, atomically. Which lanes did:
 /// of those who want the same bit one, and none where it is set. A bit is looked at first, since nearly all are.
 template <class Warp>
 constexpr typename Warp::Mask set_bits(const Warp& warp, const ArrayView<std::uint32_t>& bitmap,

@@ -175,7 +175,7 @@ struct WriteRelaxationsStep : TellStep {
 };
 using WriteRelaxations = DistantWalk<WriteRelaxationsStep>;
 
-/// Relaxes what other ranks tell of this one's vertices, or all ranks of hubs. Several may tell of the same.
+/// Relaxes the paths that other ranks send to this one's vertices, or all ranks to hubs; several may be to the same.
 struct TakeRelaxationsStep {
   ArrayView<const Relaxation> relaxations;
   Arrivals arrivals;

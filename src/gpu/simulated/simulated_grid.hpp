@@ -1,17 +1,293 @@
-// All threads of a launch that follow one program, and a block of their warps, as the processor plays them.
+// The threads of a launch as the processor plays them: warps of 32 lanes in lock step, blocks of warps, and grids that
+// follow one program.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
+#include <bit>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <stdexcept>
 #include <type_traits>
 #include <vector>
 
+#include "gpu/phases/lanes.hpp"
 #include "gpu/phases/views.hpp"
-#include "gpu/simulated/lockstep_warp.hpp"
 
 namespace breadth::gpu {
+
+// A warp.
+
+/// Where a warp is among those of a launch.
+struct WarpPlace {
+  std::uint32_t index = 0;     ///< in the launch
+  std::uint32_t count = 1;     ///< of the launch
+  std::uint32_t in_block = 0;  ///< index in its block
+  std::uint32_t block = 1;     ///< warps of a block
+};
+
+/// Where warps take turns: asked before each access to memory that other warps may reach, so that they can go first.
+class WarpTurn {
+ public:
+  virtual ~WarpTurn() = default;
+  virtual void before_access() = 0;
+};
+
+/// What a phase may ask of its warp, carried out for 32 lanes one after the other. It has the operations of CudaWarp
+/// (gpu/cuda/cuda_grid.cuh), where the documentation of each holds too, and refuses what a GPU would let pass: an
+/// access outside of an array, and a store of two lanes to one place, throw std::logic_error. What is atomic on a GPU
+/// is atomic here, and what is a plain load or store there is one here. The simulated device runs warps one after the
+/// other, so that races between them do not show; tests let them take turns too.
+class LockStepWarp {
+ public:
+  template <class T>
+  using Lanes = gpu::Lanes<T>;
+  using Mask = Lanes<bool>;
+
+  LockStepWarp(const WarpPlace& place, std::span<std::uint32_t> shared, WarpTurn* turn = nullptr)
+      : place_(place), shared_(shared), turn_(turn) {}
+
+  [[nodiscard]] std::uint32_t index() const { return place_.index; }
+  [[nodiscard]] std::uint32_t count() const { return place_.count; }
+  [[nodiscard]] std::uint32_t index_in_block() const { return place_.in_block; }
+  [[nodiscard]] std::uint32_t warps_in_block() const { return place_.block; }
+  [[nodiscard]] Lanes<std::uint32_t> lane() const {
+    Lanes<std::uint32_t> lanes;
+    for (std::uint32_t i = 0; i < warp_lanes; ++i) lanes.values[i] = i;
+    return lanes;
+  }
+  [[nodiscard]] Lanes<std::uint64_t> wide_lane() const { return lane(); }
+  [[nodiscard]] Lanes<std::uint32_t> same(std::uint32_t value) const { return value; }
+  /// In each lane a word with the bit of this number set.
+  [[nodiscard]] Lanes<std::uint32_t> bit(const Lanes<std::uint32_t>& number) const { return same(1) << number; }
+  /// Of a word, each lane its bit.
+  [[nodiscard]] Mask bits_of(std::uint32_t word) const { return (same(word) & bit(lane())) != 0U; }
+
+  /// Bit i: what lane i says.
+  [[nodiscard]] std::uint32_t ballot(const Mask& mask) const {
+    std::uint32_t bits = 0;
+    for (std::uint32_t i = 0; i < warp_lanes; ++i) bits |= std::uint32_t{mask.values[i]} << i;
+    return bits;
+  }
+  [[nodiscard]] bool any(const Mask& mask) const { return ballot(mask) != 0; }
+  /// What one lane has, for all.
+  template <class T>
+  [[nodiscard]] T broadcast(const Lanes<T>& value, std::uint32_t lane) const {
+    return value.values.at(lane);
+  }
+  /// Of each lane's values what a function gives that knows no memory and no other lane; it may branch as it likes.
+  template <class Function, class... Values>
+  [[nodiscard]] auto map(const Function& function, const gpu::Lanes<Values>&... values) const {
+    Lanes<decltype(function(values.values[0]...))> result;
+    for (std::size_t i = 0; i < warp_lanes; ++i) result.values[i] = function(values.values[i]...);
+    return result;
+  }
+  template <class T>
+  [[nodiscard]] Lanes<T> select(const Mask& mask, const Lanes<T>& yes, const Lanes<T>& no) const {
+    Lanes<T> result;
+    for (std::size_t i = 0; i < warp_lanes; ++i) result.values[i] = mask.values[i] ? yes.values[i] : no.values[i];
+    return result;
+  }
+  [[nodiscard]] std::uint32_t popcount(std::uint32_t bits) const {
+    return static_cast<std::uint32_t>(std::popcount(bits));
+  }
+  [[nodiscard]] Lanes<std::uint32_t> popcount(const Lanes<std::uint32_t>& bits) const {
+    Lanes<std::uint32_t> counts;
+    for (std::size_t i = 0; i < warp_lanes; ++i) counts.values[i] = popcount(bits.values[i]);
+    return counts;
+  }
+  /// The number of the lowest bit; of no bits, any number.
+  [[nodiscard]] std::uint32_t lowest(std::uint32_t bits) const {
+    return static_cast<std::uint32_t>(std::countr_zero(bits));
+  }
+  [[nodiscard]] Lanes<std::uint32_t> lowest(const Lanes<std::uint32_t>& bits) const {
+    Lanes<std::uint32_t> numbers;
+    for (std::size_t i = 0; i < warp_lanes; ++i) numbers.values[i] = lowest(bits.values[i]);
+    return numbers;
+  }
+  /// How many of the bits are below each lane.
+  [[nodiscard]] Lanes<std::uint32_t> rank(std::uint32_t bits) const {
+    Lanes<std::uint32_t> ranks;
+    for (std::uint32_t i = 0; i < warp_lanes; ++i) ranks.values[i] = popcount(bits & ((1U << i) - 1));
+    return ranks;
+  }
+
+  /// What is there for the lanes of the mask, 0 for the others.
+  template <class T, class Index>
+  [[nodiscard]] Lanes<std::remove_const_t<T>> load(const ArrayView<T>& array, const Lanes<Index>& index,
+                                                   const Mask& mask) const {
+    wait_for_turn();
+    return load_constant(array, index, mask);
+  }
+  /// The same of what other warps may change at the same time, by atomic operations: what is there before or after any
+  /// of these.
+  template <class T, class Index>
+  [[nodiscard]] Lanes<T> load_relaxed(const ArrayView<T>& array, const Lanes<Index>& index, const Mask& mask) const {
+    wait_for_turn();
+    Lanes<T> result;
+    for (std::size_t i = 0; i < warp_lanes; ++i) {
+      if (mask.values[i]) result.values[i] = atomic_in(array, index.values[i]).load(relaxed);
+    }
+    return result;
+  }
+  /// The same as load() of what nobody writes during a search: the graph.
+  template <class T, class Index>
+  [[nodiscard]] Lanes<std::remove_const_t<T>> load_constant(const ArrayView<T>& array, const Lanes<Index>& index,
+                                                            const Mask& mask) const {
+    Lanes<std::remove_const_t<T>> result;
+    for (std::size_t i = 0; i < warp_lanes; ++i) {
+      if (mask.values[i]) result.values[i] = place_in(array, index.values[i]);
+    }
+    return result;
+  }
+  /// One element, for all lanes.
+  template <class T>
+  [[nodiscard]] std::remove_const_t<T> load_one(const ArrayView<T>& array, std::uint64_t index) const {
+    wait_for_turn();
+    return place_in(array, index);
+  }
+  template <class T, class Index>
+  void store(const ArrayView<T>& array, const Lanes<Index>& index, const std::type_identity_t<Lanes<T>>& value,
+             const Mask& mask) const {
+    wait_for_turn();
+    for (std::size_t i = 0; i < warp_lanes; ++i) {
+      if (!mask.values[i]) continue;
+      for (std::size_t other = 0; other < i; ++other) {
+        if (mask.values[other] && index.values[other] == index.values[i]) {
+          throw std::logic_error("two lanes of a warp store to one place");
+        }
+      }
+      place_in(array, index.values[i]) = value.values[i];
+    }
+  }
+
+  /// Of the memory that the block's warps share.
+  [[nodiscard]] Lanes<std::uint32_t> load_shared(const Lanes<std::uint32_t>& index, const Mask& mask) const {
+    return load(ArrayView<std::uint32_t>{shared_.data(), shared_.size()}, index, mask);
+  }
+  void store_shared(const Lanes<std::uint32_t>& index, const Lanes<std::uint32_t>& value, const Mask& mask) const {
+    store(ArrayView<std::uint32_t>{shared_.data(), shared_.size()}, index, value, mask);
+  }
+
+  /// Sets bits, atomically. What was there before, for the lanes of the mask, else 0.
+  [[nodiscard]] Lanes<std::uint32_t> fetch_or(const ArrayView<std::uint32_t>& words, const Lanes<std::uint32_t>& index,
+                                              const Lanes<std::uint32_t>& bits, const Mask& mask) const {
+    wait_for_turn();
+    Lanes<std::uint32_t> before;
+    for (std::size_t i = 0; i < warp_lanes; ++i) {
+      if (mask.values[i]) before.values[i] = atomic_in(words, index.values[i]).fetch_or(bits.values[i], relaxed);
+    }
+    return before;
+  }
+  /// Adds one to elements, atomically.
+  void count_up(const ArrayView<std::uint32_t>& words, const Lanes<std::uint32_t>& index, const Mask& mask) const {
+    wait_for_turn();
+    for (std::size_t i = 0; i < warp_lanes; ++i) {
+      if (mask.values[i]) atomic_in(words, index.values[i]).fetch_add(1, relaxed);
+    }
+  }
+  /// Exchanges values, atomically. What was there before, else 0.
+  [[nodiscard]] Lanes<std::uint32_t> exchange(const ArrayView<std::uint32_t>& words, const Lanes<std::uint32_t>& index,
+                                              const Lanes<std::uint32_t>& values, const Mask& mask) const {
+    wait_for_turn();
+    Lanes<std::uint32_t> before;
+    for (std::size_t i = 0; i < warp_lanes; ++i) {
+      if (mask.values[i]) before.values[i] = atomic_in(words, index.values[i]).exchange(values.values[i], relaxed);
+    }
+    return before;
+  }
+  /// Raises an element to the greatest of the mask's lanes, if it is less, atomically.
+  void raise(const ArrayView<std::uint32_t>& words, std::uint32_t index, const Lanes<std::uint32_t>& values,
+             const Mask& mask) const {
+    wait_for_turn();
+    std::uint32_t most = 0;
+    for (std::size_t i = 0; i < warp_lanes; ++i) {
+      if (mask.values[i]) most = std::max(most, values.values[i]);
+    }
+    if (most == 0) return;
+    const auto word = atomic_in(words, index);
+    std::uint32_t there = word.load(relaxed);
+    while (there < most && !word.compare_exchange_weak(there, most, relaxed)) continue;
+  }
+
+  /// Of a path (gpu/sssp/path_phases.hpp), its distance, and the vertex before.
+  [[nodiscard]] Lanes<float> distance_of(const Lanes<std::uint64_t>& path) const {
+    Lanes<float> distance;
+    for (std::size_t i = 0; i < warp_lanes; ++i)
+      distance.values[i] = std::bit_cast<float>(static_cast<std::uint32_t>(path.values[i] >> 32U));
+    return distance;
+  }
+  [[nodiscard]] Lanes<std::uint32_t> parent_of(const Lanes<std::uint64_t>& path) const {
+    Lanes<std::uint32_t> parent;
+    for (std::size_t i = 0; i < warp_lanes; ++i) parent.values[i] = static_cast<std::uint32_t>(path.values[i]);
+    return parent;
+  }
+  [[nodiscard]] Lanes<float> same_float(float value) const { return value; }
+  [[nodiscard]] Lanes<std::uint64_t> same_wide(std::uint64_t value) const { return value; }
+  /// The complement of a distance's bits: the nearer, the greater.
+  [[nodiscard]] Lanes<std::uint32_t> nearness(const Lanes<float>& distance) const {
+    Lanes<std::uint32_t> bits;
+    for (std::size_t i = 0; i < warp_lanes; ++i) bits.values[i] = ~std::bit_cast<std::uint32_t>(distance.values[i]);
+    return bits;
+  }
+  /// Puts a path there for each lane of the mask whose distance is less than what is there,
+  /// atomically. Which lanes did.
+  [[nodiscard]] Mask improve(const ArrayView<std::uint64_t>& paths, const Lanes<std::uint32_t>& index,
+                             const Lanes<float>& distance, const Lanes<std::uint32_t>& parent, const Mask& mask) const {
+    wait_for_turn();
+    Mask won;
+    for (std::size_t i = 0; i < warp_lanes; ++i) {
+      if (!mask.values[i]) continue;
+      const auto path = atomic_in(paths, index.values[i]);
+      const std::uint64_t bits = std::bit_cast<std::uint32_t>(distance.values[i]);
+      std::uint64_t there = path.load(relaxed);
+      while (!won.values[i] && bits < there >> 32U) {
+        won.values[i] = path.compare_exchange_weak(there, bits << 32U | parent.values[i], relaxed);
+      }
+    }
+    return won;
+  }
+
+  /// Adds to an element, atomically, once for the warp. What was there before.
+  template <class Size>
+  [[nodiscard]] Size reserve(const ArrayView<Size>& sizes, std::uint32_t index, std::uint32_t count) const {
+    wait_for_turn();
+    return atomic_in(sizes, index).fetch_add(count, relaxed);
+  }
+  /// Adds what all lanes have to an element, atomically.
+  void add(const ArrayView<std::uint64_t>& sums, std::uint32_t index, const Lanes<std::uint64_t>& values) const {
+    std::uint64_t sum = 0;
+    for (const std::uint64_t value : values.values) sum += value;
+    if (sum == 0) return;
+    wait_for_turn();
+    atomic_in(sums, index).fetch_add(sum, relaxed);
+  }
+
+ private:
+  template <class T>
+  static T& place_in(const ArrayView<T>& array, std::uint64_t index) {
+    if (index >= array.size) throw std::logic_error("a lane reaches outside of an array");
+    return array.data[index];
+  }
+  template <class T>
+  static std::atomic_ref<T> atomic_in(const ArrayView<T>& array, std::uint64_t index) {
+    return std::atomic_ref<T>(place_in(array, index));
+  }
+  void wait_for_turn() const {
+    if (turn_ != nullptr) turn_->before_access();
+  }
+
+  static constexpr std::memory_order relaxed = std::memory_order_relaxed;
+
+  WarpPlace place_;
+  std::span<std::uint32_t> shared_;
+  WarpTurn* turn_;
+};
+
+// Blocks and grids.
 
 // A block of warps.
 

@@ -1,9 +1,11 @@
-// Shortest paths in the memory of a device.
+// Shortest paths in the memory of a device: which phases run when, and what memory they use.
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <utility>
@@ -12,9 +14,280 @@
 #include "gpu/phases/device_graph.hpp"
 #include "gpu/phases/run_program.hpp"
 #include "gpu/search.hpp"
-#include "gpu/sssp/paths_control.hpp"
+#include "gpu/sssp/path_phases.hpp"
 
 namespace breadth::gpu {
+
+// Which phases run when.
+
+/// What a search does: buckets from the source on, perhaps sweeps, then buckets from what the last of these improved.
+enum class PathsStage : std::uint32_t { buckets, sweeps, rest };
+
+/// Where a search stands between two levels.
+struct PathsState {
+  std::uint64_t frontier = 0;
+  std::uint64_t frontier_edges = 0;
+  std::uint32_t piled = 0;  ///< where there is no frontier, vertices in the pile; some have been settled since
+  std::uint32_t level = 0;  ///< the next one's number
+  std::uint32_t bucket = 0;
+  std::uint32_t recorded = 0;  ///< levels in the record
+  PathsStage stage = PathsStage::buckets;
+  std::uint32_t sweeps = 0;  ///< so far
+  std::uint64_t pushed = 0;  ///< edges
+  float bound = 0;           ///< of the bucket that is being settled
+  float delta = 0;           ///< of the next one
+  bool over = false;
+};
+
+/// What a search works on beside the graph, in the memory of the device.
+struct PathsMemory {
+  PathView state;
+  ArrayView<std::uint32_t> queues[2];
+  ArrayView<std::uint32_t> pieces[2];
+  ArrayView<std::uint32_t> piles[2];
+  LevelCounters counters;
+  ArrayView<std::uint32_t> pile_sizes;  ///< counter_sets, which buckets take in turn
+  ArrayView<std::uint32_t> nearest;     ///< likewise
+  ArrayView<LevelRecord> record;
+  ArrayView<PathsState> saved;     ///< one
+  ArrayView<std::uint64_t> times;  ///< search_times
+  ArrayView<std::uint32_t> parents;
+  ArrayView<float> distances;
+};
+
+/// Near and far (Davidson et al. 2014): the vertices closer than a bound are relaxed level by level until none comes
+/// closer; all others that were reached wait in a pile. Then the bound moves to `delta` beyond the nearest of them.
+/// Once so many edges were pushed along as the orders say, sweeps (SweepSearch has them on processors) take the place
+/// of the pile: the most connected vertices first, then all, until few come closer, from which buckets go on. For
+/// whatever carries phases out, as SearchControl.
+struct PathsControl {
+  GraphView graph;
+  ArrayView<const float> weights;
+  LabelView labels;
+  PathsMemory memory;
+  PathOrders orders;
+  std::uint64_t small_edges = 0;  ///< relaxations of fewer edges are one block's
+  bool goes_on = false;           ///< from where the last launch stopped because the record was full
+
+  [[nodiscard]] constexpr std::uint32_t shared_words() const { return 0; }
+
+  /// Ends with the search, or when the record is full.
+  template <class Grid>
+  constexpr void run(Grid& grid) const {
+    PathsState state = goes_on ? grid.load(memory.saved, 0) : start(grid);
+    grid.sync();  // before anybody stores a state
+    state.recorded = 0;
+    while (has_work(state) && has_room(state)) {
+      if (!is_small(state)) {
+        step(grid, state);
+        continue;
+      }
+      grid.sync();  // until all have read what the last level counted, which a block alone soon clears
+      auto block = grid.alone();
+      while (block.works() && has_room(state) && is_small(state)) step(block, state);
+      grid.join(memory.saved, state);
+    }
+    if (!has_work(state)) {
+      grid.store(memory.times, leaves_began, grid.nanoseconds());
+      if (state.stage == PathsStage::rest) visit_leaves(grid, state);
+      grid.store(memory.times, names_began, grid.nanoseconds());
+      grid.run(NameTree{{{labels, memory.state, memory.parents, memory.distances}}},
+               memory.parents.size / bits_per_word + 1);
+      state.over = true;
+    }
+    grid.sync();
+    grid.store(memory.times, search_ended, grid.nanoseconds());
+    grid.store(memory.saved, 0, state);
+  }
+
+ private:
+  [[nodiscard]] constexpr bool has_work(const PathsState& state) const {
+    return state.frontier > 0 || state.piled > 0 || state.stage == PathsStage::sweeps;
+  }
+  [[nodiscard]] constexpr bool has_room(const PathsState& state) const { return state.recorded < memory.record.size; }
+  [[nodiscard]] constexpr bool is_small(const PathsState& state) const {
+    return has_work(state) && !sweeps(state) && (state.frontier > 0 ? state.frontier_edges : state.piled) < small_edges;
+  }
+  /// Whether the next step is a sweep, or what is before the first.
+  [[nodiscard]] constexpr bool sweeps(const PathsState& state) const {
+    return state.frontier == 0 && (state.stage == PathsStage::sweeps ||
+                                   (state.stage == PathsStage::buckets && state.pushed >= orders.pushed_before_sweeps));
+  }
+
+  /// Complete at the next sync.
+  template <class Grid>
+  constexpr PathsState start(Grid& grid) const {
+    grid.store(memory.times, search_began, grid.nanoseconds());
+    PathsState state;
+    state.delta = orders.pushed_before_sweeps == PathOrders::no_sweeps ? orders.delta : orders.delta_before_sweeps;
+    state.bound = state.delta;
+    grid.run(ClearPaths{memory.state.paths}, memory.state.paths.size / warp_lanes + 1);
+    grid.clear(memory.state.stamps);
+    grid.clear(memory.state.piled);
+    grid.clear(memory.counters.queue_sizes);
+    grid.clear(memory.counters.tallies);
+    grid.clear(memory.pile_sizes);
+    grid.clear(memory.nearest);
+    if (orders.source == no_vertex) return state;
+    grid.sync();
+    const std::uint64_t begin = grid.load(graph.offsets, orders.source);
+    state.frontier_edges = grid.load(graph.offsets, orders.source + 1) - begin;
+    grid.run(StartPaths{graph, memory.state, queue(state, 0), orders.source, orders.source}, 1);
+    state.frontier = 1;
+    return state;
+  }
+
+  template <class Grid>
+  constexpr void step(Grid& grid, PathsState& state) const {
+    grid.clear(memory.counters.queue_sizes_of(state.level + 2));
+    grid.clear(memory.counters.tallies_of(state.level + 2));
+    if (state.frontier > 0) {
+      relax(grid, state);
+    } else if (sweeps(state)) {
+      if (state.stage == PathsStage::buckets) drop_pile(grid, state);
+      sweep(grid, state);
+    } else {
+      next_bucket(grid, state);
+    }
+  }
+
+  static constexpr float infinity = std::numeric_limits<float>::infinity();
+
+  /// One level: relaxes the edges of the frontier.
+  template <class Grid>
+  constexpr void relax(Grid& grid, PathsState& state) const {
+    LevelRecord record{.direction = Direction::push, .frontier = state.frontier};
+    record.began = grid.nanoseconds();
+    const RelaxStep step{graph, weights, queue(state, 0), arrivals(state, 0), memory.counters.tallies_of(state.level)};
+    if (graph.piece_rows.size > 0) grid.run(RelaxPieces{step}, graph.piece_rows.size);
+    grid.run(RelaxRows<warp_lanes>{step, by_warps}, state.frontier);
+    grid.run(RelaxRows<group_lanes>{step, by_groups}, state.frontier * group_lanes / warp_lanes + 1);
+    grid.run(RelaxRows<1>{step, by_lanes}, state.frontier / warp_lanes + 1);
+    grid.sync();
+    record.edges_examined = grid.load(memory.counters.tallies_of(state.level), edges_examined);
+    state.pushed += record.edges_examined;
+    advance(grid, state);
+    record.claimed = state.frontier;
+    record.nanoseconds = grid.nanoseconds() - record.began;
+    grid.store(memory.record, state.recorded++, record);
+  }
+
+  /// Moves the bound beyond the nearest vertex of the pile, if there is one that is not settled.
+  template <class Grid>
+  constexpr void next_bucket(Grid& grid, PathsState& state) const {
+    const float settled = state.bound;
+    const ArrayView<std::uint32_t> nearest = set(memory.nearest, state.bucket);
+    grid.clear(set(memory.nearest, state.bucket + 2));
+    grid.clear(set(memory.pile_sizes, state.bucket + 2));
+    grid.run(FindNearest{memory.state, pile(state, 0), nearest, settled}, state.piled / warp_lanes + 1);
+    grid.sync();
+    const std::uint32_t complement = grid.load(nearest, 0);
+    if (complement == 0) {
+      state.piled = 0;
+      return;
+    }
+    state.bound = beyond(std::bit_cast<float>(~complement), state.delta);
+    grid.run(SplitPile{pile(state, 0), arrivals(state, 1), memory.counters.tallies_of(state.level), settled},
+             state.piled / warp_lanes + 1);
+    grid.sync();
+    ++state.bucket;
+    advance(grid, state);
+  }
+
+  /// Sweeps ask for what waits.
+  template <class Grid>
+  constexpr void drop_pile(Grid& grid, PathsState& state) const {
+    grid.clear(memory.state.piled);
+    grid.clear(set(memory.nearest, state.bucket + 2));
+    grid.clear(set(memory.pile_sizes, state.bucket + 2));
+    ++state.bucket;
+    state.piled = 0;
+    state.stage = PathsStage::sweeps;
+  }
+
+  /// One sweep. After the last one what it improved waits for its bucket.
+  template <class Grid>
+  constexpr void sweep(Grid& grid, PathsState& state) const {
+    const std::uint32_t vertices = graph.bounds.longer;
+    const SweepSection section = sweep_section(state.sweeps, vertices);
+    LevelRecord record{.direction = Direction::pull, .frontier = section.end - section.begin};
+    record.began = grid.nanoseconds();
+    const ArrayView<std::uint64_t> sums = memory.counters.tallies_of(state.level);
+    look(grid, {graph, weights, memory.state, sums, section.begin, section.end, state.level + 1, state.bound,
+                orders.most_distance});
+    grid.sync();
+    record.edges_examined = grid.load(sums, edges_examined);
+    record.claimed = grid.load(sums, vertices_claimed);
+    const bool few = record.claimed <= vertices / few_of_vertices;
+    if (++state.sweeps > partial_sweeps && (few || state.sweeps > most_sweeps)) {
+      grid.run(PileStamped{{memory.state, pile(state, 0), state.level + 1}, vertices}, warps_for(vertices));
+      grid.sync();
+      state.piled = grid.load(set(memory.pile_sizes, state.bucket), 0);
+      state.stage = PathsStage::rest;
+      state.delta = orders.delta;
+      if (few) state.delta = infinity;
+    }
+    ++state.level;
+    record.nanoseconds = grid.nanoseconds() - record.began;
+    grid.store(memory.record, state.recorded++, record);
+  }
+
+  /// Vertices with one edge, on which no other path depends.
+  template <class Grid>
+  constexpr void visit_leaves(Grid& grid, const PathsState& state) const {
+    look(grid, {graph, weights, memory.state, memory.counters.tallies_of(state.level), graph.bounds.longer,
+                graph.bounds.vertices, state.level + 1, 0, orders.most_distance});
+    grid.sync();
+  }
+
+  /// Of a range of vertices, each by as many lanes as its row is long for.
+  template <class Grid>
+  constexpr void look(Grid& grid, const SweepView& all) const {
+    const auto part = [&all](std::uint32_t begin, std::uint32_t end) {
+      SweepView some = all;
+      some.begin = begin < all.begin ? all.begin : begin;
+      some.end = end < all.end ? end : all.end;
+      return some;
+    };
+    const auto run = [&]<std::uint32_t Width>(const SweepRows<Width>& phase) {
+      const SweepView& some = phase.sweep;
+      if (some.begin < some.end) grid.run(phase, (some.end - some.begin) * Width / warp_lanes + 1);
+    };
+    const RowBounds& bounds = graph.bounds;
+    run(SweepRows<warp_lanes>{part(0, bounds.warps)});
+    run(SweepRows<group_lanes>{part(bounds.warps, bounds.groups)});
+    run(SweepRows<1>{part(bounds.groups, bounds.vertices)});
+  }
+
+  template <class Grid>
+  constexpr void advance(Grid& grid, PathsState& state) const {
+    const ArrayView<std::uint64_t> sums = memory.counters.tallies_of(state.level);
+    state.frontier = grid.load(sums, vertices_claimed);
+    state.frontier_edges = grid.load(sums, edges_claimed);
+    // While there is a frontier, blocks that are ahead put more into the pile already.
+    if (state.frontier == 0) state.piled = grid.load(set(memory.pile_sizes, state.bucket), 0);
+    ++state.level;
+  }
+
+  static constexpr ArrayView<std::uint32_t> set(const ArrayView<std::uint32_t>& all, std::uint32_t bucket) {
+    return {all.data + bucket % counter_sets, 1};
+  }
+  [[nodiscard]] constexpr QueueView queue(const PathsState& state, std::uint32_t later) const {
+    const std::uint32_t level = state.level + later;
+    return {memory.queues[level % 2], memory.pieces[level % 2], memory.counters.queue_sizes_of(level)};
+  }
+  /// At the vertices of the next level and of a pile.
+  [[nodiscard]] constexpr Arrivals arrivals(const PathsState& state, std::uint32_t later) const {
+    return {graph,           memory.state, queue(state, 1),     pile(state, later),
+            state.level + 1, state.bound,  orders.most_distance};
+  }
+  [[nodiscard]] constexpr PileView pile(const PathsState& state, std::uint32_t later) const {
+    const std::uint32_t bucket = state.bucket + later;
+    return {memory.piles[bucket % 2], set(memory.pile_sizes, bucket)};
+  }
+};
+
+// Their memory, and how they are run.
 
 /// Device is SimulatedDevice or CudaDevice.
 template <class Device>

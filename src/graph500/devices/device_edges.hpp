@@ -21,7 +21,7 @@ namespace breadth {
 
 // The edge list on the device.
 
-/// Throws Error where several ranks are told how a device has the edge list: none has it.
+/// Throws Error where the options of several ranks say how a device has the edge list: no device has it then.
 void require_edges_on_one_rank(EdgeResidence asked, int ranks);
 
 /// On options.bfs.device, of one rank. Where it is not resident tuples come in blocks whenever they are wanted, made

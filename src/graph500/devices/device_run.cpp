@@ -10,8 +10,8 @@
 #include "core/stopwatch.hpp"
 #include "graph500/devices/device_edges.hpp"
 #include "graph500/searches.hpp"
+#include "traverse/bfs.hpp"
 #include "traverse/devices/gpu_search.hpp"
-#include "traverse/direction.hpp"
 
 namespace breadth {
 
@@ -54,14 +54,13 @@ ConstructionReport DeviceRun::construct() {
 
 std::vector<Label> DeviceRun::draw_search_keys(const SearchKeySeed& seed, std::uint64_t count,
                                                const std::unordered_set<Label>& excluded) const {
-  SearchKeyStream stream(std::uint64_t{1} << seed.scale, seed.seed[0], seed.seed[1]);
   const std::vector<std::uint32_t> connected = graph_->connected();
   const gpu::DeviceGraphSize size = graph_->size();
   const auto has_edges = [&](Label label) {
     const bool bit = (connected[label.index() / gpu::bits_per_word] >> label.index() % gpu::bits_per_word & 1U) != 0;
     return bit && !excluded.contains(label);
   };
-  return choose_search_keys({.draw = [&stream] { return stream.next(); },
+  return choose_search_keys({.draw = candidates_of(seed),
                              .connected = has_edges,
                              .distribution = BlockDistribution(size.labels, 1),
                              .connected_vertices = size.vertices - excluded.size()},
@@ -79,21 +78,14 @@ gpu::SearchRecord DeviceRun::search(Label key) {
                        .most_levels = static_cast<std::uint64_t>(options_.bfs.max_depth)});
 }
 
-std::optional<WarmUp> DeviceRun::warm_up(std::span<const Label> keys, const SearchKeySeed& seed) {
-  const std::vector<Label> others = draw_search_keys(seed, 1, {keys.begin(), keys.end()});
-  if (others.empty()) return {};
-  const Stopwatch stopwatch;
-  (void)search(others.front());
-  return WarmUp{others.front(), stopwatch.seconds()};
-}
-
 KernelReport DeviceRun::run_bfs_kernel(std::span<const Label> keys, const SearchKeySeed& seed,
                                        const BenchmarkSurroundings& surroundings) {
   const Phase phase(context_.ranks, "kernel 2 on the device");
   Buffer<std::uint32_t> parents(graph_->size().labels);
   DeviceRecord record{.name = search_->device_name(), .bytes = search_->device_bytes()};
 
-  const std::optional<WarmUp> before = warm_up(keys, seed);
+  const std::optional<WarmUp> before =
+      warm_up(draw_search_keys(seed, 1, {keys.begin(), keys.end()}), [&](Label vertex) { (void)search(vertex); });
   const auto run = [&](Label key, std::size_t /*place*/) {
     const Stopwatch stopwatch;
     const gpu::SearchRecord found = search(key);

@@ -45,7 +45,6 @@ class DeviceRun {
  private:
   [[nodiscard]] ValidationReport check(Label key);
   [[nodiscard]] gpu::SearchRecord search(Label key);
-  [[nodiscard]] std::optional<WarmUp> warm_up(std::span<const Label> keys, const SearchKeySeed& seed);
 
   const BenchmarkOptions& options_;
   Context context_;

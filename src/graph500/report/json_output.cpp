@@ -1,4 +1,4 @@
-#include "graph500/report/json_output.hpp"
+#include "graph500/report/output.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "graph500/benchmark_input.hpp"
+#include "graph500/kernels.hpp"
 #include "graph500/report/statistics.hpp"
 
 namespace breadth {
@@ -216,12 +217,7 @@ Json to_json(const BenchmarkOptions& options, int ranks) {
   json.update(bfs_json(options.layout, options.bfs, ranks));
   json["device_edges"] = name_of(edge_residence(options, ranks));
   json["device_block"] = options.device_block;
-  if (includes_sssp(options.kernels)) {
-    json["weighted_columns"] = options.layout.weighted_columns;
-    json.update(sssp_json(options.sssp));
-    json["sssp_packets"] = name_of(options.sssp.packets);
-    json["sssp_replicate"] = replicate_name(options.sssp);
-  }
+  for (const KernelKind kind : options.kernels.kinds()) json.update(kernel_type(kind).own_options(options));
   json["watchdog"] = options.watchdog_seconds;
   json["calibrate"] = options.calibrate_seconds;
   if (makes_edge_file(options)) {

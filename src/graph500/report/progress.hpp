@@ -10,9 +10,9 @@
 
 namespace breadth {
 
-// Whoever watches a run.
+// Watching a run.
 
-/// Told of each step of a run, on every rank, outside everything that is timed.
+/// Is called at each step of a run, on every rank, outside everything that is timed.
 class RunObserver {
  public:
   virtual ~RunObserver() = default;

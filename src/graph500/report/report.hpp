@@ -1,8 +1,11 @@
-// What a run of the benchmark reports, and the machine that it ran on: plain data, for every output to draw from.
+// What a run of the benchmark reports, the machine that it ran on, and whether it obeys the specification: plain data,
+// for every output to draw from.
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <utility>
@@ -68,13 +71,34 @@ constexpr auto words_of(ValidationPolicy) {
                                       {ValidationPolicy::none, "none"}});
 }
 
-/// Which searches are run: breadth-first (kernel 2), for shortest paths (kernel 3), or one after the other.
-enum class Kernels { bfs, sssp, bfs_and_sssp };
-constexpr auto words_of(Kernels) {
-  return word_list<Kernels>({{Kernels::bfs, "bfs"}, {Kernels::sssp, "sssp"}, {Kernels::bfs_and_sssp, "bfs,sssp"}});
+/// What a run can search for after kernel 1, in the order in which kernels run. `kernel_type` (kernels.hpp) has what
+/// each of them is and does.
+enum class KernelKind { bfs, sssp };
+constexpr auto words_of(KernelKind) {
+  return word_list<KernelKind>({{KernelKind::bfs, "bfs"}, {KernelKind::sssp, "sssp"}});
 }
-inline bool includes_bfs(Kernels kernels) { return kernels != Kernels::sssp; }
-inline bool includes_sssp(Kernels kernels) { return kernels != Kernels::bfs; }
+
+/// The kernels of a run: at least one.
+class Kernels {
+ public:
+  // NOLINTNEXTLINE(google-explicit-constructor): one kernel is a list of one
+  constexpr Kernels(KernelKind kind) : bits_(bit(kind)) {}
+  constexpr Kernels(std::initializer_list<KernelKind> kinds) {
+    for (const KernelKind kind : kinds) add(kind);
+  }
+  constexpr void add(KernelKind kind) { bits_ |= bit(kind); }
+  [[nodiscard]] constexpr bool has(KernelKind kind) const { return (bits_ & bit(kind)) != 0; }
+  [[nodiscard]] constexpr bool several() const { return std::popcount(bits_) > 1; }
+  /// In the order in which they run.
+  [[nodiscard]] std::vector<KernelKind> kinds() const;
+  friend constexpr bool operator==(const Kernels&, const Kernels&) = default;
+
+ private:
+  static constexpr std::uint32_t bit(KernelKind kind) { return std::uint32_t{1} << static_cast<unsigned>(kind); }
+  std::uint32_t bits_ = 0;
+};
+/// "bfs,sssp"
+std::string name_of(const Kernels& kernels);
 
 /// A profile that options come from (`breadth tune` writes them).
 struct UsedProfile {
@@ -128,8 +152,8 @@ struct BenchmarkOptions {
   std::optional<EdgeResidence> device_edges;               ///< edge_residence() says what else
   std::uint64_t device_block = gpu::default_block_tuples;  ///< tuples that come together where they are streamed
   ValidationPolicy validation = ValidationPolicy::all;
-  Kernels kernels = Kernels::bfs;
-  GraphLayout layout = {};  ///< for breadth-first searches; sssp_layout (run_prediction.hpp) says what the others use
+  Kernels kernels = KernelKind::bfs;
+  GraphLayout layout = {};  ///< for breadth-first searches; KernelType::layout says what the others use
   BfsOptions bfs;
   SsspOptions sssp;
   /// Kernel 3 is made once kernel 2 is gone, outside kernel 1: a device has no room for both.
@@ -150,8 +174,8 @@ inline bool makes_edge_file(const BenchmarkOptions& options) {
 
 /// Whether edge list, graph and results of such a run stay in the memory of a device: those of breadth-first searches
 /// by one rank do, while for shortest paths and for several ranks processors build the graph.
-inline bool stays_on_device(Device device, Kernels kernels, int ranks) {
-  return device != Device::cpu && kernels == Kernels::bfs && ranks == 1;
+inline bool stays_on_device(Device device, const Kernels& kernels, int ranks) {
+  return device != Device::cpu && kernels == KernelKind::bfs && ranks == 1;
 }
 inline bool stays_on_device(const BenchmarkOptions& options, int ranks) {
   return stays_on_device(options.bfs.device, options.kernels, ranks);
@@ -289,5 +313,13 @@ std::string describe(const UsedProfile& profile);
 std::string name_of(const std::optional<GridShape>& grid);
 /// "none", "auto" or the degree.
 std::string name_of(const HubChoice& hubs);
+
+// Whether a run obeys the specification.
+
+/// What keeps a run from conforming to Graph500 specification 2.0, one sentence each; empty where nothing does.
+std::vector<std::string> rules_broken(const BenchmarkReport& report);
+
+/// What the specification leaves open and the run decided, one sentence each: what a referee should know.
+std::vector<std::string> rules_notes(const BenchmarkReport& report);
 
 }  // namespace breadth

@@ -1,4 +1,4 @@
-#include "graph500/report/text_output.hpp"
+#include "graph500/report/output.hpp"
 
 #include <fmt/format.h>
 

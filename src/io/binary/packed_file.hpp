@@ -9,7 +9,7 @@
 
 #include "comm/context.hpp"
 #include "core/data/edge_list.hpp"
-#include "io/files/mapped_file.hpp"
+#include "io/files/input_file.hpp"
 #include "io/files/output_file.hpp"
 #include "io/graph_file.hpp"
 

@@ -12,7 +12,7 @@
 #include "comm/communicator.hpp"
 #include "comm/context.hpp"
 #include "core/parallel/parallel.hpp"
-#include "io/files/file_descriptor.hpp"
+#include "io/files/input_file.hpp"
 
 namespace breadth {
 

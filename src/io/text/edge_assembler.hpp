@@ -13,9 +13,9 @@
 #include "comm/context.hpp"
 #include "core/data/edge_list.hpp"
 #include "io/files/line_parser.hpp"
-#include "io/names/name_table.hpp"
+#include "io/names/name_list.hpp"
 #include "io/names/vertex_names.hpp"
-#include "io/text/text_head.hpp"
+#include "io/text/text_file.hpp"
 
 namespace breadth {
 

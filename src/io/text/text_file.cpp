@@ -11,10 +11,8 @@
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
 #include "core/memory/memory.hpp"
-#include "io/files/byte_source.hpp"
-#include "io/files/mapped_file.hpp"
+#include "io/files/input_file.hpp"
 #include "io/text/edge_assembler.hpp"
-#include "io/text/text_head.hpp"
 
 namespace breadth {
 

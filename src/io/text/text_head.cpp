@@ -1,4 +1,4 @@
-#include "io/text/text_head.hpp"
+#include "io/text/text_file.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "io/files/byte_source.hpp"
-#include "io/files/file_descriptor.hpp"
+#include "io/files/input_file.hpp"
 
 namespace breadth {
 

@@ -76,7 +76,7 @@ class MessagePull {
     }
   }
 
-  /// The same in a list that is scanned (graph/forms/scanned_adjacencies.hpp), of the vertices that have their bit in
+  /// The same in a list that is scanned (graph/forms/paper_adjacencies.hpp), of the vertices that have their bit in
   /// unvisited(word). Rows are seen in pieces, each of which asks all that it has.
   template <class List, class Unvisited>
   void visit_list(const List& list, IndexRange vertices, Unvisited&& unvisited) {

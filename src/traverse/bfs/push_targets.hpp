@@ -14,7 +14,7 @@
 #include "core/policy/graph_layout.hpp"
 #include "graph/partition.hpp"
 #include "simd/frontier.hpp"
-#include "simd/split_row.hpp"
+#include "simd/kernels.hpp"
 #include "traverse/exchange/query_exchange.hpp"
 
 namespace breadth {

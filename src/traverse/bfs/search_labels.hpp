@@ -1,4 +1,4 @@
-// Labels at both ends of a search: where it starts, also where no search sees it, and results in the order of labels.
+// From vertices to labels at the end of a search: parents in the order of the original labels.
 #pragma once
 
 #include <algorithm>
@@ -6,13 +6,16 @@
 #include <cstdint>
 #include <span>
 #include <type_traits>
+#include <vector>
 
+#include "comm/context.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/data/label_array.hpp"
 #include "core/parallel/parallel.hpp"
 #include "graph/graph.hpp"
 #include "graph/partition.hpp"
-#include "simd/label_gather.hpp"
+#include "simd/kernels.hpp"
+#include "traverse/bfs/search_state.hpp"
 #include "traverse/sssp.hpp"
 
 namespace breadth {
@@ -80,6 +83,47 @@ void write_in_label_order(std::span<const Neighbour> table, const ConnectedLabel
   } else {
     write_in_label_order(table.data(), ~std::uint32_t{0}, connected, parents.entries<std::uint32_t>(), threads);
   }
+}
+
+// Of a breadth-first search.
+
+/// Asks, in one exchange, for the labels of parents that pull levels could not name. Collective.
+template <class Neighbour>
+void name_parents(SearchState<Neighbour>& state, const Graph& graph, const Context& context) {
+  if (graph.labels().complete()) return;
+  std::vector<std::uint32_t> vertices;
+  std::vector<Neighbour> positions;
+  for (int thread = 0; thread < context.threads.size(); ++thread) {
+    for (const auto& unnamed : state.tally(thread).unnamed) {
+      vertices.push_back(unnamed.vertex);
+      positions.push_back(unnamed.parent);
+    }
+  }
+  std::vector<Neighbour> labels(positions.size());
+  graph.labels().name(std::span<const Neighbour>(positions), std::span(labels), graph.partition(), context);
+  for (std::size_t i = 0; i < vertices.size(); ++i) state.parents()[vertices[i]] = labels[i];
+}
+
+/// Gives the vertices that were not visited no_label as their parent.
+template <class Neighbour>
+void unname_unvisited(SearchState<Neighbour>& state, std::size_t vertices, ThreadTeam& threads) {
+  constexpr std::size_t words_per_block = 1024;
+  parallel_for(threads, words_for_bits(vertices), words_per_block, [&](std::size_t word) {
+    for_each_set_bit(state.unvisited(word), word * bits_per_word,
+                     [&](std::size_t vertex) { state.parents()[vertex] = static_cast<Neighbour>(no_label.value); });
+  });
+}
+
+/// Writes, for every label of this rank's block, the label of its parent, or no_label where it was not visited. All
+/// parents have their names. The source is its own parent also where it has no edges, which no search sees. One walk
+/// over the block in label order, which meets each degree bin in sequence.
+template <class Neighbour>
+void write_parent_labels(SearchState<Neighbour>& state, const Graph& graph, Label source, LabelArray& parents,
+                         const Context& context) {
+  const Partition& partition = graph.partition();
+  unname_unvisited(state, partition.local_count(), context.threads);
+  write_in_label_order(std::span<const Neighbour>(state.parents()), partition.connected(), parents, context.threads);
+  (void)set_lone_source(graph, source, parents);
 }
 
 }  // namespace breadth

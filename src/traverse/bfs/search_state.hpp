@@ -15,8 +15,8 @@
 #include "core/data/bitmap.hpp"
 #include "core/parallel/parallel.hpp"
 #include "graph/partition.hpp"
-#include "simd/claim.hpp"
 #include "simd/frontier.hpp"
+#include "simd/kernels.hpp"
 #include "traverse/replication/replicated_frontier.hpp"
 
 namespace breadth {

@@ -1,22 +1,30 @@
 #include "traverse/devices/gpu_search.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "comm/communicator.hpp"
 #include "comm/phase.hpp"
 #include "core/errors.hpp"
 #include "core/stopwatch.hpp"
 #include "gpu/graph_tables.hpp"
 #include "gpu/nccl.hpp"
+#include "gpu/phases/lanes.hpp"
+#include "gpu/sssp/path_phases.hpp"
 #include "graph/local_order.hpp"
+#include "traverse/bfs.hpp"
 #include "traverse/bfs/search_labels.hpp"
-#include "traverse/direction.hpp"
+#include "traverse/sssp/sssp_engine.hpp"
 
 namespace breadth {
+
+// Breadth-first search.
 
 namespace {
 /// What the processor's engine does (bfs.cpp), on the device.
@@ -175,6 +183,162 @@ void require_transport(Device device, DeviceTransport transport) {
       "--device-transport direct takes an MPI library that can send from a GPU's memory, and this one ({}) does not "
       "say that it can; --device-transport staged does without",
       MessagePassing::library());
+}
+
+// Shortest paths.
+
+// Hubs.
+
+namespace {
+std::uint64_t rank_count(const Communicator& ranks) { return static_cast<std::uint64_t>(ranks.size()); }
+}  // namespace
+
+HubPaths::HubPaths(const Hubs& hubs, Communicator ranks)
+    : hubs_(hubs), ranks_(std::move(ranks)), known_(hubs.count()), least_(hubs.count()) {}
+
+LocalVertex HubPaths::start(LocalVertex source) {
+  if (hubs_.count() == 0) return source;
+  std::fill(known_.begin(), known_.end(), gpu::no_path);
+  std::fill(least_.begin(), least_.end(), gpu::no_path);
+  const LocalVertex anywhere{
+      static_cast<std::uint32_t>(ranks_.all_reduce(std::uint64_t{source.value}, Reduction::minimum))};
+  if (!hubs_.contains(anywhere)) return source;
+  known_[anywhere.index()] = 0;
+  return anywhere;
+}
+
+std::span<const gpu::Relaxation> HubPaths::share(std::span<const gpu::Relaxation> found) {
+  closer_.clear();
+  if (hubs_.count() == 0) return closer_;
+  const std::vector<std::size_t> counts = ranks_.all_gather(found.size());
+  const std::size_t total = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+  if (total == 0) return closer_;
+  if (total * sizeof(gpu::Relaxation) < hubs_.count() * sizeof(std::uint64_t)) {
+    gather(found, counts);
+  } else {
+    reduce_all(found);
+  }
+  for (const gpu::Relaxation& one : closer_) known_[one.vertex] = one.path();
+  return closer_;
+}
+
+std::uint64_t HubPaths::take_bytes() { return std::exchange(bytes_, 0); }
+
+void HubPaths::gather(std::span<const gpu::Relaxation> found, std::span<const std::size_t> counts) {
+  received_.resize(std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
+  ranks_.all_gather(found, std::span(received_), counts);
+  bytes_ += found.size_bytes() * (rank_count(ranks_) - 1);
+  for (const gpu::Relaxation& one : received_) least_[one.vertex] = std::min(least_[one.vertex], one.path());
+  for (const gpu::Relaxation& one : received_) {
+    if (least_[one.vertex] != one.path()) continue;
+    if (gpu::HighHalf{}(one.path()) < gpu::HighHalf{}(known_[one.vertex])) closer_.push_back(one);
+    least_[one.vertex] = gpu::no_path;  // once, though several may have found the same
+  }
+}
+
+void HubPaths::reduce_all(std::span<const gpu::Relaxation> found) {
+  for (const gpu::Relaxation& one : found) least_[one.vertex] = one.path();
+  ranks_.all_reduce(std::span(least_), Reduction::minimum);
+  bytes_ += all_reduce_bytes(least_.size() * sizeof(least_[0]), rank_count(ranks_));
+  for (std::size_t hub = 0; hub < least_.size(); ++hub) {
+    const std::uint64_t path = std::exchange(least_[hub], gpu::no_path);
+    if (gpu::HighHalf{}(path) >= gpu::HighHalf{}(known_[hub])) continue;
+    closer_.push_back({static_cast<std::uint32_t>(hub), gpu::LowHalf{}(path), gpu::HighHalf{}(path)});
+  }
+}
+
+// Searches.
+
+namespace {
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+/// Where a graph has hubs, and no width was asked for, vertices look for paths (gpu::PathsControl) once a 64th of the
+/// edges has been pushed along, from the hubs next to the source: by narrow buckets, which hold few of them
+/// (benchmarks/results/gpu.md).
+gpu::PathOrders orders_for(const Graph& graph, const SsspOptions& options, const Context& context) {
+  constexpr double hub_times_average = 32;  // as SweepSearch has it
+  constexpr std::uint64_t part_of_edges = 64;
+  constexpr double edges_of_a_hub = 64;  // in a bucket, of the most connected one
+  gpu::PathOrders orders{.delta = bucket_width(graph, options, context), .most_distance = options.max_distance};
+  const Adjacency<std::uint32_t>& rows = gpu_rows(graph);
+  if (!options.sweeps || options.delta > 0 || rows.entries() == 0) return orders;
+  const double average = static_cast<double>(rows.entries()) / static_cast<double>(graph.partition().local_count());
+  const auto most = static_cast<double>(rows.degree(LocalVertex{0}));
+  if (most <= hub_times_average * average) return orders;
+  orders.pushed_before_sweeps = rows.entries() / part_of_edges;
+  orders.delta_before_sweeps = orders.delta / 2 * static_cast<float>(average * edges_of_a_hub / most);
+  return orders;
+}
+
+class GpuPaths final : public ShortestPathSearch::Engine {
+ public:
+  GpuPaths(const Graph& graph, const SsspOptions& options, const Context& context,
+           std::unique_ptr<gpu::Paths> on_device)
+      : graph_(graph),
+        context_(context),
+        orders_(orders_for(graph, options, context)),
+        on_device_(std::move(on_device)) {}
+
+  SsspResult run(Label source, ShortestPathTree& tree) override {
+    const Phase phase(context_.ranks, "shortest paths on the device");
+    const Stopwatch stopwatch;
+    const LocalVertex vertex = graph_.partition().local(source);
+    orders_.source = vertex == no_local_vertex ? gpu::no_vertex : vertex.value;
+    const gpu::SearchRecord record = on_device_->run(orders_);
+    const double seconds = stopwatch.seconds();
+    copy_tree(tree);
+    (void)set_lone_source(graph_, source, tree);
+    return {tree, levels_of(record), leaves_of(record), {}, seconds, count_reached(tree), device_seconds_of(record)};
+  }
+
+  [[nodiscard]] CommunicationRecord communication() const override { return {}; }
+  [[nodiscard]] std::uint64_t borrowed_bytes() const override { return 0; }
+  [[nodiscard]] std::optional<DeviceRecord> device() const override {
+    return DeviceRecord{on_device_->device_name(), on_device_->device_bytes(), copies_, copy_seconds_};
+  }
+
+ private:
+  void copy_tree(ShortestPathTree& tree) {
+    const Stopwatch stopwatch;
+    on_device_->copy_tree(tree.parents.entries<std::uint32_t>(), tree.distances.span());
+    copy_seconds_ += stopwatch.seconds();
+    ++copies_;
+  }
+
+  const Graph& graph_;
+  Context context_;
+  gpu::PathOrders orders_;
+  std::unique_ptr<gpu::Paths> on_device_;
+  std::uint64_t copies_ = 0;
+  double copy_seconds_ = 0;
+};
+}  // namespace
+
+float bucket_width(const Graph& graph, const SsspOptions& options, const Context& context) {
+  if (options.delta > 0) return static_cast<float>(options.delta);
+  return static_cast<float>(choose_delta(gpu_rows(graph), context));
+}
+
+std::uint64_t count_reached(const ShortestPathTree& tree) {
+  const auto unreached = std::count(tree.distances.begin(), tree.distances.end(), infinity);
+  return tree.distances.size() - static_cast<std::size_t>(unreached);
+}
+
+std::unique_ptr<ShortestPathSearch::Engine> make_gpu_paths(const Graph& graph, const SsspOptions& options,
+                                                           const Context& context,
+                                                           std::unique_ptr<gpu::Paths> on_device) {
+  return std::make_unique<GpuPaths>(graph, options, context, std::move(on_device));
+}
+
+std::unique_ptr<ShortestPathSearch::Engine> make_gpu_paths(const Graph& graph, const SsspOptions& options,
+                                                           const Context& context) {
+  if (context.ranks.size() > 1) return make_gpu_ranks_paths(graph, options, context);
+  require_device(options.device);
+  const gpu::HostGraph on_host = weighted_host_graph(graph);
+  const gpu::SearchSettings settings{.control = control_on(options.device_control, 1)};
+  return make_gpu_paths(graph, options, context,
+                        options.device == Device::gpu ? gpu::make_cuda_paths(on_host, settings, context.threads)
+                                                      : gpu::make_simulated_paths(on_host, settings, context.threads));
 }
 
 }  // namespace breadth

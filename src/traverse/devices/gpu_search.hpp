@@ -1,17 +1,27 @@
-// Breadth-first search on a GPU.
+// Searches on GPUs: breadth-first, and for shortest paths with the exchange of paths to hubs between ranks that have a
+// GPU each.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "comm/communicator.hpp"
 #include "comm/context.hpp"
+#include "gpu/part_search.hpp"
 #include "gpu/search.hpp"
 #include "graph/graph.hpp"
+#include "graph/partition.hpp"
 #include "traverse/bfs/bfs_engine.hpp"
 #include "traverse/level_statistics.hpp"
+#include "traverse/sssp/sssp_engine.hpp"
 
 namespace breadth {
+
+// Breadth-first search.
 
 // Breadth-first search by several ranks, each on a device.
 
@@ -60,5 +70,69 @@ void require_control(std::optional<DeviceControl> asked, int ranks);
 /// Throws Error for a transport that would have the MPI library read a GPU's memory, if it does not say that it can, or
 /// that takes NCCL, where there is none.
 void require_transport(Device device, DeviceTransport transport);
+
+// Shortest paths.
+
+// Paths to hubs, between ranks with devices.
+
+/// Of all paths to a hub that ranks found, the shortest becomes that of all its replicas at once, as HubBounds has it
+/// on processors. Memory: 16 bytes a hub. Costs nothing where there are no hubs.
+class HubPaths {
+ public:
+  HubPaths(const Hubs& hubs, Communicator ranks);
+
+  /// A search begins at a vertex, of which `source` is the local id on the rank that owns it, no_local_vertex
+  /// elsewhere. Returns its id on this rank: a hub has one on each. Collective: where there are hubs, one number is
+  /// reduced.
+  LocalVertex start(LocalVertex source);
+
+  /// Of each hub that comes closer by what any rank found, the shortest path, of equal ones that with the least label,
+  /// the same on all ranks. Collective: one number of each rank, then 12 bytes for each path or, if that is less, 8 for
+  /// each hub.
+  std::span<const gpu::Relaxation> share(std::span<const gpu::Relaxation> found);
+
+  /// Bytes that this rank has sent since the last call.
+  [[nodiscard]] std::uint64_t take_bytes();
+
+ private:
+  void gather(std::span<const gpu::Relaxation> found, std::span<const std::size_t> counts);
+  void reduce_all(std::span<const gpu::Relaxation> found);
+
+  const Hubs& hubs_;
+  Communicator ranks_;
+  std::vector<std::uint64_t> known_;  ///< the path of each hub (gpu/sssp/path_phases.hpp)
+  std::vector<std::uint64_t> least_;  ///< of each hub, while they are being shared; gpu::no_path else
+  std::vector<gpu::Relaxation> received_;
+  std::vector<gpu::Relaxation> closer_;
+  std::uint64_t bytes_ = 0;
+};
+
+// Shortest paths by several ranks, each on a device.
+
+/// Searches on options.device, not cpu, such a graph as make_gpu_ranks_search does, with weights, with hubs or without.
+/// Of the options it looks at device, device_control, device_transport, delta and max_distance. Throws as
+/// make_gpu_ranks_search. Collective.
+///
+/// Buckets are settled as on one device (gpu/sssp/device_paths.hpp), the same bucket on all ranks. After each level
+/// ranks exchange the paths that end in the bucket at vertices of others, 12 bytes each, and at hubs, of
+/// which all take the shortest. Paths that end beyond it are sent when their bucket has come, if nothing shorter was
+/// found.
+std::unique_ptr<ShortestPathSearch::Engine> make_gpu_ranks_paths(const Graph& graph, const SsspOptions& options,
+                                                                 const Context& context);
+
+/// Searches on options.device, not cpu, such a graph as make_gpu_search searches, with weights: else throws Error. Of
+/// the options it looks at device_control, delta and max_distance; on several ranks it is make_gpu_ranks_paths.
+std::unique_ptr<ShortestPathSearch::Engine> make_gpu_paths(const Graph& graph, const SsspOptions& options,
+                                                           const Context& context);
+
+/// The width of a bucket that is given, or that suits the graph. Collective.
+float bucket_width(const Graph& graph, const SsspOptions& options, const Context& context);
+/// Vertices with a distance, on this rank.
+std::uint64_t count_reached(const ShortestPathTree& tree);
+
+/// The same by what is given, of the same graph.
+std::unique_ptr<ShortestPathSearch::Engine> make_gpu_paths(const Graph& graph, const SsspOptions& options,
+                                                           const Context& context,
+                                                           std::unique_ptr<gpu::Paths> on_device);
 
 }  // namespace breadth

@@ -46,7 +46,7 @@ constexpr auto words_of(PullPolicy) {
 }
 
 /// What queries ask of a vertex: to take a parent, one word, or to come as near as a distance, two
-/// (traverse/sssp/relaxation_exchange.hpp).
+/// (traverse/sssp/bucket_search.hpp).
 enum class QueryKind { visits, relaxations };
 
 struct ExchangeStrategy {

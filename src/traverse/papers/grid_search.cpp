@@ -1,4 +1,4 @@
-#include "traverse/papers/grid_search.hpp"
+#include "traverse/papers/paper_searches.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,9 +11,8 @@
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/stopwatch.hpp"
-#include "simd/claim.hpp"
 #include "simd/frontier.hpp"
-#include "traverse/bfs/parent_labels.hpp"
+#include "simd/kernels.hpp"
 #include "traverse/bfs/search_labels.hpp"
 #include "traverse/bfs/search_state.hpp"
 
@@ -48,7 +47,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
         earlier_(partition_.local_count()),
         found_(partition_.local_count()),
         frontier_(parts_.places.back() + parts_.counts.back()),
-        told_(static_cast<std::size_t>(grid_.columns) * partition_.code().stride()),
+        sent_before_(static_cast<std::size_t>(grid_.columns) * partition_.code().stride()),
         outboxes_(static_cast<std::size_t>(context.threads.size()),
                   std::vector<std::vector<Candidate>>(static_cast<std::size_t>(grid_.columns))),
         sent_(static_cast<std::size_t>(context.ranks.size())) {}
@@ -85,7 +84,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
   void start(Label source) {
     state_.clear();
     std::fill(earlier_.words().begin(), earlier_.words().end(), 0);
-    parallel_fill(context_.threads, told_.words(), std::uint64_t{0});
+    parallel_fill(context_.threads, sent_before_.words(), std::uint64_t{0});
     const LocalVertex vertex = own_vertex(graph_, source);
     if (vertex != no_local_vertex) state_.visit_source(vertex.value, static_cast<Neighbour>(source.value));
   }
@@ -173,21 +172,21 @@ class GridSearch final : public BreadthFirstSearch::Engine {
     constexpr std::size_t few = 16;  // too few for vectors
     state_.tally(thread).edges_examined += targets.size();
     if (context_.threads.size() > 1 || targets.size() < few) {
-      for (const Neighbour target : targets) tell(target, parent, thread);
+      for (const Neighbour target : targets) send(target, parent, thread);
       return;
     }
     constexpr std::size_t at_a_time = 1024;
-    std::array<Neighbour, at_a_time + most_lanes> untold;
+    std::array<Neighbour, at_a_time + most_lanes> unsent;
     while (!targets.empty()) {
       const auto some = targets.first(std::min(at_a_time, targets.size()));
-      const std::size_t count = copy_unvisited(some, std::as_const(told_).words().data(), untold.data());
-      for (const Neighbour target : std::span(untold).first(count)) tell(target, parent, thread);
+      const std::size_t count = copy_unvisited(some, std::as_const(sent_before_).words().data(), unsent.data());
+      for (const Neighbour target : std::span(unsent).first(count)) send(target, parent, thread);
       targets = targets.subspan(some.size());
     }
   }
-  /// Tells the owner of a target of its parent, unless it has heard of it from here.
-  void tell(Neighbour target, Neighbour parent, int thread) {
-    if (!told_.insert_atomic(target)) return;
+  /// Sends a target and its parent to the target's owner, unless this rank has sent one before.
+  void send(Neighbour target, Neighbour parent, int thread) {
+    if (!sent_before_.insert_atomic(target)) return;
     const PositionCode& code = partition_.code();
     auto& outbox = outboxes_[static_cast<std::size_t>(thread)][static_cast<std::size_t>(code.rank(target))];
     outbox.push_back({code.local(target).value, parent});
@@ -256,7 +255,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
   Bitmap earlier_;                  ///< visited before the last level
   Bitmap found_;                    ///< in the last level
   Buffer<std::uint64_t> frontier_;  ///< of all ranks in this column
-  Bitmap told_;                     ///< vertices of this row of the grid that this rank has sent to their owners
+  Bitmap sent_before_;              ///< vertices of this row of the grid that this rank has sent to their owners
   std::vector<std::vector<std::vector<Candidate>>> outboxes_;  ///< by thread and owner
   std::vector<SentTraffic> sent_;
   std::uint64_t queries_ = 0;

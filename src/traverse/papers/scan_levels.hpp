@@ -12,7 +12,7 @@
 #include "comm/context.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/parallel/parallel.hpp"
-#include "graph/forms/scanned_adjacencies.hpp"
+#include "graph/forms/paper_adjacencies.hpp"
 #include "graph/graph.hpp"
 #include "graph/label_lookup.hpp"
 #include "graph/partition.hpp"
@@ -24,7 +24,7 @@
 
 namespace breadth {
 
-/// How a search carries out its levels on a list that is scanned (graph/forms/scanned_adjacencies.hpp): a push picks
+/// How a search carries out its levels on a list that is scanned (graph/forms/paper_adjacencies.hpp): a push picks
 /// out the rows of the frontier, a pull those of vertices that are not visited, each up to the first neighbour in the
 /// frontier bits (Checconi & Petrini 2014, algorithm 3). Threads share the list in sections of equal size. O(n / 64)
 /// and, as far as the list can skip what is not looked for, the edges of what is.

@@ -168,14 +168,14 @@ class SubgraphVisits {
   }
 
   /// Visits the hubs or light vertices that these vertices lead to; those of other ranks once the exchange is finished,
-  /// which get told(label) for their parent. Threads share the vertices: their rows are short.
-  template <class Told>
-  void push_from_lights(std::span<const std::uint32_t> lights, Ends ends, Told told) {
+  /// which get carried(label) for their parent. Threads share the vertices: their rows are short.
+  template <class Carried>
+  void push_from_lights(std::span<const std::uint32_t> lights, Ends ends, Carried carried) {
     constexpr std::size_t grain = 256;
     scanning_blocks(threads_, lights.size(), grain, exchange_, [&](IndexRange range, int thread) {
       for (std::size_t i = range.begin; i < range.end; ++i) {
         prefetch_row(lights, i);
-        push_row(lights[i], push_part(lights[i], ends), thread, told);
+        push_row(lights[i], push_part(lights[i], ends), thread, carried);
       }
     });
   }
@@ -255,13 +255,13 @@ class SubgraphVisits {
     if (i + 2 * ahead < vertices.size()) rows_.prefetch_index(LocalVertex{vertices[i + 2 * ahead]});
   }
 
-  template <class Told>
-  void push_row(std::uint32_t number, IndexRange part, int thread, Told told) {
+  template <class Carried>
+  void push_row(std::uint32_t number, IndexRange part, int thread, Carried carried) {
     const LocalVertex vertex{number};
     Tally<Neighbour>& tally = state_.tally(thread);
     const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
     const auto row = rows_.row(vertex).subspan(part.begin, part.size());
-    targets_.for_each_own(row, told(label), thread,
+    targets_.for_each_own(row, carried(label), thread,
                           [&](std::span<const Neighbour> own) { state_.visit(own, label, tally); });
     tally.edges_examined += part.size();
   }

@@ -17,7 +17,7 @@
 #include "core/ids.hpp"
 #include "graph/partition.hpp"
 #include "traverse/level_statistics.hpp"
-#include "traverse/replication/mask_reduction.hpp"
+#include "traverse/replication/replication.hpp"
 
 namespace breadth {
 
@@ -31,11 +31,11 @@ struct HubLevel {
 /// The replicas of hubs on one rank, in one search after the other (Checconi & Petrini 2014, algorithm 4; Pan et al.
 /// 2018, section V-A). In a level each rank visits hubs along its share of their edges, which costs no messages; after
 /// it the visited bits of all ranks are combined, so that every rank has every hub in its frontier. A hub's parent is
-/// known where it was visited, and comes at the end to the rank that owns its label, which alone has to tell it. Costs
+/// known where it was visited, and comes at the end to the rank that owns its label, which alone has to know it. Costs
 /// nothing where there are no hubs.
 ///
-/// A State (SearchState, or HubMirror for what a device has) tells this rank's `visited()` bits and `parents()`, hubs
-/// first, and is told by `visit_replica(hub, listed)` what others visited.
+/// A State (SearchState, or HubMirror for what a device has) has this rank's `visited()` bits and `parents()`, hubs
+/// first, and learns by `visit_replica(hub, listed)` what others visited.
 template <class Neighbour>
 class HubReplicas {
  public:

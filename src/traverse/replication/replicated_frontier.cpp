@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "simd/bit_packing.hpp"
+#include "simd/kernels.hpp"
 
 namespace breadth {
 

@@ -1,8 +1,10 @@
-// Delta-stepping as a part of other searches.
+// Delta-stepping as a part of other searches, and the relaxations that it sends to other ranks.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -20,14 +22,71 @@
 #include "graph/partition.hpp"
 #include "traverse/bfs/push_targets.hpp"
 #include "traverse/exchange/exchange_strategy.hpp"
+#include "traverse/exchange/query_exchange.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/sssp.hpp"
 #include "traverse/sssp/hub_bounds.hpp"
 #include "traverse/sssp/local_buckets.hpp"
-#include "traverse/sssp/relaxation_exchange.hpp"
 #include "traverse/sssp/tentative_tree.hpp"
 
 namespace breadth {
+
+// Relaxations of other ranks' vertices.
+
+/// Relaxations of other ranks' vertices, sent as queries are (traverse/exchange/query_exchange.hpp): a parent's label,
+/// then for each vertex the bits of its distance and its local id. Neither has its highest bit set.
+template <class Neighbour>
+class RelaxationExchange {
+ public:
+  /// Collective. Calls body(local id, distance, parent) on thread 0 for what other ranks send. The strategy's
+  /// coalescing is in relaxations; its packets are runs or compressed, which keep a vertex and its distance together
+  /// (else Error).
+  template <class Body>
+  RelaxationExchange(const Context& context, ExchangeStrategy strategy, Body&& body)
+      : queries_(context, in_words(std::move(strategy)),
+                 [body = std::forward<Body>(body)](QueryMessage<Neighbour> message) {
+                   message.for_each_run([&](Neighbour parent, std::span<const Neighbour> pairs) {
+                     for (std::size_t i = 0; i + 1 < pairs.size(); i += words) {
+                       body(pairs[i + 1], std::bit_cast<float>(static_cast<std::uint32_t>(pairs[i])), parent);
+                     }
+                   });
+                 }) {}
+
+  void add(int thread, int owner, LocalVertex vertex, float distance, Neighbour parent) {
+    const std::array<Neighbour, words> pair{std::bit_cast<std::uint32_t>(distance), vertex.value};
+    queries_.add(thread, owner, parent, pair);
+  }
+  void progress() { queries_.progress(); }
+  void leave(int thread, int workers) { queries_.leave(thread, workers); }
+  void finish() { queries_.finish(); }
+  [[nodiscard]] std::uint64_t messages() const noexcept { return queries_.messages(); }
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return queries_.bytes(); }
+  /// Relaxations that this rank sent.
+  [[nodiscard]] std::uint64_t relaxations() const noexcept { return queries_.queries() / words; }
+  /// All that was sent so far; of all-reduces it knows nothing.
+  [[nodiscard]] CommunicationRecord record() const {
+    return {.sent = {queries_.sent().begin(), queries_.sent().end()},
+            .queries = relaxations(),
+            .partial_packets = queries_.partial_packets(),
+            .seconds = queries_.seconds()};
+  }
+
+ private:
+  static constexpr std::size_t words = 2;  // of a relaxation
+
+  static ExchangeStrategy in_words(ExchangeStrategy strategy) {
+    strategy.queries = QueryKind::relaxations;
+    strategy.coalescing *= words;
+    return strategy;
+  }
+
+  QueryExchange<Neighbour> queries_;
+};
+
+/// In place of it on one rank, where nothing is sent.
+struct NoRelaxationExchange {};
+
+// The search.
 
 // Delta-stepping between ranks.
 
@@ -248,7 +307,7 @@ class ExchangedBuckets {
     share.edges_examined += edge - first;
   }
 
-  /// Tells another rank of a way to its vertex, unless the vertex is known to be as near.
+  /// Sends another rank a path to its vertex, unless the vertex is known to be as near.
   void send(Neighbour target, int owner, float candidate, Neighbour parent, int thread) {
     if (!tree_.may_improve(target, candidate)) return;
     distances_.note(target, candidate);
@@ -271,7 +330,7 @@ class ExchangedBuckets {
     }
   }
 
-  /// Returns whether this call put it in. Who is told that it was there knows that its distance will be read after the
+  /// Returns whether this call put it in. A caller that gets false knows that its distance will be read after the
   /// erasure to come.
   static bool insert(Bitmap& set, std::size_t bit) {
     const std::uint64_t mask = bit_in_word(bit);

@@ -19,7 +19,7 @@
 #include "core/parallel/parallel.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/partition.hpp"
-#include "simd/nearest_neighbour.hpp"
+#include "simd/kernels.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/sssp/tentative_tree.hpp"
 
@@ -135,7 +135,7 @@ class HubBounds {
     float distance;
   };
   /// As it travels.
-  struct Told {
+  struct Sent {
     std::uint32_t hub;
     float distance;
   };
@@ -165,14 +165,14 @@ class HubBounds {
   }
 
   std::span<const Bound> least_of_all() {
-    told_.clear();
+    sent_.clear();
     for (std::size_t word = 0; word < changed_.words().size(); ++word) {
       for_each_set_bit(changed_.words()[word], word * bits_per_word, [&](std::size_t hub) {
-        told_.push_back({static_cast<std::uint32_t>(hub), found_.distance(hub)});
+        sent_.push_back({static_cast<std::uint32_t>(hub), found_.distance(hub)});
       });
       changed_.words()[word] = 0;
     }
-    const std::vector<std::size_t> counts = context_.ranks.all_gather(told_.size());
+    const std::vector<std::size_t> counts = context_.ranks.all_gather(sent_.size());
     const std::size_t total = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
     least_.clear();
     if (total == 0) return least_;
@@ -186,8 +186,8 @@ class HubBounds {
   /// Of several bounds for a hub all but the least come in vain; of equal ones the first rank's counts.
   void gather(std::span<const std::size_t> counts, std::size_t total) {
     received_.resize(total);
-    context_.ranks.all_gather(std::span<const Told>(told_), std::span(received_), counts);
-    bytes_ += told_.size() * sizeof(Told) * (ranks() - 1);
+    context_.ranks.all_gather(std::span<const Sent>(sent_), std::span(received_), counts);
+    bytes_ += sent_.size() * sizeof(Sent) * (ranks() - 1);
     std::size_t next = 0;
     for (std::size_t rank = 0; rank < counts.size(); ++rank) {
       for (const std::size_t end = next + counts[rank]; next < end; ++next) {
@@ -200,7 +200,7 @@ class HubBounds {
   /// The bits of distances, which are not negative, rise as these do.
   void reduce_all() {
     keys_.assign(hubs_.count(), ~std::uint64_t{0});
-    for (const Told& one : told_) {
+    for (const Sent& one : sent_) {
       keys_[one.hub] = (std::uint64_t{std::bit_cast<std::uint32_t>(one.distance)} << 32) |
                        static_cast<std::uint32_t>(context_.ranks.rank());
     }
@@ -221,8 +221,8 @@ class HubBounds {
   TentativeTree<Neighbour> found_;  ///< this rank's bounds and their parents
   Bitmap changed_;                  ///< bounds that were not sent yet
   Bitmap named_here_;               ///< hubs whose parents are known here
-  std::vector<Told> told_;
-  std::vector<Told> received_;
+  std::vector<Sent> sent_;
+  std::vector<Sent> received_;
   std::vector<std::uint64_t> keys_;
   std::vector<Bound> least_;
   std::uint64_t bytes_ = 0;

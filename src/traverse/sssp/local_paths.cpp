@@ -1,4 +1,4 @@
-#include "traverse/sssp/local_paths.hpp"
+#include "traverse/sssp/sssp_engine.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,7 +18,6 @@
 #include "core/stopwatch.hpp"
 #include "traverse/bfs/search_labels.hpp"
 #include "traverse/sssp/local_buckets.hpp"
-#include "traverse/sssp/sssp_engine.hpp"
 
 namespace breadth {
 

@@ -12,7 +12,7 @@
 #include "comm/context.hpp"
 #include "core/parallel/parallel.hpp"
 #include "graph/graph.hpp"
-#include "simd/nearest_neighbour.hpp"
+#include "simd/kernels.hpp"
 #include "traverse/sssp/tentative_tree.hpp"
 
 namespace breadth {

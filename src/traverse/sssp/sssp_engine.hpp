@@ -1,9 +1,11 @@
-// The engine of a search for shortest paths, and how wide the buckets of delta-stepping are.
+// The engine of a search for shortest paths, how wide the buckets of delta-stepping are, and the search in buckets
+// alone on one rank.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -11,6 +13,7 @@
 #include "core/parallel/parallel.hpp"
 #include "gpu/device_control.hpp"
 #include "graph/adjacency.hpp"
+#include "graph/graph.hpp"
 #include "traverse/sssp.hpp"
 
 namespace breadth {
@@ -48,5 +51,12 @@ class ShortestPathSearch::Engine {
   [[nodiscard]] virtual std::uint64_t borrowed_bytes() const = 0;
   [[nodiscard]] virtual std::optional<DeviceRecord> device() const { return std::nullopt; }
 };
+
+/// Delta-stepping with LocalBuckets, for any graph on one rank. Graph, adjacencies and context outlive it. Memory: 8
+/// bytes a vertex, and 8 for each distance that one waits with.
+template <class Neighbour>
+std::unique_ptr<ShortestPathSearch::Engine> make_local_paths(const Graph& graph,
+                                                             const Adjacencies<Neighbour>& adjacencies,
+                                                             const SsspOptions& options, const Context& context);
 
 }  // namespace breadth

@@ -123,7 +123,7 @@ class DistanceBall {
     std::uint32_t vertex;
     EdgeOffset next;  ///< that edge
   };
-  /// Tells all ranks that a vertex came closer.
+  /// Sends all ranks that a vertex came closer.
   struct Found {
     Neighbour position;
     Neighbour parent;
@@ -136,7 +136,7 @@ class DistanceBall {
     std::uint64_t settled = 0;
     std::uint64_t found = 0;
   };
-  /// What a rank tells all others after each round: few have more to tell.
+  /// What a rank sends all others after each round: few have more to send.
   struct Message {
     Progress progress;
     std::array<Found, 16> found;  ///< the first of them
@@ -203,7 +203,7 @@ class DistanceBall {
     if (settles) settle(static_cast<std::uint32_t>(local), found.distance);
   }
 
-  /// Tells all ranks what was found here, in a ring up to `end`, and takes what they found. Collective.
+  /// Sends all ranks what was found here, in a ring up to `end`, and takes what they found. Collective.
   Progress exchange(float end) {
     Message mine{.progress = {.end = end, .settled = settled_.size(), .found = found_.size()}, .found = {}};
     for (const Settled& one : settled_) mine.progress.nearest = std::min(mine.progress.nearest, one.candidate);

@@ -77,7 +77,7 @@ class TentativeTree {
   /// any.
   [[nodiscard]] float* distances() noexcept { return distances_; }
   [[nodiscard]] std::span<Neighbour> parents() noexcept { return parents_.span(); }
-  /// The places, those of other ranks' vertices too: what is known here of their distances, by whoever writes it there.
+  /// The places, those of other ranks' vertices too: what is known here of their distances, as it was received.
   [[nodiscard]] std::span<const float> by_position() const noexcept { return all_; }
 
   static constexpr float unreached = std::numeric_limits<float>::infinity();

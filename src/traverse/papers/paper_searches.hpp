@@ -1,14 +1,27 @@
-// Breadth-first search in which each of the subgraphs that hubs make goes its own way.
+// Searches that only the preset of a paper uses.
 #pragma once
 
 #include <memory>
 
 #include "comm/context.hpp"
+#include "graph/forms/paper_adjacencies.hpp"
 #include "graph/graph.hpp"
 #include "traverse/bfs/bfs_engine.hpp"
 #include "traverse/exchange/exchange_strategy.hpp"
 
 namespace breadth {
+
+/// Searches a graph whose edges lie on a grid of ranks (docs/partition.md). Of the options only max_depth is looked at:
+/// each level pushes, and travels as below. All outlive it. Collective.
+///
+/// A level expands the frontier along each column of the grid, n / C vertices as bits or as a list, whichever is
+/// shorter; looks through the rows of these vertices; and folds what it found along each row of the grid, each vertex
+/// with its parent, once in a search from each rank, to the owner. With n vertices, all ranks together send at most
+/// n (R - 1) / 8 bytes a level and 2 n (C - 1) words a search, in R + C - 2 messages a rank and level.
+template <class Neighbour>
+std::unique_ptr<BreadthFirstSearch::Engine> make_grid_search(const Graph& graph,
+                                                             const GridAdjacencies<Neighbour>& adjacencies,
+                                                             const BfsOptions& options, const Context& context);
 
 /// Searches a graph with hubs, on several ranks, subgraph by subgraph (Pan et al. 2018, sections IV and V;
 /// docs/hubs.md). All outlive it. Neighbours are in the order of vertices, unless there are no hubs. Collective.

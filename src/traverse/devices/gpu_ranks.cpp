@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <utility>
@@ -11,16 +13,18 @@
 #include "core/data/bitmap.hpp"
 #include "core/stopwatch.hpp"
 #include "gpu/part_search.hpp"
+#include "gpu/search.hpp"
 #include "graph/partition.hpp"
-#include "traverse/bfs/level_traffic.hpp"
+#include "traverse/bfs.hpp"
+#include "traverse/bfs/bfs_engine.hpp"
 #include "traverse/bfs/search_labels.hpp"
-#include "traverse/devices/device_exchange.hpp"
 #include "traverse/devices/gpu_part.hpp"
 #include "traverse/devices/gpu_search.hpp"
-#include "traverse/direction.hpp"
 #include "traverse/replication/hub_replicas.hpp"
 
 namespace breadth {
+
+// Breadth-first search.
 
 // What a device has of hubs, on the host.
 
@@ -179,6 +183,164 @@ std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_ranks_search(const Graph& g
   require_control(options.device_control, context.ranks.size());
   require_transport(options.device, options.device_transport);
   return std::make_unique<GpuRanksSearch>(graph, options, context, search_on(graph, options, context));
+}
+
+// Shortest paths.
+
+namespace {
+class GpuRanksPaths final : public ShortestPathSearch::Engine {
+ public:
+  GpuRanksPaths(const Graph& graph, const SsspOptions& options, const Context& context,
+                PartOnDevice<gpu::PartPaths> part)
+      : graph_(graph),
+        context_(context),
+        delta_(bucket_width(graph, options, context)),
+        most_distance_(options.max_distance),
+        part_(std::move(part)),
+        hubs_(graph.partition().hubs(), context.ranks),
+        exchange_(context.ranks, options.device_transport),
+        counts_(static_cast<std::size_t>(context.ranks.size()) + 1) {}
+
+  SsspResult run(Label source, ShortestPathTree& tree) override {
+    context_.ranks.barrier();
+    const Stopwatch stopwatch;
+    start(source);
+    std::vector<LevelStatistics> levels;
+    LevelStatistics level;
+    while (frontier_ > 0 || open_bucket(level)) {
+      relax(level);
+      levels.push_back(std::exchange(level, {}));
+    }
+    end(level, levels.back());
+    part().name_tree();
+    const double seconds = context_.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
+    share_idle_times(levels, context_.ranks);
+    copy_tree(tree);
+    (void)set_lone_source(graph_, source, tree);
+    const std::uint64_t reached = context_.ranks.all_reduce(count_reached(tree), Reduction::sum);
+    return {tree, std::move(levels), {}, {}, seconds, reached};
+  }
+
+  [[nodiscard]] CommunicationRecord communication() const override { return record_of(exchange_, all_reduce_seconds_); }
+  [[nodiscard]] std::uint64_t borrowed_bytes() const override { return 0; }
+  [[nodiscard]] std::optional<DeviceRecord> device() const override {
+    return DeviceRecord{part_.search->device_name(), part_.bytes, copies_, copy_seconds_};
+  }
+
+ private:
+  [[nodiscard]] gpu::PartPaths& part() const { return *part_.search; }
+
+  void start(Label source) {
+    const LocalVertex vertex = hubs_.start(own_vertex(graph_, source));
+    const bool here = vertex != no_local_vertex;
+    part().start({.source = here ? vertex.value : gpu::no_vertex,
+                  .source_label = static_cast<std::uint32_t>(source.value),
+                  .most_distance = most_distance_});
+    bound_ = delta_;
+    frontier_ = 1;
+  }
+
+  /// One level of a bucket; its claimed vertices are the next frontier.
+  void relax(LevelStatistics& level) {
+    const Phase phase(context_.ranks, "relaxations on devices");
+    Stopwatch stopwatch;
+    level.frontier = frontier_;
+    part().relax(bound_);
+    level.seconds.compute += stopwatch.lap();
+    send(level, stopwatch);
+    const gpu::PartLevel here = part().level();
+    level.claimed = here.claimed;
+    level.edges_examined = here.edges_examined;
+    all_reduce_seconds_ += sum_level(level, {}, stopwatch, context_.ranks);
+    frontier_ = level.claimed;
+  }
+
+  /// Finds the next bucket with a frontier, the same on all ranks; false if there is none. What this takes is the
+  /// level's that follows.
+  bool open_bucket(LevelStatistics& level) {
+    const Phase phase(context_.ranks, "bucket on devices");
+    while (frontier_ == 0) {
+      Stopwatch stopwatch;
+      const float settled = bound_;
+      const double nearest = context_.ranks.all_reduce(double{part().nearest(settled)}, Reduction::minimum);
+      if (std::isinf(nearest)) return false;
+      bound_ = gpu::beyond(static_cast<float>(nearest), delta_);
+      part().open(settled, bound_);
+      level.seconds.compute += stopwatch.lap();
+      send(level, stopwatch);
+      frontier_ = context_.ranks.all_reduce(part().level().claimed, Reduction::sum);
+      level.seconds.wait += stopwatch.lap();
+    }
+    return true;
+  }
+
+  /// What was sent after the last level, in vain, counts as its own. There is one, of the source.
+  void end(LevelStatistics& after, LevelStatistics& last) {
+    Stopwatch stopwatch;
+    all_reduce_seconds_ += sum_level(after, {}, stopwatch, context_.ranks);
+    last.messages += after.messages;
+    last.bytes += after.bytes;
+    last.queries += after.queries;
+    last.seconds.compute += after.seconds.compute;
+    last.seconds.communicate += after.seconds.communicate;
+    last.seconds.wait += after.seconds.wait;
+  }
+
+  /// Ranks exchange paths that end in the bucket.
+  void send(LevelStatistics& level, Stopwatch& stopwatch) {
+    const LevelTraffic traffic(exchange_);
+    const std::span<const gpu::Relaxation> found = part().take_relaxations(counts_);
+    hub_offers_.resize(counts_.back());
+    part().copy_hubs(hub_offers_);
+    const std::size_t for_ranks = found.size() - hub_offers_.size();
+    const std::span<const std::size_t> counts = std::span<const std::size_t>(counts_).first(counts_.size() - 1);
+    part().answer(exchange_.run(found.first(for_ranks), counts, part().inbox()));
+    traffic.report(level, stopwatch);
+    part().take_hubs(hubs_.share(hub_offers_));
+    level.bytes += hubs_.take_bytes();
+    level.seconds.communicate += stopwatch.lap();
+  }
+
+  void copy_tree(ShortestPathTree& tree) {
+    const Stopwatch stopwatch;
+    part().copy_tree(tree.parents.entries<std::uint32_t>(), tree.distances.span());
+    copy_seconds_ += stopwatch.seconds();
+    ++copies_;
+  }
+
+  const Graph& graph_;
+  Context context_;
+  float delta_;
+  float most_distance_;
+  PartOnDevice<gpu::PartPaths> part_;
+  HubPaths hubs_;
+  DeviceExchange exchange_;
+  std::vector<std::size_t> counts_;  ///< of relaxations for each rank, and for hubs
+  std::vector<gpu::Relaxation> hub_offers_;
+  float bound_ = 0;             ///< of the bucket that is being settled
+  std::uint64_t frontier_ = 0;  ///< vertices on all ranks
+  double all_reduce_seconds_ = 0;
+  std::uint64_t copies_ = 0;
+  double copy_seconds_ = 0;
+};
+
+PartOnDevice<gpu::PartPaths> paths_on(const Graph& graph, const SsspOptions& options, const Context& context) {
+  const bool on_gpu = options.device == Device::gpu;
+  return take_part<gpu::PartPaths>(
+      graph, PartEdges::with_lengths, options.device, options.device_transport, context,
+      [](const gpu::HostPart& part) { return gpu::plan_paths_memory(part); },
+      [&](const gpu::HostPart& part, const gpu::NodePlace& place) {
+        return on_gpu ? gpu::make_cuda_part_paths(part, place, context.threads)
+                      : gpu::make_simulated_part_paths(part, context.threads);
+      });
+}
+}  // namespace
+
+std::unique_ptr<ShortestPathSearch::Engine> make_gpu_ranks_paths(const Graph& graph, const SsspOptions& options,
+                                                                 const Context& context) {
+  require_control(options.device_control, context.ranks.size());
+  require_transport(options.device, options.device_transport);
+  return std::make_unique<GpuRanksPaths>(graph, options, context, paths_on(graph, options, context));
 }
 
 }  // namespace breadth

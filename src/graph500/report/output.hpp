@@ -1,8 +1,7 @@
-// Results as JSON: the benchmark's, and what it has in common with those of single searches.
+// Results as text and as JSON: the benchmark's, and what it has in common with those of single searches.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
-
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +10,22 @@
 #include "graph500/report/statistics.hpp"
 
 namespace breadth {
+
+// Text.
+
+/// Lines `key: value` with the keys of Graph500 specification 2.0. Lines that start with `#` come first where
+/// options come from a profile, and where the run is incomplete or does not conform. A run with an invalid search has
+/// no statistics. A run with no search ends after construction_time.
+std::string specification_text(const BenchmarkReport& report);
+
+/// "64 searches, all valid, conforming: 18.4 GTEPS (harmonic mean), kernel 1 0.46 s": all of it in one line for a
+/// person, with what is missing or wrong.
+std::string closing_line(const BenchmarkReport& report);
+
+/// The same result in the layout that release 3.0 of the Graph500 reference prints, which scripts parse by column.
+std::string reference_text(const BenchmarkReport& report);
+
+// JSON.
 
 // Parts that results have in common.
 

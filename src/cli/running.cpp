@@ -1,0 +1,136 @@
+#include "cli/running.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "comm/agreement.hpp"
+#include "core/memory/memory.hpp"
+#include "simd/instruction_set.hpp"
+
+namespace breadth::cli {
+
+// Threads.
+
+namespace {
+/// How many threads a rank has, 0 for its share of the processors: what was asked for, or, with an MPI library that
+/// supports none but the one that communicates, that one. Throws AgreedError where that is not enough. Collective.
+int permitted_threads(const CommonSettings& settings, const Communicator& ranks) {
+  const bool supported = MessagePassing::supports_threads();
+  run_together(ranks, [&] {
+    if (supported || (settings.threads <= 1 && settings.watchdog == 0)) return;
+    fail(
+        "{}: this MPI library, {}, supports only one thread a rank (MPI_THREAD_SINGLE); use --threads 1 and no "
+        "--watchdog, or another build of it",
+        settings.threads > 1 ? fmt::format("--threads {}", settings.threads) : "--watchdog", MessagePassing::library());
+  });
+  return supported ? settings.threads : 1;
+}
+
+std::unique_ptr<Watchdog> watch(const CommonSettings& settings, const Communicator& ranks) {
+  return settings.watchdog > 0 ? std::make_unique<Watchdog>(ranks, settings.watchdog) : nullptr;
+}
+}  // namespace
+
+RankThreads::RankThreads(const CommonSettings& settings, const Communicator& ranks)
+    : threads_(permitted_threads(settings, ranks)),
+      watchdog_(watch(settings, ranks)),
+      placement_(place_rank(settings.bind, threads_, ranks)) {
+  run_together(ranks, [&] {
+    team_.emplace(placement_.threads);
+    use_instruction_set(settings.simd);
+    if (!settings.huge_pages) refuse_huge_pages();
+  });
+  bind_threads(placement_, *team_, ranks);
+  if (ranks.rank() == 0 && !placement_.warning.empty()) fmt::print(stderr, "warning: {}\n", placement_.warning);
+}
+
+// Stopping when a person or the scheduler asks for it.
+
+namespace {
+constexpr std::array handled_signals = {SIGINT, SIGTERM};
+// A signal handler can reach nothing else.
+volatile std::sig_atomic_t received = 0;
+
+void note_signal(int signal) { received = signal; }
+}  // namespace
+
+InterruptGuard::InterruptGuard() {
+  received = 0;
+  struct sigaction action = {};
+  action.sa_handler = note_signal;
+  // Reset: the second signal finds the default. Restart: no system call of ours, or of MPI, has to expect a signal.
+  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  for (const int signal : handled_signals) sigaction(signal, &action, nullptr);
+}
+
+InterruptGuard::~InterruptGuard() {
+  for (const int signal : handled_signals) std::signal(signal, SIG_DFL);
+}
+
+int InterruptGuard::signal_received() noexcept { return static_cast<int>(received); }
+
+int interrupt_status(const Communicator& ranks) {
+  constexpr std::int64_t ended_by_signal = 128;
+  const std::int64_t signal = InterruptGuard::signal_received();
+  return static_cast<int>(ended_by_signal + ranks.all_reduce(signal, Reduction::maximum));
+}
+
+// Results.
+
+namespace {
+constexpr const char* standard_output = "-";
+}  // namespace
+
+void print_result(const std::string& text, const Communicator& ranks) {
+  run_together(ranks, [&] {
+    if (ranks.rank() != 0) return;
+    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+    if (!written) fail("cannot write to standard output: {}", std::strerror(errno));
+  });
+}
+
+std::string lines_of(const nlohmann::ordered_json& values) {
+  std::string text;
+  for (const auto& [key, value] : values.items()) {
+    text += fmt::format("{}: {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  return text;
+}
+
+void add_json_option(OptionSet& options, std::string& json) {
+  options.add_text("json", json, "a file, or - for standard output",
+                   {.group = OptionGroup::everyday, .meaning = "file for the whole result as JSON"});
+}
+
+ResultOutput::ResultOutput(std::string json, const Communicator& ranks) : ranks_(ranks), json_(std::move(json)) {
+  run_together(ranks, [&] {
+    if (wants_json() && json_ != standard_output && ranks.rank() == 0) file_.emplace(json_);
+  });
+}
+
+void ResultOutput::write(const std::string& lines, const std::function<std::string()>& json) {
+  const bool first = ranks_.rank() == 0;
+  const std::string text = run_together(ranks_, [&] { return first && wants_json() ? json() : std::string(); });
+  if (json_ == standard_output) {
+    if (first) std::fputs(lines.c_str(), stderr);
+    print_result(text, ranks_);
+    return;
+  }
+  print_result(lines, ranks_);
+  run_together(ranks_, [&] {
+    if (!file_) return;
+    file_->write(text);
+    file_->commit();
+  });
+}
+
+}  // namespace breadth::cli

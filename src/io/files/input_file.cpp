@@ -1,0 +1,422 @@
+#include "io/files/input_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <cstring>
+#include <ctime>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/errors.hpp"
+
+namespace breadth {
+
+// An open file.
+
+namespace {
+std::int64_t nanoseconds(const timespec& time) {
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + std::int64_t{time.tv_nsec};
+}
+
+/// Whether the path names the file that is open.
+bool has_name(int descriptor, const std::string& path) {
+  struct stat opened {};
+  struct stat named {};
+  return ::fstat(descriptor, &opened) == 0 && ::stat(path.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
+         opened.st_ino == named.st_ino;
+}
+
+/// The system's reason why a file could not be written and, where a person can do something about it, what.
+std::string reason_to_write(int code) {
+  const char* advice = "";
+  switch (code) {
+    case ENOSPC: advice = "; free some space there, or write to another disk"; break;
+    case EDQUOT: advice = "; free some of your quota there, or write to another disk"; break;
+    case EFBIG:
+      advice = "; raise the limit on the size of files (ulimit -f), or write to a file system with a higher one";
+      break;
+    case EIO: advice = "; the disk may be failing: write to another one"; break;
+    default: break;
+  }
+  return fmt::format("{}{}", std::strerror(code), advice);
+}
+}  // namespace
+
+FileDescriptor::FileDescriptor(const std::string& path, int flags)
+    : descriptor_(::open(path.c_str(), flags | O_CLOEXEC)), path_(path) {
+  if (descriptor_ < 0) fail("cannot open '{}': {}", path, std::strerror(errno));
+}
+
+FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
+  std::swap(descriptor_, other.descriptor_);
+  std::swap(path_, other.path_);
+  return *this;
+}
+
+FileDescriptor::~FileDescriptor() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+FileState FileDescriptor::state() const {
+  struct stat status {};
+  if (::fstat(descriptor_, &status) != 0) fail("cannot examine '{}': {}", path_, std::strerror(errno));
+  if (S_ISDIR(status.st_mode)) fail("'{}' is a directory, not a graph file", path_);
+  if (!S_ISREG(status.st_mode)) fail("'{}' is not a regular file", path_);
+  return {.bytes = static_cast<std::uint64_t>(status.st_size),
+          .written_nanoseconds = nanoseconds(status.st_mtim),
+          .changed_nanoseconds = nanoseconds(status.st_ctim),
+          .names = status.st_nlink,
+          .permissions = status.st_mode};
+}
+
+bool FileDescriptor::has_bytes_of(const FileState& earlier) const {
+  const FileState now = state();
+  if (now.bytes != earlier.bytes || now.written_nanoseconds != earlier.written_nanoseconds) return false;
+  if (now.changed_nanoseconds == earlier.changed_nanoseconds) return true;
+  // A file that gets other names or permissions, or whose name another one takes over, keeps its bytes.
+  return now.names != earlier.names || now.permissions != earlier.permissions || !has_name(descriptor_, path_);
+}
+
+std::size_t FileDescriptor::read(std::span<char> bytes) {
+  ssize_t got = -1;
+  do {
+    got = ::read(descriptor_, bytes.data(), bytes.size());
+  } while (got < 0 && errno == EINTR);
+  if (got < 0) fail("cannot read '{}': {}", path_, std::strerror(errno));
+  return static_cast<std::size_t>(got);
+}
+
+std::size_t FileDescriptor::read_at(std::uint64_t offset, std::span<char> bytes) const {
+  std::size_t filled = 0;
+  while (filled < bytes.size()) {
+    const std::span<char> rest = bytes.subspan(filled);
+    const ssize_t got = ::pread(descriptor_, rest.data(), rest.size(), static_cast<off_t>(offset + filled));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail("cannot read '{}': {}", path_, std::strerror(errno));
+    if (got == 0) break;
+    filled += static_cast<std::size_t>(got);
+  }
+  return filled;
+}
+
+void FileDescriptor::write_at(std::uint64_t offset, std::span<const std::byte> bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t written = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) fail("cannot write '{}': {}", path_, reason_to_write(written < 0 ? errno : ENOSPC));
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+    offset += static_cast<std::uint64_t>(written);
+  }
+}
+
+void FileDescriptor::sync() const {
+  // Some file systems report a full disk only here; some files, such as pipes, cannot be synchronized.
+  if (::fsync(descriptor_) != 0 && errno != EINVAL) fail("cannot write '{}': {}", path_, reason_to_write(errno));
+}
+
+void FileDescriptor::close() {
+  if (descriptor_ < 0) return;
+  if (::close(std::exchange(descriptor_, -1)) != 0) fail("cannot write '{}': {}", path_, reason_to_write(errno));
+}
+
+FileDescriptor open_to_read(const std::string& path) {
+  FileDescriptor file(path, O_RDONLY | O_NONBLOCK);  // a pipe without a writer must not hang here; size() refuses it
+  static_cast<void>(file.size());
+  return file;
+}
+
+// Its content as memory.
+
+// Mappings.
+
+MappedFile::MappedFile(const std::string& path) : file_(open_to_read(path)), opened_as_(file_.state()) {
+  const auto size = static_cast<std::size_t>(opened_as_.bytes);
+  if (size == 0) return;  // the system maps no empty files
+  void* memory = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file_.get(), 0);
+  if (memory == MAP_FAILED) fail("cannot read '{}': {}", path, std::strerror(errno));
+  guarded_as_ = guard_range(memory, size);
+  if (guarded_as_ == most_guarded_ranges) {
+    ::munmap(memory, size);
+    fail("cannot read '{}': more than {} files are mapped", path, most_guarded_ranges);
+  }
+  data_ = static_cast<const std::byte*>(memory);
+  size_ = size;
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : file_(std::move(other.file_)),
+      opened_as_(other.opened_as_),
+      data_(std::exchange(other.data_, nullptr)),
+      size_(std::exchange(other.size_, 0)),
+      guarded_as_(other.guarded_as_) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  std::swap(file_, other.file_);
+  std::swap(opened_as_, other.opened_as_);
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  std::swap(guarded_as_, other.guarded_as_);
+  return *this;
+}
+
+void MappedFile::check_pages() const {
+  if (data_ != nullptr && range_is_cut(guarded_as_)) check_unchanged();
+}
+
+void MappedFile::check_unchanged() const {
+  if (file_.get() < 0) return;
+  if (!file_.has_bytes_of(opened_as_)) report_change();
+  if (data_ == nullptr || !range_is_cut(guarded_as_)) return;
+  fail("cannot read '{}': a part of its {} bytes is gone; its disk failed", file_.path(), size_);
+}
+
+void MappedFile::report_change() const {
+  const std::uint64_t now = file_.state().bytes;
+  const std::string how = now == size_  ? "others wrote to it"
+                          : now < size_ ? fmt::format("it became shorter, {} bytes instead of {}", now, size_)
+                                        : fmt::format("it became longer, {} bytes instead of {}", now, size_);
+  fail("'{}' changed while it was read: {}. Run again once nobody writes to it", file_.path(), how);
+}
+
+void MappedFile::release(std::size_t first, std::size_t last) const noexcept {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  first = (first + page - 1) / page * page;
+  last = last / page * page;
+  if (first < last) ::madvise(const_cast<std::byte*>(data_) + first, last - first, MADV_DONTNEED);
+}
+
+MappedFile::~MappedFile() {
+  if (data_ == nullptr) return;
+  end_guard(guarded_as_);
+  ::munmap(const_cast<std::byte*>(data_), size_);
+}
+
+// Mapped files that end before their mappings do.
+
+namespace {
+/// Taken by the thread that turns `end` from 0 to a number; `begin` is the last to be set and the first to be cleared.
+struct GuardedRange {
+  std::atomic<std::uintptr_t> begin{0};
+  std::atomic<std::uintptr_t> end{0};
+  std::atomic<bool> cut{false};
+};
+
+// A signal handler can reach nothing else.
+std::array<GuardedRange, most_guarded_ranges> guarded;
+std::uintptr_t page_bytes = 0;
+struct sigaction previous_action;
+
+/// Only what may be called in a signal handler.
+void replace_missing_pages(int signal, siginfo_t* info, void*) {
+  const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  for (GuardedRange& range : guarded) {
+    const std::uintptr_t begin = range.begin.load();
+    const std::uintptr_t end = range.end.load();
+    if (begin == 0 || address < begin || address >= end) continue;
+    range.cut.store(true);
+    const std::uintptr_t into_page = address % page_bytes;
+    const void* zeros = mmap(static_cast<std::byte*>(info->si_addr) - into_page, end - address + into_page, PROT_READ,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    if (zeros != MAP_FAILED) return;
+  }
+  sigaction(signal, &previous_action, nullptr);  // the same fault comes again, to whom it concerns
+}
+
+bool install_handler() {
+  page_bytes = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  struct sigaction action = {};
+  action.sa_sigaction = replace_missing_pages;
+  action.sa_flags = static_cast<int>(SA_SIGINFO | SA_RESTART);
+  sigemptyset(&action.sa_mask);
+  return sigaction(SIGBUS, &action, &previous_action) == 0;
+}
+}  // namespace
+
+std::size_t guard_range(const void* data, std::size_t bytes) noexcept {
+  static const bool installed = install_handler();
+  if (!installed) return most_guarded_ranges;
+  const auto begin = reinterpret_cast<std::uintptr_t>(data);
+  for (std::size_t i = 0; i < guarded.size(); ++i) {
+    std::uintptr_t unused = 0;
+    if (!guarded[i].end.compare_exchange_strong(unused, begin + bytes)) continue;
+    guarded[i].cut.store(false);
+    guarded[i].begin.store(begin);
+    return i;
+  }
+  return most_guarded_ranges;
+}
+
+void end_guard(std::size_t range) noexcept {
+  guarded[range].begin.store(0);
+  guarded[range].end.store(0);
+}
+
+bool range_is_cut(std::size_t range) noexcept { return guarded[range].cut.load(); }
+
+// Its bytes, one after the other.
+
+namespace {
+constexpr std::size_t input_bytes = std::size_t{256} << 10;
+
+class PlainSource final : public ByteSource {
+ public:
+  explicit PlainSource(const std::string& path) : file_(open_to_read(path)) {}
+
+  std::size_t read(std::span<char> bytes) override {
+    std::size_t filled = 0;
+    while (filled < bytes.size()) {
+      const std::size_t got = file_.read(bytes.subspan(filled));
+      if (got == 0) break;
+      filled += got;
+    }
+    consumed_ += filled;
+    return filled;
+  }
+  [[nodiscard]] std::uint64_t consumed() const override { return consumed_; }
+
+ private:
+  FileDescriptor file_;
+  std::uint64_t consumed_ = 0;
+};
+
+/// Compressed bytes of a file, a piece at a time.
+class CompressedInput {
+ public:
+  explicit CompressedInput(const std::string& path) : source_(path), buffer_(input_bytes) {}
+  /// The next piece, empty at the end of the file.
+  std::span<char> next() { return std::span(buffer_).first(source_.read(buffer_)); }
+  /// Bytes that all pieces so far had.
+  [[nodiscard]] std::uint64_t size() const { return source_.consumed(); }
+
+ private:
+  PlainSource source_;
+  std::vector<char> buffer_;
+};
+
+/// RFC 1952; several members one after the other are one text.
+class GzipSource final : public ByteSource {
+ public:
+  explicit GzipSource(const std::string& path) : path_(path), input_(path) {
+    constexpr int window_bits = 15;
+    constexpr int gzip_only = 16;
+    if (inflateInit2(&stream_, window_bits + gzip_only) != Z_OK) fail("cannot read '{}': zlib does not start", path);
+  }
+  ~GzipSource() override { inflateEnd(&stream_); }
+  GzipSource(const GzipSource&) = delete;
+  GzipSource& operator=(const GzipSource&) = delete;
+
+  std::size_t read(std::span<char> bytes) override {
+    std::size_t filled = 0;
+    while (filled < bytes.size()) {
+      if (stream_.avail_in == 0 && !refill()) break;
+      filled += inflate_some(bytes.subspan(filled));
+    }
+    return filled;
+  }
+  [[nodiscard]] std::uint64_t consumed() const override { return input_.size() - stream_.avail_in; }
+
+ private:
+  /// Returns false where the file may end, and does.
+  bool refill() {
+    const std::span<char> piece = input_.next();
+    if (piece.empty()) {
+      if (inside_member_) fail("'{}' is truncated: its gzip data end early", path_);
+      return false;
+    }
+    stream_.next_in = reinterpret_cast<Bytef*>(piece.data());
+    stream_.avail_in = static_cast<uInt>(piece.size());
+    return true;
+  }
+
+  std::size_t inflate_some(std::span<char> bytes) {
+    const auto room = static_cast<uInt>(std::min(bytes.size(), std::size_t{1} << 30));
+    stream_.next_out = reinterpret_cast<Bytef*>(bytes.data());
+    stream_.avail_out = room;
+    const int result = inflate(&stream_, Z_NO_FLUSH);
+    if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) {
+      fail("'{}' is not intact gzip data: {}", path_, stream_.msg != nullptr ? stream_.msg : "no reason given");
+    }
+    inside_member_ = result != Z_STREAM_END;
+    if (result == Z_STREAM_END) inflateReset(&stream_);
+    return room - stream_.avail_out;
+  }
+
+  std::string path_;
+  CompressedInput input_;
+  z_stream stream_{};
+  bool inside_member_ = true;  // an empty file is truncated too
+};
+
+/// RFC 8878; several frames one after the other are one text.
+class ZstdSource final : public ByteSource {
+ public:
+  explicit ZstdSource(const std::string& path) : path_(path), input_(path), stream_(ZSTD_createDStream()) {
+    if (stream_ == nullptr) fail("cannot read '{}': zstd does not start", path);
+  }
+
+  std::size_t read(std::span<char> bytes) override {
+    ZSTD_outBuffer out{bytes.data(), bytes.size(), 0};
+    while (out.pos < out.size) {
+      if (in_.pos == in_.size && !refill(out)) break;
+      const std::size_t before = out.pos;
+      const std::size_t result = ZSTD_decompressStream(stream_.get(), &out, &in_);
+      if (ZSTD_isError(result) != 0U) fail("'{}' is not intact zstd data: {}", path_, ZSTD_getErrorName(result));
+      inside_frame_ = result != 0;
+      may_hold_output_ = inside_frame_ && out.pos == out.size && out.pos > before;
+    }
+    return out.pos;
+  }
+  [[nodiscard]] std::uint64_t consumed() const override { return input_.size() - (in_.size - in_.pos); }
+
+ private:
+  struct Free {
+    void operator()(ZSTD_DStream* stream) const { ZSTD_freeDStream(stream); }
+  };
+
+  /// Returns false where the file may end, and does.
+  bool refill(const ZSTD_outBuffer& out) {
+    if (may_hold_output_ && out.pos < out.size) {
+      may_hold_output_ = false;  // let it write out what did not fit the last time
+      return true;
+    }
+    const std::span<char> piece = input_.next();
+    if (piece.empty()) {
+      if (inside_frame_) fail("'{}' is truncated: its zstd data end early", path_);
+      return false;
+    }
+    in_ = {piece.data(), piece.size(), 0};
+    return true;
+  }
+
+  std::string path_;
+  CompressedInput input_;
+  std::unique_ptr<ZSTD_DStream, Free> stream_;
+  ZSTD_inBuffer in_{nullptr, 0, 0};
+  bool inside_frame_ = true;  // an empty file is truncated too
+  bool may_hold_output_ = false;
+};
+}  // namespace
+
+std::unique_ptr<ByteSource> open_source(const std::string& path, Compression compression) {
+  switch (compression) {
+    case Compression::none: return std::make_unique<PlainSource>(path);
+    case Compression::gzip: return std::make_unique<GzipSource>(path);
+    case Compression::zstd: return std::make_unique<ZstdSource>(path);
+  }
+  fail("unknown compression");
+}
+
+}  // namespace breadth
