@@ -31,12 +31,13 @@ Groups make_groups(const RouteOptions& options, const Communicator& ranks) {
 
 Route make_route(const RouteOptions& options, const Graph& graph, const Context& context) {
   const Communicator& ranks = context.ranks;
-  if (options.policy == RoutePolicy::direct) return {};
+  const RouteKind& kind = kind_of(options.policy);
+  if (kind.make == nullptr) return {};
   const Groups groups = make_groups(options, ranks);
   if (groups.count() == 1 || (groups.largest() == 1 && !options.unique)) return {};
-  if (options.policy == RoutePolicy::local) return local_route(groups, ranks.rank());
-  const std::vector<HeavyShare> shares = ranks.all_gather(heavy_share(graph));
-  return monitored_route(groups, options.monitors, shares, ranks.rank());
+  std::vector<HeavyShare> shares;
+  if (kind.monitors) shares = ranks.all_gather(heavy_share(graph));
+  return kind.make({groups, ranks.rank(), options.monitors, shares});
 }
 
 }  // namespace breadth
