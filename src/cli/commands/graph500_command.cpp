@@ -14,6 +14,7 @@
 #include "cli/options/device_option.hpp"
 #include "cli/options/effect.hpp"
 #include "cli/options/kernel_options.hpp"
+#include "cli/options/option_json.hpp"
 #include "cli/options/presets.hpp"
 #include "cli/options/rank_options.hpp"
 #include "cli/output.hpp"
@@ -70,8 +71,7 @@ void declare(OptionSet& options, Graph500Settings& settings) {
       "edge-list", benchmark.edge_list,
       {.group = OptionGroup::layout,
        .meaning = "where the edge list is kept: in memory, in a file, or nowhere, regenerated for each use",
-       .source = specification,
-       .default_text = fmt::format("memory; with a {} --input, file", endings_read_in_place())});
+       .source = specification});
   options.add_text("edge-folder", benchmark.edge_folder, "a folder",
                    {.group = OptionGroup::layout,
                     .meaning = "folder for the run's own edge list file, which has no name and disappears with the run",
@@ -344,7 +344,7 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
 
   if (ranks.rank() == 0) fmt::print(stderr, "{}", violations_text(report));
   output.write(settings.format == OutputFormat::reference ? reference_text(report) : specification_text(report),
-               [&] { return json_text(report); });
+               [&] { return json_text(report, benchmark_json(report.options, report.ranks)); });
   if (ranks.rank() == 0) fmt::print(stderr, "{}", closing_line(report));
   return exit_status(report, ranks);
 }

@@ -102,7 +102,8 @@ void add_layout_options(OptionSet& options, GraphLayout& layout) {
                .texts = {.words = {"1d", "auto-2d", "1x1", "1x2", "2x1", "3x1", "1x3", "2x2"}},
                .source = "Checconi & Petrini 2014, sections II-B and IV-D; Pan et al. 2018, section II-B",
                .field = &layout.grid,
-               .store = [&layout](const std::string& text) { store_partition(text, layout.grid); }});
+               .store = [&layout](const std::string& text) { store_partition(text, layout.grid); },
+               .show = [&layout] { return name_of(layout.grid); }});
   options.add_choice(
       "adjacency", layout.adjacency,
       {.group = OptionGroup::layout,
@@ -142,17 +143,19 @@ void add_hubs_option(OptionSet& options, HubChoice& hubs) {
        .between_ranks = true,
        .tuned = {{"none", "auto", "64", "256", "1024"}, false, true},
        .field = &hubs,
-       .store = [&hubs, range](const std::string& text) {
-         if (text == "none") {
-           hubs = {};
-         } else if (text == "auto") {
-           hubs = {.rule = HubRule::automatic};
-         } else if (text == "pan") {
-           hubs = {.rule = HubRule::pan};
-         } else {
-           hubs = {.rule = HubRule::degree, .degree = parse_whole_number(text, 0, most, range)};
-         }
-       }});
+       .store =
+           [&hubs, range](const std::string& text) {
+             if (text == "none") {
+               hubs = {};
+             } else if (text == "auto") {
+               hubs = {.rule = HubRule::automatic};
+             } else if (text == "pan") {
+               hubs = {.rule = HubRule::pan};
+             } else {
+               hubs = {.rule = HubRule::degree, .degree = parse_whole_number(text, 0, most, range)};
+             }
+           },
+       .show = [&hubs] { return name_of(hubs); }});
 }
 
 void check_layout_options(const OptionSet& options, const GraphLayout& layout) {

@@ -95,6 +95,7 @@ Option OptionSet::described(const std::string& name, const About& about, const v
 void OptionSet::add_text(const std::string& name, std::string& target, const std::string& range, const About& about) {
   Option option = described(name, about, &target);
   option.default_text = target;
+  option.show = [&target] { return target; };
   option.range = range;
   option.store = [&target, range](const std::string& text) {
     if (text.empty()) fail<UsageError>("must be {}", range);

@@ -84,7 +84,8 @@ struct Tuned {
   bool of_graph = false;                 ///< whether it is an option of kernel 1: each value takes a graph of its own
 };
 
-/// One option. `store` checks a text and puts its value where it belongs, or throws UsageError saying what it must be.
+/// One option. `store` checks a text and puts its value where it belongs, or throws UsageError saying what it must be;
+/// `show` is the text for the value that is there, and empty where results do not have it so.
 struct Option {
   std::string name;
   OptionKind kind = OptionKind::value;
@@ -101,6 +102,7 @@ struct Option {
   Tuned tuned = {};
   const void* field = nullptr;  ///< where its value goes
   std::function<void(const std::string& text)> store;
+  std::function<std::string()> show = {};
 };
 
 /// Reads the whole text as a number. Throws UsageError naming the range where it is no such number or outside.
@@ -156,6 +158,7 @@ class OptionSet {
             parse_whole_number(text, static_cast<std::uint64_t>(least), static_cast<std::uint64_t>(most), range));
       }
     };
+    option.show = [&target] { return fmt::format("{}", target); };
     add(std::move(option));
   }
 
@@ -164,14 +167,15 @@ class OptionSet {
   void add_choice(const std::string& name, Value& target, const std::vector<std::pair<std::string, Value>>& choices,
                   const About& about) {
     std::vector<std::string> words;
-    std::string default_text;
-    for (const auto& [word, value] : choices) {
-      words.push_back(word);
-      if (value == target) default_text = word;
-    }
+    for (const auto& [word, value] : choices) words.push_back(word);
     const std::string range = fmt::format("one of {}", joined(words, ", "));
     Option option = described(name, about, &target);
-    option.default_text = about.required ? "" : default_text;
+    option.show = [&target, choices] {
+      const auto chosen = std::find_if(choices.begin(), choices.end(),
+                                       [&target](const auto& choice) { return choice.second == target; });
+      return chosen == choices.end() ? std::string() : chosen->first;
+    };
+    option.default_text = about.required ? "" : option.show();
     option.range = range;
     option.texts = {.words = words};
     option.store = [&target, choices, range](const std::string& text) {
