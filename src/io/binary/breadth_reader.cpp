@@ -210,8 +210,8 @@ GraphFile read_breadth(const std::string& path, const FileKind& kind, const Read
       const BlockDistribution distribution(header.name_count, ranks.size());
       const auto first = static_cast<std::uint64_t>(distribution.first(ranks.rank()).value);
       NameList own = StoredDictionary(*file, path, header).read(first, first + distribution.count(ranks.rank()));
-      const NameKind kind = header.names == StoredNames::integers ? NameKind::integers : NameKind::strings;
-      graph.names = VertexNames::dictionary(kind, distribution, std::move(own));
+      const NameKind names = header.names == StoredNames::integers ? NameKind::integers : NameKind::strings;
+      graph.names = VertexNames::dictionary(names, distribution, std::move(own));
     }
     file->check_unchanged();
   });
