@@ -220,7 +220,7 @@ BenchmarkInput read_input(const BenchmarkOptions& options, const AdmitGraph& adm
                                .seed2 = options.seed[1]});
     input.from_generator = is_kronecker(*input.edges, kronecker, weighted, context);
   }
-  if (host_keeps_edges(options, context.ranks.size()) && !is_text(file.kind.format)) {
+  if (host_keeps_edges(options, context.ranks.size()) && !file.kind.is_text()) {
     input.edges = copy_to_memory(*input.edges, weighted, context);
   }
   return input;

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 
@@ -27,8 +26,6 @@ namespace breadth {
 // Kernels that search.
 
 namespace {
-using Json = nlohmann::ordered_json;
-
 /// What the formulas say of searches like these, as far as they say anything.
 void predict(CommunicationReport& report, const Graph& graph, const BfsOptions& options, const Communicator& ranks) {
   if (options.direction != DirectionPolicy::push || options.exchange != ExchangePolicy::asynchronous) return;
@@ -57,8 +54,6 @@ struct BreadthFirst {
   static gpu::MemoryPlan part_memory(gpu::DeviceGraphSize size, const gpu::PartSize& part) {
     return gpu::plan_part_memory(size, part);
   }
-  /// Every report has the options of breadth-first searches: the other kernels share many of them.
-  static Json own_options(const BenchmarkOptions&) { return Json::object(); }
   static const LabelArray& parents(const LabelArray& result) { return result; }
   static SearchResult claim(Label key, const LabelArray& result) { return {key, result}; }
   static std::vector<ValidationReport> validate(std::span<const SearchResult> found, const EdgeList& edges,
@@ -93,13 +88,6 @@ struct ShortestPaths {
   static gpu::MemoryPlan part_memory(gpu::DeviceGraphSize size, const gpu::PartSize& part) {
     size.weighted = true;
     return gpu::plan_part_paths_memory(size, part);
-  }
-  static Json own_options(const BenchmarkOptions& all) {
-    Json json = {{"weighted_columns", all.layout.weighted_columns}};
-    json.update(sssp_json(all.sssp));
-    json["sssp_packets"] = name_of(all.sssp.packets);
-    json["sssp_replicate"] = replicate_name(all.sssp);
-    return json;
   }
   static const LabelArray& parents(const ShortestPathTree& result) { return result.parents; }
   static ShortestPathResult claim(Label key, const ShortestPathTree& result) {
@@ -219,7 +207,6 @@ constexpr KernelType row() {
           .batch_costs = Kind::batch_costs,
           .device_memory = Kind::device_memory,
           .part_memory = Kind::part_memory,
-          .own_options = Kind::own_options,
           .make = [](const Graph& graph, const BenchmarkOptions& options, const Context& context)
               -> std::unique_ptr<Kernel> { return std::make_unique<SearchKernel<Kind>>(graph, options, context); }};
 }

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <vector>
@@ -57,8 +56,6 @@ struct KernelType {
   gpu::MemoryPlan (*device_memory)(gpu::DeviceGraphSize size);
   /// and of each of the devices of several ranks.
   gpu::MemoryPlan (*part_memory)(gpu::DeviceGraphSize size, const gpu::PartSize& part);
-  /// The options that it alone has, under their names in a report.
-  nlohmann::ordered_json (*own_options)(const BenchmarkOptions& options);
   /// Makes it ready to search. The graph, the options and what the context refers to outlive it. Collective.
   std::unique_ptr<Kernel> (*make)(const Graph& graph, const BenchmarkOptions& options, const Context& context);
 };

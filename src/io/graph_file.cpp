@@ -17,13 +17,10 @@
 #include "comm/phase.hpp"
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
-#include "io/binary/breadth_file.hpp"
-#include "io/binary/packed_file.hpp"
 #include "io/files/line_parser.hpp"
 #include "io/names/name_list.hpp"
 #include "io/names/occurrence.hpp"
 #include "io/names/vertex_names.hpp"
-#include "io/text/text_file.hpp"
 
 namespace breadth {
 
@@ -36,16 +33,6 @@ namespace breadth {
 void require_lengths(const GraphFile& graph, const Context& context);
 
 namespace {
-std::string what_is_missing(const GraphFile& graph) {
-  switch (graph.kind.format) {
-    case GraphFormat::text: return "each line needs a third column";
-    case GraphFormat::matrix_market: return "its header says pattern, not integer or real";
-    case GraphFormat::packed: return fmt::format("they belong into '{}'", weights_path(graph.path));
-    case GraphFormat::breadth: break;
-  }
-  return "it was made from a graph without weights";
-}
-
 bool is_length(float weight) { return weight >= 0 && std::isfinite(weight); }
 
 /// The index of this rank's first edge whose weight is no length, or the number of its edges.
@@ -98,10 +85,10 @@ std::string ends_text(const VertexNames& names, const NoLength& edge, const Comm
 
 void require_lengths(const GraphFile& graph, const Context& context) {
   if (!graph.weighted) {
-    throw AgreedError(
-        fmt::format("'{}' has no weights, which shortest paths need: {}", graph.path, what_is_missing(graph)));
+    throw AgreedError(fmt::format("'{}' has no weights, which shortest paths need: {}", graph.path,
+                                  graph.kind.format->missing_weights(graph.path)));
   }
-  if (is_text(graph.kind.format)) return;  // each line was looked at when it was read
+  if (graph.kind.is_text()) return;  // each line was looked at when it was read
   const std::vector<std::uint64_t> sizes = context.ranks.all_gather(graph.edges->size());
   const std::uint64_t before = std::accumulate(sizes.begin(), sizes.begin() + context.ranks.rank(), std::uint64_t{0});
   const NoLength mine =
@@ -147,22 +134,10 @@ namespace {
 }
 }  // namespace
 
-namespace {
-GraphFile read_any(const std::string& path, const ReadOptions& options, const Context& context) {
-  const FileKind kind = run_together(context.ranks, [&] { return file_kind(path); });
-  switch (kind.format) {
-    case GraphFormat::text:
-    case GraphFormat::matrix_market: return read_text(path, kind, options, context);
-    case GraphFormat::packed: return read_packed(path, context);
-    case GraphFormat::breadth: return read_breadth(path, options, context);
-  }
-  fail("unknown format");
-}
-}  // namespace
-
 GraphFile read_graph(const std::string& path, const ReadOptions& options, const Context& context) {
   const Phase phase(context.ranks, "reading the graph");
-  GraphFile graph = read_any(path, options, context);
+  const FileKind kind = run_together(context.ranks, [&] { return file_kind(path); });
+  GraphFile graph = kind.format->read(path, kind, options, context);
   if (options.weights == WeightUse::lengths) require_lengths(graph, context);
   return graph;
 }

@@ -1,19 +1,17 @@
 #include "io/graph_format.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <filesystem>
-#include <string_view>
-#include <utility>
 
 #include "core/errors.hpp"
+#include "core/text.hpp"
 
 namespace breadth {
 
 namespace {
-constexpr std::array<std::string_view, 7> text_endings{".txt", ".el", ".wel", ".edges", ".edgelist", ".csv", ".tsv"};
-
 /// Takes the ending, lower case, off a file's name.
 std::string take_ending(std::filesystem::path& name) {
   std::string ending = name.extension().string();
@@ -21,6 +19,17 @@ std::string take_ending(std::filesystem::path& name) {
                  [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
   name = name.stem();
   return ending;
+}
+
+/// ".mtx (matrix market, also with .gz or .zst), .g500 (packed)".
+std::string known_endings() {
+  std::vector<std::string> known;
+  for (const auto& row : graph_formats::all) {
+    const GraphFormat& format = row();
+    known.push_back(fmt::format("{} ({}{})", joined(format.endings, " "), format.name,
+                                format.text != nullptr ? ", also with .gz or .zst" : ""));
+  }
+  return joined(known, ", ");
 }
 }  // namespace
 
@@ -31,23 +40,29 @@ FileKind file_kind(const std::string& path) {
   if (ending == ".gz") kind.compression = Compression::gzip;
   if (ending == ".zst") kind.compression = Compression::zstd;
   if (kind.compression != Compression::none) ending = take_ending(name);
-
-  const bool packed = ending == ".g500";
-  if (packed || ending == ".breadth") {
-    if (kind.compression != Compression::none) {
-      fail("'{}': {} files are read in place and cannot be compressed; decompress it first", path, ending);
-    }
-    kind.format = packed ? GraphFormat::packed : GraphFormat::breadth;
-  } else if (ending == ".mtx") {
-    kind.format = GraphFormat::matrix_market;
-  } else if (std::find(text_endings.begin(), text_endings.end(), ending) == text_endings.end()) {
-    fail(
-        "'{}' has no ending that tells its format; known are .txt .el .wel .edges .edgelist .csv .tsv (text), .mtx "
-        "(Matrix Market), both also with .gz or .zst, .g500 (packed) and .breadth",
-        path);
+  for (const auto& row : graph_formats::all) {
+    const GraphFormat& format = row();
+    const auto found = std::find(format.endings.begin(), format.endings.end(), ending);
+    if (found == format.endings.end()) continue;
+    kind.format = &format;
+    kind.ending = *found;
   }
-  kind.table = ending == ".csv" || ending == ".tsv";
+  if (kind.format == nullptr) {
+    fail("'{}' has no ending that tells its format; known are {}", path, known_endings());
+  }
+  if (!kind.is_text() && kind.compression != Compression::none) {
+    fail("'{}': {} files are read in place and cannot be compressed; decompress it first", path, ending);
+  }
   return kind;
+}
+
+std::string endings_read_in_place() {
+  std::vector<std::string> endings;
+  for (const auto& row : graph_formats::all) {
+    const GraphFormat& format = row();
+    if (format.text == nullptr) endings.insert(endings.end(), format.endings.begin(), format.endings.end());
+  }
+  return joined(endings, " or ");
 }
 
 }  // namespace breadth

@@ -1,38 +1,69 @@
-// Which format a graph file has, and what the labels of text are.
+// The formats of graph files: a row for each, with all that differs from format to format.
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace breadth {
 
-/// The formats of graph files.
-enum class GraphFormat {
-  text,           ///< an edge a line: two labels and perhaps a weight
-  matrix_market,  ///< .mtx, coordinate format
-  packed,         ///< .g500: the 12-byte tuples of the Graph500 reference, weights beside them
-  breadth,        ///< .breadth: Breadth's own binary format (io/binary/breadth_file.hpp)
+struct Context;
+struct FileKind;
+struct GraphFile;
+struct ReadOptions;
+struct TextFormat;
+class SharedOutputFile;
+
+/// A format of graph files.
+struct GraphFormat {
+  std::string name;                  ///< "matrix market"
+  std::vector<std::string> endings;  ///< of the names of its files, in lower case: ".mtx"
+  /// What a text format has of its own (io/text/text_head.hpp). Text is read into memory, once, and may be compressed.
+  /// Files of other formats, with nullptr, stay where they are and are read whenever their edges are.
+  const TextFormat* text = nullptr;
+  bool keeps_directions = false;  ///< whether a file says that its edges are directed
+  /// What the file of this path that has no weights would need to have them: "each line needs a third column".
+  std::string (*missing_weights)(const std::string& path);
+  /// Reads a file, each rank its part; as read_graph, without a look at the weights. Collective; throws AgreedError.
+  GraphFile (*read)(const std::string& path, const FileKind& kind, const ReadOptions& options, const Context& context);
+  /// Writes a whole graph to a file that is committed afterwards. Throws AgreedError for names that the format cannot
+  /// hold. Collective.
+  void (*write)(SharedOutputFile& file, const GraphFile& graph, const Context& context);
 };
 
-/// Whether such a file is read into memory, once; others stay where they are and are read whenever their edges are.
-constexpr bool is_text(GraphFormat format) {
-  return format == GraphFormat::text || format == GraphFormat::matrix_market;
-}
+/// The rows, each in the file that reads and writes the format.
+namespace graph_formats {
+const GraphFormat& edge_list();      ///< io/text/edge_list.cpp: an edge a line
+const GraphFormat& matrix_market();  ///< io/text/matrix_market.cpp: coordinate format
+const GraphFormat& packed();         ///< io/binary/packed_file.cpp: the tuples of the Graph500 reference
+const GraphFormat& binary();         ///< io/binary/breadth_reader.cpp: Breadth's own format
+
+/// All formats, in the order in which messages list them.
+inline constexpr std::array all{edge_list, matrix_market, packed, binary};
+}  // namespace graph_formats
 
 enum class Compression { none, gzip, zstd };
 
+/// What a file's name says of it.
 struct FileKind {
-  GraphFormat format = GraphFormat::text;
+  const GraphFormat* format = nullptr;  ///< one of graph_formats
+  std::string_view ending = {};         ///< which of the format's endings
   Compression compression = Compression::none;
-  bool table = false;  ///< .csv and .tsv, text whose first line may name its columns
 
+  /// Whether such a file is read into memory, once.
+  [[nodiscard]] bool is_text() const { return format->text != nullptr; }
   friend bool operator==(const FileKind&, const FileKind&) = default;
 };
 
 /// What the labels of a text edge list are: as the first edge looks, integers only, or any words.
 enum class LabelWords { automatic, integers, strings };
 
-/// The kind of file that a name stands for, by its ending; .gz or .zst may follow that of a text or Matrix Market file.
-/// Throws Error that lists the endings for an unknown one.
+/// The kind of file that a name stands for, by its ending; .gz or .zst may follow that of a text format. Throws Error
+/// that lists the endings for an unknown one.
 FileKind file_kind(const std::string& path);
+
+/// The endings of the formats that are not text: ".g500 or .breadth".
+std::string endings_read_in_place();
 
 }  // namespace breadth

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "comm/communicator.hpp"
 #include "comm/context.hpp"
 #include "core/data/label_array.hpp"
+#include "core/errors.hpp"
 #include "core/ids.hpp"
 #include "core/policy/direction.hpp"
 #include "core/words.hpp"
@@ -118,9 +120,40 @@ struct BfsOptions {
 };
 
 /// Whether ranks of a node would wait for each other, to combine masks, while asynchronous messages are under way.
-bool waits_with_messages_under_way(const BfsOptions& options);
+inline bool waits_with_messages_under_way(const BfsOptions& options) {
+  return options.hub_masks == HubMasks::two_phase_nonblocking && options.device == Device::cpu &&
+         options.exchange == ExchangePolicy::asynchronous && options.subgraphs.policy == SubgraphPolicy::together;
+}
+
+/// Throws Error that names the option unless the value is in its range.
+template <class Number>
+void check_range(const char* option, Number value, Number least, Number most) {
+  if (value >= least && value <= most) return;
+  fail("{} is {}; it must be from {} to {}", option, value, least, most);
+}
+
 /// Throws Error that names the option unless every value is in its range and goes with the others.
-void check(const BfsOptions& options);
+inline void check(const BfsOptions& options) {
+  constexpr double most = 1e18;
+  check_range("alpha", options.alpha, 1.0, most);
+  check_range("beta", options.beta, 1.0, most);
+  check_range<std::size_t>("coalescing", options.coalescing, 1, std::size_t{1} << 24);
+  if (options.summary != 0) {
+    check_range<std::size_t>("summary", options.summary, 64, 4096);
+    if (!std::has_single_bit(options.summary)) fail("summary is {}; it must be a power of two", options.summary);
+  }
+  check_range("ranks-per-node", options.replication.ranks_per_node, 0, most_ranks_per_node);
+  check_range<std::uint64_t>("small-level", options.small_level, 0, largest_small_level);
+  check_range<std::int64_t>("max-depth", options.max_depth, 0, INT64_MAX);
+  if (waits_with_messages_under_way(options)) {
+    fail("hub-masks two-phase-nonblocking takes exchange bulk or subgraphs apart: ranks of a node wait for each other");
+  }
+  for (const DirectionFactors& factors :
+       {options.subgraphs.hub_to_hub, options.subgraphs.hub_to_light, options.subgraphs.light_to_hub}) {
+    check_range("factor to pull", factors.pull, 0.0, most);
+    check_range("factor to push", factors.push, 0.0, factors.pull);
+  }
+}
 
 /// What one search found.
 struct BfsResult {

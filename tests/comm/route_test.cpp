@@ -33,8 +33,9 @@ std::vector<HeavyShare> some_shares(std::size_t ranks) {
   return shares;
 }
 
-/// Follows every message over the routes of all ranks.
-void expect_ways(const Groups& groups, const std::vector<Route>& routes) {
+/// Follows every message over the routes of all ranks: it crosses to another group once, and takes no more hops inside
+/// groups than `most_inside`.
+void expect_ways(const Groups& groups, int most_inside, const std::vector<Route>& routes) {
   const int ranks = groups.ranks();
   std::vector<std::set<int>> talked(routes.size());
   for (int source = 0; source < ranks; ++source) {
@@ -54,7 +55,9 @@ void expect_ways(const Groups& groups, const std::vector<Route>& routes) {
         talked[static_cast<std::size_t>(next)].insert(at);
         at = next;
       }
-      EXPECT_EQ(crossings, groups.of(source) == groups.of(destination) ? 0 : 1);
+      const bool across = groups.of(source) != groups.of(destination);
+      EXPECT_EQ(crossings, across ? 1 : 0);
+      EXPECT_LE(hops - crossings, across ? most_inside : 1);
     }
   }
   for (std::size_t rank = 0; rank < routes.size(); ++rank) {
@@ -75,21 +78,28 @@ std::vector<Route> all_routes(const Groups& groups, Make&& make) {
   return routes;
 }
 
-TEST(Route, LeadsEverywhereByLanes) {
-  for (const Names& names : every_grouping()) {
-    const Groups groups(names);
-    expect_ways(groups, all_routes(groups, [&](int rank) { return local_route(groups, rank); }));
+TEST(Route, LeadsEverywhere) {
+  for (const RouteKind& kind : route_kinds()) {
+    if (kind.make == nullptr) continue;
+    for (const Names& names : every_grouping()) {
+      const Groups groups(names);
+      const std::vector<HeavyShare> shares = some_shares(names.size());
+      for (const MonitorPolicy monitors : {MonitorPolicy::random, MonitorPolicy::heaviest, MonitorPolicy::orchestra}) {
+        SCOPED_TRACE(kind.meaning);
+        expect_ways(groups, kind.hops_inside, all_routes(groups, [&](int rank) {
+                      return kind.make({groups, rank, monitors, shares});
+                    }));
+      }
+    }
   }
 }
 
-TEST(Route, LeadsEverywhereByMonitors) {
-  for (const Names& names : every_grouping()) {
-    const Groups groups(names);
-    const std::vector<HeavyShare> shares = some_shares(names.size());
-    for (const MonitorPolicy policy : {MonitorPolicy::random, MonitorPolicy::heaviest, MonitorPolicy::orchestra}) {
-      const auto routes = all_routes(groups, [&](int rank) { return monitored_route(groups, policy, shares, rank); });
-      expect_ways(groups, routes);
-    }
+TEST(Route, HasARowForEachWord) {
+  ASSERT_EQ(route_kinds().size(), words_of(RoutePolicy{}).size());
+  for (std::size_t i = 0; i < route_kinds().size(); ++i) {
+    const RoutePolicy policy = words_of(RoutePolicy{})[i].value;
+    EXPECT_EQ(route_kinds()[i].policy, policy);
+    EXPECT_EQ(&kind_of(policy), &route_kinds()[i]);
   }
 }
 

@@ -36,9 +36,12 @@ std::vector<Groups> groupings_of_the_ranks() {
 std::vector<Route> every_route(const Groups& groups) {
   std::vector<HeavyShare> shares(static_cast<std::size_t>(world().size()));
   for (std::size_t rank = 0; rank < shares.size(); rank += 2) shares[rank] = {3 * rank + 1, 1000 - rank};
-  std::vector<Route> routes = {local_route(groups, world().rank())};
-  for (const MonitorPolicy policy : {MonitorPolicy::random, MonitorPolicy::heaviest, MonitorPolicy::orchestra}) {
-    routes.push_back(monitored_route(groups, policy, shares, world().rank()));
+  std::vector<Route> routes;
+  for (const RouteKind& kind : route_kinds()) {
+    for (const MonitorPolicy monitors : {MonitorPolicy::random, MonitorPolicy::heaviest, MonitorPolicy::orchestra}) {
+      const bool other = kind.monitors || monitors == MonitorPolicy::random;  // one is enough where none are asked
+      if (kind.make != nullptr && other) routes.push_back(kind.make({groups, world().rank(), monitors, shares}));
+    }
   }
   return routes;
 }

@@ -73,12 +73,12 @@ TEST(Outputs, NameWhatKernel1DidNotMakeAndWhatARefereeShouldKnow) {
   EXPECT_THAT(text, HasSubstr("construction_time: 1.50000000000000000e+00\n"
                               "sssp_preparation_time: 5.00000000000000000e-01\nbfs_min_time"));
   EXPECT_THAT(reference_text(report), StartsWith("# note: it is late\n"));
-  const nlohmann::json json = nlohmann::json::parse(json_text(report));
+  const nlohmann::json json = nlohmann::json::parse(json_text(report, {}));
   EXPECT_EQ(json["rules_notes"], nlohmann::json({"it is late"}));
   EXPECT_EQ(json["sssp"]["preparation"], nlohmann::json({{"seconds", 0.5}}));
   EXPECT_FALSE(json["bfs"].contains("preparation"));
   EXPECT_EQ(json["without_effect"], nlohmann::json({"pull", "hub-masks"}));
-  EXPECT_EQ(nlohmann::json::parse(json_text(report_of_a_run()))["rules_notes"], nlohmann::json::array());
+  EXPECT_EQ(nlohmann::json::parse(json_text(report_of_a_run(), {}))["rules_notes"], nlohmann::json::array());
 }
 
 }  // namespace

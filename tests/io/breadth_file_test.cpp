@@ -300,7 +300,7 @@ TEST_F(BreadthFile, HasChecksumsOfWhatWasWritten) {
   SharedOutputFile file(path, test::world());
   auto spoils = std::make_unique<ListThatSpoils>(list, file.temporary_path());
   const ListThatSpoils& spoiler = *spoils;
-  GraphFile graph{.path = path, .kind = {GraphFormat::breadth}, .edges = std::move(spoils), .edge_count = 3};
+  GraphFile graph{.path = path, .kind = file_kind(path), .edges = std::move(spoils), .edge_count = 3};
   graph.weighted = true;
   graph.names = VertexNames::range(0, 2);
   write_breadth(file, graph, context_);

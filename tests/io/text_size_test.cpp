@@ -1,5 +1,5 @@
 // What a small part of a text tells about its edges.
-#include "io/text/text_file.hpp"
+#include "io/text/text_head.hpp"
 
 #include <fmt/format.h>
 

@@ -13,7 +13,7 @@ namespace breadth::test {
 
 /// Any route by groups of any kind: nodes, of a size, or dealt out at random.
 inline RouteOptions random_route(std::mt19937_64& random) {
-  RouteOptions route{.policy = static_cast<RoutePolicy>(random() % 3)};
+  RouteOptions route{.policy = route_kinds()[random() % route_kinds().size()].policy};
   route.unique = route.policy != RoutePolicy::direct && random() % 2 == 0;
   route.monitors = static_cast<MonitorPolicy>(random() % 3);
   const auto kind = random() % 3;

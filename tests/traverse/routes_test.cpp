@@ -72,8 +72,11 @@ std::vector<Groups> groupings() {
 
 std::vector<Route> routes_on(const Groups& groups) {
   const std::vector<HeavyShare> shares(static_cast<std::size_t>(world().size()));
-  return {local_route(groups, world().rank()),
-          monitored_route(groups, MonitorPolicy::orchestra, shares, world().rank())};
+  std::vector<Route> routes;
+  for (const RouteKind& kind : route_kinds()) {
+    if (kind.make != nullptr) routes.push_back(kind.make({groups, world().rank(), MonitorPolicy::orchestra, shares}));
+  }
+  return routes;
 }
 
 /// Calls body(groups, strategy) for every route, exchange, packet and size of messages.
@@ -154,6 +157,15 @@ TEST(Routes, RelaxationsArriveOrTheLightestDoes) {
   }
 }
 
+/// The routes whose messages other ranks forward.
+std::vector<RoutePolicy> forwarding_policies() {
+  std::vector<RoutePolicy> policies;
+  for (const RouteKind& kind : route_kinds()) {
+    if (kind.make != nullptr) policies.push_back(kind.policy);
+  }
+  return policies;
+}
+
 /// What all ranks sent, by distance.
 TrafficByDistance traffic_of(const BreadthFirstSearch& search, const RouteOptions& route) {
   const Groups groups = make_groups(route, world());
@@ -182,15 +194,15 @@ TEST(Routes, SendAsMuchAsThePredictionSays) {
   const Graph graph = build_graph(test::part_of(list), {.layout = {.order = VertexOrder::label}}, context);
   const int group_ranks = world().size() / 2;
   const double tolerance = world().size() == 4 ? 0.02 : 0.03;  // six blocks of labels are not of the same size
-  for (const auto& [policy, hops] :
-       {std::pair{RoutePolicy::direct, 0}, {RoutePolicy::local, 1}, {RoutePolicy::monitor, 2}}) {
-    const RouteOptions route{.policy = policy, .group_size = group_ranks};
+  for (const RouteKind& kind : route_kinds()) {
+    SCOPED_TRACE(kind.meaning);
+    const RouteOptions route{.policy = kind.policy, .group_size = group_ranks};
     const BfsOptions options = plain_push(route, 1024);
     BreadthFirstSearch search(graph, options, context);
     (void)search.run(list.edges.front().source);
     const TrafficByDistance sent = traffic_of(search, route);
-    const RoutedTraffic predicted =
-        predict_routed_traffic(graph.edge_count(), world().size(), group_ranks, hops, options.coalescing, 16);
+    const RoutedTraffic predicted = predict_routed_traffic(graph.edge_count(), world().size(), group_ranks,
+                                                           kind.hops_inside, options.coalescing, 16);
     EXPECT_NEAR(static_cast<double>(sent.between_groups.bytes) / predicted.bytes_between, 1, tolerance);
     EXPECT_NEAR(static_cast<double>(sent.inside_groups.bytes) / predicted.bytes_inside, 1, tolerance);
   }
@@ -205,7 +217,7 @@ TEST(Routes, UniqueQueriesAreWithinWhatThePredictionSays) {
   const Graph graph = build_graph(test::part_of(list), {.layout = {.order = VertexOrder::label}}, context);
   for (const int groups : {2, world().size() / 2}) {
     const double least = 16 * expected_group_pairs(13, 16, groups);
-    for (const RoutePolicy policy : {RoutePolicy::local, RoutePolicy::monitor}) {
+    for (const RoutePolicy policy : forwarding_policies()) {
       const RouteOptions route{.policy = policy, .unique = true, .group_size = world().size() / groups};
       const BfsOptions options = plain_push(route, 1024);
       BreadthFirstSearch search(graph, options, context);
@@ -225,7 +237,7 @@ TEST(Routes, FewerQueriesCrossWhenTheyAreUnique) {
   const Context context{world(), threads};
   const NamedEdges list = test::skewed_edges(1 << 10, 1 << 15, 5);  // 30 edges a vertex
   const Graph graph = build_graph(test::part_of(list), {}, context);
-  for (const RoutePolicy policy : {RoutePolicy::local, RoutePolicy::monitor}) {
+  for (const RoutePolicy policy : forwarding_policies()) {
     const auto bytes_between = [&](bool unique) {
       const RouteOptions route{.policy = policy, .unique = unique, .group_size = 2};
       BreadthFirstSearch search(graph, plain_push(route, 256), context);
@@ -265,7 +277,8 @@ TEST(Routes, AreDirectWhereNothingIsGained) {
   ThreadTeam threads(1);
   const Context context{world(), threads};
   const Graph graph = build_graph(test::part_of(test::path(50)), {}, context);
-  for (const RoutePolicy policy : {RoutePolicy::direct, RoutePolicy::local, RoutePolicy::monitor}) {
+  for (const RouteKind& kind : route_kinds()) {
+    const RoutePolicy policy = kind.policy;
     EXPECT_TRUE(make_route({.policy = policy, .group_size = world().size()}, graph, context).direct());
     EXPECT_TRUE(make_route({.policy = policy, .group_size = 1}, graph, context).direct());
     const bool grouped = policy != RoutePolicy::direct && world().size() > 2;

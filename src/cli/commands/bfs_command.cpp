@@ -9,6 +9,7 @@
 #include "cli/options/common_options.hpp"
 #include "cli/options/device_option.hpp"
 #include "cli/options/effect.hpp"
+#include "cli/options/option_json.hpp"
 #include "cli/options/presets.hpp"
 #include "cli/options/rank_options.hpp"
 #include "cli/running.hpp"

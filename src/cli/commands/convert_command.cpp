@@ -18,10 +18,8 @@ struct ConvertSettings {
   std::string output;
 };
 
-/// Text and packed files have no place for it.
-bool forgets_directions(const GraphFile& graph, FileKind written) {
-  const bool knows = written.format == GraphFormat::matrix_market || written.format == GraphFormat::breadth;
-  return graph.directedness == Directedness::directed && !knows;
+bool forgets_directions(const GraphFile& graph, const FileKind& written) {
+  return graph.directedness == Directedness::directed && !written.format->keeps_directions;
 }
 }  // namespace
 

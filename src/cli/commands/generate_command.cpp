@@ -134,7 +134,7 @@ Share share_of(const GenerateSettings& settings, const Communicator& ranks) {
 /// Throws AgreedError where the disk has no room for the least that so many tuples take. Collective.
 void require_disk_space(const GenerateSettings& settings, std::uint64_t tuples, const Communicator& ranks) {
   constexpr std::uint64_t least_line_bytes = 4;  // two digits, a space and an end
-  const bool text = is_text(graph_kind(settings.output).format);
+  const bool text = graph_kind(settings.output).is_text();
   const std::uint64_t needed = tuples * (text ? least_line_bytes : sizeof(PackedEdge));
   run_together(ranks, [&] {
     if (ranks.rank() != 0) return;

@@ -13,6 +13,7 @@
 #include "cli/options/device_option.hpp"
 #include "cli/options/effect.hpp"
 #include "cli/options/kernel_options.hpp"
+#include "cli/options/option_json.hpp"
 #include "cli/options/presets.hpp"
 #include "cli/options/rank_options.hpp"
 #include "cli/running.hpp"
@@ -63,8 +64,7 @@ void declare(OptionSet& options, Graph500Settings& settings) {
       "edge-list", benchmark.edge_list,
       {.group = OptionGroup::layout,
        .meaning = "where the edge list is kept: in memory, in a file, or nowhere, regenerated for each use",
-       .source = specification,
-       .default_text = "memory; with a .g500 or .breadth --input, file"});
+       .source = specification});
   options.add_text("edge-folder", benchmark.edge_folder, "a folder",
                    {.group = OptionGroup::layout,
                     .meaning = "folder for the run's own edge list file, which has no name and disappears with the run",
@@ -90,7 +90,7 @@ void declare(OptionSet& options, Graph500Settings& settings) {
 }
 
 /// Whether a file's edges are read from it again and again, not once into memory.
-bool stays_in_file(const std::string& path) { return !path.empty() && !is_text(input_kind(path).format); }
+bool stays_in_file(const std::string& path) { return !path.empty() && !input_kind(path).is_text(); }
 
 void check(const OptionSet& options, Graph500Settings& settings) {
   BenchmarkOptions& benchmark = settings.benchmark;
@@ -125,7 +125,8 @@ void check(const OptionSet& options, Graph500Settings& settings) {
   if (!options.given_for(benchmark.edge_list))
     benchmark.edge_list = mapped ? EdgeListPlace::file : EdgeListPlace::memory;
   if (benchmark.edge_list == EdgeListPlace::file && !mapped) {
-    fail<UsageError>("--edge-list file needs a .g500 or .breadth file: {} is read into memory", benchmark.input);
+    fail<UsageError>("--edge-list file needs a {} file: {} is read into memory", endings_read_in_place(),
+                     benchmark.input);
   }
   if (benchmark.edge_list == EdgeListPlace::regenerate) {
     fail<UsageError>("--input and --edge-list regenerate exclude each other: only generated edges can be regenerated");
@@ -326,7 +327,7 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
 
   if (ranks.rank() == 0) fmt::print(stderr, "{}", violations_text(report));
   output.write(settings.format == OutputFormat::reference ? reference_text(report) : specification_text(report),
-               [&] { return json_text(report); });
+               [&] { return json_text(report, benchmark_json(report.options, report.ranks)); });
   if (ranks.rank() == 0) fmt::print(stderr, "{}", closing_line(report));
   return exit_status(report, ranks);
 }

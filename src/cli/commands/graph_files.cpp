@@ -10,7 +10,7 @@
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
 #include "graph500/run_prediction.hpp"
-#include "io/text/text_file.hpp"
+#include "io/text/text_head.hpp"
 
 namespace breadth::cli {
 
@@ -41,7 +41,7 @@ void keep_input(const std::string& input, const std::string& output) {
 void require_memory_for_file(const std::string& path, const GraphLayout& layout, std::size_t summary,
                              const Kernels& kernels, const Context& context) {
   const FileKind kind = graph_kind(path);
-  if (!is_text(kind.format)) return;
+  if (!kind.is_text()) return;
   const Communicator& ranks = context.ranks;
   TextSize text = run_together(ranks, [&] { return ranks.rank() == 0 ? estimate_text_size(path, kind) : TextSize{}; });
   ranks.broadcast(std::span(&text, 1), 0);
@@ -55,7 +55,7 @@ void require_memory_for_file(const std::string& path, const GraphLayout& layout,
                        .directed = text.head.directedness == Directedness::directed,
                        .layout = layout,
                        .frontier = {.granularity = summary}};
-  std::string basis = kind.format == GraphFormat::matrix_market
+  std::string basis = text.head.says_entries()
                           ? fmt::format("; the header of '{}' says {} entries", path, text.edges)
                           : fmt::format("; '{}' seems to have {} edges, at least {}, an estimate from a part of it",
                                         path, text.edges, text.fewest_edges);

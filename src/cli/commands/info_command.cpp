@@ -20,16 +20,6 @@ struct InfoSettings {
   bool json = false;
 };
 
-const char* format_name(GraphFormat format) {
-  switch (format) {
-    case GraphFormat::text: return "text";
-    case GraphFormat::matrix_market: return "matrix market";
-    case GraphFormat::packed: return "packed";
-    case GraphFormat::breadth: return "breadth";
-  }
-  return "unknown";
-}
-
 std::uint64_t count_self_loops(const GraphFile& file, const Context& context) {
   struct alignas(64) Count {
     std::uint64_t loops = 0;
@@ -81,7 +71,7 @@ nlohmann::ordered_json describe(const InfoSettings& settings, const Context& con
   const Graph graph = build_file_graph(file, directedness, settings.layout, context);
   const auto vertices = static_cast<double>(std::max<std::uint64_t>(1, graph.connected_vertices()));
   const double ends = static_cast<double>(graph.edge_count()) * (directed ? 1 : 2);
-  nlohmann::ordered_json info = {{"format", format_name(file.kind.format)},
+  nlohmann::ordered_json info = {{"format", file.kind.format->name},
                                  {"directed", directed},
                                  {"weighted", file.weighted},
                                  {"labels", graph.vertex_count()},

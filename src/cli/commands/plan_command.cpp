@@ -50,16 +50,6 @@ int group_ranks(const PlanSettings& settings) {
   return std::min(settings.ranks, size != 0 ? size : static_cast<int>(settings.ranks_per_node));
 }
 
-/// Those inside groups on the longest way to another one.
-int hops_inside(RoutePolicy route) {
-  switch (route) {
-    case RoutePolicy::direct: return 0;
-    case RoutePolicy::local: return 1;
-    case RoutePolicy::monitor: return 2;
-  }
-  return 0;
-}
-
 /// Throws UsageError for a grid of another number of ranks.
 void check_grid(const PlanSettings& settings) {
   try {
@@ -198,8 +188,9 @@ void add_traffic(nlohmann::ordered_json& plan, const GraphSize& size, const Plan
   const double query_bytes = query_bytes_of(settings);
   const PushTraffic traffic = predict_push_traffic(size.tuples, settings.ranks, bfs.coalescing, query_bytes);
   const PushTraffic distinct = predict_push_traffic(size.edges, settings.ranks, bfs.coalescing, query_bytes);
-  const RoutedTraffic routed = predict_routed_traffic(size.edges, settings.ranks, group_ranks(settings),
-                                                      hops_inside(bfs.route.policy), bfs.coalescing, query_bytes);
+  const RoutedTraffic routed =
+      predict_routed_traffic(size.edges, settings.ranks, group_ranks(settings), kind_of(bfs.route.policy).hops_inside,
+                             bfs.coalescing, query_bytes);
   const PullTraffic pull =
       predict_pull(static_cast<double>(size.connected_vertices) / 8, settings.ranks, size.frontier);
   plan.update({{"push_messages_per_rank", traffic.messages_per_rank},

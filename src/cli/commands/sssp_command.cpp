@@ -15,6 +15,7 @@
 #include "cli/options/device_option.hpp"
 #include "cli/options/effect.hpp"
 #include "cli/options/kernel_options.hpp"
+#include "cli/options/option_json.hpp"
 #include "cli/options/rank_options.hpp"
 #include "cli/running.hpp"
 #include "comm/agreement.hpp"
@@ -100,16 +101,9 @@ float distance_of(Label label, std::span<const float> distances, const BlockDist
 /// What the JSON says of it, but for what is measured.
 SearchFindings findings(const SsspSettings& settings, const SsspOptions& sssp, const SsspResult& result,
                         const std::vector<Label>& path, int ranks) {
-  const GraphLayout& layout = settings.search.layout;
   SearchFindings found = findings_of(result, result.tree.parents, path);
   found.limited = settings.sssp.max_distance != infinity;
-  found.options = {{"device", name_of(sssp.device)},
-                   {"device_control", name_of(control_on(sssp.device_control, ranks))},
-                   {"device_transport", name_of(sssp.device_transport)},
-                   {"hubs", hubs_json(layout.hubs)},
-                   {"weighted_columns", layout.columns}};
-  found.options.update(sssp_json(sssp));
-  found.options.update(sssp_messages_json(sssp));
+  found.options = sssp_json(settings.search.layout, sssp, ranks);
   if (found.limited) found.options["max_distance"] = settings.sssp.max_distance;
   return found;
 }

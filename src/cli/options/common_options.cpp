@@ -112,12 +112,14 @@ void store_partition(const std::string& text, std::optional<GridShape>& grid) {
 }  // namespace
 
 void add_layout_options(OptionSet& options, GraphLayout& layout) {
-  options.add("partition", &layout.grid, partition_range,
-              {.words = {"1d", "auto-2d", "1x1", "1x2", "2x1", "3x1", "1x3", "2x2"}}, "1d",
-              {.group = OptionGroup::paper,
-               .meaning = "distribution of the edges: 1D, with their vertex, or 2D, on a grid of ranks by both ends",
-               .source = "Checconi & Petrini 2014, sections II-B and IV-D; Pan et al. 2018, section II-B"},
-              [&layout](const std::string& text) { store_partition(text, layout.grid); });
+  options.add(
+      "partition", &layout.grid, partition_range,
+      {.words = {"1d", "auto-2d", "1x1", "1x2", "2x1", "3x1", "1x3", "2x2"}}, "1d",
+      {.group = OptionGroup::paper,
+       .meaning = "distribution of the edges: 1D, with their vertex, or 2D, on a grid of ranks by both ends",
+       .source = "Checconi & Petrini 2014, sections II-B and IV-D; Pan et al. 2018, section II-B"},
+      [&layout](const std::string& text) { store_partition(text, layout.grid); },
+      [&layout] { return name_of(layout.grid); });
   options.add_choice(
       "adjacency", layout.adjacency,
       {.group = OptionGroup::layout,
@@ -165,7 +167,8 @@ void add_hubs_option(OptionSet& options, HubChoice& hubs) {
         } else {
           hubs = {.rule = HubRule::degree, .degree = parse_whole_number(text, 0, most, range)};
         }
-      });
+      },
+      [&hubs] { return name_of(hubs); });
 }
 
 void check_layout_options(const OptionSet& options, const GraphLayout& layout) {

@@ -80,16 +80,17 @@ double parse_decimal(const std::string& text, double least, double most, const s
 
 void OptionSet::add(const std::string& name, const void* field, const std::string& range, const OptionTexts& texts,
                     const std::string& by_default, const About& about,
-                    std::function<void(const std::string& text)> store) {
-  Option& option = options_.emplace_back(Option{about, name, range, texts, field, std::move(store)});
+                    std::function<void(const std::string& text)> store, std::function<std::string()> show) {
+  Option& option = options_.emplace_back(Option{about, name, range, texts, field, std::move(store), std::move(show)});
   option.default_text = about.required ? "" : by_default;
 }
 
 void OptionSet::add_text(const std::string& name, std::string& target, const std::string& range, const About& about) {
-  add(name, &target, range, {}, target, about, [&target, range](const std::string& text) {
+  const auto store = [&target, range](const std::string& text) {
     if (text.empty()) fail<UsageError>("must be {}", range);
     target = text;
-  });
+  };
+  add(name, &target, range, {}, target, about, store, [&target] { return target; });
 }
 
 void OptionSet::add_flag(const std::string& name, bool& target, const About& about) {

@@ -98,13 +98,15 @@ struct AboutOption {
   Tuned tuned = {};
 };
 
-/// One option. `store` checks a text and puts its value where it belongs, or throws UsageError saying what it must be.
+/// One option. `store` checks a text and puts its value where it belongs, or throws UsageError saying what it must be;
+/// `show` is the text for the value that is there, and empty where results do not have it so.
 struct Option : AboutOption {
   std::string name;
   std::string range;  ///< "a whole number from 1 to 47"
   OptionTexts texts;  ///< the same for programs; empty where it says nothing, as of files
   const void* field;  ///< where its value goes
   std::function<void(const std::string& text)> store;
+  std::function<std::string()> show;
 };
 
 /// Reads the whole text as a number. Throws UsageError naming the range where it is no such number or outside.
@@ -136,7 +138,7 @@ class OptionSet {
                                                             .most = fmt::format("{}", most),
                                                             .whole = !std::is_floating_point_v<Number>}};
     const std::string by_default = about.default_text.empty() ? fmt::format("{}", target) : about.default_text;
-    add(name, &target, range, texts, by_default, about, [&target, least, most, range](const std::string& text) {
+    const auto store = [&target, least, most, range](const std::string& text) {
       if constexpr (std::is_floating_point_v<Number>) {
         // The shortest text that stands for the bound may as a double lie above it.
         const double bound = std::strtod(fmt::format("{}", most).c_str(), nullptr);
@@ -145,7 +147,8 @@ class OptionSet {
         target = static_cast<Number>(
             parse_whole_number(text, static_cast<std::uint64_t>(least), static_cast<std::uint64_t>(most), range));
       }
-    });
+    };
+    add(name, &target, range, texts, by_default, about, store, [&target] { return fmt::format("{}", target); });
   }
 
   /// One of several words, each standing for a value.
@@ -153,13 +156,14 @@ class OptionSet {
   void add_choice(const std::string& name, Value& target, const std::vector<std::pair<std::string, Value>>& choices,
                   const About& about) {
     std::vector<std::string> words;
-    std::string by_default;
-    for (const auto& [word, value] : choices) {
-      words.push_back(word);
-      if (value == target) by_default = word;
-    }
+    for (const auto& [word, value] : choices) words.push_back(word);
     const std::string range = fmt::format("one of {}", joined(words, ", "));
-    add(name, &target, range, {.words = words}, by_default, about, [&target, choices, range](const std::string& text) {
+    const auto show = [&target, choices] {
+      const auto chosen = std::find_if(choices.begin(), choices.end(),
+                                       [&target](const auto& choice) { return choice.second == target; });
+      return chosen == choices.end() ? std::string() : chosen->first;
+    };
+    const auto store = [&target, choices, range](const std::string& text) {
       for (const auto& [word, value] : choices) {
         if (word == text) {
           target = value;
@@ -167,7 +171,8 @@ class OptionSet {
         }
       }
       fail<UsageError>("must be {}", range);
-    });
+    };
+    add(name, &target, range, {.words = words}, show(), about, store, show);
   }
 
   /// Any value of an enum, by its words.
@@ -194,9 +199,10 @@ class OptionSet {
   void add_argument(const std::string& name, std::string& target, const About& about);
   /// Two whole numbers with a comma between: "2,3".
   void add_pair(const std::string& name, std::array<std::uint64_t, 2>& target, const About& about);
-  /// Texts of any other kind, which `store` puts into the field.
+  /// Texts of any other kind, which `store` puts into the field, and `show` finds there.
   void add(const std::string& name, const void* field, const std::string& range, const OptionTexts& texts,
-           const std::string& by_default, const About& about, std::function<void(const std::string& text)> store);
+           const std::string& by_default, const About& about, std::function<void(const std::string& text)> store,
+           std::function<std::string()> show = {});
 
   [[nodiscard]] const std::vector<Option>& options() const noexcept { return options_; }
   [[nodiscard]] const Option* find(std::string_view name) const;

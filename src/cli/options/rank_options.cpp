@@ -29,7 +29,7 @@ constexpr Idle without_forwarding{[](const Choices& run) -> const void* {
                                   "no rank forwards messages of others"};
 constexpr Idle without_monitors{[](const Choices& run) -> const void* {
                                   const RouteOptions& route = run.route();
-                                  return route.policy == RoutePolicy::monitor ? nullptr : &route.policy;
+                                  return kind_of(route.policy).monitors ? nullptr : &route.policy;
                                 },
                                 "only --route monitor has monitors"};
 constexpr Idle without_groups{[](const Choices& run) -> const void* {
@@ -37,13 +37,31 @@ constexpr Idle without_groups{[](const Choices& run) -> const void* {
                                 return run.counts_hops || route.policy != RoutePolicy::direct ? nullptr : &route.policy;
                               },
                               "direct messages do not use groups"};
+
+/// "route of a push's messages: direct, through a group member, or through a monitor".
+std::string meaning_of_routes() {
+  std::string meaning = "route of a push's messages: ";
+  for (const RouteKind& kind : route_kinds()) {
+    if (&kind != &route_kinds().front()) meaning += &kind == &route_kinds().back() ? ", or " : ", ";
+    meaning += kind.meaning;
+  }
+  return meaning;
+}
+
+std::string sources_of_routes() {
+  std::vector<std::string> sources;
+  for (const RouteKind& kind : route_kinds()) {
+    if (*kind.source != '\0') sources.emplace_back(kind.source);
+  }
+  return joined(sources, "; ");
+}
 }  // namespace
 
 void add_route_options(OptionSet& options, RouteOptions& route) {
   options.add_choice("route", route.policy,
                      {.group = OptionGroup::paper,
-                      .meaning = "route of a push's messages: direct, through a group member, or through a monitor",
-                      .source = "Pan et al. 2018, section V-B; Gan & Zhang 2021, section 4.3",
+                      .meaning = meaning_of_routes(),
+                      .source = sources_of_routes(),
                       .between_ranks = true,
                       .on_processors = true,
                       .idle = {bfs_alone<on_grid>, bfs_alone<without_queries>}});

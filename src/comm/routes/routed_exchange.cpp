@@ -1,6 +1,7 @@
 #include "comm/routes/routed_exchange.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 
@@ -50,6 +51,35 @@ Route monitored_route(const Groups& groups, MonitorPolicy policy, std::span<cons
     const int mirror = from == own ? there[to] : here[from];
     return at == monitor ? mirror : monitor;
   });
+}
+
+namespace {
+constexpr std::array kinds{
+    RouteKind{.policy = RoutePolicy::direct,
+              .meaning = "direct",
+              .source = "",
+              .hops_inside = 0,
+              .monitors = false,
+              .make = nullptr},
+    RouteKind{.policy = RoutePolicy::local,
+              .meaning = "through a group member",
+              .source = "Pan et al. 2018, section V-B",
+              .hops_inside = 1,
+              .monitors = false,
+              .make = [](RouteGround on) { return local_route(on.groups, on.rank); }},
+    RouteKind{.policy = RoutePolicy::monitor,
+              .meaning = "through a monitor",
+              .source = "Gan & Zhang 2021, section 4.3",
+              .hops_inside = 2,
+              .monitors = true,
+              .make = [](RouteGround on) { return monitored_route(on.groups, on.monitors, on.shares, on.rank); }},
+};
+}  // namespace
+
+std::span<const RouteKind> route_kinds() { return kinds; }
+
+const RouteKind& kind_of(RoutePolicy policy) {
+  return *std::find_if(kinds.begin(), kinds.end(), [policy](const RouteKind& kind) { return kind.policy == policy; });
 }
 
 // Messages that other ranks forward.

@@ -11,6 +11,7 @@
 
 #include "comm/exchange/message_exchange.hpp"
 #include "comm/routes/network.hpp"
+#include "core/words.hpp"
 
 namespace breadth {
 
@@ -37,6 +38,35 @@ Route local_route(const Groups& groups, int rank);
 /// group's monitor for that group, from there to that group's monitor for the own one, then to its receiver. Two ranks
 /// of each pair of groups talk. `shares` has every rank's; the same on every rank. O(groups * ranks) time.
 Route monitored_route(const Groups& groups, MonitorPolicy policy, std::span<const HeavyShare> shares, int rank);
+
+/// The routes there are. Each has a row in route_kinds().
+enum class RoutePolicy { direct, local, monitor };
+constexpr auto words_of(RoutePolicy) {
+  return word_list<RoutePolicy>(
+      {{RoutePolicy::direct, "direct"}, {RoutePolicy::local, "local"}, {RoutePolicy::monitor, "monitor"}});
+}
+
+/// What a route is made from.
+struct RouteGround {
+  const Groups& groups;
+  int rank;
+  MonitorPolicy monitors;
+  std::span<const HeavyShare> shares;  ///< every rank's, of a route through monitors
+};
+
+/// A route: all that differs from one to another.
+struct RouteKind {
+  RoutePolicy policy;
+  const char* meaning;            ///< "through a group member"
+  const char* source;             ///< the paper that it comes from; empty for none
+  int hops_inside;                ///< inside groups, on the longest way to another group
+  bool monitors;                  ///< whether it leads through monitors, whom heavy vertices elect
+  Route (*make)(RouteGround on);  ///< a rank's own; nullptr where messages go straight to their receivers
+};
+
+/// All of them, in the order of the enum.
+std::span<const RouteKind> route_kinds();
+const RouteKind& kind_of(RoutePolicy policy);
 
 // Messages that other ranks forward.
 

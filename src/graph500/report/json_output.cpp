@@ -2,11 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include <limits>
 #include <optional>
 
-#include "graph500/benchmark_input.hpp"
-#include "graph500/kernels.hpp"
 #include "graph500/report/statistics.hpp"
 
 namespace breadth {
@@ -15,17 +12,6 @@ namespace breadth {
 
 namespace {
 using Json = nlohmann::ordered_json;
-
-Json to_json(const DirectionFactors& factors) { return {{"pull", factors.pull}, {"push", factors.push}}; }
-
-void add_route(const RouteOptions& route, Json& json) {
-  json["route"] = name_of(route.policy);
-  json["unique"] = route.unique;
-  json["monitor"] = name_of(route.monitors);
-  json["group_size"] = route.group_size;
-  if (!route.groups_file.empty()) json["groups"] = route.groups_file;
-  if (!route.network_file.empty()) json["topology"] = route.network_file;
-}
 
 Json to_json(const LevelSeconds& seconds) {
   return {{"compute", seconds.compute},
@@ -59,73 +45,6 @@ Json to_json(const LevelStatistics& level) {
   return json;
 }
 }  // namespace
-
-Json bfs_json(const GraphLayout& layout, const BfsOptions& bfs, int ranks) {
-  // Devices of several ranks visit leaves in their levels.
-  const bool on_devices = bfs.device != Device::cpu && ranks > 1;
-  const bool leaves_last = bfs.leaves_last && layout.order == VertexOrder::degree && !on_devices;
-  Json json = {{"device", name_of(bfs.device)},
-               {"device_control", name_of(control_on(bfs.device_control, ranks))},
-               {"device_transport", name_of(bfs.device_transport)},
-               {"partition", name_of(layout.grid)},
-               {"adjacency", name_of(layout.adjacency)},
-               {"order", name_of(layout.order)},
-               {"neighbours", name_of(layout.neighbours)},
-               {"columns", layout.columns},
-               {"hubs", hubs_json(layout.hubs)},
-               {"direction", name_of(bfs.direction)},
-               {"alpha", bfs.alpha},
-               {"leaves", leaves_last ? "last" : "levels"},
-               {"beta", bfs.beta},
-               {"pull", name_of(bfs.pull)},
-               {"summary", bfs.summary == 0 ? Json("none") : Json(bfs.summary)},
-               {"replicate", name_of(bfs.replication.how)},
-               {"shared_bits", name_of(bfs.replication.bits)},
-               {"hub_masks", name_of(bfs.hub_masks)},
-               {"subgraphs", name_of(bfs.subgraphs.policy)},
-               {"ranks_per_node", bfs.replication.ranks_per_node},
-               {"push_ranges", bfs.push_ranges},
-               {"mixed_levels", bfs.mixed_levels},
-               {"fuse_levels", bfs.fuse_levels},
-               {"small_level", bfs.small_level},
-               {"exchange", name_of(bfs.exchange)},
-               {"ending", name_of(bfs.ending)},
-               {"packets", name_of(bfs.packets)},
-               {"coalescing", bfs.coalescing}};
-  if (bfs.subgraphs.policy == SubgraphPolicy::apart) {
-    json["hub_to_hub"] = to_json(bfs.subgraphs.hub_to_hub);
-    json["hub_to_light"] = to_json(bfs.subgraphs.hub_to_light);
-    json["light_to_hub"] = to_json(bfs.subgraphs.light_to_hub);
-    json["light_parents"] = name_of(bfs.subgraphs.light_parents);
-  }
-  add_route(bfs.route, json);
-  return json;
-}
-
-Json sssp_json(const SsspOptions& sssp) {
-  return {{"delta", sssp.delta == 0 ? Json("auto") : Json(sssp.delta)},
-          {"sweeps", sssp.sweeps},
-          {"ball", sssp.ball},
-          {"hubs_first", sssp.hubs_first},
-          {"fuse", sssp.fuse},
-          {"stretch", sssp.stretch},
-          {"small_stretch", sssp.small_stretch},
-          {"known_distances", sssp.known_distances}};
-}
-
-Json sssp_messages_json(const SsspOptions& sssp) {
-  Json json = {{"replicate", replicate_name(sssp)},
-               {"exchange", name_of(sssp.exchange)},
-               {"ending", name_of(sssp.ending)},
-               {"packets", name_of(sssp.packets)},
-               {"coalescing", sssp.coalescing}};
-  add_route(sssp.route, json);
-  return json;
-}
-
-std::string replicate_name(const SsspOptions& sssp) { return sssp.replicate ? name_of(*sssp.replicate) : "auto"; }
-
-Json hubs_json(const HubChoice& hubs) { return hubs.rule == HubRule::degree ? Json(hubs.degree) : Json(name_of(hubs)); }
 
 Json device_choice_json(const DeviceChoice& choice) {
   return {{"taken", name_of(choice.taken)}, {"reason", choice.reason}};
@@ -207,26 +126,6 @@ std::string json_text(const Json& json) { return json.dump(1, ' ', false, Json::
 // The benchmark's whole result.
 
 namespace {
-
-Json to_json(const BenchmarkOptions& options, int ranks) {
-  Json json = {{"preset", options.preset},
-               {"kernels", name_of(options.kernels)},
-               {"keys", options.keys},
-               {"edge_list", name_of(options.edge_list)},
-               {"validate", name_of(options.validation)}};
-  json.update(bfs_json(options.layout, options.bfs, ranks));
-  json["device_edges"] = name_of(edge_residence(options, ranks));
-  json["device_block"] = options.device_block;
-  for (const KernelKind kind : options.kernels.kinds()) json.update(kernel_type(kind).own_options(options));
-  json["watchdog"] = options.watchdog_seconds;
-  json["calibrate"] = options.calibrate_seconds;
-  if (makes_edge_file(options)) {
-    json["edge_folder"] = options.edge_folder.empty() ? temporary_folder() : options.edge_folder;
-  } else if (options.edge_list == EdgeListPlace::file) {
-    json["input"] = options.input;
-  }
-  return json;
-}
 
 Json to_json(const LinkHubs& why) {
   return {{"chosen", why.chosen},
@@ -341,7 +240,7 @@ Json to_json(const KernelReport& kernel) {
 }
 }  // namespace
 
-std::string json_text(const BenchmarkReport& report) {
+std::string json_text(const BenchmarkReport& report, const Json& choices) {
   const BenchmarkOptions& options = report.options;
   Json json = {{"scale", options.scale}};
   // A whole number stays one: consumers compare it with 16.
@@ -353,7 +252,7 @@ std::string json_text(const BenchmarkReport& report) {
   json["seed"] = options.seed;
   json["ranks"] = report.ranks;
   json["threads"] = report.threads;
-  json["options"] = to_json(options, report.ranks);
+  json["options"] = choices;
   json["without_effect"] = options.without_effect;
   if (options.profile) json["profile"] = profile_json(*options.profile);
   if (options.device_choice) json["device_choice"] = device_choice_json(*options.device_choice);

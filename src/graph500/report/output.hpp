@@ -29,17 +29,6 @@ std::string reference_text(const BenchmarkReport& report);
 
 // Parts that results have in common.
 
-/// The options of a breadth-first search by their names, '_' for '-', the graph's layout among them.
-nlohmann::ordered_json bfs_json(const GraphLayout& layout, const BfsOptions& bfs, int ranks);
-/// The options of a search for shortest paths that concern buckets and sweeps.
-nlohmann::ordered_json sssp_json(const SsspOptions& sssp);
-/// Those that concern messages, under the names of `breadth sssp`.
-nlohmann::ordered_json sssp_messages_json(const SsspOptions& sssp);
-/// The way in which it brings distances to all ranks, or "auto".
-std::string replicate_name(const SsspOptions& sssp);
-
-/// The rule, or the degree.
-nlohmann::ordered_json hubs_json(const HubChoice& hubs);
 nlohmann::ordered_json device_choice_json(const DeviceChoice& choice);
 /// Options by their names; values that are numbers become such.
 nlohmann::ordered_json values_json(const std::vector<std::pair<std::string, std::string>>& options);
@@ -54,7 +43,8 @@ std::string json_text(const nlohmann::ordered_json& json);
 
 // The benchmark's whole result.
 
-/// The whole report, every search with its levels, as docs/reports.md describes it.
-std::string json_text(const BenchmarkReport& report);
+/// The whole report, every search with its levels, as docs/reports.md describes it. `choices` are the options of the
+/// run by their names: whoever declares them knows these (cli/options/option_json.hpp).
+std::string json_text(const BenchmarkReport& report, const nlohmann::ordered_json& choices);
 
 }  // namespace breadth

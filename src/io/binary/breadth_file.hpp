@@ -21,15 +21,10 @@
 
 namespace breadth {
 
-// Reading and writing.
-
-/// Opens a .breadth file. The edges stay in the file, each rank's a consecutive part; names are read, each rank's
-/// block. Ranks and threads verify the checksums together, each chunk once. Throws AgreedError for what is no such
-/// file, of another version, truncated or damaged. Collective.
-GraphFile read_breadth(const std::string& path, const ReadOptions& options, const Context& context);
+// Writing; graph_formats::binary() reads.
 
 /// Writes a whole graph to a file that is committed afterwards. Collective; throws AgreedError.
-void write_breadth(const SharedOutputFile& file, const GraphFile& graph, const Context& context);
+void write_breadth(SharedOutputFile& file, const GraphFile& graph, const Context& context);
 
 // The bytes of a file.
 

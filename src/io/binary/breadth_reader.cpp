@@ -180,11 +180,14 @@ std::optional<Directedness> from_stored(StoredDirectedness stored) {
   }
   return std::nullopt;
 }
-}  // namespace
 
-GraphFile read_breadth(const std::string& path, const ReadOptions& options, const Context& context) {
+/// Opens a .breadth file. The edges stay in the file, each rank's a consecutive part; names are read, each rank's
+/// block. Ranks and threads verify the checksums together, each chunk once. Throws AgreedError for what is no such
+/// file, of another version, truncated or damaged. Collective.
+GraphFile read_breadth(const std::string& path, const FileKind& kind, const ReadOptions& options,
+                       const Context& context) {
   const Communicator& ranks = context.ranks;
-  GraphFile graph{.path = path, .kind = {GraphFormat::breadth}};
+  GraphFile graph{.path = path, .kind = kind};
   // Every rank sees the same header, so all fail or none does before each has something of its own to verify.
   run_together(ranks, [&] {
     const auto file = std::make_shared<const MappedFile>(path);
@@ -207,12 +210,24 @@ GraphFile read_breadth(const std::string& path, const ReadOptions& options, cons
       const BlockDistribution distribution(header.name_count, ranks.size());
       const auto first = static_cast<std::uint64_t>(distribution.first(ranks.rank()).value);
       NameList own = StoredDictionary(*file, path, header).read(first, first + distribution.count(ranks.rank()));
-      const NameKind kind = header.names == StoredNames::integers ? NameKind::integers : NameKind::strings;
-      graph.names = VertexNames::dictionary(kind, distribution, std::move(own));
+      const NameKind names = header.names == StoredNames::integers ? NameKind::integers : NameKind::strings;
+      graph.names = VertexNames::dictionary(names, distribution, std::move(own));
     }
     file->check_unchanged();
   });
   return graph;
+}
+}  // namespace
+
+const GraphFormat& graph_formats::binary() {
+  static const GraphFormat format{
+      .name = "breadth",
+      .endings = {".breadth"},
+      .keeps_directions = true,
+      .missing_weights = [](const std::string&) -> std::string { return "it was made from a graph without weights"; },
+      .read = read_breadth,
+      .write = write_breadth};
+  return format;
 }
 
 }  // namespace breadth

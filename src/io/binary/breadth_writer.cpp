@@ -300,7 +300,7 @@ std::vector<std::uint64_t> gather_table(const std::vector<ChunkChecksum>& mine, 
 }
 }  // namespace
 
-void write_breadth(const SharedOutputFile& file, const GraphFile& graph, const Context& context) {
+void write_breadth(SharedOutputFile& file, const GraphFile& graph, const Context& context) {
   const Communicator& ranks = context.ranks;
   Header header = header_of(graph, ranks);
   const Layout layout = layout_of(header);

@@ -1,9 +1,12 @@
 #include "io/binary/packed_file.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -33,9 +36,12 @@ void write_values(const SharedOutputFile& file, std::uint64_t at, std::uint64_t 
 
 std::string weights_path(const std::string& path) { return path + ".weights"; }
 
-GraphFile read_packed(const std::string& path, const Context& context) {
+namespace {
+/// 12 bytes a tuple (PackedEdge), nothing else. The edges stay in the file, each rank's a consecutive part. Throws
+/// AgreedError for a size that is no multiple of 12, or weights of another number. Collective.
+GraphFile read_packed(const std::string& path, const FileKind& kind, const ReadOptions&, const Context& context) {
   const Communicator& ranks = context.ranks;
-  GraphFile graph{.path = path, .kind = {GraphFormat::packed}};
+  GraphFile graph{.path = path, .kind = kind};
   run_together(ranks, [&] {
     auto file = std::make_shared<const MappedFile>(path);
     if (file->size() % sizeof(PackedEdge) != 0) {
@@ -61,6 +67,7 @@ GraphFile read_packed(const std::string& path, const Context& context) {
   graph.names = VertexNames::range(0, static_cast<std::uint64_t>(label_bound));
   return graph;
 }
+}  // namespace
 
 void write_packed_edges(const SharedOutputFile& file, std::uint64_t at, const EdgeList& edges, const Context& context) {
   write_values<PackedEdge>(file, at, edges.size(), context, [&](std::uint64_t first, std::span<PackedEdge> packed) {
@@ -78,6 +85,42 @@ void write_packed_weights(const SharedOutputFile& file, std::uint64_t at, const 
     edges.read(first, block, weights);
   });
   run_together(context.ranks, [&] { edges.check_unchanged(); });
+}
+
+namespace {
+void write_packed(SharedOutputFile& file, const GraphFile& graph, const Context& context) {
+  if (graph.names.kind() != NameKind::range) {
+    throw AgreedError(
+        fmt::format("'{}' cannot hold the names of '{}': packed files know numbers from 0 on only; a "
+                    ".breadth file keeps them",
+                    file.path(), graph.path));
+  }
+  std::optional<SharedOutputFile> weights;
+  if (graph.weighted) {
+    weights.emplace(weights_path(file.path()), context.ranks);
+    write_packed_weights(*weights, 0, *graph.edges, context);
+  }
+  write_packed_edges(file, 0, *graph.edges, context);
+  file.sync();
+  if (weights) {
+    weights->commit();
+    return;
+  }
+  run_together(context.ranks, [&] {  // an older file's weights would be taken for this one's
+    if (context.ranks.rank() == 0) std::filesystem::remove(weights_path(file.path()));
+  });
+}
+}  // namespace
+
+const GraphFormat& graph_formats::packed() {
+  static const GraphFormat format{.name = "packed",
+                                  .endings = {".g500"},
+                                  .missing_weights = [](const std::string& path) -> std::string {
+                                    return fmt::format("they belong into '{}'", weights_path(path));
+                                  },
+                                  .read = read_packed,
+                                  .write = write_packed};
+  return format;
 }
 
 }  // namespace breadth

@@ -34,8 +34,10 @@ std::string_view line_share(std::string_view text, std::size_t part, std::size_t
   return text.substr(begin, line_start(range.end) - begin);
 }
 
-EdgeAssembler::EdgeAssembler(const TextHead& head, std::size_t block_bytes, ThreadTeam& threads)
-    : head_(head),
+EdgeAssembler::EdgeAssembler(const TextFormat& format, const TextHead& head, std::size_t block_bytes,
+                             ThreadTeam& threads)
+    : format_(format),
+      head_(head),
       rules_(head.rules()),
       block_bytes_(block_bytes),
       threads_(threads),
@@ -73,8 +75,7 @@ std::optional<BadLine> EdgeAssembler::parse_block(std::string_view text, int thr
   lines.clear();
   text = worker.text.assign(text);
   const bool words = head_.names == NameKind::strings;
-  std::optional<BadLine> bad = words ? parse_word_lines(text, rules_, lines) : parse_integer_lines(text, rules_, lines);
-  if (bad) return bad;
+  if (std::optional<BadLine> bad = format_.parse(text, rules_, head_.names, lines)) return bad;
   block.edges = Buffer<PackedEdge>((lines.integers.size() + lines.words.size()) / 2);
   block.weights = Buffer<float>(lines.weights.size());
   std::copy(lines.weights.begin(), lines.weights.end(), block.weights.begin());

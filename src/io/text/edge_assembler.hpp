@@ -15,7 +15,7 @@
 #include "io/files/line_parser.hpp"
 #include "io/names/name_list.hpp"
 #include "io/names/vertex_names.hpp"
-#include "io/text/text_file.hpp"
+#include "io/text/text_head.hpp"
 
 namespace breadth {
 
@@ -34,7 +34,7 @@ std::string_view line_share(std::string_view text, std::size_t part, std::size_t
 class EdgeAssembler {
  public:
   /// Threads take blocks of about block_bytes of text.
-  EdgeAssembler(const TextHead& head, std::size_t block_bytes, ThreadTeam& threads);
+  EdgeAssembler(const TextFormat& format, const TextHead& head, std::size_t block_bytes, ThreadTeam& threads);
 
   /// Adds the edges of whole lines, in parallel, each block from a copy: a text that changes meanwhile, as that of a
   /// mapped file may, gives other edges, but no harm comes of it. What it returns is the first bad line of `text`;
@@ -66,6 +66,7 @@ class EdgeAssembler {
   void number_labels(int thread, Block& block);
   std::unique_ptr<MemoryEdgeList> join(const std::vector<std::vector<Label>>& labels);
 
+  const TextFormat& format_;
   TextHead head_;
   LineRules rules_;
   std::size_t block_bytes_;

@@ -11,10 +11,13 @@
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
 #include "core/memory/memory.hpp"
+#include "core/text.hpp"
 #include "io/files/input_file.hpp"
 #include "io/text/edge_assembler.hpp"
 
 namespace breadth {
+
+// Reading.
 
 namespace {
 /// A line that breaks the rules, as a person finds it.
@@ -41,12 +44,26 @@ std::uint64_t line_ends(std::string_view text) {
   return static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
+/// How many edges a text has, or a few more.
+std::uint64_t most_edges(std::string_view text, const TextFormat& format) {
+  if (format.edges_of == one_edge) return line_ends(text) + 1;
+  std::uint64_t edges = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    edges += format.edges_of(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return edges;
+}
+
 /// What the edges of a text take against what is free.
 class Room {
  public:
   /// Collective.
-  Room(const std::string& path, const TextHead& head, std::uint64_t text_at_a_time, const Communicator& ranks)
+  Room(const std::string& path, const TextFormat& format, const TextHead& head, std::uint64_t text_at_a_time,
+       const Communicator& ranks)
       : path_(path),
+        format_(format),
         text_at_a_time_(text_at_a_time),
         edge_bytes_(sizeof(PackedEdge) + (head.weighted ? sizeof(float) : 0)),
         ranks_(static_cast<std::uint64_t>(ranks.size())),
@@ -85,7 +102,7 @@ class Room {
   [[nodiscard]] std::uint64_t bytes_for(std::string_view text) const {
     constexpr std::uint64_t parsed_bytes = 5;  // for each of the text, at most: a copy, and two integers a line of 4
     const std::uint64_t parsed = parsed_bytes * std::min<std::uint64_t>(text.size(), text_at_a_time_);
-    return ((line_ends(text) + 1) * edge_bytes_ + parsed + text.size()) * ranks_here_;
+    return (most_edges(text, format_) * edge_bytes_ + parsed + text.size()) * ranks_here_;
   }
   [[noreturn]] void refuse(std::string_view text, const EdgeAssembler& assembler, const std::string& why) const {
     fail("too little memory for '{}': after {} edges on this rank the next {} of text {}", path_, assembler.size(),
@@ -93,6 +110,7 @@ class Room {
   }
 
   const std::string& path_;
+  const TextFormat& format_;
   std::uint64_t text_at_a_time_;  ///< that all threads of a rank parse
   std::uint64_t edge_bytes_;
   std::uint64_t ranks_;
@@ -251,37 +269,98 @@ void read_compressed(const std::string& path, Compression compression, const Tex
 }
 }  // namespace
 
-GraphFile read_text(const std::string& path, FileKind kind, const ReadOptions& options, const Context& context) {
+GraphFile read_text(const std::string& path, const FileKind& kind, const ReadOptions& options, const Context& context) {
   const Communicator& ranks = context.ranks;
   TextSize size = run_together(
       ranks, [&] { return ranks.rank() == 0 ? estimate_text_size(path, kind, options.labels) : TextSize{}; });
   ranks.broadcast(std::span(&size, 1), 0);
   TextHead& head = size.head;
   if (options.weights == WeightUse::lengths) head.least_weight = 0;
-  const Room room(path, head, options.block_bytes * static_cast<std::uint64_t>(context.threads.size()), ranks);
+  const TextFormat& format = *kind.format->text;
+  const Room room(path, format, head, options.block_bytes * static_cast<std::uint64_t>(context.threads.size()), ranks);
   run_together(ranks, [&] { room.require_for_file(size.fewest_edges); });
 
-  EdgeAssembler assembler(head, options.block_bytes, context.threads);
+  EdgeAssembler assembler(format, head, options.block_bytes, context.threads);
   if (kind.compression == Compression::none) {
     read_plain(path, head, options, room, assembler, ranks);
   } else {
     read_compressed(path, kind.compression, head, options, room, assembler, ranks);
   }
 
-  GraphFile graph{.path = path, .kind = kind, .weighted = head.weighted};
+  GraphFile graph{.path = path, .kind = kind, .weighted = head.weighted, .directedness = head.directedness};
   graph.edge_count = ranks.all_reduce(assembler.size(), Reduction::sum);
-  if (kind.format == GraphFormat::matrix_market) {
-    graph.directedness = head.directedness;
-    if (graph.edge_count != head.entries) {
-      throw AgreedError(fmt::format("'{}' has {} entries, but its header says {}{}", path, graph.edge_count,
-                                    head.entries, graph.edge_count < head.entries ? "; it is truncated" : ""));
-    }
+  if (head.says_entries() && graph.edge_count != head.entries) {
+    throw AgreedError(fmt::format("'{}' has {} entries, but its header says {}{}", path, graph.edge_count, head.entries,
+                                  graph.edge_count < head.entries ? "; it is truncated" : ""));
   }
   NamedEdgeList named = assembler.finish(graph.edge_count, ranks);
   graph.edges = std::move(named.edges);
   graph.names = std::move(named.names);
-  graph.every_label_is_vertex = kind.format == GraphFormat::matrix_market || graph.names.kind() != NameKind::range;
+  graph.every_label_is_vertex = head.names == NameKind::range || graph.names.kind() != NameKind::range;
   return graph;
+}
+
+// Writing.
+
+namespace {
+struct EdgeBlock {
+  std::vector<Edge> edges;
+  std::vector<float> weights;
+};
+
+EdgeBlock read_block(const GraphFile& graph, std::uint64_t first, std::uint64_t last) {
+  EdgeBlock block{std::vector<Edge>(last - first, Edge{no_label, no_label}),
+                  std::vector<float>(graph.weighted ? last - first : 0)};
+  graph.edges->read(first, block.edges, block.weights);
+  require_labels_below(*graph.edges, block.edges, graph.names.count());
+  graph.edges->check_unchanged();
+  return block;
+}
+
+void append_weight(const EdgeBlock& block, std::size_t i, std::string& text) {
+  if (!block.weights.empty()) append(text, " {}", block.weights[i]);
+  text += '\n';
+}
+
+/// Lines with names that are a fixed distance from labels.
+std::string integer_lines(const EdgeBlock& block, const NumberedEdges& numbers, ThreadTeam& threads) {
+  return make_lines(threads, block.edges.size(), [&](std::size_t i, std::string& text) {
+    Edge edge = block.edges[i];
+    if (numbers.lower_triangle && edge.source < edge.target) std::swap(edge.source, edge.target);
+    append(text, "{} {}", edge.source.value + numbers.first_name, edge.target.value + numbers.first_name);
+    append_weight(block, i, text);
+  });
+}
+
+/// Lines with names from a dictionary, source and target of each edge in turn.
+std::string named_lines(const EdgeBlock& block, NameKind kind, const NameList& names, ThreadTeam& threads) {
+  return make_lines(threads, block.edges.size(), [&](std::size_t i, std::string& text) {
+    text += displayed(kind, names[2 * i]);
+    text += ' ';
+    text += displayed(kind, names[2 * i + 1]);
+    append_weight(block, i, text);
+  });
+}
+}  // namespace
+
+void write_named_edges(SharedOutputFile& file, const GraphFile& graph, const Context& context) {
+  if (graph.names.kind() == NameKind::range) {
+    return write_numbered_edges(file, "", graph, {.first_name = graph.names.first()}, context);
+  }
+  write_lines(file, "", graph.edges->size(), [&](std::uint64_t first, std::uint64_t last) {
+    const EdgeBlock block = run_together(context.ranks, [&] { return read_block(graph, first, last); });
+    std::vector<Label> labels;
+    for (const Edge& edge : block.edges) labels.insert(labels.end(), {edge.source, edge.target});
+    return named_lines(block, graph.names.kind(), graph.names.names_of(labels, context.ranks), context.threads);
+  });
+}
+
+void write_numbered_edges(SharedOutputFile& file, const std::string& head, const GraphFile& graph,
+                          const NumberedEdges& numbers, const Context& context) {
+  write_lines(file, head, graph.edges->size(), [&](std::uint64_t first, std::uint64_t last) {
+    const EdgeBlock block = run_together(context.ranks, [&] { return read_block(graph, first, last); });
+    return integer_lines(block, numbers, context.threads);
+  });
 }
 
 }  // namespace breadth

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <variant>
 
+#include "core/errors.hpp"
+
 namespace breadth {
 
 namespace {
@@ -20,7 +22,18 @@ HeavyShare heavy_share(const Graph& graph) {
       },
       graph.adjacencies());
 }
+
+void check_entries(const char* option, const std::string& file, std::size_t entries, int ranks) {
+  if (entries == 0 || entries == static_cast<std::size_t>(ranks)) return;
+  fail("{} {} has {} ranks, where the run has {}", option, file, entries, ranks);
+}
 }  // namespace
+
+void check(const RouteOptions& options, int ranks) {
+  if (options.group_size < 0) fail("group-size is {}; it must be at least 0", options.group_size);
+  check_entries("groups", options.groups_file, options.groups.size(), ranks);
+  check_entries("topology", options.network_file, options.network.size(), ranks);
+}
 
 Groups make_groups(const RouteOptions& options, const Communicator& ranks) {
   check(options, ranks.size());
@@ -31,12 +44,13 @@ Groups make_groups(const RouteOptions& options, const Communicator& ranks) {
 
 Route make_route(const RouteOptions& options, const Graph& graph, const Context& context) {
   const Communicator& ranks = context.ranks;
-  if (options.policy == RoutePolicy::direct) return {};
+  const RouteKind& kind = kind_of(options.policy);
+  if (kind.make == nullptr) return {};
   const Groups groups = make_groups(options, ranks);
   if (groups.count() == 1 || (groups.largest() == 1 && !options.unique)) return {};
-  if (options.policy == RoutePolicy::local) return local_route(groups, ranks.rank());
-  const std::vector<HeavyShare> shares = ranks.all_gather(heavy_share(graph));
-  return monitored_route(groups, options.monitors, shares, ranks.rank());
+  std::vector<HeavyShare> shares;
+  if (kind.monitors) shares = ranks.all_gather(heavy_share(graph));
+  return kind.make({groups, ranks.rank(), options.monitors, shares});
 }
 
 }  // namespace breadth

@@ -61,14 +61,6 @@ struct ExchangeStrategy {
 
 // Routes between ranks.
 
-/// Straight to their receivers, by way of the member of the own group with the receiver's lane (Pan et al. 2018,
-/// section V-B), or by way of two groups' monitors (Gan & Zhang 2021, section 4.3).
-enum class RoutePolicy { direct, local, monitor };
-constexpr auto words_of(RoutePolicy) {
-  return word_list<RoutePolicy>(
-      {{RoutePolicy::direct, "direct"}, {RoutePolicy::local, "local"}, {RoutePolicy::monitor, "monitor"}});
-}
-
 struct RouteOptions {
   RoutePolicy policy = RoutePolicy::direct;
   /// Of what crosses to another group, one query for each target (Pan et al. 2018, section V-B, "uniquify").

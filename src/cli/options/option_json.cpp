@@ -1,0 +1,120 @@
+#include "cli/options/option_json.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/options/common_options.hpp"
+#include "cli/options/kernel_options.hpp"
+#include "cli/options/option_set.hpp"
+#include "cli/options/rank_options.hpp"
+#include "graph500/benchmark_input.hpp"
+
+namespace breadth::cli {
+
+namespace {
+using Json = nlohmann::ordered_json;
+
+/// A value as the command line has it: a number, a switch, or a word.
+Json value_json(const std::string& text) {
+  if (text == "on" || text == "off") return text == "on";
+  const Json number = Json::parse(text, nullptr, false);
+  return number.is_number() ? number : Json(text);
+}
+
+/// What the options are set to, but for those that do not show it.
+Json values_of(const OptionSet& options) {
+  Json json = Json::object();
+  for (const Option& option : options.options()) {
+    const std::string text = option.show ? option.show() : std::string();
+    if (text.empty()) continue;
+    std::string name = option.name;
+    std::replace(name.begin(), name.end(), '-', '_');
+    json[name] = value_json(text);
+  }
+  return json;
+}
+
+/// What searches are carried out on, as it turned out on so many ranks.
+template <class Options>
+Json device_json(const Options& search, int ranks) {
+  return {{"device", name_of(search.device)},
+          {"device_control", name_of(control_on(search.device_control, ranks))},
+          {"device_transport", name_of(search.device_transport)}};
+}
+
+Json factors_json(const DirectionFactors& factors) { return {{"pull", factors.pull}, {"push", factors.push}}; }
+
+/// The options of searches for shortest paths alone.
+Json paths_json(SsspOptions sssp) {
+  OptionSet options;
+  add_sssp_options(options, sssp);
+  Json json = values_of(options);
+  if (sssp.delta == 0) json["delta"] = "auto";
+  return json;
+}
+}  // namespace
+
+Json bfs_json(GraphLayout layout, BfsOptions bfs, int ranks) {
+  OptionSet options;
+  add_layout_options(options, layout);
+  add_hubs_option(options, layout.hubs);
+  add_engine_options(options, bfs);
+  add_topology_option(options, bfs.route);
+  Json json = device_json(bfs, ranks);
+  json.update(values_of(options));
+  // Devices of several ranks visit leaves in their levels.
+  const bool on_devices = bfs.device != Device::cpu && ranks > 1;
+  if (layout.order != VertexOrder::degree || on_devices) json["leaves"] = "levels";
+  if (bfs.subgraphs.policy == SubgraphPolicy::apart) {
+    json["hub_to_hub"] = factors_json(bfs.subgraphs.hub_to_hub);
+    json["hub_to_light"] = factors_json(bfs.subgraphs.hub_to_light);
+    json["light_to_hub"] = factors_json(bfs.subgraphs.light_to_hub);
+  } else {
+    json.erase("light_parents");
+  }
+  return json;
+}
+
+Json sssp_json(GraphLayout layout, SsspOptions sssp, int ranks) {
+  OptionSet options;
+  add_hubs_option(options, layout.hubs);
+  add_weighted_columns_option(options, layout.columns);
+  add_sssp_replicate_option(options, sssp.replicate);
+  add_exchange_options(options, sssp.exchange, sssp.ending);
+  add_sssp_packets_option(options, sssp.packets);
+  add_coalescing_option(options, sssp.coalescing, most_sssp_coalescing);
+  add_route_options(options, sssp.route);
+  Json json = device_json(sssp, ranks);
+  json.update(values_of(options));
+  json.update(paths_json(sssp));
+  return json;
+}
+
+Json benchmark_json(const BenchmarkOptions& options, int ranks) {
+  Json json = {{"preset", options.preset},
+               {"kernels", name_of(options.kernels)},
+               {"keys", options.keys},
+               {"edge_list", name_of(options.edge_list)},
+               {"validate", name_of(options.validation)}};
+  json.update(bfs_json(options.layout, options.bfs, ranks));
+  json["device_edges"] = name_of(edge_residence(options, ranks));
+  json["device_block"] = options.device_block;
+  // Every report has the options of breadth-first searches: the other kernels share many of them.
+  if (options.kernels.has(KernelKind::sssp)) {
+    json["weighted_columns"] = options.layout.weighted_columns;
+    json.update(paths_json(options.sssp));
+    json["sssp_packets"] = name_of(options.sssp.packets);
+    json["sssp_replicate"] = name_of(options.sssp.replicate);
+  }
+  json["watchdog"] = options.watchdog_seconds;
+  json["calibrate"] = options.calibrate_seconds;
+  if (makes_edge_file(options)) {
+    json["edge_folder"] = options.edge_folder.empty() ? temporary_folder() : options.edge_folder;
+  } else if (options.edge_list == EdgeListPlace::file) {
+    json["input"] = options.input;
+  }
+  return json;
+}
+
+}  // namespace breadth::cli

@@ -1,0 +1,127 @@
+// Matrix Market files in coordinate format.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "comm/agreement.hpp"
+#include "core/errors.hpp"
+#include "io/names/occurrence.hpp"
+#include "io/text/text_file.hpp"
+#include "io/text/text_head.hpp"
+
+namespace breadth {
+
+// Reading.
+
+namespace {
+std::string lower_case(std::string_view word) {
+  std::string result(word);
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return result;
+}
+
+/// The banner: %%MatrixMarket matrix coordinate FIELD SYMMETRY.
+void read_banner(const std::string& line, const std::string& path, TextHead& head) {
+  const std::vector<std::string_view> words = split_line(line);
+  if (words.size() != 5 || lower_case(words[0]) != "%%matrixmarket") {
+    fail("{}:1: a Matrix Market file starts with '%%MatrixMarket matrix coordinate FIELD SYMMETRY'", path);
+  }
+  if (lower_case(words[1]) != "matrix") fail("{}:1: {} is not 'matrix'", path, quoted(words[1]));
+  if (lower_case(words[2]) != "coordinate") {
+    fail("{}:1: the format {} is no graph; Breadth reads 'coordinate'", path, quoted(words[2]));
+  }
+  const std::string field = lower_case(words[3]);
+  if (field != "pattern" && field != "integer" && field != "real") {
+    fail("{}:1: the field {} cannot be read; Breadth reads 'pattern', 'integer' and 'real'", path, quoted(words[3]));
+  }
+  head.weighted = field != "pattern";
+  const std::string symmetry = lower_case(words[4]);
+  if (symmetry != "general" && symmetry != "symmetric") {
+    fail("{}:1: the symmetry {} cannot be read; Breadth reads 'general' and 'symmetric'", path, quoted(words[4]));
+  }
+  head.directedness = symmetry == "general" ? Directedness::directed : Directedness::undirected;
+}
+
+/// The size line: rows, columns, entries.
+void read_size(const std::string& line, const std::string& path, std::uint64_t number, TextHead& head) {
+  const std::vector<std::string_view> words = split_line(line);
+  if (words.size() != 3) {
+    fail("{}:{}: {} columns, but this line must tell rows, columns and entries", path, number, words.size());
+  }
+  std::vector<std::uint64_t> sizes;
+  for (const std::string_view word : words) {
+    const std::optional<std::int64_t> size = parse_integer(word);
+    if (!size || *size < 0) fail("{}:{}: {} is not a size", path, number, quoted(word));
+    sizes.push_back(static_cast<std::uint64_t>(*size));
+  }
+  if (sizes[0] != sizes[1]) {
+    fail("{}:{}: a matrix of {} rows and {} columns is no graph; it must be square", path, number, sizes[0], sizes[1]);
+  }
+  if (sizes[0] > static_cast<std::uint64_t>(label_bound)) {
+    fail("{}:{}: {} rows are too many; labels are below 2^48", path, number, sizes[0]);
+  }
+  if (sizes[2] == 0) fail("'{}' has no edges", path);
+  head.vertices = sizes[0];
+  head.entries = sizes[2];
+}
+
+TextHead read_matrix_market_head(LineReader& lines, const FileKind&, LabelWords) {
+  TextHead head;
+  head.names = NameKind::range;
+  std::string line;
+  lines.next(line);
+  read_banner(line, lines.path(), head);
+  if (!lines.next_content(line)) fail("'{}' is truncated: it ends before the line of sizes", lines.path());
+  read_size(line, lines.path(), lines.number(), head);
+  head.data_offset = lines.next_offset();
+  return head;
+}
+
+constexpr TextFormat matrix_market_text{.read_head = read_matrix_market_head};
+}  // namespace
+
+// Writing.
+
+namespace {
+/// Whether a Matrix Market file of a graph has an entry for one direction only: the lower triangle.
+bool symmetric(const GraphFile& graph) { return graph.directedness != Directedness::directed; }
+
+std::string matrix_market_head(const GraphFile& graph, std::uint64_t vertices) {
+  return fmt::format("%%MatrixMarket matrix coordinate {} {}\n{} {} {}\n", graph.weighted ? "real" : "pattern",
+                     symmetric(graph) ? "symmetric" : "general", vertices, vertices, graph.edge_count);
+}
+
+void write_matrix_market(SharedOutputFile& file, const GraphFile& graph, const Context& context) {
+  if (graph.names.kind() != NameKind::range) {
+    throw AgreedError(fmt::format("'{}' cannot hold the names of '{}': Matrix Market files know numbers from 1 on only",
+                                  file.path(), graph.path));
+  }
+  const std::uint64_t vertices =
+      graph.every_label_is_vertex
+          ? graph.names.count()
+          : static_cast<std::uint64_t>(find_occurrence(*graph.edges, no_label, context).largest.value) + 1;
+  write_numbered_edges(file, matrix_market_head(graph, vertices), graph,
+                       {.first_name = 1, .lower_triangle = symmetric(graph)}, context);
+}
+}  // namespace
+
+const GraphFormat& graph_formats::matrix_market() {
+  static const GraphFormat format{.name = "matrix market",
+                                  .endings = {".mtx"},
+                                  .text = &matrix_market_text,
+                                  .keeps_directions = true,
+                                  .missing_weights = [](const std::string&) -> std::string {
+                                    return "its header says pattern, not integer or real";
+                                  },
+                                  .read = read_text,
+                                  .write = write_matrix_market};
+  return format;
+}
+
+}  // namespace breadth
