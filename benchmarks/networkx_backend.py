@@ -1,22 +1,27 @@
 #!/usr/bin/env python3
-"""Times networkx with the backend `breadth` against networkx itself, on a graph of a million edges made in networkx.
+"""Times networkx with the backend `breadth` against networkx itself: medians, of a graph that was converted before and
+of one that was not.
 
-The first row includes the conversion, the others search a graph that was converted before.
+Two graphs are made in networkx: a large one for single searches, a small one for functions that search from each node.
+A line also says what `should_run` decides where nobody asks for a backend: "-" where it leaves the call to networkx.
 """
 
 from __future__ import annotations
 
 import argparse
-import functools
 import platform
+import statistics
 import time
+from collections.abc import Callable
+from typing import Any
 
 import breadth
 import networkx as nx
 import numpy as np
+from breadth._networkx import should_run
 
 
-def graph_of(vertices, edges, seed):
+def graph_of(vertices: int, edges: int, seed: int) -> nx.Graph:
     """Ends drawn evenly; weights from 1 to 100."""
     draw = np.random.default_rng(seed)
     ends = draw.integers(0, vertices, (edges, 2)).tolist()
@@ -27,55 +32,88 @@ def graph_of(vertices, edges, seed):
     return graph
 
 
-def fastest(call, repetitions):
-    """Seconds on the clock, of the fastest call."""
+def seconds_of(call: Callable[[], Any], prepare: Callable[[], None], repetitions: int) -> float:
+    """The median of the clock."""
     times = []
     for _ in range(repetitions):
+        prepare()
         start = time.perf_counter()
         result = call()
         if hasattr(result, "__next__"):
             for _ in result:
                 pass
         times.append(time.perf_counter() - start)
-    return min(times)
+        result = None  # freed before the clock starts again
+    return statistics.median(times)
 
 
-CALLS = {
-    "single_source_shortest_path_length": (0,),
-    "single_source_shortest_path": (0,),
-    "bfs_edges": (0,),
-    "predecessor": (0,),
-    "descendants": (0,),
-    "connected_components": (),
-    "single_source_dijkstra_path_length": (0,),
-    "single_source_dijkstra": (0,),
+SINGLE: dict[str, dict[str, Any]] = {
+    "single_source_shortest_path_length": {"source": 0},
+    "single_source_shortest_path": {"source": 0},
+    "shortest_path": {"source": 0, "target": 1},
+    "bfs_edges": {"source": 0},
+    "predecessor": {"source": 0},
+    "descendants": {"source": 0},
+    "connected_components": {},
+    "is_connected": {},
+    "is_bipartite": {},
+    "single_source_dijkstra_path_length": {"source": 0},
+    "single_source_dijkstra": {"source": 0},
+    "dijkstra_predecessor_and_distance": {"source": 0},
+    "dijkstra_path": {"source": 0, "target": 1},
+    "bidirectional_dijkstra": {"source": 0, "target": 1},
+    "single_source_bellman_ford_path_length": {"source": 0},
+}
+FROM_EACH: dict[str, dict[str, Any]] = {
+    "eccentricity": {},
+    "closeness_centrality": {},
+    "harmonic_centrality": {},
+    "average_shortest_path_length": {},
+    "global_efficiency": {},
+    "barycenter": {},
+    "betweenness_centrality": {},
+    "edge_betweenness_centrality": {},
+    "all_pairs_shortest_path_length": {},
+    "all_pairs_dijkstra_path_length": {},
 }
 
 
-def main():
+def time_functions(graph: nx.Graph, functions: dict[str, dict[str, Any]], repetitions: int) -> None:
+    print(f"\n{graph}")
+    print(f"{'':40} {'networkx':>12} {'converting':>12} {'times':>7} {'converted':>12} {'times':>7}  should run")
+    for name, arguments in functions.items():
+        function = getattr(nx, name)
+
+        def call(backend: str, function: Any = function, arguments: dict[str, Any] = arguments) -> Any:
+            return function(graph, backend=backend, **arguments)
+
+        forget = graph.__networkx_cache__.clear
+        theirs = seconds_of(lambda: call("networkx"), lambda: None, repetitions)
+        first = seconds_of(lambda: call("breadth"), forget, repetitions)
+        call("breadth")  # the second search of a graph builds what further ones use
+        again = seconds_of(lambda: call("breadth"), lambda: None, repetitions)
+        kept = should_run(name, (graph,), arguments) is True
+        forget()
+        unknown = should_run(name, (graph,), arguments) is True
+        print(
+            f"{name:40} {theirs * 1e3:9.2f} ms {first * 1e3:9.2f} ms {theirs / first:7.1f} {again * 1e3:9.2f} ms "
+            f"{theirs / again:7.1f}  {'yes' if unknown else '-'} / {'yes' if kept else '-'}",
+            flush=True,
+        )
+
+
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--vertices", type=int, default=100_000)
     parser.add_argument("--edges", type=int, default=1_000_000)
+    parser.add_argument("--small-vertices", type=int, default=1000)
+    parser.add_argument("--small-edges", type=int, default=5000)
     parser.add_argument("--repetitions", type=int, default=3)
     options = parser.parse_args()
     nx.config.warnings_to_ignore.add("cache")
-    graph = graph_of(options.vertices, options.edges, 1)
-    print(f"{graph}; breadth {breadth.__version__}, networkx {nx.__version__}, Python {platform.python_version()}")
-    print(f"{'':52} {'networkx':>10} {'breadth':>10} {'times':>6}")
-
-    def row(title, name, prepare):
-        def call(backend):
-            prepare()
-            return getattr(nx, name)(graph, *CALLS[name], backend=backend)
-
-        theirs = fastest(functools.partial(call, "networkx"), options.repetitions)
-        ours = fastest(functools.partial(call, "breadth"), options.repetitions)
-        print(f"{title:52} {theirs * 1e3:7.1f} ms {ours * 1e3:7.1f} ms {theirs / ours:6.1f}", flush=True)
-
-    first = "single_source_shortest_path_length"
-    row(f"{first}, converted", first, graph.__networkx_cache__.clear)
-    for name in CALLS:
-        row(name, name, lambda: None)
+    print(f"breadth {breadth.__version__}, networkx {nx.__version__}, Python {platform.python_version()}")
+    time_functions(graph_of(options.vertices, options.edges, 1), SINGLE, options.repetitions)
+    time_functions(graph_of(options.small_vertices, options.small_edges, 2), FROM_EACH, options.repetitions)
 
 
 if __name__ == "__main__":

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import _engine
 from ._columns import Array
 
 if TYPE_CHECKING:
@@ -28,31 +29,54 @@ def columns_of_scipy(matrix: Any) -> tuple[Array, Array, Array, int]:
     return sources, rows.indices, rows.data, count
 
 
-def columns_of_networkx(
-    graph: nx.Graph[Any], weight: str | None
-) -> tuple[Array, Array, list[Any] | None, list[Hashable]]:
-    """Return indices of both ends of every edge, weights if wanted, and the nodes. Undirected edges are there twice."""
-    adjacency: dict[Hashable, dict[Hashable, dict[Any, Any]]] = graph.adj if _is_view(graph) else graph._adj
-    nodes = list(graph)
-    degrees = np.fromiter((len(row) for row in adjacency.values()), dtype=np.int64, count=len(nodes))
-    sources = np.repeat(np.arange(len(nodes), dtype=np.int64), degrees)
-    heads: Iterable[Any] = chain.from_iterable(adjacency.values())
-    if not all(type(node) is int and node == i for i, node in enumerate(nodes)):
-        heads = map({node: i for i, node in enumerate(nodes)}.__getitem__, heads)
-    targets = np.fromiter(heads, dtype=np.int64, count=len(sources))
-    if weight is None:
-        return sources, targets, None, nodes
-    rows = chain.from_iterable(row.values() for row in adjacency.values())
-    if graph.is_multigraph():
-        weights = [min(edge.get(weight, 1) for edge in parallel.values()) for parallel in rows]
-    else:
-        weights = [edge.get(weight, 1) for edge in rows]
-    return sources, targets, weights, nodes
-
-
-def _is_view(graph: Any) -> bool:
+def _is_view(graph: nx.Graph[Any]) -> bool:
     """Whether the graph shows another one, filtered or turned round, and so has no dicts of its own."""
     return not isinstance(getattr(graph, "_adj", None), dict)
+
+
+def adjacency_of(graph: nx.Graph[Any], *, against: bool = False) -> Mapping[Any, Mapping[Any, Any]]:
+    """Return networkx's neighbours of each node; `against`: those before it, where edges have directions."""
+    view = _is_view(graph)
+    found: Mapping[Any, Mapping[Any, Any]]
+    if against and graph.is_directed():
+        found = graph.pred if view else graph._pred
+    else:
+        found = graph.adj if view else graph._adj
+    return found
+
+
+def plain_rows(graph: nx.Graph[Any], *, against: bool = False) -> list[Any]:
+    """Return the neighbours of each node with their edges as dicts. Those of a view are made."""
+    rows = list(adjacency_of(graph, against=against).values())
+    if not _is_view(graph):
+        return rows
+    if graph.is_multigraph():
+        return [{head: dict(edges) for head, edges in row.items()} for row in rows]
+    return [dict(row) for row in rows]
+
+
+def columns_of_networkx(graph: nx.Graph[Any], weight: str | None) -> tuple[Array, Array, Any, list[Hashable]]:
+    """Return indices of both ends of every edge, weights if wanted, and the nodes. Undirected edges are there twice."""
+    nodes = list(graph)
+    rows = plain_rows(graph)
+    first, places = _engine.integer_nodes(nodes) or (0, None)
+    read = None if places is None else _engine.read_rows(rows, first, places, None)
+    if read is None:
+        index = {node: i for i, node in enumerate(nodes)}
+        read = _engine.read_rows([dict.fromkeys(row) for row in rows], 0, None, index)
+    assert read is not None
+    tails = np.repeat(np.arange(len(nodes), dtype=np.int64), np.diff(read.starts))
+    weights: Any = None
+    if weight is not None:
+        weights = _engine.read_weights(rows, weight, graph.is_multigraph())
+        if isinstance(weights, str):  # of several kinds, or of others than int and float
+            weights = list(_any_weights(rows, weight, graph.is_multigraph()))
+    return tails, read.heads, weights, nodes
+
+
+def _any_weights(rows: list[Any], weight: str, parallel: bool) -> Iterator[Any]:
+    for edges in chain.from_iterable(row.values() for row in rows):
+        yield min(edge.get(weight, 1) for edge in edges.values()) if parallel else edges.get(weight, 1)
 
 
 def columns_of_igraph(

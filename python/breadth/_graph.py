@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import scipy.sparse
 
-_NO_LIMIT = int(np.iinfo(np.int64).max)
+NO_LIMIT = int(np.iinfo(np.int64).max)
 
 
 class Graph:
@@ -357,10 +357,10 @@ def _indices(column: Array, labels: Labels) -> Array:
 
 def _depth(name: str, depth: int | None) -> int:
     if depth is None:
-        return _NO_LIMIT
+        return NO_LIMIT
     if depth < 0:
         raise ValueError(f"{name} is {depth}; it must be at least 0")
-    return min(int(depth), _NO_LIMIT)
+    return min(int(depth), NO_LIMIT)
 
 
 def _distinct(names: list[Hashable]) -> Labels:

@@ -40,6 +40,7 @@ NB_MODULE(_engine, module) {
   nanobind::register_exception_translator(breadth::python::translate);
   breadth::python::bind_graph(module);
   breadth::python::bind_sources(module);
+  breadth::python::bind_networkx(module);
   module.def("run_program", breadth::python::run_program, nanobind::arg("words"),
              "Run the program with these words, of which the first is its name; return its exit status.");
 }

@@ -42,6 +42,7 @@ auto without_lock(Work&& work) {
 }
 
 void bind_graph(nb::module_& module);
+void bind_networkx(nb::module_& module);
 void bind_sources(nb::module_& module);
 
 }  // namespace breadth::python

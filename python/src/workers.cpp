@@ -22,11 +22,6 @@ Communicator alone() {
   return message_passing.world();
 }
 
-void look_for_signals() {
-  const nanobind::gil_scoped_acquire lock;
-  if (PyErr_CheckSignals() != 0) throw Interrupted{};
-}
-
 /// The teams of this process. Those of the process that it is a fork of have no threads here: they stay as they are,
 /// since nobody could end them.
 struct Teams {
@@ -42,6 +37,11 @@ Teams& teams() {
   return *teams;
 }
 }  // namespace
+
+void look_for_signals() {
+  const nanobind::gil_scoped_acquire lock;
+  if (PyErr_CheckSignals() != 0) throw Interrupted{};
+}
 
 Workers::Workers(int threads) : ranks_(alone()), team_(threads) {}
 

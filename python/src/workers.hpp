@@ -15,6 +15,9 @@ namespace breadth::python {
 /// engine must not take it for a failure of its own.
 struct Interrupted {};
 
+/// Throws Interrupted where a handler of Python's signals raises. Called without Python's lock.
+void look_for_signals();
+
 /// A team of threads, for one piece of work at a time, whichever graph it is on: a search uses all of them anyway, and
 /// a thousand graphs need no more threads than one.
 class Workers {

@@ -10,6 +10,7 @@ from ._components import (
     connected_components,
     is_bipartite,
     is_connected,
+    is_strongly_connected,
     is_weakly_connected,
     node_connected_component,
     number_connected_components,
@@ -20,12 +21,20 @@ from ._components import (
 from ._graph import BackendGraph, convert_from_nx, convert_to_nx
 from ._many import (
     average_shortest_path_length,
+    barycenter,
+    betweenness_centrality,
     center,
     closeness_centrality,
     diameter,
     eccentricity,
+    edge_betweenness_centrality,
+    efficiency,
+    global_efficiency,
+    harmonic_centrality,
+    local_reaching_centrality,
     periphery,
     radius,
+    wiener_index,
 )
 from ._unweighted import (
     all_pairs_shortest_path,
@@ -48,6 +57,7 @@ from ._unweighted import (
     single_target_shortest_path_length,
 )
 from ._weighted import (
+    all_pairs_all_shortest_paths,
     all_pairs_bellman_ford_path,
     all_pairs_bellman_ford_path_length,
     all_pairs_dijkstra,
@@ -79,6 +89,7 @@ from ._weighted import (
 
 __all__ = [
     "BackendGraph",
+    "all_pairs_all_shortest_paths",
     "all_pairs_bellman_ford_path",
     "all_pairs_bellman_ford_path_length",
     "all_pairs_dijkstra",
@@ -89,9 +100,11 @@ __all__ = [
     "all_shortest_paths",
     "ancestors",
     "average_shortest_path_length",
+    "barycenter",
     "bellman_ford_path",
     "bellman_ford_path_length",
     "bellman_ford_predecessor_and_distance",
+    "betweenness_centrality",
     "bfs_edges",
     "bfs_labeled_edges",
     "bfs_layers",
@@ -114,11 +127,17 @@ __all__ = [
     "dijkstra_path_length",
     "dijkstra_predecessor_and_distance",
     "eccentricity",
+    "edge_betweenness_centrality",
+    "efficiency",
     "ego_graph",
+    "global_efficiency",
+    "harmonic_centrality",
     "has_path",
     "is_bipartite",
     "is_connected",
+    "is_strongly_connected",
     "is_weakly_connected",
+    "local_reaching_centrality",
     "multi_source_dijkstra",
     "multi_source_dijkstra_path",
     "multi_source_dijkstra_path_length",
@@ -145,4 +164,5 @@ __all__ = [
     "single_target_shortest_path_length",
     "voronoi_cells",
     "weakly_connected_components",
+    "wiener_index",
 ]

@@ -17,67 +17,79 @@ SMALL = 5000
 TINY = 1000
 """Nodes below which it takes less time than a search that needs no conversion, with its order of nodes."""
 
-_PATHS = {
+PATIENCE = 10
+"""Searches of a part of a graph after which the graph is converted for the next ones."""
+
+_BELLMAN_FORD_PATHS = {
     "all_pairs_bellman_ford_path",
-    "all_pairs_dijkstra",
-    "all_pairs_dijkstra_path",
-    "all_shortest_paths",
     "bellman_ford_path",
     "bellman_ford_predecessor_and_distance",
-    "bidirectional_dijkstra",
-    "dijkstra_path",
-    "dijkstra_predecessor_and_distance",
-    "multi_source_dijkstra",
-    "multi_source_dijkstra_path",
-    "shortest_path",
-    "single_source_all_shortest_paths",
     "single_source_bellman_ford",
     "single_source_bellman_ford_path",
-    "single_source_dijkstra",
-    "single_source_dijkstra_path",
-    "voronoi_cells",
 }
-"""Functions whose results depend on the order in which networkx takes nodes off its heap."""
+"""Functions of weights that have the paths of Dijkstra's: those exist where weights are positive."""
 
-_LENGTHS = {
+_TO_A_TARGET = {
+    "bidirectional_dijkstra",
+    "dijkstra_path",
+    "dijkstra_path_length",
+    "multi_source_dijkstra",
+    "shortest_path",
+    "shortest_path_length",
+    "single_source_dijkstra",
+}
+"""Functions that end at a target, where there is one, and look at weights on their way only."""
+
+_UNWEIGHTED = {
+    "betweenness_centrality": "weight",
+    "edge_betweenness_centrality": "weight",
+    "harmonic_centrality": "distance",
+    "local_reaching_centrality": "weight",
+}
+"""Functions that are here without weights only, and what they call them."""
+
+_WEIGHTED = {
+    "all_pairs_all_shortest_paths",
+    "all_pairs_bellman_ford_path",
     "all_pairs_bellman_ford_path_length",
+    "all_pairs_dijkstra",
+    "all_pairs_dijkstra_path",
     "all_pairs_dijkstra_path_length",
+    "all_shortest_paths",
     "average_shortest_path_length",
+    "barycenter",
+    "bellman_ford_path",
     "bellman_ford_path_length",
+    "bellman_ford_predecessor_and_distance",
+    "bidirectional_dijkstra",
     "center",
     "closeness_centrality",
     "diameter",
+    "dijkstra_path",
     "dijkstra_path_length",
+    "dijkstra_predecessor_and_distance",
     "eccentricity",
     "ego_graph",
+    "multi_source_dijkstra",
+    "multi_source_dijkstra_path",
     "multi_source_dijkstra_path_length",
     "periphery",
     "radius",
+    "shortest_path",
     "shortest_path_length",
+    "single_source_all_shortest_paths",
+    "single_source_bellman_ford",
+    "single_source_bellman_ford_path",
     "single_source_bellman_ford_path_length",
+    "single_source_dijkstra",
+    "single_source_dijkstra_path",
     "single_source_dijkstra_path_length",
+    "voronoi_cells",
+    "wiener_index",
 }
-"""Functions of weights whose results are the same in any order."""
+"""Functions of weights."""
 
-_HIDDEN = {
-    name
-    for name in _PATHS | _LENGTHS
-    if name
-    not in {
-        "all_shortest_paths",
-        "average_shortest_path_length",
-        "center",
-        "closeness_centrality",
-        "diameter",
-        "eccentricity",
-        "ego_graph",
-        "periphery",
-        "radius",
-        "shortest_path",
-        "shortest_path_length",
-        "single_source_all_shortest_paths",
-    }
-}
+_HIDDEN = {name for name in _WEIGHTED if "dijkstra" in name or "bellman_ford" in name or name == "voronoi_cells"}
 """Functions to which weight=None is not the number of edges: networkx looks for an attribute called None."""
 
 Arguments = Mapping[str, Any]
@@ -112,6 +124,22 @@ def _all_or_one(arguments: Arguments) -> str | None:
     return None if node is None or node in arguments["G"] else "v is a group of nodes"
 
 
+def _no_attribute(arguments: Arguments) -> str | None:
+    if arguments["attr"] is not None:
+        return "attr is given: nodes of the graph are changed"
+    if arguments["sp"] is not None:
+        return "sp is given: nothing is searched"
+    return _not_a_tree({**arguments, "e": None, "usebounds": False})
+
+
+def _no_paths(arguments: Arguments) -> str | None:
+    return "paths are given: nothing is searched" if arguments["paths"] is not None else None
+
+
+def _single_edges(arguments: Arguments) -> str | None:
+    return "parallel edges have keys" if arguments["G"].is_multigraph() else None
+
+
 def _both_ways(arguments: Arguments) -> str | None:
     return "undirected=True makes another graph" if arguments["undirected"] else None
 
@@ -123,6 +151,7 @@ def _one_search(arguments: Arguments) -> str | None:
 
 _REFUSALS: dict[str, Callable[[Arguments], str | None]] = {
     "average_shortest_path_length": _one_search,
+    "barycenter": _no_attribute,
     "bfs_edges": _sorted,
     "bfs_predecessors": _sorted,
     "bfs_successors": _sorted,
@@ -130,7 +159,9 @@ _REFUSALS: dict[str, Callable[[Arguments], str | None]] = {
     "center": _not_a_tree,
     "diameter": _bounded,
     "eccentricity": _all_or_one,
+    "edge_betweenness_centrality": _single_edges,
     "ego_graph": _both_ways,
+    "local_reaching_centrality": _no_paths,
     "periphery": _bounded,
     "radius": _bounded,
 }
@@ -143,7 +174,7 @@ def _signature(name: str) -> inspect.Signature:
 
 def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
     """Return True if the result is exactly that of networkx, else why it might not be."""
-    weighted = name in _PATHS or name in _LENGTHS
+    weighted = name in _WEIGHTED or name in _UNWEIGHTED
     if not weighted and name not in _REFUSALS and not kwargs and len(args) < 3:
         return True
     try:
@@ -155,24 +186,34 @@ def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | 
     if not all(_a_number(arguments.get(limit)) for limit in ("cutoff", "depth_limit", "radius")):
         return "a limit is no number"
     reason = _REFUSALS[name](arguments) if name in _REFUSALS else None
-    if reason is None and weighted:
-        reason = _inexact(name, arguments)
+    if reason is None and name in _UNWEIGHTED and arguments[_UNWEIGHTED[name]] is not None:
+        reason = "with weights it is not here"
+    if reason is None and name in _WEIGHTED:
+        reason = _unsuitable(name, arguments)
     return reason or True
 
 
-def _inexact(name: str, arguments: Arguments) -> str | None:
+def _unsuitable(name: str, arguments: Arguments) -> str | None:
     weight = arguments["distance"] if "distance" in arguments else arguments["weight"]
     if callable(weight):
         return "weights are a function"
     if weight is None:
         return "weight=None names no attribute" if name in _HIDDEN else None
-    if name in {"bidirectional_dijkstra", "shortest_path"} and _point_to_point(arguments):
+    if _ends_at_target(name, arguments):
         return None  # reading all weights takes longer than networkx does: they are looked at in the search
     graph = arguments["G"]
     values = read_weights(graph.graph() if isinstance(graph, BackendGraph) else graph, weight, keep=True)
     if isinstance(values, str):
         return values
-    return not_positive(values) if name in _PATHS else None
+    by_bellman_ford = name in _BELLMAN_FORD_PATHS or arguments.get("method") == "bellman-ford"
+    return not_positive(values) if by_bellman_ford else None
+
+
+def _ends_at_target(name: str, arguments: Arguments) -> bool:
+    """Whether it is a search of Dijkstra's for one target."""
+    if name not in _TO_A_TARGET or arguments.get("target") is None:
+        return False
+    return arguments.get("source", True) is not None and arguments.get("method") != "bellman-ford"
 
 
 def _point_to_point(arguments: Arguments) -> bool:
@@ -181,38 +222,58 @@ def _point_to_point(arguments: Arguments) -> bool:
 
 _FROM_EACH = {
     "average_shortest_path_length",
+    "barycenter",
+    "betweenness_centrality",
     "center",
     "closeness_centrality",
     "diameter",
     "eccentricity",
+    "edge_betweenness_centrality",
+    "global_efficiency",
+    "harmonic_centrality",
     "periphery",
     "radius",
+    "wiener_index",
 }
 """Functions that search from each node, for which one conversion is little; all_pairs_* are others."""
 
-_LOCAL = {"bidirectional_shortest_path", "descendants_at_distance", "has_path"}
-"""Functions that networkx ends before it has seen much of the graph."""
+_FEW = 100
+"""Nodes below which networkx searches from each of them in less time than a conversion takes."""
+
+_LOCAL = {"bidirectional_shortest_path", "color", "descendants_at_distance", "efficiency", "has_path", "is_bipartite"}
+"""Functions that networkx may end before it has seen much of the graph."""
 
 
 def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
     """Return True if the search is likely to take less time than networkx's, conversion included, else why not."""
     graph = args[0] if args else kwargs["G"]
-    if is_converted(graph) or name in _FROM_EACH or name.startswith("all_pairs"):
+    if name in _FROM_EACH or name.startswith("all_pairs"):
+        return len(graph) >= _FEW or f"fewer than {_FEW} nodes"
+    if is_converted(graph):
         return len(graph) >= TINY or f"fewer than {TINY} nodes"
     if len(graph) < SMALL:
         return f"fewer than {SMALL} nodes, and not converted yet"
-    if name in _LOCAL or _is_limited(name, args, kwargs):
+    if (name in _LOCAL or _is_limited(name, args, kwargs)) and not _has_come_often(graph):
         return "a search of a part of the graph, which is not converted yet"
     return True
 
 
 def _is_limited(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-    """Whether a search goes from one node to another without weights or from both ends, or to a certain depth."""
+    """Whether a search goes from one node to another and ends there, or to a certain depth."""
     bound = _signature(name).bind(*args, **kwargs)
     bound.apply_defaults()
     arguments = bound.arguments
-    if name in {"bidirectional_dijkstra", "shortest_path"}:
+    if name in {"shortest_path", "shortest_path_length"} and arguments["weight"] is None:
         return _point_to_point(arguments)
-    if name == "shortest_path_length":
-        return arguments["weight"] is None and _point_to_point(arguments)
+    if _ends_at_target(name, arguments):
+        return True
     return any(arguments.get(limit) is not None for limit in ("cutoff", "depth_limit", "radius"))
+
+
+def _has_come_often(graph: Any) -> bool:
+    """Count the searches of parts of a graph until it changes. Returns whether so many came that more are likely."""
+    cache = getattr(graph, "__networkx_cache__", None)
+    if cache is None:
+        return False
+    cache["breadth searches"] = count = cache.get("breadth searches", 0) + 1
+    return bool(count > PATIENCE)

@@ -9,15 +9,20 @@ import networkx as nx
 import numpy as np
 
 from ._graph import BackendGraph
-from ._unweighted import names
+
+
+def _is_one(graph: BackendGraph) -> bool:
+    """Whether the first node is connected with all others; the graph has nodes."""
+    if graph.is_directed():
+        return len(graph.both_ways.connected_components()) == 1
+    return len(graph.levels(0)[0]) == len(graph)
 
 
 def connected_components(G: BackendGraph) -> Iterator[set[Any]]:
     if not len(G):
         return
-    found = G.forward.connected_components()
-    order = np.argsort(found.of_vertex, kind="stable")
-    labels = names(G, order)
+    found = G.both_ways.connected_components()
+    labels = G.names(np.argsort(found.of_vertex, kind="stable"))
     ends = np.cumsum(found.sizes).tolist()
     for begin, end in zip([0, *ends[:-1]], ends, strict=True):
         yield set(labels[begin:end])
@@ -27,7 +32,7 @@ weakly_connected_components = connected_components
 
 
 def number_connected_components(G: BackendGraph) -> int:
-    return len(G.forward.connected_components()) if len(G) else 0
+    return len(G.both_ways.connected_components()) if len(G) else 0
 
 
 number_weakly_connected_components = number_connected_components
@@ -36,37 +41,33 @@ number_weakly_connected_components = number_connected_components
 def is_connected(G: BackendGraph) -> bool:
     if not len(G):
         raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
-    return number_connected_components(G) == 1
+    return _is_one(G)
 
 
 is_weakly_connected = is_connected
 
 
+def is_strongly_connected(G: BackendGraph) -> bool:
+    if not len(G):
+        raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
+    return all(len(G.levels(0, against=against)[0]) == len(G) for against in (False, True))
+
+
 def node_connected_component(G: BackendGraph, n: Any) -> set[Any]:
-    levels = G.forward.bfs(G.index[n], parents=False).levels
-    return set(names(G, np.flatnonzero(levels >= 0)))
+    index = G.index_of(n)
+    return set(G.names(G.levels(index if index >= 0 else G.index[n])[0]))
 
 
 def color(G: BackendGraph) -> dict[Any, int]:
-    degrees = np.diff(G.rows.starts)
-    starting = np.flatnonzero(degrees)
-    if not len(starting):
-        return dict.fromkeys(G.nodes, 0)
-    component = G.forward.connected_components().of_vertex
-    _, first = np.unique(component[starting], return_index=True)
-    levels = G.both_ways.multi_source_bfs(starting[first].tolist()).levels
-    if (levels[G.rows.tails()] % 2 == levels[G.rows.heads] % 2).any():
+    found = G.rows.two_colors(G.columns if G.is_directed() else None)
+    if found is None:
         raise nx.NetworkXError("Graph is not bipartite.")
-    colors = np.where(levels >= 0, 1 - levels % 2, 0)
-    return dict(zip(G.nodes, colors.tolist(), strict=True))
+    nodes, colors = found
+    return dict(zip(G.names(nodes), colors.tolist(), strict=True))
 
 
 def is_bipartite(G: BackendGraph) -> bool:
-    try:
-        color(G)
-    except nx.NetworkXError:
-        return False
-    return True
+    return G.rows.two_colors(G.columns if G.is_directed() else None) is not None
 
 
 def sets(G: BackendGraph, top_nodes: Any = None) -> tuple[set[Any], set[Any]]:

@@ -5,42 +5,42 @@ from __future__ import annotations
 import copy
 import threading
 import weakref
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain, repeat
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
-from .._graph import Graph
+from .. import _engine
+from .._convert import adjacency_of, plain_rows
+from .._engine import Rows
+from .._graph import NO_LIMIT, Graph
 from .._labels import RangeLabels
 
-Integers = npt.NDArray[np.integer[Any]]
+Indices = npt.NDArray[np.int32]
+Places = npt.NDArray[np.int64]
 Numbers = npt.NDArray[Any]
 
+_A_PART = 16  # of all neighbours, those that a search looks at before the engine takes over
 
-class Rows:
-    """Neighbours of each node in the order of networkx: those of node i are heads[starts[i]:starts[i + 1]]."""
 
-    __slots__ = ("heads", "starts")
+def indices(values: npt.NDArray[Any]) -> Indices:
+    return np.ascontiguousarray(values, dtype=np.int32)
 
-    def __init__(self, starts: Integers, heads: Integers) -> None:
-        self.starts = starts
-        self.heads = heads
 
-    def tails(self) -> Integers:
-        """Return the node that each entry of heads is a neighbour of."""
-        count = len(self.starts) - 1
-        return np.repeat(np.arange(count, dtype=self.heads.dtype), np.diff(self.starts))
+def tails_of(rows: Rows) -> Indices:
+    """Return the node that each entry of heads is a neighbour of."""
+    return np.repeat(np.arange(len(rows.starts) - 1, dtype=np.int32), np.diff(rows.starts))
 
-    def entries_of(self, nodes: Integers) -> tuple[Integers, Integers]:
-        """Return where in heads the neighbours of some nodes are, node after node, and how many each has."""
-        begins = self.starts[nodes]
-        counts = self.starts[nodes + 1] - begins
-        ends = np.cumsum(counts)
-        total = int(ends[-1]) if len(ends) else 0
-        return np.repeat(begins - ends + counts, counts) + np.arange(total, dtype=begins.dtype), counts
+
+def entries_of(rows: Rows, nodes: Indices) -> tuple[Places, Places]:
+    """Return where in heads the neighbours of some nodes are, node after node, and how many each has."""
+    begins = rows.starts[nodes]
+    counts = rows.starts[nodes + 1] - begins
+    ends = np.cumsum(counts)
+    total = int(ends[-1]) if len(ends) else 0
+    return np.repeat(begins - ends + counts, counts) + np.arange(total, dtype=np.int64), counts
 
 
 class Inexact(NotImplementedError):
@@ -50,13 +50,15 @@ class Inexact(NotImplementedError):
 class Weights:
     """The weights of all entries of a graph's rows, and the engine's graph that has them."""
 
-    __slots__ = ("engine", "one", "positive", "values")
+    __slots__ = ("engine", "exact", "one", "positive", "searched", "values")
 
     def __init__(self, values: Numbers) -> None:
         self.values = values
         self.positive = not_positive(values) is None
-        self.engine: Graph | None = None
+        self.exact = _why_inexact(values) is None
         self.one = values.dtype == np.int64 and bool((values == 1).all())
+        self.engine: Graph | None = None
+        self.searched = False
 
     @property
     def integers(self) -> bool:
@@ -68,8 +70,10 @@ class Weights:
 
 
 def not_positive(values: Numbers) -> str | None:
-    """Return why paths by these weights might not be those of networkx, or None."""
-    return "a weight is 0: which path networkx takes depends on its heap" if (values == 0).any() else None
+    """Return why a path of Bellman and Ford's by these weights might not be one of networkx, or None."""
+    return (
+        "a weight is 0: which nodes come before one depends on the order of relaxations" if not values.all() else None
+    )
 
 
 class _Kept(threading.local):
@@ -84,7 +88,7 @@ _kept = _Kept()
 
 
 def read_weights(graph: nx.Graph[Any], weight: Any, *, keep: bool = False) -> Numbers | str:
-    """Return the weights of all entries, int64 or float64, or why the engine's sums would not be exact.
+    """Return the weights of all entries, int64 or float64, or why sums would not be those of networkx.
 
     O(edges): they are read at each call, since networkx's cache is not cleared by G[u][v][weight] = ...; `keep` saves
     the next call from reading the same.
@@ -100,44 +104,28 @@ def read_weights(graph: nx.Graph[Any], weight: Any, *, keep: bool = False) -> Nu
 
 
 def _read_weights(graph: nx.Graph[Any], weight: Any) -> Numbers | str:
-    rows = _adjacency(graph).values()
-    try:
-        if graph.is_multigraph():
-            found = [
-                min(edge.get(weight, 1) for edge in parallel.values()) for row in rows for parallel in row.values()
-            ]
-        else:
-            single = chain.from_iterable(row.values() for row in rows)
-            found = list(map(dict.get, single, repeat(weight), repeat(1)))
-        kinds = set(map(type, found))
-    except TypeError:
-        return "a weight is no number, or the attribute's name is not hashable"
-    if kinds <= {int}:
-        try:
-            values = np.array(found, dtype=np.int64)
-        except OverflowError:
-            return "a weight is beyond 64 bits"
-    elif kinds == {float}:
-        values = np.array(found, dtype=np.float64)
-    else:
-        return (
-            f"weights are of the kinds {', '.join(sorted(kind.__name__ for kind in kinds))}, not all int or all float"
-        )
-    reason = _why_inexact(values)
-    return values if reason is None else reason
+    values = _engine.read_weights(plain_rows(graph), weight, graph.is_multigraph())
+    if isinstance(values, str):
+        return values
+    return _why_refused(values) or values
+
+
+def _why_refused(values: Numbers) -> str | None:
+    """Return why sums of these weights are not networkx's in any search of this backend."""
+    if not len(values):
+        return None
+    if values.dtype.kind == "f" and not np.isfinite(values).all():
+        return "a weight is infinite or NaN"
+    return "a weight is negative" if values.min() < 0 else None
 
 
 def _why_inexact(values: Numbers) -> str | None:
+    """Return why the engine's sums of these weights would not be exact; searches in networkx's order add any."""
     if not len(values):
         return None
-    if not np.isfinite(values).all():
-        return "a weight is infinite or NaN"
-    if values.min() < 0:
-        return "a weight is negative"
-    if (
-        np.abs(values).max() > np.finfo(np.float32).max
-        or (values.astype(np.float32).astype(values.dtype) != values).any()
-    ):
+    with np.errstate(over="ignore"):
+        single = values.astype(np.float32)
+    if not np.isfinite(single).all() or (single.astype(values.dtype) != values).any():
         return "a weight is not exact in 32-bit floating point"
     return None
 
@@ -151,15 +139,19 @@ class BackendGraph:
         self.original = weakref.ref(graph)
         self._directed = bool(graph.is_directed())
         self._multigraph = bool(graph.is_multigraph())
-        adjacency = _adjacency(graph)
+        adjacency = adjacency_of(graph)
         self.nodes: list[Any] = list(adjacency)
+        self._first = 0
+        self._places: Indices | None = None
+        if (integers := _engine.integer_nodes(self.nodes)) is not None:
+            self._first, self._places = integers
         self._index: dict[Any, int] | None = None
-        self._labels: npt.NDArray[np.object_] | None = None
         self.rows = self._read(adjacency)
         self._columns: Rows | None = None
         self._forward: Graph | None = None
         self._backward: Graph | None = None
         self._both_ways: Graph | None = None
+        self._searched = False
         self._weights: dict[Any, Weights] = {}
         self._turned: BackendGraph | None = None
         self._against = False
@@ -177,10 +169,17 @@ class BackendGraph:
         return iter(self.nodes)
 
     def __contains__(self, node: Any) -> bool:
+        return self.index_of(node) >= 0
+
+    def index_of(self, node: Any) -> int:
+        """Return the place of a node, -1 where it is none."""
+        if self._places is not None and type(node) is int:
+            place = node - self._first
+            return int(self._places[place]) if 0 <= place < len(self._places) else -1
         try:
-            return node in self.index
-        except TypeError:
-            return False
+            return self.index.get(node, -1)
+        except TypeError:  # not hashable
+            return -1
 
     @property
     def index(self) -> dict[Any, int]:
@@ -189,19 +188,15 @@ class BackendGraph:
             self._index = dict(zip(self.nodes, range(len(self.nodes)), strict=True))
         return self._index
 
-    @property
-    def labels(self) -> npt.NDArray[np.object_]:
-        """The nodes as an array, from which many are taken faster than from a list."""
-        if self._labels is None:
-            self._labels = np.fromiter(self.nodes, dtype=np.object_, count=len(self.nodes))
-        return self._labels
-
     def graph(self) -> nx.Graph[Any]:
         """Return the graph of networkx. Raises NotImplementedError when it is no more."""
         graph = self.original()
         if graph is None:
             raise NotImplementedError("the graph that this was converted from is no more")
         return graph
+
+    def names(self, nodes: npt.NDArray[Any]) -> list[Any]:
+        return _engine.names_of(self.nodes, indices(nodes))
 
     def turned(self) -> BackendGraph:
         """Return the graph with its edges turned round, and its rows in the order of networkx's `reverse`."""
@@ -217,30 +212,13 @@ class BackendGraph:
         return self._turned
 
     def _read(self, adjacency: Mapping[Any, Any]) -> Rows:
-        count = len(self.nodes)
-        if not isinstance(adjacency, dict):  # the length of a view's row may count more than it shows
-            adjacency = {node: list(row) for node, row in adjacency.items()}
-        starts = np.zeros(count + 1, dtype=np.int64)
-        np.cumsum(np.fromiter(map(len, adjacency.values()), dtype=np.int64, count=count), out=starts[1:])
-        heads = chain.from_iterable(adjacency.values())
-        return Rows(starts, self._numbered(heads, int(starts[-1])).astype(np.int32, copy=False))
-
-    def _numbered(self, heads: Iterable[Any], count: int) -> Integers:
-        """Return the indices of nodes: without a look-up each where nodes are integers that lie close together."""
-        nodes = self.nodes
-        if not nodes or set(map(type, nodes)) != {int}:
-            return np.fromiter(map(self.index.__getitem__, heads), dtype=np.int32, count=count)
-        low, high = min(nodes), max(nodes)
-        if high - low > 8 * len(nodes) + 1024 or abs(low) + abs(high) > np.iinfo(np.int32).max:
-            return np.fromiter(map(self.index.__getitem__, heads), dtype=np.int32, count=count)
-        found = np.fromiter(heads, dtype=np.int32, count=count)
-        labels = np.array(nodes, dtype=np.int32)
-        if low == 0 and high == len(nodes) - 1 and (labels[1:] > labels[:-1]).all():
-            return found
-        table = np.zeros(high - low + 1, dtype=np.int32)
-        table[labels - low] = np.arange(len(nodes), dtype=np.int32)
-        numbered: Integers = table[found - low]
-        return numbered
+        rows = list(adjacency.values())
+        by_node = self.index if self._places is None else None
+        read = _engine.read_rows(rows, self._first, self._places, by_node)
+        if read is None:  # no plain dicts, or keys that only equal nodes, as True does 1
+            read = _engine.read_rows([dict.fromkeys(row) for row in rows], 0, None, self.index)
+        assert read is not None
+        return read
 
     @property
     def columns(self) -> Rows:
@@ -248,15 +226,15 @@ class BackendGraph:
         if not self._directed:
             return self.rows
         if self._columns is None:
-            columns = self._read(self.graph().pred if _is_view(self.graph()) else self.graph()._pred)
-            forward = self.rows.tails().astype(np.int64) * len(self) + self.rows.heads
-            backward = columns.heads.astype(np.int64) * len(self) + columns.tails()
+            columns = self._read(adjacency_of(self.graph(), against=True))
+            forward = tails_of(self.rows).astype(np.int64) * len(self) + self.rows.heads
+            backward = columns.heads.astype(np.int64) * len(self) + tails_of(columns)
             if not np.array_equal(np.sort(forward), np.sort(backward)):
                 raise RuntimeError("the graph changed after it was converted")
             self._columns = columns
         return self._columns
 
-    def _built(self, tails: Integers, heads: Integers, weights: Numbers | None, directed: bool) -> Graph:
+    def _built(self, tails: Indices, heads: Indices, weights: Numbers | None, directed: bool) -> Graph:
         if not directed and weights is None and not self._directed:
             once = tails < heads
             tails, heads = tails[once], heads[once]
@@ -266,7 +244,7 @@ class BackendGraph:
     def forward(self) -> Graph:
         """The engine's graph along the edges."""
         if self._forward is None:
-            self._forward = self._built(self.rows.tails(), self.rows.heads, None, self._directed)
+            self._forward = self._built(tails_of(self.rows), self.rows.heads, None, self._directed)
         return self._forward
 
     @property
@@ -275,7 +253,7 @@ class BackendGraph:
         if not self._directed:
             return self.forward
         if self._backward is None:
-            self._backward = self._built(self.rows.heads, self.rows.tails(), None, True)
+            self._backward = self._built(self.rows.heads, tails_of(self.rows), None, True)
         return self._backward
 
     @property
@@ -284,8 +262,25 @@ class BackendGraph:
         if not self._directed:
             return self.forward
         if self._both_ways is None:
-            self._both_ways = self._built(self.rows.tails(), self.rows.heads, None, False)
+            self._both_ways = self._built(tails_of(self.rows), self.rows.heads, None, False)
         return self._both_ways
+
+    def levels(self, source: int, depth: int | None = None, *, against: bool = False) -> tuple[Indices, Places]:
+        """Return the nodes that a search reaches, level by level in the order of the graph, and where levels begin.
+
+        Building the engine's graph takes longer than one search without it: the first search does without, and so does
+        one that sees little of the graph.
+        """
+        limit = NO_LIMIT if depth is None else depth
+        rows = self._columns if against and self._directed else self.rows
+        if rows is not None:
+            budget = len(rows.heads) // _A_PART if self._searched else NO_LIMIT
+            found = rows.levels(source, limit, budget)
+            self._searched = self._searched or len(rows.heads) > 0
+            if found is not None:
+                return found
+        engine = self.backward if against else self.forward
+        return _engine.by_level(engine.bfs(source, max_depth=depth, parents=False).levels)
 
     def weights(self, weight: Any, *, positive: bool = False) -> Weights:
         """Return the weights as they are now, or those given. Raises Inexact where sums would not be exact."""
@@ -309,18 +304,15 @@ class BackendGraph:
     def weighted(self, weights: Weights) -> Graph:
         """Return the engine's graph with these weights, along the edges."""
         if weights.engine is None:
-            weights.engine = self._built(self.rows.tails(), self.rows.heads, weights.values, self._directed)
+            weights.engine = self._built(tails_of(self.rows), self.rows.heads, weights.values, self._directed)
         return weights.engine
 
-
-def _is_view(graph: nx.Graph[Any]) -> bool:
-    """Whether the graph shows another one, filtered or joined, and so has no dicts of its own."""
-    return not isinstance(getattr(graph, "_adj", None), dict)
-
-
-def _adjacency(graph: nx.Graph[Any]) -> Mapping[Any, Any]:
-    adjacency: Mapping[Any, Any] = graph.adj if _is_view(graph) else graph._adj
-    return adjacency
+    def dicts(self, *, against: bool = False) -> dict[Any, Any]:
+        """Return the dict of rows, or of columns, as it is now: networkx's own, or one that is made of a view."""
+        graph = self.graph()
+        before = against is not self._against
+        found = adjacency_of(graph, against=before)
+        return found if type(found) is dict else dict(zip(found, plain_rows(graph, against=before), strict=True))
 
 
 def convert_from_nx(graph: nx.Graph[Any], **_: Any) -> BackendGraph:

@@ -1,28 +1,67 @@
-"""Functions of networkx that search from each node."""
+"""Functions of networkx that search from each node, or from many."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from itertools import chain, pairwise, repeat
 from typing import Any
 
 import networkx as nx
+import numpy as np
 
-from ._components import is_connected
-from ._graph import BackendGraph
+from .._engine import Rows
+from ._components import is_connected, is_strongly_connected
+from ._graph import BackendGraph, Indices, Places, indices, tails_of
+from ._unweighted import hops, one, require
 from ._weighted import known_weights, lengths_from, single_source_dijkstra_path_length
+
+_AT_ONCE = 1024  # sources whose counts are held at a time
+
+
+def _counts(rows: Rows, sources: Indices) -> Iterator[Places]:
+    """Yield for each source how many nodes are at distance 0, 1, ... from it."""
+    for first in range(0, len(sources), _AT_ONCE):
+        some = sources[first : first + _AT_ONCE]
+        starts, counts = rows.distance_counts(some)
+        for begin, end in pairwise(starts.tolist()):
+            yield counts[begin:end]
+
+
+def _from_all(graph: BackendGraph) -> Iterator[Places]:
+    return _counts(graph.rows, np.arange(len(graph), dtype=np.int32))
+
+
+def _total(counts: Places) -> int:
+    """Return the sum of all distances."""
+    return int(counts @ np.arange(len(counts)))
+
+
+def _inverse_sum(start: float, counts: Places) -> float:
+    """Return start + 1/d + 1/d + ..., added one after the other as networkx does, nearer nodes first."""
+    if len(counts) < 2:
+        return start
+    terms = np.repeat(1 / np.arange(1, len(counts)), counts[1:])
+    total: float = np.cumsum(np.concatenate([[start], terms]))[-1].item()
+    return total
 
 
 def _eccentricities(graph: BackendGraph, nodes: list[Any], weight: Any) -> Iterator[Any]:
-    known = known_weights(graph, weight)
-    for node in nodes:
-        lengths = lengths_from(graph, node, known)
-        if len(lengths) != len(graph):
+    if weight is None:
+        found = _counts(graph.rows, np.array([graph.index_of(node) for node in nodes], dtype=np.int32))
+        reached_and_farthest: Iterator[tuple[int, Any]] = ((int(counts.sum()), len(counts) - 1) for counts in found)
+    else:
+        known = known_weights(graph, weight)
+        all_lengths = (lengths_from(graph, node, known) for node in nodes)
+        reached_and_farthest = ((len(lengths), max(lengths.values())) for lengths in all_lengths)
+    for reached, farthest in reached_and_farthest:
+        if reached != len(graph):
             raise nx.NetworkXError(
                 "Found infinite path length because the digraph is not strongly connected"
                 if graph.is_directed()
                 else "Found infinite path length because the graph is not connected"
             )
-        yield max(lengths.values())
+        yield farthest
 
 
 def eccentricity(G: BackendGraph, v: Any = None, sp: None = None, weight: Any = None) -> Any:
@@ -51,43 +90,217 @@ def center(G: BackendGraph, e: None = None, usebounds: bool = False, weight: Any
     return [node for node in found if found[node] == innermost]
 
 
+def _reached_and_sums(graph: BackendGraph, weight: Any, method: str = "dijkstra") -> Iterator[tuple[int, Any]]:
+    """Yield for each node how many it reaches and the sum of their distances."""
+    if weight is None:
+        for counts in _from_all(graph):
+            yield int(counts.sum()), _total(counts)
+        return
+    known = known_weights(graph, weight)
+    for node in graph.nodes:
+        lengths = lengths_from(graph, node, known, method)
+        yield len(lengths), sum(lengths.values())
+
+
+def barycenter(G: BackendGraph, weight: Any = None, attr: None = None, sp: None = None) -> list[Any]:
+    found = []
+    for node, (reached, total) in zip(G.nodes, _reached_and_sums(G, weight), strict=True):
+        if reached < len(G):
+            raise nx.NetworkXNoPath(
+                f"Input graph {G.graph()} is disconnected, so every induced subgraph has infinite barycentricity."
+            )
+        found.append((node, total))
+    smallest = min((total for _, total in found), default=math.inf)
+    return [node for node, total in found if total == smallest]
+
+
 def average_shortest_path_length(G: BackendGraph, weight: Any = None, method: str | None = None) -> float:
-    chosen = method or "dijkstra"
     count = len(G)
     if count == 0:
         raise nx.NetworkXPointlessConcept("the null graph has no paths, thus there is no average shortest path length")
     if count == 1:
         return 0
-    _require_connected(G)
-    used = None if method == "unweighted" else known_weights(G, weight)
-    total = sum(length for node in G.nodes for length in lengths_from(G, node, used, chosen).values())
+    if G.is_directed() and not is_strongly_connected(G):
+        raise nx.NetworkXError("Graph is not strongly connected.")
+    if not G.is_directed() and not is_connected(G):
+        raise nx.NetworkXError("Graph is not connected.")
+    if weight is None or method == "unweighted":
+        total: Any = sum(_total(counts) for counts in _from_all(G))
+    else:
+        used = known_weights(G, weight)
+        each = (lengths_from(G, node, used, method or "dijkstra") for node in G.nodes)
+        total = sum(chain.from_iterable(lengths.values() for lengths in each))
     average: float = total / (count * (count - 1))
     return average
 
 
-def _require_connected(graph: BackendGraph) -> None:
-    if not graph.is_directed():
-        if not is_connected(graph):
-            raise nx.NetworkXError("Graph is not connected.")
-    elif any(engine.bfs(0, parents=False).reached < len(graph) for engine in (graph.forward, graph.backward)):
-        raise nx.NetworkXError("Graph is not strongly connected.")
+def wiener_index(G: BackendGraph, weight: Any = None) -> Any:
+    connected = is_strongly_connected(G) if G.is_directed() else is_connected(G)
+    if not connected:
+        return math.inf
+    if weight is None:
+        total: Any = sum(_total(counts) for counts in _from_all(G))
+    else:
+        known = known_weights(G, weight)
+        total = sum(chain.from_iterable(lengths_from(G, node, known).values() for node in G.nodes))
+    return total if G.is_directed() else total / 2
 
 
 def closeness_centrality(G: BackendGraph, u: Any = None, distance: Any = None, wf_improved: bool = True) -> Any:
     graph = G.turned()
     distance = known_weights(graph, distance)
-    if u is not None:
-        return _closeness(graph, u, distance, wf_improved)
-    return {node: _closeness(graph, node, distance, wf_improved) for node in graph.nodes}
-
-
-def _closeness(graph: BackendGraph, node: Any, distance: Any, wf_improved: bool) -> float:
-    if distance is None:
-        lengths = lengths_from(graph, node, None)
+    nodes = graph.nodes if u is None else [u]
+    if distance is not None:
+        each = (single_source_dijkstra_path_length(graph, node, weight=distance) for node in nodes)
+        found: Iterator[tuple[int, Any]] = ((len(lengths), sum(lengths.values())) for lengths in each)
     else:
-        lengths = single_source_dijkstra_path_length(graph, node, weight=distance)
-    total = sum(lengths.values())
-    if not (total > 0.0 and len(graph) > 1):
+        starts = [require(graph, node, f"Source {node} is not in G") for node in nodes]
+        counted = _counts(graph.rows, np.array(starts, dtype=np.int32))
+        found = ((int(counts.sum()), _total(counts)) for counts in counted)
+    closeness = {
+        node: _closeness(reached, total, len(graph), wf_improved)
+        for node, (reached, total) in zip(nodes, found, strict=True)
+    }
+    return closeness if u is None else closeness[u]
+
+
+def _closeness(reached: int, total: Any, count: int, wf_improved: bool) -> float:
+    if not (total > 0.0 and count > 1):
         return 0.0
-    closeness: float = (len(lengths) - 1.0) / total
-    return closeness * ((len(lengths) - 1.0) / (len(graph) - 1)) if wf_improved else closeness
+    closeness: float = (reached - 1.0) / total
+    return closeness * ((reached - 1.0) / (count - 1)) if wf_improved else closeness
+
+
+def harmonic_centrality(
+    G: BackendGraph, nbunch: Any = None, distance: None = None, sources: Any = None
+) -> dict[Any, Any]:
+    original = G.graph()
+    wanted = set(original.nbunch_iter(nbunch) if nbunch is not None else G.nodes)
+    from_nodes = set(original.nbunch_iter(sources) if sources is not None else G.nodes)
+    centrality: dict[Any, Any] = dict.fromkeys(wanted, 0)
+    if len(wanted) < len(from_nodes):
+        _add_from_wanted(G.turned(), centrality, from_nodes)
+    else:
+        _add_to_wanted(G, centrality, from_nodes)
+    return centrality
+
+
+def _add_from_wanted(graph: BackendGraph, centrality: dict[Any, Any], others: set[Any]) -> None:
+    """Search from the nodes whose centrality is wanted, against the edges."""
+    counted = np.isin(np.arange(len(graph)), [graph.index_of(node) for node in others])
+    for node in centrality:
+        order, begins = graph.levels(graph.index_of(node))
+        counts = np.add.reduceat(counted[order].astype(np.int64), begins[:-1])
+        centrality[node] = _inverse_sum(0, counts) if counts[1:].any() else 0
+
+
+def _add_to_wanted(graph: BackendGraph, centrality: dict[Any, Any], sources: set[Any]) -> None:
+    """Search from all sources, and add what each contributes in their order."""
+    sums = np.zeros(len(graph))
+    starts = [graph.index_of(source) for source in sources]
+    at_once = max(1, min(len(starts), 2**26 // max(1, len(graph))))
+    for first in range(0, len(starts), at_once):
+        some = indices(np.array(starts[first : first + at_once]))
+        for distances in graph.rows.distances_from_each(some).reshape(len(some), -1):
+            reached = np.flatnonzero(distances > 0)
+            sums[reached] += 1 / distances[reached]
+    for node in centrality:
+        total = sums[graph.index_of(node)].item()
+        centrality[node] = total if total > 0 else 0
+
+
+def efficiency(G: BackendGraph, u: Any, v: Any) -> float:
+    distance = hops(G, u, v)
+    return 0 if distance is None else 1 / distance
+
+
+def global_efficiency(G: BackendGraph) -> float:
+    count = len(G)
+    if count < 2:
+        return 0
+    total: float = 0
+    for counts in _from_all(G):
+        total = _inverse_sum(total, counts)
+    return total / (count * (count - 1))
+
+
+def local_reaching_centrality(
+    G: BackendGraph, v: Any, paths: None = None, weight: None = None, normalized: bool = True
+) -> float:
+    size = G.graph().size()
+    if size > 0 and len(G) == 1:
+        raise nx.NetworkXError("local_reaching_centrality of a single node with self-loop not well-defined")
+    if size <= 0:
+        raise nx.NetworkXError("Size of G must be positive")
+    counts = next(_counts(G.rows, one(require(G, v, f"Source {v} not in G"))))
+    if G.is_directed():
+        return (int(counts.sum()) - 1) / (len(G) - 1)
+    steps = chain([0], *(repeat(1 / level, number) for level, number in enumerate(counts.tolist()) if level))
+    return sum(steps) / 1 / (len(G) - 1)
+
+
+def _sampled(graph: BackendGraph, k: int | None, seed: Any) -> list[Any] | None:
+    return None if k is None else seed.sample(list(graph.nodes), k)
+
+
+def betweenness_centrality(
+    G: BackendGraph,
+    k: int | None = None,
+    normalized: bool = True,
+    weight: None = None,
+    endpoints: bool = False,
+    seed: Any = None,
+) -> dict[Any, float]:
+    sampled = _sampled(G, None if k == len(G) else k, seed)
+    sources = _sources(G, sampled)
+    sums, _ = G.rows.betweenness(G.columns, sources, bool(endpoints), None, 0)
+    return _rescaled(dict(zip(G.nodes, sums.tolist(), strict=True)), G, normalized, endpoints, sampled)
+
+
+def _sources(graph: BackendGraph, sampled: list[Any] | None) -> Indices:
+    if sampled is None:
+        return np.arange(len(graph), dtype=np.int32)
+    return np.array([graph.index_of(node) for node in sampled], dtype=np.int32)
+
+
+def edge_betweenness_centrality(
+    G: BackendGraph, k: int | None = None, normalized: bool = True, weight: None = None, seed: Any = None
+) -> dict[Any, float]:
+    sampled = _sampled(G, k, seed)
+    tails, heads, edge_of_entry = _edges(G)
+    _, sums = G.rows.betweenness(G.columns, _sources(G, sampled), False, edge_of_entry, len(tails))
+    edges = zip(G.names(tails), G.names(heads), strict=True)
+    return _rescaled(dict(zip(edges, sums.tolist(), strict=True)), G, normalized, True, sampled)
+
+
+def _edges(graph: BackendGraph) -> tuple[Indices, Indices, Indices]:
+    """Return both ends of each edge in the order of networkx's `edges`, and the edge of each entry of the columns."""
+    tails, heads = tails_of(graph.rows), graph.rows.heads
+    count = len(graph)
+    if graph.is_directed():
+        before, after = graph.columns.heads, tails_of(graph.columns)
+    else:
+        before, after = np.minimum(tails, heads), np.maximum(tails, heads)
+        once = tails <= heads
+        tails, heads = tails[once], heads[once]
+    keys = tails.astype(np.int64) * count + heads
+    order = np.argsort(keys)
+    place = np.searchsorted(keys, before.astype(np.int64) * count + after, sorter=order)
+    return tails, heads, indices(order[place])
+
+
+def _rescaled(
+    betweenness: dict[Any, float], graph: BackendGraph, normalized: bool, endpoints: bool, sampled: list[Any] | None
+) -> dict[Any, float]:
+    """Return what networkx makes of the sums."""
+    from networkx.algorithms.centrality.betweenness import _rescale
+
+    found: dict[Any, float] = _rescale(
+        betweenness,
+        len(graph),
+        normalized=normalized,
+        directed=graph.is_directed(),
+        endpoints=endpoints,
+        sampled_nodes=sampled,
+    )
+    return found

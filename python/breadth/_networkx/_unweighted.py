@@ -3,60 +3,62 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import networkx as nx
 import numpy as np
 
-from ._graph import BackendGraph, Integers, Rows
-from ._order import Frontier, Tree, meet
+from .. import _engine
+from .._engine import Rows
+from .._graph import NO_LIMIT
+from ._graph import BackendGraph, Indices, Places, entries_of
 
 
 def limit_of(cutoff: float | None) -> int | None:
     """Return the deepest level of networkx's `while cutoff > level`; None for no limit."""
     if cutoff is None or cutoff == math.inf:
         return None
-    return math.ceil(cutoff) if cutoff > 0 else 0
+    return min(math.ceil(cutoff), NO_LIMIT) if cutoff > 0 else 0
 
 
 def require(graph: BackendGraph, node: Any, message: str) -> int:
-    if node not in graph:
+    index = graph.index_of(node)
+    if index < 0:
         raise nx.NodeNotFound(message)
-    return graph.index[node]
+    return index
 
 
 def _neighbour(graph: BackendGraph, node: Any) -> int:
     """Return a node's index, with the error of G.neighbors."""
-    if node not in graph:
+    index = graph.index_of(node)
+    if index < 0:
         raise nx.NetworkXError(f"The node {node} is not in the {'digraph' if graph.is_directed() else 'graph'}.")
-    return graph.index[node]
+    return index
 
 
-def one(index: int) -> Integers:
+def one(index: int) -> Indices:
     return np.array([index], dtype=np.int32)
 
 
-def names(graph: BackendGraph, indices: Integers) -> list[Any]:
-    found: list[Any] = graph.labels[indices].tolist()
-    return found
+class Tree:
+    """What a search visits in networkx's order: nodes, the parent of each (-1 for sources), where levels begin."""
 
+    __slots__ = ("begins", "nodes", "parents")
 
-def by_level(levels: Integers) -> Integers:
-    """Return the reached nodes, nearer ones first."""
-    deepest = int(levels.max())
-    if deepest >= np.iinfo(np.uint16).max:
-        reached = np.flatnonzero(levels >= 0)
-        return reached[np.argsort(levels[reached], kind="stable")]
-    order = np.argsort((levels + 1).astype(np.uint16), kind="stable")
-    return order[np.count_nonzero(levels < 0) :]
+    def __init__(self, rows: Rows, sources: Indices, limit: int | None) -> None:
+        self.nodes, self.parents, self.begins = rows.bfs(sources, NO_LIMIT if limit is None else limit)
+
+    def depth_of_each(self, count: int) -> Places:
+        """Return the level of every node of the graph, -1 where the search does not reach."""
+        depths = np.full(count, -1, dtype=np.int64)
+        depths[self.nodes] = np.repeat(np.arange(len(self.begins) - 1), np.diff(self.begins))
+        return depths
 
 
 def _lengths(graph: BackendGraph, source: int, cutoff: float | None, *, against: bool = False) -> dict[Any, int]:
-    engine = graph.backward if against else graph.forward
-    levels = engine.bfs(source, max_depth=limit_of(cutoff), parents=False).levels
-    order = by_level(levels)
-    return dict(zip(names(graph, order), levels[order].tolist(), strict=True))
+    return _engine.level_dict(graph.nodes, *graph.levels(source, limit_of(cutoff), against=against))
 
 
 def single_source_shortest_path_length(G: BackendGraph, source: Any, cutoff: float | None = None) -> dict[Any, int]:
@@ -66,7 +68,7 @@ def single_source_shortest_path_length(G: BackendGraph, source: Any, cutoff: flo
 def within(graph: BackendGraph, source: Any, radius: float | None) -> list[Any]:
     """Return the nodes up to a distance, in the order of networkx's search."""
     start = require(graph, source, f"Source {source} is not in G")
-    return names(graph, Tree(graph.rows, one(start), limit_of(radius)).nodes)
+    return graph.names(Tree(graph.rows, one(start), limit_of(radius)).nodes)
 
 
 def single_target_shortest_path_length(G: BackendGraph, target: Any, cutoff: float | None = None) -> dict[Any, int]:
@@ -80,41 +82,22 @@ def all_pairs_shortest_path_length(
         yield node, _lengths(G, index, cutoff)
 
 
-def _paths(
-    graph: BackendGraph,
-    source: int,
-    cutoff: float | None,
-    join: Callable[[list[Any], list[Any]], list[Any]],
-    *,
-    against: bool = False,
-) -> dict[Any, list[Any]]:
+def _paths(graph: BackendGraph, source: int, cutoff: float | None, *, against: bool = False) -> dict[Any, list[Any]]:
     tree = Tree(graph.columns if against else graph.rows, one(source), limit_of(cutoff))
-    start = graph.nodes[source]
-    paths = {start: [start]}
-    for node, parent in zip(names(graph, tree.nodes[1:]), names(graph, tree.parents[1:]), strict=True):
-        paths[node] = join(paths[parent], [node])
-    return paths
-
-
-def _after(path: list[Any], step: list[Any]) -> list[Any]:
-    return path + step
-
-
-def _before(path: list[Any], step: list[Any]) -> list[Any]:
-    return step + path
+    return _engine.path_dict(graph.nodes, tree.nodes, tree.parents, against)
 
 
 def single_source_shortest_path(G: BackendGraph, source: Any, cutoff: float | None = None) -> dict[Any, list[Any]]:
-    return _paths(G, require(G, source, f"Source {source} not in G"), cutoff, _after)
+    return _paths(G, require(G, source, f"Source {source} not in G"), cutoff)
 
 
 def single_target_shortest_path(G: BackendGraph, target: Any, cutoff: float | None = None) -> dict[Any, list[Any]]:
-    return _paths(G, require(G, target, f"Target {target} not in G"), cutoff, _before, against=True)
+    return _paths(G, require(G, target, f"Target {target} not in G"), cutoff, against=True)
 
 
 def all_pairs_shortest_path(G: BackendGraph, cutoff: float | None = None) -> Iterator[tuple[Any, dict[Any, list[Any]]]]:
     for index, node in enumerate(G.nodes):
-        yield node, _paths(G, index, cutoff, _after)
+        yield node, _paths(G, index, cutoff)
 
 
 def bidirectional_shortest_path(G: BackendGraph, source: Any, target: Any) -> list[Any]:
@@ -122,8 +105,8 @@ def bidirectional_shortest_path(G: BackendGraph, source: Any, target: Any) -> li
     end = require(G, target, f"Target {target} is not in G")
     if start == end:
         return [source]
-    path = meet(G.rows, G.columns, start, end)
-    if path is None:
+    path = G.rows.meeting_path(G.columns, start, end)
+    if not path:
         raise nx.NetworkXNoPath(f"No path between {source} and {target}.")
     return [G.nodes[index] for index in path]
 
@@ -136,8 +119,10 @@ def hops(graph: BackendGraph, source: Any, target: Any) -> int | None:
     """Return the number of edges on a shortest path, None where there is none."""
     start = require(graph, source, f"Source {source} is not in G")
     end = require(graph, target, f"Target {target} is not in G")
-    path = graph.forward.shortest_path(start, end)
-    return None if path is None else len(path) - 1
+    if start == end:
+        return 0
+    path = graph.rows.meeting_path(graph.columns, start, end)
+    return len(path) - 1 if path else None
 
 
 def predecessors_of(
@@ -145,16 +130,9 @@ def predecessors_of(
 ) -> tuple[dict[Any, list[Any]], dict[Any, int]]:
     """Return networkx's dict of predecessors in the order of its search, and the levels."""
     limit = limit_of(cutoff) if cutoff and not math.isnan(cutoff) else None
-    tree = Tree(graph.rows, one(source), None if limit is None else max(1, limit))
-    depths = tree.depth_of_each(len(graph))
-    where, counts = graph.rows.entries_of(tree.nodes)
-    heads = graph.rows.heads[where]
-    tails = np.repeat(tree.nodes, counts)
-    down = depths[heads] == depths[tails] + 1
-    pred: dict[Any, list[Any]] = {node: [] for node in names(graph, tree.nodes)}
-    for head, tail in zip(names(graph, heads[down]), names(graph, tails[down]), strict=True):
-        pred[head].append(tail)
-    return pred, dict(zip(pred, depths[tree.nodes].tolist(), strict=True))
+    nodes, begins, starts, before = graph.rows.bfs_predecessors(source, NO_LIMIT if limit is None else max(1, limit))
+    pred = _engine.list_dict(graph.nodes, nodes, starts, before)
+    return pred, _engine.level_dict(graph.nodes, nodes, begins)
 
 
 def predecessor(
@@ -181,7 +159,7 @@ def bfs_edges(
 
 def _edges(graph: BackendGraph, rows: Rows, source: Any, depth_limit: float | None) -> Iterator[tuple[Any, Any]]:
     tree = Tree(rows, one(_neighbour(graph, source)), limit_of(depth_limit))
-    yield from zip(names(graph, tree.parents[1:]), names(graph, tree.nodes[1:]), strict=True)
+    yield from zip(graph.names(tree.parents[1:]), graph.names(tree.nodes[1:]), strict=True)
 
 
 def bfs_tree(
@@ -220,11 +198,12 @@ def bfs_layers(G: BackendGraph, sources: Any) -> Iterator[list[Any]]:
     for source in layer:
         if source not in G:
             raise nx.NetworkXError(f"The node {source} is not in the graph.")
-    search = Frontier(G.rows, np.array([G.index[source] for source in layer], dtype=np.int32))
-    while layer:
-        yield layer
-        search.advance()
-        layer = names(G, search.level)
+    if not layer:
+        return
+    yield layer
+    tree = Tree(G.rows, np.array([G.index_of(source) for source in layer], dtype=np.int32), None)
+    for begin, end in pairwise(tree.begins[1:].tolist()):
+        yield G.names(tree.nodes[begin:end])
 
 
 def bfs_labeled_edges(G: BackendGraph, sources: Any) -> Iterator[tuple[Any, Any, str]]:
@@ -237,7 +216,7 @@ def bfs_labeled_edges(G: BackendGraph, sources: Any) -> Iterator[tuple[Any, Any,
     ranks[tree.nodes] = np.arange(len(tree.nodes))
     parents = np.full(len(G), -1, dtype=np.int64)
     parents[tree.nodes] = tree.parents
-    where, counts = G.rows.entries_of(tree.nodes)
+    where, counts = entries_of(G.rows, tree.nodes)
     tails, heads = np.repeat(tree.nodes, counts), G.rows.heads[where]
     down = depths[heads] - depths[tails]
     kinds = np.where(down == 1, np.where(parents[heads] == tails, 0, 1), np.where(down == 0, 2, 3))
@@ -245,7 +224,7 @@ def bfs_labeled_edges(G: BackendGraph, sources: Any) -> Iterator[tuple[Any, Any,
         once = (down > 0) | ((down == 0) & (ranks[heads] >= ranks[tails]))
         tails, heads, kinds = tails[once], heads[once], kinds[once]
     words = ("tree", "forward", "level", "reverse")
-    yield from zip(names(G, tails), names(G, heads), map(words.__getitem__, kinds.tolist()), strict=True)
+    yield from zip(G.names(tails), G.names(heads), map(words.__getitem__, kinds.tolist()), strict=True)
 
 
 def descendants_at_distance(G: BackendGraph, source: Any, distance: Any) -> set[Any]:
@@ -253,15 +232,16 @@ def descendants_at_distance(G: BackendGraph, source: Any, distance: Any) -> set[
         raise nx.NetworkXError(f"The node {source} is not in the graph.")
     if distance < 0 or distance != math.floor(distance):
         return set()
-    levels = G.forward.bfs(G.index[source], max_depth=int(distance), parents=False).levels
-    return set(names(G, np.flatnonzero(levels == distance)))
+    depth = int(distance)
+    nodes, begins = G.levels(G.index_of(source), depth)
+    return set(G.names(nodes[begins[depth] : begins[depth + 1]])) if depth + 1 < len(begins) else set()
 
 
 def descendants(G: BackendGraph, source: Any) -> set[Any]:
-    levels = G.forward.bfs(_neighbour(G, source), parents=False).levels
-    return set(names(G, np.flatnonzero(levels > 0)))
+    nodes, begins = G.levels(_neighbour(G, source))
+    return set(G.names(nodes[begins[1] :]))
 
 
 def ancestors(G: BackendGraph, source: Any) -> set[Any]:
-    levels = G.backward.bfs(_neighbour(G, source), parents=False).levels
-    return set(names(G, np.flatnonzero(levels > 0)))
+    nodes, begins = G.levels(_neighbour(G, source), against=True)
+    return set(G.names(nodes[begins[1] :]))

@@ -11,21 +11,19 @@ import numpy as np
 from networkx.algorithms.shortest_paths.generic import _build_paths_from_predecessors
 from networkx.utils import groups
 
-from .._graph import Graph
-from .._labels import RangeLabels
+from .. import _engine
 from . import _unweighted
-from ._graph import BackendGraph, Inexact, Integers, Numbers, Weights
-from ._order import Shortest, chain_to
-from ._unweighted import names, one, require
+from ._graph import BackendGraph, Indices, Inexact, Numbers, Places, Weights, indices
+from ._unweighted import one, require
 
 
 class Search:
-    """Distances from some nodes, with the cutoff applied, and what networkx makes of them."""
+    """The search from some nodes, and what networkx makes of it."""
 
     def __init__(
         self,
         graph: BackendGraph,
-        sources: Integers,
+        sources: Indices,
         weight: Any,
         cutoff: float | None = None,
         *,
@@ -35,101 +33,135 @@ class Search:
         self.sources = sources
         self.weights = graph.weights(weight, positive=positive)
         self.cutoff = cutoff
-        self.distances = _distances(graph, self.weights, sources, cutoff)
-        if cutoff is not None:
-            beyond = self.distances > cutoff
-            beyond[sources] = False
-            self.distances[beyond] = math.inf
 
-    def _numbers(self, nodes: Integers) -> list[Any]:
-        found = self.distances[nodes]
-        numbers: list[Any] = (found.astype(np.int64) if self.weights.integers else found).tolist()
-        return numbers
+    def in_order(self) -> tuple[Indices, Numbers, Indices]:
+        """Return nodes in networkx's order, their distances, and the parent of each, -1 for sources."""
+        try:
+            return self.graph.rows.dijkstra(self.weights.values, self.sources, self.cutoff)
+        except ValueError as error:
+            raise Inexact(str(error)) from error
 
-    def distance_to(self, node: int) -> Any | None:
-        """Return a distance, None where there is none."""
-        return None if self.distances[node] == math.inf else self._numbers(one(node))[0]
+    def _dict(self, order: Indices, distances: Numbers) -> dict[Any, Any]:
+        """Return distances by node; those of the sources are the integer 0 even among floats."""
+        return _engine.number_dict(self.graph.nodes, order, distances, len(self.sources))
 
-    def _dict(self, order: Integers) -> dict[Any, Any]:
-        found = dict(zip(names(self.graph, order), self._numbers(order), strict=True))
-        for source in names(self.graph, self.sources):
-            found[source] = 0  # an integer even among floats
-        return found
+    def nearest(self) -> tuple[Indices, Numbers]:
+        """Return the sources, the other nodes, nearer ones first and in the order of the graph, and their distances."""
+        distances = self._by_engine()
+        if distances is None:
+            order, near, _ = self.in_order()
+            distances = np.full(len(self.graph), math.inf if near.dtype.kind == "f" else -1, dtype=near.dtype)
+            distances[order] = near
+            reached: Places = np.sort(order).astype(np.int64)
+        else:
+            reached = np.flatnonzero(distances < math.inf)
+        rest = reached[~np.isin(reached, self.sources)]
+        order = indices(np.concatenate([self.sources, rest[np.argsort(distances[rest], kind="stable")]]))
+        found = distances[order]
+        return order, found.astype(np.int64) if self.weights.integers else found
+
+    def _by_engine(self) -> Numbers | None:
+        """Return distances as float64, inf for unreached nodes; None where a search in networkx's order is better.
+
+        As in BackendGraph.levels, the first search with these weights does without the engine's graph.
+        """
+        weights, graph = self.weights, self.graph
+        if len(self.sources) > 1 or not weights.exact or not len(graph.rows.heads):
+            return None
+        if self.cutoff is not None and self.cutoff < 0:
+            return None
+        limit = self.cutoff if self.cutoff is not None and self.cutoff < math.inf else None
+        source = int(self.sources[0])
+        if weights.one:
+            order, begins = graph.levels(source, None if limit is None else int(limit))
+            found = np.full(len(graph), math.inf)
+            found[order] = np.repeat(np.arange(len(begins) - 1), np.diff(begins))
+            return found
+        if not weights.searched:
+            weights.searched = True
+            return None
+        try:
+            return np.asarray(graph.weighted(weights).sssp(source, cutoff=limit).distances, dtype=np.float64)
+        except ValueError:  # so far that it would round
+            return None
 
     def lengths(self) -> dict[Any, Any]:
         """Return distances by node, nearer ones first."""
-        reached = np.flatnonzero(self.distances < math.inf)
-        return self._dict(reached[np.argsort(self.distances[reached], kind="stable")])
-
-    def shortest(self) -> Shortest:
-        return Shortest(self.graph.rows, self.weights.values, self.distances, self.sources)
+        return self._dict(*self.nearest())
 
     def lengths_and_paths(self) -> tuple[dict[Any, Any], dict[Any, list[Any]]]:
-        shortest = self.shortest()
-        paths: dict[Any, list[Any]] = {source: [source] for source in names(self.graph, self.sources)}
-        rest = shortest.nodes[len(self.sources) :]
-        above = shortest.parents()[rest]
-        for node, parent in zip(names(self.graph, rest), names(self.graph, above), strict=True):
-            paths[node] = [*paths[parent], node]
-        return self._dict(shortest.nodes), paths
+        order, distances, parents = self.in_order()
+        return self._dict(order, distances), _engine.path_dict(self.graph.nodes, order, parents, False)
 
-    def path_to(self, node: int) -> list[Any]:
-        chain = chain_to(self.shortest().parents(), node)
-        return [self.graph.nodes[index] for index in reversed(chain)]
-
-    def only_path_to(self, node: int) -> list[Any] | None:
-        """Return the shortest path, None if there are several."""
-        shortest = self.shortest()
-        chain = chain_to(shortest.parents(), node)
-        if (np.diff(shortest.places)[shortest.ranks[chain]] > 1).any():
+    def path_to(self, node: int) -> tuple[Any, list[Any]] | None:
+        order, distances, parents = self.in_order()
+        place = np.flatnonzero(order == node)
+        if not len(place):
             return None
-        return [self.graph.nodes[index] for index in reversed(chain)]
+        before = dict(zip(order.tolist(), parents.tolist(), strict=True))
+        path = [node]
+        while (parent := before[path[-1]]) >= 0:
+            path.append(parent)
+        return distances[place[0]].item(), [self.graph.nodes[index] for index in reversed(path)]
+
+    def ends(self, target: Any, no_path: str) -> Any:
+        """Return distance and path to the target, or to all nodes where it is None, as networkx's functions do."""
+        if target is None:
+            return self.lengths_and_paths()
+        index = self.graph.index_of(target)
+        found = self.path_to(index) if index >= 0 else None
+        if found is None:
+            raise nx.NetworkXNoPath(no_path)
+        return found
 
     def predecessors(self) -> tuple[dict[Any, list[Any]], dict[Any, Any]]:
-        shortest = self.shortest()
-        nodes = self.graph.nodes
-        pred: dict[Any, list[Any]] = {node: [] for node in names(self.graph, shortest.first_seen(self.cutoff))}
-        for node, before in zip(names(self.graph, shortest.nodes), shortest.predecessors(), strict=True):
-            pred[node] = [nodes[index] for index in before]
-        return pred, self._dict(shortest.nodes)
+        try:
+            order, distances, seen, starts, before = self.graph.rows.dijkstra_predecessors(
+                self.weights.values, int(self.sources[0]), self.cutoff
+            )
+        except ValueError as error:
+            raise Inexact(str(error)) from error
+        return _engine.list_dict(self.graph.nodes, seen, starts, before), self._dict(order, distances)
+
+    def cells(self) -> dict[Any, set[Any]]:
+        """Return the nodes that are nearest to each source, and those that no source reaches."""
+        order, _, parents = self.in_order()
+        nearest = np.arange(len(self.graph), dtype=np.int32)
+        nearest[order] = np.where(parents < 0, order, parents)
+        while not np.array_equal(further := nearest[nearest], nearest):
+            nearest = further
+        names = self.graph.names
+        cells: dict[Any, set[Any]] = groups(dict(zip(names(order), names(nearest[order]), strict=True)))
+        if len(order) < len(self.graph):
+            cells["unreachable"] = set(names(np.setdiff1d(np.arange(len(self.graph)), order)))
+        return cells
 
 
-def _distances(graph: BackendGraph, weights: Weights, sources: Integers, cutoff: float | None) -> Numbers:
-    """Return distances as float64. Raises Inexact where they are so large that the engine rounds."""
-    limit = cutoff if cutoff is not None and 0 <= cutoff < math.inf else None
-    if weights.one and len(sources) == 1:
-        depth = None if limit is None else int(limit)
-        levels = graph.forward.bfs(int(sources[0]), max_depth=depth, parents=False).levels
-        return np.where(levels >= 0, levels, math.inf)
-    if not len(graph.rows.heads):
-        found = np.full(len(graph), math.inf)
-        found[sources] = 0
-        return found
-    try:
-        if len(sources) == 1:
-            return np.asarray(graph.weighted(weights).sssp(int(sources[0]), cutoff=limit).distances, dtype=np.float64)
-        return _from_several(graph, weights, sources)
-    except ValueError as error:
-        raise Inexact(str(error)) from error
+def _path(
+    graph: BackendGraph, sources: Indices, target: Any, weight: Any, cutoff: float | None, no_path: str
+) -> tuple[Any, list[Any]]:
+    """Return distance and path from the nearest source, of a search that ends there.
+
+    Raises NetworkXNoPath; Inexact where a weight on its way is unsuitable: it looks at no others.
+    """
+    index = graph.index_of(target)
+    if index < 0:
+        raise nx.NetworkXNoPath(no_path)
+    path = graph.rows.path_by_dicts(graph.dicts(), graph.nodes, weight, graph.is_multigraph(), sources, index, cutoff)
+    if isinstance(path, str):
+        raise Inexact(path)
+    if path is None:
+        raise nx.NetworkXNoPath(no_path)
+    return path
 
 
-def _from_several(graph: BackendGraph, weights: Weights, sources: Integers) -> Numbers:
-    """Search from one more vertex, from which edges of weight 0 lead to the sources."""
-    count = len(graph)
-    tails = np.concatenate([graph.rows.tails(), np.full(len(sources), count, dtype=np.int32)])
-    heads = np.concatenate([graph.rows.heads, sources.astype(np.int32)])
-    values = np.concatenate([weights.values, np.zeros(len(sources), dtype=weights.values.dtype)])
-    engine = Graph._from_numbers(tails, heads, values, RangeLabels(0, count + 1), True)
-    return np.array(engine.sssp(count).distances[:count], dtype=np.float64)
-
-
-def _several(graph: BackendGraph, sources: Iterable[Any]) -> Integers:
+def _several(graph: BackendGraph, sources: Iterable[Any]) -> Indices:
     if not sources:
         raise ValueError("sources must not be empty")
     given = list(sources)
     for source in given:
         require(graph, source, f"Node {source} not found in graph")
-    return np.array([graph.index[source] for source in dict.fromkeys(given)], dtype=np.int32)
+    return np.array([graph.index_of(source) for source in dict.fromkeys(given)], dtype=np.int32)
 
 
 def multi_source_dijkstra(
@@ -138,13 +170,10 @@ def multi_source_dijkstra(
     starts = _several(G, sources)
     if target in sources:
         return 0, [target]
-    search = Search(G, starts, weight, cutoff, positive=True)
+    no_path = f"No path to {target}."
     if target is None:
-        return search.lengths_and_paths()
-    distance = search.distance_to(G.index[target]) if target in G else None
-    if distance is None:
-        raise nx.NetworkXNoPath(f"No path to {target}.")
-    return distance, search.path_to(G.index[target])
+        return Search(G, starts, weight, cutoff).ends(None, no_path)
+    return _path(G, starts, target, weight, cutoff, no_path)
 
 
 def multi_source_dijkstra_path(
@@ -182,25 +211,18 @@ def dijkstra_path(G: BackendGraph, source: Any, target: Any, weight: Any = "weig
     return single_source_dijkstra(G, source, target, weight=weight)[1]
 
 
-def _length(graph: BackendGraph, source: Any, target: Any, weight: Any, no_path: str) -> Any:
-    start = require(graph, source, f"Node {source} not found in graph")
+def dijkstra_path_length(G: BackendGraph, source: Any, target: Any, weight: Any = "weight") -> Any:
+    start = require(G, source, f"Node {source} not found in graph")
     if source == target:
         return 0
-    distance = Search(graph, one(start), weight).distance_to(graph.index[target]) if target in graph else None
-    if distance is None:
-        raise nx.NetworkXNoPath(no_path)
-    return distance
-
-
-def dijkstra_path_length(G: BackendGraph, source: Any, target: Any, weight: Any = "weight") -> Any:
-    return _length(G, source, target, weight, f"Node {target} not reachable from {source}")
+    return _path(G, one(start), target, weight, None, f"Node {target} not reachable from {source}")[0]
 
 
 def dijkstra_predecessor_and_distance(
     G: BackendGraph, source: Any, cutoff: float | None = None, weight: Any = "weight"
 ) -> tuple[dict[Any, list[Any]], dict[Any, Any]]:
     start = require(G, source, f"Node {source} is not found in the graph")
-    return Search(G, one(start), weight, cutoff, positive=True).predecessors()
+    return Search(G, one(start), weight, cutoff).predecessors()
 
 
 def bidirectional_dijkstra(G: BackendGraph, source: Any, target: Any, weight: Any = "weight") -> tuple[Any, list[Any]]:
@@ -208,15 +230,14 @@ def bidirectional_dijkstra(G: BackendGraph, source: Any, target: Any, weight: An
     end = require(G, target, f"Target {target} is not in G")
     if start == end:
         return 0, [source]
-    search = Search(G, one(start), weight, positive=True)
-    distance = search.distance_to(end)
-    if distance is None:
+    path = G.rows.both_ends_by_dicts(
+        G.columns, G.dicts(), G.dicts(against=True), G.nodes, weight, G.is_multigraph(), start, end
+    )
+    if isinstance(path, str):
+        raise Inexact(path)
+    if path is None:
         raise nx.NetworkXNoPath(f"No path between {source} and {target}.")
-    path = search.only_path_to(end)
-    if path is None:  # which one depends on how networkx's two searches take turns
-        found: tuple[Any, list[Any]] = nx.bidirectional_dijkstra(G.graph(), source, target, weight, backend="networkx")
-        return found
-    return distance, path
+    return path
 
 
 def all_pairs_dijkstra(
@@ -254,12 +275,7 @@ def single_source_bellman_ford(G: BackendGraph, source: Any, target: Any = None,
         return 0, [source]
     start = require(G, source, f"Source {source} not in G")
     search = Search(G, one(start), weight, positive=True)
-    if target is None:
-        return search.lengths_and_paths()
-    distance = search.distance_to(G.index[target]) if target in G else None
-    if distance is None:
-        raise nx.NetworkXNoPath(f"Target {target} cannot be reached from given sources")
-    return distance, search.path_to(G.index[target])
+    return search.ends(target, f"Target {target} cannot be reached from given sources")
 
 
 def single_source_bellman_ford_path(G: BackendGraph, source: Any, weight: Any = "weight") -> dict[Any, list[Any]]:
@@ -276,15 +292,18 @@ def bellman_ford_path(G: BackendGraph, source: Any, target: Any, weight: Any = "
 
 
 def bellman_ford_path_length(G: BackendGraph, source: Any, target: Any, weight: Any = "weight") -> Any:
-    if source != target:
-        require(G, source, f"Source {source} not in G")
-    return _length(G, source, target, weight, f"node {target} not reachable from {source}")
+    if source == target:
+        require(G, source, f"Node {source} not found in graph")
+        return 0
+    search = Search(G, one(require(G, source, f"Source {source} not in G")), weight)
+    return search.ends(target, f"node {target} not reachable from {source}")[0]
 
 
 def bellman_ford_predecessor_and_distance(
     G: BackendGraph, source: Any, target: Any = None, weight: Any = "weight", heuristic: bool = False
 ) -> tuple[dict[Any, list[Any]], dict[Any, Any]]:
-    return dijkstra_predecessor_and_distance(G, source, weight=weight)
+    start = require(G, source, f"Node {source} is not found in the graph")
+    return Search(G, one(start), weight, positive=True).predecessors()
 
 
 def all_pairs_bellman_ford_path(G: BackendGraph, weight: Any = "weight") -> Iterator[tuple[Any, Any]]:
@@ -300,7 +319,9 @@ def _all_predecessors(graph: BackendGraph, source: Any, weight: Any, method: str
         return _unweighted.predecessors_of(graph, require(graph, source, f"Source {source} not in G"))[0]
     if method not in {"dijkstra", "bellman-ford"}:
         raise ValueError(f"method not supported: {method}")
-    return dijkstra_predecessor_and_distance(graph, source, weight=weight)[0]
+    if method == "dijkstra":
+        return dijkstra_predecessor_and_distance(graph, source, weight=weight)[0]
+    return bellman_ford_predecessor_and_distance(graph, source, weight=weight)[0]
 
 
 def all_shortest_paths(
@@ -326,19 +347,14 @@ def _paths_of_each(
         yield node, list(_build_paths_from_predecessors({source}, node, pred))
 
 
+def all_pairs_all_shortest_paths(
+    G: BackendGraph, weight: Any = None, method: str = "dijkstra"
+) -> Iterator[tuple[Any, dict[Any, list[list[Any]]]]]:
+    return _from_each(G, weight, lambda node, known: dict(_paths_of_each(G, node, known, method)))
+
+
 def voronoi_cells(G: BackendGraph, center_nodes: Any, weight: Any = "weight") -> dict[Any, set[Any]]:
-    search = Search(G, _several(G, center_nodes), weight, positive=True)
-    nearest = search.shortest().parents()
-    nearest = np.where(nearest < 0, np.arange(len(G)), nearest)
-    while not np.array_equal(further := nearest[nearest], nearest):
-        nearest = further
-    reached = search.distances < math.inf
-    cells: dict[Any, set[Any]] = groups(
-        dict(zip(names(G, np.flatnonzero(reached)), names(G, nearest[reached]), strict=True))
-    )
-    if not reached.all():
-        cells["unreachable"] = set(names(G, np.flatnonzero(~reached)))
-    return cells
+    return Search(G, _several(G, center_nodes), weight).cells()
 
 
 def _require_method(method: str) -> None:
@@ -414,8 +430,7 @@ def ego_graph(
     if distance is None:
         inside = _unweighted.within(G, n, radius)
     else:
-        search = Search(G, _several(G, {n}), distance, radius)
-        inside = names(G, search.shortest().nodes) if search.weights.positive else list(search.lengths())
+        inside = G.names(Search(G, _several(G, {n}), distance, radius).in_order()[0])
     found: nx.Graph[Any] = G.graph().subgraph(inside).copy()
     if not center:
         found.remove_node(n)
