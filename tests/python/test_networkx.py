@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from collections import OrderedDict
 
 import networkx as nx
 import numpy as np
@@ -52,7 +53,7 @@ def both(function, *args, **kwargs):
 
 def require_same(function, *args, **kwargs):
     found, expected = both(function, *args, **kwargs)
-    assert found == expected
+    assert found == expected or repr(found) == repr(expected)  # a NaN equals none
 
 
 def require_same_unordered(function, *args, **kwargs):
@@ -132,11 +133,18 @@ def test_components_and_sides(graph):
         nx.bipartite.sets,
     ):
         require_same(function, graph)
-    require_same_unordered(nx.bipartite.color, graph)
+    require_same(nx.is_strongly_connected, graph)
+    require_same(nx.bipartite.color, graph)
     for node in [*graph, "missing"]:
         require_same(nx.node_connected_component, graph, node)
 
 
+ANY = st.one_of(
+    st.integers(0, 4),
+    st.integers(0, 2**40),
+    st.floats(0, 10),
+    st.sampled_from([0.1, 0.2, 0.30000000000000004, 0.0, 1e300]),
+)
 POSITIVE = st.one_of(st.integers(1, 4), st.integers(1, 1000))
 
 
@@ -203,6 +211,36 @@ def test_any_shortest_path_where_networkx_promises_no_other(graph, data):
         }
 
 
+@st.composite
+def graphs_of_any_weights(draw):
+    """Weights of one kind, among them 0 and such as only 64 bits have."""
+    return draw(graphs(weights=draw(st.sampled_from(ANY.element_strategies))))
+
+
+@given(graphs_of_any_weights(), st.data())
+@settings(max_examples=100, deadline=None)
+def test_dijkstra_by_any_weights(graph, data):
+    source, target = data.draw(nodes_of(graph)), data.draw(nodes_of(graph))
+    sources = data.draw(st.lists(nodes_of(graph), min_size=1, max_size=4))
+    cutoff = data.draw(st.sampled_from([None, 0, 0.1, 2, 5.5, -0.5, 2**70, math.inf, -math.inf, math.nan]))
+    require_same(nx.single_source_dijkstra, graph, source, target, cutoff)
+    require_same(nx.multi_source_dijkstra, graph, sources, target, cutoff)
+    require_same(nx.multi_source_dijkstra, graph, sources, cutoff=cutoff)
+    require_same(nx.dijkstra_path, graph, source, target)
+    require_same(nx.bidirectional_dijkstra, graph, source, target)
+    require_same(nx.dijkstra_predecessor_and_distance, graph, source, cutoff)
+    require_same(nx.voronoi_cells, graph, sources)
+    require_same(nx.all_shortest_paths, graph, source, target, "weight")
+    for _ in range(2):  # the first search is not the engine's
+        require_same_unordered(nx.single_source_dijkstra_path_length, graph, source, cutoff)
+    require_same_unordered(nx.single_source_bellman_ford_path_length, graph, source)
+    require_same_unordered(nx.multi_source_dijkstra_path_length, graph, sources, cutoff)
+    require_same(nx.eccentricity, graph, weight="weight")
+    require_same(nx.wiener_index, graph, "weight")
+    if backend.can_run("barycenter", (graph,), {"weight": "weight"}) is True:
+        require_same(nx.barycenter, graph, "weight")
+
+
 @given(graphs(weights=st.integers(0, 5)), st.data())
 @settings(max_examples=40, deadline=None)
 def test_lengths_with_weights_of_nought(graph, data):
@@ -225,6 +263,10 @@ def test_searches_from_each_node(graph, data):
     require_same(nx.average_shortest_path_length, graph, weight)
     require_same(nx.closeness_centrality, graph, distance=weight, wf_improved=data.draw(st.booleans()))
     require_same(nx.closeness_centrality, graph, node)
+    require_same(nx.wiener_index, graph, weight)
+    require_same(nx.all_pairs_all_shortest_paths, graph, weight)
+    if backend.can_run("barycenter", (graph,), {"weight": weight}) is True:
+        require_same(nx.barycenter, graph, weight)
     require_same(nx.all_pairs_shortest_path, graph)
     require_same(nx.all_pairs_dijkstra, graph)
     require_same(nx.all_pairs_dijkstra_path, graph)
@@ -239,6 +281,25 @@ def test_searches_from_each_node(graph, data):
         assert [(node, by_name(lengths)) for node, lengths in found] == [
             (node, by_name(lengths)) for node, lengths in expected
         ]
+
+
+@given(graphs(), st.data())
+@settings(max_examples=60, deadline=None)
+def test_centrality_and_efficiency(graph, data):
+    nodes = st.lists(st.sampled_from(list(graph)), unique_by=id)
+    normalized = data.draw(st.booleans())
+    count = data.draw(st.sampled_from([None, 1, 2, len(graph), 50]))
+    seed = data.draw(st.integers(0, 3))
+    require_same(nx.global_efficiency, graph)
+    require_same(nx.efficiency, graph, data.draw(nodes_of(graph)), data.draw(nodes_of(graph)))
+    require_same(nx.harmonic_centrality, graph)
+    require_same(nx.harmonic_centrality, graph, data.draw(nodes), sources=data.draw(nodes))
+    require_same(nx.harmonic_centrality, graph, data.draw(st.none() | nodes), sources=data.draw(st.none() | nodes))
+    require_same(nx.local_reaching_centrality, graph, data.draw(nodes_of(graph)), normalized=normalized)
+    endpoints = data.draw(st.booleans())
+    require_same(nx.betweenness_centrality, graph, count, normalized, None, endpoints, seed)
+    if not graph.is_multigraph():
+        require_same(nx.edge_betweenness_centrality, graph, count, normalized, None, seed)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -265,6 +326,34 @@ def test_larger_graphs(kind, shape):
     require_same(nx.multi_source_dijkstra, graph, nodes[5:9])
     require_same(nx.dijkstra_predecessor_and_distance, graph, source)
     require_same(nx.bfs_edges, graph, source, reverse=True)
+    require_same(nx.eccentricity, graph)
+    require_same(nx.closeness_centrality, graph)
+    require_same(nx.harmonic_centrality, graph)
+    require_same(nx.global_efficiency, graph)
+    require_same(nx.betweenness_centrality, graph, 40, seed=1)
+
+
+def test_more_sources_than_are_counted_at_a_time():
+    graph = nx.barbell_graph(40, 1400)
+    require_same(nx.closeness_centrality, graph)
+    require_same(nx.harmonic_centrality, graph, range(30, 60))
+
+
+@pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph])
+def test_all_searches_of_a_graph_return_the_same_in_the_same_order(kind):
+    """The first without the engine, later ones with it, or without it where they see little."""
+    graph = kind(nx.gnm_random_graph(500, 1500, seed=8))
+    nx.set_edge_attributes(graph, 3, "weight")
+    known = backend.convert_from_nx(graph)
+    source = max(graph, key=graph.degree)
+    for function in (nx.single_source_shortest_path_length, nx.single_target_shortest_path_length):
+        first = ordered(function(known, source))
+        assert by_name(first) == by_name(ordered(function(graph, source, backend="networkx")))
+        assert [ordered(function(known, source)) for _ in range(3)] == [first] * 3
+        near = ordered(function(known, source, cutoff=1))
+        assert near == [(node, level) for node, level in first if level[1] <= 1]
+    lengths = [ordered(nx.single_source_dijkstra_path_length(known, source)) for _ in range(3)]
+    assert lengths == lengths[:1] * 3
 
 
 def test_graphs_without_nodes():
@@ -303,6 +392,101 @@ def test_views_of_parallel_edges():
         require_same(nx.single_source_shortest_path, view, 0)
         require_same(nx.single_source_dijkstra, view, 0)
         require_same(nx.is_connected, view)
+
+
+class Name:
+    """A node with a hash and an equality of its own."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def __hash__(self):
+        return hash(self.name)
+
+    def __eq__(self, other):
+        return isinstance(other, Name) and self.name == other.name
+
+    def __repr__(self):
+        return f"Name({self.name!r})"
+
+
+def equal_nodes(function, *args, **kwargs):
+    """What a call returns, in which nodes may be others that are equal, or raises."""
+    try:
+        return function(*args, **kwargs)
+    except nx.NetworkXException as error:
+        return type(error), str(error)
+
+
+@pytest.mark.parametrize(
+    "edges",
+    [
+        [(0, 1), (True, 2), (2.0, 3), (np.int64(3), 4)],
+        [(-5, -7), (-7, -6), (-6, 10)],
+        [(2**63, 1), (-(2**70), 1), (2**63, -(2**70))],
+        [(0, 10**9), (10**9, 2), (2, 0)],
+        [(5, 4), (4, 3), (3, 5), (9, 3)],
+        [("a", "b"), ("".join(["b"]), "c"), ("c", ("a", 1)), (("a", 1), frozenset())],
+        [(Name(1), Name(2)), (Name(2), Name(3)), (Name(1), 1)],
+    ],
+)
+@pytest.mark.parametrize("kind", KINDS)
+def test_nodes_of_every_kind(edges, kind):
+    graph = kind(edges)
+    for source in [edges[0][0], edges[1][0], "missing", 1, 2.0, False]:
+        for function in (nx.single_source_shortest_path, nx.single_target_shortest_path, nx.descendants):
+            assert equal_nodes(function, graph, source, backend="breadth") == equal_nodes(function, graph, source)
+        found, expected = (
+            equal_nodes(nx.dijkstra_path, graph, source, edges[-1][1], backend=name) for name in ("breadth", "networkx")
+        )
+        assert found == expected
+    require_same(nx.bfs_edges, graph, edges[0][1])
+
+
+def test_an_error_of_a_node_comes_through():
+    class Broken(Name):
+        broken = False
+
+        __hash__ = Name.__hash__
+
+        def __eq__(self, other):
+            if Broken.broken:
+                raise ZeroDivisionError
+            return super().__eq__(other)
+
+    graph = nx.Graph([(Broken(1), Broken(2)), (Broken(1), Broken(3))])
+    Broken.broken = True
+    with pytest.raises(ZeroDivisionError):
+        backend.convert_from_nx(graph)
+
+
+class Attributes(dict):
+    def get(self, key, default=None):
+        return 7
+
+
+def test_graphs_of_other_dicts():
+    class Listed(nx.Graph):
+        node_dict_factory = adjlist_inner_dict_factory = adjlist_outer_dict_factory = OrderedDict
+
+    class Attributed(nx.Graph):
+        edge_attr_dict_factory = Attributes
+
+    listed = Listed([(3, 1), (1, 2), (3, 4)])
+    listed._adj[3].move_to_end(1)
+    require_same(nx.single_source_shortest_path, listed, 3)
+    require_same(nx.bfs_edges, listed, 3)
+    attributed = Attributed([(0, 1), (1, 2)])
+    require_same(nx.single_source_shortest_path, attributed, 0)
+    assert "dict" in backend.can_run("single_source_dijkstra", (attributed, 0), {})
+    with pytest.raises(NotImplementedError):
+        nx.dijkstra_path(attributed, 0, 2, backend="breadth")
+    assert "hashable" in backend.can_run("single_source_dijkstra", (nx.path_graph(3), 0), {"weight": ["weight"]})
+
+
+def test_parallel_edges_of_two_kinds_are_refused():
+    graph = nx.MultiGraph([(0, 1, {"weight": 2}), (0, 1, {"weight": 1.5})])
+    assert "float, int" in backend.can_run("single_source_dijkstra", (graph, 0), {})
 
 
 def test_iterators_outlive_their_graph():

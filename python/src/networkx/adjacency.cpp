@@ -1,5 +1,7 @@
 #include "networkx/adjacency.hpp"
 
+#include <nanobind/stl/string.h>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>

@@ -1,5 +1,7 @@
 #include "networkx/dict_weights.hpp"
 
+#include <limits>
+
 namespace breadth::python {
 
 namespace {
@@ -39,7 +41,9 @@ std::span<const Value> DictWeights<Value>::operator()(std::int32_t node) {
     const Number number = reader_->weight_of(edge);
     if (!std::holds_alternative<Value>(number)) throw Unsuitable{mixed_kinds("int", "float")};
     const Value weight = std::get<Value>(number);
-    if (!(weight >= 0)) throw Unsuitable{"a weight is negative or NaN"};
+    if (!(weight >= 0) || weight > std::numeric_limits<Value>::max()) {
+      throw Unsuitable{"a weight is negative, infinite or NaN"};
+    }
     row_.push_back(weight);
   }
   if (row_.size() != dicts_->rows.row(node).size()) raise_changed(since_conversion);

@@ -26,7 +26,7 @@ struct DictRows {
 std::optional<bool> begins_with_float(const DictRows& dicts, const WeightReader& reader, std::int32_t node);
 
 /// Reads the weights of a node's neighbours, anew at each call, in their order. Throws Unsuitable where they are not of
-/// the kind Value, or negative, or not a number.
+/// the kind Value, or negative, infinite or not a number.
 template <class Value>
 class DictWeights {
  public:
