@@ -6,7 +6,9 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from ._columns import Array
+from ._memory import require_memory
 from ._optional import library
+from ._options import OptionValue
 
 if TYPE_CHECKING:
     import pyarrow
@@ -54,12 +56,13 @@ class ParquetEdges:
             if name is not None and name not in names:
                 raise ValueError(f"'{path}' has no column {name!r}, only {', '.join(names)}")
 
-    @property
-    def weighted(self) -> bool:
-        return self._weight is not None
-
-    def __len__(self) -> int:
-        return int(self._file.metadata.num_rows)
+    def require_memory(self, directed: bool, threads: int | None, layout: dict[str, OptionValue]) -> None:
+        """Raise MemoryError with the figures where the columns and a graph of them, of any vertices, do not fit."""
+        rows, weighted = int(self._file.metadata.num_rows), self._weight is not None
+        column_bytes = 8 * rows * (3 if weighted else 2)
+        require_memory(
+            0, rows, weighted=weighted, directed=directed, threads=threads, layout=layout, beside=column_bytes
+        )
 
     def read(self) -> tuple[Any, Any, Any]:
         """Return sources, targets, and weights or None. Raises ValueError for a value that is missing."""

@@ -123,15 +123,11 @@ class Graph:
         copies: how often each edge is there.
         """
         single = weights is not None and weights.dtype == np.float32
-        vertices = 0 if labels is None else len(labels)
-        _memory.require_memory(
-            vertices,
-            len(sources) // copies,
-            weighted=weights is not None,
-            directed=directed,
-            threads=threads,
-            layout=layout or {},
-        )
+        if labels is not None:
+            edges, weighted = len(sources) // copies, weights is not None
+            _memory.require_memory(
+                len(labels), edges, weighted=weighted, directed=directed, threads=threads, layout=layout or {}
+            )
         with shown(progress) as show:
             engine, first, integers = _engine.from_columns(
                 sources,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from . import _engine
 from ._options import OptionValue, option_texts, thread_count
 
-_NOT_WORTH_ASKING = 64 << 20  # bytes: what the system says of its memory takes longer to read than so much to fill
+_MANY = 1 << 18  # vertices and edges: fewer always fit
 
 
 @dataclass(frozen=True)
@@ -36,22 +36,10 @@ class MemoryPlan:
         return self.peak_bytes <= self.available_bytes
 
     def __str__(self) -> str:
-        figures = [f"{name.removesuffix('_bytes'):<13}{_text(value):>12}" for name, value in vars(self).items()]
+        figures = [
+            f"{name.removesuffix('_bytes'):<13}{_engine.bytes_text(value):>12}" for name, value in vars(self).items()
+        ]
         return "\n".join(figures)
-
-
-def _text(count: int) -> str:
-    return _engine.bytes_text(count)
-
-
-def _with_available(figures: dict[str, int]) -> MemoryPlan:
-    return MemoryPlan(**figures, available_bytes=_engine.available_bytes())
-
-
-def _figures(
-    vertices: int, edges: int, weighted: bool, directed: bool, layout: dict[str, OptionValue], threads: int | None
-) -> dict[str, int]:
-    return _engine.plan(vertices, edges, weighted, directed, option_texts(layout), thread_count(threads))
 
 
 def plan(
@@ -73,23 +61,13 @@ def plan(
     for name, count in (("vertices", vertices), ("edges", edges)):
         if not 0 <= count < 2**48:
             raise ValueError(f"{name} is {count}; it must be from 0 to 2**48 - 1")
-    return _with_available(_figures(vertices, edges, weighted, directed, layout, threads))
+    texts, count = option_texts(layout), thread_count(threads)
+    return MemoryPlan(**_engine.plan(vertices, edges, weighted, directed, texts, count))
 
 
-def _require(figures: dict[str, int]) -> None:
-    plan = _with_available(figures)
-    if plan.fits:
-        return
-    raise MemoryError(
-        f"too little memory: {_text(plan.peak_bytes)} needed, {_text(plan.graph_bytes)} of it for the graph, and "
-        f"{_text(plan.available_bytes)} available"
-    )
-
-
-def _is_worth_asking(vertices: int, edges: int) -> bool:
-    """Whether a graph may be too large. Sizes that make no sense are the engine's to refuse."""
-    most_bytes_for_each = 256
-    return vertices >= 0 and edges >= 0 and (vertices + edges) * most_bytes_for_each > _NOT_WORTH_ASKING
+def _may_be_too_large(vertices: int, edges: int) -> bool:
+    """Whether to ask. Sizes that make no sense are the engine's to refuse."""
+    return vertices >= 0 and edges >= 0 and vertices + edges > _MANY
 
 
 def require_memory(
@@ -100,10 +78,12 @@ def require_memory(
     directed: bool = False,
     threads: int | None = None,
     layout: dict[str, OptionValue],
+    beside: int = 0,
 ) -> None:
-    """Raise MemoryError with the figures where such a graph does not fit."""
-    if _is_worth_asking(vertices, edges):
-        _require(_figures(vertices, edges, weighted, directed, layout, threads))
+    """Raise MemoryError with the figures where such a graph and so many bytes beside it do not fit."""
+    if _may_be_too_large(vertices, edges):
+        texts, count = option_texts(layout), thread_count(threads)
+        _engine.require_memory(vertices, edges, weighted, directed, texts, count, beside)
 
 
 def require_memory_for_kronecker(
@@ -111,5 +91,6 @@ def require_memory_for_kronecker(
 ) -> None:
     """Raise MemoryError with the figures where the graph that is expected does not fit."""
     largest_scale = 42
-    if 1 <= scale <= largest_scale and _is_worth_asking(1 << scale, edgefactor << scale):
-        _require(_engine.plan_kronecker(scale, edgefactor, weighted, option_texts(layout), thread_count(threads)))
+    if 1 <= scale <= largest_scale and _may_be_too_large(1 << scale, edgefactor << scale):
+        texts, count = option_texts(layout), thread_count(threads)
+        _engine.require_memory_for_kronecker(scale, edgefactor, weighted, texts, count)

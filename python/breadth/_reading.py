@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from . import _arrow, _engine, _memory
+from . import _arrow, _engine
 from ._graph import Graph, found_labels
 from ._options import OptionValue, option_texts, thread_count
 from ._progress import shown
@@ -40,9 +40,7 @@ def read(
         raise FileNotFoundError(2, os.strerror(2), name)
     if _arrow.is_parquet(name):
         columns = _arrow.ParquetEdges(name, source, target, weight)
-        _memory.require_memory(
-            0, len(columns), weighted=columns.weighted, directed=directed, threads=threads, layout=layout
-        )
+        columns.require_memory(directed, threads, layout)
         return Graph.from_edges(*columns.read(), directed, threads=threads, progress=progress, **layout)
     if source or target or weight:
         raise ValueError(f"'{name}' has no columns with names; parquet has")

@@ -18,6 +18,7 @@
 #include "generate/synthetic.hpp"
 #include "io/names/name_list.hpp"
 #include "label_numbers.hpp"
+#include "memory_plan.hpp"
 #include "module.hpp"
 #include "progress.hpp"
 
@@ -107,6 +108,11 @@ Named from_columns(const AnyArray& sources, const AnyArray& targets, const std::
   LabelNumbers numbers = columns.vertex_count ? LabelNumbers(*columns.vertex_count) : LabelNumbers(edges, team);
   settings.vertex_count = numbers.count();
   settings.layout = graph_layout(columns.layout);
+  if (!columns.vertex_count) {  // else the caller has asked before
+    const bool directed = settings.directedness == Directedness::directed;
+    const GraphSize size = size_of(numbers.count(), edges.size(), edges.weighted(), directed, settings.layout);
+    require_memory(predict(size, team.size()), 0);
+  }
   if (weights) {
     settings.exact_below = with_weights(
         *weights, [&](auto values) { return check_weights(values, columns.exact, settings.vertex_count, team); });

@@ -34,10 +34,16 @@ std::unique_ptr<const Graph> build(const EdgeList& edges, const GraphSettings& s
 ResultArray<std::int64_t> widened(const LabelArray& labels, const std::shared_ptr<ResultMemory>& memory,
                                   ThreadTeam& threads) {
   ResultArray<std::int64_t> wide(labels.size(), memory);
-  std::int64_t* const to = wide.data();
-  parallel_blocks(threads, labels.size(), labels_per_block, [&](IndexRange range, int) {
-    for (std::size_t i = range.begin; i < range.end; ++i) to[i] = labels[i].value;
-  });
+  const auto widen = [&]<class Entry>(std::span<const Entry> entries) {
+    std::int64_t* const to = wide.data();
+    parallel_blocks(threads, entries.size(), labels_per_block, [&](IndexRange range, int) {
+      // no_label is all bits set, so that one more is 0: no branch that depends on which vertices are reached.
+      for (std::size_t i = range.begin; i < range.end; ++i) {
+        to[i] = static_cast<std::int64_t>(static_cast<Entry>(entries[i] + 1)) - 1;
+      }
+    });
+  };
+  labels.wide() ? widen(labels.entries<std::uint64_t>()) : widen(labels.entries<std::uint32_t>());
   return wide;
 }
 

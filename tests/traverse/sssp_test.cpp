@@ -265,11 +265,11 @@ TEST(ShortestPathSearch, EndsAtTheFarthestTarget) {
       Variant setup{
           .directedness = directedness, .options = {.sweeps = false}, .threads = 1 + static_cast<int>(seed % 3)};
       for (const NamedEdges& list : test::degenerate_graphs()) expect_targets(weighed(list, weights, ++seed), setup);
-      expect_targets(weighed(test::skewed_edges(500, 2500, seed), weights, ++seed), setup);
+      expect_targets(weighed(test::skewed_edges(500, 2500, 4), weights, ++seed), setup);
       expect_targets(weighed(grid(25, 30), weights, ++seed), setup);
       setup.options.delta = 1e-3;
       setup.options.max_distance = 3;
-      expect_targets(weighed(test::random_edges(500, 1500, seed), weights, ++seed), setup);
+      expect_targets(weighed(test::random_edges(500, 1500, 4), weights, ++seed), setup);
     }
   }
   for (const int threads : {1, 2, 5}) {

@@ -67,8 +67,8 @@ TEST(SearchToTargets, EndsAtTheLevelOfTheFarthest) {
       for (const int threads : {1, 3}) {
         expect_targets(test::grid(30, 20), {.directedness = directedness}, options, threads, ++seed);
         expect_targets(test::path(400), {.directedness = directedness}, options, threads, ++seed);
-        expect_targets(test::skewed_edges(700, 2500, seed), {.directedness = directedness}, options, threads, ++seed);
-        expect_targets(test::random_edges(700, 900, seed), {.directedness = directedness}, options, threads, ++seed);
+        expect_targets(test::skewed_edges(700, 2500, 4), {.directedness = directedness}, options, threads, ++seed);
+        expect_targets(test::random_edges(700, 900, 4), {.directedness = directedness}, options, threads, ++seed);
       }
     }
   }
