@@ -7,8 +7,10 @@
 """
 
 from ._generators import grid, kronecker, small_world, uniform_random
-from ._graph import Graph, read
+from ._graph import Graph
+from ._memory import MemoryPlan, plan
 from ._program import graph500
+from ._reading import read
 from ._results import BfsResult, Components, NearestSources, Paths, SsspResult
 
 __version__ = "0.1.0"
@@ -17,6 +19,7 @@ __all__ = [
     "BfsResult",
     "Components",
     "Graph",
+    "MemoryPlan",
     "NearestSources",
     "Paths",
     "SsspResult",
@@ -24,6 +27,7 @@ __all__ = [
     "graph500",
     "grid",
     "kronecker",
+    "plan",
     "read",
     "small_world",
     "uniform_random",

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from . import _engine
 from ._graph import Graph
 from ._labels import RangeLabels
+from ._memory import require_memory, require_memory_for_kronecker
 from ._options import OptionValue, option_texts, thread_count
+from ._progress import shown
+
+_Show = Callable[[str, int, int], None] | None
 
 
-def _graph(engine: _engine.EngineGraph) -> Graph:
+def _graph(progress: bool, make: Callable[[_Show], _engine.EngineGraph]) -> Graph:
+    with shown(progress) as show:
+        engine = make(show)
     return Graph._of(engine, RangeLabels(0, engine.vertex_count))
 
 
@@ -19,21 +27,34 @@ def kronecker(
     *,
     weighted: bool = False,
     threads: int | None = None,
+    progress: bool = False,
     **layout: OptionValue,
 ) -> Graph:
     """Return the Graph500 benchmark's graph of 2**scale vertices and edgefactor * 2**scale tuples.
 
-    Bit for bit that of the reference, release 3.0, with these seeds. Weights are from 0 to 1, float32. Threads and
-    layout are as in Graph.from_edges. Raises ValueError for a scale that is not from 1 to 42, MemoryError.
+    Bit for bit that of the reference, release 3.0, with these seeds. Weights are from 0 to 1, float32. Threads,
+    progress and layout are as in Graph.from_edges. Raises ValueError for a scale that is not from 1 to 42; MemoryError
+    with the figures before anything is built.
     """
-    return _graph(_engine.kronecker(scale, edgefactor, seed, weighted, option_texts(layout), thread_count(threads)))
+    texts, count = option_texts(layout), thread_count(threads)
+    require_memory_for_kronecker(scale, edgefactor, weighted=weighted, threads=threads, layout=layout)
+    return _graph(progress, lambda show: _engine.kronecker(scale, edgefactor, seed, weighted, texts, count, show))
 
 
 def grid(
-    rows: int, columns: int, *, weighted: bool = False, seed: int = 1, threads: int | None = None, **layout: OptionValue
+    rows: int,
+    columns: int,
+    *,
+    weighted: bool = False,
+    seed: int = 1,
+    threads: int | None = None,
+    progress: bool = False,
+    **layout: OptionValue,
 ) -> Graph:
     """Return a grid: vertex row * columns + column is joined to those to the right and below."""
-    return _graph(_engine.grid(rows, columns, seed, weighted, option_texts(layout), thread_count(threads)))
+    texts, count = option_texts(layout), thread_count(threads)
+    require_memory(rows * columns, 2 * rows * columns, weighted=weighted, threads=threads, layout=layout)
+    return _graph(progress, lambda show: _engine.grid(rows, columns, seed, weighted, texts, count, show))
 
 
 def uniform_random(
@@ -43,10 +64,13 @@ def uniform_random(
     weighted: bool = False,
     seed: int = 1,
     threads: int | None = None,
+    progress: bool = False,
     **layout: OptionValue,
 ) -> Graph:
     """Return a graph of tuples whose ends are drawn evenly (Erdős and Rényi), self-loops and duplicates left out."""
-    return _graph(_engine.uniform_random(vertices, edges, seed, weighted, option_texts(layout), thread_count(threads)))
+    texts, count = option_texts(layout), thread_count(threads)
+    require_memory(vertices, edges, weighted=weighted, threads=threads, layout=layout)
+    return _graph(progress, lambda show: _engine.uniform_random(vertices, edges, seed, weighted, texts, count, show))
 
 
 def small_world(
@@ -57,9 +81,12 @@ def small_world(
     weighted: bool = False,
     seed: int = 1,
     threads: int | None = None,
+    progress: bool = False,
     **layout: OptionValue,
 ) -> Graph:
     """Return a ring, each vertex joined to the `reach` after it, one edge in `one_in` leads elsewhere (Watts)."""
+    texts, count = option_texts(layout), thread_count(threads)
+    require_memory(vertices, reach * vertices, weighted=weighted, threads=threads, layout=layout)
     return _graph(
-        _engine.small_world(vertices, reach, one_in, seed, weighted, option_texts(layout), thread_count(threads))
+        progress, lambda show: _engine.small_world(vertices, reach, one_in, seed, weighted, texts, count, show)
     )

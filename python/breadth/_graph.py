@@ -9,17 +9,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _convert, _engine
+from . import _arrow, _convert, _engine, _files, _memory
 from ._columns import Array, as_column, as_weights, number_columns
 from ._engine import EngineGraph
 from ._labels import AnyLabels, IntegerLabels, Labels, RangeLabels, labels_of
+from ._memory import MemoryPlan
 from ._options import OptionValue, option_texts, thread_count
+from ._progress import shown
 from ._results import BfsResult, Components, NearestSources, SsspResult
 
 if TYPE_CHECKING:
     import igraph
     import networkx as nx
     import pandas as pd
+    import pyarrow
     import scipy.sparse
 
 NO_LIMIT = int(np.iinfo(np.int64).max)
@@ -65,6 +68,7 @@ class Graph:
         vertices: Iterable[Hashable] | None = None,
         exact: bool = True,
         threads: int | None = None,
+        progress: bool = False,
         **layout: OptionValue,
     ) -> Graph:
         """Return the graph of edges in columns: edge i joins sources[i] and targets[i].
@@ -77,10 +81,12 @@ class Graph:
         exact: refuse weights that 32-bit floating point would round, and distances that are so large that sums are
             rounded. Weights that come as float32 are taken as they are. exact=False accepts rounding.
         threads: of this graph and its searches; all processors by default, and one for a small graph.
+        progress: show a bar of tqdm.
         layout: the engine's options of a graph, as `breadth options layout` lists them on the command line.
 
         Raises ValueError for columns of different lengths, a missing label, a weight that is negative, infinite, NaN or
-        (see above) not exact, each with its index; KeyError for a label that is not in vertices; MemoryError.
+        (see above) not exact, each with its index; KeyError for a label that is not in vertices; MemoryError with the
+        figures, before anything is built, where the graph would not fit if no edge were there twice.
         O(m log d) for m edges of vertices with d edges; integers are read where they are, others take a dict look-up.
         """
         columns = as_column(sources, "sources"), as_column(targets, "targets")
@@ -94,7 +100,8 @@ class Graph:
         else:
             labels = labels_of(vertices)
             starts, ends = (_indices(column, labels) for column in columns)
-        return cls._from_numbers(starts, ends, numbers, labels, directed, exact=exact, threads=threads, layout=layout)
+        options: dict[str, Any] = {"exact": exact, "threads": threads, "progress": progress, "layout": layout}
+        return cls._from_numbers(starts, ends, numbers, labels, directed, **options)
 
     @classmethod
     def _from_numbers(
@@ -107,21 +114,33 @@ class Graph:
         *,
         exact: bool = True,
         threads: int | None = None,
+        progress: bool = False,
         layout: dict[str, OptionValue] | None = None,
+        copies: int = 1,
     ) -> Graph:
-        """Return the graph of edges between indices of labels; without labels, the integers are labels themselves."""
+        """Return the graph of edges between indices of labels; without labels, the integers are labels themselves.
+
+        copies: how often each edge is there.
+        """
         single = weights is not None and weights.dtype == np.float32
-        engine, first, integers = _engine.from_columns(
-            sources,
-            targets,
-            weights,
-            None if labels is None else len(labels),
-            directed,
-            exact and not single,
-            option_texts(layout or {}),
-            thread_count(threads),
-        )
-        return cls._of(engine, _found_labels(engine, first, integers) if labels is None else labels, single=single)
+        if labels is not None:
+            edges, weighted = len(sources) // copies, weights is not None
+            _memory.require_memory(
+                len(labels), edges, weighted=weighted, directed=directed, threads=threads, layout=layout or {}
+            )
+        with shown(progress) as show:
+            engine, first, integers = _engine.from_columns(
+                sources,
+                targets,
+                weights,
+                None if labels is None else len(labels),
+                directed,
+                exact and not single,
+                option_texts(layout or {}),
+                thread_count(threads),
+                show,
+            )
+        return cls._of(engine, found_labels(engine, first, integers) if labels is None else labels, single=single)
 
     @classmethod
     def from_scipy(cls, matrix: Any, directed: bool = True, *, weighted: bool = True, **options: Any) -> Graph:
@@ -133,7 +152,8 @@ class Graph:
         """
         sources, targets, weights, count = _convert.columns_of_scipy(matrix)
         numbers = None if not weighted or weights.dtype == np.bool_ else as_weights(weights)
-        return cls._from_numbers(sources, targets, numbers, RangeLabels(0, count), directed, **_split(options))
+        named = _split(options) | {"copies": 1 if directed else 2}
+        return cls._from_numbers(sources, targets, numbers, RangeLabels(0, count), directed, **named)
 
     @classmethod
     def from_networkx(cls, graph: nx.Graph[Any], weight: str | None = None, **options: Any) -> Graph:
@@ -146,7 +166,8 @@ class Graph:
         """
         sources, targets, weights, nodes = _convert.columns_of_networkx(graph, weight)
         numbers = None if weights is None else as_weights(weights)
-        return cls._from_numbers(sources, targets, numbers, labels_of(nodes), graph.is_directed(), **_split(options))
+        named = _split(options) | {"copies": 1 if graph.is_directed() else 2}
+        return cls._from_numbers(sources, targets, numbers, labels_of(nodes), graph.is_directed(), **named)
 
     @classmethod
     def from_igraph(cls, graph: igraph.Graph, weights: str | None = None, **options: Any) -> Graph:
@@ -236,6 +257,7 @@ class Graph:
         source: Any,
         *,
         max_depth: int | None = None,
+        targets: Iterable[Any] | None = None,
         parents: bool = True,
         threads: int | None = None,
         **options: OptionValue,
@@ -243,35 +265,60 @@ class Graph:
         """Search breadth first from a vertex, along the edges' direction where the graph is directed.
 
         max_depth: the deepest level to visit; vertices farther away count as unreached.
+        targets: end after the level in which the last of them is found. Vertices that are farther away than all of them
+            count as unreached; the others have their levels, whether they are targets or not. Where one of them cannot
+            be reached, the search visits all that can.
         parents: whether the result has them; without them, it also has no paths.
         threads: other than the graph's.
         options: those of the engine, as `breadth options search` lists them: `direction="push"`, `alpha=15`.
 
-        Raises KeyError for a source that is not there, ValueError for a depth or an option out of range. O(n + m).
+        Raises KeyError for a source or target that is not there, ValueError for a depth or an option out of range.
+        O(n + m).
         """
         start = self.index(source)
         depth = _depth("max_depth", max_depth)
-        levels, found, log = self._engine.bfs(start, depth, parents, option_texts(options), thread_count(threads))
+        wanted = self._wanted(targets, start)
+        texts = option_texts(options)
+        levels, found, log = self._engine.bfs(start, wanted, depth, parents, texts, thread_count(threads))
         return BfsResult(self, start, levels, found, log)
 
     def sssp(
-        self, source: Any, *, cutoff: float | None = None, threads: int | None = None, **options: OptionValue
+        self,
+        source: Any,
+        *,
+        cutoff: float | None = None,
+        targets: Iterable[Any] | None = None,
+        threads: int | None = None,
+        **options: OptionValue,
     ) -> SsspResult:
         """Find the shortest paths from a vertex by the sums of weights.
 
         cutoff: vertices farther away count as unreached. Options and threads are as in `bfs`.
+        targets: end when the last of them has its distance. Vertices that are farther away than all of them count as
+            unreached; the others have their distances. Where one of them cannot be reached, all paths are found.
 
-        Raises KeyError for a source that is not there; ValueError for a graph without weights, for an option out of
-        range, and for distances that are so large that sums were rounded, unless the graph was made with exact=False.
+        Raises KeyError for a source or target that is not there; ValueError for a graph without weights, for an option
+        out of range, and for distances that are so large that sums were rounded, unless the graph was made with
+        exact=False.
         """
         start = self.index(source)
         limit = float("inf") if cutoff is None else float(cutoff)
         if not limit >= 0:
             raise ValueError(f"cutoff is {cutoff}; it must be at least 0")
-        distances, parents, log = self._engine.sssp(start, limit, option_texts(options), thread_count(threads))
+        wanted = self._wanted(targets, start)
+        texts = option_texts(options)
+        distances, parents, log = self._engine.sssp(start, wanted, limit, texts, thread_count(threads))
         if not self._single:
             distances = distances.astype(np.float64)
         return SsspResult(self, start, distances, parents, log)
+
+    def _wanted(self, targets: Iterable[Any] | None, start: int) -> list[int]:
+        """Return the indices of targets; where there are none to find, the source, which is found at once."""
+        if targets is None:
+            return []
+        if isinstance(targets, str | bytes):
+            raise TypeError(f"targets is {targets!r}; it is several labels, such as [{targets!r}]")
+        return [self.index(target) for target in targets] or [start]
 
     def multi_source_bfs(
         self, sources: Iterable[Any], *, max_depth: int | None = None, threads: int | None = None
@@ -315,6 +362,32 @@ class Graph:
         sources, targets, weights = self._engine.edges(True)
         values = np.ones(len(sources), dtype=np.int8) if weights is None else self._as_given(weights)
         return scipy.sparse.csr_array((values, (sources, targets)), shape=(len(self), len(self)))
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Return a table of pyarrow with a row for each edge: source, target and, if there are any, weight.
+
+        Ends are labels. An undirected edge is there once, its later label first. Vertices without edges are not in it.
+        """
+        sources, targets, weights = self._engine.edges(False)
+        return _arrow.edge_table(self, sources, targets, None if weights is None else self._as_given(weights))
+
+    def save(self, path: str | os.PathLike[str], *, threads: int | None = None) -> None:
+        """Write the graph to a file for `breadth.read`, in the format of its ending: .breadth, or text, .mtx or .g500.
+
+        .breadth keeps everything: labels, vertices without edges, weights and whether edges are directed. Labels that
+        are no rising integers come back in rising order. Text has edges alone: it keeps labels and weights; Matrix
+        Market numbers vertices from 1 on. Weights are 32-bit floating point. The file has a temporary name until it is
+        complete.
+
+        Raises ValueError for labels or weights that the format has not, an ending that it does not know, and a graph
+        without edges; FileNotFoundError and PermissionError.
+        """
+        sources, targets, weights = self._engine.edges(False)
+        _files.write(os.fspath(path), sources, targets, weights, self._labels, self.directed, thread_count(threads))
+
+    def plan(self) -> MemoryPlan:
+        """Say what a graph of this size takes of memory while it is built and searched. O(1)."""
+        return _memory.plan(len(self), self.num_edges, weighted=self.weighted, directed=self.directed)
 
     def _as_given(self, weights: Array) -> Array:
         return weights if self._single else weights.astype(np.float64)
@@ -370,7 +443,7 @@ def _distinct(names: list[Hashable]) -> Labels:
     return labels
 
 
-def _found_labels(engine: EngineGraph, first: int, labels: Any) -> Labels:
+def found_labels(engine: EngineGraph, first: int, labels: Any) -> Labels:
     """Return labels as the engine found them: consecutive integers, other integers, or names."""
     if labels is None:
         return RangeLabels(first, engine.vertex_count)
@@ -379,23 +452,6 @@ def _found_labels(engine: EngineGraph, first: int, labels: Any) -> Labels:
 
 def _split(options: dict[str, Any]) -> dict[str, Any]:
     """Return options of from_edges as those of _from_numbers."""
-    named: dict[str, Any] = {name: options.pop(name) for name in ("exact", "threads") if name in options}
+    known = ("exact", "threads", "progress")
+    named: dict[str, Any] = {name: options.pop(name) for name in known if name in options}
     return {**named, "layout": options}
-
-
-def read(
-    path: str | os.PathLike[str], directed: bool = False, *, threads: int | None = None, **layout: OptionValue
-) -> Graph:
-    """Read a graph file of any format of the program; its name says which: .txt, .mtx, .gr, .breadth, also .gz, .zst.
-
-    A file that says itself that it is directed needs no word of it. Labels are what the file calls its vertices, and
-    weights are as the file has them, in 32-bit floating point. Threads and layout are as in Graph.from_edges.
-
-    Raises FileNotFoundError; ValueError, which names the line, for a damaged file; MemoryError before anything is read
-    where the graph would not fit.
-    """
-    name = os.fspath(path)
-    if not os.path.exists(name):
-        raise FileNotFoundError(2, os.strerror(2), name)
-    engine, first, labels = _engine.read(name, directed, option_texts(layout), thread_count(threads))
-    return Graph._of(engine, _found_labels(engine, first, labels))

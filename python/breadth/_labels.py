@@ -35,7 +35,7 @@ class RangeLabels:
     """Consecutive integers, of which none is stored."""
 
     def __init__(self, first: int, count: int) -> None:
-        self._first = first
+        self.first = first
         self._count = count
 
     def __len__(self) -> int:
@@ -43,7 +43,7 @@ class RangeLabels:
 
     def index(self, label: Any) -> int:
         try:
-            index = operator.index(label) - self._first
+            index = operator.index(label) - self.first
         except TypeError:
             return -1
         return index if 0 <= index < self._count else -1
@@ -51,18 +51,18 @@ class RangeLabels:
     def indices(self, column: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
         """Return the indices of a column of integers, -1 for those that are no labels. Copies where it has to."""
         indices = column.astype(np.int64, copy=False)
-        if self._first:
-            indices = indices - self._first
+        if self.first:
+            indices = indices - self.first
         inside = indices.view(np.uint64) < self._count
         return indices if inside.all() else np.where(inside, indices, -1)
 
     def nearest(self, label: Any) -> Hashable | None:
         if not self._count or not isinstance(label, int | np.integer):
-            return self._first if self._count else None
-        return min(max(int(label), self._first), self._first + self._count - 1)
+            return self.first if self._count else None
+        return min(max(int(label), self.first), self.first + self._count - 1)
 
     def array(self) -> npt.NDArray[Any]:
-        return np.arange(self._first, self._first + self._count, dtype=np.int64)
+        return np.arange(self.first, self.first + self._count, dtype=np.int64)
 
 
 class IntegerLabels:

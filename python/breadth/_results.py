@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from . import _arrow, _plot
+
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow
+    from matplotlib.axes import Axes
 
     from . import _engine
     from ._graph import Graph
@@ -93,6 +97,9 @@ class _Tree:
     def _parent_labels(self) -> npt.NDArray[Any]:
         return _named(self.graph, self._tree_parents())
 
+    def _arrow_parents(self) -> Any:
+        return _arrow.label_column(self.graph, self._tree_parents())
+
 
 class _SearchResult(_Tree):
     """What a search from one source found."""
@@ -145,6 +152,20 @@ class BfsResult(_SearchResult):
             return self._frame(level=self.levels)
         return self._frame(level=self.levels, parent=self._parent_labels())
 
+    def to_arrow(self) -> pyarrow.Table:
+        """Return the same as a table of pyarrow; a parent that is missing is null."""
+        columns: dict[str, Any] = {"level": self.levels}
+        if self._parents is not None:
+            columns["parent"] = self._arrow_parents()
+        return _arrow.vertex_table(self.graph, **columns)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw what each level did with matplotlib: vertices found by a push or a pull, and edges examined.
+
+        ax: axes to draw into; a figure of its own by default. Raises ImportError where matplotlib is not installed.
+        """
+        return _plot.plot_levels(self.statistics, "level", "found", ax)
+
     def __repr__(self) -> str:
         return f"<breadth.BfsResult: {self.reached:,} of {len(self.levels):,} vertices reached>"
 
@@ -178,6 +199,17 @@ class SsspResult(_SearchResult):
         """Return a frame with the columns vertex, distance and parent (a label, if any)."""
         return self._frame(distance=self.distances, parent=self._parent_labels())
 
+    def to_arrow(self) -> pyarrow.Table:
+        """Return the same as a table of pyarrow; a parent that is missing is null."""
+        return _arrow.vertex_table(self.graph, distance=self.distances, parent=self._arrow_parents())
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw what each step did with matplotlib: how often a vertex came closer, and edges examined.
+
+        ax: axes to draw into; a figure of its own by default. Raises ImportError where matplotlib is not installed.
+        """
+        return _plot.plot_levels(self.statistics, "step", "brought closer", ax)
+
     def __repr__(self) -> str:
         return f"<breadth.SsspResult: {self.reached:,} of {len(self.distances):,} vertices reached>"
 
@@ -209,6 +241,11 @@ class NearestSources(_Tree):
         """Return a frame with the columns vertex, level, source and parent (labels, missing where there is none)."""
         sources = _named(self.graph, self.sources)
         return self._frame(level=self.levels, source=sources, parent=self._parent_labels())
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Return the same as a table of pyarrow; what is missing is null."""
+        sources = _arrow.label_column(self.graph, self.sources)
+        return _arrow.vertex_table(self.graph, level=self.levels, source=sources, parent=self._arrow_parents())
 
     def __repr__(self) -> str:
         return f"<breadth.NearestSources: {self.reached:,} of {len(self.levels):,} vertices reached>"
@@ -246,6 +283,10 @@ class Components:
         import pandas as pd
 
         return pd.DataFrame({"vertex": self.graph.labels, "component": self.of_vertex})
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Return the same as a table of pyarrow."""
+        return _arrow.vertex_table(self.graph, component=self.of_vertex)
 
     def __repr__(self) -> str:
         return f"<breadth.Components: {len(self):,} of {len(self.graph):,} vertices>"

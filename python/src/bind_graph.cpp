@@ -38,9 +38,16 @@ nb::list records(const SearchLog& log) {
   return list;
 }
 
-nb::tuple bfs(EngineGraph& graph, std::int64_t source, std::int64_t max_depth, bool with_parents,
-              const OptionTexts& options, int threads) {
-  BfsAnswer answer = without_lock([&] { return graph.bfs(Label{source}, max_depth, with_parents, options, threads); });
+std::vector<Label> labels_of(const std::vector<std::int64_t>& indices) {
+  std::vector<Label> labels;
+  for (const std::int64_t index : indices) labels.push_back(Label{index});
+  return labels;
+}
+
+nb::tuple bfs(EngineGraph& graph, std::int64_t source, const std::vector<std::int64_t>& targets, std::int64_t max_depth,
+              bool with_parents, const OptionTexts& options, int threads) {
+  BfsAnswer answer = without_lock(
+      [&] { return graph.bfs(Label{source}, labels_of(targets), max_depth, with_parents, options, threads); });
   nb::object parents = nb::none();
   if (with_parents) parents = nb::cast(to_numpy(std::move(answer.parents)));
   return nb::make_tuple(to_numpy(std::move(answer.levels)), parents,
@@ -53,19 +60,17 @@ float rounded_down(double cutoff) {
   return rounded > cutoff ? std::nextafter(rounded, 0.0F) : rounded;
 }
 
-nb::tuple sssp(EngineGraph& graph, std::int64_t source, double cutoff, const OptionTexts& options, int threads) {
-  SsspAnswer answer = without_lock([&] { return graph.sssp(Label{source}, rounded_down(cutoff), options, threads); });
+nb::tuple sssp(EngineGraph& graph, std::int64_t source, const std::vector<std::int64_t>& targets, double cutoff,
+               const OptionTexts& options, int threads) {
+  SsspAnswer answer = without_lock(
+      [&] { return graph.sssp(Label{source}, labels_of(targets), rounded_down(cutoff), options, threads); });
   return nb::make_tuple(to_numpy(std::move(answer.distances)), to_numpy(std::move(answer.parents)),
                         SearchLog{answer.reached, answer.seconds, std::move(answer.statistics)});
 }
 
 nb::tuple nearest_sources(EngineGraph& graph, const std::vector<std::int64_t>& sources, std::int64_t max_depth,
                           int threads) {
-  NearestSources found = without_lock([&] {
-    std::vector<Label> labels;
-    for (const std::int64_t source : sources) labels.push_back(Label{source});
-    return graph.nearest_sources(labels, max_depth, threads);
-  });
+  NearestSources found = without_lock([&] { return graph.nearest_sources(labels_of(sources), max_depth, threads); });
   return nb::make_tuple(to_numpy(std::move(found.levels)), to_numpy(std::move(found.parents)),
                         to_numpy(std::move(found.sources)), found.reached);
 }
@@ -102,13 +107,14 @@ void bind_graph(nb::module_& module) {
       .def_prop_ro("weighted", &EngineGraph::weighted)
       .def_prop_ro("exact", &EngineGraph::exact)
       .def_prop_ro("nbytes", &EngineGraph::bytes)
-      .def("bfs", bfs, nb::arg("source"), nb::arg("max_depth"), nb::arg("parents"), nb::arg("options"),
+      .def("bfs", bfs, nb::arg("source"), nb::arg("targets"), nb::arg("max_depth"), nb::arg("parents"),
+           nb::arg("options"), nb::arg("threads"),
+           nb::sig("def bfs(self, source: int, targets: list[int], max_depth: int, parents: bool, options: "
+                   "list[tuple[str, str]], threads: int) -> tuple[" INTEGERS ", " INTEGERS " | None, SearchLog]"))
+      .def("sssp", sssp, nb::arg("source"), nb::arg("targets"), nb::arg("cutoff"), nb::arg("options"),
            nb::arg("threads"),
-           nb::sig("def bfs(self, source: int, max_depth: int, parents: bool, options: list[tuple[str, str]], threads: "
-                   "int) -> tuple[" INTEGERS ", " INTEGERS " | None, SearchLog]"))
-      .def("sssp", sssp, nb::arg("source"), nb::arg("cutoff"), nb::arg("options"), nb::arg("threads"),
-           nb::sig("def sssp(self, source: int, cutoff: float, options: list[tuple[str, str]], threads: int) -> "
-                   "tuple[" FLOATS ", " INTEGERS ", SearchLog]"))
+           nb::sig("def sssp(self, source: int, targets: list[int], cutoff: float, options: list[tuple[str, str]], "
+                   "threads: int) -> tuple[" FLOATS ", " INTEGERS ", SearchLog]"))
       .def("nearest_sources", nearest_sources, nb::arg("sources"), nb::arg("max_depth"), nb::arg("threads"),
            nb::sig("def nearest_sources(self, sources: list[int], max_depth: int, threads: int) -> tuple[" INTEGERS
                    ", " INTEGERS ", " INTEGERS ", int]"))

@@ -5,8 +5,10 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "cli/commands/graph_files.hpp"
 #include "core/errors.hpp"
@@ -16,7 +18,9 @@
 #include "generate/synthetic.hpp"
 #include "io/names/name_list.hpp"
 #include "label_numbers.hpp"
+#include "memory_plan.hpp"
 #include "module.hpp"
+#include "progress.hpp"
 
 namespace breadth::python {
 
@@ -75,6 +79,9 @@ auto with_weights(const AnyArray& array, Body&& body) {
   fail<UsageError>("weights are numbers of 32 or 64 bits");
 }
 
+/// A list of edges is read about so often while a graph is built of it.
+constexpr std::uint64_t passes_to_build = 3;
+
 struct ColumnSettings {
   std::optional<std::uint64_t> vertex_count;
   bool exact;
@@ -82,9 +89,9 @@ struct ColumnSettings {
 };
 
 Named from_columns(const AnyArray& sources, const AnyArray& targets, const std::optional<AnyArray>& weights,
-                   const ColumnSettings& columns, GraphSettings settings) {
+                   const ColumnSettings& columns, GraphSettings settings, Progress& progress) {
   const std::shared_ptr<Workers> workers = Workers::of(Workers::threads_for(settings.threads, sources.size()));
-  const Workers::Turn turn(*workers);
+  const Workers::Turn turn(*workers, &progress);
   ThreadTeam& team = workers->context().threads;
   const IntegerColumn from = integer_column(sources);
   const IntegerColumn to = integer_column(targets);
@@ -94,10 +101,18 @@ Named from_columns(const AnyArray& sources, const AnyArray& targets, const std::
     require_numbers_below(from, *columns.vertex_count, "sources", team);
     require_numbers_below(to, *columns.vertex_count, "targets", team);
   }
-  const EdgeColumns edges(from, to, floats);
+  const EdgeColumns uncounted(from, to, floats);
+  const CountedEdges edges(uncounted, progress);
+  constexpr std::uint64_t passes_to_number = 2;
+  progress.begin("building", edges.size(), passes_to_build + (columns.vertex_count ? 0 : passes_to_number));
   LabelNumbers numbers = columns.vertex_count ? LabelNumbers(*columns.vertex_count) : LabelNumbers(edges, team);
   settings.vertex_count = numbers.count();
   settings.layout = graph_layout(columns.layout);
+  if (!columns.vertex_count) {  // else the caller has asked before
+    const bool directed = settings.directedness == Directedness::directed;
+    const GraphSize size = size_of(numbers.count(), edges.size(), edges.weighted(), directed, settings.layout);
+    require_memory(predict(size, team.size()), 0);
+  }
   if (weights) {
     settings.exact_below = with_weights(
         *weights, [&](auto values) { return check_weights(values, columns.exact, settings.vertex_count, team); });
@@ -110,12 +125,15 @@ Named from_columns(const AnyArray& sources, const AnyArray& targets, const std::
 
 nb::tuple bound_from_columns(const AnyArray& sources, const AnyArray& targets, const std::optional<AnyArray>& weights,
                              std::optional<std::uint64_t> vertex_count, bool directed, bool exact,
-                             const OptionTexts& layout, int threads) {
+                             const OptionTexts& layout, int threads, nb::object progress) {
+  Progress shown(std::move(progress));
   const GraphSettings settings{.directedness = directed ? Directedness::directed : Directedness::undirected,
                                .threads = threads};
-  return to_python(without_lock([&] {
-    return from_columns(sources, targets, weights, {vertex_count, exact, layout}, settings);
-  }));
+  Named named = without_lock([&] {
+    return from_columns(sources, targets, weights, {vertex_count, exact, layout}, settings, shown);
+  });
+  shown.show();
+  return to_python(std::move(named));
 }
 
 /// What a dictionary of a file calls its vertices.
@@ -130,27 +148,45 @@ void take_names(const VertexNames& names, Named& named) {
   }
 }
 
-Named read_file(const std::string& path, bool directed, const OptionTexts& layout, int threads) {
+/// What reading a file counts: the bytes of text that is not compressed, of any other nothing that is known before.
+std::uint64_t bytes_to_read(const std::string& path) {
+  const FileKind kind = cli::input_kind(path);
+  return is_text(kind.format) && kind.compression == Compression::none ? std::filesystem::file_size(path) : 0;
+}
+
+/// Weights of a file are lengths.
+GraphFile read_lengths(const std::string& path, const GraphLayout& layout, const Context& context, Progress& progress) {
+  ReadOptions options{.parsed = [&progress](std::uint64_t bytes) { progress.add(bytes); }};
+  progress.begin("reading", bytes_to_read(path));
+  GraphFile file = cli::read_fitting_graph(path, layout, 0, options, context);
+  if (!file.weighted) return file;
+  options.weights = WeightUse::lengths;
+  progress.begin("reading weights", bytes_to_read(path));
+  return read_graph(path, options, context);
+}
+
+Named read_file(const std::string& path, bool directed, const OptionTexts& layout, int threads, Progress& progress) {
   const std::shared_ptr<Workers> workers = Workers::of(threads);
-  const Workers::Turn turn(*workers);
+  const Workers::Turn turn(*workers, &progress);
   const Context context = workers->context();
   GraphSettings settings{.layout = graph_layout(layout), .threads = threads};
-  GraphFile file = cli::read_fitting_graph(path, settings.layout, 0, WeightUse::optional, context);
-  if (file.weighted) file = read_graph(path, {.weights = WeightUse::lengths}, context);
+  const GraphFile file = read_lengths(path, settings.layout, context, progress);
+  const CountedEdges edges(*file.edges, progress);
   settings.directedness = cli::directedness_of(file, directed);
+  progress.begin("building", edges.size(), passes_to_build);
   Named named;
   if (file.names.kind() != NameKind::range) {
     settings.vertex_count = file.names.count();
-    named.graph = std::make_unique<EngineGraph>(*file.edges, settings, *workers);
+    named.graph = std::make_unique<EngineGraph>(edges, settings, *workers);
     take_names(file.names, named);
   } else if (file.every_label_is_vertex) {
     settings.vertex_count = file.names.count();
     named.first = file.names.first();
-    named.graph = std::make_unique<EngineGraph>(*file.edges, settings, *workers);
+    named.graph = std::make_unique<EngineGraph>(edges, settings, *workers);
   } else {
-    LabelNumbers numbers(*file.edges, context.threads);
+    LabelNumbers numbers(edges, context.threads);
     settings.vertex_count = numbers.count();
-    named.graph = std::make_unique<EngineGraph>(NumberedEdges(*file.edges, numbers), settings, *workers);
+    named.graph = std::make_unique<EngineGraph>(NumberedEdges(edges, numbers), settings, *workers);
     named.first = file.names.first() + numbers.first();
     named.integers = std::move(numbers.integers());
     for (std::int64_t& integer : named.integers) integer += file.names.first();
@@ -159,20 +195,25 @@ Named read_file(const std::string& path, bool directed, const OptionTexts& layou
 }
 
 /// A graph of edges that are made anew whenever they are read; the labels are all vertices.
-std::unique_ptr<EngineGraph> generated(const EdgeList& edges, std::uint64_t vertex_count, const OptionTexts& layout,
-                                       int threads) {
-  return without_lock([&] {
-    const std::shared_ptr<Workers> workers = Workers::of(Workers::threads_for(threads, edges.size()));
-    const Workers::Turn turn(*workers);
+std::unique_ptr<EngineGraph> generated(const EdgeList& list, std::uint64_t vertex_count, const OptionTexts& layout,
+                                       int threads, nb::object progress) {
+  Progress shown(std::move(progress));
+  auto graph = without_lock([&] {
+    const std::shared_ptr<Workers> workers = Workers::of(Workers::threads_for(threads, list.size()));
+    const Workers::Turn turn(*workers, &shown);
+    const CountedEdges edges(list, shown);
     const GraphSettings settings{.vertex_count = vertex_count, .layout = graph_layout(layout), .threads = threads};
+    shown.begin("building", edges.size(), passes_to_build);
     return std::make_unique<EngineGraph>(edges, settings, *workers);
   });
+  shown.show();
+  return graph;
 }
 
 std::unique_ptr<EngineGraph> synthetic(const SyntheticGraph& graph, std::uint64_t seed, bool weighted,
-                                       const OptionTexts& layout, int threads) {
+                                       const OptionTexts& layout, int threads, nb::object progress) {
   const SyntheticEdgeList edges(graph, 0, graph.edge_count, weighted ? even_weights(seed) : SyntheticWeights{});
-  return generated(edges, graph.vertex_count, layout, threads);
+  return generated(edges, graph.vertex_count, layout, threads, std::move(progress));
 }
 }  // namespace
 
@@ -180,50 +221,59 @@ void bind_sources(nb::module_& module) {
   module.def(
       "from_columns", bound_from_columns, nb::arg("sources"), nb::arg("targets"), nb::arg("weights").none(),
       nb::arg("vertex_count").none(), nb::arg("directed"), nb::arg("exact"), nb::arg("layout"), nb::arg("threads"),
+      nb::arg("progress").none(),
       nb::sig("def from_columns(sources: numpy.typing.NDArray[typing.Any], targets: "
               "numpy.typing.NDArray[typing.Any], weights: numpy.typing.NDArray[typing.Any] | None, vertex_count: "
-              "int | None, directed: bool, exact: bool, layout: list[tuple[str, str]], threads: int) -> "
-              "tuple[EngineGraph, int, typing.Any]"));
+              "int | None, directed: bool, exact: bool, layout: list[tuple[str, str]], threads: int, progress: "
+              "collections.abc.Callable[[str, int, int], object] | None) -> tuple[EngineGraph, int, typing.Any]"));
   module.def(
       "read",
-      [](const std::string& path, bool directed, const OptionTexts& layout, int threads) {
-        return to_python(without_lock([&] { return read_file(path, directed, layout, threads); }));
+      [](const std::string& path, bool directed, const OptionTexts& layout, int threads, nb::object progress) {
+        Progress shown(std::move(progress));
+        Named named = without_lock([&] { return read_file(path, directed, layout, threads, shown); });
+        shown.show();
+        return to_python(std::move(named));
       },
-      nb::arg("path"), nb::arg("directed"), nb::arg("layout"), nb::arg("threads"),
-      nb::sig("def read(path: str, directed: bool, layout: list[tuple[str, str]], threads: int) -> tuple[EngineGraph, "
-              "int, typing.Any]"));
+      nb::arg("path"), nb::arg("directed"), nb::arg("layout"), nb::arg("threads"), nb::arg("progress").none(),
+      nb::sig("def read(path: str, directed: bool, layout: list[tuple[str, str]], threads: int, progress: "
+              "collections.abc.Callable[[str, int, int], object] | None) -> tuple[EngineGraph, int, typing.Any]"));
   module.def(
       "kronecker",
       [](int scale, std::int64_t edgefactor, std::pair<std::uint64_t, std::uint64_t> seed, bool weighted,
-         const OptionTexts& layout, int threads) {
+         const OptionTexts& layout, int threads, nb::object progress) {
         const Kronecker kronecker(
             {.scale = scale, .edgefactor = edgefactor, .seed1 = seed.first, .seed2 = seed.second});
         const KroneckerEdgeList edges(kronecker, 0, kronecker.edge_count(), weighted);
-        return generated(edges, std::uint64_t{1} << scale, layout, threads);
+        return generated(edges, std::uint64_t{1} << scale, layout, threads, std::move(progress));
       },
       nb::arg("scale"), nb::arg("edgefactor"), nb::arg("seed"), nb::arg("weighted"), nb::arg("layout"),
-      nb::arg("threads"));
+      nb::arg("threads"), nb::arg("progress").none());
   module.def(
       "grid",
       [](std::uint64_t rows, std::uint64_t columns, std::uint64_t seed, bool weighted, const OptionTexts& layout,
-         int threads) { return synthetic(grid_graph(rows, columns), seed, weighted, layout, threads); },
-      nb::arg("rows"), nb::arg("columns"), nb::arg("seed"), nb::arg("weighted"), nb::arg("layout"), nb::arg("threads"));
+         int threads, nb::object progress) {
+        return synthetic(grid_graph(rows, columns), seed, weighted, layout, threads, std::move(progress));
+      },
+      nb::arg("rows"), nb::arg("columns"), nb::arg("seed"), nb::arg("weighted"), nb::arg("layout"), nb::arg("threads"),
+      nb::arg("progress").none());
   module.def(
       "uniform_random",
       [](std::uint64_t vertices, std::uint64_t edges, std::uint64_t seed, bool weighted, const OptionTexts& layout,
-         int threads) {
-        return synthetic(uniform_random_graph(vertices, edges, seed), seed, weighted, layout, threads);
+         int threads, nb::object progress) {
+        return synthetic(uniform_random_graph(vertices, edges, seed), seed, weighted, layout, threads,
+                         std::move(progress));
       },
       nb::arg("vertices"), nb::arg("edges"), nb::arg("seed"), nb::arg("weighted"), nb::arg("layout"),
-      nb::arg("threads"));
+      nb::arg("threads"), nb::arg("progress").none());
   module.def(
       "small_world",
       [](std::uint64_t vertices, std::uint64_t reach, std::uint64_t one_in, std::uint64_t seed, bool weighted,
-         const OptionTexts& layout, int threads) {
-        return synthetic(small_world_graph(vertices, reach, one_in, seed), seed, weighted, layout, threads);
+         const OptionTexts& layout, int threads, nb::object progress) {
+        return synthetic(small_world_graph(vertices, reach, one_in, seed), seed, weighted, layout, threads,
+                         std::move(progress));
       },
       nb::arg("vertices"), nb::arg("reach"), nb::arg("one_in"), nb::arg("seed"), nb::arg("weighted"), nb::arg("layout"),
-      nb::arg("threads"));
+      nb::arg("threads"), nb::arg("progress").none());
 }
 
 }  // namespace breadth::python

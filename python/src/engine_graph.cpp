@@ -30,14 +30,26 @@ std::unique_ptr<const Graph> build(const EdgeList& edges, const GraphSettings& s
   return std::make_unique<const Graph>(build_graph(edges, options, context));
 }
 
-Buffer<std::int64_t> widened(const LabelArray& labels, ThreadTeam& threads) {
-  Buffer<std::int64_t> wide(labels.size());
-  parallel_for(threads, labels.size(), labels_per_block, [&](std::size_t i) { wide[i] = labels[i].value; });
+ResultArray<std::int64_t> widened(const LabelArray& labels, const std::shared_ptr<ResultMemory>& memory,
+                                  ThreadTeam& threads) {
+  ResultArray<std::int64_t> wide(labels.size(), memory);
+  const auto widen = [&]<class Entry>(std::span<const Entry> entries) {
+    std::int64_t* const to = wide.data();
+    parallel_blocks(threads, entries.size(), labels_per_block, [&](IndexRange range, int) {
+      // no_label is all bits set, so that one more is 0: no branch that depends on which vertices are reached.
+      for (std::size_t i = range.begin; i < range.end; ++i) {
+        to[i] = static_cast<std::int64_t>(static_cast<Entry>(entries[i] + 1)) - 1;
+      }
+    });
+  };
+  labels.wide() ? widen(labels.entries<std::uint64_t>()) : widen(labels.entries<std::uint32_t>());
   return wide;
 }
 
-std::string key_of(const OptionTexts& options, const Workers& workers, const std::string& limit) {
-  std::string key = fmt::format("{} {}", static_cast<const void*>(&workers), limit);
+/// Of a search with options that is kept. Searches to targets are others than those of everything.
+std::string key_of(const OptionTexts& options, const Workers& workers, std::span<const Label> targets,
+                   const std::string& limit) {
+  std::string key = fmt::format("{} {} {}", static_cast<const void*>(&workers), targets.empty(), limit);
   for (const auto& [name, text] : options) key += " " + name + "=" + text;
   return key;
 }
@@ -104,25 +116,26 @@ void EngineGraph::keep(KeptSearches<Search>& kept, const std::string& key, std::
   kept.insert_or_assign(key, std::move(search));
 }
 
-BfsAnswer EngineGraph::bfs(Label source, std::int64_t max_depth, bool with_parents, const OptionTexts& texts,
-                           int threads) {
+BfsAnswer EngineGraph::bfs(Label source, std::span<const Label> targets, std::int64_t max_depth, bool with_parents,
+                           const OptionTexts& texts, int threads) {
   const std::shared_ptr<Workers> its_workers = workers(threads);
   const Workers::Turn turn(*its_workers);
   const Context context = its_workers->context();
-  const std::string key = key_of(texts, *its_workers, std::to_string(max_depth));
+  const std::string key = key_of(texts, *its_workers, targets, std::to_string(max_depth));
   const auto kept = take(bfs_, key, [&] {
     const Graph& graph = hops(context);
     BfsOptions options = bfs_options(texts, graph.layout());
     options.max_depth = max_depth;
+    options.leaves_last = options.leaves_last && targets.empty();
     return std::make_shared<Kept<BreadthFirstSearch>>(graph, options, its_workers);
   });
-  BfsResult found = kept->search.run(source);
-  BfsAnswer answer{.levels = Buffer<std::int64_t>(found.parents.size()),
+  BfsResult found = targets.empty() ? kept->search.run(source) : kept->search.run_to(targets, source);
+  BfsAnswer answer{.levels = ResultArray<std::int64_t>(found.parents.size(), results_),
                    .reached = found.reached,
                    .seconds = found.seconds,
                    .statistics = std::move(found.levels)};
   write_tree_depths(found.parents, answer.levels.span(), context.threads);
-  if (with_parents) answer.parents = widened(found.parents, context.threads);
+  if (with_parents) answer.parents = widened(found.parents, results_, context.threads);
   keep(bfs_, key, kept);
   return answer;
 }
@@ -146,22 +159,24 @@ void EngineGraph::require_exact(std::span<const float> distances, ThreadTeam& th
       farthest, exact_below_);
 }
 
-SsspAnswer EngineGraph::sssp(Label source, float cutoff, const OptionTexts& texts, int threads) {
+SsspAnswer EngineGraph::sssp(Label source, std::span<const Label> targets, float cutoff, const OptionTexts& texts,
+                             int threads) {
   if (!weighted()) fail<UsageError>("the graph has no weights; bfs() counts edges");
   const std::shared_ptr<Workers> its_workers = workers(threads);
   const Workers::Turn turn(*its_workers);
   ThreadTeam& team = its_workers->context().threads;
-  const std::string key = key_of(texts, *its_workers, fmt::format("{}", cutoff));
+  const std::string key = key_of(texts, *its_workers, targets, fmt::format("{}", cutoff));
   const auto kept = take(sssp_, key, [&] {
     SsspOptions options = sssp_options(texts, graph_->layout());
     options.max_distance = cutoff;
+    options.sweeps = options.sweeps && targets.empty();
     return std::make_shared<Kept<ShortestPathSearch>>(*graph_, options, its_workers);
   });
-  SsspResult found = kept->search.run(source);
+  SsspResult found = targets.empty() ? kept->search.run(source) : kept->search.run_to(targets, source);
   const std::span<const float> distances = found.tree.distances.span();
   require_exact(distances, team);
-  SsspAnswer answer{.distances = Buffer<float>(distances.size()),
-                    .parents = widened(found.tree.parents, team),
+  SsspAnswer answer{.distances = ResultArray<float>(distances.size(), results_),
+                    .parents = widened(found.tree.parents, results_, team),
                     .reached = found.reached,
                     .seconds = found.seconds,
                     .statistics = std::move(found.levels)};

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "core/memory/buffer.hpp"
 #include "edge_columns.hpp"
 #include "graph/graph.hpp"
+#include "result_memory.hpp"
 #include "search_options.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/one_rank.hpp"
@@ -24,15 +26,15 @@ namespace breadth::python {
 
 /// What searches find, an entry for each label; parents are labels, -1 where there is none.
 struct BfsAnswer {
-  Buffer<std::int64_t> levels;
-  Buffer<std::int64_t> parents;  ///< empty where they are not wanted
+  ResultArray<std::int64_t> levels;
+  ResultArray<std::int64_t> parents;  ///< empty where they are not wanted
   std::uint64_t reached = 0;
   double seconds = 0;
   std::vector<LevelStatistics> statistics;
 };
 struct SsspAnswer {
-  Buffer<float> distances;
-  Buffer<std::int64_t> parents;
+  ResultArray<float> distances;
+  ResultArray<std::int64_t> parents;
   std::uint64_t reached = 0;
   double seconds = 0;
   std::vector<LevelStatistics> statistics;
@@ -66,10 +68,11 @@ class EngineGraph {
   [[nodiscard]] std::uint64_t bytes() const;
 
   /// Labels are below vertex_count(). `threads` is 0 for the graph's own number. OptionTexts as search_options.hpp has
-  /// them.
-  BfsAnswer bfs(Label source, std::int64_t max_depth, bool with_parents, const OptionTexts& options, int threads);
+  /// them. With targets, searches end when the last one is found, and what is farther away counts as unreached.
+  BfsAnswer bfs(Label source, std::span<const Label> targets, std::int64_t max_depth, bool with_parents,
+                const OptionTexts& options, int threads);
   /// Throws UsageError where the graph has no weights, or where distances were rounded and are to be exact.
-  SsspAnswer sssp(Label source, float cutoff, const OptionTexts& options, int threads);
+  SsspAnswer sssp(Label source, std::span<const Label> targets, float cutoff, const OptionTexts& options, int threads);
   NearestSources nearest_sources(std::span<const Label> sources, std::int64_t max_depth, int threads);
   std::vector<Label> short_path(Label source, Label target, int threads);
   Components components(int threads);
@@ -104,6 +107,7 @@ class EngineGraph {
   std::unique_ptr<const Graph> graph_;
   mutable std::mutex building_;
   std::unique_ptr<const Graph> hops_;  ///< of a weighted graph, once it was searched without its weights
+  std::shared_ptr<ResultMemory> results_ = std::make_shared<ResultMemory>();
   std::mutex keeping_;
   KeptSearches<BreadthFirstSearch> bfs_;
   KeptSearches<ShortestPathSearch> sssp_;

@@ -39,6 +39,8 @@ NB_MODULE(_engine, module) {
   module.doc() = "The engine: graphs, searches and the program. Not to be used directly; see the package breadth.";
   nanobind::register_exception_translator(breadth::python::translate);
   breadth::python::bind_graph(module);
+  breadth::python::bind_memory(module);
+  breadth::python::bind_output(module);
   breadth::python::bind_sources(module);
   breadth::python::bind_networkx(module);
   module.def("run_program", breadth::python::run_program, nanobind::arg("words"),

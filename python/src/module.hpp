@@ -42,7 +42,9 @@ auto without_lock(Work&& work) {
 }
 
 void bind_graph(nb::module_& module);
+void bind_memory(nb::module_& module);
 void bind_networkx(nb::module_& module);
+void bind_output(nb::module_& module);
 void bind_sources(nb::module_& module);
 
 }  // namespace breadth::python

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "placement/placement.hpp"
+#include "progress.hpp"
 
 namespace breadth::python {
 
@@ -62,13 +63,14 @@ int Workers::threads_for(int wanted, std::uint64_t edges) {
   return wanted == 0 && edges < edges_of_one ? 1 : wanted;
 }
 
-Workers::Turn::Turn(Workers& workers) : workers_(workers) {
+Workers::Turn::Turn(Workers& workers, const Progress* progress) : workers_(workers) {
   while (!workers_.busy_.try_lock_for(between_looks)) look_for_signals();
-  workers_.team_.set_checkpoint([next = Clock::now() + between_looks]() mutable {
+  workers_.team_.set_checkpoint([progress, next = Clock::now() + between_looks]() mutable {
     const auto now = Clock::now();
     if (now < next) return;
     next = now + between_looks;
     look_for_signals();
+    if (progress != nullptr) progress->show_without_lock();
   });
 }
 

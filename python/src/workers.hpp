@@ -11,6 +11,8 @@
 
 namespace breadth::python {
 
+class Progress;
+
 /// Thrown by work that Python's signals have stopped, on the thread that has Python's error. No std::exception: the
 /// engine must not take it for a failure of its own.
 struct Interrupted {};
@@ -34,10 +36,11 @@ class Workers {
   [[nodiscard]] int size() const noexcept { return team_.size(); }
 
   /// While it lives, the team works for the calling thread, which does not hold Python's lock. That thread looks for
-  /// signals some twenty times a second: throws Interrupted here, and in the work, once Python's handler has raised.
+  /// signals some twenty times a second, and shows progress if there is any: throws Interrupted here, and in the work,
+  /// once Python's handler has raised.
   class Turn {
    public:
-    explicit Turn(Workers& workers);
+    explicit Turn(Workers& workers, const Progress* progress = nullptr);
     ~Turn();
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,6 +26,8 @@ struct ReadOptions {
   bool verify_checksums = true;                      ///< of .breadth files
   std::size_t block_bytes = std::size_t{4} << 20;    ///< of text that a thread parses at a time, at most
   std::size_t window_bytes = std::size_t{64} << 20;  ///< of a text file that a rank has in memory at a time, roughly
+  /// Called with the bytes of each block of text that was parsed, by any threads at once; to show progress.
+  std::function<void(std::uint64_t bytes)> parsed = {};
 };
 
 /// A graph as a file has it, this rank's part.

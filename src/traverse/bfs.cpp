@@ -39,6 +39,38 @@ ExchangeStrategy exchange_strategy(const BfsOptions& options, const Graph& graph
           .combining = options.route.unique ? Combining::one : Combining::none};
 }
 
+/// Vertices that a search looks for.
+class Targets {
+ public:
+  /// Of all ranks; the source is found before the first level.
+  Targets(const Graph& graph, Label source, std::span<const Label> targets, const Communicator& ranks)
+      : ranks_(ranks), wanted_(!targets.empty()) {
+    for (const Label target : targets) {
+      if (target == source || graph.distribution().owner(target) != graph.partition().rank()) continue;
+      const LocalVertex vertex = graph.partition().local(target);
+      if (vertex == no_local_vertex) {
+        ++unreachable_;
+      } else {
+        not_found_.push_back(vertex.value);
+      }
+    }
+  }
+
+  /// Whether all of them are visited; false where there are none. Amortised O(1) for each. Collective.
+  [[nodiscard]] bool are_in(const Bitmap& visited) {
+    if (!wanted_) return false;
+    while (!not_found_.empty() && visited.contains(not_found_.back())) not_found_.pop_back();
+    return ranks_.all_reduce(std::uint64_t{not_found_.size() + unreachable_}, Reduction::sum) == 0;
+  }
+  [[nodiscard]] bool empty() const noexcept { return !wanted_; }
+
+ private:
+  const Communicator& ranks_;
+  bool wanted_;
+  std::vector<std::uint32_t> not_found_;  ///< on this rank, as far as is known
+  std::size_t unreachable_ = 0;           ///< without edges
+};
+
 /// What is the same for every adjacency: which level comes next, and what is known of it. `Levels` carries them out
 /// (traverse/bfs/row_levels.hpp, traverse/papers/scan_levels.hpp).
 template <class Levels>
@@ -70,7 +102,11 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     }
   }
 
-  BfsResult run(Label source, LabelArray& parents) override {
+  BfsResult run(Label source, LabelArray& parents) override { return run_to(source, {}, parents); }
+
+  BfsResult run_to(Label source, std::span<const Label> labels, LabelArray& parents) override {
+    Targets targets(graph_, source, labels, context_.ranks);
+    if (!targets.empty() && leaves_ != no_local_vertex.value) fail("a search to targets visits leaves in levels");
     DirectionChooser chooser(rule_);
     bool from_leaf = false;  // in the first level
     return search_levels(
@@ -81,7 +117,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
             levels.push_back(push(no_local_vertex.value));
           } else if (chooser.choose(progress_) == Direction::pull) {
             levels.push_back(pull());
-          } else if (!push_fused(most, chooser, levels)) {
+          } else if (!targets.empty() || !push_fused(most, chooser, levels)) {  // fused levels do not look for any
             levels.push_back(push(leaves_));
           }
         },
@@ -91,7 +127,8 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
           const SettledHubs settled = hubs_.settle_parents(state_);
           write_parent_labels(state_, graph_, source, parents, context_);
           return SearchEnd{leaves, settled};
-        });
+        },
+        [&] { return targets.are_in(state_.visited()); });
   }
 
   [[nodiscard]] CommunicationRecord communication() const override {
@@ -344,6 +381,13 @@ BfsResult BreadthFirstSearch::run(Label source) {
 BfsResult BreadthFirstSearch::run(Label source, LabelArray& parents) {
   graph_.require(source);
   return engine_->run(source, parents);
+}
+
+BfsResult BreadthFirstSearch::run_to(std::span<const Label> targets, Label source) {
+  graph_.require(source);
+  for (const Label target : targets) graph_.require(target);
+  if (parents_.size() == 0) parents_ = empty_result();
+  return engine_->run_to(source, targets, parents_);
 }
 
 CommunicationRecord BreadthFirstSearch::communication() const { return engine_->communication(); }

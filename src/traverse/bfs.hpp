@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "comm/communicator.hpp"
@@ -190,6 +191,11 @@ class BreadthFirstSearch {
   BfsResult run(Label source);
   /// The same with the parents written to an array of empty_result().
   BfsResult run(Label source, LabelArray& parents);
+  /// The same up to the level in which the last of `targets` is found, labels below the vertex count (else Error):
+  /// vertices farther away count as unreached. Where not all can be reached, or there are none, it visits everything.
+  /// Throws Error where leaves are visited last (BfsOptions::leaves_last), in a pass that is no level, and for searches
+  /// on devices, on a grid of ranks, or along subgraphs apart.
+  BfsResult run_to(std::span<const Label> targets, Label source);
 
   /// What this rank sent in all runs so far. Not collective.
   [[nodiscard]] CommunicationRecord communication() const;

@@ -298,6 +298,13 @@ SsspResult ShortestPathSearch::run(Label source, ShortestPathTree& tree) {
   return engine_->run(source, tree);
 }
 
+SsspResult ShortestPathSearch::run_to(std::span<const Label> targets, Label source) {
+  graph_.require(source);
+  for (const Label target : targets) graph_.require(target);
+  if (tree_.distances.empty()) tree_ = empty_result();
+  return engine_->run_to(source, targets, tree_);
+}
+
 CommunicationRecord ShortestPathSearch::communication() const { return engine_->communication(); }
 
 std::optional<DeviceRecord> ShortestPathSearch::device() const { return engine_->device(); }

@@ -4,12 +4,15 @@ import doctest
 import pathlib
 
 import breadth
+import pytest
 
 ROOT = pathlib.Path(__file__).parents[2]
-OPTIONS = doctest.ELLIPSIS
+OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
 def test_the_page():
+    for library in ("matplotlib", "networkx", "pandas", "pyarrow"):
+        pytest.importorskip(library)
     failed, run = doctest.testfile(str(ROOT / "docs/python.md"), module_relative=False, optionflags=OPTIONS)
     assert run > 20
     assert failed == 0

@@ -233,6 +233,72 @@ TEST(ShortestPathSearch, FarthestDistance) {
   expect_searches(road, {.options = {.max_distance = 4.0F}}, 2, 4);
 }
 
+/// What is left beyond the farthest target is as a search up to its distance would leave it, whatever the buckets.
+TEST(ShortestPathSearch, EndsAtTheFarthestTarget) {
+  if (world().size() > 1) GTEST_SKIP() << "one rank only";
+  std::mt19937_64 random(8);
+  const auto expect_targets = [&](const NamedEdges& list, const Variant& setup) {
+    SCOPED_TRACE(list.name + ": " + setup.text());
+    ThreadTeam threads(setup.threads);
+    const Context context{world(), threads};
+    const GraphLayout layout{.neighbours = NeighbourOrder::weights};
+    const Graph graph = build_graph(test::part_of(list), {setup.directedness, setup.width, layout}, context);
+    const SsspOracle oracle(list, setup.directedness);
+    ShortestPathSearch search(graph, setup.options, context);
+    const auto draw = [&] { return Label{static_cast<std::int64_t>(random() % oracle.size())}; };
+    for (int i = 0; i < 5 && !test::failed_anywhere(); ++i) {
+      const Label source = draw();
+      const ShortestPathTree all = oracle.tree(source, setup.options.max_distance);
+      std::vector<Label> targets(1 + random() % 3, source);
+      if (i > 0) std::generate(targets.begin(), targets.end(), draw);
+      SsspOptions expected = setup.options;
+      float farthest = 0;
+      for (const Label target : targets) farthest = std::max(farthest, all.distances[target.index()]);
+      expected.max_distance = std::min(expected.max_distance, farthest);
+      expect_tree(oracle, graph, search.run_to(targets, source), source, expected);
+    }
+    expect_tree(oracle, graph, search.run(Label{0}), Label{0}, setup.options);
+  };
+  std::uint64_t seed = 0;
+  for (const Weights& weights : every_kind_of_weights()) {
+    for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
+      Variant setup{
+          .directedness = directedness, .options = {.sweeps = false}, .threads = 1 + static_cast<int>(seed % 3)};
+      for (const NamedEdges& list : test::degenerate_graphs()) expect_targets(weighed(list, weights, ++seed), setup);
+      expect_targets(weighed(test::skewed_edges(500, 2500, 4), weights, ++seed), setup);
+      expect_targets(weighed(grid(25, 30), weights, ++seed), setup);
+      setup.options.delta = 1e-3;
+      setup.options.max_distance = 3;
+      expect_targets(weighed(test::random_edges(500, 1500, 4), weights, ++seed), setup);
+    }
+  }
+  for (const int threads : {1, 2, 5}) {
+    const Variant setup{.options = {.sweeps = false, .small_stretch = 10}, .threads = threads};
+    expect_targets(weighed(grid(100, 90), every_kind_of_weights()[0], ++seed), setup);
+    expect_targets(star_like(even_draw), setup);
+  }
+}
+
+TEST(ShortestPathSearch, FewerBucketsLeadToANearTarget) {
+  if (world().size() > 1) GTEST_SKIP() << "one rank only";
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  const NamedEdges list{.name = "road", .edges = test::path(5000).edges, .weights = std::vector<float>(4999, 1.0F)};
+  const Graph graph = build_graph(test::part_of(list), {.layout = {.neighbours = NeighbourOrder::weights}}, context);
+  ShortestPathSearch search(graph, {.sweeps = false}, context);
+  const auto settled_to = [&](std::int64_t target) {
+    std::uint64_t settled = 0;
+    for (const LevelStatistics& level : search.run_to(std::vector<Label>{Label{target}}, Label{0}).levels) {
+      settled += level.frontier;
+    }
+    return settled;
+  };
+  EXPECT_LE(settled_to(20), 40U);
+  EXPECT_GE(settled_to(4999), 4999U);
+  EXPECT_LE(settled_to(2500), 2600U);
+  EXPECT_THROW((void)search.run_to(std::vector<Label>{Label{5000}}, Label{0}), Error);
+}
+
 TEST(ShortestPathSearch, WritesToTheTreeItIsGiven) {
   ThreadTeam threads(2);
   const Context context{world(), threads};

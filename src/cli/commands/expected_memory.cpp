@@ -36,6 +36,7 @@ void require_memory(const MemoryPrediction& prediction, const Communicator& rank
         bytes_text(prediction.graph_bytes),
         bytes_text(prediction.peak_bytes - prediction.edge_list_bytes - prediction.graph_bytes), more(available));
   }
+  if (failure && ranks.size() == 1) throw OutOfMemory(*failure);
   agree_on_failure(ranks, failure);
 }
 

@@ -28,9 +28,9 @@ void require_memory_for_file(const std::string& path, const GraphLayout& layout,
                              const Kernels& kernels, const Context& context);
 
 /// Reads a graph file after finding out that a graph of its size fits, as above; with weights as lengths for shortest
-/// paths, else for breadth-first search. Collective; throws AgreedError.
-GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, std::size_t summary, WeightUse weights,
-                             const Context& context);
+/// paths, else for breadth-first search. Collective; throws AgreedError, or OutOfMemory on one rank alone.
+GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, std::size_t summary,
+                             const ReadOptions& options, const Context& context);
 
 /// How its edges are meant: `directed` is the user's word, and what the file says comes after it.
 Directedness directedness_of(const GraphFile& file, bool directed);

@@ -125,7 +125,7 @@ GraphSearch::GraphSearch(const GraphSearchSettings& settings, std::size_t summar
                          const Context& context)
     : context_(context), files_(settings.output, context.ranks) {
   Stopwatch stopwatch;
-  file_ = read_fitting_graph(settings.graph, settings.layout, summary, weights, context);
+  file_ = read_fitting_graph(settings.graph, settings.layout, summary, {.weights = weights}, context);
   reading_seconds_ = stopwatch.lap();
   files_.add_labels(file_.names.kind());
   source_ = require_vertex(file_, settings.source, context);

@@ -64,7 +64,7 @@ nlohmann::ordered_json describe_hubs(const Graph& graph, const Context& context)
 }
 
 nlohmann::ordered_json describe(const InfoSettings& settings, const Context& context) {
-  const GraphFile file = read_fitting_graph(settings.graph, settings.layout, 0, WeightUse::optional, context);
+  const GraphFile file = read_fitting_graph(settings.graph, settings.layout, 0, {}, context);
   const Directedness directedness = directedness_of(file, settings.directed);
   const bool directed = directedness == Directedness::directed;
   const std::uint64_t self_loops = count_self_loops(file, context);

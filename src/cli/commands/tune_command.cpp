@@ -112,7 +112,7 @@ TunedInput generate_input(const TuneSettings& settings, const Context& context) 
 
 TunedInput read_input(const TuneSettings& settings, const Context& context) {
   const auto file = std::make_shared<const GraphFile>(
-      read_fitting_graph(settings.graph, settings.layout, largest_summary, WeightUse::optional, context));
+      read_fitting_graph(settings.graph, settings.layout, largest_summary, {}, context));
   return {[&settings, file, context](const HubChoice& hubs) {
             return build_file_graph(*file, directedness_of(*file, settings.directed), with_hubs(settings.layout, hubs),
                                     context);

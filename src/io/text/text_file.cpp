@@ -69,17 +69,17 @@ class Room {
         ranks_(static_cast<std::uint64_t>(ranks.size())),
         ranks_here_(static_cast<std::uint64_t>(ranks.node().size())) {}
 
-  /// Throws Error unless there is room for a file of so many edges, this machine's ranks' share of them.
+  /// Throws OutOfMemory unless there is room for a file of so many edges, this machine's ranks' share of them.
   void require_for_file(std::uint64_t edges) const {
     const double needed = static_cast<double>(edges) * static_cast<double>(edge_bytes_) / static_cast<double>(ranks_) *
                           static_cast<double>(ranks_here_);
     const std::uint64_t free = available_memory_bytes();
     if (needed <= static_cast<double>(free)) return;
     constexpr double most = 0x1p63;  // a header may claim any number
-    fail("too little memory for '{}': its edges, at least {}, need {} on this machine, {} are free", path_, edges,
-         bytes_text(static_cast<std::uint64_t>(std::min(needed, most))), bytes_text(free));
+    fail<OutOfMemory>("too little memory for '{}': its edges, at least {}, need {} on this machine, {} are free", path_,
+                      edges, bytes_text(static_cast<std::uint64_t>(std::min(needed, most))), bytes_text(free));
   }
-  /// Adds a stretch of text, or throws Error where there is no room for it.
+  /// Adds a stretch of text, or throws OutOfMemory where there is no room for it.
   std::optional<BadLine> add(std::string_view text, EdgeAssembler& assembler) const {
     const std::uint64_t needed = bytes_for(text);
     const std::uint64_t free = available_memory_bytes();
@@ -105,8 +105,8 @@ class Room {
     return (most_edges(text, format_) * edge_bytes_ + parsed + text.size()) * ranks_here_;
   }
   [[noreturn]] void refuse(std::string_view text, const EdgeAssembler& assembler, const std::string& why) const {
-    fail("too little memory for '{}': after {} edges on this rank the next {} of text {}", path_, assembler.size(),
-         bytes_text(text.size()), why);
+    fail<OutOfMemory>("too little memory for '{}': after {} edges on this rank the next {} of text {}", path_,
+                      assembler.size(), bytes_text(text.size()), why);
   }
 
   const std::string& path_;
@@ -280,7 +280,7 @@ GraphFile read_text(const std::string& path, const FileKind& kind, const ReadOpt
   const Room room(path, format, head, options.block_bytes * static_cast<std::uint64_t>(context.threads.size()), ranks);
   run_together(ranks, [&] { room.require_for_file(size.fewest_edges); });
 
-  EdgeAssembler assembler(format, head, options.block_bytes, context.threads);
+  EdgeAssembler assembler(format, head, options.block_bytes, options.parsed, context.threads);
   if (kind.compression == Compression::none) {
     read_plain(path, head, options, room, assembler, ranks);
   } else {

@@ -12,6 +12,7 @@
 
 #include "comm/communicator.hpp"
 #include "comm/exchange/message_exchange.hpp"
+#include "core/errors.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/graph.hpp"
 #include "traverse/bfs.hpp"
@@ -24,6 +25,10 @@ class BreadthFirstSearch::Engine {
  public:
   virtual ~Engine() = default;
   virtual BfsResult run(Label source, LabelArray& parents) = 0;
+  /// Up to the level in which the last target is found.
+  virtual BfsResult run_to(Label /*source*/, std::span<const Label> /*targets*/, LabelArray& /*parents*/) {
+    fail("this search has no targets: processors search to some, along rows of one dimension, with all edges one way");
+  }
   [[nodiscard]] virtual CommunicationRecord communication() const = 0;
   [[nodiscard]] virtual std::uint64_t borrowed_bytes() const = 0;
   [[nodiscard]] virtual std::optional<DeviceRecord> device() const { return std::nullopt; }
@@ -99,18 +104,24 @@ auto one_by_one(VisitLevel visit_level) {
   };
 }
 
+/// For search_levels: nothing is looked for.
+struct ForNothing {
+  [[nodiscard]] bool operator()() const { return false; }
+};
+
 /// A timed search: start(), then visit(levels, most), which carries out one level or several, at most so many, and
-/// adds their statistics, until one claims nothing or there were max_depth of them, then finish(), which visits the
-/// leaves that levels left, leaves the result in `parents` and returns a SearchEnd. Collective.
-template <class Start, class Visit, class Finish>
+/// adds their statistics, until one claims nothing, there were max_depth of them or is_found() says that they are
+/// enough, then finish(), which visits the leaves that levels left, leaves the result in `parents` and returns a
+/// SearchEnd. Collective.
+template <class Start, class Visit, class Finish, class IsFound = ForNothing>
 BfsResult search_levels(std::int64_t max_depth, const LabelArray& parents, const Communicator& ranks, Start&& start,
-                        Visit&& visit, Finish&& finish) {
+                        Visit&& visit, Finish&& finish, IsFound&& is_found = IsFound()) {
   ranks.barrier();
   const Stopwatch stopwatch;
   std::vector<LevelStatistics> levels;
   const auto left = [&] { return max_depth - static_cast<std::int64_t>(levels.size()); };
   start();
-  while (left() > 0 && frontier_after(levels) > 0) visit(levels, left());
+  while (left() > 0 && frontier_after(levels) > 0 && !is_found()) visit(levels, left());
   const SearchEnd end = finish();
   std::uint64_t reached = 1 + end.leaves.claimed;
   for (const LevelStatistics& level : levels) reached += level.claimed;

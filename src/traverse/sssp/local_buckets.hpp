@@ -46,6 +46,10 @@ class BucketScale {
     const double place = (double{distance} - origin_) * per_width_;
     return place < double{buckets} ? static_cast<std::size_t>(place) : buckets;
   }
+  /// Whether a distance, perhaps less than the origin, is in no bucket from one on, nor in the pile.
+  [[nodiscard]] bool is_before(float distance, std::size_t bucket) const noexcept {
+    return (double{distance} - origin_) * per_width_ < static_cast<double>(bucket);
+  }
 
  private:
   double origin_ = 0;
@@ -70,6 +74,9 @@ class DistanceBuckets {
     std::size_t sum = 0;
     for (const std::size_t end = std::min(bucket + count, none); bucket < end; ++bucket) sum += piles_[bucket].size();
     return sum;
+  }
+  void clear() {
+    for (std::vector<Waiting>& pile : piles_) pile.clear();
   }
   /// The least distance in the pile, +infinity without any.
   [[nodiscard]] float least_in_pile() const {
@@ -117,19 +124,28 @@ class LocalBuckets {
 
   /// From the vertices in `start`, which have distances, on: until no distance can be improved. Buckets are `delta`
   /// wide; with +infinity there is one, and vertices are relaxed in the order in which they came closer, as by Bellman
-  /// and Ford. A level is as many buckets as there is room for (BucketScale).
-  void run(std::span<const std::uint32_t> start, double delta, std::vector<LevelStatistics>& levels) {
+  /// and Ford. A level is as many buckets as there is room for (BucketScale). With `targets` it ends as soon as these
+  /// have a distance that cannot be improved; so are then the distances that are not larger than all of theirs.
+  void run(std::span<const std::uint32_t> start, double delta, std::vector<LevelStatistics>& levels,
+           std::span<const std::uint32_t> targets = {}) {
     const Phase phase(context_.ranks, "bucket");
+    targets_.assign(targets.begin(), targets.end());
     for (Share& share : shares_) share.failure = nullptr;
     for (const std::uint32_t vertex : start) {
       shares_.front().waiting[DistanceBuckets::none].push_back({tree_.distance(vertex), vertex});
     }
-    while (deal_out(delta)) {
+    bool goes_on = true;
+    while (goes_on && deal_out(delta)) {
       const Stopwatch stopwatch;
-      for (std::size_t bucket = next(0); bucket < DistanceBuckets::none; bucket = next(bucket)) settle_some(bucket);
+      for (std::size_t bucket = next(0); goes_on && bucket < DistanceBuckets::none; bucket = next(bucket)) {
+        settle_some(bucket);
+        goes_on = targets_.empty() || !are_targets_settled(next(bucket));
+      }
       levels.push_back(statistics());
       levels.back().seconds.compute = stopwatch.seconds();
     }
+    if (goes_on) return;
+    for (Share& share : shares_) share.waiting.clear();
   }
 
  private:
@@ -203,6 +219,12 @@ class LocalBuckets {
     return first;
   }
 
+  /// Whether no target can come closer by what waits in a bucket or beyond.
+  [[nodiscard]] bool are_targets_settled(std::size_t bucket) const {
+    return std::all_of(targets_.begin(), targets_.end(),
+                       [&](std::uint32_t target) { return scale_.is_before(tree_.distance(target), bucket); });
+  }
+
   /// What there is in a bucket, by one thread, or by all, which then may go on with the buckets after it.
   void settle_some(std::size_t bucket) {
     context_.threads.checkpoint();
@@ -247,7 +269,8 @@ class LocalBuckets {
       first = std::min(first, share.next);
       vertices += share.vertices_ahead;
     }
-    return vertices < vertices_for_all_ / 4 ? DistanceBuckets::none : first;
+    if (vertices < vertices_for_all_ / 4) return DistanceBuckets::none;
+    return !targets_.empty() && are_targets_settled(first) ? DistanceBuckets::none : first;
   }
   /// This thread's part of some buckets, until threads have to meet.
   void settle_stretch(std::size_t first, int thread) {
@@ -396,6 +419,7 @@ class LocalBuckets {
   std::size_t most_fused_;
   std::size_t long_row_;  ///< edges that make a row long
   BucketScale scale_;
+  std::vector<std::uint32_t> targets_;
   std::vector<Share> shares_;             ///< of each thread
   alignas(64) std::atomic<bool> meet_{};  ///< threads are to meet before the end of the stretch
 };

@@ -86,9 +86,10 @@ struct LocalNames {
   void prefetch(std::uint32_t) const {}
 };
 
-/// Writes distances and parents of all labels, in their order; returns how many have a distance.
+/// Writes distances and parents of all labels, in their order, those of distances beyond `most` as unreached; returns
+/// how many have a distance.
 template <class Entry>
-std::uint64_t write_packed(const PackedTree& found, const Partition& partition, std::span<Entry> parents,
+std::uint64_t write_packed(const PackedTree& found, const Partition& partition, float most, std::span<Entry> parents,
                            std::span<float> distances, ThreadTeam& threads) {
   constexpr std::size_t words_per_block = 256;
   constexpr auto none = static_cast<Entry>(no_label.value);
@@ -101,10 +102,11 @@ std::uint64_t write_packed(const PackedTree& found, const Partition& partition, 
       const bool has_edges = test_bit(connected.words(), i);
       const std::uint32_t vertex = has_edges ? *next++ : 0;
       const float distance = has_edges ? found.distance(vertex) : PackedTree::unreached;
-      distances[i] = distance;
-      if (distance == PackedTree::unreached) {
+      if (distance > most) {
+        distances[i] = PackedTree::unreached;
         parents[i] = none;
       } else {
+        distances[i] = distance;
         parents[i] = static_cast<Entry>(partition.label(LocalVertex{found.parent(vertex)}).value);
         ++reached;
       }
@@ -127,16 +129,19 @@ class LocalPaths final : public ShortestPathSearch::Engine {
         tree_(partition_.local_count(), context.threads),
         buckets_(tree_, LocalNames(), adjacencies.push_rows(), options, context) {}
 
-  SsspResult run(Label source, ShortestPathTree& tree) override {
+  SsspResult run(Label source, ShortestPathTree& tree) override { return run_to(source, {}, tree); }
+
+  SsspResult run_to(Label source, std::span<const Label> labels, ShortestPathTree& tree) override {
     const Stopwatch stopwatch;
     std::vector<LevelStatistics> levels;
     tree_.clear(context_.threads);
+    const std::vector<std::uint32_t> targets = reachable(labels, source);
     const LocalVertex vertex = partition_.local(source);
     if (vertex != no_local_vertex) {
       tree_.improve_alone(vertex.index(), 0, vertex.value);
-      buckets_.run(std::array{vertex.value}, delta_, levels);
+      buckets_.run(std::array{vertex.value}, delta_, levels, targets);
     }
-    std::uint64_t reached = write_tree(tree);
+    std::uint64_t reached = write_tree(targets, tree);
     if (set_lone_source(graph_, source, tree)) ++reached;
     return {tree, std::move(levels), {}, {}, stopwatch.seconds(), reached};
   }
@@ -144,9 +149,27 @@ class LocalPaths final : public ShortestPathSearch::Engine {
   [[nodiscard]] std::uint64_t borrowed_bytes() const override { return 0; }
 
  private:
-  std::uint64_t write_tree(ShortestPathTree& tree) const {
+  /// The vertices of targets, none where one of them has no edges: all paths are searched for then.
+  [[nodiscard]] std::vector<std::uint32_t> reachable(std::span<const Label> targets, Label source) const {
+    std::vector<std::uint32_t> vertices;
+    for (const Label target : targets) {
+      const LocalVertex vertex = partition_.local(target);
+      if (vertex != no_local_vertex) {
+        vertices.push_back(vertex.value);
+      } else if (target != source) {
+        return {};
+      }
+    }
+    return vertices;
+  }
+
+  /// Up to the farthest of the targets, where there are any.
+  std::uint64_t write_tree(std::span<const std::uint32_t> targets, ShortestPathTree& tree) const {
+    constexpr float any = std::numeric_limits<float>::max();
+    float most = targets.empty() ? any : 0;
+    for (const std::uint32_t target : targets) most = std::min(any, std::max(most, tree_.distance(target)));
     const auto write = [&](auto parents) {
-      return write_packed(tree_, partition_, parents, tree.distances.span(), context_.threads);
+      return write_packed(tree_, partition_, most, parents, tree.distances.span(), context_.threads);
     };
     return tree.parents.wide() ? write(tree.parents.entries<std::uint64_t>())
                                : write(tree.parents.entries<std::uint32_t>());

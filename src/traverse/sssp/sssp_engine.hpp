@@ -10,6 +10,7 @@
 #include <span>
 
 #include "comm/context.hpp"
+#include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
 #include "gpu/device_control.hpp"
 #include "graph/adjacency.hpp"
@@ -47,6 +48,10 @@ class ShortestPathSearch::Engine {
  public:
   virtual ~Engine() = default;
   virtual SsspResult run(Label source, ShortestPathTree& tree) = 0;
+  /// Until all targets have their distance.
+  virtual SsspResult run_to(Label /*source*/, std::span<const Label> /*targets*/, ShortestPathTree& /*tree*/) {
+    fail("a search for shortest paths to targets is one of buckets alone on one rank's processors");
+  }
   [[nodiscard]] virtual CommunicationRecord communication() const = 0;
   [[nodiscard]] virtual std::uint64_t borrowed_bytes() const = 0;
   [[nodiscard]] virtual std::optional<DeviceRecord> device() const { return std::nullopt; }

@@ -1,0 +1,79 @@
+"""Tables of Arrow: edges, results, and files of parquet."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from ._columns import Array
+from ._memory import require_memory
+from ._optional import library
+from ._options import OptionValue
+
+if TYPE_CHECKING:
+    import pyarrow
+
+    from ._graph import Graph
+
+
+def pyarrow_for(use: str) -> Any:
+    return library("pyarrow", use)
+
+
+def label_column(graph: Graph, indices: Array | None = None) -> Any:
+    """Return labels as a column of Arrow: all, or those at these indices, null for -1.
+
+    Raises ValueError or TypeError for labels that Arrow has no type for, such as integers beside strings.
+    """
+    pa = pyarrow_for("to_arrow()")
+    labels = pa.array(graph.labels)
+    return labels if indices is None else labels.take(pa.array(indices, mask=indices < 0))
+
+
+def vertex_table(graph: Graph, **columns: Any) -> pyarrow.Table:
+    """Return a table with a row for each vertex: its label, then these columns."""
+    return pyarrow_for("to_arrow()").table({"vertex": label_column(graph), **columns})
+
+
+def edge_table(graph: Graph, sources: Array, targets: Array, weights: Array | None) -> pyarrow.Table:
+    """Return a table with a row for each edge, of which the ends are given by their indices."""
+    columns = {"source": label_column(graph, sources), "target": label_column(graph, targets)}
+    return pyarrow_for("to_arrow()").table(columns if weights is None else {**columns, "weight": weights})
+
+
+class ParquetEdges:
+    """The columns of a parquet file that are a graph's edges."""
+
+    def __init__(self, path: str, source: str | None, target: str | None, weight: str | None) -> None:
+        """Look at the file's metadata. Raises ValueError for a column that it does not have."""
+        self._file = library("pyarrow.parquet", "reading parquet").ParquetFile(path)
+        self._path = path
+        names = self._file.schema_arrow.names
+        self._source = source or "source"
+        self._target = target or "target"
+        self._weight = weight or ("weight" if "weight" in names else None)
+        for name in (self._source, self._target, self._weight):
+            if name is not None and name not in names:
+                raise ValueError(f"'{path}' has no column {name!r}, only {', '.join(names)}")
+
+    def require_memory(self, directed: bool, threads: int | None, layout: dict[str, OptionValue]) -> None:
+        """Raise MemoryError with the figures where the columns and a graph of them, of any vertices, do not fit."""
+        rows, weighted = int(self._file.metadata.num_rows), self._weight is not None
+        column_bytes = 8 * rows * (3 if weighted else 2)
+        require_memory(
+            0, rows, weighted=weighted, directed=directed, threads=threads, layout=layout, beside=column_bytes
+        )
+
+    def read(self) -> tuple[Any, Any, Any]:
+        """Return sources, targets, and weights or None. Raises ValueError for a value that is missing."""
+        wanted = [name for name in (self._source, self._target, self._weight) if name is not None]
+        table = self._file.read(columns=wanted)
+        for name in wanted:
+            if table[name].null_count:
+                row = table[name].is_null().index(True).as_py()
+                raise ValueError(f"'{self._path}': {name}[{row}] is missing")
+        return table[self._source], table[self._target], None if self._weight is None else table[self._weight]
+
+
+def is_parquet(path: str) -> bool:
+    return os.path.splitext(path)[1].lower() in (".parquet", ".pq")

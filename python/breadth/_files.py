@@ -1,0 +1,109 @@
+"""Graph files that are written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from . import _engine
+from ._columns import Array
+from ._labels import IntegerLabels, Labels, RangeLabels
+
+
+@dataclass
+class _Names:
+    """What a file calls vertices, in rising order, and which of them each index is; None for the same order."""
+
+    first: int = 0
+    integers: Array | None = None
+    words: list[str] | None = None
+    places: Array | None = None
+
+
+def _ending(path: str) -> str:
+    return os.path.splitext(path)[1].lower()
+
+
+def _names(labels: Labels, path: str) -> _Names:
+    if isinstance(labels, RangeLabels):
+        return _Names(first=labels.first)
+    array = labels.array()
+    if isinstance(labels, IntegerLabels) and array.dtype == np.int64:
+        return _Names(integers=array)
+    objects = array.tolist()
+    if all(type(label) is int and -(2**63) <= label < 2**63 for label in objects):
+        order, places = _sorted(objects)
+        return _Names(integers=np.array([objects[i] for i in order], dtype=np.int64), places=places)
+    for label in objects:
+        _require_word(label, path)
+    order, places = _sorted(objects)
+    return _Names(words=[objects[i] for i in order], places=places)
+
+
+def _sorted(labels: Sequence[Any]) -> tuple[list[int], Array]:
+    """Return the indices of labels in rising order, and the place of each index among them."""
+    order = sorted(range(len(labels)), key=labels.__getitem__)
+    places = np.empty(len(order), dtype=np.int64)
+    places[order] = np.arange(len(order))
+    return order, places
+
+
+def _require_word(label: Any, path: str) -> None:
+    if not isinstance(label, str):
+        raise ValueError(
+            f"a file calls vertices by integers of 64 bits or by strings, all alike, not {label!r}; pickle keeps others"
+        )
+    if not label or any(letter in ", \x7f" or letter < " " for letter in label):
+        raise ValueError(f"{label!r} cannot be read again as the name of a vertex: it has white space or a comma")
+    if label[0] in "#%" and _ending(path) != ".breadth":
+        raise ValueError(f"{label!r} would begin a comment in '{path}'; a .breadth file keeps it")
+
+
+def _require_exact(weights: Array) -> Array:
+    """Return weights as a file has them."""
+    single = weights.astype(np.float32)
+    if not np.array_equal(single, weights):
+        index = int(np.argmax(single != weights))
+        raise ValueError(f"weight {weights[index]} is no 32-bit floating point number, as a file has them")
+    return single
+
+
+def _require_names_that_fit(path: str, names: _Names) -> None:
+    """Raise ValueError for names that would come back as others."""
+    ending = _ending(path)
+    by_range = names.integers is None and names.words is None
+    if ending == ".g500" and not (by_range and names.first == 0):
+        raise ValueError(f"'{path}': packed files call vertices 0, 1, 2, ...; a .breadth file keeps labels")
+    if ending == ".mtx" and not (by_range and names.first in (0, 1)):
+        raise ValueError(f"'{path}': Matrix Market files call vertices 1, 2, 3, ...; a .breadth file keeps labels")
+
+
+def _require_folder(path: str) -> None:
+    folder = os.path.dirname(os.path.abspath(path))
+    if not os.path.isdir(folder):
+        raise FileNotFoundError(2, os.strerror(2), folder)
+    if os.path.isdir(path):
+        raise IsADirectoryError(21, os.strerror(21), path)
+    if not os.access(folder, os.W_OK):
+        raise PermissionError(13, os.strerror(13), folder)
+
+
+def write(
+    path: str, sources: Array, targets: Array, weights: Array | None, labels: Labels, directed: bool, threads: int
+) -> None:
+    """Write a graph of edges between indices of labels, each once. See Graph.save."""
+    _require_folder(path)
+    if len(sources) == 0:
+        raise ValueError("a file has at least one edge; pickle keeps a graph without any")
+    names = _names(labels, path)
+    _require_names_that_fit(path, names)
+    if names.places is not None:
+        sources, targets = names.places[sources], names.places[targets]
+    single = None if weights is None else _require_exact(weights)
+    _engine.write(
+        path, sources, targets, single, directed, len(labels), names.first, names.integers, names.words, threads
+    )

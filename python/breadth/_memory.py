@@ -1,0 +1,96 @@
+"""What graphs take of memory, before there is any."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from . import _engine
+from ._options import OptionValue, option_texts, thread_count
+
+_MANY = 1 << 18  # vertices and edges: fewer always fit
+
+
+@dataclass(frozen=True)
+class MemoryPlan:
+    """Bytes that a graph takes, predicted from its size as the program's command `plan` does.
+
+    graph_bytes: the graph itself, without labels that are Python's objects. A weighted graph takes that of one without
+        weights in addition once it is searched without them.
+    construction_bytes: what building takes beside it for a while; the columns that it is built from are the caller's.
+    search_bytes: what a search keeps for the next one.
+    result_bytes: the arrays of one result.
+    peak_bytes: the most at once.
+    available_bytes: what this process may still take, within the limits of its control group.
+    """
+
+    graph_bytes: int
+    construction_bytes: int
+    search_bytes: int
+    result_bytes: int
+    peak_bytes: int
+    available_bytes: int
+
+    @property
+    def fits(self) -> bool:
+        """Whether the peak is available."""
+        return self.peak_bytes <= self.available_bytes
+
+    def __str__(self) -> str:
+        figures = [
+            f"{name.removesuffix('_bytes'):<13}{_engine.bytes_text(value):>12}" for name, value in vars(self).items()
+        ]
+        return "\n".join(figures)
+
+
+def plan(
+    vertices: int,
+    edges: int,
+    *,
+    weighted: bool = False,
+    directed: bool = False,
+    threads: int | None = None,
+    **layout: OptionValue,
+) -> MemoryPlan:
+    """Say what a graph of so many vertices and edges takes of memory, before anything is built.
+
+    edges: rows of its columns, which are taken for distinct: a graph of many duplicates takes less than this. Threads
+        and layout are as in Graph.from_edges.
+
+    Raises ValueError for an option out of range. O(1).
+    """
+    for name, count in (("vertices", vertices), ("edges", edges)):
+        if not 0 <= count < 2**48:
+            raise ValueError(f"{name} is {count}; it must be from 0 to 2**48 - 1")
+    texts, count = option_texts(layout), thread_count(threads)
+    return MemoryPlan(**_engine.plan(vertices, edges, weighted, directed, texts, count))
+
+
+def _may_be_too_large(vertices: int, edges: int) -> bool:
+    """Whether to ask. Sizes that make no sense are the engine's to refuse."""
+    return vertices >= 0 and edges >= 0 and vertices + edges > _MANY
+
+
+def require_memory(
+    vertices: int,
+    edges: int,
+    *,
+    weighted: bool = False,
+    directed: bool = False,
+    threads: int | None = None,
+    layout: dict[str, OptionValue],
+    beside: int = 0,
+) -> None:
+    """Raise MemoryError with the figures where such a graph and so many bytes beside it do not fit."""
+    if _may_be_too_large(vertices, edges):
+        texts, count = option_texts(layout), thread_count(threads)
+        _engine.require_memory(vertices, edges, weighted, directed, texts, count, beside)
+
+
+def require_memory_for_kronecker(
+    scale: int, edgefactor: int, *, weighted: bool, threads: int | None, layout: dict[str, OptionValue]
+) -> None:
+    """Raise MemoryError with the figures where the graph that is expected does not fit."""
+    largest_scale = 42
+    if 1 <= scale <= largest_scale and _may_be_too_large(1 << scale, edgefactor << scale):
+        texts, count = option_texts(layout), thread_count(threads)
+        _engine.require_memory_for_kronecker(scale, edgefactor, weighted, texts, count)

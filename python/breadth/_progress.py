@@ -1,0 +1,45 @@
+"""Bars that show how far work has come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ._optional import library
+
+_UNITS = {"building": "edge", "reading": "B", "reading weights": "B"}
+
+
+class _Bars:
+    """One bar of tqdm for each stage of work."""
+
+    def __init__(self) -> None:
+        self._tqdm = library("tqdm.auto", "progress=True").tqdm
+        self._bar: Any = None
+        self._stage = ""
+
+    def show(self, stage: str, done: int, total: int) -> None:
+        if stage != self._stage:
+            self.close()
+            self._stage = stage
+            self._bar = self._tqdm(desc=stage, unit=_UNITS[stage], unit_scale=True)
+        self._bar.total = total or None
+        self._bar.update(done - self._bar.n)
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+
+@contextmanager
+def shown(progress: bool) -> Iterator[Callable[[str, int, int], None] | None]:
+    """Yield what the engine calls with a stage's name, what is done of it and the total, 0 if that is not known."""
+    if not progress:
+        yield None
+        return
+    bars = _Bars()
+    try:
+        yield bars.show
+    finally:
+        bars.close()

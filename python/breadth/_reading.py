@@ -1,0 +1,49 @@
+"""Graphs from files."""
+
+from __future__ import annotations
+
+import os
+
+from . import _arrow, _engine
+from ._graph import Graph, found_labels
+from ._options import OptionValue, option_texts, thread_count
+from ._progress import shown
+
+
+def read(
+    path: str | os.PathLike[str],
+    directed: bool = False,
+    *,
+    source: str | None = None,
+    target: str | None = None,
+    weight: str | None = None,
+    threads: int | None = None,
+    progress: bool = False,
+    **layout: OptionValue,
+) -> Graph:
+    """Read a graph file of any format of the program, or of parquet; its name says which.
+
+    .txt, .mtx, .breadth and the others, also with .gz and .zst (docs/formats.md): a file that says itself that it is
+    directed needs no word of it. Labels are what the file calls its vertices, and weights are as the file has them, in
+    32-bit floating point.
+
+    .parquet, through pyarrow: each row is an edge, as in Graph.from_edges.
+
+    source, target, weight: columns of parquet, "source" and "target" by default, and "weight" if there is one.
+    progress: show bars of tqdm for reading and building.
+
+    Threads and layout are as in Graph.from_edges. Raises FileNotFoundError; ValueError, which names the line or the
+    row, for a damaged file; MemoryError before anything is read where the graph would not fit.
+    """
+    name = os.fspath(path)
+    if not os.path.exists(name):
+        raise FileNotFoundError(2, os.strerror(2), name)
+    if _arrow.is_parquet(name):
+        columns = _arrow.ParquetEdges(name, source, target, weight)
+        columns.require_memory(directed, threads, layout)
+        return Graph.from_edges(*columns.read(), directed, threads=threads, progress=progress, **layout)
+    if source or target or weight:
+        raise ValueError(f"'{name}' has no columns with names; parquet has")
+    with shown(progress) as show:
+        engine, first, labels = _engine.read(name, directed, option_texts(layout), thread_count(threads), show)
+    return Graph._of(engine, found_labels(engine, first, labels))

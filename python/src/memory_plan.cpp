@@ -1,0 +1,45 @@
+#include "memory_plan.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include "core/errors.hpp"
+#include "core/memory/memory.hpp"
+#include "graph500/run_prediction.hpp"
+
+namespace breadth::python {
+
+GraphSize size_of(std::uint64_t vertices, std::uint64_t edges, bool weighted, bool directed,
+                  const GraphLayout& layout) {
+  return {.labels = vertices,
+          .tuples = edges,
+          .connected_vertices = std::min(vertices, 2 * edges),
+          .edges = edges,
+          .weighted = weighted,
+          .directed = directed,
+          .layout = layout};
+}
+
+MemoryPrediction predict(const GraphSize& size, int threads) {
+  constexpr int on_one_rank = 1;
+  constexpr bool list_is_kept = false;
+  if (threads == 0) threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  return predict_run(size, size.weighted ? KernelKind::sssp : KernelKind::bfs, on_one_rank, threads, list_is_kept);
+}
+
+std::uint64_t peak_bytes(const MemoryPrediction& prediction) {
+  return prediction.peak_bytes - prediction.program_bytes;
+}
+
+void require_memory(const MemoryPrediction& prediction, std::uint64_t beside_bytes) {
+  constexpr std::uint64_t not_worth_asking = std::uint64_t{64}
+                                             << 20;  // the system's answer takes longer than to fill it
+  const std::uint64_t needed = peak_bytes(prediction) + beside_bytes;
+  if (needed <= not_worth_asking) return;
+  const std::uint64_t available = available_memory_bytes();
+  if (needed <= available) return;
+  fail<OutOfMemory>("too little memory: {} needed, {} of it for the graph, and {} available", bytes_text(needed),
+                    bytes_text(prediction.graph_bytes), bytes_text(available));
+}
+
+}  // namespace breadth::python

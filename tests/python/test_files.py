@@ -1,0 +1,117 @@
+"""Graphs in files and tables, and back."""
+
+import os
+import stat
+
+import breadth
+import numpy as np
+import oracles
+import pytest
+
+
+def edges_by_label(g):
+    """Every edge, an undirected one both ways, in an order that means nothing."""
+    sources, targets, weights = g._engine.edges(True)
+    labels = g.labels.tolist()
+    values = [1] * len(sources) if weights is None else weights.tolist()
+    ends = zip(sources.tolist(), targets.tolist(), values, strict=True)
+    return sorted(((labels[a], labels[b], weight) for a, b, weight in ends), key=repr)
+
+
+LABELS = {
+    "range": range(4),
+    "range from 7": range(7, 11),
+    "integers": [-5, 3, 9, 10**17],
+    "integers in any order": [9, -5, 10**17, 3],
+    "strings": ["Oslo", "Rome", "Bern", "Zürich"],
+    "comments": ["#a", "%b", "c#", "d%"],
+    "integers as strings": ["10", "9", "1", "x"],
+}
+
+
+@pytest.mark.parametrize("labels", LABELS.values(), ids=LABELS)
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("weights", [None, [0.5, 2, 0], np.array([0.1, 0.2, 0.3], dtype=np.float32)], ids=str)
+def test_breadth_files_keep_everything(labels, directed, weights, tmp_path):
+    a, b, c, alone = labels
+    g = breadth.Graph.from_edges([a, b, c], [b, c, a], weights, directed, vertices=labels)
+    path = tmp_path / "graph.breadth"
+    g.save(path)
+    again = breadth.read(path)
+    assert sorted(again.labels.tolist()) == sorted(labels)
+    assert (again.num_edges, again.directed, again.weighted) == (g.num_edges, g.directed, g.weighted)
+    assert edges_by_label(again) == edges_by_label(g)
+    assert again.bfs(alone).reached == 1
+    assert os.listdir(tmp_path) == ["graph.breadth"]
+
+
+@pytest.mark.parametrize("ending", ["txt", "csv", "el"])
+@pytest.mark.parametrize("name", ["range", "range from 7", "integers", "integers in any order", "strings"])
+def test_text_keeps_edges(ending, name, tmp_path):
+    a, b, c, alone = LABELS[name]
+    g = breadth.Graph.from_edges([a, b], [b, c], [1, 2.5], directed=True, vertices=LABELS[name])
+    path = tmp_path / f"graph.{ending}"
+    g.save(str(path))
+    again = breadth.read(path, directed=True)
+    assert edges_by_label(again) == edges_by_label(g)
+    assert alone not in again
+
+
+@pytest.mark.parametrize("name", ["grid", "random", "kronecker", "star"])
+@pytest.mark.parametrize("ending", ["breadth", "txt", "mtx", "g500"])
+def test_larger_graphs(name, ending, tmp_path):
+    n, edges = oracles.GRAPHS[name]
+    sources, targets = zip(*edges, strict=True)
+    weights = np.random.default_rng(5).random(len(edges)).astype(np.float32)
+    g = breadth.Graph.from_edges(sources, targets, weights)
+    path = tmp_path / f"graph.{ending}"
+    first_row = 1 if ending == "mtx" else 0
+    shifted = breadth.Graph.from_edges(sources, targets, weights, vertices=range(n))
+    shifted.save(path)
+    again = breadth.read(path)
+    found = [(a - first_row, b - first_row, weight) for a, b, weight in edges_by_label(again)]
+    assert sorted(found) == sorted(edges_by_label(g))
+
+
+def test_a_file_is_replaced_when_the_new_one_is_whole(tmp_path):
+    path = tmp_path / "graph.breadth"
+    first = breadth.Graph.from_edges(["a"], ["b"])
+    first.save(path)
+    with pytest.raises(ValueError, match="pickle"):
+        breadth.Graph.from_edges([(1, 2)], ["b"]).save(path)
+    assert breadth.read(path).labels.tolist() == ["a", "b"]
+    breadth.Graph.from_edges(["c"], ["d"]).save(path)
+    assert breadth.read(path).labels.tolist() == ["c", "d"]
+    assert os.listdir(tmp_path) == ["graph.breadth"]
+
+
+def test_what_no_file_has(tmp_path):
+    path = tmp_path / "graph.breadth"
+    for labels in (["a b", "c"], ["a,b", "c"], ["", "c"], ["a\n", "c"]):
+        with pytest.raises(ValueError, match="white space"):
+            breadth.Graph.from_edges(labels[:1], labels[1:]).save(path)
+    for labels in ([1, "a"], [None, "a"], [True, False], [2**63, 1], [1.5, 2.5]):
+        with pytest.raises(ValueError, match="pickle"):
+            breadth.Graph.from_edges(labels[:1], labels[1:]).save(path)
+    with pytest.raises(ValueError, match="at least one edge"):
+        breadth.Graph.from_edges([], [], vertices=["a"]).save(path)
+    with pytest.raises(ValueError, match="begin a comment"):
+        breadth.Graph.from_edges(["#a"], ["b"]).save(tmp_path / "graph.txt")
+    for ending in ("mtx", "g500"):
+        for names in ([7, 8], ["a", "b"], [1, 3]):
+            with pytest.raises(ValueError, match="keeps labels"):
+                breadth.Graph.from_edges(names[:1], names[1:]).save(tmp_path / f"graph.{ending}")
+    g = breadth.Graph.from_edges([0], [1])
+    for ending in ("graph", "graph.xyz", "graph.txt.gz"):
+        with pytest.raises(ValueError, match=r"ending|compressed"):
+            g.save(tmp_path / ending)
+    assert os.listdir(tmp_path) == []
+    with pytest.raises(FileNotFoundError):
+        g.save(tmp_path / "missing" / "graph.txt")
+    (tmp_path / "folder.txt").mkdir()
+    with pytest.raises(IsADirectoryError):
+        g.save(tmp_path / "folder.txt")
+    if os.getuid() != 0:
+        (tmp_path / "folder.txt").chmod(stat.S_IRUSR | stat.S_IXUSR)
+        with pytest.raises(PermissionError):
+            g.save(tmp_path / "folder.txt" / "graph.txt")

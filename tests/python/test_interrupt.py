@@ -1,0 +1,100 @@
+"""Ctrl-C ends work within a tenth of a second, and leaves graphs as they were.
+
+The time is that of the thread that works, not of the clock: other processes, and a machine that stops this one, do not
+count. It may still be that the thread which sends the signal loses its processor between looking at the time and
+sending; so what takes too long is tried again.
+"""
+
+import os
+import signal
+import threading
+import time
+
+import breadth
+import numpy as np
+import pytest
+
+LONGEST = 0.1  # seconds
+ATTEMPTS = 4
+
+
+class _Alarm(threading.Thread):
+    """Sends SIGINT after so many seconds, and notes how long the main thread had worked then."""
+
+    def __init__(self, delay):
+        super().__init__()
+        self._delay = delay
+        self._clock = time.pthread_getcpuclockid(threading.main_thread().ident)
+        self.sent = None
+
+    def run(self):
+        time.sleep(self._delay)
+        self.sent = time.clock_gettime(self._clock)
+        os.kill(os.getpid(), signal.SIGINT)
+
+
+def seconds_to_end(work, delay):
+    """How long the main thread still works after a signal that comes so many seconds after work() began, again and
+    again."""
+    alarm = _Alarm(delay)
+    before = time.monotonic()
+    alarm.start()
+    with pytest.raises(KeyboardInterrupt):
+        while alarm.is_alive() or time.monotonic() < before + 60:
+            work()
+    ended = time.thread_time()
+    alarm.join()
+    return ended - alarm.sent
+
+
+@pytest.fixture(autouse=True)
+def handled_interrupts():
+    """Python's own handler, which it leaves out where its parent ignores interrupts, as a shell does for `... &`."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(scope="module")
+def graph():
+    path = np.arange(200_000)
+    return breadth.Graph.from_edges(path[:-1], path[1:], np.ones(len(path) - 1, dtype=np.float32))
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory):
+    path = tmp_path_factory.mktemp("text") / "graph.txt"
+    draw = np.random.default_rng(1)
+    np.savetxt(path, draw.integers(0, 2**40, (400_000, 2)), fmt="%d")
+    return path
+
+
+WORK = {
+    "building from integers close together": lambda graph, text: breadth.Graph.from_edges(*FAR[:2]),
+    "building from integers far apart": lambda graph, text: breadth.Graph.from_edges(*FAR[2:]),
+    "generating": lambda graph, text: breadth.kronecker(19, weighted=True),
+    "reading": lambda graph, text: breadth.read(text),
+    "bfs": lambda graph, text: graph.bfs(0, fuse_levels=False),
+    "fused bfs": lambda graph, text: graph.bfs(0),
+    "bfs to a target": lambda graph, text: graph.bfs(0, targets=[199_999]),
+    "sssp": lambda graph, text: graph.sssp(0),
+    "components": lambda graph, text: graph.connected_components(),
+    "a path": lambda graph, text: graph.shortest_path(0, 199_999),
+    "many sources": lambda graph, text: graph.multi_source_bfs([0, 1]),
+    "a table": lambda graph, text: graph._engine.edges(True),
+}
+FAR = [np.random.default_rng(2).integers(0, most, 2_000_000) for most in (10**5, 10**5, 2**60, 2**60)]
+
+
+@pytest.mark.parametrize("kind", WORK)
+@pytest.mark.parametrize("delay", [0.05, 0.4])
+def test_work_ends_soon(kind, delay, graph, text):
+    def work():
+        WORK[kind](graph, text)
+
+    seconds = []
+    while not seconds or (min(seconds) >= LONGEST and len(seconds) < ATTEMPTS):
+        seconds.append(seconds_to_end(work, delay))
+    assert min(seconds) < LONGEST, seconds
+    assert graph.bfs(3).levels[:6].tolist() == [3, 2, 1, 0, 1, 2]
+    assert graph.sssp(3).distances[:6].tolist() == [3, 2, 1, 0, 1, 2]

@@ -1,0 +1,77 @@
+"""Graphs and results as tables of Arrow, and graphs from parquet."""
+
+import breadth
+import pytest
+
+pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
+
+
+def test_edges_as_a_table():
+    g = breadth.Graph.from_edges(["a", "b"], ["b", "c"], [1.5, 2], vertices=["a", "b", "c", "alone"])
+    table = g.to_arrow()
+    assert table.column_names == ["source", "target", "weight"]
+    assert table.schema.field("source").type in (pa.string(), pa.large_string())
+    assert sorted(table.to_pylist(), key=lambda edge: edge["weight"]) == [
+        {"source": "b", "target": "a", "weight": 1.5},
+        {"source": "c", "target": "b", "weight": 2.0},
+    ]
+    directed = breadth.Graph.from_edges([10, 30], [20, 10], directed=True).to_arrow()
+    assert directed.column_names == ["source", "target"]
+    assert sorted(map(tuple, map(dict.values, directed.to_pylist()))) == [(10, 20), (30, 10)]
+    again = breadth.Graph.from_edges(directed["source"], directed["target"], directed=True)
+    assert again.labels.tolist() == [10, 20, 30]
+    assert breadth.Graph.from_edges([], []).to_arrow().num_rows == 0
+
+
+def test_results_as_tables():
+    g = breadth.Graph.from_edges(["a", "b", "x"], ["b", "c", "y"], [1, 2, 3])
+    assert g.labels.tolist() == ["a", "b", "x", "c", "y"]
+    rows = g.bfs("a").to_arrow().to_pydict()
+    assert rows == {
+        "vertex": ["a", "b", "x", "c", "y"],
+        "level": [0, 1, -1, 2, -1],
+        "parent": ["a", "a", None, "b", None],
+    }
+    assert g.bfs("a", parents=False).to_arrow().column_names == ["vertex", "level"]
+    rows = g.sssp("a").to_arrow().to_pydict()
+    assert rows["distance"] == [0, 1, float("inf"), 3, float("inf")]
+    assert rows["parent"] == ["a", "a", None, "b", None]
+    rows = g.multi_source_bfs(["a", "y"]).to_arrow().to_pydict()
+    assert (rows["source"], rows["level"]) == (["a", "a", "y", "a", "y"], [0, 1, 1, 2, 0])
+    assert g.connected_components().to_arrow().to_pydict()["component"] == [0, 0, 1, 0, 1]
+    integers = breadth.Graph.from_edges([5], [9], vertices=[5, 9, 7]).bfs(5).to_arrow()
+    assert integers.to_pydict()["parent"] == [5, 5, None]
+
+
+@pytest.mark.parametrize("labels", [["a", "b", "c"], [5, 7, 10**12]], ids=str)
+def test_parquet(labels, tmp_path):
+    a, b, c = labels
+    path = tmp_path / "edges.parquet"
+    g = breadth.Graph.from_edges([a, b], [b, c], [0.5, 2], directed=True)
+    pq.write_table(g.to_arrow(), path)
+    again = breadth.read(path, directed=True)
+    assert sorted(again.to_arrow().to_pylist(), key=repr) == sorted(g.to_arrow().to_pylist(), key=repr)
+    assert again.sssp(a).distances[again.index(c)] == 2.5
+
+
+def test_columns_of_parquet(tmp_path):
+    path = tmp_path / "roads.pq"
+    columns = {"from": ["a", "b"], "to": ["b", "c"], "km": [1.5, 2.0], "name": ["x", "y"]}
+    pq.write_table(pa.table(columns), path)
+    g = breadth.read(path, source="from", target="to", weight="km")
+    assert g.sssp("a").distances.tolist() == [0, 1.5, 3.5]
+    assert not breadth.read(path, source="from", target="to").weighted
+    with pytest.raises(ValueError, match="no column 'source', only from, to, km, name"):
+        breadth.read(path)
+    with pytest.raises(ValueError, match="no column 'miles'"):
+        breadth.read(path, source="from", target="to", weight="miles")
+    pq.write_table(pa.table({"source": ["a", None], "target": ["b", "c"]}), path)
+    with pytest.raises(ValueError, match=r"source\[1\] is missing"):
+        breadth.read(path)
+    text = tmp_path / "graph.txt"
+    text.write_text("1 2\n")
+    with pytest.raises(ValueError, match="parquet has"):
+        breadth.read(text, source="a")
+    with pytest.raises(FileNotFoundError):
+        breadth.read(tmp_path / "missing.parquet")
