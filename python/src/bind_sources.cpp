@@ -151,7 +151,7 @@ void take_names(const VertexNames& names, Named& named) {
 /// What reading a file counts: the bytes of text that is not compressed, of any other nothing that is known before.
 std::uint64_t bytes_to_read(const std::string& path) {
   const FileKind kind = cli::input_kind(path);
-  return is_text(kind.format) && kind.compression == Compression::none ? std::filesystem::file_size(path) : 0;
+  return kind.is_text() && kind.compression == Compression::none ? std::filesystem::file_size(path) : 0;
 }
 
 /// Weights of a file are lengths.
