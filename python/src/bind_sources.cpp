@@ -77,9 +77,27 @@ auto with_weights(const AnyArray& array, Body&& body) {
 
 struct ColumnSettings {
   std::optional<std::uint64_t> vertex_count;
-  bool exact;
   const OptionTexts& layout;
 };
+
+/// The weights of an array, as the graph keeps them.
+struct PlannedWeights {
+  FloatColumn narrow = {};
+  WideColumn wide = {};
+};
+PlannedWeights planned(const AnyArray& array, WeightKind kind) {
+  PlannedWeights weights;
+  with_weights(array, [&](auto values) {
+    if (kind == WeightKind::real) {
+      weights.wide = Column<double>(values);
+    } else if (kind == WeightKind::integer) {
+      weights.wide = Column<std::int64_t>(values);
+    } else {
+      weights.narrow = FloatColumn(values);
+    }
+  });
+  return weights;
+}
 
 Named from_columns(const AnyArray& sources, const AnyArray& targets, const std::optional<AnyArray>& weights,
                    const ColumnSettings& columns, GraphSettings settings) {
@@ -88,33 +106,35 @@ Named from_columns(const AnyArray& sources, const AnyArray& targets, const std::
   ThreadTeam& team = workers->context().threads;
   const IntegerColumn from = integer_column(sources);
   const IntegerColumn to = integer_column(targets);
-  FloatColumn floats;
-  if (weights) with_weights(*weights, [&](auto values) { floats = FloatColumn(values); });
   if (columns.vertex_count) {
     require_numbers_below(from, *columns.vertex_count, "sources", team);
     require_numbers_below(to, *columns.vertex_count, "targets", team);
   }
-  const EdgeColumns edges(from, to, floats);
-  LabelNumbers numbers = columns.vertex_count ? LabelNumbers(*columns.vertex_count) : LabelNumbers(edges, team);
+  const FloatColumn none;
+  LabelNumbers numbers =
+      columns.vertex_count ? LabelNumbers(*columns.vertex_count) : LabelNumbers(EdgeColumns(from, to, none), team);
   settings.vertex_count = numbers.count();
   settings.layout = graph_layout(columns.layout);
+  PlannedWeights kept;
   if (weights) {
-    settings.exact_below = with_weights(
-        *weights, [&](auto values) { return check_weights(values, columns.exact, settings.vertex_count, team); });
+    settings.weights =
+        with_weights(*weights, [&](auto values) { return plan_weights(values, settings.vertex_count, team); });
+    kept = planned(*weights, settings.weights.kind);
   }
+  const EdgeColumns edges(from, to, kept.narrow);
   Named named{.first = numbers.first()};
-  named.graph = std::make_unique<EngineGraph>(NumberedEdges(edges, numbers), settings, *workers);
+  named.graph = std::make_unique<EngineGraph>(NumberedEdges(edges, numbers), kept.wide, settings, *workers);
   named.integers = std::move(numbers.integers());
   return named;
 }
 
 nb::tuple bound_from_columns(const AnyArray& sources, const AnyArray& targets, const std::optional<AnyArray>& weights,
-                             std::optional<std::uint64_t> vertex_count, bool directed, bool exact,
-                             const OptionTexts& layout, int threads) {
+                             std::optional<std::uint64_t> vertex_count, bool directed, const OptionTexts& layout,
+                             int threads) {
   const GraphSettings settings{.directedness = directed ? Directedness::directed : Directedness::undirected,
                                .threads = threads};
   return to_python(without_lock([&] {
-    return from_columns(sources, targets, weights, {vertex_count, exact, layout}, settings);
+    return from_columns(sources, targets, weights, {vertex_count, layout}, settings);
   }));
 }
 
@@ -141,16 +161,16 @@ Named read_file(const std::string& path, bool directed, const OptionTexts& layou
   Named named;
   if (file.names.kind() != NameKind::range) {
     settings.vertex_count = file.names.count();
-    named.graph = std::make_unique<EngineGraph>(*file.edges, settings, *workers);
+    named.graph = std::make_unique<EngineGraph>(*file.edges, WideColumn(), settings, *workers);
     take_names(file.names, named);
   } else if (file.every_label_is_vertex) {
     settings.vertex_count = file.names.count();
     named.first = file.names.first();
-    named.graph = std::make_unique<EngineGraph>(*file.edges, settings, *workers);
+    named.graph = std::make_unique<EngineGraph>(*file.edges, WideColumn(), settings, *workers);
   } else {
     LabelNumbers numbers(*file.edges, context.threads);
     settings.vertex_count = numbers.count();
-    named.graph = std::make_unique<EngineGraph>(NumberedEdges(*file.edges, numbers), settings, *workers);
+    named.graph = std::make_unique<EngineGraph>(NumberedEdges(*file.edges, numbers), WideColumn(), settings, *workers);
     named.first = file.names.first() + numbers.first();
     named.integers = std::move(numbers.integers());
     for (std::int64_t& integer : named.integers) integer += file.names.first();
@@ -165,7 +185,7 @@ std::unique_ptr<EngineGraph> generated(const EdgeList& edges, std::uint64_t vert
     const std::shared_ptr<Workers> workers = Workers::of(Workers::threads_for(threads, edges.size()));
     const Workers::Turn turn(*workers);
     const GraphSettings settings{.vertex_count = vertex_count, .layout = graph_layout(layout), .threads = threads};
-    return std::make_unique<EngineGraph>(edges, settings, *workers);
+    return std::make_unique<EngineGraph>(edges, WideColumn(), settings, *workers);
   });
 }
 
@@ -179,10 +199,10 @@ std::unique_ptr<EngineGraph> synthetic(const SyntheticGraph& graph, std::uint64_
 void bind_sources(nb::module_& module) {
   module.def(
       "from_columns", bound_from_columns, nb::arg("sources"), nb::arg("targets"), nb::arg("weights").none(),
-      nb::arg("vertex_count").none(), nb::arg("directed"), nb::arg("exact"), nb::arg("layout"), nb::arg("threads"),
+      nb::arg("vertex_count").none(), nb::arg("directed"), nb::arg("layout"), nb::arg("threads"),
       nb::sig("def from_columns(sources: numpy.typing.NDArray[typing.Any], targets: "
               "numpy.typing.NDArray[typing.Any], weights: numpy.typing.NDArray[typing.Any] | None, vertex_count: "
-              "int | None, directed: bool, exact: bool, layout: list[tuple[str, str]], threads: int) -> "
+              "int | None, directed: bool, layout: list[tuple[str, str]], threads: int) -> "
               "tuple[EngineGraph, int, typing.Any]"));
   module.def(
       "read",

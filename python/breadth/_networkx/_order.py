@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -113,26 +114,31 @@ def chain_to(parents: Integers, node: int) -> list[int]:
     return chain
 
 
+def unreached(distances: Numbers) -> Any:
+    """Return what distances of such a type are where no source reaches: inf, or the largest integer."""
+    return np.inf if distances.dtype.kind == "f" else np.iinfo(distances.dtype).max
+
+
 class Shortest:
     """Nodes in the order in which networkx's Dijkstra takes them, and edges on shortest paths.
 
-    Weights are positive and sums exact. Nodes at the same distance are taken in the order in which they were put on the
-    heap: by the first node before them, and by their place among its neighbours.
+    Weights are positive and vanish in no sum. Nodes at the same distance are taken in the order in which they were put
+    on the heap: by the first node before them, and by their place among its neighbours.
     """
 
     __slots__ = ("_rows", "_weights", "distances", "heads", "nodes", "places", "ranks", "sources", "tails")
 
     def __init__(self, rows: Rows, weights: Numbers, distances: Numbers, sources: Integers) -> None:
-        """Distances are inf where sources do not reach."""
+        """Distances are as networkx adds them; `unreached` where sources do not reach."""
         self._rows = rows
         self._weights = weights
         self.distances = distances
         self.sources = sources
         tails = rows.tails()
-        reaching = distances[tails] + weights
-        on_path = np.flatnonzero((reaching == distances[rows.heads]) & (reaching < np.inf))
+        is_reached = distances < unreached(distances)
+        on_path = np.flatnonzero((distances[tails] + weights == distances[rows.heads]) & is_reached[tails])
         self.tails, self.heads = tails[on_path], rows.heads[on_path]
-        reached = np.flatnonzero(distances < np.inf)
+        reached = np.flatnonzero(is_reached)
         order = reached[np.argsort(distances[reached], kind="stable")]
         self.ranks = np.full(len(distances), -1, dtype=np.int64)
         self.ranks[order] = np.arange(len(order))

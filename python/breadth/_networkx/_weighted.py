@@ -14,8 +14,8 @@ from networkx.utils import groups
 from .._graph import Graph
 from .._labels import RangeLabels
 from . import _unweighted
-from ._graph import BackendGraph, Inexact, Integers, Numbers, Weights
-from ._order import Shortest, chain_to
+from ._graph import BackendGraph, Inexact, Integers, Numbers, Weights, may_round
+from ._order import Shortest, chain_to, unreached
 from ._unweighted import names, one, require
 
 
@@ -36,10 +36,13 @@ class Search:
         self.weights = graph.weights(weight, positive=positive)
         self.cutoff = cutoff
         self.distances = _distances(graph, self.weights, sources, cutoff)
+        self.unreached = unreached(self.distances)
+        if self.distances.dtype.kind == "i" and cutoff is not None and -math.inf < cutoff < math.inf:
+            self.cutoff = cutoff = math.floor(cutoff)  # numpy would compare large integers with a float as floats
         if cutoff is not None:
             beyond = self.distances > cutoff
             beyond[sources] = False
-            self.distances[beyond] = math.inf
+            self.distances[beyond] = self.unreached
 
     def _numbers(self, nodes: Integers) -> list[Any]:
         found = self.distances[nodes]
@@ -48,7 +51,7 @@ class Search:
 
     def distance_to(self, node: int) -> Any | None:
         """Return a distance, None where there is none."""
-        return None if self.distances[node] == math.inf else self._numbers(one(node))[0]
+        return None if self.distances[node] == self.unreached else self._numbers(one(node))[0]
 
     def _dict(self, order: Integers) -> dict[Any, Any]:
         found = dict(zip(names(self.graph, order), self._numbers(order), strict=True))
@@ -58,7 +61,7 @@ class Search:
 
     def lengths(self) -> dict[Any, Any]:
         """Return distances by node, nearer ones first."""
-        reached = np.flatnonzero(self.distances < math.inf)
+        reached = np.flatnonzero(self.distances < self.unreached)
         return self._dict(reached[np.argsort(self.distances[reached], kind="stable")])
 
     def shortest(self) -> Shortest:
@@ -95,7 +98,7 @@ class Search:
 
 
 def _distances(graph: BackendGraph, weights: Weights, sources: Integers, cutoff: float | None) -> Numbers:
-    """Return distances as float64. Raises Inexact where they are so large that the engine rounds."""
+    """Return distances, float64 or int64. Raises Inexact where 64 bits have no room for sums of weights."""
     limit = cutoff if cutoff is not None and 0 <= cutoff < math.inf else None
     if weights.one and len(sources) == 1:
         depth = None if limit is None else int(limit)
@@ -107,20 +110,26 @@ def _distances(graph: BackendGraph, weights: Weights, sources: Integers, cutoff:
         return found
     try:
         if len(sources) == 1:
-            return np.asarray(graph.weighted(weights).sssp(int(sources[0]), cutoff=limit).distances, dtype=np.float64)
-        return _from_several(graph, weights, sources)
-    except ValueError as error:
+            found = graph.weighted(weights).sssp(int(sources[0]), cutoff=limit).distances
+        else:
+            found = _from_several(graph, weights, sources, limit)
+    except OverflowError as error:
         raise Inexact(str(error)) from error
+    if found.dtype == np.int64:
+        farthest = int(found[found < unreached(found)].max())
+        if farthest + int(weights.values.max()) > unreached(found):
+            raise Inexact("sums of weights are beyond 64 bits")
+    return found
 
 
-def _from_several(graph: BackendGraph, weights: Weights, sources: Integers) -> Numbers:
+def _from_several(graph: BackendGraph, weights: Weights, sources: Integers, limit: float | None) -> Numbers:
     """Search from one more vertex, from which edges of weight 0 lead to the sources."""
     count = len(graph)
     tails = np.concatenate([graph.rows.tails(), np.full(len(sources), count, dtype=np.int32)])
     heads = np.concatenate([graph.rows.heads, sources.astype(np.int32)])
     values = np.concatenate([weights.values, np.zeros(len(sources), dtype=weights.values.dtype)])
     engine = Graph._from_numbers(tails, heads, values, RangeLabels(0, count + 1), True)
-    return np.array(engine.sssp(count).distances[:count], dtype=np.float64)
+    return np.array(engine.sssp(count, cutoff=limit).distances[:count])
 
 
 def _several(graph: BackendGraph, sources: Iterable[Any]) -> Integers:
@@ -212,8 +221,8 @@ def bidirectional_dijkstra(G: BackendGraph, source: Any, target: Any, weight: An
     distance = search.distance_to(end)
     if distance is None:
         raise nx.NetworkXNoPath(f"No path between {source} and {target}.")
-    path = search.only_path_to(end)
-    if path is None:  # which one depends on how networkx's two searches take turns
+    path = None if may_round(search.weights.values, 2 * len(G)) else search.only_path_to(end)
+    if path is None:  # it, or the last bit of a sum, depends on how networkx's two searches take turns
         found: tuple[Any, list[Any]] = nx.bidirectional_dijkstra(G.graph(), source, target, weight, backend="networkx")
         return found
     return distance, path
@@ -332,7 +341,7 @@ def voronoi_cells(G: BackendGraph, center_nodes: Any, weight: Any = "weight") ->
     nearest = np.where(nearest < 0, np.arange(len(G)), nearest)
     while not np.array_equal(further := nearest[nearest], nearest):
         nearest = further
-    reached = search.distances < math.inf
+    reached = search.distances < search.unreached
     cells: dict[Any, set[Any]] = groups(
         dict(zip(names(G, np.flatnonzero(reached)), names(G, nearest[reached]), strict=True))
     )
