@@ -66,12 +66,11 @@ def test_weights_that_are_too_large():
 
 @pytest.mark.parametrize("weight", [2**62, 1e308])
 def test_distances_that_are_too_large(weight):
-    g = breadth.Graph.from_edges(*PATH, [weight, weight, 1])
+    g = breadth.Graph.from_edges(*PATH, [weight, weight, 1], directed=True)
     with pytest.raises(OverflowError, match="cutoff"):
         g.sssp(0)
     assert g.sssp(0, cutoff=weight).reached == 2
-    assert g.sssp(2).distances.tolist()[1:] == [weight, 0, 1] or weight == 2**62
-    assert g.sssp(3, cutoff=5).reached == 2
+    assert g.sssp(1).distances.tolist()[1:] == [0, weight, weight + 1]
 
 
 def test_columns_that_make_no_edges():
