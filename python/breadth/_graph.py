@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
@@ -38,23 +39,23 @@ class Graph:
     with the engine's threads. Ctrl-C ends a search and leaves the graph as it was.
     """
 
-    __slots__ = ("_engine", "_labels", "_labels_array", "_single")
+    __slots__ = ("_engine", "_labels", "_labels_array", "_weight_type")
     _engine: EngineGraph
     _labels: Labels
     _labels_array: npt.NDArray[Any] | None
-    _single: bool
+    _weight_type: np.dtype[Any]
 
     def __init__(self) -> None:
         raise TypeError("a Graph is made by Graph.from_edges, another from_ method, breadth.read or a generator")
 
     @classmethod
-    def _of(cls, engine: EngineGraph, labels: Labels, *, single: bool = True) -> Graph:
-        """Return the graph of an engine's; `single`: its weights came as 32-bit numbers, and so do its distances."""
+    def _of(cls, engine: EngineGraph, labels: Labels, weight_type: npt.DTypeLike = np.float32) -> Graph:
+        """Return the graph of an engine's, whose weights came as numbers of some type."""
         graph = object.__new__(cls)
         graph._engine = engine
         graph._labels = labels
         graph._labels_array = None
-        graph._single = single
+        graph._weight_type = np.dtype(weight_type)
         return graph
 
     @classmethod
@@ -78,15 +79,16 @@ class Graph:
         directed: edges lead from sources to targets only.
         vertices: all labels, in the order that `Graph.labels` will have; without it they are what the edges have:
             integers in rising order, others in the order of their appearance.
-        exact: refuse weights that 32-bit floating point would round, and distances that are so large that sums are
-            rounded. Weights that come as float32 are taken as they are. exact=False accepts rounding.
+        exact: keep weights as exactly as they come: integers of any width, float64 or float32; distances are then exact
+            sums of integers, or sums as their floating point has them (see `distance_type`). exact=False rounds weights
+            to float32, which searches faster and in less memory where they are not exact in it.
         threads: of this graph and its searches; all processors by default, and one for a small graph.
         progress: show a bar of tqdm.
         layout: the engine's options of a graph, as `breadth options layout` lists them on the command line.
 
-        Raises ValueError for columns of different lengths, a missing label, a weight that is negative, infinite, NaN or
-        (see above) not exact, each with its index; KeyError for a label that is not in vertices; MemoryError with the
-        figures, before anything is built, where the graph would not fit if no edge were there twice.
+        Raises ValueError for columns of different lengths, a missing label, a weight that is negative, infinite or NaN,
+        each with its index; KeyError for a label that is not in vertices; MemoryError with the figures, before anything
+        is built, where the graph would not fit if no edge were there twice.
         O(m log d) for m edges of vertices with d edges; integers are read where they are, others take a dict look-up.
         """
         columns = as_column(sources, "sources"), as_column(targets, "targets")
@@ -122,7 +124,9 @@ class Graph:
 
         copies: how often each edge is there.
         """
-        single = weights is not None and weights.dtype == np.float32
+        if weights is not None and not exact:
+            with np.errstate(over="ignore"):  # what becomes infinite is refused with its index
+                weights = weights.astype(np.float32, copy=False)
         if labels is not None:
             edges, weighted = len(sources) // copies, weights is not None
             _memory.require_memory(
@@ -135,12 +139,12 @@ class Graph:
                 weights,
                 None if labels is None else len(labels),
                 directed,
-                exact and not single,
                 option_texts(layout or {}),
                 thread_count(threads),
                 show,
             )
-        return cls._of(engine, found_labels(engine, first, integers) if labels is None else labels, single=single)
+        known = found_labels(engine, first, integers) if labels is None else labels
+        return cls._of(engine, known, np.float32 if weights is None else weights.dtype)
 
     @classmethod
     def from_scipy(cls, matrix: Any, directed: bool = True, *, weighted: bool = True, **options: Any) -> Graph:
@@ -224,9 +228,18 @@ class Graph:
         return bool(self._engine.weighted)
 
     @property
+    def distance_type(self) -> np.dtype[Any] | None:
+        """What `sssp` gives distances as, None without weights.
+
+        float32 where weights came as such; int64 where they came as integers so large that float64 might not have every
+        sum of them exactly (the largest, times the number of vertices, is 2**53 or more); float64 for all others.
+        """
+        return np.dtype(self._engine.distance_type) if self.weighted else None
+
+    @property
     def nbytes(self) -> int:
-        """Bytes of the graph in memory, without labels that are Python's objects. A weighted graph grows once, when it
-        is first searched without its weights."""
+        """Bytes of the graph in memory, without labels that are Python's objects. A graph whose weights take 32 bits
+        grows once, when it is first searched without them."""
         integers = self._labels.array().nbytes if isinstance(self._labels, IntegerLabels) else 0
         return int(self._engine.nbytes) + integers
 
@@ -297,19 +310,16 @@ class Graph:
         targets: end when the last of them has its distance. Vertices that are farther away than all of them count as
             unreached; the others have their distances. Where one of them cannot be reached, all paths are found.
 
-        Raises KeyError for a source or target that is not there; ValueError for a graph without weights, for an option
-        out of range, and for distances that are so large that sums were rounded, unless the graph was made with
-        exact=False.
+        Distances of 64 bits are searched for everywhere, whatever the targets.
+
+        Raises KeyError for a source or target that is not there; ValueError for a graph without weights, and for an
+        option out of range; OverflowError where `distance_type` has no room for a distance.
         """
         start = self.index(source)
-        limit = float("inf") if cutoff is None else float(cutoff)
-        if not limit >= 0:
-            raise ValueError(f"cutoff is {cutoff}; it must be at least 0")
         wanted = self._wanted(targets, start)
+        limits = _cutoffs(cutoff)
         texts = option_texts(options)
-        distances, parents, log = self._engine.sssp(start, wanted, limit, texts, thread_count(threads))
-        if not self._single:
-            distances = distances.astype(np.float64)
+        distances, parents, log = self._engine.sssp(start, wanted, *limits, texts, thread_count(threads))
         return SsspResult(self, start, distances, parents, log)
 
     def _wanted(self, targets: Iterable[Any] | None, start: int) -> list[int]:
@@ -353,14 +363,15 @@ class Graph:
         return Components(self, of_vertex, count)
 
     def to_scipy(self) -> scipy.sparse.csr_array:
-        """Return the adjacency matrix in the order of `labels`: weights, or ones. An undirected one is symmetric.
+        """Return the adjacency matrix in the order of `labels`: weights as they came, or ones. An undirected one is
+        symmetric.
 
         An edge of weight 0 is an entry that is stored.
         """
         import scipy.sparse
 
         sources, targets, weights = self._engine.edges(True)
-        values = np.ones(len(sources), dtype=np.int8) if weights is None else self._as_given(weights)
+        values = np.ones(len(sources), dtype=np.int8) if weights is None else weights.astype(self._weight_type)
         return scipy.sparse.csr_array((values, (sources, targets)), shape=(len(self), len(self)))
 
     def to_arrow(self) -> pyarrow.Table:
@@ -369,7 +380,7 @@ class Graph:
         Ends are labels. An undirected edge is there once, its later label first. Vertices without edges are not in it.
         """
         sources, targets, weights = self._engine.edges(False)
-        return _arrow.edge_table(self, sources, targets, None if weights is None else self._as_given(weights))
+        return _arrow.edge_table(self, sources, targets, self._as_given(weights))
 
     def save(self, path: str | os.PathLike[str], *, threads: int | None = None) -> None:
         """Write the graph to a file for `breadth.read`, in the format of its ending: .breadth, or text, .mtx or .g500.
@@ -389,13 +400,13 @@ class Graph:
         """Say what a graph of this size takes of memory while it is built and searched. O(1)."""
         return _memory.plan(len(self), self.num_edges, weighted=self.weighted, directed=self.directed)
 
-    def _as_given(self, weights: Array) -> Array:
-        return weights if self._single else weights.astype(np.float64)
+    def _as_given(self, weights: Array | None) -> Array | None:
+        """Return weights in the type in which they came."""
+        return None if weights is None else weights.astype(self._weight_type, copy=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         sources, targets, weights = self._engine.edges(False)
-        given = None if weights is None else self._as_given(weights)
-        return (_rebuild, (sources, targets, given, self._labels, self.directed, bool(self._engine.exact)))
+        return (_rebuild, (sources, targets, self._as_given(weights), self._labels, self.directed))
 
     def _names(self, indices: Iterable[int]) -> list[Any]:
         labels = self.labels
@@ -406,10 +417,8 @@ def _plain(label: Any) -> Any:
     return label.item() if isinstance(label, np.generic) else label
 
 
-def _rebuild(
-    sources: Array, targets: Array, weights: Array | None, labels: Labels, directed: bool, exact: bool
-) -> Graph:
-    return Graph._from_numbers(sources, targets, weights, labels, directed, exact=exact)
+def _rebuild(sources: Array, targets: Array, weights: Array | None, labels: Labels, directed: bool) -> Graph:
+    return Graph._from_numbers(sources, targets, weights, labels, directed)
 
 
 def _missing(label: Any, labels: Labels) -> str:
@@ -434,6 +443,21 @@ def _depth(name: str, depth: int | None) -> int:
     if depth < 0:
         raise ValueError(f"{name} is {depth}; it must be at least 0")
     return min(int(depth), NO_LIMIT)
+
+
+def _cutoffs(cutoff: float | None) -> tuple[float, int]:
+    """Return the farthest distance that is wanted as a float and as an integer, each rounded down."""
+    if cutoff is None:
+        return math.inf, NO_LIMIT
+    if not cutoff >= 0:
+        raise ValueError(f"cutoff is {cutoff}; it must be at least 0")
+    try:
+        real = float(cutoff)
+    except OverflowError:  # an integer beyond all floats
+        return math.inf, NO_LIMIT
+    if real > cutoff:
+        real = math.nextafter(real, 0)
+    return real, NO_LIMIT if real == math.inf else min(math.floor(cutoff), NO_LIMIT)
 
 
 def _distinct(names: list[Hashable]) -> Labels:

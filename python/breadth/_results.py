@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ._graph import Graph
 
 Integers = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.floating[Any]]
+Distances = npt.NDArray[Any]
 
 
 class Paths(Mapping[Any, list[Any]]):
@@ -173,15 +173,17 @@ class BfsResult(_SearchResult):
 class SsspResult(_SearchResult):
     """Shortest paths from a vertex.
 
-    distances: the sum of weights from the source, inf where it does not reach; float32 where weights came as such, else
-        float64.
+    distances: the sum of weights from the source, of the type that `Graph.distance_type` says; inf where it does not
+        reach, and the largest integer, numpy.iinfo(numpy.int64).max, among integers.
     reached: how many vertices it reaches, itself included.
     seconds: of the engine alone.
     """
 
     __slots__ = ("distances",)
 
-    def __init__(self, graph: Graph, source: int, distances: Floats, parents: Integers, log: _engine.SearchLog) -> None:
+    def __init__(
+        self, graph: Graph, source: int, distances: Distances, parents: Integers, log: _engine.SearchLog
+    ) -> None:
         super().__init__(graph, source, parents, log)
         self.distances = distances
 

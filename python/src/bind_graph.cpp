@@ -4,7 +4,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <cmath>
+#include <utility>
+#include <variant>
 
 #include "core/words.hpp"
 #include "engine_graph.hpp"
@@ -12,7 +13,7 @@
 
 // Types in the stub.
 #define INTEGERS "numpy.typing.NDArray[numpy.int64]"
-#define FLOATS "numpy.typing.NDArray[numpy.float32]"
+#define NUMBERS "numpy.typing.NDArray[typing.Any]"
 
 namespace breadth::python {
 
@@ -54,18 +55,30 @@ nb::tuple bfs(EngineGraph& graph, std::int64_t source, const std::vector<std::in
                         SearchLog{answer.reached, answer.seconds, std::move(answer.statistics)});
 }
 
-/// The largest number of 32 bits that is not above the cutoff.
-float rounded_down(double cutoff) {
-  const auto rounded = static_cast<float>(cutoff);
-  return rounded > cutoff ? std::nextafter(rounded, 0.0F) : rounded;
+/// Whichever array there is, as numpy's.
+template <class Variant>
+nb::object any_to_numpy(Variant arrays) {
+  return std::visit([](auto& array) { return nb::cast(to_numpy(std::move(array))); }, arrays);
 }
 
-nb::tuple sssp(EngineGraph& graph, std::int64_t source, const std::vector<std::int64_t>& targets, double cutoff,
-               const OptionTexts& options, int threads) {
-  SsspAnswer answer = without_lock(
-      [&] { return graph.sssp(Label{source}, labels_of(targets), rounded_down(cutoff), options, threads); });
-  return nb::make_tuple(to_numpy(std::move(answer.distances)), to_numpy(std::move(answer.parents)),
+nb::tuple sssp(EngineGraph& graph, std::int64_t source, const std::vector<std::int64_t>& targets, double real_cutoff,
+               std::int64_t integer_cutoff, const OptionTexts& options, int threads) {
+  const Cutoff cutoff{.real = real_cutoff, .integer = integer_cutoff};
+  SsspAnswer answer =
+      without_lock([&] { return graph.sssp(Label{source}, labels_of(targets), cutoff, options, threads); });
+  return nb::make_tuple(any_to_numpy(std::move(answer.distances)), any_to_numpy(std::move(answer.parents)),
                         SearchLog{answer.reached, answer.seconds, std::move(answer.statistics)});
+}
+
+/// numpy's name of the type of distances.
+const char* distance_type(const EngineGraph& graph) {
+  switch (graph.weight_kind()) {
+    case WeightKind::single: return "float32";
+    case WeightKind::narrow:
+    case WeightKind::real: return "float64";
+    case WeightKind::integer: break;
+  }
+  return "int64";
 }
 
 nb::tuple nearest_sources(EngineGraph& graph, const std::vector<std::int64_t>& sources, std::int64_t max_depth,
@@ -90,7 +103,7 @@ nb::tuple components(EngineGraph& graph, int threads) {
 nb::tuple edges(EngineGraph& graph, bool both_ways) {
   EngineGraph::Edges all = without_lock([&] { return graph.edges(both_ways); });
   nb::object weights = nb::none();
-  if (graph.weighted()) weights = nb::cast(to_numpy(std::move(all.weights)));
+  if (graph.weighted()) weights = any_to_numpy(std::move(all.weights));
   return nb::make_tuple(to_numpy(std::move(all.sources)), to_numpy(std::move(all.targets)), weights);
 }
 }  // namespace
@@ -105,16 +118,16 @@ void bind_graph(nb::module_& module) {
       .def_prop_ro("edge_count", &EngineGraph::edge_count)
       .def_prop_ro("directed", &EngineGraph::directed)
       .def_prop_ro("weighted", &EngineGraph::weighted)
-      .def_prop_ro("exact", &EngineGraph::exact)
+      .def_prop_ro("distance_type", distance_type)
       .def_prop_ro("nbytes", &EngineGraph::bytes)
       .def("bfs", bfs, nb::arg("source"), nb::arg("targets"), nb::arg("max_depth"), nb::arg("parents"),
            nb::arg("options"), nb::arg("threads"),
            nb::sig("def bfs(self, source: int, targets: list[int], max_depth: int, parents: bool, options: "
                    "list[tuple[str, str]], threads: int) -> tuple[" INTEGERS ", " INTEGERS " | None, SearchLog]"))
-      .def("sssp", sssp, nb::arg("source"), nb::arg("targets"), nb::arg("cutoff"), nb::arg("options"),
-           nb::arg("threads"),
-           nb::sig("def sssp(self, source: int, targets: list[int], cutoff: float, options: list[tuple[str, str]], "
-                   "threads: int) -> tuple[" FLOATS ", " INTEGERS ", SearchLog]"))
+      .def("sssp", sssp, nb::arg("source"), nb::arg("targets"), nb::arg("real_cutoff"), nb::arg("integer_cutoff"),
+           nb::arg("options"), nb::arg("threads"),
+           nb::sig("def sssp(self, source: int, targets: list[int], real_cutoff: float, integer_cutoff: int, options: "
+                   "list[tuple[str, str]], threads: int) -> tuple[" NUMBERS ", " INTEGERS ", SearchLog]"))
       .def("nearest_sources", nearest_sources, nb::arg("sources"), nb::arg("max_depth"), nb::arg("threads"),
            nb::sig("def nearest_sources(self, sources: list[int], max_depth: int, threads: int) -> tuple[" INTEGERS
                    ", " INTEGERS ", " INTEGERS ", int]"))
@@ -122,7 +135,7 @@ void bind_graph(nb::module_& module) {
       .def("components", components, nb::arg("threads"),
            nb::sig("def components(self, threads: int) -> tuple[" INTEGERS ", int]"))
       .def("edges", edges, nb::arg("both_ways"),
-           nb::sig("def edges(self, both_ways: bool) -> tuple[" INTEGERS ", " INTEGERS ", " FLOATS " | None]"));
+           nb::sig("def edges(self, both_ways: bool) -> tuple[" INTEGERS ", " INTEGERS ", " NUMBERS " | None]"));
 }
 
 }  // namespace breadth::python

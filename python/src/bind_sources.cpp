@@ -84,9 +84,27 @@ constexpr std::uint64_t passes_to_build = 3;
 
 struct ColumnSettings {
   std::optional<std::uint64_t> vertex_count;
-  bool exact;
   const OptionTexts& layout;
 };
+
+/// The weights of an array, as the graph keeps them.
+struct PlannedWeights {
+  FloatColumn narrow = {};
+  WideColumn wide = {};
+};
+PlannedWeights planned(const AnyArray& array, WeightKind kind) {
+  PlannedWeights weights;
+  with_weights(array, [&](auto values) {
+    if (kind == WeightKind::real) {
+      weights.wide = Column<double>(values);
+    } else if (kind == WeightKind::integer) {
+      weights.wide = Column<std::int64_t>(values);
+    } else {
+      weights.narrow = FloatColumn(values);
+    }
+  });
+  return weights;
+}
 
 Named from_columns(const AnyArray& sources, const AnyArray& targets, const std::optional<AnyArray>& weights,
                    const ColumnSettings& columns, GraphSettings settings, Progress& progress) {
@@ -95,42 +113,45 @@ Named from_columns(const AnyArray& sources, const AnyArray& targets, const std::
   ThreadTeam& team = workers->context().threads;
   const IntegerColumn from = integer_column(sources);
   const IntegerColumn to = integer_column(targets);
-  FloatColumn floats;
-  if (weights) with_weights(*weights, [&](auto values) { floats = FloatColumn(values); });
   if (columns.vertex_count) {
     require_numbers_below(from, *columns.vertex_count, "sources", team);
     require_numbers_below(to, *columns.vertex_count, "targets", team);
   }
-  const EdgeColumns uncounted(from, to, floats);
-  const CountedEdges edges(uncounted, progress);
+  const FloatColumn none;
+  const EdgeColumns columns_of_ends(from, to, none);
+  const CountedEdges ends(columns_of_ends, progress);
   constexpr std::uint64_t passes_to_number = 2;
-  progress.begin("building", edges.size(), passes_to_build + (columns.vertex_count ? 0 : passes_to_number));
-  LabelNumbers numbers = columns.vertex_count ? LabelNumbers(*columns.vertex_count) : LabelNumbers(edges, team);
+  progress.begin("building", ends.size(), passes_to_build + (columns.vertex_count ? 0 : passes_to_number));
+  LabelNumbers numbers = columns.vertex_count ? LabelNumbers(*columns.vertex_count) : LabelNumbers(ends, team);
   settings.vertex_count = numbers.count();
   settings.layout = graph_layout(columns.layout);
   if (!columns.vertex_count) {  // else the caller has asked before
     const bool directed = settings.directedness == Directedness::directed;
-    const GraphSize size = size_of(numbers.count(), edges.size(), edges.weighted(), directed, settings.layout);
+    const GraphSize size = size_of(numbers.count(), ends.size(), weights.has_value(), directed, settings.layout);
     require_memory(predict(size, team.size()), 0);
   }
+  PlannedWeights kept;
   if (weights) {
-    settings.exact_below = with_weights(
-        *weights, [&](auto values) { return check_weights(values, columns.exact, settings.vertex_count, team); });
+    settings.weights =
+        with_weights(*weights, [&](auto values) { return plan_weights(values, settings.vertex_count, team); });
+    kept = planned(*weights, settings.weights.kind);
   }
+  const EdgeColumns with_weights_of_32_bits(from, to, kept.narrow);
+  const CountedEdges edges(with_weights_of_32_bits, progress);
   Named named{.first = numbers.first()};
-  named.graph = std::make_unique<EngineGraph>(NumberedEdges(edges, numbers), settings, *workers);
+  named.graph = std::make_unique<EngineGraph>(NumberedEdges(edges, numbers), kept.wide, settings, *workers);
   named.integers = std::move(numbers.integers());
   return named;
 }
 
 nb::tuple bound_from_columns(const AnyArray& sources, const AnyArray& targets, const std::optional<AnyArray>& weights,
-                             std::optional<std::uint64_t> vertex_count, bool directed, bool exact,
-                             const OptionTexts& layout, int threads, nb::object progress) {
+                             std::optional<std::uint64_t> vertex_count, bool directed, const OptionTexts& layout,
+                             int threads, nb::object progress) {
   Progress shown(std::move(progress));
   const GraphSettings settings{.directedness = directed ? Directedness::directed : Directedness::undirected,
                                .threads = threads};
   Named named = without_lock([&] {
-    return from_columns(sources, targets, weights, {vertex_count, exact, layout}, settings, shown);
+    return from_columns(sources, targets, weights, {vertex_count, layout}, settings, shown);
   });
   shown.show();
   return to_python(std::move(named));
@@ -177,16 +198,16 @@ Named read_file(const std::string& path, bool directed, const OptionTexts& layou
   Named named;
   if (file.names.kind() != NameKind::range) {
     settings.vertex_count = file.names.count();
-    named.graph = std::make_unique<EngineGraph>(edges, settings, *workers);
+    named.graph = std::make_unique<EngineGraph>(edges, WideColumn(), settings, *workers);
     take_names(file.names, named);
   } else if (file.every_label_is_vertex) {
     settings.vertex_count = file.names.count();
     named.first = file.names.first();
-    named.graph = std::make_unique<EngineGraph>(edges, settings, *workers);
+    named.graph = std::make_unique<EngineGraph>(edges, WideColumn(), settings, *workers);
   } else {
     LabelNumbers numbers(edges, context.threads);
     settings.vertex_count = numbers.count();
-    named.graph = std::make_unique<EngineGraph>(NumberedEdges(edges, numbers), settings, *workers);
+    named.graph = std::make_unique<EngineGraph>(NumberedEdges(edges, numbers), WideColumn(), settings, *workers);
     named.first = file.names.first() + numbers.first();
     named.integers = std::move(numbers.integers());
     for (std::int64_t& integer : named.integers) integer += file.names.first();
@@ -204,7 +225,7 @@ std::unique_ptr<EngineGraph> generated(const EdgeList& list, std::uint64_t verte
     const CountedEdges edges(list, shown);
     const GraphSettings settings{.vertex_count = vertex_count, .layout = graph_layout(layout), .threads = threads};
     shown.begin("building", edges.size(), passes_to_build);
-    return std::make_unique<EngineGraph>(edges, settings, *workers);
+    return std::make_unique<EngineGraph>(edges, WideColumn(), settings, *workers);
   });
   shown.show();
   return graph;
@@ -220,11 +241,11 @@ std::unique_ptr<EngineGraph> synthetic(const SyntheticGraph& graph, std::uint64_
 void bind_sources(nb::module_& module) {
   module.def(
       "from_columns", bound_from_columns, nb::arg("sources"), nb::arg("targets"), nb::arg("weights").none(),
-      nb::arg("vertex_count").none(), nb::arg("directed"), nb::arg("exact"), nb::arg("layout"), nb::arg("threads"),
+      nb::arg("vertex_count").none(), nb::arg("directed"), nb::arg("layout"), nb::arg("threads"),
       nb::arg("progress").none(),
       nb::sig("def from_columns(sources: numpy.typing.NDArray[typing.Any], targets: "
               "numpy.typing.NDArray[typing.Any], weights: numpy.typing.NDArray[typing.Any] | None, vertex_count: "
-              "int | None, directed: bool, exact: bool, layout: list[tuple[str, str]], threads: int, progress: "
+              "int | None, directed: bool, layout: list[tuple[str, str]], threads: int, progress: "
               "collections.abc.Callable[[str, int, int], object] | None) -> tuple[EngineGraph, int, typing.Any]"));
   module.def(
       "read",

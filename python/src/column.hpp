@@ -4,14 +4,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <variant>
 
 namespace breadth::python {
 
-/// The numbers of an array, contiguous in memory, to be read as Value: int64 for labels, float for weights. The array
-/// outlives it. Unsigned numbers of 64 bits are expected to be below 2^63.
+/// The numbers of an array, contiguous in memory, to be read as Value: int64 for labels, numbers of any kind for
+/// weights. The array outlives it. Unsigned numbers of 64 bits are expected to be below 2^63.
 template <class Value>
 class Column {
  public:
+  using Number = Value;
+
   Column() = default;
   template <class Element>
   explicit Column(std::span<const Element> elements)
@@ -35,5 +38,7 @@ class Column {
 };
 using IntegerColumn = Column<std::int64_t>;
 using FloatColumn = Column<float>;
+/// Weights that 32 bits have no room for, if there are such.
+using WideColumn = std::variant<std::monostate, Column<double>, Column<std::int64_t>>;
 
 }  // namespace breadth::python

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <type_traits>
 
 #include "core/errors.hpp"
@@ -15,17 +16,18 @@ namespace breadth::python {
 namespace {
 constexpr std::size_t weight_grain = std::size_t{1} << 12;
 
-/// The first index of a wrong element, and what all of them have in common.
+/// The first index of a weight of some kind, and what all of them have in common.
 struct Findings {
-  std::size_t unusable = SIZE_MAX;                      ///< negative, infinite or not a number
-  std::size_t rounded = SIZE_MAX;                       ///< not a 32-bit number
-  int unit = std::numeric_limits<float>::max_exponent;  ///< all are multiples of 2^unit
-
-  float heaviest = 0;
+  std::size_t unusable = SIZE_MAX;  ///< negative, infinite or not a number
+  std::size_t rounded = SIZE_MAX;   ///< not a 32-bit number
+  std::size_t huge = SIZE_MAX;      ///< an integer of 64 bits
+  /// All that are 32-bit numbers, and all integers, are multiples of 2^unit.
+  int unit = std::numeric_limits<float>::max_exponent;
+  double heaviest = 0;
 
   static Findings combine(const Findings& a, const Findings& b) {
-    return {std::min(a.unusable, b.unusable), std::min(a.rounded, b.rounded), std::min(a.unit, b.unit),
-            std::max(a.heaviest, b.heaviest)};
+    return {std::min(a.unusable, b.unusable), std::min(a.rounded, b.rounded), std::min(a.huge, b.huge),
+            std::min(a.unit, b.unit), std::max(a.heaviest, b.heaviest)};
   }
 };
 
@@ -36,6 +38,7 @@ int unit_of(float number) {
   const auto significand = static_cast<std::uint32_t>(std::ldexp(std::frexp(number, &exponent), digits));
   return exponent - digits + std::countr_zero(significand);
 }
+int unit_of(std::uint64_t number) { return std::countr_zero(number); }
 
 template <class Element>
 bool is_usable(Element weight) {
@@ -54,16 +57,19 @@ template <class Element>
 Findings look_at(std::span<const Element> weights, IndexRange range) {
   Findings found;
   for (std::size_t i = range.begin; i < range.end; ++i) {
-    const auto as_float = static_cast<float>(weights[i]);
-    if (!is_usable(weights[i]) || std::isinf(as_float)) {
+    if (!is_usable(weights[i])) {
       found.unusable = std::min(found.unusable, i);
       continue;
     }
-    found.heaviest = std::max(found.heaviest, as_float);
-    if (!is_exact(weights[i], as_float)) {
-      found.rounded = std::min(found.rounded, i);
-    } else if (as_float > 0) {
-      found.unit = std::min(found.unit, unit_of(as_float));
+    found.heaviest = std::max(found.heaviest, static_cast<double>(weights[i]));
+    const auto as_float = static_cast<float>(weights[i]);
+    const bool exact = is_exact(weights[i], as_float);
+    if (!exact) found.rounded = std::min(found.rounded, i);
+    if constexpr (std::is_integral_v<Element>) {
+      if (weights[i] > 0) found.unit = std::min(found.unit, unit_of(static_cast<std::uint64_t>(weights[i])));
+      if (static_cast<std::uint64_t>(weights[i]) >> 63 != 0) found.huge = std::min(found.huge, i);
+    } else {
+      if (exact && as_float > 0) found.unit = std::min(found.unit, unit_of(as_float));
     }
   }
   return found;
@@ -78,7 +84,7 @@ std::string text_of(Element weight) {
 }  // namespace
 
 template <class Element>
-ExactBelow check_weights(std::span<const Element> weights, bool exact, std::uint64_t vertices, ThreadTeam& threads) {
+WeightPlan plan_weights(std::span<const Element> weights, std::uint64_t vertices, ThreadTeam& threads) {
   const Findings found = parallel_reduce(
       threads, weights.size(), weight_grain, Findings{}, [&](IndexRange range) { return look_at(weights, range); },
       Findings::combine);
@@ -86,24 +92,30 @@ ExactBelow check_weights(std::span<const Element> weights, bool exact, std::uint
     fail<UsageError>("weights[{}] is {}: a weight is a finite number of at least 0", found.unusable,
                      text_of(weights[found.unusable]));
   }
-  if (double{found.heaviest} * static_cast<double>(vertices) > double{std::numeric_limits<float>::max()}) {
+  const double farthest = found.heaviest * static_cast<double>(vertices);  // no sum that a search looks at is larger
+  const bool fits_single = farthest <= double{std::numeric_limits<float>::max()};
+  if constexpr (std::is_same_v<Element, float>) {
+    if (fits_single) return {};
     fail<UsageError>("weights are up to {}: distances may be larger than {:.2g}, the largest number of 32 bits",
                      found.heaviest, std::numeric_limits<float>::max());
   }
-  if (!exact) return std::numeric_limits<float>::infinity();
-  if (found.rounded != SIZE_MAX) {
-    fail<UsageError>(
-        "weights[{}] is {}, which 32-bit floating point, as distances are computed in, does not have exactly; pass "
-        "exact=False to have weights and distances rounded",
-        found.rounded, text_of(weights[found.rounded]));
+  const auto is_exact_in = [&](int digits) { return farthest < std::ldexp(1.0, found.unit + digits); };
+  const bool fits_double = std::is_floating_point_v<Element> || is_exact_in(std::numeric_limits<double>::digits);
+  if (found.rounded == SIZE_MAX && fits_single && fits_double) {
+    return {WeightKind::narrow, std::ldexp(1.0, found.unit + std::numeric_limits<float>::digits)};
   }
-  return std::ldexp(1.0F, found.unit + std::numeric_limits<float>::digits);
+  if (fits_double) return {.kind = WeightKind::real};
+  if (found.huge != SIZE_MAX) {
+    fail<UsageError>("weights[{}] is {}: distances are integers of 64 bits, up to {}", found.huge,
+                     text_of(weights[found.huge]), std::numeric_limits<std::int64_t>::max());
+  }
+  return {.kind = WeightKind::integer};
 }
 
-template ExactBelow check_weights(std::span<const float>, bool, std::uint64_t, ThreadTeam&);
-template ExactBelow check_weights(std::span<const double>, bool, std::uint64_t, ThreadTeam&);
-template ExactBelow check_weights(std::span<const std::int64_t>, bool, std::uint64_t, ThreadTeam&);
-template ExactBelow check_weights(std::span<const std::uint64_t>, bool, std::uint64_t, ThreadTeam&);
+template WeightPlan plan_weights(std::span<const float>, std::uint64_t, ThreadTeam&);
+template WeightPlan plan_weights(std::span<const double>, std::uint64_t, ThreadTeam&);
+template WeightPlan plan_weights(std::span<const std::int64_t>, std::uint64_t, ThreadTeam&);
+template WeightPlan plan_weights(std::span<const std::uint64_t>, std::uint64_t, ThreadTeam&);
 
 void EdgeColumns::read(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const {
   if (!weights.empty()) weights_.read(first, weights);

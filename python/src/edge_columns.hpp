@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <string>
 
@@ -12,15 +11,27 @@
 
 namespace breadth::python {
 
-/// Up to which distance sums of weights are exact: they are multiples of one power of two, and 32-bit floating point
-/// has all multiples up to 2^24 times it. Infinite where nobody asks for exact distances.
-using ExactBelow = float;
+/// What a graph keeps its weights as, and gives distances as.
+enum class WeightKind {
+  single,   ///< 32-bit numbers, as they came; distances of 32 bits, rounded
+  narrow,   ///< 32-bit numbers that are exactly those that came; distances are double
+  real,     ///< double, and so are distances
+  integer,  ///< int64, and so are distances
+};
 
-/// Looks at weights of `vertices` vertices, of type Element as they are in Python. Throws UsageError that names the
-/// index of the first that is negative, infinite or not a number, and where `exact`, of one that is no 32-bit number;
-/// and where distances might be too large for such a number.
+/// How the weights of a graph are to be kept.
+struct WeightPlan {
+  WeightKind kind = WeightKind::single;
+  /// Of narrow ones: all are multiples of one power of two, and sums of 32 bits are exact below 2^24 times that.
+  double exact_below = 0;
+};
+
+/// Looks at weights of `vertices` vertices, of type Element as they are in Python, and chooses the narrowest kind in
+/// which no sum is rounded that was not in theirs: float stays as it is. Throws UsageError that names the index of the
+/// first that is negative, infinite, not a number, or an integer that distances of 64 bits have no room for; and of
+/// float, where distances might be too large for such a number.
 template <class Element>
-ExactBelow check_weights(std::span<const Element> weights, bool exact, std::uint64_t vertices, ThreadTeam& threads);
+WeightPlan plan_weights(std::span<const Element> weights, std::uint64_t vertices, ThreadTeam& threads);
 
 /// Columns of sources, targets and perhaps weights, all of one length. They outlive it, and nothing is copied.
 class EdgeColumns final : public EdgeList {

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
 #include "graph/graph_edges.hpp"
+#include "graph/wide_weights.hpp"
 #include "graph500/run_prediction.hpp"
 #include "traverse/one_rank.hpp"
 
@@ -46,6 +48,67 @@ ResultArray<std::int64_t> widened(const LabelArray& labels, const std::shared_pt
   return wide;
 }
 
+template <class To>
+ResultArray<To> copied(std::span<const float> values, const std::shared_ptr<ResultMemory>& memory,
+                       ThreadTeam& threads) {
+  ResultArray<To> copy(values.size(), memory);
+  parallel_for(threads, values.size(), labels_per_block, [&](std::size_t i) { copy[i] = values[i]; });
+  return copy;
+}
+
+/// The largest of the finite distances.
+float farthest(std::span<const float> distances, ThreadTeam& threads) {
+  return parallel_reduce(
+      threads, distances.size(), labels_per_block, 0.0F,
+      [&](IndexRange range) {
+        float most = 0;
+        for (const float distance : distances.subspan(range.begin, range.size())) {
+          if (std::isfinite(distance)) most = std::max(most, distance);
+        }
+        return most;
+      },
+      [](float a, float b) { return std::max(a, b); });
+}
+
+/// The largest number of 32 bits that is not above the cutoff.
+float rounded_down(double cutoff) {
+  const auto rounded = static_cast<float>(cutoff);
+  return rounded > cutoff ? std::nextafter(rounded, 0.0F) : rounded;
+}
+
+/// Of a graph in rows by weight.
+std::span<const float> row_weights(const Graph& graph) {
+  std::span<const float> weights;
+  graph.visit_rows([&](const auto& adjacencies) {
+    if constexpr (requires { adjacencies.push_rows().weights; }) weights = adjacencies.push_rows().weights.span();
+  });
+  return weights;
+}
+
+/// Makes what is farther away than all targets unreached, where all of them are reached.
+template <class Distance>
+void forget_beyond(std::span<const Label> targets, WidePaths<Distance>& found, ThreadTeam& threads) {
+  if (targets.empty()) return;
+  Distance most = 0;
+  for (const Label target : targets) most = std::max(most, found.distances[static_cast<std::size_t>(target.value)]);
+  if (most == wide_unreached<Distance>) return;
+  found.reached = parallel_reduce(
+      threads, found.distances.size(), labels_per_block, std::uint64_t{0},
+      [&](IndexRange range) {
+        std::uint64_t kept = 0;
+        for (std::size_t i = range.begin; i < range.end; ++i) {
+          if (found.distances[i] <= most) {
+            ++kept;
+          } else {
+            found.distances[i] = wide_unreached<Distance>;
+            found.parents[i] = -1;
+          }
+        }
+        return kept;
+      },
+      [](std::uint64_t a, std::uint64_t b) { return a + b; });
+}
+
 /// Of a search with options that is kept. Searches to targets are others than those of everything.
 std::string key_of(const OptionTexts& options, const Workers& workers, std::span<const Label> targets,
                    const std::string& limit) {
@@ -62,24 +125,44 @@ struct EngineGraph::Kept {
   Context context;
   Search search;
 
-  template <class Options>
-  Kept(const Graph& graph, const Options& options, std::shared_ptr<Workers> its_workers)
-      : workers(std::move(its_workers)), context(workers->context()), search(graph, options, context) {}
+  /// What it searches is a graph, or a graph and weights.
+  template <class... Searched, class Options>
+  Kept(std::shared_ptr<Workers> its_workers, const Options& options, const Searched&... searched)
+      : workers(std::move(its_workers)), context(workers->context()), search(searched..., options, context) {}
 };
 
-EngineGraph::EngineGraph(const EdgeList& edges, const GraphSettings& settings, Workers& workers)
+EngineGraph::EngineGraph(const EdgeList& edges, const WideColumn& wide, const GraphSettings& settings, Workers& workers)
     : vertex_count_(settings.vertex_count),
-      exact_below_(settings.exact_below),
+      plan_(settings.weights),
       threads_(settings.threads),
       hop_layout_(settings.layout) {
-  const GraphLayout layout = edges.weighted() ? sssp_layout(settings.layout) : settings.layout;
+  GraphLayout layout = edges.weighted() ? sssp_layout(settings.layout) : settings.layout;
+  if (wide.index() != 0) {  // what weights beside rows need
+    layout.adjacency = AdjacencyForm::rows;
+    layout.neighbours = NeighbourOrder::vertices;
+  }
   graph_ = build(edges, settings, layout, workers.context());
   threads_ = Workers::threads_for(threads_, graph_->edge_count());
+  std::visit(
+      [&]<class Weights>(const Weights& column) {
+        if constexpr (!std::is_same_v<Weights, std::monostate>) {
+          using Weight = typename Weights::Number;
+          const auto read = [&](std::uint64_t first, std::span<Weight> some) { column.read(first, some); };
+          wide_ = weights_beside_rows<Weight>(*graph_, edges, read, workers.context());
+        }
+      },
+      wide);
 }
 
 std::uint64_t EngineGraph::bytes() const {
+  const auto bytes_of = []<class Weights>(const Weights& weights) -> std::uint64_t {
+    if constexpr (std::is_same_v<Weights, std::monostate>)
+      return 0;
+    else
+      return weights.size() * sizeof(*weights.data());
+  };
   const std::lock_guard lock(building_);
-  return graph_->bytes() + (hops_ ? hops_->bytes() : 0);
+  return graph_->bytes() + (hops_ ? hops_->bytes() : 0) + std::visit(bytes_of, wide_);
 }
 
 std::shared_ptr<Workers> EngineGraph::workers(int threads) const {
@@ -127,7 +210,7 @@ BfsAnswer EngineGraph::bfs(Label source, std::span<const Label> targets, std::in
     BfsOptions options = bfs_options(texts, graph.layout());
     options.max_depth = max_depth;
     options.leaves_last = options.leaves_last && targets.empty();
-    return std::make_shared<Kept<BreadthFirstSearch>>(graph, options, its_workers);
+    return std::make_shared<Kept<BreadthFirstSearch>>(its_workers, options, graph);
   });
   BfsResult found = targets.empty() ? kept->search.run(source) : kept->search.run_to(targets, source);
   BfsAnswer answer{.levels = ResultArray<std::int64_t>(found.parents.size(), results_),
@@ -140,49 +223,77 @@ BfsAnswer EngineGraph::bfs(Label source, std::span<const Label> targets, std::in
   return answer;
 }
 
-void EngineGraph::require_exact(std::span<const float> distances, ThreadTeam& threads) const {
-  if (!exact()) return;
-  const float farthest = parallel_reduce(
-      threads, distances.size(), labels_per_block, 0.0F,
-      [&](IndexRange range) {
-        float most = 0;
-        for (const float distance : distances.subspan(range.begin, range.size())) {
-          if (std::isfinite(distance)) most = std::max(most, distance);
-        }
-        return most;
-      },
-      [](float a, float b) { return std::max(a, b); });
-  if (farthest < exact_below_) return;
-  fail<UsageError>(
-      "distances go up to {}, and from {} on, sums of these weights are rounded in 32-bit floating point; pass "
-      "exact=False when the graph is made to accept that",
-      farthest, exact_below_);
-}
-
-SsspAnswer EngineGraph::sssp(Label source, std::span<const Label> targets, float cutoff, const OptionTexts& texts,
-                             int threads) {
-  if (!weighted()) fail<UsageError>("the graph has no weights; bfs() counts edges");
-  const std::shared_ptr<Workers> its_workers = workers(threads);
-  const Workers::Turn turn(*its_workers);
-  ThreadTeam& team = its_workers->context().threads;
-  const std::string key = key_of(texts, *its_workers, targets, fmt::format("{}", cutoff));
+std::optional<SsspAnswer> EngineGraph::narrow_sssp(Label source, std::span<const Label> targets, double cutoff,
+                                                   const OptionTexts& texts,
+                                                   const std::shared_ptr<Workers>& its_workers) {
+  const bool exact = plan_.kind == WeightKind::narrow;
+  const bool limited = std::isfinite(cutoff);
+  if (exact && (limited ? cutoff >= plan_.exact_below : rounds_.load())) return std::nullopt;
+  const float limit = rounded_down(cutoff);
+  const std::string key = key_of(texts, *its_workers, targets, fmt::format("{}", limit));
   const auto kept = take(sssp_, key, [&] {
     SsspOptions options = sssp_options(texts, graph_->layout());
-    options.max_distance = cutoff;
+    options.max_distance = limit;
     options.sweeps = options.sweeps && targets.empty();
-    return std::make_shared<Kept<ShortestPathSearch>>(*graph_, options, its_workers);
+    return std::make_shared<Kept<ShortestPathSearch>>(its_workers, options, *graph_);
   });
+  ThreadTeam& team = its_workers->context().threads;
   SsspResult found = targets.empty() ? kept->search.run(source) : kept->search.run_to(targets, source);
   const std::span<const float> distances = found.tree.distances.span();
-  require_exact(distances, team);
-  SsspAnswer answer{.distances = ResultArray<float>(distances.size(), results_),
-                    .parents = widened(found.tree.parents, results_, team),
+  if (exact && farthest(distances, team) >= plan_.exact_below) {
+    rounds_ = true;
+    return std::nullopt;
+  }
+  SsspAnswer answer{.parents = widened(found.tree.parents, results_, team),
                     .reached = found.reached,
                     .seconds = found.seconds,
                     .statistics = std::move(found.levels)};
-  parallel_for(team, distances.size(), labels_per_block, [&](std::size_t i) { answer.distances[i] = distances[i]; });
+  if (exact) {
+    answer.distances = copied<double>(distances, results_, team);
+  } else {
+    answer.distances = copied<float>(distances, results_, team);
+  }
   keep(sssp_, key, kept);
   return answer;
+}
+
+template <class Weight, class Distance>
+SsspAnswer EngineGraph::wide_sssp(std::span<const Weight> weights, Label source, std::span<const Label> targets,
+                                  Distance cutoff, const OptionTexts& texts,
+                                  const std::shared_ptr<Workers>& its_workers) {
+  using Search = WidePathSearch<Weight, Distance>;
+  auto& kept_searches = std::get<KeptSearches<Search>>(wide_sssp_);
+  const std::string key = key_of(texts, *its_workers, {}, fmt::format("{}", cutoff));
+  const auto kept = take(kept_searches, key, [&] {
+    const bool always = plan_.kind != WeightKind::narrow;
+    const SsspOptions given =
+        always ? wide_sssp_options(texts, graph_->layout()) : sssp_options(texts, graph_->layout());
+    const WidePathOptions<Distance> options{.delta = given.delta, .fuse = given.fuse, .max_distance = cutoff};
+    return std::make_shared<Kept<Search>>(its_workers, options, *graph_, weights);
+  });
+  WidePaths<Distance> found = kept->search.run(source);
+  forget_beyond(targets, found, its_workers->context().threads);
+  keep(kept_searches, key, kept);
+  return {.distances = std::move(found.distances),
+          .parents = std::move(found.parents),
+          .reached = found.reached,
+          .seconds = found.seconds,
+          .statistics = std::move(found.steps)};
+}
+
+SsspAnswer EngineGraph::sssp(Label source, std::span<const Label> targets, const Cutoff& cutoff,
+                             const OptionTexts& texts, int threads) {
+  if (!weighted()) fail<UsageError>("the graph has no weights; bfs() counts edges");
+  const std::shared_ptr<Workers> its_workers = workers(threads);
+  const Workers::Turn turn(*its_workers);
+  if (const auto* reals = std::get_if<Buffer<double>>(&wide_)) {
+    return wide_sssp<double, double>(reals->span(), source, targets, cutoff.real, texts, its_workers);
+  }
+  if (const auto* integers = std::get_if<Buffer<std::int64_t>>(&wide_)) {
+    return wide_sssp<std::int64_t, std::int64_t>(integers->span(), source, targets, cutoff.integer, texts, its_workers);
+  }
+  if (auto answer = narrow_sssp(source, targets, cutoff.real, texts, its_workers)) return std::move(*answer);
+  return wide_sssp<float, double>(row_weights(*graph_), source, targets, cutoff.real, texts, its_workers);
 }
 
 NearestSources EngineGraph::nearest_sources(std::span<const Label> sources, std::int64_t max_depth, int threads) {
@@ -207,20 +318,30 @@ EngineGraph::Edges EngineGraph::edges(bool both_ways) {
   const GraphEdges list(*graph_);
   Edges all;
   std::vector<Edge> block(edge_block_size);
-  std::vector<float> weights(weighted() ? edge_block_size : 0);
+  std::vector<float> narrow(graph_->weighted() ? edge_block_size : 0);
   const std::uint64_t expected = directed() || both_ways ? list.size() : list.size() / 2;
   all.sources.reserve(expected);
   all.targets.reserve(expected);
-  if (weighted()) all.weights.reserve(expected);
-  for (std::uint64_t first = 0; first < list.size(); first += edge_block_size) {
-    const std::size_t count = std::min<std::uint64_t>(edge_block_size, list.size() - first);
-    list.read(first, std::span(block).first(count), std::span(weights).first(weighted() ? count : 0));
-    for (std::size_t i = 0; i < count; ++i) {
-      if (!directed() && !both_ways && block[i].source < block[i].target) continue;
-      all.sources.push_back(block[i].source.value);
-      all.targets.push_back(block[i].target.value);
-      if (weighted()) all.weights.push_back(weights[i]);
+  const auto copy_with = [&](auto& weights, auto&& weight_of) {
+    if (weighted()) weights.reserve(expected);
+    for (std::uint64_t first = 0; first < list.size(); first += edge_block_size) {
+      const std::size_t count = std::min<std::uint64_t>(edge_block_size, list.size() - first);
+      list.read(first, std::span(block).first(count), std::span(narrow).first(narrow.empty() ? 0 : count));
+      for (std::size_t i = 0; i < count; ++i) {
+        if (!directed() && !both_ways && block[i].source < block[i].target) continue;
+        all.sources.push_back(block[i].source.value);
+        all.targets.push_back(block[i].target.value);
+        if (weighted()) weights.push_back(weight_of(first, i));
+      }
     }
+  };
+  if (const auto* reals = std::get_if<Buffer<double>>(&wide_)) {
+    copy_with(all.weights.emplace<std::vector<double>>(), [&](auto first, auto i) { return (*reals)[first + i]; });
+  } else if (const auto* integers = std::get_if<Buffer<std::int64_t>>(&wide_)) {
+    copy_with(all.weights.emplace<std::vector<std::int64_t>>(),
+              [&](auto first, auto i) { return (*integers)[first + i]; });
+  } else {
+    copy_with(std::get<std::vector<float>>(all.weights), [&](auto, auto i) { return narrow[i]; });
   }
   return all;
 }

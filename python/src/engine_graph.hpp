@@ -1,6 +1,7 @@
 // A graph that Python holds: what was built, the threads that search it, and searches that are kept for the next call.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -9,8 +10,11 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
+#include <variant>
 #include <vector>
 
+#include "column.hpp"
 #include "core/data/edge_list.hpp"
 #include "core/memory/buffer.hpp"
 #include "edge_columns.hpp"
@@ -20,6 +24,7 @@
 #include "traverse/bfs.hpp"
 #include "traverse/one_rank.hpp"
 #include "traverse/sssp.hpp"
+#include "traverse/wide_paths.hpp"
 #include "workers.hpp"
 
 namespace breadth::python {
@@ -33,8 +38,9 @@ struct BfsAnswer {
   std::vector<LevelStatistics> statistics;
 };
 struct SsspAnswer {
-  ResultArray<float> distances;
-  ResultArray<std::int64_t> parents;
+  /// As WeightKind says.
+  std::variant<ResultArray<float>, ResultArray<double>, Buffer<double>, Buffer<std::int64_t>> distances;
+  std::variant<ResultArray<std::int64_t>, Buffer<std::int64_t>> parents;
   std::uint64_t reached = 0;
   double seconds = 0;
   std::vector<LevelStatistics> statistics;
@@ -45,34 +51,42 @@ struct GraphSettings {
   std::uint64_t vertex_count = 0;
   Directedness directedness = Directedness::undirected;
   GraphLayout layout = {};
-  ExactBelow exact_below = std::numeric_limits<float>::infinity();
+  WeightPlan weights = {};
   int threads = 0;  ///< 0: as many as suit it (Workers::threads_for)
 };
 
-/// Never changes once built, and may be searched by any of Python's threads at once: they take turns. A weighted graph
-/// has its neighbours by weight; the first search that counts edges builds its graph beside it. Functions below are
-/// called without Python's lock, and throw Interrupted besides the engine's errors.
+/// The farthest distance that is wanted, in each kind of distances, rounded down.
+struct Cutoff {
+  double real = std::numeric_limits<double>::infinity();
+  std::int64_t integer = std::numeric_limits<std::int64_t>::max();
+};
+
+/// Never changes once built, and may be searched by any of Python's threads at once: they take turns. Weights of 32
+/// bits are in rows by weight, and the first search that counts edges builds its graph beside it; weights of 64 bits
+/// stand beside rows that both kinds of searches use. Functions below are called without Python's lock, and throw
+/// Interrupted besides the engine's errors.
 class EngineGraph {
  public:
-  /// Reads the edges, whose labels are below vertex_count, and keeps nothing of them. The calling thread has a turn of
-  /// `workers`.
-  EngineGraph(const EdgeList& edges, const GraphSettings& settings, Workers& workers);
+  /// Reads the edges, whose labels are below vertex_count and whose weights are in the list or in `wide`, and keeps
+  /// nothing of them. The calling thread has a turn of `workers`.
+  EngineGraph(const EdgeList& edges, const WideColumn& wide, const GraphSettings& settings, Workers& workers);
 
   [[nodiscard]] std::uint64_t vertex_count() const noexcept { return vertex_count_; }
   [[nodiscard]] std::uint64_t edge_count() const noexcept { return graph_->edge_count(); }
   [[nodiscard]] bool directed() const noexcept { return graph_->directedness() == Directedness::directed; }
-  [[nodiscard]] bool weighted() const noexcept { return graph_->weighted(); }
-  /// Whether distances are checked to be exact.
-  [[nodiscard]] bool exact() const noexcept { return exact_below_ != std::numeric_limits<float>::infinity(); }
-  /// Bytes of the graphs that are built.
+  [[nodiscard]] bool weighted() const noexcept { return graph_->weighted() || wide_.index() != 0; }
+  [[nodiscard]] WeightKind weight_kind() const noexcept { return plan_.kind; }
+  /// Bytes of the graphs that are built, and of weights.
   [[nodiscard]] std::uint64_t bytes() const;
 
   /// Labels are below vertex_count(). `threads` is 0 for the graph's own number. OptionTexts as search_options.hpp has
   /// them. With targets, searches end when the last one is found, and what is farther away counts as unreached.
   BfsAnswer bfs(Label source, std::span<const Label> targets, std::int64_t max_depth, bool with_parents,
                 const OptionTexts& options, int threads);
-  /// Throws UsageError where the graph has no weights, or where distances were rounded and are to be exact.
-  SsspAnswer sssp(Label source, std::span<const Label> targets, float cutoff, const OptionTexts& options, int threads);
+  /// Throws UsageError where the graph has no weights, DistanceOverflow where 64 bits have no room for a distance.
+  /// Distances of 64 bits are searched for everywhere, whatever the targets.
+  SsspAnswer sssp(Label source, std::span<const Label> targets, const Cutoff& cutoff, const OptionTexts& options,
+                  int threads);
   NearestSources nearest_sources(std::span<const Label> sources, std::int64_t max_depth, int threads);
   std::vector<Label> short_path(Label source, Label target, int threads);
   Components components(int threads);
@@ -81,7 +95,7 @@ class EngineGraph {
   struct Edges {
     std::vector<std::int64_t> sources;
     std::vector<std::int64_t> targets;
-    std::vector<float> weights;
+    std::variant<std::vector<float>, std::vector<double>, std::vector<std::int64_t>> weights;  ///< as they are kept
   };
   Edges edges(bool both_ways);
 
@@ -91,6 +105,9 @@ class EngineGraph {
   template <class Search>
   using KeptSearches = std::map<std::string, std::shared_ptr<Kept<Search>>>;
 
+  /// Weights beside the rows along the edges.
+  using WideWeights = std::variant<std::monostate, Buffer<double>, Buffer<std::int64_t>>;
+
   [[nodiscard]] std::shared_ptr<Workers> workers(int threads) const;
   /// The graph whose edges are counted. In a turn.
   const Graph& hops(const Context& context);
@@ -98,19 +115,29 @@ class EngineGraph {
   std::shared_ptr<Kept<Search>> take(KeptSearches<Search>& kept, const std::string& key, Make&& make);
   template <class Search>
   void keep(KeptSearches<Search>& kept, const std::string& key, std::shared_ptr<Kept<Search>> search);
-  void require_exact(std::span<const float> distances, ThreadTeam& threads) const;
+  /// In 32-bit floating point; nothing where that rounded and is not to. In a turn.
+  std::optional<SsspAnswer> narrow_sssp(Label source, std::span<const Label> targets, double cutoff,
+                                        const OptionTexts& options, const std::shared_ptr<Workers>& workers);
+  template <class Weight, class Distance>
+  SsspAnswer wide_sssp(std::span<const Weight> weights, Label source, std::span<const Label> targets, Distance cutoff,
+                       const OptionTexts& options, const std::shared_ptr<Workers>& workers);
 
   std::uint64_t vertex_count_;
-  ExactBelow exact_below_;
+  WeightPlan plan_;
   int threads_;
   GraphLayout hop_layout_;
   std::unique_ptr<const Graph> graph_;
+  WideWeights wide_;
+  std::atomic<bool> rounds_ = false;  ///< 32 bits were too few for a search
   mutable std::mutex building_;
   std::unique_ptr<const Graph> hops_;  ///< of a weighted graph, once it was searched without its weights
   std::shared_ptr<ResultMemory> results_ = std::make_shared<ResultMemory>();
   std::mutex keeping_;
   KeptSearches<BreadthFirstSearch> bfs_;
   KeptSearches<ShortestPathSearch> sssp_;
+  std::tuple<KeptSearches<WidePathSearch<float, double>>, KeptSearches<WidePathSearch<double, double>>,
+             KeptSearches<WidePathSearch<std::int64_t, std::int64_t>>>
+      wide_sssp_;
 };
 
 }  // namespace breadth::python

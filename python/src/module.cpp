@@ -8,6 +8,7 @@
 
 #include "cli/program.hpp"
 #include "core/errors.hpp"
+#include "traverse/wide_paths.hpp"
 
 namespace breadth::python {
 
@@ -18,6 +19,8 @@ void translate(const std::exception_ptr& error, void*) {
     std::rethrow_exception(error);
   } catch (const OutOfMemory& out) {
     PyErr_SetString(PyExc_MemoryError, out.what());
+  } catch (const DistanceOverflow& overflow) {
+    PyErr_SetString(PyExc_OverflowError, overflow.what());
   } catch (const Error& other) {
     PyErr_SetString(PyExc_ValueError, other.what());
   }

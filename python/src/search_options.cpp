@@ -45,6 +45,15 @@ SsspOptions sssp_options(const OptionTexts& texts, const GraphLayout& layout) {
   return sssp;
 }
 
+SsspOptions wide_sssp_options(const OptionTexts& texts, const GraphLayout& layout) {
+  const SsspOptions sssp = sssp_options(texts, layout);
+  for (const auto& [name, text] : texts) {
+    if (name == "delta" || name == "fuse") continue;
+    fail<UsageError>("{} has no effect on weights of 64 bits: they are searched in buckets, by delta and fuse", name);
+  }
+  return sssp;
+}
+
 GraphLayout graph_layout(const OptionTexts& texts) {
   GraphLayout layout;
   cli::OptionSet options;

@@ -180,6 +180,42 @@ def test_searches_by_weight(graph, data):
     require_same(nx.ego_graph, graph, source, 3, distance="weight")
 
 
+# Weights that 32 bits round, ties among them, and sums that 64 bits round.
+EXACT_FLOATS = st.sampled_from([0.1, 0.2, 0.3, 0.30000000000000004, 0.7, 1.1, 1 / 3]) | st.floats(1e-3, 1e3)
+EXACT_INTEGERS = st.integers(1, 3) | st.integers(2**53, 2**53 + 4) | st.integers(1, 2**58)
+
+
+@pytest.mark.parametrize("weights", [EXACT_FLOATS, EXACT_INTEGERS], ids=["floats", "integers"])
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_searches_by_weights_of_64_bits(weights, data):
+    graph = data.draw(graphs(weights=weights))
+    source, target = data.draw(nodes_of(graph)), data.draw(nodes_of(graph))
+    sources = data.draw(st.lists(nodes_of(graph), min_size=1, max_size=4))
+    cutoff = data.draw(st.sampled_from([None, 0.3, 2**53, 2**53 + 1, 2.0**53 + 2, -1]))
+    require_same(nx.single_source_dijkstra, graph, source, cutoff=cutoff)
+    require_same(nx.dijkstra_path, graph, source, target)
+    require_same(nx.dijkstra_path_length, graph, source, target)
+    require_same(nx.dijkstra_predecessor_and_distance, graph, source, cutoff)
+    require_same(nx.multi_source_dijkstra, graph, sources, cutoff=cutoff)
+    require_same_unordered(nx.multi_source_dijkstra_path_length, graph, sources, cutoff)
+    require_same(nx.all_shortest_paths, graph, source, target, "weight")
+    require_same_unordered(nx.voronoi_cells, graph, sources)
+    require_same(nx.all_pairs_dijkstra, graph)
+    require_same(nx.shortest_path, graph, source, weight="weight")
+    require_same(nx.shortest_path, graph, target=target, weight="weight")
+    require_same_unordered(nx.shortest_path_length, graph, target=target, weight="weight")
+    require_same_unordered(nx.single_source_bellman_ford_path_length, graph, source)
+    require_same(nx.ego_graph, graph, source, 3, distance="weight")
+    require_same(nx.eccentricity, graph, weight="weight")
+    require_same(nx.closeness_centrality, graph, distance="weight")
+    require_same(nx.average_shortest_path_length, graph, "weight")
+    # Which of several paths, and how a sum is rounded, depends on how networkx's two searches take turns.
+    function = nx.bidirectional_dijkstra
+    found, expected = both(function, graph, source, target)
+    assert found == expected or found[0] is NotImplementedError
+
+
 def length_of(graph, path):
     steps = [graph[tail][head] for tail, head in itertools.pairwise(path)]
     if graph.is_multigraph():

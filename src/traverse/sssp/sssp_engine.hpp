@@ -22,8 +22,12 @@ namespace breadth {
 // The width of buckets.
 
 /// Twice the average weight over the average degree: a vertex then has about two edges that stay inside a bucket
-/// (Meyer & Sanders 2003 take a width of the order of 1/degree for weights up to 1). Positive. Collective, O(m /
-/// ranks).
+/// (Meyer & Sanders 2003 take a width of the order of 1/degree for weights up to 1). Positive.
+inline double bucket_width(double average_weight, double entries, double vertices) {
+  return average_weight > 0 ? 2 * average_weight * (vertices / entries) : 1;
+}
+
+/// The width for the weights of all ranks' rows. Collective, O(m / ranks).
 template <class Neighbour>
 double choose_delta(const Adjacency<Neighbour>& rows, const Context& context) {
   const double sum = parallel_reduce(
@@ -39,7 +43,7 @@ double choose_delta(const Adjacency<Neighbour>& rows, const Context& context) {
   context.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
   const auto entries = static_cast<double>(sums[0]);
   const auto vertices = static_cast<double>(sums[1]);
-  return weights > 0 ? 2 * (weights / entries) * (vertices / entries) : 1;
+  return bucket_width(weights / entries, entries, vertices);
 }
 
 // The engine.

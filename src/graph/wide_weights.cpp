@@ -1,0 +1,160 @@
+#include "graph/wide_weights.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "core/errors.hpp"
+
+namespace breadth {
+
+namespace {
+/// Where a tuple's weight goes: an entry of a vertex's row.
+struct EntryName {
+  LocalVertex vertex;
+  LocalVertex neighbour;
+};
+
+template <class Weight>
+void take_lighter(Weight& place, Weight weight) {
+  std::atomic_ref lightest(place);
+  Weight before = lightest.load(std::memory_order_relaxed);
+  while (weight < before && !lightest.compare_exchange_weak(before, weight, std::memory_order_relaxed)) {
+  }
+}
+
+/// Finds the entries of tuples in rows that rise, and gives them their weights.
+template <class Rows, class Weight>
+class WeightPlacer {
+ public:
+  WeightPlacer(const Graph& graph, const Rows& rows, const EdgeList& edges, WeightReader<Weight> read,
+               ThreadTeam& threads)
+      : partition_(graph.partition()),
+        undirected_(graph.directedness() == Directedness::undirected),
+        rows_(rows),
+        edges_(edges),
+        read_(read),
+        threads_(threads),
+        weights_(rows.entries()) {}
+
+  Buffer<Weight> place() {
+    parallel_fill(threads_, weights_.span(), std::numeric_limits<Weight>::max());
+    place_tuples();
+    if (undirected_) mirror();
+    return std::move(weights_);
+  }
+
+ private:
+  struct Block {
+    std::vector<Edge> edges = std::vector<Edge>(edge_block_size, Edge{no_label, no_label});
+    std::vector<Weight> weights = std::vector<Weight>(edge_block_size);
+    std::vector<EntryName> names = std::vector<EntryName>(edge_block_size);
+  };
+
+  void place_tuples() {
+    std::vector<Block> blocks(static_cast<std::size_t>(threads_.size()));
+    parallel_blocks(threads_, edges_.size(), edge_block_size, [&](IndexRange range, int thread) {
+      Block& block = blocks[static_cast<std::size_t>(thread)];
+      edges_.read(range.begin, std::span(block.edges).first(range.size()), {});
+      read_(range.begin, std::span(block.weights).first(range.size()));
+      for (std::size_t i = 0; i < range.size(); ++i) block.names[i] = name_of(block.edges[i]);
+      place_block(block, range.size());
+    });
+    edges_.check_unchanged();
+  }
+
+  /// Of an undirected edge the entry of the vertex with the larger local id: it has the shorter row, where vertices are
+  /// in the order of degrees.
+  [[nodiscard]] EntryName name_of(const Edge& edge) const {
+    const std::uint64_t labels = partition_.distribution().vertex_count();
+    if (edge.source.index() >= labels || edge.target.index() >= labels) edges_.report_change();
+    const LocalVertex source = partition_.local(edge.source);
+    const LocalVertex target = partition_.local(edge.target);
+    return undirected_ && source < target ? EntryName{target, source} : EntryName{source, target};
+  }
+
+  void place_block(const Block& block, std::size_t count) {
+    constexpr std::size_t ahead = 8;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (i + 2 * ahead < count && !is_self_loop(block.edges[i + 2 * ahead])) {
+        rows_.prefetch_index(block.names[i + 2 * ahead].vertex);
+      }
+      if (i + ahead < count && !is_self_loop(block.edges[i + ahead])) rows_.prefetch_row(block.names[i + ahead].vertex);
+      if (!is_self_loop(block.edges[i])) take_lighter(weights_[entry_of(block.names[i])], block.weights[i]);
+    }
+  }
+  static bool is_self_loop(const Edge& edge) { return edge.source == edge.target; }
+
+  [[nodiscard]] EdgeOffset entry_of(EntryName name) const {
+    if (name.vertex == no_local_vertex || name.neighbour == no_local_vertex) edges_.report_change();
+    const auto row = rows_.row(name.vertex);
+    const auto place = std::lower_bound(row.begin(), row.end(), partition_.position(name.neighbour));
+    if (place == row.end() || *place != partition_.position(name.neighbour)) edges_.report_change();
+    return rows_.offsets[name.vertex.index()] + static_cast<EdgeOffset>(place - row.begin());
+  }
+
+  /// Copies the weights of the edges of undirected rows from the ends that have them to those with smaller local ids.
+  /// Rows rise: vertex after vertex, those whose rows name a vertex are met in the order in which its own row names
+  /// them, so that nothing is looked up. Each thread has a share of the vertices that are named.
+  void mirror() {
+    Buffer<std::uint32_t> met(rows_.offsets.size() - 1);
+    threads_.run([&](int thread) {
+      const IndexRange named = share_of(thread);
+      for (std::uint32_t vertex = 0; vertex < named.end; ++vertex) {
+        const auto row = rows_.row(LocalVertex{vertex});
+        const auto first = std::lower_bound(row.begin(), row.end(), std::max<std::size_t>(vertex, named.begin));
+        EdgeOffset entry = rows_.offsets[vertex] + static_cast<EdgeOffset>(first - row.begin());
+        for (auto place = first; place != row.end() && *place < named.end; ++place, ++entry) {
+          weights_[entry] = weights_[rows_.offsets[*place] + met[*place]++];
+        }
+      }
+    });
+  }
+  /// Vertices that have about as many entries as any other thread's.
+  [[nodiscard]] IndexRange share_of(int thread) const {
+    const auto bound = [&](int part) {
+      const IndexRange entries =
+          even_share(rows_.entries(), static_cast<std::size_t>(part), static_cast<std::size_t>(threads_.size()));
+      const auto first = std::lower_bound(rows_.offsets.begin(), rows_.offsets.end() - 1, entries.begin);
+      return static_cast<std::size_t>(first - rows_.offsets.begin());
+    };
+    return {bound(thread), thread + 1 < threads_.size() ? bound(thread + 1) : rows_.offsets.size() - 1};
+  }
+
+  const Partition& partition_;
+  bool undirected_;
+  const Rows& rows_;
+  const EdgeList& edges_;
+  WeightReader<Weight> read_;
+  ThreadTeam& threads_;
+  Buffer<Weight> weights_;
+};
+}  // namespace
+
+template <class Weight>
+Buffer<Weight> weights_beside_rows(const Graph& graph, const EdgeList& edges, WeightReader<Weight> read,
+                                   const Context& context) {
+  if (context.ranks.size() > 1) fail("weights of 64 bits are kept on one rank");
+  if (graph.layout().neighbours != NeighbourOrder::vertices) {
+    fail("weights of 64 bits need a graph with neighbours in the order of vertices");
+  }
+  Buffer<Weight> weights;
+  graph.visit_rows([&](const auto& adjacencies) {
+    const auto& rows = adjacencies.push_rows();
+    if constexpr (requires { rows.neighbours; }) {
+      weights = WeightPlacer(graph, rows, edges, read, context.threads).place();
+    } else {
+      fail("weights of 64 bits need a graph in plain rows");
+    }
+  });
+  return weights;
+}
+
+template Buffer<double> weights_beside_rows(const Graph&, const EdgeList&, WeightReader<double>, const Context&);
+template Buffer<std::int64_t> weights_beside_rows(const Graph&, const EdgeList&, WeightReader<std::int64_t>,
+                                                  const Context&);
+
+}  // namespace breadth

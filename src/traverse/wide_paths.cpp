@@ -1,0 +1,149 @@
+#include "traverse/wide_paths.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <type_traits>
+
+#include "core/data/bitmap.hpp"
+#include "core/parallel/parallel.hpp"
+#include "core/stopwatch.hpp"
+#include "graph/partition.hpp"
+#include "traverse/sssp/wide_buckets.hpp"
+
+namespace breadth {
+
+template <class Weight, class Distance>
+class WidePathSearch<Weight, Distance>::Engine {
+ public:
+  virtual ~Engine() = default;
+  virtual WidePaths<Distance> run(Label source) = 0;
+};
+
+namespace {
+/// The search of a graph whose neighbours are so wide.
+template <class Neighbour, class Weight, class Distance>
+class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
+ public:
+  WideEngine(const Graph& graph, const Adjacency<Neighbour>& rows, std::span<const Weight> weights,
+             const WidePathOptions<Distance>& options, const Context& context)
+      : partition_(graph.partition()),
+        rows_(rows),
+        threads_(context.threads),
+        wants_all_(options.max_distance == wide_unreached<Distance>),
+        tree_(partition_.local_count()),
+        buckets_(tree_, rows, weights, options, threads_) {}
+
+  WidePaths<Distance> run(Label source) override {
+    const Stopwatch stopwatch;
+    const std::size_t labels = partition_.distribution().vertex_count();
+    WidePaths<Distance> found{.distances = Buffer<Distance>(labels), .parents = Buffer<std::int64_t>(labels)};
+    tree_.clear(threads_);
+    const LocalVertex vertex = partition_.local(source);
+    if (vertex != no_local_vertex) {
+      tree_.improve_alone(vertex.index(), 0, vertex.value);
+      buckets_.run(vertex.value, found.steps);
+      if (wants_all_ && buckets_.found_too_far()) require_all_reached();
+    }
+    found.reached = write(found);
+    if (vertex == no_local_vertex) {
+      found.distances[source.index()] = 0;
+      found.parents[source.index()] = source.value;
+      ++found.reached;
+    }
+    found.seconds = stopwatch.seconds();
+    return found;
+  }
+
+ private:
+  /// Throws DistanceOverflow where an edge leads from a vertex with a distance to one without.
+  void require_all_reached() const {
+    constexpr std::size_t vertices_per_block = 1024;
+    const std::uint64_t left_out = parallel_sum(threads_, tree_.size(), vertices_per_block, [&](std::size_t vertex) {
+      if (!has_distance(vertex)) return std::uint64_t{0};
+      const auto row = rows_.row(LocalVertex{static_cast<std::uint32_t>(vertex)});
+      const auto is_left_out = [&](Neighbour neighbour) { return !has_distance(neighbour); };
+      return static_cast<std::uint64_t>(std::count_if(row.begin(), row.end(), is_left_out));
+    });
+    if (left_out == 0) return;
+    throw DistanceOverflow(
+        fmt::format("distances go beyond {}, the largest of 64 bits; a cutoff leaves these out",
+                    DistanceKeys<Distance>::distance(DistanceKeys<Distance>::key(wide_unreached<Distance>) - 1)));
+  }
+  [[nodiscard]] bool has_distance(std::size_t vertex) const { return tree_.key(vertex) != WideTree::unreached; }
+
+  /// Writes distances and parents of all labels, in their order; returns how many have a distance.
+  std::uint64_t write(WidePaths<Distance>& found) const {
+    constexpr std::size_t words_per_block = 256;
+    const ConnectedLabels& connected = partition_.connected();
+    const auto write_block = [&](IndexRange words) {
+      std::uint64_t reached = 0;
+      auto next = connected.locals(words.begin, words.end).begin();
+      const std::size_t end = std::min(found.distances.size(), words.end * bits_per_word);
+      for (std::size_t label = words.begin * bits_per_word; label < end; ++label) {
+        const bool has_edges = test_bit(connected.words(), label);
+        const std::uint32_t vertex = has_edges ? *next++ : 0;
+        const bool is_reached = has_edges && has_distance(vertex);
+        found.distances[label] =
+            is_reached ? DistanceKeys<Distance>::distance(tree_.key(vertex)) : wide_unreached<Distance>;
+        found.parents[label] = is_reached ? partition_.label(LocalVertex{tree_.parent(vertex)}).value : no_label.value;
+        reached += is_reached ? 1 : 0;
+      }
+      return reached;
+    };
+    return parallel_reduce(threads_, connected.words().size(), words_per_block, std::uint64_t{0}, write_block,
+                           std::plus<>());
+  }
+
+  const Partition& partition_;
+  const Adjacency<Neighbour>& rows_;
+  ThreadTeam& threads_;
+  bool wants_all_;
+  WideTree tree_;
+  WideBuckets<Neighbour, Weight, Distance> buckets_;
+};
+
+template <class Distance>
+void check(const WidePathOptions<Distance>& options) {
+  if (!(options.delta >= 0 && std::isfinite(options.delta))) {
+    fail("delta is {}; it must be a finite number of at least 0", options.delta);
+  }
+  if (!(options.max_distance >= 0)) fail("max-distance is {}; it must be at least 0", options.max_distance);
+}
+}  // namespace
+
+template <class Weight, class Distance>
+WidePathSearch<Weight, Distance>::WidePathSearch(const Graph& graph, std::span<const Weight> weights,
+                                                 const WidePathOptions<Distance>& options, const Context& context)
+    : graph_(graph) {
+  check(options);
+  if (context.ranks.size() > 1) fail("shortest paths of 64-bit weights are found on one rank");
+  graph.visit_rows([&](const auto& adjacencies) {
+    const auto& rows = adjacencies.push_rows();
+    if constexpr (requires { rows.neighbours; }) {
+      if (weights.size() != rows.entries()) {
+        fail("there are {} weights beside rows of {} entries", weights.size(), rows.entries());
+      }
+      using Neighbour = typename std::remove_cvref_t<decltype(rows)>::Neighbour;
+      engine_ = std::make_unique<WideEngine<Neighbour, Weight, Distance>>(graph, rows, weights, options, context);
+    } else {
+      fail("shortest paths of 64-bit weights need a graph in plain rows");
+    }
+  });
+}
+
+template <class Weight, class Distance>
+WidePathSearch<Weight, Distance>::~WidePathSearch() = default;
+
+template <class Weight, class Distance>
+WidePaths<Distance> WidePathSearch<Weight, Distance>::run(Label source) {
+  graph_.require(source);
+  return engine_->run(source);
+}
+
+template class WidePathSearch<float, double>;
+template class WidePathSearch<double, double>;
+template class WidePathSearch<std::int64_t, std::int64_t>;
+
+}  // namespace breadth

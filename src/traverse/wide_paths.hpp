@@ -1,0 +1,81 @@
+// Single-source shortest paths with distances of 64 bits, on one rank.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "comm/context.hpp"
+#include "core/errors.hpp"
+#include "core/ids.hpp"
+#include "core/memory/buffer.hpp"
+#include "graph/graph.hpp"
+#include "traverse/level_statistics.hpp"
+
+namespace breadth {
+
+/// A distance is larger than its type has room for.
+class DistanceOverflow : public Error {
+ public:
+  using Error::Error;
+};
+
+/// What a vertex without a distance has: infinity, or the largest integer.
+template <class Distance>
+inline constexpr Distance wide_unreached = std::numeric_limits<Distance>::has_infinity
+                                               ? std::numeric_limits<Distance>::infinity()
+                                               : std::numeric_limits<Distance>::max();
+
+/// How such a search goes about its work, as SsspOptions has it. No option changes a distance.
+template <class Distance>
+struct WidePathOptions {
+  double delta = 0;                  ///< 0 leaves it to the graph and its weights. Finite, >= 0.
+  bool fuse = true;                  ///< whether threads go on inside a small bucket
+  std::uint64_t small_bucket = 256;  ///< one thread settles a bucket in which fewer vertices wait
+  /// Vertices farther away count as unreached; where all are wanted, a distance that is too large is an error. >= 0.
+  Distance max_distance = wide_unreached<Distance>;
+};
+
+/// What one search found: an entry for each label.
+template <class Distance>
+struct WidePaths {
+  Buffer<Distance> distances;          ///< wide_unreached where nothing leads
+  Buffer<std::int64_t> parents;        ///< the label before on a shortest path; its own for the source, -1 if unreached
+  std::vector<LevelStatistics> steps;  ///< `frontier`: vertices settled, `claimed`: how often one came closer
+  double seconds = 0;                  ///< from the key to distances and parents in memory
+  std::uint64_t reached = 0;           ///< vertices with a distance
+};
+
+/// Searches one graph for shortest paths, again and again, by delta-stepping (Meyer & Sanders 2003) with Weight and
+/// Distance of these kinds: float and double, double and double, std::int64_t and std::int64_t.
+///
+/// Distances of integers are exact. Those of doubles are the greatest solution of d(source) = 0 and d(v) = min over
+/// edges (u, v) of fl(d(u) + w): the same for any threads and options, and what Dijkstra's algorithm finds. Parents are
+/// a tree also where weights are zero or too small to count.
+template <class Weight, class Distance>
+class WidePathSearch {
+ public:
+  /// `weights` stand beside the rows along the edges of the graph (Adjacency::weights, or graph/wide_weights.hpp): not
+  /// negative, not infinite, numbers. Graph, weights and context outlive the search. Throws Error for several ranks, a
+  /// graph that is not in plain rows, and options out of range. O(m); takes 12 bytes a vertex, and 16 for each distance
+  /// that one waits with.
+  WidePathSearch(const Graph& graph, std::span<const Weight> weights, const WidePathOptions<Distance>& options,
+                 const Context& context);
+  ~WidePathSearch();
+  WidePathSearch(const WidePathSearch&) = delete;
+  WidePathSearch& operator=(const WidePathSearch&) = delete;
+
+  /// Finds the shortest paths from `source`, a label of the graph (else Error). Throws DistanceOverflow where all
+  /// vertices are wanted and one is too far away for its distance to be a finite number of the type.
+  WidePaths<Distance> run(Label source);
+
+  class Engine;
+
+ private:
+  const Graph& graph_;
+  std::unique_ptr<Engine> engine_;
+};
+
+}  // namespace breadth

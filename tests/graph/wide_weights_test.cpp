@@ -1,0 +1,130 @@
+// Weights of 64 bits beside rows, against the lightest tuple of each pair.
+#include "graph/wide_weights.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "core/errors.hpp"
+#include "support/edge_lists.hpp"
+#include "support/ranks.hpp"
+
+namespace breadth {
+namespace {
+
+using test::NamedEdges;
+using test::world;
+
+class WideWeights : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (world().size() > 1) GTEST_SKIP() << "one rank only";
+  }
+};
+
+template <class Weight>
+std::vector<Weight> drawn_weights(std::size_t count, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<Weight> weights(count);
+  for (Weight& weight : weights) {
+    const std::uint64_t draw = random() % 5 == 0 ? random() % 3 : random() >> 1;
+    weight = draw == 2 ? std::numeric_limits<Weight>::max() : static_cast<Weight>(draw) / 3;
+  }
+  return weights;
+}
+
+template <class Weight>
+Buffer<Weight> beside(const Graph& graph, const NamedEdges& list, const std::vector<Weight>& weights,
+                      const Context& context) {
+  const auto read = [&](std::uint64_t first, std::span<Weight> some) {
+    std::copy_n(weights.begin() + static_cast<std::ptrdiff_t>(first), some.size(), some.begin());
+  };
+  return weights_beside_rows<Weight>(graph, test::part_of(list), read, context);
+}
+
+template <class Weight>
+void expect_lightest(const NamedEdges& list, Directedness directedness, const GraphLayout& layout,
+                     ThreadTeam& threads) {
+  SCOPED_TRACE(list.name);
+  const Context context{world(), threads};
+  const std::vector<Weight> weights = drawn_weights<Weight>(list.edges.size(), 7);
+  std::map<std::pair<Label, Label>, Weight> lightest;
+  const auto take = [&](Label from, Label to, Weight weight) {
+    const auto [place, is_new] = lightest.emplace(std::pair(from, to), weight);
+    if (!is_new) place->second = std::min(place->second, weight);
+  };
+  for (std::size_t i = 0; i < list.edges.size(); ++i) {
+    const auto [source, target] = list.edges[i];
+    if (source == target) continue;
+    take(source, target, weights[i]);
+    if (directedness == Directedness::undirected) take(target, source, weights[i]);
+  }
+  const Graph graph = build_graph(test::part_of(list), {.directedness = directedness, .layout = layout}, context);
+  const Buffer<Weight> found = beside(graph, list, weights, context);
+  const Partition& partition = graph.partition();
+  graph.visit_rows([&](const auto& adjacencies) {
+    if constexpr (requires { adjacencies.push_rows().neighbours; }) {
+      const auto& rows = adjacencies.push_rows();
+      ASSERT_EQ(found.size(), lightest.size());
+      for (std::uint32_t i = 0; i < partition.local_count(); ++i) {
+        for (EdgeOffset entry = rows.offsets[i]; entry < rows.offsets[i + 1]; ++entry) {
+          const Label target = partition.label(partition.code().local(rows.neighbours[entry]));
+          ASSERT_EQ(found[entry], lightest.at({partition.label(LocalVertex{i}), target}));
+        }
+      }
+    }
+  });
+}
+
+TEST_F(WideWeights, EachEntryHasTheLightestOfItsTuples) {
+  std::vector<NamedEdges> lists = test::degenerate_graphs();
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    lists.push_back(test::random_edges(200, 50 + 400 * seed, seed));
+    lists.push_back(test::skewed_edges(300, 50 + 900 * seed, seed));
+  }
+  lists.push_back(test::skewed_edges(2000, 30'000, 9));
+  for (const int size : {1, 2, 3}) {
+    ThreadTeam threads(size);
+    for (const NamedEdges& list : lists) {
+      for (const VertexOrder order : {VertexOrder::degree, VertexOrder::label}) {
+        expect_lightest<double>(list, Directedness::undirected, {.order = order}, threads);
+        expect_lightest<std::int64_t>(list, Directedness::undirected, {.order = order}, threads);
+        expect_lightest<std::int64_t>(list, Directedness::directed, {.order = order}, threads);
+      }
+    }
+  }
+}
+
+TEST_F(WideWeights, NeedsPlainRowsThatRise) {
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  const NamedEdges list = test::path(10);
+  const std::vector<double> weights(list.edges.size(), 1);
+  for (const GraphLayout& layout :
+       {GraphLayout{.adjacency = AdjacencyForm::compressed}, GraphLayout{.adjacency = AdjacencyForm::skip_list},
+        GraphLayout{.neighbours = NeighbourOrder::labels}}) {
+    const Graph graph = build_graph(test::part_of(list), {.layout = layout}, context);
+    EXPECT_THROW(beside(graph, list, weights, context), Error);
+  }
+}
+
+/// A list whose tuples are others when they are read once more.
+TEST_F(WideWeights, ATupleThatIsNoEdgeIsAnError) {
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  const NamedEdges list = test::path(10);
+  const Graph graph = build_graph(test::part_of(list), {}, context);
+  const std::vector<double> weights(list.edges.size(), 1);
+  for (const Edge other : {test::edge(0, 5), test::edge(0, 100'000), test::edge(-1, 0)}) {
+    NamedEdges changed = list;
+    changed.edges[3] = other;
+    EXPECT_THROW(beside(graph, changed, weights, context), Error);
+  }
+}
+
+}  // namespace
+}  // namespace breadth

@@ -1,0 +1,323 @@
+"""Weights of every type: distances are what the same type gives in plain Python, to the last bit."""
+
+import math
+import os
+import pickle
+import random
+import signal
+import threading
+
+import breadth
+import numpy as np
+import oracles
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+INT64_MAX = 2**63 - 1
+
+# Ways to draw a weight, and the type of the distances that they make.
+DRAWS = {
+    "tenths": (lambda draw: draw.randint(0, 9) / 10, np.float64),
+    "floats": (lambda draw: draw.random(), np.float64),
+    "floats of all sizes": (lambda draw: math.ldexp(draw.random(), draw.randint(-900, 900)), np.float64),
+    "vanishing floats": (lambda draw: draw.choice([1.0, 1e-17, 0.0]), np.float64),
+    "floats of 32 bits with long sums": (lambda draw: draw.choice([2.0**23, 2.0**23 - 1, 1.0]), np.float64),
+    "integers of 32 bits with long sums": (lambda draw: draw.choice([2**23, 2**23 - 1, 1]), np.float64),
+    "integers of 40 bits": (lambda draw: draw.randrange(2**40), np.float64),
+    "integers of 52 bits": (lambda draw: draw.randrange(2**52), np.int64),
+    "small and large integers": (lambda draw: draw.choice([0, 1, 2**50 + 1]), np.int64),
+}
+
+
+def graph_of(n, edges, directed=False, **options):
+    columns = list(zip(*edges, strict=True))
+    return breadth.Graph.from_edges(*columns, directed, vertices=range(n), **options)
+
+
+def plain(distances):
+    """Distances as Python's numbers, inf where a vertex is not reached."""
+    return [math.inf if distance == INT64_MAX else distance for distance in distances.tolist()]
+
+
+def require_paths(found, edges, directed, source):
+    """The weights of each path add up to its distance."""
+    lightest = {}
+    for tail, head, weight in edges:
+        for pair in [(tail, head)] if directed else [(tail, head), (head, tail)]:
+            lightest[pair] = min(weight, lightest.get(pair, math.inf))
+    distances = plain(found.distances)
+    for vertex, (parent, distance) in enumerate(zip(found.parents.tolist(), distances, strict=True)):
+        if vertex == source:
+            assert (parent, distance) == (source, 0)
+        elif distance == math.inf:
+            assert parent == -1
+        else:
+            assert distances[parent] + lightest[parent, vertex] == distance
+            assert found.path_to(vertex)[0] == source
+
+
+@pytest.mark.parametrize("kind", DRAWS)
+@pytest.mark.parametrize("name", ["one edge", "duplicates and self-loops", "path", "grid", "sparse", "kronecker"])
+@pytest.mark.parametrize("directed", [False, True], ids=["undirected", "directed"])
+def test_distances(name, directed, kind):
+    n, ends = oracles.GRAPHS[name]
+    draw = random.Random(kind)
+    weight, dtype = DRAWS[kind]
+    edges = [(*edge, weight(draw)) for edge in ends]
+    expected = {source: oracles.distances(n, edges, source, directed) for source in {0, n // 2}}
+    for threads in (1, 2):
+        g = graph_of(n, edges, directed, threads=threads)
+        assert g.distance_type == dtype or len(edges) < 100  # few edges, small sums
+        for source, distances in expected.items():
+            found = g.sssp(source)
+            assert found.distances.dtype == g.distance_type
+            assert plain(found.distances) == distances
+            assert found.reached == sum(distance < math.inf for distance in distances)
+            require_paths(found, edges, directed, source)
+            near = sorted(distances)[len(distances) // 3]
+            if near < math.inf:
+                limited = g.sssp(source, cutoff=near).distances
+                assert plain(limited) == [distance if distance <= near else math.inf for distance in distances]
+        assert g.bfs(0).levels.tolist() == oracles.levels(n, edges, [0], directed)
+
+
+@pytest.mark.parametrize(
+    "kind",  # without 0, which is no edge to scipy, and without int64, which it does not have
+    ["floats", "floats of all sizes", "floats of 32 bits with long sums", "integers of 32 bits with long sums"],
+)
+def test_distances_are_those_of_scipy(kind):
+    csgraph = pytest.importorskip("scipy.sparse.csgraph")
+    weight, _ = DRAWS[kind]
+    draw = random.Random(kind)
+    ends = {(min(edge), max(edge)) for edge in oracles.kronecker_edges(11, 8, 5) if edge[0] != edge[1]}
+    edges = [(*edge, weight(draw)) for edge in sorted(ends)]
+    g = graph_of(1 << 11, edges, threads=2)
+    assert np.array_equal(g.sssp(7).distances, csgraph.dijkstra(g.to_scipy(), indices=7))
+
+
+@given(st.integers(1, 10), st.data())
+@settings(max_examples=150, deadline=None)
+def test_any_integers(n, data):
+    vertex = st.integers(0, n - 1)
+    weight = st.integers(0, 9) | st.integers(0, 2**53) | st.integers(0, INT64_MAX)
+    edges = data.draw(st.lists(st.tuples(vertex, vertex, weight), min_size=1, max_size=25))
+    directed, source = data.draw(st.booleans()), data.draw(vertex)
+    g = graph_of(n, edges, directed, threads=data.draw(st.integers(1, 3)))
+    expected = oracles.distances(n, edges, source, directed)
+    if any(INT64_MAX <= distance < math.inf for distance in expected):
+        with pytest.raises(OverflowError):
+            g.sssp(source)
+    else:
+        assert plain(g.sssp(source).distances) == expected
+    cutoff = data.draw(weight)
+    limited = [distance if distance <= cutoff else math.inf for distance in expected]
+    if INT64_MAX not in limited:
+        assert plain(g.sssp(source, cutoff=cutoff).distances) == limited
+    if data.draw(st.booleans()):
+        unsigned = breadth.Graph.from_edges(
+            *zip(*[edge[:2] for edge in edges], strict=True),
+            np.array([edge[2] for edge in edges], dtype=np.uint64),
+            directed,
+            vertices=range(n),
+        )
+        assert unsigned.distance_type == g.distance_type
+
+
+@given(st.integers(1, 10), st.data())
+@settings(max_examples=150, deadline=None)
+def test_any_floats(n, data):
+    vertex = st.integers(0, n - 1)
+    weight = st.floats(0, 1e307) | st.floats(0, 1) | st.integers(0, 2**25).map(float)
+    edges = data.draw(st.lists(st.tuples(vertex, vertex, weight), min_size=1, max_size=25))
+    directed, source = data.draw(st.booleans()), data.draw(vertex)
+    g = graph_of(n, edges, directed)
+    expected = oracles.distances(n, edges, source, directed)
+    assert g.sssp(source).distances.tolist() == expected
+    cutoff = data.draw(weight)
+    limited = [distance if distance <= cutoff else math.inf for distance in expected]
+    assert g.sssp(source, cutoff=cutoff).distances.tolist() == limited
+
+
+@pytest.mark.parametrize(
+    ("weights", "distance_type"),
+    [
+        ([1, 2, 3], np.float64),
+        ([0.5, 0.25, 0.1], np.float64),
+        (np.array([0.1, 0.2, 0.3], dtype=np.float32), np.float32),
+        ([True, False, True], np.float64),
+        (np.array([1, 2, 3], dtype=np.uint8), np.float64),
+        ([2**51 - 1, 2, 3], np.float64),
+        ([2**51 + 1, 2, 3], np.int64),
+        ([2**60, 2**60, 2**59], np.float64),  # multiples of 2**59
+        ([2**60, 2**60, 1], np.int64),
+        (np.array([2**63, 2**63, 2**62], dtype=np.uint64), np.float64),
+        ([0, 0, 0], np.float64),
+    ],
+    ids=str,
+)
+def test_the_type_of_distances(weights, distance_type):
+    g = breadth.Graph.from_edges([0, 1, 2], [1, 2, 3], weights)
+    assert g.distance_type == distance_type
+    distances = g.sssp(0).distances
+    assert distances.dtype == distance_type
+    if distance_type != np.float32:
+        assert distances.tolist() == [0, *np.cumsum(np.array(weights, dtype=object)).tolist()]
+
+
+def test_a_graph_without_weights_has_no_type_of_distances():
+    assert breadth.Graph.from_edges([0], [1]).distance_type is None
+
+
+def test_unreached_vertices_have_the_largest_integer():
+    g = breadth.Graph.from_edges([0, 2], [1, 3], [2**60 + 1, 1])
+    found = g.sssp(0)
+    assert found.distances.tolist() == [0, 2**60 + 1, INT64_MAX, INT64_MAX]
+    assert (found.reached, found.path_to(1), found.path_to(2)) == (2, [0, 1], None)
+    assert found.to_pandas()["distance"].tolist() == found.distances.tolist()
+
+
+def test_integers_that_no_float_has():
+    weights = [2**53 + 1, 2**53 + 3, 5]
+    g = breadth.Graph.from_edges([0, 1, 2], [1, 2, 3], weights)
+    assert g.sssp(0).distances.tolist() == [0, 2**53 + 1, 2**54 + 4, 2**54 + 9]
+    assert g.sssp(0, cutoff=2**53).reached == 1
+    assert g.sssp(0, cutoff=2**53 + 1).reached == 2
+    assert g.sssp(0, cutoff=2**54 + 8.5).reached == 3
+    assert g.sssp(0, cutoff=2**54 + 9).reached == 4
+    assert g.sssp(0, cutoff=10**400).reached == 4
+    assert g.sssp(0, cutoff=math.inf).reached == 4
+
+
+def test_cutoffs_that_32_bits_round():
+    g = breadth.Graph.from_edges([0, 1], [1, 2], [2**24 - 1, 4])
+    for cutoff, reached in ((2**24 + 2, 2), (2**24 + 3, 3), (2**24 + 2.5, 2), (2**24 - 2, 1), (2**24 - 1, 2)):
+        assert g.sssp(0, cutoff=cutoff).reached == reached
+    g = breadth.Graph.from_edges([0], [1], [0.1])
+    assert g.sssp(0, cutoff=0.1).reached == 2
+    assert g.sssp(0, cutoff=math.nextafter(0.1, 0)).reached == 1
+    huge = breadth.Graph.from_edges([0], [1], [2**53 + 2.0])
+    assert huge.sssp(0, cutoff=2**53 + 1).reached == 1  # as a float it would be 2**53 or 2**53 + 2
+
+
+def test_rounding_that_is_asked_for():
+    edges = [0, 1], [1, 2], [0.1, 2**30 + 1]
+    g = breadth.Graph.from_edges(*edges, exact=False)
+    assert g.distance_type == np.float32
+    assert g.sssp(0).distances.tolist() == [0, np.float32(0.1), 2**30]
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(dict(zip("abw", edges, strict=True)))
+    assert breadth.Graph.from_pandas(frame, "a", "b", "w", exact=False).distance_type == np.float32
+    assert breadth.Graph.from_pandas(frame, "a", "b", "w").sssp(0).distances.tolist() == [0, 0.1, 0.1 + 2**30 + 1]
+
+
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize(
+    "weights",
+    [
+        np.array([0.1, 2.0, 0.3]),
+        np.array([5, 2**53 + 1, 2**62]),
+        np.array([5, 2**53 + 1, 2**62], dtype=np.uint64),
+        np.array([1, 2, 3]),
+        np.array([2**24 + 1, 2, 3], dtype=np.uint32),
+        np.array([0.1, 0.2, 0.3], dtype=np.float32),
+    ],
+    ids=str,
+)
+def test_weights_come_back_as_they_came(weights, directed):
+    sp = pytest.importorskip("scipy.sparse")
+    given = sp.coo_array((weights, ([0, 1, 2], [1, 2, 0])), shape=(4, 4))
+    g = breadth.Graph.from_scipy(given, directed=directed)
+    for graph in (g, pickle.loads(pickle.dumps(g))):
+        back = graph.to_scipy()
+        assert back.dtype == (weights.dtype if weights.dtype != np.uint32 else np.uint64)
+        dense = given.toarray()
+        assert back.toarray().tolist() == (dense if directed else dense + dense.T).tolist()
+        assert graph.distance_type == g.distance_type
+        assert graph.sssp(1).distances.tolist() == g.sssp(1).distances.tolist()
+
+
+def test_the_lightest_of_parallel_edges():
+    weights = [2**60 + 2, 2**60 + 1, 2**60 + 3, 7, 0.5]
+    ends = [0, 1, 0, 0, 1], [1, 0, 1, 0, 1]
+    assert breadth.Graph.from_edges(*ends, [*weights[:4], 8]).sssp(0).distances.tolist() == [0, 2**60 + 1]
+    assert breadth.Graph.from_edges(*ends, [*weights[:4], 8], True).sssp(0).distances.tolist() == [0, 2**60 + 2]
+    assert breadth.Graph.from_edges(*ends, [0.3, 0.1, 0.2, 7, 0.5]).sssp(0).distances.tolist() == [0, 0.1]
+
+
+def test_weights_of_other_libraries():
+    nx = pytest.importorskip("networkx")
+    theirs = nx.MultiDiGraph([("a", "b", {"w": 0.3}), ("a", "b", {"w": 0.1}), ("b", "c", {"w": 0.2})])
+    assert breadth.Graph.from_networkx(theirs, "w").sssp("a").distances.tolist() == [0, 0.1, 0.1 + 0.2]
+    igraph = pytest.importorskip("igraph")
+    theirs = igraph.Graph(n=3, edges=[(0, 1), (1, 2)], edge_attrs={"w": [2**60 + 1, 1]})
+    assert breadth.Graph.from_igraph(theirs, "w").sssp(0).distances.tolist() == [0, 2**60 + 1, 2**60 + 2]
+
+
+def test_options_of_the_search():
+    n, ends = oracles.GRAPHS["grid"]
+    draw = random.Random(1)
+    edges = [(*edge, draw.random()) for edge in ends]
+    g = graph_of(n, edges, threads=2)
+    expected = oracles.distances(n, edges, 0)
+    for options in ({"delta": 0.001}, {"delta": 50}, {"fuse": False}):
+        assert g.sssp(0, **options).distances.tolist() == expected
+    with pytest.raises(ValueError, match="sweeps has no effect on weights of 64 bits"):
+        g.sssp(0, sweeps=False)
+    with pytest.raises(ValueError, match="nearest is delta"):
+        g.sssp(0, delte=1)
+    # Where 32 bits were enough for weights, but not for sums, whatever was asked of the first search is obeyed.
+    long = breadth.Graph.from_edges([0, 1], [1, 2], [2**24, 1])
+    assert long.sssp(0, sweeps=False).distances.tolist() == [0, 2**24, 2**24 + 1]
+
+
+def test_statistics_of_steps():
+    g = breadth.Graph.from_edges(range(999), range(1, 1000), [0.1] * 999)
+    steps = g.sssp(0).statistics
+    assert sum(step["claimed"] for step in steps) == 999
+    assert sum(step["edges_examined"] for step in steps) == 2 * 999
+    assert all(step["seconds"] >= 0 for step in steps)
+
+
+def test_memory_of_weights():
+    ends = np.arange(100_000), np.arange(1, 100_001)
+    plain_graph = breadth.Graph.from_edges(*ends)
+    wide = breadth.Graph.from_edges(*ends, np.full(100_000, 0.1))
+    assert wide.nbytes == plain_graph.nbytes + 8 * 2 * 100_000
+    wide.bfs(0)
+    assert wide.nbytes == plain_graph.nbytes + 8 * 2 * 100_000
+    assert repr(wide) == "<breadth.Graph: 100,001 vertices, 100,000 edges, undirected, weighted>"
+
+
+def test_searches_from_many_threads():
+    draw = np.random.default_rng(1)
+    ends = draw.integers(0, 3000, (2, 20_000))
+    g = breadth.Graph.from_edges(*ends, draw.random(20_000))
+    expected = [g.sssp(source).distances for source in range(6)]
+    wrong = []
+
+    def search(seed):
+        for i in range(20):
+            source = (seed + i) % 6
+            found = g.sssp(source, threads=1 + i % 3).distances
+            if not np.array_equal(found, expected[source]):
+                wrong.append(source)
+
+    threads = [threading.Thread(target=search, args=(seed,)) for seed in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_an_interrupt_ends_a_search_and_leaves_the_graph():
+    path = np.arange(200_000)
+    g = breadth.Graph.from_edges(path[:-1], path[1:], np.full(len(path) - 1, 0.1))
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        while True:
+            g.sssp(0)
+    timer.join()
+    assert g.sssp(5, cutoff=0.35).reached == 7

@@ -1,0 +1,411 @@
+// Shortest paths with distances of 64 bits, against Dijkstra's algorithm on the tuples.
+#include "traverse/wide_paths.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <map>
+#include <queue>
+#include <random>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/errors.hpp"
+#include "generate/kronecker.hpp"
+#include "graph/wide_weights.hpp"
+#include "support/edge_lists.hpp"
+#include "support/ranks.hpp"
+#include "support/rounds.hpp"
+
+namespace breadth {
+namespace {
+
+using test::NamedEdges;
+using test::world;
+
+class WidePathsTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (world().size() > 1) GTEST_SKIP() << "one rank only";
+  }
+};
+
+/// Ways to draw weights, by name.
+template <class Weight>
+struct WideDraw {
+  const char* name;
+  std::function<Weight(std::mt19937_64&)> draw;
+};
+
+double even_double(std::mt19937_64& random) { return std::uniform_real_distribution<double>(0, 1)(random); }
+
+std::vector<WideDraw<double>> draws_of(double) {
+  return {{"even", even_double},
+          {"zero", [](auto&) { return 0.0; }},
+          {"equal", [](auto&) { return 0.1; }},
+          {"zero or a third", [](auto& random) { return random() % 2 == 0 ? 0.0 : 1.0 / 3; }},
+          {"small integers", [](auto& random) { return static_cast<double>(1 + random() % 5); }},
+          {"from 1e-200 to 1e200", [](auto& random) { return std::pow(10.0, 400 * even_double(random) - 200); }},
+          {"vanishing", [](auto& random) { return random() % 3 == 0 ? 1.0 : 1e-18; }},
+          {"negative zero", [](auto& random) { return random() % 2 == 0 ? -0.0 : 1.0; }},
+          {"subnormal", [](auto& random) { return std::ldexp(even_double(random), -1050); }}};
+}
+
+std::vector<WideDraw<std::int64_t>> draws_of(std::int64_t) {
+  return {{"zero", [](auto&) { return std::int64_t{0}; }},
+          {"zero or one", [](auto& random) { return static_cast<std::int64_t>(random() % 2); }},
+          {"small", [](auto& random) { return static_cast<std::int64_t>(1 + random() % 255); }},
+          {"huge", [](auto& random) { return static_cast<std::int64_t>((std::uint64_t{1} << 49) + random() % 3); }},
+          {"of every size", [](auto& random) { return static_cast<std::int64_t>(random() >> (14 + random() % 50)); }}};
+}
+
+/// What a search must find, from the tuples alone.
+template <class Weight, class Distance>
+class WideOracle {
+ public:
+  WideOracle(const NamedEdges& list, const std::vector<Weight>& weights, Directedness directedness) {
+    for (const auto& [source, target] : list.edges) {
+      size_ = std::max({size_, source.index() + 1, target.index() + 1});
+    }
+    rows_.resize(size_);
+    for (std::size_t i = 0; i < list.edges.size(); ++i) {
+      const auto [source, target] = list.edges[i];
+      add(source.index(), target.index(), weights[i]);
+      if (directedness == Directedness::undirected) add(target.index(), source.index(), weights[i]);
+    }
+  }
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+  /// The weight of the lightest edge; throws where there is none.
+  [[nodiscard]] Weight weight(std::size_t from, std::size_t to) const { return rows_[from].at(to); }
+  [[nodiscard]] std::vector<Distance> distances(std::size_t source, Distance most) const {
+    std::vector<Distance> found(size_, wide_unreached<Distance>);
+    using Entry = std::pair<Distance, std::size_t>;
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+    found[source] = 0;
+    for (queue.push({0, source}); !queue.empty();) {
+      const auto [distance, vertex] = queue.top();
+      queue.pop();
+      if (distance > found[vertex]) continue;
+      for (const auto& [target, weight] : rows_[vertex]) {
+        if constexpr (std::is_integral_v<Distance>) {
+          if (weight > std::numeric_limits<Distance>::max() - distance) throw std::overflow_error("the test's own sums");
+        }
+        const Distance candidate = distance + static_cast<Distance>(weight);
+        if (candidate >= found[target] || candidate > most) continue;
+        found[target] = candidate;
+        queue.push({candidate, target});
+      }
+    }
+    return found;
+  }
+
+ private:
+  void add(std::size_t from, std::size_t to, Weight weight) {
+    const auto [place, is_new] = rows_[from].emplace(to, weight);
+    if (!is_new) place->second = std::min(place->second, weight);
+  }
+
+  std::size_t size_ = 0;
+  std::vector<std::map<std::size_t, Weight>> rows_;
+};
+
+/// Whether every chain of parents ends at the source.
+bool chains_end_at(const Buffer<std::int64_t>& parents, std::size_t source) {
+  std::vector<bool> ends(parents.size());
+  ends[source] = true;
+  for (std::size_t i = 0; i < parents.size(); ++i) {
+    std::vector<std::size_t> chain;
+    for (std::size_t vertex = i; parents[vertex] >= 0 && !ends[vertex];) {
+      chain.push_back(vertex);
+      if (chain.size() > parents.size()) return false;
+      vertex = static_cast<std::size_t>(parents[vertex]);
+    }
+    for (const std::size_t vertex : chain) ends[vertex] = true;
+  }
+  return true;
+}
+
+template <class Weight, class Distance>
+void expect_paths(const WideOracle<Weight, Distance>& oracle, const WidePaths<Distance>& found, std::size_t source,
+                  Distance most) {
+  const std::vector<Distance> expected = oracle.distances(source, most);
+  ASSERT_EQ(std::vector(found.distances.begin(), found.distances.end()), expected) << "from " << source;
+  for (std::size_t label = 0; label < expected.size(); ++label) {
+    const std::int64_t parent = found.parents[label];
+    if (label == source) {
+      ASSERT_EQ(parent, static_cast<std::int64_t>(source));
+    } else if (expected[label] == wide_unreached<Distance>) {
+      ASSERT_EQ(parent, -1);
+    } else {
+      const auto before = static_cast<std::size_t>(parent);
+      ASSERT_LT(before, expected.size());
+      ASSERT_EQ(expected[before] + static_cast<Distance>(oracle.weight(before, label)), expected[label]);
+    }
+  }
+  ASSERT_TRUE(chains_end_at(found.parents, source));
+  const auto unreached = std::count(expected.begin(), expected.end(), wide_unreached<Distance>);
+  ASSERT_EQ(found.reached, expected.size() - static_cast<std::size_t>(unreached));
+}
+
+/// A graph and the weights beside its rows.
+template <class Weight>
+struct WideGraph {
+  Graph graph;
+  Buffer<Weight> weights;
+
+  WideGraph(const NamedEdges& list, const std::vector<Weight>& weights_of_list, const GraphOptions& options,
+            const Context& context)
+      : graph(build_graph(test::part_of(list), options, context)) {
+    const auto read = [&](std::uint64_t first, std::span<Weight> some) {
+      std::copy_n(weights_of_list.begin() + static_cast<std::ptrdiff_t>(first), some.size(), some.begin());
+    };
+    weights = weights_beside_rows<Weight>(graph, test::part_of(list), read, context);
+  }
+};
+
+template <class Weight>
+std::vector<Weight> drawn(const NamedEdges& list, const WideDraw<Weight>& draw, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<Weight> weights(list.edges.size());
+  for (Weight& weight : weights) weight = draw.draw(random);
+  return weights;
+}
+
+struct WideVariant {
+  GraphOptions graph = {};
+  double delta = 0;
+  bool fuse = true;
+  std::uint64_t small_bucket = 256;
+  int threads = 1;
+  bool limited = false;
+};
+
+/// Several sources on one search, so that anything left over from a run would show.
+template <class Weight>
+void expect_wide_searches(const NamedEdges& list, const WideDraw<Weight>& draw, const WideVariant& variant,
+                          std::uint64_t seed) {
+  SCOPED_TRACE(fmt::format("{}, weights {}, {}, delta {}, fuse {}, small bucket {}, {} threads", list.name, draw.name,
+                           variant.graph.directedness == Directedness::directed ? "directed" : "undirected",
+                           variant.delta, variant.fuse, variant.small_bucket, variant.threads));
+  ThreadTeam threads(variant.threads);
+  const Context context{world(), threads};
+  const std::vector<Weight> weights = drawn(list, draw, seed);
+  const WideOracle<Weight, Weight> oracle(list, weights, variant.graph.directedness);
+  const WideGraph<Weight> graph(list, weights, variant.graph, context);
+  std::mt19937_64 random(seed);
+  const auto random_source = [&] { return static_cast<std::size_t>(random() % oracle.size()); };
+  Weight most = wide_unreached<Weight>;
+  if (variant.limited) {  // at the distance of some vertex, exactly
+    const Weight one = oracle.distances(random_source(), most)[random_source()];
+    if (one != wide_unreached<Weight>) most = one;
+  }
+  WidePathSearch<Weight, Weight> search(
+      graph.graph, graph.weights.span(),
+      {.delta = variant.delta, .fuse = variant.fuse, .small_bucket = variant.small_bucket, .max_distance = most},
+      context);
+  for (int i = 0; i < 3 && !testing::Test::HasFatalFailure(); ++i) {
+    const std::size_t source = random_source();
+    expect_paths(oracle, search.run(Label{static_cast<std::int64_t>(source)}), source, most);
+  }
+}
+
+template <class Weight>
+void expect_on_every_draw(const NamedEdges& list, const WideVariant& variant, std::uint64_t seed) {
+  for (const WideDraw<Weight>& draw : draws_of(Weight{})) expect_wide_searches(list, draw, variant, seed);
+}
+
+TEST_F(WidePathsTest, DegenerateGraphs) {
+  for (const NamedEdges& list : test::degenerate_graphs()) {
+    for (const int threads : {1, 3}) {
+      for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
+        const NeighbourWidth width = threads == 1 ? NeighbourWidth::automatic : NeighbourWidth::bits64;
+        const WideVariant variant{.graph = {directedness, width}, .small_bucket = 0, .threads = threads};
+        expect_on_every_draw<double>(list, variant, 3);
+        expect_on_every_draw<std::int64_t>(list, variant, 4);
+      }
+    }
+  }
+}
+
+TEST_F(WidePathsTest, RandomGraphsOnRandomOptions) {
+  std::mt19937_64 random(21);
+  for (int i = 0; i < test::rounds(60, 600); ++i) {
+    const auto n = static_cast<std::int64_t>(1 + random() % 400);
+    const std::size_t m = 1 + random() % (random() % 2 == 0 ? 300 : 3000);
+    const NamedEdges list = random() % 2 == 0 ? test::random_edges(n, m, random()) : test::skewed_edges(n, m, random());
+    WideVariant variant;
+    if (random() % 2 == 0) variant.graph.directedness = Directedness::directed;
+    if (random() % 3 == 0) variant.graph.layout.order = VertexOrder::label;
+    if (random() % 2 == 0) variant.delta = std::pow(10.0, static_cast<double>(random() % 20) - 4);
+    variant.fuse = random() % 3 != 0;
+    variant.small_bucket = random() % 2 == 0 ? 0 : random() % 100;
+    variant.threads = 1 + static_cast<int>(random() % 3);
+    variant.limited = random() % 3 == 0;
+    const auto reals = draws_of(double{});
+    const auto integers = draws_of(std::int64_t{});
+    expect_wide_searches(list, reals[random() % reals.size()], variant, random());
+    expect_wide_searches(list, integers[random() % integers.size()], variant, random());
+  }
+}
+
+/// Buckets of many vertices, and rows long enough for all threads.
+TEST_F(WidePathsTest, LargerGraphs) {
+  const Kronecker generator({.scale = test::sized(11, 9)});
+  NamedEdges kronecker{.name = "Kronecker"};
+  kronecker.edges.resize(generator.edge_count(), Edge{no_label, no_label});
+  generator.generate(0, kronecker.edges, {});
+  const NamedEdges star = test::star(test::sized(20'000, 17'000));
+  for (const int threads : {1, 2, 3}) {
+    for (const std::uint64_t small_bucket : {0U, 256U}) {
+      const WideVariant variant{.small_bucket = small_bucket, .threads = threads};
+      expect_wide_searches(kronecker, draws_of(double{})[0], variant, 5);
+      expect_wide_searches(kronecker, draws_of(std::int64_t{})[4], variant, 6);
+      expect_wide_searches(test::grid(60, 70), draws_of(double{})[0], variant, 7);
+      expect_wide_searches(test::grid(60, 70), draws_of(std::int64_t{})[3], variant, 8);
+      expect_wide_searches(star, draws_of(double{})[0], variant, 9);
+    }
+  }
+}
+
+/// Weights of 32 bits in rows by weight, of which 32 bits would round the sums.
+TEST_F(WidePathsTest, SumsOfFloatsAreDoubles) {
+  ThreadTeam threads(2);
+  const Context context{world(), threads};
+  NamedEdges list = test::random_edges(500, 3000, 4);
+  std::mt19937_64 random(5);
+  for (std::size_t i = 0; i < list.edges.size(); ++i) {
+    list.weights.push_back(static_cast<float>(even_double(random)));
+  }
+  const Graph graph = build_graph(test::part_of(list), {.layout = {.neighbours = NeighbourOrder::weights}}, context);
+  const WideOracle<float, double> oracle(list, list.weights, Directedness::undirected);
+  graph.visit_rows([&](const auto& adjacencies) {
+    if constexpr (requires { adjacencies.push_rows().weights; }) {
+      const std::span<const float> weights = adjacencies.push_rows().weights.span();
+      WidePathSearch<float, double> search(graph, weights, {}, context);
+      expect_paths(oracle, search.run(Label{3}), 3, wide_unreached<double>);
+    }
+  });
+}
+
+/// On a path each vertex has one distance: nothing is relaxed twice.
+TEST_F(WidePathsTest, StatisticsCountWhatWasDone) {
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  const NamedEdges list = test::path(3000);
+  const WideGraph<double> graph(list, std::vector<double>(list.edges.size(), 0.3), {}, context);
+  WidePathSearch<double, double> search(graph.graph, graph.weights.span(), {}, context);
+  const WidePaths<double> found = search.run(Label{0});
+  LevelStatistics sum;
+  for (const LevelStatistics& step : found.steps) {
+    sum.frontier += step.frontier;
+    sum.edges_examined += step.edges_examined;
+    sum.claimed += step.claimed;
+  }
+  EXPECT_GT(found.steps.size(), 1U);
+  EXPECT_EQ(sum.frontier, 3000U);
+  EXPECT_EQ(sum.edges_examined, 2 * list.edges.size());
+  EXPECT_EQ(sum.claimed, 2999U);
+}
+
+template <class Weight>
+void expect_overflow(Weight large) {
+  ThreadTeam threads(2);
+  const Context context{world(), threads};
+  // 0 - 1 - 2 - 3 of large weights, and a way around from 4.
+  NamedEdges list = test::path(4);
+  std::vector<Weight> weights(3, large);
+  const auto search_from = [&](Label source, Weight most = wide_unreached<Weight>) {
+    const WideGraph<Weight> graph(list, weights, {}, context);
+    WidePathSearch<Weight, Weight> search(graph.graph, graph.weights.span(), {.max_distance = most}, context);
+    WidePaths<Weight> found = search.run(source);
+    return std::vector(found.distances.begin(), found.distances.end());
+  };
+  constexpr Weight none = wide_unreached<Weight>;
+  EXPECT_THROW(search_from(Label{0}), DistanceOverflow);
+  EXPECT_EQ(search_from(Label{0}, large), (std::vector<Weight>{0, large, none, none}));
+  list.edges.push_back(test::edge(0, 4));
+  list.edges.push_back(test::edge(4, 2));
+  list.edges.push_back(test::edge(4, 3));
+  weights.insert(weights.end(), {1, 2, 3});
+  EXPECT_EQ(search_from(Label{0}), (std::vector<Weight>{0, large, 3, 4, 1}));
+}
+
+TEST_F(WidePathsTest, ADistanceThatIsTooLargeIsAnErrorUnlessThereIsALimit) {
+  expect_overflow<std::int64_t>((std::int64_t{1} << 62) + 1);
+  expect_overflow<double>(1e308);
+}
+
+TEST_F(WidePathsTest, TheLargestDistances) {
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  const NamedEdges list = test::path(3);
+  const WideGraph<std::int64_t> fits(list, {most - 11, 10}, {}, context);
+  WidePathSearch<std::int64_t, std::int64_t> search(fits.graph, fits.weights.span(), {}, context);
+  EXPECT_EQ(search.run(Label{0}).distances[2], most - 1);
+  EXPECT_EQ(search.run(Label{1}).distances[0], most - 11);
+  const WideGraph<std::int64_t> exceeds(list, {most - 10, 10}, {}, context);
+  WidePathSearch<std::int64_t, std::int64_t> failing(exceeds.graph, exceeds.weights.span(), {}, context);
+  EXPECT_THROW(failing.run(Label{0}), DistanceOverflow);
+  EXPECT_EQ(failing.run(Label{1}).distances[0], most - 10);
+}
+
+TEST_F(WidePathsTest, ALimitOfZero) {
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  const NamedEdges list = test::path(4);
+  const WideGraph<double> graph(list, {0, -0.0, 1}, {}, context);
+  for (const double limit : {0.0, -0.0}) {
+    WidePathSearch<double, double> search(graph.graph, graph.weights.span(), {.max_distance = limit}, context);
+    const WidePaths<double> found = search.run(Label{0});
+    EXPECT_EQ(found.reached, 3U);
+    for (const double distance : found.distances) EXPECT_FALSE(std::signbit(distance));
+  }
+}
+
+TEST_F(WidePathsTest, Refusals) {
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  const NamedEdges list = test::path(4);
+  const WideGraph<double> graph(list, {1, 2, 3}, {}, context);
+  using Search = WidePathSearch<double, double>;
+  const std::span<const double> weights = graph.weights.span();
+  EXPECT_THROW(Search(graph.graph, weights.first(5), {}, context), Error);
+  EXPECT_THROW(Search(graph.graph, weights, {.delta = -1}, context), Error);
+  EXPECT_THROW(Search(graph.graph, weights, {.delta = std::nan("")}, context), Error);
+  EXPECT_THROW(Search(graph.graph, weights, {.max_distance = -1}, context), Error);
+  EXPECT_THROW(Search(graph.graph, weights, {.max_distance = std::nan("")}, context), Error);
+  EXPECT_THROW(Search(graph.graph, weights, {}, context).run(Label{4}), Error);
+  const Graph compressed =
+      build_graph(test::part_of(list), {.layout = {.adjacency = AdjacencyForm::compressed}}, context);
+  EXPECT_THROW(Search(compressed, weights, {}, context), Error);
+}
+
+TEST_F(WidePathsTest, ACheckpointStopsIt) {
+  struct Stop {};
+  for (const int size : {1, 3}) {
+    ThreadTeam threads(size);
+    const Context context{world(), threads};
+    const NamedEdges list = test::path(5000);
+    const WideGraph<double> graph(list, std::vector<double>(list.edges.size(), 0.7), {}, context);
+    WidePathSearch<double, double> search(graph.graph, graph.weights.span(), {.small_bucket = 0}, context);
+    int calls = 0;
+    threads.set_checkpoint([&] {
+      if (++calls == 1000) throw Stop{};
+    });
+    EXPECT_THROW(search.run(Label{0}), Stop);
+    threads.set_checkpoint({});
+    WidePathSearch<double, double> again(graph.graph, graph.weights.span(), {.small_bucket = 0}, context);
+    EXPECT_EQ(again.run(Label{0}).reached, 5000U);
+  }
+}
+
+}  // namespace
+}  // namespace breadth
