@@ -156,10 +156,11 @@ EngineGraph::EngineGraph(const EdgeList& edges, const WideColumn& wide, const Gr
 
 std::uint64_t EngineGraph::bytes() const {
   const auto bytes_of = []<class Weights>(const Weights& weights) -> std::uint64_t {
-    if constexpr (std::is_same_v<Weights, std::monostate>)
+    if constexpr (std::is_same_v<Weights, std::monostate>) {
       return 0;
-    else
-      return weights.size() * sizeof(*weights.data());
+    } else {
+      return weights.bytes();
+    }
   };
   const std::lock_guard lock(building_);
   return graph_->bytes() + (hops_ ? hops_->bytes() : 0) + std::visit(bytes_of, wide_);
@@ -258,8 +259,8 @@ std::optional<SsspAnswer> EngineGraph::narrow_sssp(Label source, std::span<const
 }
 
 template <class Weight, class Distance>
-SsspAnswer EngineGraph::wide_sssp(std::span<const Weight> weights, Label source, std::span<const Label> targets,
-                                  Distance cutoff, const OptionTexts& texts,
+SsspAnswer EngineGraph::wide_sssp(std::span<const Weight> weights, const LightEdges<Weight>* light, Label source,
+                                  std::span<const Label> targets, Distance cutoff, const OptionTexts& texts,
                                   const std::shared_ptr<Workers>& its_workers) {
   using Search = WidePathSearch<Weight, Distance>;
   auto& kept_searches = std::get<KeptSearches<Search>>(wide_sssp_);
@@ -268,8 +269,9 @@ SsspAnswer EngineGraph::wide_sssp(std::span<const Weight> weights, Label source,
     const bool always = plan_.kind != WeightKind::narrow;
     const SsspOptions given =
         always ? wide_sssp_options(texts, graph_->layout()) : sssp_options(texts, graph_->layout());
-    const WidePathOptions<Distance> options{.delta = given.delta, .fuse = given.fuse, .max_distance = cutoff};
-    return std::make_shared<Kept<Search>>(its_workers, options, *graph_, weights);
+    const WidePathOptions<Distance> options{
+        .delta = given.delta, .sweeps = given.sweeps, .fuse = given.fuse, .max_distance = cutoff};
+    return std::make_shared<Kept<Search>>(its_workers, options, *graph_, weights, light);
   });
   WidePaths<Distance> found = kept->search.run(source);
   forget_beyond(targets, found, its_workers->context().threads);
@@ -286,14 +288,16 @@ SsspAnswer EngineGraph::sssp(Label source, std::span<const Label> targets, const
   if (!weighted()) fail<UsageError>("the graph has no weights; bfs() counts edges");
   const std::shared_ptr<Workers> its_workers = workers(threads);
   const Workers::Turn turn(*its_workers);
-  if (const auto* reals = std::get_if<Buffer<double>>(&wide_)) {
-    return wide_sssp<double, double>(reals->span(), source, targets, cutoff.real, texts, its_workers);
+  if (const auto* reals = std::get_if<WideWeights<double>>(&wide_)) {
+    return wide_sssp<double, double>(reals->of_rows.span(), &reals->light, source, targets, cutoff.real, texts,
+                                     its_workers);
   }
-  if (const auto* integers = std::get_if<Buffer<std::int64_t>>(&wide_)) {
-    return wide_sssp<std::int64_t, std::int64_t>(integers->span(), source, targets, cutoff.integer, texts, its_workers);
+  if (const auto* integers = std::get_if<WideWeights<std::int64_t>>(&wide_)) {
+    return wide_sssp<std::int64_t, std::int64_t>(integers->of_rows.span(), &integers->light, source, targets,
+                                                 cutoff.integer, texts, its_workers);
   }
   if (auto answer = narrow_sssp(source, targets, cutoff.real, texts, its_workers)) return std::move(*answer);
-  return wide_sssp<float, double>(row_weights(*graph_), source, targets, cutoff.real, texts, its_workers);
+  return wide_sssp<float, double>(row_weights(*graph_), nullptr, source, targets, cutoff.real, texts, its_workers);
 }
 
 NearestSources EngineGraph::nearest_sources(std::span<const Label> sources, std::int64_t max_depth, int threads) {
@@ -335,11 +339,12 @@ EngineGraph::Edges EngineGraph::edges(bool both_ways) {
       }
     }
   };
-  if (const auto* reals = std::get_if<Buffer<double>>(&wide_)) {
-    copy_with(all.weights.emplace<std::vector<double>>(), [&](auto first, auto i) { return (*reals)[first + i]; });
-  } else if (const auto* integers = std::get_if<Buffer<std::int64_t>>(&wide_)) {
+  if (const auto* reals = std::get_if<WideWeights<double>>(&wide_)) {
+    copy_with(all.weights.emplace<std::vector<double>>(),
+              [&](auto first, auto i) { return reals->of_rows[first + i]; });
+  } else if (const auto* integers = std::get_if<WideWeights<std::int64_t>>(&wide_)) {
     copy_with(all.weights.emplace<std::vector<std::int64_t>>(),
-              [&](auto first, auto i) { return (*integers)[first + i]; });
+              [&](auto first, auto i) { return integers->of_rows[first + i]; });
   } else {
     copy_with(std::get<std::vector<float>>(all.weights), [&](auto, auto i) { return narrow[i]; });
   }

@@ -19,6 +19,7 @@
 #include "core/memory/buffer.hpp"
 #include "edge_columns.hpp"
 #include "graph/graph.hpp"
+#include "graph/wide_weights.hpp"
 #include "result_memory.hpp"
 #include "search_options.hpp"
 #include "traverse/bfs.hpp"
@@ -105,9 +106,6 @@ class EngineGraph {
   template <class Search>
   using KeptSearches = std::map<std::string, std::shared_ptr<Kept<Search>>>;
 
-  /// Weights beside the rows along the edges.
-  using WideWeights = std::variant<std::monostate, Buffer<double>, Buffer<std::int64_t>>;
-
   [[nodiscard]] std::shared_ptr<Workers> workers(int threads) const;
   /// The graph whose edges are counted. In a turn.
   const Graph& hops(const Context& context);
@@ -119,15 +117,16 @@ class EngineGraph {
   std::optional<SsspAnswer> narrow_sssp(Label source, std::span<const Label> targets, double cutoff,
                                         const OptionTexts& options, const std::shared_ptr<Workers>& workers);
   template <class Weight, class Distance>
-  SsspAnswer wide_sssp(std::span<const Weight> weights, Label source, std::span<const Label> targets, Distance cutoff,
-                       const OptionTexts& options, const std::shared_ptr<Workers>& workers);
+  SsspAnswer wide_sssp(std::span<const Weight> weights, const LightEdges<Weight>* light, Label source,
+                       std::span<const Label> targets, Distance cutoff, const OptionTexts& options,
+                       const std::shared_ptr<Workers>& workers);
 
   std::uint64_t vertex_count_;
   WeightPlan plan_;
   int threads_;
   GraphLayout hop_layout_;
   std::unique_ptr<const Graph> graph_;
-  WideWeights wide_;
+  std::variant<std::monostate, WideWeights<double>, WideWeights<std::int64_t>> wide_;
   std::atomic<bool> rounds_ = false;  ///< 32 bits were too few for a search
   mutable std::mutex building_;
   std::unique_ptr<const Graph> hops_;  ///< of a weighted graph, once it was searched without its weights

@@ -48,8 +48,8 @@ SsspOptions sssp_options(const OptionTexts& texts, const GraphLayout& layout) {
 SsspOptions wide_sssp_options(const OptionTexts& texts, const GraphLayout& layout) {
   const SsspOptions sssp = sssp_options(texts, layout);
   for (const auto& [name, text] : texts) {
-    if (name == "delta" || name == "fuse") continue;
-    fail<UsageError>("{} has no effect on weights of 64 bits: they are searched in buckets, by delta and fuse", name);
+    if (name == "delta" || name == "fuse" || name == "sweeps") continue;
+    fail<UsageError>("{} has no effect on weights of 64 bits; delta, fuse and sweeps have", name);
   }
   return sssp;
 }

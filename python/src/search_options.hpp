@@ -18,7 +18,7 @@ using OptionTexts = std::vector<std::pair<std::string, std::string>>;
 /// on one rank's processors, and for a value that is out of range or goes with no other.
 BfsOptions bfs_options(const OptionTexts& texts, const GraphLayout& layout);
 SsspOptions sssp_options(const OptionTexts& texts, const GraphLayout& layout);
-/// Those of a graph whose weights take 64 bits, of which only delta and fuse have an effect.
+/// Those of a graph whose weights take 64 bits, of which only delta, fuse and sweeps have an effect.
 SsspOptions wide_sssp_options(const OptionTexts& texts, const GraphLayout& layout);
 /// How a graph lies in memory.
 GraphLayout graph_layout(const OptionTexts& texts);

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <limits>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -132,20 +133,74 @@ class WeightPlacer {
   ThreadTeam& threads_;
   Buffer<Weight> weights_;
 };
+
+/// Whether the most connected vertex has many times the edges of others.
+template <class Rows>
+bool has_hubs(const Rows& rows, ThreadTeam& threads) {
+  constexpr std::uint64_t hub_times_average = 32;
+  const std::size_t vertices = rows.offsets.size() - 1;
+  const std::uint64_t most = parallel_reduce(
+      threads, vertices, std::size_t{1} << 14, std::uint64_t{0},
+      [&](IndexRange range) {
+        std::uint64_t most_here = 0;
+        for (std::size_t i = range.begin; i < range.end; ++i) {
+          most_here = std::max(most_here, rows.offsets[i + 1] - rows.offsets[i]);
+        }
+        return most_here;
+      },
+      [](std::uint64_t a, std::uint64_t b) { return std::max(a, b); });
+  return vertices > 0 && most > hub_times_average * rows.entries() / vertices;
+}
+
+/// O(m).
+template <class Rows, class Weight>
+LightEdges<Weight> lightest(const Rows& rows, std::span<const Weight> weights, ThreadTeam& threads) {
+  constexpr std::size_t vertices_per_block = 256;
+  const std::size_t vertices = rows.offsets.size() - 1;
+  LightEdges<Weight> light{.offsets = Buffer<EdgeOffset>(vertices + 1)};
+  parallel_for(threads, vertices, vertices_per_block, [&](std::size_t i) {
+    light.offsets[i] = LightEdges<Weight>::count_of(rows.offsets[i + 1] - rows.offsets[i]);
+  });
+  const EdgeOffset all = exclusive_prefix_sum(threads, light.offsets.span());
+  light.weights = Buffer<Weight>(all);
+  light.neighbours = Buffer<std::uint32_t>(all);
+  using Pair = std::pair<Weight, std::uint32_t>;
+  std::vector<std::vector<Pair>> scratch(static_cast<std::size_t>(threads.size()));
+  parallel_blocks(threads, vertices, vertices_per_block, [&](IndexRange range, int thread) {
+    std::vector<Pair>& row = scratch[static_cast<std::size_t>(thread)];
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      row.clear();
+      for (EdgeOffset entry = rows.offsets[i]; entry < rows.offsets[i + 1]; ++entry) {
+        row.emplace_back(weights[entry], static_cast<std::uint32_t>(rows.neighbours[entry]));
+      }
+      const auto end = row.begin() + static_cast<std::ptrdiff_t>(light.offsets[i + 1] - light.offsets[i]);
+      if (end != row.end()) std::nth_element(row.begin(), end, row.end());
+      std::sort(row.begin(), end);
+      for (EdgeOffset place = light.offsets[i]; place < light.offsets[i + 1]; ++place) {
+        std::tie(light.weights[place], light.neighbours[place]) = row[place - light.offsets[i]];
+      }
+    }
+  });
+  return light;
+}
 }  // namespace
 
 template <class Weight>
-Buffer<Weight> weights_beside_rows(const Graph& graph, const EdgeList& edges, WeightReader<Weight> read,
-                                   const Context& context) {
+WideWeights<Weight> weights_beside_rows(const Graph& graph, const EdgeList& edges, WeightReader<Weight> read,
+                                        const Context& context) {
   if (context.ranks.size() > 1) fail("weights of 64 bits are kept on one rank");
   if (graph.layout().neighbours != NeighbourOrder::vertices) {
     fail("weights of 64 bits need a graph with neighbours in the order of vertices");
   }
-  Buffer<Weight> weights;
+  WideWeights<Weight> weights;
   graph.visit_rows([&](const auto& adjacencies) {
     const auto& rows = adjacencies.push_rows();
     if constexpr (requires { rows.neighbours; }) {
-      weights = WeightPlacer(graph, rows, edges, read, context.threads).place();
+      ThreadTeam& threads = context.threads;
+      weights.of_rows = WeightPlacer(graph, rows, edges, read, threads).place();
+      if (graph.directedness() == Directedness::undirected && has_hubs(rows, threads)) {
+        weights.light = lightest(rows, std::span<const Weight>(weights.of_rows.span()), threads);
+      }
     } else {
       fail("weights of 64 bits need a graph in plain rows");
     }
@@ -153,8 +208,8 @@ Buffer<Weight> weights_beside_rows(const Graph& graph, const EdgeList& edges, We
   return weights;
 }
 
-template Buffer<double> weights_beside_rows(const Graph&, const EdgeList&, WeightReader<double>, const Context&);
-template Buffer<std::int64_t> weights_beside_rows(const Graph&, const EdgeList&, WeightReader<std::int64_t>,
-                                                  const Context&);
+template WideWeights<double> weights_beside_rows(const Graph&, const EdgeList&, WeightReader<double>, const Context&);
+template WideWeights<std::int64_t> weights_beside_rows(const Graph&, const EdgeList&, WeightReader<std::int64_t>,
+                                                       const Context&);
 
 }  // namespace breadth

@@ -1,9 +1,11 @@
 #include "traverse/wide_paths.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <type_traits>
 
 #include "core/data/bitmap.hpp"
@@ -11,6 +13,7 @@
 #include "core/stopwatch.hpp"
 #include "graph/partition.hpp"
 #include "traverse/sssp/wide_buckets.hpp"
+#include "traverse/sssp/wide_sweeps.hpp"
 
 namespace breadth {
 
@@ -27,13 +30,18 @@ template <class Neighbour, class Weight, class Distance>
 class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
  public:
   WideEngine(const Graph& graph, const Adjacency<Neighbour>& rows, std::span<const Weight> weights,
-             const WidePathOptions<Distance>& options, const Context& context)
+             const LightEdges<Weight>* light, const WidePathOptions<Distance>& options, const Context& context)
       : partition_(graph.partition()),
+        undirected_(graph.directedness() == Directedness::undirected),
         rows_(rows),
         threads_(context.threads),
         wants_all_(options.max_distance == wide_unreached<Distance>),
         tree_(partition_.local_count()),
-        buckets_(tree_, rows, weights, options, threads_) {}
+        buckets_(tree_, rows, weights, options, threads_) {
+    if (light != nullptr && !light->empty() && options.sweeps && options.delta == 0) {
+      sweeps_.emplace(tree_, rows, weights, *light, buckets_.most(), threads_);
+    }
+  }
 
   WidePaths<Distance> run(Label source) override {
     const Stopwatch stopwatch;
@@ -43,8 +51,8 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
     const LocalVertex vertex = partition_.local(source);
     if (vertex != no_local_vertex) {
       tree_.improve_alone(vertex.index(), 0, vertex.value);
-      buckets_.run(vertex.value, found.steps);
-      if (wants_all_ && buckets_.found_too_far()) require_all_reached();
+      search_from(vertex.value, found.steps);
+      if (wants_all_ && (sweeps_ || buckets_.found_too_far())) require_all_reached();
     }
     found.reached = write(found);
     if (vertex == no_local_vertex) {
@@ -57,14 +65,41 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
   }
 
  private:
-  /// Throws DistanceOverflow where an edge leads from a vertex with a distance to one without.
+  void search_from(std::uint32_t source, std::vector<LevelStatistics>& steps) {
+    constexpr std::uint64_t share_in_ball = 64;
+    buckets_.clear();
+    buckets_.add(source);
+    if (sweeps_) {
+      const std::uint64_t base = buckets_.settle_nearest(rows_.entries() / share_in_ball, steps);
+      if (base != WideTree::unreached) sweep_beyond(base, steps);
+    }
+    buckets_.settle_all(steps);
+  }
+  /// The most connected vertices first, since most paths lead through them, then all, until those that came closer have
+  /// few edges: these are left for buckets, in place of all that waited there.
+  void sweep_beyond(std::uint64_t base, std::vector<LevelStatistics>& steps) {
+    constexpr std::array<std::size_t, 5> parts{64, 64, 16, 16, 4};  // vertices are in the order of degrees
+    constexpr int most_sweeps = 8;
+    constexpr std::uint64_t share_for_buckets = 32;
+    buckets_.clear();
+    for (const std::size_t part : parts) steps.push_back(sweeps_->sweep(base, tree_.size() / part));
+    for (int i = 0; i < most_sweeps; ++i) {
+      threads_.checkpoint();
+      steps.push_back(sweeps_->sweep(base, tree_.size()));
+      if (sweeps_->edges_to_closer() <= rows_.entries() / share_for_buckets) break;
+    }
+    sweeps_->for_each_closer([&](std::uint32_t vertex) { buckets_.add(vertex); });
+  }
+
+  /// Throws DistanceOverflow where an edge leads from a vertex with a distance to one without. Undirected edges are
+  /// looked at from those without, which are few, or in components of their own.
   void require_all_reached() const {
     constexpr std::size_t vertices_per_block = 1024;
     const std::uint64_t left_out = parallel_sum(threads_, tree_.size(), vertices_per_block, [&](std::size_t vertex) {
-      if (!has_distance(vertex)) return std::uint64_t{0};
+      if (has_distance(vertex) == undirected_) return std::uint64_t{0};
       const auto row = rows_.row(LocalVertex{static_cast<std::uint32_t>(vertex)});
-      const auto is_left_out = [&](Neighbour neighbour) { return !has_distance(neighbour); };
-      return static_cast<std::uint64_t>(std::count_if(row.begin(), row.end(), is_left_out));
+      const auto differs = [&](Neighbour neighbour) { return has_distance(neighbour) == undirected_; };
+      return static_cast<std::uint64_t>(std::count_if(row.begin(), row.end(), differs));
     });
     if (left_out == 0) return;
     throw DistanceOverflow(
@@ -97,11 +132,13 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
   }
 
   const Partition& partition_;
+  bool undirected_;
   const Adjacency<Neighbour>& rows_;
   ThreadTeam& threads_;
   bool wants_all_;
   WideTree tree_;
   WideBuckets<Neighbour, Weight, Distance> buckets_;
+  std::optional<WideSweeps<Neighbour, Weight, Distance>> sweeps_;  ///< where there are hubs
 };
 
 template <class Distance>
@@ -115,6 +152,7 @@ void check(const WidePathOptions<Distance>& options) {
 
 template <class Weight, class Distance>
 WidePathSearch<Weight, Distance>::WidePathSearch(const Graph& graph, std::span<const Weight> weights,
+                                                 const LightEdges<Weight>* light,
                                                  const WidePathOptions<Distance>& options, const Context& context)
     : graph_(graph) {
   check(options);
@@ -126,7 +164,8 @@ WidePathSearch<Weight, Distance>::WidePathSearch(const Graph& graph, std::span<c
         fail("there are {} weights beside rows of {} entries", weights.size(), rows.entries());
       }
       using Neighbour = typename std::remove_cvref_t<decltype(rows)>::Neighbour;
-      engine_ = std::make_unique<WideEngine<Neighbour, Weight, Distance>>(graph, rows, weights, options, context);
+      engine_ =
+          std::make_unique<WideEngine<Neighbour, Weight, Distance>>(graph, rows, weights, light, options, context);
     } else {
       fail("shortest paths of 64-bit weights need a graph in plain rows");
     }

@@ -12,6 +12,7 @@
 #include "core/ids.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/graph.hpp"
+#include "graph/wide_weights.hpp"
 #include "traverse/level_statistics.hpp"
 
 namespace breadth {
@@ -32,6 +33,7 @@ inline constexpr Distance wide_unreached = std::numeric_limits<Distance>::has_in
 template <class Distance>
 struct WidePathOptions {
   double delta = 0;                  ///< 0 leaves it to the graph and its weights. Finite, >= 0.
+  bool sweeps = true;                ///< whether a graph with hubs is swept (sssp/wide_sweeps.hpp)
   bool fuse = true;                  ///< whether threads go on inside a small bucket
   std::uint64_t small_bucket = 256;  ///< one thread settles a bucket in which fewer vertices wait
   /// Vertices farther away count as unreached; where all are wanted, a distance that is too large is an error. >= 0.
@@ -48,8 +50,9 @@ struct WidePaths {
   std::uint64_t reached = 0;           ///< vertices with a distance
 };
 
-/// Searches one graph for shortest paths, again and again, by delta-stepping (Meyer & Sanders 2003) with Weight and
-/// Distance of these kinds: float and double, double and double, std::int64_t and std::int64_t.
+/// Searches one graph for shortest paths, again and again, by delta-stepping (Meyer & Sanders 2003), and by sweeps
+/// where light edges are given. Weight and Distance are float and double, double and double, or std::int64_t and
+/// std::int64_t.
 ///
 /// Distances of integers are exact. Those of doubles are the greatest solution of d(source) = 0 and d(v) = min over
 /// edges (u, v) of fl(d(u) + w): the same for any threads and options, and what Dijkstra's algorithm finds. Parents are
@@ -58,11 +61,11 @@ template <class Weight, class Distance>
 class WidePathSearch {
  public:
   /// `weights` stand beside the rows along the edges of the graph (Adjacency::weights, or graph/wide_weights.hpp): not
-  /// negative, not infinite, numbers. Graph, weights and context outlive the search. Throws Error for several ranks, a
-  /// graph that is not in plain rows, and options out of range. O(m); takes 12 bytes a vertex, and 16 for each distance
-  /// that one waits with.
-  WidePathSearch(const Graph& graph, std::span<const Weight> weights, const WidePathOptions<Distance>& options,
-                 const Context& context);
+  /// negative, not infinite, numbers. `light` are the lightest of them, or none. Graph, weights and context outlive the
+  /// search. Throws Error for several ranks, a graph that is not in plain rows, and options out of range. O(m); takes
+  /// 12 bytes a vertex, and 16 for each distance that one waits with.
+  WidePathSearch(const Graph& graph, std::span<const Weight> weights, const LightEdges<Weight>* light,
+                 const WidePathOptions<Distance>& options, const Context& context);
   ~WidePathSearch();
   WidePathSearch(const WidePathSearch&) = delete;
   WidePathSearch& operator=(const WidePathSearch&) = delete;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <random>
 #include <utility>
@@ -19,7 +20,7 @@ namespace {
 using test::NamedEdges;
 using test::world;
 
-class WideWeights : public testing::Test {
+class WideWeightsTest : public testing::Test {
  protected:
   void SetUp() override {
     if (world().size() > 1) GTEST_SKIP() << "one rank only";
@@ -38,12 +39,28 @@ std::vector<Weight> drawn_weights(std::size_t count, std::uint64_t seed) {
 }
 
 template <class Weight>
-Buffer<Weight> beside(const Graph& graph, const NamedEdges& list, const std::vector<Weight>& weights,
-                      const Context& context) {
+WideWeights<Weight> beside(const Graph& graph, const NamedEdges& list, const std::vector<Weight>& weights,
+                           const Context& context) {
   const auto read = [&](std::uint64_t first, std::span<Weight> some) {
     std::copy_n(weights.begin() + static_cast<std::ptrdiff_t>(first), some.size(), some.begin());
   };
   return weights_beside_rows<Weight>(graph, test::part_of(list), read, context);
+}
+
+/// The light edges of a vertex are the first of its row by weight, and edges of it.
+template <class Weight, class Rows>
+void expect_light_edges(const WideWeights<Weight>& weights, const Rows& rows, LocalVertex vertex) {
+  std::vector<std::pair<Weight, std::size_t>> row;
+  for (EdgeOffset entry = rows.offsets[vertex.index()]; entry < rows.offsets[vertex.index() + 1]; ++entry) {
+    row.emplace_back(weights.of_rows[entry], rows.neighbours[entry]);
+  }
+  std::sort(row.begin(), row.end());
+  const EdgeOffset begin = weights.light.offsets[vertex.index()];
+  const EdgeOffset end = weights.light.offsets[vertex.index() + 1];
+  ASSERT_EQ(end - begin, row.size() > 256 ? row.size() / 32 : std::min<std::size_t>(row.size(), 8));
+  for (EdgeOffset i = begin; i < end; ++i) {
+    ASSERT_EQ(std::pair(weights.light.weights[i], std::size_t{weights.light.neighbours[i]}), row[i - begin]);
+  }
 }
 
 template <class Weight>
@@ -64,7 +81,8 @@ void expect_lightest(const NamedEdges& list, Directedness directedness, const Gr
     if (directedness == Directedness::undirected) take(target, source, weights[i]);
   }
   const Graph graph = build_graph(test::part_of(list), {.directedness = directedness, .layout = layout}, context);
-  const Buffer<Weight> found = beside(graph, list, weights, context);
+  const WideWeights<Weight> beside_rows = beside(graph, list, weights, context);
+  const Buffer<Weight>& found = beside_rows.of_rows;
   const Partition& partition = graph.partition();
   graph.visit_rows([&](const auto& adjacencies) {
     if constexpr (requires { adjacencies.push_rows().neighbours; }) {
@@ -75,12 +93,13 @@ void expect_lightest(const NamedEdges& list, Directedness directedness, const Gr
           const Label target = partition.label(partition.code().local(rows.neighbours[entry]));
           ASSERT_EQ(found[entry], lightest.at({partition.label(LocalVertex{i}), target}));
         }
+        if (!beside_rows.light.empty()) expect_light_edges(beside_rows, rows, LocalVertex{i});
       }
     }
   });
 }
 
-TEST_F(WideWeights, EachEntryHasTheLightestOfItsTuples) {
+TEST_F(WideWeightsTest, EachEntryHasTheLightestOfItsTuples) {
   std::vector<NamedEdges> lists = test::degenerate_graphs();
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     lists.push_back(test::random_edges(200, 50 + 400 * seed, seed));
@@ -99,7 +118,19 @@ TEST_F(WideWeights, EachEntryHasTheLightestOfItsTuples) {
   }
 }
 
-TEST_F(WideWeights, NeedsPlainRowsThatRise) {
+TEST_F(WideWeightsTest, HubsOfUndirectedGraphsHaveLightEdges) {
+  ThreadTeam threads(2);
+  const Context context{world(), threads};
+  const auto has_light = [&](const NamedEdges& list, Directedness directedness) {
+    const Graph graph = build_graph(test::part_of(list), {.directedness = directedness}, context);
+    return !beside(graph, list, std::vector<double>(list.edges.size(), 1), context).light.empty();
+  };
+  EXPECT_TRUE(has_light(test::star(700), Directedness::undirected));
+  EXPECT_FALSE(has_light(test::star(700), Directedness::directed));
+  EXPECT_FALSE(has_light(test::grid(30, 30), Directedness::undirected));
+}
+
+TEST_F(WideWeightsTest, NeedsPlainRowsThatRise) {
   ThreadTeam threads(1);
   const Context context{world(), threads};
   const NamedEdges list = test::path(10);
@@ -113,7 +144,7 @@ TEST_F(WideWeights, NeedsPlainRowsThatRise) {
 }
 
 /// A list whose tuples are others when they are read once more.
-TEST_F(WideWeights, ATupleThatIsNoEdgeIsAnError) {
+TEST_F(WideWeightsTest, ATupleThatIsNoEdgeIsAnError) {
   ThreadTeam threads(1);
   const Context context{world(), threads};
   const NamedEdges list = test::path(10);

@@ -260,10 +260,10 @@ def test_options_of_the_search():
     edges = [(*edge, draw.random()) for edge in ends]
     g = graph_of(n, edges, threads=2)
     expected = oracles.distances(n, edges, 0)
-    for options in ({"delta": 0.001}, {"delta": 50}, {"fuse": False}):
+    for options in ({"delta": 0.001}, {"delta": 50}, {"fuse": False}, {"sweeps": False}):
         assert g.sssp(0, **options).distances.tolist() == expected
-    with pytest.raises(ValueError, match="sweeps has no effect on weights of 64 bits"):
-        g.sssp(0, sweeps=False)
+    with pytest.raises(ValueError, match="ball has no effect on weights of 64 bits"):
+        g.sssp(0, ball=5)
     with pytest.raises(ValueError, match="nearest is delta"):
         g.sssp(0, delte=1)
     # Where 32 bits were enough for weights, but not for sums, whatever was asked of the first search is obeyed.

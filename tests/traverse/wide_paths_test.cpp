@@ -20,6 +20,7 @@
 #include "generate/kronecker.hpp"
 #include "graph/wide_weights.hpp"
 #include "support/edge_lists.hpp"
+#include "support/kronecker_edges.hpp"
 #include "support/ranks.hpp"
 #include "support/rounds.hpp"
 
@@ -95,7 +96,8 @@ class WideOracle {
       if (distance > found[vertex]) continue;
       for (const auto& [target, weight] : rows_[vertex]) {
         if constexpr (std::is_integral_v<Distance>) {
-          if (weight > std::numeric_limits<Distance>::max() - distance) throw std::overflow_error("the test's own sums");
+          if (weight > std::numeric_limits<Distance>::max() - distance)
+            throw std::overflow_error("the test's own sums");
         }
         const Distance candidate = distance + static_cast<Distance>(weight);
         if (candidate >= found[target] || candidate > most) continue;
@@ -158,7 +160,7 @@ void expect_paths(const WideOracle<Weight, Distance>& oracle, const WidePaths<Di
 template <class Weight>
 struct WideGraph {
   Graph graph;
-  Buffer<Weight> weights;
+  WideWeights<Weight> weights;
 
   WideGraph(const NamedEdges& list, const std::vector<Weight>& weights_of_list, const GraphOptions& options,
             const Context& context)
@@ -178,9 +180,23 @@ std::vector<Weight> drawn(const NamedEdges& list, const WideDraw<Weight>& draw, 
   return weights;
 }
 
+/// Random edges, and some vertices that are next to many others: a graph that is swept.
+NamedEdges with_hubs(std::int64_t n, std::size_t m, std::uint64_t seed) {
+  NamedEdges list = test::random_edges(n, m, seed);
+  list.name += " and hubs";
+  std::mt19937_64 random(seed);
+  for (const std::int64_t hub : {n / 3, n / 2}) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      if (random() % 2 == 0) list.edges.push_back(test::edge(hub, i));
+    }
+  }
+  return list;
+}
+
 struct WideVariant {
   GraphOptions graph = {};
   double delta = 0;
+  bool sweeps = true;
   bool fuse = true;
   std::uint64_t small_bucket = 256;
   int threads = 1;
@@ -191,9 +207,9 @@ struct WideVariant {
 template <class Weight>
 void expect_wide_searches(const NamedEdges& list, const WideDraw<Weight>& draw, const WideVariant& variant,
                           std::uint64_t seed) {
-  SCOPED_TRACE(fmt::format("{}, weights {}, {}, delta {}, fuse {}, small bucket {}, {} threads", list.name, draw.name,
-                           variant.graph.directedness == Directedness::directed ? "directed" : "undirected",
-                           variant.delta, variant.fuse, variant.small_bucket, variant.threads));
+  SCOPED_TRACE(fmt::format("{}, weights {}, {}, delta {}, sweeps {}, fuse {}, small bucket {}, {} threads", list.name,
+                           draw.name, variant.graph.directedness == Directedness::directed ? "directed" : "undirected",
+                           variant.delta, variant.sweeps, variant.fuse, variant.small_bucket, variant.threads));
   ThreadTeam threads(variant.threads);
   const Context context{world(), threads};
   const std::vector<Weight> weights = drawn(list, draw, seed);
@@ -207,7 +223,7 @@ void expect_wide_searches(const NamedEdges& list, const WideDraw<Weight>& draw, 
     if (one != wide_unreached<Weight>) most = one;
   }
   WidePathSearch<Weight, Weight> search(
-      graph.graph, graph.weights.span(),
+      graph.graph, graph.weights.of_rows.span(), &graph.weights.light,
       {.delta = variant.delta, .fuse = variant.fuse, .small_bucket = variant.small_bucket, .max_distance = most},
       context);
   for (int i = 0; i < 3 && !testing::Test::HasFatalFailure(); ++i) {
@@ -226,7 +242,7 @@ TEST_F(WidePathsTest, DegenerateGraphs) {
     for (const int threads : {1, 3}) {
       for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
         const NeighbourWidth width = threads == 1 ? NeighbourWidth::automatic : NeighbourWidth::bits64;
-        const WideVariant variant{.graph = {directedness, width}, .small_bucket = 0, .threads = threads};
+        const WideVariant variant{.graph = {directedness, width}, .small_bucket = 3, .threads = threads};
         expect_on_every_draw<double>(list, variant, 3);
         expect_on_every_draw<std::int64_t>(list, variant, 4);
       }
@@ -239,11 +255,14 @@ TEST_F(WidePathsTest, RandomGraphsOnRandomOptions) {
   for (int i = 0; i < test::rounds(60, 600); ++i) {
     const auto n = static_cast<std::int64_t>(1 + random() % 400);
     const std::size_t m = 1 + random() % (random() % 2 == 0 ? 300 : 3000);
-    const NamedEdges list = random() % 2 == 0 ? test::random_edges(n, m, random()) : test::skewed_edges(n, m, random());
+    const NamedEdges list = random() % 3 == 0   ? test::random_edges(n, m, random())
+                            : random() % 2 == 0 ? test::skewed_edges(n, m, random())
+                                                : with_hubs(n, m / 3, random());
     WideVariant variant;
     if (random() % 2 == 0) variant.graph.directedness = Directedness::directed;
     if (random() % 3 == 0) variant.graph.layout.order = VertexOrder::label;
     if (random() % 2 == 0) variant.delta = std::pow(10.0, static_cast<double>(random() % 20) - 4);
+    variant.sweeps = random() % 4 != 0;
     variant.fuse = random() % 3 != 0;
     variant.small_bucket = random() % 2 == 0 ? 0 : random() % 100;
     variant.threads = 1 + static_cast<int>(random() % 3);
@@ -257,13 +276,11 @@ TEST_F(WidePathsTest, RandomGraphsOnRandomOptions) {
 
 /// Buckets of many vertices, and rows long enough for all threads.
 TEST_F(WidePathsTest, LargerGraphs) {
-  const Kronecker generator({.scale = test::sized(11, 9)});
-  NamedEdges kronecker{.name = "Kronecker"};
-  kronecker.edges.resize(generator.edge_count(), Edge{no_label, no_label});
-  generator.generate(0, kronecker.edges, {});
+  const NamedEdges kronecker = test::kronecker_edges(Kronecker({.scale = test::sized(11, 9)}));
   const NamedEdges star = test::star(test::sized(20'000, 17'000));
+  const NamedEdges hubs = with_hubs(4000, 9000, 3);
   for (const int threads : {1, 2, 3}) {
-    for (const std::uint64_t small_bucket : {0U, 256U}) {
+    for (const std::uint64_t small_bucket : {32U, 256U}) {
       const WideVariant variant{.small_bucket = small_bucket, .threads = threads};
       expect_wide_searches(kronecker, draws_of(double{})[0], variant, 5);
       expect_wide_searches(kronecker, draws_of(std::int64_t{})[4], variant, 6);
@@ -271,7 +288,31 @@ TEST_F(WidePathsTest, LargerGraphs) {
       expect_wide_searches(test::grid(60, 70), draws_of(std::int64_t{})[3], variant, 8);
       expect_wide_searches(star, draws_of(double{})[0], variant, 9);
     }
+    expect_on_every_draw<double>(hubs, {.threads = threads}, 10);
+    expect_on_every_draw<std::int64_t>(hubs, {.threads = threads}, 11);
   }
+}
+
+TEST_F(WidePathsTest, SweepsWhereThereAreHubs) {
+  ThreadTeam threads(2);
+  const Context context{world(), threads};
+  const NamedEdges list = test::kronecker_edges(Kronecker({.scale = 12}));
+  const WideGraph<double> graph(list, drawn(list, draws_of(double{})[0], 1), {}, context);
+  const auto examined = [&](const WidePathOptions<double>& options) {
+    WidePathSearch<double, double> search(graph.graph, graph.weights.of_rows.span(), &graph.weights.light, options,
+                                          context);
+    const WidePaths<double> found = search.run(Label{5});
+    std::uint64_t edges = 0;
+    bool sweeps = false;
+    for (const LevelStatistics& step : found.steps) {
+      edges += step.edges_examined;
+      sweeps = sweeps || step.direction == Direction::pull;
+    }
+    EXPECT_EQ(sweeps, options.sweeps && options.delta == 0);
+    return edges;
+  };
+  EXPECT_LT(examined({}), examined({.sweeps = false}));
+  examined({.delta = 0.1});
 }
 
 /// Weights of 32 bits in rows by weight, of which 32 bits would round the sums.
@@ -288,7 +329,7 @@ TEST_F(WidePathsTest, SumsOfFloatsAreDoubles) {
   graph.visit_rows([&](const auto& adjacencies) {
     if constexpr (requires { adjacencies.push_rows().weights; }) {
       const std::span<const float> weights = adjacencies.push_rows().weights.span();
-      WidePathSearch<float, double> search(graph, weights, {}, context);
+      WidePathSearch<float, double> search(graph, weights, nullptr, {}, context);
       expect_paths(oracle, search.run(Label{3}), 3, wide_unreached<double>);
     }
   });
@@ -300,7 +341,7 @@ TEST_F(WidePathsTest, StatisticsCountWhatWasDone) {
   const Context context{world(), threads};
   const NamedEdges list = test::path(3000);
   const WideGraph<double> graph(list, std::vector<double>(list.edges.size(), 0.3), {}, context);
-  WidePathSearch<double, double> search(graph.graph, graph.weights.span(), {}, context);
+  WidePathSearch<double, double> search(graph.graph, graph.weights.of_rows.span(), &graph.weights.light, {}, context);
   const WidePaths<double> found = search.run(Label{0});
   LevelStatistics sum;
   for (const LevelStatistics& step : found.steps) {
@@ -323,7 +364,8 @@ void expect_overflow(Weight large) {
   std::vector<Weight> weights(3, large);
   const auto search_from = [&](Label source, Weight most = wide_unreached<Weight>) {
     const WideGraph<Weight> graph(list, weights, {}, context);
-    WidePathSearch<Weight, Weight> search(graph.graph, graph.weights.span(), {.max_distance = most}, context);
+    WidePathSearch<Weight, Weight> search(graph.graph, graph.weights.of_rows.span(), &graph.weights.light,
+                                          {.max_distance = most}, context);
     WidePaths<Weight> found = search.run(source);
     return std::vector(found.distances.begin(), found.distances.end());
   };
@@ -342,19 +384,57 @@ TEST_F(WidePathsTest, ADistanceThatIsTooLargeIsAnErrorUnlessThereIsALimit) {
   expect_overflow<double>(1e308);
 }
 
+/// A vertex that a sweep cannot reach.
+TEST_F(WidePathsTest, ADistanceThatIsTooLargeForASweepIsAnErrorToo) {
+  ThreadTeam threads(2);
+  const Context context{world(), threads};
+  constexpr std::int64_t large = (std::int64_t{1} << 62) + 1;
+  NamedEdges list = test::star(3000);
+  std::vector<std::int64_t> weights(list.edges.size(), 5);
+  for (const std::int64_t end : {3000, 3001}) {  // a path from a ray, and a component of its own
+    list.edges.push_back(test::edge(end == 3000 ? 7 : 3002, end));
+    weights.push_back(large);
+  }
+  const auto reached = [&] {
+    const WideGraph<std::int64_t> graph(list, weights, {}, context);
+    EXPECT_FALSE(graph.weights.light.empty());
+    return WidePathSearch<std::int64_t, std::int64_t>(graph.graph, graph.weights.of_rows.span(), &graph.weights.light,
+                                                      {}, context)
+        .run(Label{1})
+        .reached;
+  };
+  EXPECT_EQ(reached(), 3001U);
+  list.edges.push_back(test::edge(3000, 3003));
+  weights.push_back(large);
+  EXPECT_THROW(reached(), DistanceOverflow);
+}
+
 TEST_F(WidePathsTest, TheLargestDistances) {
   ThreadTeam threads(1);
   const Context context{world(), threads};
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
   const NamedEdges list = test::path(3);
   const WideGraph<std::int64_t> fits(list, {most - 11, 10}, {}, context);
-  WidePathSearch<std::int64_t, std::int64_t> search(fits.graph, fits.weights.span(), {}, context);
+  WidePathSearch<std::int64_t, std::int64_t> search(fits.graph, fits.weights.of_rows.span(), nullptr, {}, context);
   EXPECT_EQ(search.run(Label{0}).distances[2], most - 1);
   EXPECT_EQ(search.run(Label{1}).distances[0], most - 11);
   const WideGraph<std::int64_t> exceeds(list, {most - 10, 10}, {}, context);
-  WidePathSearch<std::int64_t, std::int64_t> failing(exceeds.graph, exceeds.weights.span(), {}, context);
+  WidePathSearch<std::int64_t, std::int64_t> failing(exceeds.graph, exceeds.weights.of_rows.span(), nullptr, {},
+                                                     context);
   EXPECT_THROW(failing.run(Label{0}), DistanceOverflow);
   EXPECT_EQ(failing.run(Label{1}).distances[0], most - 10);
+  // Among many edges of a hub too.
+  const NamedEdges star = test::star(700);
+  std::vector<std::int64_t> weights(star.edges.size(), most - 1);
+  const WideGraph<std::int64_t> rays(star, weights, {}, context);
+  const auto search_rays = [&](const WideGraph<std::int64_t>& graph) {
+    WidePathSearch<std::int64_t, std::int64_t> from_hub(graph.graph, graph.weights.of_rows.span(), &graph.weights.light,
+                                                        {}, context);
+    return from_hub.run(Label{0});
+  };
+  EXPECT_EQ(search_rays(rays).distances[699], most - 1);
+  weights[200] = most;
+  EXPECT_THROW(search_rays(WideGraph<std::int64_t>(star, weights, {}, context)), DistanceOverflow);
 }
 
 TEST_F(WidePathsTest, ALimitOfZero) {
@@ -363,7 +443,8 @@ TEST_F(WidePathsTest, ALimitOfZero) {
   const NamedEdges list = test::path(4);
   const WideGraph<double> graph(list, {0, -0.0, 1}, {}, context);
   for (const double limit : {0.0, -0.0}) {
-    WidePathSearch<double, double> search(graph.graph, graph.weights.span(), {.max_distance = limit}, context);
+    WidePathSearch<double, double> search(graph.graph, graph.weights.of_rows.span(), &graph.weights.light,
+                                          {.max_distance = limit}, context);
     const WidePaths<double> found = search.run(Label{0});
     EXPECT_EQ(found.reached, 3U);
     for (const double distance : found.distances) EXPECT_FALSE(std::signbit(distance));
@@ -376,16 +457,16 @@ TEST_F(WidePathsTest, Refusals) {
   const NamedEdges list = test::path(4);
   const WideGraph<double> graph(list, {1, 2, 3}, {}, context);
   using Search = WidePathSearch<double, double>;
-  const std::span<const double> weights = graph.weights.span();
-  EXPECT_THROW(Search(graph.graph, weights.first(5), {}, context), Error);
-  EXPECT_THROW(Search(graph.graph, weights, {.delta = -1}, context), Error);
-  EXPECT_THROW(Search(graph.graph, weights, {.delta = std::nan("")}, context), Error);
-  EXPECT_THROW(Search(graph.graph, weights, {.max_distance = -1}, context), Error);
-  EXPECT_THROW(Search(graph.graph, weights, {.max_distance = std::nan("")}, context), Error);
-  EXPECT_THROW(Search(graph.graph, weights, {}, context).run(Label{4}), Error);
+  const std::span<const double> weights = graph.weights.of_rows.span();
+  EXPECT_THROW(Search(graph.graph, weights.first(5), nullptr, {}, context), Error);
+  EXPECT_THROW(Search(graph.graph, weights, nullptr, {.delta = -1}, context), Error);
+  EXPECT_THROW(Search(graph.graph, weights, nullptr, {.delta = std::nan("")}, context), Error);
+  EXPECT_THROW(Search(graph.graph, weights, nullptr, {.max_distance = -1}, context), Error);
+  EXPECT_THROW(Search(graph.graph, weights, nullptr, {.max_distance = std::nan("")}, context), Error);
+  EXPECT_THROW(Search(graph.graph, weights, nullptr, {}, context).run(Label{4}), Error);
   const Graph compressed =
       build_graph(test::part_of(list), {.layout = {.adjacency = AdjacencyForm::compressed}}, context);
-  EXPECT_THROW(Search(compressed, weights, {}, context), Error);
+  EXPECT_THROW(Search(compressed, weights, nullptr, {}, context), Error);
 }
 
 TEST_F(WidePathsTest, ACheckpointStopsIt) {
@@ -393,17 +474,17 @@ TEST_F(WidePathsTest, ACheckpointStopsIt) {
   for (const int size : {1, 3}) {
     ThreadTeam threads(size);
     const Context context{world(), threads};
-    const NamedEdges list = test::path(5000);
+    const NamedEdges list = test::path(2000);
     const WideGraph<double> graph(list, std::vector<double>(list.edges.size(), 0.7), {}, context);
-    WidePathSearch<double, double> search(graph.graph, graph.weights.span(), {.small_bucket = 0}, context);
+    WidePathSearch<double, double> search(graph.graph, graph.weights.of_rows.span(), &graph.weights.light, {}, context);
     int calls = 0;
     threads.set_checkpoint([&] {
       if (++calls == 1000) throw Stop{};
     });
     EXPECT_THROW(search.run(Label{0}), Stop);
     threads.set_checkpoint({});
-    WidePathSearch<double, double> again(graph.graph, graph.weights.span(), {.small_bucket = 0}, context);
-    EXPECT_EQ(again.run(Label{0}).reached, 5000U);
+    WidePathSearch<double, double> again(graph.graph, graph.weights.of_rows.span(), &graph.weights.light, {}, context);
+    EXPECT_EQ(again.run(Label{0}).reached, 2000U);
   }
 }
 

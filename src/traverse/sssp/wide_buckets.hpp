@@ -94,6 +94,11 @@ class WideTree {
     parents_[vertex] = parent;
     return true;
   }
+  /// Takes them where no other thread improves this vertex meanwhile; others may ask for its key.
+  void set(std::size_t vertex, std::uint64_t key, std::uint32_t parent) noexcept {
+    parents_[vertex] = parent;
+    std::atomic_ref(keys_[vertex]).store(key, std::memory_order_relaxed);
+  }
 
  private:
   Buffer<std::uint64_t> keys_;
@@ -142,18 +147,29 @@ class WideBuckets {
         long_row_(threads.size() > 1 ? edges_of_long_row : std::numeric_limits<std::size_t>::max()),
         shares_(static_cast<std::size_t>(threads.size())) {}
 
-  /// From a vertex that has a distance on, until no distance can be improved. A step is as many buckets as there are.
-  void run(std::uint32_t source, std::vector<LevelStatistics>& steps) {
-    for (Share& share : shares_) share.found_too_far = false;
-    shares_.front().piles[buckets].push_back({tree_.key(source), source});
-    while (deal_out()) {
-      const Stopwatch stopwatch;
-      for (std::size_t bucket = next(0); bucket < buckets; bucket = next(bucket)) settle_some(bucket);
-      steps.push_back(statistics());
-      steps.back().seconds.compute = stopwatch.seconds();
+  /// Nothing waits, and no path was met.
+  void clear() {
+    for (Share& share : shares_) {
+      share.found_too_far = false;
+      for (std::vector<Waiting>& pile : share.piles) pile.clear();
     }
   }
-  /// Whether the last run met a path that leads farther than distances may be.
+  /// A vertex that has a distance is to be relaxed.
+  void add(std::uint32_t vertex) { shares_.front().piles[buckets].push_back({tree_.key(vertex), vertex}); }
+
+  /// Goes on until no distance can be improved. A step is as many buckets as there are.
+  void settle_all(std::vector<LevelStatistics>& steps) { settle(width_, UINT64_MAX, steps); }
+  /// Settles the nearest vertices, in narrow buckets so that few others are relaxed, until so many edges were. Returns
+  /// the key of the least distance that waits: no vertex that is farther away comes closer than that.
+  /// WideTree::unreached if nothing waits.
+  std::uint64_t settle_nearest(std::uint64_t edges, std::vector<LevelStatistics>& steps) {
+    constexpr double narrower = 64;
+    settle(width_ / narrower, edges, steps);
+    return least_waiting();
+  }
+  /// No distance is above that key.
+  [[nodiscard]] std::uint64_t most() const noexcept { return most_; }
+  /// Whether a path was met since clear() that leads farther than distances may be.
   [[nodiscard]] bool found_too_far() const {
     return std::any_of(shares_.begin(), shares_.end(), [](const Share& share) { return share.found_too_far; });
   }
@@ -198,16 +214,44 @@ class WideBuckets {
     return place < double{buckets} ? static_cast<std::size_t>(place) : buckets;
   }
 
-  /// Lets the buckets begin at the least distance that waits; false if none does. Buckets that are narrower than any
-  /// two distances are apart are as good as narrower ones.
-  bool deal_out() {
+  void settle(double width, std::uint64_t most_edges, std::vector<LevelStatistics>& steps) {
+    bool goes_on = true;
+    while (goes_on && deal_out(width)) {
+      const Stopwatch stopwatch;
+      std::size_t bucket = next(0);
+      while (bucket < buckets && edges_examined() < most_edges) {
+        settle_some(bucket);
+        bucket = next(bucket);
+      }
+      goes_on = edges_examined() < most_edges;
+      steps.push_back(statistics());
+      steps.back().seconds.compute = stopwatch.seconds();
+      most_edges -= std::min(most_edges, steps.back().edges_examined);
+    }
+  }
+  [[nodiscard]] std::uint64_t edges_examined() const {
+    std::uint64_t edges = 0;
+    for (const Share& share : shares_) edges += share.edges_examined;
+    return edges;
+  }
+
+  [[nodiscard]] std::uint64_t least_waiting() const {
     std::uint64_t least = WideTree::unreached;
     for (const Share& share : shares_) {
-      for (const Waiting& one : share.piles[buckets]) least = std::min(least, one.key);
+      for (const std::vector<Waiting>& pile : share.piles) {
+        for (const Waiting& one : pile) least = std::min(least, one.key);
+      }
     }
+    return least;
+  }
+
+  /// Lets the buckets begin at the least distance that waits, when all of them are empty but the pile; false if it is
+  /// too. Buckets that are narrower than any two distances are apart are as good as narrower ones.
+  bool deal_out(double width) {
+    const std::uint64_t least = least_waiting();
     if (least == WideTree::unreached) return false;
     origin_ = Keys::distance(least);
-    per_width_ = 1 / std::max(width_, 1e-300);
+    per_width_ = 1 / std::max(width, 1e-300);
     for (Share& share : shares_) {
       const std::vector<Waiting> pile = std::exchange(share.piles[buckets], {});
       for (const Waiting& one : pile) share.piles[bucket_of(one.key)].push_back(one);
