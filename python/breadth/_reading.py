@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from . import _arrow, _engine
 from ._graph import Graph, found_labels
@@ -41,7 +42,8 @@ def read(
     if _arrow.is_parquet(name):
         columns = _arrow.ParquetEdges(name, source, target, weight)
         columns.require_memory(directed, threads, layout)
-        return Graph.from_edges(*columns.read(), directed, threads=threads, progress=progress, **layout)
+        options: dict[str, Any] = {"threads": threads, "progress": progress, **layout}
+        return Graph.from_edges(*columns.read(), directed, **options)
     if source or target or weight:
         raise ValueError(f"'{name}' has no columns with names; parquet has")
     with shown(progress) as show:

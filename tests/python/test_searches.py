@@ -167,6 +167,7 @@ def test_statistics_count_what_levels_did():
 
 
 def test_results_as_paths_and_frames():
+    pytest.importorskip("pandas")
     g = breadth.Graph.from_edges(["a", "b", "x"], ["b", "c", "y"])
     found = g.bfs("a")
     assert found.paths["c"] == ["a", "b", "c"]
