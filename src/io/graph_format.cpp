@@ -5,7 +5,6 @@
 #include <cctype>
 #include <filesystem>
 #include <string_view>
-#include <utility>
 
 #include "core/errors.hpp"
 
