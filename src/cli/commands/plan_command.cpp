@@ -16,7 +16,6 @@
 #include "graph/subgraphs.hpp"
 #include "graph500/benchmark.hpp"
 #include "graph500/kernels.hpp"
-#include "graph500/report/output.hpp"
 #include "graph500/report/report.hpp"
 #include "graph500/run_prediction.hpp"
 #include "model/graph_size.hpp"
@@ -250,7 +249,8 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
                                  {"nodes", size.frontier.nodes},
                                  {"kernels", name_of(settings.kernels)},
                                  {"adjacency", name_of(settings.layout.adjacency)},
-                                 {"summary", summary_json(settings.bfs.summary)},
+                                 {"summary", settings.bfs.summary == 0 ? nlohmann::ordered_json("none")
+                                                                       : nlohmann::ordered_json(settings.bfs.summary)},
                                  {"vertices", size.labels},
                                  {"connected_vertices", size.connected_vertices},
                                  {"tuples", size.tuples},

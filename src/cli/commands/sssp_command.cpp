@@ -103,8 +103,11 @@ SearchFindings findings(const SsspSettings& settings, const SsspOptions& sssp, c
   const GraphLayout& layout = settings.search.layout;
   SearchFindings found = findings_of(result, result.tree.parents, path);
   found.limited = settings.sssp.max_distance != infinity;
-  found.options = sssp_device_json(sssp, ranks);
-  found.options.update({{"hubs", hubs_json(layout.hubs)}, {"weighted_columns", layout.columns}});
+  found.options = {{"device", name_of(sssp.device)},
+                   {"device_control", name_of(control_on(sssp.device_control, ranks))},
+                   {"device_transport", name_of(sssp.device_transport)},
+                   {"hubs", hubs_json(layout.hubs)},
+                   {"weighted_columns", layout.columns}};
   found.options.update(sssp_json(sssp));
   found.options.update(sssp_messages_json(sssp));
   if (found.limited) found.options["max_distance"] = settings.sssp.max_distance;

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <limits>
 #include <optional>
 
 #include "graph500/benchmark_input.hpp"
@@ -16,23 +17,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json to_json(const DirectionFactors& factors) { return {{"pull", factors.pull}, {"push", factors.push}}; }
-
-/// Where a search of either kind is carried out.
-template <class Options>
-Json device_json(const Options& options, int ranks) {
-  return {{"device", name_of(options.device)},
-          {"device_control", name_of(control_on(options.device_control, ranks))},
-          {"device_transport", name_of(options.device_transport)}};
-}
-
-/// What its messages look like.
-template <class Options>
-void add_messages(const Options& options, Json& json) {
-  json["exchange"] = name_of(options.exchange);
-  json["ending"] = name_of(options.ending);
-  json["packets"] = name_of(options.packets);
-  json["coalescing"] = options.coalescing;
-}
 
 void add_route(const RouteOptions& route, Json& json) {
   json["route"] = name_of(route.policy);
@@ -76,14 +60,14 @@ Json to_json(const LevelStatistics& level) {
 }
 }  // namespace
 
-Json summary_json(std::size_t summary) { return summary == 0 ? Json("none") : Json(summary); }
-
 Json bfs_json(const GraphLayout& layout, const BfsOptions& bfs, int ranks) {
   // Devices of several ranks visit leaves in their levels.
   const bool on_devices = bfs.device != Device::cpu && ranks > 1;
   const bool leaves_last = bfs.leaves_last && layout.order == VertexOrder::degree && !on_devices;
-  Json json = device_json(bfs, ranks);
-  json.update({{"partition", name_of(layout.grid)},
+  Json json = {{"device", name_of(bfs.device)},
+               {"device_control", name_of(control_on(bfs.device_control, ranks))},
+               {"device_transport", name_of(bfs.device_transport)},
+               {"partition", name_of(layout.grid)},
                {"adjacency", name_of(layout.adjacency)},
                {"order", name_of(layout.order)},
                {"neighbours", name_of(layout.neighbours)},
@@ -94,7 +78,7 @@ Json bfs_json(const GraphLayout& layout, const BfsOptions& bfs, int ranks) {
                {"leaves", leaves_last ? "last" : "levels"},
                {"beta", bfs.beta},
                {"pull", name_of(bfs.pull)},
-               {"summary", summary_json(bfs.summary)},
+               {"summary", bfs.summary == 0 ? Json("none") : Json(bfs.summary)},
                {"replicate", name_of(bfs.replication.how)},
                {"shared_bits", name_of(bfs.replication.bits)},
                {"hub_masks", name_of(bfs.hub_masks)},
@@ -103,8 +87,11 @@ Json bfs_json(const GraphLayout& layout, const BfsOptions& bfs, int ranks) {
                {"push_ranges", bfs.push_ranges},
                {"mixed_levels", bfs.mixed_levels},
                {"fuse_levels", bfs.fuse_levels},
-               {"small_level", bfs.small_level}});
-  add_messages(bfs, json);
+               {"small_level", bfs.small_level},
+               {"exchange", name_of(bfs.exchange)},
+               {"ending", name_of(bfs.ending)},
+               {"packets", name_of(bfs.packets)},
+               {"coalescing", bfs.coalescing}};
   if (bfs.subgraphs.policy == SubgraphPolicy::apart) {
     json["hub_to_hub"] = to_json(bfs.subgraphs.hub_to_hub);
     json["hub_to_light"] = to_json(bfs.subgraphs.hub_to_light);
@@ -114,8 +101,6 @@ Json bfs_json(const GraphLayout& layout, const BfsOptions& bfs, int ranks) {
   add_route(bfs.route, json);
   return json;
 }
-
-Json sssp_device_json(const SsspOptions& sssp, int ranks) { return device_json(sssp, ranks); }
 
 Json sssp_json(const SsspOptions& sssp) {
   return {{"delta", sssp.delta == 0 ? Json("auto") : Json(sssp.delta)},
@@ -129,8 +114,11 @@ Json sssp_json(const SsspOptions& sssp) {
 }
 
 Json sssp_messages_json(const SsspOptions& sssp) {
-  Json json = {{"replicate", replicate_name(sssp)}};
-  add_messages(sssp, json);
+  Json json = {{"replicate", replicate_name(sssp)},
+               {"exchange", name_of(sssp.exchange)},
+               {"ending", name_of(sssp.ending)},
+               {"packets", name_of(sssp.packets)},
+               {"coalescing", sssp.coalescing}};
   add_route(sssp.route, json);
   return json;
 }

@@ -31,11 +31,7 @@ std::string reference_text(const BenchmarkReport& report);
 
 /// The options of a breadth-first search by their names, '_' for '-', the graph's layout among them.
 nlohmann::ordered_json bfs_json(const GraphLayout& layout, const BfsOptions& bfs, int ranks);
-/// --summary: a number, or none.
-nlohmann::ordered_json summary_json(std::size_t summary);
-/// The options of a search for shortest paths that say where it is carried out.
-nlohmann::ordered_json sssp_device_json(const SsspOptions& sssp, int ranks);
-/// Those that concern buckets and sweeps.
+/// The options of a search for shortest paths that concern buckets and sweeps.
 nlohmann::ordered_json sssp_json(const SsspOptions& sssp);
 /// Those that concern messages, under the names of `breadth sssp`.
 nlohmann::ordered_json sssp_messages_json(const SsspOptions& sssp);
