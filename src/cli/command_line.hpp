@@ -1,7 +1,6 @@
 // From the command line, the option file and the environment to a command that is ready to run, the same on every rank.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>

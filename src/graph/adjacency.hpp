@@ -77,18 +77,10 @@ struct IndexedAdjacencies {
   Rows out;
   Rows in;
   LeadingNeighbours<Neighbour> leading;  ///< of pull_rows()
-  /// In an Adjacency in the order of vertices, of each hub how many of its neighbours, the first, are hubs.
-  Buffer<std::uint32_t> hubs_out;
-  Buffer<std::uint32_t> hubs_in;
   bool directed = false;
 
   [[nodiscard]] const Rows& push_rows() const noexcept { return out; }
   [[nodiscard]] const Rows& pull_rows() const noexcept { return directed ? in : out; }
-  /// How many of a hub's neighbours, the first in its row, are hubs.
-  [[nodiscard]] std::size_t push_hubs(LocalVertex hub) const noexcept { return hubs_out[hub.index()]; }
-  [[nodiscard]] std::size_t pull_hubs(LocalVertex hub) const noexcept {
-    return directed ? hubs_in[hub.index()] : hubs_out[hub.index()];
-  }
   /// Entries of the rows for push.
   [[nodiscard]] std::uint64_t edges() const noexcept { return out.entries(); }
   [[nodiscard]] std::size_t degree(LocalVertex vertex) const noexcept { return out.degree(vertex); }
@@ -97,7 +89,7 @@ struct IndexedAdjacencies {
     return out.degree(vertex) + (directed ? in.degree(vertex) : 0);
   }
   [[nodiscard]] std::size_t bytes() const noexcept {
-    std::size_t bytes = out.bytes() + in.bytes() + (hubs_out.size() + hubs_in.size()) * sizeof(std::uint32_t);
+    std::size_t bytes = out.bytes() + in.bytes();
     for (const NeighbourColumn<Neighbour>& column : leading) bytes += column.bytes();
     return bytes;
   }

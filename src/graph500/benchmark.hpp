@@ -2,11 +2,9 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <optional>
 
 #include "comm/context.hpp"
-#include "core/data/edge_list.hpp"
 #include "graph500/benchmark_input.hpp"
 #include "graph500/kernels.hpp"
 #include "graph500/report/progress.hpp"

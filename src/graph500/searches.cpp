@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <string>
-#include <utility>
 
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"

@@ -1,7 +1,6 @@
 // Writing graph files.
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "comm/context.hpp"

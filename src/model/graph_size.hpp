@@ -2,7 +2,6 @@
 // and how large a Kronecker graph comes out before it is generated.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 #include "core/policy/graph_layout.hpp"

@@ -58,9 +58,7 @@ std::uint64_t adjacency_bytes(const GraphSize& size, std::uint64_t ranks, std::u
   // Position, label and perhaps weight.
   const std::uint64_t leading = size.layout.columns * (2 * width + beside) * vertices;
   if (size.layout.adjacency == AdjacencyForm::compressed) return compressed_bytes(size) + 8 * rows + degrees + leading;
-  // In each hub's row how many, where these come first.
-  const std::uint64_t hubs_of_hubs = by_weight ? 0 : (size.directed ? 8 : 4) * ranks * size.hubs;
-  return entries * (width + (size.weighted ? 4 : 0)) + 8 * rows + leading + hubs_of_hubs;
+  return entries * (width + (size.weighted ? 4 : 0)) + 8 * rows + leading;
 }
 
 /// The edges on a grid of ranks (graph/forms/paper_adjacencies.hpp): each vertex may have a row on every rank of its

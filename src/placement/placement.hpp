@@ -1,7 +1,6 @@
 // Where the threads of the ranks on a machine run, and which processors a thread may run on.
 #pragma once
 
-#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>

@@ -5,7 +5,6 @@
 #include <hwy/highway.h>
 
 #include <bit>
-#include <type_traits>
 #include <variant>
 
 #include "simd/bit_lanes-inl.h"

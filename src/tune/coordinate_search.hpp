@@ -1,7 +1,6 @@
 // Finding the best values of some options by trying them, one option at a time.
 #pragma once
 
-#include <cstddef>
 #include <functional>
 #include <optional>
 #include <span>

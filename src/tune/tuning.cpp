@@ -10,7 +10,6 @@
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
 #include "core/stopwatch.hpp"
-#include "graph500/report/report.hpp"
 #include "graph500/report/statistics.hpp"
 
 namespace breadth {

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "comm/agreement.hpp"
 #include "comm/context.hpp"

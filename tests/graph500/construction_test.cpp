@@ -48,6 +48,26 @@ class NotingKernel final : public Kernel {
   std::unique_ptr<Kernel> kernel_;
 };
 
+TEST(Kernels, AreListedInTheOrderInWhichTheyRun) {
+  const Kernels both{KernelKind::sssp, KernelKind::bfs, KernelKind::sssp};
+  EXPECT_THAT(both.kinds(), ElementsAre(KernelKind::bfs, KernelKind::sssp));
+  EXPECT_EQ(name_of(both), "bfs,sssp");
+  EXPECT_TRUE(both.several());
+  EXPECT_EQ(name_of(Kernels(KernelKind::sssp)), "sssp");
+  EXPECT_FALSE(Kernels(KernelKind::sssp).several());
+  EXPECT_FALSE(Kernels(KernelKind::sssp).has(KernelKind::bfs));
+  EXPECT_TRUE(have_weights(both));
+  EXPECT_FALSE(have_weights(KernelKind::bfs));
+}
+
+TEST(Kernels, HaveARowEach) {
+  for (const auto& [kind, word] : words_of(KernelKind())) {
+    const KernelType& type = kernel_type(kind);
+    EXPECT_EQ(type.kind, kind) << word;
+    EXPECT_EQ(std::string(type.step).find(type.number), 0U) << word;
+  }
+}
+
 TEST(Construction, MakesKernelsWhileItsClockRuns) {
   ThreadTeam threads(2);
   const Context context{test::world(), threads};

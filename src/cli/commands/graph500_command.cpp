@@ -29,7 +29,6 @@
 #include "graph500/run_prediction.hpp"
 #include "io/graph_format.hpp"
 #include "traverse/devices/gpu_part.hpp"
-#include "traverse/devices/gpu_search.hpp"
 
 namespace breadth::cli {
 

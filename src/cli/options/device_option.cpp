@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string>
-#include <utility>
 
 #include "cli/options/effect.hpp"
 #include "core/errors.hpp"

@@ -9,30 +9,31 @@ namespace breadth::cli {
 namespace {
 using Values = std::vector<std::pair<std::string, std::string>>;
 
-/// A search on a graph as it comes, where nothing is ordered and nothing stands apart, with one query an edge.
-Values plain(const std::string& direction, const std::string& summary, const std::string& coalescing) {
-  return {{"adjacency", "rows"},     {"order", "label"},   {"neighbours", "labels"},     {"columns", "0"},
-          {"direction", direction},  {"summary", summary}, {"leaves", "levels"},         {"push-ranges", "off"},
-          {"fuse-levels", "off"},    {"small-level", "0"}, {"exchange", "asynchronous"}, {"packets", "pairs"},
-          {"coalescing", coalescing}};
-}
-Values plain_push(const std::string& coalescing) { return plain("push", "none", coalescing); }
-Values plain_on_nodes() {
-  Values values = plain("auto", "256", "256");
-  values.emplace_back("replicate", "subgroups");
-  return values;
-}
-/// Both directions where hubs are known to every rank, and nothing else stands apart.
-Values with_hubs(const char* adjacency, const char* order, const char* exchange, const char* packets, const char* hubs,
-                 const char* masks) {
-  return {{"adjacency", adjacency}, {"order", order},     {"neighbours", "vertices"}, {"columns", "0"},
-          {"direction", "auto"},    {"summary", "none"},  {"leaves", "levels"},       {"push-ranges", "off"},
-          {"fuse-levels", "off"},   {"small-level", "0"}, {"exchange", exchange},     {"packets", packets},
-          {"hubs", hubs},           {"hub-masks", masks}};
-}
-/// More options, after others.
-Values and_also(Values values, const Values& more) {
-  values.insert(values.end(), more.begin(), more.end());
+/// A paper's system. None of them has a head, visits leaves apart, or lets one thread push alone.
+struct System {
+  const char* adjacency = "rows";
+  const char* order = "label";
+  const char* neighbours = "vertices";
+  const char* direction = "auto";
+  const char* summary = "none";
+  const char* exchange = "asynchronous";
+  const char* packets = "runs";
+  Values more = {};
+};
+Values values_of(const System& system) {
+  Values values = {{"adjacency", system.adjacency},
+                   {"order", system.order},
+                   {"neighbours", system.neighbours},
+                   {"columns", "0"},
+                   {"direction", system.direction},
+                   {"summary", system.summary},
+                   {"leaves", "levels"},
+                   {"push-ranges", "off"},
+                   {"fuse-levels", "off"},
+                   {"small-level", "0"},
+                   {"exchange", system.exchange},
+                   {"packets", system.packets}};
+  values.insert(values.end(), system.more.begin(), system.more.end());
   return values;
 }
 }  // namespace
@@ -49,35 +50,53 @@ std::span<const Preset> presets() {
        .meaning = "the plain push of the Graph500 reference; SSSP with buckets of its one width",
        .differs = {},
        .source = "Graph500 reference, release 3.0",
-       .values = and_also(plain_push("2520"), {{"sweeps", "off"}, {"delta", "0.1"}, {"weighted-columns", "0"}})},
+       .values = values_of(
+           {.neighbours = "labels",
+            .direction = "push",
+            .packets = "pairs",
+            .more = {{"coalescing", "2520"}, {"sweeps", "off"}, {"delta", "0.1"}, {"weighted-columns", "0"}}})},
       {.name = "fuentes2014",
        .meaning = "asynchronous push: a query of 16 bytes per edge, 256 queries per message",
        .differs = {},
        .source = "Fuentes et al. 2014, sections III and IV",
-       .values = plain_push("256")},
+       .values = values_of(
+           {.neighbours = "labels", .direction = "push", .packets = "pairs", .more = {{"coalescing", "256"}}})},
       {.name = "cui2012",
        .meaning = "both directions; a frontier with a summary that a node has once and its ranks move together",
        .differs = {},
        .source = "Cui et al. 2012, sections II and III",
-       .values = plain_on_nodes()},
+       .values = values_of({.neighbours = "labels",
+                            .summary = "256",
+                            .packets = "pairs",
+                            .more = {{"coalescing", "256"}, {"replicate", "subgroups"}}})},
       {.name = "checconi2014",
        .meaning = "both directions by messages; a coarse index, compressed packets, hubs on every rank",
        .differs = "no threads that only send; a rule of Breadth's own for which vertices are hubs",
        .source = "Checconi & Petrini 2014, sections II and III",
-       .values = and_also(with_hubs("coarse-index", "label", "asynchronous", "compressed", "auto", "nonblocking"),
-                          {{"pull", "messages"}, {"ending", "counts"}})},
+       .values = values_of(
+           {.adjacency = "coarse-index",
+            .packets = "compressed",
+            .more = {{"hubs", "auto"}, {"hub-masks", "nonblocking"}, {"pull", "messages"}, {"ending", "counts"}}})},
       {.name = "pan2018",
        .meaning = "hubs (delegates), a direction per degree-separated subgraph, bulk exchange between nodes",
        .differs = "ranks where the paper has GPUs; no --unique on, which the paper found to gain nothing",
        .source = "Pan et al. 2018, sections III to VI",
-       .values = and_also(with_hubs("rows", "label", "bulk", "runs", "auto", "two-phase"),
-                          {{"subgraphs", "apart"}, {"light-parents", "end"}, {"route", "local"}})},
+       .values = values_of({.exchange = "bulk",
+                            .more = {{"hubs", "auto"},
+                                     {"hub-masks", "two-phase"},
+                                     {"subgraphs", "apart"},
+                                     {"light-parents", "end"},
+                                     {"route", "local"}}})},
       {.name = "tianhe2021",
        .meaning = "vertices by falling degree, hubs above 99 edges, messages between groups through monitors",
        .differs = "groups are nodes unless they are given; pulls have a replicated frontier",
        .source = "Gan & Zhang 2021, sections 4.1 to 4.3",
-       .values = and_also(with_hubs("rows", "degree", "asynchronous", "runs", "99", "blocking"),
-                          {{"route", "monitor"}, {"monitor", "orchestra"}, {"shared-bits", "all"}})},
+       .values = values_of({.order = "degree",
+                            .more = {{"hubs", "99"},
+                                     {"hub-masks", "blocking"},
+                                     {"route", "monitor"},
+                                     {"monitor", "orchestra"},
+                                     {"shared-bits", "all"}}})},
   };
   return all;
 }

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <utility>
 
 #include "core/data/edge_list.hpp"
 #include "core/parallel/parallel.hpp"

@@ -1,6 +1,5 @@
 // Kernel 1, step by step.
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -66,22 +65,6 @@ IndexedAdjacencies<Rows> with_leading_neighbours(Rows out, Rows in, bool directe
   return adjacencies;
 }
 
-/// Of each hub how many of its neighbours, of which hubs come first, are hubs.
-template <class Neighbour>
-Buffer<std::uint32_t> hubs_in_hub_rows(const Adjacency<Neighbour>& rows, const Partition& partition,
-                                       ThreadTeam& threads) {
-  const PositionCode code = partition.code();
-  const Hubs& hubs = partition.hubs();
-  Buffer<std::uint32_t> counts(hubs.count());
-  parallel_for(threads, counts.size(), 64, [&](std::size_t hub) {
-    const auto row = rows.row(LocalVertex{static_cast<std::uint32_t>(hub)});
-    const auto end = std::partition_point(row.begin(), row.end(),
-                                          [&](Neighbour position) { return hubs.contains(code.local(position)); });
-    counts[hub] = static_cast<std::uint32_t>(end - row.begin());
-  });
-  return counts;
-}
-
 /// The rows in the form in which the graph keeps them. Collective.
 template <class Neighbour>
 Graph::AnyAdjacencies keep_rows(const GraphLayout& layout, Adjacency<Neighbour> out, Adjacency<Neighbour> in,
@@ -104,10 +87,7 @@ Graph::AnyAdjacencies keep_rows(const GraphLayout& layout, Adjacency<Neighbour> 
   }
   auto adjacencies =
       with_leading_neighbours(std::move(out), std::move(in), directed, layout.columns, partition, labels, context);
-  if (layout.neighbours != NeighbourOrder::weights) {
-    adjacencies.hubs_out = hubs_in_hub_rows(adjacencies.out, partition, context.threads);
-    if (directed) adjacencies.hubs_in = hubs_in_hub_rows(adjacencies.in, partition, context.threads);
-  } else {
+  if (layout.neighbours == NeighbourOrder::weights) {
     for (std::size_t place = 0; place < layout.columns; ++place) {
       adjacencies.leading[place].weights =
           copy_weights(adjacencies.pull_rows(), place, partition.local_count(), context.threads);

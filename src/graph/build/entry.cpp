@@ -1,9 +1,7 @@
 #include "graph/build/entry.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <limits>
 #include <utility>
 
 namespace breadth {

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 #include "comm/phase.hpp"
 #include "core/memory/buffer.hpp"

@@ -10,7 +10,6 @@
 #include <string_view>
 
 #include "comm/communicator.hpp"
-#include "comm/context.hpp"
 #include "core/parallel/parallel.hpp"
 #include "io/files/input_file.hpp"
 

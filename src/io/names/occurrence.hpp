@@ -1,8 +1,6 @@
 // Which labels an edge list has.
 #pragma once
 
-#include <optional>
-
 #include "comm/context.hpp"
 #include "core/block_distribution.hpp"
 #include "core/data/bitmap.hpp"

@@ -11,7 +11,6 @@
 #include <string_view>
 #include <vector>
 
-#include "comm/context.hpp"
 #include "core/data/edge_list.hpp"
 #include "io/files/line_parser.hpp"
 #include "io/names/name_list.hpp"

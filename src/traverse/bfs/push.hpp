@@ -8,7 +8,6 @@
 #include <span>
 #include <vector>
 
-#include "comm/context.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/policy/graph_layout.hpp"

@@ -1,7 +1,6 @@
 // Packets of differences: of queries, after Checconi & Petrini 2014, section III-B, and of relaxations. A packet is a
 // header, then a record for each vertex, in as few bytes as its numbers need. docs/communication.md has the bits.
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>

@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "comm/context.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/ids.hpp"
 #include "core/memory/buffer.hpp"
@@ -21,7 +20,6 @@
 #include "traverse/bfs/push_targets.hpp"
 #include "traverse/bfs/search_state.hpp"
 #include "traverse/exchange/query_exchange.hpp"
-#include "traverse/level_statistics.hpp"
 
 namespace breadth {
 
