@@ -33,6 +33,9 @@ class Columns:
     sources: np.ndarray
     targets: np.ndarray
     weights: np.ndarray
+    """Small integers, which the engine has in 32 bits."""
+    fractions: np.ndarray
+    """From 0 to 1, which it has in 64."""
 
     def graph(self, weights=None):
         return breadth.Graph.from_edges(self.sources, self.targets, weights, vertices=range(self.count))
@@ -51,14 +54,20 @@ def columns_of(name: str, graph: breadth.Graph) -> Columns:
     matrix = graph.to_scipy().tocoo()
     once = matrix.row < matrix.col
     sources, targets = matrix.row[once].astype(np.int64), matrix.col[once].astype(np.int64)
-    weights = np.random.default_rng(1).integers(1, 100, len(sources)).astype(np.float64)
-    return Columns(name, len(graph), sources, targets, weights)
+    draw = np.random.default_rng(1)
+    weights = draw.integers(1, 100, len(sources)).astype(np.float64)
+    return Columns(name, len(graph), sources, targets, weights, draw.random(len(sources)))
+
+
+def farthest(distances: np.ndarray) -> float:
+    return distances[np.isfinite(distances)].max()
 
 
 def breadth_cases(columns: Columns, source: int) -> Iterator[Case]:
-    plain, weighted = columns.graph(), columns.graph(columns.weights)
+    plain, weighted, exact = columns.graph(), columns.graph(columns.weights), columns.graph(columns.fractions)
     yield Case("BFS", "breadth", lambda: np.count_nonzero(plain.bfs(source).levels >= 0))
     yield Case("SSSP", "breadth", lambda: np.isfinite(weighted.sssp(source).distances).sum())
+    yield Case("SSSP in 64 bits", "breadth", lambda: farthest(exact.sssp(source).distances))
     yield Case("components", "breadth", lambda: len(plain.connected_components()))
     yield Case("from arrays", "breadth", lambda: len(columns.graph()))
 
@@ -70,9 +79,10 @@ def igraph_cases(columns: Columns, source: int) -> Iterator[Case]:
         return igraph.Graph(n=columns.count, edges=np.column_stack([columns.sources, columns.targets]))
 
     g = build()
-    weights = columns.weights.tolist()
+    weights, fractions = columns.weights.tolist(), columns.fractions.tolist()
     yield Case("BFS", "igraph", lambda: np.isfinite(np.array(g.distances(source)[0])).sum())
     yield Case("SSSP", "igraph", lambda: np.isfinite(np.array(g.distances(source, weights=weights)[0])).sum())
+    yield Case("SSSP in 64 bits", "igraph", lambda: farthest(np.array(g.distances(source, weights=fractions)[0])))
     yield Case("components", "igraph", lambda: max(np.array(g.connected_components().membership)) + 1)
     yield Case("from arrays", "igraph", lambda: build().vcount())
 
@@ -121,14 +131,14 @@ def rustworkx_cases(columns: Columns, source: int) -> Iterator[Case]:
 def scipy_cases(columns: Columns, source: int) -> Iterator[Case]:
     from scipy.sparse import csgraph, csr_array
 
-    def build():
-        entries = (columns.weights, (columns.sources, columns.targets))
-        half = csr_array(entries, shape=(columns.count, columns.count))
+    def build(weights=columns.weights):
+        half = csr_array((weights, (columns.sources, columns.targets)), shape=(columns.count, columns.count))
         return half + half.T
 
-    matrix = build()
+    matrix, fractions = build(), build(columns.fractions)
     yield Case("BFS", "scipy", lambda: len(csgraph.breadth_first_order(matrix, source)[0]))
     yield Case("SSSP", "scipy", lambda: np.isfinite(csgraph.dijkstra(matrix, indices=source)).sum())
+    yield Case("SSSP in 64 bits", "scipy", lambda: farthest(csgraph.dijkstra(fractions, indices=source)))
     yield Case("components", "scipy", lambda: csgraph.connected_components(matrix, directed=False)[0])
     yield Case("from arrays", "scipy", lambda: build().shape[0])
 

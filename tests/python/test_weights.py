@@ -30,6 +30,13 @@ DRAWS = {
 }
 
 
+GRAPHS = {
+    **{name: oracles.GRAPHS[name] for name in ("one edge", "duplicates and self-loops", "path", "grid")},
+    **{name: oracles.GRAPHS[name] for name in ("sparse", "star", "kronecker")},
+    "hubs": (1500, oracles.random_edges(1500, 3000, 7) + [(5 + i % 2, i) for i in range(0, 1500, 3)]),
+}
+
+
 def graph_of(n, edges, directed=False, **options):
     columns = list(zip(*edges, strict=True))
     return breadth.Graph.from_edges(*columns, directed, vertices=range(n), **options)
@@ -58,10 +65,10 @@ def require_paths(found, edges, directed, source):
 
 
 @pytest.mark.parametrize("kind", DRAWS)
-@pytest.mark.parametrize("name", ["one edge", "duplicates and self-loops", "path", "grid", "sparse", "kronecker"])
+@pytest.mark.parametrize("name", GRAPHS)
 @pytest.mark.parametrize("directed", [False, True], ids=["undirected", "directed"])
 def test_distances(name, directed, kind):
-    n, ends = oracles.GRAPHS[name]
+    n, ends = GRAPHS[name]
     draw = random.Random(kind)
     weight, dtype = DRAWS[kind]
     edges = [(*edge, weight(draw)) for edge in ends]

@@ -188,7 +188,8 @@ class WideBuckets {
   /// What one thread has.
   struct alignas(64) Share {
     std::array<std::vector<Waiting>, buckets + 1> piles;  ///< of each bucket; the last is of what is too far
-    std::vector<Waiting> batch;                           ///< of a bucket, to be relaxed now
+    std::vector<Waiting> batch;                           ///< of a bucket, for any thread to take from
+    std::vector<Waiting> fused;                           ///< of a bucket, this thread's alone
     std::vector<Waiting> long_rows;                       ///< left for all threads together
     std::uint64_t relaxed = 0;
     std::uint64_t edges_examined = 0;
@@ -295,11 +296,10 @@ class WideBuckets {
         relax<Together>(std::span(from.batch).subspan(begin, count), mine);
       }
     }
-    std::vector<Waiting> found;
     while (!mine.piles[bucket].empty() && mine.piles[bucket].size() < most_fused_) {
-      found.clear();
-      found.swap(mine.piles[bucket]);
-      relax<Together>(found, mine);
+      mine.fused.clear();
+      mine.fused.swap(mine.piles[bucket]);
+      relax<Together>(mine.fused, mine);
     }
   }
 
