@@ -128,7 +128,6 @@ def test_arguments_that_are_refused():
 
 
 def test_distances_beyond_64_bits_go_to_networkx(caplog):
-<<<<<<< HEAD
     graph = nx.path_graph(SMALL)
     nx.set_edge_attributes(graph, 2**62, "weight")
     for function, arguments in {
@@ -144,39 +143,6 @@ def test_distances_beyond_64_bits_go_to_networkx(caplog):
         assert "raised" in caplog.text
         with pytest.raises(NotImplementedError):
             function(graph, *arguments, backend="breadth")
-=======
-    graph = nx.path_graph(SMALL + 2)
-    nx.set_edge_attributes(graph, 2**60 + 1, "weight")
-    with nx.config(backend_priority=["breadth"]), caplog.at_level(logging.DEBUG, "networkx"):
-        assert nx.dijkstra_path_length(graph, 0, SMALL) == SMALL * (2**60 + 1)
-    assert "raised" in caplog.text
-    with pytest.raises(NotImplementedError, match="raised"):
-        nx.dijkstra_path_length(graph, 0, SMALL, backend="breadth")
-    # Networkx also looks at sums that are not the shortest.
-    triangle = nx.Graph()
-    triangle.add_weighted_edges_from([(0, 1, 2**62), (1, 2, 2**62 + 5), (0, 2, 2**62 - 1)])
-    with pytest.raises(NotImplementedError, match="raised"):
-        nx.single_source_dijkstra(triangle, 0, backend="breadth")
-
-
-def test_weights_that_vanish_are_refused_for_paths_only():
-    graph = weighted(1.0, 1e-17, 1.0)
-    assert "vanish" in backend.can_run("dijkstra_path", (graph, 0, 1), {})
-    assert backend.can_run("dijkstra_path_length", (graph, 0, 1), {}) is True
-    assert nx.dijkstra_path_length(graph, 0, 3, backend="breadth") == 2.0
-
-
-def test_sums_that_depend_on_their_order_are_refused():
-    tenths, halves = weighted(0.1, 0.2, 0.3), weighted(0.5, 2.5, 1.0)
-    for name, arguments in {
-        "all_shortest_paths": {"source": 0, "target": 3, "weight": "weight", "method": "bellman-ford"},
-        "average_shortest_path_length": {"weight": "weight", "method": "bellman-ford"},
-        "bellman_ford_predecessor_and_distance": {"source": 0},
-        "single_source_all_shortest_paths": {"source": 0, "weight": "weight", "method": "bellman-ford"},
-    }.items():
-        assert "rounded" in backend.can_run(name, (tenths,), arguments), name
-        assert backend.can_run(name, (halves,), arguments) is True, name
->>>>>>> wide
 
 
 def test_small_graphs_and_searches_of_a_part_stay_with_networkx():

@@ -9,7 +9,7 @@ from typing import Any
 
 from networkx.utils.backends import _registered_algorithms
 
-from ._graph import BackendGraph, is_converted, may_round, not_positive, read_weights
+from ._graph import BackendGraph, is_converted, not_positive, read_weights
 
 SMALL = 5000
 """Nodes below which networkx's own search takes less time than a conversion (measured at three edges a node)."""
@@ -205,7 +205,6 @@ def _unsuitable(name: str, arguments: Arguments) -> str | None:
     values = read_weights(graph.graph() if isinstance(graph, BackendGraph) else graph, weight, keep=True)
     if isinstance(values, str):
         return values
-<<<<<<< HEAD
     by_bellman_ford = name in _BELLMAN_FORD_PATHS or arguments.get("method") == "bellman-ford"
     return not_positive(values) if by_bellman_ford else None
 
@@ -215,20 +214,6 @@ def _ends_at_target(name: str, arguments: Arguments) -> bool:
     if name not in _TO_A_TARGET or arguments.get("target") is None:
         return False
     return arguments.get("source", True) is not None and arguments.get("method") != "bellman-ford"
-=======
-    reason = not_positive(values) if name in _PATHS else None
-    if reason is None and _adds_in_another_order(name, arguments) and may_round(values, len(values) ** 2):
-        return "sums may be rounded, in the order in which Bellman-Ford adds"
-    return reason
-
-
-def _adds_in_another_order(name: str, arguments: Arguments) -> bool:
-    """Whether networkx adds weights or lengths in an order other than Dijkstra's, or may list a predecessor twice."""
-    if name == "bellman_ford_predecessor_and_distance":
-        return True
-    listing = {"all_shortest_paths", "average_shortest_path_length", "single_source_all_shortest_paths"}
-    return name in listing and arguments["method"] == "bellman-ford"
->>>>>>> wide
 
 
 def _point_to_point(arguments: Arguments) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import math
 import threading
 import weakref
 from collections.abc import Iterator, Mapping
@@ -71,34 +70,10 @@ class Weights:
 
 
 def not_positive(values: Numbers) -> str | None:
-<<<<<<< HEAD
     """Return why a path of Bellman and Ford's by these weights might not be one of networkx, or None."""
     return (
         "a weight is 0: which nodes come before one depends on the order of relaxations" if not values.all() else None
     )
-=======
-    """Return why paths by these weights might not be those of networkx, or None."""
-    if not len(values):
-        return None
-    least = values.min()
-    if least == 0:
-        return "a weight is 0: which path networkx takes depends on its heap"
-    if values.dtype.kind == "f" and least * 2**52 <= float(values.max()) * len(values):
-        return "a weight is so small that it may vanish in a sum: which path networkx takes depends on its heap"
-    return None
-
-
-def may_round(values: Numbers, count: int) -> bool:
-    """Whether sums of so many of these weights depend on the order in which they are added."""
-    positive = values[values > 0] if values.dtype.kind == "f" else values[:0]
-    if not len(positive):
-        return False
-    fractions, exponents = np.frexp(positive)
-    wholes = np.ldexp(fractions, 53).astype(np.int64)
-    lowest_bits = np.frexp((wholes & -wholes).astype(np.float64))[1] - 1
-    unit = int((exponents + lowest_bits).min()) - 53  # all are multiples of 2**unit
-    return math.log2(positive.max()) + math.log2(count) >= unit + 52
->>>>>>> wide
 
 
 class _Kept(threading.local):
@@ -113,11 +88,7 @@ _kept = _Kept()
 
 
 def read_weights(graph: nx.Graph[Any], weight: Any, *, keep: bool = False) -> Numbers | str:
-<<<<<<< HEAD
     """Return the weights of all entries, int64 or float64, or why sums would not be those of networkx.
-=======
-    """Return the weights of all entries, int64 or float64, or why the engine's sums would not be those of networkx.
->>>>>>> wide
 
     O(edges): they are read at each call, since networkx's cache is not cleared by G[u][v][weight] = ...; `keep` saves
     the next call from reading the same.
@@ -152,17 +123,10 @@ def _why_inexact(values: Numbers) -> str | None:
     """Return why the engine's sums of these weights would not be exact; searches in networkx's order add any."""
     if not len(values):
         return None
-<<<<<<< HEAD
     with np.errstate(over="ignore"):
         single = values.astype(np.float32)
     if not np.isfinite(single).all() or (single.astype(values.dtype) != values).any():
         return "a weight is not exact in 32-bit floating point"
-=======
-    if not np.isfinite(values).all():
-        return "a weight is infinite or NaN"
-    if values.min() < 0:
-        return "a weight is negative"
->>>>>>> wide
     return None
 
 
@@ -319,7 +283,7 @@ class BackendGraph:
         return _engine.by_level(engine.bfs(source, max_depth=depth, parents=False).levels)
 
     def weights(self, weight: Any, *, positive: bool = False) -> Weights:
-        """Return the weights as they are now, or those given. Raises Inexact where sums would differ."""
+        """Return the weights as they are now, or those given. Raises Inexact where sums would not be exact."""
         if isinstance(weight, Weights):
             if positive:
                 weight.require_positive()

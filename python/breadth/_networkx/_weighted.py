@@ -13,14 +13,8 @@ from networkx.utils import groups
 
 from .. import _engine
 from . import _unweighted
-<<<<<<< HEAD
-from ._graph import BackendGraph, Indices, Inexact, Numbers, Places, Weights, indices
+from ._graph import BackendGraph, Indices, Inexact, Numbers, Weights, indices
 from ._unweighted import one, require
-=======
-from ._graph import BackendGraph, Inexact, Integers, Numbers, Weights, may_round
-from ._order import Shortest, chain_to, unreached
-from ._unweighted import names, one, require
->>>>>>> wide
 
 
 class Search:
@@ -39,17 +33,6 @@ class Search:
         self.sources = sources
         self.weights = graph.weights(weight, positive=positive)
         self.cutoff = cutoff
-<<<<<<< HEAD
-=======
-        self.distances = _distances(graph, self.weights, sources, cutoff)
-        self.unreached = unreached(self.distances)
-        if self.distances.dtype.kind == "i" and cutoff is not None and -math.inf < cutoff < math.inf:
-            self.cutoff = cutoff = math.floor(cutoff)  # numpy would compare large integers with a float as floats
-        if cutoff is not None:
-            beyond = self.distances > cutoff
-            beyond[sources] = False
-            self.distances[beyond] = self.unreached
->>>>>>> wide
 
     def in_order(self) -> tuple[Indices, Numbers, Indices]:
         """Return nodes in networkx's order, their distances, and the parent of each, -1 for sources."""
@@ -58,30 +41,25 @@ class Search:
         except ValueError as error:
             raise Inexact(str(error)) from error
 
-<<<<<<< HEAD
     def _dict(self, order: Indices, distances: Numbers) -> dict[Any, Any]:
         """Return distances by node; those of the sources are the integer 0 even among floats."""
         return _engine.number_dict(self.graph.nodes, order, distances, len(self.sources))
-=======
-    def distance_to(self, node: int) -> Any | None:
-        """Return a distance, None where there is none."""
-        return None if self.distances[node] == self.unreached else self._numbers(one(node))[0]
->>>>>>> wide
 
     def nearest(self) -> tuple[Indices, Numbers]:
         """Return the sources, the other nodes, nearer ones first and in the order of the graph, and their distances."""
-        distances = self._by_engine()
-        if distances is None:
+        found = self._by_engine()
+        count = len(self.sources)
+        if found is None:
             order, near, _ = self.in_order()
-            distances = np.full(len(self.graph), math.inf if near.dtype.kind == "f" else -1, dtype=near.dtype)
-            distances[order] = near
-            reached: Places = np.sort(order).astype(np.int64)
-        else:
-            reached = np.flatnonzero(distances < math.inf)
-        rest = reached[~np.isin(reached, self.sources)]
-        order = indices(np.concatenate([self.sources, rest[np.argsort(distances[rest], kind="stable")]]))
-        found = distances[order]
-        return order, found.astype(np.int64) if self.weights.integers else found
+            rest = np.lexsort((order[count:], near[count:])) + count
+            return np.concatenate([order[:count], order[rest]]), np.concatenate([near[:count], near[rest]])
+        reached = np.flatnonzero(found < math.inf)
+        near = found[reached]
+        near[reached == self.sources[0]] = -1  # before others at no distance
+        by_distance = np.argsort(near, kind="stable")
+        near = near[by_distance]
+        near[0] = 0
+        return indices(reached[by_distance]), near.astype(np.int64) if self.weights.integers else near
 
     def _by_engine(self) -> Numbers | None:
         """Return distances as float64, inf for unreached nodes; None where a search in networkx's order is better.
@@ -110,15 +88,7 @@ class Search:
 
     def lengths(self) -> dict[Any, Any]:
         """Return distances by node, nearer ones first."""
-<<<<<<< HEAD
         return self._dict(*self.nearest())
-=======
-        reached = np.flatnonzero(self.distances < self.unreached)
-        return self._dict(reached[np.argsort(self.distances[reached], kind="stable")])
-
-    def shortest(self) -> Shortest:
-        return Shortest(self.graph.rows, self.weights.values, self.distances, self.sources)
->>>>>>> wide
 
     def lengths_and_paths(self) -> tuple[dict[Any, Any], dict[Any, list[Any]]]:
         order, distances, parents = self.in_order()
@@ -168,7 +138,6 @@ class Search:
         return cells
 
 
-<<<<<<< HEAD
 def _path(
     graph: BackendGraph, sources: Indices, target: Any, weight: Any, cutoff: float | None, no_path: str
 ) -> tuple[Any, list[Any]]:
@@ -188,44 +157,6 @@ def _path(
 
 
 def _several(graph: BackendGraph, sources: Iterable[Any]) -> Indices:
-=======
-def _distances(graph: BackendGraph, weights: Weights, sources: Integers, cutoff: float | None) -> Numbers:
-    """Return distances, float64 or int64. Raises Inexact where 64 bits have no room for sums of weights."""
-    limit = cutoff if cutoff is not None and 0 <= cutoff < math.inf else None
-    if weights.one and len(sources) == 1:
-        depth = None if limit is None else int(limit)
-        levels = graph.forward.bfs(int(sources[0]), max_depth=depth, parents=False).levels
-        return np.where(levels >= 0, levels, math.inf)
-    if not len(graph.rows.heads):
-        found = np.full(len(graph), math.inf)
-        found[sources] = 0
-        return found
-    try:
-        if len(sources) == 1:
-            found = graph.weighted(weights).sssp(int(sources[0]), cutoff=limit).distances
-        else:
-            found = _from_several(graph, weights, sources, limit)
-    except OverflowError as error:
-        raise Inexact(str(error)) from error
-    if found.dtype == np.int64:
-        farthest = int(found[found < unreached(found)].max())
-        if farthest + int(weights.values.max()) > unreached(found):
-            raise Inexact("sums of weights are beyond 64 bits")
-    return found
-
-
-def _from_several(graph: BackendGraph, weights: Weights, sources: Integers, limit: float | None) -> Numbers:
-    """Search from one more vertex, from which edges of weight 0 lead to the sources."""
-    count = len(graph)
-    tails = np.concatenate([graph.rows.tails(), np.full(len(sources), count, dtype=np.int32)])
-    heads = np.concatenate([graph.rows.heads, sources.astype(np.int32)])
-    values = np.concatenate([weights.values, np.zeros(len(sources), dtype=weights.values.dtype)])
-    engine = Graph._from_numbers(tails, heads, values, RangeLabels(0, count + 1), True)
-    return np.array(engine.sssp(count, cutoff=limit).distances[:count])
-
-
-def _several(graph: BackendGraph, sources: Iterable[Any]) -> Integers:
->>>>>>> wide
     if not sources:
         raise ValueError("sources must not be empty")
     given = list(sources)
@@ -307,15 +238,7 @@ def bidirectional_dijkstra(G: BackendGraph, source: Any, target: Any, weight: An
         raise Inexact(path)
     if path is None:
         raise nx.NetworkXNoPath(f"No path between {source} and {target}.")
-<<<<<<< HEAD
     return path
-=======
-    path = None if may_round(search.weights.values, 2 * len(G)) else search.only_path_to(end)
-    if path is None:  # it, or the last bit of a sum, depends on how networkx's two searches take turns
-        found: tuple[Any, list[Any]] = nx.bidirectional_dijkstra(G.graph(), source, target, weight, backend="networkx")
-        return found
-    return distance, path
->>>>>>> wide
 
 
 def all_pairs_dijkstra(
@@ -432,22 +355,7 @@ def all_pairs_all_shortest_paths(
 
 
 def voronoi_cells(G: BackendGraph, center_nodes: Any, weight: Any = "weight") -> dict[Any, set[Any]]:
-<<<<<<< HEAD
     return Search(G, _several(G, center_nodes), weight).cells()
-=======
-    search = Search(G, _several(G, center_nodes), weight, positive=True)
-    nearest = search.shortest().parents()
-    nearest = np.where(nearest < 0, np.arange(len(G)), nearest)
-    while not np.array_equal(further := nearest[nearest], nearest):
-        nearest = further
-    reached = search.distances < search.unreached
-    cells: dict[Any, set[Any]] = groups(
-        dict(zip(names(G, np.flatnonzero(reached)), names(G, nearest[reached]), strict=True))
-    )
-    if not reached.all():
-        cells["unreachable"] = set(names(G, np.flatnonzero(~reached)))
-    return cells
->>>>>>> wide
 
 
 def _require_method(method: str) -> None:
