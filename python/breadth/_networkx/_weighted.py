@@ -13,7 +13,7 @@ from networkx.utils import groups
 
 from .. import _engine
 from . import _unweighted
-from ._graph import BackendGraph, Indices, Inexact, Numbers, Places, Weights, indices
+from ._graph import BackendGraph, Indices, Inexact, Numbers, Weights, indices
 from ._unweighted import one, require
 
 
@@ -47,18 +47,19 @@ class Search:
 
     def nearest(self) -> tuple[Indices, Numbers]:
         """Return the sources, the other nodes, nearer ones first and in the order of the graph, and their distances."""
-        distances = self._by_engine()
-        if distances is None:
+        found = self._by_engine()
+        count = len(self.sources)
+        if found is None:
             order, near, _ = self.in_order()
-            distances = np.full(len(self.graph), math.inf if near.dtype.kind == "f" else -1, dtype=near.dtype)
-            distances[order] = near
-            reached: Places = np.sort(order).astype(np.int64)
-        else:
-            reached = np.flatnonzero(distances < math.inf)
-        rest = reached[~np.isin(reached, self.sources)]
-        order = indices(np.concatenate([self.sources, rest[np.argsort(distances[rest], kind="stable")]]))
-        found = distances[order]
-        return order, found.astype(np.int64) if self.weights.integers else found
+            rest = np.lexsort((order[count:], near[count:])) + count
+            return np.concatenate([order[:count], order[rest]]), np.concatenate([near[:count], near[rest]])
+        reached = np.flatnonzero(found < math.inf)
+        near = found[reached]
+        near[reached == self.sources[0]] = -1  # before others at no distance
+        by_distance = np.argsort(near, kind="stable")
+        near = near[by_distance]
+        near[0] = 0
+        return indices(reached[by_distance]), near.astype(np.int64) if self.weights.integers else near
 
     def _by_engine(self) -> Numbers | None:
         """Return distances as float64, inf for unreached nodes; None where a search in networkx's order is better.
