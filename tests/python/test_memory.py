@@ -90,7 +90,7 @@ try:
     {CASES[case]}
 except MemoryError as error:
     print("MemoryError:", error)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+print(open("/proc/self/status").read().split("VmHWM:")[1].split()[0])  # ru_maxrss would have that of the parent, too
 print(breadth.kronecker(10, threads=1).bfs(1).reached)
 """
     run = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)

@@ -50,12 +50,11 @@ class Inexact(NotImplementedError):
 class Weights:
     """The weights of all entries of a graph's rows, and the engine's graph that has them."""
 
-    __slots__ = ("engine", "exact", "one", "positive", "searched", "values")
+    __slots__ = ("engine", "one", "positive", "searched", "values")
 
     def __init__(self, values: Numbers) -> None:
         self.values = values
         self.positive = not_positive(values) is None
-        self.exact = _why_inexact(values) is None
         self.one = values.dtype == np.int64 and bool((values == 1).all())
         self.engine: Graph | None = None
         self.searched = False
@@ -117,17 +116,6 @@ def _why_refused(values: Numbers) -> str | None:
     if values.dtype.kind == "f" and not np.isfinite(values).all():
         return "a weight is infinite or NaN"
     return "a weight is negative" if values.min() < 0 else None
-
-
-def _why_inexact(values: Numbers) -> str | None:
-    """Return why the engine's sums of these weights would not be exact; searches in networkx's order add any."""
-    if not len(values):
-        return None
-    with np.errstate(over="ignore"):
-        single = values.astype(np.float32)
-    if not np.isfinite(single).all() or (single.astype(values.dtype) != values).any():
-        return "a weight is not exact in 32-bit floating point"
-    return None
 
 
 class BackendGraph:

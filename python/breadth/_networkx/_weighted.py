@@ -67,7 +67,7 @@ class Search:
         As in BackendGraph.levels, the first search with these weights does without the engine's graph.
         """
         weights, graph = self.weights, self.graph
-        if len(self.sources) > 1 or not weights.exact or not len(graph.rows.heads):
+        if len(self.sources) > 1 or not len(graph.rows.heads):
             return None
         if self.cutoff is not None and self.cutoff < 0:
             return None
@@ -81,10 +81,12 @@ class Search:
         if not weights.searched:
             weights.searched = True
             return None
-        try:
-            return np.asarray(graph.weighted(weights).sssp(source, cutoff=limit).distances, dtype=np.float64)
-        except ValueError:  # so far that it would round
+        engine = graph.weighted(weights)
+        if engine.distance_type != np.float64:  # doubles would round sums of integers as large as these
             return None
+        distances = engine.sssp(source, cutoff=limit).distances
+        beyond = weights.integers and (distances[distances < math.inf] >= 2.0**63).any()
+        return None if beyond else distances
 
     def lengths(self) -> dict[Any, Any]:
         """Return distances by node, nearer ones first."""
