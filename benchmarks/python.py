@@ -14,6 +14,7 @@ import argparse
 import importlib.metadata
 import os
 import platform
+import statistics
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -195,16 +196,16 @@ def measure(columns: Columns, libraries: list[str], repeats: int) -> None:
             )
 
 
-def call_cost(calls: int) -> None:
-    """Prints what a call costs beyond the engine, on a graph of ten vertices."""
-    g = breadth.Graph.from_edges(range(9), range(1, 10))
-    engine = sorted(g.bfs(3).seconds for _ in range(calls))[calls // 2]
-    before = time.perf_counter()
+def call_cost(name: str, g: breadth.Graph, source: int, calls: int) -> None:
+    """Prints what a call costs beyond the engine: the medians of both."""
+    engine, whole = [], []
     for _ in range(calls):
-        g.bfs(3)
-    print(
-        f"\nA call on ten vertices: {((time.perf_counter() - before) / calls - engine) * 1e6:.1f} µs beyond the engine"
-    )
+        before = time.perf_counter()
+        found = g.bfs(source)
+        whole.append(time.perf_counter() - before)
+        engine.append(found.seconds)
+    call, search = statistics.median(whole) * 1e6, statistics.median(engine) * 1e6
+    print(f"A call on {name}: {call:.1f} µs, {call - search:.1f} beyond the engine")
 
 
 def main() -> None:
@@ -226,7 +227,9 @@ def main() -> None:
     measure(columns_of(f"Kronecker {options.scale}", breadth.kronecker(options.scale)), libraries, options.repeats)
     grid = breadth.grid(side, (1 << options.scale) // side)
     measure(columns_of(f"grid {options.scale}", grid), libraries, options.repeats)
-    call_cost(10_000)
+    print()
+    call_cost("ten vertices", breadth.Graph.from_edges(range(9), range(1, 10)), 3, 10_000)
+    call_cost("Kronecker 16", breadth.kronecker(16), 1, 1_000)
 
 
 if __name__ == "__main__":

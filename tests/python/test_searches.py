@@ -201,3 +201,22 @@ def test_generators():
     assert breadth.small_world(50, 2, 10).num_edges <= 100
     with pytest.raises(ValueError, match="scale"):
         breadth.kronecker(99)
+
+
+def test_results_keep_their_arrays():
+    """The memory of arrays that are gone serves later results; that of arrays that anything still shows does not."""
+    g = breadth.kronecker(10, weighted=True)
+    kept, shown, copies = [], [], []
+    for source in range(20):
+        found, paths = g.bfs(source), g.sssp(source)
+        arrays = [found.levels, found.parents, paths.distances, paths.parents]
+        copies.append([array.copy() for array in arrays])
+        if source % 2:
+            kept.append((source, arrays))
+        else:
+            shown.append((source, [array[10:] for array in arrays]))
+        del found, paths, arrays
+    for source, arrays in kept:
+        assert all(np.array_equal(a, b) for a, b in zip(arrays, copies[source], strict=True))
+    for source, arrays in shown:
+        assert all(np.array_equal(a, b[10:]) for a, b in zip(arrays, copies[source], strict=True))
