@@ -16,7 +16,7 @@ Number rounds(Number everyday, Number whole) {
 /// `usual` size, or the smaller `instrumented` one in a build for a sanitizer, where every step takes three to fifteen
 /// times as long and what can go wrong does so at any size.
 template <class Number>
-constexpr Number sized(Number usual, [[maybe_unused]] Number instrumented) {
+constexpr Number sized([[maybe_unused]] Number usual, [[maybe_unused]] Number instrumented) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   return instrumented;
 #else

@@ -239,13 +239,13 @@ void expect_on_every_draw(const NamedEdges& list, const WideVariant& variant, st
 
 TEST_F(WidePathsTest, DegenerateGraphs) {
   for (const NamedEdges& list : test::degenerate_graphs()) {
-    for (const int threads : {1, 3}) {
-      for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
-        const NeighbourWidth width = threads == 1 ? NeighbourWidth::automatic : NeighbourWidth::bits64;
-        const WideVariant variant{.graph = {directedness, width}, .small_bucket = 3, .threads = threads};
-        expect_on_every_draw<double>(list, variant, 3);
-        expect_on_every_draw<std::int64_t>(list, variant, 4);
-      }
+    for (const auto& [directedness, threads] :
+         {std::pair(Directedness::undirected, 1), std::pair(Directedness::directed, 1),
+          std::pair(Directedness::undirected, 3)}) {
+      const NeighbourWidth width = threads == 1 ? NeighbourWidth::automatic : NeighbourWidth::bits64;
+      const WideVariant variant{.graph = {directedness, width}, .small_bucket = 3, .threads = threads};
+      expect_on_every_draw<double>(list, variant, 3);
+      expect_on_every_draw<std::int64_t>(list, variant, 4);
     }
   }
 }
