@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace breadth {
@@ -33,11 +35,12 @@ std::vector<HeavyShare> some_shares(std::size_t ranks) {
   return shares;
 }
 
-/// Follows every message over the routes of all ranks: it crosses to another group once, and takes no more hops inside
-/// groups than `most_inside`.
+/// Follows every message over the routes of all ranks: it crosses to another group once, where all that its group has
+/// for its receiver does, and takes no more hops inside groups than `most_inside`.
 void expect_ways(const Groups& groups, int most_inside, const std::vector<Route>& routes) {
   const int ranks = groups.ranks();
   std::vector<std::set<int>> talked(routes.size());
+  std::map<std::pair<std::size_t, int>, std::set<int>> exits;  // of a group, for a receiver in another one
   for (int source = 0; source < ranks; ++source) {
     for (int destination = 0; destination < ranks; ++destination) {
       if (source == destination) continue;
@@ -51,6 +54,7 @@ void expect_ways(const Groups& groups, int most_inside, const std::vector<Route>
         const bool crosses = groups.of(at) != groups.of(next);
         EXPECT_EQ(route.crosses[static_cast<std::size_t>(destination)], crosses);
         crossings += crosses ? 1 : 0;
+        if (crosses) exits[{groups.of(source), destination}].insert(at);
         talked[static_cast<std::size_t>(at)].insert(next);
         talked[static_cast<std::size_t>(next)].insert(at);
         at = next;
@@ -60,6 +64,7 @@ void expect_ways(const Groups& groups, int most_inside, const std::vector<Route>
       EXPECT_LE(hops - crossings, across ? most_inside : 1);
     }
   }
+  for (const auto& [ends, members] : exits) EXPECT_EQ(members.size(), 1U) << "from a group to rank " << ends.second;
   for (std::size_t rank = 0; rank < routes.size(); ++rank) {
     EXPECT_EQ(routes[rank].hops, routes[0].hops);
     EXPECT_TRUE(

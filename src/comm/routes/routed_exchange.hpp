@@ -54,7 +54,8 @@ struct RouteGround {
   std::span<const HeavyShare> shares;  ///< every rank's, of a route through monitors
 };
 
-/// A route: all that differs from one to another.
+/// A route: all that differs from one to another. A message crosses to another group once. What a group has for one
+/// receiver crosses from one rank, where queries for one target can become one.
 struct RouteKind {
   RoutePolicy policy;
   const char* meaning;            ///< "through a group member"
