@@ -198,8 +198,8 @@ TEST(MemoryPrediction, CountsAReplicaOfEachHubOnEachRank) {
   // On each rank a local id, a row and a name; on one rank there was one before, and each knew all labels.
   constexpr double replicas = 3 * 6400 - 6400;
   constexpr double labels = 4 * 3 * (6400 - 3 * 6400);
-  EXPECT_NEAR(static_cast<double>(hubs.graph_bytes - none.graph_bytes),
-              replicas * (4 + 8) + 3 * 6400 * 16 + labels, 64);
+  EXPECT_NEAR(static_cast<double>(hubs.graph_bytes - none.graph_bytes), replicas * (4 + 8) + 3 * 6400 * 16 + labels,
+              64);
   EXPECT_GT(hubs.search_bytes, none.search_bytes + 3 * 6400 * 8);
 }
 
