@@ -263,7 +263,7 @@ GraphFile read_text(const std::string& path, FileKind kind, const ReadOptions& o
   const Room room(path, head, options.block_bytes * static_cast<std::uint64_t>(context.threads.size()), ranks);
   run_together(ranks, [&] { room.require_for_file(size.fewest_edges); });
 
-  EdgeAssembler assembler(head, options.block_bytes, options.parsed, context.threads);
+  EdgeAssembler assembler(head, options.block_bytes, options.parsed_bytes, context.threads);
   if (kind.compression == Compression::none) {
     read_plain(path, head, options, room, assembler, ranks);
   } else {
