@@ -177,7 +177,7 @@ std::uint64_t bytes_to_read(const std::string& path) {
 
 /// Weights of a file are lengths.
 GraphFile read_lengths(const std::string& path, const GraphLayout& layout, const Context& context, Progress& progress) {
-  ReadOptions options{.parsed = [&progress](std::uint64_t bytes) { progress.add(bytes); }};
+  ReadOptions options{.parsed_bytes = &progress.done()};
   progress.begin("reading", bytes_to_read(path));
   GraphFile file = cli::read_fitting_graph(path, layout, 0, options, context);
   if (!file.weighted) return file;

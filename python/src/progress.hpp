@@ -23,6 +23,8 @@ class Progress {
   /// counted `passes` times or a little more often.
   void begin(const char* stage, std::uint64_t size, std::uint64_t passes = 1);
   void add(std::uint64_t count) noexcept { done_.fetch_add(count, std::memory_order_relaxed); }
+  /// What to count in, where that is not by add().
+  [[nodiscard]] std::atomic<std::uint64_t>& done() noexcept { return done_; }
   /// With Python's lock. Throws Python's error.
   void show() const;
   /// Without it. Leaves Python's error to whoever catches Interrupted.

@@ -1,9 +1,9 @@
 // Reading graph files.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,12 +22,11 @@ enum class WeightUse { optional, lengths };
 /// How graph files are read.
 struct ReadOptions {
   WeightUse weights = WeightUse::optional;
-  LabelWords labels = LabelWords::automatic;         ///< of text edge lists
-  bool verify_checksums = true;                      ///< of .breadth files
-  std::size_t block_bytes = std::size_t{4} << 20;    ///< of text that a thread parses at a time, at most
-  std::size_t window_bytes = std::size_t{64} << 20;  ///< of a text file that a rank has in memory at a time, roughly
-  /// Called with the bytes of each block of text that was parsed, by any threads at once; to show progress.
-  std::function<void(std::uint64_t bytes)> parsed = {};
+  LabelWords labels = LabelWords::automatic;           ///< of text edge lists
+  bool verify_checksums = true;                        ///< of .breadth files
+  std::size_t block_bytes = std::size_t{4} << 20;      ///< of text that a thread parses at a time, at most
+  std::size_t window_bytes = std::size_t{64} << 20;    ///< of a text file that a rank has in memory at a time, roughly
+  std::atomic<std::uint64_t>* parsed_bytes = nullptr;  ///< counts those of text, if it is there: to show progress
 };
 
 /// A graph as a file has it, this rank's part.

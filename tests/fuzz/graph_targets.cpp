@@ -17,7 +17,7 @@ namespace breadth::fuzz {
 
 namespace {
 /// Small blocks and windows, so that small files have many.
-const ReadOptions in_pieces{.block_bytes = 7, .window_bytes = 50};
+constexpr ReadOptions in_pieces{.block_bytes = 7, .window_bytes = 50};
 
 Bytes bytes_of(const std::string& text) { return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}; }
 

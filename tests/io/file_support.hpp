@@ -112,7 +112,7 @@ inline std::vector<PlainEdge> edges_of(const GraphFile& graph) {
 }
 
 /// Small blocks and windows, so that small files have many.
-const ReadOptions in_pieces{.block_bytes = 7, .window_bytes = 150};
+constexpr ReadOptions in_pieces{.block_bytes = 7, .window_bytes = 150};
 
 /// Runs a case with teams of one and of three threads.
 template <class Case>

@@ -35,12 +35,12 @@ std::string_view line_share(std::string_view text, std::size_t part, std::size_t
 }
 
 EdgeAssembler::EdgeAssembler(const TextFormat& format, const TextHead& head, std::size_t block_bytes,
-                             std::function<void(std::uint64_t bytes)> parsed, ThreadTeam& threads)
+                             std::atomic<std::uint64_t>* parsed_bytes, ThreadTeam& threads)
     : format_(format),
       head_(head),
       rules_(head.rules()),
       block_bytes_(block_bytes),
-      parsed_(std::move(parsed)),
+      parsed_bytes_(parsed_bytes),
       threads_(threads),
       workers_(static_cast<std::size_t>(threads.size())) {}
 
@@ -59,7 +59,7 @@ std::optional<BadLine> EdgeAssembler::add(std::string_view text) {
     if (i > first_bad.load(std::memory_order_relaxed)) return;  // an earlier line will be reported
     const std::string_view lines = line_share(text, i, count);
     bad[i] = parse_block(lines, thread, blocks_[first + i]);
-    if (parsed_) parsed_(lines.size());
+    if (parsed_bytes_ != nullptr) parsed_bytes_->fetch_add(lines.size(), std::memory_order_relaxed);
     if (!bad[i]) return;
     bad[i]->offset += static_cast<std::size_t>(lines.data() - text.data());
     std::size_t lowest = first_bad.load();

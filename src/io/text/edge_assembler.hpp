@@ -1,9 +1,9 @@
 // From lines of text to an edge list with labels.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -33,10 +33,10 @@ std::string_view line_share(std::string_view text, std::size_t part, std::size_t
 /// where names are numbered also those of this rank's edges, each once a thread.
 class EdgeAssembler {
  public:
-  /// Threads take blocks of about block_bytes of text, and call `parsed`, unless it is empty, with what they are
-  /// through with.
+  /// Threads take blocks of about block_bytes of text, and add those that they are through with to parsed_bytes, unless
+  /// that is null.
   EdgeAssembler(const TextFormat& format, const TextHead& head, std::size_t block_bytes,
-                std::function<void(std::uint64_t bytes)> parsed, ThreadTeam& threads);
+                std::atomic<std::uint64_t>* parsed_bytes, ThreadTeam& threads);
 
   /// Adds the edges of whole lines, in parallel, each block from a copy: a text that changes meanwhile, as that of a
   /// mapped file may, gives other edges, but no harm comes of it. What it returns is the first bad line of `text`;
@@ -72,7 +72,7 @@ class EdgeAssembler {
   TextHead head_;
   LineRules rules_;
   std::size_t block_bytes_;
-  std::function<void(std::uint64_t bytes)> parsed_;
+  std::atomic<std::uint64_t>* parsed_bytes_;
   ThreadTeam& threads_;
   std::vector<Worker> workers_;
   std::vector<Block> blocks_;

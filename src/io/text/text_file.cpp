@@ -280,7 +280,7 @@ GraphFile read_text(const std::string& path, const FileKind& kind, const ReadOpt
   const Room room(path, format, head, options.block_bytes * static_cast<std::uint64_t>(context.threads.size()), ranks);
   run_together(ranks, [&] { room.require_for_file(size.fewest_edges); });
 
-  EdgeAssembler assembler(format, head, options.block_bytes, options.parsed, context.threads);
+  EdgeAssembler assembler(format, head, options.block_bytes, options.parsed_bytes, context.threads);
   if (kind.compression == Compression::none) {
     read_plain(path, head, options, room, assembler, ranks);
   } else {
