@@ -13,6 +13,7 @@
 #include "networkx/adjacency.hpp"
 #include "networkx/dict_weights.hpp"
 #include "networkx/many_searches.hpp"
+#include "networkx/ordered_bellman_ford.hpp"
 #include "networkx/ordered_bfs.hpp"
 #include "networkx/ordered_dijkstra.hpp"
 #include "networkx/results.hpp"
@@ -178,6 +179,16 @@ nb::tuple dijkstra_predecessors(const Rows& rows, const Numbers& weights, std::i
   });
 }
 
+nb::tuple bellman_ford(const Rows& rows, const Numbers& weights, std::int32_t source) {
+  return with_numbers(weights, [&]<class Value>(std::span<const Value> values) {
+    RelaxedPaths<Value> found = with_value_error([&] {
+      return without_lock([&] { return ordered_bellman_ford<Value>(rows, {rows, values}, source, look_for_signals); });
+    });
+    return nb::make_tuple(to_numpy(std::move(found.nodes)), to_numpy(std::move(found.distances)),
+                          to_numpy(std::move(found.before.starts)), to_numpy(std::move(found.before.nodes)));
+  });
+}
+
 /// Calls search(Value{}) with the kind of weights that a search from these nodes begins with. Returns what it returns,
 /// or why the weights that it met are unsuitable.
 template <class Search>
@@ -290,6 +301,9 @@ void bind_rows(nb::module_& module) {
            nb::sig("def dijkstra_predecessors(self, weights: " NUMBERS
                    ", source: int, cutoff: float | None) -> tuple[" INDICES ", " NUMBERS ", " INDICES ", " PLACES
                    ", " INDICES "]"))
+      .def("bellman_ford", bellman_ford, nb::arg("weights"), nb::arg("source"),
+           nb::sig("def bellman_ford(self, weights: " NUMBERS ", source: int) -> tuple[" INDICES ", " NUMBERS
+                   ", " PLACES ", " INDICES "]"))
       .def("path_by_dicts", path_by_dicts, nb::arg("adjacency"), nb::arg("nodes"), nb::arg("attribute").none(),
            nb::arg("parallel"), nb::arg("sources"), nb::arg("target"), nb::arg("cutoff").none(),
            nb::sig("def path_by_dicts(self, adjacency: dict[typing.Any, typing.Any], nodes: list[typing.Any], "

@@ -23,11 +23,10 @@ PATIENCE = 10
 _BELLMAN_FORD_PATHS = {
     "all_pairs_bellman_ford_path",
     "bellman_ford_path",
-    "bellman_ford_predecessor_and_distance",
     "single_source_bellman_ford",
     "single_source_bellman_ford_path",
 }
-"""Functions of weights that have the paths of Dijkstra's: those exist where weights are positive."""
+"""Functions that go back along the first node before each, which leads to the source where weights are positive."""
 
 _TO_A_TARGET = {
     "bidirectional_dijkstra",
@@ -205,8 +204,8 @@ def _unsuitable(name: str, arguments: Arguments) -> str | None:
     values = read_weights(graph.graph() if isinstance(graph, BackendGraph) else graph, weight, keep=True)
     if isinstance(values, str):
         return values
-    by_bellman_ford = name in _BELLMAN_FORD_PATHS or arguments.get("method") == "bellman-ford"
-    return not_positive(values) if by_bellman_ford else None
+    goes_back = name in _BELLMAN_FORD_PATHS or (name == "shortest_path" and arguments["method"] == "bellman-ford")
+    return not_positive(values) if goes_back else None
 
 
 def _ends_at_target(name: str, arguments: Arguments) -> bool:

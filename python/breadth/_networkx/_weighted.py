@@ -26,12 +26,10 @@ class Search:
         sources: Indices,
         weight: Any,
         cutoff: float | None = None,
-        *,
-        positive: bool = False,
     ) -> None:
         self.graph = graph
         self.sources = sources
-        self.weights = graph.weights(weight, positive=positive)
+        self.weights = graph.weights(weight)
         self.cutoff = cutoff
 
     def in_order(self) -> tuple[Indices, Numbers, Indices]:
@@ -96,27 +94,6 @@ class Search:
         order, distances, parents = self.in_order()
         return self._dict(order, distances), _engine.path_dict(self.graph.nodes, order, parents, False)
 
-    def path_to(self, node: int) -> tuple[Any, list[Any]] | None:
-        order, distances, parents = self.in_order()
-        place = np.flatnonzero(order == node)
-        if not len(place):
-            return None
-        before = dict(zip(order.tolist(), parents.tolist(), strict=True))
-        path = [node]
-        while (parent := before[path[-1]]) >= 0:
-            path.append(parent)
-        return distances[place[0]].item(), [self.graph.nodes[index] for index in reversed(path)]
-
-    def ends(self, target: Any, no_path: str) -> Any:
-        """Return distance and path to the target, or to all nodes where it is None, as networkx's functions do."""
-        if target is None:
-            return self.lengths_and_paths()
-        index = self.graph.index_of(target)
-        found = self.path_to(index) if index >= 0 else None
-        if found is None:
-            raise nx.NetworkXNoPath(no_path)
-        return found
-
     def predecessors(self) -> tuple[dict[Any, list[Any]], dict[Any, Any]]:
         try:
             order, distances, seen, starts, before = self.graph.rows.dijkstra_predecessors(
@@ -138,6 +115,47 @@ class Search:
         if len(order) < len(self.graph):
             cells["unreachable"] = set(names(np.setdiff1d(np.arange(len(self.graph)), order)))
         return cells
+
+
+class Relaxation:
+    """Bellman and Ford's search from a node, and what networkx makes of it."""
+
+    def __init__(self, graph: BackendGraph, source: int, weight: Any, *, positive: bool = False) -> None:
+        weights = graph.weights(weight, positive=positive)
+        self.graph = graph
+        try:
+            self.order, self.distances, self.starts, self.before = graph.rows.bellman_ford(weights.values, source)
+        except ValueError as error:
+            raise Inexact(str(error)) from error
+
+    def lengths(self) -> dict[Any, Any]:
+        return _engine.number_dict(self.graph.nodes, self.order, self.distances, 1)
+
+    def predecessors(self) -> dict[Any, list[Any]]:
+        return _engine.list_dict(self.graph.nodes, self.order, self.starts, self.before)
+
+    def paths(self, target: int | None = None) -> dict[Any, list[Any]]:
+        """Return the path to each node, or to one alone: on it, each comes after the first one before it.
+
+        Raises Inexact where a node is no farther than the one before it: networkx then looks for other ways back.
+        """
+        parents = np.full(len(self.graph), -1, dtype=np.int32)
+        parents[self.order[1:]] = self.before[self.starts[1:-1]]
+        distance = np.full(len(self.graph), -1, dtype=self.distances.dtype)
+        distance[self.order] = self.distances
+        rest = self.order[1:]
+        if (distance[parents[rest]] >= distance[rest]).any():
+            raise Inexact("a weight is too small to change a distance")
+        nodes = self.order
+        if target is not None:
+            chain = [target]
+            while (parent := int(parents[chain[-1]])) >= 0:
+                chain.append(parent)
+            nodes = indices(np.array(chain))
+        nearest_first = nodes[np.argsort(distance[nodes], kind="stable")]
+        found = _engine.path_dict(self.graph.nodes, nearest_first, parents[nearest_first], False)
+        wanted = self.order if target is None else one(target)
+        return {name: found[name] for name in self.graph.names(wanted)}
 
 
 def _path(
@@ -173,10 +191,9 @@ def multi_source_dijkstra(
     starts = _several(G, sources)
     if target in sources:
         return 0, [target]
-    no_path = f"No path to {target}."
     if target is None:
-        return Search(G, starts, weight, cutoff).ends(None, no_path)
-    return _path(G, starts, target, weight, cutoff, no_path)
+        return Search(G, starts, weight, cutoff).lengths_and_paths()
+    return _path(G, starts, target, weight, cutoff, f"No path to {target}.")
 
 
 def multi_source_dijkstra_path(
@@ -276,9 +293,14 @@ def single_source_bellman_ford(G: BackendGraph, source: Any, target: Any = None,
     if source == target:
         require(G, source, f"Node {source} is not found in the graph")
         return 0, [source]
-    start = require(G, source, f"Source {source} not in G")
-    search = Search(G, one(start), weight, positive=True)
-    return search.ends(target, f"Target {target} cannot be reached from given sources")
+    found = Relaxation(G, require(G, source, f"Source {source} not in G"), weight, positive=True)
+    lengths = found.lengths()
+    if target is None:
+        return lengths, found.paths()
+    if target not in lengths:
+        raise nx.NetworkXNoPath(f"Target {target} cannot be reached from given sources")
+    (path,) = found.paths(G.index_of(target)).values()
+    return lengths[target], path
 
 
 def single_source_bellman_ford_path(G: BackendGraph, source: Any, weight: Any = "weight") -> dict[Any, list[Any]]:
@@ -298,15 +320,17 @@ def bellman_ford_path_length(G: BackendGraph, source: Any, target: Any, weight: 
     if source == target:
         require(G, source, f"Node {source} not found in graph")
         return 0
-    search = Search(G, one(require(G, source, f"Source {source} not in G")), weight)
-    return search.ends(target, f"node {target} not reachable from {source}")[0]
+    lengths = Relaxation(G, require(G, source, f"Source {source} not in G"), weight).lengths()
+    if target not in lengths:
+        raise nx.NetworkXNoPath(f"node {target} not reachable from {source}")
+    return lengths[target]
 
 
 def bellman_ford_predecessor_and_distance(
     G: BackendGraph, source: Any, target: Any = None, weight: Any = "weight", heuristic: bool = False
 ) -> tuple[dict[Any, list[Any]], dict[Any, Any]]:
-    start = require(G, source, f"Node {source} is not found in the graph")
-    return Search(G, one(start), weight, positive=True).predecessors()
+    found = Relaxation(G, require(G, source, f"Node {source} is not found in the graph"), weight)
+    return found.predecessors(), found.lengths()
 
 
 def all_pairs_bellman_ford_path(G: BackendGraph, weight: Any = "weight") -> Iterator[tuple[Any, Any]]:

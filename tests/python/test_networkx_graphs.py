@@ -1,0 +1,213 @@
+"""The backend of networkx against networkx itself, on larger and unusual graphs."""
+
+from collections import OrderedDict
+
+import networkx as nx
+import numpy as np
+import pytest
+from breadth import _networkx as backend
+from networkx_cases import KINDS, by_name, ordered, require_same
+
+
+@pytest.fixture(autouse=True)
+def quiet_cache():
+    with nx.config(warnings_to_ignore={"cache"}):
+        yield
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("shape", ["grid", "random", "star", "path"])
+def test_larger_graphs(kind, shape):
+    """Levels and ties of more nodes than are visited one by one."""
+    draw = np.random.default_rng(5)
+    shapes = {
+        "grid": nx.grid_2d_graph(12, 40),
+        "random": nx.gnm_random_graph(400, 2000, seed=3),
+        "star": nx.star_graph(400),
+        "path": nx.path_graph(200),
+    }
+    graph = kind(shapes[shape])
+    for edge in graph.edges(data=True):
+        edge[2]["weight"] = int(draw.integers(1, 6))
+    nodes = list(graph)
+    source, target = nodes[3], nodes[-1]
+    require_same(nx.single_source_shortest_path, graph, source)
+    require_same(nx.bidirectional_shortest_path, graph, source, target)
+    require_same(nx.bfs_labeled_edges, graph, [source, target])
+    require_same(nx.predecessor, graph, source)
+    require_same(nx.single_source_dijkstra, graph, source)
+    require_same(nx.multi_source_dijkstra, graph, nodes[5:9])
+    require_same(nx.dijkstra_predecessor_and_distance, graph, source)
+    require_same(nx.bfs_edges, graph, source, reverse=True)
+    require_same(nx.eccentricity, graph)
+    require_same(nx.closeness_centrality, graph)
+    require_same(nx.harmonic_centrality, graph)
+    require_same(nx.global_efficiency, graph)
+    require_same(nx.betweenness_centrality, graph, 40, seed=1)
+
+
+def test_more_sources_than_are_counted_at_a_time():
+    graph = nx.barbell_graph(40, 1400)
+    require_same(nx.closeness_centrality, graph)
+    require_same(nx.harmonic_centrality, graph, range(30, 60))
+
+
+@pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph])
+def test_all_searches_of_a_graph_return_the_same_in_the_same_order(kind):
+    """The first without the engine, later ones with it, or without it where they see little."""
+    graph = kind(nx.gnm_random_graph(500, 1500, seed=8))
+    nx.set_edge_attributes(graph, 3, "weight")
+    known = backend.convert_from_nx(graph)
+    source = max(graph, key=graph.degree)
+    for function in (nx.single_source_shortest_path_length, nx.single_target_shortest_path_length):
+        first = ordered(function(known, source))
+        assert by_name(first) == by_name(ordered(function(graph, source, backend="networkx")))
+        assert [ordered(function(known, source)) for _ in range(3)] == [first] * 3
+        near = ordered(function(known, source, cutoff=1))
+        assert near == [(node, level) for node, level in first if level[1] <= 1]
+    lengths = [ordered(nx.single_source_dijkstra_path_length(known, source)) for _ in range(3)]
+    assert lengths == lengths[:1] * 3
+
+
+def test_graphs_without_nodes():
+    for kind in KINDS:
+        for function in (nx.connected_components, nx.weakly_connected_components, nx.is_connected, nx.is_bipartite):
+            require_same(function, kind())
+        require_same(nx.average_shortest_path_length, kind())
+        require_same(nx.closeness_centrality, kind())
+        require_same(nx.diameter, kind())
+        require_same(nx.eccentricity, kind())
+        require_same(nx.bfs_edges, kind(), 1)
+        require_same(nx.multi_source_dijkstra, kind(), [])
+
+
+def test_views_and_subclasses():
+    graph = nx.gnm_random_graph(60, 150, seed=2, directed=True)
+    for view in (
+        graph.reverse(copy=False),
+        graph.subgraph(range(40)),
+        graph.to_undirected(as_view=True),
+        nx.freeze(graph),
+        nx.subgraph_view(graph, filter_edge=lambda tail, head: (tail + head) % 3),
+    ):
+        require_same(nx.single_source_shortest_path, view, 3)
+        require_same(nx.ancestors, view, 3)
+        require_same(nx.single_source_dijkstra, view, 3)
+
+
+def test_views_of_parallel_edges():
+    graph = nx.MultiGraph([(0, 1, {"weight": 5}), (0, 1, {"weight": 2}), (1, 2, {"weight": 3}), (0, 2, {"weight": 9})])
+    for view in (
+        graph.edge_subgraph([(0, 1, 0), (1, 2, 0)]),
+        graph.subgraph([0, 1]),
+        nx.subgraph_view(graph, filter_edge=lambda tail, head, key: key == 1),
+    ):
+        require_same(nx.single_source_shortest_path, view, 0)
+        require_same(nx.single_source_dijkstra, view, 0)
+        require_same(nx.is_connected, view)
+
+
+class Name:
+    """A node with a hash and an equality of its own."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def __hash__(self):
+        return hash(self.name)
+
+    def __eq__(self, other):
+        return isinstance(other, Name) and self.name == other.name
+
+    def __repr__(self):
+        return f"Name({self.name!r})"
+
+
+def equal_nodes(function, *args, **kwargs):
+    """What a call returns, in which nodes may be others that are equal, or raises."""
+    try:
+        return function(*args, **kwargs)
+    except nx.NetworkXException as error:
+        return type(error), str(error)
+
+
+@pytest.mark.parametrize(
+    "edges",
+    [
+        [(0, 1), (True, 2), (2.0, 3), (np.int64(3), 4)],
+        [(-5, -7), (-7, -6), (-6, 10)],
+        [(2**63, 1), (-(2**70), 1), (2**63, -(2**70))],
+        [(0, 10**9), (10**9, 2), (2, 0)],
+        [(5, 4), (4, 3), (3, 5), (9, 3)],
+        [("a", "b"), ("".join(["b"]), "c"), ("c", ("a", 1)), (("a", 1), frozenset())],
+        [(Name(1), Name(2)), (Name(2), Name(3)), (Name(1), 1)],
+    ],
+)
+@pytest.mark.parametrize("kind", KINDS)
+def test_nodes_of_every_kind(edges, kind):
+    graph = kind(edges)
+    for source in [edges[0][0], edges[1][0], "missing", 1, 2.0, False]:
+        for function in (nx.single_source_shortest_path, nx.single_target_shortest_path, nx.descendants):
+            assert equal_nodes(function, graph, source, backend="breadth") == equal_nodes(function, graph, source)
+        found, expected = (
+            equal_nodes(nx.dijkstra_path, graph, source, edges[-1][1], backend=name) for name in ("breadth", "networkx")
+        )
+        assert found == expected
+    require_same(nx.bfs_edges, graph, edges[0][1])
+
+
+def test_an_error_of_a_node_comes_through():
+    class Broken(Name):
+        broken = False
+
+        __hash__ = Name.__hash__
+
+        def __eq__(self, other):
+            if Broken.broken:
+                raise ZeroDivisionError
+            return super().__eq__(other)
+
+    graph = nx.Graph([(Broken(1), Broken(2)), (Broken(1), Broken(3))])
+    Broken.broken = True
+    with pytest.raises(ZeroDivisionError):
+        backend.convert_from_nx(graph)
+
+
+class Attributes(dict):
+    def get(self, key, default=None):
+        return 7
+
+
+def test_graphs_of_other_dicts():
+    class Listed(nx.Graph):
+        node_dict_factory = adjlist_inner_dict_factory = adjlist_outer_dict_factory = OrderedDict
+
+    class Attributed(nx.Graph):
+        edge_attr_dict_factory = Attributes
+
+    listed = Listed([(3, 1), (1, 2), (3, 4)])
+    listed._adj[3].move_to_end(1)
+    require_same(nx.single_source_shortest_path, listed, 3)
+    require_same(nx.bfs_edges, listed, 3)
+    attributed = Attributed([(0, 1), (1, 2)])
+    require_same(nx.single_source_shortest_path, attributed, 0)
+    assert "dict" in backend.can_run("single_source_dijkstra", (attributed, 0), {})
+    with pytest.raises(NotImplementedError):
+        nx.dijkstra_path(attributed, 0, 2, backend="breadth")
+    assert "hashable" in backend.can_run("single_source_dijkstra", (nx.path_graph(3), 0), {"weight": ["weight"]})
+
+
+def test_parallel_edges_of_two_kinds_are_refused():
+    graph = nx.MultiGraph([(0, 1, {"weight": 2}), (0, 1, {"weight": 1.5})])
+    assert "float, int" in backend.can_run("single_source_dijkstra", (graph, 0), {})
+
+
+def test_iterators_outlive_their_graph():
+    graph = nx.DiGraph([(0, 1), (1, 2)])
+    edges = nx.bfs_edges(graph, 2, reverse=True, backend="breadth")
+    paths = nx.single_source_all_shortest_paths(graph, 0, "weight", backend="breadth")
+    lengths = nx.all_pairs_dijkstra_path_length(graph, backend="breadth")
+    del graph
+    assert list(edges) == [(2, 1), (1, 0)]
+    assert [node for node, _ in paths] == [0, 1, 2]
+    assert dict(lengths)[0] == {0: 0, 1: 1, 2: 2}
