@@ -36,70 +36,69 @@ Values values_of(const System& system) {
   values.insert(values.end(), system.more.begin(), system.more.end());
   return values;
 }
+
+const std::vector<Preset> all_presets = {
+    {.name = "auto",
+     .meaning = "the defaults; on several ranks, options that calibration shows to be faster (--calibrate)",
+     .differs = {},
+     .source = {},
+     .values = {}},
+    // 32 KiB a destination, 13 bytes a query inside a node (its aml.c).
+    {.name = "reference",
+     .meaning = "the plain push of the Graph500 reference; SSSP with buckets of its one width",
+     .differs = {},
+     .source = "Graph500 reference, release 3.0",
+     .values =
+         values_of({.neighbours = "labels",
+                    .direction = "push",
+                    .packets = "pairs",
+                    .more = {{"coalescing", "2520"}, {"sweeps", "off"}, {"delta", "0.1"}, {"weighted-columns", "0"}}})},
+    {.name = "fuentes2014",
+     .meaning = "asynchronous push: a query of 16 bytes per edge, 256 queries per message",
+     .differs = {},
+     .source = "Fuentes et al. 2014, sections III and IV",
+     .values =
+         values_of({.neighbours = "labels", .direction = "push", .packets = "pairs", .more = {{"coalescing", "256"}}})},
+    {.name = "cui2012",
+     .meaning = "both directions; a frontier with a summary that a node has once and its ranks move together",
+     .differs = {},
+     .source = "Cui et al. 2012, sections II and III",
+     .values = values_of({.neighbours = "labels",
+                          .summary = "256",
+                          .packets = "pairs",
+                          .more = {{"coalescing", "256"}, {"replicate", "subgroups"}}})},
+    {.name = "checconi2014",
+     .meaning = "both directions by messages; a coarse index, compressed packets, hubs on every rank",
+     .differs = "no threads that only send; a rule of Breadth's own for which vertices are hubs",
+     .source = "Checconi & Petrini 2014, sections II and III",
+     .values = values_of(
+         {.adjacency = "coarse-index",
+          .packets = "compressed",
+          .more = {{"hubs", "auto"}, {"hub-masks", "nonblocking"}, {"pull", "messages"}, {"ending", "counts"}}})},
+    {.name = "pan2018",
+     .meaning = "hubs (delegates), a direction per degree-separated subgraph, bulk exchange between nodes",
+     .differs = "ranks where the paper has GPUs; no --unique on, which the paper found to gain nothing",
+     .source = "Pan et al. 2018, sections III to VI",
+     .values = values_of({.exchange = "bulk",
+                          .more = {{"hubs", "auto"},
+                                   {"hub-masks", "two-phase"},
+                                   {"subgraphs", "apart"},
+                                   {"light-parents", "end"},
+                                   {"route", "local"}}})},
+    {.name = "tianhe2021",
+     .meaning = "vertices by falling degree, hubs above 99 edges, messages between groups through monitors",
+     .differs = "groups are nodes unless they are given; pulls have a replicated frontier",
+     .source = "Gan & Zhang 2021, sections 4.1 to 4.3",
+     .values = values_of({.order = "degree",
+                          .more = {{"hubs", "99"},
+                                   {"hub-masks", "blocking"},
+                                   {"route", "monitor"},
+                                   {"monitor", "orchestra"},
+                                   {"shared-bits", "all"}}})},
+};
 }  // namespace
 
-std::span<const Preset> presets() {
-  static const std::vector<Preset> all = {
-      {.name = "auto",
-       .meaning = "the defaults; on several ranks, options that calibration shows to be faster (--calibrate)",
-       .differs = {},
-       .source = {},
-       .values = {}},
-      // 32 KiB a destination, 13 bytes a query inside a node (its aml.c).
-      {.name = "reference",
-       .meaning = "the plain push of the Graph500 reference; SSSP with buckets of its one width",
-       .differs = {},
-       .source = "Graph500 reference, release 3.0",
-       .values = values_of(
-           {.neighbours = "labels",
-            .direction = "push",
-            .packets = "pairs",
-            .more = {{"coalescing", "2520"}, {"sweeps", "off"}, {"delta", "0.1"}, {"weighted-columns", "0"}}})},
-      {.name = "fuentes2014",
-       .meaning = "asynchronous push: a query of 16 bytes per edge, 256 queries per message",
-       .differs = {},
-       .source = "Fuentes et al. 2014, sections III and IV",
-       .values = values_of(
-           {.neighbours = "labels", .direction = "push", .packets = "pairs", .more = {{"coalescing", "256"}}})},
-      {.name = "cui2012",
-       .meaning = "both directions; a frontier with a summary that a node has once and its ranks move together",
-       .differs = {},
-       .source = "Cui et al. 2012, sections II and III",
-       .values = values_of({.neighbours = "labels",
-                            .summary = "256",
-                            .packets = "pairs",
-                            .more = {{"coalescing", "256"}, {"replicate", "subgroups"}}})},
-      {.name = "checconi2014",
-       .meaning = "both directions by messages; a coarse index, compressed packets, hubs on every rank",
-       .differs = "no threads that only send; a rule of Breadth's own for which vertices are hubs",
-       .source = "Checconi & Petrini 2014, sections II and III",
-       .values = values_of(
-           {.adjacency = "coarse-index",
-            .packets = "compressed",
-            .more = {{"hubs", "auto"}, {"hub-masks", "nonblocking"}, {"pull", "messages"}, {"ending", "counts"}}})},
-      {.name = "pan2018",
-       .meaning = "hubs (delegates), a direction per degree-separated subgraph, bulk exchange between nodes",
-       .differs = "ranks where the paper has GPUs; no --unique on, which the paper found to gain nothing",
-       .source = "Pan et al. 2018, sections III to VI",
-       .values = values_of({.exchange = "bulk",
-                            .more = {{"hubs", "auto"},
-                                     {"hub-masks", "two-phase"},
-                                     {"subgraphs", "apart"},
-                                     {"light-parents", "end"},
-                                     {"route", "local"}}})},
-      {.name = "tianhe2021",
-       .meaning = "vertices by falling degree, hubs above 99 edges, messages between groups through monitors",
-       .differs = "groups are nodes unless they are given; pulls have a replicated frontier",
-       .source = "Gan & Zhang 2021, sections 4.1 to 4.3",
-       .values = values_of({.order = "degree",
-                            .more = {{"hubs", "99"},
-                                     {"hub-masks", "blocking"},
-                                     {"route", "monitor"},
-                                     {"monitor", "orchestra"},
-                                     {"shared-bits", "all"}}})},
-  };
-  return all;
-}
+std::span<const Preset> presets() { return all_presets; }
 
 namespace {
 /// Calls use(option, value) for all that a preset gives to a command that has the option and did not get it otherwise.
