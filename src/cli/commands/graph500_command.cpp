@@ -1,6 +1,8 @@
 // breadth graph500
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 
 #include "cli/command.hpp"
