@@ -371,7 +371,8 @@ class Graph:
         import scipy.sparse
 
         sources, targets, weights = self._engine.edges(True)
-        values = np.ones(len(sources), dtype=np.int8) if weights is None else weights.astype(self._weight_type)
+        given = self._as_given(weights)
+        values = np.ones(len(sources), dtype=np.int8) if given is None else given
         return scipy.sparse.csr_array((values, (sources, targets)), shape=(len(self), len(self)))
 
     def to_arrow(self) -> pyarrow.Table:

@@ -27,7 +27,7 @@ class Progress {
   [[nodiscard]] std::atomic<std::uint64_t>& done() noexcept { return done_; }
   /// With Python's lock. Throws Python's error.
   void show() const;
-  /// Without it. Leaves Python's error to whoever catches Interrupted.
+  /// Without Python's lock. Python's error stays set for the caller that catches Interrupted.
   void show_without_lock() const;
 
  private:

@@ -44,7 +44,7 @@ std::string json_text(const nlohmann::ordered_json& json);
 // The benchmark's whole result.
 
 /// The whole report, every search with its levels, as docs/reports.md describes it. `choices` are the options of the
-/// run by their names: whoever declares them knows these (cli/options/option_json.hpp).
+/// run by their names, which the command line makes from its rows (cli/options/option_json.hpp).
 std::string json_text(const BenchmarkReport& report, const nlohmann::ordered_json& choices);
 
 }  // namespace breadth
