@@ -5,7 +5,8 @@ import math
 import networkx as nx
 import pytest
 from breadth import _networkx as backend
-from hypothesis import given, settings
+from drawn import drawn
+from hypothesis import given
 from hypothesis import strategies as st
 from networkx_cases import both, by_name, graphs, nodes_of, require_same, require_same_unordered
 
@@ -20,7 +21,7 @@ LIMITS = st.sampled_from([None, 0, 1, 2, 3, 1.5, -1, math.inf])
 
 
 @given(graphs(), st.data())
-@settings(max_examples=80, deadline=None)
+@drawn(80)
 def test_searches_of_edges(graph, data):
     source, target, limit = data.draw(nodes_of(graph)), data.draw(nodes_of(graph)), data.draw(LIMITS)
     reverse = data.draw(st.booleans())
@@ -50,7 +51,7 @@ def test_searches_of_edges(graph, data):
 
 
 @given(graphs(), st.data())
-@settings(max_examples=60, deadline=None)
+@drawn(60)
 def test_searches_from_several_nodes(graph, data):
     sources = data.draw(st.lists(nodes_of(graph), min_size=1, max_size=4) | nodes_of(graph))
     require_same(nx.bfs_layers, graph, sources)
@@ -58,7 +59,7 @@ def test_searches_from_several_nodes(graph, data):
 
 
 @given(graphs())
-@settings(max_examples=60, deadline=None)
+@drawn(60)
 def test_components_and_sides(graph):
     for function in (
         nx.connected_components,
@@ -89,7 +90,7 @@ POSITIVE = st.one_of(st.integers(1, 4), st.integers(1, 1000))
 @given(
     st.one_of(graphs(weights=POSITIVE), graphs(weights=POSITIVE.map(lambda weight: weight / 4)), graphs()), st.data()
 )
-@settings(max_examples=80, deadline=None)
+@drawn(80)
 def test_searches_by_weight(graph, data):
     source, target = data.draw(nodes_of(graph)), data.draw(nodes_of(graph))
     sources = data.draw(st.lists(nodes_of(graph), min_size=1, max_size=4))
@@ -125,7 +126,7 @@ EXACT_INTEGERS = st.integers(1, 3) | st.integers(2**53, 2**53 + 4) | st.integers
 
 @pytest.mark.parametrize("weights", [EXACT_FLOATS, EXACT_INTEGERS], ids=["floats", "integers"])
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@drawn(60)
 def test_searches_by_weights_of_64_bits(weights, data):
     graph = data.draw(graphs(weights=weights))
     source, target = data.draw(nodes_of(graph)), data.draw(nodes_of(graph))
@@ -157,7 +158,7 @@ def test_searches_by_weights_of_64_bits(weights, data):
 @given(
     st.one_of(graphs(weights=POSITIVE), graphs(weights=POSITIVE.map(lambda weight: weight / 10)), graphs()), st.data()
 )
-@settings(max_examples=100, deadline=None)
+@drawn(100)
 def test_bellman_and_ford(graph, data):
     source, target = data.draw(nodes_of(graph)), data.draw(nodes_of(graph))
     require_same(nx.single_source_bellman_ford, graph, source)
@@ -168,6 +169,15 @@ def test_bellman_and_ford(graph, data):
     require_same(nx.bellman_ford_predecessor_and_distance, graph, source)
     require_same(nx.shortest_path, graph, source, target, "weight", "bellman-ford")
     require_same(nx.all_pairs_bellman_ford_path, graph)
+
+
+@pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph, nx.MultiGraph])
+def test_a_single_node_with_a_loop_of_weight_0(kind):
+    graph = kind([(0, 0, {"weight": 0})])
+    require_same(nx.bellman_ford_predecessor_and_distance, graph, 0)
+    require_same(nx.dijkstra_predecessor_and_distance, graph, 0)
+    for method in ("dijkstra", "bellman-ford"):
+        require_same(nx.all_shortest_paths, graph, 0, 0, "weight", method)
 
 
 def test_a_weight_that_is_too_small_to_change_a_distance_goes_to_networkx():
@@ -186,7 +196,7 @@ def graphs_of_any_weights(draw):
 
 
 @given(graphs_of_any_weights(), st.data())
-@settings(max_examples=100, deadline=None)
+@drawn(100)
 def test_dijkstra_by_any_weights(graph, data):
     source, target = data.draw(nodes_of(graph)), data.draw(nodes_of(graph))
     sources = data.draw(st.lists(nodes_of(graph), min_size=1, max_size=4))
@@ -213,7 +223,7 @@ def test_dijkstra_by_any_weights(graph, data):
 
 
 @given(graphs(weights=st.integers(0, 5)), st.data())
-@settings(max_examples=40, deadline=None)
+@drawn(40)
 def test_lengths_with_weights_of_nought(graph, data):
     source = data.draw(nodes_of(graph))
     require_same_unordered(nx.single_source_dijkstra_path_length, graph, source)
@@ -222,7 +232,7 @@ def test_lengths_with_weights_of_nought(graph, data):
 
 
 @given(st.one_of(graphs(weights=POSITIVE), graphs(weights=POSITIVE.map(lambda weight: weight / 8))), st.data())
-@settings(max_examples=40, deadline=None)
+@drawn(40)
 def test_searches_from_each_node(graph, data):
     weight = data.draw(st.sampled_from([None, "weight"]))
     for function in (nx.eccentricity, nx.diameter, nx.radius, nx.periphery):
@@ -255,7 +265,7 @@ def test_searches_from_each_node(graph, data):
 
 
 @given(graphs(), st.data())
-@settings(max_examples=60, deadline=None)
+@drawn(60)
 def test_centrality_and_efficiency(graph, data):
     nodes = st.lists(st.sampled_from(list(graph)), unique_by=id)
     normalized = data.draw(st.booleans())

@@ -7,7 +7,8 @@ import breadth
 import numpy as np
 import oracles
 import pytest
-from hypothesis import given, settings
+from drawn import drawn
+from hypothesis import given
 from hypothesis import strategies as st
 
 every_graph = pytest.mark.parametrize("name", oracles.GRAPHS)
@@ -134,7 +135,7 @@ def test_sssp(name, directed, threads):
 
 
 @given(st.integers(1, 12), st.data())
-@settings(max_examples=150, deadline=None)
+@drawn(150)
 def test_any_small_graph(n, data):
     vertex = st.integers(0, n - 1)
     edges = data.draw(st.lists(st.tuples(vertex, vertex, st.integers(0, 9)), min_size=1, max_size=30))

@@ -11,7 +11,8 @@ import breadth
 import numpy as np
 import oracles
 import pytest
-from hypothesis import given, settings
+from drawn import drawn
+from hypothesis import given
 from hypothesis import strategies as st
 
 INT64_MAX = 2**63 - 1
@@ -104,7 +105,7 @@ def test_distances_are_those_of_scipy(kind):
 
 
 @given(st.integers(1, 10), st.data())
-@settings(max_examples=150, deadline=None)
+@drawn(150)
 def test_any_integers(n, data):
     vertex = st.integers(0, n - 1)
     weight = st.integers(0, 9) | st.integers(0, 2**53) | st.integers(0, INT64_MAX)
@@ -132,7 +133,7 @@ def test_any_integers(n, data):
 
 
 @given(st.integers(1, 10), st.data())
-@settings(max_examples=150, deadline=None)
+@drawn(150)
 def test_any_floats(n, data):
     vertex = st.integers(0, n - 1)
     weight = st.floats(0, 1e307) | st.floats(0, 1) | st.integers(0, 2**25).map(float)

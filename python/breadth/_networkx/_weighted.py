@@ -132,6 +132,8 @@ class Relaxation:
         return _engine.number_dict(self.graph.nodes, self.order, self.distances, 1)
 
     def predecessors(self) -> dict[Any, list[Any]]:
+        if len(self.graph) == 1:  # networkx searches no graph of one node: a loop of weight 0 is not among them
+            return {node: [] for node in self.graph.nodes}
         return _engine.list_dict(self.graph.nodes, self.order, self.starts, self.before)
 
     def paths(self, target: int | None = None) -> dict[Any, list[Any]]:

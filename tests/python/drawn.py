@@ -1,0 +1,15 @@
+"""How many cases a test draws: the same at each run, or new ones."""
+
+import os
+
+from hypothesis import settings
+
+FRESH = int(os.environ.get("TEST_FRESH", "0"))
+
+
+def drawn(cases):
+    """Settings for the given number of cases, which a change of the test alone changes.
+
+    With TEST_FRESH=N in the environment they are new at each run, and N times as many (`tools/python soak`).
+    """
+    return settings(max_examples=cases * max(FRESH, 1), deadline=None, derandomize=not FRESH)
