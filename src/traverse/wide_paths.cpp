@@ -103,7 +103,7 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
     });
     if (left_out == 0) return;
     throw DistanceOverflow(
-        fmt::format("distances go beyond {}, the largest of 64 bits; a cutoff leaves these out",
+        fmt::format("distances go beyond {}, the largest of 64 bits; a cutoff no larger than that leaves these out",
                     DistanceKeys<Distance>::distance(DistanceKeys<Distance>::key(wide_unreached<Distance>) - 1)));
   }
   [[nodiscard]] bool has_distance(std::size_t vertex) const { return tree_.key(vertex) != WideTree::unreached; }

@@ -180,6 +180,13 @@ def test_a_single_node_with_a_loop_of_weight_0(kind):
         require_same(nx.all_shortest_paths, graph, 0, 0, "weight", method)
 
 
+def test_a_cutoff_beyond_64_bits():
+    graph = nx.path_graph(3)
+    nx.set_edge_attributes(graph, 1, "weight")
+    for _ in range(2):  # the first search is not the engine's
+        require_same(nx.single_source_dijkstra_path_length, graph, 0, 2**70)
+
+
 def test_a_weight_that_is_too_small_to_change_a_distance_goes_to_networkx():
     graph = nx.DiGraph([(0, 1, {"weight": 1.0}), (1, 2, {"weight": 1e-30}), (2, 1, {"weight": 1e-30})])
     require_same(nx.bellman_ford_predecessor_and_distance, graph, 0)

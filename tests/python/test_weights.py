@@ -113,14 +113,18 @@ def test_any_integers(n, data):
     directed, source = data.draw(st.booleans()), data.draw(vertex)
     g = graph_of(n, edges, directed, threads=data.draw(st.integers(1, 3)))
     expected = oracles.distances(n, edges, source, directed)
-    if any(INT64_MAX <= distance < math.inf for distance in expected):
+    too_far = any(INT64_MAX <= distance < math.inf for distance in expected)
+    if too_far:
         with pytest.raises(OverflowError):
             g.sssp(source)
     else:
         assert plain(g.sssp(source).distances) == expected
     cutoff = data.draw(weight)
     limited = [distance if distance <= cutoff else math.inf for distance in expected]
-    if INT64_MAX not in limited:
+    if too_far and cutoff == INT64_MAX:  # leaves no distance out
+        with pytest.raises(OverflowError):
+            g.sssp(source, cutoff=cutoff)
+    else:
         assert plain(g.sssp(source, cutoff=cutoff).distances) == limited
     if data.draw(st.booleans()):
         unsigned = breadth.Graph.from_edges(

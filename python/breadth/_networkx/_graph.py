@@ -259,7 +259,7 @@ class BackendGraph:
         Building the engine's graph takes longer than one search without it: the first search does without, and so does
         one that sees little of the graph.
         """
-        limit = NO_LIMIT if depth is None else depth
+        limit = NO_LIMIT if depth is None else min(depth, NO_LIMIT)
         rows = self._columns if against and self._directed else self.rows
         if rows is not None:
             budget = len(rows.heads) // _A_PART if self._searched else NO_LIMIT
