@@ -10,6 +10,7 @@ from ._generators import grid, kronecker, small_world, uniform_random
 from ._graph import Graph
 from ._memory import MemoryPlan, plan
 from ._program import graph500
+from ._ranks import DistributedBfs, DistributedGraph, DistributedSssp
 from ._reading import read
 from ._results import BfsResult, Components, NearestSources, Paths, SsspResult
 
@@ -18,6 +19,9 @@ __version__ = "0.1.0"
 __all__ = [
     "BfsResult",
     "Components",
+    "DistributedBfs",
+    "DistributedGraph",
+    "DistributedSssp",
     "Graph",
     "MemoryPlan",
     "NearestSources",

@@ -18,13 +18,6 @@
 namespace breadth::python {
 
 namespace {
-/// What each level of a search did, made Python's only when somebody looks.
-struct SearchLog {
-  std::uint64_t reached;
-  double seconds;
-  std::vector<LevelStatistics> levels;
-};
-
 nb::list records(const SearchLog& log) {
   nb::list list;
   for (const LevelStatistics& level : log.levels) {

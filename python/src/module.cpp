@@ -45,6 +45,7 @@ NB_MODULE(_engine, module) {
   breadth::python::bind_memory(module);
   breadth::python::bind_output(module);
   breadth::python::bind_sources(module);
+  breadth::python::bind_ranks(module);
   breadth::python::bind_networkx(module);
   module.def("run_program", breadth::python::run_program, nanobind::arg("words"),
              "Run the program with these words, of which the first is its name; return its exit status.");

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/memory/buffer.hpp"
+#include "traverse/level_statistics.hpp"
 #include "workers.hpp"
 
 namespace breadth::python {
@@ -17,6 +18,13 @@ namespace nb = nanobind;
 
 template <class Value>
 using Array = nb::ndarray<nb::numpy, Value, nb::ndim<1>>;
+
+/// What each level of a search did, made Python's only when somebody looks.
+struct SearchLog {
+  std::uint64_t reached;
+  double seconds;
+  std::vector<LevelStatistics> levels;
+};
 
 /// An array of numpy that owns what `values` owned.
 template <class Container>
@@ -45,6 +53,7 @@ void bind_graph(nb::module_& module);
 void bind_memory(nb::module_& module);
 void bind_networkx(nb::module_& module);
 void bind_output(nb::module_& module);
+void bind_ranks(nb::module_& module);
 void bind_sources(nb::module_& module);
 
 }  // namespace breadth::python

@@ -4,20 +4,22 @@
 #include "cli/options/effect.hpp"
 #include "cli/options/kernel_options.hpp"
 #include "cli/options/option_set.hpp"
+#include "cli/options/rank_options.hpp"
 #include "core/errors.hpp"
 
 namespace breadth::python {
 
 namespace {
 /// Gives options their values.
-void set_all(cli::OptionSet& options, const OptionTexts& texts) {
+void set_all(cli::OptionSet& options, const OptionTexts& texts, SearchedBy by) {
+  const auto is_there = [by](const cli::Option& option) { return by == SearchedBy::ranks || !option.between_ranks; };
   std::vector<std::string> names;
   for (const cli::Option& option : options.options()) {
-    if (!option.between_ranks) names.push_back(option.name);
+    if (is_there(option)) names.push_back(option.name);
   }
   for (const auto& [name, text] : texts) {
     const cli::Option* const option = options.find(name);
-    if (option == nullptr || option->between_ranks) {
+    if (option == nullptr || !is_there(*option)) {
       fail<UsageError>("there is no option {}; the nearest is {}", name, cli::nearest(name, names));
     }
     options.set(*option, text, "");
@@ -25,22 +27,30 @@ void set_all(cli::OptionSet& options, const OptionTexts& texts) {
 }
 }  // namespace
 
-BfsOptions bfs_options(const OptionTexts& texts, const GraphLayout& layout) {
+BfsOptions bfs_options(const OptionTexts& texts, const GraphLayout& layout, SearchedBy by) {
   BfsOptions bfs;
   cli::OptionSet options;
   cli::add_engine_options(options, bfs);
-  set_all(options, texts);
+  set_all(options, texts, by);
   cli::check_engine_options(options, bfs, layout);
   cli::check_effect(options, {.bfs = bfs, .layout = layout});
   return bfs;
 }
 
-SsspOptions sssp_options(const OptionTexts& texts, const GraphLayout& layout) {
+SsspOptions sssp_options(const OptionTexts& texts, const GraphLayout& layout, SearchedBy by) {
   static constexpr Kernels sssp_alone = KernelKind::sssp;
   SsspOptions sssp;
   cli::OptionSet options;
   cli::add_sssp_options(options, sssp);
-  set_all(options, texts);
+  if (by == SearchedBy::ranks) {
+    cli::add_sssp_replicate_option(options, sssp.replicate);
+    cli::add_coalescing_option(options, sssp.coalescing, most_sssp_coalescing);
+    cli::add_exchange_options(options, sssp.exchange, sssp.ending);
+    cli::add_sssp_packets_option(options, sssp.packets);
+    cli::add_route_options(options, sssp.route);
+  }
+  set_all(options, texts, by);
+  if (by == SearchedBy::ranks) cli::check_route_options(options, sssp.route);
   cli::check_effect(options, {.sssp = sssp, .layout = layout, .kernels = sssp_alone});
   return sssp;
 }
@@ -54,11 +64,12 @@ SsspOptions wide_sssp_options(const OptionTexts& texts, const GraphLayout& layou
   return sssp;
 }
 
-GraphLayout graph_layout(const OptionTexts& texts) {
+GraphLayout graph_layout(const OptionTexts& texts, SearchedBy by) {
   GraphLayout layout;
   cli::OptionSet options;
   cli::add_layout_options(options, layout);
-  set_all(options, texts);
+  if (by == SearchedBy::ranks) cli::add_hubs_option(options, layout.hubs);
+  set_all(options, texts, by);
   cli::check_layout_options(options, layout);
   cli::check_effect(options, {.layout = layout});
   return layout;

@@ -14,13 +14,16 @@ namespace breadth::python {
 /// Names as the program has them, without dashes in front, and values as a user writes them.
 using OptionTexts = std::vector<std::pair<std::string, std::string>>;
 
-/// Options of one rank's searches. Throws UsageError for a name that is unknown (with the nearest) or changes nothing
-/// on one rank's processors, and for a value that is out of range or goes with no other.
-BfsOptions bfs_options(const OptionTexts& texts, const GraphLayout& layout);
-SsspOptions sssp_options(const OptionTexts& texts, const GraphLayout& layout);
+/// Where a search goes on: options of messages between ranks are for several.
+enum class SearchedBy { one_rank, ranks };
+
+/// Options of searches on processors. Throws UsageError for a name that is unknown (with the nearest) or changes
+/// nothing there, and for a value that is out of range or goes with no other.
+BfsOptions bfs_options(const OptionTexts& texts, const GraphLayout& layout, SearchedBy by = SearchedBy::one_rank);
+SsspOptions sssp_options(const OptionTexts& texts, const GraphLayout& layout, SearchedBy by = SearchedBy::one_rank);
 /// Those of a graph whose weights take 64 bits, of which only delta, fuse and sweeps have an effect.
 SsspOptions wide_sssp_options(const OptionTexts& texts, const GraphLayout& layout);
-/// How a graph lies in memory.
-GraphLayout graph_layout(const OptionTexts& texts);
+/// How a graph lies in memory, and on ranks.
+GraphLayout graph_layout(const OptionTexts& texts, SearchedBy by = SearchedBy::one_rank);
 
 }  // namespace breadth::python

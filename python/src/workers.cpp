@@ -15,14 +15,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds between_looks{50};
 
-/// All ranks: one.
-Communicator alone() {
-  static int no_words = 0;
-  static char** no_word = nullptr;
-  static const MessagePassing message_passing(no_words, no_word);
-  return message_passing.world();
-}
-
 /// The teams of this process. Those of the process that it is a fork of have no threads here: they stay as they are,
 /// since nobody could end them.
 struct Teams {
@@ -39,18 +31,29 @@ Teams& teams() {
 }
 }  // namespace
 
+const MessagePassing& message_passing() {
+  static int no_words = 0;
+  static char** no_word = nullptr;
+  static const MessagePassing message_passing(no_words, no_word);
+  return message_passing;
+}
+
 void look_for_signals() {
   const nanobind::gil_scoped_acquire lock;
   if (PyErr_CheckSignals() != 0) throw Interrupted{};
 }
 
-Workers::Workers(int threads) : ranks_(alone()), team_(threads) {}
+Workers::Workers(int threads) : ranks_(message_passing().self()), team_(threads) {}
+
+Workers::Workers(int threads, Communicator ranks)
+    : ranks_(std::move(ranks)), team_(place_rank(BindingPolicy::automatic, threads, ranks_).threads) {}
 
 std::shared_ptr<Workers> Workers::of(int threads) {
   Teams& known = teams();
   const std::lock_guard lock(known.mutex);
   if (threads == 0) {
-    if (known.processors == 0) known.processors = place_rank(BindingPolicy::automatic, 0, alone()).threads;
+    if (known.processors == 0)
+      known.processors = place_rank(BindingPolicy::automatic, 0, message_passing().self()).threads;
     threads = known.processors;
   }
   std::shared_ptr<Workers>& workers = known.by_size[threads];

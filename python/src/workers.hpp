@@ -17,6 +17,9 @@ class Progress;
 /// engine must not take it for a failure of its own.
 struct Interrupted {};
 
+/// The message passing of this process: mpi4py's, where that came first.
+const MessagePassing& message_passing();
+
 /// Throws Interrupted where a handler of Python's signals raises. Called without Python's lock.
 void look_for_signals();
 
@@ -32,6 +35,9 @@ class Workers {
   static int threads_for(int wanted, std::uint64_t edges);
 
   explicit Workers(int threads);
+  /// For graphs that lie on several ranks: as many threads, or with 0 this rank's share of its machine's processors.
+  /// Collective.
+  Workers(int threads, Communicator ranks);
 
   [[nodiscard]] int size() const noexcept { return team_.size(); }
 

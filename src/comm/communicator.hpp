@@ -175,7 +175,8 @@ class Communicator {
   int size_ = 1;
 };
 
-/// Starts message passing for as long as it lives. One in a program, made in main before anything else.
+/// Starts message passing for as long as it lives, unless another library of the process has. One in a program, made
+/// in main before anything else.
 class MessagePassing {
  public:
   MessagePassing(int& argc, char**& argv);
@@ -185,6 +186,11 @@ class MessagePassing {
 
   /// All ranks of the program.
   [[nodiscard]] Communicator world() const;
+  /// This process alone, however many ranks there are.
+  [[nodiscard]] Communicator self() const;
+  /// The ranks of an MPI communicator that another library of the process has, by its handle for Fortran
+  /// (MPI_Comm_c2f, mpi4py's py2f). Messages of the two do not meet. Throws Error in a build without MPI. Collective.
+  [[nodiscard]] Communicator ranks_of(int handle) const;
   /// Ends every rank of the program at once, with this exit status. Does not return.
   [[noreturn]] void abort(int status) const;
   /// The library that carries the messages, with its version; "none" in a build without MPI.
@@ -194,6 +200,9 @@ class MessagePassing {
   [[nodiscard]] static bool supports_threads();
   /// Whether the library says that what it sends and receives may lie in the memory of GPUs.
   [[nodiscard]] static bool reads_device_memory();
+
+ private:
+  bool started_here_ = true;
 };
 
 // A reduction that goes on while ranks do other things.

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "comm/context.hpp"
 #include "core/memory/buffer.hpp"
@@ -239,6 +240,22 @@ TreeLevels tree_levels(const LabelArray& parents, Label root, const BlockDistrib
   }
   if (!parents.wide()) return levels_in<std::uint32_t>(parents, root, distribution, context);
   return levels_in<std::uint64_t>(parents, root, distribution, context);
+}
+
+std::vector<Label> tree_path(const LabelArray& parents, Label target, const BlockDistribution& distribution,
+                             const Communicator& ranks) {
+  std::vector<Label> path{target};
+  while (true) {
+    const int owner = distribution.owner(path.back());
+    Label parent = no_label;
+    if (owner == ranks.rank()) parent = parents[distribution.offset(path.back(), owner)];
+    ranks.broadcast(std::span(&parent, 1), owner);
+    if (parent == no_label) return {};
+    if (parent == path.back()) break;
+    path.push_back(parent);
+  }
+  std::reverse(path.begin(), path.end());
+  return path;
 }
 
 }  // namespace breadth

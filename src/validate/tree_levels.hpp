@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "comm/context.hpp"
 #include "core/block_distribution.hpp"
@@ -46,5 +47,10 @@ class TreeLevels {
 /// bytes a label while it runs, 32 where labels take 8 bytes.
 TreeLevels tree_levels(const LabelArray& parents, Label root, const BlockDistribution& distribution,
                        const Context& context);
+
+/// The labels from the root of `target` to itself along `parents`, which are a tree whose root is its own parent; empty
+/// where the target has no parent. Collective, a broadcast a step: the same on every rank.
+std::vector<Label> tree_path(const LabelArray& parents, Label target, const BlockDistribution& distribution,
+                             const Communicator& ranks);
 
 }  // namespace breadth

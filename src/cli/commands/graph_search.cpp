@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <filesystem>
@@ -17,7 +16,7 @@
 #include "core/text.hpp"
 #include "graph500/report/output.hpp"
 #include "io/names/occurrence.hpp"
-#include "validate/validate_bfs.hpp"
+#include "validate/tree_levels.hpp"
 
 namespace breadth::cli {
 
@@ -55,16 +54,6 @@ void keep_files_apart(const GraphSearchSettings& settings) {
     keep_input(settings.graph, path);
     if (same_file(path, settings.json)) fail<UsageError>("--output and --json would both write '{}'", path);
   }
-}
-
-/// The parent of any label, on every rank. Collective.
-Label parent_of(Label label, const LabelArray& parents, const BlockDistribution& distribution,
-                const Communicator& ranks) {
-  const int owner = distribution.owner(label);
-  std::int64_t parent = 0;
-  if (owner == ranks.rank()) parent = parents[distribution.offset(label, owner)].value;
-  ranks.broadcast(std::span(&parent, 1), owner);
-  return Label{parent};
 }
 }  // namespace
 
@@ -149,15 +138,7 @@ std::string GraphSearch::times_text() const {
 
 std::vector<Label> GraphSearch::path(const LabelArray& parents) const {
   if (target_ == no_label) return {};
-  std::vector<Label> path{target_};
-  while (true) {
-    const Label parent = parent_of(path.back(), parents, graph_->distribution(), context_.ranks);
-    if (parent == no_label) return {};
-    if (parent == path.back()) break;
-    path.push_back(parent);
-  }
-  std::reverse(path.begin(), path.end());
-  return path;
+  return tree_path(parents, target_, graph_->distribution(), context_.ranks);
 }
 
 std::vector<std::string> GraphSearch::names(std::span<const Label> labels) const {

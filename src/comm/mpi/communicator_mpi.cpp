@@ -272,6 +272,10 @@ void prepare_to_be_alone() {
 }  // namespace
 
 MessagePassing::MessagePassing(int& argc, char**& argv) {
+  int started = 0;
+  check_mpi(MPI_Initialized(&started), "MPI_Initialized");
+  started_here_ = started == 0;
+  if (!started_here_) return;
   require_slurm_to_connect();
   prepare_to_be_alone();
   int provided = MPI_THREAD_SINGLE;
@@ -280,11 +284,19 @@ MessagePassing::MessagePassing(int& argc, char**& argv) {
 
 /// It waits for the other ranks, which may not come where an exception ends it: then the launcher ends them.
 MessagePassing::~MessagePassing() {
-  if (std::uncaught_exceptions() == 0) MPI_Finalize();
+  if (started_here_ && std::uncaught_exceptions() == 0) MPI_Finalize();
 }
 
 Communicator MessagePassing::world() const {
   return Communicator(std::make_shared<detail::CommunicatorState>(detail::duplicate(MPI_COMM_WORLD)));
+}
+
+Communicator MessagePassing::self() const {
+  return Communicator(std::make_shared<detail::CommunicatorState>(detail::duplicate(MPI_COMM_SELF)));
+}
+
+Communicator MessagePassing::ranks_of(int handle) const {
+  return Communicator(std::make_shared<detail::CommunicatorState>(detail::duplicate(MPI_Comm_f2c(handle))));
 }
 
 void MessagePassing::abort(int status) const {

@@ -64,6 +64,10 @@ MessagePassing::~MessagePassing() = default;
 
 Communicator MessagePassing::world() const { return Communicator(std::make_shared<detail::CommunicatorState>()); }
 
+Communicator MessagePassing::self() const { return world(); }
+
+Communicator MessagePassing::ranks_of(int) const { fail("Breadth was built without MPI"); }
+
 void MessagePassing::abort(int status) const { std::_Exit(status); }
 
 std::string MessagePassing::library() { return "none"; }

@@ -176,6 +176,10 @@ MessagePassing::~MessagePassing() = default;
 /// One rank: only tests have threads that are ranks.
 Communicator MessagePassing::world() const { return ranks_of_threads(1).front(); }
 
+Communicator MessagePassing::self() const { return world(); }
+
+Communicator MessagePassing::ranks_of(int) const { fail("Breadth was built without MPI"); }
+
 void MessagePassing::abort(int status) const { std::_Exit(status); }
 
 std::string MessagePassing::library() { return "threads of one process"; }

@@ -160,6 +160,16 @@ void parallel_fill(ThreadTeam& threads, std::span<Value> values, Value value) {
   });
 }
 
+/// Takes the pages of new memory that will be written whole, now and by all threads, in pieces between which work can
+/// be stopped. What writes all over it would else take most of them in its first block.
+template <class Value>
+void take_pages(ThreadTeam& threads, std::span<Value> values) {
+  constexpr std::size_t page = std::size_t{1} << 12;
+  constexpr std::size_t pages_per_block = std::size_t{1} << 9;
+  const std::span<std::byte> bytes = std::as_writable_bytes(values);
+  parallel_for(threads, bytes.size() / page, pages_per_block, [&](std::size_t i) { bytes[i * page] = std::byte{0}; });
+}
+
 /// Combines block(range) over blocks of [0, count) by `combine`, which must be associative and commutative.
 template <class Value, class Block, class Combine>
 Value parallel_reduce(ThreadTeam& threads, std::size_t count, std::size_t grain, Value identity, Block&& block,

@@ -50,6 +50,14 @@ struct EntrySpans {
   }
 };
 
+/// Before they are written in any order.
+template <class Neighbour, class Row>
+void take_pages(ThreadTeam& threads, const EntrySpans<Neighbour, Row>& entries) {
+  take_pages(threads, entries.columns);
+  take_pages(threads, entries.rows);
+  take_pages(threads, entries.weights);
+}
+
 /// A bucket's next entries: a line of the narrowest array.
 template <class Neighbour, class Row>
 struct alignas(64) EntryLine {

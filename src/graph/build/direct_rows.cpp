@@ -143,6 +143,7 @@ class DirectBuilder {
       std::vector<Place> targets = std::vector<Place>(edge_block_size);
     };
     std::vector<Ends> ends(static_cast<std::size_t>(threads_.size()));
+    take_pages(threads_, entries());
     std::vector<Writer> writers;
     writers.reserve(ends.size());
     for (auto& of_thread : parts(counter)) writers.emplace_back(std::move(of_thread), entries());

@@ -264,6 +264,7 @@ class RowBuilder {
   void partition_entries(std::size_t first, std::size_t last, const Spans& to) {
     const std::size_t buckets = last - first;
     const std::size_t other = ranks_ * buckets;  // all that are not this round's
+    take_pages(context_.threads, to);
     std::vector<Writer> writers;
     writers.reserve(counts_.size());
     for (auto& of_thread : parts_of_round(first, last)) writers.emplace_back(std::move(of_thread), to);

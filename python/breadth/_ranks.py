@@ -1,0 +1,404 @@
+"""Graphs that lie on the ranks of an MPI communicator."""
+
+from __future__ import annotations
+
+import operator
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _engine
+from ._columns import Array, as_column, as_weights
+from ._options import OptionValue, option_texts, thread_count
+
+NO_LIMIT = int(np.iinfo(np.int64).max)
+_Result = TypeVar("_Result")
+_Words = list[str]
+
+
+def _ranks(comm: Any, threads: int | None) -> tuple[Any, tuple[int, int]]:
+    """Return the communicator, and what the engine knows it by. Raises ImportError and RuntimeError."""
+    ours = _engine.message_passing_library()
+    if ours == "none":
+        raise ImportError("this breadth was built without MPI: pip install . -C cmake.define.BREADTH_WITH_MPI=ON")
+    from mpi4py import MPI
+
+    theirs = MPI.Get_library_version()
+    if not theirs.startswith(ours):
+        raise RuntimeError(f"breadth was built with {ours}, mpi4py with {theirs.split(',')[0]}; both need the same")
+    known = MPI.COMM_WORLD if comm is None else comm
+    return known, (known.py2f(), thread_count(threads))
+
+
+def _together(comm: Any, step: Callable[[], _Result]) -> _Result:
+    """Return step(), or raise on every rank what it raises on any: the others need not wait for one that failed."""
+    failure: Exception | None = None
+    try:
+        result = step()
+    except Exception as error:
+        failure = error
+    first = next((error for error in comm.allgather(failure) if error is not None), None)
+    if failure is not None:
+        raise failure
+    if first is not None:
+        raise type(first)(*first.args)
+    return result
+
+
+def _weights(weights: Any, exact: bool) -> npt.NDArray[np.float32]:
+    """Return weights in 32 bits. Raises ValueError for those that are no lengths of edges, or rounded against a wish."""
+    given = as_weights(weights)
+    with np.errstate(over="ignore"):
+        rounded = given.astype(np.float32)
+    wrong = ~((rounded >= 0) & np.isfinite(rounded))
+    if wrong.any():
+        index = int(wrong.argmax())
+        raise ValueError(f"weights[{index}] is {given[index]}; a weight is at least 0, and a number of 32 bits")
+    if exact and given.dtype != np.float32:
+        lost = rounded.astype(given.dtype) != given
+        if lost.any():
+            index = int(lost.argmax())
+            raise ValueError(f"weights[{index}] is {given[index]}, which 32 bits round; exact=False rounds it")
+    return rounded
+
+
+def _kind(*columns: Array) -> str | None:
+    """Return what labels are: "integers" or "strings", None where there are none."""
+    if not any(len(column) for column in columns):
+        return None
+    if all(column.dtype.kind in "iu" for column in columns if len(column)):
+        return "integers"
+    if all(isinstance(label, str) for column in columns for label in column.tolist()):
+        return "strings"
+    raise TypeError("labels of a graph on several ranks are integers or strings, all of one kind")
+
+
+def _integers(column: Array) -> npt.NDArray[np.int64]:
+    if len(column) and column.dtype == np.uint64 and int(column.max()) > NO_LIMIT:
+        raise ValueError(f"the label {column.max()} is too large; the largest is {NO_LIMIT}")
+    return np.ascontiguousarray(column, dtype=np.int64)
+
+
+def _named(labels: npt.NDArray[np.int64] | list[str | None]) -> npt.NDArray[Any]:
+    if isinstance(labels, np.ndarray):
+        return labels
+    return np.fromiter(labels, dtype=object, count=len(labels))
+
+
+class DistributedGraph:
+    """A graph that lies on the ranks of an MPI communicator of mpi4py, each of them having a part of its vertices.
+
+    Made by its class methods. These, all methods and `nbytes` are collective: every rank calls them, in the same order
+    and with the same arguments (but its own edges), and an error is raised on every rank. Labels are integers or
+    strings; self-loops are left out, and of parallel edges the lightest is kept. Weights and distances have 32 bits.
+    Ctrl-C is looked at when a call ends.
+
+    Memory is given back when the last reference goes, in which the ranks have to take part together.
+    """
+
+    __slots__ = ("_comm", "_engine", "_labels")
+    _comm: Any
+    _engine: _engine.RankGraph
+    _labels: npt.NDArray[Any]
+
+    def __init__(self) -> None:
+        raise TypeError("a DistributedGraph is made by from_edges, read or kronecker")
+
+    @classmethod
+    def _of(cls, comm: Any, engine: _engine.RankGraph) -> DistributedGraph:
+        graph = object.__new__(cls)
+        graph._comm = comm
+        graph._engine = engine
+        graph._labels = _named(engine.vertices())
+        graph._labels.flags.writeable = False
+        return graph
+
+    @classmethod
+    def from_edges(
+        cls,
+        sources: Any,
+        targets: Any,
+        weights: Any = None,
+        directed: bool = False,
+        *,
+        comm: Any = None,
+        vertices: int | None = None,
+        exact: bool = True,
+        threads: int | None = None,
+        **layout: OptionValue,
+    ) -> DistributedGraph:
+        """Return the graph of the edges of all ranks, each of which brings any part of them.
+
+        sources, targets, weights: columns as those of `Graph.from_edges`, of this rank's edges; nothing is kept of
+            them. Every rank gives weights, or none does.
+        comm: a communicator of mpi4py, COMM_WORLD by default.
+        vertices: labels are the integers from 0 to vertices - 1, all of them; without it they are what the edges have,
+            which are sorted on all ranks together.
+        exact: raise ValueError for a weight that 32 bits would round.
+        threads: of each rank; by default its share of the machine's processors.
+        layout: options of a graph, as `breadth options layout` lists them, and hubs.
+
+        Raises ValueError as `Graph.from_edges` does; ImportError where the package was built without MPI, RuntimeError
+        where mpi4py uses another MPI library. O(m / ranks log m) on each rank, and each edge is sent twice.
+        """
+        known, ranks = _ranks(comm, threads)
+
+        def columns() -> tuple[Array, Array, npt.NDArray[np.float32] | None, str | None]:
+            starts, ends = as_column(sources, "sources"), as_column(targets, "targets")
+            numbers = None if weights is None else _weights(weights, exact)
+            lengths = [len(column) for column in (starts, ends, numbers) if column is not None]
+            if len(set(lengths)) > 1:
+                raise ValueError(f"columns differ in length: {', '.join(map(str, lengths))}")
+            return starts, ends, numbers, _kind(starts, ends)
+
+        starts, ends, numbers, kind = _together(known, columns)
+        everywhere = known.allgather((kind, numbers is not None))
+        kinds = {kind for kind, _ in everywhere if kind is not None}
+        if len(kinds) > 1:
+            raise TypeError("labels are integers on some ranks and strings on others")
+        if len({weighted for _, weighted in everywhere}) > 1:
+            raise ValueError("some ranks give weights and others none")
+
+        def numbered() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Array | None, _Words | None]:
+            if vertices is not None:
+                if kinds == {"strings"}:
+                    raise TypeError("vertices is a number, and labels are strings")
+                return _integers(starts), _integers(ends), None, None
+            if kinds == {"strings"}:
+                words = sorted({*starts.tolist(), *ends.tolist()}, key=str.encode)
+                places = {word: place for place, word in enumerate(words)}
+                first, second = (
+                    np.fromiter((places[word] for word in column.tolist()), dtype=np.int64, count=len(column))
+                    for column in (starts, ends)
+                )
+                return first, second, None, words
+            both = np.concatenate([_integers(starts), _integers(ends)])
+            labels, indices = np.unique(both, return_inverse=True)
+            indices = indices.astype(np.int64, copy=False)
+            return indices[: len(starts)], indices[len(starts) :], labels, None
+
+        first, second, integers, words = _together(known, numbered)
+        engine = _engine.ranks_from_columns(
+            ranks, first, second, numbers, integers, words, vertices or 0, directed, option_texts(layout)
+        )
+        return cls._of(known, engine)
+
+    @classmethod
+    def read(
+        cls,
+        path: str | os.PathLike[str],
+        directed: bool = False,
+        *,
+        comm: Any = None,
+        threads: int | None = None,
+        **layout: OptionValue,
+    ) -> DistributedGraph:
+        """Read a file of any format of the program, each rank a part of it. Options are those of `from_edges`.
+
+        Raises ValueError, which names the line, for a damaged file, and where the graph would not fit; FileNotFoundError.
+        """
+        known, ranks = _ranks(comm, threads)
+        name = os.fspath(path)
+        if not known.bcast(os.path.exists(name)):
+            raise FileNotFoundError(2, os.strerror(2), name)
+        return cls._of(known, _engine.ranks_read(ranks, name, directed, option_texts(layout)))
+
+    @classmethod
+    def kronecker(
+        cls,
+        scale: int,
+        edgefactor: int = 16,
+        seed: tuple[int, int] = (2, 3),
+        *,
+        weighted: bool = False,
+        comm: Any = None,
+        threads: int | None = None,
+        **layout: OptionValue,
+    ) -> DistributedGraph:
+        """Return the graph of `breadth.kronecker`, made on all ranks. Options are those of `from_edges`."""
+        known, ranks = _ranks(comm, threads)
+        return cls._of(known, _engine.ranks_kronecker(ranks, scale, edgefactor, seed, weighted, option_texts(layout)))
+
+    @property
+    def comm(self) -> Any:
+        """The communicator that it was made with."""
+        return self._comm
+
+    @property
+    def labels(self) -> npt.NDArray[Any]:
+        """What this rank's vertices are called, in rising order: int64, or objects. Those of rank 0 come first."""
+        return self._labels
+
+    def __len__(self) -> int:
+        """Return the number of vertices on all ranks."""
+        return self._engine.vertex_count
+
+    @property
+    def num_edges(self) -> int:
+        """Distinct edges on all ranks that are no self-loops; an undirected one counts once."""
+        return self._engine.edge_count
+
+    @property
+    def directed(self) -> bool:
+        return self._engine.directed
+
+    @property
+    def weighted(self) -> bool:
+        return self._engine.weighted
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the graph in memory, on all ranks. Collective."""
+        return self._engine.bytes()
+
+    def __repr__(self) -> str:
+        kind = f"{'directed' if self.directed else 'undirected'}{', weighted' if self.weighted else ''}"
+        place = f"rank {self._comm.rank} of {self._comm.size}"
+        return f"<breadth.DistributedGraph: {len(self):,} vertices, {self.num_edges:,} edges, {kind}, {place}>"
+
+    def _index(self, label: Any) -> int:
+        """Return the place of a label among all labels. Collective."""
+        if self._engine.named_by_words:
+            name = label if isinstance(label, str) else None
+        else:
+            try:
+                name = str(operator.index(label))
+            except TypeError:
+                name = None
+        index = None if name is None else self._engine.find(name)
+        if index is None:
+            raise KeyError(f"{label!r} is no vertex")
+        return index
+
+    def bfs(self, source: Any, *, max_depth: int | None = None, **options: OptionValue) -> DistributedBfs:
+        """Search breadth first from a vertex.
+
+        max_depth: the deepest level to visit; vertices farther away count as unreached.
+        options: those of the engine, as `breadth options search` and `breadth options ranks` list them.
+
+        Raises KeyError for a source that is not there, ValueError for a depth or an option out of range.
+        """
+        if max_depth is not None and max_depth < 0:
+            raise ValueError(f"max_depth is {max_depth}; it must be at least 0")
+        start = self._index(source)
+        depth = NO_LIMIT if max_depth is None else min(max_depth, NO_LIMIT)
+        levels, parents, tree, log = self._engine.bfs(start, depth, option_texts(options))
+        return DistributedBfs(self, _named(parents), tree, log, levels)
+
+    def sssp(self, source: Any, *, cutoff: float | None = None, **options: OptionValue) -> DistributedSssp:
+        """Find the shortest paths from a vertex by the sums of weights, in 32-bit floating point.
+
+        cutoff: vertices farther away count as unreached. Options are as in `bfs`.
+
+        Raises KeyError for a source that is not there; ValueError for a graph without weights, and for an option out of
+        range.
+        """
+        if cutoff is not None and not cutoff >= 0:
+            raise ValueError(f"cutoff is {cutoff}; it must be at least 0")
+        start = self._index(source)
+        limit = np.inf if cutoff is None else float(cutoff)
+        distances, parents, tree, log = self._engine.sssp(start, limit, option_texts(options))
+        return DistributedSssp(self, _named(parents), tree, log, distances)
+
+
+class _DistributedTree:
+    """This rank's part of a tree of shortest paths."""
+
+    __slots__ = ("_log", "_tree", "graph", "parents", "reached", "seconds")
+
+    def __init__(
+        self, graph: DistributedGraph, parents: npt.NDArray[Any], tree: _engine.RankTree, log: _engine.SearchLog
+    ) -> None:
+        self.graph = graph
+        self.parents = parents
+        self.reached = log.reached
+        self.seconds = log.seconds
+        self._tree = tree
+        self._log = log
+
+    @property
+    def labels(self) -> npt.NDArray[Any]:
+        """The graph's, of this rank."""
+        return self.graph.labels
+
+    @property
+    def statistics(self) -> list[dict[str, Any]]:
+        """What each level or step did on this rank."""
+        return self._log.records()
+
+    def path_to(self, target: Any) -> list[Any] | None:
+        """Return the labels of a shortest path from the source, both included, on every rank; None if unreached.
+
+        Collective, a message a step. Raises KeyError for a label that is not in the graph.
+        """
+        index = self.graph._index(target)
+        path: list[Any] = _named(self.graph._engine.path(self._tree, index)).tolist()
+        return path or None
+
+    def _gathered(self, root: int, **columns: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]] | None:
+        parts = {name: self.graph.comm.gather(column, root=root) for name, column in columns.items()}
+        if self.graph.comm.rank != root:
+            return None
+        return {name: np.concatenate(of_ranks) for name, of_ranks in parts.items()}
+
+
+class DistributedBfs(_DistributedTree):
+    """What a breadth-first search of a DistributedGraph found, this rank's part: arrays are in the order of `labels`.
+
+    levels: int64, edges from the source; -1 where it does not reach.
+    parents: the labels of the vertices before on shortest paths, the source's own; -1, or None among strings, where
+        the search does not reach.
+    reached: how many vertices it reaches, on all ranks.
+    seconds: of the engine alone.
+    """
+
+    __slots__ = ("levels",)
+
+    def __init__(
+        self,
+        graph: DistributedGraph,
+        parents: npt.NDArray[Any],
+        tree: _engine.RankTree,
+        log: _engine.SearchLog,
+        levels: npt.NDArray[np.int64],
+    ) -> None:
+        super().__init__(graph, parents, tree, log)
+        self.levels = levels
+
+    def gather(self, root: int = 0) -> dict[str, npt.NDArray[Any]] | None:
+        """Return the labels, levels and parents of all vertices on one rank, and None on the others. Collective."""
+        return self._gathered(root, labels=self.labels, levels=self.levels, parents=self.parents)
+
+    def __repr__(self) -> str:
+        return f"<breadth.DistributedBfs: {self.reached:,} of {len(self.graph):,} vertices reached>"
+
+
+class DistributedSssp(_DistributedTree):
+    """Shortest paths in a DistributedGraph, this rank's part: arrays are in the order of `labels`.
+
+    distances: float32, the sum of weights from the source; inf where it does not reach.
+    parents, reached, seconds: as in DistributedBfs.
+    """
+
+    __slots__ = ("distances",)
+
+    def __init__(
+        self,
+        graph: DistributedGraph,
+        parents: npt.NDArray[Any],
+        tree: _engine.RankTree,
+        log: _engine.SearchLog,
+        distances: npt.NDArray[np.float32],
+    ) -> None:
+        super().__init__(graph, parents, tree, log)
+        self.distances = distances
+
+    def gather(self, root: int = 0) -> dict[str, npt.NDArray[Any]] | None:
+        """Return the labels, distances and parents of all vertices on one rank, None on the others. Collective."""
+        return self._gathered(root, labels=self.labels, distances=self.distances, parents=self.parents)
+
+    def __repr__(self) -> str:
+        return f"<breadth.DistributedSssp: {self.reached:,} of {len(self.graph):,} vertices reached>"

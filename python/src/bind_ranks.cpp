@@ -1,0 +1,209 @@
+// Graphs on the ranks of an MPI communicator, for Python.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "comm/agreement.hpp"
+#include "core/errors.hpp"
+#include "generate/kronecker.hpp"
+#include "io/names/name_list.hpp"
+#include "io/names/vertex_names.hpp"
+#include "module.hpp"
+#include "rank_graph.hpp"
+
+#define VERTICES "numpy.typing.NDArray[numpy.int64] | list[str | None]"
+
+namespace breadth::python {
+
+namespace {
+template <class Value>
+using Input = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+/// The communicator, by its handle for Fortran, and how many threads each rank has.
+using Ranks = std::pair<int, int>;
+
+std::unique_ptr<Workers> workers_of(const Ranks& ranks) {
+  return std::make_unique<Workers>(ranks.second, message_passing().ranks_of(ranks.first));
+}
+
+/// Names of a rank's edges: distinct and rising.
+using Names = std::variant<std::span<const std::int64_t>, std::vector<std::string>>;
+
+/// This rank's columns of edges: places in `names`, or labels below `vertex_count` that are all vertices.
+struct RankColumns {
+  std::span<const std::int64_t> sources;
+  std::span<const std::int64_t> targets;
+  std::span<const float> weights;  ///< empty for none
+  bool weighted = false;           ///< the same on every rank, also on one without edges
+  std::optional<Names> names;
+  std::uint64_t vertex_count = 0;
+};
+
+NumberedNames numbered(const Names& names, const Context& context) {
+  const auto* integers = std::get_if<std::span<const std::int64_t>>(&names);
+  NameList list;
+  if (integers != nullptr) {
+    for (const std::int64_t integer : *integers) list.append(as_name(encode_integer(integer)));
+  } else {
+    for (const std::string& word : std::get<std::vector<std::string>>(names)) list.append(word);
+  }
+  return number_names(integers != nullptr ? NameKind::integers : NameKind::strings, std::move(list), context);
+}
+
+/// The same edges between labels. An empty part of a list with weights has one as well: a self-loop, which is no edge.
+GraphFile file_of(const RankColumns& columns, bool directed, const Context& context) {
+  GraphFile file{.path = "the edges", .weighted = columns.weighted, .every_label_is_vertex = true};
+  file.directedness = directed ? Directedness::directed : Directedness::undirected;
+  std::vector<Label> labels;
+  if (columns.names) {
+    NumberedNames names = numbered(*columns.names, context);
+    file.names = std::move(names.names);
+    labels = std::move(names.labels);
+  } else {
+    file.names = VertexNames::range(0, columns.vertex_count);
+  }
+  file.edges = run_together(context.ranks, [&]() -> std::unique_ptr<EdgeList> {
+    if (file.names.count() == 0) fail<UsageError>("the graph has no vertices on any rank");
+    const auto label = [&](std::int64_t number) {
+      const std::uint64_t bound = columns.names ? labels.size() : columns.vertex_count;
+      if (static_cast<std::uint64_t>(number) >= bound) fail<UsageError>("{} is no vertex of {}", number, bound);
+      return columns.names ? labels[static_cast<std::size_t>(number)] : Label{number};
+    };
+    const bool needs_loop = columns.sources.empty();
+    Buffer<PackedEdge> edges(std::max<std::size_t>(1, columns.sources.size()));
+    Buffer<float> weights(columns.weighted ? edges.size() : 0);
+    for (std::size_t i = 0; i < columns.sources.size(); ++i) {
+      edges[i] = PackedEdge::pack({label(columns.sources[i]), label(columns.targets[i])});
+    }
+    std::copy(columns.weights.begin(), columns.weights.end(), weights.begin());
+    if (needs_loop) {
+      edges[0] = PackedEdge::pack({Label{0}, Label{0}});
+      if (columns.weighted) weights[0] = 0;
+    }
+    return std::make_unique<MemoryEdgeList>(std::move(edges), std::move(weights));
+  });
+  file.edge_count = context.ranks.all_reduce(file.edges->size(), Reduction::sum);
+  return file;
+}
+
+std::unique_ptr<RankGraph> from_columns(const Ranks& ranks, const Input<std::int64_t>& sources,
+                                        const Input<std::int64_t>& targets, const std::optional<Input<float>>& weights,
+                                        const std::optional<Input<std::int64_t>>& integers,
+                                        std::optional<std::vector<std::string>> words, std::uint64_t vertex_count,
+                                        bool directed, const OptionTexts& layout) {
+  RankColumns columns{.sources = {sources.data(), sources.size()}, .targets = {targets.data(), targets.size()}};
+  columns.weighted = weights.has_value();
+  if (weights) columns.weights = {weights->data(), weights->size()};
+  if (integers) columns.names = std::span<const std::int64_t>(integers->data(), integers->size());
+  if (words) columns.names = std::move(*words);
+  columns.vertex_count = vertex_count;
+  return without_lock([&] {
+    std::unique_ptr<Workers> workers = workers_of(ranks);
+    GraphFile file = file_of(columns, directed, workers->context());
+    return std::make_unique<RankGraph>(std::move(workers), std::move(file), layout);
+  });
+}
+
+std::unique_ptr<RankGraph> kronecker(const Ranks& ranks, int scale, std::int64_t edgefactor,
+                                     std::pair<std::uint64_t, std::uint64_t> seed, bool weighted,
+                                     const OptionTexts& layout) {
+  return without_lock([&] {
+    std::unique_ptr<Workers> workers = workers_of(ranks);
+    const Communicator& its_ranks = workers->context().ranks;
+    const Kronecker generator({.scale = scale, .edgefactor = edgefactor, .seed1 = seed.first, .seed2 = seed.second});
+    const auto part = [&](int rank) {
+      return generator.edge_count() / static_cast<std::uint64_t>(its_ranks.size()) * static_cast<std::uint64_t>(rank);
+    };
+    const bool last = its_ranks.rank() + 1 == its_ranks.size();
+    GraphFile file{.path = "the graph", .weighted = weighted, .every_label_is_vertex = true};
+    file.edges = std::make_unique<KroneckerEdgeList>(
+        generator, part(its_ranks.rank()), last ? generator.edge_count() : part(its_ranks.rank() + 1), weighted);
+    file.edge_count = generator.edge_count();
+    file.names = VertexNames::range(0, std::uint64_t{1} << scale);
+    return std::make_unique<RankGraph>(std::move(workers), std::move(file), layout);
+  });
+}
+
+nb::object to_python(VertexList vertices) {
+  if (auto* integers = std::get_if<Buffer<std::int64_t>>(&vertices)) return nb::cast(to_numpy(std::move(*integers)));
+  return nb::cast(std::get<std::vector<std::optional<std::string>>>(vertices));
+}
+
+/// The parents that this rank holds, for paths.
+struct RankTree {
+  LabelArray parents;
+};
+
+nb::tuple to_python(RankAnswer answer) {
+  nb::object values = std::visit([](auto& array) { return nb::cast(to_numpy(std::move(array))); }, answer.values);
+  return nb::make_tuple(values, to_python(std::move(answer.parents)), nb::cast(RankTree{std::move(answer.tree)}),
+                        SearchLog{answer.reached, answer.seconds, std::move(answer.statistics)});
+}
+}  // namespace
+
+void bind_ranks(nb::module_& module) {
+  module.def("message_passing_library", &MessagePassing::library);
+  nb::class_<RankTree>(module, "RankTree", "Parents that a rank holds.");
+  nb::class_<RankGraph>(module, "RankGraph", "A graph on the ranks of an MPI communicator")
+      .def_prop_ro("vertex_count", &RankGraph::vertex_count)
+      .def_prop_ro("edge_count", &RankGraph::edge_count)
+      .def_prop_ro("directed", &RankGraph::directed)
+      .def_prop_ro("weighted", &RankGraph::weighted)
+      .def_prop_ro("named_by_words", &RankGraph::named_by_words)
+      .def("bytes", [](const RankGraph& graph) { return without_lock([&] { return graph.bytes(); }); })
+      .def(
+          "vertices", [](const RankGraph& graph) { return to_python(without_lock([&] { return graph.vertices(); })); },
+          nb::sig("def vertices(self) -> " VERTICES))
+      .def(
+          "find",
+          [](const RankGraph& graph, const std::string& name) -> std::optional<std::int64_t> {
+            const std::optional<Label> label = without_lock([&] { return graph.find(name); });
+            return label ? std::optional(label->value) : std::nullopt;
+          },
+          nb::arg("name"))
+      .def(
+          "bfs",
+          [](RankGraph& graph, std::int64_t source, std::int64_t max_depth, const OptionTexts& options) {
+            return to_python(without_lock([&] { return graph.bfs(Label{source}, max_depth, options); }));
+          },
+          nb::arg("source"), nb::arg("max_depth"), nb::arg("options"),
+          nb::sig("def bfs(self, source: int, max_depth: int, options: list[tuple[str, str]]) -> "
+                  "tuple[numpy.typing.NDArray[numpy.int64], " VERTICES ", RankTree, SearchLog]"))
+      .def(
+          "sssp",
+          [](RankGraph& graph, std::int64_t source, double cutoff, const OptionTexts& options) {
+            return to_python(without_lock([&] { return graph.sssp(Label{source}, cutoff, options); }));
+          },
+          nb::arg("source"), nb::arg("cutoff"), nb::arg("options"),
+          nb::sig("def sssp(self, source: int, cutoff: float, options: list[tuple[str, str]]) -> "
+                  "tuple[numpy.typing.NDArray[numpy.float32], " VERTICES ", RankTree, SearchLog]"))
+      .def(
+          "path",
+          [](const RankGraph& graph, const RankTree& tree, std::int64_t target) {
+            return to_python(without_lock([&] { return graph.path(tree.parents, Label{target}); }));
+          },
+          nb::arg("tree"), nb::arg("target"), nb::sig("def path(self, tree: RankTree, target: int) -> " VERTICES));
+  module.def("ranks_from_columns", from_columns, nb::arg("ranks"), nb::arg("sources"), nb::arg("targets"),
+             nb::arg("weights").none(), nb::arg("integers").none(), nb::arg("words").none(), nb::arg("vertex_count"),
+             nb::arg("directed"), nb::arg("layout"));
+  module.def(
+      "ranks_read",
+      [](const Ranks& ranks, const std::string& path, bool directed, const OptionTexts& layout) {
+        return without_lock([&] { return std::make_unique<RankGraph>(workers_of(ranks), path, directed, layout); });
+      },
+      nb::arg("ranks"), nb::arg("path"), nb::arg("directed"), nb::arg("layout"));
+  module.def("ranks_kronecker", kronecker, nb::arg("ranks"), nb::arg("scale"), nb::arg("edgefactor"), nb::arg("seed"),
+             nb::arg("weighted"), nb::arg("layout"));
+}
+
+}  // namespace breadth::python

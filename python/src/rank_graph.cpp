@@ -1,0 +1,214 @@
+#include "rank_graph.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "cli/commands/graph_files.hpp"
+#include "cli/options/rank_options.hpp"
+#include "comm/agreement.hpp"
+#include "core/errors.hpp"
+#include "io/names/occurrence.hpp"
+#include "io/output/table_output.hpp"
+#include "validate/tree_levels.hpp"
+
+namespace breadth::python {
+
+namespace {
+/// Throws AgreedError where the sum of as many weights as there are vertices might not be a number of 32 bits.
+void require_sums_in_32_bits(const GraphFile& file, std::uint64_t vertices, const Context& context) {
+  const double here = run_together(context.ranks, [&] {
+    std::vector<float> most(static_cast<std::size_t>(context.threads.size()));
+    parallel_edge_blocks(context.threads, *file.edges, 0, file.edges->size(), true,
+                         [&](auto, std::span<const float> weights, int thread) {
+                           float& own = most[static_cast<std::size_t>(thread)];
+                           for (const float weight : weights) own = std::max(own, weight);
+                         });
+    return double{*std::max_element(most.begin(), most.end())};
+  });
+  const double heaviest = context.ranks.all_reduce(here, Reduction::maximum);
+  if (heaviest * static_cast<double>(vertices) < double{std::numeric_limits<float>::max()}) return;
+  throw AgreedError(
+      fmt::format("weights up to {:.3g} make distances of {} vertices that 32 bits may not hold: make "
+                  "them smaller",
+                  heaviest, vertices));
+}
+
+GraphFile read_lengths(const std::string& path, const GraphLayout& layout, const Context& context) {
+  GraphFile file = cli::read_fitting_graph(path, layout, 0, {}, context);
+  return file.weighted ? read_graph(path, {.weights = WeightUse::lengths}, context) : std::move(file);
+}
+
+GraphLayout layout_of(const OptionTexts& texts, const Context& context) {
+  return run_together(context.ranks, [&] {
+    GraphLayout layout = graph_layout(texts, SearchedBy::ranks);
+    cli::settle_hub_rule(layout.hubs, BfsOptions{});
+    return layout;
+  });
+}
+}  // namespace
+
+RankGraph::RankGraph(std::unique_ptr<Workers> workers, const std::string& path, bool directed,
+                     const OptionTexts& layout)
+    : workers_(std::move(workers)),
+      context_(workers_->context()),
+      file_(read_lengths(path, layout_of(layout, context_), context_)),
+      directedness_(cli::directedness_of(file_, directed)) {
+  build(layout);
+}
+
+RankGraph::RankGraph(std::unique_ptr<Workers> workers, GraphFile file, const OptionTexts& layout)
+    : workers_(std::move(workers)),
+      context_(workers_->context()),
+      file_(std::move(file)),
+      directedness_(file_.directedness.value_or(Directedness::undirected)) {
+  build(layout);
+}
+
+void RankGraph::build(const OptionTexts& layout) {
+  layout_ = layout_of(layout, context_);
+  if (file_.weighted) {
+    by_weight_ = built(*file_.edges, sssp_layout(layout_));
+  } else {
+    by_hops_ = built(*file_.edges, layout_);
+  }
+  const BlockDistribution& distribution = graph().distribution();
+  const int rank = context_.ranks.rank();
+  if (file_.every_label_is_vertex) {
+    is_vertex_ = Bitmap(distribution.count(rank));
+    for (std::size_t i = 0; i < is_vertex_.size(); ++i) is_vertex_.insert(i);
+  } else {
+    is_vertex_ = occurring_labels(*file_.edges, distribution, context_);
+  }
+  for (std::size_t i = 0; i < is_vertex_.size(); ++i) {
+    if (is_vertex_.contains(i)) held_.push_back(distribution.label(rank, i));
+  }
+  vertex_count_ = context_.ranks.all_reduce(std::uint64_t{held_.size()}, Reduction::sum);
+  if (file_.weighted) {
+    require_sums_in_32_bits(file_, vertex_count_, context_);
+  } else {
+    file_.edges.reset();
+  }
+}
+
+std::unique_ptr<const Graph> RankGraph::built(const EdgeList& edges, const GraphLayout& layout) const {
+  const GraphOptions options{.directedness = directedness_,
+                             .layout = layout,
+                             .least_vertex_count = file_.every_label_is_vertex ? file_.names.count() : 0};
+  return std::make_unique<const Graph>(build_graph(edges, options, context_));
+}
+
+const Graph& RankGraph::hops() {
+  if (!by_hops_) {
+    by_hops_ = built(EdgesWithoutWeights(*file_.edges), layout_);
+    file_.edges.reset();
+  }
+  return *by_hops_;
+}
+
+std::uint64_t RankGraph::bytes() const {
+  std::uint64_t here = (by_hops_ ? by_hops_->bytes() : 0) + (by_weight_ ? by_weight_->bytes() : 0);
+  if (file_.edges) here += file_.edges->size() * (sizeof(PackedEdge) + sizeof(float));
+  return context_.ranks.all_reduce(here, Reduction::sum);
+}
+
+VertexList RankGraph::names(const std::vector<Label>& labels) const {
+  const NamesForRows names(file_.names, labels, context_.ranks);
+  if (!named_by_words()) {
+    Buffer<std::int64_t> integers(labels.size());
+    for (std::size_t i = 0; i < labels.size(); ++i) integers[i] = names.integer(i, labels[i]);
+    return integers;
+  }
+  std::vector<std::optional<std::string>> words(labels.size());
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (labels[i] != no_label) words[i] = names.text(i, labels[i]);
+  }
+  return words;
+}
+
+VertexList RankGraph::vertices() const { return names(held_); }
+
+std::optional<Label> RankGraph::find(const std::string& name) const {
+  const std::optional<Label> label = file_.names.find(name, context_.ranks);
+  const BlockDistribution& distribution = graph().distribution();
+  if (!label || label->index() >= distribution.vertex_count()) return std::nullopt;
+  const int owner = distribution.owner(*label);
+  const int rank = context_.ranks.rank();
+  std::uint8_t is_there = rank == owner && is_vertex_.contains(distribution.offset(*label, owner)) ? 1 : 0;
+  context_.ranks.broadcast(std::span(&is_there, 1), owner);
+  return is_there != 0 ? label : std::nullopt;
+}
+
+template <class Value, class ValueOf>
+void RankGraph::write(RankAnswer& answer, ValueOf&& value_of) const {
+  Buffer<Value> values(held_.size());
+  std::vector<Label> parents(held_.size());
+  std::size_t row = 0;
+  for (std::size_t i = 0; i < is_vertex_.size(); ++i) {
+    if (!is_vertex_.contains(i)) continue;
+    values[row] = value_of(i);
+    parents[row++] = answer.tree[i];
+  }
+  answer.values = std::move(values);
+  answer.parents = names(parents);
+}
+
+template <class Search, class Make>
+Search& RankGraph::kept(Kept<Search>& kept, const OptionTexts& texts, double limit, Make&& make) {
+  std::string key = fmt::format("{}", limit);
+  for (const auto& [name, text] : texts) key += " " + name + "=" + text;
+  if (!kept.search || kept.key != key) {
+    kept.search.reset();  // two of them might not fit
+    kept.search = make();
+    kept.key = std::move(key);
+  }
+  return *kept.search;
+}
+
+RankAnswer RankGraph::bfs(Label source, std::int64_t max_depth, const OptionTexts& texts) {
+  BreadthFirstSearch& search = kept(bfs_, texts, static_cast<double>(max_depth), [&] {
+    BfsOptions options = run_together(context_.ranks, [&] { return bfs_options(texts, layout_, SearchedBy::ranks); });
+    options.max_depth = max_depth;
+    options.route.ranks_per_node = options.replication.ranks_per_node;
+    cli::load_route_files(options.route, context_.ranks);
+    return std::make_unique<BreadthFirstSearch>(hops(), options, context_);
+  });
+  RankAnswer answer{.tree = search.empty_result()};
+  BfsResult found = search.run(source, answer.tree);
+  answer.reached = found.reached;
+  answer.seconds = found.seconds;
+  answer.statistics = std::move(found.levels);
+  const TreeLevels levels = tree_levels(answer.tree, source, hops().distribution(), context_);
+  write<std::int64_t>(answer, [&](std::size_t i) {
+    return levels[i] == no_level ? std::int64_t{-1} : static_cast<std::int64_t>(levels[i]);
+  });
+  return answer;
+}
+
+RankAnswer RankGraph::sssp(Label source, double cutoff, const OptionTexts& texts) {
+  ShortestPathSearch& search = kept(sssp_, texts, cutoff, [&] {
+    SsspOptions options = run_together(context_.ranks, [&] {
+      if (!by_weight_) fail<UsageError>("the graph has no weights; bfs() counts edges");
+      return sssp_options(texts, layout_, SearchedBy::ranks);
+    });
+    const auto rounded = static_cast<float>(cutoff);
+    options.max_distance = rounded > cutoff ? std::nextafter(rounded, 0.0F) : rounded;
+    cli::load_route_files(options.route, context_.ranks);
+    return std::make_unique<ShortestPathSearch>(*by_weight_, options, context_);
+  });
+  ShortestPathTree tree = search.empty_result();
+  SsspResult found = search.run(source, tree);
+  RankAnswer answer{.tree = std::move(tree.parents), .reached = found.reached, .seconds = found.seconds};
+  answer.statistics = std::move(found.levels);
+  write<float>(answer, [&](std::size_t i) { return tree.distances[i]; });
+  return answer;
+}
+
+VertexList RankGraph::path(const LabelArray& tree, Label target) const {
+  return names(tree_path(tree, target, graph().distribution(), context_.ranks));
+}
+
+}  // namespace breadth::python
