@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from . import _engine
 from ._columns import Array, as_column, as_weights
+from ._engine import RankGraph, RankTree, SearchLog
 from ._options import OptionValue, option_texts, thread_count
 
 NO_LIMIT = int(np.iinfo(np.int64).max)
@@ -49,7 +50,7 @@ def _together(comm: Any, step: Callable[[], _Result]) -> _Result:
 
 
 def _weights(weights: Any, exact: bool) -> npt.NDArray[np.float32]:
-    """Return weights in 32 bits. Raises ValueError for those that are no lengths of edges, or rounded against a wish."""
+    """Return weights in 32 bits. Raises ValueError for those that are no lengths, or rounded against the wish."""
     given = as_weights(weights)
     with np.errstate(over="ignore"):
         rounded = given.astype(np.float32)
@@ -101,14 +102,14 @@ class DistributedGraph:
 
     __slots__ = ("_comm", "_engine", "_labels")
     _comm: Any
-    _engine: _engine.RankGraph
+    _engine: RankGraph
     _labels: npt.NDArray[Any]
 
     def __init__(self) -> None:
         raise TypeError("a DistributedGraph is made by from_edges, read or kronecker")
 
     @classmethod
-    def _of(cls, comm: Any, engine: _engine.RankGraph) -> DistributedGraph:
+    def _of(cls, comm: Any, engine: RankGraph) -> DistributedGraph:
         graph = object.__new__(cls)
         graph._comm = comm
         graph._engine = engine
@@ -198,7 +199,8 @@ class DistributedGraph:
     ) -> DistributedGraph:
         """Read a file of any format of the program, each rank a part of it. Options are those of `from_edges`.
 
-        Raises ValueError, which names the line, for a damaged file, and where the graph would not fit; FileNotFoundError.
+        Raises FileNotFoundError; ValueError, which names the line, for a damaged file, and for a graph that does not
+        fit.
         """
         known, ranks = _ranks(comm, threads)
         name = os.fspath(path)
@@ -310,7 +312,7 @@ class _DistributedTree:
     __slots__ = ("_log", "_tree", "graph", "parents", "reached", "seconds")
 
     def __init__(
-        self, graph: DistributedGraph, parents: npt.NDArray[Any], tree: _engine.RankTree, log: _engine.SearchLog
+        self, graph: DistributedGraph, parents: npt.NDArray[Any], tree: RankTree, log: SearchLog
     ) -> None:
         self.graph = graph
         self.parents = parents
@@ -361,8 +363,8 @@ class DistributedBfs(_DistributedTree):
         self,
         graph: DistributedGraph,
         parents: npt.NDArray[Any],
-        tree: _engine.RankTree,
-        log: _engine.SearchLog,
+        tree: RankTree,
+        log: SearchLog,
         levels: npt.NDArray[np.int64],
     ) -> None:
         super().__init__(graph, parents, tree, log)
@@ -389,8 +391,8 @@ class DistributedSssp(_DistributedTree):
         self,
         graph: DistributedGraph,
         parents: npt.NDArray[Any],
-        tree: _engine.RankTree,
-        log: _engine.SearchLog,
+        tree: RankTree,
+        log: SearchLog,
         distances: npt.NDArray[np.float32],
     ) -> None:
         super().__init__(graph, parents, tree, log)

@@ -1,0 +1,221 @@
+"""Graphs that lie on several ranks, against plain searches on one."""
+
+import contextlib
+import gc
+import math
+import pathlib
+import random
+import re
+
+import breadth
+import numpy as np
+import oracles
+import pytest
+from mpi4py import MPI
+
+WORLD = MPI.COMM_WORLD
+ROOT = pathlib.Path(__file__).parents[2]
+
+
+def dealt(draw, edges):
+    """This rank's part of edges: any, perhaps none. Every rank draws the same numbers."""
+    rank_of_each = [draw.randrange(WORLD.size) for _ in edges]
+    if draw.random() < 0.3:
+        rank_of_each = [WORLD.size - 1] * len(edges)
+    mine = [edge for edge, rank in zip(edges, rank_of_each, strict=True) if rank == WORLD.rank]
+    return list(map(list, zip(*mine, strict=True))) if mine else [[], [], []]
+
+
+def whole(result):
+    """All ranks' part of a result, on every rank."""
+    return WORLD.bcast(result.gather())
+
+
+def require_tree(found, edges, directed, source, of_edge):
+    """Parents lead along edges that are as long as the difference of what both ends have."""
+    values = dict(zip(found["labels"].tolist(), found[of_edge].tolist(), strict=True))
+    lengths = {}
+    for tail, head, weight in edges:
+        length = weight if of_edge == "distances" else 1
+        for ends in [(tail, head)] if directed else [(tail, head), (head, tail)]:
+            lengths[ends] = min(length, lengths.get(ends, math.inf))
+    for label, parent in zip(found["labels"].tolist(), found["parents"].tolist(), strict=True):
+        if values[label] in (-1, math.inf):
+            assert parent in (-1, None)
+        elif label == source:
+            assert parent == source
+        else:
+            assert values[parent] + lengths[parent, label] == values[label]
+
+
+NAMES = {
+    "close integers": lambda draw, n: list(range(n)),
+    "integers with gaps": lambda draw, n: sorted(draw.sample(range(-(10**12), 10**12), n)),
+    "strings": lambda draw, n: sorted(draw.sample([f"{place}-ä-{i}" for i, place in enumerate("abcdefghij" * 20)], n)),
+}
+
+
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("kind", NAMES)
+def test_random_graphs(kind, directed):
+    draw = random.Random(f"{kind} {directed} {WORLD.size}")
+    for _ in range(12):
+        n = draw.randrange(2, 60)
+        names = NAMES[kind](draw, n)
+        count = draw.randrange(1, 4 * n)
+        edges = [(draw.randrange(n), draw.randrange(n), draw.randrange(6)) for _ in range(count)]
+        named = [(names[tail], names[head], weight) for tail, head, weight in edges]
+        present = sorted({end for edge in edges for end in edge[:2]})
+        sources, targets, weights = dealt(draw, named)
+        weighted = draw.random() < 0.7
+        g = breadth.DistributedGraph.from_edges(
+            sources, targets, np.array(weights, dtype=np.float64) if weighted else None, directed, threads=2
+        )
+        assert (len(g), g.directed, g.weighted) == (len(present), directed, weighted)
+        source = draw.choice(present)
+        found = whole(g.bfs(names[source]))
+        levels = oracles.levels(n, edges, [source], directed)
+        assert found["labels"].tolist() == [names[vertex] for vertex in present]
+        assert found["levels"].tolist() == [levels[vertex] for vertex in present]
+        require_tree(found, named, directed, names[source], "levels")
+        if weighted:
+            result = g.sssp(names[source])
+            found = whole(result)
+            distances = oracles.distances(n, edges, source, directed)
+            assert found["distances"].tolist() == [distances[vertex] for vertex in present]
+            require_tree(found, named, directed, names[source], "distances")
+            assert result.reached == sum(distance < math.inf for distance in distances)
+
+
+def test_paths_and_limits():
+    path = list(range(40))
+    mine = path[WORLD.rank :: WORLD.size]
+    g = breadth.DistributedGraph.from_edges(mine, [vertex + 1 for vertex in mine], [0.5] * len(mine), vertices=45)
+    assert g.bfs(3).path_to(6) == [3, 4, 5, 6]
+    assert g.bfs(3).path_to(43) is None
+    assert g.sssp(5).path_to(3) == [5, 4, 3]
+    assert whole(g.bfs(0, max_depth=2))["levels"].tolist() == [0, 1, 2] + [-1] * 42
+    assert whole(g.sssp(0, cutoff=1.2))["distances"].tolist() == [0, 0.5, 1] + [math.inf] * 42
+    assert whole(g.sssp(0))["distances"].tolist() == [vertex / 2 for vertex in range(41)] + [math.inf] * 4
+    assert g.num_edges == 40
+    assert WORLD.allgather(g.nbytes)[0] > 0
+    assert f"rank {WORLD.rank} of {WORLD.size}" in repr(g)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_kronecker_is_that_of_one_process(weighted):
+    g = breadth.DistributedGraph.kronecker(9, weighted=weighted)
+    alone = breadth.kronecker(9, weighted=weighted)
+    assert (len(g), g.num_edges) == (len(alone), alone.num_edges)
+    for source in (3, 77):
+        assert np.array_equal(whole(g.bfs(source))["levels"], alone.bfs(source).levels)
+        if weighted:
+            assert np.array_equal(whole(g.sssp(source))["distances"], alone.sssp(source).distances)
+
+
+OPTIONS = {
+    "bfs": [{"exchange": "bulk"}, {"pull": "messages"}, {"route": "local"}, {"route": "monitor"}, {"direction": "push", "coalescing": 4}],
+    "sssp": [{"exchange": "bulk"}, {"delta": 0.1}, {"sweeps": "off", "coalescing": 4}],
+}
+
+
+@pytest.mark.parametrize(("search", "options"), [(name, some) for name in OPTIONS for some in OPTIONS[name]])
+def test_options_between_ranks(search, options):
+    g = breadth.DistributedGraph.kronecker(9, weighted=search == "sssp")
+    values = {"bfs": "levels", "sssp": "distances"}[search]
+    expected = whole(getattr(g, search)(5))[values]
+    for _ in range(2):
+        assert np.array_equal(whole(getattr(g, search)(5, **options))[values], expected)
+
+
+@contextlib.contextmanager
+def raised_everywhere(kind, words=""):
+    with pytest.raises(kind) as caught:
+        yield
+    texts = WORLD.allgather(str(caught.value))
+    assert all(re.search(words, text) for text in texts), texts
+
+
+def test_errors_are_raised_on_every_rank(tmp_path):
+    last = WORLD.rank == WORLD.size - 1
+    graph_of = breadth.DistributedGraph.from_edges
+    with raised_everywhere(ValueError, r"weights\[1\] is -2"):
+        graph_of([0, 1], [1, 2], [1, -2] if last else [1, 2])
+    with raised_everywhere(ValueError, r"weights\[0\] is 0.1, which 32 bits round"):
+        graph_of([0, 1], [1, 2], [0.1, 2] if last else [1, 2])
+    with raised_everywhere(ValueError, "differ in length: 2, 1"):
+        graph_of([0, 1], [1] if last else [1, 2])
+    with raised_everywhere(ValueError, "2 is no vertex of 2"):
+        graph_of([0, 1], [1, 2 if last else 1], vertices=2)
+    with raised_everywhere(ValueError, "no vertices"):
+        graph_of([], [])
+    with raised_everywhere(TypeError, "integers or strings"):
+        graph_of([0, "a"] if last else [0, 1], [1, 2])
+    if WORLD.size > 1:
+        with raised_everywhere(TypeError, "integers on some ranks and strings on others"):
+            graph_of(["a"] if last else [1], ["b"] if last else [2])
+        with raised_everywhere(ValueError, "some ranks give weights"):
+            graph_of([1], [2], [1] if last else None)
+    with raised_everywhere(FileNotFoundError, "nowhere.txt"):
+        breadth.DistributedGraph.read("nowhere.txt")
+    path = WORLD.bcast(str(tmp_path / "bad.txt"))
+    if WORLD.rank == 0:
+        pathlib.Path(path).write_text("1 2\n3 4 5 6 7\n")
+    WORLD.barrier()
+    with raised_everywhere(ValueError, "bad.txt:2"):
+        breadth.DistributedGraph.read(path)
+    g = graph_of([1, 5], [5, 9])
+    for missing in (2, "1", 1.5, 10**30):
+        with raised_everywhere(KeyError, "is no vertex"):
+            g.bfs(missing)
+    with raised_everywhere(ValueError, "no weights"):
+        g.sssp(1)
+    with raised_everywhere(ValueError, "there is no option"):
+        g.bfs(1, directon="push")
+    with raised_everywhere(ValueError, "max_depth is -1"):
+        g.bfs(1, max_depth=-1)
+    with raised_everywhere(TypeError, "from_edges"):
+        breadth.DistributedGraph()
+    assert whole(g.bfs(1))["levels"].tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("ending", ["txt", "mtx"])
+def test_files(ending, tmp_path):
+    path = WORLD.bcast(str(tmp_path / f"graph.{ending}"))
+    if WORLD.rank == 0:
+        head = "%%MatrixMarket matrix coordinate real general\n5 5 3\n" if ending == "mtx" else ""
+        pathlib.Path(path).write_text(f"{head}1 2 1.5\n2 4 2\n1 4 9\n")
+    WORLD.barrier()
+    g = breadth.DistributedGraph.read(path, directed=True)
+    found = whole(g.sssp(1))
+    assert found["labels"].tolist() == ([1, 2, 4] if ending == "txt" else [1, 2, 3, 4, 5])
+    distances = dict(zip(found["labels"].tolist(), found["distances"].tolist(), strict=True))
+    assert [distances[label] for label in (1, 2, 4)] == [0, 1.5, 3.5]
+    assert g.sssp(1).path_to(4) == [1, 2, 4]
+
+
+def test_a_part_of_the_ranks():
+    part = WORLD.Split(WORLD.rank % 2, WORLD.rank)
+    g = breadth.DistributedGraph.from_edges([0, 1], [1, 2 + WORLD.rank % 2], comm=part)
+    assert g.comm is part
+    found = part.bcast(g.bfs(0).gather())
+    assert found["labels"].tolist() == [0, 1, 2 + WORLD.rank % 2]
+    assert found["levels"].tolist() == [0, 1, 2]
+    del g
+    gc.collect()
+    part.Free()
+
+
+def test_graphs_of_one_process_need_no_other_rank():
+    if WORLD.rank == 0:
+        assert breadth.Graph.from_edges([0, 1], [1, 2]).bfs(0).levels.tolist() == [0, 1, 2]
+
+
+def test_the_page():
+    """The example of docs/cluster.md."""
+    (example,) = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs/cluster.md").read_text(), re.DOTALL | re.MULTILINE)
+    printed = []
+    exec(example, {"print": lambda *words: printed.append(" ".join(map(str, words)))})
+    expected = re.findall(r"# prints (.*)", example)
+    assert printed == (expected if WORLD.rank == 0 else [])
+    assert expected
