@@ -114,7 +114,13 @@ def test_kronecker_is_that_of_one_process(weighted):
 
 
 OPTIONS = {
-    "bfs": [{"exchange": "bulk"}, {"pull": "messages"}, {"route": "local"}, {"route": "monitor"}, {"direction": "push", "coalescing": 4}],
+    "bfs": [
+        {"exchange": "bulk"},
+        {"pull": "messages"},
+        {"route": "local"},
+        {"route": "monitor"},
+        {"direction": "push", "coalescing": 4},
+    ],
     "sssp": [{"exchange": "bulk"}, {"delta": 0.1}, {"sweeps": "off", "coalescing": 4}],
 }
 
