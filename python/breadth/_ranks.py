@@ -311,9 +311,7 @@ class _DistributedTree:
 
     __slots__ = ("_log", "_tree", "graph", "parents", "reached", "seconds")
 
-    def __init__(
-        self, graph: DistributedGraph, parents: npt.NDArray[Any], tree: RankTree, log: SearchLog
-    ) -> None:
+    def __init__(self, graph: DistributedGraph, parents: npt.NDArray[Any], tree: RankTree, log: SearchLog) -> None:
         self.graph = graph
         self.parents = parents
         self.reached = log.reached
