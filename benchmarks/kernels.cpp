@@ -159,7 +159,7 @@ constexpr std::array<std::size_t, 5> row_lengths{4, 8, 16, 32, 64};
 
 void time_columns(const Table& table, Sample& sample) {
   const Bitmap frontier = sample.bitmap(0.5);
-  const Numbers positions = sample.neighbours();
+  const Numbers global_ids = sample.neighbours();
   const Numbers labels = sample.neighbours();
   Numbers parents(sample.vertices());
   Bitmap found(sample.vertices());
@@ -172,7 +172,7 @@ void time_columns(const Table& table, Sample& sample) {
       for (std::size_t word = 0; word < found.words().size(); word += words_at_a_time) {
         const std::size_t words = std::min(words_at_a_time, found.words().size() - word);
         const std::size_t first = word * bits_per_word;
-        test_column<std::uint32_t>(positions.data() + first, labels.data() + first, {frontier.words().data()},
+        test_column<std::uint32_t>(global_ids.data() + first, labels.data() + first, {frontier.words().data()},
                                    wanted.words().subspan(word, words), found.words().subspan(word, words),
                                    parents.data() + first);
         for (const std::uint64_t bits : found.words().subspan(word, words)) {
@@ -233,19 +233,19 @@ void time_searches(const Table& table, Sample& sample, const Rows& rows) {
   };
   table.add("CompressedRowSearch", data, looked_at, nothing, search_compressed);
 
-  std::array<std::uint32_t, Code::piece> positions;
+  std::array<std::uint32_t, Code::piece> global_ids;
   const auto decompress = [&] {
     std::uint64_t last_ones = 0;
     for (const std::size_t start : starts) {
-      decompress_piece(bytes.data() + start, rows.length, 0, code, positions.data());
-      last_ones += positions[rows.length - 1];
+      decompress_piece(bytes.data() + start, rows.length, 0, code, global_ids.data());
+      last_ones += global_ids[rows.length - 1];
     }
     return last_ones;
   };
   table.add("decompress_piece", data, rows.neighbours.size(), nothing, decompress);
 }
 
-/// Half of the vertices are visited at first, or of two ranks' positions one's own.
+/// Half of the vertices are visited at first, or of two ranks' global ids one's own.
 void time_rows(const Table& table, Sample& sample, const Rows& rows) {
   const std::string data = fmt::format("rows of {}", rows.length);
   const std::size_t elements = rows.neighbours.size();
@@ -270,8 +270,8 @@ void time_rows(const Table& table, Sample& sample, const Rows& rows) {
     return sum_over_rows(
         [&](std::span<const std::uint32_t> row) { return copy_unvisited(row, before.words().data(), copies.data()); });
   });
-  const OwnPositions<std::uint32_t> own_ones{.above = 0,
-                                             .local_mask = static_cast<std::uint32_t>(sample.vertices() / 16 - 1)};
+  const OwnIds<std::uint32_t> own_ones{.above = 0,
+                                       .local_mask = static_cast<std::uint32_t>(sample.vertices() / 16 - 1)};
   table.add("split_row", data, elements, nothing, [&] {
     return sum_over_rows(
         [&](std::span<const std::uint32_t> row) { return split_row(row, own_ones, copies.data(), others.data()); });

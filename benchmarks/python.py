@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import breadth
 import numpy as np
 
-PEERS = ("igraph", "networkit", "networkx", "rustworkx", "scipy")
+PEERS = ("igraph", "networkit", "networkx", "python-graphblas", "rustworkx", "scipy")
 
 
 @dataclass
@@ -144,6 +144,43 @@ def scipy_cases(columns: Columns, source: int) -> Iterator[Case]:
     yield Case("from arrays", "scipy", lambda: build().shape[0])
 
 
+def graphblas_cases(columns: Columns, source: int) -> Iterator[Case]:
+    """GraphBLAS has no searches of its own: these are the loops over semirings of its tutorials."""
+    import graphblas
+
+    def build(weights=columns.weights):
+        both = np.concatenate([columns.sources, columns.targets]), np.concatenate([columns.targets, columns.sources])
+        values = np.concatenate([weights, weights])
+        return graphblas.Matrix.from_coo(*both, values, nrows=columns.count, ncols=columns.count)
+
+    matrix, fractions = build(), build(columns.fractions)
+
+    def bfs():
+        visited = graphblas.Vector(bool, size=columns.count)
+        frontier = graphblas.Vector(bool, size=columns.count)
+        frontier[source] = True
+        while frontier.nvals:
+            visited(frontier.S) << True
+            frontier(~visited.S, replace=True) << frontier.vxm(matrix, graphblas.semiring.any_pair)
+        return visited.nvals
+
+    def distances(weights):
+        found = graphblas.Vector(np.float64, size=columns.count)
+        found[source] = 0
+        closer = found.dup()
+        while closer.nvals:
+            candidates = closer.vxm(weights, graphblas.semiring.min_plus).new()
+            closer = candidates.dup(mask=candidates.ewise_mult(found, graphblas.binary.lt).new().V)
+            closer(~found.S) << candidates
+            found(graphblas.binary.min) << closer
+        return found
+
+    yield Case("BFS", "python-graphblas", bfs)
+    yield Case("SSSP", "python-graphblas", lambda: distances(matrix).nvals)
+    yield Case("SSSP in 64 bits", "python-graphblas", lambda: distances(fractions).to_coo()[1].max())
+    yield Case("from arrays", "python-graphblas", lambda: build().nrows)
+
+
 def networkx_cases(columns: Columns, source: int) -> Iterator[Case]:
     import networkx
 
@@ -163,6 +200,7 @@ CASES = {
     "breadth": breadth_cases,
     "igraph": igraph_cases,
     "networkit": networkit_cases,
+    "python-graphblas": graphblas_cases,
     "rustworkx": rustworkx_cases,
     "scipy": scipy_cases,
     "networkx": networkx_cases,

@@ -310,8 +310,6 @@ class Graph:
         targets: end when the last of them has its distance. Vertices that are farther away than all of them count as
             unreached; the others have their distances. Where one of them cannot be reached, all paths are found.
 
-        Distances of 64 bits are searched for everywhere, whatever the targets.
-
         Raises KeyError for a source or target that is not there; ValueError for a graph without weights, and for an
         option out of range; OverflowError where `distance_type` has no room for a distance.
         """

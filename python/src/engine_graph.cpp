@@ -85,30 +85,6 @@ std::span<const float> row_weights(const Graph& graph) {
   return weights;
 }
 
-/// Makes what is farther away than all targets unreached, where all of them are reached.
-template <class Distance>
-void forget_beyond(std::span<const Label> targets, WidePaths<Distance>& found, ThreadTeam& threads) {
-  if (targets.empty()) return;
-  Distance most = 0;
-  for (const Label target : targets) most = std::max(most, found.distances[static_cast<std::size_t>(target.value)]);
-  if (most == wide_unreached<Distance>) return;
-  found.reached = parallel_reduce(
-      threads, found.distances.size(), labels_per_block, std::uint64_t{0},
-      [&](IndexRange range) {
-        std::uint64_t kept = 0;
-        for (std::size_t i = range.begin; i < range.end; ++i) {
-          if (found.distances[i] <= most) {
-            ++kept;
-          } else {
-            found.distances[i] = wide_unreached<Distance>;
-            found.parents[i] = -1;
-          }
-        }
-        return kept;
-      },
-      [](std::uint64_t a, std::uint64_t b) { return a + b; });
-}
-
 /// Of a search with options that is kept. Searches to targets are others than those of everything.
 std::string key_of(const OptionTexts& options, const Workers& workers, std::span<const Label> targets,
                    const std::string& limit) {
@@ -269,12 +245,15 @@ SsspAnswer EngineGraph::wide_sssp(std::span<const Weight> weights, const LightEd
     const bool always = plan_.kind != WeightKind::narrow;
     const SsspOptions given =
         always ? wide_sssp_options(texts, graph_->layout()) : sssp_options(texts, graph_->layout());
-    const WidePathOptions<Distance> options{
-        .delta = given.delta, .sweeps = given.sweeps, .fuse = given.fuse, .max_distance = cutoff};
+    const WidePathOptions<Distance> options{.delta = given.delta,
+                                            .sweeps = given.sweeps,
+                                            .fuse = given.fuse,
+                                            .stretch = given.stretch,
+                                            .small_stretch = given.small_stretch,
+                                            .max_distance = cutoff};
     return std::make_shared<Kept<Search>>(its_workers, options, *graph_, weights, light);
   });
-  WidePaths<Distance> found = kept->search.run(source);
-  forget_beyond(targets, found, its_workers->context().threads);
+  WidePaths<Distance> found = kept->search.run_to(targets, source);
   keep(kept_searches, key, kept);
   return {.distances = std::move(found.distances),
           .parents = std::move(found.parents),

@@ -85,7 +85,6 @@ class EngineGraph {
   BfsAnswer bfs(Label source, std::span<const Label> targets, std::int64_t max_depth, bool with_parents,
                 const OptionTexts& options, int threads);
   /// Throws UsageError where the graph has no weights, DistanceOverflow where 64 bits have no room for a distance.
-  /// Distances of 64 bits are searched for everywhere, whatever the targets.
   SsspAnswer sssp(Label source, std::span<const Label> targets, const Cutoff& cutoff, const OptionTexts& options,
                   int threads);
   NearestSources nearest_sources(std::span<const Label> sources, std::int64_t max_depth, int threads);

@@ -1,5 +1,8 @@
 #include "search_options.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "cli/options/common_options.hpp"
 #include "cli/options/effect.hpp"
 #include "cli/options/kernel_options.hpp"
@@ -58,8 +61,10 @@ SsspOptions sssp_options(const OptionTexts& texts, const GraphLayout& layout, Se
 SsspOptions wide_sssp_options(const OptionTexts& texts, const GraphLayout& layout) {
   const SsspOptions sssp = sssp_options(texts, layout);
   for (const auto& [name, text] : texts) {
-    if (name == "delta" || name == "fuse" || name == "sweeps") continue;
-    fail<UsageError>("{} has no effect on weights of 64 bits; delta, fuse and sweeps have", name);
+    constexpr std::array with_effect{"delta", "fuse", "small-stretch", "stretch", "sweeps"};
+    if (std::find(with_effect.begin(), with_effect.end(), name) != with_effect.end()) continue;
+    fail<UsageError>("{} has no effect on weights of 64 bits; delta, fuse, small-stretch, stretch and sweeps have",
+                     name);
   }
   return sssp;
 }

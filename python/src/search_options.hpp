@@ -21,7 +21,7 @@ enum class SearchedBy { one_rank, ranks };
 /// nothing there, and for a value that is out of range or goes with no other.
 BfsOptions bfs_options(const OptionTexts& texts, const GraphLayout& layout, SearchedBy by = SearchedBy::one_rank);
 SsspOptions sssp_options(const OptionTexts& texts, const GraphLayout& layout, SearchedBy by = SearchedBy::one_rank);
-/// Those of a graph whose weights take 64 bits, of which only delta, fuse and sweeps have an effect.
+/// Those of a graph whose weights take 64 bits, of which only some have an effect.
 SsspOptions wide_sssp_options(const OptionTexts& texts, const GraphLayout& layout);
 /// How a graph lies in memory, and on ranks.
 GraphLayout graph_layout(const OptionTexts& texts, SearchedBy by = SearchedBy::one_rank);

@@ -12,8 +12,8 @@
 
 namespace breadth {
 
-/// Rows that an index leads to: for each vertex of a rank the positions (graph/partition.hpp) of its neighbours, in
-/// NeighbourOrder (core/policy/graph_layout.hpp). Neighbour is 32 bits wide where all positions fit, else 64.
+/// Rows that an index leads to: for each vertex of a rank the global ids (graph/partition.hpp) of its neighbours, in
+/// NeighbourOrder (core/policy/graph_layout.hpp). Neighbour is 32 bits wide where all global ids fit, else 64.
 template <class OneNeighbour>
 struct Adjacency {
   using Neighbour = OneNeighbour;
@@ -33,7 +33,7 @@ struct Adjacency {
   [[nodiscard]] std::uint64_t entries(IndexRange vertices) const noexcept {
     return offsets[vertices.end] - offsets[vertices.begin];
   }
-  /// Calls body(positions) for the neighbours at places [begin, end) of a row, in one or several stretches.
+  /// Calls body(global_ids) for the neighbours at places [begin, end) of a row, in one or several stretches.
   template <class Body>
   void for_each_stretch(LocalVertex vertex, IndexRange places, Body&& body) const {
     body(row(vertex).subspan(places.begin, places.size()));
@@ -54,12 +54,12 @@ struct Adjacency {
 /// One neighbour of each vertex, under both its names. A vertex that has none has itself there, infinitely far away.
 template <class Neighbour>
 struct NeighbourColumn {
-  Buffer<Neighbour> positions;
+  Buffer<Neighbour> global_ids;
   Buffer<Neighbour> labels;
   Buffer<float> weights;  ///< in rows by weight only
 
   [[nodiscard]] std::size_t bytes() const noexcept {
-    return 2 * positions.size() * sizeof(Neighbour) + weights.size() * sizeof(float);
+    return 2 * global_ids.size() * sizeof(Neighbour) + weights.size() * sizeof(float);
   }
 };
 

@@ -18,7 +18,7 @@
 
 namespace breadth {
 
-/// How wide a graph stores its neighbours. `automatic`: 32 bits where all positions fit, else 64.
+/// How wide a graph stores its neighbours. `automatic`: 32 bits where all global ids fit, else 64.
 enum class NeighbourWidth { automatic, bits64 };
 
 /// How a graph is built from an edge list.

@@ -44,23 +44,23 @@ LabelLookup::LabelLookup(const Partition& partition, const Communicator& ranks) 
 }
 
 template <class Neighbour>
-void LabelLookup::name(std::span<const Neighbour> positions, std::span<Neighbour> labels, const Partition& partition,
+void LabelLookup::name(std::span<const Neighbour> global_ids, std::span<Neighbour> labels, const Partition& partition,
                        const Context& context) const {
-  parallel_for(context.threads, positions.size(), std::size_t{1} << 14, [&](std::size_t i) {
-    if (knows(positions[i])) labels[i] = static_cast<Neighbour>(label(positions[i]).value);
+  parallel_for(context.threads, global_ids.size(), std::size_t{1} << 14, [&](std::size_t i) {
+    if (knows(global_ids[i])) labels[i] = static_cast<Neighbour>(label(global_ids[i]).value);
   });
   if (complete()) return;
 
-  const PositionCode code = partition.code();
+  const GlobalIdCode code = partition.code();
   std::vector<std::vector<std::size_t>> places(static_cast<std::size_t>(context.ranks.size()));  // by owner
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    if (!knows(positions[i])) places[static_cast<std::size_t>(code.rank(positions[i]))].push_back(i);
+  for (std::size_t i = 0; i < global_ids.size(); ++i) {
+    if (!knows(global_ids[i])) places[static_cast<std::size_t>(code.rank(global_ids[i]))].push_back(i);
   }
   std::vector<std::uint32_t> asked;
   std::vector<std::size_t> counts;
   for (const auto& of_owner : places) {
     counts.push_back(of_owner.size());
-    for (const std::size_t i : of_owner) asked.push_back(code.local(positions[i]).value);
+    for (const std::size_t i : of_owner) asked.push_back(code.local(global_ids[i]).value);
   }
   std::vector<std::size_t> asked_here_counts;
   std::vector<std::uint32_t> asked_here =

@@ -1,4 +1,4 @@
-// Where vertices live: the only place that turns labels into local ids and positions, and back.
+// Where vertices live: the only place that turns labels into local ids and global ids, and back.
 #pragma once
 
 #include <algorithm>
@@ -89,12 +89,12 @@ class Hubs {
 // The partition.
 
 /// Names any vertex of the graph by its owner and its local id there, in one number: the rank above, the local id in
-/// the low bits. Bit `position` of a replicated bitmap is that vertex, so each rank's stretch of it starts on a word.
-class PositionCode {
+/// the low bits. Bit `global_id` of a replicated bitmap is that vertex, so each rank's stretch of it starts on a word.
+class GlobalIdCode {
  public:
-  PositionCode() = default;
+  GlobalIdCode() = default;
   /// For local ids below `local_bound` on each of `ranks` ranks.
-  PositionCode(std::uint64_t local_bound, int ranks)
+  GlobalIdCode(std::uint64_t local_bound, int ranks)
       : local_bits_(bits_for(local_bound)),
         rank_bits_(static_cast<int>(std::bit_width(static_cast<unsigned>(ranks) - 1U))),
         ranks_(ranks) {}
@@ -102,25 +102,25 @@ class PositionCode {
   [[nodiscard]] std::uint64_t encode(int rank, LocalVertex local) const noexcept {
     return (static_cast<std::uint64_t>(rank) << local_bits_) | local.value;
   }
-  [[nodiscard]] int rank(std::uint64_t position) const noexcept { return static_cast<int>(position >> local_bits_); }
-  [[nodiscard]] LocalVertex local(std::uint64_t position) const noexcept {
-    return LocalVertex{static_cast<std::uint32_t>(position & (stride() - 1))};
+  [[nodiscard]] int rank(std::uint64_t global_id) const noexcept { return static_cast<int>(global_id >> local_bits_); }
+  [[nodiscard]] LocalVertex local(std::uint64_t global_id) const noexcept {
+    return LocalVertex{static_cast<std::uint32_t>(global_id & (stride() - 1))};
   }
-  /// Positions from one rank's first to the next rank's.
+  /// Global ids from one rank's first to the next rank's.
   [[nodiscard]] std::uint64_t stride() const noexcept { return std::uint64_t{1} << local_bits_; }
-  /// All positions are below this.
+  /// All global ids are below this.
   [[nodiscard]] std::uint64_t bound() const noexcept { return static_cast<std::uint64_t>(ranks_) << local_bits_; }
 
   /// The same name with the parts exchanged: sorted by it, vertices come most connected first, whatever their rank.
-  [[nodiscard]] std::uint64_t order(std::uint64_t position) const noexcept {
-    return ((position & (stride() - 1)) << rank_bits_) | (position >> local_bits_);
+  [[nodiscard]] std::uint64_t order(std::uint64_t global_id) const noexcept {
+    return ((global_id & (stride() - 1)) << rank_bits_) | (global_id >> local_bits_);
   }
   /// The widths of the parts.
   [[nodiscard]] int rank_bits() const noexcept { return rank_bits_; }
   [[nodiscard]] int local_bits() const noexcept { return local_bits_; }
   /// What order() gives is below this.
   [[nodiscard]] std::uint64_t order_bound() const noexcept { return stride() << rank_bits_; }
-  /// The position that order() made this of.
+  /// The global id that order() made this of.
   [[nodiscard]] std::uint64_t from_order(std::uint64_t order) const noexcept {
     return ((order & ((std::uint64_t{1} << rank_bits_) - 1)) << local_bits_) | (order >> rank_bits_);
   }
@@ -144,7 +144,7 @@ class Partition {
   Partition() = default;
   /// `connected` has the local ids of this rank's block of labels; `offset_of_local[i]` is the place in the block of
   /// the label whose local id is i, and anything where that is no label of the block.
-  Partition(BlockDistribution distribution, int rank, PositionCode code, ConnectedLabels connected,
+  Partition(BlockDistribution distribution, int rank, GlobalIdCode code, ConnectedLabels connected,
             Buffer<std::uint32_t> offset_of_local, Hubs hubs = {})
       : distribution_(distribution),
         rank_(rank),
@@ -154,7 +154,7 @@ class Partition {
         hubs_(std::move(hubs)) {}
 
   [[nodiscard]] const BlockDistribution& distribution() const noexcept { return distribution_; }
-  [[nodiscard]] const PositionCode& code() const noexcept { return code_; }
+  [[nodiscard]] const GlobalIdCode& code() const noexcept { return code_; }
   [[nodiscard]] int rank() const noexcept { return rank_; }
   /// The hubs, of which every rank has a replica.
   [[nodiscard]] const Hubs& hubs() const noexcept { return hubs_; }
@@ -169,7 +169,7 @@ class Partition {
     if (hubs_.contains(vertex)) return hubs_[vertex].label;
     return distribution_.label(rank_, offset_of_local_[vertex.index()]);
   }
-  [[nodiscard]] std::uint64_t position(LocalVertex vertex) const noexcept { return code_.encode(rank_, vertex); }
+  [[nodiscard]] std::uint64_t global_id(LocalVertex vertex) const noexcept { return code_.encode(rank_, vertex); }
 
   /// The tables themselves, for loops over all of them.
   [[nodiscard]] const ConnectedLabels& connected() const noexcept { return connected_; }
@@ -181,7 +181,7 @@ class Partition {
  private:
   BlockDistribution distribution_;
   int rank_ = 0;
-  PositionCode code_;
+  GlobalIdCode code_;
   ConnectedLabels connected_;
   Buffer<std::uint32_t> offset_of_local_;
   Hubs hubs_;

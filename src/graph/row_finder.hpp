@@ -35,7 +35,7 @@ class RowFinder {
   [[nodiscard]] Row find(LocalVertex vertex) const { return {vertex, rows_.degree(vertex)}; }
   /// Those neighbours of a row that can be read where they are: none.
   [[nodiscard]] std::span<const Neighbour> at_hand(const Row&) const { return {}; }
-  /// Calls body(positions) for a row in one or several stretches.
+  /// Calls body(global_ids) for a row in one or several stretches.
   template <class Body>
   void for_each_stretch(const Row& row, Body&& body) const {
     rows_.for_each_stretch(row.vertex, {0, row.count}, body);

@@ -9,7 +9,7 @@
 namespace breadth {
 
 Subgraphs count_subgraphs(const Graph& graph, const Context& context) {
-  const PositionCode& code = graph.partition().code();
+  const GlobalIdCode& code = graph.partition().code();
   const Hubs& hubs = graph.partition().hubs();
   Subgraphs sizes;
   graph.visit_rows([&](const auto& adjacencies) {
@@ -17,9 +17,10 @@ Subgraphs count_subgraphs(const Graph& graph, const Context& context) {
     const auto entries_to_hubs = [&](std::size_t i) {
       const LocalVertex vertex{static_cast<std::uint32_t>(i)};
       std::uint64_t count = 0;
-      rows.for_each_stretch(vertex, {0, rows.degree(vertex)}, [&](const auto& positions) {
-        count += static_cast<std::uint64_t>(std::count_if(
-            positions.begin(), positions.end(), [&](auto position) { return hubs.contains(code.local(position)); }));
+      rows.for_each_stretch(vertex, {0, rows.degree(vertex)}, [&](const auto& global_ids) {
+        count += static_cast<std::uint64_t>(std::count_if(global_ids.begin(), global_ids.end(), [&](auto global_id) {
+          return hubs.contains(code.local(global_id));
+        }));
       });
       return count;
     };

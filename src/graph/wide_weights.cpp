@@ -92,8 +92,8 @@ class WeightPlacer {
   [[nodiscard]] EdgeOffset entry_of(EntryName name) const {
     if (name.vertex == no_local_vertex || name.neighbour == no_local_vertex) edges_.report_change();
     const auto row = rows_.row(name.vertex);
-    const auto place = std::lower_bound(row.begin(), row.end(), partition_.position(name.neighbour));
-    if (place == row.end() || *place != partition_.position(name.neighbour)) edges_.report_change();
+    const auto place = std::lower_bound(row.begin(), row.end(), partition_.global_id(name.neighbour));
+    if (place == row.end() || *place != partition_.global_id(name.neighbour)) edges_.report_change();
     return rows_.offsets[name.vertex.index()] + static_cast<EdgeOffset>(place - row.begin());
   }
 

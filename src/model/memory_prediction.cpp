@@ -21,14 +21,14 @@ std::uint64_t local_ids(const GraphSize& size, std::uint64_t ranks) {
   return (size.connected_vertices - size.hubs + ranks - 1) / ranks + hub_ids(size);
 }
 
-/// Positions name vertices of any rank: as many for each rank as the next power of two (graph/partition.hpp).
-std::uint64_t position_bound(const GraphSize& size, std::uint64_t ranks) {
+/// Global ids name vertices of any rank: as many for each rank as the next power of two (graph/partition.hpp).
+std::uint64_t global_id_bound(const GraphSize& size, std::uint64_t ranks) {
   return std::bit_ceil(std::max<std::uint64_t>(local_ids(size, ranks), 64)) * ranks;
 }
 
 std::uint64_t neighbour_bytes(const GraphSize& size, std::uint64_t ranks) {
   constexpr std::uint64_t narrow = std::uint64_t{1} << 32;
-  return size.labels < narrow && position_bound(size, ranks) <= narrow / 2 ? 4 : 8;
+  return size.labels < narrow && global_id_bound(size, ranks) <= narrow / 2 ? 4 : 8;
 }
 
 /// The neighbours in rows that are compressed. How far apart they are depends on the graph: these are the bytes of a
@@ -55,7 +55,7 @@ std::uint64_t adjacency_bytes(const GraphSize& size, std::uint64_t ranks, std::u
   }
   const bool by_weight = size.layout.neighbours == NeighbourOrder::weights;
   const std::uint64_t beside = by_weight ? 4 : 0;  // the weight
-  // Position, label and perhaps weight.
+  // Global id, label and perhaps weight.
   const std::uint64_t leading = size.layout.columns * (2 * width + beside) * vertices;
   if (size.layout.adjacency == AdjacencyForm::compressed) return compressed_bytes(size) + 8 * rows + degrees + leading;
   return entries * (width + (size.weighted ? 4 : 0)) + 8 * rows + leading;
@@ -78,10 +78,10 @@ std::uint64_t grid_search_bytes(const GraphSize& size, std::uint64_t width, int 
   return copies * size.connected_vertices / 8 + 6 * width * size.connected_vertices;
 }
 
-/// The table from positions to labels: up to four ranks know every vertex, more ranks know the most connected ones,
+/// The table from global ids to labels: up to four ranks know every vertex, more ranks know the most connected ones,
 /// four blocks' worth each (graph/label_lookup.hpp).
 std::uint64_t lookup_bytes(const GraphSize& size, std::uint64_t ranks) {
-  const std::uint64_t stride = position_bound(size, ranks) / ranks;
+  const std::uint64_t stride = global_id_bound(size, ranks) / ranks;
   const std::uint64_t known = std::bit_ceil(std::max<std::uint64_t>(1024, 4 * stride / ranks));
   return ranks * (hub_ids(size) + ranks * std::min(known, stride - hub_ids(size))) * label_bytes(size);
 }
@@ -125,7 +125,7 @@ std::uint64_t distance_bytes(const GraphSize& size, std::uint64_t ranks, std::ui
   const std::uint64_t vertices = ranks * local_ids(size, ranks);
   if (ranks == 1 || width != 4 || !(sweeps(size) || in_buckets)) return distance * vertices;
   const bool shared = shares_in_queues(size.distances.how) && nodes < ranks;
-  return distance * (shared ? nodes * position_bound(size, ranks) : ranks * vertices);
+  return distance * (shared ? nodes * global_id_bound(size, ranks) : ranks * vertices);
 }
 
 /// Shortest paths: distance and parent of each vertex, and up to three queues that it may be in; the result has a
@@ -162,7 +162,7 @@ std::uint64_t device_search_bytes(const GraphSize& size, std::uint64_t ranks) {
 std::uint64_t device_part_bytes(const GraphSize& size, std::uint64_t ranks) {
   constexpr std::uint64_t per_vertex = 16;  // end of its row, label, first neighbour
   return 2 * size.edges * 4 + per_vertex * ranks * local_ids(size, ranks) +
-         ranks * position_bound(size, ranks) * 3 / 16;
+         ranks * global_id_bound(size, ranks) * 3 / 16;
 }
 
 std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
@@ -177,7 +177,7 @@ std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint
   const std::uint64_t ends_of_hubs = apart ? (size.directed ? 8 : 4) * vertices : 0;  // in each row
   const std::uint64_t levels = size.frontier.keeps_levels ? width * vertices : 0;
   const std::uint64_t messages = size.frontier.only_pushes ? message_bytes(size.frontier.nodes, ranks) : 0;
-  return parents + frontier_bytes(position_bound(size, ranks) / 8, vertices / 8, ranks, size.frontier) + own_bitmaps +
+  return parents + frontier_bytes(global_id_bound(size, ranks) / 8, vertices / 8, ranks, size.frontier) + own_bitmaps +
          hub_replica_bytes(size, ranks, width) + lists + ends_of_hubs + levels + messages;
 }
 
@@ -188,7 +188,7 @@ std::uint64_t construction_scratch_bytes(const GraphSize& size) {
   const std::uint64_t bytes =
       scratch_bytes_per_tuple * size.tuples + per_vertex * size.connected_vertices + per_label * size.labels;
   if (!size.weighted) return bytes;
-  // Weights lie twice in the part that is being moved (graph/build/rows_by_position.cpp), and entries are sorted in 16
+  // Weights lie twice in the part that is being moved (graph/build/rows_by_global_id.cpp), and entries are sorted in 16
   // bytes.
   constexpr std::uint64_t part_entries = std::uint64_t{1} << 23;
   const std::uint64_t entries = size.directed ? size.edges : 2 * size.edges;

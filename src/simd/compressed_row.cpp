@@ -26,26 +26,26 @@ HWY_INLINE T next_difference(unsigned code, const std::uint8_t*& data) {
 }
 
 template <class T>
-const std::uint8_t* decompress(const std::uint8_t* piece, std::size_t count, RotatedBits code, T* positions) {
+const std::uint8_t* decompress(const std::uint8_t* piece, std::size_t count, RotatedBits code, T* global_ids) {
   const std::uint8_t* data = piece + RowCode<T>::code_bytes(count);
   T order = 0;
   for (std::size_t i = 0; i < count; ++i) {
     order += next_difference<T>((unsigned{piece[i / 4]} >> (2 * (i % 4))) & 3U, data);
-    positions[i] = code.position(order);
+    global_ids[i] = code.global_id(order);
   }
   return data;
 }
 
-/// Where the first position in the frontier is, and which; `count` if none is.
+/// Where the first global id in the frontier is, and which; `count` if none is.
 template <class T>
 std::size_t search(const std::uint8_t* piece, std::size_t count, RotatedBits code, const std::uint64_t* frontier,
-                   T& position) {
+                   T& global_id) {
   const std::uint8_t* data = piece + RowCode<T>::code_bytes(count);
   T order = 0;
   for (std::size_t i = 0; i < count; ++i) {
     order += next_difference<T>((unsigned{piece[i / 4]} >> (2 * (i % 4))) & 3U, data);
-    position = code.position(order);
-    if (has_bit(frontier, position)) return i;
+    global_id = code.global_id(order);
+    if (has_bit(frontier, global_id)) return i;
   }
   return count;
 }
@@ -91,38 +91,38 @@ HWY_INLINE hn::Vec<NarrowLanes> next_numbers(NarrowLanes d, std::uint8_t codes, 
   return hn::Add(sums, hn::Broadcast<3>(previous));
 }
 
-HWY_INLINE hn::Vec<NarrowLanes> positions_of(NarrowLanes d, hn::Vec<NarrowLanes> orders, RotatedBits code) {
+HWY_INLINE hn::Vec<NarrowLanes> global_ids_of(NarrowLanes d, hn::Vec<NarrowLanes> orders, RotatedBits code) {
   const auto ranks = hn::And(orders, hn::Set(d, (1U << code.rank_bits) - 1));
   return hn::Or(hn::ShiftLeftSame(ranks, code.local_bits), hn::ShiftRightSame(orders, code.rank_bits));
 }
 
 const std::uint8_t* decompress(const std::uint8_t* piece, std::size_t count, RotatedBits code,
-                               std::uint32_t* positions) {
+                               std::uint32_t* global_ids) {
   const NarrowLanes d;
   const std::uint8_t* data = piece + RowCode<std::uint32_t>::code_bytes(count);
   auto orders = hn::Zero(d);
   for (std::size_t i = 0; i < count; i += 4) {
     orders = next_numbers(d, *piece++, data, orders);
-    hn::StoreU(positions_of(d, orders, code), d, positions + i);
+    hn::StoreU(global_ids_of(d, orders, code), d, global_ids + i);
   }
   return data - absent_bytes(count);
 }
 
 std::size_t search(const std::uint8_t* piece, std::size_t count, RotatedBits code, const std::uint64_t* frontier,
-                   std::uint32_t& position) {
+                   std::uint32_t& global_id) {
   const NarrowLanes d;
   const std::uint8_t* data = piece + RowCode<std::uint32_t>::code_bytes(count);
   auto orders = hn::Zero(d);
   for (std::size_t i = 0; i < count; i += 4) {
     orders = next_numbers(d, *piece++, data, orders);
     const auto present = hn::FirstN(d, count - i);
-    const auto positions = hn::IfThenElseZero(present, positions_of(d, orders, code));
-    const auto hits = hn::And(present, test_bits(d, frontier, positions));
+    const auto global_ids = hn::IfThenElseZero(present, global_ids_of(d, orders, code));
+    const auto hits = hn::And(present, test_bits(d, frontier, global_ids));
     const auto hit = hn::FindFirstTrue(d, hits);
     if (hit < 0) continue;
     alignas(16) std::uint32_t four[4];
-    hn::Store(positions, d, four);
-    position = four[hit];
+    hn::Store(global_ids, d, four);
+    global_id = four[hit];
     return i + static_cast<std::size_t>(hit);
   }
   return count;
@@ -140,12 +140,12 @@ std::uint64_t search_rows(std::span<const typename CompressedRowSearch<T>::Row> 
     const std::size_t pieces = Code::pieces(row.count);
     for (std::size_t piece = 0; piece < pieces; ++piece) {
       const std::size_t count = Code::count_in_piece(row.count, piece);
-      T position = 0;
-      const std::size_t place = search(Code::piece_at(row.bytes, row.count, piece), count, code, frontier, position);
+      T global_id = 0;
+      const std::size_t place = search(Code::piece_at(row.bytes, row.count, piece), count, code, frontier, global_id);
       looked_at += std::min(place + 1, count);
       if (place == count) continue;
       found_vertices[found] = row.vertex;
-      found_neighbours[found++] = position;
+      found_neighbours[found++] = global_id;
       break;
     }
   }
@@ -153,12 +153,12 @@ std::uint64_t search_rows(std::span<const typename CompressedRowSearch<T>::Row> 
 }
 
 const std::uint8_t* decompress_narrow(const std::uint8_t* piece, std::size_t count, RotatedBits code,
-                                      std::uint32_t* positions) {
-  return decompress(piece, count, code, positions);
+                                      std::uint32_t* global_ids) {
+  return decompress(piece, count, code, global_ids);
 }
 const std::uint8_t* decompress_wide(const std::uint8_t* piece, std::size_t count, RotatedBits code,
-                                    std::uint64_t* positions) {
-  return decompress(piece, count, code, positions);
+                                    std::uint64_t* global_ids) {
+  return decompress(piece, count, code, global_ids);
 }
 std::uint64_t search_narrow(std::span<const CompressedRowSearch<std::uint32_t>::Row> rows, RotatedBits code,
                             const std::uint64_t* frontier, std::uint32_t* found_vertices,
@@ -234,13 +234,13 @@ std::size_t RowCode<Number>::compress(std::span<const Number> row, std::uint8_t*
 
 template <class Number>
 const std::uint8_t* decompress_piece(const std::uint8_t* row, std::size_t count, std::size_t piece, RotatedBits code,
-                                     Number* positions) {
+                                     Number* global_ids) {
   const std::uint8_t* from = RowCode<Number>::piece_at(row, count, piece);
   const std::size_t numbers = RowCode<Number>::count_in_piece(count, piece);
   if constexpr (sizeof(Number) == 4) {
-    return HWY_DYNAMIC_DISPATCH(decompress_narrow)(from, numbers, code, positions);
+    return HWY_DYNAMIC_DISPATCH(decompress_narrow)(from, numbers, code, global_ids);
   } else {
-    return HWY_DYNAMIC_DISPATCH(decompress_wide)(from, numbers, code, positions);
+    return HWY_DYNAMIC_DISPATCH(decompress_wide)(from, numbers, code, global_ids);
   }
 }
 

@@ -13,14 +13,14 @@
 
 namespace breadth {
 
-/// What turns a number that a compressed row holds into a position: its low `rank_bits` move above the other
-/// `local_bits` (graph/partition.hpp, PositionCode::from_order).
+/// What turns a number that a compressed row holds into a global id: its low `rank_bits` move above the other
+/// `local_bits` (graph/partition.hpp, GlobalIdCode::from_order).
 struct RotatedBits {
   int rank_bits = 0;
   int local_bits = 0;
 
   template <class Number>
-  [[nodiscard]] Number position(Number order) const {
+  [[nodiscard]] Number global_id(Number order) const {
     return static_cast<Number>(((order & ((Number{1} << rank_bits) - 1)) << local_bits) | (order >> rank_bits));
   }
 };
@@ -66,11 +66,11 @@ struct RowCode {
   static std::size_t table_bytes(std::size_t count) { return count == 0 ? 0 : (pieces(count) - 1) * table_entry; }
 };
 
-/// The positions in one piece of a compressed row of `count` neighbours. Writes whole groups: `positions` has room for
-/// RowCode::piece. Returns where the piece ends. O(piece).
+/// The global ids in one piece of a compressed row of `count` neighbours. Writes whole groups: `global_ids` has room
+/// for RowCode::piece. Returns where the piece ends. O(piece).
 template <class Number>
 const std::uint8_t* decompress_piece(const std::uint8_t* row, std::size_t count, std::size_t piece, RotatedBits code,
-                                     Number* positions);
+                                     Number* global_ids);
 
 /// Compressed rows that are searched one after the other, each from its front to the first neighbour in the frontier;
 /// what follows that is not decompressed.
@@ -102,7 +102,7 @@ class CompressedRowSearch {
   /// row costs more than a summary could save.
   std::uint64_t run(const Frontier& frontier);
 
-  /// The vertices that have a neighbour in the frontier, and its position, in the order in which they were added.
+  /// The vertices that have a neighbour in the frontier, and its global id, in the order in which they were added.
   [[nodiscard]] std::span<const std::uint32_t> found_vertices() const {
     return std::span(found_vertices_).first(found_);
   }

@@ -21,10 +21,10 @@ HWY_INLINE std::uint64_t bits_of(D d, M mask) {
   return bits;
 }
 
-/// The lanes whose position the frontier has.
+/// The lanes whose global id the frontier has.
 template <class D, class V = hn::Vec<D>, class T = hn::TFromD<D>>
-HWY_INLINE hn::Mask<D> test_positions(D d, FrontierBits frontier, V positions) {
-  return test_bits(d, frontier.bits, hn::And(positions, hn::Set(d, static_cast<T>(frontier.mask))));
+HWY_INLINE hn::Mask<D> test_ids(D d, FrontierBits frontier, V global_ids) {
+  return test_bits(d, frontier.bits, hn::And(global_ids, hn::Set(d, static_cast<T>(frontier.mask))));
 }
 
 /// Whether a word has so few bits that a vector is not worth filling: beyond the caches a word of vectors takes AVX-512
@@ -47,13 +47,13 @@ HWY_INLINE void copy_lanes(D d, hn::Mask<D> chosen, const T* from, T* to) {
 
 /// One word of test_column.
 template <bool whole, class T>
-HWY_INLINE std::uint64_t test_word(const T* positions, const T* labels, FrontierBits frontier, std::uint64_t wanted,
+HWY_INLINE std::uint64_t test_word(const T* global_ids, const T* labels, FrontierBits frontier, std::uint64_t wanted,
                                    T* parents) {
   std::uint64_t found = 0;
   if (is_sparse(wanted)) {
     for (; wanted != 0; wanted &= wanted - 1) {
       const int i = std::countr_zero(wanted);
-      if (!frontier.contains(positions[i])) continue;
+      if (!frontier.contains(global_ids[i])) continue;
       parents[i] = labels[i];
       found |= std::uint64_t{1} << i;
     }
@@ -66,7 +66,7 @@ HWY_INLINE std::uint64_t test_word(const T* positions, const T* labels, Frontier
     const std::uint64_t wanted_here = (wanted >> i) & all;
     if (wanted_here == 0) continue;
     const auto mask = hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&wanted_here));
-    const auto hits = hn::And(mask, test_positions(d, frontier, hn::MaskedLoad(mask, d, positions + i)));
+    const auto hits = hn::And(mask, test_ids(d, frontier, hn::MaskedLoad(mask, d, global_ids + i)));
     copy_lanes<whole>(d, hits, labels + i, parents + i);
     found |= bits_of(d, hits) << i;
   }
@@ -75,10 +75,10 @@ HWY_INLINE std::uint64_t test_word(const T* positions, const T* labels, Frontier
 
 /// What the word after the next few needs: three streams, each on its own pages, are more than processors foresee.
 template <class T>
-HWY_INLINE void prefetch_word(const T* positions, const T* labels, T* parents) {
+HWY_INLINE void prefetch_word(const T* global_ids, const T* labels, T* parents) {
   constexpr std::size_t entries_per_line = 64 / sizeof(T);
   for (std::size_t i = 0; i < 64; i += entries_per_line) {
-    __builtin_prefetch(positions + i);
+    __builtin_prefetch(global_ids + i);
     __builtin_prefetch(labels + i);
     __builtin_prefetch(parents + i, 1);
   }
@@ -86,39 +86,40 @@ HWY_INLINE void prefetch_word(const T* positions, const T* labels, T* parents) {
 
 /// What a word of few bits needs.
 template <class T>
-HWY_INLINE void prefetch_wanted(const T* positions, const T* labels, std::uint64_t wanted) {
+HWY_INLINE void prefetch_wanted(const T* global_ids, const T* labels, std::uint64_t wanted) {
   for (; wanted != 0; wanted &= wanted - 1) {
-    __builtin_prefetch(positions + std::countr_zero(wanted));
+    __builtin_prefetch(global_ids + std::countr_zero(wanted));
     __builtin_prefetch(labels + std::countr_zero(wanted));
   }
 }
 
 /// Of the last word some entries may not be there: columns end where vertices do.
 template <class T>
-void test_column_words(const T* positions, const T* labels, FrontierBits frontier, const std::uint64_t* wanted,
+void test_column_words(const T* global_ids, const T* labels, FrontierBits frontier, const std::uint64_t* wanted,
                        std::uint64_t* found, std::size_t words, T* parents) {
   for (std::size_t word = 0; word < words; ++word) {
-    if (is_sparse(wanted[word])) prefetch_wanted(positions + word * 64, labels + word * 64, wanted[word]);
+    if (is_sparse(wanted[word])) prefetch_wanted(global_ids + word * 64, labels + word * 64, wanted[word]);
   }
   constexpr std::size_t words_ahead = 8;
   for (std::size_t word = 0; word < words; ++word) {
     if (wanted[word] == 0) continue;
     const std::size_t first = word * 64;
     const std::size_t later = first + words_ahead * 64;
-    if (!is_sparse(wanted[word])) prefetch_word(positions + later, labels + later, parents + later);
+    if (!is_sparse(wanted[word])) prefetch_word(global_ids + later, labels + later, parents + later);
     const bool whole = !masks_well && word + 1 < words;
-    found[word] |= whole ? test_word<true>(positions + first, labels + first, frontier, wanted[word], parents + first)
-                         : test_word<false>(positions + first, labels + first, frontier, wanted[word], parents + first);
+    found[word] |= whole
+                       ? test_word<true>(global_ids + first, labels + first, frontier, wanted[word], parents + first)
+                       : test_word<false>(global_ids + first, labels + first, frontier, wanted[word], parents + first);
   }
 }
 
 /// The same; lanes of empty groups all read the first word, which is near.
 template <class D, class V = hn::Vec<D>, class T = hn::TFromD<D>>
-HWY_INLINE hn::Mask<D> test_positions(D d, SummarizedBits frontier, V positions) {
-  const auto groups = hn::Shr(positions, hn::Set(d, static_cast<T>(frontier.group_log2)));
+HWY_INLINE hn::Mask<D> test_ids(D d, SummarizedBits frontier, V global_ids) {
+  const auto groups = hn::Shr(global_ids, hn::Set(d, static_cast<T>(frontier.group_log2)));
   const auto possible = test_bits(d, frontier.summary, groups);
   if (hn::AllFalse(d, possible)) return possible;
-  return hn::And(possible, test_bits(d, frontier.bits, hn::IfThenElseZero(possible, positions)));
+  return hn::And(possible, test_bits(d, frontier.bits, hn::IfThenElseZero(possible, global_ids)));
 }
 
 /// Where in [next, end) the first neighbour in the frontier is; `end` if none: a vector of consecutive ones at a time.
@@ -127,7 +128,7 @@ HWY_INLINE std::size_t find_in_row(const T* neighbours, std::size_t next, std::s
   const VertexLanes<T> d;
   const std::size_t lanes = hn::Lanes(d);
   for (; next + lanes <= end; next += lanes) {
-    const auto hit = hn::FindFirstTrue(d, test_positions(d, frontier, hn::LoadU(d, neighbours + next)));
+    const auto hit = hn::FindFirstTrue(d, test_ids(d, frontier, hn::LoadU(d, neighbours + next)));
     if (hit >= 0) return next + static_cast<std::size_t>(hit);
   }
   while (next < end && !frontier.contains(neighbours[next])) ++next;
@@ -168,7 +169,7 @@ std::uint64_t search_rows(const typename RowSearch<T>::Arrays& rows, std::size_t
       const auto ends = hn::LoadU(d, rows.ends + i);
       const auto neighbours =
           hn::GatherIndex(d, rows.neighbours, hn::BitCast(hn::RebindToSigned<decltype(d)>(), nexts));
-      const auto hits = hn::And(mask, test_positions(d, frontier, neighbours));
+      const auto hits = hn::And(mask, test_ids(d, frontier, neighbours));
       hn::StoreU(hn::Compress(vertices, hits), d, rows.found_vertices + found);
       hn::StoreU(hn::Compress(neighbours, hits), d, rows.found_neighbours + found);
       found += hn::CountTrue(d, hits);
@@ -186,13 +187,13 @@ std::uint64_t search_rows(const typename RowSearch<T>::Arrays& rows, std::size_t
   return looked_at;
 }
 
-void test_column_narrow(const std::uint32_t* positions, const std::uint32_t* labels, FrontierBits frontier,
+void test_column_narrow(const std::uint32_t* global_ids, const std::uint32_t* labels, FrontierBits frontier,
                         const std::uint64_t* wanted, std::uint64_t* found, std::size_t words, std::uint32_t* parents) {
-  test_column_words(positions, labels, frontier, wanted, found, words, parents);
+  test_column_words(global_ids, labels, frontier, wanted, found, words, parents);
 }
-void test_column_wide(const std::uint64_t* positions, const std::uint64_t* labels, FrontierBits frontier,
+void test_column_wide(const std::uint64_t* global_ids, const std::uint64_t* labels, FrontierBits frontier,
                       const std::uint64_t* wanted, std::uint64_t* found, std::size_t words, std::uint64_t* parents) {
-  test_column_words(positions, labels, frontier, wanted, found, words, parents);
+  test_column_words(global_ids, labels, frontier, wanted, found, words, parents);
 }
 std::uint64_t search_rows_narrow(const RowSearch<std::uint32_t>::Arrays& rows, std::size_t count,
                                  const Frontier& frontier, std::size_t& found) {
@@ -215,17 +216,17 @@ HWY_EXPORT(search_rows_narrow);
 HWY_EXPORT(search_rows_wide);
 
 template <>
-void test_column(const std::uint32_t* positions, const std::uint32_t* labels, FrontierBits frontier,
+void test_column(const std::uint32_t* global_ids, const std::uint32_t* labels, FrontierBits frontier,
                  std::span<const std::uint64_t> wanted, std::span<std::uint64_t> found, std::uint32_t* parents) {
   HWY_DYNAMIC_DISPATCH(test_column_narrow)
-  (positions, labels, frontier, wanted.data(), found.data(), wanted.size(), parents);
+  (global_ids, labels, frontier, wanted.data(), found.data(), wanted.size(), parents);
 }
 
 template <>
-void test_column(const std::uint64_t* positions, const std::uint64_t* labels, FrontierBits frontier,
+void test_column(const std::uint64_t* global_ids, const std::uint64_t* labels, FrontierBits frontier,
                  std::span<const std::uint64_t> wanted, std::span<std::uint64_t> found, std::uint64_t* parents) {
   HWY_DYNAMIC_DISPATCH(test_column_wide)
-  (positions, labels, frontier, wanted.data(), found.data(), wanted.size(), parents);
+  (global_ids, labels, frontier, wanted.data(), found.data(), wanted.size(), parents);
 }
 
 template <class Neighbour>

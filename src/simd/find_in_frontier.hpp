@@ -14,11 +14,11 @@
 namespace breadth {
 
 /// Tests one neighbour of each of 64 * wanted.size() consecutive vertices. Bit i of found becomes set if bit i of
-/// wanted is and the frontier has positions[i]; then parents[i] becomes labels[i]. Neighbour is uint32_t or
+/// wanted is and the frontier has global_ids[i]; then parents[i] becomes labels[i]. Neighbour is uint32_t or
 /// uint64_t. The arrays end with the last wanted vertex. O(64 * words), no branch on what the frontier holds
 /// (TianheGraph, section 4.2).
 template <class Neighbour>
-void test_column(const Neighbour* positions, const Neighbour* labels, FrontierBits frontier,
+void test_column(const Neighbour* global_ids, const Neighbour* labels, FrontierBits frontier,
                  std::span<const std::uint64_t> wanted, std::span<std::uint64_t> found, Neighbour* parents);
 
 /// Rows of neighbours that are searched together, each from its front to the first neighbour in the frontier. Takes as

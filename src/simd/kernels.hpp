@@ -26,25 +26,25 @@ std::size_t copy_unvisited(std::span<const Neighbour> neighbours, const std::uin
 
 // Rows parted by owner.
 
-/// Which positions (graph/partition.hpp) are a rank's own: those that have these bits above the local id.
+/// Which global ids (graph/partition.hpp) are a rank's own: those that have these bits above the local id.
 template <class Neighbour>
-struct OwnPositions {
+struct OwnIds {
   Neighbour above;
   Neighbour local_mask;
 };
 
-/// Puts the local ids of those positions that are a rank's own to the front of `own`, and the other positions to the
-/// front of `others`, both in the order that they have. Both have room for most_lanes more than there are positions.
+/// Puts the local ids of those global ids that are a rank's own to the front of `own`, and the other global ids to the
+/// front of `others`, both in the order that they have. Both have room for most_lanes more than there are global ids.
 /// Returns how many are own. Neighbour is uint32_t or uint64_t.
 template <class Neighbour>
-std::size_t split_row(std::span<const Neighbour> positions, OwnPositions<Neighbour> which, Neighbour* own,
+std::size_t split_row(std::span<const Neighbour> global_ids, OwnIds<Neighbour> which, Neighbour* own,
                       Neighbour* others);
 
 // Sweeps: shorter ways to many vertices at once, by their lightest edges.
 
 /// One edge of each vertex: its other end under both names, and its weight.
 struct WeightedColumn {
-  const std::uint32_t* positions;
+  const std::uint32_t* global_ids;
   const std::uint32_t* labels;
   const float* weights;
 };
@@ -67,10 +67,10 @@ struct PulledVertices {
 
 /// For vertices [begin, end): looks along the columns, which are by rising weight, for as long as base + weight is less
 /// than the vertex's distance, and takes distances and parents that are shorter. Adds to `pulled`. Neighbours'
-/// distances are read `by_position`, where the vertices' own may lie too; other threads may lower them meanwhile: each
-/// is read once. Positions are below 2^31. O(vertices * columns).
+/// distances are read `by_global_id`, where the vertices' own may lie too; other threads may lower them meanwhile: each
+/// is read once. Global ids are below 2^31. O(vertices * columns).
 void pull_from_columns(std::span<const WeightedColumn> columns, const SweepBounds& bounds, std::size_t begin,
-                       std::size_t end, const float* by_position, float* distances, std::uint32_t* parents,
+                       std::size_t end, const float* by_global_id, float* distances, std::uint32_t* parents,
                        PulledVertices& pulled);
 
 // Those bits of a bitmap that another one lacks, side by side.

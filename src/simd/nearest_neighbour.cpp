@@ -17,7 +17,8 @@ constexpr std::size_t ahead = 64;
 /// As many vertices as D has lanes, from `first` on.
 template <class D>
 HWY_INLINE void pull_lanes(D d, std::span<const WeightedColumn> columns, const SweepBounds& bounds, std::size_t first,
-                           const float* by_position, float* distances, std::uint32_t* parents, PulledVertices& pulled) {
+                           const float* by_global_id, float* distances, std::uint32_t* parents,
+                           PulledVertices& pulled) {
   const hn::RebindToUnsigned<D> du;
   const hn::RebindToSigned<D> di;
   const auto base = hn::Set(d, bounds.base);
@@ -30,8 +31,8 @@ HWY_INLINE void pull_lanes(D d, std::span<const WeightedColumn> columns, const S
     open = hn::And(open, hn::Lt(hn::Add(base, weights), best));
     if (hn::AllFalse(d, open)) break;
     pulled.edges_examined += hn::CountTrue(d, open);
-    const auto positions = hn::BitCast(di, hn::LoadU(du, column.positions + first));
-    const auto candidate = hn::Add(hn::GatherIndex(d, by_position, positions), weights);
+    const auto global_ids = hn::BitCast(di, hn::LoadU(du, column.global_ids + first));
+    const auto candidate = hn::Add(hn::GatherIndex(d, by_global_id, global_ids), weights);
     const auto shorter = hn::And(open, hn::Lt(candidate, best));
     if (hn::AllFalse(d, shorter)) continue;
     best = hn::IfThenElse(shorter, candidate, best);
@@ -53,22 +54,22 @@ HWY_INLINE void pull_lanes(D d, std::span<const WeightedColumn> columns, const S
 
 /// Fetches what the first column of as many vertices as D has lanes leads to: nearly all of them look there.
 template <class D>
-HWY_INLINE void prefetch_lanes(D d, const WeightedColumn& column, std::size_t first, const float* by_position) {
-  for (std::size_t i = first; i < first + hn::Lanes(d); ++i) __builtin_prefetch(by_position + column.positions[i]);
+HWY_INLINE void prefetch_lanes(D d, const WeightedColumn& column, std::size_t first, const float* by_global_id) {
+  for (std::size_t i = first; i < first + hn::Lanes(d); ++i) __builtin_prefetch(by_global_id + column.global_ids[i]);
 }
 
 void pull(std::span<const WeightedColumn> columns, const SweepBounds& bounds, std::size_t begin, std::size_t end,
-          const float* by_position, float* distances, std::uint32_t* parents, PulledVertices& pulled) {
+          const float* by_global_id, float* distances, std::uint32_t* parents, PulledVertices& pulled) {
   const hn::CappedTag<float, most_lanes> all;
   const hn::CappedTag<float, 1> one;
   const std::size_t lanes = hn::Lanes(all);
   for (; begin + lanes <= end; begin += lanes) {
     if (!columns.empty() && begin + ahead + lanes <= end) {
-      prefetch_lanes(all, columns.front(), begin + ahead, by_position);
+      prefetch_lanes(all, columns.front(), begin + ahead, by_global_id);
     }
-    pull_lanes(all, columns, bounds, begin, by_position, distances, parents, pulled);
+    pull_lanes(all, columns, bounds, begin, by_global_id, distances, parents, pulled);
   }
-  for (; begin < end; ++begin) pull_lanes(one, columns, bounds, begin, by_position, distances, parents, pulled);
+  for (; begin < end; ++begin) pull_lanes(one, columns, bounds, begin, by_global_id, distances, parents, pulled);
 }
 
 }  // namespace breadth::HWY_NAMESPACE
@@ -80,9 +81,9 @@ namespace breadth {
 HWY_EXPORT(pull);
 
 void pull_from_columns(std::span<const WeightedColumn> columns, const SweepBounds& bounds, std::size_t begin,
-                       std::size_t end, const float* by_position, float* distances, std::uint32_t* parents,
+                       std::size_t end, const float* by_global_id, float* distances, std::uint32_t* parents,
                        PulledVertices& pulled) {
-  HWY_DYNAMIC_DISPATCH(pull)(columns, bounds, begin, end, by_position, distances, parents, pulled);
+  HWY_DYNAMIC_DISPATCH(pull)(columns, bounds, begin, end, by_global_id, distances, parents, pulled);
 }
 
 }  // namespace breadth

@@ -13,7 +13,7 @@ namespace breadth::HWY_NAMESPACE {
 /// One by one where vectors do not pay, and numbers of 64 bits: g++ 12 may read the mask of eight lanes, spilled as a
 /// byte, as eight bytes.
 template <class T>
-std::size_t split(const T* positions, std::size_t count, T above, T local_mask, T* own, T* others) {
+std::size_t split(const T* global_ids, std::size_t count, T above, T local_mask, T* own, T* others) {
   std::size_t owned = 0;
   std::size_t i = 0;
   if constexpr (compresses_well && sizeof(T) == sizeof(std::uint32_t)) {
@@ -21,29 +21,29 @@ std::size_t split(const T* positions, std::size_t count, T above, T local_mask, 
     const std::size_t lanes = hn::Lanes(d);
     const auto mask = hn::Set(d, local_mask);
     for (; i + lanes <= count; i += lanes) {
-      const auto position = hn::LoadU(d, positions + i);
-      const auto local = hn::And(position, mask);
-      const auto is_own = hn::Eq(hn::AndNot(mask, position), hn::Set(d, above));
+      const auto global_id = hn::LoadU(d, global_ids + i);
+      const auto local = hn::And(global_id, mask);
+      const auto is_own = hn::Eq(hn::AndNot(mask, global_id), hn::Set(d, above));
       hn::StoreU(hn::Compress(local, is_own), d, own + owned);
-      hn::StoreU(hn::CompressNot(position, is_own), d, others + (i - owned));
+      hn::StoreU(hn::CompressNot(global_id, is_own), d, others + (i - owned));
       owned += hn::CountTrue(d, is_own);
     }
   }
   for (; i < count; ++i) {
-    own[owned] = positions[i] & local_mask;
-    others[i - owned] = positions[i];
-    owned += (positions[i] & ~local_mask) == above ? 1U : 0U;
+    own[owned] = global_ids[i] & local_mask;
+    others[i - owned] = global_ids[i];
+    owned += (global_ids[i] & ~local_mask) == above ? 1U : 0U;
   }
   return owned;
 }
 
-std::size_t split_narrow(const std::uint32_t* positions, std::size_t count, std::uint32_t above,
+std::size_t split_narrow(const std::uint32_t* global_ids, std::size_t count, std::uint32_t above,
                          std::uint32_t local_mask, std::uint32_t* own, std::uint32_t* others) {
-  return split(positions, count, above, local_mask, own, others);
+  return split(global_ids, count, above, local_mask, own, others);
 }
-std::size_t split_wide(const std::uint64_t* positions, std::size_t count, std::uint64_t above, std::uint64_t local_mask,
-                       std::uint64_t* own, std::uint64_t* others) {
-  return split(positions, count, above, local_mask, own, others);
+std::size_t split_wide(const std::uint64_t* global_ids, std::size_t count, std::uint64_t above,
+                       std::uint64_t local_mask, std::uint64_t* own, std::uint64_t* others) {
+  return split(global_ids, count, above, local_mask, own, others);
 }
 
 }  // namespace breadth::HWY_NAMESPACE
@@ -56,16 +56,16 @@ HWY_EXPORT(split_narrow);
 HWY_EXPORT(split_wide);
 
 template <>
-std::size_t split_row(std::span<const std::uint32_t> positions, OwnPositions<std::uint32_t> which, std::uint32_t* own,
+std::size_t split_row(std::span<const std::uint32_t> global_ids, OwnIds<std::uint32_t> which, std::uint32_t* own,
                       std::uint32_t* others) {
-  return HWY_DYNAMIC_DISPATCH(split_narrow)(positions.data(), positions.size(), which.above, which.local_mask, own,
+  return HWY_DYNAMIC_DISPATCH(split_narrow)(global_ids.data(), global_ids.size(), which.above, which.local_mask, own,
                                             others);
 }
 
 template <>
-std::size_t split_row(std::span<const std::uint64_t> positions, OwnPositions<std::uint64_t> which, std::uint64_t* own,
+std::size_t split_row(std::span<const std::uint64_t> global_ids, OwnIds<std::uint64_t> which, std::uint64_t* own,
                       std::uint64_t* others) {
-  return HWY_DYNAMIC_DISPATCH(split_wide)(positions.data(), positions.size(), which.above, which.local_mask, own,
+  return HWY_DYNAMIC_DISPATCH(split_wide)(global_ids.data(), global_ids.size(), which.above, which.local_mask, own,
                                           others);
 }
 

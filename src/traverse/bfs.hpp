@@ -78,7 +78,7 @@ struct BfsOptions {
   double beta = 64;
   /// On several ranks: how a pull learns who is in the frontier. Summary and replication are for `replicated`.
   PullPolicy pull = PullPolicy::replicated;
-  /// Positions that a bit of the frontier's summary stands for in a pull: 64, 128, ... 4096; 0 for no summary
+  /// Global ids that a bit of the frontier's summary stands for in a pull: 64, 128, ... 4096; 0 for no summary
   /// (Cui et al. 2012, section III-C).
   std::size_t summary = 0;
   /// How the frontier of a pull comes to every rank (Cui et al. 2012, section III-A and B), and between what nodes.

@@ -114,8 +114,8 @@ class SearchFromMany {
         const LocalVertex vertex{static_cast<std::uint32_t>(i)};
         std::uint64_t least = nobody;
         rows.for_each_stretch(vertex, {0, rows.degree(vertex)}, [&](const auto& neighbours) {
-          for (const auto position : neighbours) {
-            const auto neighbour = static_cast<std::uint32_t>(position);
+          for (const auto global_id : neighbours) {
+            const auto neighbour = static_cast<std::uint32_t>(global_id);
             if (std::atomic_ref(levels_[neighbour]).load(std::memory_order_relaxed) != level) continue;
             least = std::min(least, claim_of(source_of(claims_[neighbour]), neighbour));
           }

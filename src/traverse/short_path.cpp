@@ -35,8 +35,8 @@ class HalfSearch {
     for (const std::uint32_t vertex : frontier_) {
       const LocalVertex from{vertex};
       rows_.for_each_stretch(from, {0, rows_.degree(from)}, [&](const auto& neighbours) {
-        for (const auto position : neighbours) {
-          const auto neighbour = static_cast<std::uint32_t>(position);
+        for (const auto global_id : neighbours) {
+          const auto neighbour = static_cast<std::uint32_t>(global_id);
           if (has_visited(neighbour)) continue;
           next_[neighbour] = vertex + 1;
           if (other.has_visited(neighbour)) meeting = LocalVertex{neighbour};

@@ -81,7 +81,7 @@ class OwnDistances {
   OwnDistances(const Partition& partition, std::optional<Replication> /*how*/, const Nodes& nodes, const Context&)
       : node_count_(nodes.count()), places_(partition.local_count()) {}
 
-  [[nodiscard]] std::span<float> by_position() noexcept { return places_.span(); }
+  [[nodiscard]] std::span<float> by_global_id() noexcept { return places_.span(); }
   [[nodiscard]] IndexRange own_places() const noexcept { return {0, places_.size()}; }
   static void start(std::span<const std::uint32_t>) {}
   static void note(std::size_t, float) noexcept {}
@@ -171,7 +171,7 @@ class StrategyEngine final : public ShortestPathSearch::Engine {
         partition_(graph.partition()),
         context_(context),
         distances_(partition_, options.replicate, nodes, context_),
-        tree_(distances_.by_position(), distances_.own_places(), context.threads),
+        tree_(distances_.by_global_id(), distances_.own_places(), context.threads),
         hubs_(partition_, tree_, context_),
         strategy_(tree_, distances_, hubs_, adjacencies, graph, options, context_,
                   exchange_strategy(options, graph, context_)) {}

@@ -12,8 +12,9 @@
 #include "core/parallel/parallel.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/partition.hpp"
-#include "traverse/sssp/wide_buckets.hpp"
+#include "traverse/sssp/local_buckets.hpp"
 #include "traverse/sssp/wide_sweeps.hpp"
+#include "traverse/sssp/wide_tree.hpp"
 
 namespace breadth {
 
@@ -21,7 +22,7 @@ template <class Weight, class Distance>
 class WidePathSearch<Weight, Distance>::Engine {
  public:
   virtual ~Engine() = default;
-  virtual WidePaths<Distance> run(Label source) = 0;
+  virtual WidePaths<Distance> run_to(std::span<const Label> targets, Label source) = 0;
 };
 
 namespace {
@@ -36,25 +37,29 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
         rows_(rows),
         threads_(context.threads),
         wants_all_(options.max_distance == wide_unreached<Distance>),
+        delta_(options.delta > 0 ? options.delta : choose_wide_delta(weights, rows.offsets.size() - 1, threads_)),
+        lengths_(weights, options.max_distance),
         tree_(partition_.local_count()),
-        buckets_(tree_, rows, weights, options, threads_) {
+        buckets_(tree_, LocalNames(), rows, lengths_, {options.stretch, options.small_stretch, options.fuse}, context) {
     if (light != nullptr && !light->empty() && options.sweeps && options.delta == 0) {
-      sweeps_.emplace(tree_, rows, weights, *light, buckets_.most(), threads_);
+      sweeps_.emplace(tree_, rows, weights, *light, lengths_.most, threads_);
     }
   }
 
-  WidePaths<Distance> run(Label source) override {
+  WidePaths<Distance> run_to(std::span<const Label> wanted, Label source) override {
     const Stopwatch stopwatch;
     const std::size_t labels = partition_.distribution().vertex_count();
     WidePaths<Distance> found{.distances = Buffer<Distance>(labels), .parents = Buffer<std::int64_t>(labels)};
     tree_.clear(threads_);
+    const std::vector<std::uint32_t> targets = target_vertices(wanted, source, partition_);
     const LocalVertex vertex = partition_.local(source);
     if (vertex != no_local_vertex) {
       tree_.improve_alone(vertex.index(), 0, vertex.value);
-      search_from(vertex.value, found.steps);
-      if (wants_all_ && (sweeps_ || buckets_.found_too_far())) require_all_reached();
+      search_from(vertex.value, targets, found.steps);
+      const bool ended_early = farthest_of(targets) != WideTree::unreached;
+      if (wants_all_ && !ended_early && (sweeps_ || buckets_.found_too_far())) require_all_reached();
     }
-    found.reached = write(found);
+    found.reached = write(found, farthest_of(targets));
     if (vertex == no_local_vertex) {
       found.distances[source.index()] = 0;
       found.parents[source.index()] = source.value;
@@ -65,15 +70,26 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
   }
 
  private:
-  void search_from(std::uint32_t source, std::vector<LevelStatistics>& steps) {
+  /// WideTree::unreached where there are none, or one is not reached.
+  [[nodiscard]] std::uint64_t farthest_of(std::span<const std::uint32_t> targets) const {
+    if (targets.empty()) return WideTree::unreached;
+    std::uint64_t most = 0;
+    for (const std::uint32_t target : targets) most = std::max(most, tree_.distance(target));
+    return most;
+  }
+
+  /// The nearest vertices are settled in narrow buckets, so that few others are relaxed.
+  void search_from(std::uint32_t source, std::span<const std::uint32_t> targets, std::vector<LevelStatistics>& steps) {
     constexpr std::uint64_t share_in_ball = 64;
+    constexpr double narrower = 64;
     buckets_.clear();
     buckets_.add(source);
-    if (sweeps_) {
-      const std::uint64_t base = buckets_.settle_nearest(rows_.entries() / share_in_ball, steps);
+    if (sweeps_ && targets.empty()) {
+      buckets_.settle(delta_ / narrower, steps, {}, rows_.entries() / share_in_ball);
+      const std::uint64_t base = buckets_.least_waiting();
       if (base != WideTree::unreached) sweep_beyond(base, steps);
     }
-    buckets_.settle_all(steps);
+    buckets_.settle(delta_, steps, targets);
   }
   /// The most connected vertices first, since most paths lead through them, then all, until those that came closer have
   /// few edges: these are left for buckets, in place of all that waited there.
@@ -106,10 +122,11 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
         fmt::format("distances go beyond {}, the largest of 64 bits; a cutoff no larger than that leaves these out",
                     DistanceKeys<Distance>::distance(DistanceKeys<Distance>::key(wide_unreached<Distance>) - 1)));
   }
-  [[nodiscard]] bool has_distance(std::size_t vertex) const { return tree_.key(vertex) != WideTree::unreached; }
+  [[nodiscard]] bool has_distance(std::size_t vertex) const { return tree_.distance(vertex) != WideTree::unreached; }
 
-  /// Writes distances and parents of all labels, in their order; returns how many have a distance.
-  std::uint64_t write(WidePaths<Distance>& found) const {
+  /// Writes distances and parents of all labels, in their order, those beyond `most` as unreached; returns how many
+  /// have a distance.
+  std::uint64_t write(WidePaths<Distance>& found, std::uint64_t most) const {
     constexpr std::size_t words_per_block = 256;
     const ConnectedLabels& connected = partition_.connected();
     const auto write_block = [&](IndexRange words) {
@@ -119,9 +136,9 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
       for (std::size_t label = words.begin * bits_per_word; label < end; ++label) {
         const bool has_edges = test_bit(connected.words(), label);
         const std::uint32_t vertex = has_edges ? *next++ : 0;
-        const bool is_reached = has_edges && has_distance(vertex);
-        found.distances[label] =
-            is_reached ? DistanceKeys<Distance>::distance(tree_.key(vertex)) : wide_unreached<Distance>;
+        const std::uint64_t key = has_edges ? tree_.distance(vertex) : WideTree::unreached;
+        const bool is_reached = key != WideTree::unreached && key <= most;
+        found.distances[label] = is_reached ? DistanceKeys<Distance>::distance(key) : wide_unreached<Distance>;
         found.parents[label] = is_reached ? partition_.label(LocalVertex{tree_.parent(vertex)}).value : no_label.value;
         reached += is_reached ? 1 : 0;
       }
@@ -136,8 +153,10 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
   const Adjacency<Neighbour>& rows_;
   ThreadTeam& threads_;
   bool wants_all_;
+  double delta_;
+  WideLengths<Weight, Distance> lengths_;
   WideTree tree_;
-  WideBuckets<Neighbour, Weight, Distance> buckets_;
+  LocalBuckets<Neighbour, WideTree, LocalNames, WideLengths<Weight, Distance>> buckets_;
   std::optional<WideSweeps<Neighbour, Weight, Distance>> sweeps_;  ///< where there are hubs
 };
 
@@ -145,6 +164,9 @@ template <class Distance>
 void check(const WidePathOptions<Distance>& options) {
   if (!(options.delta >= 0 && std::isfinite(options.delta))) {
     fail("delta is {}; it must be a finite number of at least 0", options.delta);
+  }
+  if (options.stretch < 1 || options.stretch > most_sssp_stretch) {
+    fail("stretch is {}; it must be from 1 to {}", options.stretch, most_sssp_stretch);
   }
   if (!(options.max_distance >= 0)) fail("max-distance is {}; it must be at least 0", options.max_distance);
 }
@@ -177,8 +199,14 @@ WidePathSearch<Weight, Distance>::~WidePathSearch() = default;
 
 template <class Weight, class Distance>
 WidePaths<Distance> WidePathSearch<Weight, Distance>::run(Label source) {
+  return run_to({}, source);
+}
+
+template <class Weight, class Distance>
+WidePaths<Distance> WidePathSearch<Weight, Distance>::run_to(std::span<const Label> targets, Label source) {
   graph_.require(source);
-  return engine_->run(source);
+  for (const Label target : targets) graph_.require(target);
+  return engine_->run_to(targets, source);
 }
 
 template class WidePathSearch<float, double>;

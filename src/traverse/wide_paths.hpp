@@ -32,10 +32,11 @@ inline constexpr Distance wide_unreached = std::numeric_limits<Distance>::has_in
 /// How such a search goes about its work, as SsspOptions has it. No option changes a distance.
 template <class Distance>
 struct WidePathOptions {
-  double delta = 0;                  ///< 0 leaves it to the graph and its weights. Finite, >= 0.
-  bool sweeps = true;                ///< whether a graph with hubs is swept (sssp/wide_sweeps.hpp)
-  bool fuse = true;                  ///< whether threads go on inside a small bucket
-  std::uint64_t small_bucket = 256;  ///< one thread settles a bucket in which fewer vertices wait
+  double delta = 0;                   ///< 0 leaves it to the graph and its weights. Finite, >= 0.
+  bool sweeps = true;                 ///< whether a graph with hubs is swept (sssp/wide_sweeps.hpp)
+  bool fuse = true;                   ///< whether threads go on inside a small bucket
+  std::size_t stretch = 8;            ///< buckets that threads settle between two meetings, 1 .. most_sssp_stretch
+  std::uint64_t small_stretch = 512;  ///< one thread settles a stretch in which fewer vertices wait
   /// Vertices farther away count as unreached; where all are wanted, a distance that is too large is an error. >= 0.
   Distance max_distance = wide_unreached<Distance>;
 };
@@ -73,6 +74,10 @@ class WidePathSearch {
   /// Finds the shortest paths from `source`, a label of the graph (else Error). Throws DistanceOverflow where all
   /// vertices are wanted and one is too far away for its distance to be a finite number of the type.
   WidePaths<Distance> run(Label source);
+  /// The same until the last of `targets` has its distance, labels of the graph (else Error): vertices farther away
+  /// than all of them count as unreached. Where not all can be reached, or there are none, it finds all paths. It goes
+  /// by buckets alone.
+  WidePaths<Distance> run_to(std::span<const Label> targets, Label source);
 
   class Engine;
 

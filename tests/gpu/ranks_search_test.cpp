@@ -203,15 +203,15 @@ TEST(GpuPart, NumbersGhostsRankAfterRank) {
   const Context context{world(), threads};
   const Graph graph = build_graph(test::part_of(test::skewed_edges(3000, 9000, 11)), {}, context);
   const GpuPart part(graph, PartEdges::alone, threads);
-  const PositionCode& code = graph.partition().code();
+  const GlobalIdCode& code = graph.partition().code();
   std::set<std::uint64_t> met;
-  for (const std::uint32_t position : gpu_rows(graph).neighbours.span()) {
-    if (code.rank(position) == world().rank()) continue;
-    const std::uint32_t number = part.ghosts().number(position);
+  for (const std::uint32_t global_id : gpu_rows(graph).neighbours.span()) {
+    if (code.rank(global_id) == world().rank()) continue;
+    const std::uint32_t number = part.ghosts().number(global_id);
     ASSERT_LT(number, part.ghosts().vertices().size());
-    EXPECT_EQ(part.ghosts().vertices()[number], code.local(position).value);
-    EXPECT_EQ(part.ghosts().owners()[number / 32], static_cast<std::uint32_t>(code.rank(position)));
-    met.insert(position);
+    EXPECT_EQ(part.ghosts().vertices()[number], code.local(global_id).value);
+    EXPECT_EQ(part.ghosts().owners()[number / 32], static_cast<std::uint32_t>(code.rank(global_id)));
+    met.insert(global_id);
   }
   std::size_t counted = 0;
   for (const std::size_t count : part.ghosts().counts()) counted += count;

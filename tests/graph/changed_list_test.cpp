@@ -124,7 +124,7 @@ void expect_refusal(const NamedEdges& list, const NamedEdges& other, int pass, c
   EXPECT_EQ(world().broadcast(message, 0), message);
 }
 
-/// One rank's rows by position at once (no weights), and everything that goes by rows by label.
+/// One rank's rows by global id at once (no weights), and everything that goes by rows by label.
 TEST(ChangedList, IsRefusedHoweverItIsRead) {
   NamedEdges list = test::skewed_edges(list_labels, 40000, 3);
   list.edges.push_back(test::edge(list_labels - 1, 0));

@@ -62,7 +62,7 @@ void expect_rows(std::span<const Edge> edges, std::int64_t labels, VertexOrder o
   for (std::uint32_t local = 0; local < expected.size(); ++local) {
     const auto row = rows.row(LocalVertex{local});
     const auto& neighbours = expected[vertices.offset_of_local[local]];
-    ASSERT_TRUE(std::equal(row.begin(), row.end(), neighbours.begin(), neighbours.end())) << "position " << local;
+    ASSERT_TRUE(std::equal(row.begin(), row.end(), neighbours.begin(), neighbours.end())) << "global id " << local;
     entries += row.size();
   }
   EXPECT_EQ(rows.entries(), entries);

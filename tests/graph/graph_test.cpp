@@ -21,7 +21,7 @@ using test::PlainGraph;
 using test::PlainRows;
 using test::world;
 
-/// The positions in a row.
+/// The global ids in a row.
 template <class Rows>
 std::vector<std::uint64_t> whole_row(const Rows& rows, LocalVertex vertex) {
   std::vector<std::uint64_t> result;
@@ -46,7 +46,7 @@ void expect_rows(const Graph& graph, const Rows& rows, const PlainRows& expected
     ASSERT_EQ(row.size(), neighbours.size()) << "label " << label;
     for (std::size_t i = 0; i < row.size(); ++i) {
       const auto name = labels.find(row[i]);
-      ASSERT_NE(name, labels.end()) << "label " << label << " has a neighbour at no position " << row[i];
+      ASSERT_NE(name, labels.end()) << "label " << label << " has a neighbour at no global id " << row[i];
       const auto neighbour = neighbours.find(name->second);
       ASSERT_NE(neighbour, neighbours.end()) << label << " is no neighbour of " << name->second;
       if constexpr (requires { rows.weights; }) {
@@ -77,10 +77,10 @@ void expect_leading(const Graph& graph, const Rows& rows, const LeadingNeighbour
   ASSERT_EQ(leading.size(), graph.layout().columns);
   for (std::uint32_t local = 0; local < graph.partition().local_count(); ++local) {
     const auto row = whole_row(rows, LocalVertex{local});
-    const std::uint64_t itself = graph.partition().position(LocalVertex{local});
+    const std::uint64_t itself = graph.partition().global_id(LocalVertex{local});
     for (std::size_t place = 0; place < leading.size(); ++place) {
       const std::uint64_t expected = place < row.size() ? row[place] : itself;
-      ASSERT_EQ(leading[place].positions[local], expected);
+      ASSERT_EQ(leading[place].global_ids[local], expected);
       ASSERT_EQ(leading[place].labels[local], static_cast<std::uint64_t>(labels.at(expected)));
       if constexpr (requires { rows.weights; }) {
         if (graph.layout().neighbours != NeighbourOrder::weights) continue;
@@ -124,18 +124,18 @@ void expect_graph(const NamedEdges& list, const GraphOptions& options, bool even
     EXPECT_EQ(graph.partition().local(label) == no_local_vertex, plain.connected.count(label.value) == 0);
   }
   expect_order(graph);
-  const auto labels = test::labels_by_position(graph);
+  const auto labels = test::labels_by_global_id(graph);
   graph.visit_rows([&](const auto& adjacencies) {
     expect_rows(graph, adjacencies.push_rows(), plain.out, labels);
     const bool directed = options.directedness == Directedness::directed;
     expect_rows(graph, adjacencies.pull_rows(), directed ? plain.in : plain.out, labels);
     expect_leading(graph, adjacencies.pull_rows(), adjacencies.leading, labels);
   });
-  for (const auto& [position, label] : labels) {
-    if (graph.labels().knows(position)) {
-      EXPECT_EQ(graph.labels().label(position).value, label);
+  for (const auto& [global_id, label] : labels) {
+    if (graph.labels().knows(global_id)) {
+      EXPECT_EQ(graph.labels().label(global_id).value, label);
     }
-    EXPECT_TRUE(graph.labels().knows(position) || !graph.labels().complete());
+    EXPECT_TRUE(graph.labels().knows(global_id) || !graph.labels().complete());
   }
 }
 
@@ -197,7 +197,7 @@ TEST(Graph, KeepsTheLightestOfParallelEdges) {
                       {world(), threads});
       EXPECT_EQ(graph.edge_count(),
                 static_cast<std::uint64_t>(directed ? count * (count - 1) : count * (count - 1) / 2));
-      const auto labels = test::labels_by_position(graph);
+      const auto labels = test::labels_by_global_id(graph);
       graph.visit_rows([&](const auto& adjacencies) {
         if constexpr (requires { adjacencies.push_rows().weights; }) {
           const auto& rows = adjacencies.push_rows();

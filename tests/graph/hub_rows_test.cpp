@@ -43,18 +43,18 @@ std::vector<Edge> plain_edges(const PlainRows& rows) {
 template <class Rows>
 std::vector<Edge> edges_of_all_ranks(const Graph& graph, const Rows& rows) {
   const Partition& partition = graph.partition();
-  const auto labels = test::labels_by_position(graph);
+  const auto labels = test::labels_by_global_id(graph);
   std::vector<Edge> mine;
   for (std::uint32_t local = 0; local < partition.local_count(); ++local) {
     const LocalVertex vertex{local};
     std::uint64_t last_order = 0;
-    rows.for_each_stretch(vertex, {0, rows.degree(vertex)}, [&](const auto& positions) {
-      for (const std::uint64_t position : positions) {
-        const bool to_hub = partition.hubs().contains(partition.code().local(position));
-        EXPECT_TRUE(!to_hub || partition.code().rank(position) == world().rank());
-        EXPECT_LE(last_order, partition.code().order(position));
-        last_order = partition.code().order(position);
-        mine.push_back(test::edge(partition.label(vertex).value, labels.at(position)));
+    rows.for_each_stretch(vertex, {0, rows.degree(vertex)}, [&](const auto& global_ids) {
+      for (const std::uint64_t global_id : global_ids) {
+        const bool to_hub = partition.hubs().contains(partition.code().local(global_id));
+        EXPECT_TRUE(!to_hub || partition.code().rank(global_id) == world().rank());
+        EXPECT_LE(last_order, partition.code().order(global_id));
+        last_order = partition.code().order(global_id);
+        mine.push_back(test::edge(partition.label(vertex).value, labels.at(global_id)));
       }
     });
   }
@@ -172,7 +172,7 @@ struct WeightedEdge {
 
 /// The edges of all rows on all ranks, sorted, and of each row the lightest first.
 std::vector<WeightedEdge> weighted_edges_of_all_ranks(const Graph& graph, const Adjacency<std::uint32_t>& rows) {
-  const auto labels = test::labels_by_position(graph);
+  const auto labels = test::labels_by_global_id(graph);
   std::vector<WeightedEdge> mine;
   for (std::uint32_t local = 0; local < graph.partition().local_count(); ++local) {
     const LocalVertex vertex{local};
@@ -272,24 +272,24 @@ TEST(HubRows, NeighboursHaveTheirNames) {
   ThreadTeam threads(2);
   const NamedEdges list = test::skewed_edges(world().size() * 4000, 100000, 5);
   const Graph graph = build_graph(test::part_of(list), {.layout = {.hubs = {HubRule::degree, 60}}}, {world(), threads});
-  const auto labels = test::labels_by_position(graph);
-  const PositionCode& code = graph.partition().code();
+  const auto labels = test::labels_by_global_id(graph);
+  const GlobalIdCode& code = graph.partition().code();
   EXPECT_EQ(graph.labels().complete(), world().size() < 9);
   graph.visit_rows([&]<class Rows>(const Rows& adjacencies) {
-    std::vector<typename Rows::Neighbour> positions;
+    std::vector<typename Rows::Neighbour> global_ids;
     for (std::uint32_t local = 0; local < graph.partition().local_count(); ++local) {
       const LocalVertex vertex{local};
       adjacencies.push_rows().for_each_stretch(vertex, {0, adjacencies.push_rows().degree(vertex)}, [&](auto stretch) {
-        positions.insert(positions.end(), stretch.begin(), stretch.end());
+        global_ids.insert(global_ids.end(), stretch.begin(), stretch.end());
       });
     }
-    std::vector<typename Rows::Neighbour> names(positions.size());
-    graph.labels().name(std::span<const typename Rows::Neighbour>(positions), std::span(names), graph.partition(),
+    std::vector<typename Rows::Neighbour> names(global_ids.size());
+    graph.labels().name(std::span<const typename Rows::Neighbour>(global_ids), std::span(names), graph.partition(),
                         {world(), threads});
-    for (std::size_t i = 0; i < positions.size(); ++i) {
-      ASSERT_EQ(static_cast<std::int64_t>(names[i]), labels.at(positions[i]));
-      const bool hub = graph.partition().hubs().contains(code.local(positions[i]));
-      EXPECT_TRUE(!hub || graph.labels().knows(positions[i]));
+    for (std::size_t i = 0; i < global_ids.size(); ++i) {
+      ASSERT_EQ(static_cast<std::int64_t>(names[i]), labels.at(global_ids[i]));
+      const bool hub = graph.partition().hubs().contains(code.local(global_ids[i]));
+      EXPECT_TRUE(!hub || graph.labels().knows(global_ids[i]));
     }
   });
 }

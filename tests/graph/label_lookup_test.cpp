@@ -1,4 +1,4 @@
-// Labels by position, on every rank, against what the owners say.
+// Labels by global id, on every rank, against what the owners say.
 #include "graph/label_lookup.hpp"
 
 #include <gtest/gtest.h>
@@ -20,20 +20,20 @@ Graph graph_of(const test::NamedEdges& list, const HubChoice& hubs, ThreadTeam& 
   return build_graph(test::part_of(list), {.layout = {.hubs = hubs}}, {world(), threads});
 }
 
-/// What owners call the vertices at these positions, from an exchange of all names.
+/// What owners call the vertices at these global ids, from an exchange of all names.
 template <class Neighbour>
 void expect_names(const Graph& graph, const std::unordered_map<std::uint64_t, std::int64_t>& labels,
                   ThreadTeam& threads) {
-  std::vector<Neighbour> positions;
+  std::vector<Neighbour> global_ids;
   // Each rank asks for others, and for some of them twice.
-  for (const auto& [position, label] : labels) {
-    if (label % 3 != world().rank() % 3) positions.push_back(static_cast<Neighbour>(position));
-    if (label % 7 == 0) positions.push_back(static_cast<Neighbour>(position));
+  for (const auto& [global_id, label] : labels) {
+    if (label % 3 != world().rank() % 3) global_ids.push_back(static_cast<Neighbour>(global_id));
+    if (label % 7 == 0) global_ids.push_back(static_cast<Neighbour>(global_id));
   }
-  std::vector<Neighbour> names(positions.size());
-  graph.labels().name(std::span<const Neighbour>(positions), std::span(names), graph.partition(), {world(), threads});
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    ASSERT_EQ(static_cast<std::int64_t>(names[i]), labels.at(positions[i])) << "position " << positions[i];
+  std::vector<Neighbour> names(global_ids.size());
+  graph.labels().name(std::span<const Neighbour>(global_ids), std::span(names), graph.partition(), {world(), threads});
+  for (std::size_t i = 0; i < global_ids.size(); ++i) {
+    ASSERT_EQ(static_cast<std::int64_t>(names[i]), labels.at(global_ids[i])) << "global id " << global_ids[i];
   }
 }
 
@@ -42,19 +42,19 @@ bool expect_labels(const Graph& graph) {
   ThreadTeam threads(2);
   const LabelLookup& lookup = graph.labels();
   const Hubs& hubs = graph.partition().hubs();
-  auto labels = test::labels_by_position(graph);
+  auto labels = test::labels_by_global_id(graph);
   std::erase_if(labels, [&](const auto& named) {  // ids between hubs and others are nobody's
     const LocalVertex local = graph.partition().code().local(named.first);
     return local.index() < hubs.end() && !hubs.contains(local);
   });
   std::size_t unknown = 0;
-  for (const auto& [position, label] : labels) {
-    lookup.prefetch(position);
-    if (lookup.knows(position)) {
-      EXPECT_EQ(lookup.label(position).value, label);
+  for (const auto& [global_id, label] : labels) {
+    lookup.prefetch(global_id);
+    if (lookup.knows(global_id)) {
+      EXPECT_EQ(lookup.label(global_id).value, label);
     } else {
       ++unknown;
-      EXPECT_GE(graph.partition().code().local(position).value, hubs.end());
+      EXPECT_GE(graph.partition().code().local(global_id).value, hubs.end());
     }
   }
   if (lookup.complete()) {
@@ -81,12 +81,12 @@ TEST(LabelLookup, HoldsHubsOnce) {
   if (world().size() > 1) {
     ASSERT_GT(hubs.count(), 0U);
   }
-  const PositionCode& code = graph.partition().code();
+  const GlobalIdCode& code = graph.partition().code();
   for (std::uint32_t hub = 0; hub < hubs.count(); ++hub) {
     for (int rank = 0; rank < world().size(); ++rank) {  // every rank has a replica
-      const std::uint64_t position = code.encode(rank, LocalVertex{hub});
-      ASSERT_TRUE(graph.labels().knows(position));
-      EXPECT_EQ(graph.labels().label(position), hubs[LocalVertex{hub}].label);
+      const std::uint64_t global_id = code.encode(rank, LocalVertex{hub});
+      ASSERT_TRUE(graph.labels().knows(global_id));
+      EXPECT_EQ(graph.labels().label(global_id), hubs[LocalVertex{hub}].label);
     }
   }
   const std::uint64_t others = (code.stride() - hubs.end()) * static_cast<std::uint64_t>(world().size());

@@ -42,14 +42,14 @@ std::map<std::uint32_t, std::vector<std::uint64_t>> scan(const List& list, Index
 
 /// The rows of the graph's own vertices by local id, those without neighbours left out.
 std::map<std::uint32_t, std::vector<std::uint64_t>> expected_rows(const Graph& graph, const PlainRows& plain) {
-  std::unordered_map<std::int64_t, std::uint64_t> positions;
-  for (const auto& [position, label] : test::labels_by_position(graph)) positions[label] = position;
-  const PositionCode& code = graph.partition().code();
+  std::unordered_map<std::int64_t, std::uint64_t> global_ids;
+  for (const auto& [global_id, label] : test::labels_by_global_id(graph)) global_ids[label] = global_id;
+  const GlobalIdCode& code = graph.partition().code();
   std::map<std::uint32_t, std::vector<std::uint64_t>> rows;
   for (const auto& [label, neighbours] : plain) {
     if (graph.distribution().owner(Label{label}) != world().rank()) continue;
     auto& row = rows[graph.partition().local(Label{label}).value];
-    for (const auto& [neighbour, weight] : neighbours) row.push_back(positions.at(neighbour));
+    for (const auto& [neighbour, weight] : neighbours) row.push_back(global_ids.at(neighbour));
     std::sort(row.begin(), row.end(), [&](std::uint64_t a, std::uint64_t b) { return code.order(a) < code.order(b); });
   }
   return rows;

@@ -79,7 +79,7 @@ TEST(MemoryPrediction, KnowsHowTheFrontierIsKept) {
   size.frontier.how = Replication::shared;
   size.frontier.nodes = 2;
   const std::uint64_t shared = predict_memory(size, 8, 1, true).search_bytes;
-  EXPECT_EQ(private_copies - shared, (8 - 2) * (std::uint64_t{1} << 20) / 8) << "a position for each label's bit";
+  EXPECT_EQ(private_copies - shared, (8 - 2) * (std::uint64_t{1} << 20) / 8) << "a global id for each label's bit";
 }
 
 TEST(MemoryPrediction, CountsWhereHubsEndInEachRow) {
@@ -90,8 +90,9 @@ TEST(MemoryPrediction, CountsWhereHubsEndInEachRow) {
   size.frontier.holding = FrontierHolding::apart;
   const std::uint64_t apart = predict_memory(size, 3, 1, true).search_bytes;
   const std::uint64_t vertices = size.connected_vertices + 2 * 6400;  // hubs on three ranks
-  const std::uint64_t positions = 3 * (std::uint64_t{1} << 18);       // those of a rank's vertices, rounded up
-  EXPECT_NEAR(static_cast<double>(apart - asked), static_cast<double>(4 * vertices + positions / 8 - vertices / 8), 16);
+  const std::uint64_t global_ids = 3 * (std::uint64_t{1} << 18);      // those of a rank's vertices, rounded up
+  EXPECT_NEAR(static_cast<double>(apart - asked), static_cast<double>(4 * vertices + global_ids / 8 - vertices / 8),
+              16);
 }
 
 TEST(MemoryPrediction, KnowsWhereBucketsHaveOthersDistances) {

@@ -1,4 +1,4 @@
-"""Ctrl-C ends work within a tenth of a second, and leaves graphs as they were.
+"""Ctrl-C ends work soon, and leaves graphs as they were. `benchmarks/python.py` measures how soon.
 
 The time is that of the thread that works, not of the clock: other processes, and a machine that stops this one, do not
 count. It may still be that the thread which sends the signal loses its processor between looking at the time and
@@ -14,7 +14,7 @@ import breadth
 import numpy as np
 import pytest
 
-LONGEST = 0.1  # seconds
+LONGEST = 0.2  # seconds; what looks for no signals takes several times as long
 DELAY = 0.15  # seconds from the beginning of the work to the signal
 ATTEMPTS = 4
 

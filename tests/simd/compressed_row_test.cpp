@@ -119,9 +119,9 @@ class CompressedRowTest : public test::InstructionSetTest {
         search.add({rows.back().data(), vertex, static_cast<std::uint32_t>(row.size())});
         for (const Number order : row) {
           ++looked_at;
-          const auto position = static_cast<Number>((order % 2) * (1 << 16) + order / 2);
-          if (!frontier.contains(position)) continue;
-          expected[vertex] = position;
+          const auto global_id = static_cast<Number>((order % 2) * (1 << 16) + order / 2);
+          if (!frontier.contains(global_id)) continue;
+          expected[vertex] = global_id;
           break;
         }
       }

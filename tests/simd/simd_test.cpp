@@ -21,8 +21,8 @@ namespace {
 
 class SimdTest : public test::InstructionSetTest {
  protected:
-  static constexpr std::size_t positions_bound = 20000;
-  static constexpr std::uint64_t local_mask = 4095;  // of positions that are looked up by their local ids
+  static constexpr std::size_t global_ids_bound = 20000;
+  static constexpr std::uint64_t local_mask = 4095;  // of global ids that are looked up by their local ids
 
   std::mt19937_64 random_{7};
 
@@ -38,22 +38,22 @@ class SimdTest : public test::InstructionSetTest {
   void check_column() {
     for (const std::size_t vertices : {std::size_t{1}, std::size_t{63}, std::size_t{64}, std::size_t{1000}}) {
       for (const unsigned one_in : {1U, 2U, 9U, 40U}) {
-        const Bitmap bits = random_bitmap(positions_bound, 3);
+        const Bitmap bits = random_bitmap(global_ids_bound, 3);
         const FrontierBits frontier{bits.words().data(), one_in == 2 ? local_mask : ~std::uint64_t{0}};
         const Bitmap wanted = random_bitmap(vertices, one_in);
-        Buffer<Neighbour> positions(vertices);
+        Buffer<Neighbour> global_ids(vertices);
         Buffer<Neighbour> labels(vertices);
         Buffer<Neighbour> parents(vertices);
         for (std::size_t i = 0; i < vertices; ++i) {
-          positions[i] = static_cast<Neighbour>(random_() % positions_bound);
+          global_ids[i] = static_cast<Neighbour>(random_() % global_ids_bound);
           labels[i] = static_cast<Neighbour>(random_());
           parents[i] = static_cast<Neighbour>(i + 1);
         }
         Bitmap found(vertices);
-        test_column<Neighbour>(positions.data(), labels.data(), frontier, wanted.words(), found.words(),
+        test_column<Neighbour>(global_ids.data(), labels.data(), frontier, wanted.words(), found.words(),
                                parents.data());
         for (std::size_t i = 0; i < vertices; ++i) {
-          const bool hit = wanted.contains(i) && bits.contains(positions[i] & frontier.mask);
+          const bool hit = wanted.contains(i) && bits.contains(global_ids[i] & frontier.mask);
           ASSERT_EQ(found.contains(i), hit) << i;
           ASSERT_EQ(parents[i], hit ? labels[i] : static_cast<Neighbour>(i + 1)) << i;
         }
@@ -73,7 +73,7 @@ class SimdTest : public test::InstructionSetTest {
   template <class Neighbour>
   void check_rows() {
     for (const unsigned one_in : {1U, 4U, 100U, 3000U, 100000U}) {
-      const Bitmap bits = random_bitmap(positions_bound, one_in);
+      const Bitmap bits = random_bitmap(global_ids_bound, one_in);
       check_rows<Neighbour>(bits, FrontierBits{bits.words().data()});
       check_rows<Neighbour>(bits, FrontierBits{bits.words().data(), local_mask}, local_mask);
       for (int group_log2 = 6; group_log2 <= 12; ++group_log2) {
@@ -94,7 +94,7 @@ class SimdTest : public test::InstructionSetTest {
         starts.push_back(neighbours.size());
         const std::size_t degree = 1 + random_() % (row % 10 == 0 ? 200 : 9);
         for (std::size_t i = 0; i < degree; ++i) {
-          neighbours.push_back(static_cast<Neighbour>(random_() % positions_bound));
+          neighbours.push_back(static_cast<Neighbour>(random_() % global_ids_bound));
         }
       }
       starts.push_back(neighbours.size());
@@ -158,24 +158,23 @@ class SimdTest : public test::InstructionSetTest {
     constexpr Neighbour local_mask = (Neighbour{1} << local_bits) - 1;
     for (std::size_t count = 0; count < 1000; count += 1 + count / 4) {
       const auto own_rank = static_cast<Neighbour>(random_() % ranks);
-      std::vector<Neighbour> positions(count);
+      std::vector<Neighbour> global_ids(count);
       std::vector<Neighbour> expected_own;
       std::vector<Neighbour> expected_others;
-      for (Neighbour& position : positions) {
+      for (Neighbour& global_id : global_ids) {
         const auto rank = static_cast<Neighbour>(random_() % ranks);
         const auto local = static_cast<Neighbour>(random_() & local_mask);
-        position = static_cast<Neighbour>((rank << local_bits) | local);
+        global_id = static_cast<Neighbour>((rank << local_bits) | local);
         if (rank == own_rank) {
           expected_own.push_back(local);
         } else {
-          expected_others.push_back(position);
+          expected_others.push_back(global_id);
         }
       }
       std::vector<Neighbour> own(count + most_lanes + 1, 77);
       std::vector<Neighbour> others(count + most_lanes + 1, 77);
-      const OwnPositions<Neighbour> which{.above = static_cast<Neighbour>(own_rank << local_bits),
-                                          .local_mask = local_mask};
-      const std::size_t owned = split_row<Neighbour>(positions, which, own.data(), others.data());
+      const OwnIds<Neighbour> which{.above = static_cast<Neighbour>(own_rank << local_bits), .local_mask = local_mask};
+      const std::size_t owned = split_row<Neighbour>(global_ids, which, own.data(), others.data());
       EXPECT_EQ(own.back(), 77U) << "written beyond the end";
       EXPECT_EQ(others.back(), 77U) << "written beyond the end";
       own.resize(owned);
@@ -244,7 +243,7 @@ TEST_P(SimdTest, VerticesComeCloserByTheirLightestEdges) {
       std::vector<float> distances(all);
       for (float& distance : distances) distance = random_() % 4 == 0 ? infinity : 1 + draw();
       std::vector<std::uint32_t> parents(all, 7);
-      std::vector<std::vector<std::uint32_t>> positions(column_count, std::vector<std::uint32_t>(all));
+      std::vector<std::vector<std::uint32_t>> global_ids(column_count, std::vector<std::uint32_t>(all));
       std::vector<std::vector<float>> weights(column_count, std::vector<float>(all, infinity));
       std::vector<WeightedColumn> columns;
       for (std::size_t i = first; i < end; ++i) {
@@ -252,11 +251,11 @@ TEST_P(SimdTest, VerticesComeCloserByTheirLightestEdges) {
         float weight = 0;
         for (std::size_t place = 0; place < column_count; ++place) {
           if (place < degree) weights[place][i] = weight += draw() / 4;
-          positions[place][i] = static_cast<std::uint32_t>(place < degree ? random_() % first : i);
+          global_ids[place][i] = static_cast<std::uint32_t>(place < degree ? random_() % first : i);
         }
       }
       for (std::size_t place = 0; place < column_count; ++place) {
-        columns.push_back({positions[place].data(), positions[place].data(), weights[place].data()});
+        columns.push_back({global_ids[place].data(), global_ids[place].data(), weights[place].data()});
       }
       const SweepBounds bounds{.base = 1, .settled = 1.125F, .limit = column_count % 2 == 0 ? 1.75F : infinity};
 
@@ -273,10 +272,10 @@ TEST_P(SimdTest, VerticesComeCloserByTheirLightestEdges) {
           open = open && bounds.base + weights[place][i] < best;
           if (!open) break;
           ++expected_edges;
-          const float candidate = distances[positions[place][i]] + weights[place][i];
+          const float candidate = distances[global_ids[place][i]] + weights[place][i];
           if (candidate >= best) continue;
           best = expected_distances[i] = candidate;
-          expected_parents[i] = positions[place][i];
+          expected_parents[i] = global_ids[place][i];
         }
         if (best < before) expected_improved.push_back(static_cast<std::uint32_t>(i));
         if (open) expected_unfinished.push_back(static_cast<std::uint32_t>(i));

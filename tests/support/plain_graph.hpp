@@ -43,8 +43,8 @@ inline PlainGraph plain_graph(const NamedEdges& list, Directedness directedness)
   return graph;
 }
 
-/// The labels of every rank's vertices, by position.
-inline std::unordered_map<std::uint64_t, std::int64_t> labels_by_position(const Graph& graph) {
+/// The labels of every rank's vertices, by global id.
+inline std::unordered_map<std::uint64_t, std::int64_t> labels_by_global_id(const Graph& graph) {
   const Partition& partition = graph.partition();
   std::vector<Label> mine;
   for (std::uint32_t i = 0; i < partition.local_count(); ++i) mine.push_back(partition.label(LocalVertex{i}));

@@ -27,12 +27,12 @@ std::size_t local_count(int rank) { return rank % 4 == 3 ? 0 : 9000 + 777 * stat
 /// So few that several ranks are in one group of a summary.
 std::size_t small_count(int rank) { return rank % 4 == 3 ? 0 : 100; }
 
-/// This rank's part, of which only the number of vertices and the code of positions matter here.
+/// This rank's part, of which only the number of vertices and the code of global ids matter here.
 Partition partition_of_counts(Counts count) {
   std::size_t most = 0;
   for (int rank = 0; rank < world().size(); ++rank) most = std::max(most, count(rank));
   return {BlockDistribution(most * static_cast<std::size_t>(world().size()) + 1, world().size()), world().rank(),
-          PositionCode(most, world().size()), ConnectedLabels(), Buffer<std::uint32_t>(count(world().rank()))};
+          GlobalIdCode(most, world().size()), ConnectedLabels(), Buffer<std::uint32_t>(count(world().rank()))};
 }
 
 /// What a rank has visited after some shares: each adds bits to a few words, and none at all to the third.
@@ -45,8 +45,8 @@ Bitmap visited_after(int shares, int rank, std::size_t vertices) {
   return visited;
 }
 
-/// The bits below `searched` of all ranks, at their positions.
-Bitmap expected_bits(int shares, std::size_t searched, Counts count, const PositionCode& code) {
+/// The bits below `searched` of all ranks, at their global ids.
+Bitmap expected_bits(int shares, std::size_t searched, Counts count, const GlobalIdCode& code) {
   Bitmap bits(code.bound());
   for (int rank = 0; rank < world().size(); ++rank) {
     const Bitmap visited = visited_after(shares, rank, count(rank));

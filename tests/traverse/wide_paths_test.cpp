@@ -198,7 +198,8 @@ struct WideVariant {
   double delta = 0;
   bool sweeps = true;
   bool fuse = true;
-  std::uint64_t small_bucket = 256;
+  std::size_t stretch = 8;
+  std::uint64_t small_stretch = 512;
   int threads = 1;
   bool limited = false;
 };
@@ -207,9 +208,10 @@ struct WideVariant {
 template <class Weight>
 void expect_wide_searches(const NamedEdges& list, const WideDraw<Weight>& draw, const WideVariant& variant,
                           std::uint64_t seed) {
-  SCOPED_TRACE(fmt::format("{}, weights {}, {}, delta {}, sweeps {}, fuse {}, small bucket {}, {} threads", list.name,
-                           draw.name, variant.graph.directedness == Directedness::directed ? "directed" : "undirected",
-                           variant.delta, variant.sweeps, variant.fuse, variant.small_bucket, variant.threads));
+  SCOPED_TRACE(fmt::format(
+      "{}, weights {}, {}, delta {}, sweeps {}, fuse {}, stretch {}, small stretch {}, {} threads", list.name,
+      draw.name, variant.graph.directedness == Directedness::directed ? "directed" : "undirected", variant.delta,
+      variant.sweeps, variant.fuse, variant.stretch, variant.small_stretch, variant.threads));
   ThreadTeam threads(variant.threads);
   const Context context{world(), threads};
   const std::vector<Weight> weights = drawn(list, draw, seed);
@@ -222,13 +224,26 @@ void expect_wide_searches(const NamedEdges& list, const WideDraw<Weight>& draw, 
     const Weight one = oracle.distances(random_source(), most)[random_source()];
     if (one != wide_unreached<Weight>) most = one;
   }
-  WidePathSearch<Weight, Weight> search(
-      graph.graph, graph.weights.of_rows.span(), &graph.weights.light,
-      {.delta = variant.delta, .fuse = variant.fuse, .small_bucket = variant.small_bucket, .max_distance = most},
-      context);
+  WidePathSearch<Weight, Weight> search(graph.graph, graph.weights.of_rows.span(), &graph.weights.light,
+                                        {.delta = variant.delta,
+                                         .fuse = variant.fuse,
+                                         .stretch = variant.stretch,
+                                         .small_stretch = variant.small_stretch,
+                                         .max_distance = most},
+                                        context);
   for (int i = 0; i < 3 && !testing::Test::HasFatalFailure(); ++i) {
     const std::size_t source = random_source();
-    expect_paths(oracle, search.run(Label{static_cast<std::int64_t>(source)}), source, most);
+    const Label from{static_cast<std::int64_t>(source)};
+    expect_paths(oracle, search.run(from), source, most);
+    const std::vector<Weight> distances = oracle.distances(source, most);
+    std::vector<Label> targets;
+    Weight farthest = 0;
+    for (std::uint64_t left = 1 + random() % 3; left > 0; --left) {
+      const std::size_t target = random_source();
+      targets.push_back(Label{static_cast<std::int64_t>(target)});
+      farthest = std::max(farthest, distances[target]);
+    }
+    expect_paths(oracle, search.run_to(targets, from), source, std::min(farthest, most));
   }
 }
 
@@ -243,7 +258,7 @@ TEST_F(WidePathsTest, DegenerateGraphs) {
          {std::pair(Directedness::undirected, 1), std::pair(Directedness::directed, 1),
           std::pair(Directedness::undirected, 3)}) {
       const NeighbourWidth width = threads == 1 ? NeighbourWidth::automatic : NeighbourWidth::bits64;
-      const WideVariant variant{.graph = {directedness, width}, .small_bucket = 3, .threads = threads};
+      const WideVariant variant{.graph = {directedness, width}, .small_stretch = 3, .threads = threads};
       expect_on_every_draw<double>(list, variant, 3);
       expect_on_every_draw<std::int64_t>(list, variant, 4);
     }
@@ -264,7 +279,8 @@ TEST_F(WidePathsTest, RandomGraphsOnRandomOptions) {
     if (random() % 2 == 0) variant.delta = std::pow(10.0, static_cast<double>(random() % 20) - 4);
     variant.sweeps = random() % 4 != 0;
     variant.fuse = random() % 3 != 0;
-    variant.small_bucket = random() % 2 == 0 ? 0 : random() % 100;
+    variant.stretch = 1 + random() % 10;
+    variant.small_stretch = random() % 2 == 0 ? 0 : random() % 100;
     variant.threads = 1 + static_cast<int>(random() % 3);
     variant.limited = random() % 3 == 0;
     const auto reals = draws_of(double{});
@@ -280,8 +296,8 @@ TEST_F(WidePathsTest, LargerGraphs) {
   const NamedEdges star = test::star(test::sized(20'000, 17'000));
   const NamedEdges hubs = with_hubs(4000, 9000, 3);
   for (const int threads : {1, 2, 3}) {
-    for (const std::uint64_t small_bucket : {32U, 256U}) {
-      const WideVariant variant{.small_bucket = small_bucket, .threads = threads};
+    for (const std::uint64_t small_stretch : {32U, 512U}) {
+      const WideVariant variant{.small_stretch = small_stretch, .threads = threads};
       expect_wide_searches(kronecker, draws_of(double{})[0], variant, 5);
       expect_wide_searches(kronecker, draws_of(std::int64_t{})[4], variant, 6);
       expect_wide_searches(test::grid(60, 70), draws_of(double{})[0], variant, 7);

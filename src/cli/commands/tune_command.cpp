@@ -82,7 +82,7 @@ void check(const OptionSet& options, const TuneSettings& settings) {
   leave_to_file(settings.seed);
 }
 
-/// Of the summaries that tuning tries, the one that takes the most memory: a bit for each so many positions.
+/// Of the summaries that tuning tries, the one that takes the most memory: a bit for each so many global ids.
 constexpr std::size_t largest_summary = 64;
 
 GraphLayout with_hubs(GraphLayout layout, const HubChoice& hubs) {

@@ -191,8 +191,8 @@ void check_layout_options(const OptionSet& options, const GraphLayout& layout) {
 
 void add_summary_option(OptionSet& options, std::size_t& summary) {
   std::vector<std::pair<std::string, std::size_t>> granularities = {{"none", 0}};
-  for (std::size_t positions = 64; positions <= 4096; positions *= 2) {
-    granularities.emplace_back(std::to_string(positions), positions);
+  for (std::size_t global_ids = 64; global_ids <= 4096; global_ids *= 2) {
+    granularities.emplace_back(std::to_string(global_ids), global_ids);
   }
   options.add_choice("summary", summary, granularities,
                      {.group = OptionGroup::paper,

@@ -115,7 +115,7 @@ struct Construction {
   std::uint64_t tuples = 0;   ///< of one rank
   bool directed = false;
   bool weighted = false;
-  bool narrow = true;  ///< labels fit 32 bits, and positions 31
+  bool narrow = true;  ///< labels fit 32 bits, and global ids 31
   GraphLayout layout = {};
 };
 
@@ -129,7 +129,7 @@ constexpr std::uint64_t most_scratch_bytes(std::uint64_t tuples) {
 }
 
 /// Whether kernel 1 goes its short way, build_directly() (graph/build/direct_rows.hpp): on one rank, undirected, in
-/// rows of narrow positions in the order of vertices, without weights, and with so few labels that each thread can
+/// rows of narrow global ids in the order of vertices, without weights, and with so few labels that each thread can
 /// count them.
 constexpr bool builds_directly(const Construction& graph) {
   return graph.ranks == 1 && !graph.directed && !graph.weighted && graph.narrow &&

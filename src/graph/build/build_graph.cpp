@@ -15,8 +15,8 @@
 #include "graph/build/direct_rows.hpp"
 #include "graph/build/entry.hpp"
 #include "graph/build/hub_rows.hpp"
+#include "graph/build/rows_by_global_id.hpp"
 #include "graph/build/rows_by_label.hpp"
-#include "graph/build/rows_by_position.hpp"
 #include "graph/graph.hpp"
 #include "graph/local_order.hpp"
 
@@ -32,12 +32,12 @@ NeighbourColumn<Neighbour> copy_column(const Rows& rows, std::size_t place, cons
                                     Buffer<Neighbour>(partition.local_count())};
   parallel_for(context.threads, partition.local_count(), std::size_t{1} << 14, [&](std::size_t i) {
     const LocalVertex vertex{static_cast<std::uint32_t>(i)};
-    column.positions[i] = static_cast<Neighbour>(partition.position(vertex));
+    column.global_ids[i] = static_cast<Neighbour>(partition.global_id(vertex));
     if (place >= rows.degree(vertex)) return;
     rows.for_each_stretch(vertex, {place, place + 1},
-                          [&](std::span<const Neighbour> one) { column.positions[i] = one.front(); });
+                          [&](std::span<const Neighbour> one) { column.global_ids[i] = one.front(); });
   });
-  lookup.name(std::span<const Neighbour>(column.positions.span()), column.labels.span(), partition, context);
+  lookup.name(std::span<const Neighbour>(column.global_ids.span()), column.labels.span(), partition, context);
   return column;
 }
 
@@ -138,9 +138,9 @@ BlockDistribution distribute(std::uint64_t vertex_count, int ranks) {
   return distribution;
 }
 
-/// Whether labels fit 32 bits, no_label included, and positions 31: vectors look entries up by signed numbers.
+/// Whether labels fit 32 bits, no_label included, and global ids 31: vectors look entries up by signed numbers.
 bool fits_32_bits(const BlockDistribution& distribution) {
-  const PositionCode widest(distribution.block(), distribution.ranks());
+  const GlobalIdCode widest(distribution.block(), distribution.ranks());
   constexpr std::uint64_t bound = std::uint64_t{1} << 32;
   return distribution.vertex_count() < bound - 1 && widest.bound() <= bound / 2;
 }
@@ -186,11 +186,11 @@ std::pair<HubRows, HubRows> split_off_hubs(RowsByLabel<Neighbour>& out, RowsByLa
   });
 }
 
-/// How positions are coded where a rank has so many local ids at most. Throws AgreedError where hubs make them too many
-/// for the width that is chosen.
+/// How global ids are coded where a rank has so many local ids at most. Throws AgreedError where hubs make them too
+/// many for the width that is chosen.
 template <class Neighbour>
-PositionCode code_positions(std::uint64_t most_local, std::size_t hubs, int ranks) {
-  const PositionCode code(most_local, ranks);
+GlobalIdCode code_global_ids(std::uint64_t most_local, std::size_t hubs, int ranks) {
+  const GlobalIdCode code(most_local, ranks);
   constexpr std::uint64_t most = std::uint64_t{1} << 31;
   const bool fits = sizeof(Neighbour) == sizeof(std::uint32_t)
                         ? code.bound() <= most
@@ -221,10 +221,10 @@ Graph assemble(const GraphOptions& options, bool weighted, Partition partition, 
 /// On one rank, where vertices can be put in order first.
 Graph build_in_order(const EdgeList& edges, const GraphOptions& options, const BlockDistribution& distribution,
                      const Context& context) {
-  const Phase phase(context.ranks, "rows by position");
+  const Phase phase(context.ranks, "rows by global id");
   DirectRows direct =
       run_together(context.ranks, [&] { return build_directly(edges, options.layout.order, distribution, context); });
-  const PositionCode code(direct.order.offset_of_local.size(), 1);
+  const GlobalIdCode code(direct.order.offset_of_local.size(), 1);
   Partition partition(distribution, 0, code, ConnectedLabels(direct.order.local_of_offset.span(), context.threads),
                       std::move(direct.order.offset_of_local));
   direct.order = {};
@@ -235,7 +235,7 @@ Graph build_in_order(const EdgeList& edges, const GraphOptions& options, const B
 template <class Rows, class Entry, class Neighbour>
 Graph finish_graph(RowsByLabel<Neighbour> out, RowsByLabel<Neighbour> in, const GraphOptions& options, bool weighted,
                    const BlockDistribution& distribution, const Context& context) {
-  const Phase phase(context.ranks, "rows by position");
+  const Phase phase(context.ranks, "rows by global id");
   const bool directed = options.directedness == Directedness::directed;
   Buffer<std::uint32_t> degrees = total_degrees(out, in, context.threads);
   Hubs hubs = choose_hubs(options.layout.hubs, degrees.span(), out.degrees.span(), distribution, context);
@@ -245,17 +245,17 @@ Graph finish_graph(RowsByLabel<Neighbour> out, RowsByLabel<Neighbour> in, const 
 
   const std::uint64_t most_local =
       context.ranks.all_reduce(std::uint64_t{order.offset_of_local.size()}, Reduction::maximum);
-  const PositionCode code = code_positions<Neighbour>(most_local, hubs.count(), context.ranks.size());
+  const GlobalIdCode code = code_global_ids<Neighbour>(most_local, hubs.count(), context.ranks.size());
   Partition partition(distribution, context.ranks.rank(), code, ConnectedLabels(locals, context.threads),
                       std::move(order.offset_of_local), std::move(hubs));
 
   const NeighbourOrder neighbours = options.layout.neighbours;
-  auto out_rows = build_rows_by_position<Rows, Entry>(std::move(out), std::move(out_of_hubs), neighbours, partition,
-                                                      locals, context);
+  auto out_rows = build_rows_by_global_id<Rows, Entry>(std::move(out), std::move(out_of_hubs), neighbours, partition,
+                                                       locals, context);
   Rows in_rows;
   if (directed) {
-    in_rows = build_rows_by_position<Rows, Entry>(std::move(in), std::move(into_hubs), neighbours, partition, locals,
-                                                  context);
+    in_rows = build_rows_by_global_id<Rows, Entry>(std::move(in), std::move(into_hubs), neighbours, partition, locals,
+                                                   context);
   }
   order = {};
   return assemble(options, weighted, std::move(partition), std::move(out_rows), std::move(in_rows), context);

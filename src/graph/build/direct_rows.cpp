@@ -34,15 +34,15 @@ DegreeCounter count_degrees(const EdgeList& list, std::size_t labels, ThreadTeam
   return counter;
 }
 
-/// As many rows as keys can tell apart beside columns below `position_bound`.
-std::uint64_t rows_of_keys(std::uint64_t position_bound) {
-  return std::min(Entry(position_bound).row_bound(), std::uint64_t{1} << bucket_row_bits);
+/// As many rows as keys can tell apart beside columns below `global_id_bound`.
+std::uint64_t rows_of_keys(std::uint64_t global_id_bound) {
+  return std::min(Entry(global_id_bound).row_bound(), std::uint64_t{1} << bucket_row_bits);
 }
 
 /// Where an entry goes: the bucket and the row in it, by the label whose row it is in.
 class BucketOfLabel {
  public:
-  /// Buckets of consecutive positions with about `entries` entries each, or with so many rows.
+  /// Buckets of consecutive global ids with about `entries` entries each, or with so many rows.
   BucketOfLabel(std::span<const std::uint32_t> degrees, const LocalOrder& order, std::uint64_t entries,
                 std::uint64_t rows, ThreadTeam& threads)
       : places_(degrees.size()) {
@@ -62,7 +62,7 @@ class BucketOfLabel {
         places_[labels[buckets_[bucket].first_row + row]] = static_cast<std::uint32_t>(bucket << bucket_row_bits | row);
       }
     });
-    for (const Bucket& bucket : buckets_) first_positions_.push_back(static_cast<Neighbour>(bucket.first_row));
+    for (const Bucket& bucket : buckets_) first_ids_.push_back(static_cast<Neighbour>(bucket.first_row));
   }
 
   /// A bucket and a row in one number.
@@ -70,7 +70,7 @@ class BucketOfLabel {
   [[nodiscard]] Place operator[](Label label) const { return places_[label.index()]; }
   [[nodiscard]] static std::size_t bucket(Place place) { return place >> bucket_row_bits; }
   [[nodiscard]] static BucketRow row(Place place) { return static_cast<BucketRow>(place); }
-  [[nodiscard]] Neighbour position(Place place) const { return first_positions_[bucket(place)] + row(place); }
+  [[nodiscard]] Neighbour global_id(Place place) const { return first_ids_[bucket(place)] + row(place); }
 
   [[nodiscard]] std::size_t labels() const { return places_.size(); }
   [[nodiscard]] const std::vector<Bucket>& buckets() const { return buckets_; }
@@ -82,7 +82,7 @@ class BucketOfLabel {
 
  private:
   std::vector<Bucket> buckets_;
-  std::vector<Neighbour> first_positions_;
+  std::vector<Neighbour> first_ids_;
   std::size_t entries_ = 0;
   Buffer<Place> places_;
 };
@@ -92,9 +92,9 @@ class BucketOfLabel {
 template <class Row>
 class DirectBuilder {
  public:
-  DirectBuilder(const EdgeList& list, const BucketOfLabel& places, std::uint64_t position_bound, std::size_t vertices,
+  DirectBuilder(const EdgeList& list, const BucketOfLabel& places, std::uint64_t global_id_bound, std::size_t vertices,
                 ThreadTeam& threads)
-      : list_(list), places_(places), code_(position_bound), position_bound_(position_bound), threads_(threads) {
+      : list_(list), places_(places), code_(global_id_bound), global_id_bound_(global_id_bound), threads_(threads) {
     rows_.buckets = places.buckets();
     rows_.degrees = Buffer<std::uint32_t>(vertices);
     rows_.neighbours = Buffer<Neighbour>(places.entries());
@@ -157,8 +157,8 @@ class DirectBuilder {
                             Writer& writer = writers[static_cast<std::size_t>(thread)];
                             for (std::size_t i = 0; i < edges.size(); ++i) {
                               if (edges[i].source == edges[i].target) continue;
-                              append(writer, sources[i], places_.position(targets[i]));
-                              append(writer, targets[i], places_.position(sources[i]));
+                              append(writer, sources[i], places_.global_id(targets[i]));
+                              append(writer, targets[i], places_.global_id(sources[i]));
                             }
                           });
     finish_all(writers, list_, threads_);
@@ -174,7 +174,7 @@ class DirectBuilder {
   }
 
   void sort_buckets() {
-    std::vector<Sorter> sorters(static_cast<std::size_t>(threads_.size()), Sorter(position_bound_));
+    std::vector<Sorter> sorters(static_cast<std::size_t>(threads_.size()), Sorter(global_id_bound_));
     const auto& buckets = places_.buckets();
     parallel_blocks(threads_, buckets.size(), 1, [&](IndexRange range, int thread) {
       const Bucket& bucket = buckets[range.begin];
@@ -186,9 +186,9 @@ class DirectBuilder {
   const EdgeList& list_;
   const BucketOfLabel& places_;
   Entry code_;
-  std::uint64_t position_bound_;
+  std::uint64_t global_id_bound_;
   ThreadTeam& threads_;
-  RowsByLabel<Neighbour> rows_;  ///< by position
+  RowsByLabel<Neighbour> rows_;  ///< by global id
   Buffer<Row> names_;            ///< of the rows, unless they are in the columns
 };
 
@@ -220,21 +220,21 @@ DirectRows build_directly(const EdgeList& edges, VertexOrder order, const BlockD
   const Buffer<std::uint32_t> degrees = counter.sums();
   DirectRows direct{order_vertices(order, degrees.span(), threads), {}};
   const std::size_t vertices = direct.order.offset_of_local.size();
-  const std::uint64_t bound = PositionCode(vertices, 1).bound();
+  const std::uint64_t bound = GlobalIdCode(vertices, 1).bound();
   const auto build = [&]<class Row>(Row /*kind*/, std::uint64_t rows) {
     const std::uint64_t wanted = std::max(entries_per_bucket<Row>, 2 * edges.size() / most_buckets);
     const BucketOfLabel places(degrees.span(), direct.order, wanted, rows, threads);
     return DirectBuilder<Row>(edges, places, bound, vertices, threads).build(counter);
   };
   const std::uint64_t rows = rows_of_keys(bound);
-  RowsByLabel<Neighbour> by_position = vertices <= rows * most_buckets
-                                           ? build(RowInColumn{}, rows)
-                                           : build(BucketRow{}, std::uint64_t{1} << bucket_row_bits);
+  RowsByLabel<Neighbour> by_global_id = vertices <= rows * most_buckets
+                                            ? build(RowInColumn{}, rows)
+                                            : build(BucketRow{}, std::uint64_t{1} << bucket_row_bits);
   direct.rows.offsets = Buffer<EdgeOffset>(vertices + 1);
-  std::copy(by_position.degrees.begin(), by_position.degrees.end(), direct.rows.offsets.begin());
+  std::copy(by_global_id.degrees.begin(), by_global_id.degrees.end(), direct.rows.offsets.begin());
   exclusive_prefix_sum(threads, direct.rows.offsets.span());
-  direct.rows.neighbours = std::move(by_position.neighbours);
-  close_gaps(direct.rows.neighbours, by_position.buckets, direct.rows.offsets.span(), threads);
+  direct.rows.neighbours = std::move(by_global_id.neighbours);
+  close_gaps(direct.rows.neighbours, by_global_id.buckets, direct.rows.offsets.span(), threads);
   return direct;
 }
 

@@ -82,7 +82,7 @@ class DegreeCounter {
 
 // Rows.
 
-/// Rows by position, and the order of vertices that positions stand for.
+/// Rows by global id, and the order of vertices that global ids stand for.
 struct DirectRows {
   LocalOrder order;
   Adjacency<std::uint32_t> rows;

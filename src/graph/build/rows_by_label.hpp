@@ -30,7 +30,7 @@ struct RowsByLabel {
   std::vector<Bucket> buckets;
   Buffer<std::uint32_t> degrees;  ///< one a label of the block
   Buffer<Neighbour> neighbours;
-  /// Room for as many neighbours, or none, for whoever needs it next: its first pages are there, and new ones are dear.
+  /// Room for as many neighbours, or none, for a later step: its first pages are there, and new ones cost time.
   Buffer<Neighbour> spare;
   Buffer<float> weights;  ///< beside neighbours; empty without weights. Of several edges between a pair the lightest.
   /// In place of neighbours, where they are kept compressed (graph/forms/compressed_adjacency.hpp): the rows of each

@@ -66,7 +66,7 @@ class CompressedRowsReader {
 // Rows, and columns of first neighbours.
 
 /// Rows whose neighbours are compressed (simd/compressed_row.hpp): numbers that tell how connected a vertex is
-/// (PositionCode::order) rise along a row in small steps. No weights. A row is read in pieces, as positions; what an
+/// (GlobalIdCode::order) rise along a row in small steps. No weights. A row is read in pieces, as global ids; what an
 /// Adjacency shows in place is here decompressed to the reader's stack.
 template <class OneNeighbour>
 class CompressedAdjacency {
@@ -77,7 +77,7 @@ class CompressedAdjacency {
   CompressedAdjacency() = default;
   /// `offsets` tells where the row of each vertex begins in `bytes`, and the last ends; after which there are
   /// Code::slack_bytes more.
-  CompressedAdjacency(const PositionCode& code, Buffer<std::uint32_t> degrees, Buffer<EdgeOffset> offsets,
+  CompressedAdjacency(const GlobalIdCode& code, Buffer<std::uint32_t> degrees, Buffer<EdgeOffset> offsets,
                       Buffer<std::uint8_t> bytes, std::uint64_t entries)
       : code_{code.rank_bits(), code.local_bits()},
         degrees_(std::move(degrees)),
@@ -104,17 +104,17 @@ class CompressedAdjacency {
   }
   [[nodiscard]] RotatedBits code() const noexcept { return code_; }
 
-  /// Calls body(positions) for the neighbours at places [begin, end) of a row, in one or several stretches.
+  /// Calls body(global_ids) for the neighbours at places [begin, end) of a row, in one or several stretches.
   template <class Body>
   void for_each_stretch(LocalVertex vertex, IndexRange places, Body&& body) const {
-    std::array<Neighbour, Code::piece> positions;
+    std::array<Neighbour, Code::piece> global_ids;
     const std::size_t count = degree(vertex);
     for (std::size_t place = places.begin; place < places.end;) {
       const std::size_t piece = place / Code::piece;
       const std::size_t first = piece * Code::piece;
       const std::size_t end = std::min(first + Code::piece, places.end);
-      decompress_piece(row_bytes(vertex), count, piece, code_, positions.data());
-      body(std::span<const Neighbour>(positions).subspan(place - first, end - place));
+      decompress_piece(row_bytes(vertex), count, piece, code_, global_ids.data());
+      body(std::span<const Neighbour>(global_ids).subspan(place - first, end - place));
       place = end;
     }
   }

@@ -44,15 +44,15 @@ IndexRange next_rows(const Adjacency<Neighbour>& rows, std::size_t first) {
 /// What each rank of the column gets of these rows, by its row in the grid.
 template <class Neighbour>
 std::vector<RowParts<Neighbour>> deal_out(const Adjacency<Neighbour>& rows, IndexRange vertices, GridShape shape,
-                                          const PositionCode& code) {
+                                          const GlobalIdCode& code) {
   std::vector<RowParts<Neighbour>> parts(static_cast<std::size_t>(shape.rows));
   for (std::size_t i = vertices.begin; i < vertices.end; ++i) {
     const LocalVertex vertex{static_cast<std::uint32_t>(i)};
-    for (const Neighbour position : rows.row(vertex)) {
-      const int grid_row = code.rank(position) / shape.columns;
+    for (const Neighbour global_id : rows.row(vertex)) {
+      const int grid_row = code.rank(global_id) / shape.columns;
       const std::uint64_t first = code.encode(grid_row * shape.columns, LocalVertex{0});
       parts[static_cast<std::size_t>(grid_row)].add(static_cast<Neighbour>(i),
-                                                    static_cast<Neighbour>(position - first));
+                                                    static_cast<Neighbour>(global_id - first));
     }
   }
   return parts;

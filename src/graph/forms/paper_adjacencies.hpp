@@ -38,7 +38,7 @@ class GridAdjacencies {
     Bitmap present;                      ///< the local ids, on their rank, of the vertices that have a row here
     std::vector<std::uint32_t> earlier;  ///< the rows before each word of `present`
     std::vector<EdgeOffset> offsets{0};  ///< where each row starts, and one more: the end of the last
-    /// A target is its position less that of the first vertex of the grid's row: the column of its owner above its
+    /// A target is its global id less that of the first vertex of the grid's row: the column of its owner above its
     /// local id.
     std::vector<Neighbour> targets;
 
@@ -79,8 +79,8 @@ class GridAdjacencies {
 
 // Pairs of vertices.
 
-/// The full edge list of Checconi & Petrini 2014, fig. 14: a vertex of this rank and the position of its neighbour, in
-/// two columns, in the order of the rows. Every scan looks at each pair. 8 bytes an edge, 12 with wide positions.
+/// The full edge list of Checconi & Petrini 2014, fig. 14: a vertex of this rank and the global id of its neighbour, in
+/// two columns, in the order of the rows. Every scan looks at each pair. 8 bytes an edge, 12 with wide global ids.
 template <class OneNeighbour>
 class EdgePairs {
  public:
@@ -134,7 +134,7 @@ class EdgePairs {
 // Skip lists.
 
 /// The skip list of Checconi & Petrini 2014, fig. 14 and section II-D: for each vertex a header of 8 bytes, its local
-/// id and how many neighbours follow, then their positions. A scan reads every header and the neighbours of the
+/// id and how many neighbours follow, then their global ids. A scan reads every header and the neighbours of the
 /// vertices that it looks for. Sections, pieces of equal size for threads to share, may cut a row: 8 bytes for each
 /// tell where the row begins that a section begins with.
 template <class OneNeighbour>

@@ -23,7 +23,7 @@ namespace breadth {
 /// Pull levels in which no rank knows the frontier of another (Checconi & Petrini 2014, section III-A, BackwardStep and
 /// Receive of algorithm 3): an unvisited vertex looks for a parent among the neighbours that are here, then asks the
 /// owners of the others "is your vertex in the frontier?". A vertex that is answers as a push does: with a query whose
-/// target is the one that asked. A question looks like a query too, its parent being the position of the vertex that
+/// target is the one that asked. A question looks like a query too, its parent being the global id of the vertex that
 /// asks, and both travel as the queries of pushes do.
 ///
 /// Ranks ask in rounds, and all answers come before the next one, so that memory stays bounded: in a round vertices of
@@ -123,7 +123,7 @@ class MessagePull {
  private:
   /// A vertex that another rank asked for, and one of its neighbours, which is in the frontier here.
   struct Answer {
-    Neighbour asker;  ///< a position
+    Neighbour asker;  ///< a global id
     std::uint32_t parent;
   };
   struct Counts {
@@ -198,8 +198,8 @@ class MessagePull {
   /// Visits the vertex if one of these neighbours is on this rank and in the frontier. Returns whether one is.
   bool visit_from_here(LocalVertex vertex, std::span<const Neighbour> row, int thread) {
     Tally<Neighbour>& tally = state_.tally(thread);
-    const auto parent = std::find_if(row.begin(), row.end(), [this](Neighbour position) {
-      const Neighbour local = position ^ first_here_;  // too large where the rank is another
+    const auto parent = std::find_if(row.begin(), row.end(), [this](Neighbour global_id) {
+      const Neighbour local = global_id ^ first_here_;  // too large where the rank is another
       return local < frontier_.size() && frontier_.contains(local);
     });
     tally.edges_examined += static_cast<std::uint64_t>(parent - row.begin()) + (parent == row.end() ? 0 : 1);
@@ -209,7 +209,7 @@ class MessagePull {
   }
 
   void ask(LocalVertex vertex, std::span<const Neighbour> row, int thread) {
-    const auto asker = static_cast<Neighbour>(partition_.position(vertex));
+    const auto asker = static_cast<Neighbour>(partition_.global_id(vertex));
     targets_.for_each_own(row, asker, thread, [](std::span<const Neighbour>) {});  // these have been looked at
   }
 
@@ -224,7 +224,7 @@ class MessagePull {
 
   /// Answers what was asked in a round, and takes the answers of others. Collective.
   void answer() {
-    const PositionCode& code = partition_.code();
+    const GlobalIdCode& code = partition_.code();
     for (const Answer& one : found_) {
       const Neighbour asker[] = {code.local(one.asker).value};
       answers_.add(0, code.rank(one.asker), label(one.parent), asker);
@@ -240,7 +240,7 @@ class MessagePull {
   SearchState<Neighbour>& state_;
   const Partition& partition_;
   const Context& context_;
-  Neighbour first_here_;     ///< the first position of this rank
+  Neighbour first_here_;     ///< the first global id of this rank
   std::size_t most_asking_;  ///< vertices of this rank in a round
   QueryExchange<Neighbour>& answers_;
   QueryExchange<Neighbour> questions_;

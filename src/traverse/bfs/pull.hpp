@@ -127,7 +127,7 @@ class Pull {
     const std::size_t first = first_word * bits_per_word;
     const std::span found = std::span(found_words).first(left.size());
     std::fill(found.begin(), found.end(), 0);
-    test_column(column.positions.data() + first, column.labels.data() + first, frontier_.of_columns,
+    test_column(column.global_ids.data() + first, column.labels.data() + first, frontier_.of_columns,
                 std::span<const std::uint64_t>(left), found, state_.parents().data() + first);
     for (std::size_t i = 0; i < left.size(); ++i) {
       tally.edges_examined += static_cast<std::uint64_t>(std::popcount(left[i]));

@@ -69,7 +69,7 @@ class PushTargets {
  private:
   static constexpr std::size_t at_a_time = 1024;
 
-  [[nodiscard]] bool is_wanted(Neighbour position) const { return code_.local(position).index() < end_; }
+  [[nodiscard]] bool is_wanted(Neighbour global_id) const { return code_.local(global_id).index() < end_; }
   /// How many of a rising row's neighbours are not left alone: they come first.
   [[gnu::always_inline, nodiscard]] std::size_t wanted_of_rising(std::span<const Neighbour> row) const {
     if (row.empty() || is_wanted(row.back())) return row.size();
@@ -96,20 +96,20 @@ class PushTargets {
   }
 
   /// Sends queries; with two ranks, all to the other one.
-  void ask_owners(std::span<Neighbour> positions, Neighbour label, int thread) const {
-    while (!positions.empty()) {
-      const int owner = code_.rank(positions.front());
+  void ask_owners(std::span<Neighbour> global_ids, Neighbour label, int thread) const {
+    while (!global_ids.empty()) {
+      const int owner = code_.rank(global_ids.front());
       std::size_t count = 0;
-      for (; count < positions.size() && code_.rank(positions[count]) == owner; ++count) {
-        positions[count] &= which_.local_mask;
+      for (; count < global_ids.size() && code_.rank(global_ids[count]) == owner; ++count) {
+        global_ids[count] &= which_.local_mask;
       }
-      exchange_.add(thread, owner, label, positions.first(count));
-      positions = positions.subspan(count);
+      exchange_.add(thread, owner, label, global_ids.first(count));
+      global_ids = global_ids.subspan(count);
     }
   }
 
-  PositionCode code_;
-  OwnPositions<Neighbour> which_;
+  GlobalIdCode code_;
+  OwnIds<Neighbour> which_;
   bool rows_rise_;  ///< local ids do, from each row's front to its end
   std::size_t end_;
   Exchange& exchange_;

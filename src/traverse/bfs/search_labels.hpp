@@ -92,15 +92,15 @@ template <class Neighbour>
 void name_parents(SearchState<Neighbour>& state, const Graph& graph, const Context& context) {
   if (graph.labels().complete()) return;
   std::vector<std::uint32_t> vertices;
-  std::vector<Neighbour> positions;
+  std::vector<Neighbour> global_ids;
   for (int thread = 0; thread < context.threads.size(); ++thread) {
     for (const auto& unnamed : state.tally(thread).unnamed) {
       vertices.push_back(unnamed.vertex);
-      positions.push_back(unnamed.parent);
+      global_ids.push_back(unnamed.parent);
     }
   }
-  std::vector<Neighbour> labels(positions.size());
-  graph.labels().name(std::span<const Neighbour>(positions), std::span(labels), graph.partition(), context);
+  std::vector<Neighbour> labels(global_ids.size());
+  graph.labels().name(std::span<const Neighbour>(global_ids), std::span(labels), graph.partition(), context);
   for (std::size_t i = 0; i < vertices.size(); ++i) state.parents()[vertices[i]] = labels[i];
 }
 

@@ -154,14 +154,14 @@ class SearchState {
     }
   }
 
-  /// Gives a vertex the parent at a position. Its label follows at the end of the search where this rank does not know
+  /// Gives a vertex the parent at a global id. Its label follows at the end of the search where this rank does not know
   /// it.
   template <class Labels>
-  void set_parent(std::uint32_t vertex, Neighbour position, const Labels& labels, Tally<Neighbour>& tally) {
-    if (labels.knows(position)) {
-      parents_[vertex] = static_cast<Neighbour>(labels.label(position).value);
+  void set_parent(std::uint32_t vertex, Neighbour global_id, const Labels& labels, Tally<Neighbour>& tally) {
+    if (labels.knows(global_id)) {
+      parents_[vertex] = static_cast<Neighbour>(labels.label(global_id).value);
     } else {
-      tally.unnamed.push_back({vertex, position});
+      tally.unnamed.push_back({vertex, global_id});
     }
   }
 

@@ -75,7 +75,7 @@ gpu::RowBounds bounds_of(const Adjacency<std::uint32_t>& rows, const Partition& 
 
 Ghosts::Ghosts(std::span<const std::uint32_t> neighbours, const Partition& partition, ThreadTeam& threads)
     : present_(partition.code().bound()), first_in_word_(present_.words().size()) {
-  const PositionCode& code = partition.code();
+  const GlobalIdCode& code = partition.code();
   parallel_for(threads, neighbours.size(), grain, [&](std::size_t i) {
     if (code.rank(neighbours[i]) != partition.rank()) present_.insert_atomic(neighbours[i]);
   });
@@ -83,11 +83,11 @@ Ghosts::Ghosts(std::span<const std::uint32_t> neighbours, const Partition& parti
   parallel_for(threads, first_in_word_.size(), grain, [&](std::size_t word) {
     std::size_t number = first_in_word_[word];
     for_each_set_bit(present_.words()[word], word * bits_per_word,
-                     [&](std::size_t position) { vertices_[number++] = code.local(position).value; });
+                     [&](std::size_t global_id) { vertices_[number++] = code.local(global_id).value; });
   });
 }
 
-void Ghosts::number_all(const PositionCode& code, std::size_t ranks) {
+void Ghosts::number_all(const GlobalIdCode& code, std::size_t ranks) {
   const std::size_t words = code.stride() / bits_per_word;  // of a rank
   std::uint64_t next = 0;
   for (std::size_t rank = 0; rank < ranks; ++rank) {
@@ -119,7 +119,7 @@ GpuPart::GpuPart(const Graph& graph, PartEdges edges, ThreadTeam& threads)
 void GpuPart::lay_out(const Graph& graph, ThreadTeam& threads) {
   const Adjacency<std::uint32_t>& rows = gpu_rows(graph);
   const Partition& partition = graph.partition();
-  const PositionCode& code = partition.code();
+  const GlobalIdCode& code = partition.code();
   parallel_for(threads, ends_.size(), grain, [&](std::size_t i) {
     const LocalVertex vertex{static_cast<std::uint32_t>(i)};
     const auto row = rows.row(vertex);

@@ -85,13 +85,13 @@ class DeviceExchange {
 /// their local ids and from a multiple of 32 on.
 class Ghosts {
  public:
-  /// Of these rows' neighbours, as positions. A bit and a half for each position that there is, and 4 bytes a ghost.
+  /// Of these rows' neighbours, as global ids. A bit and a half for each global id that there is, and 4 bytes a ghost.
   /// Throws Error where 32 bits are not enough for all.
   Ghosts(std::span<const std::uint32_t> neighbours, const Partition& partition, ThreadTeam& threads);
 
-  [[nodiscard]] std::uint32_t number(std::uint64_t position) const {
-    const std::size_t word = position / bits_per_word;
-    const std::uint64_t before = present_.words()[word] & (bit_in_word(position) - 1);
+  [[nodiscard]] std::uint32_t number(std::uint64_t global_id) const {
+    const std::size_t word = global_id / bits_per_word;
+    const std::uint64_t before = present_.words()[word] & (bit_in_word(global_id) - 1);
     return first_in_word_[word] + static_cast<std::uint32_t>(std::popcount(before));
   }
   /// Of each number the local id on the rank that owns it, of each 32 that rank.
@@ -101,9 +101,9 @@ class Ghosts {
   [[nodiscard]] std::span<const std::size_t> counts() const { return counts_; }
 
  private:
-  void number_all(const PositionCode& code, std::size_t ranks);
+  void number_all(const GlobalIdCode& code, std::size_t ranks);
 
-  Bitmap present_;                       ///< by position
+  Bitmap present_;                       ///< by global id
   Buffer<std::uint32_t> first_in_word_;  ///< of each word of these, the number of its first
   Buffer<std::uint32_t> vertices_;
   std::vector<std::uint32_t> owners_;

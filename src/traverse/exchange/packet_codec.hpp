@@ -16,8 +16,8 @@ namespace breadth {
 
 /// Queries on their way, "your vertex is a neighbour of mine": runs of targets that get the same parent, unless they
 /// have one. In words as wide as a neighbour: the parent's label, then the targets' local ids, the last of them marked.
-/// Between ranks a position holds the rank above the local id (graph/partition.hpp), so the highest bit of an id is
-/// free for that. 8 bytes for a query alone, towards 4 for each of a long run; 16 and 8 where positions need 64 bits.
+/// Between ranks a global id holds the rank above the local id (graph/partition.hpp), so the highest bit of an id is
+/// free for that. 8 bytes for a query alone, towards 4 for each of a long run; 16 and 8 where global ids need 64 bits.
 template <class Word>
 class QueryMessage {
  public:

@@ -75,7 +75,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
   [[nodiscard]] std::uint64_t borrowed_bytes() const override { return 0; }
 
  private:
-  /// A vertex of the rank that it is sent to, and the position of one that may be its parent.
+  /// A vertex of the rank that it is sent to, and the global id of one that may be its parent.
   struct Candidate {
     Neighbour vertex;
     Neighbour parent;
@@ -187,7 +187,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
   /// Sends a target and its parent to the target's owner, unless this rank has sent one before.
   void send(Neighbour target, Neighbour parent, int thread) {
     if (!sent_before_.insert_atomic(target)) return;
-    const PositionCode& code = partition_.code();
+    const GlobalIdCode& code = partition_.code();
     auto& outbox = outboxes_[static_cast<std::size_t>(thread)][static_cast<std::size_t>(code.rank(target))];
     outbox.push_back({code.local(target).value, parent});
   }

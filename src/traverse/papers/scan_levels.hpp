@@ -148,7 +148,7 @@ class ScanLevels {
   template <class Bits>
   void pull_row(LocalVertex vertex, std::span<const Neighbour> row, Bits frontier, Tally<Neighbour>& tally) {
     const auto parent =
-        std::find_if(row.begin(), row.end(), [&](Neighbour position) { return frontier.contains(position); });
+        std::find_if(row.begin(), row.end(), [&](Neighbour global_id) { return frontier.contains(global_id); });
     tally.edges_examined += static_cast<std::uint64_t>(parent - row.begin()) + (parent == row.end() ? 0 : 1);
     if (parent == row.end() || !state_.visited().insert_atomic(vertex.index())) return;
     state_.set_parent(vertex.value, *parent, labels_, tally);

@@ -132,9 +132,9 @@ class ParentsInTheEnd {
 
   /// Takes a neighbour on this rank that is of the level. Returns whether there is one.
   bool settle_here(const Found& one, SearchState<Neighbour>& state) const {
-    for (const Neighbour position : rows_.row(LocalVertex{one.vertex})) {
-      if (!is_here(position)) continue;
-      const LocalVertex neighbour = partition_.code().local(position);
+    for (const Neighbour global_id : rows_.row(LocalVertex{one.vertex})) {
+      if (!is_here(global_id)) continue;
+      const LocalVertex neighbour = partition_.code().local(global_id);
       if (levels_[neighbour.index()] != one.parents_level) continue;
       state.parents()[one.vertex] = static_cast<Neighbour>(partition_.label(neighbour).value);
       return true;
@@ -142,7 +142,9 @@ class ParentsInTheEnd {
     return false;
   }
 
-  [[nodiscard]] bool is_here(Neighbour position) const { return partition_.code().rank(position) == partition_.rank(); }
+  [[nodiscard]] bool is_here(Neighbour global_id) const {
+    return partition_.code().rank(global_id) == partition_.rank();
+  }
   /// The neighbours that others own, until the next call: one at least where a query visited the vertex, and no
   /// neighbour here can be its parent.
   std::span<const Neighbour> others(std::uint32_t vertex) {
@@ -156,11 +158,11 @@ class ParentsInTheEnd {
     std::vector<Questions> questions(static_cast<std::size_t>(context_.ranks.size()));
     for (const Found& one : found_) {
       const std::span<const Neighbour> all = others(one.vertex);
-      for (const Neighbour position : all.first(all.size() - 1)) {
-        Questions& of_rank = questions[static_cast<std::size_t>(partition_.code().rank(position))];
+      for (const Neighbour global_id : all.first(all.size() - 1)) {
+        Questions& of_rank = questions[static_cast<std::size_t>(partition_.code().rank(global_id))];
         if (of_rank.level != one.parents_level) of_rank.words.push_back(one.parents_level | level_mark);
         of_rank.level = one.parents_level;
-        of_rank.words.push_back(static_cast<Neighbour>(partition_.code().local(position).value));
+        of_rank.words.push_back(static_cast<Neighbour>(partition_.code().local(global_id).value));
         ++of_rank.count;
       }
     }
@@ -219,8 +221,8 @@ class ParentsInTheEnd {
     for (const Found& one : found_) {
       const std::span<const Neighbour> all = others(one.vertex);
       Neighbour parent = all.back();
-      for (const Neighbour position : all.first(all.size() - 1)) {
-        if (answers.take(partition_.code().rank(position))) parent = position;
+      for (const Neighbour global_id : all.first(all.size() - 1)) {
+        if (answers.take(partition_.code().rank(global_id))) parent = global_id;
       }
       state.set_parent(one.vertex, parent, graph_.labels(), state.tally(0));
     }

@@ -89,17 +89,17 @@ struct PartOfRow {
   }
 };
 
-/// The labels of a rank's own vertices, by their positions.
+/// The labels of a rank's own vertices, by their global ids.
 class OwnLabels {
  public:
   explicit OwnLabels(const Partition& partition) : partition_(partition) {}
 
   [[nodiscard]] static bool knows(std::uint64_t) { return true; }
-  [[nodiscard]] Label label(std::uint64_t position) const {
-    return partition_.label(partition_.code().local(position));
+  [[nodiscard]] Label label(std::uint64_t global_id) const {
+    return partition_.label(partition_.code().local(global_id));
   }
-  void prefetch(std::uint64_t position) const {
-    const LocalVertex vertex = partition_.code().local(position);
+  void prefetch(std::uint64_t global_id) const {
+    const LocalVertex vertex = partition_.code().local(global_id);
     if (!partition_.hubs().contains(vertex)) __builtin_prefetch(&partition_.offset_of_local()[vertex.index()]);
   }
 
@@ -222,12 +222,12 @@ class SubgraphVisits {
   /// How many of each row's neighbours, the first, are hubs.
   [[nodiscard]] Buffer<std::uint32_t> count_hubs(const Adjacency<Neighbour>& rows) const {
     constexpr std::size_t grain = 4096;
-    const PositionCode& code = partition_.code();
+    const GlobalIdCode& code = partition_.code();
     Buffer<std::uint32_t> counts(partition_.local_count());
     parallel_for(threads_, counts.size(), grain, [&](std::size_t vertex) {
       const auto row = rows.row(LocalVertex{static_cast<std::uint32_t>(vertex)});
       const auto end = std::partition_point(
-          row.begin(), row.end(), [&](Neighbour position) { return code.local(position).index() < hubs_end_; });
+          row.begin(), row.end(), [&](Neighbour global_id) { return code.local(global_id).index() < hubs_end_; });
       counts[vertex] = static_cast<std::uint32_t>(end - row.begin());
     });
     return counts;

@@ -78,8 +78,8 @@ std::uint64_t ReplicatedDistances::share_list(std::span<const std::uint32_t> cha
   const IndexRange own = own_places();
   sent_.resize(changed.size());
   parallel_for(context_.threads, changed.size(), at_a_time, [&](std::size_t i) {
-    const std::size_t position = own.begin + changed[i];
-    sent_[i] = {static_cast<std::uint32_t>(position), places_[position]};
+    const std::size_t global_id = own.begin + changed[i];
+    sent_[i] = {static_cast<std::uint32_t>(global_id), places_[global_id]};
   });
   return shared_ ? tell_other_nodes(counts) : tell_all(counts);
 }
@@ -132,7 +132,7 @@ std::uint64_t ReplicatedDistances::tell_other_nodes(std::span<const std::size_t>
 
 void ReplicatedDistances::take(std::span<const Change> changes) {
   parallel_for(context_.threads, changes.size(), at_a_time,
-               [&](std::size_t i) { note(changes[i].position, changes[i].distance); });
+               [&](std::size_t i) { note(changes[i].global_id, changes[i].distance); });
 }
 
 /// Returns the bytes that this rank sent.

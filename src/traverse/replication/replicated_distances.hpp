@@ -20,9 +20,9 @@
 
 namespace breadth {
 
-/// The distances of a TentativeTree, by position: of each vertex what its owner has, or had when it was last shared.
+/// The distances of a TentativeTree, by global id: of each vertex what its owner has, or had when it was last shared.
 /// Either every rank has a copy of all, or the ranks of a node have one between them: then what a rank writes to its
-/// own places others on the node see at once, and only other nodes need a message. Memory: 4 bytes a position, on each
+/// own places others on the node see at once, and only other nodes need a message. Memory: 4 bytes a global id, on each
 /// rank or on each node.
 class ReplicatedDistances {
  public:
@@ -33,7 +33,7 @@ class ReplicatedDistances {
                       const Context& context);
 
   /// All places; this rank writes to those of its own vertices, as it likes.
-  [[nodiscard]] std::span<float> by_position() noexcept { return places_; }
+  [[nodiscard]] std::span<float> by_global_id() noexcept { return places_; }
   [[nodiscard]] IndexRange own_places() const noexcept;
   /// Whether there is nothing to send.
   [[nodiscard]] bool seen_by_all() const noexcept { return shared_ && node_count() == 1; }
@@ -42,9 +42,9 @@ class ReplicatedDistances {
 
   /// Takes note of the distance that another rank's vertex has there. Nothing where that rank sees to its place itself.
   /// Any number of threads at once.
-  void note(std::size_t position, float distance) noexcept {
-    if (!noted_[static_cast<std::size_t>(code_.rank(position))]) return;
-    std::atomic_ref(places_[position]).store(distance, std::memory_order_relaxed);
+  void note(std::size_t global_id, float distance) noexcept {
+    if (!noted_[static_cast<std::size_t>(code_.rank(global_id))]) return;
+    std::atomic_ref(places_[global_id]).store(distance, std::memory_order_relaxed);
   }
 
   /// A search begins: this rank has cleared its own places. Other ranks' vertices have no distances, but for those that
@@ -82,7 +82,7 @@ class ReplicatedDistances {
 
  private:
   struct Change {
-    std::uint32_t position;
+    std::uint32_t global_id;
     float distance;
   };
 
@@ -108,7 +108,7 @@ class ReplicatedDistances {
 
   static constexpr std::size_t floats_a_word = sizeof(std::uint64_t) / sizeof(float);
 
-  PositionCode code_;
+  GlobalIdCode code_;
   std::size_t hubs_end_;
   Context context_;
   bool shared_ = false;  ///< by the ranks of a node

@@ -16,9 +16,9 @@
 
 namespace breadth {
 
-/// The visited vertices of all ranks, as each last shared them: a bitmap over positions on every rank (Cui et al. 2012,
-/// section II), or on every node. A pull takes them for the frontier: a vertex that is not visited has no neighbour
-/// among those of earlier levels. What is visited meanwhile does not show before it is shared.
+/// The visited vertices of all ranks, as each last shared them: a bitmap over global ids on every rank (Cui et al.
+/// 2012, section II), or on every node. A pull takes them for the frontier: a vertex that is not visited has no
+/// neighbour among those of earlier levels. What is visited meanwhile does not show before it is shared.
 class ReplicatedFrontier {
  public:
   /// Vertices with local ids below `searched`, on every rank. Those of the first so many words are hubs, which a rank
@@ -75,12 +75,12 @@ class ReplicatedFrontier {
   ReplicatedWords bits_;
 };
 
-/// The same with a summary: a bit for each group of positions, set where the group is not empty (Cui et al. 2012,
+/// The same with a summary: a bit for each group of global ids, set where the group is not empty (Cui et al. 2012,
 /// section III-C). Ranks send each other only the groups that have changed since they last did, and a bit for each
 /// group to tell which. On several ranks it takes the memory of the bitmap once more.
 class SummarizedFrontier final : public ReplicatedFrontier {
  public:
-  /// `granularity`: positions in a group, a power of two, 64 or more. Hubs travel like all others.
+  /// `granularity`: global ids in a group, a power of two, 64 or more. Hubs travel like all others.
   SummarizedFrontier(const Partition& partition, std::size_t searched, std::size_t granularity,
                      const ReplicationOptions& options, const Context& context);
 

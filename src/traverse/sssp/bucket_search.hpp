@@ -345,7 +345,7 @@ class ExchangedBuckets {
   HubBounds<Neighbour>& hubs_;
   const Adjacency<Neighbour>& rows_;
   const Partition& partition_;
-  PositionCode code_;
+  GlobalIdCode code_;
   float most_;
   Context context_;
   RoundCosts round_costs_;
@@ -391,10 +391,13 @@ class OneRankBuckets {
   OneRankBuckets(TentativeTree<Neighbour>& tree, Distances&, HubBounds<Neighbour>& hubs,
                  const Adjacency<Neighbour>& rows, const Partition& partition, const SsspOptions& options,
                  const Context& context, const ExchangeStrategy&)
-      : hubs_(hubs), buckets_(tree, LabelNames<Neighbour>(partition), rows, options, context) {}
+      : hubs_(hubs),
+        buckets_(tree, LabelNames<Neighbour>(partition), rows, {rows.weights.data(), options.max_distance},
+                 {options.stretch, options.small_stretch, options.fuse}, context) {}
 
   void run(std::span<const std::uint32_t> start, double delta, std::vector<LevelStatistics>& levels) {
-    buckets_.run(start, delta, levels);
+    for (const std::uint32_t vertex : start) buckets_.add(vertex);
+    buckets_.settle(delta, levels);
     // Replicas on one rank are the hubs themselves.
     for (std::size_t hub = 0; hub < hubs_.count(); ++hub) hubs_.know(hub);
   }

@@ -46,10 +46,10 @@ class HubBounds {
   /// How many there are; their local ids are below that.
   [[nodiscard]] std::size_t count() const noexcept { return hubs_.count(); }
   [[nodiscard]] bool contains(std::size_t local) const noexcept { return local < hubs_.count(); }
-  /// This rank's place for a vertex that some rank gave this position.
-  [[nodiscard]] std::size_t own_position(std::size_t position) const {
-    const LocalVertex local = partition_.code().local(position);
-    return hubs_.contains(local) ? partition_.position(local) : position;
+  /// This rank's place for a vertex that some rank gave this global id.
+  [[nodiscard]] std::size_t own_id(std::size_t global_id) const {
+    const LocalVertex local = partition_.code().local(global_id);
+    return hubs_.contains(local) ? partition_.global_id(local) : global_id;
   }
 
   /// A search begins at a vertex, of which `source` is the local id on the rank that owns it, no_local_vertex

@@ -18,6 +18,7 @@
 #include "core/parallel/parallel.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/adjacency.hpp"
+#include "graph/partition.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/sssp.hpp"
 
@@ -25,43 +26,65 @@ namespace breadth {
 
 // Vertices that wait, by distance.
 
+/// Distances as buckets have them, of 32 bits along rows that are sorted by weight. WideLengths is another such type.
+struct SortedLengths {
+  using Key = float;  ///< what orders distances
+  /// Whether rows are sorted by weight: what comes after an edge that leads too far does so too.
+  static constexpr bool in_order = true;
+  static constexpr Key unreached = std::numeric_limits<float>::infinity();
+
+  static Key sum(Key distance, float weight) noexcept { return distance + weight; }
+  static double difference(Key distance, Key from) noexcept { return double{distance} - double{from}; }
+
+  const float* weights;  ///< beside the rows
+  Key most;              ///< no distance is above that
+};
+
 /// A vertex that came so close: its edges are to be relaxed unless it has come closer since.
+template <class Key>
 struct Waiting {
-  float distance;
+  Key distance;
   std::uint32_t vertex;
 };
 
 /// Where buckets of distances begin and how wide they are. What is too far for any of them waits in one pile.
+template <class Lengths>
 class BucketScale {
+  using Key = typename Lengths::Key;
+
  public:
   static constexpr std::size_t buckets = 1024;
 
   BucketScale() = default;
   /// No distance is less than `origin`; `width` is positive, perhaps infinite. Buckets that are narrower than any two
   /// distances are apart are as good as narrower ones, whose number would not be finite.
-  BucketScale(double origin, double width) : origin_(origin), per_width_(1 / std::max(width, 1e-300)) {}
+  BucketScale(Key origin, double width) : origin_(origin), per_width_(1 / std::max(width, 1e-300)) {}
 
   /// The bucket of a distance, or `buckets` for the pile; never falls as distances rise.
-  [[nodiscard]] std::size_t index(float distance) const noexcept {
-    const double place = (double{distance} - origin_) * per_width_;
+  [[nodiscard]] std::size_t index(Key distance) const noexcept {
+    const double place = Lengths::difference(distance, origin_) * per_width_;
     return place < double{buckets} ? static_cast<std::size_t>(place) : buckets;
   }
   /// Whether a distance, perhaps less than the origin, is in no bucket from one on, nor in the pile.
-  [[nodiscard]] bool is_before(float distance, std::size_t bucket) const noexcept {
-    return (double{distance} - origin_) * per_width_ < static_cast<double>(bucket);
+  [[nodiscard]] bool is_before(Key distance, std::size_t bucket) const noexcept {
+    return Lengths::difference(distance, origin_) * per_width_ < static_cast<double>(bucket);
   }
 
  private:
-  double origin_ = 0;
+  Key origin_ = 0;
   double per_width_ = 0;
 };
 
 /// What one thread has put into buckets.
+template <class Lengths>
 class DistanceBuckets {
- public:
-  static constexpr std::size_t none = BucketScale::buckets;
+  using Waiting = breadth::Waiting<typename Lengths::Key>;
+  using Scale = BucketScale<Lengths>;
 
-  void add(const BucketScale& scale, Waiting waiting) { piles_[scale.index(waiting.distance)].push_back(waiting); }
+ public:
+  static constexpr std::size_t none = Scale::buckets;
+
+  void add(const Scale& scale, Waiting waiting) { piles_[scale.index(waiting.distance)].push_back(waiting); }
   [[nodiscard]] std::vector<Waiting>& operator[](std::size_t bucket) { return piles_[bucket]; }
 
   /// The first bucket from one on that holds anything, or `none`.
@@ -78,20 +101,50 @@ class DistanceBuckets {
   void clear() {
     for (std::vector<Waiting>& pile : piles_) pile.clear();
   }
-  /// The least distance in the pile, +infinity without any.
-  [[nodiscard]] float least_in_pile() const {
-    float least = std::numeric_limits<float>::infinity();
-    for (const Waiting& waiting : piles_[none]) least = std::min(least, waiting.distance);
+  /// The least distance from a bucket on, the pile among them; Lengths::unreached without any.
+  [[nodiscard]] auto least(std::size_t bucket) const {
+    auto least = Lengths::unreached;
+    for (std::size_t i = bucket; i <= none; ++i) {
+      for (const Waiting& waiting : piles_[i]) least = std::min(least, waiting.distance);
+    }
     return least;
   }
   /// Takes what is no longer too far from the pile to the buckets, which are empty.
-  void deal_out(const BucketScale& scale) {
+  void deal_out(const Scale& scale) {
     std::vector<Waiting> pile = std::exchange(piles_[none], {});
     for (const Waiting& waiting : pile) add(scale, waiting);
   }
 
  private:
-  std::array<std::vector<Waiting>, BucketScale::buckets + 1> piles_;  ///< the last is of what is too far
+  std::array<std::vector<Waiting>, Scale::buckets + 1> piles_;  ///< the last is of what is too far
+};
+
+/// Parents go by their local ids.
+struct LocalNames {
+  std::uint32_t operator()(std::uint32_t vertex) const { return vertex; }
+  void prefetch(std::uint32_t) const {}
+};
+
+/// The vertices of targets, none where one of them has no edges: all paths are searched for then.
+inline std::vector<std::uint32_t> target_vertices(std::span<const Label> targets, Label source,
+                                                  const Partition& partition) {
+  std::vector<std::uint32_t> vertices;
+  for (const Label target : targets) {
+    const LocalVertex vertex = partition.local(target);
+    if (vertex != no_local_vertex) {
+      vertices.push_back(vertex.value);
+    } else if (target != source) {
+      return {};
+    }
+  }
+  return vertices;
+}
+
+/// How threads share buckets, as SsspOptions has it.
+struct BucketSharing {
+  std::size_t stretch;
+  std::uint64_t small_stretch;
+  bool fuse;
 };
 
 /// Settles vertices bucket by bucket of distances (Meyer & Sanders 2003). Each thread has buckets of its own and goes
@@ -102,50 +155,71 @@ class DistanceBuckets {
 /// closer waits with the distance that it got, so that each of its distances is relaxed from once at the most. Rows of
 /// many edges are shared by all threads. O(edges * distances that their vertices wait with).
 ///
-/// `Tree` has the distances, and `Names` says what it calls a vertex as a parent.
-template <class Neighbour, class Tree, class Names>
+/// `Tree` has the distances, `Names` says what it calls a vertex as a parent, and `Lengths` what distances are.
+template <class Neighbour, class Tree, class Names, class Lengths = SortedLengths>
 class LocalBuckets {
+  using Key = typename Lengths::Key;
+  using Waiting = breadth::Waiting<Key>;
+  using Buckets = DistanceBuckets<Lengths>;
+
  public:
   /// Tree, rows and context outlive the search, on one rank.
-  LocalBuckets(Tree& tree, Names names, const Adjacency<Neighbour>& rows, const SsspOptions& options,
-               const Context& context)
+  LocalBuckets(Tree& tree, Names names, const Adjacency<Neighbour>& rows, const Lengths& lengths,
+               const BucketSharing& sharing, const Context& context)
       : tree_(tree),
         names_(names),
         rows_(rows),
-        most_(options.max_distance),
+        lengths_(lengths),
         context_(context),
-        stretch_(options.stretch),
-        vertices_for_all_(options.small_stretch),
-        most_fused_(options.fuse ? 1024 : 0),
+        stretch_(sharing.stretch),
+        vertices_for_all_(sharing.small_stretch),
+        most_fused_(sharing.fuse ? 1024 : 0),
         long_row_(context.threads.size() > 1 ? edges_of_long_row : std::numeric_limits<std::size_t>::max()),
         shares_(static_cast<std::size_t>(context.threads.size())) {
     for (Share& share : shares_) share.offers = std::vector<Offer>(stretch_);
   }
 
-  /// From the vertices in `start`, which have distances, on: until no distance can be improved. Buckets are `delta`
-  /// wide; with +infinity there is one, and vertices are relaxed in the order in which they came closer, as by Bellman
-  /// and Ford. A level is as many buckets as there is room for (BucketScale). With `targets` it ends as soon as these
-  /// have a distance that cannot be improved; so are then the distances that are not larger than all of theirs.
-  void run(std::span<const std::uint32_t> start, double delta, std::vector<LevelStatistics>& levels,
-           std::span<const std::uint32_t> targets = {}) {
+  /// Nothing waits, and no path was met that leads too far.
+  void clear() {
+    for (Share& share : shares_) {
+      share.waiting.clear();
+      share.found_too_far = false;
+    }
+  }
+  /// A vertex that has a distance is to be relaxed. Before a call of settle().
+  void add(std::uint32_t vertex) { shares_.front().waiting[Buckets::none].push_back({tree_.distance(vertex), vertex}); }
+
+  /// From the vertices that were added on: until no distance can be improved. Buckets are `delta` wide; with +infinity
+  /// there is one, and vertices are relaxed in the order in which they came closer, as by Bellman and Ford. A level is
+  /// as many buckets as there is room for (BucketScale). With `targets` it ends as soon as these have a distance that
+  /// cannot be improved, and so have then all that are not larger than all of theirs. It also ends after so many edges;
+  /// clear() comes then before other vertices are added.
+  void settle(double delta, std::vector<LevelStatistics>& levels, std::span<const std::uint32_t> targets = {},
+              std::uint64_t most_edges = UINT64_MAX) {
     const Phase phase(context_.ranks, "bucket");
     targets_.assign(targets.begin(), targets.end());
+    most_edges_ = most_edges;
     for (Share& share : shares_) share.failure = nullptr;
-    for (const std::uint32_t vertex : start) {
-      shares_.front().waiting[DistanceBuckets::none].push_back({tree_.distance(vertex), vertex});
-    }
     bool goes_on = true;
     while (goes_on && deal_out(delta)) {
       const Stopwatch stopwatch;
-      for (std::size_t bucket = next(0); goes_on && bucket < DistanceBuckets::none; bucket = next(bucket)) {
+      for (std::size_t bucket = next(0); goes_on && bucket < Buckets::none; bucket = next(bucket)) {
         settle_some(bucket);
-        goes_on = targets_.empty() || !are_targets_settled(next(bucket));
+        goes_on = !is_done(next(bucket));
       }
       levels.push_back(statistics());
       levels.back().seconds.compute = stopwatch.seconds();
+      if (most_edges_ != UINT64_MAX) most_edges_ -= std::min(most_edges_, levels.back().edges_examined);
     }
-    if (goes_on) return;
+    if (goes_on || targets.empty()) return;
     for (Share& share : shares_) share.waiting.clear();
+  }
+
+  /// The least distance that waits, Lengths::unreached if nothing does: no vertex that is farther away comes closer.
+  [[nodiscard]] Key least_waiting() const { return least_waiting(0); }
+  /// Whether a path was met since clear() that leads farther than distances may be. Only where rows are in no order.
+  [[nodiscard]] bool found_too_far() const {
+    return std::any_of(shares_.begin(), shares_.end(), [](const Share& share) { return share.found_too_far; });
   }
 
  private:
@@ -179,7 +253,7 @@ class LocalBuckets {
 
   /// What one thread has.
   struct alignas(64) Share {
-    DistanceBuckets waiting;
+    Buckets waiting;
     std::vector<Waiting> batch;      ///< of a bucket, this thread's alone
     std::vector<Waiting> long_rows;  ///< left for all threads together
     std::vector<Offer> offers;       ///< of a stretch
@@ -189,36 +263,51 @@ class LocalBuckets {
     std::uint64_t relaxed = 0;
     std::uint64_t edges_examined = 0;
     std::uint64_t improved = 0;
+    bool found_too_far = false;
     alignas(64) std::atomic<std::size_t> opened = 0;  ///< buckets of a stretch that it has come to
   };
   /// Improves the tree where other threads do so too, or none does.
   struct Together {
-    static bool improve(Tree& tree, std::size_t vertex, float distance, auto parent) {
+    static bool improve(Tree& tree, std::size_t vertex, Key distance, auto parent) {
       return tree.improve(vertex, distance, parent);
     }
   };
   struct Alone {
-    static bool improve(Tree& tree, std::size_t vertex, float distance, auto parent) {
+    static bool improve(Tree& tree, std::size_t vertex, Key distance, auto parent) {
       return tree.improve_alone(vertex, distance, parent);
     }
   };
 
   /// Lets the buckets begin at the least distance that waits; false if none does.
   bool deal_out(double delta) {
-    float least = std::numeric_limits<float>::infinity();
-    for (const Share& share : shares_) least = std::min(least, share.waiting.least_in_pile());
-    if (least == std::numeric_limits<float>::infinity()) return false;
-    scale_ = BucketScale(least, delta);
+    const Key least = least_waiting(Buckets::none);
+    if (least == Lengths::unreached) return false;
+    scale_ = BucketScale<Lengths>(least, delta);
     for (Share& share : shares_) share.waiting.deal_out(scale_);
     return true;
   }
+  [[nodiscard]] Key least_waiting(std::size_t bucket) const {
+    Key least = Lengths::unreached;
+    for (const Share& share : shares_) least = std::min(least, share.waiting.least(bucket));
+    return least;
+  }
   /// The first bucket from one on in which any thread has anything.
   [[nodiscard]] std::size_t next(std::size_t bucket) const {
-    std::size_t first = DistanceBuckets::none;
+    std::size_t first = Buckets::none;
     for (const Share& share : shares_) first = std::min(first, share.waiting.next(bucket));
     return first;
   }
 
+  /// Whether it is to end, as far as what waits in a bucket or beyond can tell.
+  [[nodiscard]] bool is_done(std::size_t bucket) const {
+    return (!targets_.empty() && are_targets_settled(bucket)) ||
+           (most_edges_ != UINT64_MAX && edges_examined() >= most_edges_);
+  }
+  [[nodiscard]] std::uint64_t edges_examined() const {
+    std::uint64_t edges = 0;
+    for (const Share& share : shares_) edges += share.edges_examined;
+    return edges;
+  }
   /// Whether no target can come closer by what waits in a bucket or beyond.
   [[nodiscard]] bool are_targets_settled(std::size_t bucket) const {
     return std::all_of(targets_.begin(), targets_.end(),
@@ -242,7 +331,7 @@ class LocalBuckets {
   /// relaxed.
   void settle_together(std::size_t first, int thread) {
     Share& mine = shares_[static_cast<std::size_t>(thread)];
-    while (first < DistanceBuckets::none) {
+    while (first < Buckets::none) {
       for (Offer& offer : mine.offers) offer.close();
       mine.opened.store(0, std::memory_order_relaxed);
       if (thread == 0) meet_.store(false, std::memory_order_relaxed);
@@ -262,20 +351,20 @@ class LocalBuckets {
   }
   /// The bucket that all threads go on with, `none` if they do not.
   [[nodiscard]] std::size_t next_for_all() const {
-    std::size_t first = DistanceBuckets::none;
+    std::size_t first = Buckets::none;
     std::size_t vertices = 0;
     for (const Share& share : shares_) {
-      if (share.failure || !share.long_rows.empty()) return DistanceBuckets::none;
+      if (share.failure || !share.long_rows.empty()) return Buckets::none;
       first = std::min(first, share.next);
       vertices += share.vertices_ahead;
     }
-    if (vertices < vertices_for_all_ / 4) return DistanceBuckets::none;
-    return !targets_.empty() && are_targets_settled(first) ? DistanceBuckets::none : first;
+    if (vertices < vertices_for_all_ / 4) return Buckets::none;
+    return is_done(first) ? Buckets::none : first;
   }
   /// This thread's part of some buckets, until threads have to meet.
   void settle_stretch(std::size_t first, int thread) {
     Share& mine = shares_[static_cast<std::size_t>(thread)];
-    const std::size_t buckets = std::min(stretch_, DistanceBuckets::none - first);
+    const std::size_t buckets = std::min(stretch_, Buckets::none - first);
     for (std::size_t i = 0; i < buckets && others_have_opened(i); ++i) {
       std::vector<Waiting>& pile = mine.waiting[first + i];
       mine.offers[i].open(pile);
@@ -347,7 +436,7 @@ class LocalBuckets {
       const std::uint32_t vertex = some[i + 2 * ahead].vertex;
       for (const EdgeOffset edge : {rows_.offsets[vertex], rows_.offsets[vertex + 1]}) {
         __builtin_prefetch(rows_.neighbours.data() + edge);
-        __builtin_prefetch(rows_.weights.data() + edge);
+        __builtin_prefetch(lengths_.weights + edge);
       }
     }
     if (i + ahead < some.size()) {
@@ -362,14 +451,18 @@ class LocalBuckets {
   void relax_edges(const Waiting& from, IndexRange edges, Share& share) {
     constexpr EdgeOffset ahead = 8;
     const Neighbour* const neighbours = rows_.neighbours.data();
-    const float* const weights = rows_.weights.data();
-    const float distance = from.distance;
-    const float most = most_;
+    const auto* const weights = lengths_.weights;
+    const Key distance = from.distance;
+    const Key most = lengths_.most;
     const auto name = names_(from.vertex);
     EdgeOffset edge = edges.begin;
     for (; edge < edges.end; ++edge) {
-      const float candidate = distance + weights[edge];
-      if (candidate > most) break;
+      const Key candidate = Lengths::sum(distance, weights[edge]);
+      if (candidate > most) {
+        if constexpr (Lengths::in_order) break;
+        share.found_too_far = true;
+        continue;
+      }
       if (edge + ahead < edges.end) tree_.prefetch(neighbours[edge + ahead]);
       const Neighbour target = neighbours[edge];
       if (!How::improve(tree_, target, candidate, name)) continue;
@@ -411,15 +504,16 @@ class LocalBuckets {
   Tree& tree_;
   Names names_;
   const Adjacency<Neighbour>& rows_;
-  float most_;
+  Lengths lengths_;
   Context context_;
   std::size_t stretch_;           ///< buckets, at the most, from one meeting of the threads to the next
   std::size_t vertices_for_all_;  ///< fewer that wait in a stretch are relaxed sooner than threads are woken
   /// A thread's part of a bucket that has as many when it fills again is left for all threads to meet over.
   std::size_t most_fused_;
   std::size_t long_row_;  ///< edges that make a row long
-  BucketScale scale_;
+  BucketScale<Lengths> scale_;
   std::vector<std::uint32_t> targets_;
+  std::uint64_t most_edges_ = UINT64_MAX;
   std::vector<Share> shares_;             ///< of each thread
   alignas(64) std::atomic<bool> meet_{};  ///< threads are to meet before the end of the stretch
 };

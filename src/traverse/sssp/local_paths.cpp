@@ -1,7 +1,6 @@
 #include "traverse/sssp/sssp_engine.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <bit>
 #include <cstddef>
@@ -80,12 +79,6 @@ class PackedTree {
 
 namespace {
 
-/// Parents go by their local ids.
-struct LocalNames {
-  std::uint32_t operator()(std::uint32_t vertex) const { return vertex; }
-  void prefetch(std::uint32_t) const {}
-};
-
 /// Writes distances and parents of all labels, in their order, those of distances beyond `most` as unreached; returns
 /// how many have a distance.
 template <class Entry>
@@ -127,7 +120,9 @@ class LocalPaths final : public ShortestPathSearch::Engine {
         context_(context),
         delta_(options.delta > 0 ? options.delta : choose_delta(adjacencies.push_rows(), context)),
         tree_(partition_.local_count(), context.threads),
-        buckets_(tree_, LocalNames(), adjacencies.push_rows(), options, context) {}
+        buckets_(tree_, LocalNames(), adjacencies.push_rows(),
+                 {adjacencies.push_rows().weights.data(), options.max_distance},
+                 {options.stretch, options.small_stretch, options.fuse}, context) {}
 
   SsspResult run(Label source, ShortestPathTree& tree) override { return run_to(source, {}, tree); }
 
@@ -135,11 +130,12 @@ class LocalPaths final : public ShortestPathSearch::Engine {
     const Stopwatch stopwatch;
     std::vector<LevelStatistics> levels;
     tree_.clear(context_.threads);
-    const std::vector<std::uint32_t> targets = reachable(labels, source);
+    const std::vector<std::uint32_t> targets = target_vertices(labels, source, partition_);
     const LocalVertex vertex = partition_.local(source);
     if (vertex != no_local_vertex) {
       tree_.improve_alone(vertex.index(), 0, vertex.value);
-      buckets_.run(std::array{vertex.value}, delta_, levels, targets);
+      buckets_.add(vertex.value);
+      buckets_.settle(delta_, levels, targets);
     }
     std::uint64_t reached = write_tree(targets, tree);
     if (set_lone_source(graph_, source, tree)) ++reached;
@@ -149,20 +145,6 @@ class LocalPaths final : public ShortestPathSearch::Engine {
   [[nodiscard]] std::uint64_t borrowed_bytes() const override { return 0; }
 
  private:
-  /// The vertices of targets, none where one of them has no edges: all paths are searched for then.
-  [[nodiscard]] std::vector<std::uint32_t> reachable(std::span<const Label> targets, Label source) const {
-    std::vector<std::uint32_t> vertices;
-    for (const Label target : targets) {
-      const LocalVertex vertex = partition_.local(target);
-      if (vertex != no_local_vertex) {
-        vertices.push_back(vertex.value);
-      } else if (target != source) {
-        return {};
-      }
-    }
-    return vertices;
-  }
-
   /// Up to the farthest of the targets, where there are any.
   std::uint64_t write_tree(std::span<const std::uint32_t> targets, ShortestPathTree& tree) const {
     constexpr float any = std::numeric_limits<float>::max();

@@ -20,7 +20,7 @@ namespace breadth {
 /// Vertices look along their rows, the lightest edge first, and stop where no neighbour can be near enough to help: the
 /// first edges in columns, vertices side by side, the others in the rows. Each vertex is one thread's, so nothing is
 /// atomic, and what this rank found in this sweep already counts. Of other ranks' vertices it counts what the tree has
-/// by position. 32-bit positions.
+/// by global id. 32-bit global ids.
 class PrunedPull {
  public:
   /// All of them outlive the pull.
@@ -32,7 +32,7 @@ class PrunedPull {
         threads_(threads),
         shares_(static_cast<std::size_t>(threads.size())) {
     for (const NeighbourColumn<std::uint32_t>& column : adjacencies.leading) {
-      columns_.push_back({column.positions.data(), column.labels.data(), column.weights.data()});
+      columns_.push_back({column.global_ids.data(), column.labels.data(), column.weights.data()});
     }
   }
 
@@ -64,17 +64,17 @@ class PrunedPull {
   void name_parents(const Partition& partition, const Context& context) {
     if (labels_.complete()) return;
     std::vector<std::uint32_t> vertices;
-    std::vector<std::uint32_t> positions;
+    std::vector<std::uint32_t> global_ids;
     for (Share& share : shares_) {
       for (const Unnamed& unnamed : share.unnamed) {
         if (tree_.distance(unnamed.vertex) != unnamed.distance) continue;
         vertices.push_back(unnamed.vertex);
-        positions.push_back(unnamed.parent);
+        global_ids.push_back(unnamed.parent);
       }
       share.unnamed.clear();
     }
-    std::vector<std::uint32_t> labels(positions.size());
-    labels_.name(std::span<const std::uint32_t>(positions), std::span(labels), partition, context);
+    std::vector<std::uint32_t> labels(global_ids.size());
+    labels_.name(std::span<const std::uint32_t>(global_ids), std::span(labels), partition, context);
     for (std::size_t i = 0; i < vertices.size(); ++i) tree_.parents()[vertices[i]] = labels[i];
   }
 
@@ -83,7 +83,7 @@ class PrunedPull {
   /// A vertex that took a distance from a neighbour whose label is not known here.
   struct Unnamed {
     std::uint32_t vertex;
-    std::uint32_t parent;  ///< its position
+    std::uint32_t parent;  ///< its global id
     float distance;
   };
   /// What one thread did.
@@ -98,7 +98,7 @@ class PrunedPull {
     std::array<std::uint32_t, at_a_time + most_lanes> improved;
     std::array<std::uint32_t, at_a_time + most_lanes> unfinished;
     PulledVertices pulled{.improved = improved.data(), .unfinished = unfinished.data()};
-    pull_from_columns(columns_, bounds, block.begin, block.end, tree_.by_position().data(), tree_.distances(),
+    pull_from_columns(columns_, bounds, block.begin, block.end, tree_.by_global_id().data(), tree_.distances(),
                       tree_.parents().data(), pulled);
     share.edges_examined += pulled.edges_examined;
     share.improved.insert(share.improved.end(), improved.data(), improved.data() + pulled.improved_count);

@@ -33,7 +33,7 @@ namespace breadth {
 /// Delta-stepping from a source outwards for as long as it pays, on one thread of each rank, in rings that are the
 /// narrower the more they find, and end where a vertex has given many edges, so that a hub's long row does not come at
 /// once. Rows by weight need no classes of edges: a vertex knows its next edge, and of a hub's edges only the lightest
-/// are ever seen. Every improvement is sent to all ranks: afterwards each knows the ball whole, by position.
+/// are ever seen. Every improvement is sent to all ranks: afterwards each knows the ball whole, by global id.
 template <class Neighbour>
 class DistanceBall {
  public:
@@ -49,7 +49,7 @@ class DistanceBall {
         limit_(limit),
         delta_(delta),
         context_(context),
-        first_position_(static_cast<Neighbour>(partition.position(LocalVertex{0}))) {}
+        first_global_id_(static_cast<Neighbour>(partition.global_id(LocalVertex{0}))) {}
 
   /// Settles the vertices nearest to the one in `start`, on one rank, whose distance is 0: about `most`, of all ranks.
   /// Collective: one or two messages from each rank to all a round, a few rounds a ring. O(edges seen * rings + what is
@@ -125,7 +125,7 @@ class DistanceBall {
   };
   /// Sends all ranks that a vertex came closer.
   struct Found {
-    Neighbour position;
+    Neighbour global_id;
     Neighbour parent;
     float distance;
   };
@@ -186,16 +186,16 @@ class DistanceBall {
       const Neighbour target = rows_.neighbours[one.next];
       if (one.candidate >= tree_.distance_at(target)) continue;
       const Found found{target, label, one.candidate};
-      if (!hubs_.contains(target - first_position_)) take(found, settles);  // hubs were sent first, by all ranks
+      if (!hubs_.contains(target - first_global_id_)) take(found, settles);  // hubs were sent first, by all ranks
       found_.push_back(found);
     }
     edges_examined_ += one.next - first;
   }
 
   void take(const Found& found, bool settles) {
-    const auto local = static_cast<std::size_t>(found.position - first_position_);
+    const auto local = static_cast<std::size_t>(found.global_id - first_global_id_);
     if (local >= tree_.size()) {
-      replicas_.note(found.position, found.distance);
+      replicas_.note(found.global_id, found.distance);
       return;
     }
     tree_.set(local, found.distance, found.parent);
@@ -241,8 +241,8 @@ class DistanceBall {
     float nearest = infinity;
     for (Found found : received) {
       nearest = std::min(nearest, found.distance);
-      found.position = static_cast<Neighbour>(hubs_.own_position(found.position));
-      if (found.distance < tree_.distance_at(found.position)) take(found, true);
+      found.global_id = static_cast<Neighbour>(hubs_.own_id(found.global_id));
+      if (found.distance < tree_.distance_at(found.global_id)) take(found, true);
     }
     return nearest;
   }
@@ -255,7 +255,7 @@ class DistanceBall {
   float limit_;
   double delta_;
   Context context_;
-  Neighbour first_position_;  ///< of this rank's vertices
+  Neighbour first_global_id_;  ///< of this rank's vertices
   std::vector<Settled> settled_;
   std::vector<Found> found_;
   std::vector<Found> received_;

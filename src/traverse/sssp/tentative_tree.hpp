@@ -21,7 +21,7 @@ namespace breadth {
 template <class Neighbour>
 class TentativeTree {
  public:
-  /// `places`: of distances, in the order of positions, of which this rank's own have those in `own`. They outlive
+  /// `places`: of distances, in the order of global ids, of which this rank's own have those in `own`. They outlive
   /// this.
   TentativeTree(std::span<float> places, IndexRange own, ThreadTeam& threads)
       : all_(places), distances_(all_.data() + own.begin), parents_(own.size()) {
@@ -34,15 +34,15 @@ class TentativeTree {
   [[nodiscard]] std::size_t size() const noexcept { return parents_.size(); }
   [[nodiscard]] float distance(std::size_t vertex) const noexcept { return read(distances_[vertex]); }
   /// Of any rank's vertex, as far as it is known here.
-  [[nodiscard]] float distance_at(std::size_t position) const noexcept { return read(all_[position]); }
+  [[nodiscard]] float distance_at(std::size_t global_id) const noexcept { return read(all_[global_id]); }
   /// Whether it may come closer by that: unless something as short is known here.
-  [[nodiscard]] bool may_improve(std::size_t position, float distance) const noexcept {
-    return !knows_others() || distance_at(position) > distance;
+  [[nodiscard]] bool may_improve(std::size_t global_id, float distance) const noexcept {
+    return !knows_others() || distance_at(global_id) > distance;
   }
   [[gnu::always_inline]] void prefetch(std::size_t vertex) const noexcept { __builtin_prefetch(distances_ + vertex); }
   /// The same of any rank's vertex, if there is something to know of those.
-  [[gnu::always_inline]] void prefetch(std::size_t position, std::size_t vertex) const noexcept {
-    __builtin_prefetch(knows_others() ? all_.data() + position : distances_ + vertex);
+  [[gnu::always_inline]] void prefetch(std::size_t global_id, std::size_t vertex) const noexcept {
+    __builtin_prefetch(knows_others() ? all_.data() + global_id : distances_ + vertex);
   }
 
   /// Takes a distance, not negative, and its parent if it is shorter. Any number of threads at once.
@@ -77,7 +77,7 @@ class TentativeTree {
   [[nodiscard]] float* distances() noexcept { return distances_; }
   [[nodiscard]] std::span<Neighbour> parents() noexcept { return parents_.span(); }
   /// The places, those of other ranks' vertices too: what is known here of their distances, as it was received.
-  [[nodiscard]] std::span<const float> by_position() const noexcept { return all_; }
+  [[nodiscard]] std::span<const float> by_global_id() const noexcept { return all_; }
 
   static constexpr float unreached = std::numeric_limits<float>::infinity();
 

@@ -13,7 +13,7 @@
 #include "graph/adjacency.hpp"
 #include "graph/wide_weights.hpp"
 #include "traverse/level_statistics.hpp"
-#include "traverse/sssp/wide_buckets.hpp"
+#include "traverse/sssp/wide_tree.hpp"
 
 namespace breadth {
 
@@ -49,7 +49,7 @@ class WideSweeps {
     parallel_blocks(threads_, count, vertices_per_block, [&](IndexRange range, int thread) {
       Share& share = shares_[static_cast<std::size_t>(thread)];
       for (std::size_t i = range.begin; i < range.end; ++i) {
-        if (tree_.key(i) >= base) look(static_cast<std::uint32_t>(i), base, share);
+        if (tree_.distance(i) >= base) look(static_cast<std::uint32_t>(i), base, share);
       }
     });
     LevelStatistics step{.direction = Direction::pull, .frontier = count};
@@ -87,7 +87,7 @@ class WideSweeps {
   };
 
   void look(std::uint32_t vertex, std::uint64_t base, Share& share) {
-    const std::uint64_t before = tree_.key(vertex);
+    const std::uint64_t before = tree_.distance(vertex);
     Best best{before, 0};
     if (!ends_among_light(vertex, base, best, share)) look_along_row(vertex, base, best, share);
     if (best.key == before) return;
@@ -116,7 +116,7 @@ class WideSweeps {
     share.edges_examined += rows_.degree(LocalVertex{vertex});
   }
   void consider(std::uint32_t neighbour, Weight weight, Best& best) const {
-    const std::uint64_t key = tree_.key(neighbour);
+    const std::uint64_t key = tree_.distance(neighbour);
     if (key == WideTree::unreached) return;
     const std::uint64_t candidate = Keys::sum(key, weight);
     if (candidate <= most_ && candidate < best.key) best = {candidate, neighbour};

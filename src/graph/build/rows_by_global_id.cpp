@@ -1,4 +1,4 @@
-#include "graph/build/rows_by_position.hpp"
+#include "graph/build/rows_by_global_id.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -25,7 +25,7 @@ namespace breadth {
 namespace {
 /// Takes the rows of buckets, in any order, from several threads at a time, each bucket from one; blocks of hubs
 /// (HubRows) are buckets too, after the others. Kernel 1 gives the entries of a row as sorted keys
-/// (graph/build/entry.hpp) whose columns are PositionCode::order.
+/// (graph/build/entry.hpp) whose columns are GlobalIdCode::order.
 template <class Rows>
 class RowStore;
 
@@ -69,7 +69,7 @@ class RowStore<Adjacency<Neighbour>> {
   Adjacency<Neighbour> finish() { return std::move(adjacency_); }
 
  private:
-  PositionCode code_;
+  GlobalIdCode code_;
   Adjacency<Neighbour> adjacency_;
 };
 
@@ -229,7 +229,7 @@ class CompressedLabelRows {
 
 namespace {
 
-/// The vertices of some consecutive ranks, as PositionCode::order names them, by label.
+/// The vertices of some consecutive ranks, as GlobalIdCode::order names them, by label.
 template <class Neighbour>
 class OrderWindow {
  public:
@@ -239,7 +239,7 @@ class OrderWindow {
         end_(label_number(partition, last_rank)),
         orders_(static_cast<std::size_t>(end_ - first_)) {
     const BlockDistribution& distribution = partition.distribution();
-    const PositionCode& code = partition.code();
+    const GlobalIdCode& code = partition.code();
     Buffer<std::uint32_t> received(context.ranks.size() > 1 ? distribution.block() : 0);
     for (int rank = first_rank; rank < last_rank; ++rank) {
       std::span<const std::uint32_t> locals = local_of_offset;
@@ -273,11 +273,11 @@ class OrderWindow {
 };
 
 template <class Rows, class Entry>
-class PositionBuilder {
+class GlobalIdBuilder {
   using Neighbour = typename Rows::Neighbour;
 
  public:
-  PositionBuilder(RowsByLabel<Neighbour> rows, HubRows hub_rows, NeighbourOrder neighbours, const Partition& partition,
+  GlobalIdBuilder(RowsByLabel<Neighbour> rows, HubRows hub_rows, NeighbourOrder neighbours, const Partition& partition,
                   std::span<const std::uint32_t> local_of_offset, const Context& context)
       : rows_(std::move(rows)),
         hub_rows_(std::move(hub_rows)),
@@ -315,7 +315,7 @@ class PositionBuilder {
   /// Entries that are sorted together: they fit the first-level cache.
   static constexpr std::size_t batch_entries = std::size_t{1} << 12;
 
-  /// Labels become orders (PositionCode::order), in place, the labels of a few ranks at a time. Returns the last
+  /// Labels become orders (GlobalIdCode::order), in place, the labels of a few ranks at a time. Returns the last
   /// window: its labels, on few ranks all, are renamed on their way to their final place.
   Window rename_all_but_last() {
     const int ranks = context_.ranks.size();
@@ -416,9 +416,9 @@ class PositionBuilder {
       for (std::size_t hub = first; hub < first + HubRows::block; ++hub) {
         of_row.clear();
         for (const std::uint32_t neighbour : hub_rows_.row(hub)) {
-          const std::uint64_t position = partition_.position(LocalVertex{neighbour});
+          const std::uint64_t global_id = partition_.global_id(LocalVertex{neighbour});
           const float weight = hub_rows_.weight(hub, of_row.size());
-          of_row.push_back(code_.pack(0, partition_.code().order(position), weight));
+          of_row.push_back(code_.pack(0, partition_.code().order(global_id), weight));
         }
         if (!of_row.empty()) store.write(LocalVertex{static_cast<std::uint32_t>(hub)}, of_row, code_, thread);
       }
@@ -445,36 +445,36 @@ class PositionBuilder {
 }  // namespace
 
 template <class Rows, class Entry>
-Rows build_rows_by_position(RowsByLabel<typename Rows::Neighbour> rows, HubRows hub_rows, NeighbourOrder neighbours,
-                            const Partition& partition, std::span<const std::uint32_t> local_of_offset,
-                            const Context& context) {
-  return PositionBuilder<Rows, Entry>(std::move(rows), std::move(hub_rows), neighbours, partition, local_of_offset,
+Rows build_rows_by_global_id(RowsByLabel<typename Rows::Neighbour> rows, HubRows hub_rows, NeighbourOrder neighbours,
+                             const Partition& partition, std::span<const std::uint32_t> local_of_offset,
+                             const Context& context) {
+  return GlobalIdBuilder<Rows, Entry>(std::move(rows), std::move(hub_rows), neighbours, partition, local_of_offset,
                                       context)
       .build();
 }
 
-template Adjacency<std::uint32_t> build_rows_by_position<Adjacency<std::uint32_t>, NarrowEntry>(
+template Adjacency<std::uint32_t> build_rows_by_global_id<Adjacency<std::uint32_t>, NarrowEntry>(
     RowsByLabel<std::uint32_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
     const Context&);
-template Adjacency<std::uint32_t> build_rows_by_position<Adjacency<std::uint32_t>, WideEntry>(
+template Adjacency<std::uint32_t> build_rows_by_global_id<Adjacency<std::uint32_t>, WideEntry>(
     RowsByLabel<std::uint32_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
     const Context&);
-template Adjacency<std::uint64_t> build_rows_by_position<Adjacency<std::uint64_t>, WideEntry>(
+template Adjacency<std::uint64_t> build_rows_by_global_id<Adjacency<std::uint64_t>, WideEntry>(
     RowsByLabel<std::uint64_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
     const Context&);
-template Adjacency<std::uint32_t> build_rows_by_position<Adjacency<std::uint32_t>, LightestFirstEntry>(
+template Adjacency<std::uint32_t> build_rows_by_global_id<Adjacency<std::uint32_t>, LightestFirstEntry>(
     RowsByLabel<std::uint32_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
     const Context&);
-template Adjacency<std::uint64_t> build_rows_by_position<Adjacency<std::uint64_t>, LightestFirstEntry>(
+template Adjacency<std::uint64_t> build_rows_by_global_id<Adjacency<std::uint64_t>, LightestFirstEntry>(
     RowsByLabel<std::uint64_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
     const Context&);
-template CompressedAdjacency<std::uint32_t> build_rows_by_position<CompressedAdjacency<std::uint32_t>, NarrowEntry>(
+template CompressedAdjacency<std::uint32_t> build_rows_by_global_id<CompressedAdjacency<std::uint32_t>, NarrowEntry>(
     RowsByLabel<std::uint32_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
     const Context&);
-template CompressedAdjacency<std::uint32_t> build_rows_by_position<CompressedAdjacency<std::uint32_t>, WideEntry>(
+template CompressedAdjacency<std::uint32_t> build_rows_by_global_id<CompressedAdjacency<std::uint32_t>, WideEntry>(
     RowsByLabel<std::uint32_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
     const Context&);
-template CompressedAdjacency<std::uint64_t> build_rows_by_position<CompressedAdjacency<std::uint64_t>, WideEntry>(
+template CompressedAdjacency<std::uint64_t> build_rows_by_global_id<CompressedAdjacency<std::uint64_t>, WideEntry>(
     RowsByLabel<std::uint64_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
     const Context&);
 
