@@ -98,6 +98,19 @@ inline NamedEdges complete(std::int64_t n) {
   return list;
 }
 
+/// Random edges, and some vertices that are next to many others.
+inline NamedEdges with_hubs(std::int64_t n, std::size_t m, std::uint64_t seed) {
+  NamedEdges list = random_edges(n, m, seed);
+  list.name += " and hubs";
+  std::mt19937_64 random(seed);
+  for (const std::int64_t hub : {n / 3, n / 2}) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      if (random() % 2 == 0) list.edges.push_back(edge(hub, i));
+    }
+  }
+  return list;
+}
+
 /// Small graphs of every odd kind.
 inline std::vector<NamedEdges> degenerate_graphs() {
   std::vector<NamedEdges> graphs;

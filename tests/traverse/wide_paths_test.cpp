@@ -180,19 +180,6 @@ std::vector<Weight> drawn(const NamedEdges& list, const WideDraw<Weight>& draw, 
   return weights;
 }
 
-/// Random edges, and some vertices that are next to many others: a graph that is swept.
-NamedEdges with_hubs(std::int64_t n, std::size_t m, std::uint64_t seed) {
-  NamedEdges list = test::random_edges(n, m, seed);
-  list.name += " and hubs";
-  std::mt19937_64 random(seed);
-  for (const std::int64_t hub : {n / 3, n / 2}) {
-    for (std::int64_t i = 0; i < n; ++i) {
-      if (random() % 2 == 0) list.edges.push_back(test::edge(hub, i));
-    }
-  }
-  return list;
-}
-
 struct WideVariant {
   GraphOptions graph = {};
   double delta = 0;
@@ -272,7 +259,7 @@ TEST_F(WidePathsTest, RandomGraphsOnRandomOptions) {
     const std::size_t m = 1 + random() % (random() % 2 == 0 ? 300 : 3000);
     const NamedEdges list = random() % 3 == 0   ? test::random_edges(n, m, random())
                             : random() % 2 == 0 ? test::skewed_edges(n, m, random())
-                                                : with_hubs(n, m / 3, random());
+                                                : test::with_hubs(n, m / 3, random());
     WideVariant variant;
     if (random() % 2 == 0) variant.graph.directedness = Directedness::directed;
     if (random() % 3 == 0) variant.graph.layout.order = VertexOrder::label;
@@ -294,7 +281,7 @@ TEST_F(WidePathsTest, RandomGraphsOnRandomOptions) {
 TEST_F(WidePathsTest, LargerGraphs) {
   const NamedEdges kronecker = test::kronecker_edges(Kronecker({.scale = test::sized(11, 9)}));
   const NamedEdges star = test::star(test::sized(20'000, 17'000));
-  const NamedEdges hubs = with_hubs(4000, 9000, 3);
+  const NamedEdges hubs = test::with_hubs(4000, 9000, 3);
   for (const int threads : {1, 2, 3}) {
     for (const std::uint64_t small_stretch : {32U, 512U}) {
       const WideVariant variant{.small_stretch = small_stretch, .threads = threads};
