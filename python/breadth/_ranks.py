@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import operator
 import os
+import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -14,6 +16,9 @@ from . import _engine
 from ._columns import Array, as_column, as_weights
 from ._engine import RankGraph, RankTree, SearchLog
 from ._options import OptionValue, option_texts, thread_count
+
+# Where a rank ends by an error of its own, the others do not free their part of a graph with it.
+atexit.register(_engine.leave_message_passing)
 
 NO_LIMIT = int(np.iinfo(np.int64).max)
 _Result = TypeVar("_Result")
@@ -27,26 +32,35 @@ def _ranks(comm: Any, threads: int | None) -> tuple[Any, tuple[int, int]]:
         raise ImportError("this breadth was built without MPI: pip install . -C cmake.define.BREADTH_WITH_MPI=ON")
     from mpi4py import MPI
 
-    theirs = MPI.Get_library_version()
-    if not theirs.startswith(ours):
-        raise RuntimeError(f"breadth was built with {ours}, mpi4py with {theirs.split(',')[0]}; both need the same")
+    theirs = re.split("[,\n]", MPI.Get_library_version())[0]
+    if theirs != ours:
+        raise RuntimeError(f"breadth was built with {ours}, mpi4py with {theirs}; both need the same")
     known = MPI.COMM_WORLD if comm is None else comm
     return known, (known.py2f(), thread_count(threads))
 
 
 def _together(comm: Any, step: Callable[[], _Result]) -> _Result:
     """Return step(), or raise on every rank what it raises on any: the others need not wait for one that failed."""
-    failure: Exception | None = None
+    failure: BaseException | None = None
     try:
         result = step()
-    except Exception as error:
+    except BaseException as error:
         failure = error
-    first = next((error for error in comm.allgather(failure) if error is not None), None)
+    first = next((said for said in comm.allgather(_said(failure)) if said is not None), None)
     if failure is not None:
         raise failure
     if first is not None:
-        raise type(first)(*first.args)
+        kind, words = first
+        raise kind(words)
     return result
+
+
+def _said(error: BaseException | None) -> tuple[type[BaseException], str] | None:
+    """Return what other ranks are to raise: an error of any other kind might not be made anew from its words."""
+    if error is None:
+        return None
+    kinds = (MemoryError, OverflowError, TypeError, ValueError, KeyboardInterrupt)
+    return next((kind for kind in kinds if isinstance(error, kind)), RuntimeError), str(error)
 
 
 def _weights(weights: Any, exact: bool) -> npt.NDArray[np.float32]:
@@ -59,7 +73,10 @@ def _weights(weights: Any, exact: bool) -> npt.NDArray[np.float32]:
         index = int(wrong.argmax())
         raise ValueError(f"weights[{index}] is {given[index]}; a weight is at least 0, and a number of 32 bits")
     if exact and given.dtype != np.float32:
-        lost = rounded.astype(given.dtype) != given
+        lost = rounded.astype(np.float64) != given
+        if given.dtype.kind in "iu":  # which numpy has compared as float64
+            for index in np.flatnonzero(given > 2**53):
+                lost[index] = int(rounded[index]) != int(given[index])
         if lost.any():
             index = int(lost.argmax())
             raise ValueError(f"weights[{index}] is {given[index]}, which 32 bits round; exact=False rounds it")
@@ -75,6 +92,14 @@ def _kind(*columns: Array) -> str | None:
     if all(isinstance(label, str) for column in columns for label in column.tolist()):
         return "strings"
     raise TypeError("labels of a graph on several ranks are integers or strings, all of one kind")
+
+
+def _is_text(label: str) -> bool:
+    try:
+        label.encode()
+    except UnicodeEncodeError:  # half of a surrogate pair
+        return False
+    return True
 
 
 def _integers(column: Array) -> npt.NDArray[np.int64]:
@@ -95,9 +120,11 @@ class DistributedGraph:
     Made by its class methods. These, all methods and `nbytes` are collective: every rank calls them, in the same order
     and with the same arguments (but its own edges), and an error is raised on every rank. Labels are integers or
     strings; self-loops are left out, and of parallel edges the lightest is kept. Weights and distances have 32 bits.
-    Ctrl-C is looked at when a call ends.
+    One thread of Python at a time may call them. Ctrl-C is looked at when a call ends; between messages of Python's own
+    it may leave other ranks waiting.
 
-    Memory is given back when the last reference goes, in which the ranks have to take part together.
+    Memory is given back when the last reference goes, in which the ranks have to take part together. A graph that does
+    not fit is a ValueError with the figures, and a rank that runs out of memory all the same may fail alone.
     """
 
     __slots__ = ("_comm", "_engine", "_labels")
@@ -263,8 +290,9 @@ class DistributedGraph:
 
     def _index(self, label: Any) -> int:
         """Return the place of a label among all labels. Collective."""
+        name: str | None
         if self._engine.named_by_words:
-            name = label if isinstance(label, str) else None
+            name = label if isinstance(label, str) and _is_text(label) else None
         else:
             try:
                 name = str(operator.index(label))
@@ -350,7 +378,7 @@ class DistributedBfs(_DistributedTree):
 
     levels: int64, edges from the source; -1 where it does not reach.
     parents: the labels of the vertices before on shortest paths, the source's own; -1, or None among strings, where
-        the search does not reach.
+        the search does not reach, as `levels` says too where -1 is a label.
     reached: how many vertices it reaches, on all ranks.
     seconds: of the engine alone.
     """
@@ -369,7 +397,10 @@ class DistributedBfs(_DistributedTree):
         self.levels = levels
 
     def gather(self, root: int = 0) -> dict[str, npt.NDArray[Any]] | None:
-        """Return the labels, levels and parents of all vertices on one rank, and None on the others. Collective."""
+        """Return the labels, levels and parents of all vertices on one rank, and None on the others.
+
+        Collective; for up to 2 GiB of each column.
+        """
         return self._gathered(root, labels=self.labels, levels=self.levels, parents=self.parents)
 
     def __repr__(self) -> str:
@@ -397,7 +428,10 @@ class DistributedSssp(_DistributedTree):
         self.distances = distances
 
     def gather(self, root: int = 0) -> dict[str, npt.NDArray[Any]] | None:
-        """Return the labels, distances and parents of all vertices on one rank, None on the others. Collective."""
+        """Return the labels, distances and parents of all vertices on one rank, None on the others.
+
+        Collective; for up to 2 GiB of each column.
+        """
         return self._gathered(root, labels=self.labels, distances=self.distances, parents=self.parents)
 
     def __repr__(self) -> str:

@@ -6,6 +6,8 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -60,6 +62,17 @@ NumberedNames numbered(const Names& names, const Context& context) {
   return number_names(integers != nullptr ? NameKind::integers : NameKind::strings, std::move(list), context);
 }
 
+/// Consecutive integers need no dictionary, which is asked for every parent of a search. Collective.
+void replace_by_range(VertexNames& names, std::span<const std::int64_t> of_rank, const Context& context) {
+  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+  const std::int64_t smallest = of_rank.empty() ? none : of_rank.front();
+  const std::int64_t largest = of_rank.empty() ? -none - 1 : of_rank.back();
+  const std::int64_t first = context.ranks.all_reduce(smallest, Reduction::minimum);
+  const std::int64_t last = context.ranks.all_reduce(largest, Reduction::maximum);
+  const std::uint64_t distance = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
+  if (names.count() > 0 && distance == names.count() - 1) names = VertexNames::range(first, names.count());
+}
+
 /// The same edges between labels. An empty part of a list with weights has one as well: a self-loop, which is no edge.
 GraphFile file_of(const RankColumns& columns, bool directed, const Context& context) {
   GraphFile file{.path = "the edges", .weighted = columns.weighted, .every_label_is_vertex = true};
@@ -69,6 +82,9 @@ GraphFile file_of(const RankColumns& columns, bool directed, const Context& cont
     NumberedNames names = numbered(*columns.names, context);
     file.names = std::move(names.names);
     labels = std::move(names.labels);
+    if (const auto* integers = std::get_if<std::span<const std::int64_t>>(&*columns.names)) {
+      replace_by_range(file.names, *integers, context);
+    }
   } else {
     file.names = VertexNames::range(0, columns.vertex_count);
   }
@@ -153,6 +169,7 @@ nb::tuple to_python(RankAnswer answer) {
 
 void bind_ranks(nb::module_& module) {
   module.def("message_passing_library", &MessagePassing::library);
+  module.def("leave_message_passing", &MessagePassing::leave);
   nb::class_<RankTree>(module, "RankTree", "Parents that a rank holds.");
   nb::class_<RankGraph>(module, "RankGraph", "A graph on the ranks of an MPI communicator")
       .def_prop_ro("vertex_count", &RankGraph::vertex_count)

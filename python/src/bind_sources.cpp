@@ -181,6 +181,7 @@ GraphFile read_lengths(const std::string& path, const GraphLayout& layout, const
   progress.begin("reading", bytes_to_read(path));
   GraphFile file = cli::read_fitting_graph(path, layout, 0, options, context);
   if (!file.weighted) return file;
+  file = {};  // only one list of edges at a time
   options.weights = WeightUse::lengths;
   progress.begin("reading weights", bytes_to_read(path));
   return read_graph(path, options, context);

@@ -39,7 +39,9 @@ void require_sums_in_32_bits(const GraphFile& file, std::uint64_t vertices, cons
 
 GraphFile read_lengths(const std::string& path, const GraphLayout& layout, const Context& context) {
   GraphFile file = cli::read_fitting_graph(path, layout, 0, {}, context);
-  return file.weighted ? read_graph(path, {.weights = WeightUse::lengths}, context) : std::move(file);
+  if (!file.weighted) return file;
+  file = {};  // only one list of edges at a time
+  return cli::read_fitting_graph(path, layout, 0, {.weights = WeightUse::lengths}, context);
 }
 
 GraphLayout layout_of(const OptionTexts& texts, const Context& context) {
@@ -77,15 +79,14 @@ void RankGraph::build(const OptionTexts& layout) {
   }
   const BlockDistribution& distribution = graph().distribution();
   const int rank = context_.ranks.rank();
-  if (file_.every_label_is_vertex) {
-    is_vertex_ = Bitmap(distribution.count(rank));
-    for (std::size_t i = 0; i < is_vertex_.size(); ++i) is_vertex_.insert(i);
-  } else {
-    is_vertex_ = occurring_labels(*file_.edges, distribution, context_);
-  }
-  for (std::size_t i = 0; i < is_vertex_.size(); ++i) {
-    if (is_vertex_.contains(i)) held_.push_back(distribution.label(rank, i));
-  }
+  if (!file_.every_label_is_vertex) is_vertex_ = occurring_labels(*file_.edges, distribution, context_);
+  run_together(context_.ranks, [&] {
+    if (file_.every_label_is_vertex) is_vertex_ = Bitmap(distribution.count(rank));
+    for (std::size_t i = 0; i < is_vertex_.size(); ++i) {
+      if (file_.every_label_is_vertex) is_vertex_.insert(i);
+      if (is_vertex_.contains(i)) held_.push_back(distribution.label(rank, i));
+    }
+  });
   vertex_count_ = context_.ranks.all_reduce(std::uint64_t{held_.size()}, Reduction::sum);
   if (file_.weighted) {
     require_sums_in_32_bits(file_, vertex_count_, context_);
@@ -111,7 +112,9 @@ const Graph& RankGraph::hops() {
 
 std::uint64_t RankGraph::bytes() const {
   std::uint64_t here = (by_hops_ ? by_hops_->bytes() : 0) + (by_weight_ ? by_weight_->bytes() : 0);
-  if (file_.edges) here += file_.edges->size() * (sizeof(PackedEdge) + sizeof(float));
+  if (file_.edges) here += file_.edges->bytes();
+  here += held_.size() * sizeof(Label) + file_.names.own().bytes().size() +
+          file_.names.own().size() * sizeof(std::uint64_t);
   return context_.ranks.all_reduce(here, Reduction::sum);
 }
 
@@ -144,15 +147,18 @@ std::optional<Label> RankGraph::find(const std::string& name) const {
 
 template <class Value, class ValueOf>
 void RankGraph::write(RankAnswer& answer, ValueOf&& value_of) const {
-  Buffer<Value> values(held_.size());
-  std::vector<Label> parents(held_.size());
-  std::size_t row = 0;
-  for (std::size_t i = 0; i < is_vertex_.size(); ++i) {
-    if (!is_vertex_.contains(i)) continue;
-    values[row] = value_of(i);
-    parents[row++] = answer.tree[i];
-  }
-  answer.values = std::move(values);
+  std::vector<Label> parents;
+  run_together(context_.ranks, [&] {
+    parents.resize(held_.size());
+    Buffer<Value> values(held_.size());
+    const Label first = graph().distribution().first(context_.ranks.rank());
+    parallel_for(context_.threads, held_.size(), std::size_t{1} << 14, [&](std::size_t row) {
+      const auto i = static_cast<std::size_t>(held_[row].value - first.value);
+      values[row] = value_of(i);
+      parents[row] = answer.tree[i];
+    });
+    answer.values = std::move(values);
+  });
   answer.parents = names(parents);
 }
 

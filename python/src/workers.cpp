@@ -6,6 +6,8 @@
 #include <chrono>
 #include <map>
 
+#include "comm/agreement.hpp"
+#include "core/errors.hpp"
 #include "placement/placement.hpp"
 #include "progress.hpp"
 
@@ -43,10 +45,17 @@ void look_for_signals() {
   if (PyErr_CheckSignals() != 0) throw Interrupted{};
 }
 
-Workers::Workers(int threads) : ranks_(message_passing().self()), team_(threads) {}
+Workers::Workers(int threads) : ranks_(message_passing().self()), team_(std::make_unique<ThreadTeam>(threads)) {}
 
-Workers::Workers(int threads, Communicator ranks)
-    : ranks_(std::move(ranks)), team_(place_rank(BindingPolicy::automatic, threads, ranks_).threads) {}
+Workers::Workers(int threads, Communicator ranks) : ranks_(std::move(ranks)) {
+  const int placed = place_rank(BindingPolicy::automatic, threads, ranks_).threads;
+  team_ = run_together(ranks_, [&] {
+    const bool alone = !MessagePassing::supports_threads();
+    if (alone && threads > 1)
+      fail("MPI was started without threads (MPI_THREAD_SINGLE), and {} are asked for", threads);
+    return std::make_unique<ThreadTeam>(alone ? 1 : placed);
+  });
+}
 
 std::shared_ptr<Workers> Workers::of(int threads) {
   Teams& known = teams();
@@ -68,7 +77,7 @@ int Workers::threads_for(int wanted, std::uint64_t edges) {
 
 Workers::Turn::Turn(Workers& workers, const Progress* progress) : workers_(workers) {
   while (!workers_.busy_.try_lock_for(between_looks)) look_for_signals();
-  workers_.team_.set_checkpoint([progress, next = Clock::now() + between_looks]() mutable {
+  workers_.team_->set_checkpoint([progress, next = Clock::now() + between_looks]() mutable {
     const auto now = Clock::now();
     if (now < next) return;
     next = now + between_looks;
@@ -78,7 +87,7 @@ Workers::Turn::Turn(Workers& workers, const Progress* progress) : workers_(worke
 }
 
 Workers::Turn::~Turn() {
-  workers_.team_.set_checkpoint({});
+  workers_.team_->set_checkpoint({});
   workers_.busy_.unlock();
 }
 

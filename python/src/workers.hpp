@@ -36,10 +36,10 @@ class Workers {
 
   explicit Workers(int threads);
   /// For graphs that lie on several ranks: as many threads, or with 0 this rank's share of its machine's processors.
-  /// Collective.
+  /// Throws AgreedError where a rank cannot start them. Collective.
   Workers(int threads, Communicator ranks);
 
-  [[nodiscard]] int size() const noexcept { return team_.size(); }
+  [[nodiscard]] int size() const noexcept { return team_->size(); }
 
   /// While it lives, the team works for the calling thread, which does not hold Python's lock. That thread looks for
   /// signals some twenty times a second, and shows progress if there is any: throws Interrupted here, and in the work,
@@ -55,11 +55,11 @@ class Workers {
     Workers& workers_;
   };
   /// For work in a turn, and to build in one what works in later ones.
-  [[nodiscard]] Context context() noexcept { return {ranks_, team_}; }
+  [[nodiscard]] Context context() noexcept { return {ranks_, *team_}; }
 
  private:
   Communicator ranks_;
-  ThreadTeam team_;
+  std::unique_ptr<ThreadTeam> team_;
   std::timed_mutex busy_;
 };
 

@@ -191,6 +191,8 @@ class MessagePassing {
   /// The ranks of an MPI communicator that another library of the process has, by its handle for Fortran
   /// (MPI_Comm_c2f, mpi4py's py2f). Messages of the two do not meet. Throws Error in a build without MPI. Collective.
   [[nodiscard]] Communicator ranks_of(int handle) const;
+  /// From now on nothing is freed that ranks free together: this process ends, perhaps alone.
+  static void leave() noexcept;
   /// Ends every rank of the program at once, with this exit status. Does not return.
   [[noreturn]] void abort(int status) const;
   /// The library that carries the messages, with its version; "none" in a build without MPI.

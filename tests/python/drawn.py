@@ -8,7 +8,7 @@ FRESH = int(os.environ.get("TEST_FRESH", "0"))
 
 
 def drawn(cases):
-    """Settings for the given number of cases, which a change of the test alone changes.
+    """Settings for so many cases, the same at each run until the code of the test changes.
 
     With TEST_FRESH=N in the environment they are new at each run, and N times as many (`tools/python soak`).
     """

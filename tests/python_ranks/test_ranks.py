@@ -142,6 +142,17 @@ def raised_everywhere(kind, words=""):
     assert all(re.search(words, text) for text in texts), texts
 
 
+class FailsAlone:
+    """A column that raises what no other rank could make anew."""
+
+    def __iter__(self):
+        class OwnError(RuntimeError):
+            def __init__(self):
+                super().__init__("an error of its own")
+
+        raise OwnError
+
+
 def test_errors_are_raised_on_every_rank(tmp_path):
     last = WORLD.rank == WORLD.size - 1
     graph_of = breadth.DistributedGraph.from_edges
@@ -149,6 +160,11 @@ def test_errors_are_raised_on_every_rank(tmp_path):
         graph_of([0, 1], [1, 2], [1, -2] if last else [1, 2])
     with raised_everywhere(ValueError, r"weights\[0\] is 0.1, which 32 bits round"):
         graph_of([0, 1], [1, 2], [0.1, 2] if last else [1, 2])
+    for rounded in (2**24 + 1, 2**53 + 1, 2**63 - 1, 2**64 - 1):
+        with raised_everywhere(ValueError, f"is {rounded}, which 32 bits round"):
+            graph_of([0], [1], [rounded if last else 2**60])
+    with raised_everywhere(RuntimeError, "an error of its own"):
+        graph_of(FailsAlone() if last else [0], [1])
     with raised_everywhere(ValueError, "differ in length: 2, 1"):
         graph_of([0, 1], [1] if last else [1, 2])
     with raised_everywhere(ValueError, "2 is no vertex of 2"):
@@ -171,7 +187,7 @@ def test_errors_are_raised_on_every_rank(tmp_path):
     with raised_everywhere(ValueError, "bad.txt:2"):
         breadth.DistributedGraph.read(path)
     g = graph_of([1, 5], [5, 9])
-    for missing in (2, "1", 1.5, 10**30):
+    for missing in (2, "1", "\ud800", 1.5, 10**30):
         with raised_everywhere(KeyError, "is no vertex"):
             g.bfs(missing)
     with raised_everywhere(ValueError, "no weights"):

@@ -299,6 +299,8 @@ Communicator MessagePassing::ranks_of(int handle) const {
   return Communicator(std::make_shared<detail::CommunicatorState>(detail::duplicate(MPI_Comm_f2c(handle))));
 }
 
+void MessagePassing::leave() noexcept { detail::process_ends = true; }
+
 void MessagePassing::abort(int status) const {
   MPI_Abort(MPI_COMM_WORLD, status);
   std::_Exit(status);

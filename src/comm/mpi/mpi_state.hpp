@@ -6,6 +6,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 
 #include "comm/communicator.hpp"
@@ -27,6 +28,17 @@ inline void check_mpi(int code, const char* call) {
 /// MPI counts are ints: what is larger travels in pieces of at most this many bytes.
 inline constexpr std::size_t default_piece_bytes = std::size_t{1} << 30;
 
+/// Set once the process is about to end.
+inline std::atomic<bool> process_ends{false};
+
+/// Whether to free what all ranks free together. Where an exception passes through, or a process ends on its own, the
+/// others may not come.
+inline bool frees_together() {
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  return finalized == 0 && std::uncaught_exceptions() == 0 && !process_ends;
+}
+
 /// Owns an MPI communicator whose errors are returned, not fatal.
 class CommunicatorState {
  public:
@@ -36,11 +48,8 @@ class CommunicatorState {
       : handle(handle), piece_bytes(piece_bytes), phases(phases) {
     check_mpi(MPI_Comm_set_errhandler(handle, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   }
-  /// Freeing is collective: where an exception ends it, the others may not come.
   ~CommunicatorState() {
-    int finalized = 0;
-    MPI_Finalized(&finalized);
-    if (finalized == 0 && std::uncaught_exceptions() == 0) MPI_Comm_free(&handle);
+    if (frees_together()) MPI_Comm_free(&handle);
   }
   CommunicatorState(const CommunicatorState&) = delete;
   CommunicatorState& operator=(const CommunicatorState&) = delete;

@@ -72,9 +72,7 @@ struct SharedMemory::State {
   State& operator=(const State&) = delete;
 
   ~State() {
-    int finalized = 0;
-    MPI_Finalized(&finalized);
-    if (window == MPI_WIN_NULL || finalized != 0 || std::uncaught_exceptions() > 0) return;
+    if (window == MPI_WIN_NULL || !frees_together()) return;
     MPI_Win_unlock_all(window);
     MPI_Win_free(&window);
   }

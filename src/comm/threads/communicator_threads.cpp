@@ -180,6 +180,8 @@ Communicator MessagePassing::self() const { return world(); }
 
 Communicator MessagePassing::ranks_of(int) const { fail("Breadth was built without MPI"); }
 
+void MessagePassing::leave() noexcept {}
+
 void MessagePassing::abort(int status) const { std::_Exit(status); }
 
 std::string MessagePassing::library() { return "threads of one process"; }

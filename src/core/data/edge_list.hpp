@@ -29,6 +29,9 @@ class EdgeList {
   /// cannot be read.
   virtual void read(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const = 0;
 
+  /// Bytes of memory that this part takes.
+  [[nodiscard]] virtual std::uint64_t bytes() const { return 0; }
+
   /// Whether a tuple may be another one when it is read again: the list is in a file that others can write.
   [[nodiscard]] virtual bool may_change() const { return false; }
   /// Throws Error where the list has changed since it was opened. To be called after each pass over the list, before
@@ -89,6 +92,9 @@ class MemoryEdgeList final : public EdgeList {
 
   [[nodiscard]] std::uint64_t size() const override { return edges_.size(); }
   [[nodiscard]] bool weighted() const override { return !weights_.empty(); }
+  [[nodiscard]] std::uint64_t bytes() const override {
+    return edges_.size() * sizeof(PackedEdge) + weights_.size() * sizeof(float);
+  }
   void read(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const override {
     const auto packed = edges_.span().subspan(first, edges.size());
     for (std::size_t i = 0; i < edges.size(); ++i) edges[i] = packed[i].unpack();

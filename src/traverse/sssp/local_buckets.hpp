@@ -103,6 +103,7 @@ class LocalBuckets {
               std::uint64_t most_edges = UINT64_MAX) {
     const Phase phase(context_.ranks, "bucket");
     targets_.assign(targets.begin(), targets.end());
+    first_unsettled_ = 0;
     most_edges_ = most_edges;
     for (Share& share : shares_) share.failure = nullptr;
     bool goes_on = true;
@@ -110,6 +111,7 @@ class LocalBuckets {
       const Stopwatch stopwatch;
       for (std::size_t bucket = next(0); goes_on && bucket < Buckets::none; bucket = next(bucket)) {
         settle_some(bucket);
+        first_unsettled_ = first_target_not_before(next(bucket));
         goes_on = !is_done(next(bucket));
       }
       levels.push_back(statistics());
@@ -215,8 +217,12 @@ class LocalBuckets {
   }
   /// Whether no target can come closer by what waits in a bucket or beyond.
   [[nodiscard]] bool are_targets_settled(std::size_t bucket) const {
-    return std::all_of(targets_.begin(), targets_.end(),
-                       [&](std::uint32_t target) { return scale_.is_before(tree_.distance(target), bucket); });
+    return first_target_not_before(bucket) == targets_.size();
+  }
+  [[nodiscard]] std::size_t first_target_not_before(std::size_t bucket) const {
+    std::size_t i = first_unsettled_;
+    while (i < targets_.size() && scale_.is_before(tree_.distance(targets_[i]), bucket)) ++i;
+    return i;
   }
 
   /// What there is in a bucket, by one thread, or by all, which then may go on with the buckets after it.
@@ -418,6 +424,7 @@ class LocalBuckets {
   std::size_t long_row_;  ///< edges that make a row long
   BucketScale<Lengths> scale_;
   std::vector<std::uint32_t> targets_;
+  std::size_t first_unsettled_ = 0;  ///< of the targets: those before it cannot come closer
   std::uint64_t most_edges_ = UINT64_MAX;
   std::vector<Share> shares_;             ///< of each thread
   alignas(64) std::atomic<bool> meet_{};  ///< threads are to meet before the end of the stretch

@@ -134,6 +134,7 @@ class LocalPaths final : public ShortestPathSearch::Engine {
     const LocalVertex vertex = partition_.local(source);
     if (vertex != no_local_vertex) {
       tree_.improve_alone(vertex.index(), 0, vertex.value);
+      buckets_.clear();
       buckets_.add(vertex.value);
       buckets_.settle(delta_, levels, targets);
     }
