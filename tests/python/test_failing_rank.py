@@ -11,10 +11,10 @@ import breadth
 from mpi4py import MPI
 
 g = breadth.DistributedGraph.kronecker(8)
-g.bfs(3)
+g.bfs(3, replicate="shared")
 if MPI.COMM_WORLD.rank == 1:
     raise ValueError("on one rank alone")
-g.bfs(3)
+g.bfs(3, replicate="shared")
 """
 
 
@@ -24,6 +24,7 @@ def test_it_ends_the_others(tmp_path):
         pytest.skip("TEST_LAUNCHER does not say how ranks are started")
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
+    # With memory that ranks share, which they free together.
     command = [*launcher.split(), "2", sys.executable, "-m", "mpi4py", str(script)]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert ended.returncode != 0
