@@ -17,6 +17,7 @@
 #include "graph500/report/output.hpp"
 #include "io/names/occurrence.hpp"
 #include "validate/tree_levels.hpp"
+#include "validate/validate_bfs.hpp"
 
 namespace breadth::cli {
 
