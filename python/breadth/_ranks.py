@@ -75,8 +75,8 @@ def _weights(weights: Any, exact: bool) -> npt.NDArray[np.float32]:
     if exact and given.dtype != np.float32:
         lost = rounded.astype(np.float64) != given
         if given.dtype.kind in "iu":  # which numpy has compared as float64
-            for index in np.flatnonzero(given > 2**53):
-                lost[index] = int(rounded[index]) != int(given[index])
+            for place in np.flatnonzero(given > 2**53):
+                lost[place] = int(rounded[place]) != int(given[place])
         if lost.any():
             index = int(lost.argmax())
             raise ValueError(f"weights[{index}] is {given[index]}, which 32 bits round; exact=False rounds it")

@@ -1,10 +1,15 @@
 // Communicator on MPI 3.1, and PendingUnion on MPI_Iallreduce.
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <numeric>
+#include <set>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "comm/communicator.hpp"
@@ -263,11 +268,32 @@ void require_slurm_to_connect() {
 /// Open MPI takes a third of a second for these, so it is told, unless the user has told it otherwise: by variables
 /// that no other library knows. Without the daemon, processes that end at the same time remove each other's folders.
 void prepare_to_be_alone() {
-  if (is_launched()) return;
   constexpr int keep = 0;
   ::setenv("OMPI_MCA_ess_singleton_isolated", "1", keep);
   ::setenv("OMPI_MCA_orte_create_session_dirs", "0", keep);
   ::setenv("OMPI_MCA_pml", "ob1", keep);
+}
+
+/// The names of all variables.
+std::set<std::string> environment_names() {
+  std::set<std::string> names;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view text = *variable;
+    names.emplace(text.substr(0, text.find('=')));
+  }
+  return names;
+}
+
+/// Starts MPI in a process that nobody launched. What it and this leave in the environment is removed: a launcher that
+/// the process starts later (from Python, say) would take it for a part of its own job.
+void start_alone(int& argc, char**& argv) {
+  const std::set<std::string> before = environment_names();
+  prepare_to_be_alone();
+  int provided = MPI_THREAD_SINGLE;
+  check_mpi(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
+  for (const std::string& name : environment_names()) {
+    if (!before.contains(name)) ::unsetenv(name.c_str());
+  }
 }
 }  // namespace
 
@@ -277,7 +303,10 @@ MessagePassing::MessagePassing(int& argc, char**& argv) {
   started_here_ = started == 0;
   if (!started_here_) return;
   require_slurm_to_connect();
-  prepare_to_be_alone();
+  if (!is_launched()) {
+    start_alone(argc, argv);
+    return;
+  }
   int provided = MPI_THREAD_SINGLE;
   check_mpi(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
 }
