@@ -47,6 +47,13 @@ def as_column(column: Any, name: str) -> Array:
     return array
 
 
+def require_one_length(*columns: Array | None) -> None:
+    """Raise ValueError unless all columns that are there are of one length."""
+    lengths = [len(column) for column in columns if column is not None]
+    if len(set(lengths)) > 1:
+        raise ValueError(f"columns differ in length: {', '.join(map(str, lengths))}")
+
+
 def _for_engine(array: Array) -> Array:
     """Return the array as the engine reads it: contiguous, in the machine's byte order. Copies at most once."""
     return np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))

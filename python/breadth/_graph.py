@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
@@ -11,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _arrow, _convert, _engine, _files, _memory
-from ._columns import Array, as_column, as_weights, number_columns
+from ._columns import Array, as_column, as_weights, number_columns, require_one_length
 from ._engine import EngineGraph
 from ._labels import AnyLabels, IntegerLabels, Labels, RangeLabels, labels_of
 from ._memory import MemoryPlan
-from ._options import OptionValue, option_texts, thread_count
+from ._options import OptionValue, cutoffs, depth_limit, option_texts, thread_count
 from ._progress import shown
 from ._results import BfsResult, Components, NearestSources, SsspResult
 
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow
     import scipy.sparse
-
-NO_LIMIT = int(np.iinfo(np.int64).max)
 
 
 class Graph:
@@ -93,9 +90,7 @@ class Graph:
         """
         columns = as_column(sources, "sources"), as_column(targets, "targets")
         numbers = None if weights is None else as_weights(weights)
-        lengths = [len(column) for column in (*columns, numbers) if column is not None]
-        if len(set(lengths)) > 1:
-            raise ValueError(f"columns differ in length: {', '.join(map(str, lengths))}")
+        require_one_length(*columns, numbers)
         labels: Labels | None
         if vertices is None:
             starts, ends, labels = number_columns(*columns)
@@ -289,7 +284,7 @@ class Graph:
         O(n + m).
         """
         start = self.index(source)
-        depth = _depth("max_depth", max_depth)
+        depth = depth_limit("max_depth", max_depth)
         wanted = self._wanted(targets, start)
         texts = option_texts(options)
         levels, found, log = self._engine.bfs(start, wanted, depth, parents, texts, thread_count(threads))
@@ -315,7 +310,7 @@ class Graph:
         """
         start = self.index(source)
         wanted = self._wanted(targets, start)
-        limits = _cutoffs(cutoff)
+        limits = cutoffs(cutoff)
         texts = option_texts(options)
         distances, parents, log = self._engine.sssp(start, wanted, *limits, texts, thread_count(threads))
         return SsspResult(self, start, distances, parents, log)
@@ -336,7 +331,7 @@ class Graph:
         Of several that are equally near, the first in `sources` counts. Raises KeyError and ValueError as `bfs` does.
         """
         starts = [self.index(source) for source in sources]
-        depth = _depth("max_depth", max_depth)
+        depth = depth_limit("max_depth", max_depth)
         levels, parents, nearest, reached = self._engine.nearest_sources(starts, depth, thread_count(threads))
         return NearestSources(self, starts, levels, parents, nearest, reached)
 
@@ -434,29 +429,6 @@ def _indices(column: Array, labels: Labels) -> Array:
     if len(indices) and indices.min() < 0:
         raise KeyError(_missing(column.tolist()[int(indices.argmin())], labels))
     return indices
-
-
-def _depth(name: str, depth: int | None) -> int:
-    if depth is None:
-        return NO_LIMIT
-    if depth < 0:
-        raise ValueError(f"{name} is {depth}; it must be at least 0")
-    return min(int(depth), NO_LIMIT)
-
-
-def _cutoffs(cutoff: float | None) -> tuple[float, int]:
-    """Return the farthest distance that is wanted as a float and as an integer, each rounded down."""
-    if cutoff is None:
-        return math.inf, NO_LIMIT
-    if not cutoff >= 0:
-        raise ValueError(f"cutoff is {cutoff}; it must be at least 0")
-    try:
-        real = float(cutoff)
-    except OverflowError:  # an integer beyond all floats
-        return math.inf, NO_LIMIT
-    if real > cutoff:
-        real = math.nextafter(real, 0)
-    return real, NO_LIMIT if real == math.inf else min(math.floor(cutoff), NO_LIMIT)
 
 
 def _distinct(names: list[Hashable]) -> Labels:

@@ -1,9 +1,11 @@
-"""Options of the engine as keyword arguments."""
+"""Options of the engine as keyword arguments, and how far its searches go."""
 
 from __future__ import annotations
 
+import math
 from typing import TypeAlias
 
+NO_LIMIT = (1 << 63) - 1  # the largest integer of 64 bits
 OptionValue: TypeAlias = str | int | float | bool
 
 
@@ -25,3 +27,27 @@ def thread_count(threads: int | None) -> int:
     if threads < 1:
         raise ValueError(f"threads is {threads}; it must be at least 1")
     return threads
+
+
+def depth_limit(name: str, depth: int | None) -> int:
+    """Return the deepest level that is wanted. Raises ValueError, which calls it by its name."""
+    if depth is None:
+        return NO_LIMIT
+    if depth < 0:
+        raise ValueError(f"{name} is {depth}; it must be at least 0")
+    return min(int(depth), NO_LIMIT)
+
+
+def cutoffs(cutoff: float | None) -> tuple[float, int]:
+    """Return the farthest distance that is wanted as a float and as an integer, each rounded down."""
+    if cutoff is None:
+        return math.inf, NO_LIMIT
+    if not cutoff >= 0:
+        raise ValueError(f"cutoff is {cutoff}; it must be at least 0")
+    try:
+        real = float(cutoff)
+    except OverflowError:  # an integer beyond all floats
+        return math.inf, NO_LIMIT
+    if real > cutoff:
+        real = math.nextafter(real, 0)
+    return real, NO_LIMIT if real == math.inf else min(math.floor(cutoff), NO_LIMIT)

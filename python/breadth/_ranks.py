@@ -7,20 +7,19 @@ import operator
 import os
 import re
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _engine
-from ._columns import Array, as_column, as_weights
+from ._columns import Array, as_column, as_weights, require_one_length
 from ._engine import RankGraph, RankTree, SearchLog
-from ._options import OptionValue, option_texts, thread_count
+from ._options import NO_LIMIT, OptionValue, cutoffs, depth_limit, option_texts, thread_count
 
 # Where a rank ends by an error of its own, the others do not free their part of a graph with it.
 atexit.register(_engine.leave_message_passing)
 
-NO_LIMIT = int(np.iinfo(np.int64).max)
 _Result = TypeVar("_Result")
 _Words = list[str]
 
@@ -177,9 +176,7 @@ class DistributedGraph:
         def columns() -> tuple[Array, Array, npt.NDArray[np.float32] | None, str | None]:
             starts, ends = as_column(sources, "sources"), as_column(targets, "targets")
             numbers = None if weights is None else _weights(weights, exact)
-            lengths = [len(column) for column in (starts, ends, numbers) if column is not None]
-            if len(set(lengths)) > 1:
-                raise ValueError(f"columns differ in length: {', '.join(map(str, lengths))}")
+            require_one_length(starts, ends, numbers)
             return starts, ends, numbers, _kind(starts, ends)
 
         starts, ends, numbers, kind = _together(known, columns)
@@ -311,12 +308,10 @@ class DistributedGraph:
 
         Raises KeyError for a source that is not there, ValueError for a depth or an option out of range.
         """
-        if max_depth is not None and max_depth < 0:
-            raise ValueError(f"max_depth is {max_depth}; it must be at least 0")
+        depth = depth_limit("max_depth", max_depth)
         start = self._index(source)
-        depth = NO_LIMIT if max_depth is None else min(max_depth, NO_LIMIT)
         levels, parents, tree, log = self._engine.bfs(start, depth, option_texts(options))
-        return DistributedBfs(self, _named(parents), tree, log, levels)
+        return DistributedBfs(self, levels, _named(parents), tree, log)
 
     def sssp(self, source: Any, *, cutoff: float | None = None, **options: OptionValue) -> DistributedSssp:
         """Find the shortest paths from a vertex by the sums of weights, in 32-bit floating point.
@@ -326,24 +321,31 @@ class DistributedGraph:
         Raises KeyError for a source that is not there; ValueError for a graph without weights, and for an option out of
         range.
         """
-        if cutoff is not None and not cutoff >= 0:
-            raise ValueError(f"cutoff is {cutoff}; it must be at least 0")
+        limit, _ = cutoffs(cutoff)
         start = self._index(source)
-        limit = np.inf if cutoff is None else float(cutoff)
         distances, parents, tree, log = self._engine.sssp(start, limit, option_texts(options))
-        return DistributedSssp(self, _named(parents), tree, log, distances)
+        return DistributedSssp(self, distances, _named(parents), tree, log)
 
 
 class _DistributedTree:
-    """This rank's part of a tree of shortest paths."""
+    """This rank's part of a tree of shortest paths, and what a search found of each vertex beside it."""
 
-    __slots__ = ("_log", "_tree", "graph", "parents", "reached", "seconds")
+    __slots__ = ("_log", "_tree", "_values", "graph", "parents", "reached", "seconds")
+    _column: ClassVar[str]  # what the values are called
 
-    def __init__(self, graph: DistributedGraph, parents: npt.NDArray[Any], tree: RankTree, log: SearchLog) -> None:
+    def __init__(
+        self,
+        graph: DistributedGraph,
+        values: npt.NDArray[Any],
+        parents: npt.NDArray[Any],
+        tree: RankTree,
+        log: SearchLog,
+    ) -> None:
         self.graph = graph
         self.parents = parents
         self.reached = log.reached
         self.seconds = log.seconds
+        self._values = values
         self._tree = tree
         self._log = log
 
@@ -366,73 +368,48 @@ class _DistributedTree:
         path: list[Any] = _named(self.graph._engine.path(self._tree, index)).tolist()
         return path or None
 
-    def _gathered(self, root: int, **columns: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]] | None:
-        parts = {name: self.graph.comm.gather(column, root=root) for name, column in columns.items()}
-        if self.graph.comm.rank != root:
-            return None
-        return {name: np.concatenate(of_ranks) for name, of_ranks in parts.items()}
+    def gather(self, root: int = 0) -> dict[str, npt.NDArray[Any]] | None:
+        """Return the labels, levels or distances, and parents of all vertices on one rank, and None on the others.
+
+        Collective; for up to 2 GiB of each column.
+        """
+        comm = self.graph.comm
+        columns = {"labels": self.labels, self._column: self._values, "parents": self.parents}
+        parts = {name: comm.gather(column, root=root) for name, column in columns.items()}
+        return {name: np.concatenate(of_ranks) for name, of_ranks in parts.items()} if comm.rank == root else None
+
+    def __repr__(self) -> str:
+        return f"<breadth.{type(self).__name__}: {self.reached:,} of {len(self.graph):,} vertices reached>"
 
 
 class DistributedBfs(_DistributedTree):
     """What a breadth-first search of a DistributedGraph found, this rank's part: arrays are in the order of `labels`.
 
-    levels: int64, edges from the source; -1 where it does not reach.
     parents: the labels of the vertices before on shortest paths, the source's own; -1, or None among strings, where
         the search does not reach, as `levels` says too where -1 is a label.
     reached: how many vertices it reaches, on all ranks.
     seconds: of the engine alone.
     """
 
-    __slots__ = ("levels",)
+    __slots__ = ()
+    _column = "levels"
 
-    def __init__(
-        self,
-        graph: DistributedGraph,
-        parents: npt.NDArray[Any],
-        tree: RankTree,
-        log: SearchLog,
-        levels: npt.NDArray[np.int64],
-    ) -> None:
-        super().__init__(graph, parents, tree, log)
-        self.levels = levels
-
-    def gather(self, root: int = 0) -> dict[str, npt.NDArray[Any]] | None:
-        """Return the labels, levels and parents of all vertices on one rank, and None on the others.
-
-        Collective; for up to 2 GiB of each column.
-        """
-        return self._gathered(root, labels=self.labels, levels=self.levels, parents=self.parents)
-
-    def __repr__(self) -> str:
-        return f"<breadth.DistributedBfs: {self.reached:,} of {len(self.graph):,} vertices reached>"
+    @property
+    def levels(self) -> npt.NDArray[np.int64]:
+        """int64, edges from the source; -1 where it does not reach."""
+        return self._values
 
 
 class DistributedSssp(_DistributedTree):
     """Shortest paths in a DistributedGraph, this rank's part: arrays are in the order of `labels`.
 
-    distances: float32, the sum of weights from the source; inf where it does not reach.
     parents, reached, seconds: as in DistributedBfs.
     """
 
-    __slots__ = ("distances",)
+    __slots__ = ()
+    _column = "distances"
 
-    def __init__(
-        self,
-        graph: DistributedGraph,
-        parents: npt.NDArray[Any],
-        tree: RankTree,
-        log: SearchLog,
-        distances: npt.NDArray[np.float32],
-    ) -> None:
-        super().__init__(graph, parents, tree, log)
-        self.distances = distances
-
-    def gather(self, root: int = 0) -> dict[str, npt.NDArray[Any]] | None:
-        """Return the labels, distances and parents of all vertices on one rank, None on the others.
-
-        Collective; for up to 2 GiB of each column.
-        """
-        return self._gathered(root, labels=self.labels, distances=self.distances, parents=self.parents)
-
-    def __repr__(self) -> str:
-        return f"<breadth.DistributedSssp: {self.reached:,} of {len(self.graph):,} vertices reached>"
+    @property
+    def distances(self) -> npt.NDArray[np.float32]:
+        """float32, the sum of weights from the source; inf where it does not reach."""
+        return self._values

@@ -48,12 +48,6 @@ nb::tuple bfs(EngineGraph& graph, std::int64_t source, const std::vector<std::in
                         SearchLog{answer.reached, answer.seconds, std::move(answer.statistics)});
 }
 
-/// Whichever array there is, as numpy's.
-template <class Variant>
-nb::object any_to_numpy(Variant arrays) {
-  return std::visit([](auto& array) { return nb::cast(to_numpy(std::move(array))); }, arrays);
-}
-
 nb::tuple sssp(EngineGraph& graph, std::int64_t source, const std::vector<std::int64_t>& targets, double real_cutoff,
                std::int64_t integer_cutoff, const OptionTexts& options, int threads) {
   const Cutoff cutoff{.real = real_cutoff, .integer = integer_cutoff};

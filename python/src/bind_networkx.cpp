@@ -27,16 +27,9 @@
 namespace breadth::python {
 
 namespace {
-template <class Value>
-using Input = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Indices = Input<std::int32_t>;
 using Places = Input<std::int64_t>;
 using Numbers = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <class Value>
-std::span<const Value> view(const Input<Value>& array) {
-  return {array.data(), array.size()};
-}
 
 /// Calls body(values) with an array of int64 or float64.
 template <class Body>
@@ -77,7 +70,7 @@ nb::object bound_integer_nodes(const nb::list& nodes) {
 std::optional<Rows> bound_read_rows(const nb::list& rows, std::int64_t first, const std::optional<Indices>& indices,
                                     nb::object by_node) {
   NodeIndices nodes{.first = first, .by_node = std::move(by_node)};
-  if (indices) nodes.indices = view(*indices);
+  if (indices) nodes.indices = elements(*indices);
   return read_rows(rows, nodes);
 }
 
@@ -90,10 +83,10 @@ nb::object bound_read_weights(const nb::list& rows, nb::object attribute, bool p
   }
 }
 
-nb::list bound_names_of(const nb::list& nodes, const Indices& indices) { return names_of(nodes, view(indices)); }
+nb::list bound_names_of(const nb::list& nodes, const Indices& indices) { return names_of(nodes, elements(indices)); }
 
 nb::dict bound_number_dict(const nb::list& nodes, const Indices& order, const Numbers& numbers, std::size_t sources) {
-  return with_numbers(numbers, [&](auto values) { return number_dict(nodes, view(order), values, sources); });
+  return with_numbers(numbers, [&](auto values) { return number_dict(nodes, elements(order), values, sources); });
 }
 
 // Breadth-first searches.
@@ -109,12 +102,12 @@ nb::object ordered_levels(const Rows& rows, std::int32_t source, std::int64_t ma
 }
 
 nb::tuple bound_by_level(const Places& of_nodes) {
-  OrderedTree tree = without_lock([&] { return by_level(view(of_nodes)); });
+  OrderedTree tree = without_lock([&] { return by_level(elements(of_nodes)); });
   return nb::make_tuple(to_numpy(std::move(tree.nodes)), to_numpy(std::move(tree.begins)));
 }
 
 nb::tuple ordered_tree(const Rows& rows, const Indices& sources, std::int64_t max_depth) {
-  OrderedTree tree = without_lock([&] { return *ordered_bfs(rows, view(sources), max_depth); });
+  OrderedTree tree = without_lock([&] { return *ordered_bfs(rows, elements(sources), max_depth); });
   return nb::make_tuple(to_numpy(std::move(tree.nodes)), to_numpy(std::move(tree.parents)),
                         to_numpy(std::move(tree.begins)));
 }
@@ -153,7 +146,7 @@ nb::tuple dijkstra(const Rows& rows, const Numbers& weights, const Indices& sour
     OrderedPaths<Value> found = with_value_error([&] {
       return without_lock([&] {
         OrderedDijkstra<Value, WeightArray<Value>> search(rows, {rows, values});
-        return search.run(view(sources), -1, limit, look_for_signals);
+        return search.run(elements(sources), -1, limit, look_for_signals);
       });
     });
     return nb::make_tuple(to_numpy(std::move(found.nodes)), to_numpy(std::move(found.distances)),
@@ -208,9 +201,9 @@ nb::object path_by_dicts(const Rows& rows, nb::dict adjacency, nb::list nodes, n
                          const Indices& sources, std::int32_t target, const nb::object& cutoff) {
   const DictRows dicts{std::move(adjacency), std::move(nodes), rows};
   const WeightReader reader(std::move(attribute), parallel);
-  return with_kind_at(view(sources), dicts, reader, [&]<class Value>(Value) -> nb::object {
+  return with_kind_at(elements(sources), dicts, reader, [&]<class Value>(Value) -> nb::object {
     OrderedDijkstra<Value, DictWeights<Value>> search(rows, DictWeights<Value>(dicts, reader));
-    const OrderedPaths<Value> found = search.run(view(sources), target, cutoff_of<Value>(cutoff), [] {});
+    const OrderedPaths<Value> found = search.run(elements(sources), target, cutoff_of<Value>(cutoff), [] {});
     if (found.path.empty()) return nb::none();
     return nb::make_tuple(found.distances.back(), names_of(dicts.nodes, found.path));
   });
@@ -236,7 +229,7 @@ nb::tuple bound_distance_counts(const Rows& rows, const Indices& sources) {
   DistanceCounts found = without_lock([&] {
     const std::shared_ptr<Workers> workers = Workers::of(Workers::threads_for(0, rows.heads().size()));
     const Workers::Turn turn(*workers);
-    return distance_counts(rows, view(sources), workers->context().threads);
+    return distance_counts(rows, elements(sources), workers->context().threads);
   });
   return nb::make_tuple(to_numpy(std::move(found.starts)), to_numpy(std::move(found.counts)));
 }
@@ -245,15 +238,15 @@ auto bound_distances_from_each(const Rows& rows, const Indices& sources) {
   return to_numpy(without_lock([&] {
     const std::shared_ptr<Workers> workers = Workers::of(Workers::threads_for(0, rows.heads().size()));
     const Workers::Turn turn(*workers);
-    return distances_from_each(rows, view(sources), workers->context().threads);
+    return distances_from_each(rows, elements(sources), workers->context().threads);
   }));
 }
 
 nb::tuple bound_betweenness(const Rows& rows, const Rows& columns, const Indices& sources, bool endpoints,
                             const std::optional<Indices>& edge_of_entry, std::size_t edge_count) {
-  BetweennessInput input{.rows = rows, .columns = columns, .sources = view(sources), .endpoints = endpoints};
+  BetweennessInput input{.rows = rows, .columns = columns, .sources = elements(sources), .endpoints = endpoints};
   if (edge_of_entry) {
-    input.edge_of_entry = view(*edge_of_entry);
+    input.edge_of_entry = elements(*edge_of_entry);
     input.edge_count = edge_count;
   }
   Betweenness found = without_lock([&] {
@@ -344,7 +337,7 @@ void bind_networkx(nb::module_& module) {
   module.def(
       "level_dict",
       [](const nb::list& nodes, const Indices& order, const Places& begins) {
-        return level_dict(nodes, view(order), view(begins));
+        return level_dict(nodes, elements(order), elements(begins));
       },
       nb::arg("nodes"), nb::arg("order"), nb::arg("begins"),
       nb::sig("def level_dict(nodes: list[typing.Any], order: " INDICES ", begins: " PLACES
@@ -356,7 +349,7 @@ void bind_networkx(nb::module_& module) {
   module.def(
       "path_dict",
       [](const nb::list& nodes, const Indices& order, const Indices& parents, bool backwards) {
-        return path_dict(nodes, view(order), view(parents), backwards);
+        return path_dict(nodes, elements(order), elements(parents), backwards);
       },
       nb::arg("nodes"), nb::arg("order"), nb::arg("parents"), nb::arg("backwards"),
       nb::sig("def path_dict(nodes: list[typing.Any], order: " INDICES ", parents: " INDICES
@@ -364,7 +357,7 @@ void bind_networkx(nb::module_& module) {
   module.def(
       "list_dict",
       [](const nb::list& nodes, const Indices& order, const Places& starts, const Indices& lists) {
-        return list_dict(nodes, view(order), view(starts), view(lists));
+        return list_dict(nodes, elements(order), elements(starts), elements(lists));
       },
       nb::arg("nodes"), nb::arg("order"), nb::arg("starts"), nb::arg("lists"),
       nb::sig("def list_dict(nodes: list[typing.Any], order: " INDICES ", starts: " PLACES ", lists: " INDICES

@@ -22,14 +22,6 @@
 namespace breadth::python {
 
 namespace {
-template <class Value>
-using Input = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <class Value>
-std::span<const Value> elements(const Input<Value>& array) {
-  return {array.data(), array.size()};
-}
-
 /// Edges between labels below a bound, in arrays that outlive it.
 class ArrayEdges final : public EdgeList {
  public:

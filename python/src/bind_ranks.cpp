@@ -28,9 +28,6 @@
 namespace breadth::python {
 
 namespace {
-template <class Value>
-using Input = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
 /// The communicator, by its handle for Fortran, and how many threads each rank has.
 using Ranks = std::pair<int, int>;
 
@@ -117,10 +114,10 @@ std::unique_ptr<RankGraph> from_columns(const Ranks& ranks, const Input<std::int
                                         const std::optional<Input<std::int64_t>>& integers,
                                         std::optional<std::vector<std::string>> words, std::uint64_t vertex_count,
                                         bool directed, const OptionTexts& layout) {
-  RankColumns columns{.sources = {sources.data(), sources.size()}, .targets = {targets.data(), targets.size()}};
+  RankColumns columns{.sources = elements(sources), .targets = elements(targets)};
   columns.weighted = weights.has_value();
-  if (weights) columns.weights = {weights->data(), weights->size()};
-  if (integers) columns.names = std::span<const std::int64_t>(integers->data(), integers->size());
+  if (weights) columns.weights = elements(*weights);
+  if (integers) columns.names = elements(*integers);
   if (words) columns.names = std::move(*words);
   columns.vertex_count = vertex_count;
   return without_lock([&] {
@@ -161,8 +158,8 @@ struct RankTree {
 };
 
 nb::tuple to_python(RankAnswer answer) {
-  nb::object values = std::visit([](auto& array) { return nb::cast(to_numpy(std::move(array))); }, answer.values);
-  return nb::make_tuple(values, to_python(std::move(answer.parents)), nb::cast(RankTree{std::move(answer.tree)}),
+  return nb::make_tuple(any_to_numpy(std::move(answer.values)), to_python(std::move(answer.parents)),
+                        nb::cast(RankTree{std::move(answer.tree)}),
                         SearchLog{answer.reached, answer.seconds, std::move(answer.statistics)});
 }
 }  // namespace

@@ -70,12 +70,6 @@ float farthest(std::span<const float> distances, ThreadTeam& threads) {
       [](float a, float b) { return std::max(a, b); });
 }
 
-/// The largest number of 32 bits that is not above the cutoff.
-float rounded_down(double cutoff) {
-  const auto rounded = static_cast<float>(cutoff);
-  return rounded > cutoff ? std::nextafter(rounded, 0.0F) : rounded;
-}
-
 /// Of a graph in rows by weight.
 std::span<const float> row_weights(const Graph& graph) {
   std::span<const float> weights;

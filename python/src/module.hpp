@@ -5,7 +5,9 @@
 #include <nanobind/ndarray.h>
 
 #include <memory>
+#include <span>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "core/memory/buffer.hpp"
@@ -36,6 +38,21 @@ auto to_numpy(Container values) {
   const nb::capsule capsule(owner.get(), [](void* memory) noexcept { delete static_cast<Container*>(memory); });
   owner.release();
   return Array<Value>(data, {size}, capsule);
+}
+
+/// Whichever array there is, as numpy's.
+template <class Variant>
+nb::object any_to_numpy(Variant arrays) {
+  return std::visit([](auto& array) { return nb::cast(to_numpy(std::move(array))); }, arrays);
+}
+
+/// An array of numpy that is read.
+template <class Value>
+using Input = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class Value>
+std::span<const Value> elements(const Input<Value>& array) {
+  return {array.data(), array.size()};
 }
 
 /// Calls work() without Python's lock; what signals have stopped ends with Python's error.

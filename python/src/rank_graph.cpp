@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
 #include "cli/commands/graph_files.hpp"
 #include "cli/options/rank_options.hpp"
 #include "comm/agreement.hpp"
+#include "core/data/bitmap.hpp"
 #include "core/errors.hpp"
 #include "io/names/occurrence.hpp"
 #include "io/output/table_output.hpp"
@@ -37,13 +37,6 @@ void require_sums_in_32_bits(const GraphFile& file, std::uint64_t vertices, cons
                   heaviest, vertices));
 }
 
-GraphFile read_lengths(const std::string& path, const GraphLayout& layout, const Context& context) {
-  GraphFile file = cli::read_fitting_graph(path, layout, 0, {}, context);
-  if (!file.weighted) return file;
-  file = {};  // only one list of edges at a time
-  return cli::read_fitting_graph(path, layout, 0, {.weights = WeightUse::lengths}, context);
-}
-
 GraphLayout layout_of(const OptionTexts& texts, const Context& context) {
   return run_together(context.ranks, [&] {
     GraphLayout layout = graph_layout(texts, SearchedBy::ranks);
@@ -57,7 +50,8 @@ RankGraph::RankGraph(std::unique_ptr<Workers> workers, const std::string& path, 
                      const OptionTexts& layout)
     : workers_(std::move(workers)),
       context_(workers_->context()),
-      file_(read_lengths(path, layout_of(layout, context_), context_)),
+      file_(cli::read_fitting_graph(path, layout_of(layout, context_), 0, {.weights = WeightUse::lengths_if_any},
+                                    context_)),
       directedness_(cli::directedness_of(file_, directed)) {
   build(layout);
 }
@@ -79,12 +73,11 @@ void RankGraph::build(const OptionTexts& layout) {
   }
   const BlockDistribution& distribution = graph().distribution();
   const int rank = context_.ranks.rank();
-  if (!file_.every_label_is_vertex) is_vertex_ = occurring_labels(*file_.edges, distribution, context_);
+  Bitmap occurs;
+  if (!file_.every_label_is_vertex) occurs = occurring_labels(*file_.edges, distribution, context_);
   run_together(context_.ranks, [&] {
-    if (file_.every_label_is_vertex) is_vertex_ = Bitmap(distribution.count(rank));
-    for (std::size_t i = 0; i < is_vertex_.size(); ++i) {
-      if (file_.every_label_is_vertex) is_vertex_.insert(i);
-      if (is_vertex_.contains(i)) held_.push_back(distribution.label(rank, i));
+    for (std::size_t i = 0; i < distribution.count(rank); ++i) {
+      if (file_.every_label_is_vertex || occurs.contains(i)) held_.push_back(distribution.label(rank, i));
     }
   });
   vertex_count_ = context_.ranks.all_reduce(std::uint64_t{held_.size()}, Reduction::sum);
@@ -140,7 +133,7 @@ std::optional<Label> RankGraph::find(const std::string& name) const {
   if (!label || label->index() >= distribution.vertex_count()) return std::nullopt;
   const int owner = distribution.owner(*label);
   const int rank = context_.ranks.rank();
-  std::uint8_t is_there = rank == owner && is_vertex_.contains(distribution.offset(*label, owner)) ? 1 : 0;
+  std::uint8_t is_there = rank == owner && std::binary_search(held_.begin(), held_.end(), *label) ? 1 : 0;
   context_.ranks.broadcast(std::span(&is_there, 1), owner);
   return is_there != 0 ? label : std::nullopt;
 }
@@ -200,8 +193,7 @@ RankAnswer RankGraph::sssp(Label source, double cutoff, const OptionTexts& texts
       if (!by_weight_) fail<UsageError>("the graph has no weights; bfs() counts edges");
       return sssp_options(texts, layout_, SearchedBy::ranks);
     });
-    const auto rounded = static_cast<float>(cutoff);
-    options.max_distance = rounded > cutoff ? std::nextafter(rounded, 0.0F) : rounded;
+    options.max_distance = rounded_down(cutoff);
     cli::load_route_files(options.route, context_.ranks);
     return std::make_unique<ShortestPathSearch>(*by_weight_, options, context_);
   });

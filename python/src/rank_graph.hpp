@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "comm/context.hpp"
-#include "core/data/bitmap.hpp"
 #include "core/data/label_array.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/graph.hpp"
@@ -91,8 +90,7 @@ class RankGraph {
   GraphLayout layout_;
   std::unique_ptr<const Graph> by_hops_;
   std::unique_ptr<const Graph> by_weight_;
-  std::vector<Label> held_;  ///< labels of this rank's vertices
-  Bitmap is_vertex_;         ///< for each label that this rank holds
+  std::vector<Label> held_;  ///< labels of this rank's vertices, rising
   std::uint64_t vertex_count_ = 0;
   Kept<BreadthFirstSearch> bfs_;
   Kept<ShortestPathSearch> sssp_;

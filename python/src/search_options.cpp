@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/effect.hpp"
@@ -67,6 +68,11 @@ SsspOptions wide_sssp_options(const OptionTexts& texts, const GraphLayout& layou
                      name);
   }
   return sssp;
+}
+
+float rounded_down(double cutoff) {
+  const auto rounded = static_cast<float>(cutoff);
+  return rounded > cutoff ? std::nextafter(rounded, 0.0F) : rounded;
 }
 
 GraphLayout graph_layout(const OptionTexts& texts, SearchedBy by) {

@@ -23,6 +23,8 @@ BfsOptions bfs_options(const OptionTexts& texts, const GraphLayout& layout, Sear
 SsspOptions sssp_options(const OptionTexts& texts, const GraphLayout& layout, SearchedBy by = SearchedBy::one_rank);
 /// Those of a graph whose weights take 64 bits, of which only some have an effect.
 SsspOptions wide_sssp_options(const OptionTexts& texts, const GraphLayout& layout);
+/// The largest number of 32 bits that is not above a cutoff.
+float rounded_down(double cutoff);
 /// How a graph lies in memory, and on ranks.
 GraphLayout graph_layout(const OptionTexts& texts, SearchedBy by = SearchedBy::one_rank);
 

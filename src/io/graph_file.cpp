@@ -138,7 +138,8 @@ GraphFile read_graph(const std::string& path, const ReadOptions& options, const 
   const Phase phase(context.ranks, "reading the graph");
   const FileKind kind = run_together(context.ranks, [&] { return file_kind(path); });
   GraphFile graph = kind.format->read(path, kind, options, context);
-  if (options.weights == WeightUse::lengths) require_lengths(graph, context);
+  const bool lengths = options.weights == WeightUse::lengths_if_any && graph.weighted;
+  if (lengths || options.weights == WeightUse::lengths) require_lengths(graph, context);
   return graph;
 }
 

@@ -16,8 +16,8 @@
 
 namespace breadth {
 
-/// What weights are for: `lengths` must be there, finite and not negative.
-enum class WeightUse { optional, lengths };
+/// What weights are for: `lengths` must be there, finite and not negative; `lengths_if_any` only the latter two.
+enum class WeightUse { optional, lengths_if_any, lengths };
 
 /// How graph files are read.
 struct ReadOptions {

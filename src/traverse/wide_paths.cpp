@@ -53,13 +53,15 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
     tree_.clear(threads_);
     const std::vector<std::uint32_t> targets = target_vertices(wanted, source, partition_);
     const LocalVertex vertex = partition_.local(source);
+    std::uint64_t farthest = WideTree::unreached;
     if (vertex != no_local_vertex) {
       tree_.improve_alone(vertex.index(), 0, vertex.value);
       search_from(vertex.value, targets, found.steps);
-      const bool ended_early = farthest_of(targets) != WideTree::unreached;
+      farthest = farthest_of(targets);
+      const bool ended_early = farthest != WideTree::unreached;
       if (wants_all_ && !ended_early && (sweeps_ || buckets_.found_too_far())) require_all_reached();
     }
-    found.reached = write(found, farthest_of(targets));
+    found.reached = write(found, farthest);
     if (vertex == no_local_vertex) {
       found.distances[source.index()] = 0;
       found.parents[source.index()] = source.value;

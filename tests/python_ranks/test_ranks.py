@@ -186,6 +186,12 @@ def test_errors_are_raised_on_every_rank(tmp_path):
     WORLD.barrier()
     with raised_everywhere(ValueError, "bad.txt:2"):
         breadth.DistributedGraph.read(path)
+    path = WORLD.bcast(str(tmp_path / "negative.wel"))
+    if WORLD.rank == 0:
+        pathlib.Path(path).write_text("1 2 0.5\n3 4 -1\n")
+    WORLD.barrier()
+    with raised_everywhere(ValueError, "negative.wel:2: weight '-1' is below 0"):
+        breadth.DistributedGraph.read(path)
     g = graph_of([1, 5], [5, 9])
     for missing in (2, "1", "\ud800", 1.5, 10**30):
         with raised_everywhere(KeyError, "is no vertex"):

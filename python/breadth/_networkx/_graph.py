@@ -15,8 +15,9 @@ import numpy.typing as npt
 from .. import _engine
 from .._convert import adjacency_of, plain_rows
 from .._engine import Rows
-from .._graph import NO_LIMIT, Graph
+from .._graph import Graph
 from .._labels import RangeLabels
+from .._options import NO_LIMIT
 
 Indices = npt.NDArray[np.int32]
 Places = npt.NDArray[np.int64]

@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import _engine
 from .._engine import Rows
-from .._graph import NO_LIMIT
+from .._options import NO_LIMIT
 from ._graph import BackendGraph, Indices, Places, entries_of
 
 

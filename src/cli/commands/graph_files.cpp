@@ -65,9 +65,10 @@ void require_memory_for_file(const std::string& path, const GraphLayout& layout,
 
 GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, std::size_t summary,
                              const ReadOptions& options, const Context& context) {
-  const Kernels kernels = options.weights == WeightUse::lengths ? KernelKind::sssp : KernelKind::bfs;
+  Kernels kernels = options.weights == WeightUse::lengths ? KernelKind::sssp : KernelKind::bfs;
   require_memory_for_file(path, layout, summary, kernels, context);
   GraphFile file = read_graph(path, options, context);
+  if (options.weights == WeightUse::lengths_if_any && file.weighted) kernels = KernelKind::sssp;
   // Text is in memory by now, other files stay where they are: either way its list takes nothing more. Where every
   // possible label has a name, as in a packed file, names are no measure of how many there are.
   const bool names_say = file.names.count() < static_cast<std::uint64_t>(label_bound);

@@ -28,7 +28,8 @@ void require_memory_for_file(const std::string& path, const GraphLayout& layout,
                              const Kernels& kernels, const Context& context);
 
 /// Reads a graph file after finding out that a graph of its size fits, as above; with weights as lengths for shortest
-/// paths, else for breadth-first search. Collective; throws AgreedError, or OutOfMemory on one rank alone.
+/// paths, else for breadth-first search; with lengths if there are any, which only the file shows, first for the
+/// latter. Collective; throws AgreedError, or OutOfMemory on one rank alone.
 GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, std::size_t summary,
                              const ReadOptions& options, const Context& context);
 

@@ -275,7 +275,7 @@ GraphFile read_text(const std::string& path, const FileKind& kind, const ReadOpt
       ranks, [&] { return ranks.rank() == 0 ? estimate_text_size(path, kind, options.labels) : TextSize{}; });
   ranks.broadcast(std::span(&size, 1), 0);
   TextHead& head = size.head;
-  if (options.weights == WeightUse::lengths) head.least_weight = 0;
+  if (options.weights != WeightUse::optional) head.least_weight = 0;
   const TextFormat& format = *kind.format->text;
   const Room room(path, format, head, options.block_bytes * static_cast<std::uint64_t>(context.threads.size()), ranks);
   run_together(ranks, [&] { room.require_for_file(size.fewest_edges); });
