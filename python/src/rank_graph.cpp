@@ -11,6 +11,7 @@
 #include "comm/agreement.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/errors.hpp"
+#include "graph500/run_prediction.hpp"
 #include "io/names/occurrence.hpp"
 #include "io/output/table_output.hpp"
 #include "validate/tree_levels.hpp"
