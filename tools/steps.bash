@@ -1,7 +1,7 @@
 # What tools/test and tools/check share: steps that pass or fail as a whole, builds, and tests by ctest. To be sourced.
 #
-# The first failure ends the script: what comes later costs minutes, and often fails for the same reason. The last line
-# is `N passed, N failed, N skipped`.
+# The first failure ends the script: what comes later costs minutes, and often fails for the same reason. The last lines
+# are what failed, by name, and `N passed, N failed, N skipped`.
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 jobs=$(nproc)
@@ -9,6 +9,7 @@ last_second=  # no step begins after it; empty: any time will do
 passed=0
 failed=0
 skipped=0
+failures=()  # steps and tests by name
 # The thread sanitizer cannot work where the kernel spreads addresses widely; this asks it not to.
 runner=(env)
 if setarch "$(uname -m)" -R true 2>/dev/null; then runner=(setarch "$(uname -m)" -R); fi
@@ -36,6 +37,7 @@ step() {  # step NAME COMMAND...: one check that passes or fails as a whole
     printf '== %s: passed in %d s\n' "$1" $((SECONDS - started))
   else
     failed=$((failed + 1))
+    failures+=("$1")
     printf '== %s: FAILED\n' "$1"
     finish
   fi
@@ -61,8 +63,13 @@ tests() {  # tests PRESET [option of ctest...]: counts its tests, and ends here 
     ran=$(grep -c '<testcase .*status="run"' "$report")
     broken=$(grep -c '<testcase .*status="fail"' "$report")
     omitted=$(grep -cE '<testcase .*status="(notrun|disabled)"' "$report")
+    local names='s/.*<testcase name="([^"]*)".*status="fail".*/\1/p'
+    mapfile -t -O "${#failures[@]}" failures < <(sed -nE "$names" "$report")
   fi
-  if [[ $status -ne 0 && $broken -eq 0 || $((ran + broken)) -eq 0 ]]; then broken=$((broken + 1)); fi
+  if [[ $status -ne 0 && $broken -eq 0 || $((ran + broken)) -eq 0 ]]; then
+    broken=$((broken + 1))
+    failures+=("ctest of $1 itself, status $status, $ran tests")
+  fi
   passed=$((passed + ran))
   failed=$((failed + broken))
   skipped=$((skipped + omitted))
@@ -85,6 +92,7 @@ finish() {
   echo "== cases"
   printf '%6d run\n' "$(grep -c $'\t$' "$TEST_CASES")"
   skipped_cases
+  if [[ $failed -gt 0 ]]; then printf 'failed: %s\n' "${failures[@]}"; fi
   printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
   exit $((failed > 0))
 }

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <variant>
 
-#include "core/errors.hpp"
-
 namespace breadth {
 
 namespace {
@@ -22,18 +20,7 @@ HeavyShare heavy_share(const Graph& graph) {
       },
       graph.adjacencies());
 }
-
-void check_entries(const char* option, const std::string& file, std::size_t entries, int ranks) {
-  if (entries == 0 || entries == static_cast<std::size_t>(ranks)) return;
-  fail("{} {} has {} ranks, where the run has {}", option, file, entries, ranks);
-}
 }  // namespace
-
-void check(const RouteOptions& options, int ranks) {
-  if (options.group_size < 0) fail("group-size is {}; it must be at least 0", options.group_size);
-  check_entries("groups", options.groups_file, options.groups.size(), ranks);
-  check_entries("topology", options.network_file, options.network.size(), ranks);
-}
 
 Groups make_groups(const RouteOptions& options, const Communicator& ranks) {
   check(options, ranks.size());

@@ -10,6 +10,7 @@
 #include "comm/exchange/message_exchange.hpp"
 #include "comm/routes/network.hpp"
 #include "comm/routes/routed_exchange.hpp"
+#include "core/errors.hpp"
 #include "core/words.hpp"
 #include "graph/graph.hpp"
 
@@ -78,7 +79,15 @@ struct RouteOptions {
 };
 
 /// Throws Error that names the option unless every value is in its range and there are as many entries as ranks.
-void check(const RouteOptions& options, int ranks);
+inline void check(const RouteOptions& options, int ranks) {
+  if (options.group_size < 0) fail("group-size is {}; it must be at least 0", options.group_size);
+  const auto check_entries = [ranks](const char* option, const std::string& file, std::size_t entries) {
+    if (entries == 0 || entries == static_cast<std::size_t>(ranks)) return;
+    fail("{} {} has {} ranks, where the run has {}", option, file, entries, ranks);
+  };
+  check_entries("groups", options.groups_file, options.groups.size());
+  check_entries("topology", options.network_file, options.network.size());
+}
 
 /// The groups that the options mean. Collective.
 Groups make_groups(const RouteOptions& options, const Communicator& ranks);
