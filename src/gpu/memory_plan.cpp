@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <span>
 
 #include "core/errors.hpp"
@@ -10,6 +11,9 @@
 #include "gpu/bfs/device_search.hpp"
 #include "gpu/edges.hpp"
 #include "gpu/part_search.hpp"
+#include "gpu/phases/device_graph.hpp"
+#include "gpu/ranks/device_part.hpp"
+#include "gpu/ranks/device_part_paths.hpp"
 #include "gpu/sssp/device_paths.hpp"
 
 namespace breadth::gpu {
@@ -22,8 +26,6 @@ constexpr std::uint64_t slab_entry_bytes = 17;
 /// Left to small tables and to what memory is lost between arrays, each of which begins on a page of 2 MiB.
 constexpr std::uint64_t reserve_bytes = std::uint64_t{1} << 25;
 
-std::uint64_t words_for(std::uint64_t bits) { return (bits + bits_per_word - 1) / bits_per_word; }
-
 /// What of an edge list in blocks has to be there.
 std::uint64_t least_block(std::uint64_t edge_list) {
   return std::min(edge_list, edge_bytes(default_block_tuples, false));
@@ -35,17 +37,40 @@ std::string way_out(std::uint64_t edge_list, std::uint64_t block, std::uint64_t 
   return fmt::format("; with --device-edges streamed only {} of the edge list are there at a time", bytes_text(block));
 }
 
-/// Of the rows of a part with what belongs to them.
-std::uint64_t part_graph_bytes(const DeviceGraphSize& size, const PartSize& part) {
-  return plan_memory(size).graph + word_bytes * (part.ghosts + words_for(part.ghosts))  // local ids; owners
-         - word_bytes * (size.vertices - part.connected_labels);                        // vertices by label
+/// Takes no memory of any device, and counts how much would be taken. Copies of one have one count.
+class CountingDevice {
+ public:
+  template <class T>
+  class Array {};
+  template <class T>
+  class HostArray {};
+
+  template <class T>
+  [[nodiscard]] Array<T> allocate(std::uint64_t size) const {
+    *bytes_ += size * sizeof(T);
+    return {};
+  }
+  template <class T>
+  [[nodiscard]] HostArray<T> host_array(std::uint64_t) const {
+    return {};
+  }
+  [[nodiscard]] std::uint64_t bytes() const { return *bytes_; }
+
+ private:
+  std::shared_ptr<std::uint64_t> bytes_ = std::make_shared<std::uint64_t>(0);
+};
+
+/// Bytes that these take when they are made.
+template <class Arrays, class... Arguments>
+std::uint64_t bytes_of(const Arguments&... arguments) {
+  const CountingDevice device;
+  [[maybe_unused]] const Arrays arrays(device, arguments...);
+  return device.bytes();
 }
 
-/// Of messages that go and that come, at most so many at a time.
-std::uint64_t message_bytes(const PartSize& part, std::uint64_t outgoing, std::uint64_t incoming,
-                            std::uint64_t bytes_each) {
-  const bool apart = stays_on_devices(part.transport);
-  return bytes_each * (apart ? outgoing + incoming : std::max(outgoing, incoming));
+/// Of the rows of a part with what belongs to them.
+std::uint64_t part_graph_bytes(const DeviceGraphSize& size, const PartSize& part) {
+  return graph_bytes(size, part.connected_labels) + bytes_of<GhostArrays<CountingDevice>>(part);
 }
 }  // namespace
 
@@ -63,54 +88,34 @@ DeviceGraphSize size_of(const HostGraph& graph) {
   return size;
 }
 
+std::uint64_t graph_bytes(const DeviceGraphSize& size, std::uint64_t connected_labels) {
+  const CountingDevice device;
+  (void)take_graph_arrays(device, size, connected_labels);
+  return device.bytes();
+}
+
 MemoryPlan plan_memory(const DeviceGraphSize& size, std::uint32_t record_levels) {
-  const std::uint64_t words = words_for(size.vertices);
-  MemoryPlan plan;
-  // offsets; rows; first neighbours, labels, vertices by label; mean degrees; pieces and their starts
-  plan.graph = offset_bytes * (size.vertices + 1) +
-               word_bytes * (size.entries + 3 * size.vertices + words + size.pieces + size.long_rows + 1);
-  if (size.weighted) plan.graph += word_bytes * size.entries;
-  if (size.own_ends) plan.graph += offset_bytes * size.vertices;
-  plan.graph += word_bytes * 2 * words_for(size.labels);  // connected labels, and how many before each word
-  // two bitmaps; parents and two queues; pieces in these; the result
-  plan.search = word_bytes * (2 * words + 3 * size.vertices + 2 * size.pieces + size.labels) +
-                counter_sets * (word_bytes * (std::uint64_t{row_classes} + miss_classes) + offset_bytes * tally_kinds) +
-                sizeof(Saved<SearchState>) + record_levels * sizeof(LevelRecord);
-  return plan;
+  return {.graph = graph_bytes(size, size.vertices),
+          .search = bytes_of<SearchArrays<CountingDevice>>(size, record_levels)};
 }
 
 MemoryPlan plan_paths_memory(const DeviceGraphSize& size, std::uint32_t record_levels) {
-  MemoryPlan plan = plan_memory(size, record_levels);
-  // paths; stamps, the pile's members, two queues and two piles; pieces in the queues; the result
-  plan.search = offset_bytes * size.vertices + word_bytes * (6 * size.vertices + 2 * size.pieces + 2 * size.labels) +
-                counter_sets * (word_bytes * (std::uint64_t{row_classes} + 2) + offset_bytes * tally_kinds) +
-                sizeof(Saved<PathsState>) + record_levels * sizeof(LevelRecord);
-  return plan;
+  return {.graph = graph_bytes(size, size.vertices),
+          .search = bytes_of<PathArrays<CountingDevice>>(size, record_levels)};
 }
 
 MemoryPlan plan_part_memory(const DeviceGraphSize& size, const PartSize& part) {
-  const std::uint64_t words = words_for(size.vertices);
-  const std::uint64_t ghost_words = words_for(part.ghosts);
-  MemoryPlan plan{.graph = part_graph_bytes(size, part)};
-  // three bitmaps; parents and two queues; pieces in these; the result
-  plan.search = word_bytes * (3 * words + 3 * size.vertices + 2 * size.pieces + size.labels) +
-                word_bytes * (2 * std::uint64_t{row_classes} + miss_classes + words_for(part.hub_bits)) +
-                offset_bytes * (std::uint64_t{tally_kinds} + part.ranks);
-  plan.search += word_bytes * (part.ghosts + 2 * ghost_words);  // parents; which are reached, and sent
-  plan.search += message_bytes(part, part.ghosts, part.incoming, sizeof(Query));
-  return plan;
+  const bool direct = stays_on_devices(part.transport);
+  return {.graph = part_graph_bytes(size, part),
+          .search = direct ? bytes_of<PartSearchArrays<CountingDevice, DirectMessages>>(size, part)
+                           : bytes_of<PartSearchArrays<CountingDevice, StagedMessages>>(size, part)};
 }
 
 MemoryPlan plan_part_paths_memory(const DeviceGraphSize& size, const PartSize& part) {
-  const std::uint64_t distant = part.hub_bits + part.ghosts;
-  MemoryPlan plan{.graph = part_graph_bytes(size, part)};
-  // paths; stamps, the pile's members, two queues and two piles; pieces in the queues; the result
-  plan.search = offset_bytes * size.vertices + word_bytes * (6 * size.vertices + 2 * size.pieces + 2 * size.labels) +
-                word_bytes * (2 * std::uint64_t{row_classes} + 3) +
-                offset_bytes * (std::uint64_t{tally_kinds} + part.ranks + 1);
-  plan.search += offset_bytes * distant + word_bytes * (words_for(part.hub_bits) + words_for(part.ghosts));
-  plan.search += message_bytes(part, distant, std::max(part.hub_bits, part.incoming), sizeof(Relaxation));
-  return plan;
+  const bool direct = stays_on_devices(part.transport);
+  return {.graph = part_graph_bytes(size, part),
+          .search = direct ? bytes_of<PartPathArrays<CountingDevice, DirectMessages>>(size, part)
+                           : bytes_of<PartPathArrays<CountingDevice, StagedMessages>>(size, part)};
 }
 
 PartSize size_of(const HostPart& part) {

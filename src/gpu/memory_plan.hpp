@@ -31,8 +31,11 @@ struct DeviceGraphSize {
 };
 DeviceGraphSize size_of(const HostGraph& graph);
 
-/// 4 bytes an entry of the rows, 20 a vertex for the graph and 12 for the search, and 4 a label: what all arrays of a
-/// DeviceSearch with room for so many levels' records take together, to the byte.
+/// What a graph takes of which so many labels have edges: counted by the code that takes it, as all plans of searches.
+std::uint64_t graph_bytes(const DeviceGraphSize& size, std::uint64_t connected_labels);
+
+/// A graph and its DeviceSearch with room for so many levels' records, to the byte: 4 bytes an entry of the rows, 20 a
+/// vertex for the graph and 12 for the search, and 4 a label.
 MemoryPlan plan_memory(const DeviceGraphSize& size, std::uint32_t record_levels = SearchSettings().record_levels);
 
 /// The same of a DevicePaths: 4 bytes more an entry, and of a search 32 a vertex and 8 a label.

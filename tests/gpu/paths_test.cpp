@@ -13,6 +13,7 @@
 #include "device_ways.hpp"
 #include "generate/kronecker.hpp"
 #include "gpu/memory_plan.hpp"
+#include "gpu/simulated/simulated_device.hpp"
 #include "gpu/sssp/device_paths.hpp"
 #include "gpu/sssp/path_phases.hpp"
 #include "interleaved_device.hpp"
@@ -20,6 +21,7 @@
 #include "support/kronecker_edges.hpp"
 #include "support/rounds.hpp"
 #include "support/tree_checks.hpp"
+#include "taken_memory.hpp"
 #include "traverse/serial.hpp"
 #include "validate/validate_sssp.hpp"
 #include "weights.hpp"
@@ -252,7 +254,12 @@ TEST_P(GpuPathsTest, MemoryIsTakenAsPlanned) {
     const Graph graph = graph_of(part, context);
     const gpu::HostGraph on_host = weighted_host_graph(graph);
     const auto paths = paths_on_device(on_host, {.record_levels = 70}, threads);
-    EXPECT_EQ(paths->device_bytes(), gpu::plan_paths_memory(gpu::size_of(on_host), 70).bytes());
+    const std::uint64_t planned = gpu::plan_paths_memory(gpu::size_of(on_host), 70).bytes();
+    EXPECT_EQ(paths->device_bytes(), planned);
+    EXPECT_EQ(test::bytes_taken([&](const gpu::SimulatedDevice& device) {
+                return gpu::DevicePaths<gpu::SimulatedDevice>(device, on_host, {.record_levels = 70}, threads);
+              }),
+              planned);
   }
 }
 

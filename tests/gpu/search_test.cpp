@@ -11,11 +11,13 @@
 #include "generate/kronecker.hpp"
 #include "gpu/bfs/device_search.hpp"
 #include "gpu/memory_plan.hpp"
+#include "gpu/simulated/simulated_device.hpp"
 #include "interleaved_device.hpp"
 #include "support/edge_lists.hpp"
 #include "support/oracle.hpp"
 #include "support/rounds.hpp"
 #include "support/tree_checks.hpp"
+#include "taken_memory.hpp"
 #include "traverse/bfs.hpp"
 #include "validate/validate_bfs.hpp"
 
@@ -239,7 +241,12 @@ TEST_P(GpuSearchTest, MemoryIsTakenAsPlanned) {
     const Graph graph = build_graph(test::part_of(list), {}, context);
     const gpu::HostGraph on_host = host_graph(graph, true);
     const auto search = search_on_device(on_host, {.record_levels = 70}, threads);
-    EXPECT_EQ(search->device_bytes(), gpu::plan_memory(gpu::size_of(on_host), 70).bytes());
+    const std::uint64_t planned = gpu::plan_memory(gpu::size_of(on_host), 70).bytes();
+    EXPECT_EQ(search->device_bytes(), planned);
+    EXPECT_EQ(test::bytes_taken([&](const gpu::SimulatedDevice& device) {
+                return gpu::DeviceSearch<gpu::SimulatedDevice>(device, on_host, {.record_levels = 70}, threads);
+              }),
+              planned);
   }
 }
 

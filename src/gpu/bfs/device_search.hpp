@@ -231,14 +231,46 @@ struct SearchControl {
   }
 };
 
-// Its memory, and how it is run.
+// Its memory.
+
+/// What a search takes of a device's memory, with room for so many levels' records. Device as of GraphArrays.
+template <class Device>
+struct SearchArrays {
+  template <class T>
+  using Array = typename Device::template Array<T>;
+  using Words = Array<std::uint32_t>;
+
+  SearchArrays(const Device& device, const DeviceGraphSize& size, std::uint32_t record_levels)
+      : visited(take_words(device, words_for(size.vertices))),
+        found(take_words(device, words_for(size.vertices))),
+        parents(take_words(device, size.vertices)),
+        queues{take_words(device, size.vertices), take_words(device, size.vertices)},
+        pieces{take_words(device, size.pieces), take_words(device, size.pieces)},
+        queue_sizes(take_words(device, counter_sets * row_classes)),
+        miss_sizes(take_words(device, counter_sets * miss_classes)),
+        tallies(take_numbers(device, counter_sets * tally_kinds)),
+        record(device.template allocate<LevelRecord>(record_levels)),
+        saved(device.template allocate<Saved<SearchState>>(1)),
+        result(take_words(device, size.labels)) {}
+
+  Words visited;
+  Words found;
+  Words parents;
+  std::array<Words, 2> queues;
+  std::array<Words, 2> pieces;
+  Words queue_sizes;
+  Words miss_sizes;
+  Array<std::uint64_t> tallies;
+  Array<LevelRecord> record;
+  Array<Saved<SearchState>> saved;
+  Words result;
+};
+
+// How it is run.
 
 /// Device is SimulatedDevice or CudaDevice.
 template <class Device>
 class DeviceSearch final : public Search {
-  template <class T>
-  using Array = typename Device::template Array<T>;
-
  public:
   /// Of a graph that is copied to the device first. Throws OutOfMemory where both do not fit, before it takes any
   /// memory.
@@ -249,41 +281,32 @@ class DeviceSearch final : public Search {
       : device_(with_room(std::move(device), *graph, settings)),
         settings_(settings),
         graph_(std::move(graph)),
-        visited_(device_.template allocate<std::uint32_t>(words(vertices()))),
-        found_(device_.template allocate<std::uint32_t>(words(vertices()))),
-        parents_(device_.template allocate<std::uint32_t>(vertices())),
-        queues_{Queue(device_, vertices(), graph_->pieces()), Queue(device_, vertices(), graph_->pieces())},
-        queue_sizes_(device_.template allocate<std::uint32_t>(counter_sets * row_classes)),
-        miss_sizes_(device_.template allocate<std::uint32_t>(counter_sets * miss_classes)),
-        tallies_(device_.template allocate<std::uint64_t>(counter_sets * tally_kinds)),
-        record_(device_.template allocate<LevelRecord>(settings.record_levels)),
-        saved_(device_.template allocate<Saved<SearchState>>(1)),
-        result_(device_.template allocate<std::uint32_t>(graph_->labels().count)) {}
+        arrays_(device_, graph_->size(), settings.record_levels) {}
 
   [[nodiscard]] std::uint32_t vertex_of(std::uint32_t label) override {
     // The place of the first parent, which the search writes later.
     if (vertices() == 0) return no_vertex;
-    device_.launch(FindVertex{graph_->labels(), label, parents_.view()}, 1);
-    return device_.read(parents_.constant(), 0);
+    device_.launch(FindVertex{graph_->labels(), label, arrays_.parents.view()}, 1);
+    return device_.read(arrays_.parents.constant(), 0);
   }
 
   SearchRecord run(const SearchOrders& orders) override {
     SearchRecord record;
-    const SearchState end =
-        run_program(device_, settings_.control, program_for(orders), saved_.constant(), record_.constant(), record);
+    const SearchState end = run_program(device_, settings_.control, program_for(orders), arrays_.saved.constant(),
+                                        arrays_.record.constant(), record);
     record.leaves_claimed = end.leaves_claimed;
     return record;
   }
 
-  void copy_parents(std::span<std::uint32_t> parents) const override { device_.copy_out(result_.constant(), parents); }
+  void copy_parents(std::span<std::uint32_t> parents) const override {
+    device_.copy_out(arrays_.result.constant(), parents);
+  }
 
-  [[nodiscard]] ArrayView<const std::uint32_t> parents() const override { return result_.constant(); }
+  [[nodiscard]] ArrayView<const std::uint32_t> parents() const override { return arrays_.result.constant(); }
 
   [[nodiscard]] std::string device_name() const override { return device_.name(); }
   [[nodiscard]] std::uint64_t device_bytes() const override {
-    return graph_->bytes() + visited_.bytes() + found_.bytes() + parents_.bytes() + queues_[0].bytes() +
-           queues_[1].bytes() + queue_sizes_.bytes() + miss_sizes_.bytes() + tallies_.bytes() + record_.bytes() +
-           saved_.bytes() + result_.bytes();
+    return graph_->bytes() + plan_memory(graph_->size(), settings_.record_levels).search;
   }
 
  private:
@@ -300,51 +323,31 @@ class DeviceSearch final : public Search {
   }
   [[nodiscard]] std::uint32_t vertices() const { return graph_->bounds().vertices; }
 
-  struct Queue {
-    Queue(Device& device, std::uint64_t vertex_count, std::uint64_t piece_count)
-        : vertices(device.template allocate<std::uint32_t>(vertex_count)),
-          pieces(device.template allocate<std::uint32_t>(piece_count)) {}
-    [[nodiscard]] std::uint64_t bytes() const { return vertices.bytes() + pieces.bytes(); }
-
-    Array<std::uint32_t> vertices;
-    Array<std::uint32_t> pieces;
-  };
-
-  static std::uint64_t words(std::uint64_t bits) { return (bits + bits_per_word - 1) / bits_per_word; }
-
   SearchControl program_for(const SearchOrders& orders) {
-    Saved<SearchState>* const saved = saved_.view().data;
+    Saved<SearchState>* const saved = arrays_.saved.view().data;
     const bool persistent = settings_.control == DeviceControl::persistent;
     return {.graph = graph_->graph(),
             .labels = graph_->labels(),
-            .memory = {.visited = visited_.view(),
-                       .found = found_.view(),
-                       .parents = parents_.view(),
-                       .queues = {queues_[0].vertices.view(), queues_[1].vertices.view()},
-                       .pieces = {queues_[0].pieces.view(), queues_[1].pieces.view()},
-                       .counters = {queue_sizes_.view(), miss_sizes_.view(), tallies_.view()},
-                       .record = record_.view(),
+            .memory = {.visited = arrays_.visited.view(),
+                       .found = arrays_.found.view(),
+                       .parents = arrays_.parents.view(),
+                       .queues = {arrays_.queues[0].view(), arrays_.queues[1].view()},
+                       .pieces = {arrays_.pieces[0].view(), arrays_.pieces[1].view()},
+                       .counters = {arrays_.queue_sizes.view(), arrays_.miss_sizes.view(), arrays_.tallies.view()},
+                       .record = arrays_.record.view(),
                        .state = {&saved->state, 1},
                        .times = {saved->times, search_times},
-                       .result = result_.view()},
+                       .result = arrays_.result.view()},
             .orders = orders,
             .small_edges = persistent ? settings_.small_edges : 0,
-            .hub_words = static_cast<std::uint32_t>(std::min<std::uint64_t>(visited_.size(), device_.shared_words()))};
+            .hub_words =
+                static_cast<std::uint32_t>(std::min<std::uint64_t>(arrays_.visited.size(), device_.shared_words()))};
   }
 
   Device device_;
   SearchSettings settings_;
   std::shared_ptr<const DeviceGraph<Device>> graph_;
-  Array<std::uint32_t> visited_;
-  Array<std::uint32_t> found_;
-  Array<std::uint32_t> parents_;
-  std::array<Queue, 2> queues_;
-  Array<std::uint32_t> queue_sizes_;
-  Array<std::uint32_t> miss_sizes_;
-  Array<std::uint64_t> tallies_;
-  Array<LevelRecord> record_;
-  Array<Saved<SearchState>> saved_;
-  Array<std::uint32_t> result_;
+  SearchArrays<Device> arrays_;
 };
 
 }  // namespace breadth::gpu

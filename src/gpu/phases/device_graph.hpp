@@ -13,7 +13,18 @@
 
 namespace breadth::gpu {
 
-/// Everything that GraphView and LabelView look at.
+/// Arrays of 32 and of 64 bits in a device's memory.
+template <class Device>
+auto take_words(const Device& device, std::uint64_t count) {
+  return device.template allocate<std::uint32_t>(count);
+}
+template <class Device>
+auto take_numbers(const Device& device, std::uint64_t count) {
+  return device.template allocate<std::uint64_t>(count);
+}
+
+/// Everything that GraphView and LabelView look at. Device is SimulatedDevice or CudaDevice; CountingDevice
+/// (gpu/memory_plan.cpp) takes no memory, and only counts how much it would.
 template <class Device>
 struct GraphArrays {
   template <class T>
@@ -35,6 +46,27 @@ struct GraphArrays {
   std::uint32_t label_count;
   RowBounds bounds;
 };
+
+/// For a graph of this size, of which so many labels have edges.
+template <class Device>
+GraphArrays<Device> take_graph_arrays(const Device& device, const DeviceGraphSize& size,
+                                      std::uint64_t connected_labels) {
+  return {.offsets = take_numbers(device, size.vertices + 1),
+          .ends = take_numbers(device, size.own_ends ? size.vertices : 0),
+          .neighbours = take_words(device, size.entries),
+          .weights = device.template allocate<float>(size.weighted ? size.entries : 0),
+          .first_neighbours = take_words(device, size.vertices),
+          .word_degrees = take_words(device, words_for(size.vertices)),
+          .first_pieces = take_words(device, size.long_rows + 1),
+          .piece_rows = take_words(device, size.pieces),
+          .labels = take_words(device, size.vertices),
+          .connected = take_words(device, words_for(size.labels)),
+          .before = take_words(device, words_for(size.labels)),
+          .vertices = take_words(device, connected_labels),
+          .entries = size.entries,
+          .label_count = static_cast<std::uint32_t>(size.labels),
+          .bounds = {}};
+}
 
 /// Made once: copied from the host, or by kernel 1 on the device (gpu/build/graph_builder.hpp).
 template <class Device>
@@ -72,29 +104,27 @@ class DeviceGraph {
             .own_ends = arrays_.ends.size() > 0};
   }
   [[nodiscard]] std::uint64_t bytes() const {
-    const GraphArrays<Device>& all = arrays_;
-    return all.offsets.bytes() + all.ends.bytes() + all.neighbours.bytes() + all.weights.bytes() +
-           all.first_neighbours.bytes() + all.word_degrees.bytes() + all.first_pieces.bytes() + all.piece_rows.bytes() +
-           all.labels.bytes() + all.connected.bytes() + all.before.bytes() + all.vertices.bytes();
+    const std::uint64_t left_over = arrays_.neighbours.bytes() - arrays_.entries * word_bytes;
+    return graph_bytes(size(), arrays_.vertices.size()) + left_over;
   }
 
  private:
   static GraphArrays<Device> copy_of(Device& device, const HostGraph& graph, const GraphTables& tables) {
-    return {.offsets = device.copy_of(graph.offsets),
-            .ends = device.copy_of(graph.ends),
-            .neighbours = device.copy_of(graph.neighbours),
-            .weights = device.copy_of(graph.weights),
-            .first_neighbours = device.copy_of(tables.first_neighbours.span()),
-            .word_degrees = device.copy_of(tables.word_degrees.span()),
-            .first_pieces = device.copy_of(std::span<const std::uint32_t>(tables.pieces.first)),
-            .piece_rows = device.copy_of(std::span<const std::uint32_t>(tables.pieces.rows)),
-            .labels = device.copy_of(graph.labels),
-            .connected = device.copy_of(tables.connected.span()),
-            .before = device.copy_of(tables.before.span()),
-            .vertices = device.copy_of(graph.vertices),
-            .entries = graph.neighbours.size(),
-            .label_count = graph.label_count,
-            .bounds = graph.bounds};
+    GraphArrays<Device> arrays = take_graph_arrays(device, size_of(graph), graph.vertices.size());
+    arrays.bounds = graph.bounds;
+    device.copy_in(graph.offsets, arrays.offsets.view());
+    device.copy_in(graph.ends, arrays.ends.view());
+    device.copy_in(graph.neighbours, arrays.neighbours.view());
+    device.copy_in(graph.weights, arrays.weights.view());
+    device.copy_in(tables.first_neighbours.span(), arrays.first_neighbours.view());
+    device.copy_in(tables.word_degrees.span(), arrays.word_degrees.view());
+    device.copy_in(std::span<const std::uint32_t>(tables.pieces.first), arrays.first_pieces.view());
+    device.copy_in(std::span<const std::uint32_t>(tables.pieces.rows), arrays.piece_rows.view());
+    device.copy_in(graph.labels, arrays.labels.view());
+    device.copy_in(tables.connected.span(), arrays.connected.view());
+    device.copy_in(tables.before.span(), arrays.before.view());
+    device.copy_in(graph.vertices, arrays.vertices.view());
+    return arrays;
   }
 
   [[nodiscard]] ArrayView<const std::uint64_t> ends() const {

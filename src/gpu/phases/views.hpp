@@ -19,6 +19,8 @@ struct ArrayView {
 // Graphs and searches.
 
 inline constexpr std::uint32_t bits_per_word = 32;
+/// Words of so many bits.
+constexpr std::uint64_t words_for(std::uint64_t bits) { return (bits + bits_per_word - 1) / bits_per_word; }
 
 /// Lanes of a warp that look through a row of middling length together.
 inline constexpr std::uint32_t group_lanes = 8;

@@ -202,41 +202,67 @@ struct NameHubs {
   }
 };
 
+/// What a search of a part takes of a device's memory. Device as of GraphArrays, Messages StagedMessages or
+/// DirectMessages.
+template <class Device, template <class, class> class Messages>
+struct PartSearchArrays {
+  template <class T>
+  using Array = typename Device::template Array<T>;
+  using Words = Array<std::uint32_t>;
+
+  PartSearchArrays(const Device& device, const DeviceGraphSize& size, const PartSize& part)
+      : visited(take_words(device, words_for(size.vertices))),
+        found(take_words(device, words_for(size.vertices))),
+        named(take_words(device, words_for(size.vertices))),
+        parents(take_words(device, size.vertices)),
+        frontiers(device, size.vertices, size.pieces),
+        miss_sizes(take_words(device, miss_classes)),
+        tallies(take_numbers(device, tally_kinds)),
+        reached(take_words(device, words_for(part.ghosts))),
+        sent(take_words(device, words_for(part.ghosts))),
+        ghost_parents(take_words(device, part.ghosts)),
+        places(take_numbers(device, part.ranks)),
+        queries(device, part.ghosts, part.incoming),
+        masks(take_words(device, words_for(part.hub_bits))),
+        result(take_words(device, size.labels)) {}
+
+  Words visited;
+  Words found;
+  Words named;
+  Words parents;
+  PartFrontiers<Device> frontiers;
+  Words miss_sizes;
+  Array<std::uint64_t> tallies;
+  Words reached;
+  Words sent;
+  Words ghost_parents;
+  Array<std::uint64_t> places;  ///< of each rank: how many queries, then where the next one goes
+  Messages<Device, Query> queries;
+  Words masks;
+  Words result;
+};
+
 /// Device is SimulatedDevice or CudaDevice, Messages StagedMessages or DirectMessages. The phases of a search on one
 /// device, but for those between ranks.
 template <class Device, template <class, class> class Messages>
 class DevicePartSearch final : public PartSearch {
-  template <class T>
-  using Array = typename Device::template Array<T>;
-  using Words = Array<std::uint32_t>;
+  using Words = typename Device::template Array<std::uint32_t>;
 
  public:
   DevicePartSearch(Device device, const HostPart& part, ThreadTeam& threads)
       : device_(std::move(device)),
         hub_bits_(part.hub_bits),
         graph_(device_, part.rows, threads),
-        ghost_vertices_(device_.copy_of(part.ghost_vertices)),
-        ghost_owners_(device_.copy_of(part.ghost_owners)),
-        visited_(words(bitmap_words())),
-        found_(words(bitmap_words())),
-        named_(words(bitmap_words())),
-        parents_(words(vertices())),
-        frontiers_(device_, vertices(), graph_.pieces()),
-        miss_sizes_(words(miss_classes)),
-        tallies_(numbers(tally_kinds)),
-        reached_(words(part.ghost_owners.size())),
-        sent_(words(part.ghost_owners.size())),
-        ghost_parents_(words(part.ghost_vertices.size())),
-        places_(numbers(part.ranks)),
-        queries_(device_, part.ghost_vertices.size(), part.incoming),
-        masks_(words(hub_bits_ / bits_per_word)),
-        result_(words(part.rows.label_count)) {}
+        ghosts_(device_, part),
+        size_(size_of(part)),
+        arrays_(device_, graph_.size(), size_) {}
 
   void start(std::uint32_t source) override {
-    for (Words* array : {&visited_, &named_, &reached_, &sent_}) device_.clear(array->view());
-    frontiers_.clear(device_);
-    device_.clear(tallies_.view());
-    if (source != no_vertex) device_.launch(StartSearch{graph_.graph(), view(), frontiers_.next(), source}, 1);
+    for (Words* array : {&arrays_.visited, &arrays_.named, &arrays_.reached, &arrays_.sent})
+      device_.clear(array->view());
+    arrays_.frontiers.clear(device_);
+    device_.clear(arrays_.tallies.view());
+    if (source != no_vertex) device_.launch(StartSearch{graph_.graph(), view(), arrays_.frontiers.next(), source}, 1);
   }
 
   [[nodiscard]] std::uint64_t edges_of(std::uint32_t vertex) const override {
@@ -245,8 +271,8 @@ class DevicePartSearch final : public PartSearch {
   }
 
   void visit(Direction direction) override {
-    frontiers_.advance(device_);
-    device_.clear(tallies_.view());
+    arrays_.frontiers.advance(device_);
+    device_.clear(arrays_.tallies.view());
     if (direction == Direction::push) {
       push();
     } else {
@@ -256,31 +282,32 @@ class DevicePartSearch final : public PartSearch {
   }
 
   [[nodiscard]] std::span<const Query> take_queries(std::span<std::size_t> counts) override {
-    const ArrayView<std::uint64_t> places = places_.view();
-    const std::uint64_t warps = reached_.size() / warp_lanes + 1;
+    const ArrayView<std::uint64_t> places = arrays_.places.view();
+    const std::uint64_t warps = arrays_.reached.size() / warp_lanes + 1;
     device_.clear(places);
     device_.launch(CountQueries{{ghosts(), places}}, warps);
     std::vector<std::uint64_t> of_ranks(counts.size());
-    device_.copy_out(places_.constant(), std::span(of_ranks));
+    device_.copy_out(arrays_.places.constant(), std::span(of_ranks));
     std::copy(of_ranks.begin(), of_ranks.end(), counts.begin());
     std::exclusive_scan(of_ranks.begin(), of_ranks.end(), of_ranks.begin(), std::uint64_t{0});
     device_.copy_in(std::span<const std::uint64_t>(of_ranks), places);
-    device_.launch(WriteQueries{{ghosts(), places, graph_.labels().labels, queries_.outgoing()}}, warps);
-    return queries_.take(device_, std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
+    device_.launch(WriteQueries{{ghosts(), places, graph_.labels().labels, arrays_.queries.outgoing()}}, warps);
+    return arrays_.queries.take(device_, std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
   }
 
-  [[nodiscard]] std::span<Query> inbox() override { return queries_.inbox(); }
+  [[nodiscard]] std::span<Query> inbox() override { return arrays_.queries.inbox(); }
 
   void answer(std::size_t count) override {
     if (count == 0) return;
-    const ArrayView<const Query> queries = queries_.bring(device_, count);
-    device_.launch(AnswerQueries{{queries, graph_.graph(), view(), named_.view(), frontiers_.next()}, count},
-                   warps_for(count));
+    const ArrayView<const Query> queries = arrays_.queries.bring(device_, count);
+    device_.launch(
+        AnswerQueries{{queries, graph_.graph(), view(), arrays_.named.view(), arrays_.frontiers.next()}, count},
+        warps_for(count));
   }
 
   void copy_hubs(std::span<std::uint64_t> visited) const override {
-    std::vector<std::uint32_t> bits(masks_.size());
-    device_.copy_out(ArrayView<const std::uint32_t>{visited_.constant().data, bits.size()}, std::span(bits));
+    std::vector<std::uint32_t> bits(arrays_.masks.size());
+    device_.copy_out(ArrayView<const std::uint32_t>{arrays_.visited.constant().data, bits.size()}, std::span(bits));
     for (std::size_t word = 0; word < visited.size(); ++word) {
       visited[word] = bits[2 * word] | std::uint64_t{bits[2 * word + 1]} << bits_per_word;
     }
@@ -293,60 +320,59 @@ class DevicePartSearch final : public PartSearch {
       bits.push_back(static_cast<std::uint32_t>(word));
       bits.push_back(static_cast<std::uint32_t>(word >> bits_per_word));
     }
-    device_.copy_in(std::span<const std::uint32_t>(bits), masks_.view());
-    device_.launch(JoinHubs{graph_.graph(), view(), masks_.constant(), frontiers_.next()},
-                   masks_.size() / warp_lanes + 1);
+    device_.copy_in(std::span<const std::uint32_t>(bits), arrays_.masks.view());
+    device_.launch(JoinHubs{graph_.graph(), view(), arrays_.masks.constant(), arrays_.frontiers.next()},
+                   arrays_.masks.size() / warp_lanes + 1);
   }
 
   [[nodiscard]] PartLevel level() const override {
     std::array<std::uint64_t, tally_kinds> sums;
-    device_.copy_out(tallies_.constant(), std::span<std::uint64_t>(sums));
+    device_.copy_out(arrays_.tallies.constant(), std::span<std::uint64_t>(sums));
     return {sums[edges_examined], sums[vertices_claimed], sums[edges_claimed]};
   }
 
   void name_hubs(std::span<std::uint32_t> parents) override {
     if (parents.empty()) return;
-    device_.launch(NameHubs{view(), named_.view(), graph_.labels().labels, hub_bits_}, hub_bits_ / bits_per_word);
-    device_.copy_out(ArrayView<const std::uint32_t>{parents_.constant().data, parents.size()}, parents);
+    device_.launch(NameHubs{view(), arrays_.named.view(), graph_.labels().labels, hub_bits_},
+                   hub_bits_ / bits_per_word);
+    device_.copy_out(ArrayView<const std::uint32_t>{arrays_.parents.constant().data, parents.size()}, parents);
   }
-  void set_hub_parents(std::span<const std::uint32_t> parents) override { device_.copy_in(parents, parents_.view()); }
+  void set_hub_parents(std::span<const std::uint32_t> parents) override {
+    device_.copy_in(parents, arrays_.parents.view());
+  }
 
   void name_parents() override {
-    device_.launch(NamePartParents{{graph_.labels(), view(), named_.constant(), result_.view()}},
-                   result_.size() / bits_per_word + 1);
+    device_.launch(NamePartParents{{graph_.labels(), view(), arrays_.named.constant(), arrays_.result.view()}},
+                   arrays_.result.size() / bits_per_word + 1);
     device_.wait();
   }
-  void copy_parents(std::span<std::uint32_t> parents) const override { device_.copy_out(result_.constant(), parents); }
+  void copy_parents(std::span<std::uint32_t> parents) const override {
+    device_.copy_out(arrays_.result.constant(), parents);
+  }
 
   [[nodiscard]] std::string device_name() const override { return device_.name(); }
-  [[nodiscard]] std::uint64_t device_bytes() const override {
-    std::uint64_t bytes = graph_.bytes() + frontiers_.bytes() + tallies_.bytes() + places_.bytes() + queries_.bytes();
-    for (const Words* array : {&ghost_vertices_, &ghost_owners_, &visited_, &found_, &named_, &parents_, &miss_sizes_,
-                               &reached_, &sent_, &ghost_parents_, &masks_, &result_}) {
-      bytes += array->bytes();
-    }
-    return bytes;
-  }
+  [[nodiscard]] std::uint64_t device_bytes() const override { return plan_part_memory(graph_.size(), size_).bytes(); }
 
  private:
   void push() {
     const GraphView graph = graph_.graph();
-    const PushStep step{graph, view(), frontiers_.front(), frontiers_.next(), graph.bounds.vertices};
-    frontiers_.launch_pieces(device_, PushPieces{step});
-    frontiers_.template launch_rows<PushRows>(device_, step);
+    const PushStep step{graph, view(), arrays_.frontiers.front(), arrays_.frontiers.next(), graph.bounds.vertices};
+    arrays_.frontiers.launch_pieces(device_, PushPieces{step});
+    arrays_.frontiers.template launch_rows<PushRows>(device_, step);
   }
 
   /// What it finds is queued, since ghosts are pushed to from there. The next queue has the misses until then.
   void pull() {
     const GraphView graph = graph_.graph();
     const std::uint32_t end = graph.bounds.searched;
-    const MissView misses{frontiers_.next().vertices, miss_sizes_.view()};
-    const auto hub_words = static_cast<std::uint32_t>(std::min<std::uint64_t>(visited_.size(), device_.shared_words()));
+    const MissView misses{arrays_.frontiers.next().vertices, arrays_.miss_sizes.view()};
+    const auto hub_words =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(arrays_.visited.size(), device_.shared_words()));
     const std::uint64_t warps = end / (bits_per_word * warp_lanes) + 1;
     device_.clear(misses.sizes);
     device_.launch(PullWords{graph, view(), misses, 0, end, hub_words}, warps);
     std::array<std::uint32_t, miss_classes> missed;
-    device_.copy_out(miss_sizes_.constant(), std::span<std::uint32_t>(missed));
+    device_.copy_out(arrays_.miss_sizes.constant(), std::span<std::uint32_t>(missed));
     if (missed[missed_by_warps] > 0) {
       device_.launch(PullRows<warp_lanes>{graph, view(), misses, missed_by_warps}, missed[missed_by_warps]);
     }
@@ -355,48 +381,30 @@ class DevicePartSearch final : public PartSearch {
                      std::uint64_t{missed[missed_by_groups]} * group_lanes / warp_lanes + 1);
     }
     device_.launch(SettlePull{graph, view(), 0, end}, warps);
-    device_.launch(CollectFrontier{graph, view(), frontiers_.next()}, warps);
+    device_.launch(CollectFrontier{graph, view(), arrays_.frontiers.next()}, warps);
   }
 
   void push_ghosts() {
-    if (reached_.size() == 0) return;
-    frontiers_.template launch_rows<PushGhosts>(
-        device_, PushGhostsStep{rows_beyond(graph_.graph()), ghosts(), frontiers_.front(), tallies_.view()});
+    if (arrays_.reached.size() == 0) return;
+    arrays_.frontiers.template launch_rows<PushGhosts>(
+        device_,
+        PushGhostsStep{rows_beyond(graph_.graph()), ghosts(), arrays_.frontiers.front(), arrays_.tallies.view()});
   }
 
-  [[nodiscard]] Words words(std::size_t count) const { return device_.template allocate<std::uint32_t>(count); }
-  [[nodiscard]] Array<std::uint64_t> numbers(std::size_t count) const {
-    return device_.template allocate<std::uint64_t>(count);
+  [[nodiscard]] SearchView view() {
+    return {arrays_.visited.view(), arrays_.found.view(), arrays_.parents.view(), arrays_.tallies.view()};
   }
-  [[nodiscard]] std::uint32_t vertices() const { return graph_.bounds().vertices; }
-  [[nodiscard]] std::size_t bitmap_words() const {
-    return (std::size_t{vertices()} + bits_per_word - 1) / bits_per_word;
-  }
-
-  [[nodiscard]] SearchView view() { return {visited_.view(), found_.view(), parents_.view(), tallies_.view()}; }
   [[nodiscard]] GhostView ghosts() {
-    return {reached_.view(), sent_.view(), ghost_parents_.view(), ghost_vertices_.constant(), ghost_owners_.constant()};
+    return {arrays_.reached.view(), arrays_.sent.view(), arrays_.ghost_parents.view(), ghosts_.vertices.constant(),
+            ghosts_.owners.constant()};
   }
 
   Device device_;
   std::uint32_t hub_bits_;
   DeviceGraph<Device> graph_;
-  Words ghost_vertices_;
-  Words ghost_owners_;
-  Words visited_;
-  Words found_;
-  Words named_;
-  Words parents_;
-  PartFrontiers<Device> frontiers_;
-  Words miss_sizes_;
-  Array<std::uint64_t> tallies_;
-  Words reached_;
-  Words sent_;
-  Words ghost_parents_;
-  Array<std::uint64_t> places_;  ///< of each rank: how many queries, then where the next one goes
-  Messages<Device, Query> queries_;
-  Words masks_;
-  Words result_;
+  GhostArrays<Device> ghosts_;
+  PartSize size_;
+  PartSearchArrays<Device, Messages> arrays_;
 };
 
 /// By the part's transport, on this device.

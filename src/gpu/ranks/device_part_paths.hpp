@@ -204,6 +204,46 @@ struct TakeRelaxationsStep {
 };
 using TakeRelaxations = Each<TakeRelaxationsStep>;
 
+/// What a search of a part takes of a device's memory. Device as of GraphArrays, Messages StagedMessages or
+/// DirectMessages.
+template <class Device, template <class, class> class Messages>
+struct PartPathArrays {
+  template <class T>
+  using Array = typename Device::template Array<T>;
+  using Words = Array<std::uint32_t>;
+
+  PartPathArrays(const Device& device, const DeviceGraphSize& size, const PartSize& part)
+      : paths(take_numbers(device, size.vertices)),
+        stamps(take_words(device, size.vertices)),
+        piled(take_words(device, size.vertices)),
+        frontiers(device, size.vertices, size.pieces),
+        piles{take_words(device, size.vertices), take_words(device, size.vertices)},
+        pile_sizes{take_words(device, 1), take_words(device, 1)},
+        nearest(take_words(device, 1)),
+        tallies(take_numbers(device, tally_kinds)),
+        distant_paths(take_numbers(device, part.hub_bits + part.ghosts)),
+        unsent(take_words(device, words_for(part.hub_bits) + words_for(part.ghosts))),
+        places(take_numbers(device, part.ranks + 1)),
+        relaxations(device, part.hub_bits + part.ghosts, std::max(part.hub_bits, part.incoming)),
+        parents(take_words(device, size.labels)),
+        distances(device.template allocate<float>(size.labels)) {}
+
+  Array<std::uint64_t> paths;  ///< above labels
+  Words stamps;
+  Words piled;
+  PartFrontiers<Device> frontiers;
+  std::array<Words, 2> piles;
+  std::array<Words, 2> pile_sizes;
+  Words nearest;
+  Array<std::uint64_t> tallies;
+  Array<std::uint64_t> distant_paths;
+  Words unsent;
+  Array<std::uint64_t> places;  ///< of each rank, and of hubs: how many relaxations, then where the next one goes
+  Messages<Device, Relaxation> relaxations;
+  Words parents;
+  Array<float> distances;
+};
+
 /// Device is SimulatedDevice or CudaDevice, Messages StagedMessages or DirectMessages. The phases of shortest paths on
 /// one device, and those between ranks.
 template <class Device, template <class, class> class Messages>
@@ -219,80 +259,68 @@ class DevicePartPaths final : public PartPaths {
         ranks_(part.ranks),
         counted_from_(part.rank == 0 ? 0 : part.hub_bits),
         graph_(device_, part.rows, threads),
-        ghost_vertices_(device_.copy_of(part.ghost_vertices)),
-        ghost_owners_(device_.copy_of(part.ghost_owners)),
-        paths_(numbers(graph_.bounds().vertices)),
-        stamps_(words(graph_.bounds().vertices)),
-        piled_(words(graph_.bounds().vertices)),
-        frontiers_(device_, graph_.bounds().vertices, graph_.pieces()),
-        piles_{words(graph_.bounds().vertices), words(graph_.bounds().vertices)},
-        pile_sizes_{words(1), words(1)},
-        nearest_(words(1)),
-        tallies_(numbers(tally_kinds)),
-        distant_paths_(numbers(part.hub_bits + part.ghost_vertices.size())),
-        unsent_(words(part.hub_bits / bits_per_word + part.ghost_owners.size())),
-        places_(numbers(part.ranks + std::size_t{1})),
-        relaxations_(device_, part.hub_bits + part.ghost_vertices.size(),
-                     std::max<std::uint64_t>(part.hub_bits, part.incoming)),
-        parents_(words(part.rows.label_count)),
-        distances_(device_.template allocate<float>(part.rows.label_count)) {}
+        ghosts_(device_, part),
+        size_(size_of(part)),
+        arrays_(device_, graph_.size(), size_) {}
 
   void start(const PartPathOrders& orders) override {
     most_ = orders.most_distance;
     level_ = 0;
-    for (Words* array : {&stamps_, &piled_, &unsent_}) device_.clear(array->view());
-    for (Words& size : pile_sizes_) device_.clear(size.view());
-    for (Array<std::uint64_t>* array : {&paths_, &distant_paths_}) {
+    for (Words* array : {&arrays_.stamps, &arrays_.piled, &arrays_.unsent}) device_.clear(array->view());
+    for (Words& size : arrays_.pile_sizes) device_.clear(size.view());
+    for (Array<std::uint64_t>* array : {&arrays_.paths, &arrays_.distant_paths}) {
       device_.launch(ClearPaths{array->view()}, warps_for(array->size()));
     }
-    frontiers_.clear(device_);
+    arrays_.frontiers.clear(device_);
     if (orders.source == no_vertex) return;
-    device_.launch(StartPaths{graph_.graph(), state(), frontiers_.next(), orders.source, orders.source_label}, 1);
+    device_.launch(StartPaths{graph_.graph(), state(), arrays_.frontiers.next(), orders.source, orders.source_label},
+                   1);
   }
 
   void relax(float bound) override {
     begin_step(bound);
-    frontiers_.advance(device_);
-    const RelaxPartStep step{{graph_.graph(), graph_.weights(), frontiers_.front(), arrivals(), tallies_.view()},
-                             graph_.labels().labels,
-                             distant()};
-    frontiers_.launch_pieces(device_, RelaxPartPieces{step});
-    frontiers_.template launch_rows<RelaxPartRows>(device_, step);
-    if (ghost_vertices_.size() == 0) return;
+    arrays_.frontiers.advance(device_);
+    const RelaxPartStep step{
+        {graph_.graph(), graph_.weights(), arrays_.frontiers.front(), arrivals(), arrays_.tallies.view()},
+        graph_.labels().labels,
+        distant()};
+    arrays_.frontiers.launch_pieces(device_, RelaxPartPieces{step});
+    arrays_.frontiers.template launch_rows<RelaxPartRows>(device_, step);
+    if (ghosts_.vertices.size() == 0) return;
     RelaxGhostsStep beyond{step};
     beyond.graph = rows_beyond(beyond.graph);
-    frontiers_.template launch_rows<RelaxGhosts>(device_, beyond);
+    arrays_.frontiers.template launch_rows<RelaxGhosts>(device_, beyond);
   }
 
   [[nodiscard]] float nearest(float settled) override {
-    const std::uint32_t piled = device_.read(pile_sizes_[pile_].constant(), 0);
-    device_.clear(nearest_.view());
-    if (piled > 0) device_.launch(FindNearest{state(), pile(), nearest_.view(), settled}, warps_for(piled));
-    if (unsent_.size() > 0) {
-      device_.launch(FindNearestDistant{{distant(), nearest_.view()}}, warps_for(unsent_.size()));
+    const std::uint32_t piled = device_.read(arrays_.pile_sizes[pile_].constant(), 0);
+    device_.clear(arrays_.nearest.view());
+    if (piled > 0) device_.launch(FindNearest{state(), pile(), arrays_.nearest.view(), settled}, warps_for(piled));
+    if (arrays_.unsent.size() > 0) {
+      device_.launch(FindNearestDistant{{distant(), arrays_.nearest.view()}}, warps_for(arrays_.unsent.size()));
     }
-    const std::uint32_t complement = device_.read(nearest_.constant(), 0);
+    const std::uint32_t complement = device_.read(arrays_.nearest.constant(), 0);
     return complement == 0 ? std::numeric_limits<float>::infinity() : std::bit_cast<float>(~complement);
   }
 
   void open(float settled, float bound) override {
     begin_step(bound);
-    frontiers_.advance(device_);  // from an empty one
+    arrays_.frontiers.advance(device_);  // from an empty one
     const PileView all = pile();
     const std::uint32_t piled = device_.read(all.size, 0);
     pile_ = 1 - pile_;
     device_.clear(pile().size);
-    if (piled > 0) device_.launch(SplitPile{all, arrivals(), tallies_.view(), settled}, warps_for(piled));
+    if (piled > 0) device_.launch(SplitPile{all, arrivals(), arrays_.tallies.view(), settled}, warps_for(piled));
   }
 
   [[nodiscard]] std::span<const Relaxation> take_relaxations(std::span<std::size_t> counts) override {
-    const ArrayView<std::uint64_t> places = places_.view();
-    const std::uint64_t warps = warps_for(unsent_.size());
+    const ArrayView<std::uint64_t> places = arrays_.places.view();
+    const std::uint64_t warps = warps_for(arrays_.unsent.size());
     std::vector<std::uint64_t> of_ranks(counts.size());
-    if (unsent_.size() > 0) {
+    if (arrays_.unsent.size() > 0) {
       device_.clear(places);
       device_.launch(CountRelaxations{{{distant(), bound_, places}}}, warps);
-      device_.copy_out(places_.constant(), std::span(of_ranks));
+      device_.copy_out(arrays_.places.constant(), std::span(of_ranks));
     }
     std::copy(of_ranks.begin(), of_ranks.end(), counts.begin());
     std::exclusive_scan(of_ranks.begin(), of_ranks.end(), of_ranks.begin(), std::uint64_t{0});
@@ -300,74 +328,67 @@ class DevicePartPaths final : public PartPaths {
     const std::size_t count = first_for_hubs_ + counts.back();
     if (count > 0) {
       device_.copy_in(std::span<const std::uint64_t>(of_ranks), places);
-      device_.launch(WriteRelaxations{{{distant(), bound_, places}, relaxations_.outgoing()}}, warps);
+      device_.launch(WriteRelaxations{{{distant(), bound_, places}, arrays_.relaxations.outgoing()}}, warps);
     }
-    return relaxations_.take(device_, count);
+    return arrays_.relaxations.take(device_, count);
   }
 
   void copy_hubs(std::span<Relaxation> relaxations) const override {
-    relaxations_.copy_outgoing(device_, first_for_hubs_, relaxations);
+    arrays_.relaxations.copy_outgoing(device_, first_for_hubs_, relaxations);
   }
 
-  [[nodiscard]] std::span<Relaxation> inbox() override { return relaxations_.inbox(); }
+  [[nodiscard]] std::span<Relaxation> inbox() override { return arrays_.relaxations.inbox(); }
 
   void answer(std::size_t count) override {
-    if (count > 0) take(relaxations_.bring(device_, count), count);
+    if (count > 0) take(arrays_.relaxations.bring(device_, count), count);
   }
   void take_hubs(std::span<const Relaxation> relaxations) override {
-    if (!relaxations.empty()) take(relaxations_.put(device_, relaxations), relaxations.size());
+    if (!relaxations.empty()) take(arrays_.relaxations.put(device_, relaxations), relaxations.size());
   }
 
   [[nodiscard]] PartLevel level() const override {
     std::array<std::uint64_t, tally_kinds> sums;
-    device_.copy_out(tallies_.constant(), std::span<std::uint64_t>(sums));
+    device_.copy_out(arrays_.tallies.constant(), std::span<std::uint64_t>(sums));
     return {sums[edges_examined], sums[vertices_claimed], sums[edges_claimed]};
   }
 
   void name_tree() override {
-    device_.launch(NamePartTree{{{graph_.labels(), state(), parents_.view(), distances_.view()}}},
-                   parents_.size() / bits_per_word + 1);
+    device_.launch(NamePartTree{{{graph_.labels(), state(), arrays_.parents.view(), arrays_.distances.view()}}},
+                   arrays_.parents.size() / bits_per_word + 1);
     device_.wait();
   }
   void copy_tree(std::span<std::uint32_t> parents, std::span<float> distances) const override {
-    device_.copy_out(parents_.constant(), parents);
-    device_.copy_out(distances_.constant(), distances);
+    device_.copy_out(arrays_.parents.constant(), parents);
+    device_.copy_out(arrays_.distances.constant(), distances);
   }
 
   [[nodiscard]] std::string device_name() const override { return device_.name(); }
   [[nodiscard]] std::uint64_t device_bytes() const override {
-    std::uint64_t bytes = graph_.bytes() + frontiers_.bytes() + relaxations_.bytes() + distances_.bytes();
-    for (const Words* array : {&ghost_vertices_, &ghost_owners_, &stamps_, &piled_, &nearest_, &unsent_, &parents_}) {
-      bytes += array->bytes();
-    }
-    for (const Words& array : piles_) bytes += array.bytes();
-    for (const Words& array : pile_sizes_) bytes += array.bytes();
-    for (const Array<std::uint64_t>* array : {&paths_, &tallies_, &distant_paths_, &places_}) bytes += array->bytes();
-    return bytes;
+    return plan_part_paths_memory(graph_.size(), size_).bytes();
   }
 
  private:
   void begin_step(float bound) {
     bound_ = bound;
     ++level_;
-    device_.clear(tallies_.view());
+    device_.clear(arrays_.tallies.view());
   }
   void take(const ArrayView<const Relaxation>& relaxations, std::size_t count) {
-    device_.launch(TakeRelaxations{{relaxations, arrivals(), tallies_.view()}, count}, warps_for(count));
+    device_.launch(TakeRelaxations{{relaxations, arrivals(), arrays_.tallies.view()}, count}, warps_for(count));
   }
 
-  [[nodiscard]] Words words(std::size_t count) const { return device_.template allocate<std::uint32_t>(count); }
-  [[nodiscard]] Array<std::uint64_t> numbers(std::size_t count) const {
-    return device_.template allocate<std::uint64_t>(count);
-  }
-  [[nodiscard]] PathView state() { return {paths_.view(), stamps_.view(), piled_.view()}; }
-  [[nodiscard]] PileView pile() { return {piles_[pile_].view(), pile_sizes_[pile_].view()}; }
+  [[nodiscard]] PathView state() { return {arrays_.paths.view(), arrays_.stamps.view(), arrays_.piled.view()}; }
+  [[nodiscard]] PileView pile() { return {arrays_.piles[pile_].view(), arrays_.pile_sizes[pile_].view()}; }
   [[nodiscard]] Arrivals arrivals() {
-    return {graph_.graph(), state(), frontiers_.next(), pile(), level_, bound_, most_, counted_from_};
+    return {graph_.graph(), state(), arrays_.frontiers.next(), pile(), level_, bound_, most_, counted_from_};
   }
   [[nodiscard]] DistantView distant() {
-    return {distant_paths_.view(),    unsent_.view(), ghost_vertices_.constant(),
-            ghost_owners_.constant(), hub_bits_,      ranks_};
+    return {arrays_.distant_paths.view(),
+            arrays_.unsent.view(),
+            ghosts_.vertices.constant(),
+            ghosts_.owners.constant(),
+            hub_bits_,
+            ranks_};
   }
 
   Device device_;
@@ -375,23 +396,10 @@ class DevicePartPaths final : public PartPaths {
   std::uint32_t ranks_;
   std::uint32_t counted_from_;  ///< hubs are counted on one rank
   DeviceGraph<Device> graph_;
-  Words ghost_vertices_;
-  Words ghost_owners_;
-  Array<std::uint64_t> paths_;  ///< above labels
-  Words stamps_;
-  Words piled_;
-  PartFrontiers<Device> frontiers_;
-  std::array<Words, 2> piles_;
-  std::array<Words, 2> pile_sizes_;
-  std::size_t pile_ = 0;  ///< in which vertices wait
-  Words nearest_;
-  Array<std::uint64_t> tallies_;
-  Array<std::uint64_t> distant_paths_;
-  Words unsent_;
-  Array<std::uint64_t> places_;  ///< of each rank, and of hubs: how many relaxations, then where the next one goes
-  Messages<Device, Relaxation> relaxations_;
-  Words parents_;
-  Array<float> distances_;
+  GhostArrays<Device> ghosts_;
+  PartSize size_;
+  PartPathArrays<Device, Messages> arrays_;
+  std::size_t pile_ = 0;              ///< in which vertices wait
   std::uint64_t first_for_hubs_ = 0;  ///< of the relaxations that were taken
   float bound_ = 0;
   float most_ = 0;

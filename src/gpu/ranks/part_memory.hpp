@@ -7,9 +7,28 @@
 #include <cstdint>
 #include <span>
 
+#include "gpu/memory_plan.hpp"
+#include "gpu/part_search.hpp"
+#include "gpu/phases/device_graph.hpp"
 #include "gpu/phases/views.hpp"
 
 namespace breadth::gpu {
+
+// Its rows.
+
+/// The vertices of other ranks that a part's rows lead to (gpu/part_search.hpp). Device as of GraphArrays.
+template <class Device>
+struct GhostArrays {
+  GhostArrays(const Device& device, const PartSize& part)
+      : vertices(take_words(device, part.ghosts)), owners(take_words(device, words_for(part.ghosts))) {}
+  GhostArrays(const Device& device, const HostPart& part) : GhostArrays(device, size_of(part)) {
+    device.copy_in(part.ghost_vertices, vertices.view());
+    device.copy_in(part.ghost_owners, owners.view());
+  }
+
+  typename Device::template Array<std::uint32_t> vertices;
+  typename Device::template Array<std::uint32_t> owners;  ///< of each 32 of these
+};
 
 // Messages.
 
@@ -48,8 +67,6 @@ class StagedMessages {
     device.copy_in(messages, messages_.view());
     return messages_.constant();
   }
-  /// Of the memory of the device.
-  [[nodiscard]] std::uint64_t bytes() const { return messages_.bytes(); }
 
  private:
   typename Device::template Array<Message> messages_;
@@ -80,7 +97,6 @@ class DirectMessages {
     device.copy_in(messages, incoming_.view());
     return incoming_.constant();
   }
-  [[nodiscard]] std::uint64_t bytes() const { return outgoing_.bytes() + incoming_.bytes(); }
 
  private:
   typename Device::template Array<Message> outgoing_;
@@ -129,19 +145,12 @@ class PartFrontiers {
     if (sizes_[by_lanes] > 0) device.launch(Rows<1>{step, by_lanes}, sizes_[by_lanes] / warp_lanes + 1);
   }
 
-  /// Of the memory of the device.
-  [[nodiscard]] std::uint64_t bytes() const {
-    std::uint64_t bytes = 0;
-    for (const Queue& queue : queues_) bytes += queue.vertices.bytes() + queue.pieces.bytes() + queue.sizes.bytes();
-    return bytes;
-  }
-
  private:
   struct Queue {
     Queue(const Device& device, std::size_t vertex_count, std::size_t piece_count)
-        : vertices(device.template allocate<std::uint32_t>(vertex_count)),
-          pieces(device.template allocate<std::uint32_t>(piece_count)),
-          sizes(device.template allocate<std::uint32_t>(row_classes)) {}
+        : vertices(take_words(device, vertex_count)),
+          pieces(take_words(device, piece_count)),
+          sizes(take_words(device, row_classes)) {}
     [[nodiscard]] QueueView view() { return {vertices.view(), pieces.view(), sizes.view()}; }
 
     Words vertices;

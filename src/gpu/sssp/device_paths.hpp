@@ -287,53 +287,75 @@ struct PathsControl {
   }
 };
 
-// Their memory, and how they are run.
+// Their memory.
 
-/// Device is SimulatedDevice or CudaDevice.
+/// What a search takes of a device's memory, with room for so many levels' records. Device as of GraphArrays.
 template <class Device>
-class DevicePaths final : public Paths {
+struct PathArrays {
   template <class T>
   using Array = typename Device::template Array<T>;
   using Words = Array<std::uint32_t>;
 
+  PathArrays(const Device& device, const DeviceGraphSize& size, std::uint32_t record_levels)
+      : paths(take_numbers(device, size.vertices)),
+        stamps(take_words(device, size.vertices)),
+        piled(take_words(device, size.vertices)),
+        queues{take_words(device, size.vertices), take_words(device, size.vertices)},
+        pieces{take_words(device, size.pieces), take_words(device, size.pieces)},
+        piles{take_words(device, size.vertices), take_words(device, size.vertices)},
+        queue_sizes(take_words(device, counter_sets * row_classes)),
+        tallies(take_numbers(device, counter_sets * tally_kinds)),
+        pile_sizes(take_words(device, counter_sets)),
+        nearest(take_words(device, counter_sets)),
+        record(device.template allocate<LevelRecord>(record_levels)),
+        saved(device.template allocate<Saved<PathsState>>(1)),
+        parents(take_words(device, size.labels)),
+        distances(device.template allocate<float>(size.labels)) {}
+
+  Array<std::uint64_t> paths;
+  Words stamps;
+  Words piled;
+  std::array<Words, 2> queues;
+  std::array<Words, 2> pieces;
+  std::array<Words, 2> piles;
+  Words queue_sizes;
+  Array<std::uint64_t> tallies;
+  Words pile_sizes;
+  Words nearest;
+  Array<LevelRecord> record;
+  Array<Saved<PathsState>> saved;
+  Words parents;
+  Array<float> distances;
+};
+
+// How they are run.
+
+/// Device is SimulatedDevice or CudaDevice.
+template <class Device>
+class DevicePaths final : public Paths {
  public:
   /// Throws OutOfMemory where it does not fit, before it takes any memory.
   DevicePaths(Device device, const HostGraph& graph, const SearchSettings& settings, ThreadTeam& threads)
       : device_(with_room(std::move(device), graph, settings)),
         settings_(settings),
         graph_(device_, graph, threads),
-        paths_(device_.template allocate<std::uint64_t>(graph.bounds.vertices)),
-        stamps_(words(graph.bounds.vertices)),
-        piled_(words(graph.bounds.vertices)),
-        queues_{words(graph.bounds.vertices), words(graph.bounds.vertices)},
-        pieces_{words(graph_.pieces()), words(graph_.pieces())},
-        piles_{words(graph.bounds.vertices), words(graph.bounds.vertices)},
-        queue_sizes_(words(counter_sets * row_classes)),
-        tallies_(device_.template allocate<std::uint64_t>(counter_sets * tally_kinds)),
-        pile_sizes_(words(counter_sets)),
-        nearest_(words(counter_sets)),
-        record_(device_.template allocate<LevelRecord>(settings.record_levels)),
-        saved_(device_.template allocate<Saved<PathsState>>(1)),
-        parents_(words(graph.label_count)),
-        distances_(device_.template allocate<float>(graph.label_count)) {}
+        arrays_(device_, graph_.size(), settings.record_levels) {}
 
   SearchRecord run(const PathOrders& orders) override {
     SearchRecord record;
-    run_program(device_, settings_.control, program_for(orders), saved_.constant(), record_.constant(), record);
+    run_program(device_, settings_.control, program_for(orders), arrays_.saved.constant(), arrays_.record.constant(),
+                record);
     return record;
   }
 
   void copy_tree(std::span<std::uint32_t> parents, std::span<float> distances) const override {
-    device_.copy_out(parents_.constant(), parents);
-    device_.copy_out(distances_.constant(), distances);
+    device_.copy_out(arrays_.parents.constant(), parents);
+    device_.copy_out(arrays_.distances.constant(), distances);
   }
 
   [[nodiscard]] std::string device_name() const override { return device_.name(); }
   [[nodiscard]] std::uint64_t device_bytes() const override {
-    return graph_.bytes() + paths_.bytes() + stamps_.bytes() + piled_.bytes() + queues_[0].bytes() +
-           queues_[1].bytes() + pieces_[0].bytes() + pieces_[1].bytes() + piles_[0].bytes() + piles_[1].bytes() +
-           queue_sizes_.bytes() + tallies_.bytes() + pile_sizes_.bytes() + nearest_.bytes() + record_.bytes() +
-           saved_.bytes() + parents_.bytes() + distances_.bytes();
+    return graph_.bytes() + plan_paths_memory(graph_.size(), settings_.record_levels).search;
   }
 
  private:
@@ -341,26 +363,25 @@ class DevicePaths final : public Paths {
     require_memory(plan_paths_memory(size_of(graph), settings.record_levels), device.free_bytes(), device.name());
     return device;
   }
-  [[nodiscard]] Words words(std::size_t count) const { return device_.template allocate<std::uint32_t>(count); }
 
   PathsControl program_for(const PathOrders& orders) {
-    Saved<PathsState>* const saved = saved_.view().data;
+    Saved<PathsState>* const saved = arrays_.saved.view().data;
     const bool persistent = settings_.control == DeviceControl::persistent;
     return {.graph = graph_.graph(),
             .weights = graph_.weights(),
             .labels = graph_.labels(),
-            .memory = {.state = {paths_.view(), stamps_.view(), piled_.view()},
-                       .queues = {queues_[0].view(), queues_[1].view()},
-                       .pieces = {pieces_[0].view(), pieces_[1].view()},
-                       .piles = {piles_[0].view(), piles_[1].view()},
-                       .counters = {.queue_sizes = queue_sizes_.view(), .tallies = tallies_.view()},
-                       .pile_sizes = pile_sizes_.view(),
-                       .nearest = nearest_.view(),
-                       .record = record_.view(),
+            .memory = {.state = {arrays_.paths.view(), arrays_.stamps.view(), arrays_.piled.view()},
+                       .queues = {arrays_.queues[0].view(), arrays_.queues[1].view()},
+                       .pieces = {arrays_.pieces[0].view(), arrays_.pieces[1].view()},
+                       .piles = {arrays_.piles[0].view(), arrays_.piles[1].view()},
+                       .counters = {.queue_sizes = arrays_.queue_sizes.view(), .tallies = arrays_.tallies.view()},
+                       .pile_sizes = arrays_.pile_sizes.view(),
+                       .nearest = arrays_.nearest.view(),
+                       .record = arrays_.record.view(),
                        .saved = {&saved->state, 1},
                        .times = {saved->times, search_times},
-                       .parents = parents_.view(),
-                       .distances = distances_.view()},
+                       .parents = arrays_.parents.view(),
+                       .distances = arrays_.distances.view()},
             .orders = orders,
             .small_edges = persistent ? settings_.small_edges : 0};
   }
@@ -368,20 +389,7 @@ class DevicePaths final : public Paths {
   Device device_;
   SearchSettings settings_;
   DeviceGraph<Device> graph_;
-  Array<std::uint64_t> paths_;
-  Words stamps_;
-  Words piled_;
-  std::array<Words, 2> queues_;
-  std::array<Words, 2> pieces_;
-  std::array<Words, 2> piles_;
-  Words queue_sizes_;
-  Array<std::uint64_t> tallies_;
-  Words pile_sizes_;
-  Words nearest_;
-  Array<LevelRecord> record_;
-  Array<Saved<PathsState>> saved_;
-  Words parents_;
-  Array<float> distances_;
+  PathArrays<Device> arrays_;
 };
 
 }  // namespace breadth::gpu
