@@ -1,6 +1,7 @@
 // Packets of differences: of queries, after Checconi & Petrini 2014, section III-B, and of relaxations. A packet is a
 // header, then a record for each vertex, in as few bytes as its numbers need. docs/communication.md has the bits.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -168,83 +169,60 @@ class QueryReader {
   Query query_;
 };
 
+/// The queries of a packet of visits.
 template <class Word>
-class CompressedPackets final : public PacketCodec<Word> {
+class Visits {
  public:
-  [[nodiscard]] std::size_t most_words(std::size_t queries) const override {
-    return header_words + (queries * longest_record + sizeof(Word) - 1) / sizeof(Word);
-  }
+  static constexpr const char* name = "compressed packet";
+  static constexpr std::size_t header_words = 2;  ///< queries, base
+  static constexpr std::size_t words_a_query = 1;
+  using Reader = QueryReader;
 
-  void encode(std::vector<Word>& words, std::vector<Word>& scratch) const override {
-    constexpr std::size_t beyond = 2;  // words: records are written 8 bytes at a time
-    Word base = std::numeric_limits<Word>::max();
-    std::size_t queries = 0;
-    for (std::size_t i = 0; i < words.size(); ++queries) {
-      base = std::min(base, words[i++]);
-      for (; (words[i] & last_of_run) == 0; ++i) ++queries;
+  /// Looks through them without changing them.
+  explicit Visits(std::vector<Word>& words) : words_(words) {
+    for (std::size_t i = 0; i < words.size(); ++count_) {
+      base_ = std::min(base_, words[i++]);
+      for (; (words[i] & QueryMessage<Word>::last_of_run) == 0; ++i) ++count_;
       ++i;
     }
-    scratch.resize(std::max(scratch.size(), most_words(queries) + beyond));
-    scratch[0] = static_cast<Word>(queries);
-    scratch[1] = base;
-    QueryWriter records(reinterpret_cast<std::byte*>(scratch.data() + header_words));
-    QueryMessage<Word>(words).for_each_run([&](Word parent, std::span<const Word> targets) {
-      for (const Word target : targets) records.add(target, parent - base);
-    });
-    assign_packet(words, scratch, records.end());
   }
+  explicit Visits(std::span<const Word> header) : count_(header[0]), base_(header[1]) {}
 
-  [[nodiscard]] QueryMessage<Word> decode(std::span<Word> packet) override {
-    if (packet.size() < header_words) fail("a compressed packet of {} bytes has no header", packet.size_bytes());
-    const Word queries = packet[0];
-    const std::uint64_t base = packet[1];
-    QueryReader records(std::as_bytes(packet.subspan(header_words)));
-    runs_.clear();
-    std::uint64_t last_parent = 0;
-    for (Word i = 0; i < queries; ++i) {
-      const Query query = records.next();
-      const std::uint64_t parent = base + query.parent;
-      if (query.target >= last_of_run || static_cast<Word>(parent) != parent || parent < base) {
-        fail("a compressed packet has vertex {} with a parent {} above {}", query.target, query.parent, base);
-      }
-      if (runs_.empty() || parent != last_parent) {
-        if (!runs_.empty()) runs_.back() |= last_of_run;
-        runs_.push_back(static_cast<Word>(last_parent = parent));
-      }
-      runs_.push_back(static_cast<Word>(query.target));
+  [[nodiscard]] std::size_t count() const { return count_; }
+  void write_header(Word* header) const {
+    header[0] = static_cast<Word>(count_);
+    header[1] = base_;
+  }
+  /// Takes the marks of runs away. Returns the end of what was written.
+  std::byte* write(std::byte* begin) const {
+    QueryWriter records(begin);
+    QueryMessage<Word>(words_).for_each_run([&](Word parent, std::span<const Word> targets) {
+      for (const Word target : targets) records.add(target, parent - base_);
+    });
+    return records.end();
+  }
+  void append(const Query& query, QueryRuns<Word>& runs) const {
+    const std::uint64_t parent = base_ + query.parent;
+    if (query.target >= QueryMessage<Word>::last_of_run || static_cast<Word>(parent) != parent || parent < base_) {
+      fail("a compressed packet has vertex {} with a parent {} above {}", query.target, query.parent, base_);
     }
-    if (records.left() >= sizeof(Word)) fail("a compressed packet has {} bytes too many", records.left());
-    if (!runs_.empty()) runs_.back() |= last_of_run;
-    return QueryMessage<Word>(runs_);
+    runs.add(static_cast<Word>(parent), static_cast<Word>(query.target));
   }
 
  private:
-  static constexpr std::size_t header_words = 2;  ///< queries, base
-  static constexpr Word last_of_run = QueryMessage<Word>::last_of_run;
-  std::vector<Word> runs_;
+  std::span<Word> words_;
+  std::size_t count_ = 0;
+  Word base_ = std::numeric_limits<Word>::max();  ///< the least parent
 };
-}  // namespace
-
-template <class Word>
-std::unique_ptr<PacketCodec<Word>> make_compressed_packets() {
-  return std::make_unique<CompressedPackets<Word>>();
-}
-
-template std::unique_ptr<PacketCodec<std::uint32_t>> make_compressed_packets();
-template std::unique_ptr<PacketCodec<std::uint64_t>> make_compressed_packets();
 
 // Relaxations.
 
-namespace {
 /// A vertex that may be so near, by way of a parent.
 struct Relaxation {
   std::uint32_t vertex = 0;
   std::uint32_t distance = 0;  ///< its bits, which compare as distances do
   std::uint64_t parent = 0;
 };
-
-constexpr int count_bits = 27;  ///< of the first word; the shift is above
-constexpr std::size_t words_a_relaxation = 2;
 
 /// Writes records one after the other; there is room, and 7 bytes beyond.
 class RelaxationWriter {
@@ -305,62 +283,69 @@ class RelaxationReader {
   Relaxation one_;
 };
 
+/// The queries of a packet of relaxations: of each vertex the one that brings it closest, by vertex.
 template <class Word>
-class CompressedRelaxations final : public PacketCodec<Word> {
+class Relaxations {
  public:
-  [[nodiscard]] std::size_t most_words(std::size_t queries) const override {
-    const std::size_t bytes = queries / words_a_relaxation * longest_record;
-    return header_words + (bytes + sizeof(Word) - 1) / sizeof(Word);
+  static constexpr const char* name = "packet of relaxations";
+  static constexpr std::size_t header_words = 3;  ///< relaxations and shift, least distance, base of parents
+  static constexpr std::size_t words_a_query = 2;
+  using Reader = RelaxationReader;
+
+  /// Takes the marks of runs away.
+  explicit Relaxations(std::vector<Word>& words) : relaxations_(lightest_of(words)), count_(relaxations_.size()) {
+    base_ = std::numeric_limits<std::uint64_t>::max();
+    least_ = std::numeric_limits<std::uint32_t>::max();
+    for (const Relaxation& one : relaxations_) {
+      base_ = std::min(base_, one.parent);
+      least_ = std::min<std::uint64_t>(least_, one.distance);
+    }
+    std::uint64_t differing = 0;
+    for (const Relaxation& one : relaxations_) differing |= one.distance - least_;
+    if (differing != 0) shift_ = static_cast<unsigned>(std::countr_zero(differing));
+  }
+  explicit Relaxations(std::span<const Word> header)
+      : count_(header[0] & ((std::uint64_t{1} << count_bits) - 1)),
+        shift_(static_cast<unsigned>(std::uint64_t{header[0]} >> count_bits)),
+        least_(header[1]),
+        base_(header[2]) {
+    if (shift_ >= 32) fail("a packet of relaxations shifts distances by {}", shift_);
   }
 
-  void encode(std::vector<Word>& words, std::vector<Word>& scratch) const override {
-    constexpr std::size_t beyond = 2;  // words: records are written 8 bytes at a time
-    std::vector<Relaxation> lightest = lightest_of(words);
-    std::uint64_t base = std::numeric_limits<std::uint64_t>::max();
-    std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
-    for (const Relaxation& one : lightest) {
-      base = std::min(base, one.parent);
-      least = std::min(least, one.distance);
-    }
-    std::uint32_t differing = 0;
-    for (const Relaxation& one : lightest) differing |= one.distance - least;
-    const int shift = differing == 0 ? 0 : std::countr_zero(differing);
-
-    scratch.resize(std::max(scratch.size(), most_words(words_a_relaxation * lightest.size()) + beyond));
-    scratch[0] = static_cast<Word>(lightest.size() | static_cast<std::size_t>(shift) << count_bits);
-    scratch[1] = least;
-    scratch[2] = static_cast<Word>(base);
-    RelaxationWriter records(reinterpret_cast<std::byte*>(scratch.data() + header_words));
-    for (const Relaxation& one : lightest) {
-      records.add({one.vertex, (one.distance - least) >> shift, one.parent - base});
-    }
-    assign_packet(words, scratch, records.end());
+  [[nodiscard]] std::size_t count() const { return count_; }
+  void write_header(Word* header) const {
+    header[0] = static_cast<Word>(count_ | std::uint64_t{shift_} << count_bits);
+    header[1] = static_cast<Word>(least_);
+    header[2] = static_cast<Word>(base_);
   }
-
-  [[nodiscard]] QueryMessage<Word> decode(std::span<Word> packet) override {
-    if (packet.size() < header_words) fail("a packet of relaxations of {} bytes has no header", packet.size_bytes());
-    const auto count = static_cast<std::uint64_t>(packet[0]) & ((std::uint64_t{1} << count_bits) - 1);
-    const std::uint64_t shift = static_cast<std::uint64_t>(packet[0]) >> count_bits;
-    if (shift >= 32) fail("a packet of relaxations shifts distances by {}", shift);
-    RelaxationReader records(std::as_bytes(packet.subspan(header_words)));
-    runs_.clear();
-    for (std::uint64_t i = 0; i < count; ++i) append(records.next(), packet[1], packet[2], shift);
-    if (records.left() >= sizeof(Word)) fail("a packet of relaxations has {} bytes too many", records.left());
-    if (!runs_.empty()) runs_.back() |= last_of_run;
-    return QueryMessage<Word>(runs_);
+  std::byte* write(std::byte* begin) const {
+    RelaxationWriter records(begin);
+    for (const Relaxation& one : relaxations_) {
+      records.add({one.vertex, static_cast<std::uint32_t>((one.distance - least_) >> shift_), one.parent - base_});
+    }
+    return records.end();
+  }
+  void append(const Relaxation& one, QueryRuns<Word>& runs) const {
+    const std::uint64_t distance = least_ + (std::uint64_t{one.distance} << shift_);
+    const std::uint64_t parent = base_ + one.parent;
+    if (one.vertex >= mark || distance >= mark || static_cast<Word>(parent) != parent || parent < base_) {
+      fail("a packet of relaxations has vertex {} with parent {} above {}, distance bits {}", one.vertex, one.parent,
+           base_, distance);
+    }
+    const std::array<Word, words_a_query> pair{static_cast<Word>(distance), one.vertex};
+    runs.add(static_cast<Word>(parent), pair);
   }
 
  private:
-  static constexpr std::size_t header_words = 3;  ///< relaxations and shift, least distance, base of parents
-  static constexpr Word last_of_run = QueryMessage<Word>::last_of_run;
+  static constexpr int count_bits = 27;                          ///< of the first word; the shift is above
   static constexpr std::uint64_t mark = std::uint64_t{1} << 31;  ///< no local id and no distance has it
 
   /// The relaxations of runs, by vertex, of each vertex the one that brings it closest.
   static std::vector<Relaxation> lightest_of(std::vector<Word>& words) {
     std::vector<Relaxation> all;
-    all.reserve(words.size() / words_a_relaxation);
+    all.reserve(words.size() / words_a_query);
     QueryMessage<Word>(words).for_each_run([&](Word parent, std::span<const Word> pairs) {
-      for (std::size_t i = 0; i + 1 < pairs.size(); i += words_a_relaxation) {
+      for (std::size_t i = 0; i + 1 < pairs.size(); i += words_a_query) {
         all.push_back({static_cast<std::uint32_t>(pairs[i + 1]), static_cast<std::uint32_t>(pairs[i]), parent});
       }
     });
@@ -373,32 +358,57 @@ class CompressedRelaxations final : public PacketCodec<Word> {
     return all;
   }
 
-  void append(const Relaxation& one, std::uint64_t least, std::uint64_t base, std::uint64_t shift) {
-    const std::uint64_t distance = least + (std::uint64_t{one.distance} << shift);
-    const std::uint64_t parent = base + one.parent;
-    if (one.vertex >= mark || distance >= mark || static_cast<Word>(parent) != parent || parent < base) {
-      fail("a packet of relaxations has vertex {} with parent {} above {}, distance bits {}", one.vertex, one.parent,
-           base, distance);
-    }
-    if (runs_.empty() || parent != parent_) {
-      if (!runs_.empty()) runs_.back() |= last_of_run;
-      runs_.push_back(static_cast<Word>(parent_ = parent));
-    }
-    runs_.push_back(static_cast<Word>(distance));
-    runs_.push_back(one.vertex);
+  std::vector<Relaxation> relaxations_;
+  std::size_t count_ = 0;
+  unsigned shift_ = 0;       ///< of distances: bits that none of them has
+  std::uint64_t least_ = 0;  ///< distance
+  std::uint64_t base_ = 0;   ///< the least parent
+};
+
+// Packets of either.
+
+template <class Word, class Records>
+class CompressedPackets final : public PacketCodec<Word> {
+ public:
+  [[nodiscard]] std::size_t most_words(std::size_t queries) const override {
+    const std::size_t bytes = queries / Records::words_a_query * longest_record;
+    return Records::header_words + (bytes + sizeof(Word) - 1) / sizeof(Word);
   }
 
-  std::vector<Word> runs_;
-  std::uint64_t parent_ = 0;  ///< of the last run
+  void encode(std::vector<Word>& words, std::vector<Word>& scratch) const override {
+    constexpr std::size_t beyond = 2;  // words: records are written 8 bytes at a time
+    const Records records(words);
+    scratch.resize(std::max(scratch.size(), most_words(Records::words_a_query * records.count()) + beyond));
+    records.write_header(scratch.data());
+    std::byte* const end = records.write(reinterpret_cast<std::byte*>(scratch.data() + Records::header_words));
+    assign_packet(words, scratch, end);
+  }
+
+  [[nodiscard]] QueryMessage<Word> decode(std::span<Word> packet) override {
+    if (packet.size() < Records::header_words) {
+      fail("a {} of {} bytes has no header", Records::name, packet.size_bytes());
+    }
+    const Records records{std::span<const Word>(packet)};
+    typename Records::Reader reader(std::as_bytes(packet.subspan(Records::header_words)));
+    runs_.clear();
+    for (std::size_t i = 0; i < records.count(); ++i) records.append(reader.next(), runs_);
+    if (reader.left() >= sizeof(Word)) fail("a {} has {} bytes too many", Records::name, reader.left());
+    runs_.end_run();
+    return QueryMessage<Word>(runs_.words);
+  }
+
+ private:
+  QueryRuns<Word> runs_;
 };
 }  // namespace
 
 template <class Word>
-std::unique_ptr<PacketCodec<Word>> make_compressed_relaxations() {
-  return std::make_unique<CompressedRelaxations<Word>>();
+std::unique_ptr<PacketCodec<Word>> make_compressed_packets(QueryKind queries) {
+  if (queries == QueryKind::relaxations) return std::make_unique<CompressedPackets<Word, Relaxations<Word>>>();
+  return std::make_unique<CompressedPackets<Word, Visits<Word>>>();
 }
 
-template std::unique_ptr<PacketCodec<std::uint32_t>> make_compressed_relaxations();
-template std::unique_ptr<PacketCodec<std::uint64_t>> make_compressed_relaxations();
+template std::unique_ptr<PacketCodec<std::uint32_t>> make_compressed_packets(QueryKind);
+template std::unique_ptr<PacketCodec<std::uint64_t>> make_compressed_packets(QueryKind);
 
 }  // namespace breadth

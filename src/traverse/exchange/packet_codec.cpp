@@ -50,28 +50,26 @@ class PairPackets final : public PacketCodec<Word> {
       if (pair.vertex >= QueryMessage<Word>::last_of_run || static_cast<Word>(pair.parent) != pair.parent) {
         fail("a packet has vertex {} with parent {}", pair.vertex, pair.parent);
       }
-      runs_.push_back(static_cast<Word>(pair.parent));
-      runs_.push_back(static_cast<Word>(pair.vertex) | QueryMessage<Word>::last_of_run);
+      runs_.add(static_cast<Word>(pair.parent), static_cast<Word>(pair.vertex));
     }
-    return QueryMessage<Word>(runs_);
+    runs_.end_run();
+    return QueryMessage<Word>(runs_.words);
   }
 
  private:
   static constexpr std::size_t words_a_pair = sizeof(Pair) / sizeof(Word);
-  std::vector<Word> runs_;
+  QueryRuns<Word> runs_;
 };
 }  // namespace
 
 template <class Word>
 std::unique_ptr<PacketCodec<Word>> make_packet_codec(PacketFormat format, QueryKind queries) {
-  const bool relaxations = queries == QueryKind::relaxations;
   switch (format) {
     case PacketFormat::runs: return std::make_unique<RunPackets<Word>>();
     case PacketFormat::pairs:
-      if (relaxations) fail("relaxations travel in runs or compressed, not in pairs");
+      if (queries == QueryKind::relaxations) fail("relaxations travel in runs or compressed, not in pairs");
       return std::make_unique<PairPackets<Word>>();
-    case PacketFormat::compressed:
-      return relaxations ? make_compressed_relaxations<Word>() : make_compressed_packets<Word>();
+    case PacketFormat::compressed: return make_compressed_packets<Word>(queries);
   }
   fail("unknown packet format");
 }

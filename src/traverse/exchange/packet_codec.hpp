@@ -53,12 +53,14 @@ struct QueryRuns {
   Word parent = 0;  ///< of the last run
 
   void add(Word label, std::span<const Word> targets) {
-    if (queries == 0 || parent != label) {
-      end_run();
-      words.push_back(parent = label);
-    }
+    begin_run(label);
     words.insert(words.end(), targets.begin(), targets.end());
     queries += targets.size();
+  }
+  void add(Word label, Word target) {
+    begin_run(label);
+    words.push_back(target);
+    ++queries;
   }
   void end_run() {
     if (queries > 0) words.back() |= QueryMessage<Word>::last_of_run;
@@ -66,6 +68,13 @@ struct QueryRuns {
   void clear() {
     words.clear();
     queries = 0;
+  }
+
+ private:
+  void begin_run(Word label) {
+    if (queries > 0 && parent == label) return;
+    end_run();
+    words.push_back(parent = label);
   }
 };
 
@@ -95,12 +104,10 @@ class PacketCodec {
 template <class Word>
 std::unique_ptr<PacketCodec<Word>> make_packet_codec(PacketFormat format, QueryKind queries = QueryKind::visits);
 
-/// Packets of the compressed format (traverse/exchange/compressed_packets.cpp).
+/// Packets of the compressed format (traverse/exchange/compressed_packets.cpp). Relaxations have two words each, the
+/// bits of a distance and a local id below 2^31; of them comes out one for each vertex of a packet, that which brings
+/// it closest, by vertex.
 template <class Word>
-std::unique_ptr<PacketCodec<Word>> make_compressed_packets();
-/// The same for relaxations, two words each, the bits of a distance and a local id below 2^31. What comes out has one
-/// for each vertex of a packet, that which brings it closest, by vertex (traverse/exchange/compressed_packets.cpp).
-template <class Word>
-std::unique_ptr<PacketCodec<Word>> make_compressed_relaxations();
+std::unique_ptr<PacketCodec<Word>> make_compressed_packets(QueryKind queries);
 
 }  // namespace breadth
