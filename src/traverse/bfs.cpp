@@ -124,7 +124,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
         [&] {
           const LeafPass leaves = visit_leaves();
           name_parents(state_, graph_, context_);
-          const SettledHubs settled = hubs_.settle_parents(state_);
+          const Traffic settled = hubs_.settle_parents(state_);
           write_parent_labels(state_, graph_, source, parents, context_);
           return SearchEnd{leaves, settled};
         },
@@ -181,12 +181,12 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     Stopwatch stopwatch;
     levels_.prepare_push();
     level.seconds.convert = stopwatch.lap();
-    const LevelTraffic traffic(exchange_);
+    const LevelTraffic sent(exchange_);
     levels_.push(end, exchange_);
     hubs_.start_sharing(state_);  // no query names a hub
     exchange_.finish();
-    traffic.report(level, stopwatch);
-    level.bytes_between_nodes = pushed_between_nodes(level.bytes);
+    sent.report(level, stopwatch);
+    count_between_nodes(level.traffic);
     finish(level, stopwatch);
     return level;
   }
@@ -198,7 +198,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     const std::size_t before = levels.size();
     if (!levels_.push_fused(leaves_, exchange_, std::min(most, most_in_a_phase), levels)) return false;
     for (LevelStatistics& level : std::span(levels).subspan(before)) {
-      level.bytes_between_nodes = pushed_between_nodes(level.bytes);
+      count_between_nodes(level.traffic);
       chooser.pushed_from(level.frontier);
       advance(level, levels_.frontier_edges(), levels_.unvisited_edges());
     }
@@ -226,16 +226,14 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
 
   /// Brings what is visited to every rank, for a pull.
   void share_visited(LevelStatistics& level, Stopwatch& stopwatch) {
-    const Traffic traffic = state_.share_visited();
-    level.bytes = traffic.inside_nodes + traffic.between_nodes;
-    level.bytes_between_nodes = traffic.between_nodes;
+    level.traffic = state_.share_visited();
     level.seconds.communicate = stopwatch.lap();
   }
   /// A pull of these vertices by messages.
   void ask(IndexRange vertices, LevelStatistics& level, Stopwatch& stopwatch) {
     levels_.pull(vertices, *asking_);
     asking_->report(level);
-    level.bytes_between_nodes = pushed_between_nodes(level.bytes);
+    count_between_nodes(level.traffic);
     level.seconds.compute = stopwatch.lap() - level.seconds.communicate;
   }
 
@@ -253,19 +251,12 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     }
     pass.claimed = state_.end_level().claimed;
     sum_level(pass, {}, stopwatch, context_.ranks);
-    return {.claimed = pass.claimed,
-            .messages = pass.messages,
-            .bytes = pass.bytes,
-            .bytes_between_nodes = pass.bytes_between_nodes,
-            .queries = pass.queries,
-            .answers = pass.answers,
-            .question_bytes = pass.question_bytes,
-            .seconds = pass.seconds};
+    return {.claimed = pass.claimed, .traffic = pass.traffic, .seconds = pass.seconds};
   }
 
-  /// Messages know no nodes.
-  [[nodiscard]] std::optional<std::uint64_t> pushed_between_nodes(std::uint64_t bytes) const {
-    return state_.replicated().nodes().bytes_between(bytes);
+  /// Of messages, which know no nodes.
+  void count_between_nodes(Traffic& traffic) const {
+    traffic.bytes_between_nodes = state_.replicated().nodes().bytes_between(traffic.bytes);
   }
 
   /// Sums the level over threads and ranks; what it claimed is the next frontier. What the stopwatch has run since the
@@ -275,7 +266,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     level.seconds.compute += stopwatch.lap();
     const HubLevel hubs = hubs_.finish_sharing(state_, level.direction);
     level.seconds.communicate += stopwatch.lap();
-    add_traffic(level, hubs.traffic);
+    level.traffic += hubs.traffic;
     levels_.end_level(level.direction, tally.edges_examined);
     level.claimed = hubs_.count_once(tally.claimed, hubs);
     level.edges_examined = tally.edges_examined;

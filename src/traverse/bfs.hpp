@@ -162,7 +162,7 @@ struct BfsResult {
   const LabelArray& parents;
   std::vector<LevelStatistics> levels;
   LeafPass leaves;
-  SettledHubs settled;
+  Traffic settled = no_traffic;  ///< by all ranks, in the end, for the owners of hubs to have their parents
   std::optional<SettledLights> settled_lights;  ///< where their parents are settled in the end
   /// From the key to the parents in memory, clearing included, the slowest rank's.
   double seconds = 0;

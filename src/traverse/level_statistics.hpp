@@ -1,4 +1,4 @@
-// What a search reports of each of its levels, and of the queries between ranks.
+// What a search reports of each of its levels, and of what ranks send each other.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,46 @@
 
 namespace breadth {
 
-// Queries between ranks, in all searches so far.
+// What ranks send each other.
+
+/// What one rank sent, or all of them together: in a level, in a pass after the levels, or by an exchange so far.
+struct Traffic {
+  std::uint64_t messages = 0;  ///< point-to-point
+  std::uint64_t bytes = 0;     ///< from rank to rank, collectives included
+  /// Those of them that went to another node; nothing where that is not counted, as in pushes on several nodes.
+  std::optional<std::uint64_t> bytes_between_nodes = {};
+  /// Of a push, or relaxations, for vertices of other ranks; in a pull by messages, questions about such.
+  std::uint64_t queries = 0;
+  std::uint64_t answers = 0;         ///< to these questions: vertices that are in the frontier
+  std::uint64_t question_bytes = 0;  ///< of `bytes`, those of questions
+
+  /// Where one of both does not count what leaves a node, the sum does not either.
+  Traffic& operator+=(const Traffic& other) {
+    messages += other.messages;
+    bytes += other.bytes;
+    if (bytes_between_nodes && other.bytes_between_nodes) {
+      *bytes_between_nodes += *other.bytes_between_nodes;
+    } else {
+      bytes_between_nodes.reset();
+    }
+    queries += other.queries;
+    answers += other.answers;
+    question_bytes += other.question_bytes;
+    return *this;
+  }
+};
+
+/// What an exchange has sent since an earlier look at it; it does not count what leaves a node.
+inline Traffic since(const Traffic& earlier, const Traffic& now) {
+  return {.messages = now.messages - earlier.messages,
+          .bytes = now.bytes - earlier.bytes,
+          .queries = now.queries - earlier.queries,
+          .answers = now.answers - earlier.answers,
+          .question_bytes = now.question_bytes - earlier.question_bytes};
+}
+
+/// Nothing, to nobody.
+inline constexpr Traffic no_traffic{.bytes_between_nodes = 0};
 
 /// One rank's part in the pushes of all searches so far: what Fuentes et al. 2014 count and time (section IV).
 struct CommunicationRecord {
@@ -71,14 +110,7 @@ struct LevelStatistics {
   std::uint64_t edges_examined = 0;       ///< neighbours looked at
   std::uint64_t claimed = 0;              ///< vertices that got a parent
   std::uint64_t rounds = 0;               ///< exchanges that all ranks ended together in a bucket of distances
-  std::uint64_t messages = 0;             ///< point-to-point messages between ranks
-  std::uint64_t bytes = 0;                ///< bytes sent from rank to rank, collectives included
-  /// Those of them that went to another node; nothing where that is not counted, as in pushes on several nodes.
-  std::optional<std::uint64_t> bytes_between_nodes = {};
-  /// Of a push, or relaxations, for vertices of other ranks; in a pull by messages, questions about such.
-  std::uint64_t queries = 0;
-  std::uint64_t answers = 0;                        ///< to these questions: vertices that are in the frontier
-  std::uint64_t question_bytes = 0;                 ///< of `bytes`, those of questions
+  Traffic traffic;
   std::optional<SubgraphPulls> pulling_ranks = {};  ///< where subgraphs go their own ways
   LevelSeconds seconds;
   IdleSeconds idle;
@@ -86,13 +118,8 @@ struct LevelStatistics {
 
 /// The pass after the last level that visits the vertices with one edge.
 struct LeafPass {
-  std::uint64_t claimed = 0;   ///< on all ranks
-  std::uint64_t messages = 0;  ///< and so on as of a level
-  std::uint64_t bytes = 0;     ///< sent from rank to rank, by all of them
-  std::optional<std::uint64_t> bytes_between_nodes = 0;
-  std::uint64_t queries = 0;
-  std::uint64_t answers = 0;
-  std::uint64_t question_bytes = 0;
+  std::uint64_t claimed = 0;  ///< on all ranks
+  Traffic traffic = no_traffic;
   LevelSeconds seconds;  ///< of rank 0
 };
 
@@ -103,19 +130,10 @@ struct DeviceSeconds {
   double all = 0;    ///< the whole search, levels and leaves too
 };
 
-/// What all ranks sent at the end of a search so that the owner of each hub has its parent
-/// (traverse/replication/hub_replicas.hpp).
-struct SettledHubs {
-  std::uint64_t bytes = 0;
-  std::optional<std::uint64_t> bytes_between_nodes = 0;  ///< nothing where the MPI library decides
-};
-
 /// What gives light vertices their parents in the end (traverse/papers/separated_search.cpp), summed over all ranks.
 struct SettledLights {
-  std::uint64_t vertices = 0;                            ///< that queries visited
-  std::uint64_t questions = 0;                           ///< for the levels of their neighbours on other ranks
-  std::uint64_t bytes = 0;                               ///< of questions, answers and parents' labels
-  std::optional<std::uint64_t> bytes_between_nodes = 0;  ///< nothing where that is not counted
+  std::uint64_t vertices = 0;  ///< that queries visited
+  Traffic traffic;  ///< questions for the levels of their neighbours on other ranks, answers, parents' labels
 };
 
 }  // namespace breadth

@@ -189,7 +189,7 @@ class StrategyEngine final : public ShortestPathSearch::Engine {
       start.push_back(vertex.value);
     }
     const LeafPass leaves = strategy_.run(start, levels);
-    const SettledHubs settled = hubs_.settle_parents();
+    const Traffic settled = hubs_.settle_parents();
     std::uint64_t reached = write_tree(tree_, graph_, tree, context_.threads) - hubs_.counted_elsewhere();
     if (set_lone_source(graph_, source, tree)) ++reached;
     reached = context_.ranks.all_reduce(reached, Reduction::sum);

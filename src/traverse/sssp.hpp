@@ -85,7 +85,7 @@ struct SsspResult {
   /// swept, `claimed` how often one came closer.
   std::vector<LevelStatistics> levels;
   LeafPass leaves;
-  SettledHubs settled;
+  Traffic settled = no_traffic;  ///< by all ranks, in the end, for the owners of hubs to have their parents
   /// From the key to distances and parents in memory, clearing included, the slowest rank's.
   double seconds = 0;
   /// Vertices with a distance, on all ranks.

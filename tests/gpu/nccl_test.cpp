@@ -58,7 +58,7 @@ TEST_F(NcclTest, BringsWhatMpiBrings) {
       std::vector<std::uint64_t>& all = received[transport == DeviceTransport::nccl ? 1 : 0];
       all.insert(all.end(), inbox.begin(), inbox.end());
     }
-    EXPECT_EQ(exchange.queries(), 3 * messages.size());
+    EXPECT_EQ(exchange.traffic().queries, 3 * messages.size());
   }
   EXPECT_EQ(received[0], received[1]);
 }

@@ -16,8 +16,11 @@
 #include "generate/kronecker.hpp"
 #include "gpu/memory_plan.hpp"
 #include "gpu/part_search.hpp"
+#include "gpu/ranks/device_part_paths.hpp"
+#include "gpu/simulated/simulated_device.hpp"
 #include "support/edge_lists.hpp"
 #include "support/tree_checks.hpp"
+#include "taken_memory.hpp"
 #include "transports.hpp"
 #include "traverse/devices/gpu_part.hpp"
 #include "traverse/serial.hpp"
@@ -156,9 +159,9 @@ TEST_P(GpuRanksPathsTest, CountsWhatRanksTell) {
     std::uint64_t queries = 0;
     std::uint64_t claimed = 1;
     for (const LevelStatistics& level : result.levels) {
-      EXPECT_LE(level.messages, level.queries);
-      EXPECT_EQ(level.bytes, level.queries * sizeof(gpu::Relaxation));
-      queries += level.queries;
+      EXPECT_LE(level.traffic.messages, level.traffic.queries);
+      EXPECT_EQ(level.traffic.bytes, level.traffic.queries * sizeof(gpu::Relaxation));
+      queries += level.traffic.queries;
       claimed += level.claimed;
     }
     EXPECT_GE(claimed, delta == 1e9 ? result.reached : 1);  // else buckets open with what waits
@@ -181,8 +184,12 @@ TEST(GpuPartPaths, MemoryIsTakenAsPlanned) {
       gpu::HostPart on_host = part.view(graph, 77);
       for (const DeviceTransport transport : {DeviceTransport::staged, DeviceTransport::direct}) {
         on_host.transport = transport;
-        EXPECT_EQ(gpu::make_simulated_part_paths(on_host, threads)->device_bytes(),
-                  gpu::plan_paths_memory(on_host).bytes());
+        const std::uint64_t planned = gpu::plan_paths_memory(on_host).bytes();
+        EXPECT_EQ(gpu::make_simulated_part_paths(on_host, threads)->device_bytes(), planned);
+        EXPECT_EQ(test::bytes_taken([&](const gpu::SimulatedDevice& device) {
+                    return gpu::make_part_paths(device, on_host, threads);
+                  }),
+                  planned);
       }
     }
   }

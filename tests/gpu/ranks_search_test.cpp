@@ -14,11 +14,14 @@
 #include "core/errors.hpp"
 #include "device_ways.hpp"
 #include "gpu/memory_plan.hpp"
+#include "gpu/ranks/device_part.hpp"
+#include "gpu/simulated/simulated_device.hpp"
 #include "support/edge_lists.hpp"
 #include "support/kronecker_edges.hpp"
 #include "support/oracle.hpp"
 #include "support/plain_graph.hpp"
 #include "support/tree_checks.hpp"
+#include "taken_memory.hpp"
 #include "transports.hpp"
 #include "traverse/devices/gpu_part.hpp"
 #include "validate/validate_bfs.hpp"
@@ -151,9 +154,9 @@ TEST_P(GpuRanksTest, TellsOwnersOfEachGhostOnce) {
       const BfsResult result = search->run(source, parents);
       std::uint64_t queries = 0;
       for (const LevelStatistics& level : result.levels) {
-        queries += level.queries;
-        EXPECT_LE(level.messages, level.queries);
-        EXPECT_GE(level.bytes, level.queries * 8);
+        queries += level.traffic.queries;
+        EXPECT_LE(level.traffic.messages, level.traffic.queries);
+        EXPECT_GE(level.traffic.bytes, level.traffic.queries * 8);
       }
       EXPECT_EQ(queries, ghosts.size()) << "hubs above " << degree;
       const std::uint64_t sent = search->communication().queries;
@@ -188,11 +191,17 @@ TEST(GpuPart, MemoryIsTakenAsPlanned) {
       const Graph graph = build_graph(test::part_of(list), {.layout = {.hubs = hubs}}, context);
       const GpuPart part(graph, PartEdges::alone, threads);
       gpu::HostPart on_host = part.view(graph, 77);
+      const auto taken = [&] {
+        return test::bytes_taken(
+            [&](const gpu::SimulatedDevice& device) { return gpu::make_part_search(device, on_host, threads); });
+      };
       const std::uint64_t staged = gpu::plan_memory(on_host).bytes();
       EXPECT_EQ(gpu::make_simulated_part(on_host, threads)->device_bytes(), staged);
+      EXPECT_EQ(taken(), staged);
       on_host.transport = DeviceTransport::direct;
       const std::uint64_t direct = gpu::plan_memory(on_host).bytes();
       EXPECT_EQ(gpu::make_simulated_part(on_host, threads)->device_bytes(), direct);
+      EXPECT_EQ(taken(), direct);
       EXPECT_EQ(direct - staged, 8 * std::min<std::uint64_t>(on_host.ghost_vertices.size(), 77));
     }
   }

@@ -42,8 +42,7 @@ BenchmarkReport small_report() {
                                  .frontier = 1,
                                  .edges_examined = 2,
                                  .claimed = 3,
-                                 .messages = 4,
-                                 .bytes = 5,
+                                 .traffic = {.messages = 4, .bytes = 5},
                                  .seconds = {.compute = 1, .communicate = 2, .wait = 3, .convert = 4}};
   KernelReport bfs{.name = "bfs", .keys = 2};
   for (const double seconds : {0.5, 0.25}) {
@@ -244,7 +243,7 @@ TEST(Json, HasTheOptionsAsTheyWereGiven) {
 
 TEST(Json, SaysWhatCrossesBetweenNodes) {
   BenchmarkReport report = small_report();
-  report.kernels[0].searches[0].levels[0].bytes_between_nodes = 2;
+  report.kernels[0].searches[0].levels[0].traffic.bytes_between_nodes = 2;
   const nlohmann::json json = nlohmann::json::parse(json_text(report, {}));
   EXPECT_EQ(json["bfs"]["runs"][0]["levels"][0]["bytes_between_nodes"], 2);
 }

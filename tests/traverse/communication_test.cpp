@@ -14,8 +14,8 @@ namespace {
 
 // Counts of messages, bytes and queries beyond 2^31, on any way from a rank to the report.
 static_assert(sizeof(SentTraffic::messages) == 8 && sizeof(SentTraffic::bytes) == 8);
-static_assert(sizeof(LevelStatistics::messages) == 8 && sizeof(LevelStatistics::bytes) == 8);
-static_assert(sizeof(LevelStatistics::queries) == 8 && sizeof(LevelStatistics::answers) == 8);
+static_assert(sizeof(Traffic::messages) == 8 && sizeof(Traffic::bytes) == 8);
+static_assert(sizeof(Traffic::queries) == 8 && sizeof(Traffic::answers) == 8);
 static_assert(sizeof(LevelStatistics::edges_examined) == 8 && sizeof(LevelStatistics::claimed) == 8);
 static_assert(sizeof(CommunicationRecord::queries) == 8 && sizeof(CommunicationRecord::partial_packets) == 8);
 
@@ -91,9 +91,9 @@ TEST(Communication, MatrixHasWhatLevelsCount) {
     std::uint64_t queries = 0;
     for (const std::size_t key : {std::size_t{0}, std::size_t{1}}) {
       for (const LevelStatistics& level : search.run(list.edges[key].source).levels) {
-        of_levels.messages += level.messages;
-        of_levels.bytes += level.bytes;
-        queries += level.queries;
+        of_levels.messages += level.traffic.messages;
+        of_levels.bytes += level.traffic.bytes;
+        queries += level.traffic.queries;
         EXPECT_LE(level.idle.least, level.idle.mean * (1 + 1e-9));
         EXPECT_LE(level.idle.mean, level.idle.most * (1 + 1e-9));
       }
@@ -129,8 +129,8 @@ TEST(BreadthFirstSearch, SendsFewerBytesWithASummary) {
   const auto bytes_with = [&](std::size_t summary) {
     BreadthFirstSearch search(graph, {.direction = DirectionPolicy::pull, .summary = summary}, context);
     const BfsResult result = search.run(list.edges.front().source);
-    std::uint64_t bytes = result.leaves.bytes;
-    for (const LevelStatistics& level : result.levels) bytes += level.bytes;
+    std::uint64_t bytes = result.leaves.traffic.bytes;
+    for (const LevelStatistics& level : result.levels) bytes += level.traffic.bytes;
     return bytes;
   };
   const std::uint64_t without = bytes_with(0);

@@ -52,7 +52,7 @@ void expect_same_levels(const BfsResult& result, const BfsResult& expected) {
     EXPECT_EQ(level.frontier, expected.levels[i].frontier) << "level " << i;
     EXPECT_EQ(level.claimed, expected.levels[i].claimed) << "level " << i;
     EXPECT_EQ(level.edges_examined, expected.levels[i].edges_examined) << "level " << i;
-    EXPECT_EQ(level.bytes_between_nodes, expected.levels[i].bytes_between_nodes) << "level " << i;
+    EXPECT_EQ(level.traffic.bytes_between_nodes, expected.levels[i].traffic.bytes_between_nodes) << "level " << i;
   }
 }
 

@@ -91,12 +91,12 @@ TEST(GridSearch, SendsAtMostWhatThePlanSays) {
     double folded = 0;
     SentTraffic sum;
     for (const LevelStatistics& level : result.levels) {
-      const double fold = candidate_bytes * static_cast<double>(level.queries);
-      EXPECT_LE(static_cast<double>(level.bytes) - fold, most.expand_bytes_per_level + padding);
-      EXPECT_LE(static_cast<double>(level.messages), most.messages_per_rank_and_level * world().size());
+      const double fold = candidate_bytes * static_cast<double>(level.traffic.queries);
+      EXPECT_LE(static_cast<double>(level.traffic.bytes) - fold, most.expand_bytes_per_level + padding);
+      EXPECT_LE(static_cast<double>(level.traffic.messages), most.messages_per_rank_and_level * world().size());
       folded += fold;
-      sum.messages += level.messages;
-      sum.bytes += level.bytes;
+      sum.messages += level.traffic.messages;
+      sum.bytes += level.traffic.bytes;
     }
     EXPECT_LE(folded, most.fold_bytes);
     EXPECT_EQ(folded > 0, shape.columns > 1);

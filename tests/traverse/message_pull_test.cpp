@@ -53,25 +53,15 @@ TEST(MessagePull, AsksOnceAndIsAnsweredOnce) {
       BreadthFirstSearch search(graph, options, context);
       const BfsResult result = search.run(Label{0});
       const std::uint64_t elsewhere = graph.vertex_count() - graph.distribution().count(0);
-      LevelStatistics sum{.messages = result.leaves.messages,
-                          .bytes = result.leaves.bytes,
-                          .queries = result.leaves.queries,
-                          .answers = result.leaves.answers,
-                          .question_bytes = result.leaves.question_bytes};
-      for (const LevelStatistics& level : result.levels) {
-        sum.messages += level.messages;
-        sum.bytes += level.bytes;
-        sum.queries += level.queries;
-        sum.answers += level.answers;
-        sum.question_bytes += level.question_bytes;
-      }
+      Traffic sum = result.leaves.traffic;
+      for (const LevelStatistics& level : result.levels) sum += level.traffic;
       EXPECT_EQ(sum.queries, elsewhere);
       EXPECT_EQ(sum.answers, elsewhere);
       EXPECT_EQ(sum.bytes, 16 * 2 * elsewhere);
       EXPECT_EQ(sum.question_bytes, 16 * elsewhere);
       // Leaves begin where every rank's do: the first vertex of each rank counts as searched.
       const auto others = static_cast<std::uint64_t>(world().size()) - 1;
-      EXPECT_EQ(result.leaves.answers, leaves_last ? elsewhere - others : 0);
+      EXPECT_EQ(result.leaves.traffic.answers, leaves_last ? elsewhere - others : 0);
       const CommunicationRecord record = search.communication();
       std::uint64_t told[] = {record.queries, 0, 0};
       for (const SentTraffic& to_one : record.sent) {

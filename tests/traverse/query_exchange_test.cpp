@@ -88,24 +88,25 @@ void expect_all_arrive(const ExchangeStrategy& strategy, int thread_count) {
     std::sort(expected.begin(), expected.end());
     ASSERT_EQ(received, expected);
   }
-  EXPECT_EQ(exchange.queries(), all_queries);
+  EXPECT_EQ(exchange.traffic().queries, all_queries);
   if (bulk) {
-    EXPECT_LE(exchange.messages(), 3 * static_cast<std::uint64_t>(ranks.size() - 1)) << "one a superstep and rank";
+    EXPECT_LE(exchange.traffic().messages, 3 * static_cast<std::uint64_t>(ranks.size() - 1))
+        << "one a superstep and rank";
     return;
   }
   // One thread may take two threads' blocks: what is left over of both then shares a message.
-  EXPECT_LE(exchange.messages(), whole_messages);
+  EXPECT_LE(exchange.traffic().messages, whole_messages);
   if (thread_count == 1) {
-    EXPECT_EQ(exchange.messages(), whole_messages);
+    EXPECT_EQ(exchange.traffic().messages, whole_messages);
   }
-  EXPECT_LE(exchange.partial_packets(), exchange.messages());
+  EXPECT_LE(exchange.partial_packets(), exchange.traffic().messages);
   const std::uint64_t run_bytes = 2 * sizeof(Word) * all_queries;
   if (strategy.packets == PacketFormat::pairs) {
-    EXPECT_EQ(exchange.bytes(), 16 * all_queries);
+    EXPECT_EQ(exchange.traffic().bytes, 16 * all_queries);
   } else if (strategy.packets == PacketFormat::runs) {
-    EXPECT_LE(exchange.bytes(), run_bytes);
+    EXPECT_LE(exchange.traffic().bytes, run_bytes);
     if (coalescing > 1000) {
-      EXPECT_LT(exchange.bytes(), run_bytes * 3 / 4 + 1) << "runs share a parent";
+      EXPECT_LT(exchange.traffic().bytes, run_bytes * 3 / 4 + 1) << "runs share a parent";
     }
   }
 }

@@ -20,17 +20,18 @@ TEST(Replication, CountsWhatGoesBetweenNodes) {
     BreadthFirstSearch search(graph, options, context);
     const BfsResult result = search.run(list.edges.front().source);
     const bool one_node = ranks_per_node >= world().size();
-    EXPECT_EQ(result.leaves.bytes_between_nodes > 0, !one_node);
+    EXPECT_EQ(result.leaves.traffic.bytes_between_nodes > 0, !one_node);
     for (const LevelStatistics& level : result.levels) {
       const bool mixed = !one_node && ranks_per_node > 1;
-      ASSERT_EQ(level.bytes_between_nodes.has_value(), level.direction == Direction::pull || !mixed);
+      ASSERT_EQ(level.traffic.bytes_between_nodes.has_value(), level.direction == Direction::pull || !mixed);
       if (one_node) {
-        EXPECT_EQ(*level.bytes_between_nodes, 0U);
+        EXPECT_EQ(*level.traffic.bytes_between_nodes, 0U);
       } else if (ranks_per_node == 1) {
-        EXPECT_EQ(*level.bytes_between_nodes, level.bytes) << "every rank is a node";
+        EXPECT_EQ(*level.traffic.bytes_between_nodes, level.traffic.bytes) << "every rank is a node";
       } else if (level.direction == Direction::pull) {
-        EXPECT_GT(*level.bytes_between_nodes, 0U);
-        EXPECT_EQ(*level.bytes_between_nodes == level.bytes, how == Replication::shared) << "all the rest is shared";
+        EXPECT_GT(*level.traffic.bytes_between_nodes, 0U);
+        EXPECT_EQ(*level.traffic.bytes_between_nodes == level.traffic.bytes, how == Replication::shared)
+            << "all the rest is shared";
       }
     }
   };

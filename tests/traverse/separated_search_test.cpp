@@ -133,7 +133,7 @@ class LightEdges {
       }
       if (has_parent_here) continue;
       ++left.vertices;
-      left.questions += others - 1;
+      left.traffic.queries += others - 1;
     }
     return left;
   }
@@ -169,7 +169,7 @@ TEST(SeparatedSearch, TellsOthersOfEachLightEdgeOnce) {
           const BfsResult result = search.run(source);
           test::expect_tree(oracle, graph, result, source, options);
           std::uint64_t queries = 0;
-          for (const LevelStatistics& level : result.levels) queries += level.queries;
+          for (const LevelStatistics& level : result.levels) queries += level.traffic.queries;
           if (world().size() > 1) {
             EXPECT_EQ(queries, light.between_ranks(oracle.levels(source, INT64_MAX), graph));
           }
@@ -223,8 +223,8 @@ TEST(SeparatedSearch, SettlesParentsOfLightVerticesInTheEnd) {
           if (exchange == ExchangePolicy::bulk) {
             EXPECT_EQ(settled.vertices, left.vertices);
           }
-          EXPECT_EQ(settled.questions, left.questions);
-          EXPECT_GE(settled.bytes, 4 * left.questions + left.questions / 8);
+          EXPECT_EQ(settled.traffic.queries, left.traffic.queries);
+          EXPECT_GE(settled.traffic.bytes, 4 * left.traffic.queries + left.traffic.queries / 8);
         }
         if (test::failed_anywhere()) return;
       }

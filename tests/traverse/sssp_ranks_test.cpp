@@ -108,7 +108,7 @@ TEST(ShortestPathSearch, RelaxationsThatAreKnownToBeVainAreNotSent) {
     options.route.ranks_per_node = ranks_per_node;
     const SsspResult result = ShortestPathSearch(graph, options, context).run(source);
     std::uint64_t sent = 0;
-    for (const LevelStatistics& level : result.levels) sent += level.queries;
+    for (const LevelStatistics& level : result.levels) sent += level.traffic.queries;
     const bool tells = here > 0 && (owned || ranks_per_node == 1);
     const std::uint64_t least = world().all_reduce(tells ? vertices - here : 0, Reduction::sum);
     EXPECT_EQ(sent, world().size() == 1 ? 0 : least) << ranks_per_node << " ranks a node";
@@ -116,7 +116,7 @@ TEST(ShortestPathSearch, RelaxationsThatAreKnownToBeVainAreNotSent) {
   const SsspOptions unknown{.delta = 0.1, .known_distances = false};
   std::uint64_t sent = 0;
   for (const LevelStatistics& level : ShortestPathSearch(graph, unknown, context).run(source).levels) {
-    sent += level.queries;
+    sent += level.traffic.queries;
   }
   EXPECT_EQ(sent, world().all_reduce(here * (vertices - here), Reduction::sum));
 }
@@ -156,7 +156,7 @@ TEST(ShortestPathSearch, CountsBytesOfHubs) {
   const auto ranks = static_cast<std::uint64_t>(world().size());
   const std::uint64_t reduced = ranks == 1 ? 0 : ranks * (16 * (ranks - 1) / ranks);
   std::uint64_t bytes = 0;
-  for (const LevelStatistics& level : result.levels) bytes += level.bytes;
+  for (const LevelStatistics& level : result.levels) bytes += level.traffic.bytes;
   EXPECT_EQ(bytes, reduced);
   EXPECT_EQ(result.settled.bytes, reduced);
 }

@@ -29,13 +29,13 @@ Json to_json(const LevelStatistics& level) {
                {"edges_examined", level.edges_examined},
                {"claimed", level.claimed},
                {"rounds", level.rounds},
-               {"messages", level.messages},
-               {"bytes", level.bytes},
-               {"bytes_between_nodes", to_json(level.bytes_between_nodes)},
+               {"messages", level.traffic.messages},
+               {"bytes", level.traffic.bytes},
+               {"bytes_between_nodes", to_json(level.traffic.bytes_between_nodes)},
                {"seconds", to_json(level.seconds)},
-               {"queries", level.queries},
-               {"answers", level.answers},
-               {"question_bytes", level.question_bytes},
+               {"queries", level.traffic.queries},
+               {"answers", level.traffic.answers},
+               {"question_bytes", level.traffic.question_bytes},
                {"idle_seconds", {{"least", level.idle.least}, {"mean", level.idle.mean}, {"most", level.idle.most}}}};
   if (level.pulling_ranks) {
     json["pulling_ranks"] = {{"hub_to_hub", level.pulling_ranks->hub_to_hub},
@@ -95,12 +95,12 @@ Json work_json(const SearchRecord& search) {
   Json json = {{"levels", Json::array()}};
   for (const LevelStatistics& level : search.levels) json["levels"].push_back(to_json(level));
   json["leaves"] = {{"claimed", search.leaves.claimed},
-                    {"messages", search.leaves.messages},
-                    {"bytes", search.leaves.bytes},
-                    {"bytes_between_nodes", to_json(search.leaves.bytes_between_nodes)},
-                    {"queries", search.leaves.queries},
-                    {"answers", search.leaves.answers},
-                    {"question_bytes", search.leaves.question_bytes},
+                    {"messages", search.leaves.traffic.messages},
+                    {"bytes", search.leaves.traffic.bytes},
+                    {"bytes_between_nodes", to_json(search.leaves.traffic.bytes_between_nodes)},
+                    {"queries", search.leaves.traffic.queries},
+                    {"answers", search.leaves.traffic.answers},
+                    {"question_bytes", search.leaves.traffic.question_bytes},
                     {"seconds", to_json(search.leaves.seconds)}};
   if (search.settled) {
     json["settled_hubs"] = {{"bytes", search.settled->bytes},
@@ -108,9 +108,9 @@ Json work_json(const SearchRecord& search) {
   }
   if (search.settled_lights) {
     json["settled_lights"] = {{"vertices", search.settled_lights->vertices},
-                              {"questions", search.settled_lights->questions},
-                              {"bytes", search.settled_lights->bytes},
-                              {"bytes_between_nodes", to_json(search.settled_lights->bytes_between_nodes)}};
+                              {"questions", search.settled_lights->traffic.queries},
+                              {"bytes", search.settled_lights->traffic.bytes},
+                              {"bytes_between_nodes", to_json(search.settled_lights->traffic.bytes_between_nodes)}};
   }
   json["phases"] = phases_json(phase_seconds(search));
   if (search.device_seconds) {

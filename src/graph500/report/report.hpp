@@ -225,7 +225,7 @@ struct SearchRecord {
   double seconds = 0;
   std::vector<LevelStatistics> levels;
   LeafPass leaves;
-  std::optional<SettledHubs> settled = {};  ///< of breadth-first searches
+  std::optional<Traffic> settled = {};  ///< of breadth-first searches, for the owners of hubs
   std::optional<SettledLights> settled_lights = {};
   std::optional<DeviceSeconds> device_seconds = {};
   Verification verification;

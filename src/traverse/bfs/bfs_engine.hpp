@@ -53,14 +53,15 @@ inline void share_idle_times(std::vector<LevelStatistics>& levels, const Communi
 
 /// Ends a level, or the pass over the leaves: its counts, this rank's so far, become the sums of all ranks', and so do
 /// the others that are wanted. What the stopwatch has run since its last lap counts as computing, the all-reduce, one
-/// for all of them, as waiting; returns how long that took. Collective; bytes_between_nodes has a value on every rank
-/// or on none.
+/// for all of them, as waiting; returns how long that took. Collective; traffic.bytes_between_nodes has a value on
+/// every rank or on none.
 inline double sum_level(LevelStatistics& level, std::span<std::uint64_t> others, Stopwatch& stopwatch,
                         const Communicator& ranks) {
+  Traffic& traffic = level.traffic;
   std::uint64_t unknown = 0;
-  std::uint64_t& between_nodes = level.bytes_between_nodes ? *level.bytes_between_nodes : unknown;
-  std::uint64_t* const counts[] = {&level.claimed, &level.edges_examined, &level.messages, &level.bytes,
-                                   &between_nodes, &level.queries,        &level.answers,  &level.question_bytes};
+  std::uint64_t& between_nodes = traffic.bytes_between_nodes ? *traffic.bytes_between_nodes : unknown;
+  std::uint64_t* const counts[] = {&level.claimed, &level.edges_examined, &traffic.messages, &traffic.bytes,
+                                   &between_nodes, &traffic.queries,      &traffic.answers,  &traffic.question_bytes};
   std::vector<std::uint64_t> sums;
   sums.reserve(others.size() + std::size(counts));
   sums.assign(others.begin(), others.end());
@@ -77,7 +78,7 @@ inline double sum_level(LevelStatistics& level, std::span<std::uint64_t> others,
 /// What follows the levels of a search.
 struct SearchEnd {
   LeafPass leaves = {};
-  SettledHubs settled = {};
+  Traffic settled = no_traffic;                      ///< for the owners of hubs to have their parents
   std::optional<SettledLights> settled_lights = {};  ///< this rank's part
 };
 
@@ -85,9 +86,9 @@ struct SearchEnd {
 /// rank or on none.
 inline std::optional<SettledLights> sum_over(std::optional<SettledLights> part, const Communicator& ranks) {
   if (!part) return part;
-  std::uint64_t sums[] = {part->vertices, part->questions, part->bytes};
+  std::uint64_t sums[] = {part->vertices, part->traffic.queries, part->traffic.bytes};
   ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
-  return SettledLights{.vertices = sums[0], .questions = sums[1], .bytes = sums[2]};
+  return SettledLights{.vertices = sums[0], .traffic = {.bytes = sums[2], .queries = sums[1]}};
 }
 
 /// Vertices in the frontier that the level after these starts from.
@@ -132,22 +133,16 @@ BfsResult search_levels(std::int64_t max_depth, const LabelArray& parents, const
 
 // What a level sends to other ranks, and how long that takes.
 
-/// Counts an exchange's queries from when it is made on. Exchange is a QueryExchange, or a NoExchange.
+/// Counts what an exchange sends from when this is made on. Exchange is a QueryExchange, or a NoExchange.
 template <class Exchange>
 class LevelTraffic {
  public:
   explicit LevelTraffic(const Exchange& exchange)
-      : exchange_(exchange),
-        messages_(exchange.messages()),
-        bytes_(exchange.bytes()),
-        queries_(exchange.queries()),
-        seconds_(exchange.seconds()) {}
+      : exchange_(exchange), traffic_(exchange.traffic()), seconds_(exchange.seconds()) {}
 
   /// Adds what was sent to the level, and divides the time since the stopwatch's last lap into what it went on.
   void report(LevelStatistics& level, Stopwatch& stopwatch) const {
-    level.messages += exchange_.messages() - messages_;
-    level.bytes += exchange_.bytes() - bytes_;
-    level.queries += exchange_.queries() - queries_;
+    level.traffic += since(traffic_, exchange_.traffic());
     const ExchangeSeconds after = exchange_.seconds();
     const double talked = after.receive - seconds_.receive + after.send - seconds_.send;
     const double idle = after.finish - seconds_.finish;
@@ -158,27 +153,15 @@ class LevelTraffic {
 
  private:
   const Exchange& exchange_;
-  std::uint64_t messages_;
-  std::uint64_t bytes_;
-  std::uint64_t queries_;
+  Traffic traffic_;
   ExchangeSeconds seconds_;
 };
-
-/// Adds what the masks of hubs took to a level.
-inline void add_traffic(LevelStatistics& level, const MaskTraffic& traffic) {
-  level.bytes += traffic.bytes;
-  if (level.bytes_between_nodes && traffic.between_nodes) {
-    *level.bytes_between_nodes += *traffic.between_nodes;
-  } else {
-    level.bytes_between_nodes = std::nullopt;
-  }
-}
 
 /// All that an exchange has sent so far.
 template <class Exchange>
 CommunicationRecord record_of(const Exchange& exchange, double all_reduce_seconds) {
   return {.sent = {exchange.sent().begin(), exchange.sent().end()},
-          .queries = exchange.queries(),
+          .queries = exchange.traffic().queries,
           .partial_packets = exchange.partial_packets(),
           .seconds = exchange.seconds(),
           .all_reduce_seconds = all_reduce_seconds};

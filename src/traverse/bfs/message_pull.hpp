@@ -97,13 +97,8 @@ class MessagePull {
 
   /// Adds to a level what this rank has sent since it began: questions and answers.
   void report(LevelStatistics& level) const {
-    const Counts now = counts();
-    level.messages += now.messages - before_.messages;
-    level.bytes += now.bytes - before_.bytes;
-    level.queries += now.questions - before_.questions;
-    level.answers += now.answers - before_.answers;
-    level.question_bytes += now.question_bytes - before_.question_bytes;
-    level.seconds.communicate += now.seconds - before_.seconds;
+    level.traffic += since(before_, traffic());
+    level.seconds.communicate += seconds() - seconds_before_;
   }
 
   /// Adds the questions of all searches so far to what pushes and answers have sent.
@@ -113,7 +108,7 @@ class MessagePull {
       record.sent[rank].bytes += questions_.sent()[rank].bytes;
     }
     const ExchangeSeconds seconds = questions_.seconds();
-    record.queries += questions_.queries();
+    record.queries += questions_.traffic().queries;
     record.partial_packets += questions_.partial_packets();
     record.seconds.receive += seconds.receive;
     record.seconds.send += seconds.send;
@@ -126,29 +121,26 @@ class MessagePull {
     Neighbour asker;  ///< a global id
     std::uint32_t parent;
   };
-  struct Counts {
-    std::uint64_t messages = 0;
-    std::uint64_t bytes = 0;
-    std::uint64_t questions = 0;
-    std::uint64_t answers = 0;
-    std::uint64_t question_bytes = 0;
-    double seconds = 0;
-  };
 
   /// So far, of all levels and, in what concerns answers, pushes.
-  [[nodiscard]] Counts counts() const {
-    const auto seconds = [](const ExchangeSeconds& spent) { return spent.receive + spent.send + spent.finish; };
-    return {.messages = questions_.messages() + answers_.messages(),
-            .bytes = questions_.bytes() + answers_.bytes(),
-            .questions = questions_.queries(),
-            .answers = answers_.queries(),
-            .question_bytes = questions_.bytes(),
-            .seconds = seconds(questions_.seconds()) + seconds(answers_.seconds())};
+  [[nodiscard]] Traffic traffic() const {
+    const Traffic questions = questions_.traffic();
+    const Traffic answers = answers_.traffic();
+    return {.messages = questions.messages + answers.messages,
+            .bytes = questions.bytes + answers.bytes,
+            .queries = questions.queries,
+            .answers = answers.queries,
+            .question_bytes = questions.bytes};
+  }
+  [[nodiscard]] double seconds() const {
+    const auto all = [](const ExchangeSeconds& spent) { return spent.receive + spent.send + spent.finish; };
+    return all(questions_.seconds()) + all(answers_.seconds());
   }
 
   /// What is visited now is the frontier: a vertex that is not has no neighbour among those of earlier levels.
   void start_level() {
-    before_ = counts();
+    before_ = traffic();
+    seconds_before_ = seconds();
     const auto visited = state_.visited().words();
     std::copy(visited.begin(), visited.end(), frontier_.words().begin());
   }
@@ -248,7 +240,8 @@ class MessagePull {
   Bitmap frontier_;            ///< of this rank
   Bitmap asking_;              ///< vertices that have no parent yet and neighbours left to ask for
   std::vector<Answer> found_;  ///< in this round
-  Counts before_;              ///< before this level
+  Traffic before_;             ///< before this level
+  double seconds_before_ = 0;
 };
 
 }  // namespace breadth

@@ -26,9 +26,7 @@ struct NoExchange {
   void progress() {}
   void leave(int, int) {}
   void finish() {}
-  [[nodiscard]] std::uint64_t messages() const { return 0; }
-  [[nodiscard]] std::uint64_t bytes() const { return 0; }
-  [[nodiscard]] std::uint64_t queries() const { return 0; }
+  [[nodiscard]] Traffic traffic() const { return {}; }
   [[nodiscard]] std::uint64_t partial_packets() const { return 0; }
   [[nodiscard]] std::span<const SentTraffic> sent() const { return {}; }
   [[nodiscard]] ExchangeSeconds seconds() const { return {}; }

@@ -48,7 +48,7 @@ void DeviceExchange::count(std::span<const std::size_t> counts, std::size_t byte
     sent_[rank].bytes += bytes;
     ++total_.messages;
     total_.bytes += bytes;
-    queries_ += counts[rank];
+    total_.queries += counts[rank];
   }
 }
 

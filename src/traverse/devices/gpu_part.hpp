@@ -57,9 +57,7 @@ class DeviceExchange {
   }
 
   /// As MessageExchange counts: at most one message a level for each other rank, which has all queries for it.
-  [[nodiscard]] std::uint64_t messages() const noexcept { return total_.messages; }
-  [[nodiscard]] std::uint64_t bytes() const noexcept { return total_.bytes; }
-  [[nodiscard]] std::uint64_t queries() const noexcept { return queries_; }
+  [[nodiscard]] const Traffic& traffic() const noexcept { return total_; }
   [[nodiscard]] std::span<const SentTraffic> sent() const noexcept { return sent_; }
   /// Messages have no size that they could fill.
   [[nodiscard]] std::uint64_t partial_packets() const noexcept { return 0; }
@@ -72,8 +70,7 @@ class DeviceExchange {
   Communicator ranks_;
   std::unique_ptr<gpu::NcclGroup> nccl_;  ///< where that is the transport
   std::vector<SentTraffic> sent_;
-  SentTraffic total_;
-  std::uint64_t queries_ = 0;
+  Traffic total_;
   ExchangeSeconds seconds_;
 };
 

@@ -106,14 +106,14 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
     mirror_.fetch(part());
     replicas_.start_sharing(mirror_);  // no query names a hub
     level.seconds.compute = stopwatch.lap();
-    const LevelTraffic traffic(exchange_);
+    const LevelTraffic sent(exchange_);
     const std::span<const gpu::Query> queries = part().take_queries(counts_);
     part().answer(exchange_.run(queries, counts_, part().inbox()));
-    traffic.report(level, stopwatch);
-    level.bytes_between_nodes = nodes_.bytes_between(level.bytes);
+    sent.report(level, stopwatch);
+    level.traffic.bytes_between_nodes = nodes_.bytes_between(level.traffic.bytes);
     const HubLevel hubs = replicas_.finish_sharing(mirror_, level.direction);
     level.seconds.communicate += stopwatch.lap();
-    add_traffic(level, hubs.traffic);
+    level.traffic += hubs.traffic;
     mirror_.bring_back(part());
     finish(level, hubs, stopwatch);
     return level;
@@ -132,9 +132,9 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
     progress_.unvisited_edges -= std::min(edges[0], progress_.unvisited_edges);
   }
 
-  SettledHubs name_parents() {
+  Traffic name_parents() {
     mirror_.fetch_parents(part());
-    const SettledHubs settled = replicas_.settle_parents(mirror_);
+    const Traffic settled = replicas_.settle_parents(mirror_);
     mirror_.bring_parents_back(part());
     part().name_parents();
     return settled;
@@ -277,9 +277,7 @@ class GpuRanksPaths final : public ShortestPathSearch::Engine {
   void end(LevelStatistics& after, LevelStatistics& last) {
     Stopwatch stopwatch;
     all_reduce_seconds_ += sum_level(after, {}, stopwatch, context_.ranks);
-    last.messages += after.messages;
-    last.bytes += after.bytes;
-    last.queries += after.queries;
+    last.traffic += after.traffic;
     last.seconds.compute += after.seconds.compute;
     last.seconds.communicate += after.seconds.communicate;
     last.seconds.wait += after.seconds.wait;
@@ -287,16 +285,16 @@ class GpuRanksPaths final : public ShortestPathSearch::Engine {
 
   /// Ranks exchange paths that end in the bucket.
   void send(LevelStatistics& level, Stopwatch& stopwatch) {
-    const LevelTraffic traffic(exchange_);
+    const LevelTraffic sent(exchange_);
     const std::span<const gpu::Relaxation> found = part().take_relaxations(counts_);
     hub_offers_.resize(counts_.back());
     part().copy_hubs(hub_offers_);
     const std::size_t for_ranks = found.size() - hub_offers_.size();
     const std::span<const std::size_t> counts = std::span<const std::size_t>(counts_).first(counts_.size() - 1);
     part().answer(exchange_.run(found.first(for_ranks), counts, part().inbox()));
-    traffic.report(level, stopwatch);
+    sent.report(level, stopwatch);
     part().take_hubs(hubs_.share(hub_offers_));
-    level.bytes += hubs_.take_bytes();
+    level.traffic.bytes += hubs_.take_bytes();
     level.seconds.communicate += stopwatch.lap();
   }
 

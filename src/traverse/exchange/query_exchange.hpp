@@ -15,6 +15,7 @@
 #include "comm/exchange/message_exchange.hpp"
 #include "traverse/exchange/exchange_strategy.hpp"
 #include "traverse/exchange/packet_codec.hpp"
+#include "traverse/level_statistics.hpp"
 
 namespace breadth {
 
@@ -82,10 +83,10 @@ class QueryExchange {
   /// Thread 0, after all have left: sends the messages that are not full and waits for every rank's. Collective.
   void finish();
 
-  [[nodiscard]] std::uint64_t messages() const noexcept { return exchange_->messages(); }
-  [[nodiscard]] std::uint64_t bytes() const noexcept { return exchange_->bytes(); }
-  /// That this rank sent.
-  [[nodiscard]] std::uint64_t queries() const noexcept { return queries_; }
+  /// That this rank sent so far.
+  [[nodiscard]] Traffic traffic() const noexcept {
+    return {.messages = exchange_->messages(), .bytes = exchange_->bytes(), .queries = queries_};
+  }
   /// Of the packets, those that were sent at the end of a level although they were not full.
   [[nodiscard]] std::uint64_t partial_packets() const noexcept { return partial_packets_; }
   [[nodiscard]] std::span<const SentTraffic> sent() const noexcept { return exchange_->sent(); }

@@ -205,10 +205,10 @@ class GridSearch final : public BreadthFirstSearch::Engine {
       }
       counts.push_back(send.size() - before);
       if (owner == row_.rank() || counts.back() == 0) continue;
-      level.queries += counts.back();
+      level.traffic.queries += counts.back();
       count_message(column_.rank() * grid_.columns + owner, counts.back() * sizeof(Candidate), level);
     }
-    queries_ += level.queries;
+    queries_ += level.traffic.queries;
     std::vector<std::size_t> came;
     return row_.all_to_all(std::span<const Candidate>(send), counts, came);
   }
@@ -229,8 +229,8 @@ class GridSearch final : public BreadthFirstSearch::Engine {
     SentTraffic& sent = sent_[static_cast<std::size_t>(destination)];
     ++sent.messages;
     sent.bytes += bytes;
-    ++level.messages;
-    level.bytes += bytes;
+    ++level.traffic.messages;
+    level.traffic.bytes += bytes;
   }
 
   /// Sums the level over threads and ranks.
@@ -238,7 +238,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
     const Tally<Neighbour> tally = state_.end_level();
     level.claimed = tally.claimed;
     level.edges_examined = tally.edges_examined;
-    level.bytes_between_nodes = state_.replicated().nodes().bytes_between(level.bytes);
+    level.traffic.bytes_between_nodes = state_.replicated().nodes().bytes_between(level.traffic.bytes);
     all_reduce_seconds_ += sum_level(level, {}, stopwatch, context_.ranks);
   }
 

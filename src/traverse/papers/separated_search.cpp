@@ -96,7 +96,7 @@ class ParentsInTheEnd {
     const std::vector<Questions> questions = ask_others();
     const Answers answers = exchange(questions, settled);
     take(answers, state);
-    settled.bytes += bytes_a_name * state.tally(0).unnamed.size();
+    settled.traffic.bytes += bytes_a_name * state.tally(0).unnamed.size();
     name_parents(state, graph_, context_);
     return settled;
   }
@@ -182,7 +182,7 @@ class ParentsInTheEnd {
       answer_counts.push_back(answer_bytes(of_rank.count));
       answers.next.push_back(8 * first_answer);
       first_answer += answer_counts.back();
-      settled.questions += of_rank.count;
+      settled.traffic.queries += of_rank.count;
     }
     std::vector<std::size_t> counts_here;
     const std::vector<Neighbour> asked_here =
@@ -196,7 +196,7 @@ class ParentsInTheEnd {
     answers.bytes.resize(first_answer);
     context_.ranks.all_to_all(std::span<const std::uint8_t>(answers_here), counts_here, std::span(answers.bytes),
                               answer_counts);
-    settled.bytes += asked.size() * sizeof(Neighbour) + answers_here.size();
+    settled.traffic.bytes += asked.size() * sizeof(Neighbour) + answers_here.size();
     return answers;
   }
 
@@ -266,12 +266,12 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
         one_by_one([this](std::uint64_t frontier) { return visit_level(frontier); }),
         [&] {
           const std::optional<SettledLights> lights = parents_.settle(state_);
-          const SettledHubs hubs = replicas_.settle_parents(state_);
+          const Traffic hubs = replicas_.settle_parents(state_);
           write_parent_labels(state_, graph_, source, parents, context_);
           return SearchEnd{.settled = hubs, .settled_lights = lights};
         });
     std::optional<SettledLights>& lights = result.settled_lights;
-    if (lights) lights->bytes_between_nodes = state_.replicated().nodes().bytes_between(lights->bytes);
+    if (lights) count_between_nodes(lights->traffic);
     return result;
   }
 
@@ -298,13 +298,13 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
     Stopwatch stopwatch;
     take_frontier();
     level.seconds.convert = stopwatch.lap();
-    const LevelTraffic traffic(exchange_);
+    const LevelTraffic sent(exchange_);
     visit_hubs(pulls);
     replicas_.start_sharing(state_);
     visit_lights(pulls);
     exchange_.finish();
     parents_.end_level(state_);
-    traffic.report(level, stopwatch);
+    sent.report(level, stopwatch);
     finish(level, pulls, stopwatch);
     return level;
   }
@@ -360,14 +360,19 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
     return 1;
   }
 
+  /// Of messages, which know no nodes.
+  void count_between_nodes(Traffic& traffic) const {
+    traffic.bytes_between_nodes = state_.replicated().nodes().bytes_between(traffic.bytes);
+  }
+
   /// Sums the level over threads and ranks; what it claimed is the next frontier.
   void finish(LevelStatistics& level, const SubgraphPulls& pulls, Stopwatch& stopwatch) {
     const Tally<Neighbour> tally = state_.end_level();
-    level.bytes_between_nodes = state_.replicated().nodes().bytes_between(level.bytes);
+    count_between_nodes(level.traffic);
     level.seconds.compute += stopwatch.lap();
     const HubLevel hubs = replicas_.finish_sharing(state_, Direction::push);
     level.seconds.communicate += stopwatch.lap();
-    add_traffic(level, hubs.traffic);
+    level.traffic += hubs.traffic;
     level.claimed = replicas_.count_once(tally.claimed, hubs);
     level.edges_examined = tally.edges_examined;
     std::uint64_t pulling[] = {pulls.hub_to_hub, pulls.hub_to_light, pulls.light_to_hub};

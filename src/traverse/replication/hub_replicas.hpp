@@ -23,9 +23,9 @@ namespace breadth {
 
 /// The hubs that a level visited.
 struct HubLevel {
-  std::uint64_t here = 0;      ///< by this rank, which has a parent for each
-  std::uint64_t anywhere = 0;  ///< by any rank, each counted once
-  MaskTraffic traffic;         ///< what this rank sent to combine them
+  std::uint64_t here = 0;        ///< by this rank, which has a parent for each
+  std::uint64_t anywhere = 0;    ///< by any rank, each counted once
+  Traffic traffic = no_traffic;  ///< what this rank sent to combine them
 };
 
 /// The replicas of hubs on one rank, in one search after the other (Checconi & Petrini 2014, algorithm 4; Pan et al.
@@ -126,8 +126,8 @@ class HubReplicas {
   /// reduce-scatter of a label a hub, of which each rank sends all but its own part and combines what it owns. Returns
   /// what all ranks sent.
   template <class State>
-  SettledHubs settle_parents(State& state) {
-    if (hubs_.count() == 0) return {};
+  Traffic settle_parents(State& state) {
+    if (hubs_.count() == 0) return no_traffic;
     constexpr auto no_parent = static_cast<Neighbour>(no_label.value);  // more than any label
     for (std::size_t i = 0; i < by_owner_.size(); ++i) {
       parents_[i] = visited_here_.contains(by_owner_[i]) ? state.parents()[by_owner_[i]] : no_parent;
@@ -135,7 +135,7 @@ class HubReplicas {
     ranks_.reduce_scatter(std::span<const Neighbour>(parents_), std::span(settled_), owned_, Reduction::minimum);
     for (std::size_t i = 0; i < settled_.size(); ++i) state.parents()[by_owner_[first_own_ + i]] = settled_[i];
     const std::uint64_t bytes = static_cast<std::uint64_t>(ranks_.size() - 1) * parents_.size() * sizeof(Neighbour);
-    return {bytes, nodes_.bytes_between(bytes)};
+    return {.bytes = bytes, .bytes_between_nodes = nodes_.bytes_between(bytes)};
   }
 
  private:

@@ -180,7 +180,7 @@ void SummarizedFrontier::clear() {
 
 Traffic SummarizedFrontier::share(const Bitmap& visited) {
   take_changes(visited.words());
-  return rank_count() > 1 ? exchange_changes() : Traffic();
+  return rank_count() > 1 ? exchange_changes() : no_traffic;
 }
 
 /// Brings this rank's part up to date, 64 groups at a time.

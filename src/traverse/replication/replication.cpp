@@ -12,6 +12,11 @@ namespace breadth {
 namespace {
 constexpr std::uint64_t word_bytes = sizeof(std::uint64_t);
 
+/// Of bytes by where their receivers are.
+Traffic sent(std::uint64_t inside_nodes, std::uint64_t between_nodes) {
+  return {.bytes = inside_nodes + between_nodes, .bytes_between_nodes = between_nodes};
+}
+
 /// The library's, between all ranks: m (p - 1) bytes in all, of m that there are on p ranks (Cui et al. 2012, eq. 1).
 class LibraryAllgather final : public Replicator::Strategy {
  public:
@@ -20,8 +25,7 @@ class LibraryAllgather final : public Replicator::Strategy {
   Traffic run(std::span<const std::uint64_t> mine, Replicator::Words& all, const Parts& parts) const override {
     nodes_.all().all_gather(mine, all.span(), parts.counts, parts.places);
     const std::size_t here = nodes_.members(nodes_.own()).size();
-    return {.inside_nodes = mine.size_bytes() * (here - 1),
-            .between_nodes = mine.size_bytes() * (parts.counts.size() - here)};
+    return sent(mine.size_bytes() * (here - 1), mine.size_bytes() * (parts.counts.size() - here));
   }
 
  private:
@@ -76,7 +80,7 @@ class ToLeaders {
       here.places.push_back(parts.places[rank]);
     }
     nodes_.node().gather(mine, all, here.counts, here.places, 0);
-    return {.inside_nodes = nodes_.leads() ? 0 : mine.size_bytes(), .between_nodes = leaders_.run(all, parts)};
+    return sent(nodes_.leads() ? 0 : mine.size_bytes(), leaders_.run(all, parts));
   }
 
  private:
@@ -91,7 +95,7 @@ class LeaderAllgather final : public Replicator::Strategy {
 
   Traffic run(std::span<const std::uint64_t> mine, Replicator::Words& all, const Parts& parts) const override {
     Traffic traffic = to_leaders_.run(mine, all.span(), parts);
-    traffic.inside_nodes += broadcast_on_node(all.span(), parts);
+    traffic.bytes += broadcast_on_node(all.span(), parts);
     return traffic;
   }
 
@@ -137,10 +141,10 @@ class SharedQueues final : public Replicator::Strategy {
 
   Traffic run(std::span<const std::uint64_t>, Replicator::Words& all, const Parts& parts) const override {
     all.barrier();  // a leader sends what others have written
-    if (nodes_.count() == 1) return {};
+    if (nodes_.count() == 1) return no_traffic;
     const std::uint64_t between_nodes = lanes_.run(all.span(), parts);
     all.barrier();
-    return {.inside_nodes = 0, .between_nodes = between_nodes};
+    return sent(0, between_nodes);
   }
 
  private:
@@ -219,9 +223,9 @@ void ReplicatedWords::clear() {
 namespace {
 
 /// What one all-reduce of all ranks takes.
-MaskTraffic traffic_of_all(std::span<const std::uint64_t> masks, const Nodes& nodes) {
+Traffic traffic_of_all(std::span<const std::uint64_t> masks, const Nodes& nodes) {
   const std::uint64_t bytes = all_reduce_bytes(masks.size_bytes(), static_cast<std::uint64_t>(nodes.all().size()));
-  return {bytes, nodes.bytes_between(bytes)};
+  return {.bytes = bytes, .bytes_between_nodes = nodes.bytes_between(bytes)};
 }
 
 class OfAllRanks final : public MaskReduction {
@@ -229,7 +233,7 @@ class OfAllRanks final : public MaskReduction {
   explicit OfAllRanks(const Nodes& nodes) : nodes_(nodes) {}
 
   void start(std::span<std::uint64_t> masks) override { masks_ = masks; }
-  [[nodiscard]] MaskTraffic finish() override {
+  [[nodiscard]] Traffic finish() override {
     nodes_.all().all_reduce(masks_, Reduction::bitwise_or);
     return traffic_of_all(masks_, nodes_);
   }
@@ -247,7 +251,7 @@ class Meanwhile final : public MaskReduction {
     masks_ = masks;
     pending_.start(masks);
   }
-  [[nodiscard]] MaskTraffic finish() override {
+  [[nodiscard]] Traffic finish() override {
     pending_.finish();
     return traffic_of_all(masks_, nodes_);
   }
@@ -268,13 +272,13 @@ class InTwoPhases : public MaskReduction {
   void combine_inside(std::span<std::uint64_t> masks) const { nodes_.node().all_reduce(masks, Reduction::bitwise_or); }
 
   /// What leaders have combined reaches their nodes. Returns what this rank sent in both phases and for this.
-  [[nodiscard]] MaskTraffic tell_node(std::span<std::uint64_t> masks) const {
+  [[nodiscard]] Traffic tell_node(std::span<std::uint64_t> masks) const {
     nodes_.node().broadcast(masks, 0);
     const std::uint64_t size = masks.size_bytes();
     const auto here = static_cast<std::size_t>(nodes_.node().size());
     const std::uint64_t between = nodes_.leads() ? all_reduce_bytes(size, nodes_.count()) : 0;
     const std::uint64_t broadcast = nodes_.leads() ? (here - 1) * size : 0;
-    return {all_reduce_bytes(size, here) + between + broadcast, between};
+    return sent(all_reduce_bytes(size, here) + broadcast, between);
   }
 
   [[nodiscard]] bool leads() const { return nodes_.leads(); }
@@ -290,7 +294,7 @@ class InTwoPhasesAtTheEnd final : public InTwoPhases {
   using InTwoPhases::InTwoPhases;
 
   void start(std::span<std::uint64_t> masks) override { masks_ = masks; }
-  [[nodiscard]] MaskTraffic finish() override {
+  [[nodiscard]] Traffic finish() override {
     combine_inside(masks_);
     if (leads()) leaders().all_reduce(masks_, Reduction::bitwise_or);
     return tell_node(masks_);
@@ -309,7 +313,7 @@ class InTwoPhasesMeanwhile final : public InTwoPhases {
     combine_inside(masks_);
     if (leads()) pending_.start(masks_);
   }
-  [[nodiscard]] MaskTraffic finish() override {
+  [[nodiscard]] Traffic finish() override {
     if (leads()) pending_.finish();
     return tell_node(masks_);
   }

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <memory>
 #include <numeric>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -17,6 +16,7 @@
 #include "core/parallel/parallel.hpp"
 #include "core/policy/replication.hpp"
 #include "core/words.hpp"
+#include "traverse/level_statistics.hpp"
 
 namespace breadth {
 
@@ -25,18 +25,6 @@ struct ReplicationOptions {
   Replication how = Replication::allgather;
   int ranks_per_node = 0;  ///< as for Nodes
   SharedBits bits = SharedBits::automatic;
-};
-
-/// Bytes that a rank sent, by where their receivers are.
-struct Traffic {
-  std::uint64_t inside_nodes = 0;
-  std::uint64_t between_nodes = 0;
-
-  Traffic& operator+=(const Traffic& other) {
-    inside_nodes += other.inside_nodes;
-    between_nodes += other.between_nodes;
-    return *this;
-  }
 };
 
 /// Where in an array each rank's part is.
@@ -66,7 +54,7 @@ class Replicator {
   class Strategy {
    public:
     virtual ~Strategy() = default;
-    /// `mine` is this rank's part, at its place in `all` or elsewhere. Collective.
+    /// `mine` is this rank's part, at its place in `all` or elsewhere. Returns what this rank sent. Collective.
     virtual Traffic run(std::span<const std::uint64_t> mine, Words& all, const Parts& parts) const = 0;
   };
 
@@ -161,13 +149,6 @@ constexpr auto words_of(HubMasks) {
                               {HubMasks::two_phase_nonblocking, "two-phase-nonblocking"}});
 }
 
-/// What a rank sends at least in one reduction.
-struct MaskTraffic {
-  std::uint64_t bytes = 0;
-  /// Those of them that leave a node; nothing where the library decides.
-  std::optional<std::uint64_t> between_nodes = 0;
-};
-
 /// Combines bitmaps of equal size on all ranks: one class for each HubMasks (replication.cpp).
 class MaskReduction {
  public:
@@ -176,8 +157,8 @@ class MaskReduction {
   /// with two_phase_nonblocking ranks wait here for those of their node, so that no messages may be under way that only
   /// leave while their receivers look for them.
   virtual void start(std::span<std::uint64_t> masks) = 0;
-  /// Each word has become the union of all ranks'. Collective.
-  [[nodiscard]] virtual MaskTraffic finish() = 0;
+  /// Each word has become the union of all ranks'. Returns what this rank sent at least. Collective.
+  [[nodiscard]] virtual Traffic finish() = 0;
 };
 
 /// The nodes outlive it. Collective.

@@ -59,14 +59,16 @@ class RelaxationExchange {
   void progress() { queries_.progress(); }
   void leave(int thread, int workers) { queries_.leave(thread, workers); }
   void finish() { queries_.finish(); }
-  [[nodiscard]] std::uint64_t messages() const noexcept { return queries_.messages(); }
-  [[nodiscard]] std::uint64_t bytes() const noexcept { return queries_.bytes(); }
-  /// Relaxations that this rank sent.
-  [[nodiscard]] std::uint64_t relaxations() const noexcept { return queries_.queries() / words; }
+  /// Its queries are relaxations.
+  [[nodiscard]] Traffic traffic() const noexcept {
+    Traffic traffic = queries_.traffic();
+    traffic.queries /= words;
+    return traffic;
+  }
   /// All that was sent so far; of all-reduces it knows nothing.
   [[nodiscard]] CommunicationRecord record() const {
     return {.sent = {queries_.sent().begin(), queries_.sent().end()},
-            .queries = relaxations(),
+            .queries = traffic().queries,
             .partial_packets = queries_.partial_packets(),
             .seconds = queries_.seconds()};
   }
@@ -205,20 +207,16 @@ class ExchangedBuckets {
   template <class Relax>
   void step(std::vector<std::uint32_t>& frontier, LevelStatistics& level, Relax&& relax) {
     Stopwatch stopwatch;
-    const std::uint64_t messages_before = exchange_.messages();
-    const std::uint64_t bytes_before = exchange_.bytes();
-    const std::uint64_t relaxations_before = exchange_.relaxations();
+    const Traffic before = exchange_.traffic();
     do {
       scan(frontier, relax);
       collect(level);
     } while (!frontier.empty() && frontier.size() < most_fused_);
     exchange_.finish();
-    level.messages += exchange_.messages() - messages_before;
-    level.bytes += exchange_.bytes() - bytes_before;
-    level.queries += exchange_.relaxations() - relaxations_before;
+    level.traffic += since(before, exchange_.traffic());
     level.seconds.compute += stopwatch.lap();
     hubs_.reduce([&](std::uint32_t hub) { queue(hub, tree_.distance(hub), shares_.back()); });
-    level.bytes += hubs_.take_bytes();
+    level.traffic.bytes += hubs_.take_bytes();
     level.seconds.communicate += stopwatch.lap();
     collect(level);
     ++level.rounds;
@@ -251,15 +249,16 @@ class ExchangedBuckets {
 
   void sum_over_ranks(LevelStatistics& level) {
     const Stopwatch stopwatch;
-    std::uint64_t sums[] = {level.frontier, level.edges_examined, level.claimed,
-                            level.messages, level.bytes,          level.queries};
+    Traffic& traffic = level.traffic;
+    std::uint64_t sums[] = {level.frontier,   level.edges_examined, level.claimed,
+                            traffic.messages, traffic.bytes,        traffic.queries};
     context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
     level.frontier = sums[0];
     level.edges_examined = sums[1];
     level.claimed = sums[2];
-    level.messages = sums[3];
-    level.bytes = sums[4];
-    level.queries = sums[5];
+    traffic.messages = sums[3];
+    traffic.bytes = sums[4];
+    traffic.queries = sums[5];
     level.seconds.wait = stopwatch.seconds();
   }
 

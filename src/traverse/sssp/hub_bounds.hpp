@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -104,15 +103,15 @@ class HubBounds {
 
   /// Every replica gets the parent that was found on one of the ranks. Collective: one all-reduce of 8 bytes a hub.
   /// Returns what all ranks sent.
-  SettledHubs settle_parents() {
-    if (hubs_.count() == 0) return {};
+  Traffic settle_parents() {
+    if (hubs_.count() == 0) return no_traffic;
     std::vector<std::int64_t> parents(hubs_.count(), no_label.value);
     for (std::size_t hub = 0; hub < parents.size(); ++hub) {
       if (named_here_.contains(hub)) parents[hub] = static_cast<std::int64_t>(tree_.parents()[hub]);
     }
     context_.ranks.all_reduce(std::span(parents), Reduction::maximum);
     for (std::size_t hub = 0; hub < parents.size(); ++hub) tree_.parents()[hub] = static_cast<Neighbour>(parents[hub]);
-    return {all_reduce_bytes(parents.size() * sizeof(parents[0]), ranks()) * ranks(), std::nullopt};
+    return {.bytes = all_reduce_bytes(parents.size() * sizeof(parents[0]), ranks()) * ranks()};
   }
   /// Whether a sum over all ranks has this vertex from this rank: a hub counts once.
   [[nodiscard]] bool counts_here(std::size_t local) const noexcept {

@@ -372,7 +372,7 @@ class SweepSearch {
                       .frontier = 1,
                       .edges_examined = sums[0],
                       .claimed = sums[1],
-                      .bytes = sums[2],
+                      .traffic = {.bytes = sums[2]},
                       .seconds = {.compute = stopwatch.seconds()}});
     return {.base = base, .settled = ball_.radius(), .limit = limit_};
   }
@@ -395,13 +395,13 @@ class SweepSearch {
           replicas_.share(std::span<const std::uint32_t>(improved_).subspan(before), section);
       level.frontier += shared.swept;
       level.claimed += shared.changed;
-      level.bytes += shared.bytes;
+      level.traffic.bytes += shared.bytes;
       level.seconds.communicate += stopwatch.lap();
     }
-    std::uint64_t sums[] = {level.edges_examined, level.bytes};
+    std::uint64_t sums[] = {level.edges_examined, level.traffic.bytes};
     context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
     level.edges_examined = sums[0];
-    level.bytes = sums[1];
+    level.traffic.bytes = sums[1];
     levels.push_back(level);
     return level.claimed;
   }
@@ -416,7 +416,7 @@ class SweepSearch {
     level.seconds.compute += stopwatch.lap();
     hubs_.reduce([&](std::uint32_t hub) { improved_.push_back(hub); });
     level.claimed += improved_.size();
-    level.bytes += hubs_.take_bytes();
+    level.traffic.bytes += hubs_.take_bytes();
     level.seconds.communicate += stopwatch.lap();
   }
 
