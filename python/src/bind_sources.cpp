@@ -120,9 +120,10 @@ Named from_columns(const AnyArray& sources, const AnyArray& targets, const std::
   const FloatColumn none;
   const EdgeColumns columns_of_ends(from, to, none);
   const CountedEdges ends(columns_of_ends, progress);
-  constexpr std::uint64_t passes_to_number = 2;
+  constexpr std::uint64_t passes_to_number = 1;  // or two or three, where they are far apart
   progress.begin("building", ends.size(), passes_to_build + (columns.vertex_count ? 0 : passes_to_number));
-  LabelNumbers numbers = columns.vertex_count ? LabelNumbers(*columns.vertex_count) : LabelNumbers(ends, team);
+  LabelNumbers numbers =
+      columns.vertex_count ? LabelNumbers(*columns.vertex_count) : LabelNumbers(ends, columns_of_ends, team);
   settings.vertex_count = numbers.count();
   settings.layout = graph_layout(columns.layout);
   if (!columns.vertex_count) {  // else the caller has asked before
@@ -206,7 +207,7 @@ Named read_file(const std::string& path, bool directed, const OptionTexts& layou
     named.first = file.names.first();
     named.graph = std::make_unique<EngineGraph>(edges, WideColumn(), settings, *workers);
   } else {
-    LabelNumbers numbers(edges, context.threads);
+    LabelNumbers numbers(edges, *file.edges, context.threads);
     settings.vertex_count = numbers.count();
     named.graph = std::make_unique<EngineGraph>(NumberedEdges(edges, numbers), WideColumn(), settings, *workers);
     named.first = file.names.first() + numbers.first();

@@ -20,8 +20,9 @@ class LabelNumbers {
  public:
   /// 0 .. count - 1, each its own number.
   explicit LabelNumbers(std::uint64_t count) : count_(count) {}
-  /// Those that occur. O(m) expected work, and sorting where they are far apart.
-  LabelNumbers(const EdgeList& edges, ThreadTeam& threads);
+  /// Those that occur; `sampled` is the same list, of which some edges are looked at before. O(m) expected work, and
+  /// sorting where they are far apart.
+  LabelNumbers(const EdgeList& edges, const EdgeList& sampled, ThreadTeam& threads);
 
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
   /// The integer with number 0, where they are consecutive.
@@ -45,15 +46,19 @@ class LabelNumbers {
     /// Where an integer is, or has to go.
     [[nodiscard]] std::size_t place_of(std::int64_t integer) const;
   };
-  void mark(const EdgeList& edges, std::size_t span, ThreadTeam& threads);
+  /// Integers from `base` on, so many; false where others occur.
+  bool mark(const EdgeList& edges, std::int64_t base, std::uint64_t span, ThreadTeam& threads);
+  /// From the first that is marked to the last there are so many.
+  void number_marked(std::uint64_t span, ThreadTeam& threads);
   void collect(const EdgeList& edges, ThreadTeam& threads);
   [[nodiscard]] std::int64_t number_of(std::int64_t integer) const;
   [[nodiscard]] std::size_t table_of(std::int64_t integer) const;
 
   std::uint64_t count_ = 0;
   std::int64_t first_ = 0;
+  std::int64_t base_ = 0;
   Buffer<std::int64_t> integers_;
-  Bitmap occurs_;                 ///< of integers close together, less the first
+  Bitmap occurs_;                 ///< of integers close together, from base_ on
   Buffer<std::uint64_t> before_;  ///< how many occur before each word of it
   std::vector<Table> tables_;     ///< of integers far apart, by their hash
 };

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 #include <span>
 
 #include "core/errors.hpp"
@@ -37,9 +36,13 @@ std::string way_out(std::uint64_t edge_list, std::uint64_t block, std::uint64_t 
   return fmt::format("; with --device-edges streamed only {} of the edge list are there at a time", bytes_text(block));
 }
 
-/// Takes no memory of any device, and counts how much would be taken. Copies of one have one count.
+/// Takes no memory of any device, and counts how much would be taken.
 class CountingDevice {
  public:
+  CountingDevice() = default;
+  CountingDevice(const CountingDevice&) = delete;
+  CountingDevice& operator=(const CountingDevice&) = delete;
+
   template <class T>
   class Array {};
   template <class T>
@@ -47,17 +50,17 @@ class CountingDevice {
 
   template <class T>
   [[nodiscard]] Array<T> allocate(std::uint64_t size) const {
-    *bytes_ += size * sizeof(T);
+    bytes_ += size * sizeof(T);
     return {};
   }
   template <class T>
   [[nodiscard]] HostArray<T> host_array(std::uint64_t) const {
     return {};
   }
-  [[nodiscard]] std::uint64_t bytes() const { return *bytes_; }
+  [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
 
  private:
-  std::shared_ptr<std::uint64_t> bytes_ = std::make_shared<std::uint64_t>(0);
+  mutable std::uint64_t bytes_ = 0;
 };
 
 /// Bytes that these take when they are made.

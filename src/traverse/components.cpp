@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 
 #include "core/errors.hpp"
@@ -109,36 +110,59 @@ void link_all(Trees& trees, const Adjacencies& adjacencies) {
   trees.flatten();
 }
 
-/// Numbers roots by the smallest label of their tree.
+/// Numbers components by the smallest label of each. On the way there a label has the root of its tree, or, where it is
+/// a component by itself, a negative number: each label is looked up once.
 Components number(const Trees& trees, const Partition& partition, ThreadTeam& threads) {
+  constexpr std::int64_t alone = -1;
   const std::size_t labels = partition.distribution().count(partition.rank());
-  constexpr std::int64_t none = INT64_MAX;
+  Components found{.of_label = Buffer<std::int64_t>(labels)};
+  const std::span<std::int64_t> of_label = found.of_label.span();
   Buffer<std::int64_t> first_label(trees.size());  // of each root; later its number
-  parallel_fill(threads, first_label.span(), none);
+  const auto first_of = [&](std::int64_t root) { return std::atomic_ref(first_label[static_cast<std::size_t>(root)]); };
+  parallel_fill(threads, first_label.span(), std::int64_t{INT64_MAX});
   parallel_for(threads, labels, number_grain, [&](std::size_t label) {
-    const LocalVertex vertex = partition.local(Label{static_cast<std::int64_t>(label)});
-    if (vertex == no_local_vertex) return;
-    std::atomic_ref first(first_label[trees.root(vertex.value)]);
-    auto seen = first.load(std::memory_order_relaxed);
     const auto mine = static_cast<std::int64_t>(label);
+    const LocalVertex vertex = partition.local(Label{mine});
+    of_label[label] = vertex == no_local_vertex ? alone : std::int64_t{trees.root(vertex.value)};
+    if (vertex == no_local_vertex) return;
+    const auto first = first_of(of_label[label]);
+    std::int64_t seen = first.load(std::memory_order_relaxed);
     while (mine < seen && !first.compare_exchange_weak(seen, mine, std::memory_order_relaxed)) {
     }
   });
-  Components found{.of_label = Buffer<std::int64_t>(labels)};
-  const auto first_of = [&](std::size_t label) {
-    const LocalVertex vertex = partition.local(Label{static_cast<std::int64_t>(label)});
-    return vertex == no_local_vertex ? static_cast<std::int64_t>(label) : first_label[trees.root(vertex.value)];
+
+  // A number is at most the first label, so none is taken for the first label of a later one.
+  const auto begins_one = [&](std::size_t label) {
+    return of_label[label] == alone ||
+           first_of(of_label[label]).load(std::memory_order_relaxed) == static_cast<std::int64_t>(label);
   };
-  parallel_for(threads, labels, number_grain, [&](std::size_t label) {
-    found.of_label[label] = first_of(label) == static_cast<std::int64_t>(label) ? 1 : 0;
-  });
-  found.count = static_cast<std::uint64_t>(exclusive_prefix_sum(threads, found.of_label.span()));
-  // The first label of a component has its number by now, and keeps it.
-  parallel_for(threads, labels, number_grain, [&](std::size_t label) {
-    const std::int64_t first = first_of(label);
-    if (first != static_cast<std::int64_t>(label)) {
-      found.of_label[label] = found.of_label[static_cast<std::size_t>(first)];
+  const auto for_each_first = [&](std::size_t block, auto&& body) {
+    const std::size_t end = std::min(labels, (block + 1) * number_grain);
+    for (std::size_t label = block * number_grain; label < end; ++label) {
+      if (begins_one(label)) body(label);
     }
+  };
+  Buffer<std::int64_t> before((labels + number_grain - 1) / number_grain);  // components that begin before a block
+  parallel_for(threads, before.size(), 1, [&](std::size_t block) {
+    std::int64_t count = 0;
+    for_each_first(block, [&](std::size_t) { ++count; });
+    before[block] = count;
+  });
+  found.count = static_cast<std::uint64_t>(exclusive_prefix_sum(threads, before.span()));
+  parallel_for(threads, before.size(), 1, [&](std::size_t block) {
+    std::int64_t next = before[block];
+    for_each_first(block, [&](std::size_t label) {
+      std::int64_t& place = of_label[label];
+      if (place == alone) {
+        place = ~next++;
+      } else {
+        first_of(place).store(next++, std::memory_order_relaxed);
+      }
+    });
+  });
+  parallel_for(threads, labels, number_grain, [&](std::size_t label) {
+    std::int64_t& place = of_label[label];
+    place = place < 0 ? ~place : first_label[static_cast<std::size_t>(place)];
   });
   return found;
 }

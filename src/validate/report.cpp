@@ -11,23 +11,6 @@ namespace breadth {
 
 // Reports.
 
-std::string_view sentence(Rule rule) {
-  switch (rule) {
-    case Rule::covers_edge_list: return "every label of the edge list has a place in the result";
-    case Rule::root: return "the root is its own parent, and no other vertex is";
-    case Rule::parent_range: return "every parent is a label of the graph";
-    case Rule::leads_to_root: return "parents lead from every vertex of the tree to the root";
-    case Rule::level: return "every level is one more than the parent's";
-    case Rule::edge_span: return "the levels of the ends of an edge differ by at most one";
-    case Rule::distance: return "every distance is the parent's plus the weight of an edge between them";
-    case Rule::distance_span: return "the distances of the ends of an edge differ by at most its weight";
-    case Rule::weight: return "every weight is a finite number that is not negative";
-    case Rule::spanning: return "an edge has both ends in the tree or none";
-    case Rule::tree_edge: return "every edge of the tree is an input edge";
-  }
-  return "unknown rule";
-}
-
 void BrokenRules::add(const BrokenRules& other) {
   for (std::size_t rule = 0; rule < rule_count; ++rule) {
     Cases& mine = cases_[rule];
@@ -62,7 +45,7 @@ std::vector<BrokenRule> BrokenRules::gather(const Communicator& ranks) const {
 std::string ValidationReport::text() const {
   std::string lines;
   for (const BrokenRule& rule : broken) {
-    lines += fmt::format("broken {} times: {}\n", rule.count, sentence(rule.rule));
+    lines += fmt::format("broken {} times: {}\n", rule.count, name_of(rule.rule));
     for (const std::string& example : rule.examples) lines += "  " + example + '\n';
   }
   return lines;

@@ -2,13 +2,14 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "comm/communicator.hpp"
 #include "core/ids.hpp"
+#include "core/words.hpp"
 
 namespace breadth {
 
@@ -16,22 +17,34 @@ namespace breadth {
 
 /// The rules of the Graph500 specification (section on validation), and what they take for granted.
 enum class Rule {
-  covers_edge_list,  ///< every label of the edge list has a place in the result
-  root,              ///< the root is its own parent, and no other vertex is
-  parent_range,      ///< every parent is a label of the graph
-  leads_to_root,     ///< parents lead from every vertex of the tree to the root: there is no cycle
-  level,             ///< claimed levels are those of the tree: one more than the parent's
-  edge_span,         ///< the levels of the ends of every input edge differ by at most one
-  distance,          ///< every distance is the parent's plus the weight of an edge between them, the root's 0
-  distance_span,     ///< the distances of the ends of every input edge differ by at most its weight
-  weight,            ///< every weight is a finite number that is not negative
-  spanning,          ///< every input edge has both ends in the tree or none: it spans the component
-  tree_edge          ///< every edge of the tree is an input edge
+  covers_edge_list,
+  root,
+  parent_range,
+  leads_to_root,
+  level,
+  edge_span,
+  distance,
+  distance_span,
+  weight,
+  spanning,
+  tree_edge
 };
-inline constexpr std::size_t rule_count = 11;
-
-/// The rule as a sentence.
-std::string_view sentence(Rule rule);
+/// Each as a sentence.
+constexpr auto words_of(Rule) {
+  return word_list<Rule>(
+      {{Rule::covers_edge_list, "every label of the edge list has a place in the result"},
+       {Rule::root, "the root is its own parent, and no other vertex is"},
+       {Rule::parent_range, "every parent is a label of the graph"},
+       {Rule::leads_to_root, "parents lead from every vertex of the tree to the root"},  // so there is no cycle
+       {Rule::level, "every level is one more than the parent's"},
+       {Rule::edge_span, "the levels of the ends of an edge differ by at most one"},
+       {Rule::distance, "every distance is the parent's plus the weight of an edge between them"},
+       {Rule::distance_span, "the distances of the ends of an edge differ by at most its weight"},
+       {Rule::weight, "every weight is a finite number that is not negative"},
+       {Rule::spanning, "an edge has both ends in the tree or none"},  // the tree spans the component
+       {Rule::tree_edge, "every edge of the tree is an input edge"}});
+}
+inline constexpr std::size_t rule_count = words_of(Rule()).size();
 
 /// How often a rule was broken, with the first cases.
 struct BrokenRule {

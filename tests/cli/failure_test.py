@@ -18,7 +18,15 @@ import time
 
 THREAD_SINGLE = sys.argv.pop(2) if len(sys.argv) > 2 else ""
 
-from program_case import LAUNCHER, PROGRAM, SECONDS_TO_HANG, ProgramTest, environment, main  # noqa: E402
+from program_case import (  # noqa: E402
+    LAUNCHER,
+    PROGRAM,
+    SECONDS_TO_HANG,
+    ProgramTest,
+    environment,
+    main,
+    unless_given_up,
+)
 
 RANKS = int(LAUNCHER[-1]) if LAUNCHER else 1
 LAST = RANKS - 1
@@ -158,9 +166,8 @@ class Failure(ProgramTest):
         self.assertEqual(set(children), {""})
 
     def run_words(self, *words, variables=None):
-        return subprocess.run(
-            words, capture_output=True, text=True, timeout=SECONDS_TO_HANG, cwd=self.folder, env=environment(variables)
-        )
+        options = {"capture_output": True, "text": True, "timeout": SECONDS_TO_HANG, "cwd": self.folder}
+        return unless_given_up(lambda: subprocess.run(words, **options, env=environment(variables)))
 
     def run_mounted(self, size, folder, *words, variables=None):
         """Runs words, on all ranks, where a file system in memory of that size lies at `folder`."""

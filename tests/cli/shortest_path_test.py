@@ -87,7 +87,7 @@ class Kernel3(ProgramTest):
             self.assertEqual([name for name in report if name in ("bfs", "sssp")], kernels.split(","))
         for named in ("", ",", "bfs,", ",sssp", "bfs, sssp", "bfs,dfs"):
             words = ["graph500", "--scale", "6", "--kernels", named]
-            self.fail_with(words, "--kernels", f"'{named}'", "bfs, sssp, or both", status=2)
+            self.fail_with(words, "--kernels", f"'{named}'", "bfs, sssp, or several with commas between", status=2)
 
 
 class ShortestPaths(ProgramTest):

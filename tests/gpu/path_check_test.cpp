@@ -66,8 +66,8 @@ ValidationReport report_of_device(gpu::Edges& edges, const Paths& paths) {
 void expect_same(const ValidationReport& found, const ValidationReport& expected) {
   ASSERT_EQ(found.broken.size(), expected.broken.size()) << found.text() << "instead of\n" << expected.text();
   for (std::size_t i = 0; i < found.broken.size(); ++i) {
-    EXPECT_EQ(sentence(found.broken[i].rule), sentence(expected.broken[i].rule));
-    EXPECT_EQ(found.broken[i].count, expected.broken[i].count) << sentence(expected.broken[i].rule);
+    EXPECT_EQ(name_of(found.broken[i].rule), name_of(expected.broken[i].rule));
+    EXPECT_EQ(found.broken[i].count, expected.broken[i].count) << name_of(expected.broken[i].rule);
     EXPECT_EQ(found.broken[i].examples.size(), expected.broken[i].examples.size());
     if (found.broken[i].count > gpu::most_cases) continue;
     EXPECT_EQ(sorted(found.broken[i].examples), sorted(expected.broken[i].examples));
@@ -157,7 +157,7 @@ TEST_P(GpuPathCheckTest, WrongPathsAreFoundAsProcessorsFindThem) {
   }
   for (const Rule rule : {Rule::covers_edge_list, Rule::root, Rule::parent_range, Rule::leads_to_root, Rule::distance,
                           Rule::distance_span, Rule::weight, Rule::spanning, Rule::tree_edge}) {
-    EXPECT_GE(seen[static_cast<std::size_t>(rule)], 5) << sentence(rule);
+    EXPECT_GE(seen[static_cast<std::size_t>(rule)], 5) << name_of(rule);
   }
 }
 

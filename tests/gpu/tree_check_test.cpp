@@ -76,10 +76,10 @@ void expect_same(const TreeFindings& found, const ValidationReport& expected, co
   for (const BrokenRule& broken : expected.broken) counts[static_cast<std::size_t>(broken.rule)] = broken.count;
   for (std::uint32_t rule = 0; rule < rules.size(); ++rule) {
     const TreeFindings::Broken& broken = found.broken[rule];
-    EXPECT_EQ(broken.count, counts[static_cast<std::size_t>(rules[rule])]) << sentence(rules[rule]);
+    EXPECT_EQ(broken.count, counts[static_cast<std::size_t>(rules[rule])]) << name_of(rules[rule]);
     EXPECT_EQ(broken.cases.size(), std::min<std::uint64_t>(broken.count, gpu::most_cases));
     for (const auto& one : broken.cases) {
-      EXPECT_TRUE(breaks(static_cast<gpu::TreeRule>(rule), one, tree)) << sentence(rules[rule]);
+      EXPECT_TRUE(breaks(static_cast<gpu::TreeRule>(rule), one, tree)) << name_of(rules[rule]);
     }
   }
   EXPECT_EQ(found.reached, expected.reached);
@@ -170,7 +170,7 @@ TEST_P(GpuTreeCheckTest, WrongTreesAreFoundAsProcessorsFindThem) {
       for (std::uint32_t rule = 0; rule < rules.size(); ++rule) seen[rule] += found.broken[rule].count > 0 ? 1 : 0;
     }
   }
-  for (std::uint32_t rule = 0; rule < rules.size(); ++rule) EXPECT_GE(seen[rule], 5) << sentence(rules[rule]);
+  for (std::uint32_t rule = 0; rule < rules.size(); ++rule) EXPECT_GE(seen[rule], 5) << name_of(rules[rule]);
 }
 
 TEST_P(GpuTreeCheckTest, DeepTreesAndLongCircles) {

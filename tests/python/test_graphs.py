@@ -39,6 +39,25 @@ def test_integers_near_and_far(distance, threads):
     assert found == oracles.levels(len(used), [(numbers[a], numbers[b]) for a, b in edges], [numbers[start]])
 
 
+@pytest.mark.parametrize("first", [0, 5, -5])
+@pytest.mark.parametrize("rare", [None, 1_000, 300_000, 10**15, -9])
+@pytest.mark.parametrize("step", [1, 3])
+def test_one_integer_is_unlike_all_others(rare, first, step):
+    """Integers are looked for where a sample has them; one that the sample leaves out counts as well."""
+    sources = first + step * (np.arange(20_000) % 100)
+    targets = first + step * ((np.arange(20_000) + 1) % 100)
+    known = set(sources.tolist())
+    if rare is not None:
+        targets[100] = rare  # from label 0
+        known.add(rare)
+    g = breadth.Graph.from_edges(sources, targets, threads=2)
+    assert g.labels.tolist() == sorted(known)
+    expected = {first + step * i: min(i, 100 - i) for i in range(100)}
+    if rare is not None:
+        expected[rare] = min(expected.get(rare, 1), 1)
+    assert levels_by_label(g, first) == expected
+
+
 def test_integers_beyond_63_bits():
     huge = 2**64 - 1
     g = breadth.Graph.from_edges(np.array([huge, 5], dtype=np.uint64), np.array([5, 2**63], dtype=np.uint64))

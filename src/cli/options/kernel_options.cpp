@@ -33,9 +33,9 @@ Kernels parse_kernels(const std::string& text, const std::string& range) {
 }  // namespace
 
 void add_kernels_option(OptionSet& options, Kernels& kernels) {
-  const std::string range = "bfs, sssp, or both with a comma between";
   std::vector<std::string> words;
   for (const auto& [kind, word] : words_of(KernelKind())) words.emplace_back(word);
+  const std::string range = joined(words, ", ") + ", or several with commas between";
   words.push_back(joined(words, ","));
   options.add("kernels", &kernels, range, {.words = words}, name_of(kernels),
               {.group = OptionGroup::everyday,

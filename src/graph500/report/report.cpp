@@ -188,7 +188,7 @@ std::vector<std::string> rules_notes(const BenchmarkReport& report) {
     for (const KernelKind kind : report.options.kernels.kinds())
       alone.push_back(fmt::format("--kernels {}", name_of(kind)));
     notes.push_back(fmt::format(
-        "each kernel searches a graph of its own; both are built in kernel 1's time and not changed afterwards. The "
+        "each kernel searches a graph of its own; all are built in kernel 1's time and not changed afterwards. The "
         "specification lets kernel 1 make any data structures, but speaks of one graph in a format for all kernels: "
         "{} in runs of their own have one",
         joined(alone, " and ")));
