@@ -43,17 +43,30 @@ struct Bounds {
   }
 };
 
-Bounds bounds_of(const EdgeList& edges, ThreadTeam& threads) {
+/// What each thread has seen.
+class BoundsByThread {
+ public:
+  explicit BoundsByThread(const ThreadTeam& threads) : mine_(static_cast<std::size_t>(threads.size())) {}
+
+  [[nodiscard]] Bounds& of(int thread) { return mine_[static_cast<std::size_t>(thread)].bounds; }
+  [[nodiscard]] Bounds all() const {
+    Bounds all;
+    for (const auto& [bounds] : mine_) all.add(bounds);
+    return all;
+  }
+
+ private:
   struct alignas(64) Mine {
     Bounds bounds;
   };
-  std::vector<Mine> mine(static_cast<std::size_t>(threads.size()));
-  parallel_edge_blocks(threads, edges, 0, edges.size(), false, [&](std::span<const Edge> some, auto, int thread) {
-    mine[static_cast<std::size_t>(thread)].bounds.add(some);
-  });
-  Bounds all;
-  for (const auto& [bounds] : mine) all.add(bounds);
-  return all;
+  std::vector<Mine> mine_;
+};
+
+Bounds bounds_of(const EdgeList& edges, ThreadTeam& threads) {
+  BoundsByThread bounds(threads);
+  parallel_edge_blocks(threads, edges, 0, edges.size(), false,
+                       [&](std::span<const Edge> some, auto, int thread) { bounds.of(thread).add(some); });
+  return bounds.all();
 }
 
 /// Of some edges from all over the list.
@@ -105,10 +118,7 @@ LabelNumbers::LabelNumbers(const EdgeList& edges, const EdgeList& sampled, Threa
 }
 
 bool LabelNumbers::mark(const EdgeList& edges, std::int64_t base, std::uint64_t span, ThreadTeam& threads) {
-  struct alignas(64) Mine {
-    Bounds bounds;
-  };
-  std::vector<Mine> mine(static_cast<std::size_t>(threads.size()));
+  BoundsByThread bounds(threads);
   std::atomic<bool> outside = false;
   base_ = base;
   occurs_ = Bitmap(span);
@@ -120,15 +130,14 @@ bool LabelNumbers::mark(const EdgeList& edges, std::int64_t base, std::uint64_t 
       outside.store(true, std::memory_order_relaxed);
       return;
     }
-    mine[static_cast<std::size_t>(thread)].bounds.add(here);
+    bounds.of(thread).add(here);
     for_ends(some, [&](std::int64_t integer) { occurs_.insert_atomic(distance(base, integer)); });
   });
   if (outside) {
     occurs_ = {};
     return false;
   }
-  Bounds all;
-  for (const auto& [bounds] : mine) all.add(bounds);
+  const Bounds all = bounds.all();
   first_ = all.least;
   number_marked(distance(all.least, all.most) + 1, threads);
   return true;

@@ -186,7 +186,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     hubs_.start_sharing(state_);  // no query names a hub
     exchange_.finish();
     sent.report(level, stopwatch);
-    count_between_nodes(level.traffic);
+    count_between_nodes(level.traffic, state_.replicated().nodes());
     finish(level, stopwatch);
     return level;
   }
@@ -198,7 +198,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     const std::size_t before = levels.size();
     if (!levels_.push_fused(leaves_, exchange_, std::min(most, most_in_a_phase), levels)) return false;
     for (LevelStatistics& level : std::span(levels).subspan(before)) {
-      count_between_nodes(level.traffic);
+      count_between_nodes(level.traffic, state_.replicated().nodes());
       chooser.pushed_from(level.frontier);
       advance(level, levels_.frontier_edges(), levels_.unvisited_edges());
     }
@@ -233,7 +233,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
   void ask(IndexRange vertices, LevelStatistics& level, Stopwatch& stopwatch) {
     levels_.pull(vertices, *asking_);
     asking_->report(level);
-    count_between_nodes(level.traffic);
+    count_between_nodes(level.traffic, state_.replicated().nodes());
     level.seconds.compute = stopwatch.lap() - level.seconds.communicate;
   }
 
@@ -252,11 +252,6 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     pass.claimed = state_.end_level().claimed;
     sum_level(pass, {}, stopwatch, context_.ranks);
     return {.claimed = pass.claimed, .traffic = pass.traffic, .seconds = pass.seconds};
-  }
-
-  /// Of messages, which know no nodes.
-  void count_between_nodes(Traffic& traffic) const {
-    traffic.bytes_between_nodes = state_.replicated().nodes().bytes_between(traffic.bytes);
   }
 
   /// Sums the level over threads and ranks; what it claimed is the next frontier. What the stopwatch has run since the

@@ -12,6 +12,7 @@
 
 #include "comm/communicator.hpp"
 #include "comm/exchange/message_exchange.hpp"
+#include "comm/nodes.hpp"
 #include "core/errors.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/graph.hpp"
@@ -156,6 +157,11 @@ class LevelTraffic {
   Traffic traffic_;
   ExchangeSeconds seconds_;
 };
+
+/// Messages know no nodes: of what was sent as such, what left a node is known where ranks share one or none.
+inline void count_between_nodes(Traffic& traffic, const Nodes& nodes) {
+  traffic.bytes_between_nodes = nodes.bytes_between(traffic.bytes);
+}
 
 /// All that an exchange has sent so far.
 template <class Exchange>

@@ -110,7 +110,7 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
     const std::span<const gpu::Query> queries = part().take_queries(counts_);
     part().answer(exchange_.run(queries, counts_, part().inbox()));
     sent.report(level, stopwatch);
-    level.traffic.bytes_between_nodes = nodes_.bytes_between(level.traffic.bytes);
+    count_between_nodes(level.traffic, nodes_);
     const HubLevel hubs = replicas_.finish_sharing(mirror_, level.direction);
     level.seconds.communicate += stopwatch.lap();
     level.traffic += hubs.traffic;

@@ -238,7 +238,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
     const Tally<Neighbour> tally = state_.end_level();
     level.claimed = tally.claimed;
     level.edges_examined = tally.edges_examined;
-    level.traffic.bytes_between_nodes = state_.replicated().nodes().bytes_between(level.traffic.bytes);
+    count_between_nodes(level.traffic, state_.replicated().nodes());
     all_reduce_seconds_ += sum_level(level, {}, stopwatch, context_.ranks);
   }
 

@@ -271,7 +271,7 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
           return SearchEnd{.settled = hubs, .settled_lights = lights};
         });
     std::optional<SettledLights>& lights = result.settled_lights;
-    if (lights) count_between_nodes(lights->traffic);
+    if (lights) count_between_nodes(lights->traffic, state_.replicated().nodes());
     return result;
   }
 
@@ -360,15 +360,10 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
     return 1;
   }
 
-  /// Of messages, which know no nodes.
-  void count_between_nodes(Traffic& traffic) const {
-    traffic.bytes_between_nodes = state_.replicated().nodes().bytes_between(traffic.bytes);
-  }
-
   /// Sums the level over threads and ranks; what it claimed is the next frontier.
   void finish(LevelStatistics& level, const SubgraphPulls& pulls, Stopwatch& stopwatch) {
     const Tally<Neighbour> tally = state_.end_level();
-    count_between_nodes(level.traffic);
+    count_between_nodes(level.traffic, state_.replicated().nodes());
     level.seconds.compute += stopwatch.lap();
     const HubLevel hubs = replicas_.finish_sharing(state_, Direction::push);
     level.seconds.communicate += stopwatch.lap();
