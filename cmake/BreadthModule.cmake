@@ -1,10 +1,15 @@
-# breadth_module(NAME DEPENDS module... LIBRARIES target... SOURCES file...)
+# breadth_module(NAME DEPENDS module... LIBRARIES target... EXCEPT path... SOURCES file...)
 #
-# One folder of src/ as a static library breadth_NAME (breadth::NAME), with the modules and libraries it may include.
-# Headers are included by their path below src/, as "core/ids.hpp".
+# One folder of src/ as a static library breadth_NAME (breadth::NAME), with the modules and libraries it may include:
+# every .cpp in it and its rooms, but those of EXCEPT (a file or a room, which another configuration has), and SOURCES of
+# other kinds. Headers are included by their path below src/, as "core/ids.hpp".
 function(breadth_module name)
-  cmake_parse_arguments(MODULE "" "" "DEPENDS;LIBRARIES;SOURCES" ${ARGN})
-  add_library(breadth_${name} STATIC ${MODULE_SOURCES})
+  cmake_parse_arguments(MODULE "" "" "DEPENDS;LIBRARIES;EXCEPT;SOURCES" ${ARGN})
+  file(GLOB_RECURSE found CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cpp)
+  foreach(path IN LISTS MODULE_EXCEPT)
+    list(FILTER found EXCLUDE REGEX "^${path}(/|$)")
+  endforeach()
+  add_library(breadth_${name} STATIC ${found} ${MODULE_SOURCES})
   add_library(breadth::${name} ALIAS breadth_${name})
   target_compile_features(breadth_${name} PUBLIC cxx_std_20)
   target_include_directories(breadth_${name} PUBLIC
