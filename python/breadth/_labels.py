@@ -130,7 +130,12 @@ class AnyLabels:
 
 
 def labels_of(values: Iterable[Hashable]) -> Labels:
-    """Return labels for distinct objects in this order: compactly where they are 0, 1, 2, ..."""
+    """Return labels for distinct objects in this order: compactly where they are consecutive integers.
+
+    A range takes no time, whatever its length.
+    """
+    if isinstance(values, range) and values.step == 1:
+        return RangeLabels(values.start, len(values))
     labels = list(values)
     if all(type(label) is int and label == i for i, label in enumerate(labels)):
         return RangeLabels(0, len(labels))
