@@ -137,21 +137,21 @@ void order_levels(OrderedTree& tree, std::size_t node_count) {
 
 OrderedTree by_level(std::span<const std::int64_t> levels) {
   OrderedTree tree;
-  for (const std::int64_t level : levels) {
-    if (level < 0) continue;
-    if (tree.begins.size() < static_cast<std::size_t>(level) + 2)
-      tree.begins.resize(static_cast<std::size_t>(level) + 2);
-    ++tree.begins[static_cast<std::size_t>(level) + 1];
-  }
-  std::partial_sum(tree.begins.begin(), tree.begins.end(), tree.begins.begin());
-  if (tree.begins.empty()) return tree;
-  tree.nodes.resize(static_cast<std::size_t>(tree.begins.back()));
-  std::vector<std::int64_t> next(tree.begins.begin(), tree.begins.end());
+  const std::int64_t deepest = levels.empty() ? -1 : *std::max_element(levels.begin(), levels.end());
+  if (deepest < 0) return tree;
+  // Unreached nodes count as a level before the first, which lies behind the last: no branch depends on a level.
+  std::vector<std::int64_t> next(static_cast<std::size_t>(deepest) + 2);
+  const auto place = [&](std::int64_t level) -> std::int64_t& { return next[static_cast<std::size_t>(level + 1)]; };
+  for (const std::int64_t level : levels) ++place(level);
+  std::rotate(next.begin(), next.begin() + 1, next.end());
+  std::exclusive_scan(next.begin(), next.end(), next.begin(), std::int64_t{0});
+  tree.begins = next;
+  std::rotate(next.begin(), next.end() - 1, next.end());
+  tree.nodes.resize(levels.size());
   for (std::size_t node = 0; node < levels.size(); ++node) {
-    if (levels[node] < 0) continue;
-    tree.nodes[static_cast<std::size_t>(next[static_cast<std::size_t>(levels[node])]++)] =
-        static_cast<std::int32_t>(node);
+    tree.nodes[static_cast<std::size_t>(place(levels[node])++)] = static_cast<std::int32_t>(node);
   }
+  tree.nodes.resize(static_cast<std::size_t>(tree.begins.back()));
   return tree;
 }
 
