@@ -54,7 +54,7 @@ def require_one_length(*columns: Array | None) -> None:
         raise ValueError(f"columns differ in length: {', '.join(map(str, lengths))}")
 
 
-def _for_engine(array: Array) -> Array:
+def for_engine(array: Array) -> Array:
     """Return the array as the engine reads it: contiguous, in the machine's byte order. Copies at most once."""
     return np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))
 
@@ -73,11 +73,11 @@ def as_weights(weights: Any) -> Array:
     if array.size == 0:
         return array.astype(np.float64)
     if kind == "u":
-        return _for_engine(array.astype(np.uint64, copy=False))
+        return for_engine(array.astype(np.uint64, copy=False))
     if kind in "ib":
-        return _for_engine(array.astype(np.int64, copy=False))
+        return for_engine(array.astype(np.int64, copy=False))
     if kind == "f":
-        return _for_engine(array.astype(np.float32 if array.dtype.itemsize <= 4 else np.float64, copy=False))
+        return for_engine(array.astype(np.float32 if array.dtype.itemsize <= 4 else np.float64, copy=False))
     raise ValueError(f"weights are numbers, not {array.dtype}")
 
 
@@ -92,7 +92,7 @@ def number_columns(sources: Array, targets: Array) -> tuple[Array, Array, Labels
     for array, name in ((sources, "sources"), (targets, "targets")):
         _require_labels(array, name)
     if all(array.dtype.kind in "iu" or array.size == 0 for array in (sources, targets)):
-        if not any(_exceeds_int64(array) for array in (sources, targets)):
+        if not any(exceeds_int64(array) for array in (sources, targets)):
             return _integers(sources), _integers(targets), None
         if all(array.dtype.kind == "u" or array.size == 0 or array.min() >= 0 for array in (sources, targets)):
             both = np.concatenate([sources.astype(np.uint64), targets.astype(np.uint64)])
@@ -102,9 +102,9 @@ def number_columns(sources: Array, targets: Array) -> tuple[Array, Array, Labels
     return from_numbers, to_numbers, known
 
 
-def _exceeds_int64(array: Array) -> bool:
+def exceeds_int64(array: Array) -> bool:
     return array.dtype == np.uint64 and array.size > 0 and int(array.max()) > np.iinfo(np.int64).max
 
 
 def _integers(array: Array) -> Array:
-    return _for_engine(array) if array.dtype.kind in "iu" else np.empty(0, dtype=np.int64)
+    return for_engine(array) if array.dtype.kind in "iu" else np.empty(0, dtype=np.int64)

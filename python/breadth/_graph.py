@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _arrow, _convert, _engine, _files, _memory
-from ._columns import Array, as_column, as_weights, number_columns, require_one_length
+from ._columns import Array, as_column, as_weights, exceeds_int64, for_engine, number_columns, require_one_length
 from ._engine import EngineGraph
 from ._labels import AnyLabels, IntegerLabels, Labels, RangeLabels, labels_of
 from ._memory import MemoryPlan
@@ -98,7 +98,13 @@ class Graph:
             labels = labels_of(vertices)
             starts, ends = (_indices(column, labels) for column in columns)
         options: dict[str, Any] = {"exact": exact, "threads": threads, "progress": progress, "layout": layout}
-        return cls._from_numbers(starts, ends, numbers, labels, directed, **options)
+        try:
+            return cls._from_numbers(starts, ends, numbers, labels, directed, **options)
+        except IndexError:
+            if labels is not None:
+                _require_known(columns[0], starts, labels)
+                _require_known(columns[1], ends, labels)
+            raise
 
     @classmethod
     def _from_numbers(
@@ -422,13 +428,22 @@ def _missing(label: Any, labels: Labels) -> str:
 
 
 def _indices(column: Array, labels: Labels) -> Array:
-    if isinstance(labels, RangeLabels) and column.dtype.kind in "iu":
-        indices = labels.indices(column)
-    else:
-        indices = np.array([labels.index(label) for label in column.tolist()], dtype=np.int64)
-    if len(indices) and indices.min() < 0:
-        raise KeyError(_missing(column.tolist()[int(indices.argmin())], labels))
+    """Return the indices of a column of labels. Of consecutive integers none is looked at: the engine does, on threads.
+
+    Raises KeyError for others that are missing.
+    """
+    if isinstance(labels, RangeLabels) and column.dtype.kind in "iu" and not exceeds_int64(column):
+        return for_engine(labels.indices(column))
+    indices = np.array([labels.index(label) for label in column.tolist()], dtype=np.int64)
+    _require_known(column, indices, labels)
     return indices
+
+
+def _require_known(column: Array, indices: Array, labels: Labels) -> None:
+    """Raise KeyError for the first label of a column whose index is none."""
+    unknown = (indices < 0) | (indices >= len(labels))
+    if unknown.any():
+        raise KeyError(_missing(_plain(column[int(unknown.argmax())]), labels))
 
 
 def _distinct(names: list[Hashable]) -> Labels:

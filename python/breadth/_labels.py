@@ -48,13 +48,9 @@ class RangeLabels:
             return -1
         return index if 0 <= index < self._count else -1
 
-    def indices(self, column: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-        """Return the indices of a column of integers, -1 for those that are no labels. Copies where it has to."""
-        indices = column.astype(np.int64, copy=False)
-        if self.first:
-            indices = indices - self.first
-        inside = indices.view(np.uint64) < self._count
-        return indices if inside.all() else np.where(inside, indices, -1)
+    def indices(self, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return the indices of a column of integers, below 0 or too large for those that are no labels."""
+        return column.astype(np.int64, copy=False) - self.first if self.first else column
 
     def nearest(self, label: Any) -> Hashable | None:
         if not self._count or not isinstance(label, int | np.integer):

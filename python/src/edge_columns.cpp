@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <stdexcept>
 #include <type_traits>
 
 #include "core/errors.hpp"
@@ -143,7 +144,8 @@ void require_numbers_below(const IntegerColumn& column, std::uint64_t count, con
         return SIZE_MAX;
       },
       [](std::size_t a, std::size_t b) { return std::min(a, b); });
-  if (wrong != SIZE_MAX) fail<UsageError>("{}[{}] is no vertex: these are 0 to {}", name, wrong, count - 1);
+  if (wrong == SIZE_MAX) return;
+  throw std::out_of_range(fmt::format("{}[{}] is no vertex: these are 0 to {}", name, wrong, count - 1));
 }
 
 }  // namespace breadth::python

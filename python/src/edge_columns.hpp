@@ -49,7 +49,7 @@ class EdgeColumns final : public EdgeList {
   const FloatColumn& weights_;
 };
 
-/// Throws UsageError that names the first place of an integer that is not from 0 to count - 1.
+/// Throws std::out_of_range (IndexError) that names the first place of an integer that is not from 0 to count - 1.
 void require_numbers_below(const IntegerColumn& column, std::uint64_t count, const std::string& name,
                            ThreadTeam& threads);
 

@@ -41,6 +41,22 @@ def test_missing_labels_are_named_with_a_near_one():
         breadth.Graph.from_edges([0], [5], vertices=[0, 1])
 
 
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int64, np.uint64])
+@pytest.mark.parametrize("first", [0, 3, 100])
+def test_labels_outside_of_a_range_are_named(dtype, first):
+    vertices = range(first, first + 4)
+    ends = np.array([first + 1, first + 3], dtype=dtype)
+    assert breadth.Graph.from_edges(ends - ends.dtype.type(1), ends, vertices=vertices).labels.tolist() == [*vertices]
+    for wrong in (first + 4, np.iinfo(dtype).max, np.iinfo(dtype).min if first else -1):
+        if not np.iinfo(dtype).min <= wrong:
+            continue
+        for column in range(2):
+            columns = [ends.copy(), ends.copy()]
+            columns[column][1] = wrong
+            with pytest.raises(KeyError, match=rf"'{wrong} is no vertex"):
+                breadth.Graph.from_edges(*columns, vertices=vertices)
+
+
 @pytest.mark.parametrize("weight", [-1, -0.5, float("nan"), float("inf"), 1e39])
 @pytest.mark.parametrize("dtype", [None, np.float64, np.float32])
 def test_weights_that_are_none_are_named_by_their_index(weight, dtype):
