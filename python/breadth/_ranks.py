@@ -113,6 +113,20 @@ def _named(labels: npt.NDArray[np.int64] | list[str | None]) -> npt.NDArray[Any]
     return np.fromiter(labels, dtype=object, count=len(labels))
 
 
+_GATHERED_AT_ONCE = 1 << 22  # elements on all ranks: MPI counts the bytes of a message in 32 bits
+
+
+def _gathered(comm: Any, column: npt.NDArray[Any], counts: list[int], root: int) -> npt.NDArray[Any]:
+    """Return the parts of all ranks, which have so many elements, on rank root; nothing on others. Collective."""
+    whole = _together(comm, lambda: np.empty(sum(counts) if comm.rank == root else 0, dtype=column.dtype))
+    piece = max(1, _GATHERED_AT_ONCE // comm.size)
+    begins = np.cumsum([0, *counts])
+    for first in range(0, max(counts), piece):
+        for begin, part in zip(begins, comm.gather(column[first : first + piece], root=root) or (), strict=False):
+            whole[begin + first : begin + first + len(part)] = part
+    return whole
+
+
 class DistributedGraph:
     """A graph that lies on the ranks of an MPI communicator of mpi4py, each of them having a part of its vertices.
 
@@ -123,7 +137,7 @@ class DistributedGraph:
     it may leave other ranks waiting.
 
     Memory is given back when the last reference goes, in which the ranks have to take part together. A graph that does
-    not fit is a ValueError with the figures, and a rank that runs out of memory all the same may fail alone.
+    not fit is a MemoryError with the figures on every rank, as is one rank that runs out of memory on the way.
     """
 
     __slots__ = ("_comm", "_engine", "_labels")
@@ -223,8 +237,8 @@ class DistributedGraph:
     ) -> DistributedGraph:
         """Read a file of any format of the program, each rank a part of it. Options are those of `from_edges`.
 
-        Raises FileNotFoundError; ValueError, which names the line, for a damaged file, and for a graph that does not
-        fit.
+        Raises FileNotFoundError; ValueError, which names the line, for a damaged file; MemoryError for a graph that
+        does not fit.
         """
         known, ranks = _ranks(comm, threads)
         name = os.fspath(path)
@@ -371,12 +385,14 @@ class _DistributedTree:
     def gather(self, root: int = 0) -> dict[str, npt.NDArray[Any]] | None:
         """Return the labels, levels or distances, and parents of all vertices on one rank, and None on the others.
 
-        Collective; for up to 2 GiB of each column.
+        Collective, in pieces, so that columns may be of any length. Raises MemoryError on every rank where they do not
+        fit there.
         """
         comm = self.graph.comm
         columns = {"labels": self.labels, self._column: self._values, "parents": self.parents}
-        parts = {name: comm.gather(column, root=root) for name, column in columns.items()}
-        return {name: np.concatenate(of_ranks) for name, of_ranks in parts.items()} if comm.rank == root else None
+        counts = comm.allgather(len(self.labels))
+        found = {name: _gathered(comm, column, counts, root) for name, column in columns.items()}
+        return found if comm.rank == root else None
 
     def __repr__(self) -> str:
         return f"<breadth.{type(self).__name__}: {self.reached:,} of {len(self.graph):,} vertices reached>"

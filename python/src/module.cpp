@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cli/program.hpp"
+#include "comm/agreement.hpp"
 #include "core/errors.hpp"
 #include "traverse/wide_paths.hpp"
 
@@ -18,6 +19,8 @@ void translate(const std::exception_ptr& error, void*) {
   try {
     std::rethrow_exception(error);
   } catch (const OutOfMemory& out) {
+    PyErr_SetString(PyExc_MemoryError, out.what());
+  } catch (const AgreedOutOfMemory& out) {
     PyErr_SetString(PyExc_MemoryError, out.what());
   } catch (const DistanceOverflow& overflow) {
     PyErr_SetString(PyExc_OverflowError, overflow.what());

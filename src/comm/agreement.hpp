@@ -2,6 +2,7 @@
 #pragma once
 
 #include <exception>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,12 +18,22 @@ class AgreedError : public Error {
   using Error::Error;
 };
 
+/// The same where some rank has too little memory.
+class AgreedOutOfMemory : public AgreedError {
+ public:
+  using AgreedError::AgreedError;
+};
+
 /// What an exception says to a person.
 std::string message_of(const std::exception& error);
 
+/// Why a step failed on a rank.
+enum class FailureKind { other, out_of_memory };
+
 /// Throws the same AgreedError on every rank when `failure` holds a message on any: that of the lowest such rank,
-/// which is named in it where there are several. Collective.
-void agree_on_failure(const Communicator& ranks, const std::optional<std::string>& failure);
+/// which is named in it where there are several; AgreedOutOfMemory where that is its kind. Collective.
+void agree_on_failure(const Communicator& ranks, const std::optional<std::string>& failure,
+                      FailureKind kind = FailureKind::other);
 
 /// Runs a step that may fail on some ranks only (reading a file, taking memory) and then agrees: it returns on all
 /// ranks, or throws AgreedError on all; one rank alone throws OutOfMemory as it is. The step itself must not
@@ -30,12 +41,17 @@ void agree_on_failure(const Communicator& ranks, const std::optional<std::string
 template <class Step>
 auto run_together(const Communicator& ranks, Step&& step) {
   std::optional<std::string> failure;
-  const auto attempt = [&ranks, &failure](auto&& body) {
+  FailureKind kind = FailureKind::other;
+  const auto attempt = [&](auto&& body) {
     try {
       body();
     } catch (const OutOfMemory& error) {
       if (ranks.size() == 1) throw;  // nobody to agree with, and the caller may go by the class
       failure = message_of(error);
+      kind = FailureKind::out_of_memory;
+    } catch (const std::bad_alloc& error) {
+      failure = message_of(error);
+      kind = FailureKind::out_of_memory;
     } catch (const std::exception& error) {
       failure = message_of(error);
     }
@@ -43,11 +59,11 @@ auto run_together(const Communicator& ranks, Step&& step) {
   using Result = decltype(step());
   if constexpr (std::is_void_v<Result>) {
     attempt(step);
-    agree_on_failure(ranks, failure);
+    agree_on_failure(ranks, failure, kind);
   } else {
     std::optional<Result> result;
     attempt([&] { result.emplace(step()); });
-    agree_on_failure(ranks, failure);
+    agree_on_failure(ranks, failure, kind);
     return std::move(*result);
   }
 }

@@ -37,7 +37,7 @@ std::string message_of(const std::exception& error) {
   return dynamic_cast<const std::bad_alloc*>(&error) != nullptr ? "out of memory" : error.what();
 }
 
-void agree_on_failure(const Communicator& ranks, const std::optional<std::string>& failure) {
+void agree_on_failure(const Communicator& ranks, const std::optional<std::string>& failure, FailureKind kind) {
   const std::int64_t mine = failure ? ranks.rank() : ranks.size();
   const auto first = static_cast<int>(ranks.all_reduce(mine, Reduction::minimum));
   if (first == ranks.size()) return;
@@ -45,6 +45,8 @@ void agree_on_failure(const Communicator& ranks, const std::optional<std::string
   std::string message = ranks.broadcast(failure.value_or(""), first);
   // What fails everywhere is no one rank's doing.
   if (failed < ranks.size()) message += fmt::format(" (on rank {} of {})", first, ranks.size());
+  ranks.broadcast(std::span(&kind, 1), first);
+  if (kind == FailureKind::out_of_memory) throw AgreedOutOfMemory(message);
   throw AgreedError(message);
 }
 

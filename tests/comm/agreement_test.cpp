@@ -65,7 +65,7 @@ TEST(RunTogether, FailsTogetherWhereAValueWasWanted) {
   try {
     static_cast<void>(run_together(world(), value_except_on_last));
     FAIL() << "the last rank had no memory";
-  } catch (const AgreedError& error) {
+  } catch (const AgreedOutOfMemory& error) {
     EXPECT_EQ(std::string(error.what()).rfind("out of memory", 0), 0U) << error.what();
   }
 }
@@ -77,6 +77,7 @@ TEST(AgreeOnFailure, CarriesLongMessages) {
     agree_on_failure(world(), failure);
     FAIL();
   } catch (const AgreedError& error) {
+    EXPECT_EQ(dynamic_cast<const AgreedOutOfMemory*>(&error), nullptr);
     EXPECT_EQ(std::string(error.what()).substr(0, 100000), std::string(100000, 'x'));
   }
 }

@@ -153,6 +153,11 @@ class FailsAlone:
         raise OwnError
 
 
+def test_too_little_memory_is_a_memory_error_on_every_rank():
+    with raised_everywhere(MemoryError, "too little memory: .* needed"):
+        breadth.DistributedGraph.kronecker(40)
+
+
 def test_errors_are_raised_on_every_rank(tmp_path):
     last = WORLD.rank == WORLD.size - 1
     graph_of = breadth.DistributedGraph.from_edges
@@ -220,6 +225,20 @@ def test_files(ending, tmp_path):
     distances = dict(zip(found["labels"].tolist(), found["distances"].tolist(), strict=True))
     assert [distances[label] for label in (1, 2, 4)] == [0, 1.5, 3.5]
     assert g.sssp(1).path_to(4) == [1, 2, 4]
+
+
+@pytest.mark.parametrize("names", [list(range(40)), [f"v{i}" for i in range(40)]])
+def test_gathers_in_pieces(monkeypatch, names):
+    mine = range(WORLD.rank, 39, WORLD.size)
+    g = breadth.DistributedGraph.from_edges([names[i] for i in mine], [names[i + 1] for i in mine])
+    found = g.bfs(names[0])
+    at_once = found.gather(root=WORLD.size - 1)
+    monkeypatch.setattr("breadth._ranks._GATHERED_AT_ONCE", 3 * WORLD.size)
+    in_pieces = found.gather(root=WORLD.size - 1)
+    assert (in_pieces is None) == (WORLD.rank != WORLD.size - 1)
+    if in_pieces is not None:
+        assert sorted(in_pieces["labels"].tolist()) == sorted(names)
+        assert all(in_pieces[name].tolist() == column.tolist() for name, column in at_once.items())
 
 
 def test_a_part_of_the_ranks():

@@ -37,7 +37,7 @@ void require_memory(const MemoryPrediction& prediction, const Communicator& rank
         bytes_text(prediction.peak_bytes - prediction.edge_list_bytes - prediction.graph_bytes), more(available));
   }
   if (failure && ranks.size() == 1) throw OutOfMemory(*failure);
-  agree_on_failure(ranks, failure);
+  agree_on_failure(ranks, failure, FailureKind::out_of_memory);
 }
 
 // The memory of a GPU.
