@@ -1,11 +1,9 @@
-// Levels on rows that an index leads to, and small push levels, one after the other, that threads go through together.
+// Levels on rows that an index leads to.
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -16,197 +14,21 @@
 #include "core/ids.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/policy/direction.hpp"
-#include "core/stopwatch.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/graph.hpp"
 #include "graph/local_order.hpp"
 #include "graph/row_finder.hpp"
 #include "traverse/bfs.hpp"
+#include "traverse/bfs/fused_levels.hpp"
 #include "traverse/bfs/message_pull.hpp"
 #include "traverse/bfs/pull.hpp"
 #include "traverse/bfs/push.hpp"
 #include "traverse/bfs/push_targets.hpp"
+#include "traverse/bfs/ranged_push.hpp"
 #include "traverse/bfs/search_state.hpp"
 #include "traverse/level_statistics.hpp"
 
 namespace breadth {
-
-// Small levels, one after the other without an exchange between.
-
-/// Push levels from frontiers of up to a thousand vertices a thread with short rows, of which roads and the long tails
-/// of webs have thousands, on one rank, where there are no hubs. Each thread pushes from what it found itself in the
-/// level before: rows, bits and parents nearby are in its own caches. A level costs one barrier, where it would
-/// otherwise cost waking the team, dealing the queue out and collecting what was found; larger levels cost more by what
-/// threads find unevenly. Threads go on together while the frontier stays such a one and they have about equal parts of
-/// it.
-template <class Rows>
-class FusedLevels {
-  using Neighbour = typename Rows::Neighbour;
-
- public:
-  using Push = PushLevel<Rows, NoExchange<Neighbour>>;
-
-  /// All of them outlive this. Vertices are in the order of degrees. The caller does not come with `edges_for_one`
-  /// edges or fewer, but threads go on with less; frontiers that might be pulled from by `alpha` are left to the
-  /// caller.
-  FusedLevels(SearchState<Neighbour>& state, const IndexedAdjacencies<Rows>& adjacencies, std::uint64_t edges_for_one,
-              double alpha, ThreadTeam& threads)
-      : state_(state),
-        adjacencies_(adjacencies),
-        edges_for_one_(edges_for_one),
-        alpha_(alpha),
-        threads_(threads),
-        most_found_(Push::grain / 2 * static_cast<std::size_t>(threads.size())),
-        shares_(static_cast<std::size_t>(threads.size())) {}
-
-  /// Carries out at most so many levels from what the state's tallies have found, as many as are for it, and adds them
-  /// to `levels`; returns whether there were any. Afterwards the tallies have found what the last one did.
-  /// `unvisited_edges` are about those of vertices that are not visited, and of the frontier.
-  bool run(Push& push, std::uint64_t& unvisited_edges, std::int64_t most_levels, std::vector<LevelStatistics>& levels) {
-    for (Share& share : shares_) share.failure = nullptr;
-    if (!is_fit(look_at_all(), unvisited_edges) || !is_fit(deal_out(), unvisited_edges)) return false;
-    const std::size_t before = levels.size();
-    threads_.run([&](int thread) { push_levels(push, thread, unvisited_edges, most_levels, levels); });
-    for (const LevelStatistics& level : std::span(levels).subspan(before)) {
-      unvisited_edges -= std::min(level.edges_examined, unvisited_edges);
-    }
-    return true;
-  }
-
- private:
-  /// What threads found in a level.
-  struct Result {
-    std::size_t found = 0;
-    std::size_t most_found = 0;  ///< by one of them, in a sum
-    std::uint64_t edges_examined = 0;
-    std::uint64_t edges_to_follow = 0;  ///< at least about as many edges as the found vertices have
-    bool is_small = true;               ///< few vertices, with short rows
-    bool failed = false;
-  };
-  struct alignas(64) Share {
-    std::vector<std::uint32_t> frontier;
-    /// Of a level and the one before, in turns: a thread may be one level ahead of another that still reads.
-    std::array<Result, 2> results;
-    std::exception_ptr failure;
-  };
-
-  Result look_at_all() {
-    for (std::size_t thread = 0; thread < shares_.size(); ++thread) {
-      shares_[thread].results[0] = result_of(static_cast<int>(thread));
-    }
-    return sum_of(0);
-  }
-  /// Gives threads equal parts of what they have found; how that looks in parts may be another bound of its edges.
-  Result deal_out() {
-    state_.take_queue();
-    const std::vector<std::uint32_t>& queue = state_.queue();
-    for (std::size_t thread = 0; thread < shares_.size(); ++thread) {
-      const IndexRange part = even_share(queue.size(), thread, shares_.size());
-      state_.tally(static_cast<int>(thread)).found.assign(queue.data() + part.begin, queue.data() + part.end);
-    }
-    return look_at_all();
-  }
-
-  /// One thread's part of all levels.
-  void push_levels(Push& push, int thread, std::uint64_t unvisited_edges, std::int64_t most_levels,
-                   std::vector<LevelStatistics>& levels) {
-    Share& mine = shares_[static_cast<std::size_t>(thread)];
-    Stopwatch stopwatch;
-    std::size_t turn = 0;
-    Result frontier = sum_of(turn);
-    for (std::int64_t done = 0; done < most_levels && is_even(frontier) && is_fit(frontier, unvisited_edges); ++done) {
-      turn = 1 - turn;
-      try {
-        push_from_own(push, mine, thread);
-      } catch (...) {
-        mine.failure = std::current_exception();  // the others wait
-      }
-      mine.results[turn] = result_of(thread);
-      threads_.barrier();
-      const Result next = sum_of(turn);
-      if (thread == 0) add_level(frontier, next, stopwatch.lap(), levels, mine);
-      unvisited_edges -= std::min(next.edges_examined, unvisited_edges);
-      frontier = next;
-    }
-    if (mine.failure) std::rethrow_exception(mine.failure);
-  }
-
-  void push_from_own(Push& push, Share& mine, int thread) {
-    auto& found = state_.tally(thread).found;
-    mine.frontier.swap(found);
-    found.clear();
-    push.push_vertices(mine.frontier, thread);
-  }
-
-  static void add_level(const Result& frontier, const Result& next, double seconds,
-                        std::vector<LevelStatistics>& levels, Share& mine) {
-    try {
-      levels.push_back({.fused = true,
-                        .direction = Direction::push,
-                        .frontier = frontier.found,
-                        .edges_examined = next.edges_examined,
-                        .claimed = next.found,
-                        .seconds = {.compute = seconds}});
-    } catch (...) {
-      mine.failure = std::current_exception();
-    }
-  }
-
-  /// What a thread has found since it was last asked.
-  Result result_of(int thread) {
-    auto& tally = state_.tally(thread);
-    Result result{.found = tally.found.size(),
-                  .edges_examined = std::exchange(tally.edges_examined, 0),
-                  .failed = shares_[static_cast<std::size_t>(thread)].failure != nullptr};
-    tally.claimed = 0;
-    if (result.found > most_found_) {
-      result.is_small = false;
-    } else if (result.found > 0) {
-      const std::size_t degree = adjacencies_.total_degree(LocalVertex{least_of(tally.found)});
-      result.edges_to_follow = most_edges(result.found, degree);
-      result.is_small = degree <= Push::edges_of_short_row;
-    }
-    return result;
-  }
-
-  [[nodiscard]] Result sum_of(std::size_t turn) const {
-    Result sum;
-    for (const Share& share : shares_) {
-      const Result& one = share.results[turn];
-      sum.found += one.found;
-      sum.most_found = std::max(sum.most_found, one.found);
-      sum.edges_examined += one.edges_examined;
-      sum.edges_to_follow += one.edges_to_follow;
-      sum.is_small = sum.is_small && one.is_small;
-      sum.failed = sum.failed || one.failed;
-    }
-    return sum;
-  }
-
-  /// Whether threads have about equal parts of the frontier.
-  [[nodiscard]] bool is_even(const Result& frontier) const {
-    constexpr std::size_t of_no_account = 32;  // vertices
-    const std::size_t fair = frontier.found / shares_.size();
-    return frontier.most_found <= fair + of_no_account;
-  }
-  /// Whether threads that are awake push from this frontier; the same on each of them.
-  [[nodiscard]] bool is_fit(const Result& frontier, std::uint64_t unvisited_edges) const {
-    constexpr std::uint64_t awake = 4;  // threads that are need so many times less to do to be worth it
-    return !frontier.failed && frontier.is_small && frontier.found <= most_found_ &&
-           frontier.edges_to_follow > edges_for_one_ / awake &&
-           frontier.edges_to_follow <= too_few_to_pull(unvisited_edges, alpha_);
-  }
-
-  SearchState<Neighbour>& state_;
-  const IndexedAdjacencies<Rows>& adjacencies_;
-  std::uint64_t edges_for_one_;
-  double alpha_;
-  ThreadTeam& threads_;
-  std::size_t most_found_;  ///< vertices of a small level
-  std::vector<Share> shares_;
-};
-
-// Levels over rows.
 
 /// How a search carries out its levels where every row can be looked up, in an Adjacency or compressed: pushes start
 /// from a queue, pulls from the columns of leading neighbours.
