@@ -191,7 +191,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     return level;
   }
 
-  /// Push levels that threads go through together (traverse/bfs/row_levels.hpp); false if there are none.
+  /// Push levels that threads go through together (traverse/bfs/fused_levels.hpp); false if there are none.
   bool push_fused(std::int64_t most, DirectionChooser& chooser, std::vector<LevelStatistics>& levels) {
     const Phase phase(context_.ranks, "push");
     constexpr std::int64_t most_in_a_phase = 4096;  // the next one is a sign of life

@@ -101,13 +101,13 @@ struct BfsOptions {
   /// By way of which ranks queries travel (traverse/exchange/exchange_strategy.hpp).
   RouteOptions route = {};
   /// On one rank each thread pushes into a range of vertices of its own, as far as rows are in the order of vertices
-  /// and long enough (traverse/bfs/push.hpp).
+  /// and long enough (traverse/bfs/ranged_push.hpp).
   bool push_ranges = true;
   /// With those ranges, where directions are chosen: a pull from few vertices with many neighbours looks through
   /// columns and long rows, and the frontier pushes to the vertices with short rows (traverse/bfs/row_levels.hpp).
   bool mixed_levels = true;
   /// Whether threads go through small push levels of short rows together, each from what it found itself
-  /// (traverse/bfs/row_levels.hpp): several threads on one rank, in the order of degrees, where the adjacency is
+  /// (traverse/bfs/fused_levels.hpp): several threads on one rank, in the order of degrees, where the adjacency is
   /// rows.
   bool fuse_levels = true;
   /// A push along at most about so many edges for each thread is one thread's work; looked at where the adjacency is

@@ -104,7 +104,7 @@ struct SubgraphPulls {
 
 /// One level of a search. Counts are sums over all ranks; seconds are those of rank 0.
 struct LevelStatistics {
-  bool fused = false;                     ///< threads went through it together (traverse/bfs/row_levels.hpp)
+  bool fused = false;                     ///< threads went through it together (traverse/bfs/fused_levels.hpp)
   Direction direction = Direction::push;  ///< where subgraphs go their own ways, pull if any of them does on any rank
   std::uint64_t frontier = 0;             ///< vertices in the frontier that the level started from
   std::uint64_t edges_examined = 0;       ///< neighbours looked at
