@@ -24,10 +24,6 @@ class _Names:
     places: Array | None = None
 
 
-def _ending(path: str) -> str:
-    return os.path.splitext(path)[1].lower()
-
-
 def _names(labels: Labels, path: str) -> _Names:
     if isinstance(labels, RangeLabels):
         return _Names(first=labels.first)
@@ -59,7 +55,8 @@ def _require_word(label: Any, path: str) -> None:
         )
     if not label or any(letter in ", \x7f" or letter < " " for letter in label):
         raise ValueError(f"{label!r} cannot be read again as the name of a vertex: it has white space or a comma")
-    if label[0] in "#%" and _ending(path) != ".breadth":
+    _, is_text, _ = _engine.format_of(path)
+    if label[0] in "#%" and is_text:
         raise ValueError(f"{label!r} would begin a comment in '{path}'; a .breadth file keeps it")
 
 
@@ -74,12 +71,12 @@ def _require_exact(weights: Array) -> Array:
 
 def _require_names_that_fit(path: str, names: _Names) -> None:
     """Raise ValueError for names that would come back as others."""
-    ending = _ending(path)
+    name, _, first = _engine.format_of(path)
     by_range = names.integers is None and names.words is None
-    if ending == ".g500" and not (by_range and names.first == 0):
-        raise ValueError(f"'{path}': packed files call vertices 0, 1, 2, ...; a .breadth file keeps labels")
-    if ending == ".mtx" and not (by_range and names.first in (0, 1)):
-        raise ValueError(f"'{path}': Matrix Market files call vertices 1, 2, 3, ...; a .breadth file keeps labels")
+    if first is not None and not (by_range and 0 <= names.first <= first):
+        raise ValueError(
+            f"'{path}': {name} files call vertices {first}, {first + 1}, {first + 2}, ...; a .breadth file keeps labels"
+        )
 
 
 def _require_folder(path: str) -> None:

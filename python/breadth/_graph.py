@@ -383,12 +383,12 @@ class Graph:
         return _arrow.edge_table(self, sources, targets, self._as_given(weights))
 
     def save(self, path: str | os.PathLike[str], *, threads: int | None = None) -> None:
-        """Write the graph to a file for `breadth.read`, in the format of its ending: .breadth, or text, .mtx or .g500.
+        """Write the graph to a file for `breadth.read`, in the format of its ending (docs/formats.md).
 
         .breadth keeps everything: labels, vertices without edges, weights and whether edges are directed. Labels that
-        are no rising integers come back in rising order. Text has edges alone: it keeps labels and weights; Matrix
-        Market numbers vertices from 1 on. Weights are 32-bit floating point. The file has a temporary name until it is
-        complete.
+        are no rising integers come back in rising order. Text has edges alone: it keeps labels and weights; other
+        formats number vertices from 0 or 1 on. Weights are 32-bit floating point. The file has a temporary name until
+        it is complete.
 
         Raises ValueError for labels or weights that the format has not, an ending that it does not know, and a graph
         without edges; FileNotFoundError and PermissionError.

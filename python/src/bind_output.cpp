@@ -2,6 +2,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -68,6 +70,12 @@ struct NamesToWrite {
   std::optional<std::vector<std::string>> words;
 };
 
+/// The name of the format of a file, whether it is text, and the number of its first vertex if it has no other names.
+std::tuple<std::string, bool, std::optional<std::int64_t>> format_of(const std::string& path) {
+  const FileKind kind = file_kind(path);
+  return {kind.format->name, kind.is_text(), kind.format->first_number};
+}
+
 void write(const std::string& path, const Input<std::int64_t>& sources, const Input<std::int64_t>& targets,
            const std::optional<Input<float>>& weights, bool directed, const NamesToWrite& names, int threads) {
   const std::shared_ptr<Workers> workers = Workers::of(Workers::threads_for(threads, sources.size()));
@@ -88,6 +96,7 @@ void write(const std::string& path, const Input<std::int64_t>& sources, const In
 }  // namespace
 
 void bind_output(nb::module_& module) {
+  module.def("format_of", format_of, nb::arg("path"));
   module.def(
       "write",
       [](const std::string& path, const Input<std::int64_t>& sources, const Input<std::int64_t>& targets,

@@ -24,26 +24,18 @@
 
 namespace breadth {
 
-// Weights that can be lengths.
-
-/// Throws AgreedError unless each edge of the graph has a weight that is a finite number and not negative. The message
-/// says what is missing in a file of that format, or names the first such edge of the lowest rank that has one, its
-/// place in the file and its weight; of text its reader has named the line. Collective; one pass over the edges of
-/// other files.
-void require_lengths(const GraphFile& graph, const Context& context);
+// Weights that must be as somebody needs them.
 
 namespace {
-bool is_length(float weight) { return weight >= 0 && std::isfinite(weight); }
-
-/// The index of this rank's first edge whose weight is no length, or the number of its edges.
-std::uint64_t first_without_length(const EdgeList& edges, ThreadTeam& threads) {
+/// The index of this rank's first edge whose weight the rule does not take, or the number of its edges.
+std::uint64_t first_unfit(const EdgeList& edges, const WeightRule& rule, ThreadTeam& threads) {
   std::atomic<std::uint64_t> first{edges.size()};
   parallel_blocks(threads, edges.size(), edge_block_size, [&](IndexRange range, int) {
     if (range.begin >= first.load(std::memory_order_relaxed)) return;
     std::vector<Edge> block(range.size(), Edge{no_label, no_label});
     std::vector<float> weights(range.size());
     edges.read(range.begin, block, weights);
-    const auto bad = std::find_if_not(weights.begin(), weights.end(), is_length);
+    const auto bad = std::find_if_not(weights.begin(), weights.end(), rule.takes);
     if (bad == weights.end()) return;
     const std::uint64_t found = range.begin + static_cast<std::uint64_t>(bad - weights.begin());
     std::uint64_t before = first.load();
@@ -54,8 +46,8 @@ std::uint64_t first_without_length(const EdgeList& edges, ThreadTeam& threads) {
   return first;
 }
 
-/// An edge whose weight is no length, with its place in the whole file.
-struct NoLength {
+/// An edge whose weight is not taken, with its place in the whole file.
+struct UnfitEdge {
   std::uint64_t index = std::numeric_limits<std::uint64_t>::max();  ///< that, where there is none
   std::int64_t source = 0;
   std::int64_t target = 0;
@@ -63,8 +55,8 @@ struct NoLength {
 };
 
 /// The first on this rank, whose edges begin at `before` in the file.
-NoLength first_on_rank(const EdgeList& edges, std::uint64_t before, ThreadTeam& threads) {
-  const std::uint64_t at = first_without_length(edges, threads);
+UnfitEdge first_on_rank(const EdgeList& edges, std::uint64_t before, const WeightRule& rule, ThreadTeam& threads) {
+  const std::uint64_t at = first_unfit(edges, rule, threads);
   if (at == edges.size()) return {};
   Edge edge{no_label, no_label};
   float weight = 0;
@@ -73,7 +65,7 @@ NoLength first_on_rank(const EdgeList& edges, std::uint64_t before, ThreadTeam& 
 }
 
 /// "from 3 to 7", as the file names them. Collective.
-std::string ends_text(const VertexNames& names, const NoLength& edge, const Communicator& ranks) {
+std::string ends_text(const VertexNames& names, const UnfitEdge& edge, const Communicator& ranks) {
   if (names.kind() == NameKind::range) {
     return fmt::format("from {} to {}", edge.source + names.first(), edge.target + names.first());
   }
@@ -83,26 +75,32 @@ std::string ends_text(const VertexNames& names, const NoLength& edge, const Comm
 }
 }  // namespace
 
+void require_weights(const GraphFile& graph, const WeightRule& rule, const Context& context) {
+  const std::vector<std::uint64_t> sizes = context.ranks.all_gather(graph.edges->size());
+  const std::uint64_t before = std::accumulate(sizes.begin(), sizes.begin() + context.ranks.rank(), std::uint64_t{0});
+  const UnfitEdge mine =
+      run_together(context.ranks, [&] { return first_on_rank(*graph.edges, before, rule, context.threads); });
+  const std::vector<UnfitEdge> all = context.ranks.all_gather(mine);
+  const UnfitEdge& first = *std::min_element(all.begin(), all.end(),
+                                             [](const UnfitEdge& a, const UnfitEdge& b) { return a.index < b.index; });
+  if (first.index == UnfitEdge{}.index) return;
+  throw AgreedError(fmt::format("'{}': edge {}, {}, has weight {}; {}", graph.path, first.index + 1,
+                                ends_text(graph.names, first, context.ranks), first.weight, rule.who_needs_what));
+}
+
+namespace {
+constexpr WeightRule lengths{[](float weight) { return weight >= 0 && std::isfinite(weight); },
+                             "shortest paths need finite weights of at least 0"};
+
 void require_lengths(const GraphFile& graph, const Context& context) {
   if (!graph.weighted) {
     throw AgreedError(fmt::format("'{}' has no weights, which shortest paths need: {}", graph.path,
                                   graph.kind.format->missing_weights(graph.path)));
   }
-  if (graph.kind.is_text()) return;  // each line was looked at when it was read
-  const std::vector<std::uint64_t> sizes = context.ranks.all_gather(graph.edges->size());
-  const std::uint64_t before = std::accumulate(sizes.begin(), sizes.begin() + context.ranks.rank(), std::uint64_t{0});
-  const NoLength mine =
-      run_together(context.ranks, [&] { return first_on_rank(*graph.edges, before, context.threads); });
-  const std::vector<NoLength> all = context.ranks.all_gather(mine);
-  const NoLength& first =
-      *std::min_element(all.begin(), all.end(), [](const NoLength& a, const NoLength& b) { return a.index < b.index; });
-  if (first.index == NoLength{}.index) return;
-  throw AgreedError(fmt::format("'{}': edge {}, {}, has weight {}; shortest paths need finite weights of at least 0",
-                                graph.path, first.index + 1, ends_text(graph.names, first, context.ranks),
-                                first.weight));
+  // Each line of text was looked at when it was read.
+  if (!graph.kind.is_text()) require_weights(graph, lengths, context);
 }
 
-namespace {
 [[noreturn]] void fail_for_word(const GraphFile& graph, std::string_view text) {
   throw AgreedError(
       fmt::format("vertex {} is not in '{}', whose vertices are called by integers", quoted(text), graph.path));
@@ -138,8 +136,8 @@ GraphFile read_graph(const std::string& path, const ReadOptions& options, const 
   const Phase phase(context.ranks, "reading the graph");
   const FileKind kind = run_together(context.ranks, [&] { return file_kind(path); });
   GraphFile graph = kind.format->read(path, kind, options, context);
-  const bool lengths = options.weights == WeightUse::lengths_if_any && graph.weighted;
-  if (lengths || options.weights == WeightUse::lengths) require_lengths(graph, context);
+  const bool needed = options.weights == WeightUse::lengths;
+  if (needed || (options.weights == WeightUse::lengths_if_any && graph.weighted)) require_lengths(graph, context);
   return graph;
 }
 

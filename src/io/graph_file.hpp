@@ -36,13 +36,12 @@ struct GraphFile {
   std::unique_ptr<EdgeList> edges;
   std::uint64_t edge_count = 0;  ///< on all ranks, at least one
   bool weighted = false;
-  /// What the file says of it, if it does: a Matrix Market file is directed where it is general, undirected where it is
-  /// symmetric; a .breadth file knows; the others do not.
+  /// What the file says of it, if it does (GraphFormat::directions).
   std::optional<Directedness> directedness;
   /// For each label what the file calls it. Of a packed file, whose labels are their names, the count is label_bound:
   /// the largest label is not known before its edges are read.
   VertexNames names;
-  /// Whether every label below names.count() is a vertex (Matrix Market's rows, names in a dictionary), or only those
+  /// Whether every label below names.count() is a vertex (the rows of a matrix, names in a dictionary), or only those
   /// that edges have.
   bool every_label_is_vertex = false;
 };
@@ -52,6 +51,10 @@ struct GraphFile {
 /// lines, for a file that is missing, damaged, not what its name says or without edges, or whose weights are not what
 /// they are for. Collective.
 GraphFile read_graph(const std::string& path, const ReadOptions& options, const Context& context);
+
+/// Throws AgreedError unless the rule takes the weight of each edge, naming the first edge of the lowest rank that has
+/// another one, its place in the file and its weight. One pass over the edges. Collective.
+void require_weights(const GraphFile& graph, const WeightRule& rule, const Context& context);
 
 /// The label of the vertex that the user calls `text`. Throws AgreedError for one that is not in the graph; its message
 /// says what vertices are called there, and which name is nearest. Collective; where not every label is a vertex, it

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,20 +17,32 @@ struct ReadOptions;
 struct TextFormat;
 class SharedOutputFile;
 
-/// A format of graph files.
+/// What files of a format say of whether their edges are directed: nothing; which of the two; always undirected.
+enum class Directions { unsaid, said, undirected };
+
+/// Which weights something can take.
+struct WeightRule {
+  bool (*takes)(float weight);
+  std::string_view who_needs_what;  ///< "shortest paths need finite weights of at least 0"
+};
+
+/// A format of graph files: how they are read and written, and what they can hold. Whoever writes a file is refused
+/// what its format cannot hold by the row alone (require_fits, io/graph_output.hpp).
 struct GraphFormat {
   std::string name;                  ///< "matrix market"
   std::vector<std::string> endings;  ///< of the names of its files, in lower case: ".mtx"
   /// What a text format has of its own (io/text/text_head.hpp). Text is read into memory, once, and may be compressed.
   /// Files of other formats, with nullptr, stay where they are and are read whenever their edges are.
   const TextFormat* text = nullptr;
-  bool keeps_directions = false;  ///< whether a file says that its edges are directed
+  Directions directions = Directions::unsaid;
+  /// What a file calls its first vertex where it can only number them; nothing where it keeps any names.
+  std::optional<std::int64_t> first_number = std::nullopt;
+  const WeightRule* weights = nullptr;  ///< those that it can hold; nullptr: any
   /// What the file of this path that has no weights would need to have them: "each line needs a third column".
   std::string (*missing_weights)(const std::string& path);
   /// Reads a file, each rank its part; as read_graph, without a look at the weights. Collective; throws AgreedError.
   GraphFile (*read)(const std::string& path, const FileKind& kind, const ReadOptions& options, const Context& context);
-  /// Writes a whole graph to a file that is committed afterwards. Throws AgreedError for names that the format cannot
-  /// hold. Collective.
+  /// Writes a whole graph that fits to a file that is committed afterwards. Throws AgreedError. Collective.
   void (*write)(SharedOutputFile& file, const GraphFile& graph, const Context& context);
 };
 

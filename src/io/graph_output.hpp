@@ -10,6 +10,10 @@
 
 namespace breadth {
 
+/// Throws AgreedError, naming the file that is written, for what the format cannot hold of a graph: its names, directed
+/// edges, or weights, for which it reads all edges. Collective.
+void require_fits(const GraphFormat& format, const std::string& path, const GraphFile& graph, const Context& context);
+
 /// A graph file to be: it exists once a graph was written to it, whole, and not before.
 class GraphOutput {
  public:
@@ -18,9 +22,8 @@ class GraphOutput {
   /// communicator outlives the output.
   GraphOutput(const std::string& path, const Communicator& ranks);
 
-  /// Writes the graph of all ranks and puts the file in its place: text and Matrix Market with the user's names,
-  /// .breadth with everything, packed files without directedness. Throws AgreedError for names that the format cannot
-  /// hold (words in a Matrix Market file, any dictionary in a packed one). To be called once. Collective.
+  /// Writes the graph of all ranks and puts the file in its place. Throws AgreedError for what does not fit. To be
+  /// called once. Collective.
   void write(const GraphFile& graph, const Context& context);
 
  private:

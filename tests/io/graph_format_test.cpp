@@ -36,7 +36,7 @@ TEST(FileKind, RefusesOthers) {
   }
   const std::string refusal = error_of([] { file_kind("graph.xyz"); });
   EXPECT_THAT(refusal, HasSubstr(".csv .tsv (text, also with .gz or .zst), .mtx (matrix market, also with .gz"));
-  EXPECT_THAT(refusal, HasSubstr(".g500 (packed), .breadth (breadth)"));
+  EXPECT_THAT(refusal, HasSubstr(", .g500 (packed), .breadth (breadth)"));
   EXPECT_THAT(error_of([] { file_kind("graph.g500.gz"); }), HasSubstr("cannot be compressed"));
   EXPECT_THAT(error_of([] { file_kind("graph.breadth.zst"); }), HasSubstr("cannot be compressed"));
   EXPECT_EQ(endings_read_in_place(), ".g500 or .breadth");

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <set>
 
 #include "file_support.hpp"
 #include "io/graph_output.hpp"
@@ -13,6 +14,7 @@ using test::content_of;
 using test::edges_of;
 using test::error_of;
 using test::on_threads;
+using test::PlainEdge;
 using test::TemporaryDirectory;
 using testing::HasSubstr;
 
@@ -70,6 +72,45 @@ TEST(RoundTrip, EveryKindOfNamesInEveryFormatThatHoldsThem) {
         });
       }
     }
+  }
+}
+
+/// The edges of an undirected graph by labels, the smaller one first.
+std::multiset<std::tuple<std::int64_t, std::int64_t, float>> by_labels(const GraphFile& graph) {
+  std::multiset<std::tuple<std::int64_t, std::int64_t, float>> edges;
+  for (const PlainEdge& edge : edges_of(graph)) {
+    const auto [low, high] = std::minmax({std::stoll(edge.source), std::stoll(edge.target)});
+    edges.emplace(low - graph.names.first(), high - graph.names.first(), edge.weight);
+  }
+  return edges;
+}
+
+TEST(RoundTrip, EveryFormatHoldsASimpleGraphWithWholeWeights) {
+  std::set<std::pair<std::uint64_t, std::uint64_t>> pairs;
+  for (std::uint64_t i = 1; i <= 700; ++i) pairs.emplace(i * i % 101, 200 + i * 7 % 97);
+  for (const bool weighted : {false, true}) {
+    std::string text;
+    for (const auto& [a, b] : pairs) {
+      text += a % 2 == 0 ? fmt::format("{} {}", a, b) : fmt::format("{} {}", b, a);
+      text += weighted ? fmt::format(" {}\n", 1 + (a + b) % 1000) : "\n";
+    }
+    const TemporaryDirectory directory;
+    const std::string path = directory.write("graph.txt", text);
+    on_threads([&](const Context& context) {
+      const GraphFile graph = read_graph(path, {}, context);
+      for (const auto& row : graph_formats::all) {
+        for (const std::string& ending : row().endings) {
+          SCOPED_TRACE(ending);
+          GraphOutput(directory.file("again" + ending), test::world()).write(graph, context);
+          const GraphFile again = read_graph(directory.file("again" + ending), {}, context);
+          EXPECT_EQ(again.weighted, weighted);
+          EXPECT_EQ(again.edge_count, pairs.size());
+          EXPECT_EQ(by_labels(again), by_labels(graph));
+          EXPECT_EQ(again.directedness.has_value(), row().directions == Directions::undirected ||
+                                                        (row().directions == Directions::said && ending == ".mtx"));
+        }
+      }
+    });
   }
 }
 
@@ -143,8 +184,12 @@ TEST(GraphOutput, RefusesBeforeAndAfterTheWork) {
   const auto unfit = [&](const std::string& name) {
     return error_of([&] { GraphOutput(directory.file(name), test::world()).write(words, context); });
   };
-  EXPECT_THAT(unfit("a.g500"), HasSubstr("cannot hold the names"));
-  EXPECT_THAT(unfit("a.mtx"), HasSubstr("cannot hold the names"));
+  for (const auto& row : graph_formats::all) {
+    if (!row().first_number) continue;
+    const std::string refusal = unfit("a" + row().endings.front());
+    EXPECT_THAT(refusal, HasSubstr("cannot hold the names")) << row().name;
+    EXPECT_THAT(refusal, HasSubstr(fmt::format("numbers from {} on", *row().first_number))) << row().name;
+  }
   test::world().barrier();
   EXPECT_THAT(directory.names(), testing::ElementsAre("words.txt"));
 }

@@ -19,7 +19,7 @@ struct ConvertSettings {
 };
 
 bool forgets_directions(const GraphFile& graph, const FileKind& written) {
-  return graph.directedness == Directedness::directed && !written.format->keeps_directions;
+  return graph.directedness == Directedness::directed && written.format->directions == Directions::unsaid;
 }
 }  // namespace
 

@@ -223,7 +223,7 @@ const GraphFormat& graph_formats::binary() {
   static const GraphFormat format{
       .name = "breadth",
       .endings = {".breadth"},
-      .keeps_directions = true,
+      .directions = Directions::said,
       .missing_weights = [](const std::string&) -> std::string { return "it was made from a graph without weights"; },
       .read = read_breadth,
       .write = write_breadth};

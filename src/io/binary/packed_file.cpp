@@ -89,12 +89,6 @@ void write_packed_weights(const SharedOutputFile& file, std::uint64_t at, const 
 
 namespace {
 void write_packed(SharedOutputFile& file, const GraphFile& graph, const Context& context) {
-  if (graph.names.kind() != NameKind::range) {
-    throw AgreedError(
-        fmt::format("'{}' cannot hold the names of '{}': packed files know numbers from 0 on only; a "
-                    ".breadth file keeps them",
-                    file.path(), graph.path));
-  }
   std::optional<SharedOutputFile> weights;
   if (graph.weighted) {
     weights.emplace(weights_path(file.path()), context.ranks);
@@ -115,6 +109,7 @@ void write_packed(SharedOutputFile& file, const GraphFile& graph, const Context&
 const GraphFormat& graph_formats::packed() {
   static const GraphFormat format{.name = "packed",
                                   .endings = {".g500"},
+                                  .first_number = 0,
                                   .missing_weights = [](const std::string& path) -> std::string {
                                     return fmt::format("they belong into '{}'", weights_path(path));
                                   },

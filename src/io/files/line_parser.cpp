@@ -27,6 +27,7 @@ constexpr std::array<CharacterClass, 256> character_classes = [] {
 }();
 
 CharacterClass class_of(char c) { return character_classes[static_cast<unsigned char>(c)]; }
+bool is_separator(char c) { return class_of(c) == CharacterClass::blank || class_of(c) == CharacterClass::line_end; }
 bool starts_comment(char c) { return c == '#' || c == '%'; }
 const char* skip_blanks(const char* at) {
   while (class_of(*at) == CharacterClass::blank) ++at;
@@ -145,10 +146,14 @@ std::errc read_word(std::string_view word, Number& number) {
   return stop == end ? error : std::errc::invalid_argument;
 }
 
+bool outside(std::int64_t label, const LineRules& rules) {
+  return label < rules.first_label || label > rules.last_label;
+}
+
 std::string describe_label(std::string_view word, const LineRules& rules) {
   const std::optional<std::int64_t> label = parse_integer(word);
   if (label && *label < 0 && rules.first_label >= 0) return fmt::format("label {} is negative", *label);
-  if (label && (*label < rules.first_label || *label > rules.last_label)) {
+  if (label && outside(*label, rules)) {
     return fmt::format("label {} is outside {} to {}", *label, rules.first_label, rules.last_label);
   }
   if (looks_like_integer(word)) return fmt::format("label {} does not fit in 64 bits", quoted(word));
@@ -175,7 +180,7 @@ std::string describe(std::string_view line, const LineRules& rules, bool words_a
   }
   for (std::size_t i = 0; i < 2 && !words_allowed; ++i) {
     const std::optional<std::int64_t> label = parse_integer(words[i]);
-    if (!label || *label < rules.first_label || *label > rules.last_label) return describe_label(words[i], rules);
+    if (!label || outside(*label, rules)) return describe_label(words[i], rules);
   }
   return describe_weight(words.back(), rules).append(is_number(words.back()) ? "" : separators_hint(line));
 }
@@ -231,17 +236,28 @@ std::optional<BadLine> parse_word_lines(std::string_view text, const LineRules& 
   return parse_lines(text, rules, true, WordLabels(), lines);
 }
 
+std::optional<std::string> read_label(std::string_view word, const LineRules& rules, std::int64_t& label) {
+  if (read_word(word, label) == std::errc() && !outside(label, rules)) return std::nullopt;
+  return describe_label(word, rules);
+}
+
+std::optional<std::string> read_weight(std::string_view word, const LineRules& rules, float& weight) {
+  const std::string terminated = std::string(word) + '\n';
+  const char* const end = terminated.data() + word.size();
+  if (read_weight(terminated.data(), end, weight) == end && weight >= rules.least_weight) return std::nullopt;
+  return describe_weight(word, rules);
+}
+
+std::string_view take_word(std::string_view& line) {
+  const auto first = std::find_if_not(line.begin(), line.end(), is_separator);
+  const auto stop = std::find_if(first, line.end(), is_separator);
+  line = {stop, line.end()};
+  return {first, stop};
+}
+
 std::vector<std::string_view> split_line(std::string_view line) {
-  const auto is_separator = [](char c) {
-    return class_of(c) == CharacterClass::blank || class_of(c) == CharacterClass::line_end;
-  };
   std::vector<std::string_view> words;
-  for (auto at = line.begin(); at != line.end();) {
-    at = std::find_if_not(at, line.end(), is_separator);
-    const auto stop = std::find_if(at, line.end(), is_separator);
-    if (at != stop) words.emplace_back(at, stop);
-    at = stop;
-  }
+  for (std::string_view word = take_word(line); !word.empty(); word = take_word(line)) words.push_back(word);
   return words;
 }
 
@@ -259,9 +275,7 @@ std::size_t find_no_word(std::string_view word) {
 }
 
 bool is_comment(std::string_view line) {
-  const auto first = std::find_if_not(line.begin(), line.end(), [](char c) {
-    return class_of(c) == CharacterClass::blank || class_of(c) == CharacterClass::line_end;
-  });
+  const auto first = std::find_if_not(line.begin(), line.end(), is_separator);
   return first == line.end() || starts_comment(*first);
 }
 

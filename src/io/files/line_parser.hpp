@@ -1,6 +1,7 @@
 // Edges out of lines of text.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -31,11 +32,15 @@ struct ParsedLines {
   std::vector<std::string_view> words;
   /// Empty, or one an edge.
   std::vector<float> weights;
+  /// Of formats whose files have each edge at both of its ends, of which it is kept at one: a hash of each edge, added
+  /// where it is kept and taken off at its other end. Over a whole file it is 0.
+  std::uint64_t balance = 0;
 
   void clear() {
     integers.clear();
     words.clear();
     weights.clear();
+    balance = 0;
   }
 };
 
@@ -51,6 +56,21 @@ std::optional<BadLine> parse_integer_lines(std::string_view text, const LineRule
 /// The same for lines whose labels may be any words.
 std::optional<BadLine> parse_word_lines(std::string_view text, const LineRules& rules, ParsedLines& lines);
 
+/// A label or a weight that a word is, within the rules; otherwise the reason why it is none, for a message.
+std::optional<std::string> read_label(std::string_view word, const LineRules& rules, std::int64_t& label);
+std::optional<std::string> read_weight(std::string_view word, const LineRules& rules, float& weight);
+
+/// Calls look(line, offset) for each line of a text, without its end.
+template <class Look>
+void for_each_line(std::string_view text, Look&& look) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    look(text.substr(at, end - at), at);
+    at = end + 1;
+  }
+}
+/// The first word of a line, which goes from its beginning; empty where there is none.
+std::string_view take_word(std::string_view& line);
 /// The words of a line.
 std::vector<std::string_view> split_line(std::string_view line);
 /// Names the first byte of a line that no text has; nothing if there is none.

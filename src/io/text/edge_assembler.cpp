@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <numeric>
 #include <utility>
 
 #include "comm/agreement.hpp"
@@ -44,12 +45,34 @@ EdgeAssembler::EdgeAssembler(const TextFormat& format, const TextHead& head, std
       threads_(threads),
       workers_(static_cast<std::size_t>(threads.size())) {}
 
-std::optional<BadLine> EdgeAssembler::add(std::string_view text) {
+std::size_t EdgeAssembler::blocks_of(std::string_view text) const {
   constexpr std::size_t blocks_a_thread = 4;
   constexpr std::size_t smallest_block = std::size_t{64} << 10;
   const std::size_t even = text.size() / (workers_.size() * blocks_a_thread);
   const std::size_t block_bytes = std::min(block_bytes_, std::max(smallest_block, even));
-  const std::size_t count = (text.size() + block_bytes - 1) / block_bytes;
+  return (text.size() + block_bytes - 1) / block_bytes;
+}
+
+std::vector<std::uint64_t> EdgeAssembler::first_rows(std::string_view text, std::size_t blocks) {
+  std::vector<std::uint64_t> rows(blocks + 1, 0);
+  rows[0] = row_;
+  if (!format_.counts_rows) return rows;
+  parallel_for(threads_, blocks, 1,
+               [&](std::size_t i) { rows[i + 1] = rows_in(line_share(text, i, blocks), format_); });
+  std::partial_sum(rows.begin(), rows.end(), rows.begin());
+  return rows;
+}
+
+std::uint64_t EdgeAssembler::balance() const noexcept {
+  std::uint64_t sum = 0;
+  for (const Worker& worker : workers_) sum += worker.balance;
+  return sum;
+}
+
+std::optional<BadLine> EdgeAssembler::add(std::string_view text) {
+  const std::size_t count = blocks_of(text);
+  const std::vector<std::uint64_t> rows = first_rows(text, count);
+  row_ = rows.back();
   const std::size_t first = blocks_.size();
   blocks_.resize(first + count);
   std::vector<std::optional<BadLine>> bad(count);
@@ -58,7 +81,7 @@ std::optional<BadLine> EdgeAssembler::add(std::string_view text) {
     const std::size_t i = range.begin;
     if (i > first_bad.load(std::memory_order_relaxed)) return;  // an earlier line will be reported
     const std::string_view lines = line_share(text, i, count);
-    bad[i] = parse_block(lines, thread, blocks_[first + i]);
+    bad[i] = parse_block(lines, rows[i], thread, blocks_[first + i]);
     if (parsed_bytes_ != nullptr) parsed_bytes_->fetch_add(lines.size(), std::memory_order_relaxed);
     if (!bad[i]) return;
     bad[i]->offset += static_cast<std::size_t>(lines.data() - text.data());
@@ -71,13 +94,14 @@ std::optional<BadLine> EdgeAssembler::add(std::string_view text) {
   return std::nullopt;
 }
 
-std::optional<BadLine> EdgeAssembler::parse_block(std::string_view text, int thread, Block& block) {
+std::optional<BadLine> EdgeAssembler::parse_block(std::string_view text, std::uint64_t row, int thread, Block& block) {
   Worker& worker = workers_[static_cast<std::size_t>(thread)];
   ParsedLines& lines = worker.lines;
   lines.clear();
   text = worker.text.assign(text);
   const bool words = head_.names == NameKind::strings;
-  if (std::optional<BadLine> bad = format_.parse(text, rules_, head_.names, lines)) return bad;
+  if (std::optional<BadLine> bad = format_.parse(text, row, rules_, head_.names, lines)) return bad;
+  worker.balance += lines.balance;
   block.edges = Buffer<PackedEdge>((lines.integers.size() + lines.words.size()) / 2);
   block.weights = Buffer<float>(lines.weights.size());
   std::copy(lines.weights.begin(), lines.weights.end(), block.weights.begin());

@@ -42,8 +42,15 @@ class EdgeAssembler {
   /// mapped file may, gives other edges, but no harm comes of it. What it returns is the first bad line of `text`;
   /// after that the assembler is of no more use. Not collective.
   std::optional<BadLine> add(std::string_view text);
+  /// Passes over the rows of whole lines, in parallel, where the format counts them.
+  void skip(std::string_view text) { row_ = first_rows(text, blocks_of(text)).back(); }
+  /// The row that what comes next begins with, of which the first is 0: it goes on from what was added or skipped.
+  [[nodiscard]] std::uint64_t row() const noexcept { return row_; }
+  void go_to_row(std::uint64_t row) noexcept { row_ = row; }
   /// Edges so far, on this rank.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  /// Theirs (ParsedLines::balance).
+  [[nodiscard]] std::uint64_t balance() const noexcept;
   /// The edges of all ranks, not none, which are `total`, each rank keeping its own. Collective. To be called once.
   NamedEdgeList finish(std::uint64_t total, const Communicator& ranks);
 
@@ -59,9 +66,13 @@ class EdgeAssembler {
     NameTable names;
     std::vector<std::uint64_t> numbers;
     std::int64_t largest = -1;  ///< label of the blocks without a table
+    std::uint64_t balance = 0;
   };
 
-  std::optional<BadLine> parse_block(std::string_view text, int thread, Block& block);
+  /// How many blocks a text is parsed in, and the row that each begins with and the last one ends with.
+  [[nodiscard]] std::size_t blocks_of(std::string_view text) const;
+  std::vector<std::uint64_t> first_rows(std::string_view text, std::size_t blocks);
+  std::optional<BadLine> parse_block(std::string_view text, std::uint64_t row, int thread, Block& block);
   void keep_labels(Worker& worker, Block& block) const;
   template <class Name>
   void number(std::span<const Name> names, int thread, Block& block);
@@ -77,6 +88,7 @@ class EdgeAssembler {
   std::vector<Worker> workers_;
   std::vector<Block> blocks_;
   std::uint64_t size_ = 0;
+  std::uint64_t row_ = 0;
 };
 
 }  // namespace breadth

@@ -3,14 +3,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "comm/agreement.hpp"
 #include "core/errors.hpp"
-#include "io/names/occurrence.hpp"
 #include "io/text/text_file.hpp"
 #include "io/text/text_head.hpp"
 
@@ -49,17 +46,15 @@ void read_banner(const std::string& line, const std::string& path, TextHead& hea
 }
 
 /// The size line: rows, columns, entries.
-void read_size(const std::string& line, const std::string& path, std::uint64_t number, TextHead& head) {
+void read_size(const std::string& line, const LineReader& lines, TextHead& head) {
+  const std::string& path = lines.path();
+  const std::uint64_t number = lines.number();
   const std::vector<std::string_view> words = split_line(line);
   if (words.size() != 3) {
     fail("{}:{}: {} columns, but this line must tell rows, columns and entries", path, number, words.size());
   }
   std::vector<std::uint64_t> sizes;
-  for (const std::string_view word : words) {
-    const std::optional<std::int64_t> size = parse_integer(word);
-    if (!size || *size < 0) fail("{}:{}: {} is not a size", path, number, quoted(word));
-    sizes.push_back(static_cast<std::uint64_t>(*size));
-  }
+  for (const std::string_view word : words) sizes.push_back(lines.size(word));
   if (sizes[0] != sizes[1]) {
     fail("{}:{}: a matrix of {} rows and {} columns is no graph; it must be square", path, number, sizes[0], sizes[1]);
   }
@@ -78,7 +73,7 @@ TextHead read_matrix_market_head(LineReader& lines, const FileKind&, LabelWords)
   lines.next(line);
   read_banner(line, lines.path(), head);
   if (!lines.next_content(line)) fail("'{}' is truncated: it ends before the line of sizes", lines.path());
-  read_size(line, lines.path(), lines.number(), head);
+  read_size(line, lines, head);
   head.data_offset = lines.next_offset();
   return head;
 }
@@ -98,15 +93,7 @@ std::string matrix_market_head(const GraphFile& graph, std::uint64_t vertices) {
 }
 
 void write_matrix_market(SharedOutputFile& file, const GraphFile& graph, const Context& context) {
-  if (graph.names.kind() != NameKind::range) {
-    throw AgreedError(fmt::format("'{}' cannot hold the names of '{}': Matrix Market files know numbers from 1 on only",
-                                  file.path(), graph.path));
-  }
-  const std::uint64_t vertices =
-      graph.every_label_is_vertex
-          ? graph.names.count()
-          : static_cast<std::uint64_t>(find_occurrence(*graph.edges, no_label, context).largest.value) + 1;
-  write_numbered_edges(file, matrix_market_head(graph, vertices), graph,
+  write_numbered_edges(file, matrix_market_head(graph, vertices_to_write(graph, context)), graph,
                        {.first_name = 1, .lower_triangle = symmetric(graph)}, context);
 }
 }  // namespace
@@ -115,7 +102,8 @@ const GraphFormat& graph_formats::matrix_market() {
   static const GraphFormat format{.name = "matrix market",
                                   .endings = {".mtx"},
                                   .text = &matrix_market_text,
-                                  .keeps_directions = true,
+                                  .directions = Directions::said,
+                                  .first_number = 1,
                                   .missing_weights = [](const std::string&) -> std::string {
                                     return "its header says pattern, not integer or real";
                                   },

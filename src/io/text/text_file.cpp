@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <future>
 #include <limits>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "core/memory/memory.hpp"
 #include "core/text.hpp"
 #include "io/files/input_file.hpp"
+#include "io/names/occurrence.hpp"
 #include "io/text/edge_assembler.hpp"
 
 namespace breadth {
@@ -48,11 +50,7 @@ std::uint64_t line_ends(std::string_view text) {
 std::uint64_t most_edges(std::string_view text, const TextFormat& format) {
   if (format.edges_of == one_edge) return line_ends(text) + 1;
   std::uint64_t edges = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    edges += format.edges_of(text.substr(at, end - at));
-    at = end + 1;
-  }
+  for_each_line(text, [&](std::string_view line, std::size_t) { edges += format.edges_of(line); });
   return edges;
 }
 
@@ -117,10 +115,11 @@ class Room {
   std::uint64_t ranks_here_;
 };
 
-/// Every rank its share of the bytes.
-void read_plain(const std::string& path, const TextHead& head, const ReadOptions& options, const Room& room,
-                EdgeAssembler& assembler, const Communicator& ranks) {
-  const auto found = run_together(ranks, [&]() -> std::optional<FoundLine> {
+/// Calls look(window), which may return a bad line, for each stretch of this rank's share of the bytes. Collective.
+template <class Look>
+std::optional<FoundLine> look_at_share(const std::string& path, const TextHead& head, const ReadOptions& options,
+                                       const Communicator& ranks, Look&& look) {
+  return run_together(ranks, [&]() -> std::optional<FoundLine> {
     const MappedFile file(path);
     const std::string_view text = file.text();
     const std::string_view share =
@@ -130,7 +129,7 @@ void read_plain(const std::string& path, const TextHead& head, const ReadOptions
     for (std::size_t i = 0; i < windows; ++i) {
       const std::string_view window = line_share(share, i, windows);
       const auto first = static_cast<std::size_t>(window.data() - text.data());
-      const auto bad = room.add(window, assembler);
+      const std::optional<BadLine> bad = look(window);
       bad ? file.check_unchanged() : file.check_pages();
       if (bad) {
         const std::uint64_t offset = first + bad->offset;
@@ -141,13 +140,28 @@ void read_plain(const std::string& path, const TextHead& head, const ReadOptions
     file.check_unchanged();
     return std::nullopt;
   });
-  agree_on_bad_line(path, found, ranks);
+}
+
+/// Every rank its share of the bytes, of which it knows the first row, if there are any.
+void read_plain(const std::string& path, const FileKind& kind, const TextHead& head, const ReadOptions& options,
+                const Room& room, EdgeAssembler& assembler, const Communicator& ranks) {
+  if (kind.format->text->counts_rows) {
+    look_at_share(path, head, options, ranks, [&](std::string_view window) -> std::optional<BadLine> {
+      assembler.skip(window);
+      return std::nullopt;
+    });
+    const std::vector<std::uint64_t> rows = ranks.all_gather(assembler.row());
+    assembler.go_to_row(std::accumulate(rows.begin(), rows.begin() + ranks.rank(), std::uint64_t{0}));
+  }
+  const auto add = [&](std::string_view window) { return room.add(window, assembler); };
+  agree_on_bad_line(path, look_at_share(path, head, options, ranks, add), ranks);
 }
 
 /// Where a rank's share of a round lies in the text. Plain values, to be sent.
 struct Share {
   std::uint64_t offset = 0;
   std::uint64_t first_line = 0;
+  std::uint64_t first_row = 0;
   std::uint64_t bytes = 0;
 };
 
@@ -160,21 +174,21 @@ struct Round {
 /// Decompresses a file and cuts its text into rounds.
 class RoundReader {
  public:
-  RoundReader(const std::string& path, Compression compression, std::uint64_t skipped, std::size_t round_bytes,
-              int ranks)
+  RoundReader(const std::string& path, const FileKind& kind, const TextHead& head, std::size_t round_bytes, int ranks)
       : path_(path),
-        source_(open_source(path, compression)),
+        format_(*kind.format->text),
+        source_(open_source(path, kind.compression)),
+        longest_line_(head.longest_line),
         round_bytes_(round_bytes),
-        ranks_(static_cast<std::size_t>(ranks)) {
-    std::string head(skipped, '\0');
-    if (source_->read(head) != skipped) fail("'{}' changed while it was read", path);
-    offset_ = skipped;
-    line_ = line_ends(head) + 1;
+        ranks_(static_cast<std::size_t>(ranks)),
+        offset_(head.data_offset) {
+    std::string skipped(offset_, '\0');
+    if (source_->read(skipped) != offset_) fail("'{}' changed while it was read", path);
+    line_ = line_ends(skipped) + 1;
   }
 
   /// The next round, whose text is empty at the end of the file.
   Round next() {
-    constexpr std::size_t longest_line = std::size_t{1} << 20;
     Round round;
     round.text = std::exchange(rest_, {});
     bool ended = false;
@@ -182,18 +196,19 @@ class RoundReader {
     while (!ended && whole == 0) {
       ended = fill(round.text);
       whole = ended ? round.text.size() : round.text.rfind('\n') + 1;
-      if (round.text.size() - whole > longest_line) {
+      if (round.text.size() - whole > longest_line_) {
         const std::uint64_t line = line_ + line_ends(std::string_view(round.text).substr(0, whole));
-        fail("{}:{}: this line has no end within {} bytes", path_, line, longest_line);
+        fail("{}:{}: this line has no end within {} bytes", path_, line, longest_line_);
       }
     }
     rest_ = round.text.substr(whole);
     round.text.resize(whole);
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
       const std::string_view share = line_share(round.text, rank, ranks_);
-      round.shares.push_back({offset_, line_, share.size()});
+      round.shares.push_back({offset_, line_, row_, share.size()});
       offset_ += share.size();
       line_ += line_ends(share);
+      row_ += rows_in(share, format_);
     }
     return round;
   }
@@ -213,12 +228,15 @@ class RoundReader {
   }
 
   std::string path_;
+  const TextFormat& format_;
   std::unique_ptr<ByteSource> source_;
+  std::uint64_t longest_line_;
   std::size_t round_bytes_;
   std::size_t ranks_;
   std::string rest_;  ///< the beginning of a line whose end was not read yet
-  std::uint64_t offset_ = 0;
+  std::uint64_t offset_;
   std::uint64_t line_ = 1;
+  std::uint64_t row_ = 0;
 };
 
 /// Each rank's share of a round that rank 0 has. Collective.
@@ -234,13 +252,12 @@ std::string distribute(const Round& round, const Communicator& ranks) {
 }
 
 /// Rank 0 decompresses, all parse; the next round is decompressed while one is parsed.
-void read_compressed(const std::string& path, Compression compression, const TextHead& head, const ReadOptions& options,
+void read_compressed(const std::string& path, const FileKind& kind, const TextHead& head, const ReadOptions& options,
                      const Room& room, EdgeAssembler& assembler, const Communicator& ranks) {
   const std::size_t round_bytes = std::max<std::size_t>(options.window_bytes / 2, 1);  // two are there at a time
   const bool first = ranks.rank() == 0;
   std::unique_ptr<RoundReader> reader = run_together(ranks, [&] {
-    return first ? std::make_unique<RoundReader>(path, compression, head.data_offset, round_bytes, ranks.size())
-                 : nullptr;
+    return first ? std::make_unique<RoundReader>(path, kind, head, round_bytes, ranks.size()) : nullptr;
   });
   std::future<Round> ahead;
   const auto policy = MessagePassing::supports_threads() ? std::launch::async : std::launch::deferred;
@@ -258,6 +275,7 @@ void read_compressed(const std::string& path, Compression compression, const Tex
     run_together(ranks, start_next);
     const std::string text = ranks.size() == 1 ? std::move(round.text) : distribute(round, ranks);
     const Share& share = round.shares[static_cast<std::size_t>(ranks.rank())];
+    assembler.go_to_row(share.first_row);
     const auto found = run_together(ranks, [&]() -> std::optional<FoundLine> {
       const auto bad = room.add(text, assembler);
       if (!bad) return std::nullopt;
@@ -265,6 +283,40 @@ void read_compressed(const std::string& path, Compression compression, const Tex
       return FoundLine{share.offset + bad->offset, share.first_line + lines_before, bad->what};
     });
     agree_on_bad_line(path, found, ranks);
+  }
+}
+}  // namespace
+
+namespace {
+/// How many lines a file has.
+std::uint64_t lines_of(const std::string& path, const FileKind& kind) {
+  const std::unique_ptr<ByteSource> source = open_source(path, kind.compression);
+  std::string piece(std::size_t{1} << 16, '\n');
+  std::uint64_t lines = 0;
+  char last = '\n';
+  while (const std::size_t got = source->read(piece)) {
+    lines += line_ends(std::string_view(piece).substr(0, got));
+    last = piece[got - 1];
+  }
+  return lines + (last == '\n' ? 0U : 1U);
+}
+
+/// Throws AgreedError unless a file has the rows and edges that its head says, and none at one end only. Collective.
+void require_whole(const std::string& path, const FileKind& kind, const TextHead& head, std::uint64_t edges,
+                   const EdgeAssembler& assembler, const Communicator& ranks) {
+  const bool by_rows = kind.format->text->counts_rows;
+  const std::uint64_t rows = ranks.all_reduce(assembler.row(), Reduction::maximum);
+  if (by_rows && rows < head.vertices) {
+    const std::uint64_t lines = run_together(ranks, [&] { return lines_of(path, kind); });
+    throw AgreedError(fmt::format("{}:{}: the file ends here, after {} of the {} vertices that its header says", path,
+                                  lines, rows, head.vertices));
+  }
+  if (head.says_entries() && edges != head.entries) {
+    throw AgreedError(fmt::format("'{}' has {} entries, but its header says {}{}", path, edges, head.entries,
+                                  edges < head.entries && !by_rows ? "; it is truncated" : ""));
+  }
+  if (ranks.all_reduce(assembler.balance(), Reduction::sum) != 0) {
+    throw AgreedError(fmt::format("'{}' has an edge at one of its ends only, or with another weight there", path));
   }
 }
 }  // namespace
@@ -282,17 +334,14 @@ GraphFile read_text(const std::string& path, const FileKind& kind, const ReadOpt
 
   EdgeAssembler assembler(format, head, options.block_bytes, options.parsed_bytes, context.threads);
   if (kind.compression == Compression::none) {
-    read_plain(path, head, options, room, assembler, ranks);
+    read_plain(path, kind, head, options, room, assembler, ranks);
   } else {
-    read_compressed(path, kind.compression, head, options, room, assembler, ranks);
+    read_compressed(path, kind, head, options, room, assembler, ranks);
   }
 
   GraphFile graph{.path = path, .kind = kind, .weighted = head.weighted, .directedness = head.directedness};
   graph.edge_count = ranks.all_reduce(assembler.size(), Reduction::sum);
-  if (head.says_entries() && graph.edge_count != head.entries) {
-    throw AgreedError(fmt::format("'{}' has {} entries, but its header says {}{}", path, graph.edge_count, head.entries,
-                                  graph.edge_count < head.entries ? "; it is truncated" : ""));
-  }
+  require_whole(path, kind, head, graph.edge_count, assembler, ranks);
   NamedEdgeList named = assembler.finish(graph.edge_count, ranks);
   graph.edges = std::move(named.edges);
   graph.names = std::move(named.names);
@@ -342,6 +391,11 @@ std::string named_lines(const EdgeBlock& block, NameKind kind, const NameList& n
   });
 }
 }  // namespace
+
+std::uint64_t vertices_to_write(const GraphFile& graph, const Context& context) {
+  if (graph.every_label_is_vertex) return graph.names.count();
+  return static_cast<std::uint64_t>(find_occurrence(*graph.edges, no_label, context).largest.value) + 1;
+}
 
 void write_named_edges(SharedOutputFile& file, const GraphFile& graph, const Context& context) {
   if (graph.names.kind() == NameKind::range) {

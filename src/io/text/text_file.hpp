@@ -16,6 +16,10 @@ namespace breadth {
 /// edges, by the size of a plain file and as a compressed one grows, do not fit in memory. Collective.
 GraphFile read_text(const std::string& path, const FileKind& kind, const ReadOptions& options, const Context& context);
 
+/// How many vertices a file has that numbers them all: every label up to the largest that has an edge, or that is a
+/// vertex without any. Collective.
+std::uint64_t vertices_to_write(const GraphFile& graph, const Context& context);
+
 /// Writes a line for each edge: source, target and, if there are any, its weight, with the user's names. Throws
 /// AgreedError. Collective.
 void write_named_edges(SharedOutputFile& file, const GraphFile& graph, const Context& context);

@@ -17,14 +17,14 @@ constexpr std::string_view gzip_magic = "\x1F\x8B";
 constexpr std::string_view zstd_magic = "\x28\xB5\x2F\xFD";
 }  // namespace
 
-LineReader::LineReader(const std::string& path, Compression compression)
-    : path_(path), source_(open_source(path, compression)) {
+LineReader::LineReader(const std::string& path, const FileKind& kind)
+    : path_(path), format_(*kind.format->text), source_(open_source(path, kind.compression)) {
   fill();
   if (buffer_.empty()) fail("'{}' is empty", path);
-  if (compression == Compression::none && buffer_.starts_with(gzip_magic)) {
+  if (kind.compression == Compression::none && buffer_.starts_with(gzip_magic)) {
     fail("'{}' is gzip data; its name must end in .gz", path);
   }
-  if (compression == Compression::none && buffer_.starts_with(zstd_magic)) {
+  if (kind.compression == Compression::none && buffer_.starts_with(zstd_magic)) {
     fail("'{}' is zstd data; its name must end in .zst", path);
   }
   if (buffer_.starts_with(byte_order_mark)) at_ = byte_order_mark.size();
@@ -46,8 +46,14 @@ bool LineReader::next(std::string& line) {
 
 bool LineReader::next_content(std::string& line) {
   bool more = next(line);
-  while (more && is_comment(line)) more = next(line);
+  while (more && format_.is_comment(line)) more = next(line);
   return more;
+}
+
+std::uint64_t LineReader::size(std::string_view word) const {
+  const std::optional<std::int64_t> size = parse_integer(word);
+  if (!size || *size < 0) fail("{}:{}: {} is not a size", path_, number_, quoted(word));
+  return static_cast<std::uint64_t>(*size);
 }
 
 bool LineReader::fill() {
@@ -71,13 +77,20 @@ LineRules TextHead::rules() const {
   return rules;
 }
 
-std::optional<BadLine> parse_edge_lines(std::string_view text, const LineRules& rules, NameKind names,
+std::optional<BadLine> parse_edge_lines(std::string_view text, std::uint64_t, const LineRules& rules, NameKind names,
                                         ParsedLines& lines) {
   return names == NameKind::strings ? parse_word_lines(text, rules, lines) : parse_integer_lines(text, rules, lines);
 }
 
+std::uint64_t rows_in(std::string_view text, const TextFormat& format) {
+  std::uint64_t rows = 0;
+  if (!format.counts_rows) return rows;
+  for_each_line(text, [&](std::string_view line, std::size_t) { rows += format.is_comment(line) ? 0U : 1U; });
+  return rows;
+}
+
 TextHead read_text_head(const std::string& path, const FileKind& kind, LabelWords labels) {
-  LineReader lines(path, kind.compression);
+  LineReader lines(path, kind);
   return kind.format->text->read_head(lines, kind, labels);
 }
 
@@ -94,14 +107,12 @@ struct Sample {
   /// end counts as bytes alone.
   void add(std::string_view text, bool starts_a_line) {
     const std::size_t first_end = text.find('\n');
-    const std::size_t begin = starts_a_line || first_end == std::string_view::npos ? 0 : first_end + 1;
-    std::size_t at = begin;
-    for (std::size_t end = text.find('\n', at); end != std::string_view::npos; end = text.find('\n', at)) {
-      const std::string_view line = text.substr(at, end - at);
-      if (!is_comment(line)) edges += format.edges_of(line);
-      at = end + 1;
-    }
-    bytes += (at == begin ? text.size() : at) - begin;
+    if (!starts_a_line && first_end != std::string_view::npos) text.remove_prefix(first_end + 1);
+    const std::string_view lines = text.substr(0, text.rfind('\n') + 1);
+    for_each_line(lines, [&](std::string_view line, std::size_t) {
+      if (!format.is_comment(line)) edges += format.edges_of(line);
+    });
+    bytes += lines.empty() ? text.size() : lines.size();
   }
   /// How many edges there are in `text_bytes` of such text.
   [[nodiscard]] std::uint64_t edges_in(double text_bytes) const {
