@@ -50,11 +50,12 @@ struct GraphFormat {
 namespace graph_formats {
 const GraphFormat& edge_list();      ///< io/text/edge_list.cpp: an edge a line
 const GraphFormat& matrix_market();  ///< io/text/matrix_market.cpp: coordinate format
+const GraphFormat& metis();          ///< io/text/metis.cpp: a vertex a line
 const GraphFormat& packed();         ///< io/binary/packed_file.cpp: the tuples of the Graph500 reference
 const GraphFormat& binary();         ///< io/binary/breadth_reader.cpp: Breadth's own format
 
 /// All formats, in the order in which messages list them.
-inline constexpr std::array all{edge_list, matrix_market, packed, binary};
+inline constexpr std::array all{edge_list, matrix_market, metis, packed, binary};
 }  // namespace graph_formats
 
 enum class Compression { none, gzip, zstd };

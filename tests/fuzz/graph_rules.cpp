@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <string_view>
 
 #include "core/errors.hpp"
@@ -110,6 +111,38 @@ void check_matrix_copy(const GraphFile& graph, const Contents& contents, const S
   require(again.edges == edges && again.weights == contents.weights, "a Matrix Market copy has other edges");
 }
 
+/// The lightest edge between any two vertices, as METIS files have it; the bits of weights that are not negative rise
+/// as they do.
+std::map<Edge, std::uint32_t> simple(const Contents& contents) {
+  std::map<Edge, std::uint32_t> edges;
+  for (std::size_t i = 0; i < contents.edges.size(); ++i) {
+    const auto [source, target] = contents.edges[i];
+    const std::uint32_t weight = contents.weights.empty() ? 0 : contents.weights[i];
+    if (source == target) continue;
+    const auto [at, added] = edges.try_emplace({std::min(source, target), std::max(source, target)}, weight);
+    if (!added) at->second = std::min(at->second, weight);
+  }
+  return edges;
+}
+
+void check_metis_copy(const GraphFile& graph, const Contents& contents, const Site& site) {
+  constexpr std::uint64_t most_lines = 5000;
+  const bool short_file = std::all_of(contents.edges.begin(), contents.edges.end(), [](const Edge& edge) {
+    return std::max(edge.source, edge.target).index() < most_lines;
+  });
+  if (!short_file || (graph.every_label_is_vertex && graph.names.count() > most_lines)) return;
+  const std::string path = site.path("copy.graph");
+  try {
+    require_fits(graph_formats::metis(), path, graph, site.context);
+  } catch (const Error&) {
+    return;
+  }
+  const std::map<Edge, std::uint32_t> expected = simple(contents);
+  if (expected.empty()) return;
+  const Contents again = contents_of(copied(graph, path, {}, site.context), site.context);
+  require(again.edges.size() == expected.size() && simple(again) == expected, "a METIS copy has other edges");
+}
+
 void check_packed_copy(const GraphFile& graph, const Contents& contents, const Site& site) {
   const std::string path = site.path("copy.g500");
   const Contents again = contents_of(copied(graph, path, {}, site.context), site.context);
@@ -121,13 +154,14 @@ void check_packed_copy(const GraphFile& graph, const Contents& contents, const S
 void check_copies(const GraphFile& graph, const Contents& contents, const Site& site) {
   check_breadth_copy(graph, contents, site);
   const bool numbered = graph.names.kind() == NameKind::range;
-  switch (contents.edges.size() % 3) {
+  switch (contents.edges.size() % 4) {
     case 0:
       if (fits_in_text(contents)) check_text_copy(graph, contents, site);
       break;
     case 1:
       if (numbered && contents.finite) check_matrix_copy(graph, contents, site);
       break;
+    case 2: check_metis_copy(graph, contents, site); break;
     default:
       if (numbered) check_packed_copy(graph, contents, site);
       break;

@@ -62,6 +62,7 @@ Outcome feed_text(Bytes input, const Site& site, std::string_view ending) {
 Outcome feed_plain_text(Bytes input, const Site& site) { return feed_text(input, site, ".txt"); }
 Outcome feed_table(Bytes input, const Site& site) { return feed_text(input, site, ".csv"); }
 Outcome feed_matrix_market(Bytes input, const Site& site) { return feed_text(input, site, ".mtx"); }
+Outcome feed_metis(Bytes input, const Site& site) { return feed_text(input, site, ".graph"); }
 
 /// Bytes that are to be compressed data.
 Outcome feed_compressed(Bytes input, const Site& site, const char* name) {
@@ -155,6 +156,7 @@ std::span<const Target> graph_targets() {
       Target{.name = "text", .feed = feed_plain_text},
       Target{.name = "table", .feed = feed_table},
       Target{.name = "matrix_market", .feed = feed_matrix_market},
+      Target{.name = "metis", .feed = feed_metis},
       Target{.name = "gzip", .feed = feed_gzip},
       Target{.name = "zstd", .feed = feed_zstd},
       Target{.name = "packed", .feed = feed_packed},

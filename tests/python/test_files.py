@@ -73,6 +73,20 @@ def test_larger_graphs(name, ending, tmp_path):
     assert sorted(found) == sorted(edges_by_label(g))
 
 
+def test_metis_holds_undirected_graphs_with_whole_weights(tmp_path):
+    path = tmp_path / "graph.graph"
+    g = breadth.Graph.from_edges([0, 1], [1, 2], [2, 3], vertices=range(5))
+    g.save(path)
+    assert path.read_text() == "5 2 1\n2 2\n1 2 3 3\n2 3\n\n\n"
+    again = breadth.read(path)
+    assert (len(again), again.directed) == (5, False)
+    assert sorted((a - 1, b - 1, w) for a, b, w in edges_by_label(again)) == sorted(edges_by_label(g))
+    with pytest.raises(ValueError, match="directed edges"):
+        breadth.Graph.from_edges([0], [1], directed=True).save(path)
+    with pytest.raises(ValueError, match="whole weights"):
+        breadth.Graph.from_edges([0], [1], [0.5]).save(path)
+
+
 def test_a_file_is_replaced_when_the_new_one_is_whole(tmp_path):
     path = tmp_path / "graph.breadth"
     first = breadth.Graph.from_edges(["a"], ["b"])
@@ -97,7 +111,7 @@ def test_what_no_file_has(tmp_path):
         breadth.Graph.from_edges([], [], vertices=["a"]).save(path)
     with pytest.raises(ValueError, match="begin a comment"):
         breadth.Graph.from_edges(["#a"], ["b"]).save(tmp_path / "graph.txt")
-    for ending in ("mtx", "g500"):
+    for ending in ("mtx", "g500", "graph"):
         for names in ([7, 8], ["a", "b"], [1, 3]):
             with pytest.raises(ValueError, match="keeps labels"):
                 breadth.Graph.from_edges(names[:1], names[1:]).save(tmp_path / f"graph.{ending}")

@@ -1,0 +1,222 @@
+// METIS files: the neighbours of vertex n are in the n-th line, so that each edge is there twice, once at each of its
+// ends. By the manual of METIS 5.1, section 4.1.1; DIMACS10, KaHIP and NetworKit write them, too.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "comm/agreement.hpp"
+#include "core/block_distribution.hpp"
+#include "core/errors.hpp"
+#include "core/text.hpp"
+#include "io/files/hash.hpp"
+#include "io/text/text_file.hpp"
+#include "io/text/text_head.hpp"
+
+namespace breadth {
+
+// Reading.
+
+namespace {
+/// The format's three digits: sizes of vertices, weights of vertices, weights of edges.
+bool read_weights_digit(std::string_view word, const LineReader& lines) {
+  if (word == "1" || word == "01" || word == "001") return true;
+  if (word == "0" || word == "00" || word == "000") return false;
+  fail(
+      "{}:{}: the format {} cannot be read; Breadth reads 0 and 1 (weights of edges), not weights or sizes of vertices",
+      lines.path(), lines.number(), quoted(word));
+}
+
+/// The header: vertices, edges and perhaps the format.
+TextHead read_metis_head(LineReader& lines, const FileKind&, LabelWords) {
+  std::string line;
+  if (!lines.next_content(line)) fail("'{}' is truncated: it ends before its header", lines.path());
+  const std::vector<std::string_view> words = split_line(line);
+  if (words.size() != 2 && words.size() != 3) {
+    fail("{}:{}: {} columns, but the header of a METIS file has vertices, edges and perhaps a format", lines.path(),
+         lines.number(), words.size());
+  }
+  TextHead head{.names = NameKind::range, .directedness = Directedness::undirected};
+  head.vertices = lines.size(words[0]);
+  head.entries = lines.size(words[1]);
+  head.weighted = words.size() == 3 && read_weights_digit(words[2], lines);
+  if (head.vertices > static_cast<std::uint64_t>(label_bound)) {
+    fail("{}:{}: {} vertices are too many; labels are below 2^48", lines.path(), lines.number(), head.vertices);
+  }
+  if (head.entries == 0) fail("'{}' has no edges", lines.path());
+  head.data_offset = lines.next_offset();
+  constexpr std::uint64_t most_bytes = 32;  // of a neighbour, its weight and a generous layout
+  head.longest_line = std::max(head.longest_line, most_bytes * std::min(head.vertices, head.entries));
+  return head;
+}
+
+bool is_metis_comment(std::string_view line) { return line.starts_with('%'); }
+
+std::uint64_t words_of(std::string_view line) {
+  std::uint64_t words = 0;
+  while (!take_word(line).empty()) ++words;
+  return words;
+}
+
+/// The same from either end.
+std::uint64_t hash_of_edge(std::int64_t low, std::int64_t high, float weight) {
+  const std::array<std::int64_t, 3> edge{low, high, std::bit_cast<std::int32_t>(weight)};
+  return hash_of(std::as_bytes(std::span(edge)));
+}
+
+/// Appends the edges of a row to vertices that are not before its own. Returns what is wrong with it.
+std::optional<std::string> parse_row(std::string_view line, std::int64_t vertex, const LineRules& rules,
+                                     ParsedLines& lines) {
+  for (std::string_view word = take_word(line); !word.empty(); word = take_word(line)) {
+    if (vertex > rules.last_label) return fmt::format("the header says {} vertices only", rules.last_label);
+    std::int64_t neighbour = 0;
+    float weight = 0;
+    if (std::optional<std::string> why = read_label(word, rules, neighbour)) return why;
+    if (rules.weighted) {
+      word = take_word(line);
+      if (word.empty()) return fmt::format("the edge to {} has no weight", neighbour);
+      if (std::optional<std::string> why = read_weight(word, rules, weight)) return why;
+    }
+    if (vertex < neighbour) lines.balance += hash_of_edge(vertex, neighbour, weight);
+    if (vertex > neighbour) lines.balance -= hash_of_edge(neighbour, vertex, weight);
+    if (vertex > neighbour) continue;
+    lines.integers.insert(lines.integers.end(), {vertex, neighbour});
+    if (rules.weighted) lines.weights.push_back(weight);
+  }
+  return std::nullopt;
+}
+
+std::optional<BadLine> parse_rows(std::string_view text, std::uint64_t first_row, const LineRules& rules, NameKind,
+                                  ParsedLines& lines) {
+  auto vertex = static_cast<std::int64_t>(first_row);
+  std::optional<BadLine> bad;
+  for_each_line(text, [&](std::string_view line, std::size_t offset) {
+    if (bad || is_metis_comment(line)) return;
+    ++vertex;
+    const std::optional<std::string> why = parse_row(line, vertex, rules, lines);
+    if (why) bad = BadLine{offset, why_not_text(line).value_or(*why)};
+  });
+  return bad;
+}
+
+constexpr TextFormat metis_text{.read_head = read_metis_head,
+                                .parse = parse_rows,
+                                .edges_of = words_of,
+                                .is_comment = is_metis_comment,
+                                .counts_rows = true};
+}  // namespace
+
+// Writing.
+
+namespace {
+constexpr WeightRule whole_weights{
+    [](float weight) { return weight >= 1 && weight < 0x1p31F && std::trunc(weight) == weight; },
+    "METIS files have whole weights from 1 to 2^31 - 1"};
+
+/// An edge at one of its ends.
+struct EdgeEnd {
+  Label at = no_label;
+  Label to = no_label;
+  float weight = 0;
+};
+
+/// Both ends of edges [first, last) but those of self-loops, by vertex.
+std::vector<EdgeEnd> ends_of(const GraphFile& graph, std::uint64_t first, std::uint64_t last, std::uint64_t vertices) {
+  std::vector<Edge> edges(last - first, Edge{no_label, no_label});
+  std::vector<float> weights(graph.weighted ? edges.size() : 0);
+  graph.edges->read(first, edges, weights);
+  require_labels_below(*graph.edges, edges, vertices);
+  graph.edges->check_unchanged();
+  std::vector<EdgeEnd> ends;
+  ends.reserve(2 * edges.size());
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const auto [source, target] = edges[i];
+    if (source == target) continue;
+    const float weight = graph.weighted ? weights[i] : 0;
+    ends.push_back({source, target, weight});
+    ends.push_back({target, source, weight});
+  }
+  std::sort(ends.begin(), ends.end(), [](const EdgeEnd& a, const EdgeEnd& b) { return a.at < b.at; });
+  return ends;
+}
+
+/// The ends of all ranks' edges at the vertices of this rank, by vertex and neighbour, of several edges between two
+/// vertices the lightest. 24 bytes each. Collective.
+std::vector<EdgeEnd> ends_here(const GraphFile& graph, const BlockDistribution& vertices, const Communicator& ranks) {
+  constexpr std::uint64_t round_edges = std::uint64_t{1} << 20;
+  std::vector<EdgeEnd> here;
+  const std::uint64_t size = graph.edges->size();
+  const std::uint64_t rounds = ranks.all_reduce((size + round_edges - 1) / round_edges, Reduction::maximum);
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    const std::uint64_t first = std::min(size, round * round_edges);
+    const std::vector<EdgeEnd> ends = run_together(
+        ranks, [&] { return ends_of(graph, first, std::min(size, first + round_edges), vertices.vertex_count()); });
+    std::vector<std::size_t> counts(static_cast<std::size_t>(ranks.size()), 0);
+    std::vector<std::size_t> received_counts;
+    for (const EdgeEnd& end : ends) ++counts[static_cast<std::size_t>(vertices.owner(end.at))];
+    const auto received = ranks.all_to_all(std::span<const EdgeEnd>(ends), counts, received_counts);
+    run_together(ranks, [&] { here.insert(here.end(), received.begin(), received.end()); });
+  }
+  std::sort(here.begin(), here.end(), [](const EdgeEnd& a, const EdgeEnd& b) {
+    return std::tie(a.at, a.to, a.weight) < std::tie(b.at, b.to, b.weight);
+  });
+  const auto same = [](const EdgeEnd& a, const EdgeEnd& b) { return a.at == b.at && a.to == b.to; };
+  here.erase(std::unique(here.begin(), here.end(), same), here.end());
+  return here;
+}
+
+void append_row(std::span<const EdgeEnd> ends, bool weighted, std::string& text) {
+  for (const EdgeEnd& end : ends) {
+    if (&end != ends.data()) text += ' ';
+    append(text, "{}", end.to.value + 1);
+    if (weighted) append(text, " {}", static_cast<std::int64_t>(end.weight));
+  }
+  text += '\n';
+}
+
+/// Self-loops are left out, and several edges between two vertices are one: the format has neither.
+void write_metis(SharedOutputFile& file, const GraphFile& graph, const Context& context) {
+  const BlockDistribution vertices(vertices_to_write(graph, context), context.ranks.size());
+  const std::vector<EdgeEnd> ends = ends_here(graph, vertices, context.ranks);
+  const std::uint64_t edges = context.ranks.all_reduce(std::uint64_t{ends.size()}, Reduction::sum) / 2;
+  if (edges == 0) {
+    throw AgreedError(fmt::format("'{}' cannot hold '{}': all of its edges are self-loops", file.path(), graph.path));
+  }
+  const std::int64_t first = vertices.first(context.ranks.rank()).value;
+  const auto from = [&](std::uint64_t row) {
+    const Label vertex{first + static_cast<std::int64_t>(row)};
+    return std::lower_bound(ends.begin(), ends.end(), vertex,
+                            [](const EdgeEnd& end, Label label) { return end.at < label; });
+  };
+  const std::string head = fmt::format("{} {}{}\n", vertices.vertex_count(), edges, graph.weighted ? " 1" : "");
+  write_lines(file, head, vertices.count(context.ranks.rank()), [&](std::uint64_t begin, std::uint64_t end) {
+    return make_lines(context.threads, end - begin, [&](std::size_t i, std::string& text) {
+      append_row({from(begin + i), from(begin + i + 1)}, graph.weighted, text);
+    });
+  });
+}
+}  // namespace
+
+const GraphFormat& graph_formats::metis() {
+  static const GraphFormat format{
+      .name = "metis",
+      .endings = {".graph", ".metis"},
+      .text = &metis_text,
+      .directions = Directions::undirected,
+      .first_number = 1,
+      .weights = &whole_weights,
+      .missing_weights = [](const std::string&) -> std::string { return "the format in its header is not 1"; },
+      .read = read_text,
+      .write = write_metis};
+  return format;
+}
+
+}  // namespace breadth
