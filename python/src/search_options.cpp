@@ -48,7 +48,7 @@ SsspOptions sssp_options(const OptionTexts& texts, const GraphLayout& layout, Se
   cli::add_sssp_options(options, sssp);
   if (by == SearchedBy::ranks) {
     cli::add_sssp_replicate_option(options, sssp.replicate);
-    cli::add_coalescing_option(options, sssp.coalescing, most_sssp_coalescing);
+    cli::add_coalescing_option(options, sssp.coalescing, SsspOptions::coalescings);
     cli::add_exchange_options(options, sssp.exchange, sssp.ending);
     cli::add_sssp_packets_option(options, sssp.packets);
     cli::add_route_options(options, sssp.route);

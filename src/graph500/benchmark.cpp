@@ -72,7 +72,7 @@ FrontierPlan frontier_plan(const BfsOptions& options, int ranks, std::uint64_t n
           .bits = options.replication.bits,
           .holding = frontier_holding(options, ranks),
           .keeps_levels = keeps_levels(options, ranks),
-          .only_pushes = options.direction == DirectionPolicy::push};
+          .only_pushes = !options.direction.may_pull()};
 }
 
 FrontierPlan frontier_plan(const BfsOptions& options, const Communicator& ranks) {

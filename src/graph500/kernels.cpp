@@ -28,7 +28,7 @@ namespace breadth {
 namespace {
 /// What the formulas say of searches like these, as far as they say anything.
 void predict(CommunicationReport& report, const Graph& graph, const BfsOptions& options, const Communicator& ranks) {
-  if (options.direction != DirectionPolicy::push || options.exchange != ExchangePolicy::asynchronous) return;
+  if (options.direction.may_pull() || options.exchange != ExchangePolicy::asynchronous) return;
   if (graph.partition().hubs().count() > 0) return;
   if (options.route.policy != RoutePolicy::direct) return;
   const PushTraffic traffic = predict_push_traffic(graph.edge_count(), ranks.size(), options.coalescing);

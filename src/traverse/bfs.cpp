@@ -84,7 +84,8 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
         partition_(graph.partition()),
         options_(options),
         context_(context),
-        rule_(direction_rule(options, rows_are_alike(graph, adjacencies, context.ranks))),
+        rule_(rows_are_alike(graph, adjacencies, context.ranks) ? where_rows_are_alike(options.direction)
+                                                                : options.direction),
         leaves_(first_leaf(adjacencies)),
         state_(partition_, leaves_, {options.summary, options.replication, !pulls_by_messages()}, context_),
         hubs_(partition_, options.hub_masks, state_.replicated().nodes()),

@@ -44,7 +44,9 @@ constexpr auto words_of(LightParents) {
 
 /// When a subgraph changes its direction, by the edges of a push over those that a pull may look at.
 struct DirectionFactors {
-  double pull;  ///< pull once a push takes more than so many times as much; >= 0
+  static constexpr Range<double> pulls{0, 1e9};
+
+  double pull;  ///< pull once a push takes more than so many times as much
   double push;  ///< push again once it takes less; 0 .. pull
 
   friend bool operator==(const DirectionFactors&, const DirectionFactors&) = default;
@@ -59,9 +61,6 @@ struct SubgraphOptions {
   LightParents light_parents = LightParents::with_queries;
 };
 
-inline constexpr std::uint64_t largest_small_level = std::uint64_t{1} << 40;
-inline constexpr int most_ranks_per_node = 1 << 20;
-
 /// How a search goes about its work. Every combination that check() takes gives a valid tree.
 struct BfsOptions {
   /// What carries the search out; gpu and simulated look at few of the other options (traverse/devices/gpu_search.hpp).
@@ -70,29 +69,25 @@ struct BfsOptions {
   std::optional<DeviceControl> device_control = {};
   /// On several ranks with devices: the memory through which their messages travel.
   DeviceTransport device_transport = DeviceTransport::staged;
-  DirectionPolicy direction = DirectionPolicy::automatic;
-  /// Automatic direction: pull once the frontier's edges exceed the unvisited vertices' edges divided by alpha, or on
-  /// processors by half of it where rows are alike (rows_are_alike). >= 1.
-  double alpha = 20;
-  /// Automatic direction: push again once the frontier is smaller than all vertices divided by beta. >= 1.
-  double beta = 64;
+  DirectionRule direction;
   /// On several ranks: how a pull learns who is in the frontier. Summary and replication are for `replicated`.
   PullPolicy pull = PullPolicy::replicated;
-  /// Global ids that a bit of the frontier's summary stands for in a pull: 64, 128, ... 4096; 0 for no summary
-  /// (Cui et al. 2012, section III-C).
+  /// Global ids that a bit of the frontier's summary stands for in a pull, a power of two; 0 for no summary (Cui et al.
+  /// 2012, section III-C).
+  static constexpr Range<std::size_t> summaries{64, 4096};
   std::size_t summary = 0;
   /// How the frontier of a pull comes to every rank (Cui et al. 2012, section III-A and B), and between what nodes.
-  /// ranks_per_node is 0 .. most_ranks_per_node.
+  static constexpr Range<int> ranks_per_node{0, 1 << 20};
   ReplicationOptions replication;
   /// How ranks exchange which hubs they visited, where there are any. In two phases and non-blocking only where
   /// subgraphs go apart, or the exchange is in bulk.
   HubMasks hub_masks = HubMasks::blocking;
-  /// Where there are hubs, on several ranks: whether all edges of a level go one way. Apart, the direction's alpha and
-  /// beta, pull, summary, replication but its nodes, push_ranges, mixed_levels, fuse_levels, small_level and
-  /// leaves_last are not looked at.
+  /// Where there are hubs, on several ranks: whether all edges of a level go one way. Apart, nothing
+  /// looks at what cli/options calls idle then (if_subgraphs_are_apart).
   SubgraphOptions subgraphs;
   /// Queries that a message to another rank holds at most (Fuentes et al. 2014, section IV-E); in a bulk exchange
-  /// nothing looks at it. 1 .. 2^24.
+  /// nothing looks at it.
+  static constexpr Range<std::size_t> coalescings{1, std::size_t{1} << 24};
   std::size_t coalescing = 256;
   ExchangePolicy exchange = ExchangePolicy::asynchronous;
   /// How ranks learn that no more messages of a level come; nothing for what suits their number, and in bulk.
@@ -111,13 +106,15 @@ struct BfsOptions {
   /// rows.
   bool fuse_levels = true;
   /// A push along at most about so many edges for each thread is one thread's work; looked at where the adjacency is
-  /// rows. 0 .. largest_small_level.
+  /// rows.
+  static constexpr Range<std::uint64_t> small_levels{0, std::uint64_t{1} << 40};
   std::uint64_t small_level = 128;
   /// Visit vertices with one edge in one pass after the last level. Not done where max_depth is given, nor on a graph
   /// in the order of labels.
   bool leaves_last = true;
-  /// The deepest level to visit; vertices farther away count as unreached. >= 0.
-  std::int64_t max_depth = INT64_MAX;
+  /// The deepest level to visit; vertices farther away count as unreached.
+  static constexpr Range<std::int64_t> depths{0, INT64_MAX};
+  std::int64_t max_depth = depths.most;
 };
 
 /// Whether ranks of a node would wait for each other, to combine masks, while asynchronous messages are under way.
@@ -126,33 +123,24 @@ inline bool waits_with_messages_under_way(const BfsOptions& options) {
          options.exchange == ExchangePolicy::asynchronous && options.subgraphs.policy == SubgraphPolicy::together;
 }
 
-/// Throws Error that names the option unless the value is in its range.
-template <class Number>
-void check_range(const char* option, Number value, Number least, Number most) {
-  if (value >= least && value <= most) return;
-  fail("{} is {}; it must be from {} to {}", option, value, least, most);
-}
-
 /// Throws Error that names the option unless every value is in its range and goes with the others.
 inline void check(const BfsOptions& options) {
-  constexpr double most = 1e18;
-  check_range("alpha", options.alpha, 1.0, most);
-  check_range("beta", options.beta, 1.0, most);
-  check_range<std::size_t>("coalescing", options.coalescing, 1, std::size_t{1} << 24);
+  check(options.direction);
+  check_range("coalescing", options.coalescing, BfsOptions::coalescings);
   if (options.summary != 0) {
-    check_range<std::size_t>("summary", options.summary, 64, 4096);
+    check_range("summary", options.summary, BfsOptions::summaries);
     if (!std::has_single_bit(options.summary)) fail("summary is {}; it must be a power of two", options.summary);
   }
-  check_range("ranks-per-node", options.replication.ranks_per_node, 0, most_ranks_per_node);
-  check_range<std::uint64_t>("small-level", options.small_level, 0, largest_small_level);
-  check_range<std::int64_t>("max-depth", options.max_depth, 0, INT64_MAX);
+  check_range("ranks-per-node", options.replication.ranks_per_node, BfsOptions::ranks_per_node);
+  check_range("small-level", options.small_level, BfsOptions::small_levels);
+  check_range("max-depth", options.max_depth, BfsOptions::depths);
   if (waits_with_messages_under_way(options)) {
     fail("hub-masks two-phase-nonblocking takes exchange bulk or subgraphs apart: ranks of a node wait for each other");
   }
   for (const DirectionFactors& factors :
        {options.subgraphs.hub_to_hub, options.subgraphs.hub_to_light, options.subgraphs.light_to_hub}) {
-    check_range("factor to pull", factors.pull, 0.0, most);
-    check_range("factor to push", factors.push, 0.0, factors.pull);
+    check_range("factor to pull", factors.pull, DirectionFactors::pulls);
+    check_range("factor to push", factors.push, {0.0, factors.pull});
   }
 }
 
@@ -237,9 +225,11 @@ bool rows_are_alike(const Graph& graph, const Adjacencies& adjacencies, const Co
   return longest * static_cast<double>(graph.connected_vertices()) < many * ends;
 }
 
-inline DirectionRule direction_rule(const BfsOptions& options, bool alike = false) {
+/// The rule for such rows.
+inline DirectionRule where_rows_are_alike(DirectionRule rule) {
   constexpr double later = 2;  // benchmarks/results/bfs.md, "Rows that are alike"
-  return {options.direction, alike ? std::max(1.0, options.alpha / later) : options.alpha, options.beta};
+  rule.alpha = std::max(DirectionRule::factors.least, rule.alpha / later);
+  return rule;
 }
 
 /// Frontier edges that are too few for a pull, whatever else holds: of `edges`, the frontier's and the unvisited ones

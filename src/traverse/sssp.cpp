@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -252,21 +251,13 @@ std::unique_ptr<ShortestPathSearch::Engine> make_engine(const Graph& graph, cons
 }  // namespace
 
 void check(const SsspOptions& options) {
-  if (!(options.delta >= 0 && std::isfinite(options.delta))) {
-    fail("delta is {}; it must be a finite number of at least 0", options.delta);
-  }
-  if (options.coalescing < 1 || options.coalescing > most_sssp_coalescing) {
-    fail("coalescing is {}; it must be from 1 to {}", options.coalescing, most_sssp_coalescing);
-  }
+  check_range("delta", options.delta, SsspOptions::deltas);
+  check_range("coalescing", options.coalescing, SsspOptions::coalescings);
+  check_range("ball", options.ball, SsspOptions::balls);
+  check_range("stretch", options.stretch, SsspOptions::stretches);
+  check_range("small-stretch", options.small_stretch, SsspOptions::small_stretches);
   if (options.packets == PacketFormat::pairs)
     fail("shortest paths have no packets of pairs: a distance has no place there");
-  if (options.ball > most_sssp_ball) fail("ball is {}; it must be from 0 to {}", options.ball, most_sssp_ball);
-  if (options.stretch < 1 || options.stretch > most_sssp_stretch) {
-    fail("stretch is {}; it must be from 1 to {}", options.stretch, most_sssp_stretch);
-  }
-  if (options.small_stretch > most_small_stretch) {
-    fail("small-stretch is {}; it must be from 0 to {}", options.small_stretch, most_small_stretch);
-  }
   if (options.replicate == Replication::shared_in) {
     fail("shortest paths are not replicated by shared-in: a rank's own distances are in the array that it reads");
   }

@@ -14,17 +14,13 @@
 #include "core/ids.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/policy/replication.hpp"
+#include "core/range.hpp"
 #include "gpu/device_control.hpp"
 #include "graph/graph.hpp"
 #include "traverse/exchange/exchange_strategy.hpp"
 #include "traverse/level_statistics.hpp"
 
 namespace breadth {
-
-inline constexpr std::size_t most_sssp_coalescing = std::size_t{1} << 23;
-inline constexpr std::uint64_t most_sssp_ball = std::uint64_t{1} << 48;
-inline constexpr std::size_t most_sssp_stretch = 1024;
-inline constexpr std::uint64_t most_small_stretch = std::uint64_t{1} << 48;
 
 /// How a search for shortest paths goes about its work. Every combination gives the same distances, bit for bit.
 struct SsspOptions {
@@ -35,28 +31,31 @@ struct SsspOptions {
   /// How paths reach other ranks' devices.
   DeviceTransport device_transport = DeviceTransport::staged;
   /// The width of a bucket of distances (Meyer & Sanders 2003); 0 leaves it to the graph, its weights and the ranks.
-  /// Finite, >= 0.
+  static constexpr Range<double> deltas{0, 1e30};
   double delta = 0;
   /// Whether a graph with hubs is swept, or settled in buckets alone. A given delta asks for buckets too.
   bool sweeps = true;
   /// Of so many vertices one, the nearest to the source, is settled before the sweeps; 0: the source alone.
-  /// 0 .. most_sssp_ball.
+  static constexpr Range<std::uint64_t> balls{0, std::uint64_t{1} << 48};
   std::uint64_t ball = 1024;
   /// Whether the most connected vertices are swept before all are.
   bool hubs_first = true;
   /// Whether threads of one rank, and ranks of several nodes, go on with what they find inside a bucket before they
   /// hear of others, as long as that is little.
   bool fuse = true;
-  /// On one rank, buckets that threads settle between two meetings. 1 .. most_sssp_stretch.
+  /// On one rank, buckets that threads settle between two meetings.
+  static constexpr Range<std::size_t> stretches{1, 1024};
   std::size_t stretch = 8;
-  /// On one rank, one thread settles a stretch in which fewer vertices wait. 0 .. most_small_stretch.
+  /// On one rank, one thread settles a stretch in which fewer vertices wait.
+  static constexpr Range<std::uint64_t> small_stretches{0, std::uint64_t{1} << 48};
   std::uint64_t small_stretch = 512;
   /// On several ranks, whether buckets know other ranks' distances where that pays, and do not send what is vain.
   bool known_distances = true;
   /// On several ranks, where other ranks' distances are known, and how sweeps learn of them: nothing for memory of the
   /// node where there is some to share, else a copy for each rank. Not shared_in.
   std::optional<Replication> replicate = {};
-  /// Relaxations that a message to another rank holds at most; in bulk nothing looks at it. 1 .. most_sssp_coalescing.
+  /// Relaxations that a message to another rank holds at most; in bulk nothing looks at it.
+  static constexpr Range<std::size_t> coalescings{1, std::size_t{1} << 23};
   std::size_t coalescing = 256;
   /// What they look like on their way: runs or compressed.
   PacketFormat packets = PacketFormat::runs;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -164,12 +163,8 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
 
 template <class Distance>
 void check(const WidePathOptions<Distance>& options) {
-  if (!(options.delta >= 0 && std::isfinite(options.delta))) {
-    fail("delta is {}; it must be a finite number of at least 0", options.delta);
-  }
-  if (options.stretch < 1 || options.stretch > most_sssp_stretch) {
-    fail("stretch is {}; it must be from 1 to {}", options.stretch, most_sssp_stretch);
-  }
+  check_range("delta", options.delta, SsspOptions::deltas);
+  check_range("stretch", options.stretch, SsspOptions::stretches);
   if (!(options.max_distance >= 0)) fail("max-distance is {}; it must be at least 0", options.max_distance);
 }
 }  // namespace

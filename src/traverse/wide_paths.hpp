@@ -32,10 +32,10 @@ inline constexpr Distance wide_unreached = std::numeric_limits<Distance>::has_in
 /// How such a search goes about its work, as SsspOptions has it. No option changes a distance.
 template <class Distance>
 struct WidePathOptions {
-  double delta = 0;                   ///< 0 leaves it to the graph and its weights. Finite, >= 0.
+  double delta = 0;                   ///< 0 leaves it to the graph and its weights. SsspOptions::deltas
   bool sweeps = true;                 ///< whether a graph with hubs is swept (sssp/wide_sweeps.hpp)
   bool fuse = true;                   ///< whether threads go on inside a small bucket
-  std::size_t stretch = 8;            ///< buckets that threads settle between two meetings, 1 .. most_sssp_stretch
+  std::size_t stretch = 8;            ///< buckets that threads settle between two meetings, SsspOptions::stretches
   std::uint64_t small_stretch = 512;  ///< one thread settles a stretch in which fewer vertices wait
   /// Vertices farther away count as unreached; where all are wanted, a distance that is too large is an error. >= 0.
   Distance max_distance = wide_unreached<Distance>;

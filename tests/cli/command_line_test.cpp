@@ -37,8 +37,8 @@ class CommandLine : public testing::Test {
  protected:
   CommandLine() {
     Command build{.name = "build", .summary = "builds"};
-    build.options.add_number("size", settings_.size, 1, 47, {.meaning = "how large"});
-    build.options.add_number("max-factor", settings_.factor, 1, 1e9,
+    build.options.add_number("size", settings_.size, {1, 47}, {.meaning = "how large"});
+    build.options.add_number("max-factor", settings_.factor, {1, 1e9},
                              {.group = OptionGroup::search, .meaning = "a factor"});
     build.options.add_text("output", settings_.output, "a file", {.meaning = "where to"});
     build.options.add_flag("quick", settings_.quick, {.meaning = "in a hurry"});

@@ -35,7 +35,7 @@ TEST(OptionJson, HasDefaults) {
 }
 
 TEST(OptionJson, HasValues) {
-  BfsOptions bfs{.alpha = 2.5,
+  BfsOptions bfs{.direction = {.alpha = 2.5},
                  .summary = 256,
                  .replication = {Replication::shared_in, 3, SharedBits::unvisited},
                  .ending = Termination::counts,

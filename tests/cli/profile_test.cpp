@@ -100,10 +100,10 @@ TEST_F(ProfileFile, SetsWhatNobodyGave) {
   const std::vector<std::string> words = {"search", "--profile", path, "--coalescing", "7"};
   const Invocation invocation = parse_command_line(words, {}, commands_);
   ASSERT_NE(invocation.command, nullptr);
-  EXPECT_EQ(bfs_.alpha, 28.3);
+  EXPECT_EQ(bfs_.direction.alpha, 28.3);
   EXPECT_FALSE(bfs_.leaves_last);
   EXPECT_EQ(bfs_.coalescing, 7U);
-  EXPECT_EQ(bfs_.beta, BfsOptions().beta);
+  EXPECT_EQ(bfs_.direction.beta, BfsOptions().direction.beta);
   EXPECT_FALSE(commands_[0].options.given("alpha"));
   ASSERT_TRUE(used_profile(profile_));
   EXPECT_THAT(used_profile(profile_)->options, ElementsAre(Pair("alpha", "28.3"), Pair("leaves", "levels")));
@@ -117,7 +117,7 @@ TEST_F(ProfileFile, IsNotThereWhereNoneIsGiven) {
   const std::vector<std::string> words = {"search"};
   parse_command_line(words, {}, commands_);
   EXPECT_FALSE(used_profile(profile_));
-  EXPECT_EQ(bfs_.alpha, BfsOptions().alpha);
+  EXPECT_EQ(bfs_.direction.alpha, BfsOptions().direction.alpha);
 }
 
 TEST_F(ProfileFile, IsCalledByItsNameWhereItCannotBeRead) {
@@ -151,11 +151,11 @@ TEST(Tunables, AreOptionsWithTheirDefaults) {
   const std::vector<Tunable> tunables = engine_tunables();
   const BfsOptions bfs = bfs_options(tunables, default_setting(tunables));
   const BfsOptions expected;
-  EXPECT_EQ(bfs.alpha, expected.alpha);
-  EXPECT_EQ(bfs.beta, expected.beta);
+  EXPECT_EQ(bfs.direction.alpha, expected.direction.alpha);
+  EXPECT_EQ(bfs.direction.beta, expected.direction.beta);
   EXPECT_EQ(bfs.coalescing, expected.coalescing);
   EXPECT_EQ(bfs.leaves_last, expected.leaves_last);
-  EXPECT_EQ(bfs.direction, expected.direction);
+  EXPECT_EQ(bfs.direction.policy, expected.direction.policy);
 }
 
 TEST(Tunables, HaveValuesThatTheirOptionsTake) {
@@ -207,7 +207,7 @@ TEST(Calibration, LeavesAloneWhatSomebodyChose) {
   EXPECT_THAT(left_open({.preset = "cui2012"}, {}), IsEmpty());
   EXPECT_THAT(left_open({.profile = UsedProfile{}}, {}), IsEmpty());
   EXPECT_THAT(left_open({.kernels = KernelKind::sssp}, {}), IsEmpty());
-  EXPECT_THAT(left_open({.bfs = {.direction = DirectionPolicy::push}}, {}), IsEmpty());
+  EXPECT_THAT(left_open({.bfs = {.direction = {DirectionPolicy::push}}}, {}), IsEmpty());
 }
 
 }  // namespace

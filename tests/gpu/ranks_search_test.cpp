@@ -41,12 +41,12 @@ class GpuRanksTest : public testing::TestWithParam<Device> {
   void SetUp() override { test::skip_without(GetParam()); }
 
   [[nodiscard]] static BfsOptions options(DirectionPolicy direction) {
-    return {.device = GetParam(), .direction = direction, .leaves_last = false};
+    return {.device = GetParam(), .direction = {direction}, .leaves_last = false};
   }
   static void expect_searches(const NamedEdges& list, const HubChoice& hubs, const BfsOptions& options,
                               const std::vector<Label>& sources, int thread_count = 1) {
     SCOPED_TRACE(fmt::format("{}, hubs {} {}, direction {}, masks {}, depth {}, transport {}", list.name,
-                             static_cast<int>(hubs.rule), hubs.degree, static_cast<int>(options.direction),
+                             static_cast<int>(hubs.rule), hubs.degree, static_cast<int>(options.direction.policy),
                              static_cast<int>(options.hub_masks), options.max_depth,
                              name_of(options.device_transport)));
     ThreadTeam threads(thread_count);
@@ -85,8 +85,8 @@ TEST_P(GpuRanksTest, RandomGraphs) {
     const std::size_t m = 1 + random() % 9000;
     const NamedEdges list = random() % 2 == 0 ? test::random_edges(n, m, random()) : test::skewed_edges(n, m, random());
     BfsOptions searched = options(every_direction[random() % 3]);
-    searched.alpha = 1 + static_cast<double>(random() % 50);
-    searched.beta = 1 + static_cast<double>(random() % 50);
+    searched.direction.alpha = 1 + static_cast<double>(random() % 50);
+    searched.direction.beta = 1 + static_cast<double>(random() % 50);
     searched.hub_masks = static_cast<HubMasks>(random() % 4);
     searched.replication.ranks_per_node = static_cast<int>(random() % 3);
     if (random() % 3 == 0) searched.max_depth = static_cast<std::int64_t>(random() % 6);
@@ -172,8 +172,8 @@ TEST_P(GpuRanksTest, PushesAndPullsTakeTurns) {
   const Graph graph = build_graph(test::part_of(list), {}, context);
   LabelArray parents(graph.distribution().count(world().rank()), graph.vertex_count());
   BfsOptions searched = options(DirectionPolicy::automatic);
-  searched.alpha = 100;
-  searched.beta = 30;
+  searched.direction.alpha = 100;
+  searched.direction.beta = 30;
   const auto search = make_gpu_ranks_search(graph, searched, context);
   std::string directions;
   for (const LevelStatistics& level : search->run(Label{0}, parents).levels)

@@ -50,7 +50,7 @@ class GpuSearchTest : public test::DeviceWayTest {
   /// anything left over would show.
   static void expect_searches(const NamedEdges& list, const BfsOptions& options, const gpu::SearchSettings& settings,
                               std::uint32_t hub_words, std::uint64_t seed, int searches = 3) {
-    SCOPED_TRACE(list.name + ", direction " + std::to_string(static_cast<int>(options.direction)));
+    SCOPED_TRACE(list.name + ", direction " + std::to_string(static_cast<int>(options.direction.policy)));
     ThreadTeam threads(2);
     const Context context{world(), threads};
     const Graph graph = build_graph(test::part_of(list), {}, context);
@@ -82,7 +82,7 @@ TEST_P(GpuSearchTest, DegenerateGraphs) {
   for (const NamedEdges& list : graphs) {
     for (const DirectionPolicy direction : every_direction) {
       for (const bool leaves_last : {false, true}) {
-        expect_searches(list, {.direction = direction, .leaves_last = leaves_last}, {}, 1, 3);
+        expect_searches(list, {.direction = {direction}, .leaves_last = leaves_last}, {}, 1, 3);
       }
     }
   }
@@ -95,9 +95,9 @@ TEST_P(GpuSearchTest, RandomGraphs) {
     const std::size_t m = 1 + random() % 9000;
     const NamedEdges list = random() % 2 == 0 ? test::random_edges(n, m, random()) : test::skewed_edges(n, m, random());
     BfsOptions options;
-    options.direction = every_direction[random() % 3];
-    options.alpha = 1 + static_cast<double>(random() % 50);
-    options.beta = 1 + static_cast<double>(random() % 50);
+    options.direction.policy = every_direction[random() % 3];
+    options.direction.alpha = 1 + static_cast<double>(random() % 50);
+    options.direction.beta = 1 + static_cast<double>(random() % 50);
     options.leaves_last = random() % 2 == 0;
     if (random() % 3 == 0) options.max_depth = static_cast<std::int64_t>(random() % 6);
     const gpu::SearchSettings settings{.record_levels = 1 + static_cast<std::uint32_t>(random() % 5),
@@ -108,7 +108,7 @@ TEST_P(GpuSearchTest, RandomGraphs) {
 
 TEST_P(GpuSearchTest, Grids) {
   for (const DirectionPolicy direction : every_direction)
-    expect_searches(grid(40, 60), {.direction = direction}, {.record_levels = 16, .small_edges = 30}, 2, 9, 2);
+    expect_searches(grid(40, 60), {.direction = {direction}}, {.record_levels = 16, .small_edges = 30}, 2, 9, 2);
 }
 
 /// A path of which some vertices are hubs of leaves: pushes along many edges between many along few.
@@ -125,7 +125,7 @@ NamedEdges path_with_stars() {
 /// A block alone does several levels, while others may still be in the last level of all.
 TEST_P(GpuSearchTest, OneBlockRunsAheadOfTheOthers) {
   for (std::uint64_t seed = 0; seed < test::sized(test::rounds(10U, 300U), 4U) && !test::failed_anywhere(); ++seed) {
-    expect_searches(path_with_stars(), {.direction = DirectionPolicy::push}, {.small_edges = 10}, 1, seed, 1);
+    expect_searches(path_with_stars(), {.direction = {DirectionPolicy::push}}, {.small_edges = 10}, 1, seed, 1);
   }
 }
 
@@ -133,7 +133,7 @@ TEST_P(GpuSearchTest, OneBlockRunsAheadOfTheOthers) {
 TEST_P(GpuSearchTest, LaunchesGoOnWhereTheLastOneStopped) {
   for (std::uint64_t seed = 0; seed < test::sized(test::rounds(10U, 300U), 4U) && !test::failed_anywhere(); ++seed) {
     const gpu::SearchSettings settings{.record_levels = 1, .small_edges = 10};
-    expect_searches(path_with_stars(), {.direction = DirectionPolicy::push}, settings, 1, seed, 1);
+    expect_searches(path_with_stars(), {.direction = {DirectionPolicy::push}}, settings, 1, seed, 1);
   }
 }
 
@@ -150,8 +150,9 @@ TEST_P(GpuBreadthFirstSearchTest, KroneckerGraphs) {
     const Graph graph = build_graph(part, {}, context);
     for (const DirectionPolicy direction : every_direction) {
       BreadthFirstSearch search(
-          graph, {.device = GetParam().device, .device_control = GetParam().control, .direction = direction}, context);
-      BreadthFirstSearch on_processors(graph, {.direction = direction}, context);
+          graph, {.device = GetParam().device, .device_control = GetParam().control, .direction = {direction}},
+          context);
+      BreadthFirstSearch on_processors(graph, {.direction = {direction}}, context);
       for (const std::size_t tuple : {std::size_t{0}, list.edges.size() / 2}) {
         const Label source = list.edges[tuple].source;
         const BfsResult result = search.run(source);
@@ -173,7 +174,9 @@ TEST_P(GpuBreadthFirstSearchTest, PushesAndPullsTakeTurns) {
   const Context context{world(), threads};
   const Graph graph = build_graph(test::part_of(list), {}, context);
   BreadthFirstSearch search(
-      graph, {.device = GetParam().device, .device_control = GetParam().control, .alpha = 100, .beta = 30}, context);
+      graph,
+      {.device = GetParam().device, .device_control = GetParam().control, .direction = {.alpha = 100, .beta = 30}},
+      context);
   const BfsResult result = search.run(Label{0});
   std::string directions;
   for (const LevelStatistics& level : result.levels) directions += level.direction == Direction::push ? '^' : 'v';

@@ -76,13 +76,13 @@ TEST(Benchmark, SearchesAsCalibrationChose) {
         ++calls;
         EXPECT_GT(graph.edge_count(), 0U);
         EXPECT_EQ(seed.scale, 9);
-        options.bfs.direction = DirectionPolicy::push;
+        options.bfs.direction.policy = DirectionPolicy::push;
         return std::optional(CalibrationReport{.keys = 5, .speedup = 1.5});
       });
   EXPECT_EQ(calls, 1);
   ASSERT_TRUE(report.calibration);
   EXPECT_EQ(report.calibration->keys, 5U);
-  EXPECT_EQ(report.options.bfs.direction, DirectionPolicy::push);
+  EXPECT_EQ(report.options.bfs.direction.policy, DirectionPolicy::push);
   for (const SearchRecord& search : report.kernels.at(0).searches) {
     for (const LevelStatistics& level : search.levels) EXPECT_EQ(level.direction, Direction::push);
   }

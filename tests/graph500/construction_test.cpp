@@ -108,7 +108,8 @@ TEST(Construction, MakesSearchesWithTheirKernels) {
   const Graph by_weight = build(NeighbourOrder::weights);
   // What a search refuses, its kernel refuses when it is made.
   const KernelType& sssp = kernel_type(KernelKind::sssp);
-  EXPECT_THROW((void)kernel_type(KernelKind::bfs).make(by_vertex, {.bfs = {.alpha = 0}}, context), Error);
+  EXPECT_THROW((void)kernel_type(KernelKind::bfs).make(by_vertex, {.bfs = {.direction = {.alpha = 0}}}, context),
+               Error);
   EXPECT_THROW((void)sssp.make(by_vertex, {}, context), Error);
   EXPECT_NE(sssp.make(by_weight, {}, context), nullptr);
 }

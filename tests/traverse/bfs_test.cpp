@@ -48,8 +48,8 @@ struct Variant {
         width == NeighbourWidth::bits64 ? "64" : "auto", static_cast<int>(layout.adjacency),
         layout.order == VertexOrder::degree ? "degree" : "label",
         layout.neighbours == NeighbourOrder::vertices ? "sorted" : "unsorted", layout.columns,
-        static_cast<int>(options.direction), static_cast<int>(options.pull), options.alpha, options.beta,
-        options.summary, options.coalescing, static_cast<int>(options.exchange),
+        static_cast<int>(options.direction.policy), static_cast<int>(options.pull), options.direction.alpha,
+        options.direction.beta, options.summary, options.coalescing, static_cast<int>(options.exchange),
         options.ending ? static_cast<int>(*options.ending) : -1, static_cast<int>(options.packets),
         options.leaves_last ? "last" : "in levels", options.push_ranges ? "on" : "off",
         options.mixed_levels ? "on" : "off", options.fuse_levels ? "on" : "off", options.small_level, options.max_depth,
@@ -85,7 +85,7 @@ TEST(BreadthFirstSearch, DegenerateGraphsWithEveryDirectionWidthAndThreadCount) 
              {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
           for (const bool leaves_last : {false, true}) {
             const BfsOptions options{
-                .direction = direction,
+                .direction = {direction},
                 .pull = width == NeighbourWidth::bits64 ? PullPolicy::messages : PullPolicy::replicated,
                 .summary = leaves_last ? std::size_t{64} : 4096,
                 .coalescing = 3,
@@ -108,7 +108,7 @@ TEST(BreadthFirstSearch, DegenerateGraphsInOtherFormsThanRows) {
           const bool wide = direction == DirectionPolicy::pull;
           const std::size_t summary = wide ? 128 : 0;
           const BfsOptions options{
-              .direction = direction,
+              .direction = {direction},
               .pull = directedness == Directedness::directed ? PullPolicy::messages : PullPolicy::replicated,
               .summary = summary,
               .coalescing = 3,
@@ -126,7 +126,7 @@ TEST(BreadthFirstSearch, ManyRanks) {
                                  test::skewed_edges(3000, 9000, 1)}) {
     for (const DirectionPolicy direction : {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
       const std::size_t summary = direction == DirectionPolicy::pull ? 64 : 0;
-      expect_searches(list, {.options = {.direction = direction, .summary = summary, .coalescing = 16}}, 7, 1);
+      expect_searches(list, {.options = {.direction = {direction}, .summary = summary, .coalescing = 16}}, 7, 1);
     }
   }
 }
@@ -142,10 +142,10 @@ TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
     setup.directedness = random() % 3 == 0 ? Directedness::directed : Directedness::undirected;
     setup.width = random() % 3 == 0 ? NeighbourWidth::bits64 : NeighbourWidth::automatic;
     if (random() % 2 == 0) setup.layout.adjacency = other_forms[random() % std::size(other_forms)];
-    setup.options.direction = static_cast<DirectionPolicy>(random() % 3);
+    setup.options.direction.policy = static_cast<DirectionPolicy>(random() % 3);
     setup.options.pull = random() % 3 == 0 ? PullPolicy::messages : PullPolicy::replicated;
-    setup.options.alpha = 1 + static_cast<double>(random() % 50);
-    setup.options.beta = 1 + static_cast<double>(random() % 50);
+    setup.options.direction.alpha = 1 + static_cast<double>(random() % 50);
+    setup.options.direction.beta = 1 + static_cast<double>(random() % 50);
     setup.options.coalescing = 1 + random() % 40;
     setup.options.exchange = random() % 4 == 0 ? ExchangePolicy::bulk : ExchangePolicy::asynchronous;
     if (random() % 2 == 0) setup.options.ending = static_cast<Termination>(random() % 3);
@@ -190,7 +190,7 @@ TEST(BreadthFirstSearch, DegenerateGraphsWithHubs) {
         const Variant setup{.directedness = pull ? Directedness::directed : Directedness::undirected,
                             .width = pull ? NeighbourWidth::bits64 : NeighbourWidth::automatic,
                             .layout = {.hubs = hubs},
-                            .options = {.direction = direction, .coalescing = 3, .leaves_last = !pull},
+                            .options = {.direction = {direction}, .coalescing = 3, .leaves_last = !pull},
                             .threads = pull ? 1 : 2};
         expect_searches(list, setup, hubs.degree, 2);
       }
@@ -210,7 +210,7 @@ TEST(BreadthFirstSearch, LargerGraphsWithHubsInEveryForm) {
                               .layout = {.adjacency = adjacency,
                                          .order = by_label ? VertexOrder::label : VertexOrder::degree,
                                          .hubs = {HubRule::degree, degree}},
-                              .options = {.direction = direction, .summary = by_label ? std::size_t{64} : 0},
+                              .options = {.direction = {direction}, .summary = by_label ? std::size_t{64} : 0},
                               .threads = by_label ? 3 : 1};
           expect_searches(list, setup, 4, 1);
         }
@@ -223,7 +223,7 @@ TEST(BreadthFirstSearch, LargerGraphsWhereThreadsAndRanksMeet) {
   const NamedEdges list = test::skewed_edges(1 << 14, 1 << 17, 9);
   for (const DirectionPolicy direction : {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
     for (const std::size_t coalescing : {std::size_t{1}, std::size_t{256}}) {
-      const BfsOptions options{.direction = direction, .coalescing = coalescing};
+      const BfsOptions options{.direction = {direction}, .coalescing = coalescing};
       expect_searches(list, {.options = options, .threads = 3}, 4, 2);
     }
   }
@@ -238,7 +238,7 @@ TEST(BreadthFirstSearch, LargerGraphsWithEveryExchangeAndPacket) {
         for (const NeighbourWidth width : {NeighbourWidth::automatic, NeighbourWidth::bits64}) {
           for (const int threads : {1, 3}) {
             const GraphLayout layout{.neighbours = threads == 1 ? NeighbourOrder::labels : NeighbourOrder::vertices};
-            const BfsOptions options{.direction = direction, .exchange = exchange, .packets = packets};
+            const BfsOptions options{.direction = {direction}, .exchange = exchange, .packets = packets};
             expect_searches(list, {.width = width, .layout = layout, .options = options, .threads = threads}, 4, 2);
           }
         }
@@ -254,7 +254,7 @@ TEST(BreadthFirstSearch, LargerGraphsInOtherFormsThanRows) {
       for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
         const Variant setup{.directedness = directedness,
                             .layout = {.adjacency = adjacency},
-                            .options = {.direction = direction},
+                            .options = {.direction = {direction}},
                             .threads = 3};
         expect_searches(list, setup, 4, 1);
       }
@@ -281,7 +281,7 @@ TEST(BreadthFirstSearch, DegenerateGraphsInEveryLayout) {
                         {.directedness = pull ? Directedness::directed : Directedness::undirected,
                          .width = pull ? NeighbourWidth::bits64 : NeighbourWidth::automatic,
                          .layout = layout,
-                         .options = {.direction = direction, .coalescing = 3},
+                         .options = {.direction = {direction}, .coalescing = 3},
                          .threads = 2},
                         3, 2);
       }
@@ -294,7 +294,7 @@ TEST(BreadthFirstSearch, EveryGranularityOfTheSummary) {
   for (const AdjacencyForm adjacency : {AdjacencyForm::rows, AdjacencyForm::coarse_index}) {
     for (const NeighbourWidth width : {NeighbourWidth::automatic, NeighbourWidth::bits64}) {
       for (std::size_t summary = 64; summary <= 4096; summary *= 2) {
-        const BfsOptions options{.direction = DirectionPolicy::pull, .summary = summary};
+        const BfsOptions options{.direction = {DirectionPolicy::pull}, .summary = summary};
         expect_searches(list, {.width = width, .layout = {.adjacency = adjacency}, .options = options, .threads = 3},
                         summary, 1);
       }
@@ -309,7 +309,7 @@ TEST(BreadthFirstSearch, EveryReplicationOnEveryKindOfNodes) {
       for (const std::size_t summary : {0U, 64U, 4096U}) {
         for (const int threads : {1, 3}) {
           const DirectionPolicy direction = threads == 1 ? DirectionPolicy::pull : DirectionPolicy::automatic;
-          const BfsOptions options{.direction = direction,
+          const BfsOptions options{.direction = {direction},
                                    .summary = summary,
                                    .replication = {how, ranks_per_node, every_shared_bits[threads % 3]},
                                    .leaves_last = summary > 0};
@@ -324,7 +324,7 @@ TEST(BreadthFirstSearch, LargerGraphsInEveryLayout) {
   const NamedEdges list = test::skewed_edges(1 << 12, 1 << 15, 9);
   for (const GraphLayout& layout : layouts()) {
     for (const DirectionPolicy direction : {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
-      expect_searches(list, {.layout = layout, .options = {.direction = direction}, .threads = 3}, 4, 2);
+      expect_searches(list, {.layout = layout, .options = {.direction = {direction}}, .threads = 3}, 4, 2);
     }
   }
 }
@@ -333,10 +333,11 @@ TEST(BreadthFirstSearch, LargerGraphsInEveryLayout) {
 TEST(BreadthFirstSearch, LargerGraphsWithEveryPush) {
   const NamedEdges list = test::skewed_edges(1 << 12, 1 << 15, 9);
   for (const NeighbourOrder neighbours : {NeighbourOrder::vertices, NeighbourOrder::labels}) {
-    for (const std::uint64_t small_level : {std::uint64_t{0}, BfsOptions().small_level, largest_small_level}) {
+    for (const std::uint64_t small_level :
+         {std::uint64_t{0}, BfsOptions().small_level, BfsOptions::small_levels.most}) {
       for (const bool push_ranges : {true, false}) {
         for (const DirectionPolicy direction : {DirectionPolicy::automatic, DirectionPolicy::push}) {
-          const BfsOptions options{.direction = direction, .push_ranges = push_ranges, .small_level = small_level};
+          const BfsOptions options{.direction = {direction}, .push_ranges = push_ranges, .small_level = small_level};
           expect_searches(list, {.layout = {.neighbours = neighbours}, .options = options, .threads = 3}, 4, 2);
         }
       }
@@ -368,8 +369,8 @@ TEST(BreadthFirstSearch, RefusesSourcesAndOptionsOutOfRange) {
   EXPECT_THROW((void)search.run(Label{-1}), Error);
   EXPECT_THROW((void)search.run(Label{10}), Error);
   for (const BfsOptions& bad :
-       {BfsOptions{.alpha = 0.5}, BfsOptions{.beta = 0}, BfsOptions{.coalescing = 0},
-        BfsOptions{.small_level = largest_small_level + 1}, BfsOptions{.max_depth = -1},
+       {BfsOptions{.direction = {.alpha = 0.5}}, BfsOptions{.direction = {.beta = 0}}, BfsOptions{.coalescing = 0},
+        BfsOptions{.small_level = BfsOptions::small_levels.most + 1}, BfsOptions{.max_depth = -1},
         BfsOptions{.replication = {.ranks_per_node = -1}}, BfsOptions{.summary = 32}, BfsOptions{.summary = 96},
         BfsOptions{.summary = 8192}, BfsOptions{.hub_masks = HubMasks::two_phase_nonblocking}}) {
     EXPECT_THROW(check(bad), Error);

@@ -24,7 +24,7 @@ using test::NamedEdges;
 using test::world;
 
 /// A search that sends as the paper's: one query for each edge that leads to another rank.
-constexpr BfsOptions papers_push{.direction = DirectionPolicy::push,
+constexpr BfsOptions papers_push{.direction = {DirectionPolicy::push},
                                  .coalescing = 256,
                                  .packets = PacketFormat::pairs,
                                  .push_ranges = false,
@@ -127,7 +127,7 @@ TEST(BreadthFirstSearch, SendsFewerBytesWithASummary) {
   const NamedEdges list = test::skewed_edges(1 << 15, 1 << 17, 5);
   const Graph graph = build_graph(test::part_of(list), {}, context);
   const auto bytes_with = [&](std::size_t summary) {
-    BreadthFirstSearch search(graph, {.direction = DirectionPolicy::pull, .summary = summary}, context);
+    BreadthFirstSearch search(graph, {.direction = {DirectionPolicy::pull}, .summary = summary}, context);
     const BfsResult result = search.run(list.edges.front().source);
     std::uint64_t bytes = result.leaves.traffic.bytes;
     for (const LevelStatistics& level : result.levels) bytes += level.traffic.bytes;

@@ -13,8 +13,8 @@ constexpr SearchProgress progress(std::uint64_t frontier, std::uint64_t frontier
 }
 
 TEST(DirectionChooser, TurnsToPullAndBack) {
-  const BfsOptions options{.alpha = 10, .beta = 20};
-  DirectionChooser chooser(direction_rule(options));
+  const BfsOptions options{.direction = {.alpha = 10, .beta = 20}};
+  DirectionChooser chooser(options.direction);
   EXPECT_EQ(chooser.choose(progress(1, 5, 10000)), Direction::push);
   EXPECT_EQ(chooser.choose(progress(20, 1000, 9000)), Direction::pull);  // 1000 > 9000 / 10
   EXPECT_EQ(chooser.choose(progress(600, 7000, 2000)), Direction::pull);
@@ -24,9 +24,8 @@ TEST(DirectionChooser, TurnsToPullAndBack) {
 }
 
 TEST(DirectionRule, PullsLaterWhereRowsAreAlike) {
-  EXPECT_EQ(direction_rule({.alpha = 20}, true).alpha, 10);
-  EXPECT_EQ(direction_rule({.alpha = 20}).alpha, 20);
-  EXPECT_EQ(direction_rule({.alpha = 2}, true).alpha, 1);
+  EXPECT_EQ(where_rows_are_alike({.alpha = 20}).alpha, 10);
+  EXPECT_EQ(where_rows_are_alike({.alpha = 2}).alpha, 1);
 }
 
 TEST(DirectionRule, KnowsWhetherRowsAreAlike) {
@@ -51,16 +50,16 @@ TEST(DirectionRule, KnowsWhetherRowsAreAlike) {
 }
 
 TEST(DirectionChooser, StaysInPullWhileTheFrontierGrows) {
-  const BfsOptions options{.alpha = 10, .beta = 2};
-  DirectionChooser chooser(direction_rule(options));
+  const BfsOptions options{.direction = {.alpha = 10, .beta = 2}};
+  DirectionChooser chooser(options.direction);
   EXPECT_EQ(chooser.choose(progress(1, 5000, 5000)), Direction::pull);
   EXPECT_EQ(chooser.choose(progress(10, 100, 4900)), Direction::pull);
   EXPECT_EQ(chooser.choose(progress(9, 100, 4900)), Direction::push);
 }
 
 TEST(DirectionChooser, PullsOnWhereHardlyAnyVertexIsLeftButNotForLong) {
-  const BfsOptions options{.alpha = 10, .beta = 2};
-  DirectionChooser chooser(direction_rule(options));
+  const BfsOptions options{.direction = {.alpha = 10, .beta = 2}};
+  DirectionChooser chooser(options.direction);
   EXPECT_EQ(chooser.choose({500, 5000, 5000, 1000, 400}), Direction::pull);
   for (int level = 0; level < 3; ++level) {
     EXPECT_EQ(chooser.choose({1, 2, 4, 1000, 3}), Direction::pull) << level;
@@ -71,8 +70,8 @@ TEST(DirectionChooser, PullsOnWhereHardlyAnyVertexIsLeftButNotForLong) {
 TEST(DirectionChooser, ObeysAPolicy) {
   for (const auto& [policy, direction] :
        {std::pair{DirectionPolicy::push, Direction::push}, std::pair{DirectionPolicy::pull, Direction::pull}}) {
-    const BfsOptions options{.direction = policy};
-    DirectionChooser chooser(direction_rule(options));
+    const BfsOptions options{.direction = {policy}};
+    DirectionChooser chooser(options.direction);
     EXPECT_EQ(chooser.choose(progress(1, 1, 1000000)), direction);
     EXPECT_EQ(chooser.choose(progress(900, 1000000, 1)), direction);
   }
@@ -81,11 +80,11 @@ TEST(DirectionChooser, ObeysAPolicy) {
 // A count of edges up to this may stand for fewer (SearchState::found_edges): it must not decide for a pull.
 TEST(DirectionChooser, TooFewEdgesNeverPull) {
   for (const double alpha : {1.0, 1.5, 5.0, 10.0, 20.0, 1e9}) {
-    const BfsOptions options{.alpha = alpha};
+    const BfsOptions options{.direction = {.alpha = alpha}};
     for (const std::uint64_t edges : {0ULL, 1ULL, 21ULL, 1000ULL, 123456789ULL, 1ULL << 45}) {
       const std::uint64_t few = too_few_to_pull(edges, alpha);
       const auto direction = [&](std::uint64_t of_frontier) {
-        return DirectionChooser(direction_rule(options))
+        return DirectionChooser(options.direction)
             .choose({.frontier = 100,
                      .frontier_edges = of_frontier,
                      .unvisited_edges = edges - std::min(edges, of_frontier),

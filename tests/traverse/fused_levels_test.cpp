@@ -103,8 +103,7 @@ TEST(FusedLevels, ChangeNothingOfASearch) {
       for (const double alpha : {1.0, 100.0}) {
         for (const std::uint64_t small_level : {std::uint64_t{0}, std::uint64_t{8}, std::uint64_t{64}}) {
           for (const bool leaves_last : {true, false}) {
-            BfsOptions options{
-                .direction = direction, .alpha = alpha, .small_level = small_level, .leaves_last = leaves_last};
+            BfsOptions options{.direction = {direction, alpha}, .small_level = small_level, .leaves_last = leaves_last};
             const BfsResult result = search_from_0(list, {}, options, 3);
             if (world().size() == 1 && small_level == 0 && alpha == 1.0) {
               EXPECT_GT(fused(result), 0) << list.name;
@@ -122,7 +121,7 @@ TEST(FusedLevels, NeedThreadsAndShortRowsInTheOrderOfDegrees) {
   const NamedEdges list = broom(300, 50);
   EXPECT_EQ(fused(search_from_0(list, {}, {.small_level = 16}, 1)), 0);
   EXPECT_EQ(fused(search_from_0(list, {.layout = {.order = VertexOrder::label}}, {.small_level = 16}, 2)), 0);
-  EXPECT_EQ(fused(search_from_0(list, {}, {.direction = DirectionPolicy::pull, .small_level = 16}, 2)), 0);
+  EXPECT_EQ(fused(search_from_0(list, {}, {.direction = {DirectionPolicy::pull}, .small_level = 16}, 2)), 0);
   EXPECT_EQ(fused(search_from_0(list, {}, {.small_level = 1 << 20}, 2)), 0);
 }
 

@@ -119,7 +119,7 @@ TEST(GridSearch, RefusesWhatDoesNotFit) {
   EXPECT_THROW((void)build({.grid = GridShape{world().size() + 1, 1}}), AgreedError);
   EXPECT_THROW((void)build({.adjacency = AdjacencyForm::skip_list, .grid = GridShape{}}), AgreedError);
   const Graph graph = build({.grid = GridShape{}});
-  EXPECT_THROW(BreadthFirstSearch(graph, {.direction = DirectionPolicy::pull}, context), Error);
+  EXPECT_THROW(BreadthFirstSearch(graph, {.direction = {DirectionPolicy::pull}}, context), Error);
   EXPECT_THROW(graph.visit_rows([](const auto&) {}), Error);
 }
 

@@ -22,7 +22,7 @@ TEST(MessagePull, LargerGraphsInEveryForm) {
       for (const DirectionPolicy direction : {DirectionPolicy::automatic, DirectionPolicy::pull}) {
         const bool pull = direction == DirectionPolicy::pull;
         const bool bulk = directedness == Directedness::directed;
-        const BfsOptions options{.direction = direction,
+        const BfsOptions options{.direction = {direction},
                                  .pull = PullPolicy::messages,
                                  .coalescing = pull ? std::size_t{4} : 256,
                                  .exchange = bulk ? ExchangePolicy::bulk : ExchangePolicy::asynchronous,
@@ -46,7 +46,7 @@ TEST(MessagePull, AsksOnceAndIsAnsweredOnce) {
   for (const AdjacencyForm adjacency : {AdjacencyForm::rows, AdjacencyForm::coarse_index}) {
     for (const bool leaves_last : {false, true}) {
       const Graph graph = build_graph(test::part_of(list), {.layout = {.adjacency = adjacency}}, context);
-      const BfsOptions options{.direction = DirectionPolicy::pull,
+      const BfsOptions options{.direction = {DirectionPolicy::pull},
                                .pull = PullPolicy::messages,
                                .packets = PacketFormat::pairs,
                                .leaves_last = leaves_last};

@@ -74,8 +74,9 @@ TEST(MixedLevels, NeedRangesAndAChoiceOfDirections) {
   const BfsResult pulled = search_from_0(list, {}, {.mixed_levels = false}, 2);
   const BfsResult without_ranges = search_from_0(list, {}, {.push_ranges = false}, 2);
   EXPECT_EQ(without_ranges.levels[1].edges_examined, pulled.levels[1].edges_examined);
-  const BfsResult pulls = search_from_0(list, {}, {.direction = DirectionPolicy::pull}, 2);
-  const BfsResult pulls_alone = search_from_0(list, {}, {.direction = DirectionPolicy::pull, .mixed_levels = false}, 2);
+  const BfsResult pulls = search_from_0(list, {}, {.direction = {DirectionPolicy::pull}}, 2);
+  const BfsResult pulls_alone =
+      search_from_0(list, {}, {.direction = {DirectionPolicy::pull}, .mixed_levels = false}, 2);
   for (std::size_t i = 0; i < pulls.levels.size(); ++i) {
     EXPECT_EQ(pulls.levels[i].edges_examined, pulls_alone.levels[i].edges_examined);
   }

@@ -16,7 +16,7 @@ TEST(Replication, CountsWhatGoesBetweenNodes) {
   const NamedEdges list = test::skewed_edges(1 << 12, 1 << 14, 7);
   const Graph graph = build_graph(test::part_of(list), {}, context);
   const auto expect_counts = [&](Replication how, int ranks_per_node) {
-    const BfsOptions options{.alpha = 2, .replication = {how, ranks_per_node}};
+    const BfsOptions options{.direction = {.alpha = 2}, .replication = {how, ranks_per_node}};
     BreadthFirstSearch search(graph, options, context);
     const BfsResult result = search.run(list.edges.front().source);
     const bool one_node = ranks_per_node >= world().size();

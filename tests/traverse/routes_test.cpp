@@ -179,7 +179,7 @@ TrafficByDistance traffic_of(const BreadthFirstSearch& search, const RouteOption
 }
 
 BfsOptions plain_push(const RouteOptions& route, std::size_t coalescing) {
-  return {.direction = DirectionPolicy::push,
+  return {.direction = {DirectionPolicy::push},
           .coalescing = coalescing,
           .packets = PacketFormat::pairs,
           .route = route,

@@ -26,7 +26,7 @@ constexpr DirectionPolicy every_direction[] = {DirectionPolicy::automatic, Direc
                                                DirectionPolicy::pull};
 
 BfsOptions apart(DirectionPolicy direction, LightParents light_parents = LightParents::with_queries) {
-  return {.direction = direction,
+  return {.direction = {direction},
           .subgraphs = {.policy = SubgraphPolicy::apart, .light_parents = light_parents},
           .coalescing = 5,
           .leaves_last = world().size() == 1};  // one rank has no hubs

@@ -192,9 +192,10 @@ TEST(ShortestPathSearch, StretchesOfBuckets) {
     }
   }
   if (world().size() > 1) return;
-  for (const std::size_t stretch : {std::size_t{1}, std::size_t{3}, most_sssp_stretch}) {
+  for (const std::size_t stretch : {std::size_t{1}, std::size_t{3}, SsspOptions::stretches.most}) {
     for (const bool fuse : {true, false}) {
-      for (const std::uint64_t small_stretch : {std::uint64_t{0}, std::uint64_t{100}, most_small_stretch}) {
+      for (const std::uint64_t small_stretch :
+           {std::uint64_t{0}, std::uint64_t{100}, SsspOptions::small_stretches.most}) {
         const SsspOptions options{.fuse = fuse, .stretch = stretch, .small_stretch = small_stretch};
         expect_searches(list, {.options = options, .threads = 3}, 7, 1);
       }
@@ -348,10 +349,10 @@ TEST(ShortestPathSearch, RefusesWhatItCannotDo) {
   const Graph good = graph_of(1, layout);
   EXPECT_THROW(search_of(good, {.delta = -1}), Error);
   EXPECT_THROW(search_of(good, {.delta = std::nan("")}), Error);
-  EXPECT_THROW(search_of(good, {.ball = most_sssp_ball + 1}), Error);
+  EXPECT_THROW(search_of(good, {.ball = SsspOptions::balls.most + 1}), Error);
   EXPECT_THROW(search_of(good, {.stretch = 0}), Error);
-  EXPECT_THROW(search_of(good, {.stretch = most_sssp_stretch + 1}), Error);
-  EXPECT_THROW(search_of(good, {.small_stretch = most_small_stretch + 1}), Error);
+  EXPECT_THROW(search_of(good, {.stretch = SsspOptions::stretches.most + 1}), Error);
+  EXPECT_THROW(search_of(good, {.small_stretch = SsspOptions::small_stretches.most + 1}), Error);
   EXPECT_THROW(search_of(good, {.replicate = Replication::shared_in}), Error);
   EXPECT_THROW(search_of(good, {.coalescing = 0}), Error);
   EXPECT_THROW(search_of(good, {.packets = PacketFormat::pairs}), Error);

@@ -63,7 +63,7 @@ TEST(SearchToTargets, EndsAtTheLevelOfTheFarthest) {
       expect_targets(list, {.directedness = directedness}, {}, 2, ++seed);
     }
     for (const DirectionPolicy direction : {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
-      const BfsOptions options{.direction = direction};
+      const BfsOptions options{.direction = {direction}};
       for (const int threads : {1, 3}) {
         expect_targets(test::grid(30, 20), {.directedness = directedness}, options, threads, ++seed);
         expect_targets(test::path(400), {.directedness = directedness}, options, threads, ++seed);

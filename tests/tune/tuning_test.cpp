@@ -124,7 +124,7 @@ const TuningTask task{.tunables = {{.option = "alpha", .values = {"1", "20"}, .r
                       .defaults = {"20", "256"}};
 
 BfsOptions options_of(const Setting& setting) {
-  return {.alpha = std::stod(setting[0]), .coalescing = std::stoul(setting[1])};
+  return {.direction = {.alpha = std::stod(setting[0])}, .coalescing = std::stoul(setting[1])};
 }
 
 struct TuningRun : testing::Test {
@@ -179,7 +179,7 @@ TEST_F(TuningRun, BuildsAGraphForEachValueOfAnOptionOfKernel1) {
 
   const TuningKeys keys = draw_tuning_keys(first, {.scale = 10}, 64, 3, test::world());
   const auto tuned_in = [&](double seconds) {
-    const auto alpha = [](const Setting& setting) { return BfsOptions{.alpha = std::stod(setting[1])}; };
+    const auto alpha = [](const Setting& setting) { return BfsOptions{.direction = {.alpha = std::stod(setting[1])}}; };
     return tune(graphs, keys, hubs, {.options_of = alpha, .budget = TimeBudget(seconds), .stop = [] { return false; }},
                 {}, context);
   };

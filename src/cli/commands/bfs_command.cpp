@@ -31,8 +31,9 @@ struct BfsSettings {
 
 void declare(OptionSet& options, BfsSettings& settings) {
   add_graph_search_options(options, settings.search, "the parent and the level");
-  options.add_number("max-depth", settings.bfs.max_depth, 0, INT64_MAX,
-                     {.group = OptionGroup::everyday, .meaning = "deepest level to visit", .default_text = "none"});
+  options.add_number("max-depth", settings.bfs.max_depth, BfsOptions::depths,
+                     {.group = OptionGroup::everyday, .meaning = "deepest level to visit"},
+                     {BfsOptions::depths.most, "none"});
   add_device_options(options, settings.device);
   add_device_control_option(options, settings.device.control);
   add_layout_options(options, settings.search.layout);

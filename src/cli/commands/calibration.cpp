@@ -15,8 +15,8 @@ namespace breadth::cli {
 
 bool leaves_hubs_open(const OptionSet& options, const BenchmarkOptions& benchmark) {
   const BfsOptions& bfs = benchmark.bfs;
-  const bool searches = benchmark.kernels == KernelKind::bfs && bfs.direction == DirectionPolicy::automatic &&
-                        bfs.pull == PullPolicy::replicated;
+  const bool searches =
+      benchmark.kernels == KernelKind::bfs && bfs.direction.may_choose() && bfs.pull == PullPolicy::replicated;
   const bool graph =
       benchmark.input.empty() && !benchmark.layout.grid && benchmark.layout.neighbours == NeighbourOrder::vertices;
   const bool nobody_chose = benchmark.preset == "auto" && !benchmark.profile && benchmark.calibrate_seconds > 0;
@@ -52,7 +52,7 @@ constexpr std::uint64_t fewest_edges_between_machines = std::uint64_t{1} << 16;
 
 void add_calibrate_option(OptionSet& options, CalibrationSettings& calibration) {
   options.add_number(
-      "calibrate", calibration.seconds, 0, 1e6,
+      "calibrate", calibration.seconds, {0, 1e6},
       {.group = OptionGroup::ranks,
        .meaning = "seconds to try options between ranks that were not given, from sources that are no search keys",
        .on_processors = true});
@@ -60,8 +60,7 @@ void add_calibrate_option(OptionSet& options, CalibrationSettings& calibration) 
 
 void choose_tunables(const OptionSet& options, const BenchmarkOptions& benchmark, CalibrationSettings& calibration) {
   const bool open = benchmark.preset == "auto" && !benchmark.profile && benchmark.kernels.has(KernelKind::bfs) &&
-                    benchmark.bfs.direction == DirectionPolicy::automatic && !benchmark.layout.grid &&
-                    calibration.seconds > 0;
+                    benchmark.bfs.direction.may_choose() && !benchmark.layout.grid && calibration.seconds > 0;
   calibration.tunables.clear();
   if (!open) return;
   for (const Tunable& tunable : engine_tunables()) {

@@ -54,7 +54,7 @@ void declare(OptionSet& options, GenerateSettings& settings) {
   options.add_flag("weights", settings.weights,
                    {.group = OptionGroup::everyday, .meaning = "a weight from 0 to 1 for each tuple"});
   options.add_number(
-      "whole-weights", settings.whole_weights, 0, most_whole_weight,
+      "whole-weights", settings.whole_weights, {0, most_whole_weight},
       {.group = OptionGroup::everyday, .meaning = "largest of whole weights, which begin at 1; 0: no such weights"});
   options.add_flag(
       "mixed", settings.mixed,

@@ -56,7 +56,7 @@ void declare(OptionSet& options, Graph500Settings& settings) {
   add_edgefactor_option(options, benchmark.edgefactor);
   add_seed_option(options, benchmark.seed);
   add_kernels_option(options, benchmark.kernels);
-  options.add_number("keys", benchmark.keys, 1, 4096,
+  options.add_number("keys", benchmark.keys, {1, 4096},
                      {.group = OptionGroup::everyday, .meaning = "number of search keys", .source = specification});
   options.add_text(
       "input", benchmark.input, "a graph file",

@@ -206,7 +206,7 @@ void add_traffic(nlohmann::ordered_json& plan, const GraphSize& size, const Plan
         {{"pull_bytes_per_level", pull.bytes}, {"pull_bytes_between_nodes_per_level", pull.bytes_between_nodes}});
   }
   const bool straight = bfs.route.policy == RoutePolicy::direct && bfs.packets != PacketFormat::compressed;
-  const bool chooses = bfs.direction == DirectionPolicy::automatic;
+  const bool chooses = bfs.direction.may_choose();
   if (chooses && straight && bfs.summary == 0 && size.hubs == 0 &&
       size.frontier.holding == FrontierHolding::replicated) {
     const double in_long_runs = bfs.packets == PacketFormat::pairs ? query_bytes : query_bytes / 2;
@@ -290,7 +290,7 @@ Command plan_command() {
   OptionSet& options = command.options;
   add_scale_option(options, settings->scale);
   add_edgefactor_option(options, settings->edgefactor);
-  options.add_number("ranks", settings->ranks, 1, 1 << 24,
+  options.add_number("ranks", settings->ranks, {1, 1 << 24},
                      {.group = OptionGroup::everyday, .meaning = "ranks of the planned run"});
   options.add_flag("weights", settings->weights, {.group = OptionGroup::everyday, .meaning = "edges have weights"});
   add_kernels_option(options, settings->kernels);
@@ -299,7 +299,7 @@ Command plan_command() {
   add_layout_options(options, settings->layout);
   add_hubs_option(options, settings->layout.hubs);
   add_subgraphs_option(options, settings->bfs.subgraphs);
-  add_direction_option(options, settings->bfs.direction);
+  add_direction_option(options, settings->bfs.direction.policy);
   add_pull_option(options, settings->bfs);
   add_sssp_options(options, settings->sssp);
   add_weighted_columns_option(options, settings->layout.weighted_columns);
@@ -311,7 +311,7 @@ Command plan_command() {
   add_message_options(options, settings->bfs);
   add_replicate_option(options, settings->bfs);
   add_shared_bits_option(options, settings->bfs);
-  options.add_number("ranks-per-node", settings->ranks_per_node, 1, std::uint64_t{most_ranks_per_node},
+  options.add_number("ranks-per-node", settings->ranks_per_node, {1, std::uint64_t{BfsOptions::ranks_per_node.most}},
                      {.group = OptionGroup::everyday, .meaning = "ranks on each machine"});
   add_print_json_option(options, settings->json);
   add_threads_option(options, settings->common);

@@ -49,7 +49,7 @@ void require_known(const std::string& path, const ConfigEntry& entry) {
 int parse_count(const std::string& path, const ConfigEntry& entry) {
   const std::string range = "a whole number from 1 to 16777216";
   try {
-    return static_cast<int>(parse_whole_number(entry.value, 1, 1 << 24, range));
+    return static_cast<int>(parse_number<std::uint64_t>(entry.value, 1, 1 << 24, range));
   } catch (const UsageError& error) {
     fail<UsageError>("{}:{}: {} is '{}'; it {}", path, entry.line, entry.key, entry.value, error.what());
   }

@@ -38,16 +38,15 @@ struct SsspSettings {
 
 void declare(OptionSet& options, SsspSettings& settings) {
   add_graph_search_options(options, settings.search, "the distance and the parent");
-  options.add_number(
-      "max-distance", settings.sssp.max_distance, 0.0F, std::numeric_limits<float>::max(),
-      {.group = OptionGroup::everyday, .meaning = "largest distance to search to", .default_text = "none"});
+  options.add_number("max-distance", settings.sssp.max_distance, {0, std::numeric_limits<float>::max()},
+                     {.group = OptionGroup::everyday, .meaning = "largest distance to search to"}, {infinity, "none"});
   add_device_options(options, settings.device);
   add_device_control_option(options, settings.device.control);
   add_sssp_options(options, settings.sssp);
   add_hubs_option(options, settings.search.layout.hubs);
   add_sssp_replicate_option(options, settings.sssp.replicate);
   add_weighted_columns_option(options, settings.search.layout.columns);
-  add_coalescing_option(options, settings.sssp.coalescing, most_sssp_coalescing);
+  add_coalescing_option(options, settings.sssp.coalescing, SsspOptions::coalescings);
   add_exchange_options(options, settings.sssp.exchange, settings.sssp.ending);
   add_sssp_packets_option(options, settings.sssp.packets);
   add_route_options(options, settings.sssp.route);

@@ -47,12 +47,12 @@ void declare(OptionSet& options, TuneSettings& settings) {
   add_scale_option(options, settings.scale, "none; not with a graph file");
   add_edgefactor_option(options, settings.edgefactor);
   add_seed_option(options, settings.seed);
-  options.add_number("keys", settings.keys, 1, 4096,
+  options.add_number("keys", settings.keys, {1, 4096},
                      {.group = OptionGroup::everyday,
                       .meaning = "sources of each measurement, none of them a timed search key",
                       .source = specification});
   options.add_number(
-      "time", settings.seconds, 0.001, 1e7,
+      "time", settings.seconds, {0.001, 1e7},
       {.group = OptionGroup::everyday, .meaning = "seconds that tuning may take, building the graph included"});
   options.add_text("output", settings.output, "a file",
                    {.group = OptionGroup::everyday, .meaning = "profile to write, a TOML file", .required = true});

@@ -30,14 +30,14 @@ void add_config_option(OptionSet& options, CommonSettings& settings) {
 }
 
 void add_threads_option(OptionSet& options, CommonSettings& settings) {
-  options.add_number("threads", settings.threads, 1, 4096,
+  options.add_number("threads", settings.threads, {1, 4096},
                      {.group = OptionGroup::everyday,
                       .meaning = "threads of each rank",
                       .default_text = "the rank's share of the processors"});
 }
 
 void add_scale_option(OptionSet& options, int& scale, const std::string& by_default) {
-  options.add_number("scale", scale, 1, largest_scale,
+  options.add_number("scale", scale, {1, largest_scale},
                      {.group = OptionGroup::everyday,
                       .meaning = "log2 of the number of vertices",
                       .source = "Graph500 specification 2.0",
@@ -46,7 +46,7 @@ void add_scale_option(OptionSet& options, int& scale, const std::string& by_defa
 }
 
 void add_edgefactor_option(OptionSet& options, std::uint64_t& edgefactor) {
-  options.add_number("edgefactor", edgefactor, 1, largest_edgefactor,
+  options.add_number("edgefactor", edgefactor, {1, largest_edgefactor},
                      {.group = OptionGroup::everyday,
                       .meaning = "tuples of the edge list per vertex",
                       .source = "Graph500 specification 2.0"});
@@ -85,7 +85,7 @@ void add_common_options(OptionSet& options, CommonSettings& settings) {
                      {.group = OptionGroup::machine, .meaning = "whether to ask the system for huge pages"});
   constexpr double longest_watch = 1e6;
   options.add_number(
-      "watchdog", settings.watchdog, 0, longest_watch,
+      "watchdog", settings.watchdog, {0, longest_watch},
       {.group = OptionGroup::machine,
        .meaning =
            "seconds that a rank may stay in one phase, else the run ends and prints each rank's phase; 0: no end"});
@@ -105,8 +105,8 @@ void store_partition(const std::string& text, std::optional<GridShape>& grid) {
     fail<UsageError>("must be {}", partition_range);
   } else {
     constexpr std::uint64_t most = 1 << 24;
-    grid = GridShape{static_cast<int>(parse_whole_number(text.substr(0, cross), 1, most, partition_range)),
-                     static_cast<int>(parse_whole_number(text.substr(cross + 1), 1, most, partition_range))};
+    grid = GridShape{static_cast<int>(parse_number<std::uint64_t>(text.substr(0, cross), 1, most, partition_range)),
+                     static_cast<int>(parse_number<std::uint64_t>(text.substr(cross + 1), 1, most, partition_range))};
   }
 }
 }  // namespace
@@ -136,7 +136,7 @@ void add_layout_options(OptionSet& options, GraphLayout& layout) {
                       .source = "Gan & Zhang 2021, section 4.1",
                       .idle = {if_rows_are_by_weight, if_rows_are_on_grid}});
   options.add_number(
-      "columns", layout.columns, 0, most_columns,
+      "columns", layout.columns, {0, most_columns},
       {.group = OptionGroup::layout,
        .meaning = "length of the head: each vertex's first neighbours, stored apart (ELLPACK), in rows as well",
        .on_processors = true,
@@ -165,7 +165,7 @@ void add_hubs_option(OptionSet& options, HubChoice& hubs) {
         } else if (text == "pan") {
           hubs = {.rule = HubRule::pan};
         } else {
-          hubs = {.rule = HubRule::degree, .degree = parse_whole_number(text, 0, most, range)};
+          hubs = {.rule = HubRule::degree, .degree = parse_number<std::uint64_t>(text, 0, most, range)};
         }
       },
       [&hubs] { return name_of(hubs); });
@@ -191,7 +191,8 @@ void check_layout_options(const OptionSet& options, const GraphLayout& layout) {
 
 void add_summary_option(OptionSet& options, std::size_t& summary) {
   std::vector<std::pair<std::string, std::size_t>> granularities = {{"none", 0}};
-  for (std::size_t global_ids = 64; global_ids <= 4096; global_ids *= 2) {
+  for (std::size_t global_ids = BfsOptions::summaries.least; global_ids <= BfsOptions::summaries.most;
+       global_ids *= 2) {
     granularities.emplace_back(std::to_string(global_ids), global_ids);
   }
   options.add_choice("summary", summary, granularities,
@@ -254,16 +255,15 @@ void add_direction_option(OptionSet& options, DirectionPolicy& direction) {
 
 namespace {
 /// When a search changes its direction.
-void add_threshold_options(OptionSet& options, BfsOptions& bfs) {
-  constexpr double largest_factor = 1e9;
+void add_threshold_options(OptionSet& options, DirectionRule& rule) {
   options.add_number(
-      "alpha", bfs.alpha, 1, largest_factor,
+      "alpha", rule.alpha, DirectionRule::factors,
       {.group = OptionGroup::search,
        .meaning = "pull threshold: the frontier's edges exceed the unvisited vertices' edges divided by this",
        .source = "Beamer et al. 2012",
        .idle = of_threshold,
        .tuned = {{"2.5", "5", "10", "20", "40", "80", "160"}, true}});
-  options.add_number("beta", bfs.beta, 1, largest_factor,
+  options.add_number("beta", rule.beta, DirectionRule::factors,
                      {.group = OptionGroup::search,
                       .meaning = "push threshold: the frontier is smaller than all vertices divided by this",
                       .source = "Beamer et al. 2012",
@@ -289,7 +289,7 @@ void add_push_options(OptionSet& options, BfsOptions& bfs) {
                 if_subgraphs_are_apart,
                 {[](const Choices& run) -> const void* {
                    if (!run.bfs.mixed_levels) return nullptr;
-                   if (run.bfs.direction != DirectionPolicy::automatic) return &run.bfs.direction;
+                   if (const void* fixed = run.bfs.direction.against_choice()) return fixed;
                    return run.bfs.push_ranges ? nullptr : &run.bfs.push_ranges;
                  },
                  "it needs --direction auto and --push-ranges on"}}});
@@ -310,7 +310,7 @@ void add_push_options(OptionSet& options, BfsOptions& bfs) {
                    return run.bfs.fuse_levels ? unless_in_rows.because_of(run) : nullptr;
                  },
                  "all threads scan the lists in each level"}}});
-  options.add_number("small-level", bfs.small_level, 0, largest_small_level,
+  options.add_number("small-level", bfs.small_level, BfsOptions::small_levels,
                      {.group = OptionGroup::search,
                       .meaning = "edges per thread up to which a push level runs on one thread",
                       .on_processors = true,
@@ -320,8 +320,8 @@ void add_push_options(OptionSet& options, BfsOptions& bfs) {
 }  // namespace
 
 void add_engine_options(OptionSet& options, BfsOptions& bfs) {
-  add_direction_option(options, bfs.direction);
-  add_threshold_options(options, bfs);
+  add_direction_option(options, bfs.direction.policy);
+  add_threshold_options(options, bfs.direction);
   add_pull_option(options, bfs);
   add_summary_option(options, bfs.summary);
   add_replicate_option(options, bfs);
@@ -338,7 +338,7 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
                  },
                  "there are no hubs"}}});
   add_subgraph_options(options, bfs.subgraphs);
-  options.add_number("ranks-per-node", bfs.replication.ranks_per_node, 0, most_ranks_per_node,
+  options.add_number("ranks-per-node", bfs.replication.ranks_per_node, BfsOptions::ranks_per_node,
                      {.group = OptionGroup::ranks,
                       .meaning = "ranks of each node that a machine is divided into, for tests; 0: as the machine is",
                       .between_ranks = true,
@@ -356,7 +356,8 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
                  },
                  "only the order by degree puts vertices of degree 1 together, and all edges in one graph"},
                 {[](const Choices& run) -> const void* {
-                   return run.bfs.leaves_last && run.bfs.max_depth != INT64_MAX ? &run.bfs.max_depth : nullptr;
+                   return run.bfs.leaves_last && run.bfs.max_depth != BfsOptions::depths.most ? &run.bfs.max_depth
+                                                                                              : nullptr;
                  },
                  "a search that ends at a depth visits vertices of degree 1 in its levels"}},
        .tuned = {{"last", "levels"}}});
@@ -373,9 +374,9 @@ void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const
   }
   check_route_options(options, bfs.route);
   check_subgraphs_option(options, bfs.subgraphs, layout);
-  if (!layout.grid || bfs.direction != DirectionPolicy::pull || bfs.subgraphs.policy == SubgraphPolicy::apart) return;
-  fail<UsageError>("{} and {} exclude each other: every level of a 2D search pushes", options.named_for(bfs.direction),
-                   options.named_for(layout.grid));
+  if (!layout.grid || bfs.direction.may_push() || bfs.subgraphs.policy == SubgraphPolicy::apart) return;
+  fail<UsageError>("{} and {} exclude each other: every level of a 2D search pushes",
+                   options.named_for(bfs.direction.policy), options.named_for(layout.grid));
 }
 
 }  // namespace breadth::cli

@@ -27,7 +27,7 @@ struct CommonSettings {
 
 void add_config_option(OptionSet& options, CommonSettings& settings);
 void add_threads_option(OptionSet& options, CommonSettings& settings);
-/// --threads, --bind, --simd, --huge-pages, --watchdog and --config.
+/// An option for each of the settings.
 void add_common_options(OptionSet& options, CommonSettings& settings);
 
 /// The largest scale and edge factor that options accept: those of the largest class, and 16 bytes a tuple stay below
@@ -47,24 +47,19 @@ void add_directed_option(OptionSet& options, bool& directed);
 /// --json of commands that print nothing else.
 void add_print_json_option(OptionSet& options, bool& json);
 
-/// How the graph lies on the ranks and in memory: --partition, --adjacency, --order, --neighbours, --columns.
+/// How the graph lies on the ranks and in memory.
 void add_layout_options(OptionSet& options, GraphLayout& layout);
 /// Which vertices every rank has: --hubs.
 void add_hubs_option(OptionSet& options, HubChoice& hubs);
 /// Throws UsageError for choices that contradict each other.
 void check_layout_options(const OptionSet& options, const GraphLayout& layout);
-/// What of the frontier is known in short: --summary.
+/// Single options of a search.
 void add_summary_option(OptionSet& options, std::size_t& summary);
-/// How a pull learns who is in the frontier: --pull.
 void add_pull_option(OptionSet& options, BfsOptions& bfs);
-/// How the frontier of a pull comes to every rank: --replicate.
 void add_replicate_option(OptionSet& options, BfsOptions& bfs);
-/// Which bits of it a rank sends: --shared-bits.
 void add_shared_bits_option(OptionSet& options, BfsOptions& bfs);
-/// Which way a level goes: --direction.
 void add_direction_option(OptionSet& options, DirectionPolicy& direction);
-/// How a search goes about its work: --direction, --alpha, --beta, --pull, --summary, --replicate, --ranks-per-node,
-/// --leaves, --push-ranges, --mixed-levels, --fuse-levels, --small-level and the message options.
+/// How a breadth-first search goes about its work: every option of it but the depth and the device.
 void add_engine_options(OptionSet& options, BfsOptions& bfs);
 /// Throws UsageError for choices that contradict each other or the layout.
 void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout);

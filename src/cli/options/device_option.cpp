@@ -44,7 +44,7 @@ void add_device_edges_options(OptionSet& options, std::optional<EdgeResidence>& 
       {.group = OptionGroup::device,
        .meaning = "edge list of a device: resident, or streamed in blocks from where --edge-list keeps it",
        .idle = {on_processors}});
-  options.add_number("device-block", block, std::uint64_t{1}, std::uint64_t{1} << 32,
+  options.add_number("device-block", block, {1, std::uint64_t{1} << 32},
                      {.group = OptionGroup::device,
                       .meaning = "tuples in a block of a streamed edge list, 8 bytes each",
                       .idle = {on_processors}});

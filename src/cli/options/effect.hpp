@@ -74,31 +74,27 @@ inline constexpr Idle unless_subgraphs_are_apart{
     [](const Choices& run) -> const void* { return run.apart() ? nullptr : &run.bfs.subgraphs.policy; },
     "only degree-separated subgraphs use it"};
 inline constexpr Idle if_subgraphs_have_one_direction{
-    [](const Choices& run) -> const void* {
-      return run.bfs.direction == DirectionPolicy::automatic ? nullptr : &run.bfs.direction;
-    },
+    [](const Choices& run) -> const void* { return run.bfs.direction.against_choice(); },
     "only subgraphs that choose their direction use it"};
 
-inline constexpr Idle if_direction_is_fixed{
-    [](const Choices& run) -> const void* {
-      return run.in_one_direction() && run.bfs.direction != DirectionPolicy::automatic ? &run.bfs.direction : nullptr;
-    },
-    "the threshold chooses between push and pull"};
+inline constexpr Idle if_direction_is_fixed{[](const Choices& run) -> const void* {
+                                              return run.in_one_direction() ? run.bfs.direction.against_choice()
+                                                                            : nullptr;
+                                            },
+                                            "the threshold chooses between push and pull"};
 inline constexpr Idle without_pulls{[](const Choices& run) -> const void* {
-                                      const bool pulls =
-                                          run.bfs.direction != DirectionPolicy::push || run.bfs.leaves_last;
-                                      return run.in_one_direction() && !pulls ? &run.bfs.direction : nullptr;
+                                      const bool in_levels = run.in_one_direction() && !run.bfs.leaves_last;
+                                      return in_levels ? run.bfs.direction.against_pull() : nullptr;
                                     },
                                     "with --leaves levels no level pulls"};
-inline constexpr Idle without_pushes{
-    [](const Choices& run) -> const void* {
-      return run.in_one_direction() && run.bfs.direction == DirectionPolicy::pull ? &run.bfs.direction : nullptr;
-    },
-    "only push levels use it"};
+inline constexpr Idle without_pushes{[](const Choices& run) -> const void* {
+                                       return run.in_one_direction() ? run.bfs.direction.against_push() : nullptr;
+                                     },
+                                     "only push levels use it"};
 inline constexpr Idle without_queries{[](const Choices& run) -> const void* {
-                                        const bool pulls_alone = run.bfs.direction == DirectionPolicy::pull &&
-                                                                 run.bfs.pull == PullPolicy::replicated;
-                                        return run.in_one_direction() && pulls_alone ? &run.bfs.direction : nullptr;
+                                        const bool asked = run.bfs.pull == PullPolicy::messages;
+                                        if (asked || !run.in_one_direction()) return nullptr;
+                                        return run.bfs.direction.against_push();
                                       },
                                       "only push levels use it, and pulls with --pull messages"};
 inline constexpr Idle unless_replicated{

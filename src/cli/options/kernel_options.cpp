@@ -53,19 +53,19 @@ void check_partition(const OptionSet& options, const Kernels& kernels, const Gra
 // Searches for shortest paths.
 
 void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
-  constexpr double widest = 1e30;
-  options.add_number("delta", sssp.delta, 0, widest,
+  options.add_number("delta", sssp.delta, SsspOptions::deltas,
                      {.group = OptionGroup::search,
-                      .meaning = "SSSP bucket width (delta-stepping); 0: chosen by the graph and its weights",
+                      .meaning = "SSSP bucket width (delta-stepping); auto: by the graph and its weights",
                       .source = "Meyer & Sanders 2003",
-                      .idle = {unless_sssp}});
+                      .idle = {unless_sssp}},
+                     {0, "auto"});
   options.add_switch(
       "sweeps", sssp.sweeps,
       {.group = OptionGroup::search,
        .meaning = "SSSP sweeps over all vertices where a few hubs have many of the edges; off: buckets only",
        .idle = {unless_sssp}});
   options.add_number(
-      "ball", sssp.ball, std::uint64_t{0}, most_sssp_ball,
+      "ball", sssp.ball, SsspOptions::balls,
       {.group = OptionGroup::search,
        .meaning = "SSSP: how many vertices nearest to the source are settled before the sweeps; 0: the source alone",
        .on_processors = true,
@@ -82,12 +82,12 @@ void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
        .source = "Zhang et al. 2020",
        .on_processors = true,
        .idle = {unless_sssp}});
-  options.add_number("stretch", sssp.stretch, 1, most_sssp_stretch,
+  options.add_number("stretch", sssp.stretch, SsspOptions::stretches,
                      {.group = OptionGroup::search,
                       .meaning = "SSSP buckets that are settled between two barriers of the threads, on one rank",
                       .on_processors = true,
                       .idle = {unless_sssp}});
-  options.add_number("small-stretch", sssp.small_stretch, 0, most_small_stretch,
+  options.add_number("small-stretch", sssp.small_stretch, SsspOptions::small_stretches,
                      {.group = OptionGroup::search,
                       .meaning = "SSSP: waiting vertices below which one thread settles --stretch buckets, on one rank",
                       .on_processors = true,
@@ -101,7 +101,7 @@ void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
 }
 
 void share_options(const OptionSet& options, const Kernels& kernels, const BfsOptions& bfs, SsspOptions& sssp) {
-  sssp.coalescing = std::min(bfs.coalescing, most_sssp_coalescing);
+  sssp.coalescing = std::min(bfs.coalescing, SsspOptions::coalescings.most);
   sssp.exchange = bfs.exchange;
   sssp.ending = bfs.ending;
   if (!kernels.has(KernelKind::sssp)) return;
@@ -151,7 +151,7 @@ std::optional<Replication> sssp_replication(const OptionSet& options, const Repl
 
 void add_weighted_columns_option(OptionSet& options, std::size_t& columns) {
   options.add_number(
-      "weighted-columns", columns, 0, most_columns,
+      "weighted-columns", columns, {0, most_columns},
       {.group = OptionGroup::layout,
        .meaning = "length of the SSSP head: each vertex's lightest edges, stored apart (ELLPACK), in rows as well",
        .on_processors = true,

@@ -49,9 +49,7 @@ Json factors_json(const DirectionFactors& factors) { return {{"pull", factors.pu
 Json paths_json(SsspOptions sssp) {
   OptionSet options;
   add_sssp_options(options, sssp);
-  Json json = values_of(options);
-  if (sssp.delta == 0) json["delta"] = "auto";
-  return json;
+  return values_of(options);
 }
 }  // namespace
 
@@ -83,7 +81,7 @@ Json sssp_json(GraphLayout layout, SsspOptions sssp, int ranks) {
   add_sssp_replicate_option(options, sssp.replicate);
   add_exchange_options(options, sssp.exchange, sssp.ending);
   add_sssp_packets_option(options, sssp.packets);
-  add_coalescing_option(options, sssp.coalescing, most_sssp_coalescing);
+  add_coalescing_option(options, sssp.coalescing, SsspOptions::coalescings);
   add_route_options(options, sssp.route);
   Json json = device_json(sssp, ranks);
   json.update(values_of(options));

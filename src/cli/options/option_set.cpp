@@ -1,7 +1,6 @@
 #include "cli/options/option_set.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <vector>
 
 namespace breadth::cli {
@@ -59,29 +58,11 @@ const char* group_heading(OptionGroup group) {
   return "Machine (binding, instructions and memory)";
 }
 
-std::uint64_t parse_whole_number(const std::string& text, std::uint64_t least, std::uint64_t most,
-                                 const std::string& range) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole_text = error == std::errc() && end == text.data() + text.size();
-  if (!whole_text || value < least || value > most) fail<UsageError>("must be {}", range);
-  return value;
-}
-
-double parse_decimal(const std::string& text, double least, double most, const std::string& range) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole_text = error == std::errc() && end == text.data() + text.size();
-  // Written so that "nan" is outside too.
-  if (!whole_text || !(value >= least && value <= most)) fail<UsageError>("must be {}", range);
-  return value;
-}
-
 void OptionSet::add(const std::string& name, const void* field, const std::string& range, const OptionTexts& texts,
                     const std::string& by_default, const About& about,
                     std::function<void(const std::string& text)> store, std::function<std::string()> show) {
   Option& option = options_.emplace_back(Option{about, name, range, texts, field, std::move(store), std::move(show)});
-  option.default_text = about.required ? "" : by_default;
+  if (!about.required && about.default_text.empty()) option.default_text = by_default;
 }
 
 void OptionSet::add_text(const std::string& name, std::string& target, const std::string& range, const About& about) {
@@ -116,8 +97,8 @@ void OptionSet::add_pair(const std::string& name, std::array<std::uint64_t, 2>& 
       [&target, range](const std::string& text) {
         const std::size_t comma = text.find(',');
         if (comma == std::string::npos) fail<UsageError>("must be {}", range);
-        target[0] = parse_whole_number(text.substr(0, comma), 0, UINT64_MAX, range);
-        target[1] = parse_whole_number(text.substr(comma + 1), 0, UINT64_MAX, range);
+        target[0] = parse_number<std::uint64_t>(text.substr(0, comma), 0, UINT64_MAX, range);
+        target[1] = parse_number<std::uint64_t>(text.substr(comma + 1), 0, UINT64_MAX, range);
       });
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -15,11 +16,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "core/errors.hpp"
+#include "core/range.hpp"
 #include "core/text.hpp"
 #include "core/words.hpp"
 
@@ -90,7 +93,7 @@ struct AboutOption {
   std::string meaning = {};               ///< one line, at most `longest_meaning` characters
   std::string source = {};                ///< the paper or specification that it comes from, if any
   bool required = false;
-  std::string default_text = {};  ///< empty where there is none, or where the target's value says it
+  std::string default_text = {};  ///< what is said instead of the target's value, if anything
   OptionKind kind = OptionKind::value;
   bool between_ranks = false;   ///< whether it changes nothing on one rank
   bool on_processors = false;   ///< whether it changes nothing on a device
@@ -110,9 +113,15 @@ struct Option : AboutOption {
 };
 
 /// Reads the whole text as a number. Throws UsageError naming the range where it is no such number or outside.
-std::uint64_t parse_whole_number(const std::string& text, std::uint64_t least, std::uint64_t most,
-                                 const std::string& range);
-double parse_decimal(const std::string& text, double least, double most, const std::string& range);
+template <class Number>
+Number parse_number(const std::string& text, Number least, Number most, const std::string& range) {
+  Number value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole_text = error == std::errc() && end == text.data() + text.size();
+  // Written so that "nan" is outside too.
+  if (!whole_text || !(value >= least && value <= most)) fail<UsageError>("must be {}", range);
+  return value;
+}
 
 /// Some values of an enum with their words, for a choice that does not have all.
 template <Worded Value>
@@ -127,28 +136,36 @@ class OptionSet {
  public:
   using About = AboutOption;
 
+  /// A number; and a word, if one is given, that stands for a value in its range or outside.
   template <class Number>
-  void add_number(const std::string& name, Number& target, std::type_identity_t<Number> least,
-                  std::type_identity_t<Number> most, const About& about) {
-    const std::string range = std::is_floating_point_v<Number> ? fmt::format("a number from {} to {}", least, most)
-                              : most == std::numeric_limits<Number>::max()
-                                  ? fmt::format("a whole number, {} or more", least)
-                                  : fmt::format("a whole number from {} to {}", least, most);
-    const OptionTexts texts{.numbers = OptionTexts::Numbers{.least = fmt::format("{}", least),
-                                                            .most = fmt::format("{}", most),
-                                                            .whole = !std::is_floating_point_v<Number>}};
-    const std::string by_default = about.default_text.empty() ? fmt::format("{}", target) : about.default_text;
-    const auto store = [&target, least, most, range](const std::string& text) {
-      if constexpr (std::is_floating_point_v<Number>) {
+  void add_number(const std::string& name, Number& target, const std::type_identity_t<Range<Number>>& allowed,
+                  const About& about, const std::type_identity_t<Word<Number>>& word = {}) {
+    const auto [least, most] = allowed;
+    const std::string numbers = std::is_floating_point_v<Number> ? fmt::format("a number from {} to {}", least, most)
+                                : most == std::numeric_limits<Number>::max()
+                                    ? fmt::format("a whole number, {} or more", least)
+                                    : fmt::format("a whole number from {} to {}", least, most);
+    const std::string range = word.word == nullptr ? numbers : fmt::format("{}, or {}", word.word, numbers);
+    OptionTexts texts{.numbers = OptionTexts::Numbers{.least = fmt::format("{}", least),
+                                                      .most = fmt::format("{}", most),
+                                                      .whole = !std::is_floating_point_v<Number>}};
+    if (word.word != nullptr) texts.words.emplace_back(word.word);
+    const auto show = [&target, word] {
+      return word.word != nullptr && target == word.value ? word.word : fmt::format("{}", target);
+    };
+    const auto store = [&target, allowed, word, range](const std::string& text) {
+      if (word.word != nullptr && text == word.word) {
+        target = word.value;
+      } else if constexpr (std::is_floating_point_v<Number>) {
         // The shortest text that stands for the bound may as a double lie above it.
-        const double bound = std::strtod(fmt::format("{}", most).c_str(), nullptr);
-        target = static_cast<Number>(std::min<double>(parse_decimal(text, least, bound, range), most));
-      } else {
+        const double bound = std::strtod(fmt::format("{}", allowed.most).c_str(), nullptr);
         target = static_cast<Number>(
-            parse_whole_number(text, static_cast<std::uint64_t>(least), static_cast<std::uint64_t>(most), range));
+            std::min<double>(parse_number<double>(text, allowed.least, bound, range), allowed.most));
+      } else {
+        target = parse_number(text, allowed.least, allowed.most, range);
       }
     };
-    add(name, &target, range, texts, by_default, about, store, [&target] { return fmt::format("{}", target); });
+    add(name, &target, range, texts, show(), about, store, show);
   }
 
   /// One of several words, each standing for a value.
@@ -165,13 +182,10 @@ class OptionSet {
       return chosen == choices.end() ? std::string() : chosen->first;
     };
     const auto store = [&target, choices, range](const std::string& text) {
-      for (const auto& [word, value] : choices) {
-        if (word == text) {
-          target = value;
-          return;
-        }
-      }
-      fail<UsageError>("must be {}", range);
+      const auto chosen =
+          std::find_if(choices.begin(), choices.end(), [&text](const auto& choice) { return choice.first == text; });
+      if (chosen == choices.end()) fail<UsageError>("must be {}", range);
+      target = chosen->second;
     };
     add(name, &target, range, {.words = words}, show(), about, store, show);
   }

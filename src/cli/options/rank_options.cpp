@@ -79,7 +79,7 @@ void add_route_options(OptionSet& options, RouteOptions& route) {
                       .between_ranks = true,
                       .on_processors = true,
                       .idle = {bfs_alone<on_grid>, bfs_alone<without_queries>, without_monitors}});
-  options.add_number("group-size", route.group_size, 0, std::numeric_limits<int>::max(),
+  options.add_number("group-size", route.group_size, {0, std::numeric_limits<int>::max()},
                      {.group = OptionGroup::paper,
                       .meaning = "number of consecutive ranks in a group; 0: the ranks of a node",
                       .source = "Gan & Zhang 2021, section 4.3",
@@ -183,8 +183,8 @@ void add_exchange_options(OptionSet& options, ExchangePolicy& exchange, std::opt
        .idle = {bfs_alone<on_grid>, in_bulk, bfs_alone<without_queries>}});
 }
 
-void add_coalescing_option(OptionSet& options, std::size_t& coalescing, std::size_t most) {
-  options.add_number("coalescing", coalescing, 1, most,
+void add_coalescing_option(OptionSet& options, std::size_t& coalescing, const Range<std::size_t>& range) {
+  options.add_number("coalescing", coalescing, range,
                      {.group = OptionGroup::ranks,
                       .meaning = "largest number of queries in a message to another rank",
                       .source = "Fuentes et al. 2014, section IV-E",
@@ -205,7 +205,7 @@ void add_message_options(OptionSet& options, BfsOptions& bfs) {
        .on_processors = true,
        .idle = {bfs_alone<on_grid>, bfs_alone<without_queries>},
        .tuned = {{"runs", "compressed"}}});
-  add_coalescing_option(options, bfs.coalescing, std::size_t{1} << 24);
+  add_coalescing_option(options, bfs.coalescing, BfsOptions::coalescings);
   add_route_options(options, bfs.route);
 }
 
@@ -214,11 +214,10 @@ void add_message_options(OptionSet& options, BfsOptions& bfs) {
 namespace {
 /// A factor to pull by, and perhaps one to push again, a hundredth if it is left out.
 DirectionFactors parse_factors(const std::string& text, const std::string& range) {
-  constexpr double most = 1e9;
   const std::size_t comma = text.find(',');
-  const double pull = parse_decimal(text.substr(0, comma), 0, most, range);
+  const double pull = parse_number<double>(text.substr(0, comma), 0, DirectionFactors::pulls.most, range);
   if (comma == std::string::npos) return {pull, pull / 100};
-  return {pull, parse_decimal(text.substr(comma + 1), 0, pull, range)};
+  return {pull, parse_number<double>(text.substr(comma + 1), 0, pull, range)};
 }
 
 void add_factors(OptionSet& options, const std::string& name, DirectionFactors& factors, const std::string& edges) {

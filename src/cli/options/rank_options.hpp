@@ -29,7 +29,7 @@ void load_route_files(RouteOptions& route, const Communicator& ranks);
 /// When messages travel between ranks, and how these learn that no more comes: --exchange, --ending.
 void add_exchange_options(OptionSet& options, ExchangePolicy& exchange, std::optional<Termination>& ending);
 /// --coalescing, which every search has.
-void add_coalescing_option(OptionSet& options, std::size_t& coalescing, std::size_t most);
+void add_coalescing_option(OptionSet& options, std::size_t& coalescing, const Range<std::size_t>& range);
 /// How queries travel between ranks: --exchange, --ending, --packets, --coalescing, and the route options.
 void add_message_options(OptionSet& options, BfsOptions& bfs);
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "core/range.hpp"
 #include "core/words.hpp"
 
 namespace breadth {
@@ -22,12 +23,34 @@ constexpr auto words_of(DirectionPolicy) {
       {{DirectionPolicy::automatic, "auto"}, {DirectionPolicy::push, "push"}, {DirectionPolicy::pull, "pull"}});
 }
 
-/// What is fixed of the choice (BfsOptions has the ranges).
+/// Which ways a search may go, and when it turns.
 struct DirectionRule {
+  static constexpr Range<double> factors{1, 1e9};
+
   DirectionPolicy policy = DirectionPolicy::automatic;
-  double alpha = 1;
-  double beta = 1;
+  /// Where both ways are open: pull once the frontier's edges exceed the unvisited vertices' edges divided by this, or
+  /// on processors by half of it where rows are alike (rows_are_alike).
+  double alpha = 20;
+  /// Push again once the frontier is smaller than all vertices divided by this.
+  double beta = 64;
+
+  /// The field that keeps a search from pushing, from pulling, or from choosing; nullptr where none does.
+  [[nodiscard]] constexpr const void* against_push() const {
+    return policy == DirectionPolicy::pull ? &policy : nullptr;
+  }
+  [[nodiscard]] constexpr const void* against_pull() const {
+    return policy == DirectionPolicy::push ? &policy : nullptr;
+  }
+  [[nodiscard]] constexpr const void* against_choice() const { return may_pull() ? against_push() : against_pull(); }
+  [[nodiscard]] constexpr bool may_push() const { return against_push() == nullptr; }
+  [[nodiscard]] constexpr bool may_pull() const { return against_pull() == nullptr; }
+  [[nodiscard]] constexpr bool may_choose() const { return against_choice() == nullptr; }
 };
+/// Throws Error that names the option unless every value is in its range.
+inline void check(const DirectionRule& rule) {
+  check_range("alpha", rule.alpha, DirectionRule::factors);
+  check_range("beta", rule.beta, DirectionRule::factors);
+}
 
 /// What the choice depends on; sums over all ranks.
 struct SearchProgress {
@@ -48,8 +71,8 @@ class DirectionChooser {
   explicit constexpr DirectionChooser(const DirectionRule& rule) : rule_(rule) {}
 
   constexpr Direction choose(const SearchProgress& progress) {
-    if (rule_.policy == DirectionPolicy::push) return Direction::push;
-    if (rule_.policy == DirectionPolicy::pull) return Direction::pull;
+    if (!rule_.may_pull()) return Direction::push;
+    if (!rule_.may_push()) return Direction::pull;
     const bool growing = progress.frontier > last_frontier_;
     last_frontier_ = progress.frontier;
     if (direction_ == Direction::push) {

@@ -73,7 +73,7 @@ ValidationReport DeviceRun::check(Label key) {
 
 gpu::SearchRecord DeviceRun::search(Label key) {
   return search_->run({.source = search_->vertex_of(static_cast<std::uint32_t>(key.value)),
-                       .direction = direction_rule(options_.bfs),
+                       .direction = options_.bfs.direction,
                        .most_levels = static_cast<std::uint64_t>(options_.bfs.max_depth)});
 }
 

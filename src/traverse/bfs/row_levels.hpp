@@ -50,7 +50,7 @@ class RowLevels {
                        .in_ranges = options.push_ranges && graph.layout().neighbours == NeighbourOrder::vertices,
                        .by_degree = by_degree_,
                        .rows = graph.layout().neighbours},
-        alpha_(options.alpha),
+        alpha_(options.direction.alpha),
         threads_(context.threads),
         pull_(state, adjacencies.pull_rows(), adjacencies.leading, rows_end(),
               {state.frontier(), {state.frontier_bits().data()}}, RestOfRow{adjacencies.leading.size()}, graph.labels(),
@@ -146,7 +146,7 @@ class RowLevels {
   /// The vertices of few neighbours that are not all in columns, which a push may visit in a pull; none if it may not.
   [[nodiscard]] IndexRange short_rows(const BfsOptions& options) const {
     constexpr std::size_t few = 64;
-    const bool mixed = options.mixed_levels && options.direction == DirectionPolicy::automatic;
+    const bool mixed = options.mixed_levels && options.direction.may_choose();
     const std::size_t end = rows_end();
     if (!can_mix || !mixed || !push_strategy_.in_ranges || !by_degree_) return {end, end};
     const std::size_t begin =

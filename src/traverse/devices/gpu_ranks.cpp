@@ -54,7 +54,7 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
   GpuRanksSearch(const Graph& graph, const BfsOptions& options, const Context& context,
                  PartOnDevice<gpu::PartSearch> part)
       : graph_(graph),
-        rule_(direction_rule(options)),
+        rule_(options.direction),
         max_depth_(options.max_depth),
         context_(context),
         nodes_(context.ranks, options.replication.ranks_per_node),

@@ -39,7 +39,7 @@ class GpuSearch final : public BreadthFirstSearch::Engine {
     const LocalVertex vertex = graph_.partition().local(source);
     const gpu::SearchRecord record =
         on_device_->run({.source = vertex == no_local_vertex ? gpu::no_vertex : vertex.value,
-                         .direction = direction_rule(options_),
+                         .direction = options_.direction,
                          .most_levels = static_cast<std::uint64_t>(options_.max_depth)});
     const double seconds = stopwatch.seconds();
     copy_parents(parents);

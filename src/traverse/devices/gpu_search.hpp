@@ -23,13 +23,11 @@ namespace breadth {
 
 // Breadth-first search.
 
-// Breadth-first search by several ranks, each on a device.
-
 /// Searches on options.device, not cpu, a graph as make_gpu_search does, with hubs or without (Pan et al. 2018): each
-/// rank its own part, on the device that its place on the node gives it. Of the options it looks at device,
-/// device_control, device_transport, direction, alpha, beta, hub_masks and max_depth, and at replication for its nodes.
-/// Throws, the same on all ranks, Error where `options` want the device to lead, or a transport that there is not, or a
-/// rank has no device, and OutOfMemory where a part and its search do not fit into its memory. Collective.
+/// rank its own part, on the device that its place on the node gives it. It looks at no
+/// options that are for processors alone (`on_processors` in cli/options), nor at how leaves are visited. Throws, the
+/// same on all ranks, Error where `options` want the device to lead, or a transport that there is not, or a rank has no
+/// device, and OutOfMemory where a part and its search do not fit into its memory. Collective.
 ///
 /// A level goes along all edges between vertices of a rank, hubs' replicas among them, by a push or a pull, all ranks
 /// in the same direction; and pushes along those that lead to vertices of other ranks, who are told once of each such
@@ -38,9 +36,9 @@ std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_ranks_search(const Graph& g
                                                                   const Context& context);
 
 /// Searches on options.device, not cpu, an undirected graph in rows of 32 bits, vertices by degree: else throws Error.
-/// Of the options it looks at device_control, direction, alpha, beta, leaves_last and max_depth; on several ranks it is
-/// make_gpu_ranks_search. Throws OutOfMemory where the graph and its search do not fit into the device's memory, Error
-/// where there is no such device.
+/// It looks at no options that are for processors or several ranks alone; on several ranks it is make_gpu_ranks_search.
+/// Throws OutOfMemory where the graph and its search do not fit into the device's memory, Error where there is no such
+/// device.
 std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_search(const Graph& graph, const BfsOptions& options,
                                                             const Context& context);
 
@@ -72,8 +70,6 @@ void require_control(std::optional<DeviceControl> asked, int ranks);
 void require_transport(Device device, DeviceTransport transport);
 
 // Shortest paths.
-
-// Paths to hubs, between ranks with devices.
 
 /// Of all paths to a hub that ranks found, the shortest becomes that of all its replicas at once, as HubBounds has it
 /// on processors. Memory: 16 bytes a hub. Costs nothing where there are no hubs.
@@ -107,11 +103,8 @@ class HubPaths {
   std::uint64_t bytes_ = 0;
 };
 
-// Shortest paths by several ranks, each on a device.
-
 /// Searches on options.device, not cpu, such a graph as make_gpu_ranks_search does, with weights, with hubs or without.
-/// Of the options it looks at device, device_control, device_transport, delta and max_distance. Throws as
-/// make_gpu_ranks_search. Collective.
+/// It looks at no options that are for processors alone. Throws as make_gpu_ranks_search. Collective.
 ///
 /// Buckets are settled as on one device (gpu/sssp/device_paths.hpp), the same bucket on all ranks. After each level
 /// ranks exchange the paths that end in the bucket at vertices of others, 12 bytes each, and at hubs, of
@@ -120,8 +113,8 @@ class HubPaths {
 std::unique_ptr<ShortestPathSearch::Engine> make_gpu_ranks_paths(const Graph& graph, const SsspOptions& options,
                                                                  const Context& context);
 
-/// Searches on options.device, not cpu, such a graph as make_gpu_search searches, with weights: else throws Error. Of
-/// the options it looks at device_control, delta and max_distance; on several ranks it is make_gpu_ranks_paths.
+/// Searches on options.device, not cpu, such a graph as make_gpu_search searches, with weights: else throws Error. It
+/// looks at no options that are for processors alone; on several ranks it is make_gpu_ranks_paths.
 std::unique_ptr<ShortestPathSearch::Engine> make_gpu_paths(const Graph& graph, const SsspOptions& options,
                                                            const Context& context);
 

@@ -268,7 +268,7 @@ template <class Neighbour>
 std::unique_ptr<BreadthFirstSearch::Engine> make_grid_search(const Graph& graph,
                                                              const GridAdjacencies<Neighbour>& adjacencies,
                                                              const BfsOptions& options, const Context& context) {
-  if (options.direction == DirectionPolicy::pull) fail("on a grid of ranks every level pushes: there is no pull");
+  if (!options.direction.may_push()) fail("on a grid of ranks every level pushes: there is no pull");
   return std::make_unique<GridSearch<Neighbour>>(graph, adjacencies, options, context);
 }
 

@@ -46,15 +46,15 @@ struct SubgraphWork {
 /// of such a subgraph is where both its ends are.
 class SubgraphDirection {
  public:
-  SubgraphDirection(DirectionPolicy policy, const DirectionFactors& factors) : policy_(policy), factors_(factors) {}
+  SubgraphDirection(const DirectionRule& rule, const DirectionFactors& factors) : rule_(rule), factors_(factors) {}
 
   void start() { direction_ = Direction::push; }
   /// Whether the work decides, and has to be known.
-  [[nodiscard]] bool depends_on_work() const { return policy_ == DirectionPolicy::automatic; }
+  [[nodiscard]] bool depends_on_work() const { return rule_.may_choose(); }
 
   Direction choose(const SubgraphWork& work) {
-    if (policy_ == DirectionPolicy::push) return Direction::push;
-    if (policy_ == DirectionPolicy::pull) return Direction::pull;
+    if (!rule_.may_pull()) return Direction::push;
+    if (!rule_.may_push()) return Direction::pull;
     const auto push_edges = static_cast<double>(work.push_edges);
     if (direction_ == Direction::push) {
       if (push_edges > factors_.pull * work.pull_edges()) direction_ = Direction::pull;
@@ -65,7 +65,7 @@ class SubgraphDirection {
   }
 
  private:
-  DirectionPolicy policy_;
+  DirectionRule rule_;
   DirectionFactors factors_;
   Direction direction_ = Direction::push;
 };
