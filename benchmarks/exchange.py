@@ -19,27 +19,37 @@ what ranks sent in a second that they spent on it (Gan & Zhang 2021, equations 5
 """
 
 import itertools
+import json
 import re
 import statistics
 
 from ablation import harmonic_gteps
-from compare import BREADTH, LAUNCHER, describe_machine, report_of, script_options
-
-EXCHANGES = ("asynchronous", "bulk")
-PACKETS = ("runs", "pairs", "compressed")
-MONITORS = ("random", "heaviest", "orchestra")
-ROUTES = {
-    "local": ("--route", "local"),
-    "local, unique": ("--route", "local", "--unique", "on"),
-    **{f"monitor, {policy}": ("--route", "monitor", "--monitor", policy) for policy in MONITORS},
-}
+from compare import BREADTH, LAUNCHER, describe_machine, report_of, run, script_options
 
 
-def variants(coalescing, ranks, group_size, only):
+def words_of_options(program):
+    """The words that each option of the benchmark takes."""
+    commands = json.loads(run([program, "options", "--json"]))["commands"]
+    graph500 = next(command for command in commands if command["name"] == "graph500")
+    return {option["name"]: option["words"] for option in graph500["options"]}
+
+
+def routes(words):
+    """Options of each way in which other ranks forward queries, by its name."""
+    result = {}
+    for route in words["route"]:
+        if route == "monitor":
+            result |= {f"{route}, {one}": ("--route", route, "--monitor", one) for one in words["monitor"]}
+        elif route != "direct":
+            result |= {route: ("--route", route), f"{route}, unique": ("--route", route, "--unique", "on")}
+    return result
+
+
+def variants(words, coalescing, ranks, group_size, only):
     """Options of each variant by its name, of those whose names match."""
     groups = ("--group-size", str(group_size))
     result = {}
-    for exchange, packets in itertools.product(EXCHANGES, PACKETS):
+    for exchange, packets in itertools.product(words["exchange"], words["packets"]):
         base = ("--exchange", exchange, "--packets", packets, *groups)
         if exchange == "bulk":
             result[f"bulk, {packets}"] = base
@@ -48,8 +58,8 @@ def variants(coalescing, ranks, group_size, only):
             name = f"asynchronous, {packets}" + (f", {queries} a message" if len(coalescing) > 1 else "")
             result[name] = (*base, "--coalescing", queries)
     if 1 < group_size < ranks:
-        for (route, words), exchange in itertools.product(ROUTES.items(), EXCHANGES):
-            result[f"{exchange}, runs, {route}"] = ("--exchange", exchange, "--packets", "runs", *groups, *words)
+        for (route, chosen), exchange in itertools.product(routes(words).items(), words["exchange"]):
+            result[f"{exchange}, runs, {route}"] = ("--exchange", exchange, "--packets", "runs", *groups, *chosen)
     return {name: options for name, options in result.items() if re.search(only, name)}
 
 
@@ -133,8 +143,9 @@ def main():
     setup = f"scale {arguments.scale}, preset {arguments.preset} {arguments.options}".strip()
     print(f"{machine['processor']}; {setup}, 1 thread a rank")
     print(f"{arguments.keys} searches, median of {arguments.rounds} rounds")
+    words = words_of_options(arguments.breadth)
     for ranks in map(int, arguments.ranks.split(",")):
-        options_of = variants(arguments.coalescing.split(","), ranks, arguments.group_size, arguments.only)
+        options_of = variants(words, arguments.coalescing.split(","), ranks, arguments.group_size, arguments.only)
         rounds = {name: [] for name in options_of}
         for _ in range(arguments.rounds):
             for name, options in options_of.items():

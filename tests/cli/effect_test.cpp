@@ -109,6 +109,7 @@ TEST(Effect, OptionsWithSomeAreTaken) {
   EXPECT_THAT(answer("sssp graph.txt --source 1 --exchange bulk --coalescing 3"), HasSubstr("--exchange bulk"));
   EXPECT_THAT(answer("bfs graph.txt --source 1 --max-depth 3 --leaves last"), HasSubstr("--max-depth 3"));
   EXPECT_EQ(answer("bfs graph.txt --source 1 --max-depth 3 --leaves levels"), "");
+  EXPECT_EQ(answer("bfs graph.txt --source 1 --max-depth none --leaves last"), "");
 }
 
 /// A preset's values that mean nothing beside what was given are in nobody's way.

@@ -166,11 +166,13 @@ class Exchange(ProgramTest):
         self.write("groups.txt", "# all but the last rank\n" + "7\n" * (ranks - 1) + "3  # alone\n")
         self.write("network.txt", "".join(f"{rank} {rank // 2} 0 {rank // 2}\n" for rank in range(ranks)))
         files = ["--groups", "groups.txt", "--topology", "network.txt"]
+        commands = json.loads(self.succeed("options", "--json").stdout)["commands"]
+        options = next(command["options"] for command in commands if command["name"] == "graph500")
+        choices = {option["name"]: option["words"] for option in options}
         for words in (
-            ["--route", "direct"],
-            ["--route", "local"],
-            ["--route", "local", "--unique", "on", "--exchange", "bulk"],
-            *(["--route", "monitor", "--monitor", policy] for policy in ("random", "heaviest", "orchestra")),
+            *(["--route", route] for route in choices["route"]),
+            *(["--route", route, "--unique", "on", "--exchange", "bulk"] for route in choices["route"][1:]),
+            *(["--route", "monitor", "--monitor", policy] for policy in choices["monitor"]),
         ):
             common = ["--scale", "10", "--keys", "4", "--direction", "push", "--kernels", "bfs,sssp"]
             self.succeed("graph500", *common, *files, *words, "--json", "r.json")

@@ -35,34 +35,52 @@ std::vector<HeavyShare> some_shares(std::size_t ranks) {
   return shares;
 }
 
-/// Follows every message over the routes of all ranks: it crosses to another group once, where all that its group has
-/// for its receiver does, and takes no more hops inside groups than `most_inside`.
-void expect_ways(const Groups& groups, int most_inside, const std::vector<Route>& routes) {
+/// Whether hops of these kinds, one after the other, are among those of the schedule, in its order.
+bool in_time(const std::vector<Hop>& hops, const std::vector<Hop>& schedule) {
+  auto next = schedule.begin();
+  return std::all_of(hops.begin(), hops.end(), [&](Hop hop) {
+    next = std::find(next, schedule.end(), hop);
+    return next != schedule.end() && next++ != schedule.end();
+  });
+}
+
+/// Follows every message over the routes of all ranks: its hops are in the order of the schedule, it leaves its group
+/// where all that this has for its receiver does, takes no more hops inside groups than the row says, and crosses as
+/// often, on average over groups of one size.
+void expect_ways(const Groups& groups, const RouteKind& kind, const std::vector<Route>& routes) {
   const int ranks = groups.ranks();
   std::vector<std::set<int>> talked(routes.size());
   std::map<std::pair<std::size_t, int>, std::set<int>> exits;  // of a group, for a receiver in another one
+  int all_crossings = 0;
+  int all_across = 0;
   for (int source = 0; source < ranks; ++source) {
     for (int destination = 0; destination < ranks; ++destination) {
       if (source == destination) continue;
-      int hops = 0;
-      int crossings = 0;
-      for (int at = source; at != destination; ++hops) {
-        ASSERT_LT(hops, routes[0].hops) << source << " to " << destination;
+      std::vector<Hop> hops;
+      for (int at = source; at != destination;) {
+        ASSERT_LT(hops.size(), routes[0].hops.size()) << source << " to " << destination;
         const Route& route = routes[static_cast<std::size_t>(at)];
         const int next = route.next[static_cast<std::size_t>(destination)];
         ASSERT_NE(next, at);
         const bool crosses = groups.of(at) != groups.of(next);
-        EXPECT_EQ(route.crosses[static_cast<std::size_t>(destination)], crosses);
-        crossings += crosses ? 1 : 0;
-        if (crosses) exits[{groups.of(source), destination}].insert(at);
+        EXPECT_EQ(route.crosses(static_cast<std::size_t>(destination)), crosses);
+        hops.push_back(crosses ? Hop::across : Hop::inside);
+        if (crosses) exits[{groups.of(at), destination}].insert(at);
         talked[static_cast<std::size_t>(at)].insert(next);
         talked[static_cast<std::size_t>(next)].insert(at);
         at = next;
       }
       const bool across = groups.of(source) != groups.of(destination);
-      EXPECT_EQ(crossings, across ? 1 : 0);
-      EXPECT_LE(hops - crossings, across ? most_inside : 1);
+      const auto crossings = static_cast<int>(std::count(hops.begin(), hops.end(), Hop::across));
+      EXPECT_EQ(crossings > 0, across);
+      EXPECT_LE(static_cast<int>(hops.size()) - crossings, across ? kind.hops_inside : 1);
+      EXPECT_TRUE(in_time(hops, routes[0].hops));
+      all_crossings += crossings;
+      all_across += across ? 1 : 0;
     }
+  }
+  if (all_across > 0 && groups.largest() * groups.count() == routes.size()) {
+    EXPECT_DOUBLE_EQ(kind.crossings(static_cast<double>(groups.count())) * all_across, all_crossings);
   }
   for (const auto& [ends, members] : exits) EXPECT_EQ(members.size(), 1U) << "from a group to rank " << ends.second;
   for (std::size_t rank = 0; rank < routes.size(); ++rank) {
@@ -91,7 +109,7 @@ TEST(Route, LeadsEverywhere) {
       const std::vector<HeavyShare> shares = some_shares(names.size());
       for (const MonitorPolicy monitors : {MonitorPolicy::random, MonitorPolicy::heaviest, MonitorPolicy::orchestra}) {
         SCOPED_TRACE(kind.meaning);
-        expect_ways(groups, kind.hops_inside, all_routes(groups, [&](int rank) {
+        expect_ways(groups, kind, all_routes(groups, [&](int rank) {
                       return kind.make({groups, rank, monitors, shares});
                     }));
       }
@@ -117,9 +135,9 @@ TEST(Route, TakesTheLaneOfTheReceiver) {
   EXPECT_EQ(local_route(groups, 3).next, (Names{0, 4, 2, 3, 4})) << "rank 2's lane is rank 3's, modulo two";
   EXPECT_EQ(local_route(groups, 4).next, (Names{3, 1, 3, 3, 4}));
   EXPECT_EQ(local_route(groups, 2).peers, (Names{0, 1, 3})) << "who never sends to rank 3 hears from it";
-  EXPECT_EQ(local_route(groups, 0).hops, 2);
-  EXPECT_EQ(local_route(Groups(Names{0, 1, 2}), 0).hops, 1);
-  EXPECT_EQ(local_route(Groups(Names{0, 0, 0}), 0).hops, 1);
+  EXPECT_EQ(local_route(groups, 0).hops, (std::vector{Hop::inside, Hop::across}));
+  EXPECT_EQ(local_route(Groups(Names{0, 1, 2}), 0).hops, std::vector{Hop::across});
+  EXPECT_EQ(local_route(Groups(Names{0, 0, 0}), 0).hops, std::vector{Hop::inside});
 }
 
 // p ranks in groups of g: p (p - g) / g pairs between groups instead of p (p - g) (Pan et al. 2018, section V-B).
@@ -148,7 +166,8 @@ TEST(Route, GoesByMirrorGroups) {
   EXPECT_EQ(next(0, 7), 4) << "to the other monitor, who knows the way inside";
   EXPECT_EQ(next(4, 7), 7);
   EXPECT_EQ(next(3, 1), 1) << "inside a group straight";
-  EXPECT_EQ(monitored_route(groups, MonitorPolicy::orchestra, shares, 0).hops, 3);
+  EXPECT_EQ(monitored_route(groups, MonitorPolicy::orchestra, shares, 0).hops,
+            (std::vector{Hop::inside, Hop::across, Hop::inside}));
   EXPECT_EQ(monitored_route(groups, MonitorPolicy::orchestra, shares, 1).peers, (Names{0, 2, 3}));
   EXPECT_EQ(monitored_route(groups, MonitorPolicy::orchestra, shares, 4).peers, (Names{0, 5, 6, 7, 8}));
 }

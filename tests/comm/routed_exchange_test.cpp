@@ -163,5 +163,20 @@ TEST(RoutedExchange, RefusesAnAddressThatNobodyWrote) {
   EXPECT_THROW(exchange.finish(), Error);
 }
 
+/// Keeps what it takes.
+class MeanCombiner final : public MessageCombiner {
+ public:
+  void add(int, std::span<std::byte>) override {}
+  void drain(const Emit&) override {}
+  [[nodiscard]] bool empty() const override { return false; }
+};
+
+TEST(RoutedExchange, KnowsAMessageThatIsStillToBeCombined) {
+  const Route route = local_route(groups_of_size(world().size(), 2), world().rank());
+  RoutedExchange exchange(
+      world(), route, 8, mailboxes(route), [](int, std::span<std::byte>) {}, std::make_unique<MeanCombiner>());
+  EXPECT_THROW(exchange.finish(), Error);
+}
+
 }  // namespace
 }  // namespace breadth

@@ -369,7 +369,8 @@ TEST(BreadthFirstSearch, RefusesSourcesAndOptionsOutOfRange) {
   EXPECT_THROW((void)search.run(Label{-1}), Error);
   EXPECT_THROW((void)search.run(Label{10}), Error);
   for (const BfsOptions& bad :
-       {BfsOptions{.direction = {.alpha = 0.5}}, BfsOptions{.direction = {.beta = 0}}, BfsOptions{.coalescing = 0},
+       {BfsOptions{.direction = {.alpha = 0.5}}, BfsOptions{.direction = {.alpha = 2e9}},
+        BfsOptions{.direction = {.beta = 0}}, BfsOptions{.coalescing = 0},
         BfsOptions{.small_level = BfsOptions::small_levels.most + 1}, BfsOptions{.max_depth = -1},
         BfsOptions{.replication = {.ranks_per_node = -1}}, BfsOptions{.summary = 32}, BfsOptions{.summary = 96},
         BfsOptions{.summary = 8192}, BfsOptions{.hub_masks = HubMasks::two_phase_nonblocking}}) {

@@ -45,7 +45,7 @@ TEST(SubgraphWork, IsWhatPanEstimates) {
 }
 
 TEST(SubgraphDirection, ChangesByItsFactors) {
-  SubgraphDirection direction(DirectionPolicy::automatic, {0.5, 0.1});
+  SubgraphDirection direction({DirectionPolicy::automatic}, {0.5, 0.1});
   const auto choose = [&](std::uint64_t push_edges) {  // a pull takes 100
     return direction.choose({10, 0, 100, push_edges});
   };
@@ -57,7 +57,7 @@ TEST(SubgraphDirection, ChangesByItsFactors) {
   EXPECT_EQ(choose(1000), Direction::pull);
   direction.start();
   EXPECT_EQ(choose(40), Direction::push);
-  SubgraphDirection fixed(DirectionPolicy::pull, {0.5, 0.1});
+  SubgraphDirection fixed({DirectionPolicy::pull}, {0.5, 0.1});
   EXPECT_EQ(fixed.choose({10, 0, 100, 1}), Direction::pull);
 }
 

@@ -188,9 +188,11 @@ void add_traffic(nlohmann::ordered_json& plan, const GraphSize& size, const Plan
   const double query_bytes = query_bytes_of(settings);
   const PushTraffic traffic = predict_push_traffic(size.tuples, settings.ranks, bfs.coalescing, query_bytes);
   const PushTraffic distinct = predict_push_traffic(size.edges, settings.ranks, bfs.coalescing, query_bytes);
+  const RouteKind& route = kind_of(bfs.route.policy);
+  const int group = group_ranks(settings);
   const RoutedTraffic routed =
-      predict_routed_traffic(size.edges, settings.ranks, group_ranks(settings), kind_of(bfs.route.policy).hops_inside,
-                             bfs.coalescing, query_bytes);
+      predict_routed_traffic(size.edges, settings.ranks, group, route.hops_inside,
+                             route.crossings(static_cast<double>(settings.ranks) / group), bfs.coalescing, query_bytes);
   const PullTraffic pull =
       predict_pull(static_cast<double>(size.connected_vertices) / 8, settings.ranks, size.frontier);
   plan.update({{"push_messages_per_rank", traffic.messages_per_rank},

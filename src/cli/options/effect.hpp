@@ -30,8 +30,8 @@ struct Choices {
 
   [[nodiscard]] bool on_grid() const { return layout.grid.has_value(); }
   [[nodiscard]] bool apart() const { return bfs.subgraphs.policy == SubgraphPolicy::apart; }
-  /// Whether a level of breadth-first search goes in one direction, for all edges that a rank has.
-  [[nodiscard]] bool in_one_direction() const { return !on_grid() && !apart(); }
+  /// A field that decides where a level of breadth-first search goes in one direction, for all edges that a rank has.
+  [[nodiscard]] const void* for_all_edges(const void* field) const { return on_grid() || apart() ? nullptr : field; }
   [[nodiscard]] bool of_bfs_alone() const { return kernels == KernelKind::bfs; }
   /// Of the kernel whose options the command has; where it has both, they have the same.
   [[nodiscard]] const RouteOptions& route() const { return &bfs == &detail::default_bfs ? sssp.route : bfs.route; }
@@ -77,31 +77,24 @@ inline constexpr Idle if_subgraphs_have_one_direction{
     [](const Choices& run) -> const void* { return run.bfs.direction.against_choice(); },
     "only subgraphs that choose their direction use it"};
 
-inline constexpr Idle if_direction_is_fixed{[](const Choices& run) -> const void* {
-                                              return run.in_one_direction() ? run.bfs.direction.against_choice()
-                                                                            : nullptr;
-                                            },
-                                            "the threshold chooses between push and pull"};
-inline constexpr Idle without_pulls{[](const Choices& run) -> const void* {
-                                      const bool in_levels = run.in_one_direction() && !run.bfs.leaves_last;
-                                      return in_levels ? run.bfs.direction.against_pull() : nullptr;
+inline constexpr Idle if_direction_is_fixed{
+    [](const Choices& run) { return run.for_all_edges(run.bfs.direction.against_choice()); },
+    "the threshold chooses between push and pull"};
+inline constexpr Idle without_pulls{[](const Choices& run) {
+                                      return run.bfs.leaves_last ? nullptr
+                                                                 : run.for_all_edges(run.bfs.direction.against_pull());
                                     },
                                     "with --leaves levels no level pulls"};
-inline constexpr Idle without_pushes{[](const Choices& run) -> const void* {
-                                       return run.in_one_direction() ? run.bfs.direction.against_push() : nullptr;
-                                     },
-                                     "only push levels use it"};
-inline constexpr Idle without_queries{[](const Choices& run) -> const void* {
-                                        const bool asked = run.bfs.pull == PullPolicy::messages;
-                                        if (asked || !run.in_one_direction()) return nullptr;
-                                        return run.bfs.direction.against_push();
-                                      },
-                                      "only push levels use it, and pulls with --pull messages"};
-inline constexpr Idle unless_replicated{
-    [](const Choices& run) -> const void* {
-      return run.in_one_direction() && run.bfs.pull == PullPolicy::messages ? &run.bfs.pull : nullptr;
-    },
-    "the frontier is not replicated"};
+inline constexpr Idle without_pushes{
+    [](const Choices& run) { return run.for_all_edges(run.bfs.direction.against_push()); }, "only push levels use it"};
+inline constexpr Idle without_queries{
+    [](const Choices& run) { return run.bfs.pull == PullPolicy::messages ? nullptr : without_pushes.because_of(run); },
+    "only push levels use it, and pulls with --pull messages"};
+inline constexpr Idle unless_replicated{[](const Choices& run) {
+                                          return run.bfs.pull == PullPolicy::messages ? run.for_all_edges(&run.bfs.pull)
+                                                                                      : nullptr;
+                                        },
+                                        "the frontier is not replicated"};
 
 inline constexpr Idle in_bulk{
     [](const Choices& run) -> const void* {

@@ -28,15 +28,14 @@ constexpr Idle without_forwarding{[](const Choices& run) -> const void* {
                                   },
                                   "no rank forwards messages of others"};
 constexpr Idle without_monitors{[](const Choices& run) -> const void* {
-                                  const RouteOptions& route = run.route();
-                                  return kind_of(route.policy).monitors ? nullptr : &route.policy;
+                                  return kind_of(run.route().policy).monitors ? nullptr : &run.route().policy;
                                 },
                                 "only --route monitor has monitors"};
-constexpr Idle without_groups{[](const Choices& run) -> const void* {
-                                const RouteOptions& route = run.route();
-                                return run.counts_hops || route.policy != RoutePolicy::direct ? nullptr : &route.policy;
-                              },
-                              "direct messages do not use groups"};
+constexpr Idle without_groups{
+    [](const Choices& run) -> const void* {
+      return run.counts_hops || run.route().policy != RoutePolicy::direct ? nullptr : &run.route().policy;
+    },
+    "direct messages do not use groups"};
 
 /// "route of a push's messages: direct, through a group member, or through a monitor".
 std::string meaning_of_routes() {

@@ -12,15 +12,18 @@ namespace breadth {
 // Routes.
 
 namespace {
-/// hop(at, destination) is the rank to hand a message to; asked only of ways that begin or end at `rank`. What one hop
-/// leads to is told by one hop too, so peers are those that are one away, seen from either end.
-template <class Hop>
-Route route_of(const Groups& groups, int rank, int hops, Hop&& hop) {
-  Route route{.hops = groups.count() > 1 && groups.largest() > 1 ? hops : 1, .next = {}, .crosses = {}};
+/// `hops` are those of the longest way between groups of several ranks, of those that there are; hop(at, destination)
+/// is the rank to hand a message to; asked only of ways that begin or end at `rank`. What one hop leads to is told by
+/// one hop too, so peers are those that are one away, seen from either end.
+template <class Next>
+Route route_of(const Groups& groups, int rank, std::vector<Hop> hops, Next&& hop) {
+  if (groups.largest() == 1) std::erase(hops, Hop::inside);
+  if (groups.count() == 1) hops = {Hop::inside};
+  Route route{.hops = std::move(hops), .next = {}, .outside = {}};
   for (int other = 0; other < groups.ranks(); ++other) {
     const int next = other == rank ? rank : hop(rank, other);
     route.next.push_back(next);
-    route.crosses.push_back(groups.of(next) != groups.of(rank));
+    route.outside.push_back(groups.of(other) != groups.of(rank));
     if (other != rank && (next == other || hop(other, rank) == rank)) route.peers.push_back(other);
   }
   return route;
@@ -28,7 +31,7 @@ Route route_of(const Groups& groups, int rank, int hops, Hop&& hop) {
 }  // namespace
 
 Route local_route(const Groups& groups, int rank) {
-  return route_of(groups, rank, 2, [&groups](int at, int destination) {
+  return route_of(groups, rank, {Hop::inside, Hop::across}, [&groups](int at, int destination) {
     if (groups.of(at) == groups.of(destination)) return destination;
     const auto members = groups.members(groups.of(at));
     const int forwarder = members[groups.lane(destination) % members.size()];
@@ -43,7 +46,7 @@ Route monitored_route(const Groups& groups, MonitorPolicy policy, std::span<cons
   for (std::size_t group = 0; group < groups.count(); ++group) {
     there.push_back(monitors_of(policy, groups, shares, group)[own]);
   }
-  return route_of(groups, rank, 3, [&](int at, int destination) {
+  return route_of(groups, rank, {Hop::inside, Hop::across, Hop::inside}, [&](int at, int destination) {
     const std::size_t from = groups.of(at);
     const std::size_t to = groups.of(destination);
     if (from == to) return destination;
@@ -55,17 +58,11 @@ Route monitored_route(const Groups& groups, MonitorPolicy policy, std::span<cons
 
 namespace {
 constexpr std::array kinds{
-    RouteKind{.policy = RoutePolicy::direct,
-              .meaning = "direct",
-              .source = "",
-              .hops_inside = 0,
-              .monitors = false,
-              .make = nullptr},
+    RouteKind{.policy = RoutePolicy::direct, .meaning = "direct"},
     RouteKind{.policy = RoutePolicy::local,
               .meaning = "through a group member",
               .source = "Pan et al. 2018, section V-B",
               .hops_inside = 1,
-              .monitors = false,
               .make = [](RouteGround on) { return local_route(on.groups, on.rank); }},
     RouteKind{.policy = RoutePolicy::monitor,
               .meaning = "through a monitor",
@@ -120,7 +117,7 @@ void RoutedExchange::unpack(std::span<std::byte> messages) {
     const auto destination = static_cast<int>(address.destination);
     if (destination == rank_) {
       handler_(static_cast<int>(address.source), message);
-    } else if (combiner_ && route_.crosses[address.destination]) {
+    } else if (combiner_ && route_.crosses(address.destination) && !route_.outside[address.source]) {
       combiner_->add(destination, message);
     } else {
       pack(static_cast<int>(address.source), destination, message);
@@ -153,25 +150,20 @@ void RoutedExchange::send_full() {
   }
 }
 
-void RoutedExchange::send_open(int hop) {
+void RoutedExchange::send_open(Hop hop) {
+  if (combiner_ && hop == Hop::across)
+    combiner_->drain([this](int to, std::span<const std::byte> message) { pack(rank_, to, message); });
   for (std::size_t next = 0; next < open_.size(); ++next) {
     send_full();  // what filled first goes first
-    if (route_.hops > 1 && route_.crosses[next] != (hop == crossing_hop())) continue;
+    if (route_.outside[next] != (hop == Hop::across)) continue;
     const std::vector<std::byte> messages = std::exchange(open_[next], {});
     if (!messages.empty()) carrier_->send(static_cast<int>(next), messages);
   }
 }
 
-void RoutedExchange::combine() {
-  combiner_->drain([this](int destination, std::span<const std::byte> message) {
-    pack(rank_, destination, message);
-    send_full();
-  });
-}
-
 void RoutedExchange::send(int destination, std::span<const std::byte> message) {
   check(destination, message);
-  if (combiner_ && route_.crosses[static_cast<std::size_t>(destination)]) {
+  if (combiner_ && route_.crosses(static_cast<std::size_t>(destination))) {
     std::vector<std::byte> copy(message.begin(), message.end());
     combiner_->add(destination, copy);
   } else {
@@ -186,13 +178,14 @@ void RoutedExchange::poll() {
 }
 
 void RoutedExchange::finish() {
-  for (int hop = 0; hop < route_.hops; ++hop) {
-    if (combiner_ && hop == crossing_hop()) combine();
+  for (const Hop hop : route_.hops) {
     send_open(hop);
     carrier_->finish();
   }
   const bool open = std::any_of(open_.begin(), open_.end(), [](const auto& messages) { return !messages.empty(); });
-  if (open || !full_.empty()) fail("messages are still under way after {} hops", route_.hops);
+  if (open || !full_.empty() || (combiner_ && !combiner_->empty())) {
+    fail("messages are still under way after {} hops", route_.hops.size());
+  }
 }
 
 }  // namespace breadth

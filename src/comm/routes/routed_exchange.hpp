@@ -17,15 +17,22 @@ namespace breadth {
 
 // Routes.
 
+/// What a message does in a hop: go to a rank of the same group, or to another group.
+enum class Hop { inside, across };
+
 /// What one rank knows of the ways that messages take: for each destination the rank to hand them to, the same for
 /// those that it makes and those that it forwards. O(ranks) memory.
 struct Route {
-  int hops = 1;                 ///< from rank to rank, on the longest way there is; the same on every rank
+  std::vector<Hop> hops = {};   ///< from rank to rank, on the longest way there is; the same on every rank
   std::vector<int> next;        ///< by destination; empty if every message goes straight to it
-  std::vector<bool> crosses;    ///< by destination: the next hop leads out of this rank's group
+  std::vector<bool> outside;    ///< by rank: of another group
   std::vector<int> peers = {};  ///< the ranks that this one sends to or hears from, rising
 
   [[nodiscard]] bool direct() const noexcept { return next.empty(); }
+  /// Whether a message's next hop leads out of this rank's group.
+  [[nodiscard]] bool crosses(std::size_t destination) const {
+    return outside[static_cast<std::size_t>(next[destination])];
+  }
 };
 
 /// "Local all2all" (Pan et al. 2018, section V-B): a message for another group first goes to the member of the own
@@ -54,15 +61,17 @@ struct RouteGround {
   std::span<const HeavyShare> shares;  ///< every rank's, of a route through monitors
 };
 
-/// A route: all that differs from one to another. A message crosses to another group once. What a group has for one
-/// receiver crosses from one rank, where queries for one target can become one.
+/// A route: all that differs from one to another. What a group has for one receiver crosses from one rank, where
+/// queries for one target can become one.
 struct RouteKind {
   RoutePolicy policy;
-  const char* meaning;            ///< "through a group member"
-  const char* source;             ///< the paper that it comes from; empty for none
-  int hops_inside;                ///< inside groups, on the longest way to another group
-  bool monitors;                  ///< whether it leads through monitors, whom heavy vertices elect
-  Route (*make)(RouteGround on);  ///< a rank's own; nullptr where messages go straight to their receivers
+  const char* meaning;      ///< "through a group member"
+  const char* source = "";  ///< the paper that it comes from, if any
+  int hops_inside = 0;      ///< inside groups, on the longest way to another group
+  /// How often a message to another group crosses, on average over so many groups; at least once.
+  double (*crossings)(double groups) = [](double) { return 1.0; };
+  bool monitors = false;                    ///< whether it leads through monitors, whom heavy vertices elect
+  Route (*make)(RouteGround on) = nullptr;  ///< a rank's own; nullptr where messages go straight to their receivers
 };
 
 /// All of them, in the order of the enum.
@@ -85,17 +94,16 @@ class MessageCombiner {
   virtual void add(int destination, std::span<std::byte> message) = 0;
   /// Hands out what became of them, and is empty.
   virtual void drain(const Emit& emit) = 0;
+  [[nodiscard]] virtual bool empty() const = 0;
 };
 
 /// Sends messages by a route, over whatever exchange carries them from one rank to the next. What a rank has for the
 /// same next rank travels in one message, behind 16 bytes each that say from where to where; such a message goes when
 /// it is as large as the largest that is sent, or when the superstep ends. A superstep of this exchange is one of the
-/// other for each hop: the first is for what is left inside groups, the second for what crosses, the third again for
-/// inside. Used from one thread a rank.
+/// other for each hop of the route, in which what is left goes that does such a hop. Used from one thread a rank.
 ///
-/// With a combiner what crosses to another group waits for all of its own group, so that it sees the whole superstep;
-/// it then comes from the rank that combined it. What waits to be forwarded is held in memory: at most what a
-/// superstep brings.
+/// With a combiner what a group has for another waits for all of it, so that it sees the whole superstep; it then comes
+/// from the rank that combined it. What waits is held in memory: at most what a superstep brings.
 ///
 /// Counted as sent are the messages that travel, hop by hop, by next rank.
 class RoutedExchange final : public MessageExchange {
@@ -119,11 +127,8 @@ class RoutedExchange final : public MessageExchange {
  private:
   void unpack(std::span<std::byte> messages);
   void pack(int source, int destination, std::span<const std::byte> message);
-  void combine();
   void send_full();
-  void send_open(int hop);
-  /// The hop in which what is not full crosses to other groups: by then all of the own group's has come.
-  [[nodiscard]] int crossing_hop() const noexcept { return route_.hops > 1 ? 1 : 0; }
+  void send_open(Hop hop);
 
   int rank_;
   Route route_;

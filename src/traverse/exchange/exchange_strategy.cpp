@@ -30,14 +30,14 @@ Groups make_groups(const RouteOptions& options, const Communicator& ranks) {
 }
 
 Route make_route(const RouteOptions& options, const Graph& graph, const Context& context) {
-  const Communicator& ranks = context.ranks;
   const RouteKind& kind = kind_of(options.policy);
   if (kind.make == nullptr) return {};
-  const Groups groups = make_groups(options, ranks);
-  if (groups.count() == 1 || (groups.largest() == 1 && !options.unique)) return {};
+  const Groups groups = make_groups(options, context.ranks);
   std::vector<HeavyShare> shares;
-  if (kind.monitors) shares = ranks.all_gather(heavy_share(graph));
-  return kind.make({groups, ranks.rank(), options.monitors, shares});
+  if (kind.monitors) shares = context.ranks.all_gather(heavy_share(graph));
+  Route route = kind.make({groups, context.ranks.rank(), options.monitors, shares});
+  // In one hop all go straight to their receivers, and only what crosses can become one.
+  return route.hops.size() == 1 && (!options.unique || groups.count() == 1) ? Route() : route;
 }
 
 }  // namespace breadth

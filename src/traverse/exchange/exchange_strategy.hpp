@@ -92,8 +92,8 @@ inline void check(const RouteOptions& options, int ranks) {
 /// The groups that the options mean. Collective.
 Groups make_groups(const RouteOptions& options, const Communicator& ranks);
 
-/// This rank's route for searches of a graph, whose heavy vertices elect monitors; direct also where all ranks are in
-/// one group, or nothing is gained from groups of one. Collective.
+/// This rank's route for searches of a graph, whose heavy vertices elect monitors; direct where all messages go
+/// straight to their receivers and none become one. Collective.
 Route make_route(const RouteOptions& options, const Graph& graph, const Context& context);
 
 }  // namespace breadth

@@ -21,13 +21,6 @@ namespace breadth {
 
 // One query a vertex.
 
-/// Leaves of packets of queries one for each target ("uniquify", Pan et al. 2018, section V-B): the one with the
-/// smallest parent or, of relaxations (traverse/sssp/bucket_search.hpp), the one with the smallest distance. What
-/// comes out is in packets of at most `coalescing` queries, by parent. Nothing for Combining::none. O(q log q) for q
-/// queries of a superstep; holds at most twice as many as there are targets, or some thousands.
-template <class Word>
-std::unique_ptr<MessageCombiner> make_query_combiner(Combining combining, PacketFormat format, std::size_t coalescing);
-
 namespace {
 template <class Word>
 struct WaitingQuery {
@@ -54,6 +47,7 @@ class BestQueries {
     return queries_;
   }
   void clear() { queries_.clear(); }
+  [[nodiscard]] bool empty() const { return queries_.empty(); }
 
  private:
   void drop_others() {
@@ -89,6 +83,10 @@ class QueryCombiner final : public MessageCombiner {
     });
   }
 
+  [[nodiscard]] bool empty() const override {
+    return std::all_of(waiting_.begin(), waiting_.end(), [](const auto& waiting) { return waiting.second.empty(); });
+  }
+
   void drain(const Emit& emit) override {
     for (auto& [destination, waiting] : waiting_) {
       for (const WaitingQuery<Word>& query : waiting.best()) {
@@ -116,8 +114,11 @@ class QueryCombiner final : public MessageCombiner {
   QueryRuns<Word> open_;
   std::vector<Word> scratch_;
 };
-}  // namespace
 
+/// Leaves of packets of queries one for each target ("uniquify", Pan et al. 2018, section V-B): the one with the
+/// smallest parent or, of relaxations (traverse/sssp/bucket_search.hpp), the one with the smallest distance. What
+/// comes out is in packets of at most `coalescing` queries, by parent. Nothing for Combining::none. O(q log q) for q
+/// queries of a superstep; holds at most twice as many as there are targets, or some thousands.
 template <class Word>
 std::unique_ptr<MessageCombiner> make_query_combiner(Combining combining, PacketFormat format, std::size_t coalescing) {
   if (combining == Combining::none) return nullptr;
@@ -125,10 +126,6 @@ std::unique_ptr<MessageCombiner> make_query_combiner(Combining combining, Packet
       combining == Combining::lightest ? QueryKind::relaxations : QueryKind::visits, format, coalescing);
 }
 
-template std::unique_ptr<MessageCombiner> make_query_combiner<std::uint32_t>(Combining, PacketFormat, std::size_t);
-template std::unique_ptr<MessageCombiner> make_query_combiner<std::uint64_t>(Combining, PacketFormat, std::size_t);
-
-namespace {
 /// In bulk, queries that a thread encodes at a time.
 constexpr std::size_t bulk_queries = 4096;
 
