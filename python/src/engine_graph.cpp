@@ -9,7 +9,7 @@
 #include "core/parallel/parallel.hpp"
 #include "graph/graph_edges.hpp"
 #include "graph/wide_weights.hpp"
-#include "graph500/run_prediction.hpp"
+#include "graph500/kernel_list.hpp"
 #include "traverse/one_rank.hpp"
 
 namespace breadth::python {
@@ -106,7 +106,7 @@ EngineGraph::EngineGraph(const EdgeList& edges, const WideColumn& wide, const Gr
       plan_(settings.weights),
       threads_(settings.threads),
       hop_layout_(settings.layout) {
-  GraphLayout layout = edges.weighted() ? sssp_layout(settings.layout) : settings.layout;
+  GraphLayout layout = edges.weighted() ? about(KernelKind::sssp).layout(settings.layout) : settings.layout;
   if (wide.index() != 0) {  // what weights beside rows need
     layout.adjacency = AdjacencyForm::rows;
     layout.neighbours = NeighbourOrder::vertices;

@@ -11,7 +11,7 @@
 #include "comm/agreement.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/errors.hpp"
-#include "graph500/run_prediction.hpp"
+#include "graph500/kernel_list.hpp"
 #include "io/names/occurrence.hpp"
 #include "io/output/table_output.hpp"
 #include "validate/tree_levels.hpp"
@@ -68,7 +68,7 @@ RankGraph::RankGraph(std::unique_ptr<Workers> workers, GraphFile file, const Opt
 void RankGraph::build(const OptionTexts& layout) {
   layout_ = layout_of(layout, context_);
   if (file_.weighted) {
-    by_weight_ = built(*file_.edges, sssp_layout(layout_));
+    by_weight_ = built(*file_.edges, about(KernelKind::sssp).layout(layout_));
   } else {
     by_hops_ = built(*file_.edges, layout_);
   }

@@ -41,7 +41,7 @@ GraphSize size_of(const Graph& graph, const EdgeList& edges, const BenchmarkOpti
 /// How `keys` searches are batched in memory that kernel 1 had and gave back or, where that does not fill a pass over
 /// the edge list, that is free: three quarters at the most, the rest is left to files and others. One search at a time
 /// where each is to be validated before the next. The same on every rank.
-BatchPlan batches(const BatchCosts& costs, std::size_t keys, const MemoryPrediction& prediction,
+BatchPlan batches(const SearchCosts& costs, std::size_t keys, const MemoryPrediction& prediction,
                   ValidationPolicy validation, const Communicator& ranks) {
   if (validation == ValidationPolicy::alternate) return one_search(costs);
   const std::uint64_t spare = prediction.peak_bytes - prediction.edge_list_bytes - prediction.graph_bytes -
@@ -110,7 +110,7 @@ void require_keys(std::span<const Label> keys, const BenchmarkOptions& options) 
 double prepare(BuiltKernel& next, BuiltKernels& built, const BenchmarkOptions& options,
                const BenchmarkSurroundings& surroundings) {
   const Context& context = surroundings.context;
-  const std::string preparing = fmt::format("preparing {}", next.type->number);
+  const std::string preparing = fmt::format("preparing {}", about(next.type->kind).name());
   const Phase phase(context.ranks, preparing.c_str());
   for (BuiltKernel& one : built.all) one.kernel.reset();
   context.ranks.barrier();
@@ -146,10 +146,10 @@ std::uint64_t run_on_processors(const BenchmarkInput& input, const BenchmarkSurr
   report.predicted = predicted;
   std::uint64_t borrowed = 0;
   for (BuiltKernel& one : built.all) {
-    observer.step(one.type->step);
+    observer.step(about(one.type->kind).step);
     std::optional<double> preparation_seconds;
     if (!one.kernel) preparation_seconds = prepare(one, built, options, surroundings);
-    const BatchCosts costs = one.type->batch_costs(size, report.ranks, report.threads);
+    const SearchCosts costs = one.type->costs(size, report.ranks, report.threads);
     const BatchPlan plan = batches(costs, keys.size(), predicted, options.validation, context.ranks);
     report.predicted.peak_bytes = std::max(report.predicted.peak_bytes, peak_with_batch(predicted, plan));
     report.kernels.push_back(one.kernel->run({*input.edges, keys, observer, surroundings.stop}, plan));
@@ -176,7 +176,7 @@ std::uint64_t run_on_device(const BenchmarkInput& input, const BenchmarkSurround
   report.predicted = predict_beside_device(size, report.threads, in_memory);
   const std::vector<Label> keys = run.draw_search_keys(key_seed(report), report.options.keys, {});
   require_keys(keys, report.options);
-  observer.step(kernel_type(KernelKind::bfs).step);
+  observer.step(about(KernelKind::bfs).step);
   report.kernels.push_back(run.run_bfs_kernel(keys, key_seed(report), surroundings));
   return 0;
 }

@@ -29,7 +29,7 @@ struct BenchmarkSurroundings {
   AdmitGraph admit = [](const GraphSize&) {};
   Machine machine = {};           ///< for the report
   Calibrate calibrate = nullptr;  ///< asked if there is one
-  MakeKernel make = make_kernel;
+  MakeKernel make = [](const KernelType& type, const auto&... of) { return type.make(of...); };
 };
 
 /// Where searches with these options have the frontier that pulls look at.

@@ -11,7 +11,6 @@
 #include "core/memory/memory.hpp"
 #include "core/stopwatch.hpp"
 #include "graph500/devices/device_edges.hpp"
-#include "graph500/report/output.hpp"
 #include "graph500/run_prediction.hpp"
 #include "graph500/search_keys.hpp"
 #include "graph500/searches.hpp"
@@ -36,24 +35,13 @@ void predict(CommunicationReport& report, const Graph& graph, const BfsOptions& 
   if (options.packets == PacketFormat::pairs) report.predicted_bytes = traffic.bytes;
 }
 
-/// Kernel 2.
+/// Kernel 2, for SearchKernel.
 struct BreadthFirst {
   static constexpr KernelKind kind = KernelKind::bfs;
-  static constexpr const char* number = "kernel 2";
-  static constexpr const char* step = "kernel 2: searching";
-  static constexpr bool weighted = false;
   using Search = BreadthFirstSearch;
   using Result = LabelArray;
 
   static const BfsOptions& options(const BenchmarkOptions& all) { return all.bfs; }
-  static GraphLayout layout(const GraphLayout& chosen) { return chosen; }
-  static BatchCosts batch_costs(const GraphSize& size, int ranks, int threads) {
-    return bfs_batch_costs(size, ranks, threads);
-  }
-  static gpu::MemoryPlan device_memory(gpu::DeviceGraphSize size) { return gpu::plan_memory(size); }
-  static gpu::MemoryPlan part_memory(gpu::DeviceGraphSize size, const gpu::PartSize& part) {
-    return gpu::plan_part_memory(size, part);
-  }
   static const LabelArray& parents(const LabelArray& result) { return result; }
   static SearchResult claim(Label key, const LabelArray& result) { return {key, result}; }
   static std::vector<ValidationReport> validate(std::span<const SearchResult> found, const EdgeList& edges,
@@ -67,28 +55,13 @@ struct BreadthFirst {
   }
 };
 
-/// Kernel 3.
+/// Kernel 3, for SearchKernel.
 struct ShortestPaths {
   static constexpr KernelKind kind = KernelKind::sssp;
-  static constexpr const char* number = "kernel 3";
-  static constexpr const char* step = "kernel 3: searching for shortest paths";
-  static constexpr bool weighted = true;
   using Search = ShortestPathSearch;
   using Result = ShortestPathTree;
 
   static const SsspOptions& options(const BenchmarkOptions& all) { return all.sssp; }
-  static GraphLayout layout(const GraphLayout& chosen) { return sssp_layout(chosen); }
-  static BatchCosts batch_costs(const GraphSize& size, int ranks, int threads) {
-    return sssp_batch_costs(size, ranks, threads);
-  }
-  static gpu::MemoryPlan device_memory(gpu::DeviceGraphSize size) {
-    size.weighted = true;
-    return gpu::plan_paths_memory(size);
-  }
-  static gpu::MemoryPlan part_memory(gpu::DeviceGraphSize size, const gpu::PartSize& part) {
-    size.weighted = true;
-    return gpu::plan_part_paths_memory(size, part);
-  }
   static const LabelArray& parents(const ShortestPathTree& result) { return result.parents; }
   static ShortestPathResult claim(Label key, const ShortestPathTree& result) {
     return {key, result.parents, result.distances.span()};
@@ -118,12 +91,12 @@ class SearchKernel final : public Kernel {
       : graph_(graph), options_(options), context_(context), search_(graph, Kind::options(options), context) {}
 
   KernelReport run(const KernelInput& input, const BatchPlan& plan) override {
-    const Phase phase(context_.ranks, Kind::number);
+    const Phase phase(context_.ranks, about(Kind::kind).name());
     BufferPool pool;  // what one validation takes serves the next ones too
     std::vector<Result> results;
     for (std::size_t i = 0; i < plan.searches; ++i) results.push_back(search_.empty_result());
     const std::unique_ptr<DeviceValidation> on_device =
-        validation_on_device(options_, input.edges, graph_.vertex_count(), Kind::weighted, context_);
+        validation_on_device(options_, input.edges, graph_.vertex_count(), about(Kind::kind).weighted, context_);
 
     const std::optional<WarmUp> before = warm_up(input.keys, results.front());
     const std::optional<DeviceRecord> at_first = search_.device();
@@ -197,36 +170,51 @@ class SearchKernel final : public Kernel {
   typename Kind::Search search_;
 };
 
-template <class Kind>
-constexpr KernelType row() {
-  return {.kind = Kind::kind,
-          .number = Kind::number,
-          .step = Kind::step,
-          .weighted = Kind::weighted,
-          .layout = Kind::layout,
-          .batch_costs = Kind::batch_costs,
-          .device_memory = Kind::device_memory,
-          .part_memory = Kind::part_memory,
-          .make = [](const Graph& graph, const BenchmarkOptions& options, const Context& context)
-              -> std::unique_ptr<Kernel> { return std::make_unique<SearchKernel<Kind>>(graph, options, context); }};
+SearchCosts bfs_costs(const GraphSize& size, int ranks, int threads) {
+  SearchCosts costs{.search_bytes = bfs_search_bytes(size, ranks), .result_bytes = result_bytes(size), .passes = {}};
+  for (const std::size_t a_pass : searches_a_pass) {
+    const std::uint64_t levels_bytes = a_pass == most_searches_a_pass ? 20 : 4;  // bytes, in lanes if they are many
+    costs.passes.push_back({a_pass, validation_bytes_per_label(a_pass, label_bytes(size)) * size.labels +
+                                        validation_message_bytes(size, ranks, threads, levels_bytes)});
+  }
+  return costs;
 }
 
-constexpr std::array kernel_types = {row<BreadthFirst>(), row<ShortestPaths>()};
+SearchCosts sssp_costs(const GraphSize& size, int ranks, int threads) {
+  SearchCosts costs{.search_bytes = sssp_search_bytes(size, ranks),
+                    .result_bytes = result_bytes(size) + sizeof(float) * size.labels,
+                    .passes = {}};
+  GraphSize sorted = size;
+  sorted.layout.neighbours = NeighbourOrder::weights;
+  for (const std::size_t a_pass : sssp_searches_a_pass) {
+    costs.passes.push_back({a_pass, sssp_validation_bytes_per_label(a_pass, label_bytes(size)) * size.labels +
+                                        validation_message_bytes(sorted, ranks, threads, a_pass * sizeof(float))});
+  }
+  return costs;
+}
+
+template <class Made>
+std::unique_ptr<Kernel> make_as(const Graph& graph, const BenchmarkOptions& options, const Context& context) {
+  return std::make_unique<Made>(graph, options, context);
+}
+
+constexpr std::array kernel_types = {
+    KernelType{.kind = KernelKind::bfs,
+               .costs = bfs_costs,
+               .device_memory = [](const gpu::DeviceGraphSize& size) { return gpu::plan_memory(size); },
+               .part_memory = gpu::plan_part_memory,
+               .make = make_as<SearchKernel<BreadthFirst>>},
+    KernelType{.kind = KernelKind::sssp,
+               .costs = sssp_costs,
+               .device_memory = [](const gpu::DeviceGraphSize& size) { return gpu::plan_paths_memory(size); },
+               .part_memory = gpu::plan_part_paths_memory,
+               .make = make_as<SearchKernel<ShortestPaths>>}};
+static_assert(kernel_types.size() == kernel_list.size());
 }  // namespace
 
 const KernelType& kernel_type(KernelKind kind) {
   return *std::find_if(kernel_types.begin(), kernel_types.end(),
                        [kind](const KernelType& type) { return type.kind == kind; });
-}
-
-bool have_weights(const Kernels& kernels) {
-  return std::any_of(kernel_types.begin(), kernel_types.end(),
-                     [&](const KernelType& type) { return type.weighted && kernels.has(type.kind); });
-}
-
-std::unique_ptr<Kernel> make_kernel(const KernelType& type, const Graph& graph, const BenchmarkOptions& options,
-                                    const Context& context) {
-  return type.make(graph, options, context);
 }
 
 // Kernel 1.
@@ -259,9 +247,9 @@ BuiltKernels construct(const EdgeList& edges, const BenchmarkOptions& options, c
   };
   clock.start();
   for (const KernelKind kind : options.kernels.kinds()) {
-    const KernelType& type = kernel_type(kind);
-    const GraphLayout layout = type.layout(options.layout);
-    built.all.push_back({&type, type.weighted ? build(edges, layout) : build(EdgesWithoutWeights(edges), layout)});
+    const auto& [weighted, layout] = std::pair(about(kind).weighted, about(kind).layout(options.layout));
+    built.all.push_back(
+        {&kernel_type(kind), weighted ? build(edges, layout) : build(EdgesWithoutWeights(edges), layout)});
   }
   if (calibrate && options.kernels.has(KernelKind::bfs)) {
     clock.stop();

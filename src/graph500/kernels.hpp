@@ -1,4 +1,4 @@
-// The kernels of the benchmark: the list of those that search, with all that a run has to know of each, and kernel 1,
+// The kernels of the benchmark: how each of those that search runs (kernel_list.hpp has the list), and kernel 1,
 // which makes graphs from the edge list, and kernels that are ready to search them.
 #pragma once
 
@@ -42,34 +42,24 @@ class Kernel {
   [[nodiscard]] virtual std::uint64_t borrowed_bytes() const = 0;
 };
 
-/// A row of the list of kernels: all that a run has to know of one.
+/// How a kernel runs, beside what the list says about it.
 struct KernelType {
   KernelKind kind;
-  const char* number;  ///< in the specification: "kernel 2"
-  const char* step;    ///< what a person sees while it runs
-  bool weighted;       ///< whether its graph has weights
-  /// The layout of its graph, made of the layout that was chosen for breadth-first searches.
-  GraphLayout (*layout)(const GraphLayout& chosen);
-  /// What its searches take while they wait for validation, and validation itself.
-  BatchCosts (*batch_costs)(const GraphSize& size, int ranks, int threads);
-  /// What a graph and its search take of the memory of a device,
-  gpu::MemoryPlan (*device_memory)(gpu::DeviceGraphSize size);
+  /// What its searches take of memory, on so many ranks with so many threads each.
+  SearchCosts (*costs)(const GraphSize& size, int ranks, int threads);
+  /// What a graph and its search take of the memory of a device; nullptr where only processors run it,
+  gpu::MemoryPlan (*device_memory)(const gpu::DeviceGraphSize& size) = nullptr;
   /// and of each of the devices of several ranks.
-  gpu::MemoryPlan (*part_memory)(gpu::DeviceGraphSize size, const gpu::PartSize& part);
+  gpu::MemoryPlan (*part_memory)(const gpu::DeviceGraphSize& size, const gpu::PartSize& part) = nullptr;
   /// Makes it ready to search. The graph, the options and what the context refers to outlive it. Collective.
   std::unique_ptr<Kernel> (*make)(const Graph& graph, const BenchmarkOptions& options, const Context& context);
 };
 
 const KernelType& kernel_type(KernelKind kind);
-/// Whether any of their graphs has weights.
-bool have_weights(const Kernels& kernels);
 
 /// How a run makes its kernels.
 using MakeKernel = std::function<std::unique_ptr<Kernel>(const KernelType& type, const Graph& graph,
                                                          const BenchmarkOptions& options, const Context& context)>;
-/// By their types.
-std::unique_ptr<Kernel> make_kernel(const KernelType& type, const Graph& graph, const BenchmarkOptions& options,
-                                    const Context& context);
 
 // Kernel 1.
 

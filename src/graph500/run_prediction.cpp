@@ -5,19 +5,10 @@
 
 #include "graph/build/hub_rows.hpp"
 #include "graph500/kernels.hpp"
-#include "validate/validate_bfs.hpp"
-#include "validate/validate_sssp.hpp"
 
 namespace breadth {
 
 // Graphs and searches.
-
-GraphLayout sssp_layout(const GraphLayout& layout) {
-  return {.order = layout.order,
-          .neighbours = NeighbourOrder::weights,
-          .columns = layout.weighted_columns,
-          .hubs = layout.hubs};
-}
 
 ExpectedHubs expected_hubs(const HubChoice& choice, int scale, std::uint64_t edgefactor, int ranks) {
   if (choice.rule == HubRule::none || ranks == 1) {
@@ -32,48 +23,34 @@ MemoryPrediction predict_run(const GraphSize& size, const Kernels& kernels, int 
                              bool edge_list_in_memory) {
   std::optional<MemoryPrediction> run;
   for (const KernelKind kind : kernels.kinds()) {
-    const KernelType& type = kernel_type(kind);
     GraphSize graph = size;
-    graph.layout = type.layout(size.layout);
+    graph.layout = about(kind).layout(size.layout);
     // A list of edges that has weights has them for a kernel, too, that does without.
-    if (type.weighted || kernels.several()) graph.weighted = type.weighted;
-    const MemoryPrediction one = predict_memory(graph, ranks, threads, edge_list_in_memory);
+    if (about(kind).weighted || kernels.several()) graph.weighted = about(kind).weighted;
+    const MemoryPrediction one =
+        predict_memory(graph, kernel_type(kind).costs(graph, ranks, threads), ranks, threads, edge_list_in_memory);
     run = run ? with_second_graph(*run, one) : one;
   }
   return *run;
+}
+
+MemoryPrediction predict_run(const GraphSize& size, const BenchmarkOptions& options, int ranks, int threads,
+                             bool edge_list_in_memory) {
+  return stays_on_device(options, ranks) ? predict_beside_device(size, threads, edge_list_in_memory)
+                                         : predict_run(size, options.kernels, ranks, threads, edge_list_in_memory);
 }
 
 // Batches of searches that wait for their validation.
 
 namespace {
 /// So many searches, validated by passes of one kind.
-BatchPlan batch(const BatchCosts& costs, std::size_t searches, const BatchCosts::Pass& pass) {
+BatchPlan batch(const SearchCosts& costs, std::size_t searches, const SearchCosts::Pass& pass) {
   return {searches, pass.a_pass, searches * costs.result_bytes + pass.bytes};
 }
 }  // namespace
 
-BatchCosts bfs_batch_costs(const GraphSize& size, int ranks, int threads) {
-  BatchCosts costs{.result_bytes = result_bytes(size), .passes = {}};
-  for (const std::size_t a_pass : searches_a_pass) {
-    const std::uint64_t levels_bytes = a_pass == most_searches_a_pass ? 20 : 4;  // bytes, in lanes if they are many
-    costs.passes.push_back({a_pass, validation_bytes_per_label(a_pass, label_bytes(size)) * size.labels +
-                                        validation_message_bytes(size, ranks, threads, levels_bytes)});
-  }
-  return costs;
-}
-
-BatchCosts sssp_batch_costs(GraphSize size, int ranks, int threads) {
-  size.layout.neighbours = NeighbourOrder::weights;
-  BatchCosts costs{.result_bytes = result_bytes(size) + sizeof(float) * size.labels, .passes = {}};
-  for (const std::size_t a_pass : sssp_searches_a_pass) {
-    costs.passes.push_back({a_pass, sssp_validation_bytes_per_label(a_pass, label_bytes(size)) * size.labels +
-                                        validation_message_bytes(size, ranks, threads, a_pass * sizeof(float))});
-  }
-  return costs;
-}
-
-BatchPlan plan_batches(const BatchCosts& costs, std::uint64_t keys, std::uint64_t bytes) {
-  for (const BatchCosts::Pass& pass : costs.passes) {
+BatchPlan plan_batches(const SearchCosts& costs, std::uint64_t keys, std::uint64_t bytes) {
+  for (const SearchCosts::Pass& pass : costs.passes) {
     const BatchPlan least = batch(costs, std::min<std::size_t>(pass.a_pass, keys), pass);
     if (least.bytes > bytes) continue;
     const std::size_t room = least.searches + (bytes - least.bytes) / costs.result_bytes;
@@ -83,10 +60,10 @@ BatchPlan plan_batches(const BatchCosts& costs, std::uint64_t keys, std::uint64_
   return one_search(costs);
 }
 
-BatchPlan one_search(const BatchCosts& costs) { return batch(costs, 1, costs.passes.back()); }
+BatchPlan one_search(const SearchCosts& costs) { return batch(costs, 1, costs.passes.back()); }
 
-BatchPlan full_batch(const BatchCosts& costs, std::uint64_t keys) {
-  const BatchCosts::Pass& most = costs.passes.front();
+BatchPlan full_batch(const SearchCosts& costs, std::uint64_t keys) {
+  const SearchCosts::Pass& most = costs.passes.front();
   return batch(costs, std::min<std::size_t>(most.a_pass, keys), most);
 }
 

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "graph500/report/report.hpp"
 #include "model/graph_size.hpp"
@@ -13,16 +12,16 @@ namespace breadth {
 
 // Graphs and searches.
 
-/// The layout in which shortest paths are searched for: rows with the lightest edge first, in the vertex order of the
-/// other and with its weighted columns.
-GraphLayout sssp_layout(const GraphLayout& layout);
-
 /// What hubs are expected to make of the benchmark's graph where they are chosen so: none on one rank.
 ExpectedHubs expected_hubs(const HubChoice& choice, int scale, std::uint64_t edgefactor, int ranks);
 
-/// What a run of these kernels takes on a graph of that size, in the layout that it says for breadth-first searches.
-/// Kernel 1 builds a graph for each, and all stay until the last search.
+/// What a run of these kernels by processors takes on a graph of that size, in the layout that it says for
+/// breadth-first searches. Kernel 1 builds a graph for each, and all stay until the last search.
 MemoryPrediction predict_run(const GraphSize& size, const Kernels& kernels, int ranks, int threads,
+                             bool edge_list_in_memory);
+
+/// What a run takes of the host's memory, wherever it stays.
+MemoryPrediction predict_run(const GraphSize& size, const BenchmarkOptions& options, int ranks, int threads,
                              bool edge_list_in_memory);
 
 // Batches of searches that wait for their validation.
@@ -35,30 +34,15 @@ struct BatchPlan {
   std::uint64_t bytes = 0;  ///< results and validation, all ranks together, beside edge list, graph and search
 };
 
-/// What the searches of a kernel take while they wait and while they are validated, all ranks together.
-struct BatchCosts {
-  /// A validation of `a_pass` searches in one pass.
-  struct Pass {
-    std::size_t a_pass;
-    std::uint64_t bytes;
-  };
-  std::uint64_t result_bytes = 0;  ///< of one search
-  std::vector<Pass> passes;        ///< the most searches first, one search last
-};
-
-/// Of a run on so many ranks with so many threads each.
-BatchCosts bfs_batch_costs(const GraphSize& size, int ranks, int threads);
-BatchCosts sssp_batch_costs(GraphSize size, int ranks, int threads);
-
 /// The fastest batches of `keys` searches that take at most `bytes`, or else one search at a time: the most searches a
 /// pass first, then as many passes a batch as there is room for.
-BatchPlan plan_batches(const BatchCosts& costs, std::uint64_t keys, std::uint64_t bytes);
+BatchPlan plan_batches(const SearchCosts& costs, std::uint64_t keys, std::uint64_t bytes);
 
 /// One search at a time, each validated before the next.
-BatchPlan one_search(const BatchCosts& costs);
+BatchPlan one_search(const SearchCosts& costs);
 
 /// Batches that fill one pass: more memory makes no validation faster.
-BatchPlan full_batch(const BatchCosts& costs, std::uint64_t keys);
+BatchPlan full_batch(const SearchCosts& costs, std::uint64_t keys);
 
 /// What a run takes at the most that is predicted so, if its searches are batched by this plan.
 std::uint64_t peak_with_batch(const MemoryPrediction& run, const BatchPlan& plan);

@@ -58,7 +58,7 @@ inline bool stop_requested(const SearchLoop& loop) {
 
 /// Runs search(key, place) for every key, `batch` of them one after the other, each with a place below `batch` for its
 /// result, and then verify(first, keys) for all of these together, on every rank: what verification leaves in the
-/// caches is not what a search starts from. A search's result has its `seconds`, `levels` and `leaves`, and may have
+/// caches is not what a search starts from. A search's result has its `seconds`, and may have `levels` with `leaves`,
 /// what it `settled` and `device_seconds`; verify gets the index of the batch's first search and the keys, whose
 /// results are at places 0, 1, …, and returns a Verification for each. Ends early, between two searches, when asked to
 /// stop; what was run is verified.
@@ -73,18 +73,14 @@ KernelReport run_searches(std::string name, std::span<const Label> keys, std::si
       stopped = stop_requested(loop);
       if (stopped) break;
       auto&& result = search(keys[i], i - first);
-      report.searches.push_back({.key = keys[i],
-                                 .seconds = result.seconds,
-                                 .levels = result.levels,
-                                 .leaves = result.leaves,
-                                 .verification = {}});
-      if constexpr (requires { result.settled; }) report.searches.back().settled = result.settled;
-      if constexpr (requires { result.settled_lights; }) {
-        report.searches.back().settled_lights = result.settled_lights;
-      }
-      if constexpr (requires { result.device_seconds; }) {
-        report.searches.back().device_seconds = result.device_seconds;
-      }
+      SearchRecord& record = report.searches.emplace_back();
+      record.key = keys[i];
+      record.seconds = result.seconds;
+      if constexpr (requires { result.levels; }) record.levels = result.levels;
+      if constexpr (requires { result.leaves; }) record.leaves = result.leaves;
+      if constexpr (requires { result.settled; }) record.settled = result.settled;
+      if constexpr (requires { result.settled_lights; }) record.settled_lights = result.settled_lights;
+      if constexpr (requires { result.device_seconds; }) record.device_seconds = result.device_seconds;
     }
     if (report.searches.size() == first) break;
     std::vector<Verification> verified = verify(first, keys.subspan(first, report.searches.size() - first));

@@ -128,21 +128,6 @@ std::uint64_t distance_bytes(const GraphSize& size, std::uint64_t ranks, std::ui
   return distance * (shared ? nodes * global_id_bound(size, ranks) : ranks * vertices);
 }
 
-/// Shortest paths: distance and parent of each vertex, and up to three queues that it may be in; the result has a
-/// distance for each label. Of each hub a rank has a bound and its parent, bounds as they travel and as they are
-/// reduced, and the label that settles its parent (traverse/sssp/hub_bounds.hpp).
-std::uint64_t sssp_search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
-  constexpr std::uint64_t distance = 4;
-  constexpr std::uint64_t queues = 12;  // 4 bytes in each
-  constexpr std::uint64_t sent = 8;     // as it is sent, and as it has come
-  constexpr std::uint64_t reduced = 8 + 12;
-  constexpr std::uint64_t settled = 8;
-  const std::uint64_t hub_bounds = ranks * size.hubs * (distance + width + 2 * sent + reduced + settled);
-  return ranks * local_ids(size, ranks) * (width + queues) + distance_bytes(size, ranks, width) +
-         (sweeps(size) ? 0 : message_bytes(size.distances.nodes, ranks)) + hub_bounds + result_bytes(size) +
-         distance * size.labels;
-}
-
 /// What each rank has of all hubs (traverse/replication/hub_replicas.hpp): their order by owner and their parents in
 /// it, once more those that it owns, and three bits.
 std::uint64_t hub_replica_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
@@ -163,22 +148,6 @@ std::uint64_t device_part_bytes(const GraphSize& size, std::uint64_t ranks) {
   constexpr std::uint64_t per_vertex = 16;  // end of its row, label, first neighbour
   return 2 * size.edges * 4 + per_vertex * ranks * local_ids(size, ranks) +
          ranks * global_id_bound(size, ranks) * 3 / 16;
-}
-
-std::uint64_t search_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
-  if (size.layout.neighbours == NeighbourOrder::weights) return sssp_search_bytes(size, ranks, width);
-  if (size.frontier.holding == FrontierHolding::on_devices) return device_search_bytes(size, ranks);
-  const std::uint64_t vertices = ranks * local_ids(size, ranks);
-  const std::uint64_t parents = vertices * width + result_bytes(size);
-  const std::uint64_t own_bitmaps = vertices / 4;
-  if (size.layout.grid) return parents + own_bitmaps + grid_search_bytes(size, width, static_cast<int>(ranks));
-  const std::uint64_t lists = 4 * vertices;  // of half of them, as they are found and as they are gone through
-  const bool apart = size.frontier.holding == FrontierHolding::apart;
-  const std::uint64_t ends_of_hubs = apart ? (size.directed ? 8 : 4) * vertices : 0;  // in each row
-  const std::uint64_t levels = size.frontier.keeps_levels ? width * vertices : 0;
-  const std::uint64_t messages = size.frontier.only_pushes ? message_bytes(size.frontier.nodes, ranks) : 0;
-  return parents + frontier_bytes(global_id_bound(size, ranks) / 8, vertices / 8, ranks, size.frontier) + own_bitmaps +
-         hub_replica_bytes(size, ranks, width) + lists + ends_of_hubs + levels + messages;
 }
 
 /// Kernel 1, beside the larger of the rows by label and the finished graph.
@@ -240,6 +209,40 @@ std::uint64_t validation_message_bytes(const GraphSize& size, int ranks, int thr
   return static_cast<std::uint64_t>(p * tuples * copies * bytes);
 }
 
+std::uint64_t bfs_search_bytes(const GraphSize& size, int rank_count) {
+  const auto ranks = static_cast<std::uint64_t>(rank_count);
+  const std::uint64_t width = neighbour_bytes(size, ranks);
+  if (size.frontier.holding == FrontierHolding::on_devices) return device_search_bytes(size, ranks);
+  const std::uint64_t vertices = ranks * local_ids(size, ranks);
+  const std::uint64_t parents = vertices * width + result_bytes(size);
+  const std::uint64_t own_bitmaps = vertices / 4;
+  if (size.layout.grid) return parents + own_bitmaps + grid_search_bytes(size, width, rank_count);
+  const std::uint64_t lists = 4 * vertices;  // of half of them, as they are found and as they are gone through
+  const bool apart = size.frontier.holding == FrontierHolding::apart;
+  const std::uint64_t ends_of_hubs = apart ? (size.directed ? 8 : 4) * vertices : 0;  // in each row
+  const std::uint64_t levels = size.frontier.keeps_levels ? width * vertices : 0;
+  const std::uint64_t messages = size.frontier.only_pushes ? message_bytes(size.frontier.nodes, ranks) : 0;
+  return parents + frontier_bytes(global_id_bound(size, ranks) / 8, vertices / 8, ranks, size.frontier) + own_bitmaps +
+         hub_replica_bytes(size, ranks, width) + lists + ends_of_hubs + levels + messages;
+}
+
+/// Shortest paths: distance and parent of each vertex, and up to three queues that it may be in; the result has a
+/// distance for each label. Of each hub a rank has a bound and its parent, bounds as they travel and as they are
+/// reduced, and the label that settles its parent (traverse/sssp/hub_bounds.hpp).
+std::uint64_t sssp_search_bytes(const GraphSize& size, int rank_count) {
+  const auto ranks = static_cast<std::uint64_t>(rank_count);
+  const std::uint64_t width = neighbour_bytes(size, ranks);
+  constexpr std::uint64_t distance = 4;
+  constexpr std::uint64_t queues = 12;  // 4 bytes in each
+  constexpr std::uint64_t sent = 8;     // as it is sent, and as it has come
+  constexpr std::uint64_t reduced = 8 + 12;
+  constexpr std::uint64_t settled = 8;
+  const std::uint64_t hub_bounds = ranks * size.hubs * (distance + width + 2 * sent + reduced + settled);
+  return ranks * local_ids(size, ranks) * (width + queues) + distance_bytes(size, ranks, width) +
+         (sweeps(size) ? 0 : message_bytes(size.distances.nodes, ranks)) + hub_bounds + result_bytes(size) +
+         distance * size.labels;
+}
+
 namespace {
 /// The edge list and the processes: the same with and without devices.
 MemoryPrediction predict_processes(const GraphSize& size, int ranks, int threads, bool edge_list_in_memory) {
@@ -255,7 +258,8 @@ MemoryPrediction predict_processes(const GraphSize& size, int ranks, int threads
 }
 }  // namespace
 
-MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, bool edge_list_in_memory) {
+MemoryPrediction predict_memory(const GraphSize& size, const SearchCosts& searches, int ranks, int threads,
+                                bool edge_list_in_memory) {
   const auto rank_count = static_cast<std::uint64_t>(ranks);
   const std::uint64_t width = neighbour_bytes(size, rank_count);
   // Rows by label, compressed, and what is sorted beside them; the rows along directed edges wait for those against.
@@ -264,13 +268,9 @@ MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, b
   MemoryPrediction prediction = predict_processes(size, ranks, threads, edge_list_in_memory);
   prediction.graph_bytes = graph_bytes(size, rank_count, width);
   prediction.scratch_bytes = construction_scratch_bytes(size);
-  prediction.search_bytes = search_bytes(size, rank_count, width);
-  const bool has_distances = size.layout.neighbours == NeighbourOrder::weights;
-  prediction.result_bytes = result_bytes(size) + (has_distances ? sizeof(float) * size.labels : 0);
-  // One search at a time: validation_bytes_per_label and sssp_validation_bytes_per_label (validate/) are the same.
-  constexpr std::uint64_t levels_bytes = 4;
-  prediction.validation_bytes =
-      size.labels * (1 + 4 * label_bytes(size)) + validation_message_bytes(size, ranks, threads, levels_bytes);
+  prediction.search_bytes = searches.search_bytes;
+  prediction.result_bytes = searches.result_bytes;
+  prediction.validation_bytes = searches.passes.back().bytes;
   GraphSize in_rows = size;  // which every other form is made of, except compressed ones on one rank
   in_rows.layout.adjacency = AdjacencyForm::rows;
   in_rows.layout.grid.reset();

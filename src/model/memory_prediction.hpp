@@ -1,7 +1,9 @@
 // How much memory a run takes, before it starts.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "model/graph_size.hpp"
 
@@ -31,10 +33,26 @@ std::uint64_t result_bytes(const GraphSize& size);
 /// of its searches, so many bytes (validate/edge_pass.hpp): with those of a round not yet sent, and received.
 std::uint64_t validation_message_bytes(const GraphSize& size, int ranks, int threads, std::uint64_t levels_bytes);
 
-/// What building and searching a graph of that size takes on so many ranks with so many threads each. Where neighbours
-/// are in the order of weights, the searches are for shortest paths.
+/// What the searches of a kernel take while they run, wait and are validated, all ranks together.
+struct SearchCosts {
+  /// A validation of `a_pass` searches in one pass.
+  struct Pass {
+    std::size_t a_pass;
+    std::uint64_t bytes;
+  };
+  std::uint64_t search_bytes = 0;  ///< the state of a search, its result among it
+  std::uint64_t result_bytes = 0;  ///< of one search
+  std::vector<Pass> passes;        ///< the most searches first, one search last
+};
+
+/// The state of breadth-first searches, and of searches for shortest paths.
+std::uint64_t bfs_search_bytes(const GraphSize& size, int rank_count);
+std::uint64_t sssp_search_bytes(const GraphSize& size, int rank_count);
+
+/// What building and searching a graph of that size takes on so many ranks with so many threads each.
 /// `edge_list_in_memory`: whether it is held there, rather than in a file or nowhere.
-MemoryPrediction predict_memory(const GraphSize& size, int ranks, int threads, bool edge_list_in_memory);
+MemoryPrediction predict_memory(const GraphSize& size, const SearchCosts& searches, int ranks, int threads,
+                                bool edge_list_in_memory);
 
 /// What the host has of a run whose graph, searches and validation are in the memory of a device: a result, and where
 /// it is kept there, the edge list and what it is copied by way of. What a GPU's driver takes is not in it.

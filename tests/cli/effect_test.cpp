@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <initializer_list>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <string>
@@ -12,6 +14,9 @@
 
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
+#include "cli/options/common_options.hpp"
+#include "cli/options/device_option.hpp"
+#include "cli/options/kernel_options.hpp"
 #include "core/errors.hpp"
 
 namespace breadth::cli {
@@ -110,6 +115,24 @@ TEST(Effect, OptionsWithSomeAreTaken) {
   EXPECT_THAT(answer("bfs graph.txt --source 1 --max-depth 3 --leaves last"), HasSubstr("--max-depth 3"));
   EXPECT_EQ(answer("bfs graph.txt --source 1 --max-depth 3 --leaves levels"), "");
   EXPECT_EQ(answer("bfs graph.txt --source 1 --max-depth none --leaves last"), "");
+}
+
+TEST(Effect, OptionsOfSearchesHaveNoneWhereNoKernelSearches) {
+  Kernels none(std::initializer_list<KernelKind>{});
+  GraphLayout layout;
+  BfsOptions bfs;
+  DeviceSettings device{.device = std::nullopt};
+  OptionSet options;
+  add_kernels_option(options, none);
+  add_layout_options(options, layout);
+  add_engine_options(options, bfs);
+  add_device_options(options, device);
+  for (const char* name : {"direction", "ranks-per-node", "device-transport", "partition", "columns"}) {
+    EXPECT_NE(idle_by(*options.find(name), options, {.bfs = bfs, .layout = layout, .kernels = none}), nullptr) << name;
+  }
+  EXPECT_EQ(idle_by(*options.find("order"), options, {.bfs = bfs, .layout = layout, .kernels = none}), nullptr);
+  options.set(*options.find("coalescing"), "3", "");
+  EXPECT_THROW(check_effect(options, {.bfs = bfs, .layout = layout, .kernels = none}), UsageError);
 }
 
 /// A preset's values that mean nothing beside what was given are in nobody's way.

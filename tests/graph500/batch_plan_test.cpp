@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "graph500/kernels.hpp"
 #include "model/graph_size.hpp"
 #include "model/memory_prediction.hpp"
 #include "validate/label_messages.hpp"
@@ -16,12 +17,13 @@ namespace {
 TEST(BatchPlan, TakesNoMoreThanItMay) {
   for (const std::uint64_t labels : {std::uint64_t{1} << 20, std::uint64_t{1} << 34}) {
     const GraphSize size{.labels = labels};
-    for (const BatchCosts& costs : {bfs_batch_costs(size, 1, 1), sssp_batch_costs(size, 1, 1)}) {
+    for (const auto& [kind, word] : words_of(KernelKind())) {
+      const SearchCosts costs = kernel_type(kind).costs(size, 1, 1);
       const std::uint64_t least = plan_batches(costs, 64, 0).bytes;
       for (std::uint64_t bytes = least; bytes < 400 * 2 * labels; bytes += labels) {
         const BatchPlan plan = plan_batches(costs, 64, bytes);
         const auto pass = std::find_if(costs.passes.begin(), costs.passes.end(),
-                                       [&](const BatchCosts::Pass& one) { return one.a_pass == plan.a_pass; });
+                                       [&](const SearchCosts::Pass& one) { return one.a_pass == plan.a_pass; });
         ASSERT_NE(pass, costs.passes.end());
         ASSERT_LE(plan.bytes, bytes);
         ASSERT_EQ(plan.bytes, plan.searches * costs.result_bytes + pass->bytes);
@@ -33,7 +35,7 @@ TEST(BatchPlan, TakesNoMoreThanItMay) {
 }
 
 TEST(BatchPlan, FallsBackToSmallerBatchesWhereMemoryIsShort) {
-  const BatchCosts costs = bfs_batch_costs({.labels = std::uint64_t{1} << 26}, 1, 1);
+  const SearchCosts costs = kernel_type(KernelKind::bfs).costs({.labels = std::uint64_t{1} << 26}, 1, 1);
   const BatchPlan full = full_batch(costs, 64);
   EXPECT_EQ(full.a_pass, most_searches_a_pass);
   EXPECT_EQ(full.searches, most_searches_a_pass);
@@ -50,22 +52,11 @@ TEST(BatchPlan, FallsBackToSmallerBatchesWhereMemoryIsShort) {
 
 TEST(BatchPlan, ValidatesShortestPathsByFours) {
   const GraphSize size{.labels = std::uint64_t{1} << 26};
-  const BatchCosts costs = sssp_batch_costs(size, 1, 1);
+  const SearchCosts costs = kernel_type(KernelKind::sssp).costs(size, 1, 1);
   EXPECT_EQ(costs.result_bytes, 8 * size.labels);
   EXPECT_EQ(full_batch(costs, 64).a_pass, 4U);
   EXPECT_EQ(full_batch(costs, 64).searches, 4U);
   EXPECT_EQ(plan_batches(costs, 64, full_batch(costs, 64).bytes - 1).a_pass, 1U);
-}
-
-// The model knows of validation by number only.
-TEST(BatchPlan, OneSearchAtATimeTakesWhatIsPredicted) {
-  for (const int scale : {20, 33}) {
-    const GraphSize size = expected_kronecker_size(scale, 16, false);
-    EXPECT_EQ(predict_memory(size, 4, 2, true).validation_bytes, bfs_batch_costs(size, 4, 2).passes.back().bytes);
-    GraphSize by_weight = size;
-    by_weight.layout.neighbours = NeighbourOrder::weights;
-    EXPECT_EQ(predict_memory(by_weight, 4, 2, true).validation_bytes, sssp_batch_costs(size, 4, 2).passes.back().bytes);
-  }
 }
 
 TEST(BatchPlan, KnowsHowManyTuplesTravelInARound) {

@@ -97,7 +97,7 @@ TEST(Benchmark, TakesAsManyBytesMoreThanRowsAsIsPlanned) {
   const auto planned = [](AdjacencyForm form) {
     GraphSize size = expected_kronecker_size(14, 16, false);
     size.layout.adjacency = form;
-    return static_cast<double>(predict_memory(size, test::world().size(), 2, true).graph_bytes);
+    return static_cast<double>(predict_run(size, KernelKind::bfs, test::world().size(), 2, true).graph_bytes);
   };
   const double rows = measured(AdjacencyForm::rows);
   for (const AdjacencyForm form :
@@ -122,7 +122,7 @@ MoreBytes more_than_plain(int scale, const Graph& graph, const FrontierOptions& 
     GraphSize size = expected_kronecker_size(scale, 16, false);
     size.frontier.bits = with.replication.bits;
     size.frontier.granularity = with.granularity;
-    return static_cast<double>(predict_memory(size, test::world().size(), 2, true).search_bytes);
+    return static_cast<double>(predict_run(size, KernelKind::bfs, test::world().size(), 2, true).search_bytes);
   };
   return {measured(options) - measured(plain), planned(options) - planned(plain)};
 }

@@ -61,10 +61,11 @@ TEST(Kernels, AreListedInTheOrderInWhichTheyRun) {
 }
 
 TEST(Kernels, HaveARowEach) {
-  for (const auto& [kind, word] : words_of(KernelKind())) {
-    const KernelType& type = kernel_type(kind);
-    EXPECT_EQ(type.kind, kind) << word;
-    EXPECT_EQ(std::string(type.step).find(type.number), 0U) << word;
+  for (const KernelAbout& kernel : kernel_list) {
+    const KernelType& type = kernel_type(kernel.kind);
+    EXPECT_EQ(type.kind, kernel.kind) << kernel.word;
+    EXPECT_EQ(std::string(kernel.step).find(kernel.name()), 0U) << kernel.word;
+    EXPECT_EQ(type.device_memory == nullptr, type.part_memory == nullptr) << kernel.word;
   }
 }
 
@@ -77,7 +78,7 @@ TEST(Construction, MakesKernelsWhileItsClockRuns) {
   ConstructionClock clock(test::world());
   Events events;
   const auto make = [&](const KernelType& type, const Graph& graph, const BenchmarkOptions&, const Context&) {
-    EXPECT_TRUE(clock.runs()) << type.number;
+    EXPECT_TRUE(clock.runs()) << name_of(type.kind);
     EXPECT_GT(graph.edge_count(), 0U);
     return std::make_unique<NotingKernel>(name_of(type.kind), events, nullptr);
   };

@@ -103,6 +103,17 @@ TEST(Kernel3, HasStatisticsOfItsOwn) {
   EXPECT_EQ(json["sssp"]["runs"].size(), 2U);
 }
 
+TEST(Kernels, MayHaveLongNamesAndNoLevels) {
+  BenchmarkReport report = small_report();
+  report.kernels[0].name = "components";
+  for (SearchRecord& search : report.kernels[0].searches) search.levels.clear();
+  EXPECT_THAT(reference_text(report), HasSubstr("components stddev_time:         0.176777\n"));
+  EXPECT_THAT(reference_text(report), HasSubstr("components harmonic_stddev_TEPS: "));
+  const auto run = nlohmann::json::parse(json_text(report, {}))["components"]["runs"][0];
+  EXPECT_EQ(run["seconds"], 0.5);
+  EXPECT_FALSE(run.contains("levels") || run.contains("leaves"));
+}
+
 TEST(Kernel3, MayNotHaveBegun) {
   BenchmarkReport report = test::with_shortest_paths(small_report());
   report.kernels[1].searches.clear();

@@ -10,6 +10,17 @@
 namespace breadth {
 namespace {
 
+/// What breadth-first searches take with their graph, or searches for shortest paths where rows are sorted by weight.
+MemoryPrediction predict(const GraphSize& size, int ranks, int threads, bool edge_list_in_memory) {
+  const bool by_weight = size.layout.neighbours == NeighbourOrder::weights;
+  const std::uint64_t validation_bytes =
+      size.labels * (1 + 4 * label_bytes(size)) + validation_message_bytes(size, ranks, threads, 4);
+  const SearchCosts costs{.search_bytes = (by_weight ? sssp_search_bytes : bfs_search_bytes)(size, ranks),
+                          .result_bytes = result_bytes(size),
+                          .passes = {{1, validation_bytes}}};
+  return predict_memory(size, costs, ranks, threads, edge_list_in_memory);
+}
+
 TEST(TrafficPrediction, GivesThePapersOwnExample) {
   // Fuentes et al.: scale 25, edge factor 16, 128 processes, coalescing 256: about 2^15 messages a process.
   const PushTraffic traffic = predict_push_traffic(std::uint64_t{16} << 25, 128, 256);
@@ -75,10 +86,10 @@ TEST(FrontierBytes, AreOfOneBitmapANodeWhereItIsShared) {
 TEST(MemoryPrediction, KnowsHowTheFrontierIsKept) {
   GraphSize size = expected_kronecker_size(20, 16, false);
   size.frontier.bits = SharedBits::all;
-  const std::uint64_t private_copies = predict_memory(size, 8, 1, true).search_bytes;
+  const std::uint64_t private_copies = predict(size, 8, 1, true).search_bytes;
   size.frontier.how = Replication::shared;
   size.frontier.nodes = 2;
-  const std::uint64_t shared = predict_memory(size, 8, 1, true).search_bytes;
+  const std::uint64_t shared = predict(size, 8, 1, true).search_bytes;
   EXPECT_EQ(private_copies - shared, (8 - 2) * (std::uint64_t{1} << 20) / 8) << "a global id for each label's bit";
 }
 
@@ -86,9 +97,9 @@ TEST(MemoryPrediction, CountsWhereHubsEndInEachRow) {
   GraphSize size = expected_kronecker_size(20, 16, false);
   size.hubs = 6400;
   size.frontier.holding = FrontierHolding::asked;
-  const std::uint64_t asked = predict_memory(size, 3, 1, true).search_bytes;
+  const std::uint64_t asked = predict(size, 3, 1, true).search_bytes;
   size.frontier.holding = FrontierHolding::apart;
-  const std::uint64_t apart = predict_memory(size, 3, 1, true).search_bytes;
+  const std::uint64_t apart = predict(size, 3, 1, true).search_bytes;
   const std::uint64_t vertices = size.connected_vertices + 2 * 6400;  // hubs on three ranks
   const std::uint64_t global_ids = 3 * (std::uint64_t{1} << 18);      // those of a rank's vertices, rounded up
   EXPECT_NEAR(static_cast<double>(apart - asked), static_cast<double>(4 * vertices + global_ids / 8 - vertices / 8),
@@ -100,7 +111,7 @@ TEST(MemoryPrediction, KnowsWhereBucketsHaveOthersDistances) {
   size.layout.neighbours = NeighbourOrder::weights;
   size.layout.order = VertexOrder::label;
   size.distances = {.how = Replication::allgather, .nodes = 2};
-  const auto bytes = [&] { return predict_memory(size, 8, 1, true).search_bytes; };
+  const auto bytes = [&] { return predict(size, 8, 1, true).search_bytes; };
   const std::uint64_t known = bytes();
   const std::uint64_t others = (8 - 1) * 4 * ((size.connected_vertices + 7) / 8 * 8);
   size.distances.known_in_buckets = false;  // though sweeps could be had in the other order
@@ -117,7 +128,7 @@ TEST(MemoryPrediction, CountsRelaxationsOnTheirWayInsideNodes) {
   size.distances.how = Replication::allgather;
   const auto on_nodes = [&](int nodes) {
     size.distances.nodes = static_cast<std::uint64_t>(nodes);
-    return predict_memory(size, 8, 1, true).search_bytes;
+    return predict(size, 8, 1, true).search_bytes;
   };
   constexpr std::uint64_t of_another_rank = std::uint64_t{384} << 10;
   EXPECT_EQ(on_nodes(1) - on_nodes(2), 8 * (7 - 3) * of_another_rank);
@@ -130,9 +141,9 @@ TEST(MemoryPrediction, CountsQueriesOnTheirWayWhereSearchesOnlyPush) {
   GraphSize size = expected_kronecker_size(20, 16, false);
   const auto with_pushes = [&](std::uint64_t nodes) {
     size.frontier = {.nodes = nodes, .only_pushes = true};
-    const std::uint64_t pushed = predict_memory(size, 8, 1, true).search_bytes;
+    const std::uint64_t pushed = predict(size, 8, 1, true).search_bytes;
     size.frontier.only_pushes = false;
-    return pushed - predict_memory(size, 8, 1, true).search_bytes;
+    return pushed - predict(size, 8, 1, true).search_bytes;
   };
   constexpr std::uint64_t of_another_rank = std::uint64_t{384} << 10;
   EXPECT_EQ(with_pushes(8), 0U);
@@ -193,9 +204,9 @@ TEST(TrafficPrediction, OfHubsSavingsIsWhatWasCounted) {
 TEST(MemoryPrediction, CountsAReplicaOfEachHubOnEachRank) {
   GraphSize size = expected_kronecker_size(20, 16, false);
   size.layout.columns = 0;
-  const MemoryPrediction none = predict_memory(size, 3, 1, true);
+  const MemoryPrediction none = predict(size, 3, 1, true);
   size.hubs = 6400;
-  const MemoryPrediction hubs = predict_memory(size, 3, 1, true);
+  const MemoryPrediction hubs = predict(size, 3, 1, true);
   // On each rank a local id, a row and a name; on one rank there was one before, and each knew all labels.
   constexpr double replicas = 3 * 6400 - 6400;
   constexpr double labels = 4 * 3 * (6400 - 3 * 6400);
@@ -219,15 +230,15 @@ TEST(TrafficPrediction, OfOneRankIsNothing) {
 
 TEST(MemoryPrediction, CountsTheEdgeListOnlyWhereItIsHeld) {
   const GraphSize size = expected_kronecker_size(20, 16, false);
-  const MemoryPrediction held = predict_memory(size, 1, 1, true);
-  const MemoryPrediction not_held = predict_memory(size, 1, 1, false);
+  const MemoryPrediction held = predict(size, 1, 1, true);
+  const MemoryPrediction not_held = predict(size, 1, 1, false);
   EXPECT_EQ(held.edge_list_bytes, (std::uint64_t{16} << 20) * 12);
   EXPECT_EQ(not_held.edge_list_bytes, 0U);
   EXPECT_EQ(held.peak_bytes - not_held.peak_bytes, held.edge_list_bytes);
   GraphSize weighted = size;
   weighted.weighted = true;
-  EXPECT_EQ(predict_memory(weighted, 1, 1, true).edge_list_bytes, (std::uint64_t{16} << 20) * 16);
-  EXPECT_EQ(predict_memory(weighted, 1, 1, true).graph_bytes - held.graph_bytes, 8 * size.edges);
+  EXPECT_EQ(predict(weighted, 1, 1, true).edge_list_bytes, (std::uint64_t{16} << 20) * 16);
+  EXPECT_EQ(predict(weighted, 1, 1, true).graph_bytes - held.graph_bytes, 8 * size.edges);
 }
 
 // 64 ranks in groups of 8, 1000 edges: of their 2000 ends 7/64 are of the group, 56/64 of others.
@@ -252,7 +263,7 @@ TEST(MemoryPrediction, CountsTheAdjacencyByItsParts) {
   const auto bytes = [&rows](AdjacencyForm form) {
     GraphSize size = rows;
     size.layout.adjacency = form;
-    return predict_memory(size, 1, 1, true).graph_bytes;
+    return predict(size, 1, 1, true).graph_bytes;
   };
   const std::uint64_t skip_list = bytes(AdjacencyForm::skip_list);
   EXPECT_EQ(bytes(AdjacencyForm::rows) - skip_list, (8 + 16 - 8 - 4) * rows.connected_vertices);
@@ -265,8 +276,8 @@ TEST(MemoryPrediction, NeedsRoomForRowsWhateverIsMadeOfThem) {
   for (const AdjacencyForm form : {AdjacencyForm::full_scan, AdjacencyForm::skip_list, AdjacencyForm::coarse_index}) {
     GraphSize size = rows;
     size.layout.adjacency = form;
-    const MemoryPrediction of_rows = predict_memory(rows, 1, 1, true);
-    EXPECT_GE(predict_memory(size, 1, 1, true).peak_bytes,
+    const MemoryPrediction of_rows = predict(rows, 1, 1, true);
+    EXPECT_GE(predict(size, 1, 1, true).peak_bytes,
               of_rows.edge_list_bytes + of_rows.program_bytes + of_rows.graph_bytes);
   }
 }
@@ -274,9 +285,7 @@ TEST(MemoryPrediction, NeedsRoomForRowsWhateverIsMadeOfThem) {
 /// Each of more threads counts edges in bytes of its own, while these are no more than other scratch would be.
 TEST(MemoryPrediction, HasAByteOfEachLabelForEachThread) {
   const GraphSize size = expected_kronecker_size(20, 16, false);
-  const auto scratch = [&size](int ranks, int threads) {
-    return predict_memory(size, ranks, threads, true).scratch_bytes;
-  };
+  const auto scratch = [&size](int ranks, int threads) { return predict(size, ranks, threads, true).scratch_bytes; };
   EXPECT_EQ(scratch(1, 9) - scratch(1, 1), 8 * size.labels);
   EXPECT_EQ(scratch(1, 65), scratch(1, 100)) << "the longer way";
   EXPECT_EQ(scratch(2, 9), scratch(2, 1));
@@ -285,7 +294,7 @@ TEST(MemoryPrediction, HasAByteOfEachLabelForEachThread) {
 /// However few tuples it has: kernel 1 may always take a MiB.
 TEST(MemoryPrediction, GoesTheShortWayOnSmallGraphs) {
   const GraphSize size{.labels = 1000, .tuples = 100, .connected_vertices = 180, .edges = 100};
-  const auto scratch = [&size](int threads) { return predict_memory(size, 1, threads, true).scratch_bytes; };
+  const auto scratch = [&size](int threads) { return predict(size, 1, threads, true).scratch_bytes; };
   EXPECT_EQ(scratch(3) - scratch(1), 2 * size.labels);
 }
 
@@ -293,17 +302,15 @@ TEST(MemoryPrediction, NeedsNoMoreRoomToBuildCompressedRowsOnOneRank) {
   const GraphSize rows = expected_kronecker_size(20, 16, false);
   GraphSize compressed = rows;
   compressed.layout.adjacency = AdjacencyForm::compressed;
-  const MemoryPrediction one = predict_memory(compressed, 1, 1, false);
-  EXPECT_LT(static_cast<double>(one.graph_bytes),
-            0.6 * static_cast<double>(predict_memory(rows, 1, 1, false).graph_bytes));
-  EXPECT_LT(static_cast<double>(one.peak_bytes),
-            1.01 * static_cast<double>(predict_memory(rows, 1, 1, false).peak_bytes));
-  EXPECT_EQ(predict_memory(compressed, 2, 1, false).peak_bytes, predict_memory(rows, 2, 1, false).peak_bytes);
+  const MemoryPrediction one = predict(compressed, 1, 1, false);
+  EXPECT_LT(static_cast<double>(one.graph_bytes), 0.6 * static_cast<double>(predict(rows, 1, 1, false).graph_bytes));
+  EXPECT_LT(static_cast<double>(one.peak_bytes), 1.01 * static_cast<double>(predict(rows, 1, 1, false).peak_bytes));
+  EXPECT_EQ(predict(compressed, 2, 1, false).peak_bytes, predict(rows, 2, 1, false).peak_bytes);
 }
 
 TEST(MemoryPrediction, StaysUnderTheLimitOnTheBenchmarksGraphs) {
   for (int scale = 18; scale <= 36; ++scale) {
-    const MemoryPrediction prediction = predict_memory(expected_kronecker_size(scale, 16, false), 1, 1, true);
+    const MemoryPrediction prediction = predict(expected_kronecker_size(scale, 16, false), 1, 1, true);
     const auto kept = static_cast<double>(prediction.edge_list_bytes + prediction.graph_bytes);
     EXPECT_LT(static_cast<double>(prediction.peak_bytes - prediction.program_bytes), 1.6 * kept) << scale;
     EXPECT_GT(static_cast<double>(prediction.peak_bytes), kept) << scale;

@@ -68,8 +68,9 @@ void choose_tunables(const OptionSet& options, const BenchmarkOptions& benchmark
     if (open_here && !options.given(tunable.option)) calibration.tunables.push_back(tunable);
   }
   const Choices choices{.bfs = benchmark.bfs, .layout = benchmark.layout, .kernels = benchmark.kernels};
-  std::erase_if(calibration.tunables,
-                [&](const Tunable& tunable) { return is_idle(*options.find(tunable.option), options, choices); });
+  std::erase_if(calibration.tunables, [&](const Tunable& tunable) {
+    return idle_by(*options.find(tunable.option), options, choices) != nullptr;
+  });
   // A bulk exchange would leave these without effect.
   if (!options.given_for(benchmark.bfs.ending) && !options.given_for(benchmark.bfs.coalescing)) return;
   std::erase_if(calibration.tunables,

@@ -6,6 +6,7 @@
 #include "core/errors.hpp"
 #include "gpu/nccl.hpp"
 #include "gpu/search.hpp"
+#include "graph500/kernels.hpp"
 #include "traverse/devices/gpu_part.hpp"
 #include "traverse/devices/gpu_search.hpp"
 
@@ -42,6 +43,14 @@ SettledDevice settle(Device device, const DeviceSettings& settings, const Commun
   return {.device = device, .transport = transport, .choice = {}};
 }
 }  // namespace
+
+void check_device_of(const OptionSet& options, DeviceSettings& settings, const Kernels& kernels) {
+  for (const KernelKind kind : kernels.kinds()) {
+    if (kernel_type(kind).device_memory != nullptr) continue;
+    keep_to_processors(options, settings, *options.option_of(&kernels),
+                       fmt::format("only processors run {}", name_of(kind)));
+  }
+}
 
 DeviceTransport choose_transport(Device device, const Communicator& ranks) {
   if (device != Device::gpu || ranks.size() == 1) return DeviceTransport::staged;

@@ -25,6 +25,9 @@ void use_device(const SettledDevice& settled, const DeviceSettings& settings, Op
   options.device_transport = settled.transport;
 }
 
+/// As check_device (device_option.hpp), for kernels that only processors run.
+void check_device_of(const OptionSet& options, DeviceSettings& settings, const Kernels& kernels);
+
 /// How devices of several ranks exchange messages if nothing is said of it: by NCCL where that can be loaded and each
 /// rank has a GPU of its own, else by an MPI library that says that it reads GPUs' memory, else staged, as on simulated
 /// devices. Collective.

@@ -43,29 +43,21 @@ void require_memory(const MemoryPrediction& prediction, const Communicator& rank
 // The memory of a GPU.
 
 namespace {
-/// What that kernel takes which takes most, by plan(type).
-template <class Plan>
-gpu::MemoryPlan most_of(const Kernels& kernels, Plan&& plan) {
+/// What that kernel takes which takes most, of several ranks with such a part.
+gpu::MemoryPlan most_memory(const Kernels& kernels, gpu::DeviceGraphSize size, const gpu::PartSize& part = {}) {
   gpu::MemoryPlan most;
   for (const KernelKind kind : kernels.kinds()) {
-    const gpu::MemoryPlan one = plan(kernel_type(kind));
+    const KernelType& type = kernel_type(kind);
+    size.weighted = about(kind).weighted;
+    const gpu::MemoryPlan one = part.ranks == 1 ? type.device_memory(size) : type.part_memory(size, part);
     if (one.bytes() > most.bytes()) most = one;
   }
   return most;
 }
 
-gpu::MemoryPlan most_device_memory(const Kernels& kernels, const gpu::DeviceGraphSize& size) {
-  return most_of(kernels, [&size](const KernelType& type) { return type.device_memory(size); });
-}
-
-gpu::MemoryPlan most_part_memory(const Kernels& kernels, const gpu::DeviceGraphSize& size, const gpu::PartSize& part) {
-  return most_of(kernels, [&](const KernelType& type) { return type.part_memory(size, part); });
-}
-}  // namespace
-
-gpu::MemoryPlan expected_device_memory(int scale, std::uint64_t edgefactor, const Kernels& kernels) {
-  const GraphSize graph = expected_kronecker_size(scale, edgefactor, false);
-  const ExpectedHubs longer = expected_hubs(scale, edgefactor, gpu::piece_edges);
+/// Of one rank, which has all of a graph.
+gpu::MemoryPlan expected_whole_memory(const BenchmarkOptions& benchmark, const GraphSize& graph) {
+  const ExpectedHubs longer = expected_hubs(benchmark.scale, benchmark.edgefactor, gpu::piece_edges);
   const std::uint64_t entries_in_pieces = longer.light_to_hub + longer.hub_to_hub;
   // The last piece of a row is half full.
   const gpu::DeviceGraphSize size{.vertices = graph.connected_vertices,
@@ -73,20 +65,19 @@ gpu::MemoryPlan expected_device_memory(int scale, std::uint64_t edgefactor, cons
                                   .labels = graph.labels,
                                   .long_rows = longer.count,
                                   .pieces = entries_in_pieces / gpu::piece_edges + longer.count / 2};
-  return most_device_memory(kernels, size);
+  return most_memory(benchmark.kernels, size);
 }
 
-gpu::MemoryPlan expected_part_memory(int scale, std::uint64_t edgefactor, const HubChoice& choice,
-                                     const Kernels& kernels, DeviceTransport transport, int ranks) {
+gpu::MemoryPlan expected_part_memory(const BenchmarkOptions& benchmark, const GraphSize& graph, int ranks) {
   const auto parts = static_cast<std::uint64_t>(ranks);
-  const GraphSize graph = expected_kronecker_size(scale, edgefactor, false);
-  const ExpectedHubs hubs = expected_hubs(choice, scale, edgefactor, ranks);
+  const ExpectedHubs hubs = expected_hubs(benchmark.layout.hubs, benchmark.scale, benchmark.edgefactor, ranks);
   const std::uint64_t hub_bits = words_for_bits(hubs.count) * bits_per_word;
   const double between_lights =
       hubs.count == 0 ? 2.0 * static_cast<double>(graph.edges) : static_cast<double>(hubs.light_to_light);
   const double edges_between = between_lights * (ranks - 1) / ranks;
-  const double ghosts = std::min(expected_group_pairs(scale, edgefactor, ranks), edges_between) / ranks;
-  const ExpectedHubs longer = expected_hubs(scale, edgefactor, gpu::piece_edges * parts);
+  const double ghosts =
+      std::min(expected_group_pairs(benchmark.scale, benchmark.edgefactor, ranks), edges_between) / ranks;
+  const ExpectedHubs longer = expected_hubs(benchmark.scale, benchmark.edgefactor, gpu::piece_edges * parts);
   const std::uint64_t long_rows = std::min(longer.count, hubs.count);
   const std::uint64_t entries_in_pieces = long_rows == 0 ? 0 : (longer.light_to_hub + longer.hub_to_hub) / parts;
   // The last piece of a row is half full.
@@ -101,26 +92,24 @@ gpu::MemoryPlan expected_part_memory(int scale, std::uint64_t edgefactor, const 
                            .incoming = static_cast<std::uint64_t>(ghosts),
                            .hub_bits = hub_bits,
                            .ranks = parts,
-                           .transport = transport};
-  return most_part_memory(kernels, size, part);
+                           .transport = benchmark.bfs.device_transport};
+  return most_memory(benchmark.kernels, size, part);
+}
+}  // namespace
+
+gpu::MemoryPlan expected_device_memory(const BenchmarkOptions& benchmark, int ranks) {
+  const GraphSize graph = expected_kronecker_size(benchmark.scale, benchmark.edgefactor, false);
+  return ranks == 1 ? expected_whole_memory(benchmark, graph) : expected_part_memory(benchmark, graph, ranks);
 }
 
-gpu::RunPlan expected_run_memory(int scale, std::uint64_t edgefactor, std::uint64_t held_tuples) {
-  const GraphSize graph = expected_kronecker_size(scale, edgefactor, false);
-  return {.edges = gpu::edge_bytes(std::min(graph.tuples, held_tuples), false),
-          .block = gpu::edge_bytes(std::min(graph.tuples, gpu::default_block_tuples), false),
-          .construction = gpu::construction_bytes(graph.labels, 2 * graph.tuples),
-          .searches = expected_device_memory(scale, edgefactor, KernelKind::bfs),
-          .validation = gpu::tree_check_bytes(graph.labels)};
-}
-
-gpu::RunPlan expected_paths_memory(int scale, std::uint64_t edgefactor, std::uint64_t held_tuples,
-                                   const Kernels& kernels) {
-  const GraphSize graph = expected_kronecker_size(scale, edgefactor, false);
-  return {.edges = gpu::edge_bytes(std::min(graph.tuples, held_tuples), true),
-          .block = gpu::edge_bytes(std::min(graph.tuples, gpu::default_block_tuples), true),
-          .searches = expected_device_memory(scale, edgefactor, kernels),
-          .validation = gpu::result_check_bytes(graph.labels, true)};
+gpu::RunPlan expected_run_memory(const BenchmarkOptions& benchmark, int ranks) {
+  const bool stays = stays_on_device(benchmark, ranks);
+  const GraphSize graph = expected_kronecker_size(benchmark.scale, benchmark.edgefactor, false);
+  return {.edges = gpu::edge_bytes(std::min(graph.tuples, device_tuples(benchmark, ranks)), !stays),
+          .block = gpu::edge_bytes(std::min(graph.tuples, gpu::default_block_tuples), !stays),
+          .construction = stays ? gpu::construction_bytes(graph.labels, 2 * graph.tuples) : 0,
+          .searches = expected_device_memory(benchmark, ranks),
+          .validation = stays ? gpu::tree_check_bytes(graph.labels) : gpu::result_check_bytes(graph.labels, true)};
 }
 
 gpu::RunPlan most_run_memory(const GraphSize& size, const BenchmarkOptions& benchmark, int ranks) {
@@ -145,14 +134,12 @@ gpu::RunPlan most_run_memory(const GraphSize& size, const BenchmarkOptions& benc
                     .block = gpu::edge_bytes(std::min(size.tuples, benchmark.device_block), weighted),
                     .construction = gpu::construction_bytes(size.labels, 2 * size.tuples),
                     .validation = gpu::tree_check_bytes(size.labels)};
-  plan.searches =
-      ranks == 1 ? most_device_memory(benchmark.kernels, graph) : most_part_memory(benchmark.kernels, graph, part);
+  plan.searches = most_memory(benchmark.kernels, graph, part);
   return plan;
 }
 
 // The memory of hosts.
 
-namespace {
 GraphSize generated_size(const BenchmarkOptions& options, const RunPlace& place) {
   GraphSize size = expected_kronecker_size(options.scale, options.edgefactor, have_weights(options.kernels));
   size.layout = options.layout;
@@ -162,6 +149,7 @@ GraphSize generated_size(const BenchmarkOptions& options, const RunPlace& place)
   return size;
 }
 
+namespace {
 /// The most bytes that a machine needs.
 std::uint64_t machine_bytes(const BenchmarkOptions& options, const RunPlace& place) {
   const auto ranks = static_cast<std::uint64_t>(place.ranks);
@@ -198,12 +186,9 @@ std::string more_machines(const BenchmarkOptions& options, const RunPlace& place
 }  // namespace
 
 MemoryPrediction predict_generated(const BenchmarkOptions& options, const RunPlace& place) {
-  const GraphSize size = generated_size(options, place);
   const bool in_memory =
       host_keeps_edges(options, place.ranks) || (makes_edge_file(options) && is_in_memory(folder_of(options)));
-  return stays_on_device(options, place.ranks)
-             ? predict_beside_device(size, place.threads, in_memory)
-             : predict_run(size, options.kernels, place.ranks, place.threads, in_memory);
+  return predict_run(generated_size(options, place), options, place.ranks, place.threads, in_memory);
 }
 
 std::string what_fits(const BenchmarkOptions& options, const RunPlace& place, std::uint64_t available) {

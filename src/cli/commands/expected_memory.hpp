@@ -24,22 +24,15 @@ void require_memory(
 
 // The memory of a GPU.
 
-/// Of the expected Kronecker graph (model/graph_size.hpp) and its searches, where there are two kinds, those that
-/// take more: a device without room for both has one kind after the other.
-gpu::MemoryPlan expected_device_memory(int scale, std::uint64_t edgefactor, const Kernels& kernels);
+/// Of a rank's device: of its part of the expected Kronecker graph (model/graph_size.hpp) and its searches, where there
+/// are several kinds, those that take most: a device without room for all has one kind after the other. At most on
+/// several ranks: where there are hubs, only that light vertices are ghosts of a rank as often as edges lead there, if
+/// not as often as without hubs, is known of how many ghosts there are.
+gpu::MemoryPlan expected_device_memory(const BenchmarkOptions& benchmark, int ranks);
 
-/// The same of one of several ranks, and at most: where there are hubs, only that light vertices are ghosts of a rank
-/// as often as edges lead there, if not as often as without hubs, is known of how many ghosts there are.
-gpu::MemoryPlan expected_part_memory(int scale, std::uint64_t edgefactor, const HubChoice& choice,
-                                     const Kernels& kernels, DeviceTransport transport, int ranks);
-
-/// The same of a run of breadth-first searches that stays on a device, which has so many tuples at a time.
-gpu::RunPlan expected_run_memory(int scale, std::uint64_t edgefactor, std::uint64_t held_tuples);
-
-/// Of a run whose graphs processors build, with shortest paths among its searches, and which are validated on the
-/// device where there is room for that, too.
-gpu::RunPlan expected_paths_memory(int scale, std::uint64_t edgefactor, std::uint64_t held_tuples,
-                                   const Kernels& kernels);
+/// The same of a run that stays on a device; or of one whose graphs processors build, with shortest paths among its
+/// searches, and which are validated on the device of one rank where there is room for that, too.
+gpu::RunPlan expected_run_memory(const BenchmarkOptions& benchmark, int ranks);
 
 /// Of searches, and if it stays on the device the run, on a graph of this size at most, in whatever way its edges lie.
 gpu::RunPlan most_run_memory(const GraphSize& size, const BenchmarkOptions& benchmark, int ranks);
@@ -53,6 +46,8 @@ struct RunPlace {
   int threads = 1;
 };
 
+/// The size of the graph that these options generate, as it is expected.
+GraphSize generated_size(const BenchmarkOptions& options, const RunPlace& place);
 /// What a run takes of the memory of the hosts, on the graph that these options generate.
 MemoryPrediction predict_generated(const BenchmarkOptions& options, const RunPlace& place);
 

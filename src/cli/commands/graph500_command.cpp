@@ -109,6 +109,7 @@ void check(const OptionSet& options, Graph500Settings& settings) {
                          .device = settings.device.device,
                          .counts_hops = true});
   check_device(options, settings.device, benchmark.layout);
+  check_device_of(options, settings.device, benchmark.kernels);
   choose_tunables(options, benchmark, settings.calibration);
   benchmark.watchdog_seconds = settings.common.watchdog;
   benchmark.calibrate_seconds = settings.calibration.seconds;
@@ -134,30 +135,10 @@ void check(const OptionSet& options, Graph500Settings& settings) {
   }
 }
 
-/// What a rank has on its device while it searches.
-gpu::MemoryPlan device_plan(const BenchmarkOptions& benchmark, const Kernels& kernels, int ranks) {
-  return ranks == 1 ? expected_device_memory(benchmark.scale, benchmark.edgefactor, kernels)
-                    : expected_part_memory(benchmark.scale, benchmark.edgefactor, benchmark.layout.hubs, kernels,
-                                           benchmark.bfs.device_transport, ranks);
-}
-
-/// Throws OutOfMemory before anything is generated where this rank's GPU has too little free memory.
-void require_device_memory(const BenchmarkOptions& benchmark, int ranks, const gpu::NodePlace& place) {
+/// Throws OutOfMemory where this rank's GPU has too little free memory for what is planned.
+void require_device_memory(const gpu::RunPlan& plan, const BenchmarkOptions& benchmark, int ranks,
+                           const gpu::NodePlace& place) {
   const gpu::DeviceMemory there = gpu::cuda_memory(place);
-  if (stays_on_device(benchmark, ranks)) {
-    const std::uint64_t held = device_tuples(benchmark, ranks);
-    gpu::require_run_memory(expected_run_memory(benchmark.scale, benchmark.edgefactor, held), there.free_bytes,
-                            there.device);
-    return;
-  }
-  gpu::require_memory(device_plan(benchmark, benchmark.kernels, ranks), there.free_bytes, there.device);
-}
-
-/// Throws OutOfMemory where a graph of this size, an upper bound, may not fit into the memory of this rank's GPU.
-void require_device_memory_for(const GraphSize& size, const BenchmarkOptions& benchmark, int ranks,
-                               const gpu::NodePlace& place) {
-  const gpu::DeviceMemory there = gpu::cuda_memory(place);
-  const gpu::RunPlan plan = most_run_memory(size, benchmark, ranks);
   if (stays_on_device(benchmark, ranks)) {
     gpu::require_run_memory(plan, there.free_bytes, there.device);
   } else {
@@ -165,12 +146,24 @@ void require_device_memory_for(const GraphSize& size, const BenchmarkOptions& be
   }
 }
 
+/// The same of the graph that the options generate, before anything is generated. Collective.
+void require_device_memory(const BenchmarkOptions& benchmark, const Communicator& ranks) {
+  const gpu::NodePlace place = place_on_node(ranks, Device::gpu);
+  run_together(ranks, [&] {
+    require_device_memory(expected_run_memory(benchmark, ranks.size()), benchmark, ranks.size(), place);
+  });
+}
+
 /// Whether a GPU has no room for what the searches of all kernels need, or nobody knows yet whether it has. Collective.
 bool kernels_in_turn(const BenchmarkOptions& benchmark, const Communicator& ranks) {
   if (benchmark.bfs.device != Device::gpu || !benchmark.kernels.several()) return false;
   if (!benchmark.input.empty()) return true;
   std::uint64_t needed = 0;
-  for (const KernelKind kind : benchmark.kernels.kinds()) needed += device_plan(benchmark, kind, ranks.size()).bytes();
+  for (const KernelKind kind : benchmark.kernels.kinds()) {
+    BenchmarkOptions alone = benchmark;
+    alone.kernels = kind;
+    needed += expected_device_memory(alone, ranks.size()).bytes();
+  }
   const gpu::NodePlace place = place_on_node(ranks, Device::gpu);
   const bool room = run_together(ranks, [&] { return needed <= gpu::cuda_memory(place).free_bytes; });
   return ranks.all_reduce(std::int64_t{room ? 1 : 0}, Reduction::minimum) == 0;
@@ -206,14 +199,6 @@ int exit_status(const BenchmarkReport& report, const Communicator& ranks) {
   return report.valid() ? 0 : 1;
 }
 
-/// What the run takes of the memory of the host.
-MemoryPrediction predict(const BenchmarkOptions& benchmark, const GraphSize& size, const Communicator& ranks,
-                         ThreadTeam& team, bool edge_list_in_memory) {
-  return stays_on_device(benchmark, ranks.size())
-             ? predict_beside_device(size, team.size(), edge_list_in_memory)
-             : predict_run(size, benchmark.kernels, ranks.size(), team.size(), edge_list_in_memory);
-}
-
 /// Puts this device into the options of all searches, with what follows from it.
 void use_device_in_all(const SettledDevice& settled, const DeviceSettings& settings, BenchmarkOptions& benchmark) {
   use_device(settled, settings, benchmark.bfs);
@@ -231,8 +216,7 @@ SettledDevice device_of(const Graph500Settings& settings, const Communicator& ra
       if (benchmark.device_edges) require_edges_on_one_rank(*benchmark.device_edges, ranks.size());
     });
     if (device != Device::gpu || !benchmark.input.empty() || settings.device.device) return;
-    const gpu::NodePlace place = place_on_node(ranks, Device::gpu);
-    run_together(ranks, [&] { require_device_memory(benchmark, ranks.size(), place); });
+    require_device_memory(benchmark, ranks);
   });
 }
 
@@ -243,10 +227,7 @@ void require_memory_for_run(const BenchmarkOptions& benchmark, const Communicato
     const RunPlace place{ranks.size(), nodes.count(), team.size()};
     require_memory(predict_generated(benchmark, place), ranks,
                    [&](std::uint64_t available) { return what_fits(benchmark, place, available); });
-    if (benchmark.bfs.device == Device::gpu) {
-      const gpu::NodePlace on_node = place_on_node(ranks, Device::gpu);
-      run_together(ranks, [&] { require_device_memory(benchmark, ranks.size(), on_node); });
-    }
+    if (benchmark.bfs.device == Device::gpu) require_device_memory(benchmark, ranks);
   } else if (!stays_on_device(benchmark, ranks.size())) {
     require_memory_for_file(benchmark.input, benchmark.layout, benchmark.bfs.summary, benchmark.kernels, {ranks, team});
   }
@@ -272,12 +253,14 @@ void admit(const GraphSize& size, const BenchmarkOptions& benchmark, const Commu
   if (benchmark.device_choice && benchmark.bfs.device == Device::gpu) {
     const gpu::NodePlace place = place_on_node(ranks, Device::gpu);
     try {
-      run_together(ranks, [&] { require_device_memory_for(size, benchmark, ranks.size(), place); });
+      run_together(ranks, [&] {
+        require_device_memory(most_run_memory(size, benchmark, ranks.size()), benchmark, ranks.size(), place);
+      });
     } catch (const AgreedError& error) {
       throw NoRoomForFile(error.what());
     }
   }
-  require_memory(predict(benchmark, size, ranks, team, copied), ranks);
+  require_memory(predict_run(size, benchmark, ranks.size(), team.size(), copied), ranks);
 }
 
 /// On the device that the options name.
@@ -300,6 +283,7 @@ BenchmarkReport run_there(const Graph500Settings& settings, BenchmarkOptions& be
 
 int run(const Graph500Settings& settings, const Communicator& ranks) {
   BenchmarkOptions benchmark = settings.benchmark;
+  check_ranks(benchmark.kernels, ranks.size());
   use_device_in_all(device_of(settings, ranks), settings.device, benchmark);
   ResultOutput output(settings.json, ranks);
   run_together(ranks, [&] {

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "cli/commands/device_choice.hpp"
 #include "cli/commands/expected_memory.hpp"
 #include "cli/options/common_options.hpp"
 #include "cli/options/device_option.hpp"
@@ -25,22 +26,14 @@
 namespace breadth::cli {
 
 namespace {
-struct PlanSettings {
+/// Of the run: of `bfs` only the device, the direction, the frontier and how queries travel, and of `sssp` what decides
+/// how all ranks' distances are kept.
+struct PlanSettings : BenchmarkOptions {
   CommonSettings common;
-  int scale = 0;
-  std::uint64_t edgefactor = 16;
   int ranks = 1;
   bool weights = false;
-  Kernels kernels = KernelKind::bfs;
-  GraphLayout layout = {};
-  EdgeListPlace edge_list = EdgeListPlace::memory;
-  std::optional<EdgeResidence> device_edges;
-  std::uint64_t device_block = gpu::default_block_tuples;
   DeviceSettings device;
-  BfsOptions bfs;  ///< of which only the device, the direction, the frontier and how queries travel
   std::uint64_t ranks_per_node = 1;
-  SsspOptions sssp;  ///< of which only what decides how all ranks' distances are kept
-  std::string preset;
   bool json = false;
 };
 
@@ -99,27 +92,18 @@ void add_hubs(nlohmann::ordered_json& plan, const GraphSize& size, const Expecte
       predict_push_traffic(hubs.light_to_light / 2, settings.ranks, 1, question_bytes).bytes;
 }
 
-bool stays_on_device(const PlanSettings& settings) {
-  return breadth::stays_on_device(settings.bfs.device, settings.kernels, settings.ranks);
-}
-
-/// Bytes of the host of a run that stays on a device.
-void add_memory_beside_device(nlohmann::ordered_json& plan, const GraphSize& size, const PlanSettings& settings,
-                              int threads) {
-  const EdgeResidence residence = edge_residence(settings.device_edges, settings.edge_list, true);
-  const MemoryPrediction memory =
-      predict_beside_device(size, threads, host_keeps_edges(settings.edge_list, residence, true));
-  plan.update({{"edge_list_bytes", memory.edge_list_bytes},
-               {"search_bytes", memory.search_bytes},
-               {"peak_bytes", memory.peak_bytes}});
-}
-
-/// Bytes of all ranks, as far as they last or at their peak.
+/// Bytes of all ranks, as far as they last or at their peak; of the host alone where a run stays on a device.
 void add_memory(nlohmann::ordered_json& plan, const GraphSize& size, const PlanSettings& settings, int threads) {
-  const bool in_memory = settings.edge_list == EdgeListPlace::memory;
-  const MemoryPrediction memory = predict_run(size, settings.kernels, settings.ranks, threads, in_memory);
+  const MemoryPrediction memory =
+      predict_run(size, settings, settings.ranks, threads, host_keeps_edges(settings, settings.ranks));
+  if (stays_on_device(settings, settings.ranks)) {
+    plan.update({{"edge_list_bytes", memory.edge_list_bytes},
+                 {"search_bytes", memory.search_bytes},
+                 {"peak_bytes", memory.peak_bytes}});
+    return;
+  }
   const KernelType& first = kernel_type(settings.kernels.kinds().front());
-  const BatchPlan batch = full_batch(first.batch_costs(size, settings.ranks, threads), BenchmarkOptions().keys);
+  const BatchPlan batch = full_batch(first.costs(size, settings.ranks, threads), settings.keys);
   const bool in_file = settings.edge_list == EdgeListPlace::file;
   plan.update({{"edge_list_bytes", memory.edge_list_bytes},
                {"edge_file_bytes", in_file ? edge_list_bytes(size) : 0},
@@ -148,8 +132,7 @@ void add_device_room(nlohmann::ordered_json& plan, std::uint64_t bytes) {
 
 /// Bytes of each rank's GPU, if each has its own; edge list, kernel 1 and validation are not there.
 void add_devices(nlohmann::ordered_json& plan, const PlanSettings& settings) {
-  const gpu::MemoryPlan memory = expected_part_memory(settings.scale, settings.edgefactor, settings.layout.hubs,
-                                                      settings.kernels, settings.bfs.device_transport, settings.ranks);
+  const gpu::MemoryPlan memory = expected_device_memory(settings, settings.ranks);
   plan.update({{"device", name_of(settings.bfs.device)},
                {"device_transport", name_of(settings.bfs.device_transport)},
                {"device_graph_bytes_per_rank", memory.graph},
@@ -161,23 +144,20 @@ void add_devices(nlohmann::ordered_json& plan, const PlanSettings& settings) {
 /// Bytes of a GPU's memory, and where this machine has one, whether they are free there.
 void add_device(nlohmann::ordered_json& plan, const PlanSettings& settings) {
   if (settings.ranks > 1) return add_devices(plan, settings);
-  const gpu::MemoryPlan memory = expected_device_memory(settings.scale, settings.edgefactor, settings.kernels);
+  const gpu::MemoryPlan memory = expected_device_memory(settings, 1);
   plan.update({{"device", name_of(settings.bfs.device)},
                {"device_graph_bytes", memory.graph},
                {"device_search_bytes", memory.search},
                {"device_bytes", memory.bytes()}});
-  const EdgeResidence residence = edge_residence(settings.device_edges, settings.edge_list, stays_on_device(settings));
-  const std::uint64_t held = device_tuples(residence, settings.device_block);
-  const gpu::RunPlan run = stays_on_device(settings)
-                               ? expected_run_memory(settings.scale, settings.edgefactor, held)
-                               : expected_paths_memory(settings.scale, settings.edgefactor, held, settings.kernels);
-  plan.update({{"device_edges", name_of(residence)},
+  const gpu::RunPlan run = expected_run_memory(settings, 1);
+  plan.update({{"device_edges", name_of(edge_residence(settings, settings.ranks))},
                {"device_edge_list_bytes", run.edges},
                {"device_construction_bytes", run.construction},
                {"device_validation_bytes", run.validation}});
   plan["device_peak_bytes"] = run.peak();
   if (settings.bfs.device != Device::gpu) return;
-  add_device_room(plan, stays_on_device(settings) ? run.peak() : memory.bytes());  // else processors can validate
+  // Where not all of the run stays there, processors can validate.
+  add_device_room(plan, stays_on_device(settings, settings.ranks) ? run.peak() : memory.bytes());
 }
 
 double query_bytes_of(const PlanSettings& settings) { return settings.bfs.packets == PacketFormat::pairs ? 16 : 8; }
@@ -226,20 +206,16 @@ void add_unique_traffic(nlohmann::ordered_json& plan, const PlanSettings& settin
 }
 
 nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
-  const bool weighted = settings.weights || have_weights(settings.kernels);
-  const auto ranks = static_cast<std::uint64_t>(settings.ranks);
+  const std::uint64_t nodes =
+      (static_cast<std::uint64_t>(settings.ranks) + settings.ranks_per_node - 1) / settings.ranks_per_node;
+  GraphSize size = generated_size(settings, {settings.ranks, nodes, threads});
+  size.weighted = size.weighted || settings.weights;
   const ExpectedHubs hubs = expected_hubs(settings.layout.hubs, settings.scale, settings.edgefactor, settings.ranks);
-  GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, weighted);
-  size.layout = settings.layout;
-  size.hubs = hubs.count;
-  size.frontier =
-      frontier_plan(settings.bfs, settings.ranks, (ranks + settings.ranks_per_node - 1) / settings.ranks_per_node);
-  size.distances = distance_plan(settings.sssp, size.frontier.nodes);
   nlohmann::ordered_json plan = {{"scale", settings.scale},
                                  {"edgefactor", settings.edgefactor},
                                  {"ranks", settings.ranks},
                                  {"threads", threads},
-                                 {"nodes", size.frontier.nodes},
+                                 {"nodes", nodes},
                                  {"kernels", name_of(settings.kernels)},
                                  {"adjacency", name_of(settings.layout.adjacency)},
                                  {"summary", settings.bfs.summary == 0 ? nlohmann::ordered_json("none")
@@ -248,7 +224,7 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
                                  {"connected_vertices", size.connected_vertices},
                                  {"tuples", size.tuples},
                                  {"edges", size.edges}};
-  (stays_on_device(settings) ? add_memory_beside_device : add_memory)(plan, size, settings, threads);
+  add_memory(plan, size, settings, threads);
   if (settings.bfs.device != Device::cpu) add_device(plan, settings);
   if (!settings.layout.grid) add_traffic(plan, size, settings);
   if (settings.bfs.route.unique) add_unique_traffic(plan, settings);
@@ -261,6 +237,7 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
 /// Throws UsageError for options that exclude each other.
 void check_plan(const OptionSet& given, PlanSettings& settings) {
   check_partition(given, settings.kernels, settings.layout);
+  check_ranks(settings.kernels, settings.ranks);
   check_layout_options(given, settings.layout);
   if (settings.kernels.has(KernelKind::sssp)) {
     settings.sssp.replicate = sssp_replication(given, settings.bfs.replication.how);
@@ -274,6 +251,7 @@ void check_plan(const OptionSet& given, PlanSettings& settings) {
                        .kernels = settings.kernels,
                        .device = settings.device.device});
   check_device(given, settings.device, settings.layout);
+  check_device_of(given, settings.device, settings.kernels);
   settings.bfs.device = settings.device.candidate();
   // What is not known is which transport a machine has: of the three two take as much memory, and more than the other.
   settings.bfs.device_transport = settings.device.transport.value_or(

@@ -19,8 +19,8 @@
 #include "cli/options/rank_options.hpp"
 #include "cli/running.hpp"
 #include "comm/agreement.hpp"
+#include "graph500/kernel_list.hpp"
 #include "graph500/report/output.hpp"
-#include "graph500/run_prediction.hpp"
 #include "traverse/sssp.hpp"
 #include "validate/validate_sssp.hpp"
 
@@ -31,7 +31,7 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr Kernels sssp_alone = KernelKind::sssp;
 
 struct SsspSettings {
-  GraphSearchSettings search = {.layout = sssp_layout({})};
+  GraphSearchSettings search = {.layout = about(KernelKind::sssp).layout({})};
   SsspOptions sssp;
   DeviceSettings device;
 };

@@ -18,6 +18,7 @@
 #include "core/memory/memory.hpp"
 #include "core/text.hpp"
 #include "graph500/benchmark_input.hpp"
+#include "graph500/run_prediction.hpp"
 #include "io/files/output_file.hpp"
 #include "model/graph_size.hpp"
 #include "tune/tuning.hpp"
@@ -100,7 +101,7 @@ TunedInput generate_input(const TuneSettings& settings, const Context& context) 
   GraphSize size = expected_kronecker_size(settings.scale, settings.edgefactor, false);
   size.layout = settings.layout;
   size.frontier.granularity = largest_summary;
-  require_memory(predict_memory(size, context.ranks.size(), context.threads.size(), true), context.ranks);
+  require_memory(predict_run(size, KernelKind::bfs, context.ranks.size(), context.threads.size(), true), context.ranks);
   const auto input = std::make_shared<const BenchmarkInput>(prepare_input(
       {.scale = settings.scale, .edgefactor = settings.edgefactor, .seed = settings.seed}, [](const GraphSize&) {},
       context));

@@ -125,7 +125,7 @@ void add_layout_options(OptionSet& options, GraphLayout& layout) {
       {.group = OptionGroup::layout,
        .meaning = "form of the adjacency: CSR rows, compressed rows, or lists to scan, with or without an index",
        .source = "Checconi & Petrini 2014, section II-D and fig. 14; Lemire et al. 2018",
-       .idle = {if_rows_are_by_weight, if_rows_are_on_grid}});
+       .idle = {unless_rows_are_chosen, if_rows_are_on_grid}});
   options.add_choice("order", layout.order,
                      {.group = OptionGroup::layout,
                       .meaning = "order of a rank's vertices: by falling degree, or by label",
@@ -134,13 +134,13 @@ void add_layout_options(OptionSet& options, GraphLayout& layout) {
                      {.group = OptionGroup::layout,
                       .meaning = "order of each vertex's neighbours: that of the vertices, or unsorted, by label",
                       .source = "Gan & Zhang 2021, section 4.1",
-                      .idle = {if_rows_are_by_weight, if_rows_are_on_grid}});
+                      .idle = {unless_rows_are_chosen, if_rows_are_on_grid}});
   options.add_number(
       "columns", layout.columns, {0, most_columns},
       {.group = OptionGroup::layout,
        .meaning = "length of the head: each vertex's first neighbours, stored apart (ELLPACK), in rows as well",
        .on_processors = true,
-       .idle = {if_rows_are_by_weight, if_rows_are_on_grid, unless_in_rows}});
+       .idle = {unless_rows_are_chosen, if_rows_are_on_grid, unless_in_rows}});
 }
 
 void add_hubs_option(OptionSet& options, HubChoice& hubs) {

@@ -50,7 +50,8 @@ void add_device_edges_options(OptionSet& options, std::optional<EdgeResidence>& 
                       .idle = {on_processors}});
 }
 
-void keep_to_processors(const OptionSet& options, DeviceSettings& settings, const Option& option, const char* reason) {
+void keep_to_processors(const OptionSet& options, DeviceSettings& settings, const Option& option,
+                        std::string_view reason) {
   if (settings.candidate() == Device::cpu) return;
   const std::string named = options.named(option.name);
   if (settings.device) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "cli/options/option_set.hpp"
 #include "core/policy/graph_layout.hpp"
@@ -38,6 +39,7 @@ void add_device_edges_options(OptionSet& options, std::optional<EdgeResidence>& 
 /// processors are named.
 void check_device(const OptionSet& options, DeviceSettings& settings, const GraphLayout& layout);
 /// The same for an option whose value only searches on processors can have.
-void keep_to_processors(const OptionSet& options, DeviceSettings& settings, const Option& option, const char* reason);
+void keep_to_processors(const OptionSet& options, DeviceSettings& settings, const Option& option,
+                        std::string_view reason);
 
 }  // namespace breadth::cli

@@ -6,21 +6,30 @@
 
 namespace breadth::cli {
 
-void check_effect(const OptionSet& options, const Choices& choices) {
-  for (const Option& option : options.options()) {
-    if (!options.given(option.name)) continue;
-    for (const Idle& idle : option.idle) {
-      const Option* const other = options.option_of(idle.because_of(choices));
-      if (other == nullptr) continue;
-      fail<UsageError>("{} and {} exclude each other: {}", options.named(option.name), options.named(other->name),
-                       idle.reason);
-    }
-  }
+namespace {
+constexpr Idle unless_searches{
+    [](const Choices& run) -> const void* { return run.searches() ? nullptr : &run.kernels; }, "only searches use it"};
+
+bool is_of_searches(const Option& option) {
+  return option.group == OptionGroup::search || option.group == OptionGroup::ranks ||
+         option.group == OptionGroup::paper || option.group == OptionGroup::device;
+}
+}  // namespace
+
+const Idle* idle_by(const Option& option, const OptionSet& options, const Choices& choices) {
+  const auto holds = [&](const Idle& idle) { return options.option_of(idle.because_of(choices)) != nullptr; };
+  if (is_of_searches(option) && holds(unless_searches)) return &unless_searches;
+  const auto first = std::find_if(option.idle.begin(), option.idle.end(), holds);
+  return first == option.idle.end() ? nullptr : &*first;
 }
 
-bool is_idle(const Option& option, const OptionSet& options, const Choices& choices) {
-  return std::any_of(option.idle.begin(), option.idle.end(),
-                     [&](const Idle& idle) { return options.option_of(idle.because_of(choices)) != nullptr; });
+void check_effect(const OptionSet& options, const Choices& choices) {
+  for (const Option& option : options.options()) {
+    const Idle* const idle = options.given(option.name) ? idle_by(option, options, choices) : nullptr;
+    if (idle == nullptr) continue;
+    fail<UsageError>("{} and {} exclude each other: {}", options.named(option.name),
+                     options.named(options.option_of(idle->because_of(choices))->name), idle->reason);
+  }
 }
 
 }  // namespace breadth::cli

@@ -32,15 +32,16 @@ struct Choices {
   [[nodiscard]] bool apart() const { return bfs.subgraphs.policy == SubgraphPolicy::apart; }
   /// A field that decides where a level of breadth-first search goes in one direction, for all edges that a rank has.
   [[nodiscard]] const void* for_all_edges(const void* field) const { return on_grid() || apart() ? nullptr : field; }
-  [[nodiscard]] bool of_bfs_alone() const { return kernels == KernelKind::bfs; }
+  /// Whether a kernel takes options of searches.
+  [[nodiscard]] bool searches() const { return kernels.has(KernelKind::bfs) || kernels.has(KernelKind::sssp); }
   /// Of the kernel whose options the command has; where it has both, they have the same.
   [[nodiscard]] const RouteOptions& route() const { return &bfs == &detail::default_bfs ? sssp.route : bfs.route; }
 };
 
 /// Throws UsageError for the first option that was given and has no effect, naming the choice that leaves it none.
 void check_effect(const OptionSet& options, const Choices& choices);
-/// Whether another option leaves this one without effect.
-bool is_idle(const Option& option, const OptionSet& options, const Choices& choices);
+/// The first reason for another option to leave this one without effect, or nullptr.
+const Idle* idle_by(const Option& option, const OptionSet& options, const Choices& choices);
 
 // Each names the field that leaves an option without effect, or nullptr.
 
@@ -50,15 +51,16 @@ inline constexpr Idle unless_bfs{
 inline constexpr Idle unless_sssp{
     [](const Choices& run) -> const void* { return run.kernels.has(KernelKind::sssp) ? nullptr : &run.kernels; },
     "only SSSP uses it"};
-inline constexpr Idle if_rows_are_by_weight{
-    [](const Choices& run) -> const void* { return run.kernels.has(KernelKind::bfs) ? nullptr : &run.kernels; },
-    "SSSP searches rows sorted by weight"};
+inline constexpr Idle unless_rows_are_chosen{
+    [](const Choices& run) -> const void* { return have_chosen_rows(run.kernels) ? nullptr : &run.kernels; },
+    "only kernels whose rows can be chosen use it"};
 
 /// Of an option that SSSP has too.
 template <const Idle& of_bfs>
-inline constexpr Idle bfs_alone{
-    [](const Choices& run) -> const void* { return run.of_bfs_alone() ? of_bfs.because_of(run) : nullptr; },
-    of_bfs.reason};
+inline constexpr Idle bfs_alone{[](const Choices& run) -> const void* {
+                                  return run.kernels.has(KernelKind::sssp) ? nullptr : of_bfs.because_of(run);
+                                },
+                                of_bfs.reason};
 
 inline constexpr Idle on_grid{
     [](const Choices& run) -> const void* { return run.on_grid() && !run.apart() ? &run.layout.grid : nullptr; },

@@ -20,13 +20,12 @@ namespace {
 /// The kernels that a list of names has, in any order and however often.
 Kernels parse_kernels(const std::string& text, const std::string& range) {
   Kernels kernels(std::initializer_list<KernelKind>{});
-  constexpr auto words = words_of(KernelKind());
   std::istringstream names(text + ",");  // getline() would not see that nothing follows the last comma
   for (std::string name; std::getline(names, name, ',');) {
     const auto* const found =
-        std::find_if(words.begin(), words.end(), [&name](const auto& word) { return name == word.word; });
-    if (found == words.end()) fail<UsageError>("must be {}", range);
-    kernels.add(found->value);
+        std::find_if(kernel_list.begin(), kernel_list.end(), [&name](const auto& row) { return name == row.word; });
+    if (found == kernel_list.end()) fail<UsageError>("must be {}", range);
+    kernels.add(found->kind);
   }
   return kernels;
 }
@@ -34,20 +33,34 @@ Kernels parse_kernels(const std::string& text, const std::string& range) {
 
 void add_kernels_option(OptionSet& options, Kernels& kernels) {
   std::vector<std::string> words;
-  for (const auto& [kind, word] : words_of(KernelKind())) words.emplace_back(word);
+  std::vector<std::string> titles;
+  for (const KernelAbout& kernel : kernel_list) {
+    words.emplace_back(kernel.word);
+    titles.push_back(kernel.number == nullptr ? kernel.title : fmt::format("{} ({})", kernel.title, kernel.number));
+  }
   const std::string range = joined(words, ", ") + ", or several with commas between";
   words.push_back(joined(words, ","));
   options.add("kernels", &kernels, range, {.words = words}, name_of(kernels),
               {.group = OptionGroup::everyday,
-               .meaning = "searches to run: BFS (kernel 2), SSSP (kernel 3), or both",
+               .meaning = "searches to run: " + joined(titles, ", ") + ", or several",
                .source = "Graph500 specification 2.0"},
               [&kernels, range](const std::string& text) { kernels = parse_kernels(text, range); });
 }
 
 void check_partition(const OptionSet& options, const Kernels& kernels, const GraphLayout& layout) {
-  if (!layout.grid || !kernels.has(KernelKind::sssp)) return;
-  fail<UsageError>("{} and {} exclude each other: SSSP needs all edges of a vertex on its rank",
-                   options.named_for(layout.grid), options.named_for(kernels));
+  for (const KernelKind kind : kernels.kinds()) {
+    if (!layout.grid || about(kind).layout(layout).grid) continue;
+    fail<UsageError>("{} and {} exclude each other: {} needs all edges of a vertex on its rank",
+                     options.named_for(layout.grid), options.named_for(kernels), about(kind).title);
+  }
+}
+
+void check_ranks(const Kernels& kernels, int ranks) {
+  for (const KernelKind kind : kernels.kinds()) {
+    if (ranks <= about(kind).most_ranks) continue;
+    fail<UsageError>("--kernels {} and {} ranks exclude each other: {} runs on at most {}", name_of(kernels), ranks,
+                     name_of(kind), about(kind).most_ranks);
+  }
 }
 
 // Searches for shortest paths.

@@ -18,6 +18,8 @@ void add_kernels_option(OptionSet& options, Kernels& kernels);
 
 /// Throws UsageError for kernels that the chosen partition does not have.
 void check_partition(const OptionSet& options, const Kernels& kernels, const GraphLayout& layout);
+/// Throws UsageError for kernels that do not run on so many ranks.
+void check_ranks(const Kernels& kernels, int ranks);
 
 // Searches for shortest paths.
 

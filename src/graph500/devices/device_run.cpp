@@ -15,15 +15,7 @@
 namespace breadth {
 
 namespace {
-/// What run_searches wants of a search.
-struct DeviceResult {
-  double seconds = 0;
-  std::vector<LevelStatistics> levels;
-  LeafPass leaves;
-  DeviceSeconds device_seconds;
-};
-
-DeviceResult result_of(const gpu::SearchRecord& record, double seconds) {
+SearchRecord result_of(const gpu::SearchRecord& record, double seconds) {
   return {.seconds = seconds,
           .levels = levels_of(record),
           .leaves = leaves_of(record),

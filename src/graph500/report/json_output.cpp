@@ -160,7 +160,7 @@ Json to_json(const SearchRecord& search) {
   json["validate_seconds"] = verification.seconds;
   json["validate_batch"] = verification.batch;
   if (!verification.violations.empty()) json["violations"] = verification.violations;
-  json.update(work_json(search));
+  if (!search.levels.empty()) json.update(work_json(search));
   return json;
 }
 

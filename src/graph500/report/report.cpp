@@ -67,8 +67,8 @@ Machine describe_machine(const Placement& placement) {
 
 std::vector<KernelKind> Kernels::kinds() const {
   std::vector<KernelKind> kinds;
-  for (const auto& [kind, word] : words_of(KernelKind())) {
-    if (has(kind)) kinds.push_back(kind);
+  for (const KernelAbout& kernel : kernel_list) {
+    if (has(kernel.kind)) kinds.push_back(kernel.kind);
   }
   return kinds;
 }
@@ -77,6 +77,18 @@ std::string name_of(const Kernels& kernels) {
   std::vector<std::string> names;
   for (const KernelKind kind : kernels.kinds()) names.emplace_back(name_of(kind));
   return joined(names, ",");
+}
+
+bool have_weights(const Kernels& kernels) {
+  return std::any_of(kernel_list.begin(), kernel_list.end(),
+                     [&](const KernelAbout& kernel) { return kernel.weighted && kernels.has(kernel.kind); });
+}
+
+bool have_chosen_rows(const Kernels& kernels) {
+  constexpr NeighbourOrder chosen = NeighbourOrder::labels;
+  return std::any_of(kernel_list.begin(), kernel_list.end(), [&](const KernelAbout& kernel) {
+    return kernels.has(kernel.kind) && kernel.layout({.neighbours = chosen}).neighbours == chosen;
+  });
 }
 
 bool KernelReport::valid() const noexcept { return count(Verdict::invalid) == 0; }
@@ -141,9 +153,7 @@ constexpr std::uint64_t required_keys = 64;
 
 /// Whether each reading of the edge list makes it once more, as nothing keeps it.
 bool made_for_each_reading(const BenchmarkOptions& options, int ranks) {
-  const bool device_keeps_it =
-      stays_on_device(options, ranks) && edge_residence(options, ranks) == EdgeResidence::resident;
-  return options.edge_list == EdgeListPlace::regenerate && !device_keeps_it;
+  return options.edge_list == EdgeListPlace::regenerate && !device_keeps_edges(options, ranks);
 }
 }  // namespace
 
@@ -161,6 +171,9 @@ std::vector<std::string> rules_broken(const BenchmarkReport& report) {
   }
   if (report.edgefactor != required_edgefactor) {
     add(fmt::format("the edge factor is {}, not {}", report.edgefactor, required_edgefactor));
+  }
+  for (const KernelKind kind : options.kernels.kinds()) {
+    if (about(kind).number == nullptr) add(fmt::format("{} is no kernel of the specification", name_of(kind)));
   }
   if (options.keys < required_keys) add(fmt::format("{} search keys, not {}", options.keys, required_keys));
   for (const KernelReport& kernel : report.kernels) {

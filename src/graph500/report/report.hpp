@@ -3,19 +3,17 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/ids.hpp"
-#include "core/policy/graph_layout.hpp"
 #include "core/words.hpp"
 #include "gpu/device_control.hpp"
 #include "gpu/edges.hpp"
+#include "graph500/kernel_list.hpp"
 #include "graph500/report/communication_report.hpp"
 #include "model/memory_prediction.hpp"
 #include "placement/placement.hpp"
@@ -71,35 +69,6 @@ constexpr auto words_of(ValidationPolicy) {
                                       {ValidationPolicy::none, "none"}});
 }
 
-/// What a run can search for after kernel 1, in the order in which kernels run. `kernel_type` (kernels.hpp) has what
-/// each of them is and does.
-enum class KernelKind { bfs, sssp };
-constexpr auto words_of(KernelKind) {
-  return word_list<KernelKind>({{KernelKind::bfs, "bfs"}, {KernelKind::sssp, "sssp"}});
-}
-
-/// The kernels of a run: at least one.
-class Kernels {
- public:
-  // NOLINTNEXTLINE(google-explicit-constructor): one kernel is a list of one
-  constexpr Kernels(KernelKind kind) : bits_(bit(kind)) {}
-  constexpr Kernels(std::initializer_list<KernelKind> kinds) {
-    for (const KernelKind kind : kinds) add(kind);
-  }
-  constexpr void add(KernelKind kind) { bits_ |= bit(kind); }
-  [[nodiscard]] constexpr bool has(KernelKind kind) const { return (bits_ & bit(kind)) != 0; }
-  [[nodiscard]] constexpr bool several() const { return std::popcount(bits_) > 1; }
-  /// In the order in which they run.
-  [[nodiscard]] std::vector<KernelKind> kinds() const;
-  friend constexpr bool operator==(const Kernels&, const Kernels&) = default;
-
- private:
-  static constexpr std::uint32_t bit(KernelKind kind) { return std::uint32_t{1} << static_cast<unsigned>(kind); }
-  std::uint32_t bits_ = 0;
-};
-/// "bfs,sssp"
-std::string name_of(const Kernels& kernels);
-
 /// A profile that options come from (`breadth tune` writes them).
 struct UsedProfile {
   std::string path;
@@ -153,7 +122,7 @@ struct BenchmarkOptions {
   std::uint64_t device_block = gpu::default_block_tuples;  ///< tuples that come together where they are streamed
   ValidationPolicy validation = ValidationPolicy::all;
   Kernels kernels = KernelKind::bfs;
-  GraphLayout layout = {};  ///< for breadth-first searches; KernelType::layout says what the others use
+  GraphLayout layout = {};  ///< for breadth-first searches; KernelAbout::layout says what the others use
   BfsOptions bfs;
   SsspOptions sssp;
   /// Kernel 3 is made once kernel 2 is gone, outside kernel 1: a device has no room for both.
@@ -174,35 +143,27 @@ inline bool makes_edge_file(const BenchmarkOptions& options) {
 
 /// Whether edge list, graph and results of such a run stay in the memory of a device: those of breadth-first searches
 /// by one rank do, while for shortest paths and for several ranks processors build the graph.
-inline bool stays_on_device(Device device, const Kernels& kernels, int ranks) {
-  return device != Device::cpu && kernels == KernelKind::bfs && ranks == 1;
-}
 inline bool stays_on_device(const BenchmarkOptions& options, int ranks) {
-  return stays_on_device(options.bfs.device, options.kernels, ranks);
+  return options.bfs.device != Device::cpu && options.kernels == KernelKind::bfs && ranks == 1;
 }
 
 /// How a device has the edge list where nothing is said of it: whole where a run stays on it and no other place is
 /// named.
-inline EdgeResidence edge_residence(std::optional<EdgeResidence> asked, EdgeListPlace place, bool on_device) {
-  const bool whole = on_device && place == EdgeListPlace::memory;
-  return asked.value_or(whole ? EdgeResidence::resident : EdgeResidence::streamed);
-}
 inline EdgeResidence edge_residence(const BenchmarkOptions& options, int ranks) {
-  return edge_residence(options.device_edges, options.edge_list, stays_on_device(options, ranks));
+  const bool whole = stays_on_device(options, ranks) && options.edge_list == EdgeListPlace::memory;
+  return options.device_edges.value_or(whole ? EdgeResidence::resident : EdgeResidence::streamed);
 }
 /// How many of its tuples are there at a time.
-inline std::uint64_t device_tuples(EdgeResidence residence, std::uint64_t block) {
-  return residence == EdgeResidence::resident ? ~std::uint64_t{0} : block;
-}
 inline std::uint64_t device_tuples(const BenchmarkOptions& options, int ranks) {
-  return device_tuples(edge_residence(options, ranks), options.device_block);
+  return edge_residence(options, ranks) == EdgeResidence::resident ? ~std::uint64_t{0} : options.device_block;
+}
+/// Whether only the memory of a device has the edge list.
+inline bool device_keeps_edges(const BenchmarkOptions& options, int ranks) {
+  return stays_on_device(options, ranks) && edge_residence(options, ranks) == EdgeResidence::resident;
 }
 /// Whether the memory of the host has the edge list, which for a run on a device is where it is streamed from.
-inline bool host_keeps_edges(EdgeListPlace place, EdgeResidence residence, bool on_device) {
-  return place == EdgeListPlace::memory && !(on_device && residence == EdgeResidence::resident);
-}
 inline bool host_keeps_edges(const BenchmarkOptions& options, int ranks) {
-  return host_keeps_edges(options.edge_list, edge_residence(options, ranks), stays_on_device(options, ranks));
+  return options.edge_list == EdgeListPlace::memory && !device_keeps_edges(options, ranks);
 }
 
 /// `unchecked`: the search was not validated, only its edges were counted.
@@ -223,7 +184,7 @@ struct Verification {
 struct SearchRecord {
   Label key = no_label;
   double seconds = 0;
-  std::vector<LevelStatistics> levels;
+  std::vector<LevelStatistics> levels;  ///< none of a kernel that does not go by levels
   LeafPass leaves;
   std::optional<Traffic> settled = {};  ///< of breadth-first searches, for the owners of hubs
   std::optional<SettledLights> settled_lights = {};
@@ -239,7 +200,7 @@ struct WarmUp {
 
 /// All searches of one kernel.
 struct KernelReport {
-  std::string name;  ///< the prefix of its lines in the output: bfs or sssp
+  std::string name;  ///< its word, the prefix of its lines in the output
   std::uint64_t keys = 0;
   std::vector<SearchRecord> searches;                     ///< fewer than keys when the run was cut short
   std::optional<CommunicationReport> communication = {};  ///< on several ranks

@@ -44,7 +44,7 @@ std::uint64_t search_count(const BenchmarkReport& report) {
 template <class... Arguments>
 void write_column(std::string& text, std::string_view label, fmt::format_string<Arguments...> format,
                   Arguments&&... arguments) {
-  append(text, "{:<32}", label);
+  append(text, "{:<31} ", label);  // a longer name moves its value
   append(text, format, std::forward<Arguments>(arguments)...);
   append(text, "\n");
 }

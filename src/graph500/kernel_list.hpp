@@ -1,0 +1,96 @@
+// The kernels that a run of the benchmark can have: the list of them, and a choice from it.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "core/policy/graph_layout.hpp"
+#include "core/words.hpp"
+
+namespace breadth {
+
+/// What a run can search for after kernel 1.
+enum class KernelKind { bfs, sssp };
+
+/// A row of the list: what options and reports have to know of a kernel. How it runs is in its KernelType
+/// (kernels.hpp).
+struct KernelAbout {
+  KernelKind kind;
+  const char* word;    ///< the command line's, and the prefix of its lines in the output
+  const char* title;   ///< "BFS"
+  const char* number;  ///< in the specification: "kernel 2"; nullptr where it has none, so that no run of it conforms
+  const char* step;    ///< what a person sees while it runs
+  bool weighted = false;  ///< whether its graph has weights
+  int most_ranks = std::numeric_limits<int>::max();
+  /// The layout of its graph, made of the layout that was chosen for breadth-first searches; without a grid where it
+  /// needs all edges of a vertex on its rank.
+  GraphLayout (*layout)(const GraphLayout& chosen);
+
+  /// "kernel 2", or what it is called without a number.
+  [[nodiscard]] constexpr const char* name() const { return number != nullptr ? number : title; }
+};
+
+/// All kernels, in the order in which they run.
+inline constexpr std::array kernel_list = {
+    KernelAbout{.kind = KernelKind::bfs,
+                .word = "bfs",
+                .title = "BFS",
+                .number = "kernel 2",
+                .step = "kernel 2: searching",
+                .layout = [](const GraphLayout& chosen) { return chosen; }},
+    KernelAbout{.kind = KernelKind::sssp,
+                .word = "sssp",
+                .title = "SSSP",
+                .number = "kernel 3",
+                .step = "kernel 3: searching for shortest paths",
+                .weighted = true,
+                .layout = [](const GraphLayout& chosen) {  // rows with the lightest edge first
+                  return GraphLayout{.order = chosen.order,
+                                     .neighbours = NeighbourOrder::weights,
+                                     .columns = chosen.weighted_columns,
+                                     .hubs = chosen.hubs};
+                }}};
+
+constexpr auto words_of(KernelKind) {
+  std::array<Word<KernelKind>, kernel_list.size()> words{};
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] = {kernel_list[i].kind, kernel_list[i].word};
+  return words;
+}
+constexpr const KernelAbout& about(KernelKind kind) {
+  return *std::find_if(kernel_list.begin(), kernel_list.end(), [kind](const auto& row) { return row.kind == kind; });
+}
+
+/// The kernels of a run: at least one.
+class Kernels {
+ public:
+  // NOLINTNEXTLINE(google-explicit-constructor): one kernel is a list of one
+  constexpr Kernels(KernelKind kind) : bits_(bit(kind)) {}
+  constexpr Kernels(std::initializer_list<KernelKind> kinds) {
+    for (const KernelKind kind : kinds) add(kind);
+  }
+  constexpr void add(KernelKind kind) { bits_ |= bit(kind); }
+  [[nodiscard]] constexpr bool has(KernelKind kind) const { return (bits_ & bit(kind)) != 0; }
+  [[nodiscard]] constexpr bool several() const { return std::popcount(bits_) > 1; }
+  /// In the order in which they run.
+  [[nodiscard]] std::vector<KernelKind> kinds() const;
+  friend constexpr bool operator==(const Kernels&, const Kernels&) = default;
+
+ private:
+  static constexpr std::uint32_t bit(KernelKind kind) { return std::uint32_t{1} << static_cast<unsigned>(kind); }
+  std::uint32_t bits_ = 0;
+};
+/// "bfs,sssp"
+std::string name_of(const Kernels& kernels);
+/// Whether any of their graphs has weights.
+bool have_weights(const Kernels& kernels);
+/// Whether any has the rows that were chosen for breadth-first searches.
+bool have_chosen_rows(const Kernels& kernels);
+
+}  // namespace breadth
