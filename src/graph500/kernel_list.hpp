@@ -24,7 +24,7 @@ enum class KernelKind { bfs, sssp };
 struct KernelAbout {
   KernelKind kind;
   const char* word;    ///< the command line's, and the prefix of its lines in the output
-  const char* title;   ///< "BFS"
+  const char* title;   ///< "BFS"; short, since one line of help has all
   const char* number;  ///< in the specification: "kernel 2"; nullptr where it has none, so that no run of it conforms
   const char* step;    ///< what a person sees while it runs
   bool weighted = false;  ///< whether its graph has weights

@@ -42,7 +42,7 @@ void add_kernels_option(OptionSet& options, Kernels& kernels) {
   words.push_back(joined(words, ","));
   options.add("kernels", &kernels, range, {.words = words}, name_of(kernels),
               {.group = OptionGroup::everyday,
-               .meaning = "searches to run: " + joined(titles, ", ") + ", or several",
+               .meaning = "searches to run, any of " + joined(titles, ", "),
                .source = "Graph500 specification 2.0"},
               [&kernels, range](const std::string& text) { kernels = parse_kernels(text, range); });
 }
@@ -58,8 +58,8 @@ void check_partition(const OptionSet& options, const Kernels& kernels, const Gra
 void check_ranks(const Kernels& kernels, int ranks) {
   for (const KernelKind kind : kernels.kinds()) {
     if (ranks <= about(kind).most_ranks) continue;
-    fail<UsageError>("--kernels {} and {} ranks exclude each other: {} runs on at most {}", name_of(kernels), ranks,
-                     name_of(kind), about(kind).most_ranks);
+    fail<UsageError>("--kernels {} and {} ranks exclude each other: at most {} can run {}", name_of(kernels), ranks,
+                     about(kind).most_ranks, name_of(kind));
   }
 }
 
