@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -13,136 +12,14 @@
 #include "comm/communicator.hpp"
 #include "comm/context.hpp"
 #include "core/data/label_array.hpp"
-#include "core/errors.hpp"
 #include "core/ids.hpp"
 #include "core/policy/direction.hpp"
-#include "core/words.hpp"
 #include "gpu/device_control.hpp"
 #include "graph/graph.hpp"
-#include "traverse/exchange/exchange_strategy.hpp"
+#include "traverse/bfs_options.hpp"
 #include "traverse/level_statistics.hpp"
-#include "traverse/replication/replication.hpp"
 
 namespace breadth {
-
-// The choices of searches that tell edges by whether their ends are hubs.
-
-/// Where there are hubs: all edges of a level go one way, and pulls have the frontier of every rank; or each of the
-/// subgraphs between hubs, from hubs to other, light vertices, and from light ones to hubs goes its own, and light
-/// vertices push to light ones, so that no rank knows another's frontier (Pan et al. 2018, section IV-B).
-enum class SubgraphPolicy { together, apart };
-constexpr auto words_of(SubgraphPolicy) {
-  return word_list<SubgraphPolicy>({{SubgraphPolicy::together, "together"}, {SubgraphPolicy::apart, "apart"}});
-}
-
-/// When light vertices that light ones of other ranks visit hear of their parents: with each query, or in the end, once
-/// for all levels (Pan et al. 2018, section VI-A).
-enum class LightParents { with_queries, in_the_end };
-constexpr auto words_of(LightParents) {
-  return word_list<LightParents>({{LightParents::with_queries, "with"}, {LightParents::in_the_end, "end"}});
-}
-
-/// When a subgraph changes its direction, by the edges of a push over those that a pull may look at.
-struct DirectionFactors {
-  static constexpr Range<double> pulls{0, 1e9};
-
-  double pull;  ///< pull once a push takes more than so many times as much
-  double push;  ///< push again once it takes less; 0 .. pull
-
-  friend bool operator==(const DirectionFactors&, const DirectionFactors&) = default;
-};
-
-/// The factors to pull by are those of the paper for Kronecker graphs, where it never pushes again (section VI-B).
-struct SubgraphOptions {
-  SubgraphPolicy policy = SubgraphPolicy::together;
-  DirectionFactors hub_to_hub{0.5, 0.005};
-  DirectionFactors hub_to_light{0.05, 0.0005};
-  DirectionFactors light_to_hub{1e-7, 1e-9};
-  LightParents light_parents = LightParents::with_queries;
-};
-
-/// How a search goes about its work. Every combination that check() takes gives a valid tree.
-struct BfsOptions {
-  /// What carries the search out; gpu and simulated look at few of the other options (traverse/devices/gpu_search.hpp).
-  Device device = Device::cpu;
-  /// Who leads it from level to level, where that is not the processors; by default control_on the ranks.
-  std::optional<DeviceControl> device_control = {};
-  /// On several ranks with devices: the memory through which their messages travel.
-  DeviceTransport device_transport = DeviceTransport::staged;
-  DirectionRule direction;
-  /// On several ranks: how a pull learns who is in the frontier. Summary and replication are for `replicated`.
-  PullPolicy pull = PullPolicy::replicated;
-  /// Global ids that a bit of the frontier's summary stands for in a pull, a power of two; 0 for no summary (Cui et al.
-  /// 2012, section III-C).
-  static constexpr Range<std::size_t> summaries{64, 4096};
-  std::size_t summary = 0;
-  /// How the frontier of a pull comes to every rank (Cui et al. 2012, section III-A and B), and between what nodes.
-  static constexpr Range<int> ranks_per_node{0, 1 << 20};
-  ReplicationOptions replication;
-  /// How ranks exchange which hubs they visited, where there are any. In two phases and non-blocking only where
-  /// subgraphs go apart, or the exchange is in bulk.
-  HubMasks hub_masks = HubMasks::blocking;
-  /// Where there are hubs, on several ranks: whether all edges of a level go one way. Apart, nothing
-  /// looks at what cli/options calls idle then (if_subgraphs_are_apart).
-  SubgraphOptions subgraphs;
-  /// Queries that a message to another rank holds at most (Fuentes et al. 2014, section IV-E); in a bulk exchange
-  /// nothing looks at it.
-  static constexpr Range<std::size_t> coalescings{1, std::size_t{1} << 24};
-  std::size_t coalescing = 256;
-  ExchangePolicy exchange = ExchangePolicy::asynchronous;
-  /// How ranks learn that no more messages of a level come; nothing for what suits their number, and in bulk.
-  std::optional<Termination> ending = {};
-  PacketFormat packets = PacketFormat::runs;
-  /// By way of which ranks queries travel (traverse/exchange/exchange_strategy.hpp).
-  RouteOptions route = {};
-  /// On one rank each thread pushes into a range of vertices of its own, as far as rows are in the order of vertices
-  /// and long enough (traverse/bfs/ranged_push.hpp).
-  bool push_ranges = true;
-  /// With those ranges, where directions are chosen: a pull from few vertices with many neighbours looks through
-  /// columns and long rows, and the frontier pushes to the vertices with short rows (traverse/bfs/row_levels.hpp).
-  bool mixed_levels = true;
-  /// Whether threads go through small push levels of short rows together, each from what it found itself
-  /// (traverse/bfs/fused_levels.hpp): several threads on one rank, in the order of degrees, where the adjacency is
-  /// rows.
-  bool fuse_levels = true;
-  /// A push along at most about so many edges for each thread is one thread's work; looked at where the adjacency is
-  /// rows.
-  static constexpr Range<std::uint64_t> small_levels{0, std::uint64_t{1} << 40};
-  std::uint64_t small_level = 128;
-  /// Visit vertices with one edge in one pass after the last level. Not done where max_depth is given, nor on a graph
-  /// in the order of labels.
-  bool leaves_last = true;
-  /// The deepest level to visit; vertices farther away count as unreached.
-  static constexpr Range<std::int64_t> depths{0, INT64_MAX};
-  std::int64_t max_depth = depths.most;
-};
-
-/// Whether ranks of a node would wait for each other, to combine masks, while asynchronous messages are under way.
-inline bool waits_with_messages_under_way(const BfsOptions& options) {
-  return options.hub_masks == HubMasks::two_phase_nonblocking && options.device == Device::cpu &&
-         options.exchange == ExchangePolicy::asynchronous && options.subgraphs.policy == SubgraphPolicy::together;
-}
-
-/// Throws Error that names the option unless every value is in its range and goes with the others.
-inline void check(const BfsOptions& options) {
-  check(options.direction);
-  check_range("coalescing", options.coalescing, BfsOptions::coalescings);
-  if (options.summary != 0) {
-    check_range("summary", options.summary, BfsOptions::summaries);
-    if (!std::has_single_bit(options.summary)) fail("summary is {}; it must be a power of two", options.summary);
-  }
-  check_range("ranks-per-node", options.replication.ranks_per_node, BfsOptions::ranks_per_node);
-  check_range("small-level", options.small_level, BfsOptions::small_levels);
-  check_range("max-depth", options.max_depth, BfsOptions::depths);
-  if (waits_with_messages_under_way(options)) {
-    fail("hub-masks two-phase-nonblocking takes exchange bulk or subgraphs apart: ranks of a node wait for each other");
-  }
-  for (const DirectionFactors& factors :
-       {options.subgraphs.hub_to_hub, options.subgraphs.hub_to_light, options.subgraphs.light_to_hub}) {
-    check_range("factor to pull", factors.pull, DirectionFactors::pulls);
-    check_range("factor to push", factors.push, {0.0, factors.pull});
-  }
-}
 
 /// What one search found.
 struct BfsResult {
