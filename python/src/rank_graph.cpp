@@ -62,6 +62,8 @@ RankGraph::RankGraph(std::unique_ptr<Workers> workers, GraphFile file, const Opt
       context_(workers_->context()),
       file_(std::move(file)),
       directedness_(file_.directedness.value_or(Directedness::undirected)) {
+  cli::require_memory_for_graph(file_, layout_of(layout, context_), 0,
+                                file_.weighted ? KernelKind::sssp : KernelKind::bfs, context_);
   build(layout);
 }
 

@@ -63,12 +63,8 @@ void require_memory_for_file(const std::string& path, const GraphLayout& layout,
                  [&basis](std::uint64_t) { return basis; });
 }
 
-GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, std::size_t summary,
-                             const ReadOptions& options, const Context& context) {
-  Kernels kernels = options.weights == WeightUse::lengths ? KernelKind::sssp : KernelKind::bfs;
-  require_memory_for_file(path, layout, summary, kernels, context);
-  GraphFile file = read_graph(path, options, context);
-  if (options.weights == WeightUse::lengths_if_any && file.weighted) kernels = KernelKind::sssp;
+void require_memory_for_graph(const GraphFile& file, const GraphLayout& layout, std::size_t summary,
+                              const Kernels& kernels, const Context& context) {
   // Text is in memory by now, other files stay where they are: either way its list takes nothing more. Where every
   // possible label has a name, as in a packed file, names are no measure of how many there are.
   const bool names_say = file.names.count() < static_cast<std::uint64_t>(label_bound);
@@ -82,6 +78,15 @@ GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout,
                        .layout = layout,
                        .frontier = {.granularity = summary}};
   require_memory(predict_run(size, kernels, context.ranks.size(), context.threads.size(), false), context.ranks);
+}
+
+GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, std::size_t summary,
+                             const ReadOptions& options, const Context& context) {
+  Kernels kernels = options.weights == WeightUse::lengths ? KernelKind::sssp : KernelKind::bfs;
+  require_memory_for_file(path, layout, summary, kernels, context);
+  GraphFile file = read_graph(path, options, context);
+  if (options.weights == WeightUse::lengths_if_any && file.weighted) kernels = KernelKind::sssp;
+  require_memory_for_graph(file, layout, summary, kernels, context);
   return file;
 }
 

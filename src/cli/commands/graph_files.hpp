@@ -27,6 +27,11 @@ void keep_input(const std::string& input, const std::string& output);
 void require_memory_for_file(const std::string& path, const GraphLayout& layout, std::size_t summary,
                              const Kernels& kernels, const Context& context);
 
+/// Throws as require_memory (expected_memory.hpp) where the graph of these edges, were each there once, does not fit
+/// beside them. Collective; where names do not say how many labels there are, it reads all edges.
+void require_memory_for_graph(const GraphFile& file, const GraphLayout& layout, std::size_t summary,
+                              const Kernels& kernels, const Context& context);
+
 /// Reads a graph file after finding out that a graph of its size fits, as above; with weights as lengths for shortest
 /// paths, else for breadth-first search; with lengths if there are any, which only the file shows, first for the
 /// latter. Collective; throws AgreedError, or OutOfMemory on one rank alone.
