@@ -16,6 +16,7 @@ import importlib.metadata
 import os
 import platform
 import statistics
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -24,6 +25,9 @@ import breadth
 import numpy as np
 
 PEERS = ("igraph", "networkit", "networkx", "python-graphblas", "rustworkx", "scipy")
+
+GOALS = {"BFS": 10, "SSSP": 10, "SSSP in 64 bits": 10, "components": 5, "from arrays": 2}
+"""How many times as fast as the best of the others."""
 
 
 @dataclass
@@ -218,21 +222,37 @@ def best_of(run: Callable[[], float], repeats: int) -> float:
 
 
 def measure(columns: Columns, libraries: list[str], repeats: int) -> None:
+    """Measure all tasks on a graph and print a table of milliseconds. What is being measured goes to standard error."""
     degrees = np.bincount(columns.sources, minlength=columns.count)
     source = int(np.argmax(degrees > 0))
     answers: dict[str, float] = {}
-    fastest: dict[str, float] = {}
+    table: dict[str, dict[str, float]] = {}
     for library in libraries:
         for case in CASES[library](columns, source):
+            print(f"{columns.name}: {case.task} of {case.library}", file=sys.stderr)
             answer = case.run()
             if answers.setdefault(case.task, answer) != answer:
                 raise SystemExit(f"{case.library} finds {answer} in {case.task}, breadth {answers[case.task]}")
-            seconds = best_of(case.run, repeats)
-            ours = fastest.setdefault(case.task, seconds)
-            print(
-                f"| {columns.name} | {case.task} | {case.library} | {seconds * 1e3:.3f} | {seconds / ours:.1f} |",
-                flush=True,
-            )
+            table.setdefault(case.task, {})[case.library] = best_of(case.run, repeats) * 1e3
+    print_table(columns.name, table)
+
+
+def print_table(name: str, table: dict[str, dict[str, float]]) -> None:
+    libraries = list(dict.fromkeys(library for times in table.values() for library in times))
+    print(f"\n| {name} | {' | '.join(libraries)} | times the best | goal |")
+    print(f"|---|{'--:|' * (len(libraries) + 2)}")
+    for task, times in table.items():
+        cells = [milliseconds(times.get(library)) for library in libraries]
+        best = min((time for library, time in times.items() if library != "breadth"), default=None)
+        gain = "" if best is None else f"{best / times['breadth']:.1f}"
+        print(f"| {task} | {' | '.join(cells)} | {gain} | {GOALS.get(task, '')} |", flush=True)
+
+
+def milliseconds(time: float | None) -> str:
+    """Return three digits, or all that there are before the point."""
+    if time is None:
+        return ""
+    return f"{time:.0f}" if time >= 100 else f"{time:.3g}"
 
 
 def call_cost(name: str, g: breadth.Graph, source: int, calls: int) -> None:
@@ -260,8 +280,7 @@ def main() -> None:
             libraries.append(peer)
         except importlib.metadata.PackageNotFoundError:
             print(f"{peer} is not installed and is left out")
-    print(f"breadth {breadth.__version__}, Python {platform.python_version()}, {os.cpu_count()} processors\n")
-    print("| graph | task | library | milliseconds | times breadth |\n|---|---|---|---|---|")
+    print(f"breadth {breadth.__version__}, Python {platform.python_version()}, {os.cpu_count()} processors")
     if "networkx" in libraries:  # a graph of a million edges: dicts of more would take most of the time
         libraries.remove("networkx")
         measure(columns_of("Kronecker 16", breadth.kronecker(16)), ["networkx"], options.repeats)
