@@ -47,7 +47,7 @@ class Case:
 
     @property
     def vertices(self):
-        if ".mtx" in self.shape.written:
+        if self.shape.has_rows:
             return set(range(1, self.shape.rows + 1))
         return {name for edge in self.edges for name in edge[:2]}
 
@@ -109,9 +109,9 @@ class Case:
 
 def draw_shape(random):
     style = 0 if random.random() < 0.3 else random.randrange(1, 1 << 30)
-    ending = random.choice([*TEXT, ".mtx", ".mtx", ".g500", ".g500", ".breadth", ".breadth"])
-    by = random.choice([".txt", ".txt", ".csv", ".mtx", ".g500", ".txt.gz"]) if ending == ".breadth" else ""
-    if ending in (*TEXT, ".mtx") and random.random() < 0.25:
+    ending = random.choice([*TEXT, ".mtx", ".mtx", ".metis", ".metis", ".g500", ".g500", ".breadth", ".breadth"])
+    by = random.choice([".txt", ".txt", ".csv", ".mtx", ".metis", ".g500", ".txt.gz"]) if ending == ".breadth" else ""
+    if ending in (*TEXT, ".mtx", ".metis") and random.random() < 0.25:
         ending += random.choice([".gz", ".zst"])
     return FileShape(ending, by, style, symmetric=random.random() < 0.5)
 
@@ -119,7 +119,7 @@ def draw_shape(random):
 def draw_names(random, shape, pairs):
     """What the vertices are called, by their numbers."""
     count = 1 + max((max(pair) for pair in pairs), default=-1)
-    if ".mtx" in shape.written:
+    if shape.has_rows:
         shape.rows = max(1, count + random.choice([0, 0, 1, 5, 70]))
         return [row + 1 for row in random.sample(range(shape.rows), count)]
     if shape.written == ".g500":
@@ -143,6 +143,18 @@ def draw_graph(random, case, weights):
     names = draw_names(random, case.shape, pairs)
     drawn = graphs.draw_weights(random, len(pairs), random.choice(weights)) if weights else [None] * len(pairs)
     case.edges = [(names[a], names[b], weight) for (a, b), weight in zip(pairs, drawn, strict=True)]
+    if case.shape.simple:
+        case.edges = simple_edges(case.edges)
+
+
+def simple_edges(edges):
+    """The first edge between any two vertices, with whole weights."""
+    first = {}
+    for source, target, weight in edges:
+        if source != target:
+            whole = None if weight is None else float(max(1, min(round(weight), 1 << 20)))
+            first.setdefault(frozenset((source, target)), (source, target, whole))
+    return list(first.values())
 
 
 def draw_search(random, case):
@@ -159,7 +171,7 @@ def draw_search(random, case):
         case.limit = deep if case.command == "bfs" else rounded(deep * random.choice([0.3, 1.0, 1e10]))
     case.output = random.choice([".txt", ".txt", ".npy"])
     case.report = random.random() < 0.3
-    case.directed = random.random() < 0.3
+    case.directed = random.random() < 0.3 and not case.shape.simple
 
 
 def draw_case(random, catalogue, most_ranks):

@@ -20,12 +20,22 @@ class FileShape:
     ending: str = ".txt"  # with .gz or .zst
     by: str = ""  # of a .breadth file: the ending of the one that it is converted from
     style: int = 0  # 0: one blank, no comments
-    rows: int = 0  # of a matrix, whose vertices all rows are
+    rows: int = 0  # of a matrix or METIS, whose vertices all rows are
     symmetric: bool = False  # of a matrix
 
     @property
     def written(self):
         return self.by or self.ending
+
+    @property
+    def has_rows(self):
+        """Whether vertices are 1, 2, 3, ..."""
+        return ".mtx" in self.written or self.simple
+
+    @property
+    def simple(self):
+        """Whether an edge is there once, with a whole weight of at least 1, and joins two vertices."""
+        return ".metis" in self.written
 
 
 def encoded(text):
@@ -80,6 +90,21 @@ def matrix_bytes(edges, shape):
     return head.encode() + b"".join(map(encoded, edge_lines(edges, 0)))
 
 
+def metis_bytes(edges, shape):
+    random = random_numbers.Random(shape.style)
+    weighted = bool(edges) and edges[0][2] is not None
+    rows = [[] for _ in range(shape.rows)]
+    for source, target, weight in edges:
+        for here, there in ((source, target), (target, source)):
+            rows[here - 1].append(f"{there} {weight:.0f}" if weighted else str(there))
+    lines = [f"{shape.rows} {len(edges)}" + random.choice([" 1", " 001"] if weighted else ["", " 0", " 000"])]
+    for row in rows:
+        random.shuffle(row)
+        lines += ["% of a soak"] if shape.style and random.random() < 0.1 else []
+        lines.append(" ".join(row))
+    return "".join(line + "\n" for line in lines).encode()
+
+
 def packed_bytes(edges):
     def halves(name):
         return name & 0xFFFFFFFF, name >> 32
@@ -120,6 +145,8 @@ def write_graph(folder, edges, shape):
             (folder / f"{name}.weights").write_bytes(struct.pack(f"<{len(weights)}f", *weights))
     elif ".mtx" in shape.written:
         data = compressed(matrix_bytes(edges, shape), shape)
+    elif shape.simple:
+        data = compressed(metis_bytes(edges, shape), shape)
     else:
         data = compressed(text_bytes(edges, shape), shape)
     (folder / name).write_bytes(data)

@@ -214,7 +214,7 @@ namespace {
 /// A factor to pull by, and perhaps one to push again, a hundredth if it is left out.
 DirectionFactors parse_factors(const std::string& text, const std::string& range) {
   const std::size_t comma = text.find(',');
-  const double pull = parse_number<double>(text.substr(0, comma), 0, DirectionFactors::pulls.most, range);
+  const auto pull = parse_number<double>(text.substr(0, comma), 0, DirectionFactors::pulls.most, range);
   if (comma == std::string::npos) return {pull, pull / 100};
   return {pull, parse_number<double>(text.substr(comma + 1), 0, pull, range)};
 }

@@ -54,6 +54,7 @@ void read_size(const std::string& line, const LineReader& lines, TextHead& head)
     fail("{}:{}: {} columns, but this line must tell rows, columns and entries", path, number, words.size());
   }
   std::vector<std::uint64_t> sizes;
+  sizes.reserve(words.size());
   for (const std::string_view word : words) sizes.push_back(lines.size(word));
   if (sizes[0] != sizes[1]) {
     fail("{}:{}: a matrix of {} rows and {} columns is no graph; it must be square", path, number, sizes[0], sizes[1]);
