@@ -8,7 +8,7 @@ from typing import Any
 
 from ._optional import library
 
-_UNITS = {"building": "edge", "reading": "B", "reading weights": "B"}
+_UNITS = {"building": "edge", "reading": "B"}
 
 
 class _Bars:

@@ -176,16 +176,11 @@ std::uint64_t bytes_to_read(const std::string& path) {
   return kind.is_text() && kind.compression == Compression::none ? std::filesystem::file_size(path) : 0;
 }
 
-/// Weights of a file are lengths.
+/// Weights of a file, if it has any, are lengths.
 GraphFile read_lengths(const std::string& path, const GraphLayout& layout, const Context& context, Progress& progress) {
-  ReadOptions options{.parsed_bytes = &progress.done()};
+  const ReadOptions options{.weights = WeightUse::lengths_if_any, .parsed_bytes = &progress.done()};
   progress.begin("reading", bytes_to_read(path));
-  GraphFile file = cli::read_fitting_graph(path, layout, 0, options, context);
-  if (!file.weighted) return file;
-  file = {};  // only one list of edges at a time
-  options.weights = WeightUse::lengths;
-  progress.begin("reading weights", bytes_to_read(path));
-  return read_graph(path, options, context);
+  return cli::read_fitting_graph(path, layout, 0, options, context);
 }
 
 Named read_file(const std::string& path, bool directed, const OptionTexts& layout, int threads, Progress& progress) {
