@@ -126,8 +126,8 @@ void require_lengths(const GraphFile& graph, const Context& context) {
   }
   const NearNames near = find_near_names(graph.names, text, context.ranks);
   std::string message = fmt::format("vertex {} is not in '{}'; its vertices run from {} to {}", quoted(text),
-                                    graph.path, breadth::quoted(near.first), breadth::quoted(near.last));
-  if (!near.nearest.empty()) message += fmt::format(". Did you mean {}?", breadth::quoted(near.nearest));
+                                    graph.path, quoted(near.first), quoted(near.last));
+  if (!near.nearest.empty()) message += fmt::format(". Did you mean {}?", quoted(near.nearest));
   throw AgreedError(message);
 }
 }  // namespace

@@ -90,5 +90,7 @@ bool looks_like_integer(std::string_view word);
 std::string_view separators_hint(std::string_view line);
 /// A word for a message: in quotes, shortened, what cannot be printed replaced.
 std::string quoted(std::string_view word);
+/// Without it a std::string would go to std::quoted, where that is included.
+inline std::string quoted(const std::string& word) { return quoted(std::string_view(word)); }
 
 }  // namespace breadth
