@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "comm/agreement.hpp"
@@ -122,6 +124,24 @@ void on_threads(Case&& body) {
     ThreadTeam threads(size);
     body(Context{world(), threads});
   }
+}
+
+/// Each of these contents of a text file, plain and compressed, is refused for its reason, with the file's name, and in
+/// the same words on every rank. Collective.
+inline void expect_bad_files(const std::string& name, const std::vector<std::pair<std::string, std::string>>& cases,
+                             std::initializer_list<ReadOptions> ways) {
+  const TemporaryDirectory directory;
+  on_threads([&](const Context& context) {
+    for (const auto& [content, reason] : cases) {
+      for (const std::string& path : {directory.write(name, content), directory.write(name + ".gz", gzip(content))}) {
+        for (const ReadOptions& options : ways) {
+          const std::string message = error_of([&] { read_graph(path, options, context); });
+          EXPECT_THAT(message, testing::AllOf(testing::HasSubstr(reason), testing::HasSubstr(path))) << content;
+          EXPECT_EQ(world().broadcast(message, 0), message) << "not the same on every rank";
+        }
+      }
+    }
+  });
 }
 
 }  // namespace breadth::test

@@ -6,12 +6,10 @@ namespace breadth {
 namespace {
 
 using test::edges_of;
-using test::error_of;
 using test::in_pieces;
 using test::on_threads;
 using test::PlainEdge;
 using test::TemporaryDirectory;
-using testing::HasSubstr;
 
 TEST(MatrixMarket, ReadsPatternsAndNumbers) {
   const TemporaryDirectory directory;
@@ -85,17 +83,7 @@ TEST(MatrixMarket, RefusesWhatItCannotRead) {
       {"%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2\n", ":3: 2 columns, but the header has 3"},
       {"%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 z\n", ":3: weight 'z' is not a number"},
   };
-  const TemporaryDirectory directory;
-  on_threads([&](const Context& context) {
-    for (const auto& [content, reason] : cases) {
-      for (const std::string& path :
-           {directory.write("a.mtx", content), directory.write("a.mtx.gz", test::gzip(content))}) {
-        EXPECT_THAT(error_of([&] { read_graph(path, in_pieces, context); }),
-                    testing::AllOf(HasSubstr(reason), HasSubstr(path)))
-            << content;
-      }
-    }
-  });
+  test::expect_bad_files("a.mtx", cases, {in_pieces});
 }
 
 }  // namespace

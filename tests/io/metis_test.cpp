@@ -181,19 +181,7 @@ TEST(Metis, RefusesWhatItCannotRead) {
       {"3 2\n2 3\n1\n2\n", "has an edge at one of its ends only"},
       {"2 1 1\n2 5\n1 6\n", "has an edge at one of its ends only, or with another weight there"},
   };
-  const TemporaryDirectory directory;
-  on_threads([&](const Context& context) {
-    for (const auto& [content, reason] : cases) {
-      for (const std::string& path :
-           {directory.write("a.graph", content), directory.write("a.graph.gz", test::gzip(content))}) {
-        for (const ReadOptions& options : {ReadOptions{}, in_pieces}) {
-          const std::string message = error_of([&] { read_graph(path, options, context); });
-          EXPECT_THAT(message, testing::AllOf(HasSubstr(reason), HasSubstr(path))) << content;
-          EXPECT_EQ(test::world().broadcast(message, 0), message) << "not the same on every rank";
-        }
-      }
-    }
-  });
+  test::expect_bad_files("a.graph", cases, {ReadOptions{}, in_pieces});
 }
 
 }  // namespace
