@@ -51,24 +51,24 @@ RankGraph::RankGraph(std::unique_ptr<Workers> workers, const std::string& path, 
                      const OptionTexts& layout)
     : workers_(std::move(workers)),
       context_(workers_->context()),
-      file_(cli::read_fitting_graph(path, layout_of(layout, context_), 0, {.weights = WeightUse::lengths_if_any},
-                                    context_)),
+      layout_(layout_of(layout, context_)),
+      file_(cli::read_fitting_graph(path, layout_, 0, {.weights = WeightUse::lengths_if_any}, context_)),
       directedness_(cli::directedness_of(file_, directed)) {
-  build(layout);
+  build();
 }
 
 RankGraph::RankGraph(std::unique_ptr<Workers> workers, GraphFile file, const OptionTexts& layout)
     : workers_(std::move(workers)),
       context_(workers_->context()),
+      layout_(layout_of(layout, context_)),
       file_(std::move(file)),
       directedness_(file_.directedness.value_or(Directedness::undirected)) {
-  cli::require_memory_for_graph(file_, layout_of(layout, context_), 0,
-                                file_.weighted ? KernelKind::sssp : KernelKind::bfs, context_);
-  build(layout);
+  const KernelKind kernel = file_.weighted ? KernelKind::sssp : KernelKind::bfs;
+  cli::require_memory_for_graph(file_, layout_, 0, kernel, context_);
+  build();
 }
 
-void RankGraph::build(const OptionTexts& layout) {
-  layout_ = layout_of(layout, context_);
+void RankGraph::build() {
   if (file_.weighted) {
     by_weight_ = built(*file_.edges, about(KernelKind::sssp).layout(layout_));
   } else {

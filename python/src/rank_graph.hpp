@@ -65,7 +65,7 @@ class RankGraph {
 
  private:
   [[nodiscard]] const Graph& graph() const noexcept { return by_weight_ ? *by_weight_ : *by_hops_; }
-  void build(const OptionTexts& layout);
+  void build();
   std::unique_ptr<const Graph> built(const EdgeList& edges, const GraphLayout& layout) const;
   /// The graph whose edges are counted.
   const Graph& hops();
@@ -85,9 +85,9 @@ class RankGraph {
 
   std::unique_ptr<Workers> workers_;
   Context context_;
+  GraphLayout layout_;
   GraphFile file_;  ///< its edges while a graph may still be built of them
   Directedness directedness_;
-  GraphLayout layout_;
   std::unique_ptr<const Graph> by_hops_;
   std::unique_ptr<const Graph> by_weight_;
   std::vector<Label> held_;  ///< labels of this rank's vertices, rising
