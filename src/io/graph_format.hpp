@@ -26,8 +26,8 @@ struct WeightRule {
   std::string_view who_needs_what;  ///< "shortest paths need finite weights of at least 0"
 };
 
-/// A format of graph files: how they are read and written, and what they can hold. Whoever writes a file is refused
-/// what its format cannot hold by the row alone (require_fits, io/graph_output.hpp).
+/// A format of graph files: how they are read and written, and what they can hold. A graph that its files cannot hold
+/// is refused before anything is written (require_fits, io/graph_output.hpp).
 struct GraphFormat {
   std::string name;                  ///< "matrix market"
   std::vector<std::string> endings;  ///< of the names of its files, in lower case: ".mtx"

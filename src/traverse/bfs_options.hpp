@@ -84,7 +84,7 @@ struct BfsOptions {
   /// How ranks learn that no more messages of a level come; nothing for what suits their number, and in bulk.
   std::optional<Termination> ending = {};
   PacketFormat packets = PacketFormat::runs;
-  /// By way of which ranks queries travel (traverse/exchange/exchange_strategy.hpp).
+  /// The route of queries: which ranks forward them (traverse/exchange/exchange_strategy.hpp).
   RouteOptions route = {};
   /// On one rank each thread pushes into a range of vertices of its own, as far as rows are in the order of vertices
   /// and long enough (traverse/bfs/ranged_push.hpp).

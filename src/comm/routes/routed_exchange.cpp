@@ -12,9 +12,9 @@ namespace breadth {
 // Routes.
 
 namespace {
-/// `hops` are those of the longest way between groups of several ranks, of those that there are; hop(at, destination)
-/// is the rank to hand a message to; asked only of ways that begin or end at `rank`. What one hop leads to is told by
-/// one hop too, so peers are those that are one away, seen from either end.
+/// Makes a rank's route. `hops` are those of the longest way between two groups of several ranks. hop(at, destination)
+/// is the rank that a message goes to next; it is called only for messages from this rank and to it. Peers are the
+/// ranks that this one sends to or receives from directly: one hop away, seen from either end.
 template <class Next>
 Route route_of(const Groups& groups, int rank, std::vector<Hop> hops, Next&& hop) {
   if (groups.largest() == 1) std::erase(hops, Hop::inside);

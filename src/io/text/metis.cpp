@@ -26,7 +26,7 @@ namespace breadth {
 // Reading.
 
 namespace {
-/// The format's three digits: sizes of vertices, weights of vertices, weights of edges.
+/// Whether edges have weights, by the format: three digits for sizes of vertices, weights of vertices and of edges.
 bool read_weights_digit(std::string_view word, const LineReader& lines) {
   if (word == "1" || word == "01" || word == "001") return true;
   if (word == "0" || word == "00" || word == "000") return false;
@@ -85,9 +85,11 @@ std::optional<std::string> parse_row(std::string_view line, std::int64_t vertex,
       if (word.empty()) return fmt::format("the edge to {} has no weight", neighbour);
       if (std::optional<std::string> why = read_weight(word, rules, weight)) return why;
     }
+    if (vertex > neighbour) {
+      lines.balance -= hash_of_edge(neighbour, vertex, weight);
+      continue;
+    }
     if (vertex < neighbour) lines.balance += hash_of_edge(vertex, neighbour, weight);
-    if (vertex > neighbour) lines.balance -= hash_of_edge(neighbour, vertex, weight);
-    if (vertex > neighbour) continue;
     lines.integers.insert(lines.integers.end(), {vertex, neighbour});
     if (rules.weighted) lines.weights.push_back(weight);
   }
