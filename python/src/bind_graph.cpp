@@ -83,7 +83,7 @@ std::vector<std::int64_t> short_path(EngineGraph& graph, std::int64_t source, st
 }
 
 nb::tuple components(EngineGraph& graph, int threads) {
-  Components found = without_lock([&] { return graph.components(threads); });
+  ComponentsAnswer found = without_lock([&] { return graph.components(threads); });
   return nb::make_tuple(to_numpy(std::move(found.of_label)), found.count);
 }
 

@@ -285,10 +285,12 @@ std::vector<Label> EngineGraph::short_path(Label source, Label target, int threa
   return find_short_path(*graph_, source, target, its_workers->context());
 }
 
-Components EngineGraph::components(int threads) {
+ComponentsAnswer EngineGraph::components(int threads) {
   const std::shared_ptr<Workers> its_workers = workers(threads);
   const Workers::Turn turn(*its_workers);
-  return connected_components(*graph_, its_workers->context());
+  ComponentsAnswer answer{.of_label = ResultArray<std::int64_t>(graph_->vertex_count(), results_)};
+  answer.count = find_components(*graph_, answer.of_label.span(), its_workers->context());
+  return answer;
 }
 
 EngineGraph::Edges EngineGraph::edges(bool both_ways) {

@@ -47,6 +47,11 @@ struct SsspAnswer {
   std::vector<LevelStatistics> statistics;
 };
 
+struct ComponentsAnswer {
+  ResultArray<std::int64_t> of_label;
+  std::uint64_t count = 0;
+};
+
 /// What a graph is built with.
 struct GraphSettings {
   std::uint64_t vertex_count = 0;
@@ -89,7 +94,7 @@ class EngineGraph {
                   int threads);
   NearestSources nearest_sources(std::span<const Label> sources, std::int64_t max_depth, int threads);
   std::vector<Label> short_path(Label source, Label target, int threads);
-  Components components(int threads);
+  ComponentsAnswer components(int threads);
 
   /// Every edge once, one of an undirected graph from its larger label, or from both ends if so wanted.
   struct Edges {

@@ -7,7 +7,9 @@
 #include <span>
 #include <unordered_map>
 
+#include "core/data/bitmap.hpp"
 #include "core/errors.hpp"
+#include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
 #include "graph/partition.hpp"
 
@@ -16,14 +18,15 @@ namespace breadth {
 namespace {
 constexpr std::size_t link_grain = 1024;
 constexpr std::size_t number_grain = std::size_t{1} << 14;
-constexpr std::size_t sampled_edges = 2;  ///< of each vertex, for the first trees
 
 /// Trees of connected vertices, by local ids: each leads to one that is no larger, a root to itself.
 class Trees {
  public:
-  Trees(std::size_t vertices, ThreadTeam& threads) : above_(vertices), threads_(threads) {
-    for_each([&](std::uint32_t vertex) { set(vertex, vertex); });
-  }
+  Trees(std::size_t vertices, ThreadTeam& threads) : above_(vertices), threads_(threads) {}
+
+  /// The first that is said of a vertex: it goes below another one if that is smaller, else it is a root. Its own
+  /// thread alone writes, so that no instruction is atomic.
+  void begin(std::uint32_t vertex, std::uint32_t other) { set(vertex, std::min(vertex, other)); }
 
   /// Joins the trees of two vertices, whatever other threads join: the larger root goes below the smaller.
   void link(std::uint32_t vertex, std::uint32_t other) {
@@ -43,7 +46,8 @@ class Trees {
   /// Every vertex leads to its root directly.
   void flatten() {
     for_each([&](std::uint32_t vertex) {
-      while (get(vertex) != get(get(vertex))) set(vertex, get(get(vertex)));
+      std::uint32_t above = get(vertex);
+      for (std::uint32_t next = get(above); next != above; next = get(above)) set(vertex, above = next);
     });
   }
 
@@ -83,96 +87,109 @@ class Trees {
   ThreadTeam& threads_;
 };
 
-/// Links a vertex with its neighbours at places [begin, end) of its row.
+/// The neighbour at a place of a vertex's row, out of a column where there is one; the vertex itself without such a
+/// neighbour.
+template <class Adjacencies>
+std::uint32_t neighbour_at(std::size_t place, const Adjacencies& adjacencies, std::uint32_t vertex) {
+  if (place < adjacencies.leading.size()) {
+    return static_cast<std::uint32_t>(adjacencies.leading[place].global_ids[vertex]);
+  }
+  std::uint32_t found = vertex;
+  const auto& rows = adjacencies.pull_rows();
+  if (place < rows.degree(LocalVertex{vertex})) {
+    rows.for_each_stretch(LocalVertex{vertex}, {place, place + 1},
+                          [&](const auto& neighbours) { found = static_cast<std::uint32_t>(*neighbours.begin()); });
+  }
+  return found;
+}
+
 template <class Rows>
-void link_row(Trees& trees, const Rows& rows, LocalVertex vertex, IndexRange places) {
-  const std::size_t end = std::min(places.end, rows.degree(vertex));
-  if (places.begin >= end) return;
-  rows.for_each_stretch(vertex, {places.begin, end}, [&](const auto& neighbours) {
+void link_row(Trees& trees, const Rows& rows, LocalVertex vertex) {
+  rows.for_each_stretch(vertex, {0, rows.degree(vertex)}, [&](const auto& neighbours) {
     for (const auto neighbour : neighbours) trees.link(vertex.value, static_cast<std::uint32_t>(neighbour));
   });
 }
 
 template <class Adjacencies>
 void link_all(Trees& trees, const Adjacencies& adjacencies) {
-  for (std::size_t place = 0; place < sampled_edges; ++place) {
-    trees.for_each([&](std::uint32_t vertex) {
-      link_row(trees, adjacencies.out, LocalVertex{vertex}, {place, place + 1});
-    });
-    trees.flatten();
-  }
+  trees.for_each([&](std::uint32_t vertex) { trees.begin(vertex, neighbour_at(0, adjacencies, vertex)); });
+  trees.flatten();
+  trees.for_each([&](std::uint32_t vertex) { trees.link(vertex, neighbour_at(1, adjacencies, vertex)); });
+  trees.flatten();
   const std::uint32_t largest = trees.largest();
   trees.for_each([&](std::uint32_t vertex) {
     if (trees.get(vertex) == largest) return;  // an edge from another tree is seen from its other end
-    link_row(trees, adjacencies.out, LocalVertex{vertex}, {sampled_edges, SIZE_MAX});
-    if (adjacencies.directed) link_row(trees, adjacencies.in, LocalVertex{vertex}, {0, SIZE_MAX});
+    link_row(trees, adjacencies.out, LocalVertex{vertex});
+    if (adjacencies.directed) link_row(trees, adjacencies.in, LocalVertex{vertex});
   });
   trees.flatten();
 }
 
-/// Numbers components by the smallest label of each. On the way there a label has the root of its tree, or, where it is
-/// a component by itself, a negative number: each label is looked up once.
-Components number(const Trees& trees, const Partition& partition, ThreadTeam& threads) {
+/// Numbers components by the smallest label of each; returns how many there are. On the way there a label has the root
+/// of its tree, or, where it is a component by itself, a negative number: each label is looked up once.
+std::uint64_t number(const Trees& trees, const Partition& partition, std::span<std::int64_t> of_label,
+                     ThreadTeam& threads) {
   constexpr std::int64_t alone = -1;
-  const std::size_t labels = partition.distribution().count(partition.rank());
-  Components found{.of_label = Buffer<std::int64_t>(labels)};
-  const std::span<std::int64_t> of_label = found.of_label.span();
-  Buffer<std::int64_t> first_label(trees.size());  // of each root; later its number
-  const auto first_of = [&](std::int64_t root) { return std::atomic_ref(first_label[static_cast<std::size_t>(root)]); };
-  parallel_fill(threads, first_label.span(), std::int64_t{INT64_MAX});
-  parallel_for(threads, labels, number_grain, [&](std::size_t label) {
-    const auto mine = static_cast<std::int64_t>(label);
-    const LocalVertex vertex = partition.local(Label{mine});
-    of_label[label] = vertex == no_local_vertex ? alone : std::int64_t{trees.root(vertex.value)};
-    if (vertex == no_local_vertex) return;
-    const auto first = first_of(of_label[label]);
-    std::int64_t seen = first.load(std::memory_order_relaxed);
-    while (mine < seen && !first.compare_exchange_weak(seen, mine, std::memory_order_relaxed)) {
+  const std::size_t labels = of_label.size();
+  const auto labels_from = [labels](std::size_t label) { return static_cast<std::int64_t>(labels - label); };
+  // Of each root: how many labels there are from its first one on, 0 as long as none is known, so that pages without a
+  // root are never touched; later ~number.
+  Buffer<std::int64_t> of_root(trees.size());
+  const auto place_of = [&](std::int64_t root) { return std::atomic_ref(of_root[static_cast<std::size_t>(root)]); };
+  const ConnectedLabels& connected = partition.connected();
+  parallel_blocks(threads, connected.words().size(), number_grain / bits_per_word, [&](IndexRange words, int) {
+    auto next = connected.locals(words.begin, words.end).begin();
+    const std::size_t end = std::min(labels, words.end * bits_per_word);
+    for (std::size_t label = words.begin * bits_per_word; label < end; ++label) {
+      of_label[label] = test_bit(connected.words(), label) ? std::int64_t{trees.root(*next++)} : alone;
+      if (of_label[label] == alone) continue;
+      const auto place = place_of(of_label[label]);
+      std::int64_t seen = place.load(std::memory_order_relaxed);
+      while (seen < labels_from(label) &&
+             !place.compare_exchange_weak(seen, labels_from(label), std::memory_order_relaxed)) {
+      }
     }
   });
 
-  // A number is at most the first label, so none is taken for the first label of a later one.
-  const auto begins_one = [&](std::size_t label) {
-    return of_label[label] == alone ||
-           first_of(of_label[label]).load(std::memory_order_relaxed) == static_cast<std::int64_t>(label);
-  };
   const auto for_each_first = [&](std::size_t block, auto&& body) {
     const std::size_t end = std::min(labels, (block + 1) * number_grain);
     for (std::size_t label = block * number_grain; label < end; ++label) {
-      if (begins_one(label)) body(label);
+      const std::int64_t root = of_label[label];
+      if (root == alone || place_of(root).load(std::memory_order_relaxed) == labels_from(label)) body(label);
     }
   };
-  Buffer<std::int64_t> before((labels + number_grain - 1) / number_grain);  // components that begin before a block
-  parallel_for(threads, before.size(), 1, [&](std::size_t block) {
+  Buffer<std::int64_t> before((labels + number_grain - 1) / number_grain + 1);  // components that begin before a block
+  parallel_for(threads, before.size() - 1, 1, [&](std::size_t block) {
     std::int64_t count = 0;
     for_each_first(block, [&](std::size_t) { ++count; });
     before[block] = count;
   });
-  found.count = static_cast<std::uint64_t>(exclusive_prefix_sum(threads, before.span()));
-  parallel_for(threads, before.size(), 1, [&](std::size_t block) {
+  const std::int64_t count = exclusive_prefix_sum(threads, before.span());
+  parallel_for(threads, before.size() - 1, 1, [&](std::size_t block) {
     std::int64_t next = before[block];
+    if (next == before[block + 1]) return;
     for_each_first(block, [&](std::size_t label) {
       std::int64_t& place = of_label[label];
       if (place == alone) {
         place = ~next++;
       } else {
-        first_of(place).store(next++, std::memory_order_relaxed);
+        place_of(place).store(~next++, std::memory_order_relaxed);
       }
     });
   });
   parallel_for(threads, labels, number_grain, [&](std::size_t label) {
-    std::int64_t& place = of_label[label];
-    place = place < 0 ? ~place : first_label[static_cast<std::size_t>(place)];
+    const std::int64_t root = of_label[label];
+    of_label[label] = root < 0 ? ~root : ~of_root[static_cast<std::size_t>(root)];
   });
-  return found;
+  return static_cast<std::uint64_t>(count);
 }
 }  // namespace
 
-Components connected_components(const Graph& graph, const Context& context) {
+std::uint64_t find_components(const Graph& graph, std::span<std::int64_t> of_label, const Context& context) {
   if (context.ranks.size() > 1) fail("connected components are found on one rank");
   Trees trees(graph.partition().local_count(), context.threads);
   graph.visit_rows([&](const auto& adjacencies) { link_all(trees, adjacencies); });
-  return number(trees, graph.partition(), context.threads);
+  return number(trees, graph.partition(), of_label, context.threads);
 }
 
 }  // namespace breadth
