@@ -94,6 +94,7 @@ ROOMS = {
         "replication": set(),
         "bfs": {"exchange", "replication"},
         "sssp": {"exchange", "replication", "bfs"},
+        "components": set(),
         "papers": {"exchange", "replication", "bfs"},
         "devices": {"exchange", "replication", "bfs", "sssp"},
         "": {"exchange", "replication"},

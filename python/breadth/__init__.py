@@ -10,7 +10,7 @@ from ._generators import grid, kronecker, small_world, uniform_random
 from ._graph import Graph
 from ._memory import MemoryPlan, plan
 from ._program import graph500
-from ._ranks import DistributedBfs, DistributedGraph, DistributedSssp
+from ._ranks import DistributedBfs, DistributedComponents, DistributedGraph, DistributedSssp
 from ._reading import read
 from ._results import BfsResult, Components, NearestSources, Paths, SsspResult
 
@@ -20,6 +20,7 @@ __all__ = [
     "BfsResult",
     "Components",
     "DistributedBfs",
+    "DistributedComponents",
     "DistributedGraph",
     "DistributedSssp",
     "Graph",

@@ -113,6 +113,7 @@ def _named(labels: npt.NDArray[np.int64] | list[str | None]) -> npt.NDArray[Any]
     return np.fromiter(labels, dtype=object, count=len(labels))
 
 
+_Columns = dict[str, npt.NDArray[Any]]
 _GATHERED_AT_ONCE = 1 << 22  # elements on all ranks: MPI counts the bytes of a message in 32 bits
 
 
@@ -125,6 +126,13 @@ def _gathered(comm: Any, column: npt.NDArray[Any], counts: list[int], root: int)
         for begin, part in zip(begins, comm.gather(column[first : first + piece], root=root) or (), strict=False):
             whole[begin + first : begin + first + len(part)] = part
     return whole
+
+
+def _gathered_columns(comm: Any, columns: _Columns, root: int) -> _Columns | None:
+    """Return columns of all vertices, which are equally long on each rank, on rank root. Collective."""
+    counts = comm.allgather(len(columns["labels"]))
+    found = {name: _gathered(comm, column, counts, root) for name, column in columns.items()}
+    return found if comm.rank == root else None
 
 
 class DistributedGraph:
@@ -340,6 +348,14 @@ class DistributedGraph:
         distances, parents, tree, log = self._engine.sssp(start, limit, option_texts(options))
         return DistributedSssp(self, distances, _named(parents), tree, log)
 
+    def connected_components(self) -> DistributedComponents:
+        """Find which vertices are connected; in a directed graph whichever way edges lead (weakly).
+
+        Each rank joins what its own edges connect, and ranks tell each other of edges between them until nothing
+        changes: few rounds, unless paths cross ranks very often.
+        """
+        return DistributedComponents(self, *self._engine.components())
+
 
 class _DistributedTree:
     """This rank's part of a tree of shortest paths, and what a search found of each vertex beside it."""
@@ -382,17 +398,14 @@ class _DistributedTree:
         path: list[Any] = _named(self.graph._engine.path(self._tree, index)).tolist()
         return path or None
 
-    def gather(self, root: int = 0) -> dict[str, npt.NDArray[Any]] | None:
+    def gather(self, root: int = 0) -> _Columns | None:
         """Return the labels, levels or distances, and parents of all vertices on one rank, and None on the others.
 
         Collective, in pieces, so that columns may be of any length. Raises MemoryError on every rank where they do not
         fit there.
         """
-        comm = self.graph.comm
         columns = {"labels": self.labels, self._column: self._values, "parents": self.parents}
-        counts = comm.allgather(len(self.labels))
-        found = {name: _gathered(comm, column, counts, root) for name, column in columns.items()}
-        return found if comm.rank == root else None
+        return _gathered_columns(self.graph.comm, columns, root)
 
     def __repr__(self) -> str:
         return f"<breadth.{type(self).__name__}: {self.reached:,} of {len(self.graph):,} vertices reached>"
@@ -429,3 +442,41 @@ class DistributedSssp(_DistributedTree):
     def distances(self) -> npt.NDArray[np.float32]:
         """float32, the sum of weights from the source; inf where it does not reach."""
         return self._values
+
+
+class DistributedComponents:
+    """Connected components of a DistributedGraph, numbered 0, 1, 2, ... by the first vertex of each on all ranks.
+
+    of_vertex: int64, the component of each of this rank's vertices, in the order of `labels`.
+    """
+
+    __slots__ = ("_count", "graph", "of_vertex")
+
+    def __init__(self, graph: DistributedGraph, of_vertex: npt.NDArray[np.int64], count: int) -> None:
+        self.graph = graph
+        self.of_vertex = of_vertex
+        self._count = count
+
+    def __len__(self) -> int:
+        """Return how many there are, on all ranks."""
+        return self._count
+
+    @property
+    def labels(self) -> npt.NDArray[Any]:
+        """The graph's, of this rank."""
+        return self.graph.labels
+
+    @property
+    def sizes(self) -> npt.NDArray[np.int64]:
+        """int64, how many vertices each component has, on every rank. Collective."""
+        comm = self.graph.comm
+        here = _together(comm, lambda: np.bincount(self.of_vertex, minlength=len(self)).astype(np.int64))
+        found: npt.NDArray[np.int64] = comm.allreduce(here)
+        return found
+
+    def gather(self, root: int = 0) -> _Columns | None:
+        """Return the labels and components of all vertices on one rank, and None on the others. Collective."""
+        return _gathered_columns(self.graph.comm, {"labels": self.labels, "components": self.of_vertex}, root)
+
+    def __repr__(self) -> str:
+        return f"<breadth.DistributedComponents: {len(self):,} of {len(self.graph):,} vertices>"

@@ -202,6 +202,13 @@ void bind_ranks(nb::module_& module) {
           nb::sig("def sssp(self, source: int, cutoff: float, options: list[tuple[str, str]]) -> "
                   "tuple[numpy.typing.NDArray[numpy.float32], " VERTICES ", RankTree, SearchLog]"))
       .def(
+          "components",
+          [](const RankGraph& graph) {
+            auto [of_vertex, count] = without_lock([&] { return graph.components(); });
+            return nb::make_tuple(to_numpy(std::move(of_vertex)), count);
+          },
+          nb::sig("def components(self) -> tuple[numpy.typing.NDArray[numpy.int64], int]"))
+      .def(
           "path",
           [](const RankGraph& graph, const RankTree& tree, std::int64_t target) {
             return to_python(without_lock([&] { return graph.path(tree.parents, Label{target}); }));

@@ -10,6 +10,7 @@
 #include "graph/graph_edges.hpp"
 #include "graph/wide_weights.hpp"
 #include "graph500/kernel_list.hpp"
+#include "traverse/components.hpp"
 #include "traverse/one_rank.hpp"
 
 namespace breadth::python {

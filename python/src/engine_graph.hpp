@@ -23,6 +23,7 @@
 #include "result_memory.hpp"
 #include "search_options.hpp"
 #include "traverse/bfs.hpp"
+#include "traverse/components.hpp"
 #include "traverse/one_rank.hpp"
 #include "traverse/sssp.hpp"
 #include "traverse/wide_paths.hpp"

@@ -9,11 +9,11 @@
 #include "cli/commands/graph_files.hpp"
 #include "cli/options/rank_options.hpp"
 #include "comm/agreement.hpp"
-#include "core/data/bitmap.hpp"
 #include "core/errors.hpp"
 #include "graph500/kernel_list.hpp"
 #include "io/names/occurrence.hpp"
 #include "io/output/table_output.hpp"
+#include "traverse/components.hpp"
 #include "validate/tree_levels.hpp"
 
 namespace breadth::python {
@@ -76,11 +76,10 @@ void RankGraph::build() {
   }
   const BlockDistribution& distribution = graph().distribution();
   const int rank = context_.ranks.rank();
-  Bitmap occurs;
-  if (!file_.every_label_is_vertex) occurs = occurring_labels(*file_.edges, distribution, context_);
+  if (!file_.every_label_is_vertex) occurs_ = occurring_labels(*file_.edges, distribution, context_);
   run_together(context_.ranks, [&] {
     for (std::size_t i = 0; i < distribution.count(rank); ++i) {
-      if (file_.every_label_is_vertex || occurs.contains(i)) held_.push_back(distribution.label(rank, i));
+      if (file_.every_label_is_vertex || occurs_.contains(i)) held_.push_back(distribution.label(rank, i));
     }
   });
   vertex_count_ = context_.ranks.all_reduce(std::uint64_t{held_.size()}, Reduction::sum);
@@ -206,6 +205,20 @@ RankAnswer RankGraph::sssp(Label source, double cutoff, const OptionTexts& texts
   answer.statistics = std::move(found.levels);
   write<float>(answer, [&](std::size_t i) { return tree.distances[i]; });
   return answer;
+}
+
+std::pair<Buffer<std::int64_t>, std::uint64_t> RankGraph::components() const {
+  const BlockDistribution& distribution = graph().distribution();
+  const int rank = context_.ranks.rank();
+  auto of_label = run_together(context_.ranks, [&] { return Buffer<std::int64_t>(distribution.count(rank)); });
+  const Bitmap* const vertices = file_.every_label_is_vertex ? nullptr : &occurs_;
+  const std::uint64_t count = find_components(graph(), of_label.span(), context_, vertices);
+  if (vertices == nullptr) return {std::move(of_label), count};
+  auto of_vertex = run_together(context_.ranks, [&] { return Buffer<std::int64_t>(held_.size()); });
+  for (std::size_t row = 0; row < held_.size(); ++row) {
+    of_vertex[row] = of_label[distribution.offset(held_[row], rank)];
+  }
+  return {std::move(of_vertex), count};
 }
 
 VertexList RankGraph::path(const LabelArray& tree, Label target) const {

@@ -6,10 +6,12 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "comm/context.hpp"
+#include "core/data/bitmap.hpp"
 #include "core/data/label_array.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/graph.hpp"
@@ -60,6 +62,8 @@ class RankGraph {
   RankAnswer bfs(Label source, std::int64_t max_depth, const OptionTexts& options);
   /// Throws UsageError where the graph has no weights.
   RankAnswer sssp(Label source, double cutoff, const OptionTexts& options);
+  /// The component of each of this rank's vertices, in their order, and how many there are on all ranks.
+  std::pair<Buffer<std::int64_t>, std::uint64_t> components() const;
   /// What the vertices of the path to a label are called; nothing where it is not reached.
   [[nodiscard]] VertexList path(const LabelArray& tree, Label target) const;
 
@@ -90,6 +94,7 @@ class RankGraph {
   Directedness directedness_;
   std::unique_ptr<const Graph> by_hops_;
   std::unique_ptr<const Graph> by_weight_;
+  Bitmap occurs_;            ///< which of this rank's labels are vertices; none where all are
   std::vector<Label> held_;  ///< labels of this rank's vertices, rising
   std::uint64_t vertex_count_ = 0;
   Kept<BreadthFirstSearch> bfs_;

@@ -1,5 +1,5 @@
-// Computations on a graph that one rank has whole, beside searches: components, the nearest of several sources, a short
-// path, the depths of a tree.
+// Computations on a graph that one rank has whole, beside searches: the nearest of several sources, a short path, the
+// depths of a tree.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,6 @@
 #include "graph/graph.hpp"
 
 namespace breadth {
-
-// Components.
-
-/// Finds which vertices are connected; of a directed graph, whichever way its edges lead (weakly). Writes for every
-/// label of the graph the number of its component, 0, 1, ... by the smallest label that each has; a label without edges
-/// is one by itself. Returns how many there are. Each vertex begins below its first neighbour (Jaiganesh & Burtscher
-/// 2018); trees are linked along a second edge of each, and all edges are looked at for vertices outside of the largest
-/// tree only (Afforest: Sutton, Ben-Nun & Barak 2018). On one rank, in rows (else Error). O(n + m) work, 12 bytes a
-/// vertex.
-std::uint64_t find_components(const Graph& graph, std::span<std::int64_t> of_label, const Context& context);
 
 // The nearest of several sources.
 

@@ -78,6 +78,13 @@ def test_random_graphs(kind, directed):
         assert found["labels"].tolist() == [names[vertex] for vertex in present]
         assert found["levels"].tolist() == [levels[vertex] for vertex in present]
         require_tree(found, named, directed, names[source], "levels")
+        components = g.connected_components()
+        expected = oracles.components(len(present), [[present.index(end) for end in edge[:2]] for edge in edges])
+        found = whole(components)
+        assert found["labels"].tolist() == [names[vertex] for vertex in present]
+        assert found["components"].tolist() == expected
+        assert components.sizes.tolist() == np.bincount(expected).tolist()
+        assert repr(components) == f"<breadth.DistributedComponents: {max(expected) + 1} of {len(present)} vertices>"
         if weighted:
             result = g.sssp(names[source])
             found = whole(result)
@@ -111,6 +118,9 @@ def test_kronecker_is_that_of_one_process(weighted):
         assert np.array_equal(whole(g.bfs(source))["levels"], alone.bfs(source).levels)
         if weighted:
             assert np.array_equal(whole(g.sssp(source))["distances"], alone.sssp(source).distances)
+    found = g.connected_components()
+    assert len(found) == len(alone.connected_components())
+    assert np.array_equal(whole(found)["components"], alone.connected_components().of_vertex)
 
 
 OPTIONS = {
@@ -225,6 +235,8 @@ def test_files(ending, tmp_path):
     distances = dict(zip(found["labels"].tolist(), found["distances"].tolist(), strict=True))
     assert [distances[label] for label in (1, 2, 4)] == [0, 1.5, 3.5]
     assert g.sssp(1).path_to(4) == [1, 2, 4]
+    components = whole(g.connected_components())["components"]
+    assert components.tolist() == ([0, 0, 0] if ending == "txt" else [0, 0, 1, 0, 2])
 
 
 @pytest.mark.parametrize("names", [list(range(40)), [f"v{i}" for i in range(40)]])

@@ -1,11 +1,9 @@
-// What is searched on one rank alone, against the plainest search: components, nearest sources, single paths, depths.
+// What is searched on one rank alone, against the plainest search: nearest sources, single paths, depths.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <stdexcept>
-#include <utility>
 #include <vector>
 
 #include "core/errors.hpp"
@@ -58,31 +56,6 @@ class OneRank : public testing::Test {
     if (world().size() > 1) GTEST_SKIP() << "one rank only";
   }
 };
-
-TEST_F(OneRank, ComponentsAreNumberedByTheirFirstLabels) {
-  for_every_graph([](const NamedEdges& list, const Oracle& oracle, const Graph& graph, const Context& context) {
-    std::vector<std::int64_t> found(oracle.size());
-    const std::uint64_t components = find_components(graph, found, context);
-    // Every vertex gets the smallest label that an edge joins it with, until nothing changes.
-    std::vector<std::int64_t> least(oracle.size());
-    std::iota(least.begin(), least.end(), 0);
-    for (bool changed = true; std::exchange(changed, false);) {
-      for (const auto& [source, target] : list.edges) {
-        const std::int64_t lower = std::min(least[source.index()], least[target.index()]);
-        changed = changed || least[source.index()] != lower || least[target.index()] != lower;
-        least[source.index()] = least[target.index()] = lower;
-      }
-    }
-    std::vector<std::int64_t> expected(oracle.size());
-    std::int64_t count = 0;
-    for (std::size_t label = 0; label < expected.size(); ++label) {
-      const auto first = static_cast<std::size_t>(least[label]);
-      expected[label] = first == label ? count++ : expected[first];
-    }
-    ASSERT_EQ(found, expected);
-    ASSERT_EQ(components, static_cast<std::uint64_t>(count));
-  });
-}
 
 TEST_F(OneRank, EachVertexHasTheFirstOfItsNearestSources) {
   for_every_graph([](const NamedEdges& list, const Oracle& oracle, const Graph& graph, const Context& context) {

@@ -1,0 +1,221 @@
+// What the rows of one rank connect, and how components get their numbers.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "comm/context.hpp"
+#include "core/data/bitmap.hpp"
+#include "core/memory/buffer.hpp"
+#include "core/parallel/parallel.hpp"
+#include "graph/partition.hpp"
+
+namespace breadth {
+
+// Trees.
+
+inline constexpr std::size_t link_grain = 1024;
+
+/// Trees of connected vertices, by local ids: each leads to one that is no larger, a root to itself.
+class Trees {
+ public:
+  Trees(std::size_t vertices, ThreadTeam& threads) : above_(vertices), threads_(threads) {}
+
+  /// The first that is said of a vertex: it goes below another one if that is smaller, else it is a root. Its own
+  /// thread alone writes, so that no instruction is atomic.
+  void begin(std::uint32_t vertex, std::uint32_t other) { set(vertex, std::min(vertex, other)); }
+
+  /// Joins the trees of two vertices, whatever other threads join: the larger root goes below the smaller.
+  void link(std::uint32_t vertex, std::uint32_t other) {
+    std::uint32_t a = get(vertex);
+    std::uint32_t b = get(other);
+    while (a != b) {
+      const std::uint32_t high = std::max(a, b);
+      const std::uint32_t low = std::min(a, b);
+      std::uint32_t above = get(high);
+      if (above == low) return;
+      if (above == high && std::atomic_ref(above_[high]).compare_exchange_strong(above, low)) return;
+      a = get(get(high));
+      b = get(low);
+    }
+  }
+
+  /// Every vertex leads to its root directly.
+  void flatten() {
+    for_each([&](std::uint32_t vertex) {
+      std::uint32_t above = get(vertex);
+      for (std::uint32_t next = get(above); next != above; next = get(above)) set(vertex, above = next);
+    });
+  }
+
+  /// After flatten(): the root that most of a sample of vertices has.
+  [[nodiscard]] std::uint32_t largest() const {
+    constexpr std::size_t sample = 1024;
+    std::unordered_map<std::uint32_t, std::size_t> counts;
+    std::uint32_t best = 0;
+    const std::size_t step = std::max<std::size_t>(1, above_.size() / sample);
+    for (std::size_t vertex = 0; vertex < above_.size(); vertex += step) {
+      const std::uint32_t root = above_[vertex];
+      if (++counts[root] > counts[best]) best = root;
+    }
+    return best;
+  }
+
+  [[nodiscard]] std::uint32_t root(std::uint32_t vertex) const { return above_[vertex]; }
+  [[nodiscard]] std::size_t size() const { return above_.size(); }
+
+  /// Calls body(vertex) for every vertex, on all threads.
+  template <class Body>
+  void for_each(Body&& body) {
+    parallel_for(threads_, above_.size(), link_grain,
+                 [&](std::size_t vertex) { body(static_cast<std::uint32_t>(vertex)); });
+  }
+  /// The way to a root that other threads may be changing.
+  [[nodiscard]] std::uint32_t get(std::uint32_t vertex) {
+    return std::atomic_ref(above_[vertex]).load(std::memory_order_relaxed);
+  }
+
+ private:
+  void set(std::uint32_t vertex, std::uint32_t above) {
+    std::atomic_ref(above_[vertex]).store(above, std::memory_order_relaxed);
+  }
+
+  Buffer<std::uint32_t> above_;
+  ThreadTeam& threads_;
+};
+
+/// Which neighbours a rank can link: its own vertices, and hubs, of which it has replicas.
+class OwnVertices {
+ public:
+  explicit OwnVertices(const Partition& partition)
+      : code_(partition.code()), rank_(partition.rank()), hubs_(partition.hubs().count()) {}
+
+  [[nodiscard]] bool contains(std::uint64_t global_id) const {
+    return code_.rank(global_id) == rank_ || code_.local(global_id).index() < hubs_;
+  }
+  [[nodiscard]] std::uint32_t local(std::uint64_t global_id) const { return code_.local(global_id).value; }
+  [[nodiscard]] int owner(std::uint64_t global_id) const { return code_.rank(global_id); }
+
+ private:
+  GlobalIdCode code_;
+  int rank_;
+  std::size_t hubs_;
+};
+
+/// Calls body(global id) for every neighbour of a vertex, whichever way the edge leads.
+template <class Adjacencies, class Body>
+void for_each_neighbour(const Adjacencies& adjacencies, LocalVertex vertex, Body&& body) {
+  const auto walk = [&](const auto& rows) {
+    rows.for_each_stretch(vertex, {0, rows.degree(vertex)}, [&](const auto& neighbours) {
+      for (const auto neighbour : neighbours) body(std::uint64_t{neighbour});
+    });
+  };
+  walk(adjacencies.out);
+  if (adjacencies.directed) walk(adjacencies.in);
+}
+
+/// Calls body(global id) for the neighbour at a place of a vertex's row, if it has one: out of a column where there is
+/// one for that place.
+template <class Adjacencies, class Body>
+void with_neighbour(const Adjacencies& adjacencies, LocalVertex vertex, std::size_t place, Body&& body) {
+  const auto& rows = adjacencies.pull_rows();
+  if (place < adjacencies.leading.size()) {
+    body(std::uint64_t{adjacencies.leading[place].global_ids[vertex.index()]});
+  } else if (place < rows.degree(vertex)) {
+    rows.for_each_stretch(vertex, {place, place + 1},
+                          [&](const auto& neighbours) { body(std::uint64_t{*neighbours.begin()}); });
+  }
+}
+
+/// The same neighbour by its local id; the vertex itself where there is none or it is another rank's.
+template <class Adjacencies>
+std::uint32_t own_neighbour(const Adjacencies& adjacencies, const OwnVertices& own, std::uint32_t vertex,
+                            std::size_t place) {
+  std::uint32_t found = vertex;
+  with_neighbour(adjacencies, LocalVertex{vertex}, place, [&](std::uint64_t neighbour) {
+    if (own.contains(neighbour)) found = own.local(neighbour);
+  });
+  return found;
+}
+
+/// Links what a rank's rows connect.
+template <class Adjacencies>
+void link_all(Trees& trees, const Adjacencies& adjacencies, const OwnVertices& own) {
+  trees.for_each([&](std::uint32_t vertex) { trees.begin(vertex, own_neighbour(adjacencies, own, vertex, 0)); });
+  trees.flatten();
+  trees.for_each([&](std::uint32_t vertex) { trees.link(vertex, own_neighbour(adjacencies, own, vertex, 1)); });
+  trees.flatten();
+  const std::uint32_t largest = trees.largest();
+  trees.for_each([&](std::uint32_t vertex) {
+    if (trees.get(vertex) == largest) return;  // an edge from another tree is seen from its other end
+    for_each_neighbour(adjacencies, LocalVertex{vertex}, [&](std::uint64_t neighbour) {
+      if (own.contains(neighbour)) trees.link(vertex, own.local(neighbour));
+    });
+  });
+  trees.flatten();
+}
+
+// Numbers, by the smallest label of each component.
+
+inline constexpr std::size_t number_grain = std::size_t{1} << 14;
+
+/// Calls body(offset, local id) for every label that a rank holds, no_local_vertex for one without edges.
+template <class Body>
+void for_each_label(const Partition& partition, std::size_t labels, ThreadTeam& threads, Body&& body) {
+  const ConnectedLabels& connected = partition.connected();
+  parallel_blocks(threads, connected.words().size(), number_grain / bits_per_word, [&](IndexRange words, int) {
+    auto next = connected.locals(words.begin, words.end).begin();
+    const std::size_t end = std::min(labels, words.end * bits_per_word);
+    for (std::size_t label = words.begin * bits_per_word; label < end; ++label) {
+      body(label, test_bit(connected.words(), label) ? LocalVertex{*next++} : no_local_vertex);
+    }
+  });
+}
+
+/// Numbers the labels that begin a component, in their order on all ranks: calls set(label, number) for each of
+/// `labels` for which begins(label). Returns how many there are on all ranks. Collective.
+template <class Begins, class Set>
+std::uint64_t number_beginnings(std::size_t labels, const Context& context, Begins&& begins, Set&& set) {
+  const auto for_each_beginning = [&](std::size_t block, auto&& body) {
+    const std::size_t end = std::min(labels, (block + 1) * number_grain);
+    for (std::size_t label = block * number_grain; label < end; ++label) {
+      if (begins(label)) body(label);
+    }
+  };
+  std::vector<std::int64_t> before((labels + number_grain - 1) / number_grain + 1);  // of components, of a block
+  parallel_for(context.threads, before.size() - 1, 1,
+               [&](std::size_t block) { for_each_beginning(block, [&](std::size_t) { ++before[block]; }); });
+  const std::int64_t here = exclusive_prefix_sum(context.threads, std::span(before));
+  const std::vector<std::int64_t> of_ranks = context.ranks.all_gather(here);
+  const std::int64_t first = std::reduce(of_ranks.begin(), of_ranks.begin() + context.ranks.rank());
+  parallel_for(context.threads, before.size() - 1, 1, [&](std::size_t block) {
+    std::int64_t next = first + before[block];
+    if (before[block] == before[block + 1]) return;
+    for_each_beginning(block, [&](std::size_t label) { set(label, next++); });
+  });
+  return static_cast<std::uint64_t>(std::reduce(of_ranks.begin(), of_ranks.end()));
+}
+
+/// Whether what waits at a place is less than a value, which then takes its place. Any number of threads at once.
+inline bool lower(std::int64_t& place, std::int64_t value) {
+  const std::atomic_ref shared(place);
+  std::int64_t now = shared.load(std::memory_order_relaxed);
+  while (value < now) {
+    if (shared.compare_exchange_weak(now, value, std::memory_order_relaxed)) return true;
+  }
+  return false;
+}
+
+inline constexpr std::int64_t no_vertex = -1;
+
+inline bool is_vertex(const Bitmap* vertices, std::size_t label) {
+  return vertices == nullptr || vertices->contains(label);
+}
+
+}  // namespace breadth
