@@ -136,7 +136,8 @@ def test_files_that_are_no_graphs(tmp_path):
 def test_memory_that_is_not_there():
     code = """
 import breadth, resource
-size = 700 << 20
+with open("/proc/self/statm") as file:
+    size = int(file.read().split()[0]) * resource.getpagesize() + (500 << 20)
 resource.setrlimit(resource.RLIMIT_AS, (size, size))
 try:
     breadth.uniform_random(2**31, 10, threads=1)
