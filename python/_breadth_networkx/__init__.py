@@ -5,6 +5,8 @@ It stands beside the package `breadth`, so that `import networkx` loads neither 
 
 from __future__ import annotations
 
+import re
+from importlib.metadata import version
 from typing import Any
 
 _SUMS = "Weights are integers of 64 bits or floats, all of one kind and at least 0; others go to networkx."
@@ -16,7 +18,12 @@ _LEVELS = "Nodes are in the order of the graph in each level."
 _ALL_FROM_EACH = "64 searches at a time without weights, one from each node with them."
 _UNWEIGHTED = "With weights it goes to networkx."
 
+_major, _minor = map(int, re.findall(r"\d+", version("networkx"))[:2])
+CENTROID = "centroid" if (_major, _minor) >= (3, 7) else "barycenter"
+"""What networkx calls the nodes with the least sum of distances: up to 3.6 a centroid was a tree's."""
+
 FUNCTIONS: dict[str, str] = {
+    CENTROID: f"{_ALL_FROM_EACH} Without attr and sp; trees go to networkx. {_SUMS}",
     "all_pairs_all_shortest_paths": _SUMS,
     "all_pairs_bellman_ford_path": _ANY_SHORTEST,
     "all_pairs_bellman_ford_path_length": _SUMS,
@@ -28,7 +35,6 @@ FUNCTIONS: dict[str, str] = {
     "all_shortest_paths": _SUMS,
     "ancestors": "",
     "average_shortest_path_length": f"{_ALL_FROM_EACH} {_SUMS}",
-    "barycenter": f"{_ALL_FROM_EACH} Without attr and sp; trees go to networkx. {_SUMS}",
     "bellman_ford_path": _ANY_SHORTEST,
     "bellman_ford_path_length": _SUMS,
     "bellman_ford_predecessor_and_distance": f"{_ANY_SHORTEST} Lists of predecessors are in the order of distances.",
@@ -42,7 +48,7 @@ FUNCTIONS: dict[str, str] = {
     "bidirectional_dijkstra": _SUMS,
     "bidirectional_shortest_path": "",
     "center": f"{_ALL_FROM_EACH} Without e and usebounds; trees go to networkx. {_SUMS}",
-    "closeness_centrality": f"{_ALL_FROM_EACH} {_SUMS}",
+    "closeness_centrality": f"{_ALL_FROM_EACH} Without sp. {_SUMS}",
     "color": "",
     "connected_components": "",
     "descendants": "",

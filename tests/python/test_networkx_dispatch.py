@@ -9,7 +9,7 @@ import sys
 
 import networkx as nx
 import pytest
-from _breadth_networkx import FUNCTIONS, get_info
+from _breadth_networkx import CENTROID, FUNCTIONS, get_info
 from breadth import _networkx as backend
 from breadth._networkx._checks import PATIENCE, SMALL, TINY
 
@@ -39,6 +39,7 @@ def test_every_function_that_is_named_is_there_and_no_other():
     registered = set(nx.utils.backends._registered_algorithms)
     assert set(FUNCTIONS) <= registered
     assert registered & set(vars(backend)) == set(FUNCTIONS)
+    assert nx.barycenter.name == CENTROID
     assert set(get_info()["functions"]) == set(FUNCTIONS)
 
 
@@ -107,7 +108,7 @@ def test_arguments_that_are_refused():
         "bfs_edges": {"source": 0, "sort_neighbors": sorted},
         "bfs_tree": {"source": 0, "sort_neighbors": sorted},
         "betweenness_centrality": {"weight": "weight"},
-        "barycenter": {"attr": "sum"},
+        CENTROID: {"attr": "sum"},
         "local_reaching_centrality": {"v": 0, "paths": {}},
         "dijkstra_path_length": {"source": 0, "target": 1, "weight": hidden},
         "shortest_path": {"source": 0, "target": 1, "weight": hidden},
@@ -123,7 +124,7 @@ def test_arguments_that_are_refused():
     }.items():
         reason = backend.can_run(name, (graph,), arguments)
         assert isinstance(reason, str), name
-    for name in ("barycenter", "center"):
+    for name in (CENTROID, "center"):
         assert "tree" in backend.can_run(name, (nx.path_graph(3),), {})
     assert "parallel" in backend.can_run("edge_betweenness_centrality", (nx.MultiGraph(graph),), {})
 

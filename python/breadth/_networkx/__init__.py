@@ -4,6 +4,8 @@ Functions are those of networkx, with their arguments, results and errors; the g
 differ is refused by `can_run`, and networkx runs its own function.
 """
 
+from _breadth_networkx import CENTROID
+
 from ._checks import can_run, should_run
 from ._components import (
     color,
@@ -166,3 +168,6 @@ __all__ = [
     "weakly_connected_components",
     "wiener_index",
 ]
+
+if CENTROID != "barycenter":
+    globals()[CENTROID] = barycenter

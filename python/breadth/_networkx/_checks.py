@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from _breadth_networkx import CENTROID
 from networkx.utils.backends import _registered_algorithms
 
 from ._graph import BackendGraph, is_converted, not_positive, read_weights
@@ -48,6 +50,7 @@ _UNWEIGHTED = {
 """Functions that are here without weights only, and what they call them."""
 
 _WEIGHTED = {
+    CENTROID,
     "all_pairs_all_shortest_paths",
     "all_pairs_bellman_ford_path",
     "all_pairs_bellman_ford_path_length",
@@ -56,7 +59,6 @@ _WEIGHTED = {
     "all_pairs_dijkstra_path_length",
     "all_shortest_paths",
     "average_shortest_path_length",
-    "barycenter",
     "bellman_ford_path",
     "bellman_ford_path_length",
     "bellman_ford_predecessor_and_distance",
@@ -102,7 +104,13 @@ def _sorted(arguments: Arguments) -> str | None:
     return "sort_neighbors chooses an order of its own" if arguments["sort_neighbors"] is not None else None
 
 
+def _searched(arguments: Arguments) -> str | None:
+    return "sp is given: nothing is searched" if arguments.get("sp") is not None else None
+
+
 def _bounded(arguments: Arguments) -> str | None:
+    if len(arguments["G"]) == 0:
+        return "the graph has no nodes, for which versions of networkx have other errors"
     if arguments["e"] is not None:
         return "e is given: nothing is searched"
     return "usebounds chooses searches of its own" if arguments["usebounds"] else None
@@ -111,24 +119,22 @@ def _bounded(arguments: Arguments) -> str | None:
 def _not_a_tree(arguments: Arguments) -> str | None:
     graph = arguments["G"]
     edges = int(graph.rows.starts[-1]) // 2 if isinstance(graph, BackendGraph) else graph.number_of_edges()
-    if not graph.is_directed() and edges == len(graph) - 1:
+    if not graph.is_directed() and len(graph) > 0 and edges == len(graph) - 1:
         return "networkx finds a tree's center without searches from each node"
     return _bounded(arguments)
 
 
 def _all_or_one(arguments: Arguments) -> str | None:
-    if arguments["sp"] is not None:
-        return "sp is given: nothing is searched"
     node = arguments["v"]
-    return None if node is None or node in arguments["G"] else "v is a group of nodes"
+    if node is None or node in arguments["G"]:
+        return _searched(arguments) or _bounded({**arguments, "e": None, "usebounds": False})
+    return "v is a group of nodes"
 
 
 def _no_attribute(arguments: Arguments) -> str | None:
     if arguments["attr"] is not None:
         return "attr is given: nodes of the graph are changed"
-    if arguments["sp"] is not None:
-        return "sp is given: nothing is searched"
-    return _not_a_tree({**arguments, "e": None, "usebounds": False})
+    return _searched(arguments) or _not_a_tree({**arguments, "e": None, "usebounds": False})
 
 
 def _no_paths(arguments: Arguments) -> str | None:
@@ -150,12 +156,13 @@ def _one_search(arguments: Arguments) -> str | None:
 
 _REFUSALS: dict[str, Callable[[Arguments], str | None]] = {
     "average_shortest_path_length": _one_search,
-    "barycenter": _no_attribute,
+    CENTROID: _no_attribute,
     "bfs_edges": _sorted,
     "bfs_predecessors": _sorted,
     "bfs_successors": _sorted,
     "bfs_tree": _sorted,
     "center": _not_a_tree,
+    "closeness_centrality": _searched,
     "diameter": _bounded,
     "eccentricity": _all_or_one,
     "edge_betweenness_centrality": _single_edges,
@@ -171,8 +178,19 @@ def _signature(name: str) -> inspect.Signature:
     return inspect.signature(_registered_algorithms[name])
 
 
+@functools.cache
+def _unknown_arguments(name: str) -> str | None:
+    """Say which arguments of a newer networkx a function does not have here: those it would be called with."""
+    ours = inspect.signature(getattr(sys.modules[__package__], name)).parameters
+    theirs = _registered_algorithms[name].orig_func
+    unknown = [argument for argument in inspect.signature(theirs).parameters if argument not in ours]
+    return f"this version of networkx has {', '.join(unknown)}, which is not known here" if unknown else None
+
+
 def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
     """Return True if the result is exactly that of networkx, else why it might not be."""
+    if reason := _unknown_arguments(name):
+        return reason
     weighted = name in _WEIGHTED or name in _UNWEIGHTED
     if not weighted and name not in _REFUSALS and not kwargs and len(args) < 3:
         return True
@@ -220,8 +238,8 @@ def _point_to_point(arguments: Arguments) -> bool:
 
 
 _FROM_EACH = {
+    CENTROID,
     "average_shortest_path_length",
-    "barycenter",
     "betweenness_centrality",
     "center",
     "closeness_centrality",

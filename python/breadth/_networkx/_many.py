@@ -146,7 +146,9 @@ def wiener_index(G: BackendGraph, weight: Any = None) -> Any:
     return total if G.is_directed() else total / 2
 
 
-def closeness_centrality(G: BackendGraph, u: Any = None, distance: Any = None, wf_improved: bool = True) -> Any:
+def closeness_centrality(
+    G: BackendGraph, u: Any = None, distance: Any = None, wf_improved: bool = True, *, sp: None = None
+) -> Any:
     graph = G.turned()
     distance = known_weights(graph, distance)
     nodes = graph.nodes if u is None else [u]

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
 import networkx as nx
 import numpy as np
+from _breadth_networkx import CENTROID
 
 from .. import _engine
 from .._engine import Rows
 from .._options import NO_LIMIT
 from ._graph import BackendGraph, Indices, Places, entries_of
+
+_WARNS_OF_PREDECESSORS = CENTROID == "centroid"  # in networkx 3.7 and later
 
 
 def limit_of(cutoff: float | None) -> int | None:
@@ -174,6 +178,8 @@ def bfs_tree(
 def bfs_predecessors(
     G: BackendGraph, source: Any, depth_limit: float | None = None, sort_neighbors: None = None
 ) -> Iterator[tuple[Any, Any]]:
+    if _WARNS_OF_PREDECESSORS:
+        warnings.warn("networkx 3.9 has no bfs_predecessors: use bfs_edges", DeprecationWarning, stacklevel=2)
     for parent, node in bfs_edges(G, source, depth_limit=depth_limit):
         yield node, parent
 
