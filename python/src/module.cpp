@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "cli/program.hpp"
+#include "cli/command.hpp"
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
 #include "traverse/wide_paths.hpp"

@@ -1,4 +1,4 @@
-// A command of the program.
+// The program `breadth` and its commands.
 #pragma once
 
 #include <functional>
@@ -36,5 +36,9 @@ Command options_command(const std::vector<Command>& others);
 
 /// Every command, in the order in which help lists them.
 std::vector<Command> all_commands();
+
+/// Runs the program with the arguments of a main function, of which the first is its own name: prints results and
+/// errors, and returns the exit status. Starts MPI where that is built in, so at most once in a process then.
+int run_program(int argc, char** argv);
 
 }  // namespace breadth::cli

@@ -5,7 +5,7 @@
 #include <exception>
 #include <new>
 
-#include "cli/program.hpp"
+#include "cli/command.hpp"
 
 namespace {
 /// What happens where nothing can be caught: memory that is missing in a destructor of a library. Memory may be short

@@ -1,5 +1,3 @@
-#include "cli/program.hpp"
-
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
