@@ -1,5 +1,5 @@
 // What ranks counted, collected on all of them.
-#include "graph500/report/communication_report.hpp"
+#include "graph500/report/report.hpp"
 
 #include <gtest/gtest.h>
 
