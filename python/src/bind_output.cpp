@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "core/data/edge_list.hpp"
-#include "io/graph_output.hpp"
+#include "io/graph_file.hpp"
 #include "io/names/name_list.hpp"
 #include "io/names/vertex_names.hpp"
 #include "module.hpp"

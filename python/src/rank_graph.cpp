@@ -11,7 +11,7 @@
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
 #include "graph500/kernel_list.hpp"
-#include "io/names/occurrence.hpp"
+#include "io/names/vertex_names.hpp"
 #include "io/output/table_output.hpp"
 #include "traverse/components.hpp"
 #include "validate/tree_levels.hpp"

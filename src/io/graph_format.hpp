@@ -27,7 +27,7 @@ struct WeightRule {
 };
 
 /// A format of graph files: how they are read and written, and what they can hold. A graph that its files cannot hold
-/// is refused before anything is written (require_fits, io/graph_output.hpp).
+/// is refused before anything is written (require_fits, io/graph_file.hpp).
 struct GraphFormat {
   std::string name;                  ///< "matrix market"
   std::vector<std::string> endings;  ///< of the names of its files, in lower case: ".mtx"

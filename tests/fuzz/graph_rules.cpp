@@ -11,7 +11,7 @@
 #include "core/errors.hpp"
 #include "io/binary/packed_file.hpp"
 #include "io/files/line_parser.hpp"
-#include "io/graph_output.hpp"
+#include "io/graph_file.hpp"
 
 namespace breadth::fuzz {
 

@@ -14,7 +14,7 @@
 #include "file_support.hpp"
 #include "io/files/hash.hpp"
 #include "io/files/output_file.hpp"
-#include "io/graph_output.hpp"
+#include "io/graph_file.hpp"
 #include "io/names/name_list.hpp"
 
 namespace breadth {

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "file_support.hpp"
-#include "io/graph_output.hpp"
+#include "io/graph_file.hpp"
 
 namespace breadth {
 namespace {

@@ -1,4 +1,4 @@
-#include "io/names/occurrence.hpp"
+#include "io/names/vertex_names.hpp"
 
 #include <gtest/gtest.h>
 

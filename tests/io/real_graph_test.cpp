@@ -4,7 +4,7 @@
 #include <deque>
 
 #include "file_support.hpp"
-#include "io/graph_output.hpp"
+#include "io/graph_file.hpp"
 
 namespace breadth {
 namespace {

@@ -7,7 +7,7 @@
 #include "cli/commands/graph_files.hpp"
 #include "cli/options/common_options.hpp"
 #include "cli/running.hpp"
-#include "io/graph_output.hpp"
+#include "io/graph_file.hpp"
 
 namespace breadth::cli {
 

@@ -12,7 +12,7 @@
 #include "core/memory/memory.hpp"
 #include "generate/kronecker.hpp"
 #include "generate/synthetic.hpp"
-#include "io/graph_output.hpp"
+#include "io/graph_file.hpp"
 
 namespace breadth::cli {
 

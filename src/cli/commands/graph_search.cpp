@@ -15,7 +15,7 @@
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
 #include "graph500/report/output.hpp"
-#include "io/names/occurrence.hpp"
+#include "io/names/vertex_names.hpp"
 #include "validate/tree_levels.hpp"
 #include "validate/validate_bfs.hpp"
 

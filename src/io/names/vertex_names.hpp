@@ -1,4 +1,4 @@
-// What the user calls the vertices, and what may have been meant by a name that is not there.
+// What the user calls the vertices, which labels have edges, and what may have been meant by a name that is not there.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,8 @@
 #include "comm/communicator.hpp"
 #include "comm/context.hpp"
 #include "core/block_distribution.hpp"
+#include "core/data/bitmap.hpp"
+#include "core/data/edge_list.hpp"
 #include "core/ids.hpp"
 #include "io/names/name_list.hpp"
 
@@ -84,5 +86,24 @@ struct NearNames {
 /// Looks for names near one that is not in the dictionary: the integer of the least distance, or a string that differs
 /// in at most two letters. O(names / ranks). The same on every rank. Collective.
 NearNames find_near_names(const VertexNames& names, std::string_view text, const Communicator& ranks);
+
+// Labels of an edge list.
+
+/// A label among those of an edge list.
+struct Occurrence {
+  bool found = false;
+  Label smallest = no_label;  ///< of all labels in the list
+  Label largest = no_label;
+  Label below = no_label;  ///< the nearest label in the list that is smaller; none: no_label
+  Label above = no_label;  ///< the same, larger
+};
+
+/// Looks a label up in an edge list. One pass over it. Throws AgreedError if the list cannot be read. Collective.
+Occurrence find_occurrence(const EdgeList& edges, Label label, const Context& context);
+
+/// Of the labels that this rank holds in a distribution, those that occur in the list: bit i is label(rank, i). Labels
+/// beyond the distribution are passed over. One pass over the list, in rounds of bounded size, 16 bytes an edge sent.
+/// Throws AgreedError if the list cannot be read. Collective.
+Bitmap occurring_labels(const EdgeList& edges, const BlockDistribution& distribution, const Context& context);
 
 }  // namespace breadth

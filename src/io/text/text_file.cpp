@@ -14,7 +14,7 @@
 #include "core/memory/memory.hpp"
 #include "core/text.hpp"
 #include "io/files/input_file.hpp"
-#include "io/names/occurrence.hpp"
+#include "io/names/vertex_names.hpp"
 #include "io/text/edge_assembler.hpp"
 
 namespace breadth {
