@@ -118,5 +118,28 @@ TEST(OptionJson, HasThoseOfABenchmark) {
   EXPECT_FALSE(json.contains("edge_folder"));
 }
 
+TEST(OptionJson, HasNothingOfKernelsThatDoNotRun) {
+  BenchmarkOptions options{.kernels = KernelKind::sssp};
+  options.layout.hubs = {.rule = HubRule::automatic};
+  options.bfs.subgraphs.policy = SubgraphPolicy::apart;  // as a preset has it
+  options.bfs.route.policy = RoutePolicy::local;
+  options.bfs.leaves_last = false;
+  const Json json = benchmark_json(options, 3);
+  for (const char* name : {"alpha", "direction", "pull", "summary", "leaves", "push_ranges", "subgraphs", "hub_to_hub",
+                           "light_parents", "adjacency", "columns", "hub_masks"}) {
+    EXPECT_FALSE(json.contains(name)) << name;
+  }
+  EXPECT_EQ(json["route"], "local");
+  EXPECT_EQ(json["hubs"], "auto");
+  EXPECT_EQ(json["order"], "degree");
+  EXPECT_EQ(json["delta"], "auto");
+  for (const char* name : {"exchange", "coalescing", "weighted_columns", "sssp_packets", "device", "partition"}) {
+    EXPECT_TRUE(json.contains(name)) << name;
+  }
+  options.kernels = {KernelKind::bfs, KernelKind::sssp};
+  const Json both = benchmark_json(options, 3);
+  for (const char* name : {"alpha", "leaves", "hub_to_hub", "columns", "delta"}) EXPECT_TRUE(both.contains(name));
+}
+
 }  // namespace
 }  // namespace breadth::cli

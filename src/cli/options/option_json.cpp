@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/options/common_options.hpp"
+#include "cli/options/effect.hpp"
 #include "cli/options/kernel_options.hpp"
 #include "cli/options/option_set.hpp"
 #include "cli/options/rank_options.hpp"
@@ -22,12 +23,14 @@ Json value_json(const std::string& text) {
   return number.is_number() ? number : Json(text);
 }
 
-/// What the options are set to, but for those that do not show it.
-Json values_of(const OptionSet& options) {
+/// What the options are set to that a kernel of the run has, but for those that do not show it.
+Json values_of(const OptionSet& options, const Kernels& kernels) {
   Json json = Json::object();
+  const Choices run{.kernels = kernels};
+  const auto of_other_kernels = [&run](const Idle& idle) { return idle.because_of(run) == &run.kernels; };
   for (const Option& option : options.options()) {
     const std::string text = option.show ? option.show() : std::string();
-    if (text.empty()) continue;
+    if (text.empty() || std::any_of(option.idle.begin(), option.idle.end(), of_other_kernels)) continue;
     std::string name = option.name;
     std::replace(name.begin(), name.end(), '-', '_');
     json[name] = value_json(text);
@@ -49,18 +52,19 @@ Json factors_json(const DirectionFactors& factors) { return {{"pull", factors.pu
 Json paths_json(SsspOptions sssp) {
   OptionSet options;
   add_sssp_options(options, sssp);
-  return values_of(options);
+  return values_of(options, KernelKind::sssp);
 }
 }  // namespace
 
-Json bfs_json(GraphLayout layout, BfsOptions bfs, int ranks) {
+Json bfs_json(GraphLayout layout, BfsOptions bfs, int ranks, const Kernels& kernels) {
   OptionSet options;
   add_layout_options(options, layout);
   add_hubs_option(options, layout.hubs);
   add_engine_options(options, bfs);
   add_topology_option(options, bfs.route);
   Json json = device_json(bfs, ranks);
-  json.update(values_of(options));
+  json.update(values_of(options, kernels));
+  if (!kernels.has(KernelKind::bfs)) return json;
   // Devices of several ranks visit leaves in their levels.
   const bool on_devices = bfs.device != Device::cpu && ranks > 1;
   if (layout.order != VertexOrder::degree || on_devices) json["leaves"] = "levels";
@@ -84,7 +88,7 @@ Json sssp_json(GraphLayout layout, SsspOptions sssp, int ranks) {
   add_coalescing_option(options, sssp.coalescing, SsspOptions::coalescings);
   add_route_options(options, sssp.route);
   Json json = device_json(sssp, ranks);
-  json.update(values_of(options));
+  json.update(values_of(options, KernelKind::sssp));
   json.update(paths_json(sssp));
   return json;
 }
@@ -95,10 +99,9 @@ Json benchmark_json(const BenchmarkOptions& options, int ranks) {
                {"keys", options.keys},
                {"edge_list", name_of(options.edge_list)},
                {"validate", name_of(options.validation)}};
-  json.update(bfs_json(options.layout, options.bfs, ranks));
+  json.update(bfs_json(options.layout, options.bfs, ranks, options.kernels));
   json["device_edges"] = name_of(edge_residence(options, ranks));
   json["device_block"] = options.device_block;
-  // Every report has the options of breadth-first searches: the other kernels share many of them.
   if (options.kernels.has(KernelKind::sssp)) {
     json["weighted_columns"] = options.layout.weighted_columns;
     json.update(paths_json(options.sssp));
