@@ -22,31 +22,30 @@ import itertools
 import json
 import re
 import statistics
+import sys
 
 from ablation import harmonic_gteps
-from compare import BREADTH, LAUNCHER, describe_machine, report_of, run, script_options
+from compare import BREADTH, LAUNCHER, ROOT, describe_machine, report_of, run, script_options
+
+sys.path.insert(0, str(ROOT / "tools"))
+from listed_options import route_options, words_of
 
 
-def words_of_options(program):
-    """The words that each option of the benchmark takes."""
-    commands = json.loads(run([program, "options", "--json"]))["commands"]
-    graph500 = next(command for command in commands if command["name"] == "graph500")
-    return {option["name"]: option["words"] for option in graph500["options"]}
-
-
-def routes(words):
+def forwarding(listed):
     """Options of each way in which other ranks forward queries, by its name."""
     result = {}
-    for route in words["route"]:
-        if route == "monitor":
-            result |= {f"{route}, {one}": ("--route", route, "--monitor", one) for one in words["monitor"]}
-        elif route != "direct":
-            result |= {route: ("--route", route), f"{route}, unique": ("--route", route, "--unique", "on")}
+    for route, chosen in route_options(listed).items():
+        if route == "direct":
+            continue
+        result[route] = chosen
+        if "--monitor" not in chosen:
+            result[f"{route}, unique"] = (*chosen, "--unique", "on")
     return result
 
 
-def variants(words, coalescing, ranks, group_size, only):
+def variants(listed, coalescing, ranks, group_size, only):
     """Options of each variant by its name, of those whose names match."""
+    words = words_of(listed, "graph500")
     groups = ("--group-size", str(group_size))
     result = {}
     for exchange, packets in itertools.product(words["exchange"], words["packets"]):
@@ -58,7 +57,7 @@ def variants(words, coalescing, ranks, group_size, only):
             name = f"asynchronous, {packets}" + (f", {queries} a message" if len(coalescing) > 1 else "")
             result[name] = (*base, "--coalescing", queries)
     if 1 < group_size < ranks:
-        for (route, chosen), exchange in itertools.product(routes(words).items(), words["exchange"]):
+        for (route, chosen), exchange in itertools.product(forwarding(listed).items(), words["exchange"]):
             result[f"{exchange}, runs, {route}"] = ("--exchange", exchange, "--packets", "runs", *groups, *chosen)
     return {name: options for name, options in result.items() if re.search(only, name)}
 
@@ -143,9 +142,9 @@ def main():
     setup = f"scale {arguments.scale}, preset {arguments.preset} {arguments.options}".strip()
     print(f"{machine['processor']}; {setup}, 1 thread a rank")
     print(f"{arguments.keys} searches, median of {arguments.rounds} rounds")
-    words = words_of_options(arguments.breadth)
+    listed = json.loads(run([arguments.breadth, "options", "--json"]))
     for ranks in map(int, arguments.ranks.split(",")):
-        options_of = variants(words, arguments.coalescing.split(","), ranks, arguments.group_size, arguments.only)
+        options_of = variants(listed, arguments.coalescing.split(","), ranks, arguments.group_size, arguments.only)
         rounds = {name: [] for name in options_of}
         for _ in range(arguments.rounds):
             for name, options in options_of.items():

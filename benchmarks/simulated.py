@@ -7,7 +7,7 @@
 The program is that of `cmake --preset simgrid`. Searches push; figures are of one search that is validated: messages,
 those between groups (long-distance), hops by Gan & Zhang 2021, equation (5), and simulated milliseconds, in which only
 messages take time (tools/simulation.py). Labels are owned in blocks of 64: with fewer than 64 labels a rank some ranks
-own none. --routes takes names of the table, with semicolons between.
+own none. --routes takes names of the table, with semicolons between; without it all routes are run.
 """
 
 import sys
@@ -15,22 +15,14 @@ import sys
 from compare import ROOT, script_options
 
 sys.path.insert(0, str(ROOT / "tools"))
-from simulation import NETWORKS, PROGRAM, simulate
-
-ROUTES = {
-    "direct": ("direct",),
-    "local": ("local",),
-    "monitor, random": ("monitor", "--monitor", "random"),
-    "monitor, heaviest": ("monitor", "--monitor", "heaviest"),
-    "monitor, orchestra": ("monitor", "--monitor", "orchestra"),
-}
+from simulation import NETWORKS, PROGRAM, routes, simulate
 
 
-def row(arguments, topology, ranks, route):
+def row(arguments, topology, ranks, route, options):
     network = NETWORKS[topology](ranks)
     words = ["graph500", "--scale", arguments.scale, "--edgefactor", arguments.edgefactor, "--keys", "1"]
     words += ["--direction", "push", "--exchange", arguments.exchange, "--group-size", str(network.group)]
-    search = simulate(network, ranks, [*words, "--route", *ROUTES[route]], program=arguments.program)["bfs"]
+    search = simulate(network, ranks, [*words, *options], program=arguments.program)["bfs"]
     distances = search["communication"]["distances"]
     inside, between = distances["inside_groups"]["messages"], distances["between_groups"]["messages"]
     milliseconds = 1e3 * search["runs"][0]["seconds"]
@@ -44,16 +36,18 @@ def main():
         topologies=",".join(NETWORKS),
         scale="15",
         edgefactor="1",
-        routes=";".join(ROUTES),
+        routes="",
         program=PROGRAM,
     )
     parser.add_argument("--exchange", default="bulk", help="or asynchronous")
     arguments = parser.parse_args()
+    options_of = routes(arguments.program)
+    names = arguments.routes.split(";") if arguments.routes else list(options_of)
     for topology in arguments.topologies.split(","):
         print(f"\n{topology}:\n\n| ranks | route | messages | long-distance | hops | simulated ms |\n|---{'|---' * 5}|")
         for ranks in map(int, arguments.ranks.split(",")):
-            for route in arguments.routes.split(";"):
-                print(row(arguments, topology, ranks, route), flush=True)
+            for route in names:
+                print(row(arguments, topology, ranks, route, options_of[route]), flush=True)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,8 @@ import shutil
 import subprocess
 import tempfile
 
+from listed_options import route_options
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROGRAM = ROOT / "build/simgrid/bin/breadth"
 
@@ -95,21 +97,35 @@ NETWORKS = {"fat tree": fat_tree, "dragonfly": dragonfly, "torus": torus}
 RANKS = (64, 256, 512, 1024, 2048, 4096)
 
 
+def output_of(command, network, ranks, folder, timeout=None):
+    """What the first of so many ranks that run a command prints; the folder takes files. Throws Failed."""
+    (folder / "network.xml").write_text(network.description(ranks))
+    (folder / "hosts").write_text("".join(f"host-{rank}\n" for rank in range(ranks)))
+    words = [shutil.which("smpirun") or "smpirun", "-np", str(ranks)]
+    words += ["-platform", str(folder / "network.xml"), "-hostfile", str(folder / "hosts")]
+    words += [f"--cfg={setting}:{value}" for setting, value in SETTINGS.items()]
+    words += ["--log=root.thresh:error", *command]
+    result = subprocess.run(words, capture_output=True, text=True, cwd=folder, timeout=timeout)
+    if result.returncode != 0:
+        raise Failed(f"{' '.join(words)} failed:\n{result.stderr[-4000:]}")
+    return result.stdout
+
+
 def simulate(network, ranks, words, *, program=PROGRAM, timeout=None):
     """Runs `program words --json ...` on so many ranks; the report that it writes. Throws Failed."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         report = folder / "report.json"
-        (folder / "network.xml").write_text(network.description(ranks))
-        (folder / "places").write_text(network.places(ranks))
-        (folder / "hosts").write_text("".join(f"host-{rank}\n" for rank in range(ranks)))
-        command = [shutil.which("smpirun") or "smpirun", "-np", str(ranks)]
-        command += ["-platform", str(folder / "network.xml"), "-hostfile", str(folder / "hosts")]
-        command += [f"--cfg={setting}:{value}" for setting, value in SETTINGS.items()]
-        command += ["--log=root.thresh:error", str(program), *words, "--threads", "1", "--json", str(report)]
+        command = [str(program), *words, "--threads", "1", "--json", str(report)]
         if words[0] == "graph500":
+            (folder / "places").write_text(network.places(ranks))
             command += ["--topology", str(folder / "places")]
-        result = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=timeout)
-        if result.returncode != 0 or not report.exists():
-            raise Failed(f"{' '.join(command)} failed:\n{result.stderr[-4000:]}")
+        output_of(command, network, ranks, folder, timeout)
         return json.loads(report.read_text())
+
+
+def routes(program=PROGRAM):
+    """Options of each route that the program has, by its name."""
+    with tempfile.TemporaryDirectory() as name:
+        command = [str(program), "options", "--json"]
+        return route_options(json.loads(output_of(command, torus(RANKS[0]), RANKS[0], pathlib.Path(name))))

@@ -135,6 +135,9 @@ class Reports(ProgramTest):
         presets = {preset["name"]: preset["sets"] for preset in listed["presets"]}
         self.assertEqual(presets["auto"], {})
         self.assertEqual(presets["fuentes2014"]["coalescing"], "256")
+        routes = {route["name"]: route["monitors"] for route in listed["routes"]}
+        self.assertEqual(list(routes), options["graph500"]["route"]["words"])
+        self.assertEqual((routes["direct"], routes["monitor"]), (False, True))
 
     def test_explains_one_option_or_a_group(self):
         alpha = self.succeed("options", "alpha").stdout

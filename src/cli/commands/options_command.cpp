@@ -8,6 +8,7 @@
 #include "cli/options/option_set.hpp"
 #include "cli/options/presets.hpp"
 #include "cli/running.hpp"
+#include "comm/routes/routed_exchange.hpp"
 #include "core/text.hpp"
 #include "graph500/report/output.hpp"
 
@@ -108,9 +109,9 @@ Json to_json(const Option& option) {
   return json;
 }
 
-/// Every command with its options, and the presets, for programs.
+/// Every command with its options, the presets, and the routes that --route names, for programs.
 std::string list_json(const std::vector<Command>& commands) {
-  Json json = {{"commands", Json::array()}, {"presets", Json::array()}};
+  Json json = {{"commands", Json::array()}, {"presets", Json::array()}, {"routes", Json::array()}};
   for (const Command& command : commands) {
     Json options = Json::array();
     for (const Option& option : command.options.options()) options.push_back(to_json(option));
@@ -124,6 +125,12 @@ std::string list_json(const std::vector<Command>& commands) {
                                {"differs", preset.differs},
                                {"from", preset.source},
                                {"sets", values}});
+  }
+  for (const RouteKind& route : route_kinds()) {
+    json["routes"].push_back({{"name", name_of(route.policy)},
+                              {"meaning", route.meaning},
+                              {"from", route.source},
+                              {"monitors", route.monitors}});
   }
   return json_text(json);
 }
