@@ -198,6 +198,12 @@ void add_traffic(nlohmann::ordered_json& plan, const GraphSize& size, const Plan
   }
 }
 
+/// Whether searches of any kernel may have something to send.
+bool sends(const Kernels& kernels) {
+  const std::vector<KernelKind> kinds = kernels.kinds();
+  return std::any_of(kinds.begin(), kinds.end(), [](KernelKind kind) { return about(kind).most_ranks > 1; });
+}
+
 /// Of a group's queries for a vertex one crosses in each level that has any: the fewest where one level has all.
 void add_unique_traffic(nlohmann::ordered_json& plan, const PlanSettings& settings) {
   const double groups = static_cast<double>(settings.ranks) / group_ranks(settings);
@@ -226,6 +232,7 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
                                  {"edges", size.edges}};
   add_memory(plan, size, settings, threads);
   if (settings.bfs.device != Device::cpu) add_device(plan, settings);
+  if (!sends(settings.kernels)) return plan;
   if (!settings.layout.grid) add_traffic(plan, size, settings);
   if (settings.bfs.route.unique) add_unique_traffic(plan, settings);
   if (size.frontier.holding == FrontierHolding::asked) add_questions(plan, size, settings.ranks);
