@@ -9,9 +9,7 @@
 
 namespace breadth {
 
-// What it takes that every rank has the frontier of all.
-
-// What it takes that ranks have each other's distances.
+// What searches keep of other ranks' vertices.
 
 /// How searches for shortest paths keep and move all ranks' distances (traverse/replication/replicated_distances.hpp):
 /// sweeps read them, and so do buckets where that pays (core/policy/replication.hpp).
@@ -45,24 +43,7 @@ struct FrontierPlan {
   }
 };
 
-/// Bytes that all ranks together send for one pull level that replicates the frontier, of a bitmap of so many bytes
-/// without a summary.
-struct PullTraffic {
-  double bytes = 0;
-  double bytes_between_nodes = 0;
-};
-
-/// By Cui et al. 2012, equations 1 (allgather) and 2 (the others, between nodes).
-PullTraffic predict_pull(double bitmap_bytes, int ranks, const FrontierPlan& plan);
-
-/// Memory of all ranks for the frontier. `bitmap_bytes` are those of one copy, gaps between ranks included, and
-/// `part_bytes` what the ranks' own parts of it are together.
-std::uint64_t frontier_bytes(std::uint64_t bitmap_bytes, std::uint64_t part_bytes, std::uint64_t ranks,
-                             const FrontierPlan& plan);
-
-// The size of a graph.
-
-// Any graph.
+// The size of any graph.
 
 /// Sizes of a graph and of the edge list it comes from, all ranks together, how the graph lies in memory
 /// and what searches keep beside it.
@@ -79,7 +60,7 @@ struct GraphSize {
   DistancePlan distances = {};  ///< of searches for shortest paths
 };
 
-// A Kronecker graph.
+// The size of a Kronecker graph.
 
 /// The expected size of the benchmark's graph of 2^scale labels and edgefactor times as many tuples: each tuple is an
 /// independent draw of one of the four quadrants a bit (0.57, 0.19, 0.19, 0.05), so the chance that no tuple meets a

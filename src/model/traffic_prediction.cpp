@@ -29,6 +29,22 @@ RoutedTraffic predict_routed_traffic(std::uint64_t edges, int ranks, int group_r
           .bytes_between = across * crossings * query_bytes};
 }
 
+PullTraffic predict_pull(double bitmap_bytes, int ranks, const FrontierPlan& plan) {
+  const double p = ranks;
+  const auto nodes = static_cast<double>(plan.node_count(static_cast<std::uint64_t>(ranks)));
+  const double to_leaders = bitmap_bytes * (p - nodes) / p;  // from each rank that is none
+  const double from_leaders = bitmap_bytes * (p - nodes);
+  const double between_leaders = bitmap_bytes * (nodes - 1);
+  switch (plan.how) {
+    case Replication::allgather: return {bitmap_bytes * (p - 1), bitmap_bytes * (p - p / nodes)};
+    case Replication::leader: return {to_leaders + between_leaders + from_leaders, between_leaders};
+    case Replication::shared_in: return {to_leaders + between_leaders, between_leaders};
+    case Replication::shared:
+    case Replication::subgroups: break;
+  }
+  return {between_leaders, between_leaders};
+}
+
 double predict_mask_bytes(std::uint64_t hubs, int ranks) {
   const std::uint64_t words = (hubs + 63) / 64;
   return 2.0 * 8 * static_cast<double>(words) * (ranks - 1);

@@ -4,15 +4,25 @@
 #include <cstdint>
 
 #include "core/policy/graph_layout.hpp"
+#include "model/graph_size.hpp"
 
 namespace breadth {
 
-/// What a search that only pushes along every edge sends, partial messages not counted (pulls:
-/// model/graph_size.hpp).
+/// What a search that only pushes along every edge sends, partial messages not counted.
 struct PushTraffic {
   double messages_per_rank = 0;  ///< Fuentes et al. 2014, equation 1
   double bytes = 0;              ///< of all ranks; their equation 2, where a query takes 16 bytes
 };
+
+/// Bytes that all ranks together send for one pull level that replicates the frontier, of a bitmap of so many bytes
+/// without a summary.
+struct PullTraffic {
+  double bytes = 0;
+  double bytes_between_nodes = 0;
+};
+
+/// By Cui et al. 2012, equations 1 (allgather) and 2 (the others, between nodes).
+PullTraffic predict_pull(double bitmap_bytes, int ranks, const FrontierPlan& plan);
 
 /// What a search on a grid of ranks sends at the most, all ranks together (traverse/papers/paper_searches.hpp).
 struct GridTraffic {
