@@ -52,8 +52,6 @@ constexpr auto words_of(Binding) {
       {{Binding::none, "none"}, {Binding::launcher, "launcher"}, {Binding::numa, "numa"}, {Binding::core, "core"}});
 }
 
-/// The names under which options and outputs know the values.
-
 /// A rank as the machine sees it.
 struct RankOnMachine {
   int threads = 1;

@@ -14,8 +14,6 @@
 
 namespace breadth {
 
-// What settings cost.
-
 // The graphs that settings are searched on.
 
 const Graph& GraphVariants::with(const std::string& value) {
@@ -35,7 +33,7 @@ double GraphVariants::build_seconds(std::span<const Setting> settings) const {
   return static_cast<double>(missing.size()) * slowest_seconds_;
 }
 
-// The searches.
+// What settings cost.
 
 namespace {
 constexpr std::size_t rounds = 5;

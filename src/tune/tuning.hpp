@@ -23,8 +23,6 @@
 
 namespace breadth {
 
-// What settings cost.
-
 // The graphs that settings are searched on.
 
 /// Most options are those of a search; some are kernel 1's, and change the graph. All members are collective.
@@ -96,6 +94,8 @@ class TimeBudget {
   Stopwatch since_start_;
   double seconds_;
 };
+
+// What settings cost.
 
 /// What timing has to know beside the graphs.
 struct TimingRules {

@@ -25,9 +25,7 @@ std::string closing_line(const BenchmarkReport& report);
 /// The same result in the layout that release 3.0 of the Graph500 reference prints, which scripts parse by column.
 std::string reference_text(const BenchmarkReport& report);
 
-// JSON.
-
-// Parts that results have in common.
+// JSON: parts that results have in common.
 
 nlohmann::ordered_json device_choice_json(const DeviceChoice& choice);
 /// Options by their names; values that are numbers become such.
@@ -41,7 +39,7 @@ nlohmann::ordered_json work_json(const SearchRecord& search);
 /// The text of a JSON file. What is not UTF-8, as names of files may be, is replaced.
 std::string json_text(const nlohmann::ordered_json& json);
 
-// The benchmark's whole result.
+// JSON: the benchmark's whole result.
 
 /// The whole report, every search with its levels, as docs/reports.md describes it. `choices` are the options of the
 /// run by their names, which the command line makes from its rows (cli/options/option_json.hpp).

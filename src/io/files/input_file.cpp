@@ -140,8 +140,6 @@ FileDescriptor open_to_read(const std::string& path) {
 
 // Its content as memory.
 
-// Mappings.
-
 MappedFile::MappedFile(const std::string& path) : file_(open_to_read(path)), opened_as_(file_.state()) {
   const auto size = static_cast<std::size_t>(opened_as_.bytes);
   if (size == 0) return;  // the system maps no empty files

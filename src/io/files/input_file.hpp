@@ -70,8 +70,6 @@ FileDescriptor open_to_read(const std::string& path);
 
 // A file's content as memory, also where the file becomes shorter than its mapping.
 
-// Mappings.
-
 /// A regular file mapped to be read. Pages are fetched when touched and the kernel may drop them again, so writing to
 /// the file meanwhile changes what is read: check_unchanged() says so. Where a page is no longer to be had,
 /// because somebody made the file shorter or its disk failed, bytes read as zero; the first mapped file installs a

@@ -285,9 +285,7 @@ void read_compressed(const std::string& path, const FileKind& kind, const TextHe
     agree_on_bad_line(path, found, ranks);
   }
 }
-}  // namespace
 
-namespace {
 /// How many lines a file has.
 std::uint64_t lines_of(const std::string& path, const FileKind& kind) {
   const std::unique_ptr<ByteSource> source = open_source(path, kind.compression);
