@@ -140,70 +140,6 @@ FileDescriptor open_to_read(const std::string& path) {
 
 // Its content as memory.
 
-MappedFile::MappedFile(const std::string& path) : file_(open_to_read(path)), opened_as_(file_.state()) {
-  const auto size = static_cast<std::size_t>(opened_as_.bytes);
-  if (size == 0) return;  // the system maps no empty files
-  void* memory = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file_.get(), 0);
-  if (memory == MAP_FAILED) fail("cannot read '{}': {}", path, std::strerror(errno));
-  guarded_as_ = guard_range(memory, size);
-  if (guarded_as_ == most_guarded_ranges) {
-    ::munmap(memory, size);
-    fail("cannot read '{}': more than {} files are mapped", path, most_guarded_ranges);
-  }
-  data_ = static_cast<const std::byte*>(memory);
-  size_ = size;
-}
-
-MappedFile::MappedFile(MappedFile&& other) noexcept
-    : file_(std::move(other.file_)),
-      opened_as_(other.opened_as_),
-      data_(std::exchange(other.data_, nullptr)),
-      size_(std::exchange(other.size_, 0)),
-      guarded_as_(other.guarded_as_) {}
-
-MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
-  std::swap(file_, other.file_);
-  std::swap(opened_as_, other.opened_as_);
-  std::swap(data_, other.data_);
-  std::swap(size_, other.size_);
-  std::swap(guarded_as_, other.guarded_as_);
-  return *this;
-}
-
-void MappedFile::check_pages() const {
-  if (data_ != nullptr && range_is_cut(guarded_as_)) check_unchanged();
-}
-
-void MappedFile::check_unchanged() const {
-  if (file_.get() < 0) return;
-  if (!file_.has_bytes_of(opened_as_)) report_change();
-  if (data_ == nullptr || !range_is_cut(guarded_as_)) return;
-  fail("cannot read '{}': a part of its {} bytes is gone; its disk failed", file_.path(), size_);
-}
-
-void MappedFile::report_change() const {
-  const std::uint64_t now = file_.state().bytes;
-  const std::string how = now == size_  ? "others wrote to it"
-                          : now < size_ ? fmt::format("it became shorter, {} bytes instead of {}", now, size_)
-                                        : fmt::format("it became longer, {} bytes instead of {}", now, size_);
-  fail("'{}' changed while it was read: {}. Run again once nobody writes to it", file_.path(), how);
-}
-
-void MappedFile::release(std::size_t first, std::size_t last) const noexcept {
-  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  first = (first + page - 1) / page * page;
-  last = last / page * page;
-  if (first < last) ::madvise(const_cast<std::byte*>(data_) + first, last - first, MADV_DONTNEED);
-}
-
-MappedFile::~MappedFile() {
-  if (data_ == nullptr) return;
-  end_guard(guarded_as_);
-  ::munmap(const_cast<std::byte*>(data_), size_);
-}
-
-// Mapped files that end before their mappings do.
-
 namespace {
 /// Taken by the thread that turns `end` from 0 to a number; `begin` is the last to be set and the first to be cleared.
 struct GuardedRange {
@@ -213,7 +149,7 @@ struct GuardedRange {
 };
 
 // A signal handler can reach nothing else.
-std::array<GuardedRange, most_guarded_ranges> guarded;
+std::array<GuardedRange, MappedFile::most_at_once> guarded;
 std::uintptr_t page_bytes = 0;
 struct sigaction previous_action;
 
@@ -241,11 +177,13 @@ bool install_handler() {
   sigemptyset(&action.sa_mask);
   return sigaction(SIGBUS, &action, &previous_action) == 0;
 }
-}  // namespace
 
+/// From now on a read in [data, data + bytes), whole pages of a mapped file, that the file cannot serve ends the
+/// file's part of the range there: zeros take its place. Returns the guarded range's number, MappedFile::most_at_once
+/// when there are too many. Any thread.
 std::size_t guard_range(const void* data, std::size_t bytes) noexcept {
   static const bool installed = install_handler();
-  if (!installed) return most_guarded_ranges;
+  if (!installed) return MappedFile::most_at_once;
   const auto begin = reinterpret_cast<std::uintptr_t>(data);
   for (std::size_t i = 0; i < guarded.size(); ++i) {
     std::uintptr_t unused = 0;
@@ -254,15 +192,63 @@ std::size_t guard_range(const void* data, std::size_t bytes) noexcept {
     guarded[i].begin.store(begin);
     return i;
   }
-  return most_guarded_ranges;
+  return MappedFile::most_at_once;
 }
 
+/// Before the range is unmapped.
 void end_guard(std::size_t range) noexcept {
   guarded[range].begin.store(0);
   guarded[range].end.store(0);
 }
 
+/// Whether zeros took the place of a part of the range. A thread that has read such a zero gets true.
 bool range_is_cut(std::size_t range) noexcept { return guarded[range].cut.load(); }
+}  // namespace
+
+MappedFile::MappedFile(const std::string& path) : file_(open_to_read(path)), opened_as_(file_.state()) {
+  const auto size = static_cast<std::size_t>(opened_as_.bytes);
+  if (size == 0) return;  // the system maps no empty files
+  void* memory = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file_.get(), 0);
+  if (memory == MAP_FAILED) fail("cannot read '{}': {}", path, std::strerror(errno));
+  guarded_as_ = guard_range(memory, size);
+  if (guarded_as_ == most_at_once) {
+    ::munmap(memory, size);
+    fail("cannot read '{}': more than {} files are mapped", path, most_at_once);
+  }
+  data_ = static_cast<const std::byte*>(memory);
+  size_ = size;
+}
+
+void MappedFile::check_pages() const {
+  if (data_ != nullptr && range_is_cut(guarded_as_)) check_unchanged();
+}
+
+void MappedFile::check_unchanged() const {
+  if (!file_.has_bytes_of(opened_as_)) report_change();
+  if (data_ == nullptr || !range_is_cut(guarded_as_)) return;
+  fail("cannot read '{}': a part of its {} bytes is gone; its disk failed", file_.path(), size_);
+}
+
+void MappedFile::report_change() const {
+  const std::uint64_t now = file_.state().bytes;
+  const std::string how = now == size_  ? "others wrote to it"
+                          : now < size_ ? fmt::format("it became shorter, {} bytes instead of {}", now, size_)
+                                        : fmt::format("it became longer, {} bytes instead of {}", now, size_);
+  fail("'{}' changed while it was read: {}. Run again once nobody writes to it", file_.path(), how);
+}
+
+void MappedFile::release(std::size_t first, std::size_t last) const noexcept {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  first = (first + page - 1) / page * page;
+  last = last / page * page;
+  if (first < last) ::madvise(const_cast<std::byte*>(data_) + first, last - first, MADV_DONTNEED);
+}
+
+MappedFile::~MappedFile() {
+  if (data_ == nullptr) return;
+  end_guard(guarded_as_);
+  ::munmap(const_cast<std::byte*>(data_), size_);
+}
 
 // Its bytes, one after the other.
 

@@ -76,11 +76,10 @@ FileDescriptor open_to_read(const std::string& path);
 /// handler of SIGBUS for that, which leaves faults elsewhere to the one before.
 class MappedFile {
  public:
-  MappedFile() = default;
-  /// Throws Error that names the file, also where more than 64 files are mapped.
+  static constexpr std::size_t most_at_once = 64;
+
+  /// Throws Error that names the file, also where more than `most_at_once` files are mapped.
   explicit MappedFile(const std::string& path);
-  MappedFile(MappedFile&& other) noexcept;
-  MappedFile& operator=(MappedFile&& other) noexcept;
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
   ~MappedFile();
@@ -108,20 +107,6 @@ class MappedFile {
   std::size_t size_ = 0;
   std::size_t guarded_as_ = 0;  ///< where data_ is not nullptr
 };
-
-// Mapped files that end before their mappings do.
-
-/// Ranges of memory that are guarded at one time.
-inline constexpr std::size_t most_guarded_ranges = 64;
-
-/// From now on a read in [data, data + bytes), whole pages of a mapped file, that the file cannot serve ends the
-/// file's part of the range there: zeros take its place. Returns the guarded range's number, most_guarded_ranges when
-/// there are too many. Any thread.
-std::size_t guard_range(const void* data, std::size_t bytes) noexcept;
-/// Before the range is unmapped.
-void end_guard(std::size_t range) noexcept;
-/// Whether zeros took the place of a part of the range. A thread that has read such a zero gets true.
-bool range_is_cut(std::size_t range) noexcept;
 
 // The bytes of a file, one after the other, decompressed on the way.
 
