@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -58,6 +59,9 @@ class Communicator {
     all_reduce_bytes(&value, 1, detail::element_type<T>(), reduction);
     return value;
   }
+  /// Whether it holds on any rank, or on all of them.
+  [[nodiscard]] bool any(bool here) const { return all_reduce(std::int64_t{here ? 1 : 0}, Reduction::maximum) != 0; }
+  [[nodiscard]] bool all(bool here) const { return all_reduce(std::int64_t{here ? 1 : 0}, Reduction::minimum) != 0; }
   /// Element by element, in place; equally many on every rank.
   template <class T>
   void all_reduce(std::span<T> values, Reduction reduction) const {
@@ -87,6 +91,11 @@ class Communicator {
     const std::vector<std::size_t> counts(static_cast<std::size_t>(size_), 1);
     all_gather(std::span<const T>(&value, 1), std::span<T>(all), counts);
     return all;
+  }
+  /// What all ranks before this one have together.
+  [[nodiscard]] std::uint64_t sum_before(std::uint64_t value) const {
+    const std::vector<std::uint64_t> values = all_gather(value);
+    return std::accumulate(values.begin(), values.begin() + rank_, std::uint64_t{0});
   }
   /// counts[r] values from each rank r, one after the other, on every rank. `all` is exactly as long as they are.
   template <class T>

@@ -15,4 +15,9 @@ struct Context {
   BufferPool* pool = nullptr;
 };
 
+/// This rank's part of `count` things, of which all ranks have nearly equally many.
+inline IndexRange own_share(std::uint64_t count, const Communicator& ranks) {
+  return even_share(count, static_cast<std::size_t>(ranks.rank()), static_cast<std::size_t>(ranks.size()));
+}
+
 }  // namespace breadth

@@ -52,10 +52,6 @@ struct SearchLoop {
   const std::function<bool()>& stop;
 };
 
-inline bool stop_requested(const SearchLoop& loop) {
-  return loop.ranks.all_reduce(std::int64_t{loop.stop() ? 1 : 0}, Reduction::maximum) != 0;
-}
-
 /// Runs search(key, place) for every key, `batch` of them one after the other, each with a place below `batch` for its
 /// result, and then verify(first, keys) for all of these together, on every rank: what verification leaves in the
 /// caches is not what a search starts from. A search's result has its `seconds`, and may have `levels` with `leaves`,
@@ -70,7 +66,7 @@ KernelReport run_searches(std::string name, std::span<const Label> keys, std::si
   for (bool stopped = false; !stopped && report.searches.size() < keys.size();) {
     const std::size_t first = report.searches.size();
     for (std::size_t i = first; i < std::min(first + batch, keys.size()); ++i) {
-      stopped = stop_requested(loop);
+      stopped = loop.ranks.any(loop.stop());
       if (stopped) break;
       auto&& result = search(keys[i], i - first);
       SearchRecord& record = report.searches.emplace_back();

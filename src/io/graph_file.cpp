@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -75,8 +74,7 @@ std::string ends_text(const VertexNames& names, const UnfitEdge& edge, const Com
 }  // namespace
 
 void require_weights(const GraphFile& graph, const WeightRule& rule, const Context& context) {
-  const std::vector<std::uint64_t> sizes = context.ranks.all_gather(graph.edges->size());
-  const std::uint64_t before = std::accumulate(sizes.begin(), sizes.begin() + context.ranks.rank(), std::uint64_t{0});
+  const std::uint64_t before = context.ranks.sum_before(graph.edges->size());
   const UnfitEdge mine =
       run_together(context.ranks, [&] { return first_on_rank(*graph.edges, before, rule, context.threads); });
   const std::vector<UnfitEdge> all = context.ranks.all_gather(mine);

@@ -112,7 +112,7 @@ std::vector<double> TimedSearches::run_block(const Setting& setting, std::span<c
 }
 
 bool TimedSearches::stop_requested() {
-  interrupted_ = context_.ranks.all_reduce(std::int64_t{rules_.stop() ? 1 : 0}, Reduction::maximum) != 0;
+  interrupted_ = context_.ranks.any(rules_.stop());
   return interrupted_;
 }
 

@@ -47,10 +47,9 @@ TEST(OutputFile, LeavesTheOldFileUntilTheNewOneIsWhole) {
       EXPECT_EQ(content_of(path), "old");
     }
     EXPECT_THAT(directory.names(), ElementsAre("out.txt"));
-    OutputFile first(path);
-    OutputFile moved(std::move(first));
-    moved.write("new");
-    moved.commit();
+    OutputFile whole(path);
+    whole.write("new");
+    whole.commit();
     EXPECT_EQ(content_of(path), "new");
   });
 }

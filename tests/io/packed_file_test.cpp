@@ -27,7 +27,7 @@ TEST(PackedFile, ReadsTuplesByteForByte) {
     EXPECT_EQ(graph.edge_count, 2U);
     EXPECT_FALSE(graph.weighted);
     EXPECT_FALSE(graph.directedness);
-    EXPECT_TRUE(graph.names.identity());
+    EXPECT_EQ(std::pair(graph.names.kind(), graph.names.first()), std::pair(NameKind::range, std::int64_t{0}));
     EXPECT_EQ(edges_of(graph),
               (std::vector<PlainEdge>{{std::to_string(0x123400000001), std::to_string(0x56789ABC)}, {"7", "7"}}));
   });

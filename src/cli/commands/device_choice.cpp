@@ -22,10 +22,6 @@ bool have_nccl() {
   }
 }
 
-bool on_all(bool here, const Communicator& ranks) {
-  return ranks.all_reduce(std::int64_t{here ? 1 : 0}, Reduction::minimum) == 1;
-}
-
 /// Throws AgreedError where it cannot be had.
 SettledDevice settle(Device device, const DeviceSettings& settings, const Communicator& ranks,
                      const std::function<void(Device, DeviceTransport)>& require) {
@@ -55,8 +51,8 @@ void check_device_of(const OptionSet& options, DeviceSettings& settings, const K
 DeviceTransport choose_transport(Device device, const Communicator& ranks) {
   if (device != Device::gpu || ranks.size() == 1) return DeviceTransport::staged;
   const gpu::NodePlace place = place_on_node(ranks, Device::gpu);
-  if (on_all(place.sharing == 1 && have_nccl(), ranks)) return DeviceTransport::nccl;
-  return on_all(MessagePassing::reads_device_memory(), ranks) ? DeviceTransport::direct : DeviceTransport::staged;
+  if (ranks.all(place.sharing == 1 && have_nccl())) return DeviceTransport::nccl;
+  return ranks.all(MessagePassing::reads_device_memory()) ? DeviceTransport::direct : DeviceTransport::staged;
 }
 
 SettledDevice settle_device(const DeviceSettings& settings, const Communicator& ranks,

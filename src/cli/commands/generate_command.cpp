@@ -116,17 +116,14 @@ struct Share {
 };
 
 Share share_of(const GenerateSettings& settings, const Communicator& ranks) {
-  const auto range = [&](std::uint64_t edges) {
-    return even_share(edges, static_cast<std::size_t>(ranks.rank()), static_cast<std::size_t>(ranks.size()));
-  };
   if (settings.model == Model::kronecker) {
     const Kronecker graph = kronecker(settings);
-    const IndexRange mine = range(graph.edge_count());
+    const IndexRange mine = own_share(graph.edge_count(), ranks);
     return {std::make_unique<KroneckerEdgeList>(graph, mine.begin, mine.end, settings.weights), graph.edge_count()};
   }
   SyntheticGraph graph = synthetic(settings);
   if (settings.mixed) graph = with_mixed_labels(std::move(graph), settings.seed[1]);
-  const IndexRange mine = range(graph.edge_count);
+  const IndexRange mine = own_share(graph.edge_count, ranks);
   return {std::make_unique<SyntheticEdgeList>(graph, mine.begin, mine.end, synthetic_weights(settings)),
           graph.edge_count};
 }

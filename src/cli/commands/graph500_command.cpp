@@ -165,8 +165,7 @@ bool kernels_in_turn(const BenchmarkOptions& benchmark, const Communicator& rank
     needed += expected_device_memory(alone, ranks.size()).bytes();
   }
   const gpu::NodePlace place = place_on_node(ranks, Device::gpu);
-  const bool room = run_together(ranks, [&] { return needed <= gpu::cuda_memory(place).free_bytes; });
-  return ranks.all_reduce(std::int64_t{room ? 1 : 0}, Reduction::minimum) == 0;
+  return !ranks.all(run_together(ranks, [&] { return needed <= gpu::cuda_memory(place).free_bytes; }));
 }
 
 /// What is wrong with each search that failed its validation.

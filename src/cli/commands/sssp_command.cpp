@@ -62,14 +62,13 @@ float farthest(std::span<const float> distances, const Communicator& ranks) {
 
 /// Whether some edge is so heavy that it cannot be added to a distance of 32 bits. Collective; reads all edges.
 bool any_overflows(const EdgeList& edges, float distance, const Context& context) {
-  const std::uint64_t here = run_together(context.ranks, [&] {
+  return context.ranks.any(run_together(context.ranks, [&] {
     std::atomic<bool> found{false};
     parallel_edge_blocks(context.threads, edges, 0, edges.size(), true, [&](auto, auto weights, int) {
       if (std::any_of(weights.begin(), weights.end(), [&](float w) { return std::isinf(distance + w); })) found = true;
     });
-    return std::uint64_t{found ? 1U : 0U};
-  });
-  return context.ranks.all_reduce(here, Reduction::maximum) != 0;
+    return found.load();
+  }));
 }
 
 /// Throws AgreedError where a vertex counts as unreached only since its distance does not fit 32 bits: the edges then

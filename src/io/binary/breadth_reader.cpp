@@ -63,8 +63,7 @@ void verify(const MappedFile& file, const std::string& path, const Header& heade
   if (context.ranks.rank() == 0 && hash_of(table) != header.table_checksum) {
     fail("'{}' is damaged: its table of checksums has a wrong checksum", path);
   }
-  const IndexRange share = even_share(layout.chunks, static_cast<std::size_t>(context.ranks.rank()),
-                                      static_cast<std::size_t>(context.ranks.size()));
+  const IndexRange share = own_share(layout.chunks, context.ranks);
   std::atomic<std::uint64_t> first_bad{layout.chunks};
   parallel_for(context.threads, share.size(), 1, [&](std::size_t i) {
     const std::uint64_t chunk = share.begin + i;
@@ -194,8 +193,7 @@ GraphFile read_breadth(const std::string& path, const FileKind& kind, const Read
     const Header header = read_header(*file, path);
     if (options.verify_checksums) verify(*file, path, header, context);
     const Layout layout = layout_of(header);
-    const IndexRange share =
-        even_share(header.edge_count, static_cast<std::size_t>(ranks.rank()), static_cast<std::size_t>(ranks.size()));
+    const IndexRange share = own_share(header.edge_count, ranks);
     auto edges = std::make_unique<MappedEdgeList>(file, layout.edges + share.begin * sizeof(PackedEdge), share.size());
     if (header.weighted != 0) edges->add_weights(file, layout.weights + share.begin * sizeof(float));
     if (options.verify_checksums) check_labels(*edges, path, header.name_count, context.threads);

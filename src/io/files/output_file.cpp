@@ -13,7 +13,6 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
-#include <numeric>
 #include <system_error>
 #include <vector>
 
@@ -97,15 +96,6 @@ FileDescriptor create_beside(const std::string& target, const std::string& path,
 OutputFile::OutputFile(const std::string& path)
     : path_(path), target_(resolve_target(path)), file_(create_beside(target_, path, temporary_path_)) {}
 
-OutputFile::OutputFile(OutputFile&& other) noexcept
-    : path_(std::move(other.path_)),
-      target_(std::move(other.target_)),
-      temporary_path_(std::move(other.temporary_path_)),
-      file_(std::move(other.file_)),
-      written_(other.written_),
-      synchronized_(other.synchronized_),
-      pending_(std::exchange(other.pending_, false)) {}
-
 OutputFile::~OutputFile() {
   if (pending_) ::unlink(temporary_path_.c_str());
 }
@@ -129,7 +119,7 @@ void OutputFile::commit() {
   file_.close();
 }
 
-SharedOutputFile::SharedOutputFile(const std::string& path, const Communicator& ranks) : ranks_(&ranks), path_(path) {
+SharedOutputFile::SharedOutputFile(const std::string& path, const Communicator& ranks) : ranks_(ranks), path_(path) {
   run_together(ranks, [&] {
     if (ranks.rank() == 0) first_.emplace(path);
   });
@@ -155,7 +145,7 @@ void SharedOutputFile::write_at(std::uint64_t offset, std::string_view text) con
 
 void SharedOutputFile::sync() {
   if (synchronized_) return;
-  run_together(*ranks_, [&] {
+  run_together(ranks_, [&] {
     if (first_) {
       first_->sync();
     } else {
@@ -167,8 +157,8 @@ void SharedOutputFile::sync() {
 
 void SharedOutputFile::commit() {
   sync();  // and no rank may still be writing when the first one renames
-  run_together(*ranks_, [&] { other_.close(); });
-  run_together(*ranks_, [&] {
+  run_together(ranks_, [&] { other_.close(); });
+  run_together(ranks_, [&] {
     if (first_) first_->commit();
   });
 }
@@ -190,8 +180,7 @@ void write_lines(const SharedOutputFile& file, const std::string& head, std::uin
   if (ranks.size() > 1) {
     std::uint64_t own_bytes = 0;
     for_each_round([&](const std::string& text) { own_bytes += text.size(); });
-    const std::vector<std::uint64_t> sizes = ranks.all_gather(own_bytes);
-    at = std::accumulate(sizes.begin(), sizes.begin() + ranks.rank(), at);
+    at += ranks.sum_before(own_bytes);
   }
   run_together(ranks, [&] {
     if (ranks.rank() == 0) file.write_at(0, head);

@@ -25,8 +25,6 @@ class OutputFile {
   /// Throws Error for a directory that is missing or not writable, a target that is a directory, a device,
   /// write-protected or "-". A link is followed: the file that it names is replaced.
   explicit OutputFile(const std::string& path);
-  OutputFile(OutputFile&& other) noexcept;
-  OutputFile& operator=(OutputFile&&) = delete;
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
   /// Removes what was written, unless it was committed.
@@ -75,10 +73,10 @@ class SharedOutputFile {
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] const std::string& temporary_path() const noexcept { return temporary_path_; }
-  [[nodiscard]] const Communicator& ranks() const noexcept { return *ranks_; }
+  [[nodiscard]] const Communicator& ranks() const noexcept { return ranks_; }
 
  private:
-  const Communicator* ranks_;
+  const Communicator& ranks_;
   std::string path_;
   std::string temporary_path_;
   std::optional<OutputFile> first_;  ///< on rank 0

@@ -274,7 +274,7 @@ void mark(std::vector<Label>& labels, const BlockDistribution& distribution, con
 
 Occurrence find_occurrence(const EdgeList& edges, Label label, const Context& context) {
   const Communicator& ranks = context.ranks;
-  Nearest nearest = run_together(ranks, [&] {
+  const Nearest nearest = run_together(ranks, [&] {
     std::vector<Nearest> of_thread(static_cast<std::size_t>(context.threads.size()));
     parallel_edge_blocks(context.threads, edges, 0, edges.size(), false, [&](auto block, auto, int thread) {
       Nearest seen;
@@ -288,8 +288,7 @@ Occurrence find_occurrence(const EdgeList& edges, Label label, const Context& co
     for (const Nearest& one : of_thread) all.merge(one);
     return all;
   });
-  nearest.found = ranks.all_reduce(std::int64_t{nearest.found ? 1 : 0}, Reduction::maximum) != 0;
-  return {.found = nearest.found,
+  return {.found = ranks.any(nearest.found),
           .smallest = label_or_none(ranks.all_reduce(nearest.smallest, Reduction::minimum)),
           .largest = Label{ranks.all_reduce(nearest.largest, Reduction::maximum)},
           .below = Label{ranks.all_reduce(nearest.below, Reduction::maximum)},

@@ -39,8 +39,6 @@ class VertexNames {
   [[nodiscard]] NameKind kind() const noexcept { return kind_; }
   /// How many there are, on all ranks.
   [[nodiscard]] std::uint64_t count() const noexcept { return distribution_.vertex_count(); }
-  /// Whether every label is its own name.
-  [[nodiscard]] bool identity() const noexcept { return kind_ == NameKind::range && first_ == 0; }
   /// The name of label 0 of a range.
   [[nodiscard]] std::int64_t first() const noexcept { return first_; }
   /// This rank's names of a dictionary, as they are stored, and where they lie.

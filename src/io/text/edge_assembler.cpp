@@ -187,7 +187,7 @@ NamedEdgeList EdgeAssembler::finish(std::uint64_t total, const Communicator& ran
   largest = ranks.all_reduce(largest, Reduction::maximum);
   const bool numbered_here =
       std::any_of(blocks_.begin(), blocks_.end(), [](const Block& block) { return block.table >= 0; });
-  const bool any_numbered = ranks.all_reduce(std::int64_t{numbered_here ? 1 : 0}, Reduction::maximum) != 0;
+  const bool any_numbered = ranks.any(numbered_here);
   if (!any_numbered && dense_enough(largest, total)) {
     const auto count = static_cast<std::uint64_t>(largest) + 1;
     return {run_together(ranks, [&] { return join({}); }), VertexNames::range(0, count)};

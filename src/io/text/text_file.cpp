@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <future>
 #include <limits>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -150,8 +149,7 @@ void read_plain(const std::string& path, const FileKind& kind, const TextHead& h
       assembler.skip(window);
       return std::nullopt;
     });
-    const std::vector<std::uint64_t> rows = ranks.all_gather(assembler.row());
-    assembler.go_to_row(std::accumulate(rows.begin(), rows.begin() + ranks.rank(), std::uint64_t{0}));
+    assembler.go_to_row(ranks.sum_before(assembler.row()));
   }
   const auto add = [&](std::string_view window) { return room.add(window, assembler); };
   agree_on_bad_line(path, look_at_share(path, head, options, ranks, add), ranks);
