@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <numeric>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -68,11 +67,9 @@ void write(const EdgeList& list, const FileDescriptor& file, ThreadTeam& threads
   const std::uint64_t weights_at = list.size() * sizeof(PackedEdge);
   constexpr std::size_t block = std::size_t{1} << 16;
   parallel_blocks(threads, list.size(), block, [&](IndexRange range, int) {
-    std::vector<Edge> edges(range.size(), Edge{no_label, no_label});
-    std::vector<float> weights(list.weighted() ? range.size() : 0);
-    list.read(range.begin, edges, weights);
     std::vector<PackedEdge> packed(range.size());
-    std::transform(edges.begin(), edges.end(), packed.begin(), PackedEdge::pack);
+    std::vector<float> weights(list.weighted() ? range.size() : 0);
+    pack_edges(list, range.begin, packed, weights);
     file.write_at(range.begin * sizeof(PackedEdge), std::as_bytes(std::span(packed)));
     file.write_at(weights_at + range.begin * sizeof(float), std::as_bytes(std::span(weights)));
   });
@@ -133,8 +130,7 @@ Kronecker generator(const BenchmarkOptions& options) {
 namespace {
 std::unique_ptr<EdgeList> generate(const BenchmarkOptions& options, const Context& context) {
   const Kronecker kronecker = generator(options);
-  const IndexRange mine = even_share(kronecker.edge_count(), static_cast<std::size_t>(context.ranks.rank()),
-                                     static_cast<std::size_t>(context.ranks.size()));
+  const IndexRange mine = own_share(kronecker.edge_count(), context.ranks);
   const bool weighted = have_weights(options.kernels);
   if (!host_keeps_edges(options, context.ranks.size())) {
     auto made_anew = std::make_unique<KroneckerEdgeList>(kronecker, mine.begin, mine.end, weighted);
@@ -147,15 +143,9 @@ std::unique_ptr<EdgeList> generate(const BenchmarkOptions& options, const Contex
   });
 }
 
-/// The first tuple of this rank's part in the whole list.
-std::uint64_t first_tuple(const EdgeList& edges, const Communicator& ranks) {
-  const std::vector<std::uint64_t> sizes = ranks.all_gather(edges.size());
-  return std::accumulate(sizes.begin(), sizes.begin() + ranks.rank(), std::uint64_t{0});
-}
-
 /// Whether a list is the Kronecker graph's, with its weights if `weighted`. Collective; reads all of it.
 bool is_kronecker(const EdgeList& edges, const Kronecker& kronecker, bool weighted, const Context& context) {
-  const std::uint64_t first = first_tuple(edges, context.ranks);
+  const std::uint64_t first = context.ranks.sum_before(edges.size());
   std::atomic<bool> same{context.ranks.all_reduce(edges.size(), Reduction::sum) == kronecker.edge_count()};
   if (same) {
     run_together(context.ranks, [&] {
@@ -173,7 +163,7 @@ bool is_kronecker(const EdgeList& edges, const Kronecker& kronecker, bool weight
       edges.check_unchanged();
     });
   }
-  return context.ranks.all_reduce(std::int64_t{same ? 1 : 0}, Reduction::minimum) == 1;
+  return context.ranks.all(same);
 }
 
 /// A list in memory with the tuples of another, and their weights if `weighted`.
@@ -182,9 +172,8 @@ std::unique_ptr<EdgeList> copy_to_memory(const EdgeList& edges, bool weighted, c
     Buffer<PackedEdge> packed(edges.size());
     Buffer<float> weights(weighted ? edges.size() : 0);
     parallel_blocks(context.threads, edges.size(), edge_block_size, [&](IndexRange range, int) {
-      std::vector<Edge> block(range.size(), Edge{no_label, no_label});
-      edges.read(range.begin, block, weighted ? weights.span().subspan(range.begin, range.size()) : std::span<float>());
-      std::transform(block.begin(), block.end(), packed.begin() + range.begin, PackedEdge::pack);
+      pack_edges(edges, range.begin, packed.span().subspan(range.begin, range.size()),
+                 weighted ? weights.span().subspan(range.begin, range.size()) : std::span<float>());
     });
     edges.check_unchanged();
     return std::make_unique<MemoryEdgeList>(std::move(packed), std::move(weights));

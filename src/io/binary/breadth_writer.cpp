@@ -9,6 +9,7 @@
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
 #include "io/binary/breadth_file.hpp"
+#include "io/binary/packed_file.hpp"
 #include "io/files/hash.hpp"
 
 namespace breadth {
@@ -65,10 +66,8 @@ void put(const std::vector<Value>& values, std::span<std::byte> to) {
 Section edge_section(const EdgeList& edges, std::uint64_t at, const Communicator& ranks) {
   return {bounds_of(at, edges.size() * sizeof(PackedEdge), ranks), sizeof(PackedEdge),
           [&edges](std::uint64_t first, std::span<std::byte> to) {
-            std::vector<Edge> block(to.size() / sizeof(PackedEdge), Edge{no_label, no_label});
-            edges.read(first, block, {});
-            std::vector<PackedEdge> packed(block.size());
-            std::transform(block.begin(), block.end(), packed.begin(), PackedEdge::pack);
+            std::vector<PackedEdge> packed(to.size() / sizeof(PackedEdge));
+            pack_edges(edges, first, packed);
             put(packed, to);
           }};
 }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -16,23 +15,11 @@
 
 namespace breadth {
 
-namespace {
-/// Writes what `convert(first, out)` makes of blocks of the list, as values of a fixed size, in rank order.
-template <class Value, class Convert>
-void write_values(const SharedOutputFile& file, std::uint64_t at, std::uint64_t size, const Context& context,
-                  Convert&& convert) {
-  constexpr std::size_t block = std::size_t{1} << 16;
-  const std::vector<std::uint64_t> sizes = context.ranks.all_gather(size);
-  const std::uint64_t before = std::accumulate(sizes.begin(), sizes.begin() + context.ranks.rank(), std::uint64_t{0});
-  run_together(context.ranks, [&] {
-    parallel_blocks(context.threads, size, block, [&](IndexRange range, int) {
-      std::vector<Value> values(range.size());
-      convert(range.begin, std::span(values));
-      file.write_at(at + (before + range.begin) * sizeof(Value), std::as_bytes(std::span(values)));
-    });
-  });
+void pack_edges(const EdgeList& list, std::uint64_t first, std::span<PackedEdge> packed, std::span<float> weights) {
+  std::vector<Edge> edges(packed.size(), Edge{no_label, no_label});
+  list.read(first, edges, weights);
+  std::transform(edges.begin(), edges.end(), packed.begin(), PackedEdge::pack);
 }
-}  // namespace
 
 std::string weights_path(const std::string& path) { return path + ".weights"; }
 
@@ -50,8 +37,7 @@ GraphFile read_packed(const std::string& path, const FileKind& kind, const ReadO
     }
     if (file->size() == 0) fail("'{}' has no edges", path);
     graph.edge_count = file->size() / sizeof(PackedEdge);
-    const IndexRange share =
-        even_share(graph.edge_count, static_cast<std::size_t>(ranks.rank()), static_cast<std::size_t>(ranks.size()));
+    const IndexRange share = own_share(graph.edge_count, ranks);
     auto edges = std::make_unique<MappedEdgeList>(std::move(file), share.begin * sizeof(PackedEdge), share.size());
     graph.weighted = std::filesystem::exists(weights_path(path));
     if (graph.weighted) {
@@ -67,34 +53,34 @@ GraphFile read_packed(const std::string& path, const FileKind& kind, const ReadO
   graph.names = VertexNames::range(0, static_cast<std::uint64_t>(label_bound));
   return graph;
 }
-}  // namespace
 
-void write_packed_edges(const SharedOutputFile& file, std::uint64_t at, const EdgeList& edges, const Context& context) {
-  write_values<PackedEdge>(file, at, edges.size(), context, [&](std::uint64_t first, std::span<PackedEdge> packed) {
-    std::vector<Edge> block(packed.size(), Edge{no_label, no_label});
-    edges.read(first, block, {});
-    std::transform(block.begin(), block.end(), packed.begin(), PackedEdge::pack);
+/// Writes what `copy(first, values)` makes of each block of the tuples, in rank order. Collective.
+template <class Value, class Copy>
+void write_values(const SharedOutputFile& file, const EdgeList& edges, const Context& context, Copy&& copy) {
+  constexpr std::size_t block = std::size_t{1} << 16;
+  const std::uint64_t before = context.ranks.sum_before(edges.size());
+  run_together(context.ranks, [&] {
+    parallel_blocks(context.threads, edges.size(), block, [&](IndexRange range, int) {
+      std::vector<Value> values(range.size());
+      copy(range.begin, std::span(values));
+      file.write_at((before + range.begin) * sizeof(Value), std::as_bytes(std::span(values)));
+    });
+    edges.check_unchanged();
   });
-  run_together(context.ranks, [&] { edges.check_unchanged(); });
 }
 
-void write_packed_weights(const SharedOutputFile& file, std::uint64_t at, const EdgeList& edges,
-                          const Context& context) {
-  write_values<float>(file, at, edges.size(), context, [&](std::uint64_t first, std::span<float> weights) {
-    std::vector<Edge> block(weights.size(), Edge{no_label, no_label});
-    edges.read(first, block, weights);
-  });
-  run_together(context.ranks, [&] { edges.check_unchanged(); });
-}
-
-namespace {
 void write_packed(SharedOutputFile& file, const GraphFile& graph, const Context& context) {
   std::optional<SharedOutputFile> weights;
   if (graph.weighted) {
     weights.emplace(weights_path(file.path()), context.ranks);
-    write_packed_weights(*weights, 0, *graph.edges, context);
+    write_values<float>(*weights, *graph.edges, context, [&](std::uint64_t first, std::span<float> values) {
+      std::vector<Edge> edges(values.size(), Edge{no_label, no_label});
+      graph.edges->read(first, edges, values);
+    });
   }
-  write_packed_edges(file, 0, *graph.edges, context);
+  write_values<PackedEdge>(file, *graph.edges, context, [&](std::uint64_t first, std::span<PackedEdge> packed) {
+    pack_edges(*graph.edges, first, packed);
+  });
   file.sync();
   if (weights) {
     weights->commit();

@@ -59,15 +59,12 @@ class MappedEdgeList final : public EdgeList {
   bool weighted_ = false;
 };
 
+/// Packs tuples first, first + 1, … of a list, and copies their weights where these are asked for.
+void pack_edges(const EdgeList& list, std::uint64_t first, std::span<PackedEdge> packed, std::span<float> weights = {});
+
 // Packed edge files.
 
 /// Where the weights of a packed file are, if it has any: float32, one a tuple.
 std::string weights_path(const std::string& path);
-
-/// Writes the tuples of all ranks in rank order from a byte of the file on. Collective; throws AgreedError.
-void write_packed_edges(const SharedOutputFile& file, std::uint64_t at, const EdgeList& edges, const Context& context);
-/// The same for their weights. The list has weights, where it has edges.
-void write_packed_weights(const SharedOutputFile& file, std::uint64_t at, const EdgeList& edges,
-                          const Context& context);
 
 }  // namespace breadth
