@@ -97,22 +97,22 @@ TEST(TepsStatistics, ComeFromSecondsPerEdge) {
   // Seconds per edge 0.5, 0.25, 0.125, 0.125.
   const std::vector<double> seconds = {5, 5, 1, 2};
   const std::vector<double> edges = {10, 20, 8, 16};
-  const TepsSummary teps = summarize_teps(seconds, edges);
+  const Summary teps = summarize_teps(seconds, edges);
   EXPECT_EQ(teps.minimum, 2);
   EXPECT_EQ(teps.first_quartile, 1 / 0.375);  // the slow quarter: between 0.25 and 0.5 seconds an edge
   EXPECT_EQ(teps.median, 1 / 0.1875);
   EXPECT_EQ(teps.third_quartile, 8);
   EXPECT_EQ(teps.maximum, 8);
-  EXPECT_EQ(teps.harmonic_mean, 4);
+  EXPECT_EQ(teps.mean, 4);
   // Deviations from the mean 0.25: 0.25, 0, -0.125, -0.125; s = sqrt(0.09375 / 3); s / (mean^2 sqrt(3)).
-  EXPECT_DOUBLE_EQ(teps.harmonic_standard_deviation, std::sqrt(0.09375 / 3) / (0.0625 * std::sqrt(3.0)));
+  EXPECT_DOUBLE_EQ(teps.standard_deviation, std::sqrt(0.09375 / 3) / (0.0625 * std::sqrt(3.0)));
 }
 
 TEST(TepsStatistics, OfOneSearchHaveNoDeviation) {
-  const TepsSummary teps = summarize_teps(std::vector<double>{2}, std::vector<double>{10});
+  const Summary teps = summarize_teps(std::vector<double>{2}, std::vector<double>{10});
   EXPECT_EQ(teps.minimum, 5);
-  EXPECT_EQ(teps.harmonic_mean, 5);
-  EXPECT_EQ(teps.harmonic_standard_deviation, 0);
+  EXPECT_EQ(teps.mean, 5);
+  EXPECT_EQ(teps.standard_deviation, 0);
 }
 
 }  // namespace

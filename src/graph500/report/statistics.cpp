@@ -33,21 +33,20 @@ Summary summarize(std::span<const double> values) {
   return summary;
 }
 
-TepsSummary summarize_teps(std::span<const double> seconds, std::span<const double> edges) {
+Summary summarize_teps(std::span<const double> seconds, std::span<const double> edges) {
   std::vector<double> seconds_per_edge(seconds.size());
   std::transform(seconds.begin(), seconds.end(), edges.begin(), seconds_per_edge.begin(), std::divides<>());
   const Summary inverse = summarize(seconds_per_edge);
 
-  TepsSummary teps;
-  teps.minimum = 1 / inverse.maximum;
-  teps.first_quartile = 1 / inverse.third_quartile;
-  teps.median = 1 / inverse.median;
-  teps.third_quartile = 1 / inverse.first_quartile;
-  teps.maximum = 1 / inverse.minimum;
-  teps.harmonic_mean = 1 / inverse.mean;
+  Summary teps{.minimum = 1 / inverse.maximum,
+               .first_quartile = 1 / inverse.third_quartile,
+               .median = 1 / inverse.median,
+               .third_quartile = 1 / inverse.first_quartile,
+               .maximum = 1 / inverse.minimum,
+               .mean = 1 / inverse.mean};
   if (seconds.size() > 1) {
     const double root = std::sqrt(static_cast<double>(seconds.size() - 1));
-    teps.harmonic_standard_deviation = inverse.standard_deviation / (inverse.mean * inverse.mean * root);
+    teps.standard_deviation = inverse.standard_deviation / (inverse.mean * inverse.mean * root);
   }
   return teps;
 }
@@ -65,14 +64,15 @@ double seconds_of(const SearchRecord& search) { return search.seconds; }
 double edges_of(const SearchRecord& search) { return static_cast<double>(search.verification.edges); }
 double validation_seconds_of(const SearchRecord& search) { return search.verification.seconds; }
 
-NamedValues name_values(const Summary& summary, const std::string& quantity) {
+/// `mean` says which one it is, if it is not the arithmetic one.
+NamedValues name_values(const Summary& summary, const std::string& quantity, const std::string& mean = "") {
   return {{"min_" + quantity, summary.minimum},
           {"firstquartile_" + quantity, summary.first_quartile},
           {"median_" + quantity, summary.median},
           {"thirdquartile_" + quantity, summary.third_quartile},
           {"max_" + quantity, summary.maximum},
-          {"mean_" + quantity, summary.mean},
-          {"stddev_" + quantity, summary.standard_deviation}};
+          {mean + "mean_" + quantity, summary.mean},
+          {mean + "stddev_" + quantity, summary.standard_deviation}};
 }
 }  // namespace
 
@@ -85,14 +85,7 @@ NamedValues edge_statistics(const KernelReport& kernel) {
 }
 
 NamedValues teps_statistics(const KernelReport& kernel) {
-  const TepsSummary teps = summarize_teps(collect(kernel, seconds_of), collect(kernel, edges_of));
-  return {{"min_TEPS", teps.minimum},
-          {"firstquartile_TEPS", teps.first_quartile},
-          {"median_TEPS", teps.median},
-          {"thirdquartile_TEPS", teps.third_quartile},
-          {"max_TEPS", teps.maximum},
-          {"harmonic_mean_TEPS", teps.harmonic_mean},
-          {"harmonic_stddev_TEPS", teps.harmonic_standard_deviation}};
+  return name_values(summarize_teps(collect(kernel, seconds_of), collect(kernel, edges_of)), "TEPS", "harmonic_");
 }
 
 NamedValues validation_statistics(const KernelReport& kernel) {
