@@ -10,8 +10,8 @@
 #include "cli/running.hpp"
 #include "comm/agreement.hpp"
 #include "core/memory/memory.hpp"
-#include "generate/kronecker.hpp"
 #include "generate/synthetic.hpp"
+#include "graph500/benchmark_input.hpp"
 #include "io/graph_file.hpp"
 
 namespace breadth::cli {
@@ -36,7 +36,6 @@ constexpr std::uint64_t rewired_one_in = 20;                   // of a small wor
 constexpr std::uint64_t tail_length = std::uint64_t{1} << 11;  // vertices
 
 void declare(OptionSet& options, GenerateSettings& settings) {
-  const std::string specification = "Graph500 specification 2.0";
   options.add_choice("model", settings.model,
                      {{"kronecker", Model::kronecker},
                       {"uniform", Model::uniform},
@@ -45,7 +44,7 @@ void declare(OptionSet& options, GenerateSettings& settings) {
                       {"tails", Model::tails}},
                      {.group = OptionGroup::everyday,
                       .meaning = "kind of graph: kronecker, uniform, grid, small-world or tails",
-                      .source = specification,
+                      .source = graph500_specification,
                       .required = true,
                       .kind = OptionKind::argument});
   add_scale_option(options, settings.scale);
@@ -80,13 +79,6 @@ void check(const OptionSet& options, const GenerateSettings& settings) {
   }
 }
 
-Kronecker kronecker(const GenerateSettings& settings) {
-  return Kronecker({.scale = settings.scale,
-                    .edgefactor = static_cast<std::int64_t>(settings.edgefactor),
-                    .seed1 = settings.seed[0],
-                    .seed2 = settings.seed[1]});
-}
-
 SyntheticGraph synthetic(const GenerateSettings& settings) {
   const std::uint64_t vertices = std::uint64_t{1} << settings.scale;
   const std::uint64_t seed = settings.seed[0];
@@ -117,7 +109,8 @@ struct Share {
 
 Share share_of(const GenerateSettings& settings, const Communicator& ranks) {
   if (settings.model == Model::kronecker) {
-    const Kronecker graph = kronecker(settings);
+    const Kronecker graph =
+        generator({.scale = settings.scale, .edgefactor = settings.edgefactor, .seed = settings.seed});
     const IndexRange mine = own_share(graph.edge_count(), ranks);
     return {std::make_unique<KroneckerEdgeList>(graph, mine.begin, mine.end, settings.weights), graph.edge_count()};
   }

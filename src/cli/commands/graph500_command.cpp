@@ -50,29 +50,26 @@ struct Graph500Settings {
 };
 
 void declare(OptionSet& options, Graph500Settings& settings) {
-  const std::string specification = "Graph500 specification 2.0";
   BenchmarkOptions& benchmark = settings.benchmark;
   add_scale_option(options, benchmark.scale, "none; with --input, as the file has it");
   add_edgefactor_option(options, benchmark.edgefactor);
   add_seed_option(options, benchmark.seed);
   add_kernels_option(options, benchmark.kernels);
-  options.add_number("keys", benchmark.keys, {1, 4096},
-                     {.group = OptionGroup::everyday, .meaning = "number of search keys", .source = specification});
+  options.add_number(
+      "keys", benchmark.keys, {1, 4096},
+      {.group = OptionGroup::everyday, .meaning = "number of search keys", .source = graph500_specification});
   options.add_text(
       "input", benchmark.input, "a graph file",
       {.group = OptionGroup::everyday, .meaning = "graph file to read the edge list from, instead of generating it"});
-  options.add_choice(
-      "edge-list", benchmark.edge_list,
-      {.group = OptionGroup::layout,
-       .meaning = "where the edge list is kept: in memory, in a file, or nowhere, regenerated for each use",
-       .source = specification});
+  add_edge_list_option(options, benchmark.edge_list);
   options.add_text("edge-folder", benchmark.edge_folder, "a folder",
                    {.group = OptionGroup::layout,
                     .meaning = "folder for the run's own edge list file, which has no name and disappears with the run",
                     .default_text = "TMPDIR, or else /tmp"});
-  options.add_choice(
-      "validate", benchmark.validation,
-      {.group = OptionGroup::everyday, .meaning = "which searches are validated, and when", .source = specification});
+  options.add_choice("validate", benchmark.validation,
+                     {.group = OptionGroup::everyday,
+                      .meaning = "which searches are validated, and when",
+                      .source = graph500_specification});
   add_json_option(options, settings.json);
   options.add_choice(
       "output-format", settings.format, {{"spec", OutputFormat::specification}, {"reference", OutputFormat::reference}},

@@ -291,10 +291,7 @@ Command plan_command() {
   add_sssp_options(options, settings->sssp);
   add_weighted_columns_option(options, settings->layout.weighted_columns);
   add_summary_option(options, settings->bfs.summary);
-  options.add_choice(
-      "edge-list", settings->edge_list,
-      {.group = OptionGroup::layout,
-       .meaning = "where the edge list is kept: in memory, in a file, or nowhere, regenerated for each use"});
+  add_edge_list_option(options, settings->edge_list);
   add_message_options(options, settings->bfs);
   add_replicate_option(options, settings->bfs);
   add_shared_bits_option(options, settings->bfs);

@@ -40,7 +40,6 @@ struct TuneSettings {
 };
 
 void declare(OptionSet& options, TuneSettings& settings) {
-  const std::string specification = "Graph500 specification 2.0";
   options.add_argument(
       "graph", settings.graph,
       {.group = OptionGroup::everyday, .meaning = "graph file to tune for, instead of a generated graph"});
@@ -51,7 +50,7 @@ void declare(OptionSet& options, TuneSettings& settings) {
   options.add_number("keys", settings.keys, {1, 4096},
                      {.group = OptionGroup::everyday,
                       .meaning = "sources of each measurement, none of them a timed search key",
-                      .source = specification});
+                      .source = graph500_specification});
   options.add_number(
       "time", settings.seconds, {0.001, 1e7},
       {.group = OptionGroup::everyday, .meaning = "seconds that tuning may take, building the graph included"});

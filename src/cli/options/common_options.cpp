@@ -40,7 +40,7 @@ void add_scale_option(OptionSet& options, int& scale, const std::string& by_defa
   options.add_number("scale", scale, {1, largest_scale},
                      {.group = OptionGroup::everyday,
                       .meaning = "log2 of the number of vertices",
-                      .source = "Graph500 specification 2.0",
+                      .source = graph500_specification,
                       .required = by_default.empty(),
                       .default_text = by_default});
 }
@@ -49,7 +49,7 @@ void add_edgefactor_option(OptionSet& options, std::uint64_t& edgefactor) {
   options.add_number("edgefactor", edgefactor, {1, largest_edgefactor},
                      {.group = OptionGroup::everyday,
                       .meaning = "tuples of the edge list per vertex",
-                      .source = "Graph500 specification 2.0"});
+                      .source = graph500_specification});
 }
 
 void add_seed_option(OptionSet& options, std::array<std::uint64_t, 2>& seed) {

@@ -43,8 +43,16 @@ void add_kernels_option(OptionSet& options, Kernels& kernels) {
   options.add("kernels", &kernels, range, {.words = words}, name_of(kernels),
               {.group = OptionGroup::everyday,
                .meaning = "searches to run, any of " + joined(titles, ", "),
-               .source = "Graph500 specification 2.0"},
+               .source = graph500_specification},
               [&kernels, range](const std::string& text) { kernels = parse_kernels(text, range); });
+}
+
+void add_edge_list_option(OptionSet& options, EdgeListPlace& place) {
+  options.add_choice(
+      "edge-list", place,
+      {.group = OptionGroup::layout,
+       .meaning = "where the edge list is kept: in memory, in a file, or nowhere, regenerated for each use",
+       .source = graph500_specification});
 }
 
 void check_partition(const OptionSet& options, const Kernels& kernels, const GraphLayout& layout) {

@@ -1,4 +1,4 @@
-// Options of kernels: which ones the benchmark runs, and those of searches for shortest paths.
+// Options of kernels: which ones the benchmark runs on what, and those of searches for shortest paths.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +15,9 @@ namespace breadth::cli {
 
 /// --kernels.
 void add_kernels_option(OptionSet& options, Kernels& kernels);
+
+/// --edge-list, which all of them read.
+void add_edge_list_option(OptionSet& options, EdgeListPlace& place);
 
 /// Throws UsageError for kernels that the chosen partition does not have.
 void check_partition(const OptionSet& options, const Kernels& kernels, const GraphLayout& layout);

@@ -87,6 +87,9 @@ struct Tuned {
   bool of_graph = false;                 ///< whether it is an option of kernel 1: each value takes a graph of its own
 };
 
+/// The source of options that the benchmark is run by.
+inline constexpr const char* graph500_specification = "Graph500 specification 2.0";
+
 /// What documents an option, beside its name and range.
 struct AboutOption {
   std::optional<OptionGroup> group = {};  ///< every option of the program has one
