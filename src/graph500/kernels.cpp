@@ -25,16 +25,6 @@ namespace breadth {
 // Kernels that search.
 
 namespace {
-/// What the formulas say of searches like these, as far as they say anything.
-void predict(CommunicationReport& report, const Graph& graph, const BfsOptions& options, const Communicator& ranks) {
-  if (options.direction.may_pull() || options.exchange != ExchangePolicy::asynchronous) return;
-  if (graph.partition().hubs().count() > 0) return;
-  if (options.route.policy != RoutePolicy::direct) return;
-  const PushTraffic traffic = predict_push_traffic(graph.edge_count(), ranks.size(), options.coalescing);
-  report.predicted_messages = traffic.messages_per_rank;
-  if (options.packets == PacketFormat::pairs) report.predicted_bytes = traffic.bytes;
-}
-
 /// Kernel 2, for SearchKernel.
 struct BreadthFirst {
   static constexpr KernelKind kind = KernelKind::bfs;
@@ -49,9 +39,13 @@ struct BreadthFirst {
                                                 std::size_t a_pass) {
     return validate_bfs(edges, Directedness::undirected, found, distribution, context, a_pass);
   }
-  static void predict_traffic(CommunicationReport& report, const Graph& graph, const BenchmarkOptions& options,
-                              const Communicator& ranks) {
-    predict(report, graph, options.bfs, ranks);
+  /// What the formulas say of searches like these, as far as they say anything.
+  static void predict_traffic(CommunicationReport& report, const Graph& graph, const BfsOptions& options, int ranks) {
+    if (options.direction.may_pull() || options.exchange != ExchangePolicy::asynchronous) return;
+    if (graph.partition().hubs().count() > 0 || options.route.policy != RoutePolicy::direct) return;
+    const PushTraffic traffic = predict_push_traffic(graph.edge_count(), ranks, options.coalescing);
+    report.predicted_messages = traffic.messages_per_rank;
+    if (options.packets == PacketFormat::pairs) report.predicted_bytes = traffic.bytes;
   }
 };
 
@@ -71,7 +65,7 @@ struct ShortestPaths {
                                                 std::size_t a_pass) {
     return validate_sssp(edges, Directedness::undirected, found, distribution, context, a_pass);
   }
-  static void predict_traffic(CommunicationReport&, const Graph&, const BenchmarkOptions&, const Communicator&) {}
+  static void predict_traffic(CommunicationReport&, const Graph&, const SsspOptions&, int) {}
 };
 
 /// The results of searches from these keys, each as what is to be verified.
@@ -112,7 +106,7 @@ class SearchKernel final : public Kernel {
     if (context_.ranks.size() > 1) {
       const RouteOptions& route = Kind::options(options_).route;
       report.communication = gather_communication(search_.communication().since(sent_before), route, context_.ranks);
-      Kind::predict_traffic(*report.communication, graph_, options_, context_.ranks);
+      Kind::predict_traffic(*report.communication, graph_, Kind::options(options_), context_.ranks.size());
     }
     report.device = search_.device();
     if (report.device) {

@@ -52,12 +52,25 @@ struct SearchLoop {
   const std::function<bool()>& stop;
 };
 
+/// What a search did, of a result that has its `seconds`, and may have `levels` with `leaves`, what it `settled` and
+/// `device_seconds`.
+template <class Result>
+SearchRecord record_of(const Result& result) {
+  SearchRecord record;
+  record.seconds = result.seconds;
+  if constexpr (requires { result.levels; }) record.levels = result.levels;
+  if constexpr (requires { result.leaves; }) record.leaves = result.leaves;
+  if constexpr (requires { result.settled; }) record.settled = result.settled;
+  if constexpr (requires { result.settled_lights; }) record.settled_lights = result.settled_lights;
+  if constexpr (requires { result.device_seconds; }) record.device_seconds = result.device_seconds;
+  return record;
+}
+
 /// Runs search(key, place) for every key, `batch` of them one after the other, each with a place below `batch` for its
 /// result, and then verify(first, keys) for all of these together, on every rank: what verification leaves in the
-/// caches is not what a search starts from. A search's result has its `seconds`, and may have `levels` with `leaves`,
-/// what it `settled` and `device_seconds`; verify gets the index of the batch's first search and the keys, whose
-/// results are at places 0, 1, …, and returns a Verification for each. Ends early, between two searches, when asked to
-/// stop; what was run is verified.
+/// caches is not what a search starts from. A search's result is one for record_of; verify gets the index of the
+/// batch's first search and the keys, whose results are at places 0, 1, …, and returns a Verification for each. Ends
+/// early, between two searches, when asked to stop; what was run is verified.
 template <class Search, class Verify>
 KernelReport run_searches(std::string name, std::span<const Label> keys, std::size_t batch, const SearchLoop& loop,
                           Search&& search, Verify&& verify) {
@@ -68,15 +81,8 @@ KernelReport run_searches(std::string name, std::span<const Label> keys, std::si
     for (std::size_t i = first; i < std::min(first + batch, keys.size()); ++i) {
       stopped = loop.ranks.any(loop.stop());
       if (stopped) break;
-      auto&& result = search(keys[i], i - first);
-      SearchRecord& record = report.searches.emplace_back();
-      record.key = keys[i];
-      record.seconds = result.seconds;
-      if constexpr (requires { result.levels; }) record.levels = result.levels;
-      if constexpr (requires { result.leaves; }) record.leaves = result.leaves;
-      if constexpr (requires { result.settled; }) record.settled = result.settled;
-      if constexpr (requires { result.settled_lights; }) record.settled_lights = result.settled_lights;
-      if constexpr (requires { result.device_seconds; }) record.device_seconds = result.device_seconds;
+      report.searches.push_back(record_of(search(keys[i], i - first)));
+      report.searches.back().key = keys[i];
     }
     if (report.searches.size() == first) break;
     std::vector<Verification> verified = verify(first, keys.subspan(first, report.searches.size() - first));

@@ -47,11 +47,7 @@ void check(const OptionSet& options, BfsSettings& settings) {
   check_layout_options(options, settings.search.layout);
   check_engine_options(options, settings.bfs, settings.search.layout);
   check_effect(options, {.bfs = settings.bfs, .layout = settings.search.layout, .device = settings.device.device});
-  check_device(options, settings.device, settings.search.layout);
-  if (settings.search.directed) {
-    keep_to_processors(options, settings.device, *options.option_of(&settings.search.directed),
-                       "a GPU searches undirected graphs");
-  }
+  check_search_device(options, settings.device, settings.search);
 }
 
 /// The levels of this rank's labels, -1 where there is none. Collective.
@@ -69,7 +65,6 @@ std::vector<std::int32_t> levels_of(const LabelArray& parents, Label source, con
 SearchFindings findings(const BfsSettings& settings, const BfsOptions& bfs, const BfsResult& result,
                         std::int64_t level_count, const std::vector<Label>& path, int ranks) {
   SearchFindings found = findings_of(result, result.parents, path);
-  found.record.settled_lights = result.settled_lights;
   found.limited = settings.bfs.max_depth != INT64_MAX;
   found.measures = {{"level_count", level_count}};
   found.options = {{"preset", settings.preset}};
@@ -121,7 +116,7 @@ int run(BfsSettings settings, const Communicator& ranks) {
   if (output.wants_json()) {
     SearchFindings found = findings(settings, options, result, level_count, path, ranks.size());
     found.device_choice = settled.choice;
-    json = search_json(search, found, describe_machine(threads.placement()), context);
+    json = search.json(found, describe_machine(threads.placement()));
   }
   search.write({{"parent", &result.parents}, {"level", std::span<const std::int32_t>(levels)}});
   output.write(text, [&] { return json_text(json); });

@@ -21,8 +21,6 @@
 
 namespace breadth::cli {
 
-// Searches.
-
 namespace {
 using Json = nlohmann::ordered_json;
 
@@ -77,6 +75,12 @@ void check_graph_search(const GraphSearchSettings& settings) {
   if (!settings.output.empty() && !is_npy(settings.output) && !settings.output.ends_with(".txt")) {
     fail<UsageError>("--output {}: its name must end in .npy or .txt", settings.output);
   }
+}
+
+void check_search_device(const OptionSet& options, DeviceSettings& device, const GraphSearchSettings& settings) {
+  check_device(options, device, settings.layout);
+  if (!settings.directed) return;
+  keep_to_processors(options, device, *options.option_of(&settings.directed), "a GPU searches undirected graphs");
 }
 
 ResultFiles::ResultFiles(const std::string& path, const Communicator& ranks) : ranks_(ranks) {
@@ -164,55 +168,42 @@ Json GraphSearch::names_json(std::span<const Label> labels) const {
   return json;
 }
 
-Json GraphSearch::graph_json() const {
-  return {{"file", file_.path},         {"directed", graph_->directedness() == Directedness::directed},
-          {"weighted", file_.weighted}, {"vertices", vertex_count()},
-          {"tuples", file_.edge_count}, {"edges", graph_->edge_count()}};
-}
-
 void GraphSearch::write(const std::vector<TableColumn>& columns) {
   files_.write({file_.names, graph_->distribution(), columns, &vertices_}, context_);
 }
 
-// JSON.
-
-namespace {
-
-/// Input tuples with both ends in the tree, and how many of them a second.
-void add_traversed_edges(const GraphSearch& search, const SearchFindings& found, const Context& context, Json& json) {
-  json["nedge"] = Json();
-  json["TEPS"] = Json();
-  if (found.limited) return;
-  const std::array<SearchResult, 1> result = {{{.root = search.source(), .parents = found.parents}}};
-  const std::uint64_t edges =
-      count_traversed_edges(*search.file().edges, result, search.graph().distribution(), context).front();
-  json["nedge"] = edges;
-  json["TEPS"] = static_cast<double>(edges) / found.record.seconds;
-}
-}  // namespace
-
-Json search_json(const GraphSearch& search, const SearchFindings& found, const Machine& machine,
-                 const Context& context) {
-  Json json = {{"graph", search.graph_json()}};
-  json["source"] = search.names_json(std::array{search.source()}).front();
+Json GraphSearch::json(const SearchFindings& found, const Machine& machine) const {
+  const Communicator& ranks = context_.ranks;
+  Json json;
+  json["graph"] = {{"file", file_.path},         {"directed", graph_->directedness() == Directedness::directed},
+                   {"weighted", file_.weighted}, {"vertices", vertex_count()},
+                   {"tuples", file_.edge_count}, {"edges", graph_->edge_count()}};
+  json["source"] = names_json(std::array{source_}).front();
   json["reached"] = found.reached;
   json["seconds"] = found.record.seconds;
-  add_traversed_edges(search, found, context, json);
-  json.update(found.measures);
-  if (search.target() != no_label) {
-    json["target"] = search.names_json(std::array{search.target()}).front();
-    json["path"] = search.names_json(found.path);
+  json["nedge"] = Json();
+  json["TEPS"] = Json();
+  if (!found.limited) {
+    const std::array<SearchResult, 1> result = {{{.root = source_, .parents = found.parents}}};
+    const std::uint64_t edges = count_traversed_edges(*file_.edges, result, graph_->distribution(), context_).front();
+    json["nedge"] = edges;
+    json["TEPS"] = static_cast<double>(edges) / found.record.seconds;
   }
-  json["ranks"] = context.ranks.size();
-  json["threads"] = context.threads.size();
+  json.update(found.measures);
+  if (target_ != no_label) {
+    json["target"] = names_json(std::array{target_}).front();
+    json["path"] = names_json(found.path);
+  }
+  json["ranks"] = ranks.size();
+  json["threads"] = context_.threads.size();
   json["options"] = found.options;
   if (found.device_choice) json["device_choice"] = device_choice_json(*found.device_choice);
   if (found.profile) json["profile"] = profile_json(*found.profile);
   json["machine"] = machine_json(machine);
   json["version"] = BREADTH_VERSION;
-  json["reading"] = {{"seconds", search.reading_seconds()}};
-  json["construction"] = {{"seconds", search.construction_seconds()},
-                          {"graph_bytes", context.ranks.all_reduce(search.graph().bytes(), Reduction::sum)}};
+  json["reading"] = {{"seconds", reading_seconds_}};
+  json["construction"] = {{"seconds", construction_seconds_},
+                          {"graph_bytes", ranks.all_reduce(graph_->bytes(), Reduction::sum)}};
   json.update(work_json(found.record));
   return json;
 }

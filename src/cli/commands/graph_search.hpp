@@ -12,18 +12,18 @@
 #include <vector>
 
 #include "cli/options/common_options.hpp"
+#include "cli/options/device_option.hpp"
 #include "comm/context.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/data/label_array.hpp"
 #include "graph/graph.hpp"
 #include "graph500/report/report.hpp"
+#include "graph500/searches.hpp"
 #include "io/files/output_file.hpp"
 #include "io/graph_file.hpp"
 #include "io/output/table_output.hpp"
 
 namespace breadth::cli {
-
-// Searches.
 
 /// What they are asked.
 struct GraphSearchSettings {
@@ -42,6 +42,9 @@ void add_graph_search_options(OptionSet& options, GraphSearchSettings& settings,
 /// Throws UsageError for names of files that say nothing.
 void check_graph_search(const GraphSearchSettings& settings);
 
+/// As check_device (cli/options/device_option.hpp), also for a graph that only processors search.
+void check_search_device(const OptionSet& options, DeviceSettings& device, const GraphSearchSettings& settings);
+
 /// The files of --output, each found writable as early as its name is known.
 class ResultFiles {
  public:
@@ -57,52 +60,6 @@ class ResultFiles {
   std::optional<SharedOutputFile> labels_;
   std::string old_labels_;  ///< of the .npy that will be replaced; on the first rank, empty where there are none
 };
-
-/// A graph that was read and built, and the vertices to search from and for. Collective throughout.
-class GraphSearch {
- public:
-  /// Everything that can fail does so here. Searches keep such a summary of the frontier (BfsOptions::summary).
-  /// Settings and context outlive it. Throws AgreedError.
-  GraphSearch(const GraphSearchSettings& settings, std::size_t summary, WeightUse weights, const Context& context);
-
-  [[nodiscard]] const Graph& graph() const { return *graph_; }
-  [[nodiscard]] const GraphFile& file() const { return file_; }
-  [[nodiscard]] Label source() const { return source_; }
-  /// no_label where none was given.
-  [[nodiscard]] Label target() const { return target_; }
-
-  /// How many vertices the file has, on all ranks.
-  [[nodiscard]] std::uint64_t vertex_count() const;
-  [[nodiscard]] double reading_seconds() const { return reading_seconds_; }
-  [[nodiscard]] double construction_seconds() const { return construction_seconds_; }
-  /// The lines about how long it took to get here.
-  [[nodiscard]] std::string times_text() const;
-  /// The way to the target, both ends in it; empty where there is none, or no target.
-  [[nodiscard]] std::vector<Label> path(const LabelArray& parents) const;
-  /// What the file calls these labels, the same on every rank.
-  [[nodiscard]] std::vector<std::string> names(std::span<const Label> labels) const;
-  /// "path: a b c", by these names.
-  [[nodiscard]] std::string path_text(const std::vector<Label>& path) const;
-  /// An array of them: numbers where the file's names are.
-  [[nodiscard]] nlohmann::ordered_json names_json(std::span<const Label> labels) const;
-  /// The file, and how large the graph is.
-  [[nodiscard]] nlohmann::ordered_json graph_json() const;
-  /// Writes --output, if asked for.
-  void write(const std::vector<TableColumn>& columns);
-
- private:
-  const Context& context_;
-  ResultFiles files_;
-  double reading_seconds_ = 0;
-  double construction_seconds_ = 0;
-  GraphFile file_;
-  Label source_ = no_label;
-  Label target_ = no_label;
-  std::optional<Graph> graph_;
-  Bitmap vertices_;  ///< labels of this rank's block that are vertices of the file
-};
-
-// JSON.
 
 /// What a search found, and how.
 struct SearchFindings {
@@ -122,20 +79,54 @@ struct SearchFindings {
 template <class Result>
 SearchFindings findings_of(const Result& result, const LabelArray& parents, const std::vector<Label>& path) {
   SearchFindings found{.record = {}, .parents = parents};
-  found.record.seconds = result.seconds;
-  found.record.levels = result.levels;
-  found.record.leaves = result.leaves;
-  found.record.settled = result.settled;
-  found.record.device_seconds = result.device_seconds;
+  found.record = record_of(result);
   found.reached = result.reached;
   found.path = path;
   return found;
 }
 
-/// All of it under the names of the benchmark's report (docs/reports.md). Edges are counted in a pass over the edge
-/// list and make TEPS, unless the search was limited: then it did not look at all of those. Collective; throws
-/// AgreedError when the edge list cannot be read.
-nlohmann::ordered_json search_json(const GraphSearch& search, const SearchFindings& found, const Machine& machine,
-                                   const Context& context);
+/// A graph that was read and built, and the vertices to search from and for. Collective throughout.
+class GraphSearch {
+ public:
+  /// Everything that can fail does so here. Searches keep such a summary of the frontier (BfsOptions::summary).
+  /// Settings and context outlive it. Throws AgreedError.
+  GraphSearch(const GraphSearchSettings& settings, std::size_t summary, WeightUse weights, const Context& context);
+
+  [[nodiscard]] const Graph& graph() const { return *graph_; }
+  [[nodiscard]] const GraphFile& file() const { return file_; }
+  [[nodiscard]] Label source() const { return source_; }
+  /// no_label where none was given.
+  [[nodiscard]] Label target() const { return target_; }
+
+  /// How many vertices the file has, on all ranks.
+  [[nodiscard]] std::uint64_t vertex_count() const;
+  /// The lines about how long it took to get here.
+  [[nodiscard]] std::string times_text() const;
+  /// The way to the target, both ends in it; empty where there is none, or no target.
+  [[nodiscard]] std::vector<Label> path(const LabelArray& parents) const;
+  /// "path: a b c", as the file names them.
+  [[nodiscard]] std::string path_text(const std::vector<Label>& path) const;
+  /// All of it under the names of the benchmark's report (docs/reports.md). Edges are counted in a pass over the edge
+  /// list and make TEPS, unless the search was limited: then it did not look at all of those. Throws AgreedError when
+  /// the edge list cannot be read.
+  [[nodiscard]] nlohmann::ordered_json json(const SearchFindings& found, const Machine& machine) const;
+  /// Writes --output, if asked for.
+  void write(const std::vector<TableColumn>& columns);
+
+ private:
+  /// What the file calls these labels, the same on every rank; as JSON an array: numbers where the file's names are.
+  [[nodiscard]] std::vector<std::string> names(std::span<const Label> labels) const;
+  [[nodiscard]] nlohmann::ordered_json names_json(std::span<const Label> labels) const;
+
+  const Context& context_;
+  ResultFiles files_;
+  double reading_seconds_ = 0;
+  double construction_seconds_ = 0;
+  GraphFile file_;
+  Label source_ = no_label;
+  Label target_ = no_label;
+  std::optional<Graph> graph_;
+  Bitmap vertices_;  ///< labels of this rank's block that are vertices of the file
+};
 
 }  // namespace breadth::cli

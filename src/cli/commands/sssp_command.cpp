@@ -141,7 +141,7 @@ int run(const SsspSettings& settings, const Communicator& ranks) {
     SearchFindings found = findings(settings, options, result, path, ranks.size());
     found.device_choice = settled.choice;
     found.measures = measures;
-    json = search_json(search, found, describe_machine(threads.placement()), context);
+    json = search.json(found, describe_machine(threads.placement()));
   }
   search.write({{"distance", distances}, {"parent", &result.tree.parents}});
   output.write(text, [&] { return json_text(json); });
@@ -160,11 +160,7 @@ Command sssp_command() {
                            .layout = settings->search.layout,
                            .kernels = sssp_alone,
                            .device = settings->device.device});
-    check_device(options, settings->device, settings->search.layout);
-    if (settings->search.directed) {
-      keep_to_processors(options, settings->device, *options.option_of(&settings->search.directed),
-                         "a GPU searches undirected graphs");
-    }
+    check_search_device(options, settings->device, settings->search);
   };
   command.run = [settings](const Communicator& ranks) {
     load_route_files(settings->sssp.route, ranks);
