@@ -44,8 +44,8 @@ GraphSize size_of(const Graph& graph, const EdgeList& edges, const BenchmarkOpti
 BatchPlan batches(const SearchCosts& costs, std::size_t keys, const MemoryPrediction& prediction,
                   ValidationPolicy validation, const Communicator& ranks) {
   if (validation == ValidationPolicy::alternate) return one_search(costs);
-  const std::uint64_t spare = prediction.peak_bytes - prediction.edge_list_bytes - prediction.graph_bytes -
-                              prediction.search_bytes - prediction.program_bytes - prediction.buffer_bytes;
+  const std::uint64_t spare =
+      prediction.peak_bytes - prediction.lasting_bytes() - prediction.graph_bytes - prediction.search_bytes;
   const auto ranks_here = static_cast<std::uint64_t>(ranks.node().size());
   const std::uint64_t free_here = available_memory_bytes() / ranks_here / 4 * 3;
   const std::uint64_t free = ranks.all_reduce(free_here, Reduction::minimum) * static_cast<std::uint64_t>(ranks.size());

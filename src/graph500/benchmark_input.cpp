@@ -74,30 +74,10 @@ void write(const EdgeList& list, const FileDescriptor& file, ThreadTeam& threads
     file.write_at(weights_at + range.begin * sizeof(float), std::as_bytes(std::span(weights)));
   });
 }
-/// Tuples in a file that is there as long as the list.
-class OwnFileEdgeList final : public EdgeList {
- public:
-  OwnFileEdgeList(FileDescriptor file, std::uint64_t tuples, bool weighted)
-      : file_(std::move(file)), mapped_(std::make_shared<const MappedFile>(path_of(file_))), list_(mapped_, 0, tuples) {
-    if (weighted) list_.add_weights(mapped_, tuples * sizeof(PackedEdge));
-  }
-  [[nodiscard]] std::uint64_t size() const override { return list_.size(); }
-  [[nodiscard]] bool weighted() const override { return list_.weighted(); }
-  void read(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const override {
-    list_.read(first, edges, weights);
-  }
-
- private:
-  /// The way to a file without a name.
-  static std::string path_of(const FileDescriptor& file) { return fmt::format("/proc/self/fd/{}", file.get()); }
-
-  FileDescriptor file_;
-  std::shared_ptr<const MappedFile> mapped_;
-  MappedEdgeList list_;
-};
 }  // namespace
 
-std::string temporary_folder() {
+std::string edge_folder(const BenchmarkOptions& options) {
+  if (!options.edge_folder.empty()) return options.edge_folder;
   const char* folder = std::getenv("TMPDIR");
   return folder != nullptr && *folder != '\0' ? folder : "/tmp";
 }
@@ -112,9 +92,12 @@ std::unique_ptr<EdgeList> keep_in_file(const EdgeList& made, const std::string& 
   require_disk_space(bytes_of(made), folder, context.ranks);
   return run_together(context.ranks, [&]() -> std::unique_ptr<EdgeList> {
     if (made.size() == 0) return std::make_unique<MemoryEdgeList>();
-    FileDescriptor file = make_nameless(folder);
+    const FileDescriptor file = make_nameless(folder);
     write(made, file, context.threads);
-    return std::make_unique<OwnFileEdgeList>(std::move(file), made.size(), made.weighted());
+    const auto mapped = std::make_shared<const MappedFile>(fmt::format("/proc/self/fd/{}", file.get()));
+    auto list = std::make_unique<MappedEdgeList>(mapped, 0, made.size(), Writers::this_process);
+    if (made.weighted()) list->add_weights(mapped, made.size() * sizeof(PackedEdge));
+    return list;
   });
 }
 
@@ -135,7 +118,7 @@ std::unique_ptr<EdgeList> generate(const BenchmarkOptions& options, const Contex
   if (!host_keeps_edges(options, context.ranks.size())) {
     auto made_anew = std::make_unique<KroneckerEdgeList>(kronecker, mine.begin, mine.end, weighted);
     if (!makes_edge_file(options)) return made_anew;
-    return keep_in_file(*made_anew, options.edge_folder.empty() ? temporary_folder() : options.edge_folder, context);
+    return keep_in_file(*made_anew, edge_folder(options), context);
   }
   return run_together(context.ranks, [&]() -> std::unique_ptr<EdgeList> {
     return std::make_unique<MemoryEdgeList>(
@@ -185,13 +168,11 @@ BenchmarkInput read_input(const BenchmarkOptions& options, const AdmitGraph& adm
   const ReadOptions how{.weights = weighted ? WeightUse::lengths : WeightUse::optional};
   GraphFile file = read_graph(options.input, how, context);
   const std::uint64_t vertices = discover_vertex_count(*file.edges, context);
-  admit({.labels = vertices,
-         .tuples = file.edge_count,
-         .connected_vertices = std::min(vertices, 2 * file.edge_count),
-         .edges = file.edge_count,
-         .weighted = file.weighted,
-         .layout = options.layout,
-         .frontier = {.granularity = options.bfs.summary}});
+  GraphSize size = largest_size(vertices, file.edge_count);
+  size.weighted = file.weighted;
+  size.layout = options.layout;
+  size.frontier.granularity = options.bfs.summary;
+  admit(size);
   BenchmarkInput input{.edges = std::move(file.edges), .scale = options.scale};
   if (input.scale == 0) input.scale = least_scale(vertices);
   const std::uint64_t labels = std::uint64_t{1} << input.scale;
@@ -203,10 +184,7 @@ BenchmarkInput read_input(const BenchmarkOptions& options, const AdmitGraph& adm
   const std::uint64_t whole_edgefactor = file.edge_count / labels;
   input.from_generator = false;
   if (whole_edgefactor >= 1 && whole_edgefactor * labels == file.edge_count && input.scale <= 42) {
-    const Kronecker kronecker({.scale = input.scale,
-                               .edgefactor = static_cast<std::int64_t>(whole_edgefactor),
-                               .seed1 = options.seed[0],
-                               .seed2 = options.seed[1]});
+    const Kronecker kronecker = generator({.scale = input.scale, .edgefactor = whole_edgefactor, .seed = options.seed});
     input.from_generator = is_kronecker(*input.edges, kronecker, weighted, context);
   }
   if (host_keeps_edges(options, context.ranks.size()) && !file.kind.is_text()) {

@@ -15,8 +15,8 @@ namespace breadth {
 
 // An edge list in a file.
 
-/// The folder that is meant where none is named: TMPDIR, or else /tmp.
-std::string temporary_folder();
+/// The folder of the file that a run makes for its edge list: where none is named, TMPDIR, or else /tmp.
+std::string edge_folder(const BenchmarkOptions& options);
 
 /// Whether files in a folder take memory, not a disk.
 bool is_in_memory(const std::string& folder);

@@ -68,8 +68,7 @@ BatchPlan full_batch(const SearchCosts& costs, std::uint64_t keys) {
 }
 
 std::uint64_t peak_with_batch(const MemoryPrediction& run, const BatchPlan& plan) {
-  const std::uint64_t before = run.edge_list_bytes + run.program_bytes + run.buffer_bytes;
-  return std::max(run.peak_bytes, before + run.graph_bytes + run.search_bytes + plan.bytes);
+  return std::max(run.peak_bytes, run.lasting_bytes() + run.graph_bytes + run.search_bytes + plan.bytes);
 }
 
 }  // namespace breadth

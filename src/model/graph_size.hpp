@@ -2,6 +2,7 @@
 // and how large a Kronecker graph comes out before it is generated.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "core/policy/graph_layout.hpp"
@@ -59,6 +60,11 @@ struct GraphSize {
   FrontierPlan frontier = {};   ///< of breadth-first searches
   DistancePlan distances = {};  ///< of searches for shortest paths
 };
+
+/// The most that so many tuples can make of so many labels: each is an edge of its own.
+inline GraphSize largest_size(std::uint64_t labels, std::uint64_t tuples) {
+  return {.labels = labels, .tuples = tuples, .connected_vertices = std::min(labels, 2 * tuples), .edges = tuples};
+}
 
 // The size of a Kronecker graph.
 

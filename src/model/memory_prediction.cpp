@@ -312,8 +312,7 @@ MemoryPrediction predict_memory(const GraphSize& size, const SearchCosts& search
     built = std::max(built, prediction.graph_bytes + device_part_bytes(size, rank_count));
   }
   const std::uint64_t searched = prediction.graph_bytes + prediction.search_bytes + prediction.validation_bytes;
-  prediction.peak_bytes =
-      prediction.edge_list_bytes + prediction.program_bytes + prediction.buffer_bytes + std::max(built, searched);
+  prediction.peak_bytes = prediction.lasting_bytes() + std::max(built, searched);
   return prediction;
 }
 
@@ -323,15 +322,12 @@ MemoryPrediction predict_beside_device(const GraphSize& size, int threads, bool 
   MemoryPrediction prediction = predict_processes(size, 1, threads, edge_list_in_memory);
   prediction.search_bytes = result_bytes(size);
   if (edge_list_in_memory) prediction.scratch_bytes = staged_bytes * std::min(size.tuples, staged_tuples);
-  prediction.peak_bytes = prediction.edge_list_bytes + prediction.search_bytes + prediction.program_bytes +
-                          prediction.buffer_bytes + prediction.scratch_bytes;
+  prediction.peak_bytes = prediction.lasting_bytes() + prediction.search_bytes + prediction.scratch_bytes;
   return prediction;
 }
 
 MemoryPrediction with_second_graph(const MemoryPrediction& first, const MemoryPrediction& second) {
-  const auto most_beside_list = [](const MemoryPrediction& one) {
-    return one.peak_bytes - one.edge_list_bytes - one.program_bytes - one.buffer_bytes;
-  };
+  const auto most_beside_list = [](const MemoryPrediction& one) { return one.peak_bytes - one.lasting_bytes(); };
   MemoryPrediction both;
   both.edge_list_bytes = std::max(first.edge_list_bytes, second.edge_list_bytes);
   both.graph_bytes = first.graph_bytes + second.graph_bytes;
@@ -343,9 +339,9 @@ MemoryPrediction with_second_graph(const MemoryPrediction& first, const MemoryPr
   both.validation_bytes = std::max(first.validation_bytes, second.validation_bytes);
   both.program_bytes = std::max(first.program_bytes, second.program_bytes);
   both.buffer_bytes = std::max(first.buffer_bytes, second.buffer_bytes);
-  both.peak_bytes = both.edge_list_bytes + both.program_bytes + both.buffer_bytes +
-                    std::max({most_beside_list(first), first.graph_bytes + most_beside_list(second),
-                              both.graph_bytes + both.search_bytes + both.validation_bytes});
+  both.peak_bytes =
+      both.lasting_bytes() + std::max({most_beside_list(first), first.graph_bytes + most_beside_list(second),
+                                       both.graph_bytes + both.search_bytes + both.validation_bytes});
   return both;
 }
 

@@ -20,6 +20,9 @@ struct MemoryPrediction {
   std::uint64_t program_bytes = 0;     ///< the processes themselves, as they start
   std::uint64_t buffer_bytes = 0;      ///< what MPI and the allocator take once they are used
   std::uint64_t peak_bytes = 0;        ///< the most at once
+
+  /// What is there from the edge list to the end of the run.
+  [[nodiscard]] std::uint64_t lasting_bytes() const { return edge_list_bytes + program_bytes + buffer_bytes; }
 };
 
 /// Bytes of a label in results: 4 where all of them and "none" fit, else 8 (core/data/label_array.hpp).

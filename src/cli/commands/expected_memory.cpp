@@ -157,13 +157,9 @@ std::uint64_t machine_bytes(const BenchmarkOptions& options, const RunPlace& pla
   return predict_generated(options, place).peak_bytes / ranks * ranks_here;
 }
 
-std::string folder_of(const BenchmarkOptions& options) {
-  return options.edge_folder.empty() ? temporary_folder() : options.edge_folder;
-}
-
 /// What a run that makes a file for its edge list takes beside memory.
 std::string file_text(const BenchmarkOptions& options, const RunPlace& place) {
-  const std::string folder = folder_of(options);
+  const std::string folder = edge_folder(options);
   if (is_in_memory(folder)) return fmt::format(", as {} is in memory: --edge-folder names another folder", folder);
   const std::uint64_t bytes = edge_list_bytes(generated_size(options, place));
   return fmt::format(", and {} of disk in {}", bytes_text(bytes / place.nodes), folder);
@@ -187,7 +183,7 @@ std::string more_machines(const BenchmarkOptions& options, const RunPlace& place
 
 MemoryPrediction predict_generated(const BenchmarkOptions& options, const RunPlace& place) {
   const bool in_memory =
-      host_keeps_edges(options, place.ranks) || (makes_edge_file(options) && is_in_memory(folder_of(options)));
+      host_keeps_edges(options, place.ranks) || (makes_edge_file(options) && is_in_memory(edge_folder(options)));
   return predict_run(generated_size(options, place), options, place.ranks, place.threads, in_memory);
 }
 

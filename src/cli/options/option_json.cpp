@@ -111,7 +111,7 @@ Json benchmark_json(const BenchmarkOptions& options, int ranks) {
   json["watchdog"] = options.watchdog_seconds;
   json["calibrate"] = options.calibrate_seconds;
   if (makes_edge_file(options)) {
-    json["edge_folder"] = options.edge_folder.empty() ? temporary_folder() : options.edge_folder;
+    json["edge_folder"] = edge_folder(options);
   } else if (options.edge_list == EdgeListPlace::file) {
     json["input"] = options.input;
   }

@@ -160,7 +160,7 @@ struct BenchmarkOptions {
   std::uint64_t keys = 64;
   EdgeListPlace edge_list = EdgeListPlace::memory;
   std::string input;                                       ///< the file, for EdgeListPlace::file
-  std::string edge_folder;                                 ///< for one that the run makes; temporary_folder() if empty
+  std::string edge_folder;                                 ///< for one that the run makes; edge_folder() says what else
   std::optional<EdgeResidence> device_edges;               ///< edge_residence() says what else
   std::uint64_t device_block = gpu::default_block_tuples;  ///< tuples that come together where they are streamed
   ValidationPolicy validation = ValidationPolicy::all;

@@ -17,13 +17,19 @@ namespace breadth {
 
 // An edge list that is read from files when it is read.
 
+/// Who may write to a file while it is read.
+enum class Writers { anybody, this_process };
+
 /// Packed tuples, and weights if there are, as they lie in mapped files. Takes no memory of its own. Reading throws
 /// Error where a file has become shorter by pages.
 class MappedEdgeList final : public EdgeList {
  public:
   /// `count` tuples from byte `edges_at` of a file on, a multiple of 4.
-  MappedEdgeList(std::shared_ptr<const MappedFile> file, std::size_t edges_at, std::size_t count)
-      : file_(std::move(file)), edges_(reinterpret_cast<const PackedEdge*>(file_->bytes().data() + edges_at), count) {}
+  MappedEdgeList(std::shared_ptr<const MappedFile> file, std::size_t edges_at, std::size_t count,
+                 Writers writers = Writers::anybody)
+      : file_(std::move(file)),
+        edges_(reinterpret_cast<const PackedEdge*>(file_->bytes().data() + edges_at), count),
+        writers_(writers) {}
   /// Adds their weights, from byte `weights_at` on of this file or another.
   void add_weights(std::shared_ptr<const MappedFile> file, std::size_t weights_at) {
     weights_file_ = std::move(file);
@@ -41,8 +47,9 @@ class MappedEdgeList final : public EdgeList {
     std::copy_n(weights_.data() + first, weights.size(), weights.begin());
     weights_file_->check_pages();
   }
-  [[nodiscard]] bool may_change() const override { return true; }
+  [[nodiscard]] bool may_change() const override { return writers_ == Writers::anybody; }
   void check_unchanged() const override {
+    if (!may_change()) return;
     file_->check_unchanged();
     if (weights_file_) weights_file_->check_unchanged();
   }
@@ -57,6 +64,7 @@ class MappedEdgeList final : public EdgeList {
   std::span<const PackedEdge> edges_;
   std::span<const float> weights_;
   bool weighted_ = false;
+  Writers writers_;
 };
 
 /// Packs tuples first, first + 1, … of a list, and copies their weights where these are asked for.
