@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "comm/agreement.hpp"
@@ -49,78 +50,120 @@ Costs medians(std::span<const std::vector<double>> seconds_of_rounds) {
   }
   return costs;
 }
+
+/// No setting changes the graph, which outlives this.
+class OneGraph final : public TimedGraphs {
+ public:
+  explicit OneGraph(const Graph& graph) : graph_(graph) {}
+  const Graph& graph_of(const Setting& /*setting*/) override { return graph_; }
+  [[nodiscard]] double build_seconds(std::span<const Setting> /*settings*/) const override { return 0; }
+
+ private:
+  const Graph& graph_;
+};
+
+/// Times searches of one edge list under different settings. A block is one setting's searches from all keys, one after
+/// the other as the benchmark runs them, after one that does not count. All settings take turns, block by block, five
+/// times over the same keys, forwards and backwards, so that a machine that slows down meets them all. What a setting
+/// costs from a key is the median of its five times, each the slowest rank's, in seconds. Only one search's working
+/// memory is held at a time.
+///
+/// All members but interrupted() are collective, and return the same on every rank.
+class TimedSearches {
+ public:
+  /// What it refers to outlives it.
+  TimedSearches(TimedGraphs& graphs, const TimingRules& rules, const Context& context)
+      : graphs_(graphs), rules_(rules), context_(context) {}
+
+  /// Runs blocks that do not count, for half a second or at least one, so that the machine is awake; learns from them
+  /// how long a search takes.
+  void warm_up(const Setting& setting, std::span<const Label> keys) {
+    do {
+      run_block(setting, keys);
+    } while (!interrupted_ && total_seconds_ < warm_up_seconds && rules_.budget.left(context_.ranks) > 0);
+  }
+
+  /// The costs of settings, as a search over them wants to be told; nothing where they, and the graphs that they lack,
+  /// would take longer than the budget less `reserved_seconds`, or once interrupted. The keys outlive it. Throws Error
+  /// if two searches from one key reach different numbers of vertices.
+  Measure measure_on(std::span<const Label> keys, double reserved_seconds) {
+    return [this, keys, reserved_seconds](std::span<const Setting> settings) {
+      return measure(settings, keys, reserved_seconds);
+    };
+  }
+
+  /// How long so many settings are expected to take with so many keys.
+  [[nodiscard]] double expected_seconds(std::size_t settings, std::size_t keys) const {
+    if (total_searches_ == 0) return 0;
+    const auto searches = static_cast<double>(settings * rounds * (keys + 1));
+    return searches * total_seconds_ / static_cast<double>(total_searches_);
+  }
+  [[nodiscard]] bool interrupted() const noexcept { return interrupted_; }
+
+ private:
+  std::optional<std::vector<Costs>> measure(std::span<const Setting> settings, std::span<const Label> keys,
+                                            double reserved_seconds) {
+    const double expected = expected_seconds(settings.size(), keys.size()) + graphs_.build_seconds(settings);
+    if (interrupted_ || expected + reserved_seconds > rules_.budget.left(context_.ranks)) return std::nullopt;
+    for (const Setting& setting : settings) graphs_.graph_of(setting);  // built before the clock runs
+    std::vector<std::vector<std::vector<double>>> seconds(settings.size());
+    for (std::size_t round = 0; round < rounds; ++round) {
+      for (std::size_t turn = 0; turn < settings.size(); ++turn) {
+        const std::size_t place = round % 2 == 0 ? turn : settings.size() - 1 - turn;
+        seconds[place].push_back(run_block(settings[place], keys));
+        if (interrupted_) return std::nullopt;
+      }
+    }
+    std::vector<Costs> costs(settings.size());
+    std::transform(seconds.begin(), seconds.end(), costs.begin(),
+                   [](const auto& of_setting) { return medians(of_setting); });
+    return costs;
+  }
+
+  /// Seconds of each key; empty once interrupted.
+  std::vector<double> run_block(const Setting& setting, std::span<const Label> keys) {
+    const Graph& graph = graphs_.graph_of(setting);
+    context_.ranks.barrier();
+    const Stopwatch stopwatch;
+    std::vector<double> seconds;
+    std::vector<std::uint64_t> reached;
+    {
+      BreadthFirstSearch search(graph, rules_.options_of(setting), context_);
+      search.run(keys.back());  // the first to touch its memory
+      for (const Label key : keys) {
+        if (stop_requested()) return {};
+        const BfsResult result = search.run(key);
+        seconds.push_back(result.seconds);
+        reached.push_back(result.reached);
+      }
+    }
+    total_seconds_ += context_.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
+    total_searches_ += keys.size() + 1;
+    // Only now: an error on its way through a search would leave the search's communicators to MPI.
+    for (std::size_t i = 0; i < keys.size(); ++i) require_same_reach(keys[i], reached[i]);
+    return seconds;
+  }
+
+  bool stop_requested() {
+    interrupted_ = context_.ranks.any(rules_.stop());
+    return interrupted_;
+  }
+
+  void require_same_reach(Label key, std::uint64_t reached) {
+    const std::uint64_t before = reached_.try_emplace(key, reached).first->second;
+    if (before == reached) return;
+    fail("a search from label {} reached {} vertices, and {} with other options", key.value, before, reached);
+  }
+
+  TimedGraphs& graphs_;
+  const TimingRules& rules_;
+  const Context& context_;
+  bool interrupted_ = false;
+  double total_seconds_ = 0;  ///< of all blocks, with all that surrounds their searches
+  std::uint64_t total_searches_ = 0;
+  std::unordered_map<Label, std::uint64_t> reached_;
+};
 }  // namespace
-
-void TimedSearches::warm_up(const Setting& setting, std::span<const Label> keys) {
-  do {
-    run_block(setting, keys);
-  } while (!interrupted_ && total_seconds_ < warm_up_seconds && rules_.budget.left(context_.ranks) > 0);
-}
-
-Measure TimedSearches::measure_on(std::span<const Label> keys, double reserved_seconds) {
-  return [this, keys, reserved_seconds](std::span<const Setting> settings) {
-    return measure(settings, keys, reserved_seconds);
-  };
-}
-
-double TimedSearches::expected_seconds(std::size_t settings, std::size_t keys) const {
-  if (total_searches_ == 0) return 0;
-  const auto searches = static_cast<double>(settings * rounds * (keys + 1));
-  return searches * total_seconds_ / static_cast<double>(total_searches_);
-}
-
-std::optional<std::vector<Costs>> TimedSearches::measure(std::span<const Setting> settings, std::span<const Label> keys,
-                                                         double reserved_seconds) {
-  const double expected = expected_seconds(settings.size(), keys.size()) + graphs_.build_seconds(settings);
-  if (interrupted_ || expected + reserved_seconds > rules_.budget.left(context_.ranks)) return std::nullopt;
-  for (const Setting& setting : settings) graphs_.graph_of(setting);  // built before the clock runs
-  std::vector<std::vector<std::vector<double>>> seconds(settings.size());
-  for (std::size_t round = 0; round < rounds; ++round) {
-    for (std::size_t turn = 0; turn < settings.size(); ++turn) {
-      const std::size_t place = round % 2 == 0 ? turn : settings.size() - 1 - turn;
-      seconds[place].push_back(run_block(settings[place], keys));
-      if (interrupted_) return std::nullopt;
-    }
-  }
-  std::vector<Costs> costs(settings.size());
-  std::transform(seconds.begin(), seconds.end(), costs.begin(),
-                 [](const auto& of_setting) { return medians(of_setting); });
-  return costs;
-}
-
-std::vector<double> TimedSearches::run_block(const Setting& setting, std::span<const Label> keys) {
-  const Graph& graph = graphs_.graph_of(setting);
-  context_.ranks.barrier();
-  const Stopwatch stopwatch;
-  std::vector<double> seconds;
-  std::vector<std::uint64_t> reached;
-  {
-    BreadthFirstSearch search(graph, rules_.options_of(setting), context_);
-    search.run(keys.back());  // the first to touch its memory
-    for (const Label key : keys) {
-      if (stop_requested()) return {};
-      const BfsResult result = search.run(key);
-      seconds.push_back(result.seconds);
-      reached.push_back(result.reached);
-    }
-  }
-  total_seconds_ += context_.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
-  total_searches_ += keys.size() + 1;
-  // Only now: an error on its way through a search would leave the search's communicators to MPI.
-  for (std::size_t i = 0; i < keys.size(); ++i) require_same_reach(keys[i], reached[i]);
-  return seconds;
-}
-
-bool TimedSearches::stop_requested() {
-  interrupted_ = context_.ranks.any(rules_.stop());
-  return interrupted_;
-}
-
-void TimedSearches::require_same_reach(Label key, std::uint64_t reached) {
-  const std::uint64_t before = reached_.try_emplace(key, reached).first->second;
-  if (before == reached) return;
-  fail("a search from label {} reached {} vertices, and {} with other options", key.value, before, reached);
-}
 
 // Tuning.
 

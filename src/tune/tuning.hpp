@@ -1,5 +1,5 @@
-// Tuning the options of a search for one graph on this machine: what settings cost, by the time of searches that run
-// side by side on the graphs that the settings want.
+// Tuning the options of a search for one graph on this machine, by the time of searches that run side by side on the
+// graphs that settings want.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "comm/communicator.hpp"
@@ -36,17 +35,6 @@ class TimedGraphs {
   virtual const Graph& graph_of(const Setting& setting) = 0;
   /// How long it is expected to take until all these settings have a graph.
   [[nodiscard]] virtual double build_seconds(std::span<const Setting> settings) const = 0;
-};
-
-/// No setting changes the graph, which outlives this.
-class OneGraph final : public TimedGraphs {
- public:
-  explicit OneGraph(const Graph& graph) : graph_(graph) {}
-  const Graph& graph_of(const Setting& /*setting*/) override { return graph_; }
-  [[nodiscard]] double build_seconds(std::span<const Setting> /*settings*/) const override { return 0; }
-
- private:
-  const Graph& graph_;
 };
 
 /// A graph for each value of one option, built when it is first wanted, and kept: what is measured side by side lies
@@ -95,8 +83,6 @@ class TimeBudget {
   double seconds_;
 };
 
-// What settings cost.
-
 /// What timing has to know beside the graphs.
 struct TimingRules {
   /// The options that a setting stands for.
@@ -104,49 +90,6 @@ struct TimingRules {
   TimeBudget budget;
   /// Asked on every rank before each search: whether to stop. One rank's yes stops all.
   std::function<bool()> stop;
-};
-
-/// Times searches of one edge list under different settings. A block is one setting's searches from all keys, one after
-/// the other as the benchmark runs them, after one that does not count. All settings take turns, block by block, five
-/// times over the same keys, forwards and backwards, so that a machine that slows down meets them all. What a setting
-/// costs from a key is the median of its five times, each the slowest rank's, in seconds. Only one search's working
-/// memory is held at a time.
-///
-/// All members but interrupted() are collective, and return the same on every rank.
-class TimedSearches {
- public:
-  /// The graphs and the context outlive it.
-  TimedSearches(TimedGraphs& graphs, TimingRules rules, const Context& context)
-      : graphs_(graphs), rules_(std::move(rules)), context_(context) {}
-
-  /// Runs blocks that do not count, for half a second or at least one, so that the machine is awake; learns from them
-  /// how long a search takes.
-  void warm_up(const Setting& setting, std::span<const Label> keys);
-
-  /// The costs of settings, as a search over them wants to be told; nothing where they, and the graphs that they lack,
-  /// would take longer than the budget less `reserved_seconds`, or once interrupted. The keys outlive it. Throws Error
-  /// if two searches from one key reach different numbers of vertices.
-  Measure measure_on(std::span<const Label> keys, double reserved_seconds);
-
-  /// How long so many settings are expected to take with so many keys.
-  [[nodiscard]] double expected_seconds(std::size_t settings, std::size_t keys) const;
-  [[nodiscard]] bool interrupted() const noexcept { return interrupted_; }
-
- private:
-  std::optional<std::vector<Costs>> measure(std::span<const Setting> settings, std::span<const Label> keys,
-                                            double reserved_seconds);
-  /// Seconds of each key; empty once interrupted.
-  std::vector<double> run_block(const Setting& setting, std::span<const Label> keys);
-  bool stop_requested();
-  void require_same_reach(Label key, std::uint64_t reached);
-
-  TimedGraphs& graphs_;
-  TimingRules rules_;
-  Context context_;
-  bool interrupted_ = false;
-  double total_seconds_ = 0;  ///< of all blocks, with all that surrounds their searches
-  std::uint64_t total_searches_ = 0;
-  std::unordered_map<Label, std::uint64_t> reached_;
 };
 
 // Tuning.
