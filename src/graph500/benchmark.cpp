@@ -26,16 +26,19 @@ namespace breadth {
 
 namespace {
 /// The size of the edge list and of what became of it, the same on every rank. Collective.
-GraphSize size_of(const Graph& graph, const EdgeList& edges, const BenchmarkOptions& options, const Context& context) {
+GraphSize size_of(const Graph& graph, const EdgeList& edges, const BenchmarkOptions& options,
+                  const Communicator& ranks) {
+  const std::uint64_t nodes_of_bfs = Nodes(ranks, options.bfs.replication.ranks_per_node).count();
+  const std::uint64_t nodes_of_sssp = Nodes(ranks, options.sssp.route.ranks_per_node).count();
   return {.labels = graph.vertex_count(),
-          .tuples = context.ranks.all_reduce(edges.size(), Reduction::sum),
+          .tuples = ranks.all_reduce(edges.size(), Reduction::sum),
           .connected_vertices = graph.connected_vertices(),
           .edges = graph.edge_count(),
           .hubs = graph.partition().hubs().count(),
           .weighted = have_weights(options.kernels),
           .layout = options.layout,
-          .frontier = frontier_plan(options.bfs, context.ranks),
-          .distances = distance_plan(options.sssp, context.ranks)};
+          .frontier = frontier_plan(options.bfs, ranks.size(), nodes_of_bfs),
+          .distances = distance_plan(options.sssp, nodes_of_sssp)};
 }
 
 /// How `keys` searches are batched in memory that kernel 1 had and gave back or, where that does not fill a pass over
@@ -51,46 +54,7 @@ BatchPlan batches(const SearchCosts& costs, std::size_t keys, const MemoryPredic
   const std::uint64_t free = ranks.all_reduce(free_here, Reduction::minimum) * static_cast<std::uint64_t>(ranks.size());
   return plan_batches(costs, keys, std::max(spare, std::min(free, full_batch(costs, keys).bytes)));
 }
-}  // namespace
 
-FrontierHolding frontier_holding(const BfsOptions& options, int ranks) {
-  if (ranks == 1) return FrontierHolding::replicated;
-  if (options.device != Device::cpu) return FrontierHolding::on_devices;
-  if (options.subgraphs.policy == SubgraphPolicy::apart) return FrontierHolding::apart;
-  return options.pull == PullPolicy::replicated ? FrontierHolding::replicated : FrontierHolding::asked;
-}
-
-bool keeps_levels(const BfsOptions& options, int ranks) {
-  return frontier_holding(options, ranks) == FrontierHolding::apart &&
-         options.subgraphs.light_parents == LightParents::in_the_end;
-}
-
-FrontierPlan frontier_plan(const BfsOptions& options, int ranks, std::uint64_t nodes) {
-  return {.how = options.replication.how,
-          .nodes = nodes,
-          .granularity = options.summary,
-          .bits = options.replication.bits,
-          .holding = frontier_holding(options, ranks),
-          .keeps_levels = keeps_levels(options, ranks),
-          .only_pushes = !options.direction.may_pull()};
-}
-
-FrontierPlan frontier_plan(const BfsOptions& options, const Communicator& ranks) {
-  return frontier_plan(options, ranks.size(), Nodes(ranks, options.replication.ranks_per_node).count());
-}
-
-DistancePlan distance_plan(const SsspOptions& options, std::uint64_t nodes) {
-  return {.how = options.replicate.value_or(Replication::subgroups),
-          .nodes = nodes,
-          .may_sweep = options.sweeps && options.delta == 0,
-          .known_in_buckets = options.known_distances};
-}
-
-DistancePlan distance_plan(const SsspOptions& options, const Communicator& ranks) {
-  return distance_plan(options, Nodes(ranks, options.route.ranks_per_node).count());
-}
-
-namespace {
 /// Which keys are searched from. A file's own seed is not known: its keys come from the default one.
 SearchKeySeed key_seed(const BenchmarkReport& report) {
   return {.scale = report.options.scale, .seed = report.options.seed};
@@ -140,7 +104,7 @@ std::uint64_t run_on_processors(const BenchmarkInput& input, const BenchmarkSurr
   const std::vector<Label> keys = draw_search_keys(built.any_graph(), seed, options.keys, {}, context.ranks);
   require_keys(keys, options);
 
-  const GraphSize size = size_of(built.any_graph(), *input.edges, options, context);
+  const GraphSize size = size_of(built.any_graph(), *input.edges, options, context.ranks);
   const bool in_memory = options.edge_list == EdgeListPlace::memory;
   const MemoryPrediction predicted = predict_run(size, options.kernels, report.ranks, report.threads, in_memory);
   report.predicted = predicted;

@@ -32,19 +32,6 @@ struct BenchmarkSurroundings {
   MakeKernel make = [](const KernelType& type, const auto&... of) { return type.make(of...); };
 };
 
-/// Where searches with these options have the frontier that pulls look at.
-FrontierHolding frontier_holding(const BfsOptions& options, int ranks);
-/// Whether they keep every vertex's level, to settle parents of light vertices in the end.
-bool keeps_levels(const BfsOptions& options, int ranks);
-/// How searches with these options will keep and move the frontier on so many ranks and nodes.
-FrontierPlan frontier_plan(const BfsOptions& options, int ranks, std::uint64_t nodes);
-/// The same on these ranks. Collective.
-FrontierPlan frontier_plan(const BfsOptions& options, const Communicator& ranks);
-/// How shortest paths will keep all ranks' distances on so many nodes, where there is memory to share.
-DistancePlan distance_plan(const SsspOptions& options, std::uint64_t nodes);
-/// The same on the nodes of these ranks. Collective.
-DistancePlan distance_plan(const SsspOptions& options, const Communicator& ranks);
-
 /// Carries out the steps of Graph500 specification 2.0 in its order: edge list; kernel 1, timed; search keys; for each
 /// key kernel 2, timed, then validated; for each key kernel 3, the same. Collective; every rank gets the whole report.
 /// Options are in their ranges. Throws AgreedError where the edge list cannot be had or has no edges.

@@ -19,6 +19,38 @@ ExpectedHubs expected_hubs(const HubChoice& choice, int scale, std::uint64_t edg
   return expected_hubs(scale, edgefactor, hub_degree(choice, vertices, ranks, count_above));
 }
 
+namespace {
+/// Where searches with these options have the frontier that pulls look at.
+FrontierHolding frontier_holding(const BfsOptions& options, int ranks) {
+  if (ranks == 1) return FrontierHolding::replicated;
+  if (options.device != Device::cpu) return FrontierHolding::on_devices;
+  if (options.subgraphs.policy == SubgraphPolicy::apart) return FrontierHolding::apart;
+  return options.pull == PullPolicy::replicated ? FrontierHolding::replicated : FrontierHolding::asked;
+}
+}  // namespace
+
+bool keeps_levels(const BfsOptions& options, int ranks) {
+  return frontier_holding(options, ranks) == FrontierHolding::apart &&
+         options.subgraphs.light_parents == LightParents::in_the_end;
+}
+
+FrontierPlan frontier_plan(const BfsOptions& options, int ranks, std::uint64_t nodes) {
+  return {.how = options.replication.how,
+          .nodes = nodes,
+          .granularity = options.summary,
+          .bits = options.replication.bits,
+          .holding = frontier_holding(options, ranks),
+          .keeps_levels = keeps_levels(options, ranks),
+          .only_pushes = !options.direction.may_pull()};
+}
+
+DistancePlan distance_plan(const SsspOptions& options, std::uint64_t nodes) {
+  return {.how = options.replicate.value_or(Replication::subgroups),
+          .nodes = nodes,
+          .may_sweep = options.sweeps && options.delta == 0,
+          .known_in_buckets = options.known_distances};
+}
+
 MemoryPrediction predict_run(const GraphSize& size, const Kernels& kernels, int ranks, int threads,
                              bool edge_list_in_memory) {
   std::optional<MemoryPrediction> run;

@@ -15,6 +15,13 @@ namespace breadth {
 /// What hubs are expected to make of the benchmark's graph where they are chosen so: none on one rank.
 ExpectedHubs expected_hubs(const HubChoice& choice, int scale, std::uint64_t edgefactor, int ranks);
 
+/// Whether breadth-first searches keep every vertex's level, to settle parents of light vertices in the end.
+bool keeps_levels(const BfsOptions& options, int ranks);
+/// How searches with these options will keep and move the frontier on so many ranks and nodes.
+FrontierPlan frontier_plan(const BfsOptions& options, int ranks, std::uint64_t nodes);
+/// How shortest paths will keep all ranks' distances on so many nodes, where there is memory to share.
+DistancePlan distance_plan(const SsspOptions& options, std::uint64_t nodes);
+
 /// What a run of these kernels by processors takes on a graph of that size, in the layout that it says for
 /// breadth-first searches. Kernel 1 builds a graph for each, and all stay until the last search.
 MemoryPrediction predict_run(const GraphSize& size, const Kernels& kernels, int ranks, int threads,

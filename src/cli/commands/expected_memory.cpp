@@ -11,7 +11,6 @@
 #include "core/memory/memory.hpp"
 #include "core/text.hpp"
 #include "gpu/phases/views.hpp"
-#include "graph500/benchmark.hpp"
 #include "graph500/benchmark_input.hpp"
 #include "graph500/kernels.hpp"
 #include "graph500/run_prediction.hpp"

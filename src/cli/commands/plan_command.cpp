@@ -15,7 +15,6 @@
 #include "core/errors.hpp"
 #include "gpu/search.hpp"
 #include "graph/subgraphs.hpp"
-#include "graph500/benchmark.hpp"
 #include "graph500/kernels.hpp"
 #include "graph500/report/report.hpp"
 #include "graph500/run_prediction.hpp"

@@ -27,12 +27,6 @@ std::vector<Label> labels_of(const Table& table, std::span<const std::uint64_t> 
   return labels;
 }
 
-/// Appends a number as short as it can be; what is not finite as inf or nan.
-template <class Value>
-void append_number(Value value, std::string& text) {
-  append(text, "{}", value);
-}
-
 void append_row(const Table& table, std::uint64_t row, std::size_t i, std::size_t rows,
                 const std::vector<Label>& labels, const NamesForRows& names, std::string& text) {
   text += names.text(i, labels[i]);
@@ -45,7 +39,7 @@ void append_row(const Table& table, std::uint64_t row, std::size_t i, std::size_
             at += rows;
             text += names.text(at, labels[at]);
           } else {
-            append_number(values[row], text);
+            append(text, "{}", values[row]);  // as short as it can be; what is not finite as inf or nan
           }
         },
         column.values);
