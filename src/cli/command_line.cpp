@@ -42,10 +42,7 @@ std::string program_help(const std::vector<Command>& commands) {
 }
 
 std::vector<std::string> command_names(const std::vector<Command>& commands) {
-  std::vector<std::string> names;
-  names.reserve(commands.size());
-  for (const Command& command : commands) names.push_back(command.name);
-  return names;
+  return texts_of(commands, &Command::name);
 }
 
 Command& find_command(const std::string& name, std::vector<Command>& commands) {
@@ -197,8 +194,8 @@ void refuse_unknown_words(const std::vector<std::string>& unknown, const Command
       std::find_if(unknown.begin(), unknown.end(), [](const std::string& word) { return word.starts_with("-"); });
   if (dashed == unknown.end()) fail<UsageError>("breadth {} takes no argument '{}'", command.name, unknown.front());
   const std::string name = dashed->substr(0, dashed->find('='));
-  std::vector<std::string> known;
-  for (const std::string& option : named_options(command.options)) known.push_back("--" + option);
+  const std::vector<std::string> known =
+      texts_of(named_options(command.options), [](const std::string& option) { return "--" + option; });
   fail<UsageError>("unknown option {}; the nearest is {}, and breadth {} --help-all lists all", name,
                    nearest(name, known), command.name);
 }

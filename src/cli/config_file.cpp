@@ -30,9 +30,7 @@ std::string text_of(const std::string& path, const toml::node& node) {
   if (const auto* integer = node.as_integer()) return fmt::format("{}", integer->get());
   if (const auto* decimal = node.as_floating_point()) return fmt::format("{}", decimal->get());
   if (const auto* array = node.as_array()) {
-    std::vector<std::string> parts;
-    for (const toml::node& part : *array) parts.push_back(text_of(path, part));
-    return joined(parts, ",");
+    return joined(texts_of(*array, [&path](const toml::node& part) { return text_of(path, part); }), ",");
   }
   fail<UsageError>("{}:{}: an option is a number, a text, true or false, or an array of them", path,
                    node.source().begin.line);

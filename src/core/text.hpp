@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <concepts>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace breadth {
 
@@ -31,6 +33,15 @@ std::string joined(const Values& values, std::string_view separator) {
     }
   }
   return text;
+}
+
+/// A text for each value: what text_of(value) returns, or that member of it.
+template <class Values, class TextOf>
+std::vector<std::string> texts_of(const Values& values, TextOf&& text_of) {
+  std::vector<std::string> texts;
+  texts.reserve(values.size());
+  for (const auto& value : values) texts.emplace_back(std::invoke(text_of, value));
+  return texts;
 }
 
 }  // namespace breadth

@@ -15,10 +15,9 @@ std::string describe(const BrokenRule& rule) {
 }
 
 Verification verdict_on(const ValidationReport& found) {
-  Verification verification{
-      .verdict = found.valid() ? Verdict::valid : Verdict::invalid, .edges = found.traversed_edges, .violations = {}};
-  for (const BrokenRule& rule : found.broken) verification.violations.push_back(describe(rule));
-  return verification;
+  return {.verdict = found.valid() ? Verdict::valid : Verdict::invalid,
+          .edges = found.traversed_edges,
+          .violations = texts_of(found.broken, describe)};
 }
 
 Verification verdict_on(std::uint64_t traversed_edges) {

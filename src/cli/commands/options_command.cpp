@@ -75,11 +75,7 @@ std::vector<Listed> named_by(const std::string& word, const std::vector<Listed>&
   return named;
 }
 
-std::vector<std::string> group_names() {
-  std::vector<std::string> names;
-  for (const Word<OptionGroup>& group : words_of(OptionGroup{})) names.emplace_back(group.word);
-  return names;
-}
+std::vector<std::string> group_names() { return texts_of(words_of(OptionGroup{}), &Word<OptionGroup>::word); }
 
 void check_word(const std::string& word, const std::vector<Listed>& listed) {
   if (word.empty() || !named_by(word, listed).empty()) return;

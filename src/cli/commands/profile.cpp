@@ -31,9 +31,7 @@ void require_known(const std::string& path, const ConfigEntry& entry) {
   static const std::map<std::string, std::vector<std::string>> tables = known_keys();
   const auto table = tables.find(entry.section);
   if (table == tables.end()) {
-    std::vector<std::string> names;
-    names.reserve(tables.size());
-    for (const auto& [name, keys] : tables) names.push_back(name);
+    const std::vector<std::string> names = texts_of(tables, [](const auto& one) { return one.first; });
     if (entry.section.empty()) {
       fail<UsageError>("{}:{}: {} is in no table of the profile; the tables are [{}]", path, entry.line, entry.key,
                        joined(names, "], ["));
@@ -93,10 +91,7 @@ std::string toml_value(const std::string& value) {
 }
 
 std::string toml_list(const std::vector<std::string>& texts) {
-  std::vector<std::string> values;
-  values.reserve(texts.size());
-  for (const std::string& text : texts) values.push_back(toml_text(text));
-  return fmt::format("[{}]", joined(values, ", "));
+  return fmt::format("[{}]", joined(texts_of(texts, toml_text<std::string>), ", "));
 }
 }  // namespace
 

@@ -32,12 +32,10 @@ Kernels parse_kernels(const std::string& text, const std::string& range) {
 }  // namespace
 
 void add_kernels_option(OptionSet& options, Kernels& kernels) {
-  std::vector<std::string> words;
-  std::vector<std::string> titles;
-  for (const KernelAbout& kernel : kernel_list) {
-    words.emplace_back(kernel.word);
-    titles.push_back(kernel.number == nullptr ? kernel.title : fmt::format("{} ({})", kernel.title, kernel.number));
-  }
+  std::vector<std::string> words = texts_of(kernel_list, &KernelAbout::word);
+  const std::vector<std::string> titles = texts_of(kernel_list, [](const KernelAbout& kernel) {
+    return kernel.number == nullptr ? kernel.title : fmt::format("{} ({})", kernel.title, kernel.number);
+  });
   const std::string range = joined(words, ", ") + ", or several with commas between";
   words.push_back(joined(words, ","));
   options.add("kernels", &kernels, range, {.words = words}, name_of(kernels),

@@ -175,9 +175,7 @@ class OptionSet {
   template <class Value>
   void add_choice(const std::string& name, Value& target, const std::vector<std::pair<std::string, Value>>& choices,
                   const About& about) {
-    std::vector<std::string> words;
-    words.reserve(choices.size());
-    for (const auto& [word, value] : choices) words.push_back(word);
+    const std::vector<std::string> words = texts_of(choices, [](const auto& choice) { return choice.first; });
     const std::string range = fmt::format("one of {}", joined(words, ", "));
     const auto show = [&target, choices] {
       const auto chosen = std::find_if(choices.begin(), choices.end(),

@@ -41,9 +41,7 @@ Setting default_setting(std::span<const Tunable> tunables, const BfsOptions& bfs
   HubChoice no_hubs;
   OptionSet options;
   add_tuned_options(options, copy, no_hubs);
-  Setting setting;
-  for (const Tunable& tunable : tunables) setting.push_back(options.find(tunable.option)->default_text);
-  return setting;
+  return texts_of(tunables, [&](const Tunable& tunable) { return options.find(tunable.option)->default_text; });
 }
 
 BfsOptions bfs_options(std::span<const Tunable> tunables, const Setting& setting, const BfsOptions& bfs) {

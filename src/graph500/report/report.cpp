@@ -119,9 +119,7 @@ std::vector<KernelKind> Kernels::kinds() const {
 }
 
 std::string name_of(const Kernels& kernels) {
-  std::vector<std::string> names;
-  for (const KernelKind kind : kernels.kinds()) names.emplace_back(name_of(kind));
-  return joined(names, ",");
+  return joined(texts_of(kernels.kinds(), [](KernelKind kind) { return name_of(kind); }), ",");
 }
 
 bool have_weights(const Kernels& kernels) {
@@ -152,13 +150,18 @@ bool BenchmarkReport::valid() const noexcept {
   return std::all_of(kernels.begin(), kernels.end(), [](const KernelReport& kernel) { return kernel.valid(); });
 }
 
+namespace {
+/// "replicate subgroups, coalescing 4096"
+std::string values_text(const std::vector<std::pair<std::string, std::string>>& options) {
+  return joined(texts_of(options, [](const auto& one) { return one.first + " " + one.second; }), ", ");
+}
+}  // namespace
+
 std::string describe(const CalibrationReport& calibration) {
-  std::vector<std::string> chosen;
-  for (const auto& [option, value] : calibration.chosen) chosen.push_back(fmt::format("{} {}", option, value));
   const std::string why = calibration.speedup > 1
                               ? fmt::format("{:.2f} times as fast as the defaults", calibration.speedup)
                               : std::string("the defaults, since nothing was proved to be faster");
-  return fmt::format("{}: {}, from {} keys in {:.1f} s", joined(chosen, ", "), why, calibration.keys,
+  return fmt::format("{}: {}, from {} keys in {:.1f} s", values_text(calibration.chosen), why, calibration.keys,
                      calibration.seconds);
 }
 
@@ -170,9 +173,7 @@ std::string describe(const LinkHubs& why) {
 }
 
 std::string describe(const UsedProfile& profile) {
-  std::vector<std::string> values;
-  for (const auto& [option, value] : profile.options) values.push_back(fmt::format("{} {}", option, value));
-  return fmt::format("{} ({})", profile.path, values.empty() ? "sets nothing" : joined(values, ", "));
+  return fmt::format("{} ({})", profile.path, profile.options.empty() ? "sets nothing" : values_text(profile.options));
 }
 
 std::string name_of(const HubChoice& hubs) {
@@ -242,9 +243,8 @@ std::vector<std::string> rules_broken(const BenchmarkReport& report) {
 std::vector<std::string> rules_notes(const BenchmarkReport& report) {
   std::vector<std::string> notes;
   if (report.options.kernels.several()) {
-    std::vector<std::string> alone;
-    for (const KernelKind kind : report.options.kernels.kinds())
-      alone.push_back(fmt::format("--kernels {}", name_of(kind)));
+    const std::vector<std::string> alone = texts_of(
+        report.options.kernels.kinds(), [](KernelKind kind) { return fmt::format("--kernels {}", name_of(kind)); });
     notes.push_back(fmt::format(
         "each kernel searches a graph of its own; all are built in kernel 1's time and not changed afterwards. The "
         "specification lets kernel 1 make any data structures, but speaks of one graph in a format for all kernels: "

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -128,10 +127,9 @@ std::string closing_line(const BenchmarkReport& report) {
     const KernelReport& kernel = report.kernels.front();
     return fmt::format("{}, {}: {}, {}\n", searches_text(kernel), conforming, rate_text(kernel), kernel1);
   }
-  std::vector<std::string> kernels;
-  for (const KernelReport& kernel : report.kernels) {
-    kernels.push_back(fmt::format("{}: {}, {}", kernel.name, searches_text(kernel), rate_text(kernel)));
-  }
+  const std::vector<std::string> kernels = texts_of(report.kernels, [](const KernelReport& kernel) {
+    return fmt::format("{}: {}, {}", kernel.name, searches_text(kernel), rate_text(kernel));
+  });
   return fmt::format("{}; {}; {}\n", joined(kernels, "; "), conforming, kernel1);
 }
 
