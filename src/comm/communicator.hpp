@@ -62,6 +62,10 @@ class Communicator {
   /// Whether it holds on any rank, or on all of them.
   [[nodiscard]] bool any(bool here) const { return all_reduce(std::int64_t{here ? 1 : 0}, Reduction::maximum) != 0; }
   [[nodiscard]] bool all(bool here) const { return all_reduce(std::int64_t{here ? 1 : 0}, Reduction::minimum) != 0; }
+  /// The lowest rank where it holds, size() if there is none.
+  [[nodiscard]] int first_with(bool here) const {
+    return static_cast<int>(all_reduce(std::int64_t{here ? rank_ : size_}, Reduction::minimum));
+  }
   /// Element by element, in place; equally many on every rank.
   template <class T>
   void all_reduce(std::span<T> values, Reduction reduction) const {

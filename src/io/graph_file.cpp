@@ -17,7 +17,6 @@
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
 #include "io/files/line_parser.hpp"
-#include "io/names/name_list.hpp"
 #include "io/names/vertex_names.hpp"
 
 namespace breadth {
@@ -64,12 +63,9 @@ UnfitEdge first_on_rank(const EdgeList& edges, std::uint64_t before, const Weigh
 
 /// "from 3 to 7", as the file names them. Collective.
 std::string ends_text(const VertexNames& names, const UnfitEdge& edge, const Communicator& ranks) {
-  if (names.kind() == NameKind::range) {
-    return fmt::format("from {} to {}", edge.source + names.first(), edge.target + names.first());
-  }
   const std::array ends{Label{edge.source}, Label{edge.target}};
-  const NameList found = names.names_of(ends, ranks);
-  return fmt::format("from {} to {}", displayed(names.kind(), found[0]), displayed(names.kind(), found[1]));
+  const std::vector<std::string> found = names.displayed_names(ends, ranks);
+  return fmt::format("from {} to {}", found[0], found[1]);
 }
 }  // namespace
 

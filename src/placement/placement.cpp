@@ -117,8 +117,7 @@ std::string plan_complaint(const Placement& placement) {
 
 /// The text of the lowest rank that has one, on every rank.
 std::string first_text(const std::string& text, const Communicator& ranks) {
-  const std::int64_t mine = text.empty() ? ranks.size() : ranks.rank();
-  const auto first = static_cast<int>(ranks.all_reduce(mine, Reduction::minimum));
+  const int first = ranks.first_with(!text.empty());
   return first == ranks.size() ? std::string() : ranks.broadcast(text, first);
 }
 }  // namespace

@@ -146,25 +146,16 @@ std::vector<Label> GraphSearch::path(const LabelArray& parents) const {
   return tree_path(parents, target_, graph_->distribution(), context_.ranks);
 }
 
-std::vector<std::string> GraphSearch::names(std::span<const Label> labels) const {
-  std::vector<std::string> names;
-  if (file_.names.kind() == NameKind::range) {
-    for (const Label label : labels) names.push_back(std::to_string(file_.names.first() + label.value));
-    return names;
-  }
-  const NameList stored = file_.names.names_of(labels, context_.ranks);
-  for (std::size_t i = 0; i < stored.size(); ++i) names.push_back(displayed(file_.names.kind(), stored[i]));
-  return names;
-}
-
 std::string GraphSearch::path_text(const std::vector<Label>& path) const {
-  return fmt::format("path: {}\n", joined(names(path), " "));
+  return fmt::format("path: {}\n", joined(file_.names.displayed_names(path, context_.ranks), " "));
 }
 
 Json GraphSearch::names_json(std::span<const Label> labels) const {
   Json json = Json::array();
   const bool words = file_.names.kind() == NameKind::strings;
-  for (const std::string& name : names(labels)) json.push_back(words ? Json(name) : Json::parse(name));
+  for (const std::string& name : file_.names.displayed_names(labels, context_.ranks)) {
+    json.push_back(words ? Json(name) : Json::parse(name));
+  }
   return json;
 }
 

@@ -114,8 +114,7 @@ class GraphSearch {
   void write(const std::vector<TableColumn>& columns);
 
  private:
-  /// What the file calls these labels, the same on every rank; as JSON an array: numbers where the file's names are.
-  [[nodiscard]] std::vector<std::string> names(std::span<const Label> labels) const;
+  /// An array of what the file calls these labels: numbers where its names are.
   [[nodiscard]] nlohmann::ordered_json names_json(std::span<const Label> labels) const;
 
   const Context& context_;

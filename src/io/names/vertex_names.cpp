@@ -11,6 +11,7 @@
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
+#include "core/text.hpp"
 #include "io/files/line_parser.hpp"
 #include "io/names/name_list.hpp"
 
@@ -139,6 +140,16 @@ NameList VertexNames::names_of(std::span<const Label> labels, const Communicator
   return result;
 }
 
+std::vector<std::string> VertexNames::displayed_names(std::span<const Label> labels, const Communicator& ranks) const {
+  if (kind_ == NameKind::range) {
+    return texts_of(labels, [this](Label label) { return std::to_string(first_ + label.value); });
+  }
+  const NameList stored = names_of(labels, ranks);
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < stored.size(); ++i) names.push_back(displayed(kind_, stored[i]));
+  return names;
+}
+
 std::string displayed(NameKind kind, std::string_view stored) {
   return kind == NameKind::strings ? std::string(stored) : std::to_string(decode_integer(stored));
 }
@@ -216,8 +227,7 @@ NearNames find_near_names(const VertexNames& names, std::string_view text, const
     nearest = displayed(names.kind(), own[i]);
   }
   const std::uint64_t best = ranks.all_reduce(least, Reduction::minimum);
-  const auto finder =
-      static_cast<int>(ranks.all_reduce(std::int64_t{least == best ? ranks.rank() : ranks.size()}, Reduction::minimum));
+  const int finder = ranks.first_with(least == best);
   // Blocks are in rising order, and only trailing ones are empty.
   const int last_rank = names.distribution().owner(Label{static_cast<std::int64_t>(names.count()) - 1});
   const std::string first = own.empty() ? "" : displayed(names.kind(), own[0]);
@@ -299,10 +309,7 @@ Bitmap occurring_labels(const EdgeList& edges, const BlockDistribution& distribu
   constexpr std::uint64_t round_edges = std::uint64_t{1} << 20;
   const Communicator& ranks = context.ranks;
   Bitmap occurring = run_together(ranks, [&] { return Bitmap(distribution.count(ranks.rank())); });
-  const std::uint64_t rounds = ranks.all_reduce((edges.size() + round_edges - 1) / round_edges, Reduction::maximum);
-  for (std::uint64_t round = 0; round < rounds; ++round) {
-    const std::uint64_t first = std::min(edges.size(), round * round_edges);
-    const std::uint64_t last = std::min(edges.size(), first + round_edges);
+  for_each_round(edges.size(), round_edges, ranks, [&](std::uint64_t first, std::uint64_t last) {
     std::vector<Label> labels = run_together(ranks, [&] {
       std::vector<Label> ends(2 * (last - first), no_label);
       parallel_blocks(context.threads, last - first, edge_block_size, [&](IndexRange range, int) {
@@ -323,7 +330,7 @@ Bitmap occurring_labels(const EdgeList& edges, const BlockDistribution& distribu
         if (label.index() < occurring.size()) occurring.insert(label.index());
       }
     }
-  }
+  });
   return occurring;
 }
 

@@ -50,6 +50,9 @@ class VertexNames {
   /// The names of any labels below count(), as they are stored (`encoded` for integers; empty for no_label). Collective
   /// for a dictionary: one exchange, as large as the question and its answer. Not for a range.
   [[nodiscard]] NameList names_of(std::span<const Label> labels, const Communicator& ranks) const;
+  /// The same as the user writes them, also of a range; none of the labels is no_label.
+  [[nodiscard]] std::vector<std::string> displayed_names(std::span<const Label> labels,
+                                                         const Communicator& ranks) const;
 
  private:
   NameKind kind_ = NameKind::range;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 
 #include "comm/agreement.hpp"
 #include "core/text.hpp"
@@ -149,20 +148,16 @@ void write_table_npy(const SharedOutputFile& file, const Table& table, const Con
   constexpr std::uint64_t round_rows = std::uint64_t{1} << 18;
   const Communicator& ranks = context.ranks;
   const std::vector<std::uint64_t> rows = run_together(ranks, [&] { return row_offsets(table, ranks.rank()); });
-  const std::vector<std::uint64_t> sizes = ranks.all_gather(std::uint64_t{rows.size()});
-  const std::string header = header_of(table.columns, std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}));
+  const std::string header = header_of(table.columns, ranks.all_reduce(std::uint64_t{rows.size()}, Reduction::sum));
   std::size_t row_bytes = 0;
   for (const TableColumn& column : table.columns) row_bytes += type_of(column).bytes;
-  std::uint64_t at =
-      header.size() + row_bytes * std::accumulate(sizes.begin(), sizes.begin() + ranks.rank(), std::uint64_t{0});
+  std::uint64_t at = header.size() + row_bytes * ranks.sum_before(rows.size());
 
   run_together(ranks, [&] {
     if (ranks.rank() == 0) file.write_at(0, header);
   });
-  const std::uint64_t rounds = (*std::max_element(sizes.begin(), sizes.end()) + round_rows - 1) / round_rows;
-  for (std::uint64_t round = 0; round < rounds; ++round) {
-    const std::size_t first = std::min<std::size_t>(rows.size(), round * round_rows);
-    const std::span some = std::span(rows).subspan(first, std::min<std::size_t>(rows.size() - first, round_rows));
+  for_each_round(rows.size(), round_rows, ranks, [&](std::uint64_t first, std::uint64_t last) {
+    const std::span some = std::span(rows).subspan(first, last - first);
     std::vector<std::byte> bytes(some.size() * row_bytes);
     std::size_t column_at = 0;
     for (const TableColumn& column : table.columns) {
@@ -171,7 +166,7 @@ void write_table_npy(const SharedOutputFile& file, const Table& table, const Con
     }
     run_together(ranks, [&] { file.write_at(at, bytes); });
     at += bytes.size();
-  }
+  });
 }
 
 std::string labels_path(const std::string& path, NameKind kind) {

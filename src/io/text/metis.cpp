@@ -155,18 +155,15 @@ std::vector<EdgeEnd> ends_of(const GraphFile& graph, std::uint64_t first, std::u
 std::vector<EdgeEnd> ends_here(const GraphFile& graph, const BlockDistribution& vertices, const Communicator& ranks) {
   constexpr std::uint64_t round_edges = std::uint64_t{1} << 20;
   std::vector<EdgeEnd> here;
-  const std::uint64_t size = graph.edges->size();
-  const std::uint64_t rounds = ranks.all_reduce((size + round_edges - 1) / round_edges, Reduction::maximum);
-  for (std::uint64_t round = 0; round < rounds; ++round) {
-    const std::uint64_t first = std::min(size, round * round_edges);
-    const std::vector<EdgeEnd> ends = run_together(
-        ranks, [&] { return ends_of(graph, first, std::min(size, first + round_edges), vertices.vertex_count()); });
+  for_each_round(graph.edges->size(), round_edges, ranks, [&](std::uint64_t first, std::uint64_t last) {
+    const std::vector<EdgeEnd> ends =
+        run_together(ranks, [&] { return ends_of(graph, first, last, vertices.vertex_count()); });
     std::vector<std::size_t> counts(static_cast<std::size_t>(ranks.size()), 0);
     std::vector<std::size_t> received_counts;
     for (const EdgeEnd& end : ends) ++counts[static_cast<std::size_t>(vertices.owner(end.at))];
     const auto received = ranks.all_to_all(std::span<const EdgeEnd>(ends), counts, received_counts);
     run_together(ranks, [&] { here.insert(here.end(), received.begin(), received.end()); });
-  }
+  });
   std::sort(here.begin(), here.end(), [](const EdgeEnd& a, const EdgeEnd& b) {
     return std::tie(a.at, a.to, a.weight) < std::tie(b.at, b.to, b.weight);
   });

@@ -34,8 +34,7 @@ void agree_on_bad_line(const std::string& path, const std::optional<FoundLine>& 
   const std::uint64_t mine = found ? found->offset : none;
   const std::uint64_t first = ranks.all_reduce(mine, Reduction::minimum);
   if (first == none) return;
-  const auto finder =
-      static_cast<int>(ranks.all_reduce(std::int64_t{mine == first ? ranks.rank() : ranks.size()}, Reduction::minimum));
+  const int finder = ranks.first_with(mine == first);
   std::string message;
   if (ranks.rank() == finder) message = fmt::format("{}:{}: {}", path, found->number, found->what);
   throw AgreedError(ranks.broadcast(message, finder));
