@@ -3,20 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 
 #include "core/errors.hpp"
 #include "core/text.hpp"
+#include "io/files/line_parser.hpp"
 
 namespace breadth {
 
 namespace {
 /// Takes the ending, lower case, off a file's name.
 std::string take_ending(std::filesystem::path& name) {
-  std::string ending = name.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  std::string ending = lower_case(name.extension().string());
   name = name.stem();
   return ending;
 }

@@ -3,8 +3,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-
 #include "cli/command.hpp"
 #include "cli/commands/calibration.hpp"
 #include "cli/commands/device_choice.hpp"

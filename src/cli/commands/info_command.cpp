@@ -1,5 +1,6 @@
 // breadth info
 #include <algorithm>
+#include <atomic>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
@@ -21,21 +22,14 @@ struct InfoSettings {
 };
 
 std::uint64_t count_self_loops(const GraphFile& file, const Context& context) {
-  struct alignas(64) Count {
-    std::uint64_t loops = 0;
-  };
-  std::vector<Count> counts(static_cast<std::size_t>(context.threads.size()));
+  std::atomic<std::uint64_t> loops{0};
   run_together(context.ranks, [&] {
-    parallel_edge_blocks(
-        context.threads, *file.edges, 0, file.edges->size(), false,
-        [&](std::span<const Edge> block, std::span<const float>, int thread) {
-          counts[static_cast<std::size_t>(thread)].loops += static_cast<std::uint64_t>(
-              std::count_if(block.begin(), block.end(), [](const Edge& edge) { return edge.source == edge.target; }));
-        });
+    parallel_edge_blocks(context.threads, *file.edges, 0, file.edges->size(), false, [&](auto block, auto, int) {
+      loops += static_cast<std::uint64_t>(
+          std::count_if(block.begin(), block.end(), [](const Edge& edge) { return edge.source == edge.target; }));
+    });
   });
-  std::uint64_t loops = 0;
-  for (const Count& count : counts) loops += count.loops;
-  return context.ranks.all_reduce(loops, Reduction::sum);
+  return context.ranks.all_reduce(loops.load(), Reduction::sum);
 }
 
 std::uint64_t largest_degree(const Graph& graph, const Communicator& ranks) {

@@ -8,7 +8,6 @@
 #include "cli/options/option_set.hpp"
 #include "comm/communicator.hpp"
 #include "core/policy/graph_layout.hpp"
-#include "core/policy/replication.hpp"
 #include "placement/binding_plan.hpp"
 #include "simd/instruction_set.hpp"
 #include "traverse/bfs.hpp"

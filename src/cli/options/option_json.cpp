@@ -10,18 +10,12 @@
 #include "cli/options/option_set.hpp"
 #include "cli/options/rank_options.hpp"
 #include "graph500/benchmark_input.hpp"
+#include "graph500/report/output.hpp"
 
 namespace breadth::cli {
 
 namespace {
 using Json = nlohmann::ordered_json;
-
-/// A value as the command line has it: a number, a switch, or a word.
-Json value_json(const std::string& text) {
-  if (text == "on" || text == "off") return text == "on";
-  const Json number = Json::parse(text, nullptr, false);
-  return number.is_number() ? number : Json(text);
-}
 
 /// What the options are set to that a kernel of the run has, but for those that do not show it.
 Json values_of(const OptionSet& options, const Kernels& kernels) {
@@ -33,7 +27,7 @@ Json values_of(const OptionSet& options, const Kernels& kernels) {
     if (text.empty() || std::any_of(option.idle.begin(), option.idle.end(), of_other_kernels)) continue;
     std::string name = option.name;
     std::replace(name.begin(), name.end(), '-', '_');
-    json[name] = value_json(text);
+    json[name] = text == "on" || text == "off" ? Json(text == "on") : value_json(text);
   }
   return json;
 }
@@ -47,13 +41,6 @@ Json device_json(const Options& search, int ranks) {
 }
 
 Json factors_json(const DirectionFactors& factors) { return {{"pull", factors.pull}, {"push", factors.push}}; }
-
-/// The options of searches for shortest paths alone.
-Json paths_json(SsspOptions sssp) {
-  OptionSet options;
-  add_sssp_options(options, sssp);
-  return values_of(options, KernelKind::sssp);
-}
 }  // namespace
 
 Json bfs_json(GraphLayout layout, BfsOptions bfs, int ranks, const Kernels& kernels) {
@@ -87,9 +74,9 @@ Json sssp_json(GraphLayout layout, SsspOptions sssp, int ranks) {
   add_sssp_packets_option(options, sssp.packets);
   add_coalescing_option(options, sssp.coalescing, SsspOptions::coalescings);
   add_route_options(options, sssp.route);
+  add_sssp_options(options, sssp);
   Json json = device_json(sssp, ranks);
   json.update(values_of(options, KernelKind::sssp));
-  json.update(paths_json(sssp));
   return json;
 }
 
@@ -103,8 +90,11 @@ Json benchmark_json(const BenchmarkOptions& options, int ranks) {
   json["device_edges"] = name_of(edge_residence(options, ranks));
   json["device_block"] = options.device_block;
   if (options.kernels.has(KernelKind::sssp)) {
+    SsspOptions sssp = options.sssp;
+    OptionSet of_paths;
+    add_sssp_options(of_paths, sssp);
     json["weighted_columns"] = options.layout.weighted_columns;
-    json.update(paths_json(options.sssp));
+    json.update(values_of(of_paths, KernelKind::sssp));
     json["sssp_packets"] = name_of(options.sssp.packets);
     json["sssp_replicate"] = name_of(options.sssp.replicate);
   }

@@ -50,12 +50,14 @@ Json device_choice_json(const DeviceChoice& choice) {
   return {{"taken", name_of(choice.taken)}, {"reason", choice.reason}};
 }
 
+Json value_json(const std::string& value) {
+  const Json number = Json::parse(value, nullptr, false);
+  return number.is_number() ? number : Json(value);
+}
+
 Json values_json(const std::vector<std::pair<std::string, std::string>>& options) {
   Json set = Json::object();
-  for (const auto& [option, value] : options) {
-    const Json number = Json::parse(value, nullptr, false);
-    set[option] = number.is_number() ? number : Json(value);
-  }
+  for (const auto& [option, value] : options) set[option] = value_json(value);
   return set;
 }
 

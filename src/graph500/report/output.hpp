@@ -28,7 +28,9 @@ std::string reference_text(const BenchmarkReport& report);
 // JSON: parts that results have in common.
 
 nlohmann::ordered_json device_choice_json(const DeviceChoice& choice);
-/// Options by their names; values that are numbers become such.
+/// A value as the command line has it: a number, or a word.
+nlohmann::ordered_json value_json(const std::string& value);
+/// Options by their names.
 nlohmann::ordered_json values_json(const std::vector<std::pair<std::string, std::string>>& options);
 nlohmann::ordered_json profile_json(const UsedProfile& profile);
 nlohmann::ordered_json machine_json(const Machine& machine);

@@ -11,7 +11,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
 
 #include "comm/context.hpp"
 #include "core/data/edge_list.hpp"

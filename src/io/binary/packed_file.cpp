@@ -12,6 +12,8 @@
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
+#include "io/files/output_file.hpp"
+#include "io/graph_file.hpp"
 
 namespace breadth {
 

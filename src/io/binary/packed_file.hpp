@@ -7,11 +7,8 @@
 #include <span>
 #include <string>
 
-#include "comm/context.hpp"
 #include "core/data/edge_list.hpp"
 #include "io/files/input_file.hpp"
-#include "io/files/output_file.hpp"
-#include "io/graph_file.hpp"
 
 namespace breadth {
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -272,6 +273,13 @@ std::optional<std::string> why_not_text(std::string_view line) {
 std::size_t find_no_word(std::string_view word) {
   const auto at = std::find_if(word.begin(), word.end(), [](char c) { return class_of(c) != CharacterClass::word; });
   return at == word.end() ? std::string_view::npos : static_cast<std::size_t>(at - word.begin());
+}
+
+std::string lower_case(std::string_view word) {
+  std::string result(word);
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return result;
 }
 
 bool is_comment(std::string_view line) {

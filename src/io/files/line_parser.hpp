@@ -78,6 +78,8 @@ std::optional<std::string> why_not_text(std::string_view line);
 /// Where a word has its first character that no word can have, because it separates words or lines or is no text; npos
 /// if there is none.
 std::size_t find_no_word(std::string_view word);
+/// A word in lower case, as far as it is ASCII.
+std::string lower_case(std::string_view word);
 /// Whether a line says nothing: it is empty or a comment.
 bool is_comment(std::string_view line);
 /// Whether a word is a decimal integer of 64 bits with its sign; nothing else may be in it.

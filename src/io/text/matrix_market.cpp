@@ -1,8 +1,6 @@
 // Matrix Market files in coordinate format.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,13 +14,6 @@ namespace breadth {
 // Reading.
 
 namespace {
-std::string lower_case(std::string_view word) {
-  std::string result(word);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  return result;
-}
-
 /// The banner: %%MatrixMarket matrix coordinate FIELD SYMMETRY.
 void read_banner(const std::string& line, const std::string& path, TextHead& head) {
   const std::vector<std::string_view> words = split_line(line);
