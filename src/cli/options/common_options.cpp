@@ -172,20 +172,17 @@ void add_hubs_option(OptionSet& options, HubChoice& hubs) {
 }
 
 void check_layout_options(const OptionSet& options, const GraphLayout& layout) {
-  const auto refuse = [&](const auto& field, const auto& other, const char* reason) {
-    fail<UsageError>("{} and {} exclude each other: {}", options.named_for(field), options.named_for(other), reason);
-  };
   if (layout.grid && layout.adjacency != AdjacencyForm::rows) {
-    refuse(layout.adjacency, layout.grid, if_rows_are_on_grid.reason);
+    options.refuse_for(layout.adjacency, layout.grid, if_rows_are_on_grid.reason);
   }
   if (layout.grid && layout.hubs.rule != HubRule::none) {
-    refuse(layout.hubs, layout.grid, "a 2D partition spreads the edges of every vertex");
+    options.refuse_for(layout.hubs, layout.grid, "a 2D partition spreads the edges of every vertex");
   }
   if (layout.adjacency == AdjacencyForm::compressed && layout.neighbours == NeighbourOrder::labels) {
-    refuse(layout.adjacency, layout.neighbours, "compressed rows need neighbours sorted by global id");
+    options.refuse_for(layout.adjacency, layout.neighbours, "compressed rows need neighbours sorted by global id");
   }
   if (layout.hubs.rule != HubRule::none && layout.neighbours == NeighbourOrder::labels) {
-    refuse(layout.hubs, layout.neighbours, "rows with hubs are sorted, hubs first");
+    options.refuse_for(layout.hubs, layout.neighbours, "rows with hubs are sorted, hubs first");
   }
 }
 
@@ -375,8 +372,7 @@ void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const
   check_route_options(options, bfs.route);
   check_subgraphs_option(options, bfs.subgraphs, layout);
   if (!layout.grid || bfs.direction.may_push() || bfs.subgraphs.policy == SubgraphPolicy::apart) return;
-  fail<UsageError>("{} and {} exclude each other: every level of a 2D search pushes",
-                   options.named_for(bfs.direction.policy), options.named_for(layout.grid));
+  options.refuse_for(bfs.direction.policy, layout.grid, "every level of a 2D search pushes");
 }
 
 }  // namespace breadth::cli

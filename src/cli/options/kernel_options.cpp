@@ -56,8 +56,8 @@ void add_edge_list_option(OptionSet& options, EdgeListPlace& place) {
 void check_partition(const OptionSet& options, const Kernels& kernels, const GraphLayout& layout) {
   for (const KernelKind kind : kernels.kinds()) {
     if (!layout.grid || about(kind).layout(layout).grid) continue;
-    fail<UsageError>("{} and {} exclude each other: {} needs all edges of a vertex on its rank",
-                     options.named_for(layout.grid), options.named_for(kernels), about(kind).title);
+    options.refuse_for(layout.grid, kernels,
+                       fmt::format("{} needs all edges of a vertex on its rank", about(kind).title));
   }
 }
 

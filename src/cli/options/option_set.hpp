@@ -248,6 +248,11 @@ class OptionSet {
     if (option == nullptr) fail("an error names a field that no option sets");
     return named(option->name);
   }
+  /// Throws UsageError that names the options of both fields, with their values, as excluding each other.
+  template <class Field, class Other>
+  [[noreturn]] void refuse_for(const Field& field, const Other& other, std::string_view reason) const {
+    fail<UsageError>("{} and {} exclude each other: {}", named_for(field), named_for(other), reason);
+  }
   /// The options that got a value or a new default, with its text, in the order of their declaration.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> values() const;
 

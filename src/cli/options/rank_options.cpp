@@ -273,12 +273,10 @@ void settle_hub_rule(HubChoice& hubs, const BfsOptions& bfs) {
 void check_subgraphs_option(const OptionSet& options, const SubgraphOptions& subgraphs, const GraphLayout& layout) {
   if (subgraphs.policy == SubgraphPolicy::together) return;
   if (layout.hubs.rule == HubRule::none) {
-    fail<UsageError>("{} and {} exclude each other: without hubs there is one subgraph",
-                     options.named_for(subgraphs.policy), options.named_for(layout.hubs));
+    options.refuse_for(subgraphs.policy, layout.hubs, "without hubs there is one subgraph");
   }
   if (layout.adjacency != AdjacencyForm::rows) {
-    fail<UsageError>("{} and {} exclude each other: subgraphs are parts of CSR rows",
-                     options.named_for(subgraphs.policy), options.named_for(layout.adjacency));
+    options.refuse_for(subgraphs.policy, layout.adjacency, "subgraphs are parts of CSR rows");
   }
 }
 
