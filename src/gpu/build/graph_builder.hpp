@@ -75,7 +75,6 @@ struct FindLargestLabelStep {
     warp.raise(largest, 0, warp.load(tuples.targets, place, there), there);
   }
 };
-using FindLargestLabel = Each<FindLargestLabelStep>;
 
 /// Counts each label's ends of tuples that are no self-loops.
 struct CountEndsStep {
@@ -91,7 +90,6 @@ struct CountEndsStep {
     warp.count_up(counts, target, proper);
   }
 };
-using CountEnds = Each<CountEndsStep>;
 
 /// A key for each label, by which labels with edges come first, by falling bin of their degree and then by label.
 /// Counts them.
@@ -120,7 +118,6 @@ struct BinLabelsStep {
     }
   };
 };
-using BinLabels = Each<BinLabelsStep>;
 
 /// What sorting has said of labels: which is each vertex's, which vertex each one is, and how many ends the vertex has.
 struct NameVerticesStep {
@@ -139,7 +136,6 @@ struct NameVerticesStep {
     warp.store(ends, place, warp.load(counts, label, there), there);
   }
 };
-using NameVertices = Each<NameVerticesStep>;
 
 // The rows of kernel 1 on a device: entries under the names of vertices, sorted, and taken apart.
 
@@ -175,7 +171,6 @@ struct AppendEntriesStep {
     warp.store(entries, rank + place, warp.map(EntryKeys::Key{keys}, row, column), wanted);
   }
 };
-using AppendEntries = Each<AppendEntriesStep>;
 
 /// Of sorted and distinct entries the neighbours, and where rows begin, `base` entries before them.
 struct TakeRowsStep {
@@ -195,7 +190,6 @@ struct TakeRowsStep {
     warp.store(offsets, row, place + base, there & !(follows & (row == row_before)));
   }
 };
-using TakeRows = Each<TakeRowsStep>;
 
 /// Raises, for each of class_edges, the number of vertices up to the last one that has more edges.
 struct BoundClassesStep {
@@ -212,7 +206,6 @@ struct BoundClassesStep {
     }
   }
 };
-using BoundClasses = Each<BoundClassesStep>;
 
 /// From tuples to a graph as processors build it on one rank (graph/build/direct_rows.hpp): vertices in bins of falling
 /// degree, duplicates counted, which is known before any edge is moved; then edges under the names of vertices, sorted

@@ -22,17 +22,9 @@ struct Way {
   /// A way that leads out of the graph.
   static constexpr std::uint32_t lost = ~std::uint32_t{0};
 
-  struct End {
-    constexpr std::uint32_t operator()(std::uint64_t way) const { return static_cast<std::uint32_t>(way); }
-  };
-  struct Steps {
-    constexpr std::uint32_t operator()(std::uint64_t way) const { return static_cast<std::uint32_t>(way >> 32U); }
-  };
-  struct Make {
-    constexpr std::uint64_t operator()(std::uint32_t steps, std::uint32_t end) const {
-      return std::uint64_t{steps} << 32U | end;
-    }
-  };
+  using End = LowHalf;
+  using Steps = HighHalf;
+  using Make = JoinHalves;
 };
 
 /// Every label's way is one step long: to its parent. The root stays where it is.
@@ -232,11 +224,7 @@ struct Distance {
   struct Bits {
     constexpr std::uint32_t operator()(float distance) const { return std::bit_cast<std::uint32_t>(distance); }
   };
-  struct Of {
-    constexpr float operator()(std::uint64_t way) const {
-      return std::bit_cast<float>(static_cast<std::uint32_t>(way >> 32U));
-    }
-  };
+  using Of = HighDistance;
   struct Inside {
     constexpr bool operator()(float distance) const { return distance < none; }
   };

@@ -33,6 +33,8 @@ class CudaWarp {
   __device__ Word lane() const { return threadIdx.x % warp_lanes; }
   __device__ std::uint64_t wide_lane() const { return lane(); }
   __device__ Word same(Word value) const { return value; }
+  __device__ std::uint64_t same_wide(std::uint64_t value) const { return value; }
+  __device__ float same_float(float value) const { return value; }
   __device__ Word bit(Word number) const { return Word{1} << number; }
   __device__ bool bits_of(Word word) const { return (word & bit(lane())) != 0; }
 
@@ -103,11 +105,6 @@ class CudaWarp {
     if (lane() == 0 && most > 0) atomicMax(words.data + index, most);
   }
 
-  __device__ float distance_of(std::uint64_t path) const { return __uint_as_float(static_cast<Word>(path >> 32U)); }
-  __device__ Word parent_of(std::uint64_t path) const { return static_cast<Word>(path); }
-  __device__ float same_float(float value) const { return value; }
-  __device__ std::uint64_t same_wide(std::uint64_t value) const { return value; }
-  __device__ Word nearness(float distance) const { return ~__float_as_uint(distance); }
   __device__ bool improve(const ArrayView<std::uint64_t>& paths, Word index, float distance, Word parent,
                           bool mask) const {
     if (!mask) return false;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -98,14 +99,25 @@ struct Each : Step {
 /// Warps that have 32 elements each.
 constexpr std::uint64_t warps_for(std::uint64_t elements) { return (elements + warp_lanes - 1) / warp_lanes; }
 
-/// The lower 32 bits of a number, for Warp::map.
+// Two things in a number of 64 bits, for Warp::map.
+
+/// The lower 32 bits of a number.
 struct LowHalf {
   constexpr std::uint32_t operator()(std::uint64_t value) const { return static_cast<std::uint32_t>(value); }
 };
-
 /// The upper ones.
 struct HighHalf {
   constexpr std::uint32_t operator()(std::uint64_t value) const { return static_cast<std::uint32_t>(value >> 32U); }
+};
+/// A number of both.
+struct JoinHalves {
+  constexpr std::uint64_t operator()(std::uint32_t high, std::uint32_t low) const {
+    return std::uint64_t{high} << 32U | low;
+  }
+};
+/// The distance whose bits are the upper half.
+struct HighDistance {
+  constexpr float operator()(std::uint64_t value) const { return std::bit_cast<float>(HighHalf()(value)); }
 };
 
 }  // namespace breadth::gpu

@@ -21,7 +21,6 @@ struct TakeFirstNeighboursStep {
     warp.store(first_neighbours, place, warp.load(neighbours, warp.load(offsets, place, there), there), there);
   }
 };
-using TakeFirstNeighbours = Each<TakeFirstNeighboursStep>;
 
 /// The mean degree of each 32 vertices, rounded down.
 struct AverageDegreesStep {
@@ -51,7 +50,6 @@ struct AverageDegreesStep {
     }
   };
 };
-using AverageDegrees = Each<AverageDegreesStep>;
 
 /// A bit for each label that has edges, and how many there are in each word.
 struct ConnectLabels {

@@ -107,20 +107,13 @@ struct WriteQueriesStep {
     const auto ghost = warp.lane() + word * bits_per_word;
     const auto label = warp.load_constant(labels, warp.load(ghosts.parents, ghost, wanted), wanted);
     const auto vertex = warp.load_constant(ghosts.vertices, ghost, wanted);
-    warp.store(queries, rank + place, warp.map(Join{}, vertex, label), wanted);
+    warp.store(queries, rank + place, warp.map(JoinHalves{}, label, vertex), wanted);
   }
   template <class Warp, class Words>
   constexpr void leave(const Warp& warp, const Words& word, const Words& reached,
                        const typename Warp::Mask& there) const {
     warp.store(ghosts.sent, word, reached, there);
   }
-
- private:
-  struct Join {
-    constexpr std::uint64_t operator()(std::uint32_t vertex, std::uint32_t label) const {
-      return std::uint64_t{label} << 32U | vertex;
-    }
-  };
 };
 using WriteQueries = UnsentWalk<WriteQueriesStep>;
 

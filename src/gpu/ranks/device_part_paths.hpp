@@ -112,7 +112,7 @@ struct FindNearestDistantStep {
 
   template <class Warp, class Paths>
   constexpr void look(const Warp& warp, std::uint32_t /*word*/, std::uint32_t unsent, const Paths& paths) const {
-    warp.raise(nearest, 0, warp.nearness(warp.distance_of(paths)), warp.bits_of(unsent));
+    warp.raise(nearest, 0, warp.map(Nearness{}, warp.map(HighDistance{}, paths)), warp.bits_of(unsent));
   }
 };
 using FindNearestDistant = DistantWalk<FindNearestDistantStep>;
@@ -126,7 +126,7 @@ struct TellStep {
   /// Their bits in a word.
   template <class Warp, class Paths>
   [[nodiscard]] constexpr std::uint32_t near(const Warp& warp, std::uint32_t unsent, const Paths& paths) const {
-    return warp.ballot(warp.bits_of(unsent) & (warp.distance_of(paths) < warp.same_float(bound)));
+    return warp.ballot(warp.bits_of(unsent) & (warp.map(HighDistance{}, paths) < warp.same_float(bound)));
   }
   /// Where as many relaxations as there are such bits go at the owner's place.
   template <class Warp>
@@ -186,11 +186,11 @@ struct TakeRelaxationsStep {
     const auto relaxation = warp.load(relaxations, place, there);
     const auto vertex = warp.map(Vertex{}, relaxation);
     const auto path = warp.map(Path{}, relaxation);
-    const auto distance = warp.distance_of(path);
+    const auto distance = warp.map(HighDistance{}, path);
     const typename Warp::Mask closer = arrivals.closer(warp, arrivals.state.paths, vertex, distance, there);
     if (!warp.any(closer)) return;
     Tally<Warp> tally;
-    arrivals.take(warp, vertex, distance, warp.parent_of(path), closer, tally);
+    arrivals.take(warp, vertex, distance, warp.map(LowHalf{}, path), closer, tally);
     tally.add_to(warp, tallies);
   }
 
@@ -269,7 +269,7 @@ class DevicePartPaths final : public PartPaths {
     for (Words* array : {&arrays_.stamps, &arrays_.piled, &arrays_.unsent}) device_.clear(array->view());
     for (Words& size : arrays_.pile_sizes) device_.clear(size.view());
     for (Array<std::uint64_t>* array : {&arrays_.paths, &arrays_.distant_paths}) {
-      device_.launch(ClearPaths{array->view()}, warps_for(array->size()));
+      device_.launch(ClearPaths{{array->view()}, array->size()}, warps_for(array->size()));
     }
     arrays_.frontiers.clear(device_);
     if (orders.source == no_vertex) return;

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <type_traits>
@@ -47,6 +48,22 @@ class LockStepWarp {
   using Lanes = gpu::Lanes<T>;
   using Mask = Lanes<bool>;
 
+ private:
+  /// What the body gives for each lane of the mask, 0 for the others.
+  template <class Body>
+  static auto for_mask(const Mask& mask, Body&& body) {
+    Lanes<std::decay_t<decltype(body(0))>> result;
+    for (std::size_t i = 0; i < warp_lanes; ++i) {
+      if (mask.values[i]) result.values[i] = body(i);
+    }
+    return result;
+  }
+  template <class Body>
+  static auto for_lanes(Body&& body) {
+    return for_mask(true, body);
+  }
+
+ public:
   LockStepWarp(const WarpPlace& place, std::span<std::uint32_t> shared, WarpTurn* turn = nullptr)
       : place_(place), shared_(shared), turn_(turn) {}
 
@@ -55,12 +72,12 @@ class LockStepWarp {
   [[nodiscard]] std::uint32_t index_in_block() const { return place_.in_block; }
   [[nodiscard]] std::uint32_t warps_in_block() const { return place_.block; }
   [[nodiscard]] Lanes<std::uint32_t> lane() const {
-    Lanes<std::uint32_t> lanes;
-    for (std::uint32_t i = 0; i < warp_lanes; ++i) lanes.values[i] = i;
-    return lanes;
+    return for_lanes([](std::size_t i) { return static_cast<std::uint32_t>(i); });
   }
   [[nodiscard]] Lanes<std::uint64_t> wide_lane() const { return lane(); }
   [[nodiscard]] Lanes<std::uint32_t> same(std::uint32_t value) const { return value; }
+  [[nodiscard]] Lanes<std::uint64_t> same_wide(std::uint64_t value) const { return value; }
+  [[nodiscard]] Lanes<float> same_float(float value) const { return value; }
   /// In each lane a word with the bit of this number set.
   [[nodiscard]] Lanes<std::uint32_t> bit(const Lanes<std::uint32_t>& number) const { return same(1) << number; }
   /// Of a word, each lane its bit.
@@ -81,38 +98,28 @@ class LockStepWarp {
   /// Of each lane's values what a function gives that knows no memory and no other lane; it may branch as it likes.
   template <class Function, class... Values>
   [[nodiscard]] auto map(const Function& function, const gpu::Lanes<Values>&... values) const {
-    Lanes<decltype(function(values.values[0]...))> result;
-    for (std::size_t i = 0; i < warp_lanes; ++i) result.values[i] = function(values.values[i]...);
-    return result;
+    return for_lanes([&](std::size_t i) { return function(values.values[i]...); });
   }
   template <class T>
   [[nodiscard]] Lanes<T> select(const Mask& mask, const Lanes<T>& yes, const Lanes<T>& no) const {
-    Lanes<T> result;
-    for (std::size_t i = 0; i < warp_lanes; ++i) result.values[i] = mask.values[i] ? yes.values[i] : no.values[i];
-    return result;
+    return map([](bool chosen, T one, T other) { return chosen ? one : other; }, mask, yes, no);
   }
   [[nodiscard]] std::uint32_t popcount(std::uint32_t bits) const {
     return static_cast<std::uint32_t>(std::popcount(bits));
   }
   [[nodiscard]] Lanes<std::uint32_t> popcount(const Lanes<std::uint32_t>& bits) const {
-    Lanes<std::uint32_t> counts;
-    for (std::size_t i = 0; i < warp_lanes; ++i) counts.values[i] = popcount(bits.values[i]);
-    return counts;
+    return map([this](std::uint32_t of_lane) { return popcount(of_lane); }, bits);
   }
   /// The number of the lowest bit; of no bits, any number.
   [[nodiscard]] std::uint32_t lowest(std::uint32_t bits) const {
     return static_cast<std::uint32_t>(std::countr_zero(bits));
   }
   [[nodiscard]] Lanes<std::uint32_t> lowest(const Lanes<std::uint32_t>& bits) const {
-    Lanes<std::uint32_t> numbers;
-    for (std::size_t i = 0; i < warp_lanes; ++i) numbers.values[i] = lowest(bits.values[i]);
-    return numbers;
+    return map([this](std::uint32_t of_lane) { return lowest(of_lane); }, bits);
   }
   /// How many of the bits are below each lane.
   [[nodiscard]] Lanes<std::uint32_t> rank(std::uint32_t bits) const {
-    Lanes<std::uint32_t> ranks;
-    for (std::uint32_t i = 0; i < warp_lanes; ++i) ranks.values[i] = popcount(bits & ((1U << i) - 1));
-    return ranks;
+    return for_lanes([&](std::size_t i) { return popcount(bits & ((1U << i) - 1)); });
   }
 
   /// What is there for the lanes of the mask, 0 for the others.
@@ -127,21 +134,13 @@ class LockStepWarp {
   template <class T, class Index>
   [[nodiscard]] Lanes<T> load_relaxed(const ArrayView<T>& array, const Lanes<Index>& index, const Mask& mask) const {
     wait_for_turn();
-    Lanes<T> result;
-    for (std::size_t i = 0; i < warp_lanes; ++i) {
-      if (mask.values[i]) result.values[i] = atomic_in(array, index.values[i]).load(relaxed);
-    }
-    return result;
+    return for_mask(mask, [&](std::size_t i) { return atomic_in(array, index.values[i]).load(relaxed); });
   }
   /// The same as load() of what nobody writes during a search: the graph.
   template <class T, class Index>
   [[nodiscard]] Lanes<std::remove_const_t<T>> load_constant(const ArrayView<T>& array, const Lanes<Index>& index,
                                                             const Mask& mask) const {
-    Lanes<std::remove_const_t<T>> result;
-    for (std::size_t i = 0; i < warp_lanes; ++i) {
-      if (mask.values[i]) result.values[i] = place_in(array, index.values[i]);
-    }
-    return result;
+    return for_mask(mask, [&](std::size_t i) { return place_in(array, index.values[i]); });
   }
   /// One element, for all lanes.
   template <class T>
@@ -176,79 +175,47 @@ class LockStepWarp {
   [[nodiscard]] Lanes<std::uint32_t> fetch_or(const ArrayView<std::uint32_t>& words, const Lanes<std::uint32_t>& index,
                                               const Lanes<std::uint32_t>& bits, const Mask& mask) const {
     wait_for_turn();
-    Lanes<std::uint32_t> before;
-    for (std::size_t i = 0; i < warp_lanes; ++i) {
-      if (mask.values[i]) before.values[i] = atomic_in(words, index.values[i]).fetch_or(bits.values[i], relaxed);
-    }
-    return before;
+    return for_mask(mask,
+                    [&](std::size_t i) { return atomic_in(words, index.values[i]).fetch_or(bits.values[i], relaxed); });
   }
   /// Adds one to elements, atomically.
   void count_up(const ArrayView<std::uint32_t>& words, const Lanes<std::uint32_t>& index, const Mask& mask) const {
     wait_for_turn();
-    for (std::size_t i = 0; i < warp_lanes; ++i) {
-      if (mask.values[i]) atomic_in(words, index.values[i]).fetch_add(1, relaxed);
-    }
+    for_mask(mask, [&](std::size_t i) { return atomic_in(words, index.values[i]).fetch_add(1, relaxed); });
   }
   /// Exchanges values, atomically. What was there before, else 0.
   [[nodiscard]] Lanes<std::uint32_t> exchange(const ArrayView<std::uint32_t>& words, const Lanes<std::uint32_t>& index,
                                               const Lanes<std::uint32_t>& values, const Mask& mask) const {
     wait_for_turn();
-    Lanes<std::uint32_t> before;
-    for (std::size_t i = 0; i < warp_lanes; ++i) {
-      if (mask.values[i]) before.values[i] = atomic_in(words, index.values[i]).exchange(values.values[i], relaxed);
-    }
-    return before;
+    return for_mask(
+        mask, [&](std::size_t i) { return atomic_in(words, index.values[i]).exchange(values.values[i], relaxed); });
   }
   /// Raises an element to the greatest of the mask's lanes, if it is less, atomically.
   void raise(const ArrayView<std::uint32_t>& words, std::uint32_t index, const Lanes<std::uint32_t>& values,
              const Mask& mask) const {
     wait_for_turn();
-    std::uint32_t most = 0;
-    for (std::size_t i = 0; i < warp_lanes; ++i) {
-      if (mask.values[i]) most = std::max(most, values.values[i]);
-    }
+    const auto wanted = select(mask, values, same(0));
+    const std::uint32_t most = *std::max_element(wanted.values.begin(), wanted.values.end());
     if (most == 0) return;
     const auto word = atomic_in(words, index);
     std::uint32_t there = word.load(relaxed);
     while (there < most && !word.compare_exchange_weak(there, most, relaxed)) continue;
   }
 
-  /// Of a path (gpu/sssp/path_phases.hpp), its distance, and the vertex before.
-  [[nodiscard]] Lanes<float> distance_of(const Lanes<std::uint64_t>& path) const {
-    Lanes<float> distance;
-    for (std::size_t i = 0; i < warp_lanes; ++i)
-      distance.values[i] = std::bit_cast<float>(static_cast<std::uint32_t>(path.values[i] >> 32U));
-    return distance;
-  }
-  [[nodiscard]] Lanes<std::uint32_t> parent_of(const Lanes<std::uint64_t>& path) const {
-    Lanes<std::uint32_t> parent;
-    for (std::size_t i = 0; i < warp_lanes; ++i) parent.values[i] = static_cast<std::uint32_t>(path.values[i]);
-    return parent;
-  }
-  [[nodiscard]] Lanes<float> same_float(float value) const { return value; }
-  [[nodiscard]] Lanes<std::uint64_t> same_wide(std::uint64_t value) const { return value; }
-  /// The complement of a distance's bits: the nearer, the greater.
-  [[nodiscard]] Lanes<std::uint32_t> nearness(const Lanes<float>& distance) const {
-    Lanes<std::uint32_t> bits;
-    for (std::size_t i = 0; i < warp_lanes; ++i) bits.values[i] = ~std::bit_cast<std::uint32_t>(distance.values[i]);
-    return bits;
-  }
-  /// Puts a path there for each lane of the mask whose distance is less than what is there,
+  /// Puts a path (gpu/sssp/path_phases.hpp) there for each lane of the mask whose distance is less than what is there,
   /// atomically. Which lanes did.
   [[nodiscard]] Mask improve(const ArrayView<std::uint64_t>& paths, const Lanes<std::uint32_t>& index,
                              const Lanes<float>& distance, const Lanes<std::uint32_t>& parent, const Mask& mask) const {
     wait_for_turn();
-    Mask won;
-    for (std::size_t i = 0; i < warp_lanes; ++i) {
-      if (!mask.values[i]) continue;
+    return for_mask(mask, [&](std::size_t i) {
       const auto path = atomic_in(paths, index.values[i]);
       const std::uint64_t bits = std::bit_cast<std::uint32_t>(distance.values[i]);
       std::uint64_t there = path.load(relaxed);
-      while (!won.values[i] && bits < there >> 32U) {
-        won.values[i] = path.compare_exchange_weak(there, bits << 32U | parent.values[i], relaxed);
+      while (bits < there >> 32U) {
+        if (path.compare_exchange_weak(there, bits << 32U | parent.values[i], relaxed)) return true;
       }
-    }
-    return won;
+      return false;
+    });
   }
 
   /// Adds to an element, atomically, once for the warp. What was there before.
@@ -259,8 +226,7 @@ class LockStepWarp {
   }
   /// Adds what all lanes have to an element, atomically.
   void add(const ArrayView<std::uint64_t>& sums, std::uint32_t index, const Lanes<std::uint64_t>& values) const {
-    std::uint64_t sum = 0;
-    for (const std::uint64_t value : values.values) sum += value;
+    const auto sum = std::accumulate(values.values.begin(), values.values.end(), std::uint64_t{0});
     if (sum == 0) return;
     wait_for_turn();
     atomic_in(sums, index).fetch_add(sum, relaxed);

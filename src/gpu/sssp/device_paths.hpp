@@ -121,7 +121,7 @@ struct PathsControl {
     PathsState state;
     state.delta = orders.pushed_before_sweeps == PathOrders::no_sweeps ? orders.delta : orders.delta_before_sweeps;
     state.bound = state.delta;
-    grid.run(ClearPaths{memory.state.paths}, memory.state.paths.size / warp_lanes + 1);
+    grid.run(ClearPaths{{memory.state.paths}, memory.state.paths.size}, warps_for(memory.state.paths.size));
     grid.clear(memory.state.stamps);
     grid.clear(memory.state.piled);
     grid.clear(memory.counters.queue_sizes);

@@ -2,6 +2,7 @@
 // which vertices look along their rows for shorter paths.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "gpu/phases/frontier_queue.hpp"
@@ -61,7 +62,7 @@ struct Arrivals {
                                                      const typename Warp::template Lanes<std::uint32_t>& places,
                                                      const typename Warp::template Lanes<float>& distance,
                                                      const typename Warp::Mask& mask) const {
-    const auto before = warp.distance_of(warp.load_relaxed(paths, places, mask));
+    const auto before = warp.map(HighDistance{}, warp.load_relaxed(paths, places, mask));
     return mask & (distance < before) & !(warp.same_float(most) < distance);
   }
 
@@ -120,7 +121,7 @@ struct RelaxStep {
                        const typename Warp::Mask& mask, Tally<Warp>& tally, Take&& take) const {
     tally.examined = tally.examined + mask;
     const auto target = warp.load_constant(graph.neighbours, places, mask) + first;
-    const auto distance = warp.distance_of(warp.load_relaxed(arrivals.state.paths, vertices, mask)) +
+    const auto distance = warp.map(HighDistance{}, warp.load_relaxed(arrivals.state.paths, vertices, mask)) +
                           warp.load_constant(weights, places, mask);
     const typename Warp::Mask closer = arrivals.closer(warp, paths, target, distance, mask);
     if (warp.any(closer)) take(target, distance, closer);
@@ -132,6 +133,11 @@ using RelaxRows = RowWalk<RelaxStep, Width>;
 using RelaxPieces = PieceWalk<RelaxStep>;
 
 // From one bucket of distances to the next.
+
+/// The complement of a distance's bits, for Warp::map: the nearer, the greater.
+struct Nearness {
+  constexpr std::uint32_t operator()(float distance) const { return ~std::bit_cast<std::uint32_t>(distance); }
+};
 
 /// Finds the least distance in the pile that is not below `settled`: `nearest` is raised to the complement of its bits.
 struct FindNearest {
@@ -146,9 +152,10 @@ struct FindNearest {
     for (std::uint32_t first = warp.index() * warp_lanes; first < size; first += warp.count() * warp_lanes) {
       const auto place = warp.lane() + first;
       const typename Warp::Mask there = place < size;
-      const auto distance = warp.distance_of(warp.load(state.paths, warp.load(pile.vertices, place, there), there));
+      const auto distance =
+          warp.map(HighDistance{}, warp.load(state.paths, warp.load(pile.vertices, place, there), there));
       const typename Warp::Mask open = there & !(distance < warp.same_float(settled));
-      warp.raise(nearest, 0, warp.nearness(distance), open);
+      warp.raise(nearest, 0, warp.map(Nearness{}, distance), open);
     }
   }
 };
@@ -170,7 +177,7 @@ struct SplitPile {
       const auto place = warp.lane() + first;
       const typename Warp::Mask there = place < size;
       const auto vertex = warp.load(pile.vertices, place, there);
-      const auto distance = warp.distance_of(warp.load(state.paths, vertex, there));
+      const auto distance = warp.map(HighDistance{}, warp.load(state.paths, vertex, there));
       const typename Warp::Mask leaves = there & (distance < warp.same_float(arrivals.bound));
       const typename Warp::Mask queued = leaves & !(distance < warp.same_float(settled));
       warp.store(state.piled, vertex, warp.same(0), leaves);
@@ -186,18 +193,15 @@ struct SplitPile {
 // The start and the end of a search.
 
 /// No vertex has a path.
-struct ClearPaths {
+struct ClearPathsStep {
   ArrayView<std::uint64_t> paths;
 
-  template <class Warp>
-  constexpr void work(const Warp& warp) const {
-    for (std::uint64_t first = std::uint64_t{warp.index()} * warp_lanes; first < paths.size;
-         first += std::uint64_t{warp.count()} * warp_lanes) {
-      const auto place = warp.wide_lane() + first;
-      warp.store(paths, place, warp.same_wide(no_path), place < paths.size);
-    }
+  template <class Warp, class Places>
+  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+    warp.store(paths, place, warp.same_wide(no_path), there);
   }
 };
+using ClearPaths = Each<ClearPathsStep>;
 
 /// The source is its own parent, at distance 0, and the first frontier. The first warp's work.
 struct StartPaths {
@@ -231,9 +235,9 @@ struct TreeOutput {
                        const typename Warp::Mask& has_edges, NameOf&& name_of) const {
     const auto path = warp.select(has_edges, warp.load(state.paths, vertex, has_edges), warp.same_wide(no_path));
     const typename Warp::Mask reached = path != warp.same_wide(no_path);
-    const auto name = name_of(warp.parent_of(path), reached);
+    const auto name = name_of(warp.map(LowHalf{}, path), reached);
     warp.store(parents, label, warp.select(reached, name, warp.same(no_parent)), is_label);
-    warp.store(distances, label, warp.distance_of(path), is_label);
+    warp.store(distances, label, warp.map(HighDistance{}, path), is_label);
   }
 };
 
@@ -322,7 +326,7 @@ struct SweepRows {
                       const typename Warp::Mask& is_vertex, Tally<Warp>& tally) const {
     const ArrayView<std::uint64_t>& paths = sweep.state.paths;
     const auto base = warp.same_float(sweep.base);
-    const auto before = warp.distance_of(warp.load(paths, vertex, is_vertex));
+    const auto before = warp.map(HighDistance{}, warp.load(paths, vertex, is_vertex));
     const typename Warp::Mask open = is_vertex & !(before < base);
     const auto row_end = warp.load_constant(sweep.graph.ends, vertex, open);
     auto place = warp.load_constant(sweep.graph.offsets, vertex, open) + warp.lane() % Width;
@@ -333,7 +337,7 @@ struct SweepRows {
       active = active & (base + weight < best);
       tally.examined = tally.examined + active;
       const auto target = warp.load_constant(sweep.graph.neighbours, place, active);
-      const auto distance = warp.distance_of(warp.load_relaxed(paths, target, active)) + weight;
+      const auto distance = warp.map(HighDistance{}, warp.load_relaxed(paths, target, active)) + weight;
       const typename Warp::Mask closer = active & (distance < best) & !(warp.same_float(sweep.most) < distance);
       best = warp.select(closer, distance, best);
       parent = warp.select(closer, target, parent);
