@@ -176,4 +176,14 @@ struct PieceWalk : Step {
   }
 };
 
+/// Has a grid walk along all rows of a queue of so many vertices.
+template <class Grid, class Step>
+constexpr void walk_queue(Grid& grid, const Step& step, std::uint64_t vertices) {
+  const std::uint64_t pieces = step.graph.piece_rows.size;
+  if (pieces > 0) grid.run(PieceWalk<Step>{step}, pieces);
+  grid.run(RowWalk<Step, warp_lanes>{step, by_warps}, vertices);
+  grid.run(RowWalk<Step, group_lanes>{step, by_groups}, vertices * group_lanes / warp_lanes + 1);
+  grid.run(RowWalk<Step, 1>{step, by_lanes}, vertices / warp_lanes + 1);
+}
+
 }  // namespace breadth::gpu

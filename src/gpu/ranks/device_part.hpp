@@ -51,8 +51,6 @@ struct PushGhostsStep {
     warp.store(ghosts.parents, ghost, vertices, set_bits(warp, ghosts.reached, ghost, mask));
   }
 };
-template <std::uint32_t Width>
-using PushGhosts = RowWalk<PushGhostsStep, Width>;
 
 /// Words of ghosts, 32 a warp at a time. Calls the step's `note(warp, word, owner, bits)` for each that has ghosts
 /// which are reached and were not sent, and then `leave(warp, words, reached, there)`.
@@ -350,8 +348,8 @@ class DevicePartSearch final : public PartSearch {
   void push() {
     const GraphView graph = graph_.graph();
     const PushStep step{graph, view(), arrays_.frontiers.front(), arrays_.frontiers.next(), graph.bounds.vertices};
-    arrays_.frontiers.launch_pieces(device_, PushPieces{step});
-    arrays_.frontiers.template launch_rows<PushRows>(device_, step);
+    arrays_.frontiers.launch_pieces(device_, step);
+    arrays_.frontiers.launch_rows(device_, step);
   }
 
   /// What it finds is queued, since ghosts are pushed to from there. The next queue has the misses until then.
@@ -379,9 +377,8 @@ class DevicePartSearch final : public PartSearch {
 
   void push_ghosts() {
     if (arrays_.reached.size() == 0) return;
-    arrays_.frontiers.template launch_rows<PushGhosts>(
-        device_,
-        PushGhostsStep{rows_beyond(graph_.graph()), ghosts(), arrays_.frontiers.front(), arrays_.tallies.view()});
+    arrays_.frontiers.launch_rows(device_, PushGhostsStep{rows_beyond(graph_.graph()), ghosts(),
+                                                          arrays_.frontiers.front(), arrays_.tallies.view()});
   }
 
   [[nodiscard]] SearchView view() {

@@ -65,9 +65,6 @@ struct RelaxPartStep : RelaxStep {
           });
   }
 };
-template <std::uint32_t Width>
-using RelaxPartRows = RowWalk<RelaxPartStep, Width>;
-using RelaxPartPieces = PieceWalk<RelaxPartStep>;
 
 /// Along edges to ghosts.
 struct RelaxGhostsStep : RelaxPartStep {
@@ -80,8 +77,6 @@ struct RelaxGhostsStep : RelaxPartStep {
           });
   }
 };
-template <std::uint32_t Width>
-using RelaxGhosts = RowWalk<RelaxGhostsStep, Width>;
 
 /// Words of distant vertices, 32 a warp at a time. Calls the step's `look(warp, word, unsent, distances)` for each that
 /// has any that are unsent.
@@ -284,12 +279,12 @@ class DevicePartPaths final : public PartPaths {
         {graph_.graph(), graph_.weights(), arrays_.frontiers.front(), arrivals(), arrays_.tallies.view()},
         graph_.labels().labels,
         distant()};
-    arrays_.frontiers.launch_pieces(device_, RelaxPartPieces{step});
-    arrays_.frontiers.template launch_rows<RelaxPartRows>(device_, step);
+    arrays_.frontiers.launch_pieces(device_, step);
+    arrays_.frontiers.launch_rows(device_, step);
     if (ghosts_.vertices.size() == 0) return;
     RelaxGhostsStep beyond{step};
     beyond.graph = rows_beyond(beyond.graph);
-    arrays_.frontiers.template launch_rows<RelaxGhosts>(device_, beyond);
+    arrays_.frontiers.launch_rows(device_, beyond);
   }
 
   [[nodiscard]] float nearest(float settled) override {

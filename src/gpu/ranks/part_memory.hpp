@@ -10,6 +10,7 @@
 #include "gpu/memory_plan.hpp"
 #include "gpu/part_search.hpp"
 #include "gpu/phases/device_graph.hpp"
+#include "gpu/phases/frontier_queue.hpp"
 #include "gpu/phases/views.hpp"
 
 namespace breadth::gpu {
@@ -130,19 +131,19 @@ class PartFrontiers {
   [[nodiscard]] QueueView next() { return queues_[1 - front_].view(); }
 
   /// Walks along the pieces of the frontier's longest rows.
-  template <class Pieces>
-  void launch_pieces(const Device& device, const Pieces& phase) const {
-    if (sizes_[by_pieces] > 0) device.launch(phase, sizes_[by_pieces]);
+  template <class Step>
+  void launch_pieces(const Device& device, const Step& step) const {
+    if (sizes_[by_pieces] > 0) device.launch(PieceWalk<Step>{step}, sizes_[by_pieces]);
   }
   /// Walks along its other rows, class by class.
-  template <template <std::uint32_t> class Rows, class Step>
+  template <class Step>
   void launch_rows(const Device& device, const Step& step) const {
-    if (sizes_[by_warps] > 0) device.launch(Rows<warp_lanes>{step, by_warps}, sizes_[by_warps]);
+    if (sizes_[by_warps] > 0) device.launch(RowWalk<Step, warp_lanes>{step, by_warps}, sizes_[by_warps]);
     if (sizes_[by_groups] > 0) {
-      device.launch(Rows<group_lanes>{step, by_groups},
+      device.launch(RowWalk<Step, group_lanes>{step, by_groups},
                     std::uint64_t{sizes_[by_groups]} * group_lanes / warp_lanes + 1);
     }
-    if (sizes_[by_lanes] > 0) device.launch(Rows<1>{step, by_lanes}, sizes_[by_lanes] / warp_lanes + 1);
+    if (sizes_[by_lanes] > 0) device.launch(RowWalk<Step, 1>{step, by_lanes}, sizes_[by_lanes] / warp_lanes + 1);
   }
 
  private:

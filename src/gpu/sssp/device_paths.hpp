@@ -39,18 +39,12 @@ struct PathsState {
   bool over = false;
 };
 
-/// What a search works on beside the graph, in the memory of the device.
+/// What a search works on beside the graph and what levels have, in the memory of the device.
 struct PathsMemory {
   PathView state;
-  ArrayView<std::uint32_t> queues[2];
-  ArrayView<std::uint32_t> pieces[2];
   ArrayView<std::uint32_t> piles[2];
-  LevelCounters counters;
   ArrayView<std::uint32_t> pile_sizes;  ///< counter_sets, which buckets take in turn
   ArrayView<std::uint32_t> nearest;     ///< likewise
-  ArrayView<LevelRecord> record;
-  ArrayView<PathsState> saved;     ///< one
-  ArrayView<std::uint64_t> times;  ///< search_times
   ArrayView<std::uint32_t> parents;
   ArrayView<float> distances;
 };
@@ -58,89 +52,54 @@ struct PathsMemory {
 /// Near and far (Davidson et al. 2014): the vertices closer than a bound are relaxed level by level until none comes
 /// closer; all others that were reached wait in a pile. Then the bound moves to `delta` beyond the nearest of them.
 /// Once so many edges were pushed along as the orders say, sweeps (SweepSearch has them on processors) take the place
-/// of the pile: the most connected vertices first, then all, until few come closer, from which buckets go on. For
-/// whatever carries phases out, as SearchControl.
-struct PathsControl {
+/// of the pile: the most connected vertices first, then all, until few come closer, from which buckets go on. For a
+/// LevelProgram.
+struct PathsSteps {
   GraphView graph;
   ArrayView<const float> weights;
   LabelView labels;
+  LevelMemory<PathsState> levels;
   PathsMemory memory;
   PathOrders orders;
   std::uint64_t small_edges = 0;  ///< relaxations of fewer edges are one block's
-  bool goes_on = false;           ///< from where the last launch stopped because the record was full
 
   [[nodiscard]] constexpr std::uint32_t shared_words() const { return 0; }
 
-  /// Ends with the search, or when the record is full.
-  template <class Grid>
-  constexpr void run(Grid& grid) const {
-    PathsState state = goes_on ? grid.load(memory.saved, 0) : start(grid);
-    grid.sync();  // before anybody stores a state
-    state.recorded = 0;
-    while (has_work(state) && has_room(state)) {
-      if (!is_small(state)) {
-        step(grid, state);
-        continue;
-      }
-      grid.sync();  // until all have read what the last level counted, which a block alone soon clears
-      auto block = grid.alone();
-      while (block.works() && has_room(state) && is_small(state)) step(block, state);
-      grid.join(memory.saved, state);
-    }
-    if (!has_work(state)) {
-      grid.store(memory.times, leaves_began, grid.nanoseconds());
-      if (state.stage == PathsStage::rest) visit_leaves(grid, state);
-      grid.store(memory.times, names_began, grid.nanoseconds());
-      grid.run(NameTree{{{labels, memory.state, memory.parents, memory.distances}}},
-               memory.parents.size / bits_per_word + 1);
-      state.over = true;
-    }
-    grid.sync();
-    grid.store(memory.times, search_ended, grid.nanoseconds());
-    grid.store(memory.saved, 0, state);
-  }
-
- private:
+ protected:
   [[nodiscard]] constexpr bool has_work(const PathsState& state) const {
     return state.frontier > 0 || state.piled > 0 || state.stage == PathsStage::sweeps;
   }
-  [[nodiscard]] constexpr bool has_room(const PathsState& state) const { return state.recorded < memory.record.size; }
   [[nodiscard]] constexpr bool is_small(const PathsState& state) const {
-    return has_work(state) && !sweeps(state) && (state.frontier > 0 ? state.frontier_edges : state.piled) < small_edges;
-  }
-  /// Whether the next step is a sweep, or what is before the first.
-  [[nodiscard]] constexpr bool sweeps(const PathsState& state) const {
-    return state.frontier == 0 && (state.stage == PathsStage::sweeps ||
-                                   (state.stage == PathsStage::buckets && state.pushed >= orders.pushed_before_sweeps));
+    return !sweeps(state) && (state.frontier > 0 ? state.frontier_edges : state.piled) < small_edges;
   }
 
-  /// Complete at the next sync.
   template <class Grid>
   constexpr PathsState start(Grid& grid) const {
-    grid.store(memory.times, search_began, grid.nanoseconds());
+    grid.store(levels.times, search_began, grid.nanoseconds());
     PathsState state;
     state.delta = orders.pushed_before_sweeps == PathOrders::no_sweeps ? orders.delta : orders.delta_before_sweeps;
     state.bound = state.delta;
     grid.run(ClearPaths{{memory.state.paths}, memory.state.paths.size}, warps_for(memory.state.paths.size));
     grid.clear(memory.state.stamps);
     grid.clear(memory.state.piled);
-    grid.clear(memory.counters.queue_sizes);
-    grid.clear(memory.counters.tallies);
+    grid.clear(levels.counters.queue_sizes);
+    grid.clear(levels.counters.tallies);
     grid.clear(memory.pile_sizes);
     grid.clear(memory.nearest);
     if (orders.source == no_vertex) return state;
     grid.sync();
     const std::uint64_t begin = grid.load(graph.offsets, orders.source);
     state.frontier_edges = grid.load(graph.offsets, orders.source + 1) - begin;
-    grid.run(StartPaths{graph, memory.state, queue(state, 0), orders.source, orders.source}, 1);
+    grid.run(StartPaths{graph, memory.state, levels.queue(0), orders.source, orders.source}, 1);
     state.frontier = 1;
     return state;
   }
 
+  /// One step of a bucket, from one to the next, or a sweep.
   template <class Grid>
-  constexpr void step(Grid& grid, PathsState& state) const {
-    grid.clear(memory.counters.queue_sizes_of(state.level + 2));
-    grid.clear(memory.counters.tallies_of(state.level + 2));
+  constexpr void level(Grid& grid, PathsState& state) const {
+    grid.clear(levels.counters.queue_sizes_of(state.level + 2));
+    grid.clear(levels.counters.tallies_of(state.level + 2));
     if (state.frontier > 0) {
       relax(grid, state);
     } else if (sweeps(state)) {
@@ -151,25 +110,38 @@ struct PathsControl {
     }
   }
 
+  template <class Grid>
+  constexpr void finish(Grid& grid, const PathsState& state) const {
+    grid.store(levels.times, leaves_began, grid.nanoseconds());
+    if (state.stage == PathsStage::rest) visit_leaves(grid, state);
+    grid.store(levels.times, names_began, grid.nanoseconds());
+    grid.run(NameTree{{{labels, memory.state, memory.parents, memory.distances}}},
+             memory.parents.size / bits_per_word + 1);
+  }
+
+ private:
   static constexpr float infinity = std::numeric_limits<float>::infinity();
+
+  /// Whether the next step is a sweep, or what is before the first.
+  [[nodiscard]] constexpr bool sweeps(const PathsState& state) const {
+    return state.frontier == 0 && (state.stage == PathsStage::sweeps ||
+                                   (state.stage == PathsStage::buckets && state.pushed >= orders.pushed_before_sweeps));
+  }
 
   /// One level: relaxes the edges of the frontier.
   template <class Grid>
   constexpr void relax(Grid& grid, PathsState& state) const {
     LevelRecord record{.direction = Direction::push, .frontier = state.frontier};
     record.began = grid.nanoseconds();
-    const RelaxStep step{graph, weights, queue(state, 0), arrivals(state, 0), memory.counters.tallies_of(state.level)};
-    if (graph.piece_rows.size > 0) grid.run(RelaxPieces{step}, graph.piece_rows.size);
-    grid.run(RelaxRows<warp_lanes>{step, by_warps}, state.frontier);
-    grid.run(RelaxRows<group_lanes>{step, by_groups}, state.frontier * group_lanes / warp_lanes + 1);
-    grid.run(RelaxRows<1>{step, by_lanes}, state.frontier / warp_lanes + 1);
+    const ArrayView<std::uint64_t> sums = levels.counters.tallies_of(state.level);
+    walk_queue(grid, RelaxStep{graph, weights, levels.queue(state.level), arrivals(state, 0), sums}, state.frontier);
     grid.sync();
-    record.edges_examined = grid.load(memory.counters.tallies_of(state.level), edges_examined);
+    record.edges_examined = grid.load(sums, edges_examined);
     state.pushed += record.edges_examined;
     advance(grid, state);
     record.claimed = state.frontier;
     record.nanoseconds = grid.nanoseconds() - record.began;
-    grid.store(memory.record, state.recorded++, record);
+    grid.store(levels.record, state.recorded++, record);
   }
 
   /// Moves the bound beyond the nearest vertex of the pile, if there is one that is not settled.
@@ -187,7 +159,7 @@ struct PathsControl {
       return;
     }
     state.bound = beyond(std::bit_cast<float>(~complement), state.delta);
-    grid.run(SplitPile{pile(state, 0), arrivals(state, 1), memory.counters.tallies_of(state.level), settled},
+    grid.run(SplitPile{pile(state, 0), arrivals(state, 1), levels.counters.tallies_of(state.level), settled},
              state.piled / warp_lanes + 1);
     grid.sync();
     ++state.bucket;
@@ -212,7 +184,7 @@ struct PathsControl {
     const SweepSection section = sweep_section(state.sweeps, vertices);
     LevelRecord record{.direction = Direction::pull, .frontier = section.end - section.begin};
     record.began = grid.nanoseconds();
-    const ArrayView<std::uint64_t> sums = memory.counters.tallies_of(state.level);
+    const ArrayView<std::uint64_t> sums = levels.counters.tallies_of(state.level);
     look(grid, {graph, weights, memory.state, sums, section.begin, section.end, state.level + 1, state.bound,
                 orders.most_distance});
     grid.sync();
@@ -229,13 +201,13 @@ struct PathsControl {
     }
     ++state.level;
     record.nanoseconds = grid.nanoseconds() - record.began;
-    grid.store(memory.record, state.recorded++, record);
+    grid.store(levels.record, state.recorded++, record);
   }
 
   /// Vertices with one edge, on which no other path depends.
   template <class Grid>
   constexpr void visit_leaves(Grid& grid, const PathsState& state) const {
-    look(grid, {graph, weights, memory.state, memory.counters.tallies_of(state.level), graph.bounds.longer,
+    look(grid, {graph, weights, memory.state, levels.counters.tallies_of(state.level), graph.bounds.longer,
                 graph.bounds.vertices, state.level + 1, 0, orders.most_distance});
     grid.sync();
   }
@@ -261,7 +233,7 @@ struct PathsControl {
 
   template <class Grid>
   constexpr void advance(Grid& grid, PathsState& state) const {
-    const ArrayView<std::uint64_t> sums = memory.counters.tallies_of(state.level);
+    const ArrayView<std::uint64_t> sums = levels.counters.tallies_of(state.level);
     state.frontier = grid.load(sums, vertices_claimed);
     state.frontier_edges = grid.load(sums, edges_claimed);
     // While there is a frontier, blocks that are ahead put more into the pile already.
@@ -272,20 +244,17 @@ struct PathsControl {
   static constexpr ArrayView<std::uint32_t> set(const ArrayView<std::uint32_t>& all, std::uint32_t bucket) {
     return {all.data + bucket % counter_sets, 1};
   }
-  [[nodiscard]] constexpr QueueView queue(const PathsState& state, std::uint32_t later) const {
-    const std::uint32_t level = state.level + later;
-    return {memory.queues[level % 2], memory.pieces[level % 2], memory.counters.queue_sizes_of(level)};
-  }
   /// At the vertices of the next level and of a pile.
   [[nodiscard]] constexpr Arrivals arrivals(const PathsState& state, std::uint32_t later) const {
-    return {graph,           memory.state, queue(state, 1),     pile(state, later),
-            state.level + 1, state.bound,  orders.most_distance};
+    const std::uint32_t next = state.level + 1;
+    return {graph, memory.state, levels.queue(next), pile(state, later), next, state.bound, orders.most_distance};
   }
   [[nodiscard]] constexpr PileView pile(const PathsState& state, std::uint32_t later) const {
     const std::uint32_t bucket = state.bucket + later;
     return {memory.piles[bucket % 2], set(memory.pile_sizes, bucket)};
   }
 };
+using PathsControl = LevelProgram<PathsSteps>;
 
 // Their memory.
 
@@ -300,30 +269,20 @@ struct PathArrays {
       : paths(take_numbers(device, size.vertices)),
         stamps(take_words(device, size.vertices)),
         piled(take_words(device, size.vertices)),
-        queues{take_words(device, size.vertices), take_words(device, size.vertices)},
-        pieces{take_words(device, size.pieces), take_words(device, size.pieces)},
         piles{take_words(device, size.vertices), take_words(device, size.vertices)},
-        queue_sizes(take_words(device, counter_sets * row_classes)),
-        tallies(take_numbers(device, counter_sets * tally_kinds)),
+        levels(device, size, record_levels, 0),
         pile_sizes(take_words(device, counter_sets)),
         nearest(take_words(device, counter_sets)),
-        record(device.template allocate<LevelRecord>(record_levels)),
-        saved(device.template allocate<Saved<PathsState>>(1)),
         parents(take_words(device, size.labels)),
         distances(device.template allocate<float>(size.labels)) {}
 
   Array<std::uint64_t> paths;
   Words stamps;
   Words piled;
-  std::array<Words, 2> queues;
-  std::array<Words, 2> pieces;
   std::array<Words, 2> piles;
-  Words queue_sizes;
-  Array<std::uint64_t> tallies;
+  LevelArrays<Device, PathsState> levels;
   Words pile_sizes;
   Words nearest;
-  Array<LevelRecord> record;
-  Array<Saved<PathsState>> saved;
   Words parents;
   Array<float> distances;
 };
@@ -343,8 +302,7 @@ class DevicePaths final : public Paths {
 
   SearchRecord run(const PathOrders& orders) override {
     SearchRecord record;
-    run_program(device_, settings_.control, program_for(orders), arrays_.saved.constant(), arrays_.record.constant(),
-                record);
+    run_program(device_, settings_.control, program_for(orders), arrays_.levels, record);
     return record;
   }
 
@@ -365,25 +323,19 @@ class DevicePaths final : public Paths {
   }
 
   PathsControl program_for(const PathOrders& orders) {
-    Saved<PathsState>* const saved = arrays_.saved.view().data;
     const bool persistent = settings_.control == DeviceControl::persistent;
-    return {.graph = graph_.graph(),
-            .weights = graph_.weights(),
-            .labels = graph_.labels(),
-            .memory = {.state = {arrays_.paths.view(), arrays_.stamps.view(), arrays_.piled.view()},
-                       .queues = {arrays_.queues[0].view(), arrays_.queues[1].view()},
-                       .pieces = {arrays_.pieces[0].view(), arrays_.pieces[1].view()},
-                       .piles = {arrays_.piles[0].view(), arrays_.piles[1].view()},
-                       .counters = {.queue_sizes = arrays_.queue_sizes.view(), .tallies = arrays_.tallies.view()},
-                       .pile_sizes = arrays_.pile_sizes.view(),
-                       .nearest = arrays_.nearest.view(),
-                       .record = arrays_.record.view(),
-                       .saved = {&saved->state, 1},
-                       .times = {saved->times, search_times},
-                       .parents = arrays_.parents.view(),
-                       .distances = arrays_.distances.view()},
-            .orders = orders,
-            .small_edges = persistent ? settings_.small_edges : 0};
+    return {{.graph = graph_.graph(),
+             .weights = graph_.weights(),
+             .labels = graph_.labels(),
+             .levels = arrays_.levels.view(),
+             .memory = {.state = {arrays_.paths.view(), arrays_.stamps.view(), arrays_.piled.view()},
+                        .piles = {arrays_.piles[0].view(), arrays_.piles[1].view()},
+                        .pile_sizes = arrays_.pile_sizes.view(),
+                        .nearest = arrays_.nearest.view(),
+                        .parents = arrays_.parents.view(),
+                        .distances = arrays_.distances.view()},
+             .orders = orders,
+             .small_edges = persistent ? settings_.small_edges : 0}};
   }
 
   Device device_;

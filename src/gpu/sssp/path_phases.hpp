@@ -128,10 +128,6 @@ struct RelaxStep {
   }
 };
 
-template <std::uint32_t Width>
-using RelaxRows = RowWalk<RelaxStep, Width>;
-using RelaxPieces = PieceWalk<RelaxStep>;
-
 // From one bucket of distances to the next.
 
 /// The complement of a distance's bits, for Warp::map: the nearer, the greater.
