@@ -43,22 +43,10 @@ std::size_t claim(const T* neighbours, std::size_t count, T label, std::uint64_t
   return found;
 }
 
-std::size_t claim_narrow(const std::uint32_t* neighbours, std::size_t count, std::uint32_t label,
-                         std::uint64_t* visited, std::uint32_t* parents, std::uint32_t* claimed) {
-  return claim(neighbours, count, label, visited, parents, claimed);
-}
-std::size_t claim_wide(const std::uint64_t* neighbours, std::size_t count, std::uint64_t label, std::uint64_t* visited,
-                       std::uint64_t* parents, std::uint64_t* claimed) {
-  return claim(neighbours, count, label, visited, parents, claimed);
-}
-std::size_t copy_narrow(const std::uint32_t* neighbours, std::size_t count, const std::uint64_t* visited,
-                        std::uint32_t* unvisited) {
-  return copy(neighbours, count, visited, unvisited);
-}
-std::size_t copy_wide(const std::uint64_t* neighbours, std::size_t count, const std::uint64_t* visited,
-                      std::uint64_t* unvisited) {
-  return copy(neighbours, count, visited, unvisited);
-}
+constexpr auto& claim_narrow = claim<std::uint32_t>;
+constexpr auto& claim_wide = claim<std::uint64_t>;
+constexpr auto& copy_narrow = copy<std::uint32_t>;
+constexpr auto& copy_wide = copy<std::uint64_t>;
 
 }  // namespace breadth::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

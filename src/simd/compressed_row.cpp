@@ -96,6 +96,7 @@ HWY_INLINE hn::Vec<NarrowLanes> global_ids_of(NarrowLanes d, hn::Vec<NarrowLanes
   return hn::Or(hn::ShiftLeftSame(ranks, code.local_bits), hn::ShiftRightSame(orders, code.rank_bits));
 }
 
+template <>
 const std::uint8_t* decompress(const std::uint8_t* piece, std::size_t count, RotatedBits code,
                                std::uint32_t* global_ids) {
   const NarrowLanes d;
@@ -108,6 +109,7 @@ const std::uint8_t* decompress(const std::uint8_t* piece, std::size_t count, Rot
   return data - absent_bytes(count);
 }
 
+template <>
 std::size_t search(const std::uint8_t* piece, std::size_t count, RotatedBits code, const std::uint64_t* frontier,
                    std::uint32_t& global_id) {
   const NarrowLanes d;
@@ -152,24 +154,10 @@ std::uint64_t search_rows(std::span<const typename CompressedRowSearch<T>::Row> 
   return looked_at;
 }
 
-const std::uint8_t* decompress_narrow(const std::uint8_t* piece, std::size_t count, RotatedBits code,
-                                      std::uint32_t* global_ids) {
-  return decompress(piece, count, code, global_ids);
-}
-const std::uint8_t* decompress_wide(const std::uint8_t* piece, std::size_t count, RotatedBits code,
-                                    std::uint64_t* global_ids) {
-  return decompress(piece, count, code, global_ids);
-}
-std::uint64_t search_narrow(std::span<const CompressedRowSearch<std::uint32_t>::Row> rows, RotatedBits code,
-                            const std::uint64_t* frontier, std::uint32_t* found_vertices,
-                            std::uint32_t* found_neighbours, std::size_t& found) {
-  return search_rows<std::uint32_t>(rows, code, frontier, found_vertices, found_neighbours, found);
-}
-std::uint64_t search_wide(std::span<const CompressedRowSearch<std::uint64_t>::Row> rows, RotatedBits code,
-                          const std::uint64_t* frontier, std::uint32_t* found_vertices, std::uint64_t* found_neighbours,
-                          std::size_t& found) {
-  return search_rows<std::uint64_t>(rows, code, frontier, found_vertices, found_neighbours, found);
-}
+constexpr auto& decompress_narrow = decompress<std::uint32_t>;
+constexpr auto& decompress_wide = decompress<std::uint64_t>;
+constexpr auto& search_narrow = search_rows<std::uint32_t>;
+constexpr auto& search_wide = search_rows<std::uint64_t>;
 
 }  // namespace breadth::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

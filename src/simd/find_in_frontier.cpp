@@ -187,22 +187,16 @@ std::uint64_t search_rows(const typename RowSearch<T>::Arrays& rows, std::size_t
   return looked_at;
 }
 
-void test_column_narrow(const std::uint32_t* global_ids, const std::uint32_t* labels, FrontierBits frontier,
-                        const std::uint64_t* wanted, std::uint64_t* found, std::size_t words, std::uint32_t* parents) {
-  test_column_words(global_ids, labels, frontier, wanted, found, words, parents);
+template <class T>
+std::uint64_t search_rows_in(const typename RowSearch<T>::Arrays& rows, std::size_t count, const Frontier& frontier,
+                             std::size_t& found) {
+  return std::visit([&](auto bits) HWY_ATTR { return search_rows<T>(rows, count, bits, found); }, frontier);
 }
-void test_column_wide(const std::uint64_t* global_ids, const std::uint64_t* labels, FrontierBits frontier,
-                      const std::uint64_t* wanted, std::uint64_t* found, std::size_t words, std::uint64_t* parents) {
-  test_column_words(global_ids, labels, frontier, wanted, found, words, parents);
-}
-std::uint64_t search_rows_narrow(const RowSearch<std::uint32_t>::Arrays& rows, std::size_t count,
-                                 const Frontier& frontier, std::size_t& found) {
-  return std::visit([&](auto bits) HWY_ATTR { return search_rows<std::uint32_t>(rows, count, bits, found); }, frontier);
-}
-std::uint64_t search_rows_wide(const RowSearch<std::uint64_t>::Arrays& rows, std::size_t count,
-                               const Frontier& frontier, std::size_t& found) {
-  return std::visit([&](auto bits) HWY_ATTR { return search_rows<std::uint64_t>(rows, count, bits, found); }, frontier);
-}
+
+constexpr auto& test_column_narrow = test_column_words<std::uint32_t>;
+constexpr auto& test_column_wide = test_column_words<std::uint64_t>;
+constexpr auto& search_rows_narrow = search_rows_in<std::uint32_t>;
+constexpr auto& search_rows_wide = search_rows_in<std::uint64_t>;
 
 }  // namespace breadth::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

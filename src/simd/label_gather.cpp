@@ -168,14 +168,8 @@ void gather_words(std::span<const std::uint64_t> words, std::span<const std::uin
   hwy::FlushStream();
 }
 
-void gather_near(std::span<const std::uint64_t> words, std::span<const std::uint32_t> indices,
-                 const std::uint32_t* table, std::uint32_t none, std::span<std::uint32_t> values) {
-  gather_words<false>(words, indices, table, none, values);
-}
-void gather_far(std::span<const std::uint64_t> words, std::span<const std::uint32_t> indices,
-                const std::uint32_t* table, std::uint32_t none, std::span<std::uint32_t> values) {
-  gather_words<true>(words, indices, table, none, values);
-}
+constexpr auto& gather_near = gather_words<false>;
+constexpr auto& gather_far = gather_words<true>;
 
 }  // namespace breadth::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

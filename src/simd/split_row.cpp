@@ -37,14 +37,8 @@ std::size_t split(const T* global_ids, std::size_t count, T above, T local_mask,
   return owned;
 }
 
-std::size_t split_narrow(const std::uint32_t* global_ids, std::size_t count, std::uint32_t above,
-                         std::uint32_t local_mask, std::uint32_t* own, std::uint32_t* others) {
-  return split(global_ids, count, above, local_mask, own, others);
-}
-std::size_t split_wide(const std::uint64_t* global_ids, std::size_t count, std::uint64_t above,
-                       std::uint64_t local_mask, std::uint64_t* own, std::uint64_t* others) {
-  return split(global_ids, count, above, local_mask, own, others);
-}
+constexpr auto& split_narrow = split<std::uint32_t>;
+constexpr auto& split_wide = split<std::uint64_t>;
 
 }  // namespace breadth::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
