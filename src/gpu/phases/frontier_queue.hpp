@@ -68,7 +68,7 @@ constexpr void append(const Warp& warp, const GraphView& graph, const QueueView&
   }
 }
 
-/// Makes queues of what a pull found, for a push. A warp looks at 32 words at once and goes into those with any bits.
+/// Makes queues of what a pull found, for a push.
 struct CollectFrontier {
   GraphView graph;
   SearchView search;
@@ -77,16 +77,12 @@ struct CollectFrontier {
   template <class Warp>
   constexpr void work(const Warp& warp) const {
     const std::uint32_t words = (graph.bounds.searched + bits_per_word - 1) / bits_per_word;
-    for (std::uint32_t first = warp.index() * warp_lanes; first < words; first += warp.count() * warp_lanes) {
-      const auto word = warp.lane() + first;
-      const auto bits = warp.load(search.found, word, word < words);
-      for (std::uint32_t some = warp.ballot(bits != 0U); some != 0; some &= some - 1) {
-        const std::uint32_t lane = warp.lowest(some);
-        const std::uint32_t found = warp.broadcast(bits, lane);
-        const auto vertices = warp.lane() + (first + lane) * bits_per_word;
-        append(warp, graph, queue, vertices, warp.bits_of(found));
-      }
-    }
+    each_word(
+        warp, words,
+        [&](const auto& word, const typename Warp::Mask& there) { return warp.load(search.found, word, there); },
+        [&](std::uint32_t word, std::uint32_t found) {
+          append(warp, graph, queue, warp.lane() + word * bits_per_word, warp.bits_of(found));
+        });
   }
 };
 

@@ -96,6 +96,20 @@ struct Each : Step {
   }
 };
 
+/// The words 0 .. words - 1 of a bitmap, 32 a warp at a time: `load(places, there)` gives a word a lane, and then
+/// `visit(word, bits)` is called for each of these that has any bits, one after the other.
+template <class Warp, class Load, class Visit>
+constexpr void each_word(const Warp& warp, std::uint32_t words, Load&& load, Visit&& visit) {
+  for (std::uint32_t first = warp.index() * warp_lanes; first < words; first += warp.count() * warp_lanes) {
+    const auto word = warp.lane() + first;
+    const auto bits = load(word, word < words);
+    for (std::uint32_t some = warp.ballot(bits != 0U); some != 0; some &= some - 1) {
+      const std::uint32_t lane = warp.lowest(some);
+      visit(first + lane, warp.broadcast(bits, lane));
+    }
+  }
+}
+
 /// Warps that have 32 elements each.
 constexpr std::uint64_t warps_for(std::uint64_t elements) { return (elements + warp_lanes - 1) / warp_lanes; }
 

@@ -86,19 +86,16 @@ struct LevelProgram : Steps {
   template <class Grid>
   constexpr void run(Grid& grid) const {
     auto state = goes_on ? grid.load(this->levels.state, 0) : this->start(grid);
-    const auto has_level = [this, &state] {
-      return this->has_work(state) && state.recorded < this->levels.record.size;
-    };
     grid.sync();  // before anybody stores a state
     state.recorded = 0;
-    while (has_level()) {
+    while (has_level(state)) {
       if (!this->is_small(state)) {
         this->level(grid, state);
         continue;
       }
       grid.sync();  // until all have read what the last level counted, which a block alone soon clears
       auto block = grid.alone();
-      while (block.works() && has_level() && this->is_small(state)) this->level(block, state);
+      while (block.works() && has_level(state) && this->is_small(state)) this->level(block, state);
       grid.join(this->levels.state, state);
     }
     if (!this->has_work(state)) {
@@ -108,6 +105,12 @@ struct LevelProgram : Steps {
     grid.sync();
     grid.store(this->levels.times, search_ended, grid.nanoseconds());
     grid.store(this->levels.state, 0, state);
+  }
+
+ private:
+  template <class State>
+  [[nodiscard]] constexpr bool has_level(const State& state) const {
+    return this->has_work(state) && state.recorded < this->levels.record.size;
   }
 };
 

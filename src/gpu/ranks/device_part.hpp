@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -31,6 +30,21 @@ struct GhostView {
   ArrayView<std::uint32_t> parents;         ///< the vertex here that led to it first
   ArrayView<const std::uint32_t> vertices;  ///< as the owner has them
   ArrayView<const std::uint32_t> owners;    ///< of each 32 ghosts
+
+  /// Calls note(word, bits) for each word of these that are reached and were not sent.
+  template <class Warp, class Note>
+  constexpr void each_unsent(const Warp& warp, Note&& note) const {
+    const auto unsent = [&](const auto& word, const typename Warp::Mask& there) {
+      return warp.load(reached, word, there) - warp.load(sent, word, there);  // a part of it
+    };
+    each_word(warp, static_cast<std::uint32_t>(reached.size), unsent, note);
+  }
+  /// Where so many queries go at the owner's place.
+  template <class Warp>
+  [[nodiscard]] constexpr std::uint64_t reserve(const Warp& warp, const ArrayView<std::uint64_t>& places,
+                                                std::uint32_t word, std::uint32_t bits) const {
+    return warp.reserve(places, warp.load_one(owners, word), warp.popcount(bits));
+  }
 };
 
 /// From the queue's vertices to ghosts. A ghost is reached once in a search, however many edges lead to it: its owner
@@ -52,68 +66,44 @@ struct PushGhostsStep {
   }
 };
 
-/// Words of ghosts, 32 a warp at a time. Calls the step's `note(warp, word, owner, bits)` for each that has ghosts
-/// which are reached and were not sent, and then `leave(warp, words, reached, there)`.
-template <class Step>
-struct UnsentWalk : Step {
-  template <class Warp>
-  constexpr void work(const Warp& warp) const {
-    const GhostView& ghosts = this->ghosts;
-    const auto words = static_cast<std::uint32_t>(ghosts.reached.size);
-    for (std::uint32_t first = warp.index() * warp_lanes; first < words; first += warp.count() * warp_lanes) {
-      const auto word = warp.lane() + first;
-      const typename Warp::Mask there = word < words;
-      const auto reached = warp.load(ghosts.reached, word, there);
-      const auto unsent = reached - warp.load(ghosts.sent, word, there);  // a part of it
-      const auto owner = warp.load_constant(ghosts.owners, word, there);
-      for (std::uint32_t some = warp.ballot(unsent != 0U); some != 0; some &= some - 1) {
-        const std::uint32_t lane = warp.lowest(some);
-        this->note(warp, first + lane, warp.broadcast(owner, lane), warp.broadcast(unsent, lane));
-      }
-      this->leave(warp, word, reached, there);
-    }
-  }
-};
-
 /// How many queries there are for each rank.
-struct CountQueriesStep {
+struct CountQueries {
   GhostView ghosts;
   ArrayView<std::uint64_t> counts;  ///< of each rank
 
   template <class Warp>
-  constexpr void note(const Warp& warp, std::uint32_t /*word*/, std::uint32_t owner, std::uint32_t bits) const {
-    (void)warp.reserve(counts, owner, warp.popcount(bits));
+  constexpr void work(const Warp& warp) const {
+    ghosts.each_unsent(warp,
+                       [&](std::uint32_t word, std::uint32_t bits) { (void)ghosts.reserve(warp, counts, word, bits); });
   }
-  template <class Warp, class Words>
-  constexpr void leave(const Warp& /*warp*/, const Words& /*word*/, const Words& /*reached*/,
-                       const typename Warp::Mask& /*there*/) const {}
 };
-using CountQueries = UnsentWalk<CountQueriesStep>;
 
 /// Writes them, each rank's where its place is, and marks the ghosts as sent.
-struct WriteQueriesStep {
+struct WriteQueries {
   GhostView ghosts;
   ArrayView<std::uint64_t> places;        ///< of each rank's next query
   ArrayView<const std::uint32_t> labels;  ///< of the vertices here
   ArrayView<std::uint64_t> queries;       ///< as Query has them
 
   template <class Warp>
-  constexpr void note(const Warp& warp, std::uint32_t word, std::uint32_t owner, std::uint32_t bits) const {
-    const std::uint64_t place = warp.reserve(places, owner, warp.popcount(bits));
+  constexpr void work(const Warp& warp) const {
+    ghosts.each_unsent(warp, [&](std::uint32_t word, std::uint32_t bits) { write(warp, word, bits); });
+  }
+
+ private:
+  template <class Warp>
+  constexpr void write(const Warp& warp, std::uint32_t word, std::uint32_t bits) const {
+    const std::uint64_t place = ghosts.reserve(warp, places, word, bits);
     const typename Warp::template Lanes<std::uint64_t> rank = warp.rank(bits);
     const typename Warp::Mask wanted = warp.bits_of(bits);
     const auto ghost = warp.lane() + word * bits_per_word;
     const auto label = warp.load_constant(labels, warp.load(ghosts.parents, ghost, wanted), wanted);
     const auto vertex = warp.load_constant(ghosts.vertices, ghost, wanted);
     warp.store(queries, rank + place, warp.map(JoinHalves{}, label, vertex), wanted);
-  }
-  template <class Warp, class Words>
-  constexpr void leave(const Warp& warp, const Words& word, const Words& reached,
-                       const typename Warp::Mask& there) const {
-    warp.store(ghosts.sent, word, reached, there);
+    const std::uint32_t reached = warp.load_one(ghosts.reached, word);
+    warp.store(ghosts.sent, warp.same(word), warp.same(reached), warp.lane() == 0U);
   }
 };
-using WriteQueries = UnsentWalk<WriteQueriesStep>;
 
 /// Visits the vertices that queries of other ranks ask for, unless they are visited. Several may ask for the same.
 struct AnswerQueriesStep {
@@ -148,30 +138,23 @@ struct JoinHubs {
 
   template <class Warp>
   constexpr void work(const Warp& warp) const {
-    const auto words = static_cast<std::uint32_t>(masks.size);
     Tally<Warp> tally;
-    for (std::uint32_t first = warp.index() * warp_lanes; first < words; first += warp.count() * warp_lanes) {
-      const auto word = warp.lane() + first;
-      const typename Warp::Mask there = word < words;
+    const auto visit = [&](const auto& word, const typename Warp::Mask& there) {
       const auto all = warp.load(masks, word, there);
       const auto added = all - warp.load(search.visited, word, there);  // a part of it
       warp.store(search.visited, word, all, there);
-      const Count<Warp> count = warp.popcount(added);
+      const typename Tally<Warp>::Count count = warp.popcount(added);
       tally.edges = tally.edges + count * warp.load_constant(graph.word_degrees, word, there & (added != 0U));
-      for (std::uint32_t some = warp.ballot(added != 0U); some != 0; some &= some - 1) {
-        const std::uint32_t lane = warp.lowest(some);
-        const typename Warp::Mask joins = warp.bits_of(warp.broadcast(added, lane));
-        const auto hub = warp.lane() + (first + lane) * bits_per_word;
-        warp.store(search.parents, hub, hub, joins);
-        append(warp, graph, next, hub, joins);
-      }
-    }
+      return added;
+    };
+    each_word(warp, static_cast<std::uint32_t>(masks.size), visit, [&](std::uint32_t word, std::uint32_t added) {
+      const auto hub = warp.lane() + word * bits_per_word;
+      const typename Warp::Mask joins = warp.bits_of(added);
+      warp.store(search.parents, hub, hub, joins);
+      append(warp, graph, next, hub, joins);
+    });
     tally.add_to(warp, search.tallies);
   }
-
- private:
-  template <class Warp>
-  using Count = typename Tally<Warp>::Count;
 };
 
 /// The parents of the hubs that are visited become labels.
@@ -274,16 +257,9 @@ class DevicePartSearch final : public PartSearch {
 
   [[nodiscard]] std::span<const Query> take_queries(std::span<std::size_t> counts) override {
     const ArrayView<std::uint64_t> places = arrays_.places.view();
-    const std::uint64_t warps = arrays_.reached.size() / warp_lanes + 1;
-    device_.clear(places);
-    device_.launch(CountQueries{{ghosts(), places}}, warps);
-    std::vector<std::uint64_t> of_ranks(counts.size());
-    device_.copy_out(arrays_.places.constant(), std::span(of_ranks));
-    std::copy(of_ranks.begin(), of_ranks.end(), counts.begin());
-    std::exclusive_scan(of_ranks.begin(), of_ranks.end(), of_ranks.begin(), std::uint64_t{0});
-    device_.copy_in(std::span<const std::uint64_t>(of_ranks), places);
-    device_.launch(WriteQueries{{ghosts(), places, graph_.labels().labels, arrays_.queries.outgoing()}}, warps);
-    return arrays_.queries.take(device_, std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
+    return take_messages(device_, arrays_.queries, places, counts, warps_for(arrays_.reached.size()),
+                         CountQueries{ghosts(), places},
+                         WriteQueries{ghosts(), places, graph_.labels().labels, arrays_.queries.outgoing()});
   }
 
   [[nodiscard]] std::span<Query> inbox() override { return arrays_.queries.inbox(); }
@@ -316,11 +292,7 @@ class DevicePartSearch final : public PartSearch {
                    arrays_.masks.size() / warp_lanes + 1);
   }
 
-  [[nodiscard]] PartLevel level() const override {
-    std::array<std::uint64_t, tally_kinds> sums;
-    device_.copy_out(arrays_.tallies.constant(), std::span<std::uint64_t>(sums));
-    return {sums[edges_examined], sums[vertices_claimed], sums[edges_claimed]};
-  }
+  [[nodiscard]] PartLevel level() const override { return level_of(device_, arrays_.tallies); }
 
   void name_hubs(std::span<std::uint32_t> parents) override {
     if (parents.empty()) return;

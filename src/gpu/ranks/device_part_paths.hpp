@@ -8,11 +8,9 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "gpu/part_search.hpp"
 #include "gpu/phases/device_graph.hpp"
@@ -44,6 +42,16 @@ struct DistantView {
                       const typename Warp::Mask& mask) const {
     const typename Warp::Mask won = warp.improve(paths, places, distance, parents, mask);
     (void)warp.fetch_or(unsent, places / bits_per_word, warp.bit(places % bits_per_word), won);
+  }
+  /// Calls look(word, bits, paths) for each word of these that are unsent.
+  template <class Warp, class Look>
+  constexpr void each_unsent(const Warp& warp, Look&& look) const {
+    each_word(
+        warp, static_cast<std::uint32_t>(unsent.size),
+        [&](const auto& word, const typename Warp::Mask& there) { return warp.load(unsent, word, there); },
+        [&](std::uint32_t word, std::uint32_t bits) {
+          look(word, bits, warp.load(paths, warp.lane() + word * bits_per_word, warp.bits_of(bits)));
+        });
   }
 };
 
@@ -78,50 +86,33 @@ struct RelaxGhostsStep : RelaxPartStep {
   }
 };
 
-/// Words of distant vertices, 32 a warp at a time. Calls the step's `look(warp, word, unsent, distances)` for each that
-/// has any that are unsent.
-template <class Step>
-struct DistantWalk : Step {
-  template <class Warp>
-  constexpr void work(const Warp& warp) const {
-    const DistantView& distant = this->distant;
-    const auto words = static_cast<std::uint32_t>(distant.unsent.size);
-    for (std::uint32_t first = warp.index() * warp_lanes; first < words; first += warp.count() * warp_lanes) {
-      const auto word = warp.lane() + first;
-      const auto unsent = warp.load(distant.unsent, word, word < words);
-      for (std::uint32_t some = warp.ballot(unsent != 0U); some != 0; some &= some - 1) {
-        const std::uint32_t lane = warp.lowest(some);
-        const std::uint32_t bits = warp.broadcast(unsent, lane);
-        const auto place = warp.lane() + (first + lane) * bits_per_word;
-        const auto path = warp.load(distant.paths, place, warp.bits_of(bits));
-        this->look(warp, first + lane, bits, path);
-      }
-    }
-  }
-};
-
 /// As FindNearest, among those that are unsent.
-struct FindNearestDistantStep {
+struct FindNearestDistant {
   DistantView distant;
   ArrayView<std::uint32_t> nearest;
 
-  template <class Warp, class Paths>
-  constexpr void look(const Warp& warp, std::uint32_t /*word*/, std::uint32_t unsent, const Paths& paths) const {
-    warp.raise(nearest, 0, warp.map(Nearness{}, warp.map(HighDistance{}, paths)), warp.bits_of(unsent));
+  template <class Warp>
+  constexpr void work(const Warp& warp) const {
+    distant.each_unsent(warp, [&](std::uint32_t /*word*/, std::uint32_t unsent, const auto& paths) {
+      warp.raise(nearest, 0, warp.map(Nearness{}, warp.map(HighDistance{}, paths)), warp.bits_of(unsent));
+    });
   }
 };
-using FindNearestDistant = DistantWalk<FindNearestDistantStep>;
 
 /// Those that are unsent and nearer than the bound.
-struct TellStep {
+struct NearUnsent {
   DistantView distant;
   float bound = 0;
   ArrayView<std::uint64_t> places;  ///< of each rank, and of hubs
 
-  /// Their bits in a word.
-  template <class Warp, class Paths>
-  [[nodiscard]] constexpr std::uint32_t near(const Warp& warp, std::uint32_t unsent, const Paths& paths) const {
-    return warp.ballot(warp.bits_of(unsent) & (warp.map(HighDistance{}, paths) < warp.same_float(bound)));
+  /// Calls look(word, bits, unsent, paths) for each word of these; all that are unsent have paths.
+  template <class Warp, class Look>
+  constexpr void each_near(const Warp& warp, Look&& look) const {
+    distant.each_unsent(warp, [&](std::uint32_t word, std::uint32_t unsent, const auto& paths) {
+      const auto distance = warp.map(HighDistance{}, paths);
+      const std::uint32_t bits = warp.ballot(warp.bits_of(unsent) & (distance < warp.same_float(bound)));
+      if (bits != 0) look(word, bits, unsent, paths);
+    });
   }
   /// Where as many relaxations as there are such bits go at the owner's place.
   template <class Warp>
@@ -133,23 +124,30 @@ struct TellStep {
 };
 
 /// How many relaxations there are for each rank, and for hubs.
-struct CountRelaxationsStep : TellStep {
-  template <class Warp, class Paths>
-  constexpr void look(const Warp& warp, std::uint32_t word, std::uint32_t unsent, const Paths& paths) const {
-    const std::uint32_t bits = near(warp, unsent, paths);
-    if (bits != 0) (void)reserve(warp, word, bits);
+struct CountRelaxations : NearUnsent {
+  template <class Warp>
+  constexpr void work(const Warp& warp) const {
+    each_near(warp, [&](std::uint32_t word, std::uint32_t bits, std::uint32_t /*unsent*/, const auto& /*paths*/) {
+      (void)reserve(warp, word, bits);
+    });
   }
 };
-using CountRelaxations = DistantWalk<CountRelaxationsStep>;
 
 /// Writes them, each rank's where its place is, and marks them as sent.
-struct WriteRelaxationsStep : TellStep {
+struct WriteRelaxations : NearUnsent {
   ArrayView<Relaxation> relaxations;
 
+  template <class Warp>
+  constexpr void work(const Warp& warp) const {
+    each_near(warp, [&](std::uint32_t word, std::uint32_t bits, std::uint32_t unsent, const auto& paths) {
+      write(warp, word, bits, paths);
+      warp.store(distant.unsent, warp.same(word), warp.same(unsent - bits), warp.lane() == 0U);
+    });
+  }
+
+ private:
   template <class Warp, class Paths>
-  constexpr void look(const Warp& warp, std::uint32_t word, std::uint32_t unsent, const Paths& paths) const {
-    const std::uint32_t bits = near(warp, unsent, paths);
-    if (bits == 0) return;
+  constexpr void write(const Warp& warp, std::uint32_t word, std::uint32_t bits, const Paths& paths) const {
     const typename Warp::template Lanes<std::uint64_t> rank = warp.rank(bits);
     const typename Warp::Mask sent = warp.bits_of(bits);
     const auto place = warp.lane() + word * bits_per_word;
@@ -158,17 +156,14 @@ struct WriteRelaxationsStep : TellStep {
       vertex = warp.load_constant(distant.vertices, place - distant.hub_bits, sent);
     }
     warp.store(relaxations, rank + reserve(warp, word, bits), warp.map(Join{}, vertex, paths), sent);
-    warp.store(distant.unsent, warp.same(word), warp.same(unsent - bits), warp.lane() == 0U);
   }
 
- private:
   struct Join {
     constexpr Relaxation operator()(std::uint32_t vertex, std::uint64_t path) const {
       return {vertex, LowHalf{}(path), HighHalf{}(path)};
     }
   };
 };
-using WriteRelaxations = DistantWalk<WriteRelaxationsStep>;
 
 /// Relaxes the paths that other ranks send to this one's vertices, or all ranks to hubs; several may be to the same.
 struct TakeRelaxationsStep {
@@ -292,7 +287,7 @@ class DevicePartPaths final : public PartPaths {
     device_.clear(arrays_.nearest.view());
     if (piled > 0) device_.launch(FindNearest{state(), pile(), arrays_.nearest.view(), settled}, warps_for(piled));
     if (arrays_.unsent.size() > 0) {
-      device_.launch(FindNearestDistant{{distant(), arrays_.nearest.view()}}, warps_for(arrays_.unsent.size()));
+      device_.launch(FindNearestDistant{distant(), arrays_.nearest.view()}, warps_for(arrays_.unsent.size()));
     }
     const std::uint32_t complement = device_.read(arrays_.nearest.constant(), 0);
     return complement == 0 ? std::numeric_limits<float>::infinity() : std::bit_cast<float>(~complement);
@@ -309,23 +304,12 @@ class DevicePartPaths final : public PartPaths {
   }
 
   [[nodiscard]] std::span<const Relaxation> take_relaxations(std::span<std::size_t> counts) override {
-    const ArrayView<std::uint64_t> places = arrays_.places.view();
-    const std::uint64_t warps = warps_for(arrays_.unsent.size());
-    std::vector<std::uint64_t> of_ranks(counts.size());
-    if (arrays_.unsent.size() > 0) {
-      device_.clear(places);
-      device_.launch(CountRelaxations{{{distant(), bound_, places}}}, warps);
-      device_.copy_out(arrays_.places.constant(), std::span(of_ranks));
-    }
-    std::copy(of_ranks.begin(), of_ranks.end(), counts.begin());
-    std::exclusive_scan(of_ranks.begin(), of_ranks.end(), of_ranks.begin(), std::uint64_t{0});
-    first_for_hubs_ = of_ranks.back();
-    const std::size_t count = first_for_hubs_ + counts.back();
-    if (count > 0) {
-      device_.copy_in(std::span<const std::uint64_t>(of_ranks), places);
-      device_.launch(WriteRelaxations{{{distant(), bound_, places}, arrays_.relaxations.outgoing()}}, warps);
-    }
-    return arrays_.relaxations.take(device_, count);
+    const NearUnsent near{distant(), bound_, arrays_.places.view()};
+    const std::span<const Relaxation> all =
+        take_messages(device_, arrays_.relaxations, near.places, counts, warps_for(arrays_.unsent.size()),
+                      CountRelaxations{near}, WriteRelaxations{near, arrays_.relaxations.outgoing()});
+    first_for_hubs_ = all.size() - counts.back();
+    return all;
   }
 
   void copy_hubs(std::span<Relaxation> relaxations) const override {
@@ -341,11 +325,7 @@ class DevicePartPaths final : public PartPaths {
     if (!relaxations.empty()) take(arrays_.relaxations.put(device_, relaxations), relaxations.size());
   }
 
-  [[nodiscard]] PartLevel level() const override {
-    std::array<std::uint64_t, tally_kinds> sums;
-    device_.copy_out(arrays_.tallies.constant(), std::span<std::uint64_t>(sums));
-    return {sums[edges_examined], sums[vertices_claimed], sums[edges_claimed]};
-  }
+  [[nodiscard]] PartLevel level() const override { return level_of(device_, arrays_.tallies); }
 
   void name_tree() override {
     device_.launch(NamePartTree{{{graph_.labels(), state(), arrays_.parents.view(), arrays_.distances.view()}}},

@@ -5,7 +5,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
+#include <vector>
 
 #include "gpu/memory_plan.hpp"
 #include "gpu/part_search.hpp"
@@ -104,6 +106,26 @@ class DirectMessages {
   typename Device::template Array<Message> incoming_;
 };
 
+/// Has those that go written, and says where they are sent from, rank after rank: `count` counts how many there are for
+/// each rank in `places`, and `write` writes them, each rank's from the place that it finds there. For as many ranks as
+/// there are `counts`, which they are copied to.
+template <class Device, class Messages, class Count, class Write>
+auto take_messages(const Device& device, Messages& messages, const ArrayView<std::uint64_t>& places,
+                   std::span<std::size_t> counts, std::uint64_t warps, const Count& count, const Write& write) {
+  device.clear(places);
+  device.launch(count, warps);
+  std::vector<std::uint64_t> firsts(counts.size());
+  device.copy_out(ArrayView<const std::uint64_t>{places.data, places.size}, std::span(firsts));
+  std::copy(firsts.begin(), firsts.end(), counts.begin());
+  std::exclusive_scan(firsts.begin(), firsts.end(), firsts.begin(), std::uint64_t{0});
+  const std::size_t all = firsts.back() + counts.back();
+  if (all > 0) {
+    device.copy_in(std::span<const std::uint64_t>(firsts), places);
+    device.launch(write, warps);
+  }
+  return messages.take(device, all);
+}
+
 // Frontiers.
 
 /// Two queues that take turns: one has the frontier, the other gets the next one. Device is SimulatedDevice or
@@ -163,6 +185,14 @@ class PartFrontiers {
   std::size_t front_ = 0;                           ///< which queue has the frontier
   std::array<std::uint32_t, row_classes> sizes_{};  ///< of the frontier
 };
+
+/// What a level has counted.
+template <class Device>
+PartLevel level_of(const Device& device, const typename Device::template Array<std::uint64_t>& tallies) {
+  std::array<std::uint64_t, tally_kinds> sums;
+  device.copy_out(tallies.constant(), std::span<std::uint64_t>(sums));
+  return {sums[edges_examined], sums[vertices_claimed], sums[edges_claimed]};
+}
 
 /// The part of each row behind its end: what leads to vertices of other ranks.
 inline GraphView rows_beyond(GraphView rows) {
