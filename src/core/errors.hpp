@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "core/words.hpp"
+
 namespace breadth {
 
 /// Something the user or the machine got wrong. The message says what and where (file and line, option, rank); it
@@ -32,6 +34,13 @@ class OutOfMemory : public Error {
 template <class Exception = Error, class... Arguments>
 [[noreturn]] void fail(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   throw Exception(fmt::format(format, std::forward<Arguments>(arguments)...));
+}
+
+/// Throws Error that names the option unless the value is in its range.
+template <class Number>
+void check_range(const char* option, Number value, const Range<Number>& range) {
+  if (value >= range.least && value <= range.most) return;
+  fail("{} is {}; it must be from {} to {}", option, value, range.least, range.most);
 }
 
 }  // namespace breadth

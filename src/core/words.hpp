@@ -1,4 +1,5 @@
-// Words for the values of an enum, declared once beside it: the command line, JSON and messages all have these.
+// What a value may be, said once beside it: the words of an enum and the range of a number. The command line, JSON,
+// checks and messages all go by these. Knows no texts, as GPUs' code includes it.
 #pragma once
 
 #include <array>
@@ -6,6 +7,13 @@
 #include <optional>
 
 namespace breadth {
+
+/// What a number may be: from `least` to `most`, both included.
+template <class Number>
+struct Range {
+  Number least;
+  Number most;
+};
 
 /// A value and the word that stands for it.
 template <class Value>

@@ -8,7 +8,6 @@
 
 #include "core/errors.hpp"
 #include "core/policy/direction.hpp"
-#include "core/range.hpp"
 #include "core/words.hpp"
 #include "gpu/device_control.hpp"
 #include "traverse/exchange/exchange_strategy.hpp"
@@ -116,7 +115,8 @@ inline bool waits_with_messages_under_way(const BfsOptions& options) {
 
 /// Throws Error that names the option unless every value is in its range and goes with the others.
 inline void check(const BfsOptions& options) {
-  check(options.direction);
+  check_range("alpha", options.direction.alpha, DirectionRule::factors);
+  check_range("beta", options.direction.beta, DirectionRule::factors);
   check_range("coalescing", options.coalescing, BfsOptions::coalescings);
   if (options.summary != 0) {
     check_range("summary", options.summary, BfsOptions::summaries);

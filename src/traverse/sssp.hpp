@@ -14,7 +14,7 @@
 #include "core/ids.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/policy/replication.hpp"
-#include "core/range.hpp"
+#include "core/words.hpp"
 #include "gpu/device_control.hpp"
 #include "graph/graph.hpp"
 #include "traverse/exchange/exchange_strategy.hpp"

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "core/data/bitmap.hpp"
+#include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/partition.hpp"

@@ -22,7 +22,6 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "core/range.hpp"
 #include "core/text.hpp"
 #include "core/words.hpp"
 

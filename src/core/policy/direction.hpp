@@ -3,7 +3,6 @@
 
 #include <cstdint>
 
-#include "core/range.hpp"
 #include "core/words.hpp"
 
 namespace breadth {
@@ -46,11 +45,6 @@ struct DirectionRule {
   [[nodiscard]] constexpr bool may_pull() const { return against_pull() == nullptr; }
   [[nodiscard]] constexpr bool may_choose() const { return against_choice() == nullptr; }
 };
-/// Throws Error that names the option unless every value is in its range.
-inline void check(const DirectionRule& rule) {
-  check_range("alpha", rule.alpha, DirectionRule::factors);
-  check_range("beta", rule.beta, DirectionRule::factors);
-}
 
 /// What the choice depends on; sums over all ranks.
 struct SearchProgress {
