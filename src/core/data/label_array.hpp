@@ -1,6 +1,7 @@
 // An array of vertex labels in as few bytes as they need.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -59,33 +60,30 @@ class LabelArray {
 
   /// The entries themselves, for loops that know the width: Entry is uint32_t or uint64_t, as wide() says.
   template <class Entry>
-  [[nodiscard]] std::span<Entry> entries() noexcept;
+  [[nodiscard]] std::span<Entry> entries() noexcept {
+    return buffer_of<Entry>(*this).span();
+  }
   template <class Entry>
-  [[nodiscard]] std::span<const Entry> entries() const noexcept;
+  [[nodiscard]] std::span<const Entry> entries() const noexcept {
+    return buffer_of<Entry>(*this).span();
+  }
 
   [[nodiscard]] std::size_t bytes() const noexcept { return size() * (wide_ ? 8 : 4); }
 
  private:
+  template <class Entry, class Self>
+  static auto& buffer_of(Self& self) noexcept {
+    if constexpr (std::same_as<Entry, std::uint32_t>) {
+      return self.narrow_entries_;
+    } else {
+      static_assert(std::same_as<Entry, std::uint64_t>);
+      return self.wide_entries_;
+    }
+  }
+
   bool wide_ = false;
   Buffer<std::uint32_t> narrow_entries_;
   Buffer<std::uint64_t> wide_entries_;
 };
-
-template <>
-inline std::span<std::uint32_t> LabelArray::entries<std::uint32_t>() noexcept {
-  return narrow_entries_.span();
-}
-template <>
-inline std::span<const std::uint32_t> LabelArray::entries<std::uint32_t>() const noexcept {
-  return narrow_entries_.span();
-}
-template <>
-inline std::span<const std::uint64_t> LabelArray::entries<std::uint64_t>() const noexcept {
-  return wide_entries_.span();
-}
-template <>
-inline std::span<std::uint64_t> LabelArray::entries<std::uint64_t>() noexcept {
-  return wide_entries_.span();
-}
 
 }  // namespace breadth

@@ -23,22 +23,32 @@ namespace breadth {
 // The process and its machine.
 
 namespace {
-constexpr std::uint64_t unknown = std::numeric_limits<std::uint64_t>::max();
+using Path = std::filesystem::path;
 
-/// The value of a line "name:   123 kB" in a file of /proc, in bytes.
-std::optional<std::uint64_t> read_kilobytes(const char* path, const std::string& name) {
+/// What stands for a limit that there is not, or of which the system does not tell.
+constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
+
+/// The number behind a name in a file: of a line "name 123".
+std::optional<std::uint64_t> read_entry(const Path& path, std::string_view name) {
   std::ifstream file(path);
   for (std::string word; file >> word;) {
-    std::uint64_t kilobytes = 0;
-    if (word == name + ":" && file >> kilobytes) return kilobytes * 1024;
+    std::uint64_t number = 0;
+    if (word == name && file >> number) return number;
   }
   return std::nullopt;
+}
+
+/// The same of a line "name:   123 kB", in bytes.
+std::optional<std::uint64_t> read_kilobytes(const Path& path, const std::string& name) {
+  std::optional<std::uint64_t> number = read_entry(path, name + ":");
+  if (number) *number *= 1024;
+  return number;
 }
 
 /// What is left of the limit on this process's address space (ulimit -v).
 std::uint64_t address_space_bytes() {
   rlimit limit{};
-  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unknown;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unlimited;
   const std::uint64_t used = read_kilobytes("/proc/self/status", "VmSize").value_or(0);
   return limit.rlim_cur - std::min<std::uint64_t>(limit.rlim_cur, used);
 }
@@ -65,17 +75,13 @@ bool huge_pages_possible() {
 std::uint64_t peak_resident_bytes() { return read_kilobytes("/proc/self/status", "VmHWM").value_or(0); }
 
 std::uint64_t available_memory_bytes() {
-  const std::uint64_t machine = read_kilobytes("/proc/meminfo", "MemAvailable").value_or(unknown);
+  const std::uint64_t machine = read_kilobytes("/proc/meminfo", "MemAvailable").value_or(unlimited);
   return std::min({machine, control_group_bytes(), address_space_bytes()});
 }
 
 // Control groups.
 
 namespace {
-using Path = std::filesystem::path;
-
-constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
-
 /// The files of a group in which a version of control groups keeps its figures.
 struct ControlGroupFiles {
   std::array<const char*, 2> limits;  ///< above the second one a process is not killed, but slowed down for good
@@ -98,16 +104,6 @@ std::optional<std::uint64_t> read_number(const Path& path) {
   std::ifstream file(path);
   std::uint64_t number = 0;
   if (file >> number) return number;
-  return std::nullopt;
-}
-
-/// The number of a line "name 123".
-std::optional<std::uint64_t> read_entry(const Path& path, std::string_view name) {
-  std::ifstream file(path);
-  std::string word;
-  for (std::uint64_t number = 0; file >> word >> number;) {
-    if (word == name) return number;
-  }
   return std::nullopt;
 }
 
