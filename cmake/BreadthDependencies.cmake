@@ -41,21 +41,6 @@ else()
   message(STATUS "Breadth: one rank, without MPI")
 endif()
 
-# Whether the MPI library can be asked if it reads the memory of GPUs.
-set(BREADTH_MPI_KNOWS_DEVICES FALSE)
-if(BREADTH_HAS_MPI AND NOT BREADTH_IS_SIMULATED)
-  include(CheckCXXSourceCompiles)
-  set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_CXX)
-  check_cxx_source_compiles("
-    #include <mpi.h>
-    #if __has_include(<mpi-ext.h>)
-    #include <mpi-ext.h>
-    #endif
-    int main() { return MPIX_Query_cuda_support(); }" BREADTH_MPIX_QUERY_CUDA_SUPPORT)
-  unset(CMAKE_REQUIRED_LIBRARIES)
-  set(BREADTH_MPI_KNOWS_DEVICES ${BREADTH_MPIX_QUERY_CUDA_SUPPORT})
-endif()
-
 set(BREADTH_HAS_HWLOC FALSE)
 if(BREADTH_WITH_HWLOC)  # so is AUTO
   find_path(HWLOC_INCLUDE_DIRECTORY hwloc.h)

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <exception>
-#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -29,6 +28,7 @@ std::string message_of(const std::exception& error);
 
 /// Why a step failed on a rank.
 enum class FailureKind { other, out_of_memory };
+FailureKind kind_of(const std::exception& error);
 
 /// Throws the same AgreedError on every rank when `failure` holds a message on any: that of the lowest such rank,
 /// which is named in it where there are several; AgreedOutOfMemory where that is its kind. Collective.
@@ -45,15 +45,11 @@ auto run_together(const Communicator& ranks, Step&& step) {
   const auto attempt = [&](auto&& body) {
     try {
       body();
-    } catch (const OutOfMemory& error) {
-      if (ranks.size() == 1) throw;  // nobody to agree with, and the caller may go by the class
-      failure = message_of(error);
-      kind = FailureKind::out_of_memory;
-    } catch (const std::bad_alloc& error) {
-      failure = message_of(error);
-      kind = FailureKind::out_of_memory;
     } catch (const std::exception& error) {
+      // One rank has nobody to agree with, and its caller may go by the class.
+      if (ranks.size() == 1 && dynamic_cast<const OutOfMemory*>(&error) != nullptr) throw;
       failure = message_of(error);
+      kind = kind_of(error);
     }
   };
   using Result = decltype(step());

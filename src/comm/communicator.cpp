@@ -1,6 +1,7 @@
 // What is the same with and without MPI: parts of Communicator, and agreement on errors.
 #include "comm/communicator.hpp"
 
+#include <cstring>
 #include <new>
 
 #include "comm/agreement.hpp"
@@ -23,18 +24,24 @@ std::string Communicator::broadcast(std::string text, int root) const {
 
 std::vector<std::size_t> Communicator::prefix(std::span<const std::size_t> counts) {
   std::vector<std::size_t> displacements(counts.size());
-  std::size_t sum = 0;
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    displacements[i] = sum;
-    sum += counts[i];
-  }
+  std::exclusive_scan(counts.begin(), counts.end(), displacements.begin(), std::size_t{0});
   return displacements;
+}
+
+void detail::copy_bytes(void* to, const void* from, std::size_t bytes) {
+  if (bytes > 0 && to != from) std::memcpy(to, from, bytes);
 }
 
 // Agreement on errors.
 
 std::string message_of(const std::exception& error) {
   return dynamic_cast<const std::bad_alloc*>(&error) != nullptr ? "out of memory" : error.what();
+}
+
+FailureKind kind_of(const std::exception& error) {
+  const bool none_left = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
+  const bool too_little = dynamic_cast<const OutOfMemory*>(&error) != nullptr;
+  return none_left || too_little ? FailureKind::out_of_memory : FailureKind::other;
 }
 
 void agree_on_failure(const Communicator& ranks, const std::optional<std::string>& failure, FailureKind kind) {

@@ -34,6 +34,8 @@ constexpr ElementType element_type() {
   if constexpr (std::is_same_v<T, double>) return ElementType::float64;
   if constexpr (std::is_same_v<T, std::uint8_t>) return ElementType::uint8;
 }
+/// Nothing where there are no bytes, and where they are already.
+void copy_bytes(void* to, const void* from, std::size_t bytes);
 /// What stands behind a Communicator: comm/mpi/communicator_mpi.cpp or comm/single/communicator_single.cpp, chosen by
 /// CMake.
 class CommunicatorState;
@@ -104,7 +106,7 @@ class Communicator {
   /// counts[r] values from each rank r, one after the other, on every rank. `all` is exactly as long as they are.
   template <class T>
   void all_gather(std::span<const T> mine, std::span<T> all, std::span<const std::size_t> counts) const {
-    all_gather_bytes(as_raw(mine), reinterpret_cast<std::byte*>(all.data()), counts, prefix(counts), sizeof(T));
+    all_gather(mine, all, counts, prefix(counts));
   }
   /// The same, rank r's values at all[displacements[r]]; the displacements too are equal on every rank. `mine` may lie
   /// at its own place in `all`.
@@ -123,9 +125,7 @@ class Communicator {
   template <class T>
   [[nodiscard]] std::vector<T> all_gather_varying(std::span<const T> mine) const {
     const std::vector<std::size_t> counts = all_gather(mine.size());
-    std::size_t total = 0;
-    for (const std::size_t count : counts) total += count;
-    std::vector<T> all(total);
+    std::vector<T> all(std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
     all_gather(mine, std::span<T>(all), counts);
     return all;
   }
@@ -136,9 +136,7 @@ class Communicator {
   [[nodiscard]] std::vector<T> all_to_all(std::span<const T> send, std::span<const std::size_t> send_counts,
                                           std::vector<std::size_t>& receive_counts) const {
     receive_counts = exchange_counts(send_counts);
-    std::size_t total = 0;
-    for (const std::size_t count : receive_counts) total += count;
-    std::vector<T> received(total);
+    std::vector<T> received(std::accumulate(receive_counts.begin(), receive_counts.end(), std::size_t{0}));
     all_to_all(send, send_counts, std::span<T>(received), receive_counts);
     return received;
   }

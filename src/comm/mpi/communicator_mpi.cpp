@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <cstring>
 #include <exception>
 #include <numeric>
 #include <set>
@@ -15,6 +14,10 @@
 #include "comm/communicator.hpp"
 #include "comm/mpi/mpi_state.hpp"
 #include "comm/phase.hpp"
+
+/// Whether messages may lie in the memory of GPUs: of Open MPI and MPICH, null where another library has no such
+/// function.
+extern "C" int MPIX_Query_cuda_support() __attribute__((weak));  // NOLINT(readability-identifier-naming)
 
 namespace breadth {
 
@@ -106,10 +109,7 @@ void Communicator::all_reduce_bytes(void* values, std::size_t count, detail::Ele
 void Communicator::reduce_scatter_bytes(const void* values, void* mine, std::span<const std::size_t> counts,
                                         detail::ElementType type, Reduction reduction) const {
   const std::size_t element_bytes = detail::bytes_of(type);
-  if (size_ == 1) {
-    if (counts[0] > 0) std::memcpy(mine, values, counts[0] * element_bytes);
-    return;
-  }
+  if (size_ == 1) return detail::copy_bytes(mine, values, counts[0] * element_bytes);
   const Phase phase(*this, "reduce-scatter");
   const bool fits = sum_of(counts) * element_bytes <= state_->piece_bytes;  // the same on every rank, as the counts are
   if (fits) {
@@ -142,8 +142,7 @@ void Communicator::broadcast_bytes(void* values, std::size_t bytes, int root) co
 void Communicator::all_gather_bytes(const std::byte* mine, std::byte* all, std::span<const std::size_t> counts,
                                     std::span<const std::size_t> displacements, std::size_t element_bytes) const {
   const auto self = static_cast<std::size_t>(rank_);
-  std::byte* own_place = all + displacements[self] * element_bytes;
-  if (own_place != mine && counts[self] > 0) std::memcpy(own_place, mine, counts[self] * element_bytes);
+  detail::copy_bytes(all + displacements[self] * element_bytes, mine, counts[self] * element_bytes);
   if (size_ == 1) return;
   const Phase phase(*this, "all-gather");
 
@@ -181,8 +180,7 @@ void Communicator::gather_bytes(const std::byte* mine, std::byte* all, std::span
       if (r == self) continue;
       transfers.receive(all + displacements[r] * element_bytes, counts[r] * element_bytes, static_cast<int>(r));
     }
-    std::byte* own_place = all + displacements[self] * element_bytes;
-    if (own_place != mine && counts[self] > 0) std::memcpy(own_place, mine, counts[self] * element_bytes);
+    detail::copy_bytes(all + displacements[self] * element_bytes, mine, counts[self] * element_bytes);
   }
   transfers.wait();
 }
@@ -210,10 +208,8 @@ void Communicator::all_to_all_bytes(const std::byte* send, std::span<const std::
     }
     transfers.wait();
   }
-  if (send_counts[self] > 0) {
-    std::memcpy(receive + receive_at[self] * element_bytes, send + send_from[self] * element_bytes,
-                send_counts[self] * element_bytes);
-  }
+  detail::copy_bytes(receive + receive_at[self] * element_bytes, send + send_from[self] * element_bytes,
+                     send_counts[self] * element_bytes);
 }
 
 /// The library's own: between many ranks it takes log2(ranks) messages a rank instead of one for each other rank.
@@ -339,6 +335,10 @@ bool MessagePassing::supports_threads() {
   int provided = MPI_THREAD_SINGLE;
   check_mpi(MPI_Query_thread(&provided), "MPI_Query_thread");
   return provided >= MPI_THREAD_FUNNELED;
+}
+
+bool MessagePassing::reads_device_memory() {
+  return MPIX_Query_cuda_support != nullptr && MPIX_Query_cuda_support() == 1;
 }
 
 std::string MessagePassing::library() {

@@ -1,6 +1,5 @@
 // The one rank of a build without MPI: Communicator, PendingUnion, Mailbox and SharedMemory.
 #include <cstdlib>
-#include <cstring>
 
 #include "comm/communicator.hpp"
 #include "comm/exchange/message_exchange.hpp"
@@ -25,15 +24,14 @@ void Communicator::all_reduce_bytes(void*, std::size_t, detail::ElementType, Red
 
 void Communicator::reduce_scatter_bytes(const void* values, void* mine, std::span<const std::size_t> counts,
                                         detail::ElementType type, Reduction) const {
-  if (counts[0] > 0) std::memcpy(mine, values, counts[0] * detail::bytes_of(type));
+  detail::copy_bytes(mine, values, counts[0] * detail::bytes_of(type));
 }
 
 void Communicator::broadcast_bytes(void*, std::size_t, int) const {}
 
 void Communicator::all_gather_bytes(const std::byte* mine, std::byte* all, std::span<const std::size_t> counts,
                                     std::span<const std::size_t> displacements, std::size_t element_bytes) const {
-  std::byte* own_place = all + displacements[0] * element_bytes;
-  if (own_place != mine && counts[0] > 0) std::memcpy(own_place, mine, counts[0] * element_bytes);
+  detail::copy_bytes(all + displacements[0] * element_bytes, mine, counts[0] * element_bytes);
 }
 
 void Communicator::gather_bytes(const std::byte* mine, std::byte* all, std::span<const std::size_t> counts,
@@ -43,7 +41,7 @@ void Communicator::gather_bytes(const std::byte* mine, std::byte* all, std::span
 
 void Communicator::all_to_all_bytes(const std::byte* send, std::span<const std::size_t> send_counts, std::byte* receive,
                                     std::span<const std::size_t>, std::size_t element_bytes) const {
-  if (send_counts[0] > 0) std::memcpy(receive, send, send_counts[0] * element_bytes);
+  detail::copy_bytes(receive, send, send_counts[0] * element_bytes);
 }
 
 void Communicator::publish_phases(PhaseSlot* slot) const noexcept { state_->phases = slot; }
@@ -75,6 +73,8 @@ void MessagePassing::abort(int status) const { std::_Exit(status); }
 std::string MessagePassing::library() { return "none"; }
 
 bool MessagePassing::supports_threads() { return true; }
+
+bool MessagePassing::reads_device_memory() { return false; }
 
 struct PendingUnion::State {};
 

@@ -3,13 +3,13 @@
 // order.
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <tuple>
 
 #include "comm/communicator.hpp"
 #include "comm/nodes.hpp"
 #include "comm/phase.hpp"
 #include "comm/threads/thread_ranks.hpp"
+#include "core/errors.hpp"
 #include "core/memory/buffer.hpp"
 
 namespace breadth {
@@ -24,12 +24,9 @@ void for_others(int size, int self, Body&& body) {
 }
 
 std::size_t index_of(int rank) { return static_cast<std::size_t>(rank); }
-
-/// Nothing where there are no bytes, and where they are already.
-void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
-  if (bytes > 0 && to != from) std::memcpy(to, from, bytes);
-}
 }  // namespace
+
+using detail::copy_bytes;
 
 Communicator::Communicator(std::shared_ptr<detail::CommunicatorState> state)
     : state_(std::move(state)), rank_(state_->rank), size_(state_->messages->ranks()) {}
@@ -52,7 +49,7 @@ void Communicator::all_reduce_bytes(void* values, std::size_t count, detail::Ele
   for (int rank = 1; rank < size_; ++rank) {  // in the same order on every rank: sums of floats are the same
     detail::combine(all.data(), all.data() + index_of(rank) * each, count, type, reduction);
   }
-  copy_bytes(static_cast<std::byte*>(values), all.data(), each);
+  copy_bytes(values, all.data(), each);
 }
 
 void Communicator::reduce_scatter_bytes(const void* values, void* mine, std::span<const std::size_t> counts,
@@ -66,7 +63,7 @@ void Communicator::reduce_scatter_bytes(const void* values, void* mine, std::spa
   for (int rank = 1; rank < size_; ++rank) {
     detail::combine(parts.data(), parts.data() + index_of(rank) * own_bytes, own_count, type, reduction);
   }
-  copy_bytes(static_cast<std::byte*>(mine), parts.data(), own_bytes);
+  copy_bytes(mine, parts.data(), own_bytes);
 }
 
 void Communicator::broadcast_bytes(void* values, std::size_t bytes, int root) const {
@@ -188,6 +185,8 @@ std::string MessagePassing::library() { return "threads of one process"; }
 
 bool MessagePassing::supports_threads() { return true; }
 
+bool MessagePassing::reads_device_memory() { return false; }
+
 struct PendingUnion::State {
   Communicator ranks;
   std::span<std::uint64_t> words;  ///< where they are to be
@@ -202,20 +201,18 @@ void PendingUnion::start(std::span<std::uint64_t> words) {
   state_->words = words;
   const Communicator& ranks = state_->ranks;
   state_->tag = ranks.state().next_reduction_tag();
-  for (int rank = 0; rank < ranks.size(); ++rank) {
-    if (rank != ranks.rank()) ranks.state().send(rank, std::as_bytes(words), state_->tag);
-  }
+  for_others(ranks.size(), ranks.rank(),
+             [&](int rank) { ranks.state().send(rank, std::as_bytes(words), state_->tag); });
 }
 
 void PendingUnion::finish() {
   const Communicator& ranks = state_->ranks;
   const Phase phase(ranks, "non-blocking all-reduce");
-  for (int rank = 0; rank < ranks.size(); ++rank) {
-    if (rank == ranks.rank()) continue;
+  for_others(ranks.size(), ranks.rank(), [&](int rank) {
     const std::vector<std::byte> words = ranks.state().receive(rank, state_->tag);
     detail::combine(std::as_writable_bytes(state_->words).data(), words.data(), state_->words.size(),
                     detail::ElementType::uint64, Reduction::bitwise_or);
-  }
+  });
 }
 
 namespace detail {

@@ -85,7 +85,7 @@ struct Mailbox::State {
 
   void finish() {
     const Phase phase(own.phases(), "waiting for messages to come");
-    const auto others = static_cast<std::size_t>(own.size() - 1);
+    const std::vector<int> others = own.others();
     switch (termination) {
       case Termination::marks:
         for (const int peer : peers) send(peer, end_mark);
@@ -93,25 +93,20 @@ struct Mailbox::State {
         break;
       case Termination::consensus:
         receive_until(phase, [&] { return under_way() == 0; });
-        for_others([&](int other) { send(other, entered); });
-        receive_until(phase, [&] { return gathered == others; });
+        for (const int other : others) send(other, entered);
+        receive_until(phase, [&] { return gathered == others.size(); });
         break;
       case Termination::counts:
-        for_others([&](int other) {
+        for (const int other : others) {
           send(other, sent_count, std::as_bytes(std::span(&sent_to[static_cast<std::size_t>(other)], 1)));
-        });
-        receive_until(phase, [&] { return counted == others && received == expected; });
+        }
+        receive_until(phase, [&] { return counted == others.size() && received == expected; });
         break;
     }
     finished = gathered = counted = 0;
     received = expected = 0;
     std::fill(sent_to.begin(), sent_to.end(), 0);
     ++superstep;  // a rank that is ahead may already send for the next one
-  }
-
-  template <class Body>
-  void for_others(Body&& body) {
-    for (int step = 1; step < own.size(); ++step) body((own.rank() + step) % own.size());
   }
 
   template <class Condition>
