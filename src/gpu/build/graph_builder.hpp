@@ -15,7 +15,6 @@
 #include "gpu/graph_tables.hpp"
 #include "gpu/memory_plan.hpp"
 #include "gpu/phases/device_graph.hpp"
-#include "gpu/phases/lanes.hpp"
 #include "gpu/phases/table_phases.hpp"
 #include "gpu/phases/views.hpp"
 #include "gpu/tuples/tuple_blocks.hpp"
@@ -350,10 +349,10 @@ class GraphBuilder {
     Words first_neighbours = words(vertices);
     each(TakeFirstNeighboursStep{rows.offsets.constant(), rows.neighbours.constant(), first_neighbours.view()},
          vertices);
-    Words word_degrees = words((vertices + bits_per_word - 1) / bits_per_word);
+    Words word_degrees = words(words_for(vertices));
     each(AverageDegreesStep{rows.offsets.constant(), vertices, word_degrees.view()}, word_degrees.size());
 
-    Words connected = words((label_count + std::uint64_t{bits_per_word} - 1) / bits_per_word);
+    Words connected = words(words_for(label_count));
     Words before = words(connected.size());
     device_.launch(ConnectLabels{counts.constant(), label_count, connected.view(), before.view()}, connected.size());
     Algorithms::exclusive_sums(before.constant(), before.view());

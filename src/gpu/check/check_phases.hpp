@@ -7,7 +7,6 @@
 #include <type_traits>
 
 #include "gpu/edges.hpp"
-#include "gpu/phases/lanes.hpp"
 #include "gpu/phases/name_parents.hpp"
 #include "gpu/phases/views.hpp"
 #include "gpu/tuples/tuple_blocks.hpp"

@@ -29,8 +29,8 @@ class TreeChecker {
         labels_(labels),
         ways_(device.template allocate<std::uint64_t>(labels)),
         longer_(device.template allocate<std::uint64_t>(labels)),
-        met_(device.template allocate<std::uint32_t>(words(labels))),
-        bridged_(device.template allocate<std::uint32_t>(with_distances ? words(labels) : 0)),
+        met_(device.template allocate<std::uint32_t>(words_for(labels))),
+        bridged_(device.template allocate<std::uint32_t>(with_distances ? words_for(labels) : 0)),
         sums_(device.template allocate<std::uint64_t>(sum_count)),
         depth_(device.template allocate<std::uint32_t>(1)),
         counts_(device.template allocate<std::uint64_t>(tree_rules)),
@@ -71,8 +71,6 @@ class TreeChecker {
 
  private:
   enum Sum : std::uint32_t { reached, traversed, moved, sum_count };
-
-  static std::uint64_t words(std::uint64_t bits) { return (bits + bits_per_word - 1) / bits_per_word; }
 
   /// Forgets the last tree and finds the ways of this one.
   ParentRules start(const ArrayView<const std::uint32_t>& parents, std::uint32_t root) {

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "gpu/phases/lanes.hpp"
 #include "gpu/phases/views.hpp"
 
 namespace breadth::gpu {

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 
-#include "gpu/phases/lanes.hpp"
 #include "gpu/phases/name_parents.hpp"
 #include "gpu/phases/views.hpp"
 #include "gpu/search.hpp"

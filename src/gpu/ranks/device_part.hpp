@@ -15,7 +15,6 @@
 #include "gpu/part_search.hpp"
 #include "gpu/phases/device_graph.hpp"
 #include "gpu/phases/frontier_queue.hpp"
-#include "gpu/phases/lanes.hpp"
 #include "gpu/phases/views.hpp"
 #include "gpu/ranks/part_memory.hpp"
 

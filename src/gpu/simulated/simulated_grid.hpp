@@ -15,7 +15,6 @@
 #include <type_traits>
 #include <vector>
 
-#include "gpu/phases/lanes.hpp"
 #include "gpu/phases/views.hpp"
 
 namespace breadth::gpu {

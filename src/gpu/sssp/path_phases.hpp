@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "gpu/phases/frontier_queue.hpp"
-#include "gpu/phases/lanes.hpp"
 #include "gpu/phases/name_parents.hpp"
 #include "gpu/phases/views.hpp"
 

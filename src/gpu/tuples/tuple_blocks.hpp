@@ -17,7 +17,6 @@
 #include "gpu/device_control.hpp"
 #include "gpu/edges.hpp"
 #include "gpu/memory_plan.hpp"
-#include "gpu/phases/lanes.hpp"
 #include "gpu/phases/views.hpp"
 
 namespace breadth::gpu {

@@ -15,7 +15,7 @@
 #include "core/stopwatch.hpp"
 #include "gpu/graph_tables.hpp"
 #include "gpu/nccl.hpp"
-#include "gpu/phases/lanes.hpp"
+#include "gpu/phases/views.hpp"
 #include "gpu/sssp/path_phases.hpp"
 #include "graph/local_order.hpp"
 #include "traverse/bfs.hpp"
