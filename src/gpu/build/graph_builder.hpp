@@ -29,30 +29,14 @@ struct EntryKeys {
   std::uint32_t first = 0;
   std::uint32_t column_bits = 0;
 
-  // For Warp::map.
-  struct Row;
-  struct Column;
-  struct Key;
-};
-
-/// Of a key.
-struct EntryKeys::Row {
-  EntryKeys keys;
-  constexpr std::uint32_t operator()(std::uint64_t key) const {
-    return static_cast<std::uint32_t>(key >> keys.column_bits) + keys.first;
+  [[nodiscard]] constexpr std::uint32_t row_of(std::uint64_t key) const {
+    return static_cast<std::uint32_t>(key >> column_bits) + first;
   }
-};
-struct EntryKeys::Column {
-  EntryKeys keys;
-  constexpr std::uint32_t operator()(std::uint64_t key) const {
-    return static_cast<std::uint32_t>(key & ((std::uint64_t{1} << keys.column_bits) - 1));
+  [[nodiscard]] constexpr std::uint32_t column_of(std::uint64_t key) const {
+    return static_cast<std::uint32_t>(key & ((std::uint64_t{1} << column_bits) - 1));
   }
-};
-/// Of a row and a column.
-struct EntryKeys::Key {
-  EntryKeys keys;
-  constexpr std::uint64_t operator()(std::uint32_t row, std::uint32_t column) const {
-    return std::uint64_t{row - keys.first} << keys.column_bits | column;
+  [[nodiscard]] constexpr std::uint64_t key_of(std::uint32_t row, std::uint32_t column) const {
+    return std::uint64_t{row - first} << column_bits | column;
   }
 };
 
@@ -104,18 +88,13 @@ struct BinLabelsStep {
   template <class Warp, class Places>
   constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
     const auto degree = warp.load(counts, place, there);
-    warp.store(keys, place, warp.map(BinKey{label_bits}, degree, place), there);
+    const auto bin_key = [this](std::uint32_t of_degree, std::uint64_t label) {
+      return (DegreeBins::count - 1 - DegreeBins::bin_of(of_degree)) << label_bits | label;
+    };
+    warp.store(keys, place, warp.map(bin_key, degree, place), there);
     const typename Warp::template Lanes<std::uint64_t> connected = degree != 0U;
     warp.add(vertices, 0, connected);
   }
-
- private:
-  struct BinKey {
-    std::uint32_t label_bits;
-    constexpr std::uint64_t operator()(std::uint32_t degree, std::uint64_t label) const {
-      return (DegreeBins::count - 1 - DegreeBins::bin_of(degree)) << label_bits | label;
-    }
-  };
 };
 
 /// What sorting has said of labels: which is each vertex's, which vertex each one is, and how many ends the vertex has.
@@ -129,7 +108,8 @@ struct NameVerticesStep {
 
   template <class Warp, class Places>
   constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
-    const auto label = warp.map(EntryKeys::Column{{.column_bits = label_bits}}, warp.load(keys, place, there));
+    const auto label_of = [this](std::uint64_t key) { return EntryKeys{.column_bits = label_bits}.column_of(key); };
+    const auto label = warp.map(label_of, warp.load(keys, place, there));
     warp.store(labels, place, label, there);
     warp.store(vertex_of, label, warp.map(LowHalf{}, place), there);
     warp.store(ends, place, warp.load(counts, label, there), there);
@@ -167,7 +147,10 @@ struct AppendEntriesStep {
     if (bits == 0) return;
     const typename Warp::template Lanes<std::uint64_t> rank = warp.rank(bits);
     const std::uint64_t place = warp.reserve(size, 0, warp.popcount(bits));
-    warp.store(entries, rank + place, warp.map(EntryKeys::Key{keys}, row, column), wanted);
+    const auto key_of = [this](std::uint32_t of_row, std::uint32_t of_column) {
+      return keys.key_of(of_row, of_column);
+    };
+    warp.store(entries, rank + place, warp.map(key_of, row, column), wanted);
   }
 };
 
@@ -183,9 +166,11 @@ struct TakeRowsStep {
   constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
     const auto key = warp.load(entries, place, there);
     const typename Warp::Mask follows = there & (place >= 1U);
-    const auto row = warp.map(EntryKeys::Row{keys}, key);
-    const auto row_before = warp.map(EntryKeys::Row{keys}, warp.load(entries, place - 1U, follows));
-    warp.store(neighbours, place + base, warp.map(EntryKeys::Column{keys}, key), there);
+    const auto row_of = [this](std::uint64_t of_key) { return keys.row_of(of_key); };
+    const auto row = warp.map(row_of, key);
+    const auto row_before = warp.map(row_of, warp.load(entries, place - 1U, follows));
+    const auto column = warp.map([this](std::uint64_t of_key) { return keys.column_of(of_key); }, key);
+    warp.store(neighbours, place + base, column, there);
     warp.store(offsets, row, place + base, there & !(follows & (row == row_before)));
   }
 };

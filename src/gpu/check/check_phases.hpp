@@ -34,19 +34,12 @@ struct StartWaysStep {
 
   template <class Warp, class Places>
   constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
-    const auto way = warp.map(FirstWay{root, parents.size}, place, warp.load(parents, place, there));
-    warp.store(ways, place, way, there);
-  }
-
- private:
-  struct FirstWay {
-    std::uint32_t root;
-    std::uint64_t labels;
-    constexpr std::uint64_t operator()(std::uint64_t label, std::uint32_t parent) const {
+    const auto first_way = [this](std::uint64_t label, std::uint32_t parent) {
       if (label == root) return Way::Make()(0, root);
-      return Way::Make()(1, parent < labels ? parent : Way::lost);
-    }
-  };
+      return Way::Make()(1, parent < parents.size ? parent : Way::lost);
+    };
+    warp.store(ways, place, warp.map(first_way, place, warp.load(parents, place, there)), there);
+  }
 };
 
 /// Goes on from where the way has come to by the way from there, which doubles it. Counts the ways that have moved.
@@ -224,9 +217,6 @@ struct Distance {
     constexpr std::uint32_t operator()(float distance) const { return std::bit_cast<std::uint32_t>(distance); }
   };
   using Of = HighDistance;
-  struct Inside {
-    constexpr bool operator()(float distance) const { return distance < none; }
-  };
 };
 
 /// Which labels' edges to their parents were met, and which met one that explains their distance: a bit a label each.
@@ -248,7 +238,14 @@ struct CheckDistancesStep : ParentRules {
     const auto label = warp.map(LowHalf{}, place);
     const auto distance = warp.load(distances, place, there);
     const auto bits = warp.map(Distance::Bits{}, distance);
-    const auto fault = warp.map(FindFault{}, warp.map(IsLabel{root}, label), level, parent, distance);
+    const auto find_fault = [this](std::uint32_t of_label, std::uint32_t its_level, std::uint32_t its_parent,
+                                   float its_distance) -> std::uint32_t {
+      if (of_label == root && its_distance != 0) return TreeRule::root_distance;
+      if (its_level != no_tree_level && !Distance::is_finite_not_negative(its_distance)) return TreeRule::tree_distance;
+      if (its_parent == no_parent && its_distance != Distance::none) return TreeRule::lone_distance;
+      return TreeRule::tree_rules;  // none
+    };
+    const auto fault = warp.map(find_fault, label, level, parent, distance);
     const auto breaks = [&](TreeRule rule) { return there & (fault == warp.same(rule)); };
     add_case(warp, cases, TreeRule::root_distance, breaks(TreeRule::root_distance), label, bits);
     add_case(warp, cases, TreeRule::tree_distance, breaks(TreeRule::tree_distance), label, bits);
@@ -265,20 +262,6 @@ struct CheckDistancesStep : ParentRules {
  private:
   static constexpr std::uint32_t none_bits = std::bit_cast<std::uint32_t>(Distance::none);
   static constexpr std::uint32_t not_a_number = 0x7FC00000U;
-
-  struct IsLabel {
-    std::uint32_t label;
-    constexpr bool operator()(std::uint32_t other) const { return other == label; }
-  };
-  /// The rule that a label's distance breaks; tree_rules for none.
-  struct FindFault {
-    constexpr std::uint32_t operator()(bool is_root, std::uint32_t level, std::uint32_t parent, float distance) const {
-      if (is_root && distance != 0) return TreeRule::root_distance;
-      if (level != no_tree_level && !Distance::is_finite_not_negative(distance)) return TreeRule::tree_distance;
-      if (parent == no_parent && distance != Distance::none) return TreeRule::lone_distance;
-      return TreeRule::tree_rules;
-    }
-  };
 };
 
 /// The rules for an edge and its weight.
@@ -302,8 +285,8 @@ struct CheckPathEdgesStep {
 
     const auto source_distance = warp.map(Distance::Of{}, of_source);
     const auto target_distance = warp.map(Distance::Of{}, of_target);
-    const typename Warp::Mask source_inside = known & warp.map(Distance::Inside{}, source_distance);
-    const typename Warp::Mask target_inside = known & warp.map(Distance::Inside{}, target_distance);
+    const typename Warp::Mask source_inside = known & (source_distance < warp.same_float(Distance::none));
+    const typename Warp::Mask target_inside = known & (target_distance < warp.same_float(Distance::none));
     const typename Warp::Mask both = source_inside & target_inside;
     const typename Warp::template Lanes<std::uint64_t> one = both;
     warp.add(traversed, 0, one);
@@ -311,9 +294,13 @@ struct CheckPathEdgesStep {
     const auto weight_bits = warp.map(Distance::Bits{}, weight);
     const auto source_bits = warp.map(Distance::Bits{}, source_distance);
     const auto target_bits = warp.map(Distance::Bits{}, target_distance);
-    const typename Warp::Mask fits = warp.map(KeepsDistances{}, source_distance, target_distance, weight);
+    const auto shortens_neither = [](float of_source_end, float of_target_end, float between) {
+      return of_source_end + between >= of_target_end && of_target_end + between >= of_source_end;
+    };
+    const typename Warp::Mask fits = warp.map(shortens_neither, source_distance, target_distance, weight);
     add_case(warp, cases, TreeRule::distance_span, both & !fits, source, target, weight_bits, source_bits, target_bits);
-    const typename Warp::Mask is_weight = warp.map(IsWeight{}, weight);
+    const typename Warp::Mask is_weight =
+        warp.map([](float value) { return Distance::is_finite_not_negative(value); }, weight);
     add_case(warp, cases, TreeRule::weight, known & !is_weight, source, target, weight_bits);
     const auto the_one_inside = warp.select(source_inside, source, target);
     const auto its_distance = warp.select(source_inside, source_bits, target_bits);
@@ -322,22 +309,6 @@ struct CheckPathEdgesStep {
   }
 
  private:
-  /// Whether the edge shortens neither way.
-  struct KeepsDistances {
-    constexpr bool operator()(float source, float target, float weight) const {
-      return source + weight >= target && target + weight >= source;
-    }
-  };
-  struct IsWeight {
-    constexpr bool operator()(float weight) const { return Distance::is_finite_not_negative(weight); }
-  };
-  /// Whether the edge from its parent gives a label its distance.
-  struct Bridges {
-    constexpr bool operator()(float of_parent, float weight, float distance) const {
-      return of_parent + weight == distance;
-    }
-  };
-
   /// The edge leads to the parents of the mask's labels.
   template <class Warp, class Labels, class Ways, class Weights>
   constexpr void meet(const Warp& warp, const Labels& label, const Ways& way, const Weights& weight,
@@ -346,7 +317,7 @@ struct CheckPathEdgesStep {
     const auto of_parent = warp.map(Distance::Of{}, warp.load(parent_distances, label, mask));
     const auto distance = warp.map(Distance::Of{}, way);
     mark(warp, meetings.met, label, mask);
-    mark(warp, meetings.bridged, label, mask & warp.map(Bridges{}, of_parent, weight, distance));
+    mark(warp, meetings.bridged, label, mask & (of_parent + weight == distance));
   }
 };
 
@@ -364,7 +335,7 @@ struct CheckParentEdgesStep {
     const auto label = warp.map(LowHalf{}, place);
     const auto parent = warp.map(Way::End{}, way);
     const auto distance = warp.map(Distance::Of{}, way);
-    const typename Warp::Mask child = there & warp.map(Distance::Inside{}, distance) & (label != warp.same(root));
+    const typename Warp::Mask child = there & (distance < warp.same_float(Distance::none)) & (label != warp.same(root));
     const typename Warp::Mask is_met = is_marked(warp, met, label, there);
     const typename Warp::Mask is_bridged = is_marked(warp, bridged, label, there);
     add_case(warp, cases, TreeRule::tree_edge, child & !is_met, label, parent);

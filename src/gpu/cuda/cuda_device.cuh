@@ -230,10 +230,8 @@ class CudaDevice {
   }
   template <class T>
   [[nodiscard]] Array<T> copy_of(std::span<const T> values) const {
-    choose();
-    Array<T> copy(values.size(), memory_);
-    if (values.empty()) return copy;
-    require_success(cudaMemcpy(copy.data(), values.data(), copy.bytes(), cudaMemcpyHostToDevice), "copying to memory");
+    Array<T> copy = allocate<T>(values.size());
+    copy_in(values, copy.view());
     return copy;
   }
   template <class T>
@@ -259,15 +257,13 @@ class CudaDevice {
   /// One element, after everything that was launched before.
   template <class T>
   [[nodiscard]] std::remove_const_t<T> read(const ArrayView<T>& array, std::uint64_t index) const {
-    choose();
     std::remove_const_t<T> value;
-    require_success(cudaMemcpy(&value, array.data + index, sizeof(T), cudaMemcpyDeviceToHost), "a phase");
+    copy_out(ArrayView<const T>{array.data + index, 1}, std::span(&value, 1));
     return value;
   }
   template <class T>
   void write(const ArrayView<T>& array, std::uint64_t index, const T& value) const {
-    choose();
-    require_success(cudaMemcpy(array.data + index, &value, sizeof(T), cudaMemcpyHostToDevice), "copying to memory");
+    copy_in(std::span(&value, 1), ArrayView<T>{array.data + index, 1});
   }
   template <class T>
   void clear(const ArrayView<T>& array) const {

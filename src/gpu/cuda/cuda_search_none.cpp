@@ -6,41 +6,18 @@
 
 namespace breadth::gpu {
 
-std::unique_ptr<Search> make_cuda_search(const HostGraph&, const SearchSettings&, ThreadTeam&) {
-  require_cuda();
-  return nullptr;
-}
+namespace {
+[[noreturn]] void refuse() { fail("this program was built without CUDA, so it cannot use a GPU (BREADTH_WITH_CUDA)"); }
+}  // namespace
 
-std::unique_ptr<Paths> make_cuda_paths(const HostGraph&, const SearchSettings&, ThreadTeam&) {
-  require_cuda();
-  return nullptr;
-}
+void require_cuda() { refuse(); }
+std::vector<GpuId> visible_gpus() { refuse(); }
+DeviceMemory cuda_memory(const NodePlace&) { refuse(); }
 
-std::unique_ptr<Edges> make_cuda_edges(const TupleSource&, ThreadTeam&) {
-  require_cuda();
-  return nullptr;
-}
-
-std::unique_ptr<PartSearch> make_cuda_part(const HostPart&, const NodePlace&, ThreadTeam&) {
-  require_cuda();
-  return nullptr;
-}
-
-std::unique_ptr<PartPaths> make_cuda_part_paths(const HostPart&, const NodePlace&, ThreadTeam&) {
-  require_cuda();
-  return nullptr;
-}
-
-DeviceMemory cuda_memory(const NodePlace&) {
-  require_cuda();
-  return {};
-}
-
-std::vector<GpuId> visible_gpus() {
-  require_cuda();
-  return {};
-}
-
-void require_cuda() { fail("this program was built without CUDA, so it cannot use a GPU (BREADTH_WITH_CUDA)"); }
+std::unique_ptr<Search> make_cuda_search(const HostGraph&, const SearchSettings&, ThreadTeam&) { refuse(); }
+std::unique_ptr<Paths> make_cuda_paths(const HostGraph&, const SearchSettings&, ThreadTeam&) { refuse(); }
+std::unique_ptr<Edges> make_cuda_edges(const TupleSource&, ThreadTeam&) { refuse(); }
+std::unique_ptr<PartSearch> make_cuda_part(const HostPart&, const NodePlace&, ThreadTeam&) { refuse(); }
+std::unique_ptr<PartPaths> make_cuda_part_paths(const HostPart&, const NodePlace&, ThreadTeam&) { refuse(); }
 
 }  // namespace breadth::gpu

@@ -30,24 +30,16 @@ struct AverageDegreesStep {
   template <class Warp, class Places>
   constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
     const auto begin = place * std::uint64_t{bits_per_word};
-    const auto end = warp.map(EndOfWord{vertices}, begin);
+    const auto end_of_word = [this](std::uint64_t first) {
+      return first + bits_per_word < vertices ? first + bits_per_word : vertices;
+    };
+    const auto mean = [](std::uint64_t sum, std::uint64_t count) {  // lanes without a word have no vertices
+      return count == 0 ? std::uint32_t{0} : static_cast<std::uint32_t>(sum / count);
+    };
+    const auto end = warp.map(end_of_word, begin);
     const auto entries = warp.load(offsets, end, there) - warp.load(offsets, begin, there);
-    warp.store(word_degrees, place, warp.map(Mean{}, entries, end - begin), there);
+    warp.store(word_degrees, place, warp.map(mean, entries, end - begin), there);
   }
-
- private:
-  struct EndOfWord {
-    std::uint64_t vertices;
-    constexpr std::uint64_t operator()(std::uint64_t begin) const {
-      return begin + bits_per_word < vertices ? begin + bits_per_word : vertices;
-    }
-  };
-  struct Mean {
-    /// Lanes without a word have no vertices.
-    constexpr std::uint32_t operator()(std::uint64_t entries, std::uint64_t count) const {
-      return count == 0 ? 0 : static_cast<std::uint32_t>(entries / count);
-    }
-  };
 };
 
 /// A bit for each label that has edges, and how many there are in each word.

@@ -154,14 +154,11 @@ struct WriteRelaxations : NearUnsent {
     if (word >= distant.hub_bits / bits_per_word) {
       vertex = warp.load_constant(distant.vertices, place - distant.hub_bits, sent);
     }
-    warp.store(relaxations, rank + reserve(warp, word, bits), warp.map(Join{}, vertex, paths), sent);
+    const auto join = [](std::uint32_t of_vertex, std::uint64_t path) {
+      return Relaxation{of_vertex, LowHalf{}(path), HighHalf{}(path)};
+    };
+    warp.store(relaxations, rank + reserve(warp, word, bits), warp.map(join, vertex, paths), sent);
   }
-
-  struct Join {
-    constexpr Relaxation operator()(std::uint32_t vertex, std::uint64_t path) const {
-      return {vertex, LowHalf{}(path), HighHalf{}(path)};
-    }
-  };
 };
 
 /// Relaxes the paths that other ranks send to this one's vertices, or all ranks to hubs; several may be to the same.
@@ -173,8 +170,8 @@ struct TakeRelaxationsStep {
   template <class Warp, class Places>
   constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
     const auto relaxation = warp.load(relaxations, place, there);
-    const auto vertex = warp.map(Vertex{}, relaxation);
-    const auto path = warp.map(Path{}, relaxation);
+    const auto vertex = warp.map([](const Relaxation& of_lane) { return of_lane.vertex; }, relaxation);
+    const auto path = warp.map([](const Relaxation& of_lane) { return of_lane.path(); }, relaxation);
     const auto distance = warp.map(HighDistance{}, path);
     const typename Warp::Mask closer = arrivals.closer(warp, arrivals.state.paths, vertex, distance, there);
     if (!warp.any(closer)) return;
@@ -182,14 +179,6 @@ struct TakeRelaxationsStep {
     arrivals.take(warp, vertex, distance, warp.map(LowHalf{}, path), closer, tally);
     tally.add_to(warp, tallies);
   }
-
- private:
-  struct Vertex {
-    constexpr std::uint32_t operator()(const Relaxation& relaxation) const { return relaxation.vertex; }
-  };
-  struct Path {
-    constexpr std::uint64_t operator()(const Relaxation& relaxation) const { return relaxation.path(); }
-  };
 };
 using TakeRelaxations = Each<TakeRelaxationsStep>;
 

@@ -115,8 +115,8 @@ class SimulatedDevice {
   }
   template <class T>
   [[nodiscard]] Array<T> copy_of(std::span<const T> values) const {
-    Array<T> copy(values.size(), memory_);
-    std::copy(values.begin(), values.end(), copy.span().begin());
+    Array<T> copy = allocate<T>(values.size());
+    copy_in(values, copy.view());
     return copy;
   }
   template <class T>

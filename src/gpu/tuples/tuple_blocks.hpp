@@ -57,62 +57,44 @@ struct GenerateTuples {
       for (std::uint64_t next = begin; next < count && next < begin + of_warp; next += warp_lanes) {
         const auto place = warp.wide_lane() + next;
         const typename Warp::Mask there = place < count;
-        const auto made = warp.map(MakeTuple{scramble}, state);
-        warp.store(tuples.sources, place, warp.map(SourceOf{}, made), there);
-        warp.store(tuples.targets, place, warp.map(TargetOf{}, made), there);
-        if (tuples.weights.size > 0) warp.store(tuples.weights, place, warp.map(WeightOf{}, made), there);
-        state = warp.map(Leap{stride}, state);
+        const auto made = warp.map([this](const State& of_lane) { return make_tuple(of_lane); }, state);
+        warp.store(tuples.sources, place, warp.map([](const Tuple& tuple) { return tuple.source; }, made), there);
+        warp.store(tuples.targets, place, warp.map([](const Tuple& tuple) { return tuple.target; }, made), there);
+        if (tuples.weights.size > 0) {
+          warp.store(tuples.weights, place, warp.map([](const Tuple& tuple) { return tuple.weight; }, made), there);
+        }
+        state = warp.map([this](const State& of_lane) { return Recurrence::apply(stride, of_lane); }, state);
       }
     }
   }
 
  private:
+  using State = Recurrence::State;
+
   struct Tuple {
     std::uint32_t source;
     std::uint32_t target;
     float weight;
   };
-  struct MakeTuple {
-    LabelScramble scramble;
-    constexpr Tuple operator()(const Recurrence::State& state) const {
-      Recurrence numbers(state);
-      const Edge edge = plain_kronecker_edge(scramble, numbers);
-      return {static_cast<std::uint32_t>(edge.source.value), static_cast<std::uint32_t>(edge.target.value),
-              kronecker_weight(numbers.next())};
-    }
-  };
-  struct SourceOf {
-    constexpr std::uint32_t operator()(const Tuple& tuple) const { return tuple.source; }
-  };
-  struct TargetOf {
-    constexpr std::uint32_t operator()(const Tuple& tuple) const { return tuple.target; }
-  };
-  struct WeightOf {
-    constexpr float operator()(const Tuple& tuple) const { return tuple.weight; }
-  };
-  struct Leap {
-    Recurrence::Jump jump;
-    constexpr Recurrence::State operator()(const Recurrence::State& state) const {
-      return Recurrence::apply(jump, state);
-    }
-  };
-  /// A leap for those whose tuple's number has the bit.
-  struct LeapWhere {
-    Recurrence::Jump jump;
-    int bit;
-    constexpr Recurrence::State operator()(const Recurrence::State& state, std::uint64_t tuple) const {
-      return (tuple >> bit & 1U) != 0 ? Recurrence::apply(jump, state) : state;
-    }
-  };
+  [[nodiscard]] constexpr Tuple make_tuple(const State& state) const {
+    Recurrence numbers(state);
+    const Edge edge = plain_kronecker_edge(scramble, numbers);
+    return {static_cast<std::uint32_t>(edge.source.value), static_cast<std::uint32_t>(edge.target.value),
+            kronecker_weight(numbers.next())};
+  }
 
   /// Where the lanes' first tuples, `begin` + 0 .. 31, start. O(log of the greatest).
   template <class Warp>
   [[nodiscard]] constexpr auto start_of(const Warp& warp, std::uint64_t begin) const {
     const auto tuple = warp.wide_lane() + (first + begin);
     const std::uint64_t greatest = first + begin + warp_lanes - 1;
-    typename Warp::template Lanes<Recurrence::State> state = seed;
+    typename Warp::template Lanes<State> state = seed;
     for (int bit = 0; bit < 64 && greatest >> bit != 0; ++bit) {
-      state = warp.map(LeapWhere{warp.load_one(powers, static_cast<std::uint64_t>(bit)), bit}, state, tuple);
+      const Recurrence::Jump jump = warp.load_one(powers, static_cast<std::uint64_t>(bit));
+      const auto leap_where_set = [&jump, bit](const State& of_lane, std::uint64_t number) {
+        return (number >> bit & 1U) != 0 ? Recurrence::apply(jump, of_lane) : of_lane;
+      };
+      state = warp.map(leap_where_set, state, tuple);
     }
     return state;
   }
