@@ -6,7 +6,6 @@
 
 #include "simd/instruction_set.hpp"
 
-#include <fmt/format.h>
 #include <hwy/targets.h>
 
 #include <algorithm>

@@ -7,10 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
-#include <utility>
 
 #include "gpu/cuda/cuda_devices.cuh"
 #include "gpu/cuda/cuda_grid.cuh"
@@ -83,7 +83,6 @@ class CudaMemory {
     return data;
   }
   void give_back(void* data) const {
-    if (data == nullptr) return;
     if (pool_ == nullptr) {
       (void)cudaFree(data);
       return;
@@ -142,32 +141,23 @@ class CudaDevice {
   template <class T>
   class Array {
    public:
-    Array(std::size_t size, const CudaMemory& memory) : memory_(memory), size_(size) {
-      if (size > 0) data_ = static_cast<T*>(memory.take(bytes()));
-    }
-    Array(Array&& other) noexcept
-        : memory_(other.memory_), data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
-    Array& operator=(Array&& other) noexcept {
-      std::swap(memory_, other.memory_);
-      std::swap(data_, other.data_);
-      std::swap(size_, other.size_);
-      return *this;
-    }
-    Array(const Array&) = delete;
-    Array& operator=(const Array&) = delete;
-    ~Array() { memory_.give_back(data_); }
+    Array(std::size_t size, const CudaMemory& memory)
+        : data_(size > 0 ? static_cast<T*>(memory.take(size * sizeof(T))) : nullptr, {memory}), size_(size) {}
 
-    [[nodiscard]] ArrayView<T> view() { return {data_, size_}; }
-    [[nodiscard]] ArrayView<const T> constant() const { return {data_, size_}; }
-    [[nodiscard]] T* data() { return data_; }
-    [[nodiscard]] const T* data() const { return data_; }
+    [[nodiscard]] ArrayView<T> view() { return {data(), size_}; }
+    [[nodiscard]] ArrayView<const T> constant() const { return {data(), size_}; }
+    [[nodiscard]] T* data() { return data_.get(); }
+    [[nodiscard]] const T* data() const { return data_.get(); }
     [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] std::uint64_t bytes() const { return size_ * sizeof(T); }
 
    private:
-    CudaMemory memory_;
-    T* data_ = nullptr;
-    std::size_t size_ = 0;
+    struct GiveBack {
+      CudaMemory memory;
+      void operator()(T* data) const { memory.give_back(data); }
+    };
+    std::unique_ptr<T, GiveBack> data_;
+    std::size_t size_;
   };
 
   /// Elements in the memory of the host, which stays where it is, so that the GPU copies it by itself.
@@ -175,22 +165,18 @@ class CudaDevice {
   class HostArray {
    public:
     explicit HostArray(std::size_t size) : size_(size) {
-      if (size > 0) {
-        require_success(cudaMallocHost(reinterpret_cast<void**>(&data_), size * sizeof(T)), "taking memory for copies");
-      }
+      void* data = nullptr;
+      if (size > 0) require_success(cudaMallocHost(&data, size * sizeof(T)), "taking memory for copies");
+      data_.reset(static_cast<T*>(data));
     }
-    HostArray(HostArray&& other) noexcept
-        : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
-    HostArray(const HostArray&) = delete;
-    HostArray& operator=(const HostArray&) = delete;
-    HostArray& operator=(HostArray&&) = delete;
-    ~HostArray() { (void)cudaFreeHost(data_); }
-
-    [[nodiscard]] std::span<T> span() { return {data_, size_}; }
+    [[nodiscard]] std::span<T> span() { return {data_.get(), size_}; }
 
    private:
-    T* data_ = nullptr;
-    std::size_t size_ = 0;
+    struct Free {
+      void operator()(T* data) const { (void)cudaFreeHost(data); }
+    };
+    std::unique_ptr<T, Free> data_;
+    std::size_t size_;
   };
 
   /// The first one, of a process that is the only rank: its memory comes from a pool. Throws Error where there is none.
