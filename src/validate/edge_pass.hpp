@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include "comm/agreement.hpp"
 #include "comm/context.hpp"
@@ -36,26 +37,6 @@ struct PackedWeightedEdge {
   [[nodiscard]] WeightedEdge unpack() const noexcept { return {edge.unpack(), weight}; }
 };
 static_assert(sizeof(PackedWeightedEdge) == 16);
-
-/// What a kind of tuple is made of.
-template <class Tuple>
-struct TupleForm;
-
-template <>
-struct TupleForm<Edge> {
-  using Packed = PackedEdge;
-  static constexpr bool weighted = false;
-  static Edge at(std::span<const Edge> edges, std::span<const float> /*none*/, std::size_t i) { return edges[i]; }
-};
-
-template <>
-struct TupleForm<WeightedEdge> {
-  using Packed = PackedWeightedEdge;
-  static constexpr bool weighted = true;
-  static WeightedEdge at(std::span<const Edge> edges, std::span<const float> weights, std::size_t i) {
-    return {edges[i], weights[i]};
-  }
-};
 
 /// What a pass asks and tells, on every rank about the labels of its own block, given by their offsets in it, for any
 /// tuple and on any thread. A Tuple is an Edge or a WeightedEdge. Levels are what the check wants to know of a label:
@@ -109,8 +90,8 @@ class EdgePass {
  private:
   using Levels = typename Visitor::Levels;
   using Tuple = typename Visitor::Tuple;
-  using Form = TupleForm<Tuple>;
-  using Packed = typename Form::Packed;
+  static constexpr bool weighted = std::same_as<Tuple, WeightedEdge>;
+  using Packed = std::conditional_t<weighted, PackedWeightedEdge, PackedEdge>;
   static constexpr std::size_t ahead = 16;         ///< tuples whose look-ups are under way
   static constexpr std::size_t sorted_size = 256;  ///< tuples sorted at a time: they stay in the first-level cache
 
@@ -128,6 +109,13 @@ class EdgePass {
     }
   };
 
+  static Tuple tuple_at(std::span<const Edge> edges, [[maybe_unused]] std::span<const float> weights, std::size_t i) {
+    if constexpr (weighted) {
+      return {edges[i], weights[i]};
+    } else {
+      return edges[i];
+    }
+  }
   [[nodiscard]] bool in_range(Label label) const { return label.index() < distribution_.vertex_count(); }
   [[nodiscard]] bool in_range(const Edge& edge) const { return in_range(edge.source) && in_range(edge.target); }
   [[nodiscard]] bool is_own(Label label) const { return label.index() - first_ < count_; }
@@ -136,7 +124,7 @@ class EdgePass {
   void prefetch(Label label, bool own) const { visitor_.prefetch(own ? offset(label) : 0); }
 
   void scan(std::uint64_t begin, std::uint64_t end) {
-    parallel_edge_blocks(context_.threads, edges_, begin, end, Form::weighted,
+    parallel_edge_blocks(context_.threads, edges_, begin, end, weighted,
                          [&](std::span<const Edge> block, std::span<const float> weights, int thread) {
                            context_.ranks.size() == 1 ? scan_alone(block, weights, thread)
                                                       : scan_block(block, weights, thread);
@@ -149,7 +137,7 @@ class EdgePass {
       const Edge later = block[std::min(i + ahead, block.size() - 1)];
       prefetch(later.source, in_range(later.source));
       prefetch(later.target, in_range(later.target));
-      const Tuple edge = Form::at(block, weights, i);
+      const Tuple edge = tuple_at(block, weights, i);
       if (in_range(edge)) {
         both_here(edge, thread);
       } else {
@@ -162,7 +150,7 @@ class EdgePass {
     for (std::size_t first = 0; first < block.size(); first += sorted_size) {
       Sorted sorted;
       for (std::size_t i = first; i < std::min(first + sorted_size, block.size()); ++i) {
-        const Tuple edge = Form::at(block, weights, i);
+        const Tuple edge = tuple_at(block, weights, i);
         if (in_range(edge)) {
           sort_in(edge, sorted);
         } else {

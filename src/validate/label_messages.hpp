@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -91,9 +92,8 @@ class Routed {
   std::span<const Value> exchange() {
     const std::span<const Value> send = collect();
     const std::vector<std::size_t> receive_counts = context_.ranks.exchange_counts(counts_);
-    std::size_t total = 0;
-    for (const std::size_t count : receive_counts) total += count;
-    const std::span<Value> received = received_.take(total);
+    const std::span<Value> received =
+        received_.take(std::accumulate(receive_counts.begin(), receive_counts.end(), std::size_t{0}));
     context_.ranks.all_to_all(send, counts(), received, std::span<const std::size_t>(receive_counts));
     return received;
   }
@@ -140,8 +140,7 @@ class LabelQuestions {
     const std::span<Entry> questions = questions_.take(askers.size());
     over(askers.size(), [&](std::size_t i) { questions[i] = label(askers[i]); });
     const std::vector<std::size_t> asked_counts = context_.ranks.exchange_counts(askers_.counts());
-    std::size_t total = 0;
-    for (const std::size_t count : asked_counts) total += count;
+    const std::size_t total = std::accumulate(asked_counts.begin(), asked_counts.end(), std::size_t{0});
     const std::span<Entry> asked = asked_.take(total);
     context_.ranks.all_to_all(std::span<const Entry>(questions), askers_.counts(), asked,
                               std::span<const std::size_t>(asked_counts));

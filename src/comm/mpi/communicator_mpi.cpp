@@ -280,13 +280,17 @@ std::set<std::string> environment_names() {
   return names;
 }
 
+void start_mpi(int& argc, char**& argv) {
+  int provided = MPI_THREAD_SINGLE;
+  check_mpi(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
+}
+
 /// Starts MPI in a process that nobody launched. What it and this leave in the environment is removed: a launcher that
 /// the process starts later (from Python, say) would take it for a part of its own job.
 void start_alone(int& argc, char**& argv) {
   const std::set<std::string> before = environment_names();
   prepare_to_be_alone();
-  int provided = MPI_THREAD_SINGLE;
-  check_mpi(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
+  start_mpi(argc, argv);
   for (const std::string& name : environment_names()) {
     if (!before.contains(name)) ::unsetenv(name.c_str());
   }
@@ -299,12 +303,7 @@ MessagePassing::MessagePassing(int& argc, char**& argv) {
   started_here_ = started == 0;
   if (!started_here_) return;
   require_slurm_to_connect();
-  if (!is_launched()) {
-    start_alone(argc, argv);
-    return;
-  }
-  int provided = MPI_THREAD_SINGLE;
-  check_mpi(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
+  is_launched() ? start_mpi(argc, argv) : start_alone(argc, argv);
 }
 
 /// It waits for the other ranks, which may not come where an exception ends it: then the launcher ends them.

@@ -62,7 +62,6 @@ struct Mailbox::State {
         peers(std::move(peers)),
         termination(termination),
         start_send(termination == Termination::consensus ? MPI_Issend : MPI_Isend),
-        message_bytes(message_bytes),
         handler(std::move(handler)),
         requests(slots(this->peers.size() + 1, message_bytes), MPI_REQUEST_NULL),
         outgoing(requests.size()),
@@ -204,7 +203,6 @@ struct Mailbox::State {
   std::vector<int> peers;  ///< in the order in which they get the mark that ends a superstep
   Termination termination;
   decltype(&MPI_Isend) start_send;
-  std::size_t message_bytes;
   Handler handler;
   std::vector<MPI_Request> requests;
   std::vector<std::vector<std::byte>> outgoing;  ///< as large as what each slot sent

@@ -24,9 +24,19 @@ void for_others(int size, int self, Body&& body) {
 }
 
 std::size_t index_of(int rank) { return static_cast<std::size_t>(rank); }
-}  // namespace
 
 using detail::copy_bytes;
+
+/// Puts this rank's part, and those that the others send, where displacements say.
+void gather_parts(const detail::CommunicatorState& state, std::span<const std::byte> mine, std::byte* all,
+                  std::span<const std::size_t> displacements, std::size_t element_bytes) {
+  copy_bytes(all + displacements[index_of(state.rank)] * element_bytes, mine.data(), mine.size());
+  for_others(state.messages->ranks(), state.rank, [&](int rank) {
+    const std::vector<std::byte> part = state.receive(rank);
+    copy_bytes(all + displacements[index_of(rank)] * element_bytes, part.data(), part.size());
+  });
+}
+}  // namespace
 
 Communicator::Communicator(std::shared_ptr<detail::CommunicatorState> state)
     : state_(std::move(state)), rank_(state_->rank), size_(state_->messages->ranks()) {}
@@ -80,25 +90,17 @@ void Communicator::broadcast_bytes(void* values, std::size_t bytes, int root) co
 void Communicator::all_gather_bytes(const std::byte* mine, std::byte* all, std::span<const std::size_t> counts,
                                     std::span<const std::size_t> displacements, std::size_t element_bytes) const {
   const Phase phase(*this, "all-gather");
-  const std::size_t own_bytes = counts[index_of(rank_)] * element_bytes;
-  for_others(size_, rank_, [&](int rank) { state_->send(rank, {mine, own_bytes}); });
-  copy_bytes(all + displacements[index_of(rank_)] * element_bytes, mine, own_bytes);
-  for_others(size_, rank_, [&](int rank) {
-    const std::vector<std::byte> part = state_->receive(rank);
-    copy_bytes(all + displacements[index_of(rank)] * element_bytes, part.data(), part.size());
-  });
+  const std::span own(mine, counts[index_of(rank_)] * element_bytes);
+  for_others(size_, rank_, [&](int rank) { state_->send(rank, own); });
+  gather_parts(*state_, own, all, displacements, element_bytes);
 }
 
 void Communicator::gather_bytes(const std::byte* mine, std::byte* all, std::span<const std::size_t> counts,
                                 std::span<const std::size_t> displacements, std::size_t element_bytes, int root) const {
   const Phase phase(*this, "gather");
-  const std::size_t own_bytes = counts[index_of(rank_)] * element_bytes;
-  if (rank_ != root) return state_->send(root, {mine, own_bytes});
-  copy_bytes(all + displacements[index_of(rank_)] * element_bytes, mine, own_bytes);
-  for_others(size_, rank_, [&](int rank) {
-    const std::vector<std::byte> part = state_->receive(rank);
-    copy_bytes(all + displacements[index_of(rank)] * element_bytes, part.data(), part.size());
-  });
+  const std::span own(mine, counts[index_of(rank_)] * element_bytes);
+  if (rank_ != root) return state_->send(root, own);
+  gather_parts(*state_, own, all, displacements, element_bytes);
 }
 
 void Communicator::all_to_all_bytes(const std::byte* send, std::span<const std::size_t> send_counts, std::byte* receive,
