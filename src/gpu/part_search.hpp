@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
 
 #include "core/policy/direction.hpp"
 #include "gpu/device_control.hpp"
@@ -51,10 +50,8 @@ struct PartLevel {
 /// Searches of a part, one at a time, led by the host step by step: a search is start(); for each level visit(), then
 /// in any order take_queries() and answer(), join_hubs(); and in the end name_hubs(), set_hub_parents() and
 /// name_parents(). Between ranks nothing waits on a device.
-class PartSearch {
+class PartSearch : public OnDevice {
  public:
-  virtual ~PartSearch() = default;
-
   /// Forgets the last search. The frontier is this vertex; nothing where that is no_vertex.
   virtual void start(std::uint32_t source) = 0;
   /// Edges from a vertex to vertices here.
@@ -84,10 +81,6 @@ class PartSearch {
   virtual void name_parents() = 0;
   /// Copies these to the host: one a label, all bits set for none.
   virtual void copy_parents(std::span<std::uint32_t> parents) const = 0;
-
-  [[nodiscard]] virtual std::string device_name() const = 0;
-  /// Bytes of its memory that part and search take.
-  [[nodiscard]] virtual std::uint64_t device_bytes() const = 0;
 };
 
 /// On the processor, as make_simulated_search.
@@ -120,10 +113,8 @@ struct PartPathOrders {
 /// relax() for each level of a bucket, and nearest() and open() for the next bucket; after each of these
 /// take_relaxations(), answer() and take_hubs(); and in the end name_tree(). The part's rows have lengths. Between
 /// ranks nothing waits on a device.
-class PartPaths {
+class PartPaths : public OnDevice {
  public:
-  virtual ~PartPaths() = default;
-
   /// Forgets the last search. The frontier is the source.
   virtual void start(const PartPathOrders& orders) = 0;
   /// What the last step found is the frontier. Relaxes its edges: vertices here that come closer than the bound are the
@@ -154,10 +145,6 @@ class PartPaths {
   virtual void name_tree() = 0;
   /// Copies these to the host: one a label, infinity and all bits set for none.
   virtual void copy_tree(std::span<std::uint32_t> parents, std::span<float> distances) const = 0;
-
-  [[nodiscard]] virtual std::string device_name() const = 0;
-  /// Bytes of its memory that part and search take.
-  [[nodiscard]] virtual std::uint64_t device_bytes() const = 0;
 };
 
 /// Bytes of the memory of a device that a part takes with its search for shortest paths.

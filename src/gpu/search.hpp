@@ -90,10 +90,19 @@ struct SearchSettings {
   std::uint64_t small_edges = 4096;    ///< pushes along fewer edges are one block's; not where the host leads
 };
 
-/// Searches of one graph on a device, one at a time.
-class Search {
+/// What is on a device to search there.
+class OnDevice {
  public:
-  virtual ~Search() = default;
+  virtual ~OnDevice() = default;
+  /// What the device is called.
+  [[nodiscard]] virtual std::string device_name() const = 0;
+  /// Bytes of its memory that a graph, or a part of one, and its search take.
+  [[nodiscard]] virtual std::uint64_t device_bytes() const = 0;
+};
+
+/// Searches of one graph on a device, one at a time.
+class Search : public OnDevice {
+ public:
   /// Forgets the last search, searches, and leaves the labels of parents in the order of labels in the memory of the
   /// device. O(vertices + edges + labels).
   virtual SearchRecord run(const SearchOrders& orders) = 0;
@@ -103,11 +112,6 @@ class Search {
   [[nodiscard]] virtual ArrayView<const std::uint32_t> parents() const = 0;
   /// Copies these to the host: one a label, all bits set for none.
   virtual void copy_parents(std::span<std::uint32_t> parents) const = 0;
-
-  /// What the device is called.
-  [[nodiscard]] virtual std::string device_name() const = 0;
-  /// Bytes of its memory that graph and search take.
-  [[nodiscard]] virtual std::uint64_t device_bytes() const = 0;
 };
 
 /// On the processor, warps one after the other, lanes in lock step: for tests, and to try without a GPU. Shares at most
@@ -156,18 +160,13 @@ constexpr float beyond(float nearest, float delta) {
 
 /// Searches of one graph for shortest paths, one at a time; distances as ShortestPathSearch (traverse/sssp.hpp)
 /// has them.
-class Paths {
+class Paths : public OnDevice {
  public:
-  virtual ~Paths() = default;
   /// Forgets the last search, searches, and leaves distances and the labels of parents in the order of labels in the
   /// memory of the device.
   virtual SearchRecord run(const PathOrders& orders) = 0;
   /// Copies these to the host: one a label, infinity and all bits set for none.
   virtual void copy_tree(std::span<std::uint32_t> parents, std::span<float> distances) const = 0;
-
-  [[nodiscard]] virtual std::string device_name() const = 0;
-  /// Bytes of its memory that graph and search take.
-  [[nodiscard]] virtual std::uint64_t device_bytes() const = 0;
 };
 
 /// As make_simulated_search and make_cuda_search; the graph has weights.

@@ -30,30 +30,13 @@ class SimulatedMemory {
   /// The most that was taken at a time.
   [[nodiscard]] std::uint64_t most_taken() const { return most_taken_; }
 
-  /// What is taken until this ends.
-  class Part {
-   public:
-    Part(std::shared_ptr<SimulatedMemory> memory, std::uint64_t bytes) : memory_(std::move(memory)), bytes_(bytes) {
-      if (bytes > memory_->free_bytes()) fail_on_gpu("taking memory on the GPU", "there is not so much");
-      memory_->taken_ += bytes;
-      memory_->most_taken_ = std::max(memory_->most_taken_, memory_->taken_);
-    }
-    Part(Part&& other) noexcept : memory_(std::move(other.memory_)), bytes_(other.bytes_) {}
-    Part& operator=(Part&& other) noexcept {
-      std::swap(memory_, other.memory_);
-      std::swap(bytes_, other.bytes_);
-      return *this;
-    }
-    Part(const Part&) = delete;
-    Part& operator=(const Part&) = delete;
-    ~Part() {
-      if (memory_) memory_->taken_ -= bytes_;
-    }
-
-   private:
-    std::shared_ptr<SimulatedMemory> memory_;
-    std::uint64_t bytes_;
-  };
+  /// So many bytes are taken until what it returns ends.
+  [[nodiscard]] static std::shared_ptr<void> take(const std::shared_ptr<SimulatedMemory>& memory, std::uint64_t bytes) {
+    if (bytes > memory->free_bytes()) fail_on_gpu("taking memory on the GPU", "there is not so much");
+    memory->taken_ += bytes;
+    memory->most_taken_ = std::max(memory->most_taken_, memory->taken_);
+    return {nullptr, [memory, bytes](void*) { memory->taken_ -= bytes; }};
+  }
 
  private:
   std::uint64_t bytes_;
@@ -69,7 +52,7 @@ class SimulatedDevice {
   class Array {
    public:
     Array(std::size_t size, const std::shared_ptr<SimulatedMemory>& memory)
-        : values_(size), part_(memory, size * sizeof(T)) {}
+        : values_(size), taken_(SimulatedMemory::take(memory, size * sizeof(T))) {}
     [[nodiscard]] ArrayView<T> view() { return {values_.data(), values_.size()}; }
     [[nodiscard]] ArrayView<const T> constant() const { return {values_.data(), values_.size()}; }
     [[nodiscard]] std::size_t size() const { return values_.size(); }
@@ -79,7 +62,7 @@ class SimulatedDevice {
 
    private:
     Buffer<T> values_;
-    SimulatedMemory::Part part_;
+    std::shared_ptr<void> taken_;
   };
 
   /// Elements in the memory of the host, from which and to which a device copies quickly.
