@@ -12,68 +12,59 @@
 #include "comm/phase.hpp"
 #include "core/errors.hpp"
 #include "core/stopwatch.hpp"
-#include "graph/local_order.hpp"
 #include "traverse/bfs/bfs_engine.hpp"
-#include "traverse/bfs/message_pull.hpp"
-#include "traverse/bfs/push_targets.hpp"
+#include "traverse/bfs/push.hpp"
+#include "traverse/bfs/rank_exchange.hpp"
 #include "traverse/bfs/row_levels.hpp"
 #include "traverse/bfs/search_labels.hpp"
+#include "traverse/bfs/search_plan.hpp"
 #include "traverse/bfs/search_state.hpp"
+#include "traverse/bfs/targets.hpp"
 #include "traverse/devices/gpu_search.hpp"
-#include "traverse/exchange/query_exchange.hpp"
 #include "traverse/papers/paper_searches.hpp"
 #include "traverse/papers/scan_levels.hpp"
-#include "traverse/replication/hub_replicas.hpp"
 
 namespace breadth {
 
 namespace {
 
-/// How queries of a search travel. Collective.
-ExchangeStrategy exchange_strategy(const BfsOptions& options, const Graph& graph, const Context& context) {
-  return {.policy = options.exchange,
-          .ending = options.ending,
-          .packets = options.packets,
-          .coalescing = options.coalescing,
-          .route = make_route(options.route, graph, context),
-          .combining = options.route.unique ? Combining::one : Combining::none};
-}
-
-/// Vertices that a search looks for.
-class Targets {
+/// What a search on one rank has in place of a RankExchange: every neighbour is here, and no vertex is a hub.
+template <class Neighbour>
+class OneRank {
  public:
-  /// Of all ranks; the source is found before the first level.
-  Targets(const Graph& graph, Label source, std::span<const Label> targets, const Communicator& ranks)
-      : ranks_(ranks), wanted_(!targets.empty()) {
-    for (const Label target : targets) {
-      if (target == source || graph.distribution().owner(target) != graph.partition().rank()) continue;
-      const LocalVertex vertex = graph.partition().local(target);
-      if (vertex == no_local_vertex) {
-        ++unreachable_;
-      } else {
-        not_found_.push_back(vertex.value);
-      }
-    }
-  }
+  using Exchange = NoExchange<Neighbour>;
 
-  /// Whether all of them are visited; false where there are none. Amortised O(1) for each. Collective.
-  [[nodiscard]] bool are_in(const Bitmap& visited) {
-    if (!wanted_) return false;
-    while (!not_found_.empty() && visited.contains(not_found_.back())) not_found_.pop_back();
-    return ranks_.all_reduce(std::uint64_t{not_found_.size() + unreachable_}, Reduction::sum) == 0;
+  OneRank(SearchState<Neighbour>& state, const Graph&, const BfsOptions&, const Context&) : state_(state) {}
+
+  [[nodiscard]] static std::uint64_t count_once(std::uint64_t vertices) { return vertices; }
+  void start(LocalVertex) {}
+  void push(auto& levels, std::size_t end, LevelStatistics& level, Stopwatch&) {
+    levels.push(end, none_);
+    level.traffic = no_traffic;
   }
-  [[nodiscard]] bool empty() const noexcept { return !wanted_; }
+  void pull(auto& levels, std::size_t end, LevelStatistics& level, Stopwatch& stopwatch) {
+    state_.share_visited(level, stopwatch);
+    levels.pull({0, end});
+  }
+  void visit_leaves(auto& levels, IndexRange leaves, LevelStatistics& pass, Stopwatch& stopwatch) {
+    state_.share_visited(pass, stopwatch);
+    levels.visit_leaves(leaves.begin, leaves.end);
+  }
+  void finish(LevelStatistics&, Stopwatch&) {}
+  Traffic settle_parents() { return no_traffic; }
+  [[nodiscard]] Exchange& exchange() { return none_; }
+  [[nodiscard]] CommunicationRecord communication(double all_reduce_seconds) const {
+    return {.all_reduce_seconds = all_reduce_seconds};
+  }
 
  private:
-  const Communicator& ranks_;
-  bool wanted_;
-  std::vector<std::uint32_t> not_found_;  ///< on this rank, as far as is known
-  std::size_t unreachable_ = 0;           ///< without edges
+  SearchState<Neighbour>& state_;
+  Exchange none_;
 };
 
 /// What is the same for every adjacency: which level comes next, and what is known of it. `Levels` carries them out
-/// (traverse/bfs/row_levels.hpp, traverse/papers/scan_levels.hpp).
-template <class Levels>
+/// (traverse/bfs/row_levels.hpp, traverse/papers/scan_levels.hpp), `Others` is a OneRank or a RankExchange.
+template <class Levels, class Others>
 class LevelsEngine final : public BreadthFirstSearch::Engine {
   using Neighbour = typename Levels::Neighbour;
 
@@ -84,23 +75,13 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
         partition_(graph.partition()),
         options_(options),
         context_(context),
-        rule_(rows_are_alike(graph, adjacencies, context.ranks) ? where_rows_are_alike(options.direction)
-                                                                : options.direction),
-        leaves_(first_leaf(adjacencies)),
-        state_(partition_, leaves_, {options.summary, options.replication, !pulls_by_messages()}, context_),
-        hubs_(partition_, options.hub_masks, state_.replicated().nodes()),
-        searched_(context.ranks.all_reduce(hubs_.count_once(own_searched()), Reduction::sum)),
-        levels_(state_, adjacencies, graph, options_, context_),
-        exchange_strategy_(exchange_strategy(options, graph, context_)),
-        exchange_(context_, exchange_strategy_, [this](QueryMessage<Neighbour> queries) { answer(queries); }) {
+        rule_(direction_rule(graph, adjacencies, options.direction, context.ranks)),
+        leaves_(find_first_leaf(graph, adjacencies, options, context.ranks)),
+        state_(partition_, leaves_, frontier_options(options, context.ranks), context_),
+        others_(state_, graph, options, context_),
+        searched_(context.ranks.all_reduce(others_.count_once(own_searched()), Reduction::sum)),
+        levels_(state_, adjacencies, graph, options_, context_) {
     state_.make_room(own_searched());
-    if constexpr (has_messages) {
-      if (!pulls_by_messages()) return;
-      ExchangeStrategy strategy = exchange_strategy_;
-      strategy.combining = Combining::none;  // every vertex that asks wants to know
-      asking_ = std::make_unique<MessagePull<Neighbour>>(state_, partition_, graph.layout().neighbours,
-                                                         std::move(strategy), exchange_, context_);
-    }
   }
 
   BfsResult run(Label source, LabelArray& parents) override { return run_to(source, {}, parents); }
@@ -124,8 +105,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
         },
         [&] {
           const LeafPass leaves = visit_leaves();
-          name_parents(state_, graph_, context_);
-          const Traffic settled = hubs_.settle_parents(state_);
+          const Traffic settled = others_.settle_parents();
           write_parent_labels(state_, graph_, source, parents, context_);
           return SearchEnd{leaves, settled};
         },
@@ -133,26 +113,11 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
   }
 
   [[nodiscard]] CommunicationRecord communication() const override {
-    CommunicationRecord record = record_of(exchange_, all_reduce_seconds_);
-    if (asking_) asking_->add_to(record);
-    return record;
+    return others_.communication(all_reduce_seconds_);
   }
   [[nodiscard]] std::uint64_t borrowed_bytes() const override { return state_.replicated().borrowed_bytes(); }
 
  private:
-  /// The first local id, the same on all ranks, from which on every vertex has one edge and is no hub. Nothing leads on
-  /// from a leaf, so a search can leave them to one last pass; unless it ends at some depth, which that pass would not
-  /// know. In the order of labels leaves are everywhere.
-  template <class Adjacencies>
-  [[nodiscard]] std::size_t first_leaf(const Adjacencies& adjacencies) const {
-    const bool together = graph_.layout().order == VertexOrder::degree;
-    if (!together || !options_.leaves_last || options_.max_depth != INT64_MAX) return no_local_vertex.value;
-    const std::size_t first =
-        first_with_at_most(1, {partition_.hubs().end(), partition_.local_count()},
-                           [&adjacencies](LocalVertex vertex) { return adjacencies.total_degree(vertex); });
-    return context_.ranks.all_reduce(std::uint64_t{first}, Reduction::maximum);
-  }
-
   /// The first so many vertices of this rank are found level by level.
   [[nodiscard]] std::size_t own_searched() const { return std::min(leaves_, partition_.local_count()); }
 
@@ -165,7 +130,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
       is_leaf = vertex.index() >= leaves_;
       state_.visit_source(vertex.value, static_cast<Neighbour>(source.value));
     }
-    hubs_.start(vertex, state_);
+    others_.start(vertex);
     progress_ = {.frontier = 1, .vertices = graph_.connected_vertices(), .unvisited = searched_};
     levels_.start();
     std::uint64_t sums[] = {levels_.frontier_edges(), levels_.unvisited_edges(), is_leaf ? 1U : 0U};
@@ -182,12 +147,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     Stopwatch stopwatch;
     levels_.prepare_push();
     level.seconds.convert = stopwatch.lap();
-    const LevelTraffic sent(exchange_);
-    levels_.push(end, exchange_);
-    hubs_.start_sharing(state_);  // no query names a hub
-    exchange_.finish();
-    sent.report(level, stopwatch);
-    count_between_nodes(level.traffic, state_.replicated().nodes());
+    others_.push(levels_, end, level, stopwatch);
     finish(level, stopwatch);
     return level;
   }
@@ -197,9 +157,8 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     const Phase phase(context_.ranks, "push");
     constexpr std::int64_t most_in_a_phase = 4096;  // the next one is a sign of life
     const std::size_t before = levels.size();
-    if (!levels_.push_fused(leaves_, exchange_, std::min(most, most_in_a_phase), levels)) return false;
-    for (LevelStatistics& level : std::span(levels).subspan(before)) {
-      count_between_nodes(level.traffic, state_.replicated().nodes());
+    if (!levels_.push_fused(leaves_, others_.exchange(), std::min(most, most_in_a_phase), levels)) return false;
+    for (const LevelStatistics& level : std::span(levels).subspan(before)) {
       chooser.pushed_from(level.frontier);
       advance(level, levels_.frontier_edges(), levels_.unvisited_edges());
     }
@@ -210,32 +169,9 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     const Phase phase(context_.ranks, "pull");
     LevelStatistics level{.direction = Direction::pull, .frontier = progress_.frontier};
     Stopwatch stopwatch;
-    if (asking_) {
-      ask({0, own_searched()}, level, stopwatch);
-      hubs_.start_sharing(state_);
-    } else {
-      share_visited(level, stopwatch);
-      const std::size_t hubs_end = partition_.hubs().end();
-      // Not of nothing: any pull may forget the frontier's queue, from which the next one may push.
-      if (hubs_end > 0) levels_.pull({0, hubs_end});
-      hubs_.start_sharing(state_);
-      levels_.pull({hubs_end, own_searched()});
-    }
+    others_.pull(levels_, own_searched(), level, stopwatch);
     finish(level, stopwatch);
     return level;
-  }
-
-  /// Brings what is visited to every rank, for a pull.
-  void share_visited(LevelStatistics& level, Stopwatch& stopwatch) {
-    level.traffic = state_.share_visited();
-    level.seconds.communicate = stopwatch.lap();
-  }
-  /// A pull of these vertices by messages.
-  void ask(IndexRange vertices, LevelStatistics& level, Stopwatch& stopwatch) {
-    levels_.pull(vertices, *asking_);
-    asking_->report(level);
-    count_between_nodes(level.traffic, state_.replicated().nodes());
-    level.seconds.compute = stopwatch.lap() - level.seconds.communicate;
   }
 
   /// Every vertex with one edge gets its neighbour as parent if that was visited.
@@ -244,12 +180,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     const Phase phase(context_.ranks, "leaves");
     LevelStatistics pass;
     Stopwatch stopwatch;
-    if (asking_) {
-      ask({own_searched(), partition_.local_count()}, pass, stopwatch);
-    } else {
-      share_visited(pass, stopwatch);
-      levels_.visit_leaves(own_searched(), partition_.local_count());
-    }
+    others_.visit_leaves(levels_, {own_searched(), partition_.local_count()}, pass, stopwatch);
     pass.claimed = state_.end_level().claimed;
     sum_level(pass, {}, stopwatch, context_.ranks);
     return {.claimed = pass.claimed, .traffic = pass.traffic, .seconds = pass.seconds};
@@ -260,12 +191,10 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
   void finish(LevelStatistics& level, Stopwatch& stopwatch) {
     const Tally<Neighbour> tally = state_.end_level();
     level.seconds.compute += stopwatch.lap();
-    const HubLevel hubs = hubs_.finish_sharing(state_, level.direction);
-    level.seconds.communicate += stopwatch.lap();
-    level.traffic += hubs.traffic;
-    levels_.end_level(level.direction, tally.edges_examined);
-    level.claimed = hubs_.count_once(tally.claimed, hubs);
+    level.claimed = tally.claimed;
     level.edges_examined = tally.edges_examined;
+    others_.finish(level, stopwatch);
+    levels_.end_level(level.direction, tally.edges_examined);
     std::uint64_t edges[] = {levels_.frontier_edges(), levels_.unvisited_edges()};
     const double seconds = sum_level(level, edges, stopwatch, context_.ranks);
     if (level.direction == Direction::push) all_reduce_seconds_ += seconds;
@@ -280,30 +209,16 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     progress_.unvisited_edges = unvisited_edges - std::min(frontier_edges, unvisited_edges);
   }
 
-  /// Whether there are messages at all: one rank alone looks into its own frontier.
-  static constexpr bool has_messages = std::is_same_v<typename Levels::Exchange, QueryExchange<Neighbour>>;
-  [[nodiscard]] bool pulls_by_messages() const { return has_messages && options_.pull == PullPolicy::messages; }
-
-  /// Queries of another rank: its frontier vertices are neighbours of vertices here.
-  void answer(QueryMessage<Neighbour> queries) {
-    queries.for_each_run([this](Neighbour parent, std::span<const Neighbour> targets) {
-      state_.visit(targets, parent, state_.tally_of_answers());
-    });
-  }
-
   const Graph& graph_;
   const Partition& partition_;
   BfsOptions options_;
   Context context_;
   DirectionRule rule_;
-  std::size_t leaves_;
+  std::size_t leaves_;  ///< from there on vertices are left to the last pass
   SearchState<Neighbour> state_;
-  HubReplicas<Neighbour> hubs_;
+  Others others_;
   std::uint64_t searched_;  ///< vertices that levels may find, on all ranks
   Levels levels_;
-  ExchangeStrategy exchange_strategy_;
-  typename Levels::Exchange exchange_;
-  std::unique_ptr<MessagePull<Neighbour>> asking_;  ///< where pulls go by messages
   SearchProgress progress_;
   double all_reduce_seconds_ = 0;  ///< that ended push levels, of all searches
 };
@@ -314,22 +229,11 @@ RowLevels<Rows, Exchange> levels_on(const IndexedAdjacencies<Rows>&);
 template <class Exchange, class List>
 ScanLevels<List, Exchange> levels_on(const ScannedAdjacencies<List>&);
 
-/// Where subgraphs go their own ways.
-template <class Neighbour>
-std::unique_ptr<BreadthFirstSearch::Engine> make_apart(const Graph& graph, const Adjacencies<Neighbour>& adjacencies,
-                                                       const BfsOptions& options, const Context& context) {
-  return make_separated_search(graph, adjacencies, options, exchange_strategy(options, graph, context), context);
-}
-template <class Other>
-std::unique_ptr<BreadthFirstSearch::Engine> make_apart(const Graph&, const Other&, const BfsOptions&, const Context&) {
-  fail("subgraphs go their own ways in plain rows only");
-}
-
-template <class Exchange, class Adjacencies>
+template <class Others, class Adjacencies>
 std::unique_ptr<BreadthFirstSearch::Engine> make_engine(const Graph& graph, const Adjacencies& adjacencies,
                                                         const BfsOptions& options, const Context& context) {
-  using Levels = decltype(levels_on<Exchange>(adjacencies));
-  return std::make_unique<LevelsEngine<Levels>>(graph, adjacencies, options, context);
+  using Levels = decltype(levels_on<typename Others::Exchange>(adjacencies));
+  return std::make_unique<LevelsEngine<Levels, Others>>(graph, adjacencies, options, context);
 }
 }  // namespace
 
@@ -341,16 +245,18 @@ BreadthFirstSearch::BreadthFirstSearch(const Graph& graph, const BfsOptions& opt
     return;
   }
   std::visit(
-      [&]<class Adjacencies>(const Adjacencies& adjacencies) {
-        using Neighbour = typename Adjacencies::Neighbour;
-        if constexpr (std::is_same_v<Adjacencies, GridAdjacencies<Neighbour>>) {
+      [&]<class Form>(const Form& adjacencies) {
+        using Neighbour = typename Form::Neighbour;
+        if constexpr (std::is_same_v<Form, GridAdjacencies<Neighbour>>) {
           engine_ = make_grid_search(graph, adjacencies, options, context);
         } else if (context.ranks.size() == 1) {
-          engine_ = make_engine<NoExchange<Neighbour>>(graph, adjacencies, options, context);
-        } else if (options.subgraphs.policy == SubgraphPolicy::apart) {
-          engine_ = make_apart(graph, adjacencies, options, context);
+          engine_ = make_engine<OneRank<Neighbour>>(graph, adjacencies, options, context);
+        } else if (options.subgraphs.policy == SubgraphPolicy::together) {
+          engine_ = make_engine<RankExchange<Neighbour>>(graph, adjacencies, options, context);
+        } else if constexpr (std::is_same_v<Form, Adjacencies<Neighbour>>) {
+          engine_ = make_separated_search(graph, adjacencies, options, context);
         } else {
-          engine_ = make_engine<QueryExchange<Neighbour>>(graph, adjacencies, options, context);
+          fail("subgraphs go their own ways in plain rows only");
         }
       },
       graph.adjacencies());

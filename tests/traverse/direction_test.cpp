@@ -1,4 +1,4 @@
-#include "traverse/bfs.hpp"
+#include "traverse/bfs/search_plan.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 
 #include "core/parallel/parallel.hpp"
 #include "support/ranks.hpp"
-#include "traverse/bfs/push_targets.hpp"
+#include "traverse/bfs/query_targets.hpp"
 
 namespace breadth {
 namespace {

@@ -15,7 +15,7 @@
 #include "support/kronecker_edges.hpp"
 #include "support/ranks.hpp"
 #include "traverse/bfs.hpp"
-#include "traverse/bfs/push_targets.hpp"
+#include "traverse/bfs/query_targets.hpp"
 #include "traverse/sssp/bucket_search.hpp"
 
 namespace breadth {

@@ -95,4 +95,10 @@ class DirectionChooser {
   Direction direction_ = Direction::push;
 };
 
+/// Frontier edges that are too few for a pull, whatever else holds: of `edges`, the frontier's and the unvisited ones
+/// together.
+constexpr std::uint64_t too_few_to_pull(std::uint64_t edges, double alpha) {
+  return static_cast<std::uint64_t>(static_cast<double>(edges) / (alpha + 1));
+}
+
 }  // namespace breadth

@@ -1,24 +1,20 @@
-// What carries out breadth-first searches, whichever way they go, and what their levels send to other ranks.
+// What carries out breadth-first searches, whichever way they go.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "comm/communicator.hpp"
-#include "comm/exchange/message_exchange.hpp"
-#include "comm/nodes.hpp"
 #include "core/errors.hpp"
+#include "core/parallel/parallel.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/graph.hpp"
 #include "traverse/bfs.hpp"
+#include "traverse/bfs/level_sums.hpp"
 #include "traverse/level_statistics.hpp"
-#include "traverse/replication/replication.hpp"
 
 namespace breadth {
 
@@ -35,47 +31,6 @@ class BreadthFirstSearch::Engine {
   [[nodiscard]] virtual std::optional<DeviceRecord> device() const { return std::nullopt; }
 };
 
-/// How long ranks waited in each level, the shortest, the longest and on average; after the search, since it takes
-/// communication. Collective.
-inline void share_idle_times(std::vector<LevelStatistics>& levels, const Communicator& ranks) {
-  std::vector<double> longest;
-  std::vector<double> sums;
-  for (const LevelStatistics& level : levels) {
-    longest.push_back(level.seconds.wait);
-    longest.push_back(-level.seconds.wait);
-    sums.push_back(level.seconds.wait);
-  }
-  ranks.all_reduce(std::span<double>(longest), Reduction::maximum);
-  ranks.all_reduce(std::span<double>(sums), Reduction::sum);
-  for (std::size_t i = 0; i < levels.size(); ++i) {
-    levels[i].idle = {-longest[2 * i + 1], sums[i] / ranks.size(), longest[2 * i]};
-  }
-}
-
-/// Ends a level, or the pass over the leaves: its counts, this rank's so far, become the sums of all ranks', and so do
-/// the others that are wanted. What the stopwatch has run since its last lap counts as computing, the all-reduce, one
-/// for all of them, as waiting; returns how long that took. Collective; traffic.bytes_between_nodes has a value on
-/// every rank or on none.
-inline double sum_level(LevelStatistics& level, std::span<std::uint64_t> others, Stopwatch& stopwatch,
-                        const Communicator& ranks) {
-  Traffic& traffic = level.traffic;
-  std::uint64_t unknown = 0;
-  std::uint64_t& between_nodes = traffic.bytes_between_nodes ? *traffic.bytes_between_nodes : unknown;
-  std::uint64_t* const counts[] = {&level.claimed, &level.edges_examined, &traffic.messages, &traffic.bytes,
-                                   &between_nodes, &traffic.queries,      &traffic.answers,  &traffic.question_bytes};
-  std::vector<std::uint64_t> sums;
-  sums.reserve(others.size() + std::size(counts));
-  sums.assign(others.begin(), others.end());
-  for (const std::uint64_t* count : counts) sums.push_back(*count);
-  level.seconds.compute += stopwatch.lap();
-  ranks.all_reduce(std::span(sums), Reduction::sum);
-  const double seconds = stopwatch.lap();
-  level.seconds.wait += seconds;
-  std::copy_n(sums.begin(), others.size(), others.begin());
-  for (std::size_t i = 0; i < std::size(counts); ++i) *counts[i] = sums[others.size() + i];
-  return seconds;
-}
-
 /// What follows the levels of a search.
 struct SearchEnd {
   LeafPass leaves = {};
@@ -83,41 +38,19 @@ struct SearchEnd {
   std::optional<SettledLights> settled_lights = {};  ///< this rank's part
 };
 
-/// The sums of all ranks' parts; after the search, since nothing depends on them. Collective: there is one on every
-/// rank or on none.
-inline std::optional<SettledLights> sum_over(std::optional<SettledLights> part, const Communicator& ranks) {
-  if (!part) return part;
-  std::uint64_t sums[] = {part->vertices, part->traffic.queries, part->traffic.bytes};
-  ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
-  return SettledLights{.vertices = sums[0], .traffic = {.bytes = sums[2], .queries = sums[1]}};
-}
-
 /// Vertices in the frontier that the level after these starts from.
 inline std::uint64_t frontier_after(const std::vector<LevelStatistics>& levels) {
   return levels.empty() ? 1 : levels.back().claimed;
 }
 
-/// For search_levels: visits one level at a time by visit_level(vertices in the frontier), which returns its
-/// statistics.
-template <class VisitLevel>
-auto one_by_one(VisitLevel visit_level) {
-  return [visit_level](std::vector<LevelStatistics>& levels, std::int64_t) {
-    levels.push_back(visit_level(frontier_after(levels)));
-  };
-}
-
-/// For search_levels: nothing is looked for.
-struct ForNothing {
-  [[nodiscard]] bool operator()() const { return false; }
-};
-
 /// A timed search: start(), then visit(levels, most), which carries out one level or several, at most so many, and
 /// adds their statistics, until one claims nothing, there were max_depth of them or is_found() says that they are
 /// enough, then finish(), which visits the leaves that levels left, leaves the result in `parents` and returns a
 /// SearchEnd. Collective.
-template <class Start, class Visit, class Finish, class IsFound = ForNothing>
-BfsResult search_levels(std::int64_t max_depth, const LabelArray& parents, const Communicator& ranks, Start&& start,
-                        Visit&& visit, Finish&& finish, IsFound&& is_found = IsFound()) {
+inline BfsResult search_levels(std::int64_t max_depth, const LabelArray& parents, const Communicator& ranks,
+                               FunctionRef<void()> start,
+                               FunctionRef<void(std::vector<LevelStatistics>& levels, std::int64_t most)> visit,
+                               FunctionRef<SearchEnd()> finish, FunctionRef<bool()> is_found) {
   ranks.barrier();
   const Stopwatch stopwatch;
   std::vector<LevelStatistics> levels;
@@ -130,47 +63,6 @@ BfsResult search_levels(std::int64_t max_depth, const LabelArray& parents, const
   const double seconds = ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
   share_idle_times(levels, ranks);
   return {parents, std::move(levels), end.leaves, end.settled, sum_over(end.settled_lights, ranks), seconds, reached};
-}
-
-// What a level sends to other ranks, and how long that takes.
-
-/// Counts what an exchange sends from when this is made on. Exchange is a QueryExchange, or a NoExchange.
-template <class Exchange>
-class LevelTraffic {
- public:
-  explicit LevelTraffic(const Exchange& exchange)
-      : exchange_(exchange), traffic_(exchange.traffic()), seconds_(exchange.seconds()) {}
-
-  /// Adds what was sent to the level, and divides the time since the stopwatch's last lap into what it went on.
-  void report(LevelStatistics& level, Stopwatch& stopwatch) const {
-    level.traffic += since(traffic_, exchange_.traffic());
-    const ExchangeSeconds after = exchange_.seconds();
-    const double talked = after.receive - seconds_.receive + after.send - seconds_.send;
-    const double idle = after.finish - seconds_.finish;
-    level.seconds.communicate += talked;
-    level.seconds.wait += idle;
-    level.seconds.compute += stopwatch.lap() - talked - idle;
-  }
-
- private:
-  const Exchange& exchange_;
-  Traffic traffic_;
-  ExchangeSeconds seconds_;
-};
-
-/// Messages know no nodes: of what was sent as such, what left a node is known where ranks share one or none.
-inline void count_between_nodes(Traffic& traffic, const Nodes& nodes) {
-  traffic.bytes_between_nodes = nodes.bytes_between(traffic.bytes);
-}
-
-/// All that an exchange has sent so far.
-template <class Exchange>
-CommunicationRecord record_of(const Exchange& exchange, double all_reduce_seconds) {
-  return {.sent = {exchange.sent().begin(), exchange.sent().end()},
-          .queries = exchange.traffic().queries,
-          .partial_packets = exchange.partial_packets(),
-          .seconds = exchange.seconds(),
-          .all_reduce_seconds = all_reduce_seconds};
 }
 
 }  // namespace breadth

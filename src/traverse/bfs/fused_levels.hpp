@@ -18,7 +18,6 @@
 #include "graph/graph.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/bfs/push.hpp"
-#include "traverse/bfs/push_targets.hpp"
 #include "traverse/bfs/search_state.hpp"
 #include "traverse/level_statistics.hpp"
 
@@ -137,6 +136,7 @@ class FusedLevels {
                         .frontier = frontier.found,
                         .edges_examined = next.edges_examined,
                         .claimed = next.found,
+                        .traffic = no_traffic,
                         .seconds = {.compute = seconds}});
     } catch (...) {
       mine.failure = std::current_exception();

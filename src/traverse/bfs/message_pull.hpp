@@ -10,9 +10,8 @@
 #include "comm/context.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/parallel/parallel.hpp"
-#include "core/policy/graph_layout.hpp"
 #include "graph/partition.hpp"
-#include "traverse/bfs/push_targets.hpp"
+#include "traverse/bfs/query_targets.hpp"
 #include "traverse/bfs/search_state.hpp"
 #include "traverse/exchange/exchange_strategy.hpp"
 #include "traverse/exchange/query_exchange.hpp"
@@ -33,9 +32,9 @@ namespace breadth {
 template <class Neighbour>
 class MessagePull {
  public:
-  /// Neighbours are in this order. `answers` reach the state by themselves. All outlive this. Collective.
-  MessagePull(SearchState<Neighbour>& state, const Partition& partition, NeighbourOrder order,
-              const ExchangeStrategy& strategy, QueryExchange<Neighbour>& answers, const Context& context)
+  /// `answers` reach the state by themselves. All outlive this. Collective.
+  MessagePull(SearchState<Neighbour>& state, const Partition& partition, const ExchangeStrategy& strategy,
+              QueryExchange<Neighbour>& answers, const Context& context)
       : state_(state),
         partition_(partition),
         context_(context),
@@ -43,7 +42,7 @@ class MessagePull {
         most_asking_(1024 * strategy.coalescing / static_cast<std::size_t>(context.ranks.size())),
         answers_(answers),
         questions_(context, strategy, [this](QueryMessage<Neighbour> questions) { look_up(questions); }),
-        targets_(partition, order, partition.code().stride(), questions_),
+        targets_(partition, questions_),
         frontier_(partition.local_count()),
         asking_(partition.local_count()) {}
 
@@ -236,7 +235,7 @@ class MessagePull {
   std::size_t most_asking_;  ///< vertices of this rank in a round
   QueryExchange<Neighbour>& answers_;
   QueryExchange<Neighbour> questions_;
-  PushTargets<Neighbour, QueryExchange<Neighbour>> targets_;
+  QueryTargets<Neighbour> targets_;
   Bitmap frontier_;            ///< of this rank
   Bitmap asking_;              ///< vertices that have no parent yet and neighbours left to ask for
   std::vector<Answer> found_;  ///< in this round

@@ -66,10 +66,9 @@ class Pull {
         threads_(threads),
         blocks_(static_cast<std::size_t>(threads.size())) {}
 
-  /// Visits those of `vertices` that have a neighbour in the frontier.
-  void visit_level(IndexRange vertices) { visit_level(vertices, rows_end_); }
-  /// The same, but of vertices from `rows_end` on only those that have one in the columns.
-  void visit_level(IndexRange vertices, std::size_t rows_end) {
+  [[nodiscard]] std::size_t rows_end() const noexcept { return rows_end_; }
+  /// Visits those of `vertices` that have a neighbour in the frontier; from `rows_end` on, in the columns.
+  void visit_level(IndexRange vertices, std::size_t rows_end = SIZE_MAX) {
     visit(vertices, leading_, std::min(rows_end, rows_end_));
   }
   /// Visits those of vertices [begin, end) whose only neighbour is in the frontier.
@@ -91,7 +90,10 @@ class Pull {
       const std::span left = std::span(block.left).first(words.size());
       if (!gather_unvisited(words, vertices, left)) return;
       for (const auto& column : columns) visit_column(column, words.begin, left, block.found, tally);
-      visit_rows(words.begin, left, rows_end, block.search, tally);
+      if (words.begin * bits_per_word >= rows_end) return;
+      for (std::size_t i = 0; i < left.size(); ++i) left[i] &= bits_below(rows_end, words.begin + i);
+      visit_rows(words.begin, left, block.search, tally);
+      finish_rows(block.search, tally);
     });
   }
 
@@ -138,10 +140,8 @@ class Pull {
   }
 
   /// Looks into what the columns leave of the rows.
-  void visit_rows(std::size_t first_word, std::span<std::uint64_t> left, std::size_t rows_end,
-                  RowSearch<Neighbour>& search, Tally<Neighbour>& tally) {
-    if (first_word * bits_per_word >= rows_end) return;
-    for (std::size_t i = 0; i < left.size(); ++i) left[i] &= bits_below(rows_end, first_word + i);
+  void visit_rows(std::size_t first_word, std::span<const std::uint64_t> left, RowSearch<Neighbour>& search,
+                  Tally<Neighbour>& tally) {
     EdgeOffset base = rows_.offsets[first_word * bits_per_word];
     search.start(rows_.neighbours.data() + base);
     for (std::size_t i = 0; i < left.size(); ++i) {
@@ -160,13 +160,10 @@ class Pull {
         search.add(static_cast<std::uint32_t>(vertex), begin - base, end - base);
       });
     }
-    finish_rows(search, tally);
   }
 
-  void visit_rows(std::size_t first_word, std::span<std::uint64_t> left, std::size_t rows_end,
-                  CompressedRowSearch<Neighbour>& search, Tally<Neighbour>& tally) {
-    if (first_word * bits_per_word >= rows_end) return;
-    for (std::size_t i = 0; i < left.size(); ++i) left[i] &= bits_below(rows_end, first_word + i);
+  void visit_rows(std::size_t first_word, std::span<const std::uint64_t> left, CompressedRowSearch<Neighbour>& search,
+                  Tally<Neighbour>&) {
     search.start(rows_.code());
     for (std::size_t i = 0; i < left.size(); ++i) {
       prefetch_offsets(first_word, left, i + words_ahead);
@@ -176,7 +173,6 @@ class Pull {
         if (degree > leading_.size()) search.add({rows_.row_bytes(vertex), vertex.value, degree});
       });
     }
-    finish_rows(search, tally);
   }
 
   static constexpr std::size_t words_ahead = 128;

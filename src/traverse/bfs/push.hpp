@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "core/data/bitmap.hpp"
@@ -14,21 +15,76 @@
 #include "graph/adjacency.hpp"
 #include "graph/partition.hpp"
 #include "graph/row_finder.hpp"
-#include "traverse/bfs/push_targets.hpp"
 #include "traverse/bfs/ranged_push.hpp"
+#include "traverse/bfs/search_plan.hpp"
 #include "traverse/bfs/search_state.hpp"
 
 namespace breadth {
 
-/// How pushes go about their work.
-struct PushStrategy {
-  /// So few edges are pushed along before the other threads have woken up and the last of them is done.
-  std::uint64_t edges_for_one;
-  /// Whether each thread takes a range of vertices to claim where that pays. Rows have to rise.
-  bool in_ranges;
-  /// Whether vertices are in the order of degrees: one of them bounds the rows of those after it.
-  bool by_degree;
-  NeighbourOrder rows;  ///< their order
+/// In place of QueryTargets (traverse/bfs/query_targets.hpp) on one rank, where every neighbour is here.
+template <class Neighbour>
+struct NoExchange {
+  void progress() {}
+  template <class Body>
+  void for_each_own(std::span<const Neighbour> row, Neighbour, int, Body&& body) {
+    body(row);
+  }
+};
+
+/// Calls body(range, thread) for blocks of at most `grain` indices that together are [0, count). With one block or less
+/// no thread is woken.
+template <class Neighbour>
+void scanning_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain, NoExchange<Neighbour>&,
+                     FunctionRef<void(IndexRange range, int thread)> body) {
+  if (count <= grain) {
+    if (count > 0) body({0, count}, 0);
+    return;
+  }
+  SharedBlocks blocks(count, grain, threads.size());
+  threads.run([&](int thread) { blocks.take(thread, [&](IndexRange range) { body(range, thread); }); });
+}
+
+/// Which neighbours a push visits.
+template <class Neighbour, class Exchange>
+class PushTargets {
+ public:
+  /// Neighbours with local ids from `end` on are left alone. `order` is the rows'.
+  PushTargets(const Partition& partition, NeighbourOrder order, std::size_t end, Exchange& exchange)
+      : code_(partition.code()), rows_rise_(order == NeighbourOrder::vertices), end_(end), exchange_(exchange) {}
+
+  /// Calls body(local ids), once or several times, with the neighbours in a row that this rank owns; the others' owners
+  /// get queries.
+  template <class Body>
+  [[gnu::always_inline]] void for_each_own(std::span<const Neighbour> row, Neighbour label, int thread,
+                                           Body&& body) const {
+    if (rows_rise_) {
+      exchange_.for_each_own(row.first(wanted_of_rising(row)), label, thread, body);
+      return;
+    }
+    constexpr std::size_t at_a_time = 1024;
+    std::array<Neighbour, at_a_time> wanted;
+    while (!row.empty()) {
+      const auto some = row.first(std::min(at_a_time, row.size()));
+      const auto end =
+          std::copy_if(some.begin(), some.end(), wanted.begin(), [this](Neighbour p) { return is_wanted(p); });
+      exchange_.for_each_own(std::span<const Neighbour>(wanted.begin(), end), label, thread, body);
+      row = row.subspan(some.size());
+    }
+  }
+
+ private:
+  [[nodiscard]] bool is_wanted(Neighbour global_id) const { return code_.local(global_id).index() < end_; }
+  /// How many of a rising row's neighbours are not left alone: they come first.
+  [[gnu::always_inline, nodiscard]] std::size_t wanted_of_rising(std::span<const Neighbour> row) const {
+    if (row.empty() || is_wanted(row.back())) return row.size();
+    const auto end = std::partition_point(row.begin(), row.end(), [this](Neighbour p) { return is_wanted(p); });
+    return static_cast<std::size_t>(end - row.begin());
+  }
+
+  GlobalIdCode code_;
+  bool rows_rise_;  ///< local ids do, from each row's front to its end
+  std::size_t end_;
+  Exchange& exchange_;
 };
 
 /// One push level of one rank: every neighbour of a vertex in the queue that is here and not visited gets it as its
@@ -94,6 +150,7 @@ class PushLevel {
   }
 
  private:
+  static constexpr std::size_t ahead = 16;  ///< vertices whose rows are asked for before they are needed
   /// Whether all neighbours are this rank's.
   static constexpr bool is_alone = std::is_same_v<Exchange, NoExchange<Neighbour>>;
 
@@ -128,7 +185,6 @@ class PushLevel {
   /// row, then row and label, at last the visited bits of its neighbours, if another thread may just have changed them.
   template <bool bits_are_shared, class Body>
   [[gnu::always_inline]] void for_each_row(std::span<const std::uint32_t> queue, Body&& body) const {
-    constexpr std::size_t ahead = 16;
     constexpr std::size_t bits_ahead = 4;
     std::array<Row, ahead> found;
     const auto find = [&](std::size_t i) __attribute__((always_inline)) {
@@ -181,7 +237,6 @@ class PushLevel {
 
   /// Puts the queue's edges one after the other and returns how many they are.
   std::size_t lay_out_edges() {
-    constexpr std::size_t ahead = 16;
     const auto& queue = state_.queue();
     first_edge_.resize(queue.size());
     std::size_t edges = 0;
@@ -216,7 +271,6 @@ class PushLevel {
 
   /// What the queue's vertices after i need for that.
   [[gnu::always_inline]] void prefetch_row(std::size_t i) const {
-    constexpr std::size_t ahead = 16;
     const auto& queue = state_.queue();
     if (i + ahead >= queue.size()) return;
     const LocalVertex vertex{queue[i + ahead]};

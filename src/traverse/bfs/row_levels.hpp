@@ -16,15 +16,14 @@
 #include "core/policy/direction.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/graph.hpp"
-#include "graph/local_order.hpp"
 #include "graph/row_finder.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/bfs/fused_levels.hpp"
 #include "traverse/bfs/message_pull.hpp"
 #include "traverse/bfs/pull.hpp"
 #include "traverse/bfs/push.hpp"
-#include "traverse/bfs/push_targets.hpp"
 #include "traverse/bfs/ranged_push.hpp"
+#include "traverse/bfs/search_plan.hpp"
 #include "traverse/bfs/search_state.hpp"
 #include "traverse/level_statistics.hpp"
 
@@ -32,11 +31,10 @@ namespace breadth {
 
 /// How a search carries out its levels where every row can be looked up, in an Adjacency or compressed: pushes start
 /// from a queue, pulls from the columns of leading neighbours.
-template <class Rows, class OneExchange>
+template <class Rows, class Exchange>
 class RowLevels {
  public:
   using Neighbour = typename Rows::Neighbour;
-  using Exchange = OneExchange;
 
   /// All of them outlive the levels.
   RowLevels(SearchState<Neighbour>& state, const IndexedAdjacencies<Rows>& adjacencies, const Graph& graph,
@@ -45,37 +43,33 @@ class RowLevels {
         adjacencies_(adjacencies),
         finder_(adjacencies.push_rows()),
         partition_(graph.partition()),
-        by_degree_(graph.layout().order == VertexOrder::degree),
-        push_strategy_{.edges_for_one = options.small_level * static_cast<std::uint64_t>(context.threads.size()),
-                       .in_ranges = options.push_ranges && graph.layout().neighbours == NeighbourOrder::vertices,
-                       .by_degree = by_degree_,
-                       .rows = graph.layout().neighbours},
+        push_strategy_(push_strategy(graph, options, context.threads)),
         alpha_(options.direction.alpha),
         threads_(context.threads),
-        pull_(state, adjacencies.pull_rows(), adjacencies.leading, rows_end(),
-              {state.frontier(), {state.frontier_bits().data()}}, RestOfRow{adjacencies.leading.size()}, graph.labels(),
-              context.threads),
-        short_rows_(short_rows(options)) {
-    if (can_fuse && options.fuse_levels && by_degree_ && threads_.size() > 1) {
+        pull_(state, adjacencies.pull_rows(), adjacencies.leading, find_rows_end(graph, adjacencies),
+              {state.replicated().view(), {state.replicated().bits().data()}}, RestOfRow{adjacencies.leading.size()},
+              graph.labels(), context.threads),
+        short_rows_(find_short_rows(pull_.rows_end(), adjacencies, push_strategy_, options)) {
+    if (can_fuse && options.fuse_levels && push_strategy_.by_degree && threads_.size() > 1) {
       fused_.emplace(state, adjacencies, push_strategy_.edges_for_one, alpha_, threads_);
     }
   }
 
   /// A search begins: its source is visited and queued.
   void start() {
-    form_ = FrontierForm::queue;
+    is_listed_ = true;
     unvisited_edges_ = adjacencies_.edges();
     count_frontier_edges();
   }
 
   /// Brings the frontier into the form that push needs.
   void prepare_push() {
-    if (form_ == FrontierForm::bitmap) {
+    if (!is_listed_) {
       state_.list_found();
       unvisited_edges_ = state_.unvisited_edges(adjacencies_.push_rows());
       count_frontier_edges();
       unvisited_edges_ += frontier_edges_;
-      form_ = FrontierForm::queue;
+      is_listed_ = true;
     }
     state_.take_queue();
   }
@@ -88,7 +82,7 @@ class RowLevels {
   /// `levels`. Returns whether there was any: none is after a pull.
   bool push_fused(std::size_t end, Exchange& exchange, std::int64_t most_levels, std::vector<LevelStatistics>& levels) {
     if constexpr (can_fuse) {
-      if (!fused_ || form_ != FrontierForm::queue || frontier_edges_ <= push_strategy_.edges_for_one) return false;
+      if (!fused_ || !is_listed_ || frontier_edges_ <= push_strategy_.edges_for_one) return false;
       PushLevel push(state_, finder_, partition_, push_strategy_, end, exchange);
       if (!fused_->run(push, unvisited_edges_, most_levels, levels)) return false;
       count_frontier_edges();
@@ -102,12 +96,14 @@ class RowLevels {
   void pull(IndexRange vertices) {
     if constexpr (can_mix) {
       const IndexRange targets{std::max(short_rows_.begin, vertices.begin), std::min(short_rows_.end, vertices.end)};
-      if (pays_to_mix(targets)) {
+      const bool queued = is_listed_ && targets.begin < targets.end;
+      const FrontierSize frontier{state_.found_count(), frontier_edges_, unvisited_edges_};
+      if (queued && RangedPush<Neighbour>::pays_beside_pull(frontier, adjacencies_.pull_rows(), targets, threads_)) {
         pull_and_push(vertices, targets);
         return;
       }
     }
-    form_ = FrontierForm::bitmap;
+    is_listed_ = false;
     state_.forget_found();
     pull_.visit_level(vertices);
   }
@@ -133,59 +129,22 @@ class RowLevels {
   [[nodiscard]] std::uint64_t unvisited_edges() const { return unvisited_edges_; }
 
  private:
-  /// The form in which the frontier is at hand.
-  enum class FrontierForm { queue, bitmap };
-
-  /// Whether a level can both pull and push: on one rank, in rows of which a push finds a part.
-  static constexpr bool can_mix =
-      std::is_same_v<Exchange, NoExchange<Neighbour>> && std::is_same_v<Rows, Adjacency<Neighbour>>;
-
   /// Whether threads can go from level to level without other ranks.
   static constexpr bool can_fuse = std::is_same_v<Exchange, NoExchange<Neighbour>>;
-
-  /// The vertices of few neighbours that are not all in columns, which a push may visit in a pull; none if it may not.
-  [[nodiscard]] IndexRange short_rows(const BfsOptions& options) const {
-    constexpr std::size_t few = 64;
-    const bool mixed = options.mixed_levels && options.direction.may_choose();
-    const std::size_t end = rows_end();
-    if (!can_mix || !mixed || !push_strategy_.in_ranges || !by_degree_) return {end, end};
-    const std::size_t begin =
-        first_with_at_most(few, {0, end}, [this](LocalVertex vertex) { return adjacencies_.total_degree(vertex); });
-    return {begin, end};
-  }
-
-  /// Where the frontier is small, most rows that columns leave to a pull have no neighbour in it, and are looked
-  /// through to their ends. If it also consists of few vertices with many neighbours, one can as well look for the
-  /// targets in their rows: those with short rows stand together at the end of each, and are a small part.
-  [[nodiscard]] bool pays_to_mix(IndexRange targets) const {
-    constexpr std::uint64_t small = 8;
-    if (form_ != FrontierForm::queue || targets.begin >= targets.end) return false;
-    if (frontier_edges_ > unvisited_edges_ / small) return false;
-    const Rows& rows = adjacencies_.pull_rows();  // as many edges lead to a vertex as stand there
-    const double share = static_cast<double>(rows.entries(targets)) / static_cast<double>(rows.entries());
-    const auto edges = static_cast<std::size_t>(share * static_cast<double>(frontier_edges_));
-    return RangedPush<Neighbour>::pays(state_.found_count(), edges, threads_);
-  }
+  /// Whether a level can both pull and push: on one rank, in rows of which a push finds a part.
+  static constexpr bool can_mix = can_fuse && std::is_same_v<Rows, Adjacency<Neighbour>>;
 
   /// A pull that looks through columns, and through rows before the targets; then a push from the frontier to these.
   void pull_and_push(IndexRange vertices, IndexRange targets) {
     state_.take_queue();
-    form_ = FrontierForm::bitmap;
+    is_listed_ = false;
     pull_.visit_level(vertices, targets.begin);
     RangedPush(state_, adjacencies_.push_rows(), partition_, targets).run(threads_);
     state_.forget_found();
   }
 
-  /// From there on all neighbours of a vertex are in columns.
-  [[nodiscard]] std::size_t rows_end() const {
-    const std::size_t count = partition_.local_count();
-    if (!by_degree_) return count;
-    return first_with_at_most(adjacencies_.leading.size(), {partition_.hubs().end(), count},
-                              [this](LocalVertex vertex) { return adjacencies_.total_degree(vertex); });
-  }
-
   void count_frontier_edges() {
-    const std::uint64_t few = by_degree_ ? too_few_to_pull(unvisited_edges_, alpha_) : 0;
+    const std::uint64_t few = push_strategy_.by_degree ? too_few_to_pull(unvisited_edges_, alpha_) : 0;
     frontier_edges_ = state_.found_edges(adjacencies_.push_rows(), few);
   }
 
@@ -193,16 +152,15 @@ class RowLevels {
   const IndexedAdjacencies<Rows>& adjacencies_;
   RowFinder<Rows> finder_;
   const Partition& partition_;
-  bool by_degree_;
   PushStrategy push_strategy_;
   double alpha_;
   ThreadTeam& threads_;
   Pull<Rows> pull_;
-  IndexRange short_rows_;
+  IndexRange short_rows_;  ///< which a push may visit in a pull
   std::optional<FusedLevels<Rows>> fused_;
   std::uint64_t frontier_edges_ = 0;
   std::uint64_t unvisited_edges_ = 0;
-  FrontierForm form_ = FrontierForm::queue;
+  bool is_listed_ = true;  ///< the frontier is, vertex by vertex, and not only in bits
 };
 
 }  // namespace breadth

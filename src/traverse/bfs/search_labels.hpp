@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <span>
 #include <type_traits>
-#include <vector>
 
 #include "comm/context.hpp"
 #include "core/data/bitmap.hpp"
@@ -16,11 +15,8 @@
 #include "graph/partition.hpp"
 #include "simd/kernels.hpp"
 #include "traverse/bfs/search_state.hpp"
-#include "traverse/sssp.hpp"
 
 namespace breadth {
-
-// Where a search starts.
 
 /// The local id of a label on the rank that owns it, if it has edges there; else no_local_vertex.
 inline LocalVertex own_vertex(const Graph& graph, Label label) {
@@ -29,25 +25,13 @@ inline LocalVertex own_vertex(const Graph& graph, Label label) {
   return own ? partition.local(label) : no_local_vertex;
 }
 
-/// Whether a source is this rank's and has no edges: no search sees it.
-inline bool is_lone_source(const Graph& graph, Label source) {
-  return graph.distribution().owner(source) == graph.partition().rank() && own_vertex(graph, source) == no_local_vertex;
-}
-
-/// Such a source is its own parent all the same. Whether it is one.
+/// A source of this rank without edges is its own parent, though no search sees it. Returns whether it is such a one.
 inline bool set_lone_source(const Graph& graph, Label source, LabelArray& parents) {
-  const bool lone = is_lone_source(graph, source);
-  if (lone) parents.set(graph.distribution().offset(source, graph.partition().rank()), source);
+  const int rank = graph.partition().rank();
+  const bool lone = graph.distribution().owner(source) == rank && own_vertex(graph, source) == no_local_vertex;
+  if (lone) parents.set(graph.distribution().offset(source, rank), source);
   return lone;
 }
-/// And at distance 0.
-inline bool set_lone_source(const Graph& graph, Label source, ShortestPathTree& tree) {
-  const bool lone = set_lone_source(graph, source, tree.parents);
-  if (lone) tree.distances[graph.distribution().offset(source, graph.partition().rank())] = 0;
-  return lone;
-}
-
-// From what is known of each vertex to an array in the order of labels.
 
 /// Entries are table[local id], and `none` for labels without edges. In the order of labels each degree bin is met in
 /// sequence, so that a look-up reads a few dozen streams.
@@ -85,43 +69,18 @@ void write_in_label_order(std::span<const Neighbour> table, const ConnectedLabel
   }
 }
 
-// Of a breadth-first search.
-
-/// Asks, in one exchange, for the labels of parents that pull levels could not name. Collective.
-template <class Neighbour>
-void name_parents(SearchState<Neighbour>& state, const Graph& graph, const Context& context) {
-  if (graph.labels().complete()) return;
-  std::vector<std::uint32_t> vertices;
-  std::vector<Neighbour> global_ids;
-  for (int thread = 0; thread < context.threads.size(); ++thread) {
-    for (const auto& unnamed : state.tally(thread).unnamed) {
-      vertices.push_back(unnamed.vertex);
-      global_ids.push_back(unnamed.parent);
-    }
-  }
-  std::vector<Neighbour> labels(global_ids.size());
-  graph.labels().name(std::span<const Neighbour>(global_ids), std::span(labels), graph.partition(), context);
-  for (std::size_t i = 0; i < vertices.size(); ++i) state.parents()[vertices[i]] = labels[i];
-}
-
-/// Gives the vertices that were not visited no_label as their parent.
-template <class Neighbour>
-void unname_unvisited(SearchState<Neighbour>& state, std::size_t vertices, ThreadTeam& threads) {
-  constexpr std::size_t words_per_block = 1024;
-  parallel_for(threads, words_for_bits(vertices), words_per_block, [&](std::size_t word) {
-    for_each_set_bit(state.unvisited(word), word * bits_per_word,
-                     [&](std::size_t vertex) { state.parents()[vertex] = static_cast<Neighbour>(no_label.value); });
-  });
-}
-
 /// Writes, for every label of this rank's block, the label of its parent, or no_label where it was not visited. All
-/// parents have their names. The source is its own parent also where it has no edges, which no search sees. One walk
-/// over the block in label order, which meets each degree bin in sequence.
+/// parents have their names. The source is its own parent also where it has no edges. One walk over the block in label
+/// order, which meets each degree bin in sequence.
 template <class Neighbour>
 void write_parent_labels(SearchState<Neighbour>& state, const Graph& graph, Label source, LabelArray& parents,
                          const Context& context) {
+  constexpr std::size_t words_per_block = 1024;
   const Partition& partition = graph.partition();
-  unname_unvisited(state, partition.local_count(), context.threads);
+  parallel_for(context.threads, words_for_bits(partition.local_count()), words_per_block, [&](std::size_t word) {
+    for_each_set_bit(state.unvisited(word), word * bits_per_word,
+                     [&](std::size_t vertex) { state.parents()[vertex] = static_cast<Neighbour>(no_label.value); });
+  });
   write_in_label_order(std::span<const Neighbour>(state.parents()), partition.connected(), parents, context.threads);
   (void)set_lone_source(graph, source, parents);
 }

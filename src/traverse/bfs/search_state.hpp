@@ -14,9 +14,11 @@
 #include "comm/context.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/parallel/parallel.hpp"
+#include "core/stopwatch.hpp"
 #include "graph/partition.hpp"
 #include "simd/frontier.hpp"
 #include "simd/kernels.hpp"
+#include "traverse/level_statistics.hpp"
 #include "traverse/replication/replicated_frontier.hpp"
 
 namespace breadth {
@@ -71,12 +73,11 @@ class SearchState {
   /// The frontier of a push level, as take_queue() left it.
   [[nodiscard]] const std::vector<std::uint32_t>& queue() const noexcept { return queue_; }
   /// What all ranks had visited when they last shared it: the same memory for as long as this state.
-  [[nodiscard]] Frontier frontier() const { return replicated_->view(); }
-  /// The same without its summary.
-  [[nodiscard]] std::span<const std::uint64_t> frontier_bits() const { return replicated_->bits(); }
+  [[nodiscard]] const ReplicatedFrontier& replicated() const noexcept { return *replicated_; }
   [[nodiscard]] Tally<Neighbour>& tally(int thread) noexcept { return tallies_[static_cast<std::size_t>(thread)]; }
   /// For what other ranks asked for, whatever thread sees to it.
   [[nodiscard]] Tally<Neighbour>& tally_of_answers() noexcept { return tallies_.back(); }
+  [[nodiscard]] int threads() const noexcept { return context_.threads.size(); }
 
   /// Makes the lists of found vertices hold half of so many together before they need new pages: where a large push
   /// from hubs is the first to find as many, it waits for these longer than it works.
@@ -121,20 +122,8 @@ class SearchState {
     return true;
   }
 
-  /// Visits those of the vertices that are not visited yet, from a parent with this label. No vertex is there twice.
-  void visit(std::span<const Neighbour> vertices, Neighbour label, Tally<Neighbour>& tally) {
-    if (context_.threads.size() == 1) {
-      visit_alone(vertices, label, tally);
-    } else {
-      // Parents are written after the last claim: a claim, being atomic, would wait for the parent before it to reach
-      // memory.
-      const std::size_t before = tally.found.size();
-      for (const Neighbour vertex : vertices) claim(static_cast<std::uint32_t>(vertex), tally);
-      for (const std::uint32_t vertex : std::span(tally.found).subspan(before)) parents_[vertex] = label;
-    }
-  }
-
-  /// The same while no other thread visits.
+  /// Visits those of the vertices that are not visited yet, from a parent with this label, while no other thread
+  /// visits. No vertex is there twice.
   void visit_alone(std::span<const Neighbour> vertices, Neighbour label, Tally<Neighbour>& tally) {
     // Fewer do not fill a vector of AVX-512; from there on vectors gain (benchmarks/results/ablation.md, "Kernel by
     // kernel", claim_unvisited in rows of 8 and 16).
@@ -205,9 +194,11 @@ class SearchState {
       }
     });
   }
-  /// Brings every rank's visited vertices into every rank's frontier. Returns what this rank sent. Collective.
-  Traffic share_visited() { return replicated_->share(visited_); }
-  [[nodiscard]] const ReplicatedFrontier& replicated() const noexcept { return *replicated_; }
+  /// Brings every rank's visited vertices into every rank's frontier, for a pull. Collective.
+  void share_visited(LevelStatistics& level, Stopwatch& stopwatch) {
+    level.traffic = replicated_->share(visited_);
+    level.seconds.communicate = stopwatch.lap();
+  }
 
   /// About how many edges the found vertices have: an upper bound where that is at most `few`, exact where they are
   /// not many, else from some of them. It decides a direction; to look at each vertex would cost a small level a

@@ -67,8 +67,8 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
   BfsResult run(Label source, LabelArray& parents) override {
     BfsResult result = search_levels(
         max_depth_, parents, context_.ranks, [&] { start(source); },
-        one_by_one([this](std::uint64_t) { return visit_level(); }),
-        [this] { return SearchEnd{.settled = name_parents()}; });
+        [this](std::vector<LevelStatistics>& levels, std::int64_t) { levels.push_back(visit_level()); },
+        [this] { return SearchEnd{.settled = name_parents()}; }, [] { return false; });
     copy_parents(source, parents);
     return result;
   }

@@ -13,6 +13,7 @@
 #include "core/stopwatch.hpp"
 #include "simd/frontier.hpp"
 #include "simd/kernels.hpp"
+#include "traverse/bfs/rank_exchange.hpp"
 #include "traverse/bfs/search_labels.hpp"
 #include "traverse/bfs/search_state.hpp"
 
@@ -55,12 +56,13 @@ class GridSearch final : public BreadthFirstSearch::Engine {
   BfsResult run(Label source, LabelArray& parents) override {
     return search_levels(
         max_depth_, parents, context_.ranks, [&] { start(source); },
-        one_by_one([this](std::uint64_t frontier) { return push(frontier); }),
+        [this](std::vector<LevelStatistics>& levels, std::int64_t) { levels.push_back(push(frontier_after(levels))); },
         [&] {
           name_parents(state_, graph_, context_);
           write_parent_labels(state_, graph_, source, parents, context_);
           return SearchEnd{};
-        });
+        },
+        [] { return false; });
   }
 
   /// Of expanding and folding; what is folded counts as queries.

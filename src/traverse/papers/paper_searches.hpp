@@ -7,7 +7,6 @@
 #include "graph/forms/paper_adjacencies.hpp"
 #include "graph/graph.hpp"
 #include "traverse/bfs/bfs_engine.hpp"
-#include "traverse/exchange/exchange_strategy.hpp"
 
 namespace breadth {
 
@@ -33,8 +32,6 @@ std::unique_ptr<BreadthFirstSearch::Engine> make_grid_search(const Graph& graph,
 template <class Neighbour>
 std::unique_ptr<BreadthFirstSearch::Engine> make_separated_search(const Graph& graph,
                                                                   const Adjacencies<Neighbour>& adjacencies,
-                                                                  const BfsOptions& options,
-                                                                  const ExchangeStrategy& strategy,
-                                                                  const Context& context);
+                                                                  const BfsOptions& options, const Context& context);
 
 }  // namespace breadth

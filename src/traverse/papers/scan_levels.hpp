@@ -18,7 +18,8 @@
 #include "graph/partition.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/bfs/message_pull.hpp"
-#include "traverse/bfs/push_targets.hpp"
+#include "traverse/bfs/push.hpp"
+#include "traverse/bfs/query_targets.hpp"
 #include "traverse/bfs/search_state.hpp"
 #include "traverse/level_statistics.hpp"
 
@@ -28,11 +29,10 @@ namespace breadth {
 /// out the rows of the frontier, a pull those of vertices that are not visited, each up to the first neighbour in the
 /// frontier bits (Checconi & Petrini 2014, algorithm 3). Threads share the list in sections of equal size. O(n / 64)
 /// and, as far as the list can skip what is not looked for, the edges of what is.
-template <class List, class OneExchange>
+template <class List, class Exchange>
 class ScanLevels {
  public:
   using Neighbour = typename List::Neighbour;
-  using Exchange = OneExchange;
 
   /// All of them outlive the levels.
   ScanLevels(SearchState<Neighbour>& state, const ScannedAdjacencies<List>& adjacencies, const Graph& graph,
@@ -117,7 +117,8 @@ class ScanLevels {
                 int thread) {
     Tally<Neighbour>& tally = state_.tally(thread);
     const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
-    targets.for_each_own(row, label, thread, [&](std::span<const Neighbour> own) { state_.visit(own, label, tally); });
+    targets.for_each_own(row, label, thread,
+                         [&](std::span<const Neighbour> own) { visit_among_threads(state_, own, label, tally); });
     tally.edges_examined += row.size();
   }
 
@@ -142,7 +143,7 @@ class ScanLevels {
             });
           });
         },
-        state_.frontier());
+        state_.replicated().view());
   }
 
   template <class Bits>

@@ -16,6 +16,7 @@
 #include "core/stopwatch.hpp"
 #include "graph/graph.hpp"
 #include "traverse/bfs/bfs_engine.hpp"
+#include "traverse/bfs/rank_exchange.hpp"
 #include "traverse/bfs/search_labels.hpp"
 #include "traverse/bfs/search_state.hpp"
 #include "traverse/level_statistics.hpp"
@@ -38,7 +39,7 @@ class ParentsWithQueries {
   void begin_level(std::span<const std::uint32_t>) {}
   /// A run of queries visits these.
   void visit(std::span<const Neighbour> targets, Neighbour parent, SearchState<Neighbour>& state) {
-    state.visit(targets, parent, state.tally_of_answers());
+    visit_among_threads(state, targets, parent, state.tally_of_answers());
   }
   void end_level(SearchState<Neighbour>&) {}
   std::optional<SettledLights> settle(SearchState<Neighbour>&) { return std::nullopt; }
@@ -243,7 +244,7 @@ template <class Neighbour, class Parents>
 class SeparatedSearch final : public BreadthFirstSearch::Engine {
  public:
   SeparatedSearch(const Graph& graph, const Adjacencies<Neighbour>& adjacencies, const BfsOptions& options,
-                  const ExchangeStrategy& strategy, const Context& context)
+                  const Context& context)
       : graph_(graph),
         partition_(graph.partition()),
         max_depth_(options.max_depth),
@@ -251,7 +252,8 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
         state_(partition_, partition_.local_count(), {.replication = options.replication, .replicated = false},
                context_),
         replicas_(partition_, options.hub_masks, state_.replicated().nodes()),
-        exchange_(context_, strategy, [this](QueryMessage<Neighbour> queries) { answer(queries); }),
+        exchange_(context_, exchange_strategy(options, graph, context_),
+                  [this](QueryMessage<Neighbour> queries) { answer(queries); }),
         visits_(state_, adjacencies, graph, exchange_, context_.threads),
         parents_(graph, adjacencies, context_),
         hub_to_hub_(options.direction, options.subgraphs.hub_to_hub),
@@ -263,13 +265,16 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
   BfsResult run(Label source, LabelArray& parents) override {
     BfsResult result = search_levels(
         max_depth_, parents, context_.ranks, [&] { start(source); },
-        one_by_one([this](std::uint64_t frontier) { return visit_level(frontier); }),
+        [this](std::vector<LevelStatistics>& levels, std::int64_t) {
+          levels.push_back(visit_level(frontier_after(levels)));
+        },
         [&] {
           const std::optional<SettledLights> lights = parents_.settle(state_);
           const Traffic hubs = replicas_.settle_parents(state_);
           write_parent_labels(state_, graph_, source, parents, context_);
           return SearchEnd{.settled = hubs, .settled_lights = lights};
-        });
+        },
+        [] { return false; });
     std::optional<SettledLights>& lights = result.settled_lights;
     if (lights) count_between_nodes(lights->traffic, state_.replicated().nodes());
     return result;
@@ -406,17 +411,15 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
 template <class Neighbour>
 std::unique_ptr<BreadthFirstSearch::Engine> make_separated_search(const Graph& graph,
                                                                   const Adjacencies<Neighbour>& adjacencies,
-                                                                  const BfsOptions& options,
-                                                                  const ExchangeStrategy& strategy,
-                                                                  const Context& context) {
+                                                                  const BfsOptions& options, const Context& context) {
   switch (options.subgraphs.light_parents) {
     case LightParents::with_queries: {
       using Search = SeparatedSearch<Neighbour, ParentsWithQueries<Neighbour>>;
-      return std::make_unique<Search>(graph, adjacencies, options, strategy, context);
+      return std::make_unique<Search>(graph, adjacencies, options, context);
     }
     case LightParents::in_the_end: {
       using Search = SeparatedSearch<Neighbour, ParentsInTheEnd<Neighbour>>;
-      return std::make_unique<Search>(graph, adjacencies, options, strategy, context);
+      return std::make_unique<Search>(graph, adjacencies, options, context);
     }
   }
   fail("unknown time for the parents of light vertices");
@@ -424,11 +427,9 @@ std::unique_ptr<BreadthFirstSearch::Engine> make_separated_search(const Graph& g
 
 template std::unique_ptr<BreadthFirstSearch::Engine> make_separated_search(const Graph&,
                                                                            const Adjacencies<std::uint32_t>&,
-                                                                           const BfsOptions&, const ExchangeStrategy&,
-                                                                           const Context&);
+                                                                           const BfsOptions&, const Context&);
 template std::unique_ptr<BreadthFirstSearch::Engine> make_separated_search(const Graph&,
                                                                            const Adjacencies<std::uint64_t>&,
-                                                                           const BfsOptions&, const ExchangeStrategy&,
-                                                                           const Context&);
+                                                                           const BfsOptions&, const Context&);
 
 }  // namespace breadth

@@ -17,7 +17,7 @@
 #include "graph/graph.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/bfs/pull.hpp"
-#include "traverse/bfs/push_targets.hpp"
+#include "traverse/bfs/query_targets.hpp"
 #include "traverse/bfs/search_state.hpp"
 #include "traverse/exchange/query_exchange.hpp"
 
@@ -123,7 +123,7 @@ class SubgraphVisits {
         partition_(graph.partition()),
         hubs_end_(partition_.hubs().end()),
         exchange_(exchange),
-        targets_(partition_, graph.layout().neighbours, partition_.code().stride(), exchange),
+        targets_(partition_, exchange),
         threads_(threads),
         labels_(partition_),
         visited_before_(partition_.local_count()),
@@ -260,7 +260,7 @@ class SubgraphVisits {
     const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
     const auto row = rows_.row(vertex).subspan(part.begin, part.size());
     targets_.for_each_own(row, carried(label), thread,
-                          [&](std::span<const Neighbour> own) { state_.visit(own, label, tally); });
+                          [&](std::span<const Neighbour> own) { visit_among_threads(state_, own, label, tally); });
     tally.edges_examined += part.size();
   }
 
@@ -269,7 +269,7 @@ class SubgraphVisits {
   const Partition& partition_;
   std::size_t hubs_end_;
   Exchange& exchange_;
-  PushTargets<Neighbour, Exchange> targets_;
+  QueryTargets<Neighbour> targets_;
   ThreadTeam& threads_;
   OwnLabels labels_;
   Bitmap visited_before_;            ///< before this level, by local id

@@ -20,7 +20,7 @@
 #include "core/stopwatch.hpp"
 #include "graph/graph.hpp"
 #include "graph/partition.hpp"
-#include "traverse/bfs/push_targets.hpp"
+#include "traverse/bfs/query_targets.hpp"
 #include "traverse/exchange/exchange_strategy.hpp"
 #include "traverse/exchange/query_exchange.hpp"
 #include "traverse/level_statistics.hpp"

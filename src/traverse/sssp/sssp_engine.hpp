@@ -15,6 +15,7 @@
 #include "gpu/device_control.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/graph.hpp"
+#include "traverse/bfs/search_labels.hpp"
 #include "traverse/sssp.hpp"
 
 namespace breadth {
@@ -60,6 +61,13 @@ class ShortestPathSearch::Engine {
   [[nodiscard]] virtual std::uint64_t borrowed_bytes() const = 0;
   [[nodiscard]] virtual std::optional<DeviceRecord> device() const { return std::nullopt; }
 };
+
+/// A source that is this rank's and has no edges is its own parent at distance 0. Returns whether it is one.
+inline bool set_lone_source(const Graph& graph, Label source, ShortestPathTree& tree) {
+  const bool lone = set_lone_source(graph, source, tree.parents);
+  if (lone) tree.distances[graph.distribution().offset(source, graph.partition().rank())] = 0;
+  return lone;
+}
 
 /// Delta-stepping with LocalBuckets, for any graph on one rank. Graph, adjacencies and context outlive it. Memory: 8
 /// bytes a vertex, and 8 for each distance that one waits with.
