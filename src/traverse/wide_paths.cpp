@@ -13,7 +13,6 @@
 #include "core/stopwatch.hpp"
 #include "graph/partition.hpp"
 #include "traverse/sssp/local_buckets.hpp"
-#include "traverse/sssp/wide_sweeps.hpp"
 #include "traverse/sssp/wide_tree.hpp"
 
 namespace breadth {

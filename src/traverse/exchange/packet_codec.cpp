@@ -1,13 +1,24 @@
 #include "traverse/exchange/packet_codec.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <limits>
+#include <span>
+#include <tuple>
+#include <vector>
 
 #include "core/errors.hpp"
 
 namespace breadth {
 
 namespace {
+
+// Packets of whole words.
+
 /// Queries travel as they are made.
 template <class Word>
 class RunPackets final : public PacketCodec<Word> {
@@ -60,6 +71,390 @@ class PairPackets final : public PacketCodec<Word> {
   static constexpr std::size_t words_a_pair = sizeof(Pair) / sizeof(Word);
   QueryRuns<Word> runs_;
 };
+
+// Packets of differences: of queries, after Checconi & Petrini 2014, section III-B, and of relaxations. A packet is a
+// header, then a record for each vertex, in as few bytes as its numbers need. docs/communication.md has the bits.
+
+static_assert(std::endian::native == std::endian::little, "numbers in packets are little-endian");
+
+constexpr std::size_t longest_record = 17;  ///< bytes
+constexpr std::uint8_t eight_bytes = 7;     ///< of a parent, as a record says it; 0 to 6 are what they say
+
+/// Bytes that hold a number, one at least.
+unsigned bytes_to_hold(std::uint64_t number) {
+  return std::max(1U, (static_cast<unsigned>(std::bit_width(number)) + 7) / 8);
+}
+
+/// Writes numbers one after the other, 8 bytes at a time: there is room, and 7 bytes beyond.
+class PacketBytesWriter {
+ public:
+  explicit PacketBytesWriter(std::byte* begin) : end_(begin) {}
+
+  [[nodiscard]] std::byte* end() const { return end_; }
+  /// The lowest bytes of a number.
+  void put(std::uint64_t value, std::size_t bytes) {
+    std::memcpy(end_, &value, sizeof(value));
+    end_ += bytes;
+  }
+
+ private:
+  std::byte* end_;
+};
+
+/// Reads them again and looks where it reads.
+class PacketBytesReader {
+ public:
+  explicit PacketBytesReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+
+  [[nodiscard]] std::size_t left() const { return bytes_.size(); }
+  /// A number of so many bytes, 8 at the most. Throws Error with `too_short` where there are fewer.
+  std::uint64_t take(std::size_t count, const char* too_short) {
+    if (count > bytes_.size()) fail("{}", too_short);
+    std::uint64_t value = 0;
+    std::memcpy(&value, bytes_.data(), count);
+    bytes_ = bytes_.subspan(count);
+    return value;
+  }
+
+ private:
+  std::span<const std::byte> bytes_;
+};
+
+/// A packet that was written to `scratch` up to `end`, in whole words, the rest of the last one zero.
+template <class Word>
+void assign_packet(std::vector<Word>& words, std::vector<Word>& scratch, std::byte* end) {
+  const auto bytes = static_cast<std::size_t>(end - reinterpret_cast<std::byte*>(scratch.data()));
+  const std::size_t count = (bytes + sizeof(Word) - 1) / sizeof(Word);
+  std::memset(end, 0, count * sizeof(Word) - bytes);
+  words.assign(scratch.data(), scratch.data() + count);
+}
+
+// Queries.
+
+/// The lowest two bits of a record's first byte.
+enum Kind : std::uint8_t {
+  byte_step = 0,   ///< 1 byte: the parent before, 6 bits of step
+  short_step = 1,  ///< 2 bytes: the parent before, 14 bits of step
+  four_bytes = 2,  ///< 4 bytes: 6 bits of step, 24 bits of parent above the base
+  in_full = 3,     ///< lengths in the other 6 bits, then the target, then the parent above the base
+};
+constexpr std::uint64_t byte_steps = std::uint64_t{1} << 6;
+constexpr std::uint64_t short_steps = std::uint64_t{1} << 14;
+constexpr std::uint64_t short_parents = std::uint64_t{1} << 24;
+
+/// Writes records one after the other; there is room.
+class QueryWriter {
+ public:
+  explicit QueryWriter(std::byte* begin) : bytes_(begin) {}
+
+  [[nodiscard]] std::byte* end() const { return bytes_.end(); }
+
+  /// `parent` is above the base.
+  void add(std::uint64_t target, std::uint64_t parent) {
+    const std::uint64_t step = target - previous_;  // more than any limit where the target is before the last one
+    const bool same_parent = parent == parent_;
+    if (same_parent && step < byte_steps) {
+      put(step << 2 | byte_step, 1);
+    } else if (same_parent && step < short_steps) {
+      put(step << 2 | short_step, 2);
+    } else if (!same_parent && step < byte_steps && parent < short_parents) {
+      put(parent << 8 | step << 2 | four_bytes, 4);
+    } else {
+      put_in_full(target, parent, same_parent);
+    }
+    previous_ = target;
+    parent_ = parent;
+  }
+
+ private:
+  void put(std::uint64_t value, std::size_t bytes) { bytes_.put(value, bytes); }
+  void put_in_full(std::uint64_t target, std::uint64_t parent, bool same_parent) {
+    const unsigned target_bytes = bytes_to_hold(target);
+    unsigned parent_bytes = same_parent ? 0 : bytes_to_hold(parent);
+    std::uint64_t code = parent_bytes;
+    if (parent_bytes >= eight_bytes) {
+      code = eight_bytes;
+      parent_bytes = sizeof(std::uint64_t);
+    }
+    put(code << 5 | static_cast<std::uint64_t>(target_bytes - 1) << 2 | in_full, 1);
+    put(target, target_bytes);
+    put(parent, parent_bytes);
+  }
+
+  PacketBytesWriter bytes_;
+  std::uint64_t previous_ = 0;
+  std::uint64_t parent_ = 0;
+};
+
+/// One query; the parent is above the base.
+struct Query {
+  std::uint64_t target = 0;
+  std::uint64_t parent = 0;
+};
+
+/// Reads them again and looks where it reads.
+class QueryReader {
+ public:
+  explicit QueryReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+
+  [[nodiscard]] std::size_t left() const { return bytes_.left(); }
+
+  Query next() {
+    const std::uint64_t first = take(1);
+    switch (first & 3U) {
+      case byte_step: query_.target += first >> 2; break;
+      case short_step: query_.target += first >> 2 | take(1) << 6; break;
+      case four_bytes:
+        query_.target += first >> 2;
+        query_.parent = take(3);
+        break;
+      default: {
+        query_.target = take((first >> 2 & 7U) + 1);
+        const std::uint64_t code = first >> 5;
+        if (code > 0) query_.parent = take(code == eight_bytes ? sizeof(std::uint64_t) : code);
+      }
+    }
+    return query_;
+  }
+
+ private:
+  std::uint64_t take(std::size_t count) { return bytes_.take(count, "a compressed packet ends within a query"); }
+
+  PacketBytesReader bytes_;
+  Query query_;
+};
+
+/// The queries of a packet of visits.
+template <class Word>
+class Visits {
+ public:
+  static constexpr const char* name = "compressed packet";
+  static constexpr std::size_t header_words = 2;  ///< queries, base
+  static constexpr std::size_t words_a_query = 1;
+  using Reader = QueryReader;
+
+  /// Looks through them without changing them.
+  explicit Visits(std::vector<Word>& words) : words_(words) {
+    for (std::size_t i = 0; i < words.size(); ++count_) {
+      base_ = std::min(base_, words[i++]);
+      for (; (words[i] & QueryMessage<Word>::last_of_run) == 0; ++i) ++count_;
+      ++i;
+    }
+  }
+  explicit Visits(std::span<const Word> header) : count_(header[0]), base_(header[1]) {}
+
+  [[nodiscard]] std::size_t count() const { return count_; }
+  void write_header(Word* header) const {
+    header[0] = static_cast<Word>(count_);
+    header[1] = base_;
+  }
+  /// Takes the marks of runs away. Returns the end of what was written.
+  std::byte* write(std::byte* begin) const {
+    QueryWriter records(begin);
+    QueryMessage<Word>(words_).for_each_run([&](Word parent, std::span<const Word> targets) {
+      for (const Word target : targets) records.add(target, parent - base_);
+    });
+    return records.end();
+  }
+  void append(const Query& query, QueryRuns<Word>& runs) const {
+    const std::uint64_t parent = base_ + query.parent;
+    if (query.target >= QueryMessage<Word>::last_of_run || static_cast<Word>(parent) != parent || parent < base_) {
+      fail("a compressed packet has vertex {} with a parent {} above {}", query.target, query.parent, base_);
+    }
+    runs.add(static_cast<Word>(parent), static_cast<Word>(query.target));
+  }
+
+ private:
+  std::span<Word> words_;
+  std::size_t count_ = 0;
+  Word base_ = std::numeric_limits<Word>::max();  ///< the least parent
+};
+
+// Relaxations.
+
+/// A vertex that may be so near, by way of a parent.
+struct Relaxation {
+  std::uint32_t vertex = 0;
+  std::uint32_t distance = 0;  ///< its bits, which compare as distances do
+  std::uint64_t parent = 0;
+};
+
+/// Writes records one after the other; there is room, and 7 bytes beyond.
+class RelaxationWriter {
+ public:
+  explicit RelaxationWriter(std::byte* begin) : bytes_(begin) {}
+
+  [[nodiscard]] std::byte* end() const { return bytes_.end(); }
+
+  /// The parent is above the base, the distance above the least and shifted.
+  void add(const Relaxation& one) {
+    const std::uint64_t step = one.vertex - vertex_;
+    unsigned parent_bytes = one.parent == parent_ ? 0 : bytes_to_hold(one.parent);
+    unsigned code = parent_bytes;
+    if (parent_bytes >= eight_bytes) {
+      code = eight_bytes;
+      parent_bytes = sizeof(std::uint64_t);
+    }
+    const unsigned step_bytes = bytes_to_hold(step);
+    const unsigned distance_bytes = bytes_to_hold(one.distance);
+    put((distance_bytes - 1) << 5 | code << 2 | (step_bytes - 1), 1);
+    put(step, step_bytes);
+    put(one.parent, parent_bytes);
+    put(one.distance, distance_bytes);
+    vertex_ = one.vertex;
+    parent_ = one.parent;
+  }
+
+ private:
+  void put(std::uint64_t value, std::size_t bytes) { bytes_.put(value, bytes); }
+
+  PacketBytesWriter bytes_;
+  std::uint32_t vertex_ = 0;
+  std::uint64_t parent_ = 0;
+};
+
+/// Reads them again and looks where it reads.
+class RelaxationReader {
+ public:
+  explicit RelaxationReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+
+  [[nodiscard]] std::size_t left() const { return bytes_.left(); }
+
+  Relaxation next() {
+    const std::uint64_t first = take(1);
+    const std::uint64_t vertex = one_.vertex + take((first & 3U) + 1);
+    if (vertex > std::numeric_limits<std::uint32_t>::max()) fail("a packet of relaxations has vertex {}", vertex);
+    one_.vertex = static_cast<std::uint32_t>(vertex);
+    const std::uint64_t code = first >> 2 & 7U;
+    if (code > 0) one_.parent = take(code == eight_bytes ? sizeof(std::uint64_t) : code);
+    one_.distance = static_cast<std::uint32_t>(take((first >> 5 & 3U) + 1));
+    return one_;
+  }
+
+ private:
+  std::uint64_t take(std::size_t count) { return bytes_.take(count, "a packet of relaxations ends within one"); }
+
+  PacketBytesReader bytes_;
+  Relaxation one_;
+};
+
+/// The queries of a packet of relaxations: of each vertex the one that brings it closest, by vertex.
+template <class Word>
+class Relaxations {
+ public:
+  static constexpr const char* name = "packet of relaxations";
+  static constexpr std::size_t header_words = 3;  ///< relaxations and shift, least distance, base of parents
+  static constexpr std::size_t words_a_query = 2;
+  using Reader = RelaxationReader;
+
+  /// Takes the marks of runs away.
+  explicit Relaxations(std::vector<Word>& words) : relaxations_(lightest_of(words)), count_(relaxations_.size()) {
+    base_ = std::numeric_limits<std::uint64_t>::max();
+    least_ = std::numeric_limits<std::uint32_t>::max();
+    for (const Relaxation& one : relaxations_) {
+      base_ = std::min(base_, one.parent);
+      least_ = std::min<std::uint64_t>(least_, one.distance);
+    }
+    std::uint64_t differing = 0;
+    for (const Relaxation& one : relaxations_) differing |= one.distance - least_;
+    if (differing != 0) shift_ = static_cast<unsigned>(std::countr_zero(differing));
+  }
+  explicit Relaxations(std::span<const Word> header)
+      : count_(header[0] & ((std::uint64_t{1} << count_bits) - 1)),
+        shift_(static_cast<unsigned>(std::uint64_t{header[0]} >> count_bits)),
+        least_(header[1]),
+        base_(header[2]) {
+    if (shift_ >= 32) fail("a packet of relaxations shifts distances by {}", shift_);
+  }
+
+  [[nodiscard]] std::size_t count() const { return count_; }
+  void write_header(Word* header) const {
+    header[0] = static_cast<Word>(count_ | std::uint64_t{shift_} << count_bits);
+    header[1] = static_cast<Word>(least_);
+    header[2] = static_cast<Word>(base_);
+  }
+  std::byte* write(std::byte* begin) const {
+    RelaxationWriter records(begin);
+    for (const Relaxation& one : relaxations_) {
+      records.add({one.vertex, static_cast<std::uint32_t>((one.distance - least_) >> shift_), one.parent - base_});
+    }
+    return records.end();
+  }
+  void append(const Relaxation& one, QueryRuns<Word>& runs) const {
+    const std::uint64_t distance = least_ + (std::uint64_t{one.distance} << shift_);
+    const std::uint64_t parent = base_ + one.parent;
+    if (one.vertex >= mark || distance >= mark || static_cast<Word>(parent) != parent || parent < base_) {
+      fail("a packet of relaxations has vertex {} with parent {} above {}, distance bits {}", one.vertex, one.parent,
+           base_, distance);
+    }
+    const std::array<Word, words_a_query> pair{static_cast<Word>(distance), one.vertex};
+    runs.add(static_cast<Word>(parent), pair);
+  }
+
+ private:
+  static constexpr int count_bits = 27;                          ///< of the first word; the shift is above
+  static constexpr std::uint64_t mark = std::uint64_t{1} << 31;  ///< no local id and no distance has it
+
+  /// The relaxations of runs, by vertex, of each vertex the one that brings it closest.
+  static std::vector<Relaxation> lightest_of(std::vector<Word>& words) {
+    std::vector<Relaxation> all;
+    all.reserve(words.size() / words_a_query);
+    QueryMessage<Word>(words).for_each_run([&](Word parent, std::span<const Word> pairs) {
+      for (std::size_t i = 0; i + 1 < pairs.size(); i += words_a_query) {
+        all.push_back({static_cast<std::uint32_t>(pairs[i + 1]), static_cast<std::uint32_t>(pairs[i]), parent});
+      }
+    });
+    std::sort(all.begin(), all.end(), [](const Relaxation& a, const Relaxation& b) {
+      return std::tie(a.vertex, a.distance, a.parent) < std::tie(b.vertex, b.distance, b.parent);
+    });
+    const auto end = std::unique(all.begin(), all.end(),
+                                 [](const Relaxation& a, const Relaxation& b) { return a.vertex == b.vertex; });
+    all.erase(end, all.end());
+    return all;
+  }
+
+  std::vector<Relaxation> relaxations_;
+  std::size_t count_ = 0;
+  unsigned shift_ = 0;       ///< of distances: bits that none of them has
+  std::uint64_t least_ = 0;  ///< distance
+  std::uint64_t base_ = 0;   ///< the least parent
+};
+
+// Packets of either.
+
+template <class Word, class Records>
+class CompressedPackets final : public PacketCodec<Word> {
+ public:
+  [[nodiscard]] std::size_t most_words(std::size_t queries) const override {
+    const std::size_t bytes = queries / Records::words_a_query * longest_record;
+    return Records::header_words + (bytes + sizeof(Word) - 1) / sizeof(Word);
+  }
+
+  void encode(std::vector<Word>& words, std::vector<Word>& scratch) const override {
+    constexpr std::size_t beyond = 2;  // words: records are written 8 bytes at a time
+    const Records records(words);
+    scratch.resize(std::max(scratch.size(), most_words(Records::words_a_query * records.count()) + beyond));
+    records.write_header(scratch.data());
+    std::byte* const end = records.write(reinterpret_cast<std::byte*>(scratch.data() + Records::header_words));
+    assign_packet(words, scratch, end);
+  }
+
+  [[nodiscard]] QueryMessage<Word> decode(std::span<Word> packet) override {
+    if (packet.size() < Records::header_words) {
+      fail("a {} of {} bytes has no header", Records::name, packet.size_bytes());
+    }
+    const Records records{std::span<const Word>(packet)};
+    typename Records::Reader reader(std::as_bytes(packet.subspan(Records::header_words)));
+    runs_.clear();
+    for (std::size_t i = 0; i < records.count(); ++i) records.append(reader.next(), runs_);
+    if (reader.left() >= sizeof(Word)) fail("a {} has {} bytes too many", Records::name, reader.left());
+    runs_.end_run();
+    return QueryMessage<Word>(runs_.words);
+  }
+
+ private:
+  QueryRuns<Word> runs_;
+};
 }  // namespace
 
 template <class Word>
@@ -69,7 +464,9 @@ std::unique_ptr<PacketCodec<Word>> make_packet_codec(PacketFormat format, QueryK
     case PacketFormat::pairs:
       if (queries == QueryKind::relaxations) fail("relaxations travel in runs or compressed, not in pairs");
       return std::make_unique<PairPackets<Word>>();
-    case PacketFormat::compressed: return make_compressed_packets<Word>(queries);
+    case PacketFormat::compressed:
+      if (queries == QueryKind::relaxations) return std::make_unique<CompressedPackets<Word, Relaxations<Word>>>();
+      return std::make_unique<CompressedPackets<Word, Visits<Word>>>();
   }
   fail("unknown packet format");
 }

@@ -100,14 +100,10 @@ class PacketCodec {
   [[nodiscard]] virtual QueryMessage<Word> decode(std::span<Word> packet) = 0;
 };
 
-/// Throws Error for relaxations in pairs, which have no place for a distance.
+/// Relaxations have two words each, the bits of a distance and a local id below 2^31; of compressed ones comes out one
+/// for each vertex of a packet, that which brings it closest, by vertex. Throws Error for relaxations in pairs, which
+/// have no place for a distance.
 template <class Word>
 std::unique_ptr<PacketCodec<Word>> make_packet_codec(PacketFormat format, QueryKind queries = QueryKind::visits);
-
-/// Packets of the compressed format (traverse/exchange/compressed_packets.cpp). Relaxations have two words each, the
-/// bits of a distance and a local id below 2^31; of them comes out one for each vertex of a packet, that which brings
-/// it closest, by vertex.
-template <class Word>
-std::unique_ptr<PacketCodec<Word>> make_compressed_packets(QueryKind queries);
 
 }  // namespace breadth

@@ -3,13 +3,18 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/errors.hpp"
+#include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
 #include "graph/partition.hpp"
 
 namespace breadth {
+
+// The nearest of several sources.
 
 namespace {
 constexpr std::size_t claim_grain = 256;
@@ -189,6 +194,181 @@ NearestSources find_nearest_sources(const Graph& graph, std::span<const Label> s
     result = by_label(search, graph, sources, context.threads);
   });
   return result;
+}
+
+// A path between two vertices.
+
+namespace {
+/// The search from one end.
+template <class Rows>
+class HalfSearch {
+ public:
+  HalfSearch(const Rows& rows, std::size_t vertices, std::uint32_t start)
+      : rows_(rows), next_(vertices), frontier_{start}, edges_(rows.degree(LocalVertex{start})) {
+    next_[start] = start + 1;
+  }
+
+  [[nodiscard]] bool has_visited(std::uint32_t vertex) const { return next_[vertex] != 0; }
+  [[nodiscard]] bool is_over() const { return frontier_.empty(); }
+  /// That its next level looks at.
+  [[nodiscard]] std::uint64_t edges() const { return edges_; }
+
+  /// Visits the next level, up to the first vertex that `other` has visited. Returns that, or no_local_vertex.
+  template <class Other>
+  LocalVertex advance(const Other& other) {
+    std::vector<std::uint32_t> found;
+    LocalVertex meeting = no_local_vertex;
+    edges_ = 0;
+    for (const std::uint32_t vertex : frontier_) {
+      const LocalVertex from{vertex};
+      rows_.for_each_stretch(from, {0, rows_.degree(from)}, [&](const auto& neighbours) {
+        for (const auto global_id : neighbours) {
+          const auto neighbour = static_cast<std::uint32_t>(global_id);
+          if (has_visited(neighbour)) continue;
+          next_[neighbour] = vertex + 1;
+          if (other.has_visited(neighbour)) meeting = LocalVertex{neighbour};
+          found.push_back(neighbour);
+          edges_ += rows_.degree(LocalVertex{neighbour});
+        }
+      });
+      if (meeting != no_local_vertex) break;
+    }
+    frontier_ = std::move(found);
+    return meeting;
+  }
+
+  /// From a visited vertex to the start, both included.
+  [[nodiscard]] std::vector<std::uint32_t> way_from(std::uint32_t vertex) const {
+    std::vector<std::uint32_t> way{vertex};
+    while (next_[way.back()] != way.back() + 1) way.push_back(next_[way.back()] - 1);
+    return way;
+  }
+
+ private:
+  const Rows& rows_;
+  Buffer<std::uint32_t> next_;  ///< towards the start, plus one; 0 where not visited
+  std::vector<std::uint32_t> frontier_;
+  std::uint64_t edges_;
+};
+
+template <class Adjacencies>
+std::vector<std::uint32_t> meet(const Adjacencies& adjacencies, std::size_t vertices, std::uint32_t source,
+                                std::uint32_t target, const ThreadTeam& threads) {
+  HalfSearch forward(adjacencies.push_rows(), vertices, source);
+  HalfSearch backward(adjacencies.pull_rows(), vertices, target);
+  while (!forward.is_over() && !backward.is_over()) {
+    threads.checkpoint();
+    const LocalVertex meeting =
+        forward.edges() <= backward.edges() ? forward.advance(backward) : backward.advance(forward);
+    if (meeting == no_local_vertex) continue;
+    std::vector<std::uint32_t> path = forward.way_from(meeting.value);
+    std::reverse(path.begin(), path.end());
+    const std::vector<std::uint32_t> rest = backward.way_from(meeting.value);
+    path.insert(path.end(), rest.begin() + 1, rest.end());
+    return path;
+  }
+  return {};
+}
+}  // namespace
+
+std::vector<Label> find_short_path(const Graph& graph, Label source, Label target, const Context& context) {
+  if (context.ranks.size() > 1) fail("a path between two vertices is found on one rank");
+  graph.require(source);
+  graph.require(target);
+  if (source == target) return {source};
+  const Partition& partition = graph.partition();
+  const LocalVertex from = partition.local(source);
+  const LocalVertex to = partition.local(target);
+  std::vector<Label> path;
+  if (from == no_local_vertex || to == no_local_vertex) return path;
+  graph.visit_rows([&](const auto& adjacencies) {
+    for (const std::uint32_t vertex :
+         meet(adjacencies, partition.local_count(), from.value, to.value, context.threads)) {
+      path.push_back(partition.label(LocalVertex{vertex}));
+    }
+  });
+  return path;
+}
+
+// The depths of a tree.
+
+namespace {
+constexpr std::size_t depth_grain = std::size_t{1} << 13;
+constexpr std::int64_t not_known = -2;
+
+template <class Entry>
+class TreeDepths {
+ public:
+  TreeDepths(std::span<const Entry> parents, std::span<std::int64_t> depths) : parents_(parents), depths_(depths) {}
+
+  // Which vertices are reached is no pattern that a processor could foresee: sums take the place of branches.
+
+  /// Before any is settled: 0 for one that is its own parent, -1 for one without.
+  void start(IndexRange vertices) {
+    for (std::size_t vertex = vertices.begin; vertex < vertices.end; ++vertex) {
+      const Entry parent = parents_[vertex];
+      depths_[vertex] = not_known * std::int64_t{parent != vertex} + std::int64_t{parent == none};
+    }
+  }
+
+  /// Most of them have a parent whose depth is known by then.
+  void settle(IndexRange vertices) {
+    for (std::size_t vertex = vertices.begin; vertex < vertices.end; ++vertex) {
+      const Entry parent = parents_[vertex];
+      const Entry missing = Entry{0} - Entry{parent == none};  // all bits or none
+      const std::size_t above = (parent & ~missing) | (static_cast<Entry>(vertex) & missing);
+      std::int64_t depth = get(above);
+      if (depth == not_known) depth = depth_of(above);
+      set(vertex, depth + std::int64_t{above != vertex});
+    }
+  }
+
+ private:
+  static constexpr auto none = static_cast<Entry>(no_label.value);
+
+  /// Goes up to the first vertex whose depth is known, and up once more to set those on the way. Another thread may set
+  /// the same meanwhile, to the same.
+  [[gnu::noinline]] std::int64_t depth_of(std::size_t vertex) {
+    std::int64_t steps = 0;
+    std::size_t above = vertex;
+    std::int64_t known = get(above);
+    for (; known == not_known; known = get(above)) {
+      above = static_cast<std::size_t>(parents_[above]);
+      ++steps;
+    }
+    const std::int64_t depth = known + steps;
+    for (; steps > 0; --steps) {
+      set(vertex, known + steps);
+      vertex = static_cast<std::size_t>(parents_[vertex]);
+    }
+    return depth;
+  }
+
+  [[nodiscard]] std::int64_t get(std::size_t vertex) const {
+    return std::atomic_ref(depths_[vertex]).load(std::memory_order_relaxed);
+  }
+  void set(std::size_t vertex, std::int64_t depth) {
+    std::atomic_ref(depths_[vertex]).store(depth, std::memory_order_relaxed);
+  }
+
+  std::span<const Entry> parents_;
+  std::span<std::int64_t> depths_;
+};
+
+template <class Entry>
+void write_depths(std::span<const Entry> parents, std::span<std::int64_t> depths, ThreadTeam& threads) {
+  TreeDepths<Entry> tree(parents, depths);
+  parallel_blocks(threads, parents.size(), depth_grain, [&](IndexRange vertices, int) { tree.start(vertices); });
+  parallel_blocks(threads, parents.size(), depth_grain, [&](IndexRange vertices, int) { tree.settle(vertices); });
+}
+}  // namespace
+
+void write_tree_depths(const LabelArray& parents, std::span<std::int64_t> depths, ThreadTeam& threads) {
+  if (parents.wide()) {
+    write_depths(parents.entries<std::uint64_t>(), depths, threads);
+  } else {
+    write_depths(parents.entries<std::uint32_t>(), depths, threads);
+  }
 }
 
 }  // namespace breadth
