@@ -21,34 +21,65 @@ class Recurrence {
   using Jump = std::array<State, order>;
 
   /// Where the stream of two seeds starts (specification of the reference: 30 bits of each seed an element).
-  static State seeded(std::uint64_t seed1, std::uint64_t seed2);
+  static constexpr State seeded(std::uint64_t seed1, std::uint64_t seed2) {
+    constexpr std::uint64_t mask_30 = 0x3FFFFFFF;
+    return {element((seed1 & mask_30) + 1), element(((seed1 >> 30) & mask_30) + 1), element((seed2 & mask_30) + 1),
+            element(((seed2 >> 30) & mask_30) + 1), element(((seed2 >> 60) << 4) + (seed1 >> 60) + 1)};
+  }
   /// The jump of one step.
-  static Jump step();
+  static constexpr Jump step() {
+    Jump jump{};
+    jump[0][0] = element(factor_1);
+    jump[0][order - 1] = element(factor_5);
+    for (std::size_t row = 1; row < order; ++row) jump[row][row - 1] = 1;
+    return jump;
+  }
   /// First `inner`, then `outer`.
-  static Jump compose(const Jump& outer, const Jump& inner);
+  static constexpr Jump compose(const Jump& outer, const Jump& inner) {
+    Jump result{};
+    for (std::size_t row = 0; row < order; ++row) {
+      for (std::size_t column = 0; column < order; ++column) {
+        std::uint64_t sum = 0;
+        for (std::size_t i = 0; i < order; ++i) sum = remainder(sum + std::uint64_t{outer[row][i]} * inner[i][column]);
+        result[row][column] = element(sum);
+      }
+    }
+    return result;
+  }
   /// `jump`, 2^doublings times.
-  static Jump repeat_doubling(Jump jump, int doublings);
+  static constexpr Jump repeat_doubling(Jump jump, int doublings) {
+    for (int i = 0; i < doublings; ++i) jump = compose(jump, jump);
+    return jump;
+  }
   static constexpr State apply(const Jump& jump, const State& state) {
     State result{};
     for (std::size_t row = 0; row < order; ++row) {
       std::uint64_t sum = 0;
       for (std::size_t i = 0; i < order; ++i) sum = remainder(sum + std::uint64_t{jump[row][i]} * state[i]);
-      result[row] = static_cast<std::uint32_t>(sum);
+      result[row] = element(sum);
     }
     return result;
   }
   /// `times` jumps at once, in O(log times).
-  static State apply(const Jump& jump, std::uint64_t times, State state);
+  static constexpr State apply(const Jump& jump, std::uint64_t times, State state) {
+    for (Jump power = jump; times != 0; times >>= 1) {
+      if ((times & 1) != 0) state = apply(power, state);
+      if (times > 1) power = compose(power, power);
+    }
+    return state;
+  }
 
   constexpr explicit Recurrence(const State& state) : state_(state) {}
   /// The next output, from 0 to 2^31 - 2.
   constexpr std::uint32_t next() {
     const std::uint64_t output = remainder(factor_1 * state_[0] + factor_5 * state_[order - 1]);
     for (std::size_t i = order - 1; i > 0; --i) state_[i] = state_[i - 1];
-    return state_[0] = static_cast<std::uint32_t>(output);
+    return state_[0] = element(output);
   }
 
  private:
+  static constexpr std::uint32_t element(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
+
   /// Of any number modulo 2^31 - 1: the lowest 31 bits and those above them, added twice, are below twice that.
   static constexpr std::uint64_t remainder(std::uint64_t value) {
     constexpr int bits = 31;
