@@ -7,7 +7,7 @@
 
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
-#include "graph/graph_edges.hpp"
+#include "graph/graph.hpp"
 #include "graph/wide_weights.hpp"
 #include "graph500/kernel_list.hpp"
 #include "traverse/components.hpp"

@@ -22,7 +22,7 @@ struct Id {
 
 /// A vertex as the user or the generator numbers it, the same on every rank: 0 <= value < 2^48.
 using Label = Id<struct LabelKind, std::int64_t>;
-/// A vertex of one rank, numbered densely in that rank's order (graph/local_order.hpp).
+/// A vertex of one rank, numbered densely in that rank's order (graph/partition.hpp).
 using LocalVertex = Id<struct LocalVertexKind, std::uint32_t>;
 /// An index into the edges of one rank. Always 64 bits: a rank may hold more than 2^32 edges.
 using EdgeOffset = std::uint64_t;

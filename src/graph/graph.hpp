@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <variant>
 
@@ -13,7 +14,6 @@
 #include "graph/adjacency.hpp"
 #include "graph/forms/compressed_adjacency.hpp"
 #include "graph/forms/paper_adjacencies.hpp"
-#include "graph/label_lookup.hpp"
 #include "graph/partition.hpp"
 
 namespace breadth {
@@ -116,5 +116,42 @@ std::uint64_t discover_vertex_count(const EdgeList& edges, const Context& contex
 /// meanwhile, more than 2^32 - 1 labels a rank, neighbours by weight without weights, hubs that do not go with the
 /// layout, or a grid that does not fit the ranks or has other adjacencies than rows.
 Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Context& context);
+
+// The edges of a graph as an edge list: what another graph of them is built from.
+
+/// The edges of a graph on one rank, from its rows: those of a directed graph once, of an undirected one from both
+/// ends, without self-loops and duplicates, in no order that means anything. Takes no memory of its own. Reading takes
+/// a binary search for the first tuple, then O(1) for each.
+class GraphEdges final : public EdgeList {
+ public:
+  /// The graph outlives it. Throws Error for a graph that is not in plain rows.
+  explicit GraphEdges(const Graph& graph);
+  [[nodiscard]] std::uint64_t size() const override { return size_; }
+  [[nodiscard]] bool weighted() const override { return graph_.weighted(); }
+  void read(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const override;
+
+ private:
+  const Graph& graph_;
+  std::uint64_t size_ = 0;
+};
+
+// What degree separation makes of a graph.
+
+/// Entries of rows on all ranks by what they lead from and to: an undirected edge is two, a directed one is one. Light
+/// are the vertices that are no hubs (nn, nd, dn and dd in Pan et al. 2018, section III).
+struct Subgraphs {
+  std::uint64_t light_to_light = 0;
+  std::uint64_t light_to_hub = 0;
+  std::uint64_t hub_to_light = 0;
+  std::uint64_t hub_to_hub = 0;
+  std::uint64_t most_from_hubs = 0;  ///< of the last two, on the rank that has the most
+};
+
+/// Counts them. Collective; O(edges / ranks). Throws Error for a graph that is scanned.
+Subgraphs count_subgraphs(const Graph& graph, const Context& context);
+
+/// What the four take by Pan's table I, 32 bits for each row and neighbour but 64 for the light neighbours of light
+/// vertices, on all ranks: 8 n + 8 d p + 4 m + 4 |light to light| bytes, of n vertices, d of them hubs, and m entries.
+std::uint64_t tabulated_bytes(const Subgraphs& subgraphs, std::uint64_t vertices, std::uint64_t hubs, int ranks);
 
 }  // namespace breadth

@@ -9,11 +9,14 @@
 #include <utility>
 #include <vector>
 
+#include "comm/context.hpp"
 #include "core/block_distribution.hpp"
 #include "core/data/bitmap.hpp"
+#include "core/data/label_array.hpp"
 #include "core/ids.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
+#include "core/policy/graph_layout.hpp"
 
 namespace breadth {
 
@@ -57,6 +60,29 @@ class ConnectedLabels {
   Buffer<std::uint32_t> first_in_word_;  ///< of each word, the place in locals_ of its first
   Buffer<std::uint32_t> locals_;
 };
+
+// In which order a rank has its vertices.
+
+/// An order of those labels of a block that have edges.
+struct LocalOrder {
+  Buffer<std::uint32_t> local_of_offset;  ///< place in the order of the i-th label; no_local_vertex without edges
+  Buffer<std::uint32_t> offset_of_local;  ///< the reverse
+};
+
+/// Orders the labels of a block that have edges, these counted as the caller counts them. By degree they fall into
+/// bins (core/degree_bins.hpp). Inside a bin labels keep their order, so that a walk over all labels meets each bin's
+/// vertices in sequence (Gan & Zhang 2021, section 4.1, sorts fully; bins keep its locality and make the way back to
+/// labels sequential). O(labels).
+LocalOrder order_vertices(VertexOrder order, std::span<const std::uint32_t> degrees, ThreadTeam& threads);
+
+/// The first of vertices [first, end) from which on each has at most so many edges; `degree` tells a vertex's. Where
+/// the order counted duplicates, single vertices before have as few. O(vertices from there on).
+template <class Degree>
+std::size_t first_with_at_most(std::size_t edges, IndexRange vertices, Degree&& degree) {
+  std::size_t first = vertices.end;
+  while (first > vertices.begin && degree(LocalVertex{static_cast<std::uint32_t>(first - 1)}) <= edges) --first;
+  return first;
+}
 
 // Hubs: the vertices of which every rank has a replica.
 
@@ -185,6 +211,49 @@ class Partition {
   ConnectedLabels connected_;
   Buffer<std::uint32_t> offset_of_local_;
   Hubs hubs_;
+};
+
+// From global ids back to labels, on any rank.
+
+/// The labels of all hubs and of every rank's most connected other vertices, on every rank: nearly all that a search
+/// ever asks for. On up to four ranks they are all vertices, and on more a rank holds about four blocks' worth; the
+/// rest is asked for.
+class LabelLookup {
+ public:
+  LabelLookup() = default;
+  /// Collective; moves the table once to every rank.
+  LabelLookup(const Partition& partition, const Communicator& ranks);
+
+  /// Whether it knows the vertex with a global id.
+  [[nodiscard]] bool knows(std::uint64_t global_id) const noexcept {
+    return (global_id & local_mask_) < hubs_end_ + known_;
+  }
+  /// Whether it knows every vertex of every rank.
+  [[nodiscard]] bool complete() const noexcept { return hubs_end_ + known_ > local_mask_; }
+  /// The label of a vertex that it knows.
+  [[nodiscard]] Label label(std::uint64_t global_id) const noexcept { return labels_[index(global_id)]; }
+  /// Ahead of label().
+  [[gnu::always_inline]] void prefetch(std::uint64_t global_id) const noexcept {
+    if (knows(global_id)) labels_.prefetch(index(global_id));
+  }
+  /// The labels of vertices with any global ids, one exchange for all that it does not know. Collective.
+  template <class Neighbour>
+  void name(std::span<const Neighbour> global_ids, std::span<Neighbour> labels, const Partition& partition,
+            const Context& context) const;
+
+  [[nodiscard]] std::size_t bytes() const noexcept { return labels_.bytes(); }
+
+ private:
+  [[nodiscard]] std::size_t index(std::uint64_t global_id) const noexcept {
+    const std::uint64_t local = global_id & local_mask_;
+    return local < hubs_end_ ? local : (global_id >> local_bits_) * known_ + local;
+  }
+
+  int local_bits_ = 0;  ///< of a global id; the rest is the rank
+  std::uint64_t local_mask_ = 0;
+  std::uint64_t hubs_end_ = 0;  ///< hubs are the same on all ranks, and stand once
+  std::uint64_t known_ = 0;     ///< of each rank, the first that are no hubs
+  LabelArray labels_;
 };
 
 }  // namespace breadth

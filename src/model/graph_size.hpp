@@ -75,7 +75,7 @@ inline GraphSize largest_size(std::uint64_t labels, std::uint64_t tuples) {
 GraphSize expected_kronecker_size(int scale, std::uint64_t edgefactor, bool weighted);
 
 /// What degree separation is expected to make of that graph: entries of rows, of which an edge is two, by what they
-/// lead from and to (graph/subgraphs.hpp).
+/// lead from and to (graph/graph.hpp).
 struct ExpectedHubs {
   std::uint64_t count = 0;           ///< vertices with more neighbours than the degree
   std::uint64_t light_to_light = 0;  ///< nn in Pan et al. 2018, section III

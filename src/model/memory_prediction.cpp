@@ -79,7 +79,7 @@ std::uint64_t grid_search_bytes(const GraphSize& size, std::uint64_t width, int 
 }
 
 /// The table from global ids to labels: up to four ranks know every vertex, more ranks know the most connected ones,
-/// four blocks' worth each (graph/label_lookup.hpp).
+/// four blocks' worth each (graph/partition.hpp).
 std::uint64_t lookup_bytes(const GraphSize& size, std::uint64_t ranks) {
   const std::uint64_t stride = global_id_bound(size, ranks) / ranks;
   const std::uint64_t known = std::bit_ceil(std::max<std::uint64_t>(1024, 4 * stride / ranks));

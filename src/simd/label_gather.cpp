@@ -125,7 +125,7 @@ void spread(std::span<const std::uint64_t> words, const std::uint32_t* from, std
   }
 }
 
-/// Table entries are met in a few dozen rising streams (graph/local_order.hpp), which only the indices tell: every
+/// Table entries are met in a few dozen rising streams (graph/partition.hpp), which only the indices tell: every
 /// second of those to come is enough to have nearly each line on its way.
 void gather(std::span<const std::uint32_t> indices, std::size_t count, const std::uint32_t* table,
             std::uint32_t* values) {

@@ -26,7 +26,7 @@ struct NearestSources {
 };
 
 /// Searches level by level from all sources together, at most so deep. The tree is the same on any number of threads: a
-/// vertex has, of the parents with its source, the first in the order of vertices (graph/local_order.hpp). Levels with
+/// vertex has, of the parents with its source, the first in the order of vertices (graph/partition.hpp). Levels with
 /// many edges look for parents from the vertices that have none (Beamer et al. 2012). On one rank, in rows, from labels
 /// of the graph, fewer than 2^32 - 1 (else Error). O(n + m) work; takes 12 bytes a vertex and 24 a label.
 NearestSources find_nearest_sources(const Graph& graph, std::span<const Label> sources, std::int64_t max_depth,

@@ -16,7 +16,6 @@
 #include "gpu/simulated/simulated_device.hpp"
 #include "graph/build/direct_rows.hpp"
 #include "graph/graph.hpp"
-#include "graph/local_order.hpp"
 #include "graph/partition.hpp"
 #include "support/edge_lists.hpp"
 #include "support/oracle.hpp"

@@ -13,7 +13,6 @@
 
 #include "comm/agreement.hpp"
 #include "graph/graph.hpp"
-#include "graph/subgraphs.hpp"
 #include "support/edge_lists.hpp"
 #include "support/plain_graph.hpp"
 #include "support/shortest_paths.hpp"

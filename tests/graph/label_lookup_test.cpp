@@ -1,5 +1,5 @@
 // Labels by global id, on every rank, against what the owners say.
-#include "graph/label_lookup.hpp"
+#include "graph/partition.hpp"
 
 #include <gtest/gtest.h>
 

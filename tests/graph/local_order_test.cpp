@@ -1,4 +1,4 @@
-#include "graph/local_order.hpp"
+#include "graph/partition.hpp"
 
 #include <gtest/gtest.h>
 

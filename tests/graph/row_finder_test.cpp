@@ -1,5 +1,5 @@
 // Rows that are found by the vertex alone against those that the index tells.
-#include "graph/row_finder.hpp"
+#include "graph/adjacency.hpp"
 
 #include <gtest/gtest.h>
 

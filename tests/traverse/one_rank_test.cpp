@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "graph/graph_edges.hpp"
+#include "graph/graph.hpp"
 #include "support/edge_lists.hpp"
 #include "support/oracle.hpp"
 #include "traverse/bfs.hpp"

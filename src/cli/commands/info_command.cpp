@@ -8,7 +8,7 @@
 #include "cli/options/common_options.hpp"
 #include "cli/running.hpp"
 #include "comm/agreement.hpp"
-#include "graph/subgraphs.hpp"
+#include "graph/graph.hpp"
 
 namespace breadth::cli {
 

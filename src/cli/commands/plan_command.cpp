@@ -14,7 +14,7 @@
 #include "cli/running.hpp"
 #include "core/errors.hpp"
 #include "gpu/search.hpp"
-#include "graph/subgraphs.hpp"
+#include "graph/graph.hpp"
 #include "graph500/kernels.hpp"
 #include "graph500/report/report.hpp"
 #include "graph500/run_prediction.hpp"

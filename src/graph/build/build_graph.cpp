@@ -18,7 +18,7 @@
 #include "graph/build/rows_by_global_id.hpp"
 #include "graph/build/rows_by_label.hpp"
 #include "graph/graph.hpp"
-#include "graph/local_order.hpp"
+#include "graph/partition.hpp"
 
 namespace breadth {
 
@@ -337,24 +337,6 @@ Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Cont
   }
   if (weighted) return build_typed<std::uint32_t, WideEntry>(edges, options, weighted, distribution, context);
   return build_typed<std::uint32_t, NarrowEntry>(edges, options, weighted, distribution, context);
-}
-
-void Graph::require(Label label) const {
-  if (label.index() < vertex_count()) return;
-  fail("vertex {} is not in the graph; its labels run from 0 to {}", label.value, vertex_count() - 1);
-}
-
-std::uint64_t Graph::degree(Label own) const {
-  const LocalVertex local = partition_.local(own);
-  if (local == no_local_vertex) return 0;
-  if (partition_.hubs().contains(local)) return partition_.hubs()[local].out_degree;
-  return std::visit([&](const auto& adjacencies) { return std::uint64_t{adjacencies.degree(local)}; }, adjacencies_);
-}
-
-std::uint64_t Graph::bytes() const {
-  const std::uint64_t rows =
-      std::visit([](const auto& adjacencies) { return std::uint64_t{adjacencies.bytes()}; }, adjacencies_);
-  return rows + partition_.bytes() + labels_.bytes();
 }
 
 }  // namespace breadth

@@ -11,7 +11,7 @@
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
 #include "graph/adjacency.hpp"
-#include "graph/local_order.hpp"
+#include "graph/partition.hpp"
 
 namespace breadth {
 

@@ -11,7 +11,6 @@
 #include "core/memory/buffer.hpp"
 #include "core/policy/graph_layout.hpp"
 #include "graph/build/rows_by_label.hpp"
-#include "graph/local_order.hpp"
 #include "graph/partition.hpp"
 
 namespace breadth {

@@ -13,7 +13,7 @@
 #include "core/data/bitmap.hpp"
 #include "core/parallel/parallel.hpp"
 #include "graph/adjacency.hpp"
-#include "graph/label_lookup.hpp"
+#include "graph/partition.hpp"
 #include "simd/compressed_row.hpp"
 #include "simd/find_in_frontier.hpp"
 #include "traverse/bfs/search_state.hpp"

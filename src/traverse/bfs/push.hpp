@@ -14,7 +14,6 @@
 #include "core/policy/graph_layout.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/partition.hpp"
-#include "graph/row_finder.hpp"
 #include "traverse/bfs/ranged_push.hpp"
 #include "traverse/bfs/search_plan.hpp"
 #include "traverse/bfs/search_state.hpp"

@@ -16,7 +16,6 @@
 #include "core/policy/direction.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/graph.hpp"
-#include "graph/row_finder.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/bfs/fused_levels.hpp"
 #include "traverse/bfs/message_pull.hpp"

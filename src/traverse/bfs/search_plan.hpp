@@ -13,7 +13,7 @@
 #include "core/policy/graph_layout.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/graph.hpp"
-#include "graph/local_order.hpp"
+#include "graph/partition.hpp"
 #include "traverse/bfs_options.hpp"
 #include "traverse/replication/replicated_frontier.hpp"
 

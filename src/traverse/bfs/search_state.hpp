@@ -31,13 +31,13 @@ inline std::uint32_t least_of(std::span<const std::uint32_t> vertices) {
 }
 
 /// At least about as many edges as so many vertices have, if the first of them in the order of degrees has `degree`:
-/// bins of degrees (graph/local_order.hpp) end within a fifth of where they start.
+/// bins of degrees (graph/partition.hpp) end within a fifth of where they start.
 inline std::uint64_t most_edges(std::size_t vertices, std::size_t degree) { return vertices * (degree + degree / 4); }
 
 /// What one thread did in one level.
 template <class Neighbour>
 struct alignas(64) Tally {
-  /// A vertex whose parent's label this rank does not know (graph/label_lookup.hpp).
+  /// A vertex whose parent's label this rank does not know (graph/partition.hpp).
   struct Unnamed {
     std::uint32_t vertex;
     Neighbour parent;

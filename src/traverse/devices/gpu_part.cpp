@@ -11,7 +11,7 @@
 #include "core/parallel/parallel.hpp"
 #include "gpu/graph_tables.hpp"
 #include "gpu/search.hpp"
-#include "graph/local_order.hpp"
+#include "graph/partition.hpp"
 #include "traverse/devices/gpu_search.hpp"
 
 namespace breadth {

@@ -17,7 +17,7 @@
 #include "gpu/nccl.hpp"
 #include "gpu/phases/views.hpp"
 #include "gpu/sssp/path_phases.hpp"
-#include "graph/local_order.hpp"
+#include "graph/partition.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/bfs/search_labels.hpp"
 #include "traverse/sssp/sssp_engine.hpp"

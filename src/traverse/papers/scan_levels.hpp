@@ -14,7 +14,6 @@
 #include "core/parallel/parallel.hpp"
 #include "graph/forms/paper_adjacencies.hpp"
 #include "graph/graph.hpp"
-#include "graph/label_lookup.hpp"
 #include "graph/partition.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/bfs/message_pull.hpp"

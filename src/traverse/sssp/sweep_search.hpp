@@ -15,7 +15,6 @@
 #include "core/stopwatch.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/graph.hpp"
-#include "graph/local_order.hpp"
 #include "graph/partition.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/replication/replicated_distances.hpp"

@@ -1,0 +1,108 @@
+#include "graph/graph.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <variant>
+
+#include "core/errors.hpp"
+#include "core/parallel/parallel.hpp"
+
+namespace breadth {
+
+void Graph::require(Label label) const {
+  if (label.index() < vertex_count()) return;
+  fail("vertex {} is not in the graph; its labels run from 0 to {}", label.value, vertex_count() - 1);
+}
+
+std::uint64_t Graph::degree(Label own) const {
+  const LocalVertex local = partition_.local(own);
+  if (local == no_local_vertex) return 0;
+  if (partition_.hubs().contains(local)) return partition_.hubs()[local].out_degree;
+  return std::visit([&](const auto& adjacencies) { return std::uint64_t{adjacencies.degree(local)}; }, adjacencies_);
+}
+
+std::uint64_t Graph::bytes() const {
+  const std::uint64_t rows =
+      std::visit([](const auto& adjacencies) { return std::uint64_t{adjacencies.bytes()}; }, adjacencies_);
+  return rows + partition_.bytes() + labels_.bytes();
+}
+
+// Its edges.
+
+namespace {
+/// Calls body(rows) with the plain rows along the edges of a graph. Throws Error where it has others.
+template <class Body>
+void with_plain_rows(const Graph& graph, Body&& body) {
+  std::visit(
+      [&]<class Any>(const Any& adjacencies) {
+        if constexpr (requires { adjacencies.push_rows().offsets; }) {
+          body(adjacencies.push_rows());
+        } else {
+          fail("the edges of a graph can be listed where its adjacency is rows");
+        }
+      },
+      graph.adjacencies());
+}
+}  // namespace
+
+GraphEdges::GraphEdges(const Graph& graph) : graph_(graph) {
+  with_plain_rows(graph, [&](const auto& rows) { size_ = rows.entries(); });
+}
+
+void GraphEdges::read(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const {
+  if (edges.empty()) return;
+  with_plain_rows(graph_, [&](const auto& rows) {
+    const Partition& partition = graph_.partition();
+    const auto after = std::upper_bound(rows.offsets.begin(), rows.offsets.end(), first);
+    auto vertex = static_cast<std::uint32_t>(after - rows.offsets.begin() - 1);
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      const EdgeOffset entry = first + i;
+      while (rows.offsets[vertex + 1] <= entry) ++vertex;
+      const LocalVertex neighbour = partition.code().local(rows.neighbours[entry]);
+      edges[i] = {partition.label(LocalVertex{vertex}), partition.label(neighbour)};
+      if (!weights.empty()) weights[i] = rows.weights[entry];
+    }
+  });
+}
+
+// Its subgraphs.
+
+Subgraphs count_subgraphs(const Graph& graph, const Context& context) {
+  const GlobalIdCode& code = graph.partition().code();
+  const Hubs& hubs = graph.partition().hubs();
+  Subgraphs sizes;
+  graph.visit_rows([&](const auto& adjacencies) {
+    const auto& rows = adjacencies.push_rows();
+    const auto entries_to_hubs = [&](std::size_t i) {
+      const LocalVertex vertex{static_cast<std::uint32_t>(i)};
+      std::uint64_t count = 0;
+      rows.for_each_stretch(vertex, {0, rows.degree(vertex)}, [&](const auto& global_ids) {
+        count += static_cast<std::uint64_t>(std::count_if(global_ids.begin(), global_ids.end(), [&](auto global_id) {
+          return hubs.contains(code.local(global_id));
+        }));
+      });
+      return count;
+    };
+    constexpr std::size_t grain = 1024;
+    const std::size_t lights = graph.partition().local_count() - hubs.end();
+    sizes.hub_to_hub = parallel_sum(context.threads, hubs.end(), grain, entries_to_hubs);
+    sizes.hub_to_light = rows.entries({0, hubs.end()}) - sizes.hub_to_hub;
+    sizes.light_to_hub =
+        parallel_sum(context.threads, lights, grain, [&](std::size_t i) { return entries_to_hubs(hubs.end() + i); });
+    sizes.light_to_light = rows.entries({hubs.end(), hubs.end() + lights}) - sizes.light_to_hub;
+  });
+  const std::uint64_t most_from_hubs =
+      context.ranks.all_reduce(sizes.hub_to_light + sizes.hub_to_hub, Reduction::maximum);
+  std::uint64_t sums[] = {sizes.light_to_light, sizes.light_to_hub, sizes.hub_to_light, sizes.hub_to_hub};
+  context.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
+  return {sums[0], sums[1], sums[2], sums[3], most_from_hubs};
+}
+
+std::uint64_t tabulated_bytes(const Subgraphs& subgraphs, std::uint64_t vertices, std::uint64_t hubs, int ranks) {
+  const std::uint64_t entries =
+      subgraphs.light_to_light + subgraphs.light_to_hub + subgraphs.hub_to_light + subgraphs.hub_to_hub;
+  return 8 * vertices + 8 * hubs * static_cast<std::uint64_t>(ranks) + 4 * entries + 4 * subgraphs.light_to_light;
+}
+
+}  // namespace breadth
