@@ -5,7 +5,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -44,7 +43,7 @@ class HubReplicas {
       : hubs_(partition.hubs()),
         ranks_(nodes.all()),
         nodes_(nodes),
-        reduction_(make_mask_reduction(how, nodes)),
+        reduction_(how, nodes),
         visited_(hubs_.count()),
         visited_here_(hubs_.count()),
         masks_(visited_.words().size()),
@@ -87,7 +86,7 @@ class HubReplicas {
     if (left_ == 0) return;
     const std::span<const std::uint64_t> mine = state.visited().words().first(masks_.size());
     std::copy(mine.begin(), mine.end(), masks_.begin());
-    reduction_->start(masks_);
+    reduction_.start(masks_);
   }
 
   /// What each rank visited in the level is visited on all. Collective: one reduction of a bit a hub, and nothing once
@@ -96,7 +95,7 @@ class HubReplicas {
   HubLevel finish_sharing(State& state, Direction direction) {
     if (left_ == 0) return {};
     const std::span<const std::uint64_t> mine = std::as_const(state).visited().words().first(masks_.size());
-    HubLevel level{.traffic = reduction_->finish()};
+    HubLevel level{.traffic = reduction_.finish()};
     for (std::size_t word = 0; word < masks_.size(); ++word) {
       const std::uint64_t here = mine[word] & ~visited_.words()[word];
       const std::uint64_t anywhere = masks_[word] & ~visited_.words()[word];
@@ -142,7 +141,7 @@ class HubReplicas {
   const Hubs& hubs_;
   const Communicator& ranks_;
   const Nodes& nodes_;
-  std::unique_ptr<MaskReduction> reduction_;
+  MaskReduction reduction_;
   std::uint64_t left_ = 0;               ///< hubs that are not visited
   Bitmap visited_;                       ///< by any rank, up to the last level
   Bitmap visited_here_;                  ///< by this rank

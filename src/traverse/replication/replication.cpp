@@ -220,119 +220,47 @@ void ReplicatedWords::clear() {
 
 // Masks of hubs.
 
-namespace {
-
-/// What one all-reduce of all ranks takes.
-Traffic traffic_of_all(std::span<const std::uint64_t> masks, const Nodes& nodes) {
-  const std::uint64_t bytes = all_reduce_bytes(masks.size_bytes(), static_cast<std::uint64_t>(nodes.all().size()));
-  return {.bytes = bytes, .bytes_between_nodes = nodes.bytes_between(bytes)};
+MaskReduction::MaskReduction(HubMasks how, const Nodes& nodes)
+    : nodes_(nodes),
+      two_phase_(how == HubMasks::two_phase || how == HubMasks::two_phase_nonblocking),
+      takes_part_(!two_phase_ || nodes.leads()),
+      others_(two_phase_ ? leaders_of(nodes) : nodes.all()) {
+  if (how == HubMasks::nonblocking || how == HubMasks::two_phase_nonblocking) pending_.emplace(others_);
 }
 
-class OfAllRanks final : public MaskReduction {
- public:
-  explicit OfAllRanks(const Nodes& nodes) : nodes_(nodes) {}
+void MaskReduction::start(std::span<std::uint64_t> masks) {
+  masks_ = masks;
+  if (!pending_) return;
+  combine_inside();
+  if (takes_part_) pending_->start(masks_);
+}
 
-  void start(std::span<std::uint64_t> masks) override { masks_ = masks; }
-  [[nodiscard]] Traffic finish() override {
-    nodes_.all().all_reduce(masks_, Reduction::bitwise_or);
-    return traffic_of_all(masks_, nodes_);
+Traffic MaskReduction::finish() {
+  if (!pending_) combine_inside();
+  if (takes_part_) {
+    if (pending_) {
+      pending_->finish();
+    } else {
+      others_.all_reduce(masks_, Reduction::bitwise_or);
+    }
   }
+  if (two_phase_) nodes_.node().broadcast(masks_, 0);
+  return traffic();
+}
 
- private:
-  const Nodes& nodes_;
-  std::span<std::uint64_t> masks_;
-};
+void MaskReduction::combine_inside() const {
+  if (two_phase_) nodes_.node().all_reduce(masks_, Reduction::bitwise_or);
+}
 
-class Meanwhile final : public MaskReduction {
- public:
-  explicit Meanwhile(const Nodes& nodes) : nodes_(nodes), pending_(nodes.all()) {}
-
-  void start(std::span<std::uint64_t> masks) override {
-    masks_ = masks;
-    pending_.start(masks);
+Traffic MaskReduction::traffic() const {
+  const std::uint64_t size = masks_.size_bytes();
+  if (!two_phase_) {
+    const std::uint64_t bytes = all_reduce_bytes(size, static_cast<std::uint64_t>(nodes_.all().size()));
+    return {.bytes = bytes, .bytes_between_nodes = nodes_.bytes_between(bytes)};
   }
-  [[nodiscard]] Traffic finish() override {
-    pending_.finish();
-    return traffic_of_all(masks_, nodes_);
-  }
-
- private:
-  const Nodes& nodes_;
-  PendingUnion pending_;
-  std::span<std::uint64_t> masks_;
-};
-
-/// By all-reduces inside each node and among the nodes' leaders, which then broadcast to their nodes: what is the same
-/// whether the second is waited for at once or not.
-class InTwoPhases : public MaskReduction {
- public:
-  explicit InTwoPhases(const Nodes& nodes) : nodes_(nodes), leaders_(leaders_of(nodes)) {}
-
- protected:
-  void combine_inside(std::span<std::uint64_t> masks) const { nodes_.node().all_reduce(masks, Reduction::bitwise_or); }
-
-  /// What leaders have combined reaches their nodes. Returns what this rank sent in both phases and for this.
-  [[nodiscard]] Traffic tell_node(std::span<std::uint64_t> masks) const {
-    nodes_.node().broadcast(masks, 0);
-    const std::uint64_t size = masks.size_bytes();
-    const auto here = static_cast<std::size_t>(nodes_.node().size());
-    const std::uint64_t between = nodes_.leads() ? all_reduce_bytes(size, nodes_.count()) : 0;
-    const std::uint64_t broadcast = nodes_.leads() ? (here - 1) * size : 0;
-    return sent(all_reduce_bytes(size, here) + broadcast, between);
-  }
-
-  [[nodiscard]] bool leads() const { return nodes_.leads(); }
-  [[nodiscard]] const Communicator& leaders() const { return leaders_; }
-
- private:
-  const Nodes& nodes_;
-  Communicator leaders_;
-};
-
-class InTwoPhasesAtTheEnd final : public InTwoPhases {
- public:
-  using InTwoPhases::InTwoPhases;
-
-  void start(std::span<std::uint64_t> masks) override { masks_ = masks; }
-  [[nodiscard]] Traffic finish() override {
-    combine_inside(masks_);
-    if (leads()) leaders().all_reduce(masks_, Reduction::bitwise_or);
-    return tell_node(masks_);
-  }
-
- private:
-  std::span<std::uint64_t> masks_;
-};
-
-class InTwoPhasesMeanwhile final : public InTwoPhases {
- public:
-  explicit InTwoPhasesMeanwhile(const Nodes& nodes) : InTwoPhases(nodes), pending_(leaders()) {}
-
-  void start(std::span<std::uint64_t> masks) override {
-    masks_ = masks;
-    combine_inside(masks_);
-    if (leads()) pending_.start(masks_);
-  }
-  [[nodiscard]] Traffic finish() override {
-    if (leads()) pending_.finish();
-    return tell_node(masks_);
-  }
-
- private:
-  PendingUnion pending_;
-  std::span<std::uint64_t> masks_;
-};
-
-}  // namespace
-
-std::unique_ptr<MaskReduction> make_mask_reduction(HubMasks how, const Nodes& nodes) {
-  switch (how) {
-    case HubMasks::blocking: return std::make_unique<OfAllRanks>(nodes);
-    case HubMasks::two_phase: return std::make_unique<InTwoPhasesAtTheEnd>(nodes);
-    case HubMasks::nonblocking: return std::make_unique<Meanwhile>(nodes);
-    case HubMasks::two_phase_nonblocking: return std::make_unique<InTwoPhasesMeanwhile>(nodes);
-  }
-  fail("unknown way of combining masks");
+  const auto here = static_cast<std::uint64_t>(nodes_.node().size());
+  const std::uint64_t inside = all_reduce_bytes(size, here) + (nodes_.leads() ? (here - 1) * size : 0);
+  return sent(inside, nodes_.leads() ? all_reduce_bytes(size, nodes_.count()) : 0);
 }
 
 }  // namespace breadth

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -149,19 +150,29 @@ constexpr auto words_of(HubMasks) {
                               {HubMasks::two_phase_nonblocking, "two-phase-nonblocking"}});
 }
 
-/// Combines bitmaps of equal size on all ranks: one class for each HubMasks (replication.cpp).
+/// Combines bitmaps of equal size on all ranks.
 class MaskReduction {
  public:
-  virtual ~MaskReduction() = default;
+  /// The nodes outlive it. Collective.
+  MaskReduction(HubMasks how, const Nodes& nodes);
+
   /// This rank's masks are done. They stay where they are, and others leave them alone, until finish(). Collective;
   /// with two_phase_nonblocking ranks wait here for those of their node, so that no messages may be under way that only
   /// leave while their receivers look for them.
-  virtual void start(std::span<std::uint64_t> masks) = 0;
+  void start(std::span<std::uint64_t> masks);
   /// Each word has become the union of all ranks'. Returns what this rank sent at least. Collective.
-  [[nodiscard]] virtual Traffic finish() = 0;
-};
+  [[nodiscard]] Traffic finish();
 
-/// The nodes outlive it. Collective.
-std::unique_ptr<MaskReduction> make_mask_reduction(HubMasks how, const Nodes& nodes);
+ private:
+  void combine_inside() const;
+  [[nodiscard]] Traffic traffic() const;
+
+  const Nodes& nodes_;
+  bool two_phase_;
+  bool takes_part_;                      ///< in what goes on between nodes, or all ranks
+  Communicator others_;                  ///< the nodes' leaders, or all ranks
+  std::optional<PendingUnion> pending_;  ///< of these, where that goes on meanwhile
+  std::span<std::uint64_t> masks_;
+};
 
 }  // namespace breadth
