@@ -26,8 +26,8 @@ class BreadthFirstSearch::Engine {
   virtual BfsResult run_to(Label /*source*/, std::span<const Label> /*targets*/, LabelArray& /*parents*/) {
     fail("this search has no targets: processors search to some, along rows of one dimension, with all edges one way");
   }
-  [[nodiscard]] virtual CommunicationRecord communication() const = 0;
-  [[nodiscard]] virtual std::uint64_t borrowed_bytes() const = 0;
+  [[nodiscard]] virtual CommunicationRecord communication() const { return {}; }
+  [[nodiscard]] virtual std::uint64_t borrowed_bytes() const { return 0; }
   [[nodiscard]] virtual std::optional<DeviceRecord> device() const { return std::nullopt; }
 };
 

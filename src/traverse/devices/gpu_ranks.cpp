@@ -69,14 +69,14 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
         max_depth_, parents, context_.ranks, [&] { start(source); },
         [this](std::vector<LevelStatistics>& levels, std::int64_t) { levels.push_back(visit_level()); },
         [this] { return SearchEnd{.settled = name_parents()}; }, [] { return false; });
-    copy_parents(source, parents);
+    copies_.make([&] { part().copy_parents(parents.entries<std::uint32_t>()); });
+    (void)set_lone_source(graph_, source, parents);
     return result;
   }
 
   [[nodiscard]] CommunicationRecord communication() const override { return record_of(exchange_, all_reduce_seconds_); }
-  [[nodiscard]] std::uint64_t borrowed_bytes() const override { return 0; }
   [[nodiscard]] std::optional<DeviceRecord> device() const override {
-    return DeviceRecord{part_.search->device_name(), part_.bytes, copies_, copy_seconds_};
+    return DeviceRecord{part_.search->device_name(), part_.bytes, copies_.count, copies_.seconds};
   }
 
  private:
@@ -140,14 +140,6 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
     return settled;
   }
 
-  void copy_parents(Label source, LabelArray& parents) {
-    const Stopwatch stopwatch;
-    part().copy_parents(parents.entries<std::uint32_t>());
-    copy_seconds_ += stopwatch.seconds();
-    ++copies_;
-    (void)set_lone_source(graph_, source, parents);
-  }
-
   const Graph& graph_;
   DirectionRule rule_;
   std::int64_t max_depth_;
@@ -161,8 +153,7 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
   DirectionChooser chooser_;
   SearchProgress progress_;
   double all_reduce_seconds_ = 0;
-  std::uint64_t copies_ = 0;
-  double copy_seconds_ = 0;
+  ResultCopies copies_;
 };
 
 PartOnDevice<gpu::PartSearch> search_on(const Graph& graph, const BfsOptions& options, const Context& context) {
@@ -214,16 +205,15 @@ class GpuRanksPaths final : public ShortestPathSearch::Engine {
     part().name_tree();
     const double seconds = context_.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
     share_idle_times(levels, context_.ranks);
-    copy_tree(tree);
+    copies_.make([&] { part().copy_tree(tree.parents.entries<std::uint32_t>(), tree.distances.span()); });
     (void)set_lone_source(graph_, source, tree);
     const std::uint64_t reached = context_.ranks.all_reduce(count_reached(tree), Reduction::sum);
     return {tree, std::move(levels), {}, {}, seconds, reached};
   }
 
   [[nodiscard]] CommunicationRecord communication() const override { return record_of(exchange_, all_reduce_seconds_); }
-  [[nodiscard]] std::uint64_t borrowed_bytes() const override { return 0; }
   [[nodiscard]] std::optional<DeviceRecord> device() const override {
-    return DeviceRecord{part_.search->device_name(), part_.bytes, copies_, copy_seconds_};
+    return DeviceRecord{part_.search->device_name(), part_.bytes, copies_.count, copies_.seconds};
   }
 
  private:
@@ -298,13 +288,6 @@ class GpuRanksPaths final : public ShortestPathSearch::Engine {
     level.seconds.communicate += stopwatch.lap();
   }
 
-  void copy_tree(ShortestPathTree& tree) {
-    const Stopwatch stopwatch;
-    part().copy_tree(tree.parents.entries<std::uint32_t>(), tree.distances.span());
-    copy_seconds_ += stopwatch.seconds();
-    ++copies_;
-  }
-
   const Graph& graph_;
   Context context_;
   float delta_;
@@ -317,8 +300,7 @@ class GpuRanksPaths final : public ShortestPathSearch::Engine {
   float bound_ = 0;             ///< of the bucket that is being settled
   std::uint64_t frontier_ = 0;  ///< vertices on all ranks
   double all_reduce_seconds_ = 0;
-  std::uint64_t copies_ = 0;
-  double copy_seconds_ = 0;
+  ResultCopies copies_;
 };
 
 PartOnDevice<gpu::PartPaths> paths_on(const Graph& graph, const SsspOptions& options, const Context& context) {

@@ -42,7 +42,7 @@ class GpuSearch final : public BreadthFirstSearch::Engine {
                          .direction = options_.direction,
                          .most_levels = static_cast<std::uint64_t>(options_.max_depth)});
     const double seconds = stopwatch.seconds();
-    copy_parents(parents);
+    copies_.make([&] { on_device_->copy_parents(parents.entries<std::uint32_t>()); });
     (void)set_lone_source(graph_, source, parents);
     std::uint64_t reached = 1 + record.leaves_claimed;
     for (const gpu::LevelRecord& level : record.levels) reached += level.claimed;
@@ -50,29 +50,19 @@ class GpuSearch final : public BreadthFirstSearch::Engine {
             std::nullopt, seconds,           reached,           device_seconds_of(record)};
   }
 
-  [[nodiscard]] CommunicationRecord communication() const override { return {}; }
-  [[nodiscard]] std::uint64_t borrowed_bytes() const override { return 0; }
   [[nodiscard]] std::optional<DeviceRecord> device() const override {
-    return DeviceRecord{on_device_->device_name(), on_device_->device_bytes(), copies_, copy_seconds_};
+    return DeviceRecord{on_device_->device_name(), on_device_->device_bytes(), copies_.count, copies_.seconds};
   }
 
   /// As on processors, a search that ends at a depth visits leaves in its levels.
   static bool leaves_last(const BfsOptions& options) { return options.leaves_last && options.max_depth == INT64_MAX; }
 
  private:
-  void copy_parents(LabelArray& parents) {
-    const Stopwatch stopwatch;
-    on_device_->copy_parents(parents.entries<std::uint32_t>());
-    copy_seconds_ += stopwatch.seconds();
-    ++copies_;
-  }
-
   const Graph& graph_;
   BfsOptions options_;
   Context context_;
   std::unique_ptr<gpu::Search> on_device_;
-  std::uint64_t copies_ = 0;
-  double copy_seconds_ = 0;
+  ResultCopies copies_;
 };
 
 double seconds_of(std::uint64_t nanoseconds) { return 1e-9 * static_cast<double>(nanoseconds); }
@@ -286,31 +276,21 @@ class GpuPaths final : public ShortestPathSearch::Engine {
     orders_.source = vertex == no_local_vertex ? gpu::no_vertex : vertex.value;
     const gpu::SearchRecord record = on_device_->run(orders_);
     const double seconds = stopwatch.seconds();
-    copy_tree(tree);
+    copies_.make([&] { on_device_->copy_tree(tree.parents.entries<std::uint32_t>(), tree.distances.span()); });
     (void)set_lone_source(graph_, source, tree);
     return {tree, levels_of(record), leaves_of(record), {}, seconds, count_reached(tree), device_seconds_of(record)};
   }
 
-  [[nodiscard]] CommunicationRecord communication() const override { return {}; }
-  [[nodiscard]] std::uint64_t borrowed_bytes() const override { return 0; }
   [[nodiscard]] std::optional<DeviceRecord> device() const override {
-    return DeviceRecord{on_device_->device_name(), on_device_->device_bytes(), copies_, copy_seconds_};
+    return DeviceRecord{on_device_->device_name(), on_device_->device_bytes(), copies_.count, copies_.seconds};
   }
 
  private:
-  void copy_tree(ShortestPathTree& tree) {
-    const Stopwatch stopwatch;
-    on_device_->copy_tree(tree.parents.entries<std::uint32_t>(), tree.distances.span());
-    copy_seconds_ += stopwatch.seconds();
-    ++copies_;
-  }
-
   const Graph& graph_;
   Context context_;
   gpu::PathOrders orders_;
   std::unique_ptr<gpu::Paths> on_device_;
-  std::uint64_t copies_ = 0;
-  double copy_seconds_ = 0;
+  ResultCopies copies_;
 };
 }  // namespace
 

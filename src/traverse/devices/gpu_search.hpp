@@ -11,6 +11,7 @@
 
 #include "comm/communicator.hpp"
 #include "comm/context.hpp"
+#include "core/stopwatch.hpp"
 #include "gpu/part_search.hpp"
 #include "gpu/search.hpp"
 #include "graph/graph.hpp"
@@ -20,6 +21,20 @@
 #include "traverse/sssp/sssp_engine.hpp"
 
 namespace breadth {
+
+/// How often results were copied from a device, and how long that took.
+struct ResultCopies {
+  std::uint64_t count = 0;
+  double seconds = 0;
+
+  template <class Copy>
+  void make(Copy&& copy) {
+    const Stopwatch stopwatch;
+    copy();
+    seconds += stopwatch.seconds();
+    ++count;
+  }
+};
 
 // Breadth-first search.
 

@@ -74,7 +74,6 @@ class GridSearch final : public BreadthFirstSearch::Engine {
     record.all_reduce_seconds = all_reduce_seconds_;
     return record;
   }
-  [[nodiscard]] std::uint64_t borrowed_bytes() const override { return 0; }
 
  private:
   /// A vertex of the rank that it is sent to, and the global id of one that may be its parent.

@@ -142,8 +142,6 @@ class LocalPaths final : public ShortestPathSearch::Engine {
     if (set_lone_source(graph_, source, tree)) ++reached;
     return {tree, std::move(levels), {}, {}, stopwatch.seconds(), reached};
   }
-  [[nodiscard]] CommunicationRecord communication() const override { return {}; }
-  [[nodiscard]] std::uint64_t borrowed_bytes() const override { return 0; }
 
  private:
   /// Up to the farthest of the targets, where there are any.

@@ -57,8 +57,8 @@ class ShortestPathSearch::Engine {
   virtual SsspResult run_to(Label /*source*/, std::span<const Label> /*targets*/, ShortestPathTree& /*tree*/) {
     fail("a search for shortest paths to targets is one of buckets alone on one rank's processors");
   }
-  [[nodiscard]] virtual CommunicationRecord communication() const = 0;
-  [[nodiscard]] virtual std::uint64_t borrowed_bytes() const = 0;
+  [[nodiscard]] virtual CommunicationRecord communication() const { return {}; }
+  [[nodiscard]] virtual std::uint64_t borrowed_bytes() const { return 0; }
   [[nodiscard]] virtual std::optional<DeviceRecord> device() const { return std::nullopt; }
 };
 
