@@ -34,12 +34,6 @@ namespace breadth {
 
 // The last step of a search for shortest paths: its tree in the order of the original labels.
 
-/// Writes the distance and the parent of every label of this rank's block. Returns how many of its vertices have a
-/// distance. One walk over the block in label order.
-template <class Neighbour>
-std::uint64_t write_tree(TentativeTree<Neighbour>& found, const Graph& graph, ShortestPathTree& tree,
-                         ThreadTeam& threads);
-
 namespace {
 
 /// Gives the vertices without a distance no_label as their parent; returns how many have one.
@@ -56,8 +50,8 @@ std::uint64_t unname_unreached(TentativeTree<Neighbour>& found, ThreadTeam& thre
   });
 }
 
-}  // namespace
-
+/// Writes the distance and the parent of every label of this rank's block. Returns how many of its vertices have a
+/// distance. One walk over the block in label order.
 template <class Neighbour>
 std::uint64_t write_tree(TentativeTree<Neighbour>& found, const Graph& graph, ShortestPathTree& tree,
                          ThreadTeam& threads) {
@@ -68,9 +62,6 @@ std::uint64_t write_tree(TentativeTree<Neighbour>& found, const Graph& graph, Sh
                        tree.distances.span(), threads);
   return reached;
 }
-
-template std::uint64_t write_tree(TentativeTree<std::uint32_t>&, const Graph&, ShortestPathTree&, ThreadTeam&);
-template std::uint64_t write_tree(TentativeTree<std::uint64_t>&, const Graph&, ShortestPathTree&, ThreadTeam&);
 
 // A rank's own tentative distances, where no rank looks at others'.
 
@@ -91,8 +82,6 @@ class OwnDistances {
   std::size_t node_count_;
   Buffer<float> places_;
 };
-
-namespace {
 
 /// "an edge from vertex 3 to 7"; where this rank does not know the label of an edge's end, without that.
 template <class Neighbour>
@@ -115,16 +104,6 @@ void check_weights(const Graph& graph, const Adjacency<Neighbour>& rows, const C
       }
     }
   });
-}
-
-/// How relaxations travel. Collective.
-ExchangeStrategy exchange_strategy(const SsspOptions& options, const Graph& graph, const Context& context) {
-  return {.policy = options.exchange,
-          .ending = options.ending,
-          .packets = options.packets,
-          .coalescing = options.coalescing,
-          .route = make_route(options.route, graph, context),
-          .combining = options.route.unique ? Combining::lightest : Combining::none};
 }
 
 /// Delta-stepping alone, for any graph on several ranks.
@@ -173,7 +152,7 @@ class StrategyEngine final : public ShortestPathSearch::Engine {
         tree_(distances_.by_global_id(), distances_.own_places(), context.threads),
         hubs_(partition_, tree_, context_),
         strategy_(tree_, distances_, hubs_, adjacencies, graph, options, context_,
-                  exchange_strategy(options, graph, context_)) {}
+                  exchange_strategy(options, Combining::lightest, graph, context_)) {}
 
   SsspResult run(Label source, ShortestPathTree& tree) override {
     context_.ranks.barrier();

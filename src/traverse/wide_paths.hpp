@@ -33,7 +33,7 @@ inline constexpr Distance wide_unreached = std::numeric_limits<Distance>::has_in
 template <class Distance>
 struct WidePathOptions {
   double delta = 0;                   ///< 0 leaves it to the graph and its weights. SsspOptions::deltas
-  bool sweeps = true;                 ///< whether a graph with hubs is swept (sssp/wide_sweeps.hpp)
+  bool sweeps = true;                 ///< whether a graph with hubs is swept (sssp/wide_tree.hpp)
   bool fuse = true;                   ///< whether threads go on inside a small bucket
   std::size_t stretch = 8;            ///< buckets that threads settle between two meetings, SsspOptions::stretches
   std::uint64_t small_stretch = 512;  ///< one thread settles a stretch in which fewer vertices wait

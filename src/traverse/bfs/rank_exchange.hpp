@@ -26,16 +26,6 @@
 
 namespace breadth {
 
-/// How queries of a search travel. Collective.
-inline ExchangeStrategy exchange_strategy(const BfsOptions& options, const Graph& graph, const Context& context) {
-  return {.policy = options.exchange,
-          .ending = options.ending,
-          .packets = options.packets,
-          .coalescing = options.coalescing,
-          .route = make_route(options.route, graph, context),
-          .combining = options.route.unique ? Combining::one : Combining::none};
-}
-
 /// Asks, in one exchange, for the labels of parents that pull levels could not name. Collective.
 template <class Neighbour>
 void name_parents(SearchState<Neighbour>& state, const Graph& graph, const Context& context) {
@@ -67,7 +57,7 @@ class RankExchange {
         graph_(graph),
         context_(context),
         hubs_(graph.partition(), options.hub_masks, nodes()),
-        strategy_(exchange_strategy(options, graph, context)),
+        strategy_(exchange_strategy(options, Combining::one, graph, context)),
         queries_(context, strategy_, [this](QueryMessage<Neighbour> queries) { answer(queries); }),
         targets_(graph.partition(), queries_) {
     if (options.pull != PullPolicy::messages) return;

@@ -96,4 +96,17 @@ Groups make_groups(const RouteOptions& options, const Communicator& ranks);
 /// straight to their receivers and none become one. Collective.
 Route make_route(const RouteOptions& options, const Graph& graph, const Context& context);
 
+/// How queries of a search with these options travel, BfsOptions or SsspOptions. `combining` is what its options call
+/// unique. Collective.
+template <class Options>
+ExchangeStrategy exchange_strategy(const Options& options, Combining combining, const Graph& graph,
+                                   const Context& context) {
+  return {.policy = options.exchange,
+          .ending = options.ending,
+          .packets = options.packets,
+          .coalescing = options.coalescing,
+          .route = make_route(options.route, graph, context),
+          .combining = options.route.unique ? combining : Combining::none};
+}
+
 }  // namespace breadth

@@ -252,7 +252,7 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
         state_(partition_, partition_.local_count(), {.replication = options.replication, .replicated = false},
                context_),
         replicas_(partition_, options.hub_masks, state_.replicated().nodes()),
-        exchange_(context_, exchange_strategy(options, graph, context_),
+        exchange_(context_, exchange_strategy(options, Combining::one, graph, context_),
                   [this](QueryMessage<Neighbour> queries) { answer(queries); }),
         visits_(state_, adjacencies, graph, exchange_, context_.threads),
         parents_(graph, adjacencies, context_),
@@ -281,7 +281,6 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
   }
 
   [[nodiscard]] CommunicationRecord communication() const override { return record_of(exchange_, all_reduce_seconds_); }
-  [[nodiscard]] std::uint64_t borrowed_bytes() const override { return 0; }
 
  private:
   void start(Label source) {

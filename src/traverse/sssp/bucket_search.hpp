@@ -20,6 +20,7 @@
 #include "core/stopwatch.hpp"
 #include "graph/graph.hpp"
 #include "graph/partition.hpp"
+#include "traverse/bfs/level_sums.hpp"
 #include "traverse/bfs/query_targets.hpp"
 #include "traverse/exchange/exchange_strategy.hpp"
 #include "traverse/exchange/query_exchange.hpp"
@@ -67,10 +68,9 @@ class RelaxationExchange {
   }
   /// All that was sent so far; of all-reduces it knows nothing.
   [[nodiscard]] CommunicationRecord record() const {
-    return {.sent = {queries_.sent().begin(), queries_.sent().end()},
-            .queries = traffic().queries,
-            .partial_packets = queries_.partial_packets(),
-            .seconds = queries_.seconds()};
+    CommunicationRecord record = record_of(queries_, 0);
+    record.queries /= words;
+    return record;
   }
 
  private:
@@ -149,7 +149,10 @@ class ExchangedBuckets {
         step(in_bucket_, level,
              [this](std::uint32_t vertex, Share& share, int thread) { relax_beyond(vertex, share, thread); });
       }
-      sum_over_ranks(level);
+      std::uint64_t frontier[] = {level.frontier};
+      Stopwatch stopwatch;
+      sum_level(level, frontier, stopwatch, context_.ranks);
+      level.frontier = frontier[0];
       levels.push_back(level);
     }
   }
@@ -245,21 +248,6 @@ class ExchangedBuckets {
       level.edges_examined += std::exchange(share.edges_examined, 0);
       level.claimed += std::exchange(share.improved, 0);
     }
-  }
-
-  void sum_over_ranks(LevelStatistics& level) {
-    const Stopwatch stopwatch;
-    Traffic& traffic = level.traffic;
-    std::uint64_t sums[] = {level.frontier,   level.edges_examined, level.claimed,
-                            traffic.messages, traffic.bytes,        traffic.queries};
-    context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
-    level.frontier = sums[0];
-    level.edges_examined = sums[1];
-    level.claimed = sums[2];
-    traffic.messages = sums[3];
-    traffic.bytes = sums[4];
-    traffic.queries = sums[5];
-    level.seconds.wait = stopwatch.seconds();
   }
 
   /// The edges from a vertex of the bucket that may lead to the bucket.

@@ -173,17 +173,8 @@ class LocalBuckets {
     bool found_too_far = false;
     alignas(64) std::atomic<std::size_t> opened = 0;  ///< buckets of a stretch that it has come to
   };
-  /// Improves the tree where other threads do so too, or none does.
-  struct Together {
-    static bool improve(Tree& tree, std::size_t vertex, Key distance, auto parent) {
-      return tree.improve(vertex, distance, parent);
-    }
-  };
-  struct Alone {
-    static bool improve(Tree& tree, std::size_t vertex, Key distance, auto parent) {
-      return tree.improve_alone(vertex, distance, parent);
-    }
-  };
+  /// Whether other threads improve the tree meanwhile.
+  enum class How { together, alone };
 
   /// Lets the buckets begin at the least distance that waits; false if none does.
   bool deal_out(double delta) {
@@ -231,7 +222,7 @@ class LocalBuckets {
     std::size_t vertices = 0;
     for (const Share& share : shares_) vertices += share.waiting.vertices(bucket, stretch_);
     if (vertices < vertices_for_all_ || shares_.size() == 1) {
-      for (Share& share : shares_) relax_batch<Alone>(share.waiting[bucket], shares_.front());
+      for (Share& share : shares_) relax_batch<How::alone>(share.waiting[bucket], shares_.front());
     } else {
       context_.threads.run([&](int thread) { settle_together(bucket, thread); });
     }
@@ -281,7 +272,7 @@ class LocalBuckets {
       mine.offers[i].open(pile);
       mine.opened.store(i + 1, std::memory_order_release);
       relax_offered(i, thread);
-      while (!pile.empty() && pile.size() < most_fused_) relax_batch<Together>(pile, mine);
+      while (!pile.empty() && pile.size() < most_fused_) relax_batch<How::together>(pile, mine);
       if (!pile.empty() || !mine.long_rows.empty()) meet_.store(true, std::memory_order_relaxed);
     }
   }
@@ -303,22 +294,22 @@ class LocalBuckets {
       Share& from = shares_[(static_cast<std::size_t>(thread) + i) % shares_.size()];
       for (std::size_t of = bucket == 0 ? 0 : bucket - 1; of <= bucket; ++of) {
         for (auto some = from.offers[of].take(); !some.empty(); some = from.offers[of].take()) {
-          relax<Together>(some, mine);
+          relax<How::together>(some, mine);
         }
       }
     }
   }
 
   /// By one thread, who has this pile for himself, into his own buckets.
-  template <class How>
+  template <How how>
   void relax_batch(std::vector<Waiting>& pile, Share& share) {
     share.batch.clear();
     share.batch.swap(pile);
-    relax<How>(share.batch, share);
+    relax<how>(share.batch, share);
   }
 
   /// Not inlined, so that the loops have the registers to themselves.
-  template <class How>
+  template <How how>
   [[gnu::noinline]] void relax(std::span<const Waiting> some, Share& share) {
     for (std::size_t i = 0; i < some.size(); ++i) {
       prefetch(some, i);
@@ -330,7 +321,7 @@ class LocalBuckets {
         continue;
       }
       ++share.relaxed;
-      relax_edges<How>(one, edges, share);
+      relax_edges<how>(one, edges, share);
     }
   }
 
@@ -358,7 +349,7 @@ class LocalBuckets {
     }
   }
 
-  template <class How>
+  template <How how>
   void relax_edges(const Waiting& from, IndexRange edges, Share& share) {
     constexpr EdgeOffset ahead = 8;
     const Neighbour* const neighbours = rows_.neighbours.data();
@@ -376,7 +367,9 @@ class LocalBuckets {
       }
       if (edge + ahead < edges.end) tree_.prefetch(neighbours[edge + ahead]);
       const Neighbour target = neighbours[edge];
-      if (!How::improve(tree_, target, candidate, name)) continue;
+      const bool is_closer =
+          how == How::alone ? tree_.improve_alone(target, candidate, name) : tree_.improve(target, candidate, name);
+      if (!is_closer) continue;
       share.waiting.add(scale_, {candidate, static_cast<std::uint32_t>(target)});
       ++share.improved;
     }
@@ -393,8 +386,8 @@ class LocalBuckets {
         const EdgeOffset first = rows_.offsets[one.vertex];
         parallel_blocks(context_.threads, rows_.degree(LocalVertex{one.vertex}), edges_a_time,
                         [&](IndexRange edges, int thread) {
-                          relax_edges<Together>(one, {first + edges.begin, first + edges.end},
-                                                shares_[static_cast<std::size_t>(thread)]);
+                          relax_edges<How::together>(one, {first + edges.begin, first + edges.end},
+                                                     shares_[static_cast<std::size_t>(thread)]);
                         });
       }
       share.long_rows.clear();
