@@ -66,10 +66,13 @@ std::uint64_t find_components(const Graph& graph, std::span<std::int64_t> of_lab
   graph.visit_rows([&]<class Adjacencies>(const Adjacencies& adjacencies) {
     std::optional<Trees> trees;
     run_together(context.ranks, [&] { trees.emplace(partition.local_count(), context.threads); });
-    link_all(*trees, adjacencies, OwnVertices(partition));
-    count = context.ranks.size() == 1
-                ? number_on_one_rank(*trees, partition, of_label, context, vertices)
-                : RankComponents<Adjacencies>(graph, adjacencies, *trees, context).number(of_label, vertices);
+    if (context.ranks.size() == 1) {
+      link_all(*trees, adjacencies, AllVertices());
+      count = number_on_one_rank(*trees, partition, of_label, context, vertices);
+    } else {
+      link_all(*trees, adjacencies, OwnVertices(partition));
+      count = RankComponents<Adjacencies>(graph, adjacencies, *trees, context).number(of_label, vertices);
+    }
   });
   return count;
 }

@@ -90,7 +90,14 @@ class Trees {
   ThreadTeam& threads_;
 };
 
-/// Which neighbours a rank can link: its own vertices, and hubs, of which it has replicas.
+// Which neighbours a rank can link.
+
+/// All of them, on one rank.
+struct AllVertices {
+  static constexpr bool contains(std::uint64_t) { return true; }
+  static constexpr std::uint32_t local(std::uint64_t global_id) { return static_cast<std::uint32_t>(global_id); }
+};
+/// Those that the rank owns, and hubs, of which it has replicas.
 class OwnVertices {
  public:
   explicit OwnVertices(const Partition& partition)
@@ -134,9 +141,8 @@ void with_neighbour(const Adjacencies& adjacencies, LocalVertex vertex, std::siz
 }
 
 /// The same neighbour by its local id; the vertex itself where there is none or it is another rank's.
-template <class Adjacencies>
-std::uint32_t own_neighbour(const Adjacencies& adjacencies, const OwnVertices& own, std::uint32_t vertex,
-                            std::size_t place) {
+template <class Adjacencies, class Own>
+std::uint32_t own_neighbour(const Adjacencies& adjacencies, const Own& own, std::uint32_t vertex, std::size_t place) {
   std::uint32_t found = vertex;
   with_neighbour(adjacencies, LocalVertex{vertex}, place, [&](std::uint64_t neighbour) {
     if (own.contains(neighbour)) found = own.local(neighbour);
@@ -145,8 +151,8 @@ std::uint32_t own_neighbour(const Adjacencies& adjacencies, const OwnVertices& o
 }
 
 /// Links what a rank's rows connect.
-template <class Adjacencies>
-void link_all(Trees& trees, const Adjacencies& adjacencies, const OwnVertices& own) {
+template <class Adjacencies, class Own>
+void link_all(Trees& trees, const Adjacencies& adjacencies, const Own& own) {
   trees.for_each([&](std::uint32_t vertex) { trees.begin(vertex, own_neighbour(adjacencies, own, vertex, 0)); });
   trees.flatten();
   trees.for_each([&](std::uint32_t vertex) { trees.link(vertex, own_neighbour(adjacencies, own, vertex, 1)); });
