@@ -1,6 +1,5 @@
 #include "traverse/components.hpp"
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -18,44 +17,46 @@ namespace breadth {
 
 namespace {
 /// Numbers the components of one rank. On the way there a label has the root of its tree, or, where it is a component
-/// by itself, a negative number: each label is looked up once.
-std::uint64_t number_on_one_rank(const Trees& trees, const Partition& partition, std::span<std::int64_t> of_label,
+/// by itself, less than no_vertex: each label is looked up once.
+std::uint64_t number_on_one_rank(Trees& trees, const Partition& partition, std::span<std::int64_t> of_label,
                                  const Context& context, const Bitmap* vertices) {
   constexpr std::int64_t alone = no_vertex - 1;
   const auto labels = static_cast<std::int64_t>(of_label.size());
   // Of each root: its first label, less the number of labels, so that it is 0 as long as none is known and pages
   // without a root are never touched; later its number.
   Buffer<std::int64_t> of_root(trees.size());
-  const auto place_of = [&](std::int64_t root) -> std::int64_t& { return of_root[static_cast<std::size_t>(root)]; };
+  Bitmap firsts(of_label.size());
   for_each_label(partition, of_label.size(), context.threads, [&](std::size_t label, LocalVertex vertex) {
-    if (vertex == no_local_vertex) {
-      of_label[label] = is_vertex(vertices, label) ? alone : no_vertex;
+    if (vertex != no_local_vertex) {
+      const std::uint32_t root = trees.root(vertex.value);
+      of_label[label] = root;
+      lower(of_root[root], static_cast<std::int64_t>(label) - labels);
+    } else if (is_vertex(vertices, label)) {
+      of_label[label] = alone;
+      firsts.insert(label);
     } else {
-      of_label[label] = trees.root(vertex.value);
-      lower(place_of(of_label[label]), static_cast<std::int64_t>(label) - labels);
+      of_label[label] = no_vertex;
     }
   });
-  const std::uint64_t count = number_beginnings(
-      of_label.size(), context,
-      [&](std::size_t label) {
-        const std::int64_t root = of_label[label];
-        return root == alone || (root >= 0 && std::atomic_ref(place_of(root)).load(std::memory_order_relaxed) ==
-                                                  static_cast<std::int64_t>(label) - labels);
-      },
-      [&](std::size_t label, std::int64_t number) {
-        if (of_label[label] == alone) {
-          of_label[label] = alone - 1 - number;
-        } else {
-          std::atomic_ref(place_of(of_label[label])).store(number, std::memory_order_relaxed);
-        }
-      });
+  trees.for_each([&](std::uint32_t vertex) {
+    if (trees.root(vertex) == vertex && of_root[vertex] < 0) {
+      firsts.insert_atomic(static_cast<std::size_t>(of_root[vertex] + labels));
+    }
+  });
+  const std::uint64_t count = number_firsts(firsts, context, [&](std::size_t label, std::int64_t number) {
+    std::int64_t& found = of_label[label];
+    if (found == alone) {
+      found = alone - number;
+    } else {
+      of_root[static_cast<std::size_t>(found)] = number;
+    }
+  });
   parallel_for(context.threads, of_label.size(), number_grain, [&](std::size_t label) {
     std::int64_t& found = of_label[label];
-    if (found != no_vertex) found = found < 0 ? alone - 1 - found : place_of(found);
+    if (found != no_vertex) found = found < 0 ? alone - found : of_root[static_cast<std::size_t>(found)];
   });
   return count;
 }
-
 }  // namespace
 
 std::uint64_t find_components(const Graph& graph, std::span<std::int64_t> of_label, const Context& context,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -46,27 +47,27 @@ class Trees {
     }
   }
 
-  /// Every vertex leads to its root directly.
-  void flatten() {
-    for_each([&](std::uint32_t vertex) {
-      std::uint32_t above = get(vertex);
-      for (std::uint32_t next = get(above); next != above; next = get(above)) set(vertex, above = next);
-    });
+  /// Lets a vertex lead to its root directly, whatever other threads do; returns the root.
+  std::uint32_t flatten(std::uint32_t vertex) {
+    std::uint32_t above = get(vertex);
+    for (std::uint32_t next = get(above); next != above; next = get(above)) set(vertex, above = next);
+    return above;
   }
 
-  /// After flatten(): the root that most of a sample of vertices has.
-  [[nodiscard]] std::uint32_t largest() const {
+  /// The root that most of a sample of vertices has, while nothing is linked.
+  [[nodiscard]] std::uint32_t largest() {
     constexpr std::size_t sample = 1024;
     std::unordered_map<std::uint32_t, std::size_t> counts;
     std::uint32_t best = 0;
     const std::size_t step = std::max<std::size_t>(1, above_.size() / sample);
     for (std::size_t vertex = 0; vertex < above_.size(); vertex += step) {
-      const std::uint32_t root = above_[vertex];
+      const std::uint32_t root = flatten(static_cast<std::uint32_t>(vertex));
       if (++counts[root] > counts[best]) best = root;
     }
     return best;
   }
 
+  /// Of a vertex that leads to its root directly.
   [[nodiscard]] std::uint32_t root(std::uint32_t vertex) const { return above_[vertex]; }
   [[nodiscard]] std::size_t size() const { return above_.size(); }
 
@@ -76,12 +77,11 @@ class Trees {
     parallel_for(threads_, above_.size(), link_grain,
                  [&](std::size_t vertex) { body(static_cast<std::uint32_t>(vertex)); });
   }
-  /// The way to a root that other threads may be changing.
+
+ private:
   [[nodiscard]] std::uint32_t get(std::uint32_t vertex) {
     return std::atomic_ref(above_[vertex]).load(std::memory_order_relaxed);
   }
-
- private:
   void set(std::uint32_t vertex, std::uint32_t above) {
     std::atomic_ref(above_[vertex]).store(above, std::memory_order_relaxed);
   }
@@ -150,21 +150,24 @@ std::uint32_t own_neighbour(const Adjacencies& adjacencies, const Own& own, std:
   return found;
 }
 
-/// Links what a rank's rows connect.
+/// Links what a rank's rows connect; every vertex leads to its root directly then.
 template <class Adjacencies, class Own>
 void link_all(Trees& trees, const Adjacencies& adjacencies, const Own& own) {
   trees.for_each([&](std::uint32_t vertex) { trees.begin(vertex, own_neighbour(adjacencies, own, vertex, 0)); });
-  trees.flatten();
-  trees.for_each([&](std::uint32_t vertex) { trees.link(vertex, own_neighbour(adjacencies, own, vertex, 1)); });
-  trees.flatten();
-  const std::uint32_t largest = trees.largest();
   trees.for_each([&](std::uint32_t vertex) {
-    if (trees.get(vertex) == largest) return;  // an edge from another tree is seen from its other end
+    trees.flatten(vertex);
+    trees.link(vertex, own_neighbour(adjacencies, own, vertex, 1));
+  });
+  const std::uint32_t largest = trees.largest();
+  std::atomic<bool> several = false;
+  trees.for_each([&](std::uint32_t vertex) {
+    if (trees.flatten(vertex) == largest) return;  // an edge from another tree is seen from its other end
+    several.store(true, std::memory_order_relaxed);
     for_each_neighbour(adjacencies, LocalVertex{vertex}, [&](std::uint64_t neighbour) {
       if (own.contains(neighbour)) trees.link(vertex, own.local(neighbour));
     });
   });
-  trees.flatten();
+  if (several) trees.for_each([&](std::uint32_t vertex) { trees.flatten(vertex); });
 }
 
 // Numbers, by the smallest label of each component.
@@ -184,26 +187,26 @@ void for_each_label(const Partition& partition, std::size_t labels, ThreadTeam& 
   });
 }
 
-/// Numbers the labels that begin a component, in their order on all ranks: calls set(label, number) for each of
-/// `labels` for which begins(label). Returns how many there are on all ranks. Collective.
-template <class Begins, class Set>
-std::uint64_t number_beginnings(std::size_t labels, const Context& context, Begins&& begins, Set&& set) {
-  const auto for_each_beginning = [&](std::size_t block, auto&& body) {
-    const std::size_t end = std::min(labels, (block + 1) * number_grain);
-    for (std::size_t label = block * number_grain; label < end; ++label) {
-      if (begins(label)) body(label);
+/// Numbers the labels of which each is the first of a component, in their order on all ranks: calls set(label, number)
+/// for each bit of `firsts`, of this rank's labels. Returns how many there are on all ranks. Collective.
+template <class Set>
+std::uint64_t number_firsts(const Bitmap& firsts, const Context& context, Set&& set) {
+  constexpr std::size_t words_a_block = number_grain / bits_per_word;
+  const std::span<const std::uint64_t> words = firsts.words();
+  std::vector<std::int64_t> before((words.size() + words_a_block - 1) / words_a_block + 1);  // a block's first
+  parallel_blocks(context.threads, words.size(), words_a_block, [&](IndexRange block, int) {
+    for (const std::uint64_t word : words.subspan(block.begin, block.size())) {
+      before[block.begin / words_a_block] += std::popcount(word);
     }
-  };
-  std::vector<std::int64_t> before((labels + number_grain - 1) / number_grain + 1);  // of components, of a block
-  parallel_for(context.threads, before.size() - 1, 1,
-               [&](std::size_t block) { for_each_beginning(block, [&](std::size_t) { ++before[block]; }); });
+  });
   const std::int64_t here = exclusive_prefix_sum(context.threads, std::span(before));
   const std::vector<std::int64_t> of_ranks = context.ranks.all_gather(here);
-  const std::int64_t first = std::reduce(of_ranks.begin(), of_ranks.begin() + context.ranks.rank());
-  parallel_for(context.threads, before.size() - 1, 1, [&](std::size_t block) {
-    std::int64_t next = first + before[block];
-    if (before[block] == before[block + 1]) return;
-    for_each_beginning(block, [&](std::size_t label) { set(label, next++); });
+  const std::int64_t before_rank = std::reduce(of_ranks.begin(), of_ranks.begin() + context.ranks.rank());
+  parallel_blocks(context.threads, words.size(), words_a_block, [&](IndexRange block, int) {
+    std::int64_t next = before_rank + before[block.begin / words_a_block];
+    for (std::size_t word = block.begin; word < block.end; ++word) {
+      for_each_set_bit(words[word], word * bits_per_word, [&](std::size_t label) { set(label, next++); });
+    }
   });
   return static_cast<std::uint64_t>(std::reduce(of_ranks.begin(), of_ranks.end()));
 }

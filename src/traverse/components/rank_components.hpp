@@ -229,16 +229,20 @@ class RankComponents {
   std::uint64_t number_labels(std::span<std::int64_t> of_label, const Bitmap* vertices) {
     const BlockDistribution& distribution = partition_.distribution();
     const int rank = partition_.rank();
-    for_each_label(partition_, of_label.size(), context_.threads, [&](std::size_t label, LocalVertex vertex) {
-      of_label[label] = vertex != no_local_vertex    ? least_of(vertex.value)
-                        : is_vertex(vertices, label) ? label_at(label)
-                                                     : no_vertex;
+    Bitmap firsts;
+    Buffer<std::int64_t> numbers;  // of these
+    run_together(context_.ranks, [&] {
+      firsts = Bitmap(of_label.size());
+      numbers = Buffer<std::int64_t>(of_label.size());
+      for_each_label(partition_, of_label.size(), context_.threads, [&](std::size_t label, LocalVertex vertex) {
+        of_label[label] = vertex != no_local_vertex    ? least_of(vertex.value)
+                          : is_vertex(vertices, label) ? label_at(label)
+                                                       : no_vertex;
+        if (of_label[label] == label_at(label)) firsts.insert(label);
+      });
     });
-    // Of labels that begin a component.
-    auto numbers = run_together(context_.ranks, [&] { return Buffer<std::int64_t>(of_label.size()); });
-    const std::uint64_t count = number_beginnings(
-        of_label.size(), context_, [&](std::size_t label) { return of_label[label] == label_at(label); },
-        [&](std::size_t label, std::int64_t number) { numbers[label] = number; });
+    const std::uint64_t count =
+        number_firsts(firsts, context_, [&](std::size_t label, std::int64_t number) { numbers[label] = number; });
 
     std::vector<Label> wanted;  // of other ranks, in their order
     run_together(context_.ranks, [&] {
