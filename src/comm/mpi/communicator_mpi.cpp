@@ -17,7 +17,8 @@
 
 /// Whether messages may lie in the memory of GPUs: of Open MPI and MPICH, null where another library has no such
 /// function.
-extern "C" int MPIX_Query_cuda_support() __attribute__((weak));  // NOLINT(readability-identifier-naming)
+// NOLINTNEXTLINE(readability-identifier-naming,readability-redundant-declaration): MPICH declares it in mpi.h
+extern "C" int MPIX_Query_cuda_support() __attribute__((weak));
 
 namespace breadth {
 
