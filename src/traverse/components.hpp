@@ -20,8 +20,8 @@ namespace breadth {
 /// Ben-Nun & Barak 2018). Between ranks a tree's smallest label goes to the first neighbours of its vertices, again
 /// whenever it falls; then along all edges of what is outside of the largest component, which answers. Hubs have the
 /// smallest label of their replicas after each round. Collective, in rows (else Error). O(n + m) work on one rank, 12
-/// bytes a vertex; on several 20 bytes, and in each round an all-to-all of at most 16 bytes an edge that is cut and
-/// told of. There are at most as many rounds as there are trees of ranks one after the other on a path.
+/// bytes a vertex; on several 20 bytes, and in each round an all-to-all of at most 16 bytes an edge between
+/// ranks. A path that crosses k trees takes at most k rounds.
 std::uint64_t find_components(const Graph& graph, std::span<std::int64_t> of_label, const Context& context,
                               const Bitmap* vertices = nullptr);
 

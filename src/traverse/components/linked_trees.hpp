@@ -6,7 +6,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -200,15 +199,14 @@ std::uint64_t number_firsts(const Bitmap& firsts, const Context& context, Set&& 
     }
   });
   const std::int64_t here = exclusive_prefix_sum(context.threads, std::span(before));
-  const std::vector<std::int64_t> of_ranks = context.ranks.all_gather(here);
-  const std::int64_t before_rank = std::reduce(of_ranks.begin(), of_ranks.begin() + context.ranks.rank());
+  const auto before_rank = static_cast<std::int64_t>(context.ranks.sum_before(static_cast<std::uint64_t>(here)));
   parallel_blocks(context.threads, words.size(), words_a_block, [&](IndexRange block, int) {
     std::int64_t next = before_rank + before[block.begin / words_a_block];
     for (std::size_t word = block.begin; word < block.end; ++word) {
       for_each_set_bit(words[word], word * bits_per_word, [&](std::size_t label) { set(label, next++); });
     }
   });
-  return static_cast<std::uint64_t>(std::reduce(of_ranks.begin(), of_ranks.end()));
+  return static_cast<std::uint64_t>(context.ranks.all_reduce(here, Reduction::sum));
 }
 
 /// Whether what waits at a place is less than a value, which then takes its place. Any number of threads at once.

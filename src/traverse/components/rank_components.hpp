@@ -21,9 +21,9 @@
 namespace breadth {
 
 /// The components of several ranks: the trees of each rank, and what their smallest labels come to be. At first a
-/// vertex tells its label to its first neighbours alone, which brings all of a large component together or most of it.
-/// What most ranks' largest trees are then in is told to nobody: vertices outside tell all their neighbours, and hear
-/// from those inside.
+/// vertex sends its label to its first neighbours alone, which joins all of a large component or most of it. The
+/// component that the largest trees of most ranks are in then sends nothing more: vertices outside of it send their
+/// labels to all their neighbours, and those inside answer.
 template <class Adjacencies>
 class RankComponents {
  public:
@@ -52,22 +52,22 @@ class RankComponents {
   static constexpr std::int64_t largest = -1;
 
   /// That a vertex of the rank that gets it is connected with a vertex of the one that sent it, and with a label.
-  struct News {
+  struct Message {
     std::int64_t label;
     std::uint32_t vertex;
     std::uint32_t from;
   };
-  /// What one thread has for each rank, and what it has told lately: many edges of a tree lead to one vertex.
+  /// What one thread sends to each rank, and a cache of what it sent before: many edges of a tree lead to one vertex.
   struct Outbox {
-    static constexpr std::size_t remembered = std::size_t{1} << 14;
-    struct Told {
+    static constexpr std::size_t cache_size = std::size_t{1} << 14;
+    struct Sent {
       std::uint64_t neighbour = std::numeric_limits<std::uint64_t>::max();
       std::int64_t label = 0;
       std::uint32_t root = 0;
-      friend bool operator==(const Told&, const Told&) = default;
+      friend bool operator==(const Sent&, const Sent&) = default;
     };
-    std::vector<std::vector<News>> to_rank;
-    std::vector<Told> told = std::vector<Told>(remembered);
+    std::vector<std::vector<Message>> to_rank;
+    std::vector<Sent> cache = std::vector<Sent>(cache_size);
   };
 
   void begin(std::size_t labels) {
@@ -96,20 +96,20 @@ class RankComponents {
     if (label == largest && before != largest) lower(label_of_largest_, before);
     if (!lower(least, label)) return;
     falls_.insert_atomic(trees_.root(vertex));
-    std::atomic_ref(any_falls_).store(1, std::memory_order_relaxed);
+    any_falls_.store(true, std::memory_order_relaxed);
   }
 
-  /// From the vertices whose trees have news, until there are none.
+  /// Sends labels from the vertices whose trees have a smaller one, until none falls.
   void spread(Edges edges) {
     do {
-      tell_neighbours(edges);
+      send_labels(edges);
       agree_on_hubs();
       std::swap(fell_, falls_);
       parallel_fill(context_.threads, falls_.words(), std::uint64_t{0});
-    } while (context_.ranks.all_reduce(std::exchange(any_falls_, 0), Reduction::maximum) != 0);
+    } while (context_.ranks.any(any_falls_.exchange(false)));
   }
   /// Some vertices of each rank at a time, so that messages do not take more memory than the graph.
-  void tell_neighbours(Edges edges) {
+  void send_labels(Edges edges) {
     const std::size_t edges_at_once = std::max<std::size_t>(std::size_t{1} << 12, (std::size_t{1} << 21) / ranks_);
     bool goes_on = true;
     for (std::size_t first = 0; goes_on;) {
@@ -117,43 +117,43 @@ class RankComponents {
         const std::size_t end = end_of_some(first, edges, edges_at_once);
         parallel_blocks(context_.threads, end - first, link_grain, [&](IndexRange range, int thread) {
           for (std::size_t i = first + range.begin; i < first + range.end; ++i) {
-            write_news(static_cast<std::uint32_t>(i), edges, outboxes_[static_cast<std::size_t>(thread)]);
+            write_messages(static_cast<std::uint32_t>(i), edges, outboxes_[static_cast<std::size_t>(thread)]);
           }
         });
         return end;
       });
-      exchange_news(edges);
-      goes_on = context_.ranks.all_reduce(std::uint64_t{first < vertices_}, Reduction::maximum) != 0;
+      exchange_messages(edges);
+      goes_on = context_.ranks.any(first < vertices_);
     }
   }
-  [[nodiscard]] bool has_news(std::uint32_t vertex) const { return fell_.contains(trees_.root(vertex)); }
+  [[nodiscard]] bool label_fell(std::uint32_t vertex) const { return fell_.contains(trees_.root(vertex)); }
   [[nodiscard]] std::size_t end_of_some(std::size_t first, Edges edges, std::size_t most_edges) const {
     for (std::size_t taken = 0; first < vertices_ && taken < most_edges; ++first) {
       const LocalVertex vertex{static_cast<std::uint32_t>(first)};
-      if (has_news(vertex.value)) taken += edges == Edges::first ? told_first : adjacencies_.total_degree(vertex);
+      if (label_fell(vertex.value)) taken += edges == Edges::first ? first_places : adjacencies_.total_degree(vertex);
     }
     return first;
   }
-  void write_news(std::uint32_t vertex, Edges edges, Outbox& outbox) {
-    if (!has_news(vertex)) return;
+  void write_messages(std::uint32_t vertex, Edges edges, Outbox& outbox) {
+    if (!label_fell(vertex)) return;
     const std::uint32_t root = trees_.root(vertex);
-    const auto tell = [&](std::uint64_t neighbour) {
+    const auto send = [&](std::uint64_t neighbour) {
       if (own_.contains(neighbour)) return;
-      const typename Outbox::Told now{neighbour, least_[root], root};
-      if (std::exchange(outbox.told[neighbour % Outbox::remembered], now) == now) return;
+      const typename Outbox::Sent now{neighbour, least_[root], root};
+      if (std::exchange(outbox.cache[neighbour % Outbox::cache_size], now) == now) return;
       outbox.to_rank[static_cast<std::size_t>(own_.owner(neighbour))].push_back(
           {least_[root], own_.local(neighbour), vertex});
     };
     if (edges == Edges::all) {
-      for_each_neighbour(adjacencies_, LocalVertex{vertex}, tell);
+      for_each_neighbour(adjacencies_, LocalVertex{vertex}, send);
     } else {
-      for (std::size_t place = 0; place < told_first; ++place) {
-        with_neighbour(adjacencies_, LocalVertex{vertex}, place, tell);
+      for (std::size_t place = 0; place < first_places; ++place) {
+        with_neighbour(adjacencies_, LocalVertex{vertex}, place, send);
       }
     }
   }
-  void exchange_news(Edges edges) {
-    std::vector<News> sent;
+  void exchange_messages(Edges edges) {
+    std::vector<Message> sent;
     std::vector<std::size_t> counts(ranks_);
     run_together(context_.ranks, [&] {
       for (std::size_t rank = 0; rank < ranks_; ++rank) {
@@ -166,21 +166,21 @@ class RankComponents {
       }
     });
     std::vector<std::size_t> received_counts;
-    const auto received = context_.ranks.all_to_all(std::span<const News>(sent), counts, received_counts);
+    const auto received = context_.ranks.all_to_all(std::span<const Message>(sent), counts, received_counts);
     constexpr std::size_t grain = 4096;
     parallel_for(context_.threads, received.size(), grain,
                  [&](std::size_t i) { improve(received[i].vertex, received[i].label); });
     if (edges == Edges::all) answer(received, received_counts);
   }
-  /// The vertices of the largest component, which tell nobody, answer who tells them of another one.
-  void answer(std::span<const News> received, std::span<const std::size_t> counts) {
+  /// The vertices of the largest component, which send nothing, answer messages with another label.
+  void answer(std::span<const Message> received, std::span<const std::size_t> counts) {
     std::vector<std::uint32_t> answered;
     std::vector<std::size_t> answer_counts;
     run_together(context_.ranks, [&] {
       for (const std::size_t count : counts) {
         const std::size_t before = answered.size();
-        for (const News& news : received.first(count)) {
-          if (news.label != largest && least_of(news.vertex) == largest) answered.push_back(news.from);
+        for (const Message& message : received.first(count)) {
+          if (message.label != largest && least_of(message.vertex) == largest) answered.push_back(message.from);
         }
         received = received.subspan(count);
         answer_counts.push_back(answered.size() - before);
@@ -200,14 +200,14 @@ class RankComponents {
     for (std::uint32_t hub = 0; hub < hubs_.size(); ++hub) improve(hub, hubs_[hub]);
   }
 
-  /// Replaces the label that the largest trees of most ranks have. All other trees have news.
+  /// Replaces the label that the largest trees of most ranks have. All other trees are to send theirs.
   void set_largest_apart() {
     const std::int64_t here = vertices_ == 0 ? unknown : least_of(trees_.largest());
     std::vector<std::int64_t> labels = context_.ranks.all_gather(here);
     std::sort(labels.begin(), labels.end());
     const auto votes = [&](std::int64_t label) { return label == unknown ? 0 : std::ranges::count(labels, label); };
     label_of_largest_ = *std::ranges::max_element(labels, {}, votes);
-    for (Outbox& outbox : outboxes_) std::ranges::fill(outbox.told, typename Outbox::Told{});  // those gave no answer
+    for (Outbox& outbox : outboxes_) std::ranges::fill(outbox.cache, typename Outbox::Sent{});  // they got no answers
     parallel_fill(context_.threads, fell_.words(), std::uint64_t{0});
     trees_.for_each([&](std::uint32_t vertex) {
       if (trees_.root(vertex) != vertex || least_[vertex] == unknown) return;
@@ -271,17 +271,17 @@ class RankComponents {
     for (const Label label : wanted) ++counts[static_cast<std::size_t>(distribution.owner(label))];
     std::vector<std::size_t> asked_counts;
     const std::vector<Label> asked = context_.ranks.all_to_all(wanted, counts, asked_counts);
-    std::vector<std::int64_t> told;
+    std::vector<std::int64_t> replies;
     std::vector<std::int64_t> answers;
     run_together(context_.ranks, [&] {
-      for (const Label label : asked) told.push_back(numbers[distribution.offset(label, partition_.rank())]);
+      for (const Label label : asked) replies.push_back(numbers[distribution.offset(label, partition_.rank())]);
       answers.resize(wanted.size());
     });
-    context_.ranks.all_to_all(std::span<const std::int64_t>(told), asked_counts, std::span(answers), counts);
+    context_.ranks.all_to_all(std::span<const std::int64_t>(replies), asked_counts, std::span(answers), counts);
     return answers;
   }
 
-  static constexpr std::size_t told_first = 2;  ///< neighbours
+  static constexpr std::size_t first_places = 2;  ///< neighbours
 
   const Partition& partition_;
   const Adjacencies& adjacencies_;
@@ -294,7 +294,7 @@ class RankComponents {
   std::int64_t label_of_largest_ = unknown;
   Bitmap fell_;   ///< roots whose label fell in the last round
   Bitmap falls_;  ///< in this one
-  std::uint64_t any_falls_ = 0;
+  std::atomic<bool> any_falls_ = false;
   std::vector<Outbox> outboxes_;    ///< by thread
   std::vector<std::int64_t> hubs_;  ///< the label of each
 };
