@@ -54,7 +54,7 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
     const LocalVertex vertex = partition_.local(source);
     std::uint64_t farthest = WideTree::unreached;
     if (vertex != no_local_vertex) {
-      tree_.improve_alone(vertex.index(), 0, vertex.value);
+      tree_.set(vertex.index(), 0, vertex.value);
       search_from(vertex.value, targets, found.steps);
       farthest = farthest_of(targets);
       const bool ended_early = farthest != WideTree::unreached;

@@ -1,6 +1,7 @@
 // Edge lists to test with, and their distribution over ranks.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <random>
 #include <string>
@@ -80,6 +81,22 @@ inline NamedEdges grid(std::int64_t rows, std::int64_t columns) {
   for (std::int64_t vertex = 0; vertex < rows * columns; ++vertex) {
     if ((vertex + 1) % columns != 0) list.edges.push_back(edge(vertex, vertex + 1));
     if (vertex + columns < rows * columns) list.edges.push_back(edge(vertex, vertex + columns));
+  }
+  return list;
+}
+
+/// Each vertex with its neighbour and `m` edges more between vertices at most `reach` apart, but for one edge in 200,
+/// which leads anywhere.
+inline NamedEdges near_edges(std::int64_t n, std::size_t m, std::int64_t reach, std::uint64_t seed) {
+  NamedEdges list = path(n);
+  list.name = "near edges of " + std::to_string(n) + ", seed " + std::to_string(seed);
+  std::mt19937_64 random(seed);
+  const auto below = [&](std::int64_t bound) {
+    return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(bound));
+  };
+  for (std::size_t i = 0; i < m; ++i) {
+    const std::int64_t source = below(n);
+    list.edges.push_back(edge(source, i % 200 == 0 ? below(n) : std::min(n - 1, source + 1 + below(reach))));
   }
   return list;
 }

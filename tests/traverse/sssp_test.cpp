@@ -8,6 +8,7 @@
 #include <cmath>
 #include <random>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "comm/agreement.hpp"
@@ -16,6 +17,7 @@
 #include "support/ranks.hpp"
 #include "support/rounds.hpp"
 #include "support/routes.hpp"
+#include "traverse/sssp/bucket_sharing.hpp"
 #include "traverse/sssp_searches.hpp"
 
 namespace breadth {
@@ -201,6 +203,54 @@ TEST(ShortestPathSearch, StretchesOfBuckets) {
       }
     }
   }
+}
+
+/// Where neighbours have near ids, a few threads have vertices of their own.
+TEST(ShortestPathSearch, RegionsOfThreads) {
+  if (world().size() > 1) GTEST_SKIP() << "one rank only";
+  std::uint64_t seed = 0;
+  for (const int threads : {2, 3, 4}) {
+    const NamedEdges list = test::near_edges(6000, 12000, 3, ++seed);
+    for (const Weights& weights : every_kind_of_weights()) {
+      for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
+        ++seed;
+        const SsspOptions options{.delta = seed % 2 == 0 ? 0 : 0.01, .stretch = 1 + seed % 9, .small_stretch = 0};
+        const bool wide = directedness == Directedness::directed;
+        expect_searches(weighed(list, weights, seed),
+                        {.directedness = directedness,
+                         .width = wide ? NeighbourWidth::bits64 : NeighbourWidth::automatic,
+                         .order = VertexOrder::label,
+                         .options = options,
+                         .threads = threads},
+                        seed, 2);
+      }
+    }
+  }
+}
+
+TEST(ShortestPathSearch, ThreadsHaveRegionsWhereNeighboursAreNear) {
+  if (world().size() > 1) GTEST_SKIP() << "one rank only";
+  ThreadTeam threads(1);
+  const auto regions_of = [&](const NamedEdges& list, int team) {
+    const Graph graph = build_graph(test::part_of(list), {.layout = {.order = VertexOrder::label}}, {world(), threads});
+    return Regions::of(std::get<Adjacencies<std::uint32_t>>(graph.adjacencies()).push_rows(), team);
+  };
+  for (int team = 2; team <= Regions::most_threads; ++team) {
+    for (const std::int64_t vertices : {8000, 8191, 8192, 8193, 12000}) {
+      const auto regions = regions_of(test::near_edges(vertices, 12000, 3, 1), team);
+      ASSERT_TRUE(regions) << vertices << " vertices, " << team << " threads";
+      std::vector<std::size_t> owned(static_cast<std::size_t>(team));
+      for (std::int64_t i = 0; i < vertices; ++i) {
+        ++owned[static_cast<std::size_t>(regions->owner(static_cast<std::size_t>(i)))];
+      }
+      const auto [least, most] = std::minmax_element(owned.begin(), owned.end());
+      EXPECT_LE(*most, 2 * *least);
+    }
+    EXPECT_FALSE(regions_of(test::random_edges(4000, 12000, 3), team));
+    EXPECT_FALSE(regions_of(grid(64, 64), team));
+  }
+  EXPECT_FALSE(regions_of(test::path(4000), 1));
+  EXPECT_FALSE(regions_of(test::path(4000), Regions::most_threads + 1));
 }
 
 /// Many vertices on more ranks than know all labels of all: sweeps find parents that they have to ask for.

@@ -296,6 +296,20 @@ TEST_F(WidePathsTest, LargerGraphs) {
   }
 }
 
+/// Where neighbours have near ids, a few threads have vertices of their own; targets end a search early there too.
+TEST_F(WidePathsTest, RegionsOfThreads) {
+  for (const int threads : {2, 3, 4}) {
+    const NamedEdges list = test::near_edges(6000, 9000, 3, static_cast<std::uint64_t>(threads));
+    const WideVariant variant{.graph = {.layout = {.order = VertexOrder::label}},
+                              .stretch = threads == 3 ? std::size_t{1} : std::size_t{8},
+                              .small_stretch = 0,
+                              .threads = threads,
+                              .limited = threads == 3};
+    expect_on_every_draw<double>(list, variant, 12);
+    expect_on_every_draw<std::int64_t>(list, variant, 13);
+  }
+}
+
 TEST_F(WidePathsTest, SweepsWhereThereAreHubs) {
   ThreadTeam threads(2);
   const Context context{world(), threads};

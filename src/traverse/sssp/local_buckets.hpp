@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <exception>
 #include <limits>
+#include <optional>
 #include <span>
 #include <thread>
 #include <utility>
@@ -20,6 +21,7 @@
 #include "graph/partition.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/sssp.hpp"
+#include "traverse/sssp/bucket_sharing.hpp"
 #include "traverse/sssp/distance_buckets.hpp"
 
 namespace breadth {
@@ -45,20 +47,14 @@ inline std::vector<std::uint32_t> target_vertices(std::span<const Label> targets
   return vertices;
 }
 
-/// How threads share buckets, as SsspOptions has it.
-struct BucketSharing {
-  std::size_t stretch;
-  std::uint64_t small_stretch;
-  bool fuse;
-};
-
 /// Settles vertices bucket by bucket of distances (Meyer & Sanders 2003). Each thread has buckets of its own and goes
 /// on with its part of a bucket, however often it fills again, as long as that is small ("bucket fusion", Zhang et al.
 /// 2020), and then with the next bucket, without waiting for others: threads meet after a stretch of several buckets.
 /// What one has in a bucket others may take from, and none is more than a bucket ahead of another, so that all have
-/// something to do and little is done too early. Where little waits one thread does it alone. A vertex that came
-/// closer waits with the distance that it got, so that each of its distances is relaxed from once at the most. Rows of
-/// many edges are shared by all threads. O(edges * distances that their vertices wait with).
+/// something to do and little is done too early. Where neighbours have near ids, a few threads have vertices of their
+/// own instead (Regions) and tell each other what they find for those. Where little waits one thread does it alone. A
+/// vertex that came closer waits with the distance that it got, so that each of its distances is relaxed from once at
+/// the most. Rows of many edges are shared by all threads. O(edges * distances that their vertices wait with).
 ///
 /// `Tree` has the distances, `Names` says what it calls a vertex as a parent, and `Lengths` what distances are.
 template <class Neighbour, class Tree, class Names, class Lengths = SortedLengths>
@@ -80,14 +76,20 @@ class LocalBuckets {
         vertices_for_all_(sharing.small_stretch),
         most_fused_(sharing.fuse ? 1024 : 0),
         long_row_(context.threads.size() > 1 ? edges_of_long_row : std::numeric_limits<std::size_t>::max()),
+        regions_(sharing.fuse ? Regions::of(rows, context.threads.size()) : std::nullopt),
         shares_(static_cast<std::size_t>(context.threads.size())) {
-    for (Share& share : shares_) share.offers = std::vector<Offer>(stretch_);
+    for (Share& share : shares_) {
+      share.offers = std::vector<Offer<Waiting>>(stretch_);
+      share.outboxes.resize(shares_.size());
+    }
   }
 
   /// Nothing waits, and no path was met that leads too far.
   void clear() {
     for (Share& share : shares_) {
       share.waiting.clear();
+      share.inbox.take(share.received);
+      for (std::vector<Found>& outbox : share.outboxes) outbox.clear();
       share.found_too_far = false;
     }
   }
@@ -130,40 +132,24 @@ class LocalBuckets {
   }
 
  private:
-  static constexpr std::size_t vertices_a_time = 64;
   static constexpr std::size_t edges_of_long_row = std::size_t{1} << 14;
 
-  /// What one thread has in a bucket, for any thread to take from.
-  class Offer {
-   public:
-    /// There is nothing to take. While no thread takes.
-    void close() { taken_.store(closed, std::memory_order_relaxed); }
-    /// All of a pile, which becomes empty.
-    void open(std::vector<Waiting>& pile) {
-      waiting_.clear();
-      waiting_.swap(pile);
-      taken_.store(0, std::memory_order_release);
-    }
-    /// Some that nobody else gets; none if it is closed or all are taken.
-    [[nodiscard]] std::span<const Waiting> take() {
-      if (taken_.load(std::memory_order_relaxed) >= closed) return {};
-      const std::size_t begin = taken_.fetch_add(vertices_a_time, std::memory_order_acquire);
-      if (begin >= waiting_.size()) return {};
-      return std::span(waiting_).subspan(begin, std::min(vertices_a_time, waiting_.size() - begin));
-    }
-
-   private:
-    static constexpr std::size_t closed = std::numeric_limits<std::size_t>::max() / 2;
-    std::vector<Waiting> waiting_;
-    alignas(64) std::atomic<std::size_t> taken_ = closed;
+  using Name = decltype(std::declval<Names>()(0));
+  /// What one thread found for another one's vertex.
+  struct Found {
+    Key distance;
+    std::uint32_t vertex;
+    Name parent;
   };
-
   /// What one thread has.
   struct alignas(64) Share {
     Buckets waiting;
-    std::vector<Waiting> batch;      ///< of a bucket, this thread's alone
-    std::vector<Waiting> long_rows;  ///< left for all threads together
-    std::vector<Offer> offers;       ///< of a stretch
+    std::vector<Waiting> batch;                ///< of a bucket, this thread's alone
+    std::vector<Waiting> long_rows;            ///< left for all threads together
+    std::vector<Offer<Waiting>> offers;        ///< of a stretch
+    std::vector<std::vector<Found>> outboxes;  ///< for each thread, where they have regions
+    std::vector<Found> received;
+    Inbox<Found> inbox;
     std::size_t next = 0;            ///< its first bucket that is not empty
     std::size_t vertices_ahead = 0;  ///< in the stretch from that one on
     std::exception_ptr failure;
@@ -173,8 +159,8 @@ class LocalBuckets {
     bool found_too_far = false;
     alignas(64) std::atomic<std::size_t> opened = 0;  ///< buckets of a stretch that it has come to
   };
-  /// Whether other threads improve the tree meanwhile.
-  enum class How { together, alone };
+  /// Whether other threads improve the tree meanwhile: any vertex, those in their own regions, or none.
+  enum class How { together, in_regions, alone };
 
   /// Lets the buckets begin at the least distance that waits; false if none does.
   bool deal_out(double delta) {
@@ -234,21 +220,30 @@ class LocalBuckets {
   void settle_together(std::size_t first, int thread) {
     Share& mine = shares_[static_cast<std::size_t>(thread)];
     while (first < Buckets::none) {
-      for (Offer& offer : mine.offers) offer.close();
+      for (Offer<Waiting>& offer : mine.offers) offer.close();
       mine.opened.store(0, std::memory_order_relaxed);
       if (thread == 0) meet_.store(false, std::memory_order_relaxed);
       context_.threads.barrier();
-      try {
-        settle_stretch(first, thread);
-      } catch (...) {
-        mine.failure = std::current_exception();  // the others wait
-        meet_.store(true, std::memory_order_relaxed);
+      attempt(mine, [&] { regions_ ? settle_regions(first, thread) : settle_stretch(first, thread); });
+      if (regions_) {
+        context_.threads.barrier();
+        attempt(mine, [&] { receive(mine); });
       }
       mine.next = mine.waiting.next(first);
       mine.vertices_ahead = mine.waiting.vertices(mine.next, stretch_);
       context_.threads.barrier();
       if (mine.failure) std::rethrow_exception(mine.failure);
       first = next_for_all();
+    }
+  }
+  /// What fails is thrown when threads have met, since others wait for this one.
+  template <class Step>
+  void attempt(Share& mine, Step&& step) {
+    try {
+      step();
+    } catch (...) {
+      mine.failure = std::current_exception();
+      meet_.store(true, std::memory_order_relaxed);
     }
   }
   /// The bucket that all threads go on with, `none` if they do not.
@@ -275,6 +270,37 @@ class LocalBuckets {
       while (!pile.empty() && pile.size() < most_fused_) relax_batch<How::together>(pile, mine);
       if (!pile.empty() || !mine.long_rows.empty()) meet_.store(true, std::memory_order_relaxed);
     }
+  }
+  /// The same of its own vertices and of what others find for them, though that be for a bucket before.
+  void settle_regions(std::size_t first, int thread) {
+    Share& mine = shares_[static_cast<std::size_t>(thread)];
+    const std::size_t buckets = std::min(stretch_, Buckets::none - first);
+    for (std::size_t i = 0; i < buckets && others_have_opened(i); ++i) {
+      mine.opened.store(i + 1, std::memory_order_release);
+      receive(mine);
+      for (std::size_t next = mine.waiting.next(first); next <= first + i; next = mine.waiting.next(next)) {
+        relax_batch<How::in_regions>(mine.waiting[next], mine);
+        send(mine);
+        if (receive(mine)) next = first;
+      }
+      if (!mine.long_rows.empty()) meet_.store(true, std::memory_order_relaxed);
+    }
+  }
+  void send(Share& from) {
+    for (std::size_t to = 0; to < shares_.size(); ++to) {
+      if (!from.outboxes[to].empty()) shares_[to].inbox.put(from.outboxes[to]);
+    }
+  }
+  /// Takes what others found for this thread's vertices; false if there was nothing.
+  bool receive(Share& mine) {
+    if (!mine.inbox.take(mine.received)) return false;
+    for (const Found& found : mine.received) {
+      if (found.distance < tree_.distance(found.vertex)) {
+        tree_.set(found.vertex, found.distance, found.parent);
+        await(found.vertex, found.distance, mine);
+      }
+    }
+    return true;
   }
   /// Waits until all threads have come to so many buckets of the stretch; false if they are to meet before.
   [[nodiscard]] bool others_have_opened(std::size_t buckets) const {
@@ -366,14 +392,33 @@ class LocalBuckets {
         continue;
       }
       if (edge + ahead < edges.end) tree_.prefetch(neighbours[edge + ahead]);
-      const Neighbour target = neighbours[edge];
-      const bool is_closer =
-          how == How::alone ? tree_.improve_alone(target, candidate, name) : tree_.improve(target, candidate, name);
-      if (!is_closer) continue;
-      share.waiting.add(scale_, {candidate, static_cast<std::uint32_t>(target)});
-      ++share.improved;
+      improve<how>(static_cast<std::uint32_t>(neighbours[edge]), candidate, name, share);
     }
     share.edges_examined += edge - edges.begin;
+  }
+  /// Takes a distance that is shorter, or tells the thread whose vertex it is.
+  template <How how>
+  [[gnu::always_inline]] void improve(std::uint32_t vertex, Key candidate, Name name, Share& share) {
+    if constexpr (how == How::together) {
+      if (!tree_.improve(vertex, candidate, name)) return;
+    } else {
+      if (tree_.distance(vertex) <= candidate) return;
+      if constexpr (how == How::in_regions) {
+        const auto owner = static_cast<std::size_t>(regions_->owner(vertex));
+        if (&shares_[owner] != &share) {
+          share.outboxes[owner].push_back({candidate, vertex, name});
+          return;
+        }
+        rows_.prefetch_index(LocalVertex{vertex});  // where neighbours are near it is still there when it is needed
+      }
+      tree_.set(vertex, candidate, name);
+    }
+    await(vertex, candidate, share);
+  }
+  /// A vertex came closer and waits.
+  void await(std::uint32_t vertex, Key distance, Share& share) {
+    share.waiting.add(scale_, {distance, vertex});
+    ++share.improved;
   }
 
   /// What threads came across, one row after the other, each by all threads.
@@ -414,7 +459,8 @@ class LocalBuckets {
   std::size_t vertices_for_all_;  ///< fewer that wait in a stretch are relaxed sooner than threads are woken
   /// A thread's part of a bucket that has as many when it fills again is left for all threads to meet over.
   std::size_t most_fused_;
-  std::size_t long_row_;  ///< edges that make a row long
+  std::size_t long_row_;            ///< edges that make a row long
+  std::optional<Regions> regions_;  ///< of threads, where they have vertices of their own
   BucketScale<Lengths> scale_;
   std::vector<std::uint32_t> targets_;
   std::size_t first_unsettled_ = 0;  ///< of the targets: those before it cannot come closer

@@ -54,11 +54,9 @@ class PackedTree {
     }
     return false;
   }
-  /// The same where no other thread improves any vertex meanwhile.
-  bool improve_alone(std::size_t vertex, float distance, std::uint32_t parent) noexcept {
-    if (distance >= distance_in(words_[vertex])) return false;
-    words_[vertex] = word(distance, parent);
-    return true;
+  /// Takes them where no other thread improves this vertex meanwhile; others may ask for its distance.
+  void set(std::size_t vertex, float distance, std::uint32_t parent) noexcept {
+    std::atomic_ref(words_[vertex]).store(word(distance, parent), std::memory_order_relaxed);
   }
 
   static constexpr float unreached = std::numeric_limits<float>::infinity();
@@ -133,7 +131,7 @@ class LocalPaths final : public ShortestPathSearch::Engine {
     const std::vector<std::uint32_t> targets = target_vertices(labels, source, partition_);
     const LocalVertex vertex = partition_.local(source);
     if (vertex != no_local_vertex) {
-      tree_.improve_alone(vertex.index(), 0, vertex.value);
+      tree_.set(vertex.index(), 0, vertex.value);
       buckets_.clear();
       buckets_.add(vertex.value);
       buckets_.settle(delta_, levels, targets);

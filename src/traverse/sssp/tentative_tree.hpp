@@ -60,12 +60,6 @@ class TentativeTree {
     place.store(distance, std::memory_order_release);
     return true;
   }
-  /// The same where no other thread improves any vertex meanwhile.
-  bool improve_alone(std::size_t vertex, float distance, Neighbour parent) noexcept {
-    if (distances_[vertex] <= distance) return false;
-    set(vertex, distance, parent);
-    return true;
-  }
   /// Takes them where no other thread improves this vertex meanwhile; others may ask for its distance.
   void set(std::size_t vertex, float distance, Neighbour parent) noexcept {
     parents_[vertex] = parent;

@@ -86,13 +86,6 @@ class WideTree {
     place.store(key, std::memory_order_release);
     return true;
   }
-  /// The same where no other thread improves any vertex meanwhile.
-  bool improve_alone(std::size_t vertex, std::uint64_t key, std::uint32_t parent) noexcept {
-    if (keys_[vertex] <= key) return false;
-    keys_[vertex] = key;
-    parents_[vertex] = parent;
-    return true;
-  }
   /// Takes them where no other thread improves this vertex meanwhile; others may ask for its key.
   void set(std::size_t vertex, std::uint64_t key, std::uint32_t parent) noexcept {
     parents_[vertex] = parent;
