@@ -282,6 +282,7 @@ TEST_F(WidePathsTest, LargerGraphs) {
   const NamedEdges kronecker = test::kronecker_edges(Kronecker({.scale = test::sized(11, 9)}));
   const NamedEdges star = test::star(test::sized(20'000, 17'000));
   const NamedEdges hubs = test::with_hubs(4000, 9000, 3);
+  const NamedEdges near = test::near_edges(6000, 9000, 3, 2);  // threads have regions of it
   for (const int threads : {1, 2, 3}) {
     for (const std::uint64_t small_stretch : {32U, 512U}) {
       const WideVariant variant{.small_stretch = small_stretch, .threads = threads};
@@ -291,22 +292,12 @@ TEST_F(WidePathsTest, LargerGraphs) {
       expect_wide_searches(test::grid(60, 70), draws_of(std::int64_t{})[3], variant, 8);
       expect_wide_searches(star, draws_of(double{})[0], variant, 9);
     }
+    const GraphOptions in_regions{.layout = {.order = VertexOrder::label}};
+    const WideVariant owned{.graph = in_regions, .small_stretch = 0, .threads = threads, .limited = threads == 3};
+    expect_on_every_draw<double>(near, owned, 12);
+    expect_on_every_draw<std::int64_t>(near, owned, 13);
     expect_on_every_draw<double>(hubs, {.threads = threads}, 10);
     expect_on_every_draw<std::int64_t>(hubs, {.threads = threads}, 11);
-  }
-}
-
-/// Where neighbours have near ids, a few threads have vertices of their own; targets end a search early there too.
-TEST_F(WidePathsTest, RegionsOfThreads) {
-  for (const int threads : {2, 3, 4}) {
-    const NamedEdges list = test::near_edges(6000, 9000, 3, static_cast<std::uint64_t>(threads));
-    const WideVariant variant{.graph = {.layout = {.order = VertexOrder::label}},
-                              .stretch = threads == 3 ? std::size_t{1} : std::size_t{8},
-                              .small_stretch = 0,
-                              .threads = threads,
-                              .limited = threads == 3};
-    expect_on_every_draw<double>(list, variant, 12);
-    expect_on_every_draw<std::int64_t>(list, variant, 13);
   }
 }
 
