@@ -20,10 +20,25 @@ def _graph(progress: bool, make: Callable[[_Show], _engine.EngineGraph]) -> Grap
     return Graph._of(engine, RangeLabels(0, engine.vertex_count))
 
 
+def kronecker_seeds(seed: int | tuple[int, int]) -> tuple[int, int]:
+    """Return both seeds of the benchmark's generator: an int is the first, and the second is that of its default.
+
+    Raises ValueError for a seed that is not from 0 to 2^64 - 1.
+    """
+    first, second = (seed, 3) if isinstance(seed, int) else seed
+    return _seed(first), _seed(second)
+
+
+def _seed(value: int) -> int:
+    if not 0 <= value < 2**64:
+        raise ValueError(f"seed is {value}; it must be from 0 to 2^64 - 1")
+    return value
+
+
 def kronecker(
     scale: int,
     edgefactor: int = 16,
-    seed: tuple[int, int] = (2, 3),
+    seed: int | tuple[int, int] = (2, 3),
     *,
     weighted: bool = False,
     threads: int | None = None,
@@ -32,13 +47,15 @@ def kronecker(
 ) -> Graph:
     """Return the Graph500 benchmark's graph of 2**scale vertices and edgefactor * 2**scale tuples.
 
-    Bit for bit that of the reference, release 3.0, with these seeds. Weights are from 0 to 1, float32. Threads,
-    progress and layout are as in Graph.from_edges. Raises ValueError for a scale that is not from 1 to 42; MemoryError
-    with the figures before anything is built.
+    Bit for bit that of the reference, release 3.0, with these seeds; of one seed alone, the second is 3. Weights
+    are from 0 to 1, float32. Threads, progress and layout are as in Graph.from_edges. Raises ValueError for a scale
+    that is not from 1 to 42, and for seeds that are not from 0 to 2^64 - 1; MemoryError with the figures before
+    anything is built.
     """
+    seeds = kronecker_seeds(seed)
     texts, count = option_texts(layout), thread_count(threads)
     require_memory_for_kronecker(scale, edgefactor, weighted=weighted, threads=threads, layout=layout)
-    return _graph(progress, lambda show: _engine.kronecker(scale, edgefactor, seed, weighted, texts, count, show))
+    return _graph(progress, lambda show: _engine.kronecker(scale, edgefactor, seeds, weighted, texts, count, show))
 
 
 def grid(
@@ -54,7 +71,7 @@ def grid(
     """Return a grid: vertex row * columns + column is joined to those to the right and below."""
     texts, count = option_texts(layout), thread_count(threads)
     require_memory(rows * columns, 2 * rows * columns, weighted=weighted, threads=threads, layout=layout)
-    return _graph(progress, lambda show: _engine.grid(rows, columns, seed, weighted, texts, count, show))
+    return _graph(progress, lambda show: _engine.grid(rows, columns, _seed(seed), weighted, texts, count, show))
 
 
 def uniform_random(
@@ -70,7 +87,9 @@ def uniform_random(
     """Return a graph of tuples whose ends are drawn evenly (Erdős and Rényi), self-loops and duplicates left out."""
     texts, count = option_texts(layout), thread_count(threads)
     require_memory(vertices, edges, weighted=weighted, threads=threads, layout=layout)
-    return _graph(progress, lambda show: _engine.uniform_random(vertices, edges, seed, weighted, texts, count, show))
+    return _graph(
+        progress, lambda show: _engine.uniform_random(vertices, edges, _seed(seed), weighted, texts, count, show)
+    )
 
 
 def small_world(
@@ -88,5 +107,5 @@ def small_world(
     texts, count = option_texts(layout), thread_count(threads)
     require_memory(vertices, reach * vertices, weighted=weighted, threads=threads, layout=layout)
     return _graph(
-        progress, lambda show: _engine.small_world(vertices, reach, one_in, seed, weighted, texts, count, show)
+        progress, lambda show: _engine.small_world(vertices, reach, one_in, _seed(seed), weighted, texts, count, show)
     )

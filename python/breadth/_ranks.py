@@ -15,6 +15,7 @@ import numpy.typing as npt
 from . import _engine
 from ._columns import Array, as_column, as_weights, require_one_length
 from ._engine import RankGraph, RankTree, SearchLog
+from ._generators import kronecker_seeds
 from ._options import NO_LIMIT, OptionValue, cutoffs, depth_limit, option_texts, thread_count
 
 # Where a rank ends by an error of its own, the others do not free their part of a graph with it.
@@ -259,7 +260,7 @@ class DistributedGraph:
         cls,
         scale: int,
         edgefactor: int = 16,
-        seed: tuple[int, int] = (2, 3),
+        seed: int | tuple[int, int] = (2, 3),
         *,
         weighted: bool = False,
         comm: Any = None,
@@ -267,8 +268,9 @@ class DistributedGraph:
         **layout: OptionValue,
     ) -> DistributedGraph:
         """Return the graph of `breadth.kronecker`, made on all ranks. Options are those of `from_edges`."""
+        seeds = kronecker_seeds(seed)
         known, ranks = _ranks(comm, threads)
-        return cls._of(known, _engine.ranks_kronecker(ranks, scale, edgefactor, seed, weighted, option_texts(layout)))
+        return cls._of(known, _engine.ranks_kronecker(ranks, scale, edgefactor, seeds, weighted, option_texts(layout)))
 
     @property
     def comm(self) -> Any:

@@ -233,3 +233,22 @@ def test_reading_files(tmp_path):
     matrix.write_text("%%MatrixMarket matrix coordinate pattern symmetric\n4 4 2\n2 1\n3 2\n")
     assert breadth.read(matrix).labels.tolist() == [1, 2, 3, 4]
     assert breadth.read(matrix).bfs(1).levels.tolist() == [0, 1, 2, -1]
+
+
+def test_seeds_of_generated_graphs():
+    def edges(seed):
+        return breadth.kronecker(8, seed=seed).to_scipy()
+
+    assert (edges(7) != edges((7, 3))).nnz == 0
+    assert (edges(2) != breadth.kronecker(8).to_scipy()).nnz == 0
+    assert (edges(7) != edges((7, 4))).nnz > 0
+    for make in (
+        lambda seed: breadth.kronecker(8, seed=seed),
+        lambda seed: breadth.kronecker(8, seed=(1, seed)),
+        lambda seed: breadth.grid(3, 3, weighted=True, seed=seed),
+        lambda seed: breadth.uniform_random(10, 20, seed=seed),
+        lambda seed: breadth.small_world(10, seed=seed),
+    ):
+        for wrong in (-1, 2**64):
+            with pytest.raises(ValueError, match=f"seed is {wrong}; it must be from 0 to"):
+                make(wrong)
