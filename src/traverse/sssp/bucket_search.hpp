@@ -383,6 +383,7 @@ class OneRankBuckets {
                  {options.stretch, options.small_stretch, options.fuse}, context) {}
 
   void run(std::span<const std::uint32_t> start, double delta, std::vector<LevelStatistics>& levels) {
+    buckets_.clear();  // of a search that ended by an error
     for (const std::uint32_t vertex : start) buckets_.add(vertex);
     buckets_.settle(delta, levels);
     // Replicas on one rank are the hubs themselves.
