@@ -294,12 +294,7 @@ class LocalBuckets {
   /// Takes what others found for this thread's vertices; false if there was nothing.
   bool receive(Share& mine) {
     if (!mine.inbox.take(mine.received)) return false;
-    for (const Found& found : mine.received) {
-      if (found.distance < tree_.distance(found.vertex)) {
-        tree_.set(found.vertex, found.distance, found.parent);
-        await(found.vertex, found.distance, mine);
-      }
-    }
+    for (const Found& found : mine.received) improve<How::in_regions>(found.vertex, found.distance, found.parent, mine);
     return true;
   }
   /// Waits until all threads have come to so many buckets of the stretch; false if they are to meet before.
