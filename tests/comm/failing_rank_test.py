@@ -32,6 +32,8 @@ class FailingRank(unittest.TestCase):
                 )
                 self.assertNotEqual(result.returncode, 0, result.stderr)
                 messages = [line for line in result.stderr.splitlines() if line.startswith("failing_rank: ")]
+                if not OPEN_MPI:  # MPICH fails on others too, where it reads the memory of a rank that has just ended
+                    messages = [line for line in messages if not line.startswith("failing_rank: MPI_")]
                 if not messages and not OPEN_MPI:  # MPICH's launcher may end before it has passed the message on
                     self.assertEqual(result.returncode, STATUS_OF_FAILURE, result.stderr)
                     continue
