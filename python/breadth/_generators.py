@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
+from typing import SupportsIndex
 
 from . import _engine
 from ._graph import Graph
@@ -20,25 +22,34 @@ def _graph(progress: bool, make: Callable[[_Show], _engine.EngineGraph]) -> Grap
     return Graph._of(engine, RangeLabels(0, engine.vertex_count))
 
 
-def kronecker_seeds(seed: int | tuple[int, int]) -> tuple[int, int]:
+Seeds = SupportsIndex | tuple[SupportsIndex, SupportsIndex]
+KRONECKER_SEEDS = (2, 3)  # the reference's
+
+
+def kronecker_seeds(seed: Seeds) -> tuple[int, int]:
     """Return both seeds of the benchmark's generator: an int is the first, and the second is that of its default.
 
-    Raises ValueError for a seed that is not from 0 to 2^64 - 1.
+    Raises ValueError for a seed that is not from 0 to 2^64 - 1, TypeError for one that is no integer.
     """
-    first, second = (seed, 3) if isinstance(seed, int) else seed
+    both = tuple(seed) if isinstance(seed, tuple | list) else (seed, KRONECKER_SEEDS[1])
+    try:
+        first, second = map(operator.index, both)
+    except (TypeError, ValueError):
+        raise TypeError(f"seed is {seed!r}; it must be an integer or two of them") from None
     return _seed(first), _seed(second)
 
 
-def _seed(value: int) -> int:
-    if not 0 <= value < 2**64:
-        raise ValueError(f"seed is {value}; it must be from 0 to 2^64 - 1")
-    return value
+def _seed(value: SupportsIndex) -> int:
+    number = operator.index(value)
+    if not 0 <= number < 2**64:
+        raise ValueError(f"seed is {number}; it must be from 0 to 2^64 - 1")
+    return number
 
 
 def kronecker(
     scale: int,
     edgefactor: int = 16,
-    seed: int | tuple[int, int] = (2, 3),
+    seed: Seeds = KRONECKER_SEEDS,
     *,
     weighted: bool = False,
     threads: int | None = None,

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from . import _engine
 from ._columns import Array, as_column, as_weights, require_one_length
 from ._engine import RankGraph, RankTree, SearchLog
-from ._generators import kronecker_seeds
+from ._generators import KRONECKER_SEEDS, Seeds, kronecker_seeds
 from ._options import NO_LIMIT, OptionValue, cutoffs, depth_limit, option_texts, thread_count
 
 # Where a rank ends by an error of its own, the others do not free their part of a graph with it.
@@ -260,7 +260,7 @@ class DistributedGraph:
         cls,
         scale: int,
         edgefactor: int = 16,
-        seed: int | tuple[int, int] = (2, 3),
+        seed: Seeds = KRONECKER_SEEDS,
         *,
         weighted: bool = False,
         comm: Any = None,

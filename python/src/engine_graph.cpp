@@ -133,8 +133,7 @@ std::uint64_t EngineGraph::bytes() const {
       return weights.bytes();
     }
   };
-  const std::lock_guard lock(building_);
-  return graph_->bytes() + (hops_ ? hops_->bytes() : 0) + std::visit(bytes_of, wide_);
+  return graph_->bytes() + hops_bytes_ + std::visit(bytes_of, wide_);
 }
 
 std::shared_ptr<Workers> EngineGraph::workers(int threads) const {
@@ -149,6 +148,7 @@ const Graph& EngineGraph::hops(const Context& context) {
     const EdgesWithoutWeights list(edges);
     const GraphSettings settings{.vertex_count = vertex_count_, .directedness = graph_->directedness()};
     hops_ = build(list, settings, hop_layout_, context);
+    hops_bytes_ = hops_->bytes();
   }
   return *hops_;
 }

@@ -133,8 +133,9 @@ class EngineGraph {
   std::unique_ptr<const Graph> graph_;
   std::variant<std::monostate, WideWeights<double>, WideWeights<std::int64_t>> wide_;
   std::atomic<bool> rounds_ = false;  ///< 32 bits were too few for a search
-  mutable std::mutex building_;
+  TurnMutex building_;
   std::unique_ptr<const Graph> hops_;  ///< of a weighted graph, once it was searched without its weights
+  std::atomic<std::uint64_t> hops_bytes_ = 0;
   std::shared_ptr<ResultMemory> results_ = std::make_shared<ResultMemory>();
   std::mutex keeping_;
   KeptSearches<BreadthFirstSearch> bfs_;

@@ -220,6 +220,7 @@ std::int64_t LabelNumbers::number_of(std::int64_t integer) const {
     return table.slots[table.place_of(integer)].number;
   }
   const std::uint64_t bit = distance(base_, integer);
+  if (bit >= before_.size() * bits_per_word) return -1;  // the caller's array has changed meanwhile
   const std::uint64_t below = occurs_.words()[bit / bits_per_word] & (bit_in_word(bit) - 1);
   return static_cast<std::int64_t>(before_[bit / bits_per_word]) + std::popcount(below);
 }

@@ -75,8 +75,23 @@ int Workers::threads_for(int wanted, std::uint64_t edges) {
   return wanted == 0 && edges < edges_of_one ? 1 : wanted;
 }
 
+void TurnMutex::lock() {
+  if (owner_ == std::this_thread::get_id()) {
+    fail<UsageError>(
+        "this thread is amid other work of Breadth, in which Python called a signal handler or finaliser: "
+        "search once that is done, or in another thread");
+  }
+  while (!mutex_.try_lock_for(between_looks)) look_for_signals();
+  owner_ = std::this_thread::get_id();
+}
+
+void TurnMutex::unlock() {
+  owner_ = std::thread::id();
+  mutex_.unlock();
+}
+
 Workers::Turn::Turn(Workers& workers, const Progress* progress) : workers_(workers) {
-  while (!workers_.busy_.try_lock_for(between_looks)) look_for_signals();
+  workers_.busy_.lock();
   workers_.team_->set_checkpoint([progress, next = Clock::now() + between_looks]() mutable {
     const auto now = Clock::now();
     if (now < next) return;

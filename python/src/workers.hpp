@@ -1,9 +1,11 @@
 // The threads that all graphs of a process share.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <thread>
 
 #include "comm/communicator.hpp"
 #include "comm/context.hpp"
@@ -12,6 +14,19 @@
 namespace breadth::python {
 
 class Progress;
+
+/// Lets one thread at a time do what takes long and looks for Python's signals meanwhile.
+class TurnMutex {
+ public:
+  /// Waits, without Python's lock, and looks for signals. Throws UsageError in a thread that has the turn: code that
+  /// Python runs amid its work, a handler of signals or a finaliser, would wait for ever.
+  void lock();
+  void unlock();
+
+ private:
+  std::timed_mutex mutex_;
+  std::atomic<std::thread::id> owner_;
+};
 
 /// Thrown by work that Python's signals have stopped, on the thread that has Python's error. No std::exception: the
 /// engine must not take it for a failure of its own.
@@ -60,7 +75,7 @@ class Workers {
  private:
   Communicator ranks_;
   std::unique_ptr<ThreadTeam> team_;
-  std::timed_mutex busy_;
+  TurnMutex busy_;
 };
 
 }  // namespace breadth::python

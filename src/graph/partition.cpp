@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "comm/agreement.hpp"
 #include "core/degree_bins.hpp"
 #include "core/ids.hpp"
 #include "core/parallel/parallel.hpp"
@@ -119,7 +120,8 @@ LabelLookup::LabelLookup(const Partition& partition, const Communicator& ranks) 
   known_ = std::min(stride - hubs_end_, std::bit_ceil(std::max(least_known, tables * stride / count)));
   local_bits_ = std::countr_zero(stride);
   local_mask_ = stride - 1;
-  labels_ = LabelArray(hubs_end_ + known_ * count, partition.distribution().vertex_count());
+  labels_ = run_together(
+      ranks, [&] { return LabelArray(hubs_end_ + known_ * count, partition.distribution().vertex_count()); });
   if (labels_.wide()) {
     gather_labels(partition, known_, ranks, labels_.entries<std::uint64_t>());
   } else {

@@ -1,6 +1,8 @@
 """Graphs from everything that they come from, with labels of all kinds."""
 
+import contextlib
 import pickle
+import threading
 
 import breadth
 import numpy as np
@@ -252,3 +254,28 @@ def test_seeds_of_generated_graphs():
         for wrong in (-1, 2**64):
             with pytest.raises(ValueError, match=f"seed is {wrong}; it must be from 0 to"):
                 make(wrong)
+    assert (edges(7) != edges(np.int64(7))).nnz == 0
+    for wrong in (1.5, "7", None, (1, 2, 3), (1, 2.5)):
+        with pytest.raises(TypeError, match="it must be an integer or two of them"):
+            breadth.kronecker(8, seed=wrong)
+
+
+def test_a_column_that_changes_while_it_is_read():
+    """Any graph, or an error that says so, but no more."""
+    ends = np.random.default_rng(5).integers(0, 2_000_000, (2, 1_000_000))
+    stop = threading.Event()
+
+    def change():
+        while not stop.is_set():
+            ends[0, ::1000] = 2**62
+            ends[0, ::1000] = 5
+
+    changing = threading.Thread(target=change)
+    changing.start()
+    try:
+        for _ in range(10):
+            with contextlib.suppress(ValueError):
+                breadth.Graph.from_edges(*ends)
+    finally:
+        stop.set()
+        changing.join()

@@ -96,3 +96,28 @@ def test_work_ends_soon(kind, graph, text):
     assert min(seconds) < LONGEST, seconds
     assert graph.bfs(3).levels[:6].tolist() == [3, 2, 1, 0, 1, 2]
     assert graph.sssp(3).distances[:6].tolist() == [3, 2, 1, 0, 1, 2]
+
+
+def test_a_handler_that_searches_amid_a_search_is_told_so(graph):
+    before = signal.signal(signal.SIGALRM, lambda _number, _frame: graph.sssp(0, threads=2))
+    signal.setitimer(signal.ITIMER_REAL, DELAY, DELAY)
+    try:
+        with pytest.raises(ValueError, match="amid other work of Breadth"):  # where it does not come between two graphs
+            for _ in range(100):
+                breadth.kronecker(18, threads=2)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert graph.bfs(3, threads=2).levels[:3].tolist() == [3, 2, 1]
+
+
+def test_bytes_are_told_while_another_thread_builds_what_bfs_needs():
+    ends = np.random.default_rng(4).integers(0, 10**5, (2, 2_000_000))
+    g = breadth.Graph.from_edges(*ends, np.ones(ends.shape[1], dtype=np.float32), threads=2)
+    before = g.nbytes
+    searching = threading.Thread(target=g.bfs, args=[int(ends[0, 0])])
+    searching.start()
+    while searching.is_alive():
+        assert g.nbytes >= before
+    searching.join()
+    assert g.nbytes > before

@@ -28,8 +28,10 @@ namespace breadth {
 template <class Rows, class Neighbour = typename Rows::Neighbour>
 NeighbourColumn<Neighbour> copy_column(const Rows& rows, std::size_t place, const Partition& partition,
                                        const LabelLookup& lookup, const Context& context) {
-  NeighbourColumn<Neighbour> column{Buffer<Neighbour>(partition.local_count()),
-                                    Buffer<Neighbour>(partition.local_count())};
+  auto column = run_together(context.ranks, [&] {
+    return NeighbourColumn<Neighbour>{Buffer<Neighbour>(partition.local_count()),
+                                      Buffer<Neighbour>(partition.local_count())};
+  });
   parallel_for(context.threads, partition.local_count(), std::size_t{1} << 14, [&](std::size_t i) {
     const LocalVertex vertex{static_cast<std::uint32_t>(i)};
     column.global_ids[i] = static_cast<Neighbour>(partition.global_id(vertex));
@@ -89,8 +91,9 @@ Graph::AnyAdjacencies keep_rows(const GraphLayout& layout, Adjacency<Neighbour> 
       with_leading_neighbours(std::move(out), std::move(in), directed, layout.columns, partition, labels, context);
   if (layout.neighbours == NeighbourOrder::weights) {
     for (std::size_t place = 0; place < layout.columns; ++place) {
-      adjacencies.leading[place].weights =
-          copy_weights(adjacencies.pull_rows(), place, partition.local_count(), context.threads);
+      adjacencies.leading[place].weights = run_together(context.ranks, [&] {
+        return copy_weights(adjacencies.pull_rows(), place, partition.local_count(), context.threads);
+      });
     }
   }
   return adjacencies;
@@ -237,17 +240,20 @@ Graph finish_graph(RowsByLabel<Neighbour> out, RowsByLabel<Neighbour> in, const 
                    const BlockDistribution& distribution, const Context& context) {
   const Phase phase(context.ranks, "rows by global id");
   const bool directed = options.directedness == Directedness::directed;
-  Buffer<std::uint32_t> degrees = total_degrees(out, in, context.threads);
+  Buffer<std::uint32_t> degrees = run_together(context.ranks, [&] { return total_degrees(out, in, context.threads); });
   Hubs hubs = choose_hubs(options.layout.hubs, degrees.span(), out.degrees.span(), distribution, context);
-  LocalOrder order = order_rows(options.layout.order, std::move(degrees), hubs, distribution, context);
+  LocalOrder order = run_together(
+      context.ranks, [&] { return order_rows(options.layout.order, std::move(degrees), hubs, distribution, context); });
   const std::span<const std::uint32_t> locals = order.local_of_offset.span();
   auto [out_of_hubs, into_hubs] = split_off_hubs(out, in, directed, hubs, locals, context);
 
   const std::uint64_t most_local =
       context.ranks.all_reduce(std::uint64_t{order.offset_of_local.size()}, Reduction::maximum);
   const GlobalIdCode code = code_global_ids<Neighbour>(most_local, hubs.count(), context.ranks.size());
-  Partition partition(distribution, context.ranks.rank(), code, ConnectedLabels(locals, context.threads),
-                      std::move(order.offset_of_local), std::move(hubs));
+  Partition partition = run_together(context.ranks, [&] {
+    return Partition(distribution, context.ranks.rank(), code, ConnectedLabels(locals, context.threads),
+                     std::move(order.offset_of_local), std::move(hubs));
+  });
 
   const NeighbourOrder neighbours = options.layout.neighbours;
   auto out_rows = build_rows_by_global_id<Rows, Entry>(std::move(out), std::move(out_of_hubs), neighbours, partition,

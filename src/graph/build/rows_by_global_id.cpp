@@ -237,10 +237,12 @@ class OrderWindow {
               const Context& context)
       : first_(label_number(partition, first_rank)),
         end_(label_number(partition, last_rank)),
-        orders_(static_cast<std::size_t>(end_ - first_)) {
+        orders_(
+            run_together(context.ranks, [&] { return Buffer<Neighbour>(static_cast<std::size_t>(end_ - first_)); })) {
     const BlockDistribution& distribution = partition.distribution();
     const GlobalIdCode& code = partition.code();
-    Buffer<std::uint32_t> received(context.ranks.size() > 1 ? distribution.block() : 0);
+    Buffer<std::uint32_t> received = run_together(
+        context.ranks, [&] { return Buffer<std::uint32_t>(context.ranks.size() > 1 ? distribution.block() : 0); });
     for (int rank = first_rank; rank < last_rank; ++rank) {
       std::span<const std::uint32_t> locals = local_of_offset;
       if (context.ranks.size() > 1) {
@@ -322,7 +324,9 @@ class GlobalIdBuilder {
     const std::size_t table_bytes = partition_.distribution().block() * sizeof(Neighbour);
     const int window =
         static_cast<int>(std::clamp<std::size_t>(window_bytes / table_bytes, 1, static_cast<std::size_t>(ranks)));
-    if (ranks > window) renamed_ = Buffer<std::uint32_t>(rows_.degrees.size());
+    if (ranks > window) {
+      run_together(context_.ranks, [&] { renamed_ = Buffer<std::uint32_t>(rows_.degrees.size()); });
+    }
     int first = 0;
     for (; first + window < ranks; first += window) {
       const Window orders(partition_, local_of_offset_, first, first + window, context_);

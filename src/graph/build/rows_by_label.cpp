@@ -78,12 +78,13 @@ class RowBuilder {
         counts_(static_cast<std::size_t>(context.threads.size()), std::vector<std::uint64_t>(map_.total())),
         sorters_(counts_.size(), Sorter(distribution.vertex_count())),
         writers_(counts_.size()) {
-    rows_.degrees = Buffer<std::uint32_t>(distribution.count(context.ranks.rank()));
+    const std::size_t rows = distribution.count(context.ranks.rank());
+    run_together(context.ranks, [&] { rows_.degrees = Buffer<std::uint32_t>(rows); });
   }
 
   RowsByLabel<Neighbour> build() {
     count_entries();
-    lay_out_rows();
+    run_together(context_.ranks, [&] { lay_out_rows(); });
     if (ranks_ == 1) {
       sort_in_place();
       return std::move(rows_);
@@ -225,8 +226,10 @@ class RowBuilder {
         context_.ranks.exchange_counts(outgoing_counts);
     const std::vector<std::size_t> send_counts = sums(outgoing_counts, buckets);
     const std::vector<std::size_t> receive_counts = sums(incoming_counts, buckets);
-    outgoing_.hold(std::reduce(send_counts.begin(), send_counts.end()), weighted_);
-    incoming_.hold(std::reduce(receive_counts.begin(), receive_counts.end()), weighted_);
+    run_together(context_.ranks, [&] {
+      outgoing_.hold(std::reduce(send_counts.begin(), send_counts.end()), weighted_);
+      incoming_.hold(std::reduce(receive_counts.begin(), receive_counts.end()), weighted_);
+    });
     const Spans out = outgoing_.spans();
     const Spans in = incoming_.spans();
     partition_entries(first, last, out);
@@ -236,7 +239,7 @@ class RowBuilder {
       ranks.all_to_all(std::span<const Row>(out.rows), send_counts, in.rows, receive_counts);
     }
     if (weighted_) ranks.all_to_all(std::span<const float>(out.weights), send_counts, in.weights, receive_counts);
-    sort_buckets(first, last, in, incoming_counts);
+    run_together(context_.ranks, [&] { sort_buckets(first, last, in, incoming_counts); });
   }
 
   /// This rank's entries for buckets [first, last) of every rank, by rank, then bucket.
@@ -264,10 +267,7 @@ class RowBuilder {
   void partition_entries(std::size_t first, std::size_t last, const Spans& to) {
     const std::size_t buckets = last - first;
     const std::size_t other = ranks_ * buckets;  // all that are not this round's
-    take_pages(context_.threads, to);
     std::vector<Writer> writers;
-    writers.reserve(counts_.size());
-    for (auto& of_thread : parts_of_round(first, last)) writers.emplace_back(std::move(of_thread), to);
     // An entry of another round is written where it is never read: that costs less than a branch taken now and then.
     const auto append = [&](int thread, Label row, Label column, float weight) {
       const auto place = map_.place(row);
@@ -283,6 +283,9 @@ class RowBuilder {
       }
     };
     run_together(context_.ranks, [&] {
+      take_pages(context_.threads, to);
+      writers.reserve(counts_.size());
+      for (auto& of_thread : parts_of_round(first, last)) writers.emplace_back(std::move(of_thread), to);
       for_each_entry(context_.threads, list_, labels_, direction_, weighted_, append);
       finish_all(writers, list_, context_.threads);
     });

@@ -90,8 +90,10 @@ class LocalBuckets {
       share.waiting.clear();
       share.inbox.take(share.received);
       for (std::vector<Found>& outbox : share.outboxes) outbox.clear();
+      share.long_rows.clear();
       share.found_too_far = false;
     }
+    (void)statistics();
   }
   /// A vertex that has a distance is to be relaxed. Before a call of settle().
   void add(std::uint32_t vertex) { shares_.front().waiting[Buckets::none].push_back({tree_.distance(vertex), vertex}); }
