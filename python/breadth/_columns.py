@@ -99,7 +99,20 @@ def number_columns(sources: Array, targets: Array) -> tuple[Array, Array, Labels
             labels, numbers = np.unique(both, return_inverse=True)
             return numbers[: len(sources)], numbers[len(sources) :], IntegerLabels(labels)
     known, (from_numbers, to_numbers) = number(sources.tolist(), targets.tolist())
+    for index, label in enumerate(known.array()):
+        if _is_missing(label):
+            in_sources = np.flatnonzero(from_numbers == index)
+            name, rows = ("sources", in_sources) if len(in_sources) else ("targets", np.flatnonzero(to_numbers == index))
+            raise ValueError(f"{name}[{rows[0]}] is missing ({label!r}): every edge has two ends")
     return from_numbers, to_numbers, known
+
+
+def _is_missing(label: Any) -> bool:
+    """Whether an object stands for none: None, NaN, NaT, or pandas.NA, which is neither the same as itself nor not."""
+    try:
+        return label is None or bool(label != label)
+    except (TypeError, ValueError):
+        return type(label).__name__ == "NAType"
 
 
 def exceeds_int64(array: Array) -> bool:

@@ -81,7 +81,7 @@ class Graph:
             to float32, which searches faster and in less memory where they are not exact in it.
         threads: of this graph and its searches; all processors by default, and one for a small graph.
         progress: show a bar of tqdm.
-        layout: the engine's options of a graph, as `breadth options layout` lists them on the command line.
+        layout: the engine's options of a graph, as `python -m breadth options layout` lists them.
 
         Raises ValueError for columns of different lengths, a missing label, a weight that is negative, infinite or NaN,
         each with its index; KeyError for a label that is not in vertices; MemoryError with the figures, before anything
@@ -284,7 +284,7 @@ class Graph:
             be reached, the search visits all that can.
         parents: whether the result has them; without them, it also has no paths.
         threads: other than the graph's.
-        options: those of the engine, as `breadth options search` lists them: `direction="push"`, `alpha=15`.
+        options: those of the engine, as `python -m breadth options search` lists them: `direction="push"`, `alpha=15`.
 
         Raises KeyError for a source or target that is not there, ValueError for a depth or an option out of range.
         O(n + m).
@@ -336,6 +336,8 @@ class Graph:
 
         Of several that are equally near, the first in `sources` counts. Raises KeyError and ValueError as `bfs` does.
         """
+        if isinstance(sources, str | bytes):
+            raise TypeError(f"sources is {sources!r}; it must be several vertices: [{sources!r}]")
         starts = [self.index(source) for source in sources]
         depth = depth_limit("max_depth", max_depth)
         levels, parents, nearest, reached = self._engine.nearest_sources(starts, depth, thread_count(threads))

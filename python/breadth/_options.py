@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from typing import TypeAlias
 
 NO_LIMIT = (1 << 63) - 1  # the largest integer of 64 bits
@@ -33,9 +34,13 @@ def depth_limit(name: str, depth: int | None) -> int:
     """Return the deepest level that is wanted. Raises ValueError, which calls it by its name."""
     if depth is None:
         return NO_LIMIT
+    try:
+        depth = operator.index(depth)
+    except TypeError:
+        raise TypeError(f"{name} is {depth!r}; it must be a whole number") from None
     if depth < 0:
         raise ValueError(f"{name} is {depth}; it must be at least 0")
-    return min(int(depth), NO_LIMIT)
+    return min(depth, NO_LIMIT)
 
 
 def cutoffs(cutoff: float | None) -> tuple[float, int]:

@@ -1,4 +1,4 @@
-"""Graphs that lie on the ranks of an MPI communicator."""
+"""Graphs that are distributed over the ranks of an MPI communicator."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def _gathered_columns(comm: Any, columns: _Columns, root: int) -> _Columns | Non
 
 
 class DistributedGraph:
-    """A graph that lies on the ranks of an MPI communicator of mpi4py, each of them having a part of its vertices.
+    """A graph distributed over the ranks of an MPI communicator of mpi4py, each of them having a part of its vertices.
 
     Made by its class methods. These, all methods and `nbytes` are collective: every rank calls them, in the same order
     and with the same arguments (but its own edges), and an error is raised on every rank. Labels are integers or
@@ -189,7 +189,7 @@ class DistributedGraph:
             which are sorted on all ranks together.
         exact: raise ValueError for a weight that 32 bits would round.
         threads: of each rank; by default its share of the machine's processors.
-        layout: options of a graph, as `breadth options layout` lists them, and hubs.
+        layout: options of a graph, as `python -m breadth options layout` lists them, and hubs.
 
         Raises ValueError as `Graph.from_edges` does; ImportError where the package was built without MPI, RuntimeError
         where mpi4py uses another MPI library. O(m / ranks log m) on each rank, and each edge is sent twice.
@@ -328,7 +328,7 @@ class DistributedGraph:
         """Search breadth first from a vertex.
 
         max_depth: the deepest level to visit; vertices farther away count as unreached.
-        options: those of the engine, as `breadth options search` and `breadth options ranks` list them.
+        options: those of the engine, as `python -m breadth options search` and `… options ranks` list them.
 
         Raises KeyError for a source that is not there, ValueError for a depth or an option out of range.
         """

@@ -120,6 +120,8 @@ class BfsResult(_SearchResult):
     levels: int64, edges from the source; -1 where it does not reach.
     reached: how many vertices it reaches, itself included.
     seconds: of the engine alone.
+    source: the index in `labels` of the vertex that it began at.
+    graph: the Graph that was searched, whose `labels` name the rows of all arrays.
     """
 
     __slots__ = ("levels",)
@@ -177,6 +179,8 @@ class SsspResult(_SearchResult):
         reach, and the largest integer, numpy.iinfo(numpy.int64).max, among integers.
     reached: how many vertices it reaches, itself included.
     seconds: of the engine alone.
+    source: the index in `labels` of the vertex that it began at.
+    graph: the Graph that was searched, whose `labels` name the rows of all arrays.
     """
 
     __slots__ = ("distances",)

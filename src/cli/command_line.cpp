@@ -150,7 +150,7 @@ class WordParser {
       std::string& text = texts_[option.name];
       switch (option.kind) {
         case OptionKind::flag: handles_[option.name] = app_.add_flag("--" + option.name); break;
-        case OptionKind::value: handles_[option.name] = app_.add_option("--" + option.name, text); break;
+        case OptionKind::value: handles_[option.name] = app_.add_option("--" + option.name, text)->take_last(); break;
         case OptionKind::argument: handles_[option.name] = app_.add_option(option.name, text); break;
       }
     }
@@ -167,6 +167,9 @@ class WordParser {
       return Wish::help_all;
     } catch (const CLI::ParseError& error) {
       throw UsageError(error.what());
+    }
+    for (const auto& [name, text] : texts_) {
+      if (handles_.at(name)->results().size() > 1) fail<UsageError>("--{} is given more than once", name);
     }
     return Wish::run;
   }
@@ -188,12 +191,28 @@ class WordParser {
   std::map<std::string, CLI::Option*> handles_;
 };
 
-void refuse_unknown_words(const std::vector<std::string>& unknown, const Command& command) {
+/// The commands that have an option, which begins with dashes.
+std::vector<std::string> commands_with(const std::string& dashed, const std::vector<Command>& commands) {
+  std::vector<std::string> names;
+  for (const Command& command : commands) {
+    if (dashed.starts_with("--") && contains(named_options(command.options), dashed.substr(2))) {
+      names.push_back(command.name);
+    }
+  }
+  return names;
+}
+
+void refuse_unknown_words(const std::vector<std::string>& unknown, const Command& command,
+                          const std::vector<Command>& commands) {
   if (unknown.empty()) return;
   const auto dashed =
       std::find_if(unknown.begin(), unknown.end(), [](const std::string& word) { return word.starts_with("-"); });
   if (dashed == unknown.end()) fail<UsageError>("breadth {} takes no argument '{}'", command.name, unknown.front());
   const std::string name = dashed->substr(0, dashed->find('='));
+  if (const std::vector<std::string> others = commands_with(name, commands); !others.empty()) {
+    fail<UsageError>("breadth {} has no option {}, which is one of: {}; breadth {} --help-all lists its options",
+                     command.name, name, joined(others, ", "), command.name);
+  }
   const std::vector<std::string> known =
       texts_of(named_options(command.options), [](const std::string& option) { return "--" + option; });
   fail<UsageError>("unknown option {}; the nearest is {}, and breadth {} --help-all lists all", name,
@@ -305,7 +324,7 @@ Invocation parse_command_line(std::span<const std::string> words, const Variable
   WordParser parser(command);
   const WordParser::Wish wish = parser.parse(words.subspan(1));
   if (wish != WordParser::Wish::run) return {.text = command_help(command, wish == WordParser::Wish::help_all)};
-  refuse_unknown_words(parser.unknown(), command);
+  refuse_unknown_words(parser.unknown(), command, commands);
   refuse_unknown_variables(variables, commands);
   for (const Option& option : command.options.options()) {
     if (parser.found(option.name)) command.options.set(option, parser.text(option), "");

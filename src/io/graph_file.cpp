@@ -95,8 +95,7 @@ void require_lengths(const GraphFile& graph, const Context& context) {
 }
 
 [[noreturn]] void fail_for_word(const GraphFile& graph, std::string_view text) {
-  throw AgreedError(
-      fmt::format("vertex {} is not in '{}', whose vertices are called by integers", quoted(text), graph.path));
+  throw AgreedError(fmt::format("vertex {} is not in '{}', whose vertices are integers", quoted(text), graph.path));
 }
 
 /// A label that is not among those of the edges.

@@ -49,7 +49,7 @@ struct SsspOptions {
   /// On one rank, one thread settles a stretch in which fewer vertices wait.
   static constexpr Range<std::uint64_t> small_stretches{0, std::uint64_t{1} << 48};
   std::uint64_t small_stretch = 512;
-  /// On several ranks, whether buckets know other ranks' distances where that pays, and do not send what is vain.
+  /// On several ranks, whether buckets know other ranks' distances where that pays, and do not send what is useless.
   bool known_distances = true;
   /// On several ranks, where other ranks' distances are known, and how sweeps learn of them: nothing for memory of the
   /// node where there is some to share, else a copy for each rank. Not shared_in.

@@ -105,6 +105,16 @@ TEST_F(CommandLine, TakesNegativeLabelsAndArguments) {
   EXPECT_EQ(settings_.output, "-");
 }
 
+TEST_F(CommandLine, RefusesAValueThatIsGivenAgain) {
+  EXPECT_EQ(error({"build", "--size", "20", "--size=21"}), "--size is given more than once");
+}
+
+TEST_F(CommandLine, SaysWhichCommandsHaveAnOption) {
+  EXPECT_EQ(error({"build", "--label=x"}),
+            "breadth build has no option --label, which is one of: show; breadth build --help-all lists its options");
+  EXPECT_THAT(error({"build", "--sise=3"}), HasSubstr("unknown option --sise; the nearest is --size"));
+}
+
 TEST_F(CommandLine, NamesTheFileWhateverAValueHolds) {
   const std::string path = config_file("size = \"1\\u0000\\u001B[2J\"\n");
   EXPECT_THAT(error({"build", "--config", path}), HasSubstr("--size is '1??[2J' in " + path + ":1; it must be"));

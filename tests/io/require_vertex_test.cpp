@@ -34,8 +34,8 @@ TEST_F(RequireVertex, OfLabelsThatAreKept) {
   EXPECT_THAT(refusal(some, "-1"), EndsWith("its vertices run from 1 to 20"));
   EXPECT_THAT(refusal(some, "9223372036854775807"), EndsWith("its vertices run from 1 to 20"));
   EXPECT_THAT(refusal(some, "alice"), HasSubstr("vertex 'alice' is not in"));
-  EXPECT_THAT(refusal(some, ""), HasSubstr("called by integers"));
-  EXPECT_THAT(refusal(some, "1.0"), HasSubstr("called by integers"));
+  EXPECT_THAT(refusal(some, ""), HasSubstr("vertices are integers"));
+  EXPECT_THAT(refusal(some, "1.0"), HasSubstr("vertices are integers"));
 }
 
 TEST_F(RequireVertex, OfRows) {
@@ -49,7 +49,7 @@ TEST_F(RequireVertex, OfADictionary) {
   const GraphFile integers = graph("a.txt", "-5 7000000000000\n-5 12\n");
   EXPECT_EQ(require_vertex(integers, "12", context_), Label{1});
   EXPECT_THAT(refusal(integers, "13"), EndsWith("run from '-5' to '7000000000000'. Did you mean '12'?"));
-  EXPECT_THAT(refusal(integers, "x"), HasSubstr("called by integers"));
+  EXPECT_THAT(refusal(integers, "x"), HasSubstr("vertices are integers"));
   const GraphFile words = graph("b.txt", "alice bob\nbob carol\n");
   EXPECT_EQ(require_vertex(words, "bob", context_), Label{1});
   EXPECT_THAT(refusal(words, "Carol"), EndsWith("run from 'alice' to 'carol'. Did you mean 'carol'?"));

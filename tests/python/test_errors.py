@@ -98,6 +98,11 @@ def test_columns_that_make_no_edges():
         breadth.Graph.from_edges(np.zeros((2, 2)), [1, 2])
     with pytest.raises(ValueError, match=r"targets\[1\] is missing"):
         breadth.Graph.from_edges([1, 2], np.array([1.0, np.nan]))
+    for missing in (None, float("nan"), np.datetime64("NaT")):
+        with pytest.raises(ValueError, match=r"sources\[1\] is missing"):
+            breadth.Graph.from_edges(["a", missing, "c"], ["b", "c", "a"])
+        with pytest.raises(ValueError, match=r"targets\[2\] is missing"):
+            breadth.Graph.from_edges(["a", "c", "c"], ["b", "c", missing])
     with pytest.raises(ValueError, match="weights are numbers"):
         breadth.Graph.from_edges([1], [2], ["heavy"])
 
@@ -110,6 +115,10 @@ def test_options_out_of_range():
         g.bfs(0, directions="push")
     with pytest.raises(ValueError, match="max_depth is -1"):
         g.bfs(0, max_depth=-1)
+    with pytest.raises(TypeError, match=r"max_depth is 1\.5; it must be a whole number"):
+        g.bfs(0, max_depth=1.5)
+    with pytest.raises(TypeError, match="sources is 'ab'; it must be several vertices"):
+        g.k_hop("ab", 1)
     with pytest.raises(ValueError, match="threads is 0"):
         g.bfs(0, threads=0)
     with pytest.raises(ValueError, match="has no weights"):

@@ -86,7 +86,7 @@ inline constexpr Idle without_pulls{[](const Choices& run) {
                                       return run.bfs.leaves_last ? nullptr
                                                                  : run.for_all_edges(run.bfs.direction.against_pull());
                                     },
-                                    "with --leaves levels no level pulls"};
+                                    "with --direction push and --leaves levels no level pulls"};
 inline constexpr Idle without_pushes{
     [](const Choices& run) { return run.for_all_edges(run.bfs.direction.against_push()); }, "only push levels use it"};
 inline constexpr Idle without_queries{

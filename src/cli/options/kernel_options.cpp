@@ -86,7 +86,7 @@ void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
   options.add_number(
       "ball", sssp.ball, SsspOptions::balls,
       {.group = OptionGroup::search,
-       .meaning = "SSSP: how many vertices nearest to the source are settled before the sweeps; 0: the source alone",
+       .meaning = "SSSP: one in this many vertices, the nearest, is settled before the sweeps; 0: the source alone",
        .on_processors = true,
        .idle = {unless_sssp, without_sweeps}});
   options.add_switch("hubs-first", sssp.hubs_first,
@@ -114,7 +114,7 @@ void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
   options.add_switch(
       "known-distances", sssp.known_distances,
       {.group = OptionGroup::ranks,
-       .meaning = "SSSP distances of other ranks' vertices, kept where that pays, to send no vain relaxations",
+       .meaning = "SSSP distances of other ranks' vertices, kept where that pays, to send no useless relaxations",
        .on_processors = true,
        .idle = {unless_sssp}});
 }

@@ -32,7 +32,10 @@ inline GridShape grid_of(GridShape shape, int ranks) {
     shape.columns = ranks / shape.rows;
   }
   if (shape.rows < 1 || shape.columns < 1 || ranks % shape.rows != 0 || ranks / shape.rows != shape.columns) {
-    fail("partition {}x{} does not fit: the number of ranks is {}", shape.rows, shape.columns, ranks);
+    fail(
+        "a partition of {}x{} is for {} ranks, and there are {}: R times C of --partition RxC is their number, and "
+        "auto-2d finds them",
+        shape.rows, shape.columns, std::int64_t{shape.rows} * shape.columns, ranks);
   }
   return shape;
 }

@@ -221,7 +221,9 @@ std::vector<std::string> rules_broken(const BenchmarkReport& report) {
   for (const KernelKind kind : options.kernels.kinds()) {
     if (about(kind).number == nullptr) add(fmt::format("{} is no kernel of the specification", name_of(kind)));
   }
-  if (options.keys < required_keys) add(fmt::format("{} search keys, not {}", options.keys, required_keys));
+  if (options.keys < required_keys) {
+    add(fmt::format("{} search {}, not {}", options.keys, options.keys == 1 ? "key" : "keys", required_keys));
+  }
   for (const KernelReport& kernel : report.kernels) {
     if (kernel.preparation_seconds) {
       add(fmt::format("{:.3g} s of preparation for {} searches are in no time: they were made after kernel 1",

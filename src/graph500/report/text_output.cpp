@@ -94,7 +94,7 @@ std::string short_number(double value) {
 /// "64 searches, all valid".
 std::string searches_text(const KernelReport& kernel) {
   const std::size_t searches = kernel.searches.size();
-  std::string text = kernel.complete() ? fmt::format("{} searches", searches)
+  std::string text = kernel.complete() ? fmt::format("{} {}", searches, searches == 1 ? "search" : "searches")
                                        : fmt::format("{} of {} searches", searches, kernel.keys);
   if (searches == 0) return text;
   const std::size_t unchecked = kernel.count(Verdict::unchecked);
