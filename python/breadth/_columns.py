@@ -101,16 +101,15 @@ def number_columns(sources: Array, targets: Array) -> tuple[Array, Array, Labels
     known, (from_numbers, to_numbers) = number(sources.tolist(), targets.tolist())
     for index, label in enumerate(known.array()):
         if _is_missing(label):
-            in_sources = np.flatnonzero(from_numbers == index)
-            name, rows = ("sources", in_sources) if len(in_sources) else ("targets", np.flatnonzero(to_numbers == index))
-            raise ValueError(f"{name}[{rows[0]}] is missing ({label!r}): every edge has two ends")
+            name, numbers = ("sources", from_numbers) if index in from_numbers else ("targets", to_numbers)
+            raise ValueError(f"{name}[{int(np.argmax(numbers == index))}] is missing: every edge has two ends")
     return from_numbers, to_numbers, known
 
 
 def _is_missing(label: Any) -> bool:
     """Whether an object stands for none: None, NaN, NaT, or pandas.NA, which is neither the same as itself nor not."""
     try:
-        return label is None or bool(label != label)
+        return label is None or bool(label != label)  # noqa: PLR0124
     except (TypeError, ValueError):
         return type(label).__name__ == "NAType"
 
