@@ -96,26 +96,27 @@ LocalOrder order_vertices(VertexOrder order, std::span<const std::uint32_t> degr
 
 namespace {
 template <class Entry>
-void gather_labels(const Partition& partition, std::size_t known, const Communicator& ranks, std::span<Entry> all) {
+void gather_labels(const Partition& partition, std::size_t known, const Context& context, std::span<Entry> all) {
   const auto label = [&](std::size_t local) {
     return static_cast<Entry>(partition.label(LocalVertex{static_cast<std::uint32_t>(local)}).value);
   };
   const std::size_t hubs_end = partition.hubs().end();
   for (std::size_t hub = 0; hub < partition.hubs().count(); ++hub) all[hub] = label(hub);
-  std::vector<Entry> mine(std::min(known, partition.local_count() - hubs_end));
-  for (std::size_t i = 0; i < mine.size(); ++i) mine[i] = label(hubs_end + i);
-  const std::vector<std::size_t> counts = ranks.all_gather(mine.size());
+  const std::size_t here = std::min(known, partition.local_count() - hubs_end);
+  const std::vector<std::size_t> counts = context.ranks.all_gather(here);
   std::vector<std::size_t> places(counts.size());
   for (std::size_t rank = 0; rank < places.size(); ++rank) places[rank] = hubs_end + rank * known;
-  ranks.all_gather(std::span<const Entry>(mine), all, counts, places);
+  const auto mine = all.subspan(places[static_cast<std::size_t>(context.ranks.rank())], here);
+  parallel_for(context.threads, here, std::size_t{1} << 14, [&](std::size_t i) { mine[i] = label(hubs_end + i); });
+  context.ranks.all_gather(std::span<const Entry>(mine), all, counts, places);
 }
 }  // namespace
 
-LabelLookup::LabelLookup(const Partition& partition, const Communicator& ranks) {
+LabelLookup::LabelLookup(const Partition& partition, const Context& context) {
   constexpr std::uint64_t tables = 4;
   constexpr std::uint64_t least_known = 1024;
   const std::uint64_t stride = partition.code().stride();
-  const auto count = static_cast<std::uint64_t>(ranks.size());
+  const auto count = static_cast<std::uint64_t>(context.ranks.size());
   hubs_end_ = partition.hubs().end();
   known_ = std::min(stride - hubs_end_, std::bit_ceil(std::max(least_known, tables * stride / count)));
   local_bits_ = std::countr_zero(stride);
@@ -123,9 +124,9 @@ LabelLookup::LabelLookup(const Partition& partition, const Communicator& ranks) 
   labels_ = run_together(
       ranks, [&] { return LabelArray(hubs_end_ + known_ * count, partition.distribution().vertex_count()); });
   if (labels_.wide()) {
-    gather_labels(partition, known_, ranks, labels_.entries<std::uint64_t>());
+    gather_labels(partition, known_, context, labels_.entries<std::uint64_t>());
   } else {
-    gather_labels(partition, known_, ranks, labels_.entries<std::uint32_t>());
+    gather_labels(partition, known_, context, labels_.entries<std::uint32_t>());
   }
 }
 

@@ -222,7 +222,7 @@ class LabelLookup {
  public:
   LabelLookup() = default;
   /// Collective; moves the table once to every rank.
-  LabelLookup(const Partition& partition, const Communicator& ranks);
+  LabelLookup(const Partition& partition, const Context& context);
 
   /// Whether it knows the vertex with a global id.
   [[nodiscard]] bool knows(std::uint64_t global_id) const noexcept {

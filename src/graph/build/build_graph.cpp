@@ -210,7 +210,7 @@ template <class Rows>
 Graph assemble(const GraphOptions& options, bool weighted, Partition partition, Rows out, Rows in,
                const Context& context) {
   const bool directed = options.directedness == Directedness::directed;
-  LabelLookup labels(partition, context.ranks);
+  LabelLookup labels(partition, context);
   const std::uint64_t hubs_once = context.ranks.rank() == 0 ? partition.hubs().count() : 0;
   std::uint64_t sums[] = {partition.local_count() - partition.hubs().end() + hubs_once, out.entries()};
   context.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);

@@ -48,10 +48,19 @@ class BucketOfLabel {
       : places_(degrees.size()) {
     const std::span<const std::uint32_t> labels = order.offset_of_local.span();
     std::size_t first_entry = 0;
+    const Buffer<std::uint64_t> sums = sums_of_stretches(degrees, labels, threads);
     for (std::size_t first = 0; first < labels.size();) {
       std::size_t filled = 0;
       std::size_t last = first;
-      while (last < labels.size() && last - first < rows && filled < entries) filled += degrees[labels[last++]];
+      while (last < labels.size() && last - first < rows && filled < entries) {
+        const bool whole = last % stretch == 0 && last + stretch <= std::min(labels.size(), first + rows);
+        if (whole && filled + sums[last / stretch] <= entries) {
+          filled += sums[last / stretch];
+          last += stretch;
+        } else {
+          filled += degrees[labels[last++]];
+        }
+      }
       buckets_.push_back({first, last - first, first_entry});
       first_entry += filled;
       first = last;
@@ -81,6 +90,21 @@ class BucketOfLabel {
   }
 
  private:
+  /// Global ids that buckets mostly take together.
+  static constexpr std::size_t stretch = 64;
+
+  /// Of the degrees of each stretch.
+  static Buffer<std::uint64_t> sums_of_stretches(std::span<const std::uint32_t> degrees,
+                                                 std::span<const std::uint32_t> labels, ThreadTeam& threads) {
+    Buffer<std::uint64_t> sums((labels.size() + stretch - 1) / stretch);
+    parallel_for(threads, sums.size(), std::size_t{1} << 8, [&](std::size_t i) {
+      for (const std::uint32_t label : labels.subspan(i * stretch, std::min(stretch, labels.size() - i * stretch))) {
+        sums[i] += degrees[label];
+      }
+    });
+    return sums;
+  }
+
   std::vector<Bucket> buckets_;
   std::vector<Neighbour> first_ids_;
   std::size_t entries_ = 0;
@@ -203,6 +227,7 @@ void close_gaps(Buffer<Neighbour>& neighbours, std::span<const Bucket> buckets, 
     parallel_for(threads, last - first, 1, [&](std::size_t i) {
       const Bucket& bucket = buckets[first + i];
       const EdgeOffset place = offsets[bucket.first_row];
+      if (place == bucket.first_entry) return;
       std::memmove(neighbours.data() + place, neighbours.data() + bucket.first_entry,
                    (end_of(bucket) - place) * sizeof(Neighbour));
     });
@@ -231,7 +256,8 @@ DirectRows build_directly(const EdgeList& edges, VertexOrder order, const BlockD
                                             ? build(RowInColumn{}, rows)
                                             : build(BucketRow{}, std::uint64_t{1} << bucket_row_bits);
   direct.rows.offsets = Buffer<EdgeOffset>(vertices + 1);
-  std::copy(by_global_id.degrees.begin(), by_global_id.degrees.end(), direct.rows.offsets.begin());
+  parallel_for(threads, vertices, std::size_t{1} << 14,
+               [&](std::size_t i) { direct.rows.offsets[i] = by_global_id.degrees[i]; });
   exclusive_prefix_sum(threads, direct.rows.offsets.span());
   direct.rows.neighbours = std::move(by_global_id.neighbours);
   close_gaps(direct.rows.neighbours, by_global_id.buckets, direct.rows.offsets.span(), threads);
