@@ -243,6 +243,13 @@ class KeyBucketSorter {
   /// Sorts the entries of all `pieces` into the bucket's place in `rows`, where they lie already if there is one piece.
   void sort(std::span<const EntrySpans<Neighbour, RowInColumn>> pieces, const Bucket& bucket,
             RowsByLabel<Neighbour>& rows) {
+    std::size_t entries = 0;
+    for (const auto& piece : pieces) entries += piece.columns.size();
+    if (entries <= few_entries * bucket.row_count) {
+      deal_out(pieces, entries, bucket.row_count);
+      write_rows(bucket, rows);
+      return;
+    }
     Neighbour* const first = rows.neighbours.data() + bucket.first_entry;
     Neighbour* end = first;
     for (const auto& piece : pieces) {
@@ -253,8 +260,45 @@ class KeyBucketSorter {
   }
 
  private:
+  /// Rows that have so many on average are sorted one by one: a pass that deals entries out to them is less than the
+  /// passes of a sort of keys.
+  static constexpr std::size_t few_entries = 8;
+
+  /// Fills columns_, row by row, and row_ends_.
+  void deal_out(std::span<const EntrySpans<Neighbour, RowInColumn>> pieces, std::size_t entries,
+                std::size_t row_count) {
+    if (columns_.size() < entries) columns_.resize(entries);
+    row_ends_.assign(row_count, 0);
+    for (const auto& piece : pieces) {
+      for (const auto key : piece.columns) ++row_ends_[code_.row(key)];
+    }
+    std::uint32_t next = 0;
+    for (std::uint32_t& end : row_ends_) next += std::exchange(end, next);
+    for (const auto& piece : pieces) {
+      for (const auto key : piece.columns) {
+        columns_[row_ends_[code_.row(key)]++] = static_cast<Neighbour>(code_.column(key));
+      }
+    }
+  }
+
+  /// Of equal edges one stays.
+  void write_rows(const Bucket& bucket, RowsByLabel<Neighbour>& rows) {
+    Neighbour* next = rows.neighbours.data() + bucket.first_entry;
+    Neighbour* row = columns_.data();
+    for (std::size_t i = 0; i < bucket.row_count; ++i) {
+      Neighbour* const end = columns_.data() + row_ends_[i];
+      std::sort(row, end);  // by insertion, where it is short
+      Neighbour* const first = next;
+      next = std::unique_copy(row, end, next);
+      rows.degrees[bucket.first_row + i] = static_cast<std::uint32_t>(next - first);
+      row = end;
+    }
+  }
+
   Entry code_;
   KeySorter<Neighbour> sorter_;
+  std::vector<Neighbour> columns_;  ///< of a bucket, row by row
+  std::vector<std::uint32_t> row_ends_;
 };
 
 /// One thread's tools to sort buckets. A bucket is first dealt out to groups of rows, few enough for an Entry to tell
