@@ -33,7 +33,7 @@ ARROWS = {
     "graph": {"core", "comm", "simd", "generate", "io"},
     "traverse": {"core", "comm", "simd", "gpu", "generate", "io", "graph"},
     "validate": {"core", "comm"},
-    "model": {"core"},
+    "model": {"core", "comm", "simd", "gpu", "generate", "io", "graph", "traverse"},
     "graph500": {
         "core",
         "comm",

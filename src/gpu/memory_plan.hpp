@@ -60,6 +60,8 @@ MemoryPlan plan_part_paths_memory(const DeviceGraphSize& size, const PartSize& p
 /// Of so many tuples: 8 a tuple, 12 with its weight.
 std::uint64_t edge_bytes(std::uint64_t tuples, bool weighted);
 
+/// Tuples of the edge list that the host has at a time on their way to a device: edge_bytes() of them.
+inline constexpr std::uint64_t most_staged_tuples = std::uint64_t{1} << 22;
 inline constexpr std::uint64_t least_slab_entries = std::uint64_t{1} << 26;
 /// Bytes that kernel 1 takes beside the edge list, from an edge list with so many ends of tuples that are no
 /// self-loops, duplicates counted: at its peak, where rows are sorted in slabs of so many entries, or of all if

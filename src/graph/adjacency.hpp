@@ -48,7 +48,11 @@ struct Adjacency {
     __builtin_prefetch(neighbours.data() + offsets[vertex.index()]);
   }
   [[nodiscard]] std::size_t bytes() const noexcept {
-    return offsets.size() * sizeof(EdgeOffset) + neighbours.size() * sizeof(Neighbour) + weights.size() * sizeof(float);
+    return bytes_for(offsets.size(), neighbours.size(), !weights.empty());
+  }
+  /// Bytes for so many offsets and entries.
+  static constexpr std::uint64_t bytes_for(std::uint64_t offsets, std::uint64_t entries, bool weighted) noexcept {
+    return offsets * sizeof(EdgeOffset) + entries * (sizeof(Neighbour) + (weighted ? sizeof(float) : 0));
   }
 };
 
@@ -59,8 +63,9 @@ struct NeighbourColumn {
   Buffer<Neighbour> labels;
   Buffer<float> weights;  ///< in rows by weight only
 
-  [[nodiscard]] std::size_t bytes() const noexcept {
-    return 2 * global_ids.size() * sizeof(Neighbour) + weights.size() * sizeof(float);
+  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_for(global_ids.size(), !weights.empty()); }
+  static constexpr std::uint64_t bytes_for(std::uint64_t vertices, bool weighted) noexcept {
+    return vertices * (2 * sizeof(Neighbour) + (weighted ? sizeof(float) : 0));
   }
 };
 

@@ -112,17 +112,27 @@ void gather_labels(const Partition& partition, std::size_t known, const Context&
 }
 }  // namespace
 
-LabelLookup::LabelLookup(const Partition& partition, const Context& context) {
+bool neighbours_fit_32_bits(const BlockDistribution& distribution) {
+  const GlobalIdCode widest(distribution.block(), distribution.ranks());
+  constexpr std::uint64_t bound = std::uint64_t{1} << 32;
+  return distribution.vertex_count() < bound - 1 && widest.bound() <= bound / 2;
+}
+
+std::uint64_t LabelLookup::known_of_rank(std::uint64_t stride, std::uint64_t hubs_end, std::uint64_t ranks) noexcept {
   constexpr std::uint64_t tables = 4;
   constexpr std::uint64_t least_known = 1024;
+  return std::min(stride - hubs_end, std::bit_ceil(std::max(least_known, tables * stride / ranks)));
+}
+
+LabelLookup::LabelLookup(const Partition& partition, const Context& context) {
   const std::uint64_t stride = partition.code().stride();
   const auto count = static_cast<std::uint64_t>(context.ranks.size());
   hubs_end_ = partition.hubs().end();
-  known_ = std::min(stride - hubs_end_, std::bit_ceil(std::max(least_known, tables * stride / count)));
+  known_ = known_of_rank(stride, hubs_end_, count);
   local_bits_ = std::countr_zero(stride);
   local_mask_ = stride - 1;
   labels_ = run_together(
-      ranks, [&] { return LabelArray(hubs_end_ + known_ * count, partition.distribution().vertex_count()); });
+      context.ranks, [&] { return LabelArray(hubs_end_ + known_ * count, partition.distribution().vertex_count()); });
   if (labels_.wide()) {
     gather_labels(partition, known_, context, labels_.entries<std::uint64_t>());
   } else {

@@ -48,7 +48,12 @@ class ConnectedLabels {
     return locals_.span().subspan(first_in(begin), first_in(end) - first_in(begin));
   }
   [[nodiscard]] std::size_t bytes() const noexcept {
-    return connected_.words().size_bytes() + sizeof(std::uint32_t) * (first_in_word_.size() + locals_.size());
+    return bytes_for(connected_.words().size() * bits_per_word, locals_.size());
+  }
+  /// Bytes for so many labels, a multiple of 64, of which so many have edges.
+  static constexpr std::uint64_t bytes_for(std::uint64_t labels, std::uint64_t connected) noexcept {
+    const std::uint64_t words = labels / bits_per_word;
+    return words * sizeof(std::uint64_t) + (words + connected) * sizeof(std::uint32_t);
   }
 
  private:
@@ -84,6 +89,9 @@ std::size_t first_with_at_most(std::size_t edges, IndexRange vertices, Degree&& 
   return first;
 }
 
+/// Whether labels fit 32 bits, no_label included, and global ids 31: vectors look entries up by signed numbers.
+bool neighbours_fit_32_bits(const BlockDistribution& distribution);
+
 // Hubs: the vertices of which every rank has a replica.
 
 /// A vertex with many edges (a delegate in Pan et al. 2018, heavy in Checconi & Petrini 2014).
@@ -105,7 +113,9 @@ class Hubs {
   [[nodiscard]] bool contains(LocalVertex vertex) const noexcept { return vertex.index() < all_.size(); }
   [[nodiscard]] const Hub& operator[](LocalVertex hub) const noexcept { return all_[hub.index()]; }
   /// The local id of a rank's first other vertex: hubs have words of a bitmap to themselves. Ids between are nobody's.
-  [[nodiscard]] std::size_t end() const noexcept { return words_for_bits(all_.size()) * bits_per_word; }
+  [[nodiscard]] std::size_t end() const noexcept { return end_of(all_.size()); }
+  /// The same of so many hubs.
+  static constexpr std::size_t end_of(std::size_t count) noexcept { return words_for_bits(count) * bits_per_word; }
   [[nodiscard]] std::size_t bytes() const noexcept { return all_.size() * sizeof(Hub); }
 
  private:
@@ -113,6 +123,11 @@ class Hubs {
 };
 
 // The partition.
+
+/// Local ids that a rank has at the most, where `vertices` are spread evenly and so many of them are hubs.
+constexpr std::uint64_t local_ids_for(std::uint64_t vertices, std::uint64_t hubs, std::uint64_t ranks) {
+  return (vertices - hubs + ranks - 1) / ranks + Hubs::end_of(hubs);
+}
 
 /// Names any vertex of the graph by its owner and its local id there, in one number: the rank above, the local id in
 /// the low bits. Bit `global_id` of a replicated bitmap is that vertex, so each rank's stretch of it starts on a word.
@@ -201,7 +216,11 @@ class Partition {
   [[nodiscard]] const ConnectedLabels& connected() const noexcept { return connected_; }
   [[nodiscard]] std::span<const std::uint32_t> offset_of_local() const noexcept { return offset_of_local_.span(); }
   [[nodiscard]] std::size_t bytes() const noexcept {
-    return connected_.bytes() + offset_of_local_.size() * sizeof(std::uint32_t) + hubs_.bytes();
+    return connected_.bytes() + bytes_beside_labels(offset_of_local_.size(), hubs_.count());
+  }
+  /// Bytes for so many local ids and hubs, beside ConnectedLabels.
+  static constexpr std::uint64_t bytes_beside_labels(std::uint64_t local_ids, std::uint64_t hubs) noexcept {
+    return local_ids * sizeof(std::uint32_t) + hubs * sizeof(Hub);
   }
 
  private:
@@ -242,6 +261,12 @@ class LabelLookup {
             const Context& context) const;
 
   [[nodiscard]] std::size_t bytes() const noexcept { return labels_.bytes(); }
+  /// Of each rank the vertices, beside hubs, that it knows the labels of.
+  static std::uint64_t known_of_rank(std::uint64_t stride, std::uint64_t hubs_end, std::uint64_t ranks) noexcept;
+  /// The labels in one rank's table.
+  static std::uint64_t labels_for(std::uint64_t stride, std::uint64_t hubs_end, std::uint64_t ranks) noexcept {
+    return hubs_end + known_of_rank(stride, hubs_end, ranks) * ranks;
+  }
 
  private:
   [[nodiscard]] std::size_t index(std::uint64_t global_id) const noexcept {

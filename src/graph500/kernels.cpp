@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "comm/phase.hpp"
+#include "core/data/edge_list.hpp"
 #include "core/memory/memory.hpp"
 #include "core/stopwatch.hpp"
 #include "graph500/devices/device_edges.hpp"
@@ -17,6 +18,7 @@
 #include "model/traffic_prediction.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/sssp.hpp"
+#include "validate/label_messages.hpp"
 #include "validate/validate_bfs.hpp"
 #include "validate/validate_sssp.hpp"
 
@@ -164,12 +166,19 @@ class SearchKernel final : public Kernel {
   typename Kind::Search search_;
 };
 
+/// Of a round of validation, with the weights of tuples or without.
+std::uint64_t validation_message_bytes(const GraphSize& size, bool with_weights, std::uint64_t levels_bytes, int ranks,
+                                       int threads) {
+  const std::uint64_t tuple_bytes = sizeof(PackedEdge) + (with_weights ? sizeof(float) : 0);
+  return message_bytes_for(size.tuples, tuple_bytes, levels_bytes, ranks, threads);
+}
+
 SearchCosts bfs_costs(const GraphSize& size, int ranks, int threads) {
   SearchCosts costs{.search_bytes = bfs_search_bytes(size, ranks), .result_bytes = result_bytes(size), .passes = {}};
   for (const std::size_t a_pass : searches_a_pass) {
     const std::uint64_t levels_bytes = a_pass == most_searches_a_pass ? 20 : 4;  // bytes, in lanes if they are many
     costs.passes.push_back({a_pass, validation_bytes_per_label(a_pass, label_bytes(size)) * size.labels +
-                                        validation_message_bytes(size, ranks, threads, levels_bytes)});
+                                        validation_message_bytes(size, false, levels_bytes, ranks, threads)});
   }
   return costs;
 }
@@ -178,11 +187,9 @@ SearchCosts sssp_costs(const GraphSize& size, int ranks, int threads) {
   SearchCosts costs{.search_bytes = sssp_search_bytes(size, ranks),
                     .result_bytes = result_bytes(size) + sizeof(float) * size.labels,
                     .passes = {}};
-  GraphSize sorted = size;
-  sorted.layout.neighbours = NeighbourOrder::weights;
   for (const std::size_t a_pass : sssp_searches_a_pass) {
     costs.passes.push_back({a_pass, sssp_validation_bytes_per_label(a_pass, label_bytes(size)) * size.labels +
-                                        validation_message_bytes(sorted, ranks, threads, a_pass * sizeof(float))});
+                                        validation_message_bytes(size, true, a_pass * sizeof(float), ranks, threads)});
   }
   return costs;
 }

@@ -1,190 +1,185 @@
 #include "model/memory_prediction.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 
+#include "core/block_distribution.hpp"
 #include "core/policy/graph_layout.hpp"
 #include "core/policy/replication.hpp"
+#include "gpu/memory_plan.hpp"
+#include "graph/adjacency.hpp"
+#include "graph/build/direct_rows.hpp"
+#include "graph/build/rows_by_global_id.hpp"
+#include "graph/forms/compressed_adjacency.hpp"
+#include "graph/forms/paper_adjacencies.hpp"
+#include "graph/partition.hpp"
+#include "traverse/bfs/search_state.hpp"
+#include "traverse/devices/gpu_part.hpp"
+#include "traverse/papers/paper_searches.hpp"
+#include "traverse/replication/hub_replicas.hpp"
+#include "traverse/replication/replicated_distances.hpp"
+#include "traverse/replication/replicated_frontier.hpp"
+#include "traverse/sssp/hub_bounds.hpp"
 
 namespace breadth {
 
 namespace {
-/// Hubs have words of a bitmap to themselves (graph/partition.hpp).
-std::uint64_t hub_ids(const GraphSize& size) {
-  constexpr std::uint64_t word = 64;
-  return (size.hubs + word - 1) / word * word;
-}
+/// A graph on ranks: the numbers that what takes memory depends on. Bytes are those of all ranks together.
+class Prediction {
+ public:
+  Prediction(const GraphSize& size, int ranks)
+      : size_(size),
+        ranks_(static_cast<std::uint64_t>(ranks)),
+        local_ids_(local_ids_for(size.connected_vertices, size.hubs, ranks_)),
+        code_(local_ids_, ranks),
+        narrow_(neighbours_fit_32_bits(BlockDistribution(std::max<std::uint64_t>(size.labels, 1), ranks))) {}
 
-/// Local ids of a rank: its share of the vertices, and a replica of each hub.
-std::uint64_t local_ids(const GraphSize& size, std::uint64_t ranks) {
-  return (size.connected_vertices - size.hubs + ranks - 1) / ranks + hub_ids(size);
-}
-
-/// Global ids name vertices of any rank: as many for each rank as the next power of two (graph/partition.hpp).
-std::uint64_t global_id_bound(const GraphSize& size, std::uint64_t ranks) {
-  return std::bit_ceil(std::max<std::uint64_t>(local_ids(size, ranks), 64)) * ranks;
-}
-
-std::uint64_t neighbour_bytes(const GraphSize& size, std::uint64_t ranks) {
-  constexpr std::uint64_t narrow = std::uint64_t{1} << 32;
-  return size.labels < narrow && global_id_bound(size, ranks) <= narrow / 2 ? 4 : 8;
-}
-
-/// The neighbours in rows that are compressed. How far apart they are depends on the graph: these are the bytes of a
-/// neighbour in Kronecker graphs of scale 10 to 22, fitted within 0.5 %.
-std::uint64_t compressed_bytes(const GraphSize& size) {
-  const double bits = std::log2(static_cast<double>(std::max<std::uint64_t>(size.connected_vertices, 1)));
-  const double bytes_per_neighbour = 1.35 - 0.0297 * bits + 0.00227 * bits * bits;
-  return static_cast<std::uint64_t>(2 * static_cast<double>(size.edges) * bytes_per_neighbour);
-}
-
-/// What says who is whose neighbour, both ways round if directed (docs/data-layout.md has the parts).
-std::uint64_t adjacency_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
-  const std::uint64_t entries = 2 * size.edges;  // undirected: both ends have it; directed: out-rows and in-rows
-  const std::uint64_t vertices = ranks * local_ids(size, ranks);
-  const std::uint64_t rows = (size.directed ? 2 : 1) * vertices;
-  const std::uint64_t degrees = 4 * rows;
-  const std::uint64_t skip_list = entries * width + 8 * rows + degrees;
-  switch (size.layout.adjacency) {
-    case AdjacencyForm::full_scan: return entries * (width + 4) + degrees;
-    case AdjacencyForm::skip_list: return skip_list;
-    case AdjacencyForm::coarse_index: return skip_list + rows / 8;
-    case AdjacencyForm::rows:
-    case AdjacencyForm::compressed: break;
+  [[nodiscard]] std::uint64_t ranks() const { return ranks_; }
+  [[nodiscard]] bool narrow() const { return narrow_; }
+  [[nodiscard]] std::uint64_t neighbour_bytes() const {
+    return narrow_ ? sizeof(std::uint32_t) : sizeof(std::uint64_t);
   }
-  const bool by_weight = size.layout.neighbours == NeighbourOrder::weights;
-  const std::uint64_t beside = by_weight ? 4 : 0;  // the weight
-  // Global id, label and perhaps weight.
-  const std::uint64_t leading = size.layout.columns * (2 * width + beside) * vertices;
-  if (size.layout.adjacency == AdjacencyForm::compressed) return compressed_bytes(size) + 8 * rows + degrees + leading;
-  return entries * (width + (size.weighted ? 4 : 0)) + 8 * rows + leading;
-}
+  [[nodiscard]] std::uint64_t local_ids() const { return ranks_ * local_ids_; }
+  [[nodiscard]] std::uint64_t global_ids() const { return code_.bound(); }
+  /// Neighbours in all rows, both ways.
+  [[nodiscard]] std::uint64_t entries() const { return 2 * size_.edges; }
 
-/// The edges on a grid of ranks (graph/forms/paper_adjacencies.hpp): each vertex may have a row on every rank of its
-/// column.
-std::uint64_t grid_bytes(const GraphSize& size, std::uint64_t width, int ranks) {
-  const std::uint64_t entries = (size.directed ? 1 : 2) * size.edges;
-  const auto sources = static_cast<std::uint64_t>(grid_of(*size.layout.grid, ranks).rows) * size.connected_vertices;
-  const std::uint64_t index = sources / 8 + sources / 16 + 8 * std::min(sources, entries);
-  return entries * width + index + 4 * size.connected_vertices;
-}
+  [[nodiscard]] std::uint64_t graph_bytes(const GraphLayout& layout) const {
+    const std::uint64_t stride = code_.stride();
+    const std::uint64_t names =
+        ConnectedLabels::bytes_for(size_.labels, size_.connected_vertices) +
+        Partition::bytes_beside_labels(local_ids(), ranks_ * size_.hubs) +
+        ranks_ * LabelLookup::labels_for(stride, Hubs::end_of(size_.hubs), ranks_) * label_bytes(size_);
+    const std::uint64_t rows = by_width([&]<class Neighbour>(Neighbour) {
+      return layout.grid ? grid_bytes<Neighbour>(grid_of(*layout.grid, static_cast<int>(ranks_)))
+                         : adjacency_bytes<Neighbour>(layout);
+    });
+    return rows + names;
+  }
+  [[nodiscard]] std::uint64_t compressed_row_bytes() const {
+    return CompressedAdjacency<std::uint32_t>::expected_row_bytes(entries(), size_.connected_vertices);
+  }
+  /// While edges are dealt out on a grid of ranks.
+  [[nodiscard]] std::uint64_t bytes_to_grid() const {
+    using Grid = GridAdjacencies<std::uint32_t>;
+    return std::min(entries(), ranks_ * Grid::entries_a_time) * neighbour_bytes() * Grid::copies_under_way;
+  }
+  [[nodiscard]] std::uint64_t device_part_bytes() const {
+    return GpuPart::bytes_for(entries(), local_ids(), ranks_ * global_ids());
+  }
 
-/// The bitmaps of a search on a grid: the frontier of each column, and what is sent in each row; and what is folded in
-/// a level, all vertices at the most, on its way in and out.
-std::uint64_t grid_search_bytes(const GraphSize& size, std::uint64_t width, int ranks) {
-  const GridShape grid = grid_of(*size.layout.grid, ranks);
-  const auto copies = static_cast<std::uint64_t>(grid.rows) + static_cast<std::uint64_t>(grid.columns);
-  return copies * size.connected_vertices / 8 + 6 * width * size.connected_vertices;
-}
+  [[nodiscard]] std::uint64_t bfs_bytes() const {
+    const FrontierPlan& plan = size_.frontier;
+    if (plan.holding == FrontierHolding::on_devices) return result_bytes(size_) + device_search_bytes();
+    if (size_.layout.grid) {
+      return result_bytes(size_) + grid_search_bytes(size_.connected_vertices, local_ids(), neighbour_bytes(),
+                                                     grid_of(*size_.layout.grid, static_cast<int>(ranks_)));
+    }
+    const bool apart = plan.holding == FrontierHolding::apart;
+    const std::uint64_t ends_of_hubs = apart ? (size_.directed ? 2 : 1) * sizeof(std::uint32_t) * local_ids() : 0;
+    const std::uint64_t levels = plan.keeps_levels ? neighbour_bytes() * local_ids() : 0;
+    const std::uint64_t messages = plan.only_pushes ? library_message_bytes(plan.nodes) : 0;
+    const std::uint64_t state = by_width([&]<class Neighbour>(Neighbour) {
+      return SearchState<Neighbour>::bytes_for(local_ids()) + HubReplicas<Neighbour>::bytes_for(size_.hubs, ranks_);
+    });
+    return result_bytes(size_) + state + frontier_bytes(global_ids() / 8, local_ids() / 8, ranks_, plan) +
+           ends_of_hubs + levels + messages;
+  }
+  /// Distance and parent of each vertex, and up to three queues that it may be in; the result has a distance for each
+  /// label.
+  [[nodiscard]] std::uint64_t sssp_bytes() const {
+    constexpr std::uint64_t queues = 3 * sizeof(std::uint32_t);
+    const std::uint64_t hubs =
+        by_width([&]<class Neighbour>(Neighbour) { return ranks_ * HubBounds<Neighbour>::bytes_for(size_.hubs); });
+    return local_ids() * (neighbour_bytes() + queues) + distance_bytes() +
+           (sweeps() ? 0 : library_message_bytes(size_.distances.nodes)) + hubs + result_bytes(size_) +
+           sizeof(float) * size_.labels;
+  }
 
-/// The table from global ids to labels: up to four ranks know every vertex, more ranks know the most connected ones,
-/// four blocks' worth each (graph/partition.hpp).
-std::uint64_t lookup_bytes(const GraphSize& size, std::uint64_t ranks) {
-  const std::uint64_t stride = global_id_bound(size, ranks) / ranks;
-  const std::uint64_t known = std::bit_ceil(std::max<std::uint64_t>(1024, 4 * stride / ranks));
-  return ranks * (hub_ids(size) + ranks * std::min(known, stride - hub_ids(size))) * label_bytes(size);
-}
+  /// How many other ranks all ranks have on their nodes.
+  [[nodiscard]] std::uint64_t neighbours_on_nodes(std::uint64_t nodes) const {
+    const std::uint64_t count = nodes_of(nodes);
+    return ranks_ * ((ranks_ + count - 1) / count - 1);
+  }
 
-std::uint64_t graph_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
-  constexpr std::uint64_t of_a_hub = 16;  // its label and degrees
-  const std::uint64_t names = size.labels / 8 + size.labels / 16 + 4 * size.connected_vertices +
-                              ranks * (4 * local_ids(size, ranks) + of_a_hub * size.hubs);
-  const std::uint64_t adjacency =
-      size.layout.grid ? grid_bytes(size, width, static_cast<int>(ranks)) : adjacency_bytes(size, ranks, width);
-  return adjacency + names + lookup_bytes(size, ranks);
-}
+ private:
+  template <class Body>
+  [[nodiscard]] std::uint64_t by_width(Body&& body) const {
+    return narrow_ ? body(std::uint32_t{}) : body(std::uint64_t{});
+  }
 
-/// 0 for each rank on its own.
-std::uint64_t nodes_of(std::uint64_t nodes, std::uint64_t ranks) { return nodes == 0 ? ranks : nodes; }
+  template <class Neighbour>
+  [[nodiscard]] std::uint64_t adjacency_bytes(const GraphLayout& layout) const {
+    const std::uint64_t rows = (size_.directed ? 2 : 1) * local_ids();
+    switch (layout.adjacency) {
+      case AdjacencyForm::full_scan: return ScannedAdjacencies<EdgePairs<Neighbour>>::bytes_for(entries(), rows);
+      case AdjacencyForm::skip_list: return ScannedAdjacencies<SkipList<Neighbour>>::bytes_for(entries(), rows);
+      case AdjacencyForm::coarse_index:
+        return ScannedAdjacencies<IndexedSkipList<Neighbour>>::bytes_for(entries(), rows);
+      case AdjacencyForm::rows:
+      case AdjacencyForm::compressed: break;
+    }
+    const bool by_weight = layout.neighbours == NeighbourOrder::weights;
+    const std::uint64_t leading = layout.columns * NeighbourColumn<Neighbour>::bytes_for(local_ids(), by_weight);
+    if (layout.adjacency == AdjacencyForm::compressed) {
+      return compressed_row_bytes() + CompressedAdjacency<Neighbour>::bytes_beside_rows(rows, rows) + leading;
+    }
+    return Adjacency<Neighbour>::bytes_for(rows, entries(), size_.weighted) + leading;
+  }
+  /// Each vertex may have a row on every rank of its column.
+  template <class Neighbour>
+  [[nodiscard]] std::uint64_t grid_bytes(GridShape grid) const {
+    const std::uint64_t targets = (size_.directed ? 1 : 2) * size_.edges;
+    const std::uint64_t sources = static_cast<std::uint64_t>(grid.rows) * size_.connected_vertices;
+    return GridAdjacencies<Neighbour>::Sources::bytes_for(sources, std::min(sources, targets), targets) +
+           sizeof(std::uint32_t) * size_.connected_vertices;
+  }
 
-/// How many other ranks all ranks have on their nodes.
-std::uint64_t neighbours_on_nodes(std::uint64_t nodes, std::uint64_t ranks) {
-  const std::uint64_t count = nodes_of(nodes, ranks);
-  return ranks * ((ranks + count - 1) / count - 1);
-}
+  /// 0 for each rank on its own.
+  [[nodiscard]] std::uint64_t nodes_of(std::uint64_t nodes) const { return nodes == 0 ? ranks_ : nodes; }
+  /// Where searches exchange messages alone: a rank comes to see all of the memory in which the MPI library keeps short
+  /// messages from each other rank of its node, about a hundred pages (benchmarks/results/memory.md).
+  [[nodiscard]] std::uint64_t library_message_bytes(std::uint64_t nodes) const {
+    constexpr std::uint64_t of_another_rank = std::uint64_t{3} << 17;
+    return neighbours_on_nodes(nodes) * of_another_rank;
+  }
 
-/// Where searches exchange messages alone: a rank comes to see all of the memory in which the MPI library
-/// keeps short messages from each other rank of its node, about a hundred pages (benchmarks/results/memory.md).
-std::uint64_t message_bytes(std::uint64_t nodes, std::uint64_t ranks) {
-  constexpr std::uint64_t of_another_rank = std::uint64_t{3} << 17;
-  return neighbours_on_nodes(nodes, ranks) * of_another_rank;
-}
+  /// Whether searches for shortest paths sweep rather than exchange messages in buckets.
+  [[nodiscard]] bool sweeps() const { return size_.layout.order == VertexOrder::degree && size_.distances.may_sweep; }
+  /// Of all ranks' vertices where sweeps or buckets read those, else of the ranks' own.
+  [[nodiscard]] std::uint64_t distance_bytes() const {
+    const std::uint64_t nodes = nodes_of(size_.distances.nodes);
+    const std::uint64_t pushed = (size_.directed ? 1 : 2) * size_.edges;
+    const bool in_buckets =
+        size_.distances.known_in_buckets && worth_knowing_others(nodes, size_.connected_vertices, pushed);
+    if (ranks_ == 1 || !narrow_ || !(sweeps() || in_buckets)) return sizeof(float) * local_ids();
+    return ReplicatedDistances::bytes_for(size_.distances.how, nodes, ranks_, local_ids(), global_ids());
+  }
 
-/// Whether searches for shortest paths sweep rather than exchange messages in buckets.
-bool sweeps(const GraphSize& size) { return size.layout.order == VertexOrder::degree && size.distances.may_sweep; }
+  /// Hubs with what the host mirrors of them (traverse/devices/gpu_ranks.cpp), and queries as they go and as they have
+  /// come, of which there are at most one for each vertex of another rank that may be a neighbour.
+  [[nodiscard]] std::uint64_t device_search_bytes() const {
+    constexpr std::uint64_t queries = 2 * sizeof(std::uint64_t);
+    const std::uint64_t ghosts = std::min((ranks_ - 1) * (size_.connected_vertices - size_.hubs), entries());
+    const std::uint64_t mirrors = ranks_ * (sizeof(std::uint32_t) * size_.hubs + size_.hubs / 8);
+    return queries * ghosts + HubReplicas<std::uint32_t>::bytes_for(size_.hubs, ranks_) + mirrors;
+  }
 
-/// Where sweeps or buckets read all ranks' distances (traverse/replication/replicated_distances.hpp,
-/// traverse/sssp.cpp): of memory that a node shares gaps between ranks are touched too.
-std::uint64_t distance_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
-  constexpr std::uint64_t distance = 4;
-  const std::uint64_t nodes = nodes_of(size.distances.nodes, ranks);
-  const std::uint64_t entries = (size.directed ? 1 : 2) * size.edges;
-  const bool in_buckets =
-      size.distances.known_in_buckets && worth_knowing_others(nodes, size.connected_vertices, entries);
-  const std::uint64_t vertices = ranks * local_ids(size, ranks);
-  if (ranks == 1 || width != 4 || !(sweeps(size) || in_buckets)) return distance * vertices;
-  const bool shared = shares_in_queues(size.distances.how) && nodes < ranks;
-  return distance * (shared ? nodes * global_id_bound(size, ranks) : ranks * vertices);
-}
+  const GraphSize& size_;
+  std::uint64_t ranks_;
+  std::uint64_t local_ids_;  ///< of a rank
+  GlobalIdCode code_;
+  bool narrow_;
+};
 
-/// What each rank has of all hubs (traverse/replication/hub_replicas.hpp): their order by owner and their parents in
-/// it, once more those that it owns, and three bits.
-std::uint64_t hub_replica_bytes(const GraphSize& size, std::uint64_t ranks, std::uint64_t width) {
-  return ranks * (4 + width) * size.hubs + width * size.hubs + ranks * (3 * size.hubs / 8);
-}
-
-/// Searches on devices: results, hubs with what the host mirrors of them (traverse/devices/gpu_ranks.cpp), and
-/// queries as they go and as they have come, of which there are at most one for each vertex of another rank that may be
-/// a neighbour.
-std::uint64_t device_search_bytes(const GraphSize& size, std::uint64_t ranks) {
-  constexpr std::uint64_t queries = 2 * sizeof(std::uint64_t);
-  const std::uint64_t ghosts = std::min((ranks - 1) * (size.connected_vertices - size.hubs), 2 * size.edges);
-  const std::uint64_t mirrors = ranks * (4 * size.hubs + size.hubs / 8);
-  return result_bytes(size) + queries * ghosts + hub_replica_bytes(size, ranks, 4) + mirrors;
-}
-/// What is copied to them, as it is laid out before (traverse/devices/gpu_part.hpp).
-std::uint64_t device_part_bytes(const GraphSize& size, std::uint64_t ranks) {
-  constexpr std::uint64_t per_vertex = 16;  // end of its row, label, first neighbour
-  return 2 * size.edges * 4 + per_vertex * ranks * local_ids(size, ranks) +
-         ranks * global_id_bound(size, ranks) * 3 / 16;
-}
-
-/// Kernel 1, beside the larger of the rows by label and the finished graph.
-std::uint64_t construction_scratch_bytes(const GraphSize& size) {
-  constexpr std::uint64_t per_vertex = 16;
-  constexpr std::uint64_t per_label = 4;  // the whole table of local ids
-  const std::uint64_t bytes =
-      scratch_bytes_per_tuple * size.tuples + per_vertex * size.connected_vertices + per_label * size.labels;
-  if (!size.weighted) return bytes;
-  // Weights lie twice in the part that is being moved (graph/build/rows_by_global_id.cpp), and entries are sorted in 16
-  // bytes.
-  constexpr std::uint64_t part_entries = std::uint64_t{1} << 23;
-  const std::uint64_t entries = size.directed ? size.edges : 2 * size.edges;
-  return bytes + 4 * std::min(entries, part_entries) + 2 * size.tuples;
-}
-
-Construction construction_of(const GraphSize& size, int ranks, int threads, std::uint64_t width) {
-  const auto rank_count = static_cast<std::uint64_t>(ranks);
-  return {.ranks = rank_count,
+Construction construction_of(const GraphSize& size, const Prediction& prediction, int threads) {
+  return {.ranks = prediction.ranks(),
           .threads = static_cast<std::uint64_t>(threads),
           .labels = size.labels,
-          .tuples = size.tuples / rank_count,
+          .tuples = size.tuples / prediction.ranks(),
           .directed = size.directed,
           .weighted = size.weighted,
-          .narrow = width == 4,
+          .narrow = prediction.narrow(),
           .layout = size.layout};
-}
-
-/// What its short way takes at most, the rows among it: duplicates have their places until the end, and where keys have
-/// no room for them rows are named beside.
-std::uint64_t direct_bytes(const GraphSize& size, int threads) {
-  constexpr std::uint64_t per_label = 12;  // degree, place in the order, place in the buckets
-  constexpr std::uint64_t per_vertex = 8;
-  constexpr std::uint64_t most_of_keys = std::uint64_t{1} << 22;
-  const std::uint64_t names = size.connected_vertices > most_of_keys ? 4 : 0;
-  return (per_label + static_cast<std::uint64_t>(threads)) * size.labels + per_vertex * size.connected_vertices +
-         (8 + names) * size.tuples;
 }
 }  // namespace
 
@@ -194,70 +189,8 @@ std::uint64_t edge_list_bytes(const GraphSize& size) { return size.tuples * (siz
 
 std::uint64_t result_bytes(const GraphSize& size) { return size.labels * label_bytes(size); }
 
-std::uint64_t frontier_bytes(std::uint64_t bitmap_bytes, std::uint64_t part_bytes, std::uint64_t ranks,
-                             const FrontierPlan& plan) {
-  if (plan.holding == FrontierHolding::asked) return 2 * part_bytes;
-  if (plan.holding == FrontierHolding::apart) return part_bytes + bitmap_bytes;  // visited vertices, and hubs alone
-  const std::uint64_t nodes = plan.node_count(ranks);
-  const std::uint64_t queue_copies = shares_in_queues(plan.how) ? nodes : ranks;
-  const std::uint64_t summary_copies = shares_all(plan.how) ? nodes : ranks;
-  const std::uint64_t parts_apart = plan.how == Replication::shared_in ? part_bytes : 0;
-  const std::uint64_t queue = queue_copies * bitmap_bytes + parts_apart;
-  const bool sends_what_changed = ranks > 1 && (plan.granularity != 0 || plan.leaves_out_visited(ranks));
-  const std::uint64_t sent = sends_what_changed ? queue_copies * part_bytes + parts_apart : 0;
-  const std::uint64_t summary_and_changes =
-      plan.granularity == 0 ? 0 : 2 * summary_copies * bitmap_bytes / plan.granularity;
-  return queue + sent + summary_and_changes;
-}
-
-std::uint64_t validation_message_bytes(const GraphSize& size, int ranks, int threads, std::uint64_t levels_bytes) {
-  if (ranks == 1) return 0;
-  constexpr double copies = 4;  // as it is collected, in an array that doubles, to be sent, and as it has come
-  const double p = ranks;
-  // Those of a round: messages_per_round (validate/label_messages.hpp).
-  const double most = std::min(std::ldexp(threads, 16), std::ldexp(1, 18));
-  const double round = std::clamp(std::floor(std::ldexp(1, 24) / p), std::ldexp(1, 14), most);
-  const double tuples = std::min(round, static_cast<double>(size.tuples) / p);
-  const double tuple_bytes = size.layout.neighbours == NeighbourOrder::weights ? 16 : 12;
-  const double of_neither_end = (p - 1) * (p - 1) / (p * p);
-  const double of_one_end = (p - 1) / p;
-  const double bytes = of_neither_end * tuple_bytes + of_one_end * (tuple_bytes + static_cast<double>(levels_bytes));
-  return static_cast<std::uint64_t>(p * tuples * copies * bytes);
-}
-
-std::uint64_t bfs_search_bytes(const GraphSize& size, int rank_count) {
-  const auto ranks = static_cast<std::uint64_t>(rank_count);
-  const std::uint64_t width = neighbour_bytes(size, ranks);
-  if (size.frontier.holding == FrontierHolding::on_devices) return device_search_bytes(size, ranks);
-  const std::uint64_t vertices = ranks * local_ids(size, ranks);
-  const std::uint64_t parents = vertices * width + result_bytes(size);
-  const std::uint64_t own_bitmaps = vertices / 4;
-  if (size.layout.grid) return parents + own_bitmaps + grid_search_bytes(size, width, rank_count);
-  const std::uint64_t lists = 4 * vertices;  // of half of them, as they are found and as they are gone through
-  const bool apart = size.frontier.holding == FrontierHolding::apart;
-  const std::uint64_t ends_of_hubs = apart ? (size.directed ? 8 : 4) * vertices : 0;  // in each row
-  const std::uint64_t levels = size.frontier.keeps_levels ? width * vertices : 0;
-  const std::uint64_t messages = size.frontier.only_pushes ? message_bytes(size.frontier.nodes, ranks) : 0;
-  return parents + frontier_bytes(global_id_bound(size, ranks) / 8, vertices / 8, ranks, size.frontier) + own_bitmaps +
-         hub_replica_bytes(size, ranks, width) + lists + ends_of_hubs + levels + messages;
-}
-
-/// Shortest paths: distance and parent of each vertex, and up to three queues that it may be in; the result has a
-/// distance for each label. Of each hub a rank has a bound and its parent, bounds as they travel and as they are
-/// reduced, and the label that settles its parent (traverse/sssp/hub_bounds.hpp).
-std::uint64_t sssp_search_bytes(const GraphSize& size, int rank_count) {
-  const auto ranks = static_cast<std::uint64_t>(rank_count);
-  const std::uint64_t width = neighbour_bytes(size, ranks);
-  constexpr std::uint64_t distance = 4;
-  constexpr std::uint64_t queues = 12;  // 4 bytes in each
-  constexpr std::uint64_t sent = 8;     // as it is sent, and as it has come
-  constexpr std::uint64_t reduced = 8 + 12;
-  constexpr std::uint64_t settled = 8;
-  const std::uint64_t hub_bounds = ranks * size.hubs * (distance + width + 2 * sent + reduced + settled);
-  return ranks * local_ids(size, ranks) * (width + queues) + distance_bytes(size, ranks, width) +
-         (sweeps(size) ? 0 : message_bytes(size.distances.nodes, ranks)) + hub_bounds + result_bytes(size) +
-         distance * size.labels;
-}
+std::uint64_t bfs_search_bytes(const GraphSize& size, int ranks) { return Prediction(size, ranks).bfs_bytes(); }
+std::uint64_t sssp_search_bytes(const GraphSize& size, int ranks) { return Prediction(size, ranks).sssp_bytes(); }
 
 namespace {
 /// The edge list and the processes: the same with and without devices.
@@ -270,46 +203,43 @@ MemoryPrediction predict_processes(const GraphSize& size, int ranks, int threads
   return {.edge_list_bytes = edge_list_in_memory ? edge_list_bytes(size) : 0,
           .program_bytes = (process_bytes + thread_bytes * static_cast<std::uint64_t>(threads)) * rank_count,
           .buffer_bytes = process_buffer_bytes * rank_count +
-                          neighbour_buffer_bytes * neighbours_on_nodes(size.frontier.nodes, rank_count)};
+                          neighbour_buffer_bytes * Prediction(size, ranks).neighbours_on_nodes(size.frontier.nodes)};
 }
 }  // namespace
 
 MemoryPrediction predict_memory(const GraphSize& size, const SearchCosts& searches, int ranks, int threads,
                                 bool edge_list_in_memory) {
-  const auto rank_count = static_cast<std::uint64_t>(ranks);
-  const std::uint64_t width = neighbour_bytes(size, rank_count);
   // Rows by label, compressed, and what is sorted beside them; the rows along directed edges wait for those against.
   const std::uint64_t rounds_per_tuple = size.directed ? 9 : 8;
+  const Prediction graph(size, ranks);
 
   MemoryPrediction prediction = predict_processes(size, ranks, threads, edge_list_in_memory);
-  prediction.graph_bytes = graph_bytes(size, rank_count, width);
-  prediction.scratch_bytes = construction_scratch_bytes(size);
+  prediction.graph_bytes = graph.graph_bytes(size.layout);
+  prediction.scratch_bytes = scratch_bytes_for(size.labels, size.connected_vertices, size.tuples,
+                                               size.directed ? size.edges : 2 * size.edges, size.weighted);
   prediction.search_bytes = searches.search_bytes;
   prediction.result_bytes = searches.result_bytes;
   prediction.validation_bytes = searches.passes.back().bytes;
-  GraphSize in_rows = size;  // which every other form is made of, except compressed ones on one rank
-  in_rows.layout.adjacency = AdjacencyForm::rows;
-  in_rows.layout.grid.reset();
-  std::uint64_t built = graph_bytes(in_rows, rank_count, width) + prediction.scratch_bytes;
+  GraphLayout in_rows = size.layout;  // which every other form is made of, except compressed ones on one rank
+  in_rows.adjacency = AdjacencyForm::rows;
+  in_rows.grid.reset();
+  std::uint64_t built = graph.graph_bytes(in_rows) + prediction.scratch_bytes;
   if (size.layout.adjacency == AdjacencyForm::compressed && ranks == 1) {
-    const std::uint64_t kept = compressed_bytes(size);
     prediction.scratch_bytes += (rounds_per_tuple - scratch_bytes_per_tuple) * size.tuples;
-    prediction.scratch_bytes -= std::min(kept, rounds_per_tuple * size.tuples);
+    prediction.scratch_bytes -= std::min(graph.compressed_row_bytes(), rounds_per_tuple * size.tuples);
     built = prediction.graph_bytes + prediction.scratch_bytes;
   }
-  if (builds_directly(construction_of(size, ranks, threads, width))) {
-    const std::uint64_t direct = direct_bytes(size, threads);
-    prediction.scratch_bytes = direct - std::min(direct, 2 * width * size.edges);
-    built = std::max(graph_bytes(in_rows, rank_count, width), direct);
+  if (builds_directly(construction_of(size, graph, threads))) {
+    const std::uint64_t direct =
+        direct_rows_bytes(size.labels, size.connected_vertices, size.tuples, static_cast<std::uint64_t>(threads));
+    prediction.scratch_bytes = direct - std::min(direct, graph.entries() * graph.neighbour_bytes());
+    built = std::max(graph.graph_bytes(in_rows), direct);
   }
   if (size.layout.grid) {
-    constexpr std::uint64_t round_entries = std::uint64_t{1} << 20;  // of a rank (graph/forms/paper_adjacencies.cpp)
-    constexpr std::uint64_t copies = 3;                              // dealt out, in order, and as they came
-    const std::uint64_t moving = std::min(2 * size.edges, rank_count * round_entries) * width * copies;
-    built = std::max(built, graph_bytes(in_rows, rank_count, width) + prediction.graph_bytes + moving);
+    built = std::max(built, graph.graph_bytes(in_rows) + prediction.graph_bytes + graph.bytes_to_grid());
   }
   if (size.frontier.holding == FrontierHolding::on_devices) {
-    built = std::max(built, prediction.graph_bytes + device_part_bytes(size, rank_count));
+    built = std::max(built, prediction.graph_bytes + graph.device_part_bytes());
   }
   const std::uint64_t searched = prediction.graph_bytes + prediction.search_bytes + prediction.validation_bytes;
   prediction.peak_bytes = prediction.lasting_bytes() + std::max(built, searched);
@@ -317,11 +247,11 @@ MemoryPrediction predict_memory(const GraphSize& size, const SearchCosts& search
 }
 
 MemoryPrediction predict_beside_device(const GraphSize& size, int threads, bool edge_list_in_memory) {
-  constexpr std::uint64_t staged_tuples = std::uint64_t{1} << 22;  // gpu/tuples/tuple_blocks.hpp
-  constexpr std::uint64_t staged_bytes = 8;
   MemoryPrediction prediction = predict_processes(size, 1, threads, edge_list_in_memory);
   prediction.search_bytes = result_bytes(size);
-  if (edge_list_in_memory) prediction.scratch_bytes = staged_bytes * std::min(size.tuples, staged_tuples);
+  if (edge_list_in_memory) {
+    prediction.scratch_bytes = gpu::edge_bytes(std::min(size.tuples, gpu::most_staged_tuples), false);
+  }
   prediction.peak_bytes = prediction.lasting_bytes() + prediction.search_bytes + prediction.scratch_bytes;
   return prediction;
 }

@@ -32,15 +32,6 @@ std::uint64_t edge_list_bytes(const GraphSize& size);
 /// The parents that a search finds, all ranks together.
 std::uint64_t result_bytes(const GraphSize& size);
 
-/// Memory of all ranks for the frontier. `bitmap_bytes` are those of one copy, gaps between ranks included, and
-/// `part_bytes` what the ranks' own parts of it are together.
-std::uint64_t frontier_bytes(std::uint64_t bitmap_bytes, std::uint64_t part_bytes, std::uint64_t ranks,
-                             const FrontierPlan& plan);
-
-/// Of the messages of a validation's round, all ranks together, where a tuple of the edge list travels with the levels
-/// of its searches, so many bytes (validate/edge_pass.hpp): with those of a round not yet sent, and received.
-std::uint64_t validation_message_bytes(const GraphSize& size, int ranks, int threads, std::uint64_t levels_bytes);
-
 /// What the searches of a kernel take while they run, wait and are validated, all ranks together.
 struct SearchCosts {
   /// A validation of `a_pass` searches in one pass.

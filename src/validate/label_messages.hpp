@@ -30,6 +30,23 @@ inline std::uint64_t messages_per_round(const Context& context) {
   return messages_per_round(context.ranks.size(), context.threads.size());
 }
 
+/// Bytes of all ranks together for a round's messages: so many tuples are dealt out evenly, each travels to the owner
+/// of its source unless one of its ends is here, and then to that of its target with the levels of its source. They are
+/// there as they are collected, in an array that doubles, to be sent, and as they come: four times.
+inline std::uint64_t message_bytes_for(std::uint64_t tuples, std::uint64_t tuple_bytes, std::uint64_t levels_bytes,
+                                       int ranks, int threads) {
+  if (ranks == 1) return 0;
+  constexpr double copies = 4;
+  const double p = ranks;
+  const double under_way =
+      std::min(static_cast<double>(messages_per_round(ranks, threads)), static_cast<double>(tuples) / p);
+  const double of_neither_end = (p - 1) * (p - 1) / (p * p);
+  const double of_one_end = (p - 1) / p;
+  const double bytes =
+      of_neither_end * static_cast<double>(tuple_bytes) + of_one_end * static_cast<double>(tuple_bytes + levels_bytes);
+  return static_cast<std::uint64_t>(p * under_way * copies * bytes);
+}
+
 /// Memory that serves every round, and grows when one needs more: fresh pages cost more than the messages in them.
 template <class Value>
 class RoundBuffer {

@@ -2,10 +2,12 @@
 
 #include <cmath>
 
+#include "core/block_distribution.hpp"
+#include "graph/partition.hpp"
 #include "model/graph_size.hpp"
 #include "model/memory_prediction.hpp"
 #include "model/traffic_prediction.hpp"
-#include "support/replications.hpp"
+#include "validate/label_messages.hpp"
 
 namespace breadth {
 namespace {
@@ -13,12 +15,22 @@ namespace {
 /// What breadth-first searches take with their graph, or searches for shortest paths where rows are sorted by weight.
 MemoryPrediction predict(const GraphSize& size, int ranks, int threads, bool edge_list_in_memory) {
   const bool by_weight = size.layout.neighbours == NeighbourOrder::weights;
-  const std::uint64_t validation_bytes =
-      size.labels * (1 + 4 * label_bytes(size)) + validation_message_bytes(size, ranks, threads, 4);
+  const std::uint64_t validation_bytes = size.labels * (1 + 4 * label_bytes(size)) +
+                                         message_bytes_for(size.tuples, by_weight ? 16 : 12, 4, ranks, threads);
   const SearchCosts costs{.search_bytes = (by_weight ? sssp_search_bytes : bfs_search_bytes)(size, ranks),
                           .result_bytes = result_bytes(size),
                           .passes = {{1, validation_bytes}}};
   return predict_memory(size, costs, ranks, threads, edge_list_in_memory);
+}
+
+TEST(MemoryPrediction, HasNeighboursAsWideAsKernel1HasThem) {
+  // Global ids of 2^31 labels fit 31 bits on two ranks; on three, each rank's block is rounded up to 2^30 of them.
+  GraphSize size = expected_kronecker_size(31, 16, false);
+  size.layout.columns = 0;
+  const auto graph_bytes = [&](int ranks) { return predict(size, ranks, 1, false).graph_bytes; };
+  EXPECT_TRUE(neighbours_fit_32_bits(BlockDistribution(size.labels, 2)));
+  EXPECT_FALSE(neighbours_fit_32_bits(BlockDistribution(size.labels, 3)));
+  EXPECT_GT(graph_bytes(3), graph_bytes(2) + 4 * 2 * size.edges * 9 / 10);
 }
 
 TEST(TrafficPrediction, GivesThePapersOwnExample) {
@@ -52,35 +64,6 @@ TEST(TrafficPrediction, OfSharedQueuesIsTheBitmapToEveryOtherNode) {
   EXPECT_DOUBLE_EQ(predict_pull(bitmap, 128, {Replication::subgroups, 16}).bytes, bitmap * 15);
   EXPECT_DOUBLE_EQ(predict_pull(bitmap, 128, {Replication::shared_in, 16}).bytes, bitmap * (15 + 7.0 / 8));
   EXPECT_DOUBLE_EQ(predict_pull(bitmap, 128, {Replication::leader, 16}).bytes, bitmap * (15 + 7.0 / 8 + 16 * 7));
-}
-
-TEST(FrontierBytes, AreOfOneBitmapANodeWhereItIsShared) {
-  constexpr std::uint64_t bitmap = 1 << 20;
-  constexpr std::uint64_t parts = 700000;
-  const auto bytes = [](Replication how, std::uint64_t granularity) {
-    return frontier_bytes(bitmap, parts, 8, {how, 2, granularity, SharedBits::all});
-  };
-  for (const Replication how : {Replication::allgather, Replication::leader}) {
-    EXPECT_EQ(bytes(how, 0), 8 * bitmap);
-    EXPECT_EQ(bytes(how, 64), 8 * (bitmap + parts + 2 * bitmap / 64));
-  }
-  EXPECT_EQ(frontier_bytes(bitmap, parts, 8, {.holding = FrontierHolding::asked}), 2 * parts);
-  EXPECT_EQ(frontier_bytes(bitmap, parts, 8, {.holding = FrontierHolding::apart}), bitmap + parts);
-  for (const Replication how : test::every_replication) {
-    const std::uint64_t parts_apart = how == Replication::shared_in ? parts : 0;
-    const std::uint64_t packed = frontier_bytes(bitmap, parts, 8, {how, 2, 0, SharedBits::unvisited});
-    EXPECT_EQ(packed - bytes(how, 0), (shares_in_queues(how) ? 2 : 8) * parts + parts_apart);
-    EXPECT_EQ(frontier_bytes(bitmap, parts, 8, {how, 2}), packed);
-    EXPECT_EQ(frontier_bytes(bitmap, parts, 8, {how, 1}),
-              frontier_bytes(bitmap, parts, 8, {how, 1, 0, SharedBits::all}));
-    EXPECT_EQ(frontier_bytes(bitmap, parts, 1, {how}), frontier_bytes(bitmap, parts, 1, {how, 1, 0, SharedBits::all}));
-  }
-  EXPECT_EQ(bytes(Replication::shared_in, 0), 2 * bitmap + parts);
-  EXPECT_EQ(bytes(Replication::shared_in, 64), 2 * (bitmap + parts) + 2 * parts + 8 * 2 * bitmap / 64);
-  for (const Replication how : {Replication::shared, Replication::subgroups}) {
-    EXPECT_EQ(bytes(how, 0), 2 * bitmap);
-    EXPECT_EQ(bytes(how, 64), 2 * (bitmap + parts + 2 * bitmap / 64));
-  }
 }
 
 TEST(MemoryPrediction, KnowsHowTheFrontierIsKept) {
@@ -268,7 +251,7 @@ TEST(MemoryPrediction, CountsTheAdjacencyByItsParts) {
   const std::uint64_t skip_list = bytes(AdjacencyForm::skip_list);
   EXPECT_EQ(bytes(AdjacencyForm::rows) - skip_list, (8 + 16 - 8 - 4) * rows.connected_vertices);
   EXPECT_EQ(bytes(AdjacencyForm::full_scan) - skip_list, 4 * 2 * rows.edges - 8 * rows.connected_vertices);
-  EXPECT_EQ(bytes(AdjacencyForm::coarse_index) - skip_list, rows.connected_vertices / 8);
+  EXPECT_EQ(bytes(AdjacencyForm::coarse_index) - skip_list, rows.connected_vertices / 64 * 8);
 }
 
 TEST(MemoryPrediction, NeedsRoomForRowsWhateverIsMadeOfThem) {

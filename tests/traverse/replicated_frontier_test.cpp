@@ -267,5 +267,34 @@ TEST(ReplicatedFrontier, SendsOnlyGroupsThatChanged) {
   }
 }
 
+TEST(FrontierBytes, AreOfOneBitmapANodeWhereItIsShared) {
+  constexpr std::uint64_t bitmap = 1 << 20;
+  constexpr std::uint64_t parts = 700000;
+  const auto bytes = [](Replication how, std::uint64_t granularity) {
+    return frontier_bytes(bitmap, parts, 8, {how, 2, granularity, SharedBits::all});
+  };
+  for (const Replication how : {Replication::allgather, Replication::leader}) {
+    EXPECT_EQ(bytes(how, 0), 8 * bitmap);
+    EXPECT_EQ(bytes(how, 64), 8 * (bitmap + parts + 2 * bitmap / 64));
+  }
+  EXPECT_EQ(frontier_bytes(bitmap, parts, 8, {.holding = FrontierHolding::asked}), 2 * parts);
+  EXPECT_EQ(frontier_bytes(bitmap, parts, 8, {.holding = FrontierHolding::apart}), bitmap + parts);
+  for (const Replication how : test::every_replication) {
+    const std::uint64_t parts_apart = how == Replication::shared_in ? parts : 0;
+    const std::uint64_t packed = frontier_bytes(bitmap, parts, 8, {how, 2, 0, SharedBits::unvisited});
+    EXPECT_EQ(packed - bytes(how, 0), (shares_in_queues(how) ? 2 : 8) * parts + parts_apart);
+    EXPECT_EQ(frontier_bytes(bitmap, parts, 8, {how, 2}), packed);
+    EXPECT_EQ(frontier_bytes(bitmap, parts, 8, {how, 1}),
+              frontier_bytes(bitmap, parts, 8, {how, 1, 0, SharedBits::all}));
+    EXPECT_EQ(frontier_bytes(bitmap, parts, 1, {how}), frontier_bytes(bitmap, parts, 1, {how, 1, 0, SharedBits::all}));
+  }
+  EXPECT_EQ(bytes(Replication::shared_in, 0), 2 * bitmap + parts);
+  EXPECT_EQ(bytes(Replication::shared_in, 64), 2 * (bitmap + parts) + 2 * parts + 8 * 2 * bitmap / 64);
+  for (const Replication how : {Replication::shared, Replication::subgroups}) {
+    EXPECT_EQ(bytes(how, 0), 2 * bitmap);
+    EXPECT_EQ(bytes(how, 64), 2 * (bitmap + parts + 2 * bitmap / 64));
+  }
+}
+
 }  // namespace
 }  // namespace breadth

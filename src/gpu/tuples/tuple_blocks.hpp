@@ -141,7 +141,7 @@ class CopiedTuples final : public TupleFeed<Device> {
   CopiedTuples(const Device& device, const EdgeList& list, bool weighted, ThreadTeam& threads)
       : list_(list),
         threads_(threads),
-        room_(std::min(list.size(), most_staged)),
+        room_(std::min(list.size(), most_staged_tuples)),
         sources_(device.template host_array<std::uint32_t>(room_)),
         targets_(device.template host_array<std::uint32_t>(room_)),
         weights_(device.template host_array<float>(weighted ? room_ : 0)) {}
@@ -158,9 +158,6 @@ class CopiedTuples final : public TupleFeed<Device> {
   }
 
  private:
-  /// Tuples that are read together, 8 or 12 bytes each.
-  static constexpr std::uint64_t most_staged = std::uint64_t{1} << 22;
-
   template <class T>
   using HostArray = typename Device::template HostArray<T>;
 

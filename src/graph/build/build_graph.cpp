@@ -141,13 +141,6 @@ BlockDistribution distribute(std::uint64_t vertex_count, int ranks) {
   return distribution;
 }
 
-/// Whether labels fit 32 bits, no_label included, and global ids 31: vectors look entries up by signed numbers.
-bool fits_32_bits(const BlockDistribution& distribution) {
-  const GlobalIdCode widest(distribution.block(), distribution.ranks());
-  constexpr std::uint64_t bound = std::uint64_t{1} << 32;
-  return distribution.vertex_count() < bound - 1 && widest.bound() <= bound / 2;
-}
-
 /// The edges that each label has, either way.
 template <class Neighbour>
 Buffer<std::uint32_t> total_degrees(const RowsByLabel<Neighbour>& out, const RowsByLabel<Neighbour>& in,
@@ -327,7 +320,7 @@ Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Cont
   if (by_weight && !weighted) {
     throw AgreedError("neighbours in the order of weights need weights, and rows that keep them");
   }
-  const bool narrow = options.neighbour_width == NeighbourWidth::automatic && fits_32_bits(distribution);
+  const bool narrow = options.neighbour_width == NeighbourWidth::automatic && neighbours_fit_32_bits(distribution);
   if (builds_directly({.ranks = static_cast<std::uint64_t>(context.ranks.size()),
                        .threads = static_cast<std::uint64_t>(context.threads.size()),
                        .labels = vertex_count,

@@ -82,6 +82,18 @@ class DegreeCounter {
 
 // Rows.
 
+/// Bytes that build_directly() takes at the most, the rows among it: duplicates have their places until the end, and
+/// where keys have no room for them rows are named beside.
+constexpr std::uint64_t direct_rows_bytes(std::uint64_t labels, std::uint64_t vertices, std::uint64_t tuples,
+                                          std::uint64_t threads) {
+  constexpr std::uint64_t of_label = 3 * sizeof(std::uint32_t);  // degree, place in the order, place in the buckets
+  constexpr std::uint64_t of_vertex = sizeof(EdgeOffset);
+  constexpr std::uint64_t of_tuple = 2 * sizeof(std::uint32_t);
+  constexpr std::uint64_t most_of_keys = std::uint64_t{1} << 22;
+  const std::uint64_t names = vertices > most_of_keys ? sizeof(std::uint32_t) : 0;
+  return (of_label + threads) * labels + of_vertex * vertices + (of_tuple + names) * tuples;
+}
+
 /// Rows by global id, and the order of vertices that global ids stand for.
 struct DirectRows {
   LocalOrder order;

@@ -158,7 +158,7 @@ class PlainLabelRows {
   [[nodiscard]] std::size_t end_of_slab(std::size_t first) const {
     const auto& buckets = rows_.buckets;
     std::size_t last = first + 1;
-    while (last < buckets.size() && buckets[last].first_entry - buckets[first].first_entry < slab_entries) ++last;
+    while (last < buckets.size() && buckets[last].first_entry - buckets[first].first_entry < moved_entries) ++last;
     return last;
   }
 
@@ -186,9 +186,6 @@ class PlainLabelRows {
   }
 
  private:
-  /// Entries that are moved before their old places are given back.
-  static constexpr std::size_t slab_entries = std::size_t{1} << 23;
-
   RowsByLabel<Neighbour>& rows_;
 };
 

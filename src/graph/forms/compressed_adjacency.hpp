@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -95,7 +96,17 @@ class CompressedAdjacency {
   }
   [[nodiscard]] std::size_t degree(LocalVertex vertex) const noexcept { return degrees_[vertex.index()]; }
   [[nodiscard]] std::size_t bytes() const noexcept {
-    return degrees_.size() * sizeof(std::uint32_t) + offsets_.size() * sizeof(EdgeOffset) + bytes_.size();
+    return bytes_beside_rows(degrees_.size(), offsets_.size()) + bytes_.size();
+  }
+  /// Bytes of the rows that are to be expected of so many entries in a graph of so many vertices with edges. How far
+  /// apart neighbours are depends on the graph: these are Kronecker graphs' of scale 10 to 22, fitted within 0.5 %.
+  static std::uint64_t expected_row_bytes(std::uint64_t entries, std::uint64_t vertices) {
+    const double bits = std::log2(static_cast<double>(std::max<std::uint64_t>(vertices, 1)));
+    const double of_entry = 1.35 - 0.0297 * bits + 0.00227 * bits * bits;
+    return static_cast<std::uint64_t>(static_cast<double>(entries) * of_entry);
+  }
+  static constexpr std::uint64_t bytes_beside_rows(std::uint64_t vertices, std::uint64_t offsets) noexcept {
+    return vertices * sizeof(std::uint32_t) + offsets * sizeof(EdgeOffset);
   }
 
   /// What the row holds, for those who read it compressed.

@@ -33,7 +33,7 @@ class RowParts {
 /// The vertices from `first` on whose rows are about so many neighbours.
 template <class Neighbour>
 IndexRange next_rows(const Adjacency<Neighbour>& rows, std::size_t first) {
-  constexpr EdgeOffset entries = EdgeOffset{1} << 20;
+  constexpr EdgeOffset entries = GridAdjacencies<Neighbour>::entries_a_time;
   const auto offsets = rows.offsets.span();
   const auto after =
       std::upper_bound(offsets.begin() + static_cast<std::ptrdiff_t>(first), offsets.end(), offsets[first] + entries);

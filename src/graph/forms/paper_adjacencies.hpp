@@ -50,14 +50,22 @@ class GridAdjacencies {
       return std::span(targets).subspan(offsets[number], offsets[number + 1] - offsets[number]);
     }
     [[nodiscard]] std::size_t bytes() const {
-      return present.words().size_bytes() + earlier.size() * sizeof(std::uint32_t) +
-             offsets.size() * sizeof(EdgeOffset) + targets.size() * sizeof(Neighbour);
+      return bytes_for(present.words().size() * bits_per_word, offsets.size(), targets.size());
+    }
+    /// Bytes for so many vertices, a multiple of 64, offsets of rows, and targets.
+    static constexpr std::uint64_t bytes_for(std::uint64_t vertices, std::uint64_t offsets, std::uint64_t targets) {
+      return vertices / bits_per_word * (sizeof(std::uint64_t) + sizeof(std::uint32_t)) + offsets * sizeof(EdgeOffset) +
+             targets * sizeof(Neighbour);
     }
   };
 
   /// Takes the rows of this rank's vertices to the ranks of its column, a few at a time; they go away in the end.
   /// O(edges). Collective; throws the same Error on all ranks where memory is short.
   GridAdjacencies(Adjacency<Neighbour> rows, GridShape shape, const Partition& partition, const Context& context);
+
+  /// Neighbours, about, that a rank sends at a time. They are dealt out, in order, and as they come: three copies.
+  static constexpr std::uint64_t entries_a_time = std::uint64_t{1} << 20;
+  static constexpr std::uint64_t copies_under_way = 3;
 
   [[nodiscard]] GridShape shape() const noexcept { return shape_; }
   /// By the row of their rank.
@@ -97,8 +105,9 @@ class EdgePairs {
     });
   }
 
-  [[nodiscard]] std::size_t bytes() const noexcept {
-    return vertices_.size() * sizeof(std::uint32_t) + neighbours_.size() * sizeof(Neighbour);
+  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_for(neighbours_.size(), 0); }
+  static constexpr std::uint64_t bytes_for(std::uint64_t entries, std::uint64_t /*vertices*/) {
+    return entries * (sizeof(std::uint32_t) + sizeof(Neighbour));
   }
 
   /// The sections that hold what these vertices have: pieces of equal size, for threads to share.
@@ -153,6 +162,10 @@ class SkipList {
 
   [[nodiscard]] std::size_t bytes() const noexcept {
     return words_.size() * sizeof(Neighbour) + starts_.size() * sizeof(EdgeOffset);
+  }
+  /// Bytes for these, less the few for sections.
+  static constexpr std::uint64_t bytes_for(std::uint64_t entries, std::uint64_t vertices) {
+    return entries * sizeof(Neighbour) + vertices * sizeof(Header);
   }
 
   /// The sections that hold what these vertices have.
@@ -226,6 +239,9 @@ class IndexedSkipList {
   IndexedSkipList(Adjacency<Neighbour> rows, ThreadTeam& threads);
 
   [[nodiscard]] std::size_t bytes() const noexcept { return list_.bytes() + index_.size() * sizeof(EdgeOffset); }
+  static constexpr std::uint64_t bytes_for(std::uint64_t entries, std::uint64_t vertices) {
+    return SkipList<Neighbour>::bytes_for(entries, vertices) + vertices / bits_per_word * sizeof(EdgeOffset);
+  }
 
   /// The sections that hold what these vertices have.
   [[nodiscard]] IndexRange sections(IndexRange vertices) const { return list_.sections(vertices); }
@@ -276,6 +292,10 @@ class ScannedAdjacencies {
     return degree(vertex) + (directed_ ? in_.degrees[vertex.index()] : 0);
   }
   [[nodiscard]] std::size_t bytes() const noexcept { return out_.bytes() + in_.bytes(); }
+  /// Bytes for so many entries of so many rows, both ways counted.
+  static constexpr std::uint64_t bytes_for(std::uint64_t entries, std::uint64_t rows) {
+    return List::bytes_for(entries, rows) + rows * sizeof(std::uint32_t);
+  }
 
  private:
   struct OneWay {

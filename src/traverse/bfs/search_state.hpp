@@ -67,6 +67,12 @@ class SearchState {
     parallel_fill(context.threads, parents_.span(), Neighbour{0});
   }
 
+  /// Bytes for so many vertices, beside the replicated frontier: parents, visited vertices and another bitmap, and
+  /// lists of half of them, as they are found and as they are gone through.
+  static constexpr std::uint64_t bytes_for(std::uint64_t vertices) {
+    return vertices * (sizeof(Neighbour) + sizeof(std::uint32_t)) + 2 * vertices / 8;
+  }
+
   [[nodiscard]] Bitmap& visited() noexcept { return visited_; }
   [[nodiscard]] const Bitmap& visited() const noexcept { return visited_; }
   [[nodiscard]] std::span<Neighbour> parents() noexcept { return parents_.span(); }

@@ -118,6 +118,13 @@ class GpuPart {
   /// Of plain rows of 32 bits. O(edges), of which each is looked at four times.
   GpuPart(const Graph& graph, PartEdges edges, ThreadTeam& threads);
 
+  /// Bytes for these, without lengths, while the ghosts are numbered.
+  static constexpr std::uint64_t bytes_for(std::uint64_t entries, std::uint64_t vertices, std::uint64_t global_ids) {
+    constexpr std::uint64_t of_vertex =
+        sizeof(std::uint64_t) + 2 * sizeof(std::uint32_t);  // end, label, first neighbour
+    return entries * sizeof(std::uint32_t) + vertices * of_vertex + global_ids * 3 / 16;
+  }
+
   [[nodiscard]] const Ghosts& ghosts() const { return ghosts_; }
   /// Edges from vertices to vertices here, each way counted.
   [[nodiscard]] std::uint64_t own_entries() const { return own_entries_; }

@@ -22,6 +22,15 @@ std::unique_ptr<BreadthFirstSearch::Engine> make_grid_search(const Graph& graph,
                                                              const GridAdjacencies<Neighbour>& adjacencies,
                                                              const BfsOptions& options, const Context& context);
 
+/// Bytes of all ranks together for such a search of so many vertices with edges: parents and bitmaps of the ranks' own
+/// vertices, the frontier of each column and what is sent in each row as bitmaps, and what is folded in a level, all
+/// vertices at the most, on its way in and out.
+constexpr std::uint64_t grid_search_bytes(std::uint64_t vertices, std::uint64_t own_vertices, std::uint64_t word_bytes,
+                                          GridShape grid) {
+  const auto copies = static_cast<std::uint64_t>(grid.rows) + static_cast<std::uint64_t>(grid.columns);
+  return own_vertices * word_bytes + 2 * own_vertices / 8 + copies * vertices / 8 + 6 * word_bytes * vertices;
+}
+
 /// Searches a graph with hubs, on several ranks, subgraph by subgraph (Pan et al. 2018, sections IV and V;
 /// docs/hubs.md). All outlive it. Neighbours are in the order of vertices, unless there are no hubs. Collective.
 ///

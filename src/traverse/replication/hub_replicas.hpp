@@ -60,6 +60,14 @@ class HubReplicas {
     settled_.resize(owned_[self]);
   }
 
+  /// Bytes of all ranks together for so many hubs: their order by owner, their parents in it, once more those that each
+  /// owns, and three bits.
+  static constexpr std::uint64_t bytes_for(std::uint64_t hubs, std::uint64_t ranks) {
+    constexpr std::uint64_t bitmaps = 3;
+    return ranks * (sizeof(std::uint32_t) + sizeof(Neighbour)) * hubs + sizeof(Neighbour) * hubs +
+           ranks * (bitmaps * hubs / 8);
+  }
+
   /// A search begins: a source that is a hub is visited everywhere. `source` is its local id on the rank that owns it,
   /// no_local_vertex on others. Collective: where there are hubs, one number is reduced.
   template <class State>

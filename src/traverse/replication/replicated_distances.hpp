@@ -32,6 +32,14 @@ class ReplicatedDistances {
   ReplicatedDistances(const Partition& partition, std::optional<Replication> how, const Nodes& nodes,
                       const Context& context);
 
+  /// Bytes of all ranks together, on so many nodes, for so many vertices on all ranks and global ids: of memory that a
+  /// node shares gaps between ranks are touched too.
+  static constexpr std::uint64_t bytes_for(Replication how, std::uint64_t nodes, std::uint64_t ranks,
+                                           std::uint64_t vertices, std::uint64_t global_ids) {
+    const bool shared = shares_in_queues(how) && nodes < ranks;
+    return sizeof(float) * (shared ? nodes * global_ids : ranks * vertices);
+  }
+
   /// All places; this rank writes to those of its own vertices, as it likes.
   [[nodiscard]] std::span<float> by_global_id() noexcept { return places_; }
   [[nodiscard]] IndexRange own_places() const noexcept;

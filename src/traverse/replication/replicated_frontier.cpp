@@ -282,4 +282,20 @@ std::unique_ptr<ReplicatedFrontier> make_replicated_frontier(const Partition& pa
   return std::make_unique<SummarizedFrontier>(partition, searched, options.granularity, options.replication, context);
 }
 
+std::uint64_t frontier_bytes(std::uint64_t bitmap_bytes, std::uint64_t part_bytes, std::uint64_t ranks,
+                             const FrontierPlan& plan) {
+  if (plan.holding == FrontierHolding::asked) return 2 * part_bytes;
+  if (plan.holding == FrontierHolding::apart) return part_bytes + bitmap_bytes;  // visited vertices, and hubs alone
+  const std::uint64_t nodes = plan.node_count(ranks);
+  const std::uint64_t queue_copies = shares_in_queues(plan.how) ? nodes : ranks;
+  const std::uint64_t summary_copies = shares_all(plan.how) ? nodes : ranks;
+  const std::uint64_t parts_apart = plan.how == Replication::shared_in ? part_bytes : 0;
+  const std::uint64_t queue = queue_copies * bitmap_bytes + parts_apart;
+  const bool sends_what_changed = ranks > 1 && (plan.granularity != 0 || plan.leaves_out_visited(ranks));
+  const std::uint64_t sent = sends_what_changed ? queue_copies * part_bytes + parts_apart : 0;
+  const std::uint64_t summary_and_changes =
+      plan.granularity == 0 ? 0 : 2 * summary_copies * bitmap_bytes / plan.granularity;
+  return queue + sent + summary_and_changes;
+}
+
 }  // namespace breadth

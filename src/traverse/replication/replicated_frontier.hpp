@@ -133,4 +133,9 @@ struct FrontierOptions {
 std::unique_ptr<ReplicatedFrontier> make_replicated_frontier(const Partition& partition, std::size_t searched,
                                                              const FrontierOptions& options, const Context& context);
 
+/// Memory of all ranks for the frontier. `bitmap_bytes` are those of one copy, gaps between ranks included, and
+/// `part_bytes` what the ranks' own parts of it are together.
+std::uint64_t frontier_bytes(std::uint64_t bitmap_bytes, std::uint64_t part_bytes, std::uint64_t ranks,
+                             const FrontierPlan& plan);
+
 }  // namespace breadth

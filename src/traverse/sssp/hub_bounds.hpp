@@ -98,6 +98,13 @@ class HubBounds {
   /// A hub's distance and parent have been set on every rank.
   void know(std::size_t hub) { named_here_.insert(hub); }
 
+  /// Bytes of a rank for so many hubs: of each a bound and its parent, bounds as they travel, both ways, and as they
+  /// are reduced, and the label that settles its parent.
+  static constexpr std::uint64_t bytes_for(std::uint64_t hubs) {
+    return hubs * (sizeof(float) + sizeof(Neighbour) + 2 * sizeof(Sent) + sizeof(std::uint64_t) + sizeof(Bound) +
+                   sizeof(std::int64_t));
+  }
+
   /// Bytes that this rank sent to reduce bounds since the last call.
   [[nodiscard]] std::uint64_t take_bytes() { return std::exchange(bytes_, 0); }
 
