@@ -341,13 +341,13 @@ class Graph:
         starts = [self.index(source) for source in sources]
         depth = depth_limit("max_depth", max_depth)
         levels, parents, nearest, reached = self._engine.nearest_sources(starts, depth, thread_count(threads))
-        return NearestSources(self, starts, levels, parents, nearest, reached)
+        return NearestSources(self, levels, parents, nearest, reached)
 
     def k_hop(self, sources: Iterable[Any], k: int, *, threads: int | None = None) -> npt.NDArray[Any]:
         """Return the labels within k edges of any source, sources included, in the order of `labels`."""
-        found = self.multi_source_bfs(sources, max_depth=k, threads=threads)
-        inside = found.levels >= 0
-        labels: npt.NDArray[Any] = self.labels[inside]
+        starts = [self.index(source) for source in sources]
+        levels = self._engine.nearest_levels(starts, depth_limit("max_depth", k), thread_count(threads))
+        labels: npt.NDArray[Any] = self.labels[levels >= 0]
         return labels
 
     def shortest_path(self, source: Any, target: Any, *, threads: int | None = None) -> list[Any] | None:

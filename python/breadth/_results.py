@@ -230,12 +230,10 @@ class NearestSources(_Tree):
 
     __slots__ = ("levels", "reached", "sources")
 
-    def __init__(
-        self, graph: Graph, starts: list[int], levels: Integers, parents: Integers, nearest: Integers, reached: int
-    ) -> None:
+    def __init__(self, graph: Graph, levels: Integers, parents: Integers, sources: Integers, reached: int) -> None:
         super().__init__(graph, parents)
         self.levels = levels
-        self.sources = np.array([*starts, -1], dtype=np.int64)[nearest]
+        self.sources = sources
         self.reached = reached
 
     @property

@@ -70,9 +70,13 @@ const char* distance_type(const EngineGraph& graph) {
 
 nb::tuple nearest_sources(EngineGraph& graph, const std::vector<std::int64_t>& sources, std::int64_t max_depth,
                           int threads) {
-  NearestSources found = without_lock([&] { return graph.nearest_sources(labels_of(sources), max_depth, threads); });
+  NearestAnswer found = without_lock([&] { return graph.nearest_sources(labels_of(sources), max_depth, threads); });
   return nb::make_tuple(to_numpy(std::move(found.levels)), to_numpy(std::move(found.parents)),
                         to_numpy(std::move(found.sources)), found.reached);
+}
+
+auto nearest_levels(EngineGraph& graph, const std::vector<std::int64_t>& sources, std::int64_t max_depth, int threads) {
+  return to_numpy(without_lock([&] { return graph.nearest_levels(labels_of(sources), max_depth, threads); }));
 }
 
 std::vector<std::int64_t> short_path(EngineGraph& graph, std::int64_t source, std::int64_t target, int threads) {
@@ -118,6 +122,8 @@ void bind_graph(nb::module_& module) {
       .def("nearest_sources", nearest_sources, nb::arg("sources"), nb::arg("max_depth"), nb::arg("threads"),
            nb::sig("def nearest_sources(self, sources: list[int], max_depth: int, threads: int) -> tuple[" INTEGERS
                    ", " INTEGERS ", " INTEGERS ", int]"))
+      .def("nearest_levels", nearest_levels, nb::arg("sources"), nb::arg("max_depth"), nb::arg("threads"),
+           nb::sig("def nearest_levels(self, sources: list[int], max_depth: int, threads: int) -> " INTEGERS))
       .def("short_path", short_path, nb::arg("source"), nb::arg("target"), nb::arg("threads"))
       .def("components", components, nb::arg("threads"),
            nb::sig("def components(self, threads: int) -> tuple[" INTEGERS ", int]"))

@@ -274,10 +274,43 @@ SsspAnswer EngineGraph::sssp(Label source, std::span<const Label> targets, const
   return wide_sssp<float, double>(row_weights(*graph_), nullptr, source, targets, cutoff.real, texts, its_workers);
 }
 
-NearestSources EngineGraph::nearest_sources(std::span<const Label> sources, std::int64_t max_depth, int threads) {
+template <class Answer>
+void EngineGraph::search_from(std::span<const Label> sources, NearestSource nearest, std::int64_t max_depth,
+                              int threads, Answer&& answer) {
   const std::shared_ptr<Workers> its_workers = workers(threads);
   const Workers::Turn turn(*its_workers);
-  return find_nearest_sources(*graph_, sources, max_depth, its_workers->context());
+  // In a weighted graph other searches count edges in other rows (hops()).
+  const std::string limit = std::to_string(max_depth) + (graph_->weighted() ? " by weight" : "");
+  const std::string key = key_of({}, *its_workers, {}, limit);
+  const auto kept = take(bfs_, key, [&] {
+    BfsOptions options = bfs_options({}, graph_->layout());
+    options.max_depth = max_depth;
+    return std::make_shared<Kept<BreadthFirstSearch>>(its_workers, options, *graph_);
+  });
+  answer(kept->search.run_from(sources, nearest), kept->context.threads);
+  keep(bfs_, key, kept);
+}
+
+NearestAnswer EngineGraph::nearest_sources(std::span<const Label> sources, std::int64_t max_depth, int threads) {
+  NearestAnswer answer;
+  const NearestSource nearest = sources.size() > 1 ? NearestSource::first : NearestSource::any;
+  search_from(sources, nearest, max_depth, threads, [&](const BfsResult& found, ThreadTeam& team) {
+    answer.levels = ResultArray<std::int64_t>(found.parents.size(), results_);
+    answer.sources = ResultArray<std::int64_t>(found.parents.size(), results_);
+    write_tree_depths(found.parents, answer.levels.span(), team);
+    write_tree_roots(found.parents, answer.sources.span(), team);
+    answer.parents = widened(found.parents, results_, team);
+    answer.reached = found.reached;
+  });
+  return answer;
+}
+
+ResultArray<std::int64_t> EngineGraph::nearest_levels(std::span<const Label> sources, std::int64_t max_depth,
+                                                      int threads) {
+  ResultArray<std::int64_t> levels(graph_->vertex_count(), results_);
+  search_from(sources, NearestSource::any, max_depth, threads,
+              [&](const BfsResult& found, ThreadTeam& team) { write_tree_depths(found.parents, levels.span(), team); });
+  return levels;
 }
 
 std::vector<Label> EngineGraph::short_path(Label source, Label target, int threads) {

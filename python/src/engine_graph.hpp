@@ -39,6 +39,12 @@ struct BfsAnswer {
   double seconds = 0;
   std::vector<LevelStatistics> statistics;
 };
+struct NearestAnswer {
+  ResultArray<std::int64_t> levels;
+  ResultArray<std::int64_t> parents;
+  ResultArray<std::int64_t> sources;  ///< the nearest, as a label; of several at the same level the first
+  std::uint64_t reached = 0;
+};
 struct SsspAnswer {
   /// As WeightKind says.
   std::variant<ResultArray<float>, ResultArray<double>, Buffer<double>, Buffer<std::int64_t>> distances;
@@ -93,7 +99,9 @@ class EngineGraph {
   /// Throws UsageError where the graph has no weights, DistanceOverflow where 64 bits have no room for a distance.
   SsspAnswer sssp(Label source, std::span<const Label> targets, const Cutoff& cutoff, const OptionTexts& options,
                   int threads);
-  NearestSources nearest_sources(std::span<const Label> sources, std::int64_t max_depth, int threads);
+  NearestAnswer nearest_sources(std::span<const Label> sources, std::int64_t max_depth, int threads);
+  /// The levels alone.
+  ResultArray<std::int64_t> nearest_levels(std::span<const Label> sources, std::int64_t max_depth, int threads);
   std::vector<Label> short_path(Label source, Label target, int threads);
   ComponentsAnswer components(int threads);
 
@@ -112,6 +120,11 @@ class EngineGraph {
   using KeptSearches = std::map<std::string, std::shared_ptr<Kept<Search>>>;
 
   [[nodiscard]] std::shared_ptr<Workers> workers(int threads) const;
+  /// Searches from several sources in the rows that are there, whether or not they have weights, and calls
+  /// answer(BfsResult, threads).
+  template <class Answer>
+  void search_from(std::span<const Label> sources, NearestSource nearest, std::int64_t max_depth, int threads,
+                   Answer&& answer);
   /// The graph whose edges are counted. In a turn.
   const Graph& hops(const Context& context);
   template <class Search, class Make>

@@ -38,8 +38,8 @@ class ResultMemory {
   ResultMemory() { kept_.reserve(most); }
 
  private:
-  /// Arrays: those of two results.
-  static constexpr std::size_t most = 4;
+  /// Arrays: those of two results, of up to three each.
+  static constexpr std::size_t most = 6;
 
   std::mutex mutex_;
   std::vector<Buffer<std::byte>> kept_;

@@ -89,10 +89,36 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
   BfsResult run_to(Label source, std::span<const Label> labels, LabelArray& parents) override {
     Targets targets(graph_, source, labels, context_.ranks);
     if (!targets.empty() && leaves_ != no_local_vertex.value) fail("a search to targets visits leaves in levels");
+    return search(std::span(&source, 1), NearestSource::any, targets, parents);
+  }
+
+  BfsResult run_from(std::span<const Label> sources, NearestSource nearest, LabelArray& parents) override {
+    if constexpr (can_start_from_several) {
+      Targets none(graph_, no_label, {}, context_.ranks);
+      BfsResult result = search(sources, nearest, none, parents);
+      result.reached += count_sources(sources) - 1;
+      return result;
+    } else {
+      return Engine::run_from(sources, nearest, parents);
+    }
+  }
+
+  [[nodiscard]] CommunicationRecord communication() const override {
+    return others_.communication(all_reduce_seconds_);
+  }
+  [[nodiscard]] std::uint64_t borrowed_bytes() const override { return state_.replicated().borrowed_bytes(); }
+
+ private:
+  static constexpr bool can_start_from_several = [] {
+    if constexpr (requires { Levels::can_follow; }) return Levels::can_follow;
+    return false;
+  }();
+
+  BfsResult search(std::span<const Label> sources, NearestSource nearest, Targets& targets, LabelArray& parents) {
     DirectionChooser chooser(rule_);
     bool from_leaf = false;  // in the first level
     return search_levels(
-        options_.max_depth, parents, context_.ranks, [&] { from_leaf = start(source); },
+        options_.max_depth, parents, context_.ranks, [&] { from_leaf = start(sources, nearest); },
         [&](std::vector<LevelStatistics>& levels, std::int64_t most) {
           context_.threads.checkpoint();
           if (std::exchange(from_leaf, false)) {
@@ -106,33 +132,40 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
         [&] {
           const LeafPass leaves = visit_leaves();
           const Traffic settled = others_.settle_parents();
-          write_parent_labels(state_, graph_, source, parents, context_);
+          write_parent_labels(state_, graph_, sources, parents, context_);
           return SearchEnd{leaves, settled};
         },
         [&] { return targets.are_in(state_.visited()); });
   }
 
-  [[nodiscard]] CommunicationRecord communication() const override {
-    return others_.communication(all_reduce_seconds_);
+  /// How many different ones there are.
+  [[nodiscard]] static std::uint64_t count_sources(std::span<const Label> sources) {
+    std::vector<Label> different(sources.begin(), sources.end());
+    std::sort(different.begin(), different.end());
+    return static_cast<std::uint64_t>(std::unique(different.begin(), different.end()) - different.begin());
   }
-  [[nodiscard]] std::uint64_t borrowed_bytes() const override { return state_.replicated().borrowed_bytes(); }
 
- private:
   /// The first so many vertices of this rank are found level by level.
   [[nodiscard]] std::size_t own_searched() const { return std::min(leaves_, partition_.local_count()); }
 
-  /// Returns whether the source is a leaf.
-  bool start(Label source) {
+  /// Returns whether a source is a leaf.
+  bool start(std::span<const Label> sources, [[maybe_unused]] NearestSource nearest) {
     bool is_leaf = false;
     state_.clear();
-    const LocalVertex vertex = own_vertex(graph_, source);
-    if (vertex != no_local_vertex) {
-      is_leaf = vertex.index() >= leaves_;
-      state_.visit_source(vertex.value, static_cast<Neighbour>(source.value));
+    for (const Label source : sources) {
+      const LocalVertex vertex = own_vertex(graph_, source);
+      if (vertex != no_local_vertex && !state_.visited().contains(vertex.index())) {
+        is_leaf = is_leaf || vertex.index() >= leaves_;
+        state_.visit_source(vertex.value, static_cast<Neighbour>(source.value));
+      }
+      others_.start(vertex);
     }
-    others_.start(vertex);
-    progress_ = {.frontier = 1, .vertices = graph_.connected_vertices(), .unvisited = searched_};
+    const std::uint64_t frontier = std::max<std::size_t>(1, state_.found_count());  // one source is on any rank
+    progress_ = {.frontier = frontier, .vertices = graph_.connected_vertices(), .unvisited = searched_};
     levels_.start();
+    if constexpr (can_start_from_several) {
+      if (nearest == NearestSource::first) levels_.follow(sources);
+    }
     std::uint64_t sums[] = {levels_.frontier_edges(), levels_.unvisited_edges(), is_leaf ? 1U : 0U};
     context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
     progress_.frontier_edges = sums[0];
@@ -281,6 +314,13 @@ BfsResult BreadthFirstSearch::run_to(std::span<const Label> targets, Label sourc
   for (const Label target : targets) graph_.require(target);
   if (parents_.size() == 0) parents_ = empty_result();
   return engine_->run_to(source, targets, parents_);
+}
+
+BfsResult BreadthFirstSearch::run_from(std::span<const Label> sources, NearestSource nearest) {
+  if (sources.size() >= UINT32_MAX) fail("{} sources are too many: there may be up to 2^32 - 2", sources.size());
+  for (const Label source : sources) graph_.require(source);
+  if (parents_.size() == 0) parents_ = empty_result();
+  return engine_->run_from(sources, nearest, parents_);
 }
 
 CommunicationRecord BreadthFirstSearch::communication() const { return engine_->communication(); }

@@ -19,9 +19,12 @@
 
 namespace breadth {
 
+/// Of several sources that are equally near to a vertex, which one its parents lead to: whichever, or the first.
+enum class NearestSource { any, first };
+
 /// What one search found.
 struct BfsResult {
-  /// Entry i is the parent of label distribution.label(rank, i): its own label for the source, no_label if unreached.
+  /// Entry i is the parent of label distribution.label(rank, i): its own label for a source, no_label if unreached.
   const LabelArray& parents;
   std::vector<LevelStatistics> levels;
   LeafPass leaves;
@@ -59,6 +62,12 @@ class BreadthFirstSearch {
   /// Throws Error where leaves are visited last (BfsOptions::leaves_last), in a pass that is no level, and for searches
   /// on devices, on a grid of ranks, or along subgraphs apart.
   BfsResult run_to(std::span<const Label> targets, Label source);
+
+  /// From several labels below the vertex count (else Error) at once, any number of them, each its own parent: the
+  /// parents of a vertex lead to a source that none is nearer than. To the first of these in `sources` by a second look
+  /// at each level's edges (traverse/bfs/first_sources.hpp), with up to 2^32 - 2 sources. Throws Error on several
+  /// ranks, on devices, on a grid of ranks, and in rows that are scanned.
+  BfsResult run_from(std::span<const Label> sources, NearestSource nearest);
 
   /// What this rank sent in all runs so far. Not collective.
   [[nodiscard]] CommunicationRecord communication() const;

@@ -1,4 +1,4 @@
-// What is searched on one rank alone, against the plainest search: nearest sources, single paths, depths.
+// What is searched on one rank alone, against the plainest search: single paths, depths.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -56,40 +56,6 @@ class OneRank : public testing::Test {
     if (world().size() > 1) GTEST_SKIP() << "one rank only";
   }
 };
-
-TEST_F(OneRank, EachVertexHasTheFirstOfItsNearestSources) {
-  for_every_graph([](const NamedEdges& list, const Oracle& oracle, const Graph& graph, const Context& context) {
-    std::vector<Label> sources;
-    for (std::size_t i = 0; i < list.edges.size(); i += 1 + list.edges.size() / 5) {
-      sources.push_back(list.edges[i].target);
-    }
-    for (const std::int64_t depth : {std::int64_t{0}, std::int64_t{2}, INT64_MAX}) {
-      const NearestSources found = find_nearest_sources(graph, sources, depth, context);
-      std::vector<std::int64_t> levels(oracle.size(), -1);
-      std::vector<std::int64_t> nearest(oracle.size(), -1);
-      for (std::size_t i = 0; i < sources.size(); ++i) {
-        const auto from_one = oracle.levels(sources[i], depth);
-        for (std::size_t label = 0; label < levels.size(); ++label) {
-          if (from_one[label] < 0 || (levels[label] >= 0 && levels[label] <= from_one[label])) continue;
-          levels[label] = from_one[label];
-          nearest[label] = static_cast<std::int64_t>(i);
-        }
-      }
-      ASSERT_EQ(std::vector(found.levels.begin(), found.levels.end()), levels);
-      ASSERT_EQ(std::vector(found.sources.begin(), found.sources.end()), nearest);
-      for (std::size_t label = 0; label < levels.size(); ++label) {
-        const Label parent{found.parents[label]};
-        if (levels[label] <= 0) {
-          ASSERT_EQ(parent.value, levels[label] == 0 ? static_cast<std::int64_t>(label) : -1);
-          continue;
-        }
-        ASSERT_TRUE(oracle.has_edge(parent, Label{static_cast<std::int64_t>(label)}));
-        ASSERT_EQ(levels[parent.index()], levels[label] - 1);
-        ASSERT_EQ(nearest[parent.index()], nearest[label]);
-      }
-    }
-  });
-}
 
 TEST_F(OneRank, PathsAreShort) {
   for_every_graph([](const NamedEdges& list, const Oracle& oracle, const Graph& graph, const Context& context) {

@@ -26,6 +26,10 @@ class BreadthFirstSearch::Engine {
   virtual BfsResult run_to(Label /*source*/, std::span<const Label> /*targets*/, LabelArray& /*parents*/) {
     fail("this search has no targets: processors search to some, along rows of one dimension, with all edges one way");
   }
+  /// From all of these at once.
+  virtual BfsResult run_from(std::span<const Label> /*sources*/, NearestSource /*nearest*/, LabelArray& /*parents*/) {
+    fail("this search has one source: one rank's processors search from several, in rows of one dimension");
+  }
   [[nodiscard]] virtual CommunicationRecord communication() const { return {}; }
   [[nodiscard]] virtual std::uint64_t borrowed_bytes() const { return 0; }
   [[nodiscard]] virtual std::optional<DeviceRecord> device() const { return std::nullopt; }

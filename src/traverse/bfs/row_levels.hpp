@@ -17,6 +17,7 @@
 #include "graph/adjacency.hpp"
 #include "graph/graph.hpp"
 #include "traverse/bfs.hpp"
+#include "traverse/bfs/first_sources.hpp"
 #include "traverse/bfs/fused_levels.hpp"
 #include "traverse/bfs/message_pull.hpp"
 #include "traverse/bfs/pull.hpp"
@@ -34,6 +35,8 @@ template <class Rows, class Exchange>
 class RowLevels {
  public:
   using Neighbour = typename Rows::Neighbour;
+  /// Whether a search from several sources may follow them: without other ranks.
+  static constexpr bool can_follow = std::is_same_v<Exchange, NoExchange<Neighbour>>;
 
   /// All of them outlive the levels.
   RowLevels(SearchState<Neighbour>& state, const IndexedAdjacencies<Rows>& adjacencies, const Graph& graph,
@@ -54,11 +57,19 @@ class RowLevels {
     }
   }
 
-  /// A search begins: its source is visited and queued.
+  /// A search begins: its sources are visited and queued.
   void start() {
     is_listed_ = true;
+    follows_sources_ = false;
     unvisited_edges_ = adjacencies_.edges();
     count_frontier_edges();
+  }
+
+  /// Whatever this search finds gets a parent whose source is the first of these, which it has just begun from.
+  void follow(std::span<const Label> sources) requires can_follow {
+    if (!first_sources_) first_sources_.emplace(state_, adjacencies_, partition_, threads_);
+    first_sources_->start(sources);
+    follows_sources_ = true;
   }
 
   /// Brings the frontier into the form that push needs.
@@ -81,7 +92,7 @@ class RowLevels {
   /// `levels`. Returns whether there was any: none is after a pull.
   bool push_fused(std::size_t end, Exchange& exchange, std::int64_t most_levels, std::vector<LevelStatistics>& levels) {
     if constexpr (can_fuse) {
-      if (!fused_ || !is_listed_ || frontier_edges_ <= push_strategy_.edges_for_one) return false;
+      if (!fused_ || follows_sources_ || !is_listed_ || frontier_edges_ <= push_strategy_.edges_for_one) return false;
       PushLevel push(state_, finder_, partition_, push_strategy_, end, exchange);
       if (!fused_->run(push, unvisited_edges_, most_levels, levels)) return false;
       count_frontier_edges();
@@ -113,11 +124,17 @@ class RowLevels {
     messages.visit_rows(adjacencies_.pull_rows(), vertices);
   }
   /// Visits those of vertices [begin, end) whose only neighbour is in the frontier bits.
-  void visit_leaves(std::size_t begin, std::size_t end) { pull_.visit_leaves(begin, end); }
+  void visit_leaves(std::size_t begin, std::size_t end) {
+    pull_.visit_leaves(begin, end);
+    if (follows_sources_) first_sources_->settle_pulled();
+  }
 
   /// What a level claimed has become the frontier. The edges that decide the direction are counted after push levels
   /// only: after a pull level the frontier's size decides.
   void end_level(Direction direction, std::uint64_t edges_examined) {
+    if (follows_sources_) {
+      direction == Direction::push ? first_sources_->settle_pushed() : first_sources_->settle_pulled();
+    }
     if (direction == Direction::push) unvisited_edges_ -= std::min(edges_examined, unvisited_edges_);
     count_frontier_edges();
   }
@@ -157,9 +174,11 @@ class RowLevels {
   Pull<Rows> pull_;
   IndexRange short_rows_;  ///< which a push may visit in a pull
   std::optional<FusedLevels<Rows>> fused_;
+  std::optional<FirstSources<Rows>> first_sources_;  ///< from the first search on that follows its sources
   std::uint64_t frontier_edges_ = 0;
   std::uint64_t unvisited_edges_ = 0;
   bool is_listed_ = true;  ///< the frontier is, vertex by vertex, and not only in bits
+  bool follows_sources_ = false;
 };
 
 }  // namespace breadth

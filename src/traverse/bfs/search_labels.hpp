@@ -70,11 +70,11 @@ void write_in_label_order(std::span<const Neighbour> table, const ConnectedLabel
 }
 
 /// Writes, for every label of this rank's block, the label of its parent, or no_label where it was not visited. All
-/// parents have their names. The source is its own parent also where it has no edges. One walk over the block in label
+/// parents have their names. A source is its own parent also where it has no edges. One walk over the block in label
 /// order, which meets each degree bin in sequence.
 template <class Neighbour>
-void write_parent_labels(SearchState<Neighbour>& state, const Graph& graph, Label source, LabelArray& parents,
-                         const Context& context) {
+void write_parent_labels(SearchState<Neighbour>& state, const Graph& graph, std::span<const Label> sources,
+                         LabelArray& parents, const Context& context) {
   constexpr std::size_t words_per_block = 1024;
   const Partition& partition = graph.partition();
   parallel_for(context.threads, words_for_bits(partition.local_count()), words_per_block, [&](std::size_t word) {
@@ -82,7 +82,7 @@ void write_parent_labels(SearchState<Neighbour>& state, const Graph& graph, Labe
                      [&](std::size_t vertex) { state.parents()[vertex] = static_cast<Neighbour>(no_label.value); });
   });
   write_in_label_order(std::span<const Neighbour>(state.parents()), partition.connected(), parents, context.threads);
-  (void)set_lone_source(graph, source, parents);
+  for (const Label source : sources) (void)set_lone_source(graph, source, parents);
 }
 
 }  // namespace breadth

@@ -59,7 +59,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
         [this](std::vector<LevelStatistics>& levels, std::int64_t) { levels.push_back(push(frontier_after(levels))); },
         [&] {
           name_parents(state_, graph_, context_);
-          write_parent_labels(state_, graph_, source, parents, context_);
+          write_parent_labels(state_, graph_, std::span(&source, 1), parents, context_);
           return SearchEnd{};
         },
         [] { return false; });

@@ -271,7 +271,7 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
         [&] {
           const std::optional<SettledLights> lights = parents_.settle(state_);
           const Traffic hubs = replicas_.settle_parents(state_);
-          write_parent_labels(state_, graph_, source, parents, context_);
+          write_parent_labels(state_, graph_, std::span(&source, 1), parents, context_);
           return SearchEnd{.settled = hubs, .settled_lights = lights};
         },
         [] { return false; });
