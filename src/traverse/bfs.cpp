@@ -132,6 +132,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
         [&] {
           const LeafPass leaves = visit_leaves();
           const Traffic settled = others_.settle_parents();
+          if constexpr (can_start_from_several) levels_.settle_parents();
           write_parent_labels(state_, graph_, sources, parents, context_);
           return SearchEnd{leaves, settled};
         },

@@ -17,6 +17,7 @@
 #include "graph/adjacency.hpp"
 #include "graph/graph.hpp"
 #include "traverse/bfs.hpp"
+#include "traverse/bfs/first_sources.hpp"
 #include "traverse/bfs/push.hpp"
 #include "traverse/bfs/search_state.hpp"
 #include "traverse/level_statistics.hpp"
@@ -51,12 +52,14 @@ class FusedLevels {
 
   /// Carries out at most so many levels from what the state's tallies have found, as many as are for it, and adds them
   /// to `levels`; returns whether there were any. Afterwards the tallies have found what the last one did.
-  /// `unvisited_edges` are about those of vertices that are not visited, and of the frontier.
-  bool run(Push& push, std::uint64_t& unvisited_edges, std::int64_t most_levels, std::vector<LevelStatistics>& levels) {
+  /// With `sources` these follow each push. `unvisited_edges` are about those of vertices that are not visited, and of
+  /// the frontier.
+  bool run(Push& push, FirstSources<Rows>* sources, std::uint64_t& unvisited_edges, std::int64_t most_levels,
+           std::vector<LevelStatistics>& levels) {
     for (Share& share : shares_) share.failure = nullptr;
     if (!is_fit(look_at_all(), unvisited_edges) || !is_fit(deal_out(), unvisited_edges)) return false;
     const std::size_t before = levels.size();
-    threads_.run([&](int thread) { push_levels(push, thread, unvisited_edges, most_levels, levels); });
+    threads_.run([&](int thread) { push_levels(push, sources, thread, unvisited_edges, most_levels, levels); });
     for (const LevelStatistics& level : std::span(levels).subspan(before)) {
       unvisited_edges -= std::min(level.edges_examined, unvisited_edges);
     }
@@ -98,8 +101,8 @@ class FusedLevels {
   }
 
   /// One thread's part of all levels.
-  void push_levels(Push& push, int thread, std::uint64_t unvisited_edges, std::int64_t most_levels,
-                   std::vector<LevelStatistics>& levels) {
+  void push_levels(Push& push, FirstSources<Rows>* sources, int thread, std::uint64_t unvisited_edges,
+                   std::int64_t most_levels, std::vector<LevelStatistics>& levels) {
     Share& mine = shares_[static_cast<std::size_t>(thread)];
     Stopwatch stopwatch;
     std::size_t turn = 0;
@@ -108,6 +111,7 @@ class FusedLevels {
       turn = 1 - turn;
       try {
         push_from_own(push, mine, thread);
+        if (sources != nullptr) sources->follow_push(mine.frontier);
       } catch (...) {
         mine.failure = std::current_exception();  // the others wait
       }

@@ -72,6 +72,11 @@ class RowLevels {
     follows_sources_ = true;
   }
 
+  /// A search ends: what it follows are the parents' too.
+  void settle_parents() {
+    if (follows_sources_) first_sources_->settle_parents();
+  }
+
   /// Brings the frontier into the form that push needs.
   void prepare_push() {
     if (!is_listed_) {
@@ -92,9 +97,10 @@ class RowLevels {
   /// `levels`. Returns whether there was any: none is after a pull.
   bool push_fused(std::size_t end, Exchange& exchange, std::int64_t most_levels, std::vector<LevelStatistics>& levels) {
     if constexpr (can_fuse) {
-      if (!fused_ || follows_sources_ || !is_listed_ || frontier_edges_ <= push_strategy_.edges_for_one) return false;
+      if (!fused_ || !is_listed_ || frontier_edges_ <= push_strategy_.edges_for_one) return false;
       PushLevel push(state_, finder_, partition_, push_strategy_, end, exchange);
-      if (!fused_->run(push, unvisited_edges_, most_levels, levels)) return false;
+      if (!fused_->run(push, follows_sources_ ? &*first_sources_ : nullptr, unvisited_edges_, most_levels, levels))
+        return false;
       count_frontier_edges();
       return true;
     } else {
@@ -126,14 +132,14 @@ class RowLevels {
   /// Visits those of vertices [begin, end) whose only neighbour is in the frontier bits.
   void visit_leaves(std::size_t begin, std::size_t end) {
     pull_.visit_leaves(begin, end);
-    if (follows_sources_) first_sources_->settle_pulled();
+    if (follows_sources_) first_sources_->follow_leaves({begin, end});
   }
 
   /// What a level claimed has become the frontier. The edges that decide the direction are counted after push levels
   /// only: after a pull level the frontier's size decides.
   void end_level(Direction direction, std::uint64_t edges_examined) {
     if (follows_sources_) {
-      direction == Direction::push ? first_sources_->settle_pushed() : first_sources_->settle_pulled();
+      direction == Direction::push ? first_sources_->follow_push() : first_sources_->follow_pull();
     }
     if (direction == Direction::push) unvisited_edges_ -= std::min(edges_examined, unvisited_edges_);
     count_frontier_edges();
