@@ -80,6 +80,15 @@ std::span<const float> row_weights(const Graph& graph) {
   return weights;
 }
 
+/// The only source, if there is one, for each vertex with a level.
+void fill_reached(std::span<std::int64_t> of_vertex, std::span<const std::int64_t> levels,
+                  std::span<const Label> source, ThreadTeam& threads) {
+  const std::int64_t value = source.empty() ? no_label.value : source.front().value;
+  parallel_for(threads, levels.size(), labels_per_block, [&](std::size_t i) {
+    of_vertex[i] = value | levels[i] >> 63;  // all bits of -1, which stands for no level and for no source
+  });
+}
+
 /// Of a search with options that is kept. Searches to targets are others than those of everything.
 std::string key_of(const OptionTexts& options, const Workers& workers, std::span<const Label> targets,
                    const std::string& limit) {
@@ -298,7 +307,11 @@ NearestAnswer EngineGraph::nearest_sources(std::span<const Label> sources, std::
     answer.levels = ResultArray<std::int64_t>(found.parents.size(), results_);
     answer.sources = ResultArray<std::int64_t>(found.parents.size(), results_);
     write_tree_depths(found.parents, answer.levels.span(), team);
-    write_tree_roots(found.parents, answer.sources.span(), team);
+    if (sources.size() > 1) {
+      write_tree_roots(found.parents, answer.sources.span(), team);
+    } else {
+      fill_reached(answer.sources.span(), answer.levels.span(), sources, team);
+    }
     answer.parents = widened(found.parents, results_, team);
     answer.reached = found.reached;
   });

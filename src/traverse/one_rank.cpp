@@ -114,15 +114,23 @@ namespace {
 constexpr std::size_t tree_grain = std::size_t{1} << 13;
 constexpr std::int64_t not_known = -2;
 
+// Which vertices are reached is no pattern that a processor could foresee: sums and masks take the place of branches.
+
 /// A root is at depth 0, and what has a parent one deeper than that.
 struct Depths {
   static constexpr std::int64_t step = 1;
-  static std::int64_t of_root(std::size_t) { return 0; }
+  /// That of a root; else not_known, or -1 for one without a parent.
+  static std::int64_t at_first(std::size_t, bool is_root, bool is_alone) {
+    return not_known * std::int64_t{!is_root} + std::int64_t{is_alone};
+  }
 };
 /// A root is its own, and everything else has its parent's.
 struct Roots {
   static constexpr std::int64_t step = 0;
-  static std::int64_t of_root(std::size_t vertex) { return static_cast<std::int64_t>(vertex); }
+  static std::int64_t at_first(std::size_t vertex, bool is_root, bool is_alone) {
+    const std::int64_t mask = -std::int64_t{is_root};  // all bits or none
+    return (static_cast<std::int64_t>(vertex) & mask) | ((not_known + std::int64_t{is_alone}) & ~mask);
+  }
 };
 
 /// What follows from the same of a parent: as Depths, or as Roots.
@@ -131,15 +139,11 @@ class TreeValues {
  public:
   TreeValues(std::span<const Entry> parents, std::span<std::int64_t> values) : parents_(parents), values_(values) {}
 
-  // Which vertices are reached is no pattern that a processor could foresee: sums take the place of branches.
-
-  /// Before any is settled: that of a root for one that is its own parent, -1 for one without.
+  /// Before any is settled.
   void start(IndexRange vertices) {
     for (std::size_t vertex = vertices.begin; vertex < vertices.end; ++vertex) {
       const Entry parent = parents_[vertex];
-      const std::int64_t other = not_known + std::int64_t{parent == none};
-      const std::int64_t of_root = Kind::of_root(vertex);
-      values_[vertex] = other + (of_root - other) * std::int64_t{parent == vertex};
+      values_[vertex] = Kind::at_first(vertex, parent == vertex, parent == none);
     }
   }
 
