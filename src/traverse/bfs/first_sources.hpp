@@ -49,17 +49,12 @@ class FirstSources {
       keys_[vertex.index()] = i;
       settled_.insert(vertex.index());
     }
+    sources_ = sources.size();
     least_ = 0;
   }
 
   /// After a push from the state's queue.
-  void follow_push() {
-    const std::span<const std::uint32_t> queue = state_.queue();
-    const std::size_t share = queue.size() / (8 * static_cast<std::size_t>(threads_.size()));
-    take_least(parallel_reduce(
-        threads_, queue.size(), std::clamp<std::size_t>(share, 32, vertices_at_a_time), nobody,
-        [&](IndexRange range) { return follow_push(queue.subspan(range.begin, range.size())); }, least_of_two));
-  }
+  void follow_push() { take_least(push_from(state_.queue())); }
   /// After a push from these vertices, while other threads push from others of the same level. Returns their first
   /// source.
   std::uint64_t follow_push(std::span<const std::uint32_t> frontier) {
@@ -79,6 +74,7 @@ class FirstSources {
   /// After a pull from what the state shared before.
   void follow_pull() {
     const std::span<const std::uint64_t> before = state_.replicated().own();
+    push_first(before);
     const auto found = [&](std::size_t word) { return std::as_const(state_).visited().words()[word] & ~before[word]; };
     follow({0, before.size()}, found, [&](std::uint32_t neighbour) {
       return neighbour / bits_per_word < before.size() && test_bit(before, neighbour);
@@ -125,6 +121,40 @@ class FirstSources {
     }
   }
 
+  std::uint64_t push_from(std::span<const std::uint32_t> queue) {
+    const std::size_t share = queue.size() / (8 * static_cast<std::size_t>(threads_.size()));
+    return parallel_reduce(
+        threads_, queue.size(), std::clamp<std::size_t>(share, 32, vertices_at_a_time), nobody,
+        [&](IndexRange range) { return follow_push(queue.subspan(range.begin, range.size())); }, least_of_two);
+  }
+
+  /// Ahead of a pull from these vertices, if they are few: pushes from those of the first sources, as many of these as
+  /// have a small part of all edges. No other neighbour can then change the key of what they reach, and any search of
+  /// another row ends with the source after these. Most connected vertices, which stand first in rows, have that one or
+  /// one of few after it, but hardly ever the first of all.
+  void push_first(std::span<const std::uint64_t> before) {
+    constexpr std::size_t few = 16;      // a part of the vertices
+    constexpr std::uint64_t small = 32;  // a part of the edges
+    low_.clear();
+    for (std::size_t word = 0; word < before.size() && low_.size() <= keys_.size() / few; ++word) {
+      for_each_set_bit(before[word], word * bits_per_word,
+                       [this](std::size_t vertex) { low_.push_back(static_cast<std::uint32_t>(vertex)); });
+    }
+    if (low_.size() > keys_.size() / few) return;
+    const Rows& rows = adjacencies_.push_rows();
+    edges_of_source_.assign(sources_, 0);
+    for (const std::uint32_t vertex : low_)
+      edges_of_source_[source_of(keys_[vertex])] += rows.degree(LocalVertex{vertex});
+    std::uint64_t source = 0;
+    for (std::uint64_t edges = 0; source + 1 < sources_; ++source) {
+      edges += edges_of_source_[source];
+      if (edges > rows.entries() / small) break;
+    }
+    std::erase_if(low_, [&](std::uint32_t vertex) { return source_of(keys_[vertex]) >= source; });
+    push_from(low_);
+    least_ = std::max(least_, source);
+  }
+
   /// Gives the vertices found(word) of each of these words the keys and parents that follow from neighbours for which
   /// was_before(neighbour).
   template <class Found, class WasBefore>
@@ -145,6 +175,14 @@ class FirstSources {
   /// Returns the source.
   template <class WasBefore>
   std::uint64_t pull(std::uint32_t vertex, const WasBefore& was_before) {
+    if (keys_[vertex] != nobody) {  // from a push ahead of this
+      find_neighbour(vertex, [&](std::uint32_t neighbour) {
+        const bool suits = was_before(neighbour) && keys_[neighbour] + one_level == keys_[vertex];
+        if (suits) set_parent(vertex, neighbour);
+        return suits;
+      });
+      return source_of(keys_[vertex]);
+    }
     std::uint64_t least = nobody;
     std::uint32_t parent = vertex;
     find_neighbour(vertex, [&](std::uint32_t neighbour) {
@@ -191,7 +229,10 @@ class FirstSources {
   const Partition& partition_;
   ThreadTeam& threads_;
   Buffer<std::uint64_t> keys_;
-  Bitmap settled_;           ///< sources and what pulls found: their parents have their source
+  Bitmap settled_;                              ///< sources and what pulls found: their parents have their source
+  std::vector<std::uint32_t> low_;              ///< that are pushed from ahead of a pull
+  std::vector<std::uint64_t> edges_of_source_;  ///< that vertices of a frontier have
+  std::uint64_t sources_ = 0;
   std::uint64_t least_ = 0;  ///< no vertex of the frontier has a source before this
 };
 
