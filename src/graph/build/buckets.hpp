@@ -4,10 +4,12 @@
 #include <hwy/cache_control.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -232,6 +234,50 @@ std::size_t write_sorted_rows(std::span<const typename Entry::Key> keys, const E
   return written;
 }
 
+/// Puts values of these places, pair by pair, in order.
+template <class Value, std::size_t count, std::size_t pair_count>
+[[gnu::always_inline]] inline void sort_pairs(std::array<Value, count>& values,
+                                              const std::array<std::array<std::size_t, 2>, pair_count>& pairs) {
+#pragma GCC unroll 19
+  for (std::size_t i = 0; i < pair_count; ++i) {
+    Value& first = values[pairs[i][0]];
+    Value& second = values[pairs[i][1]];
+    const Value exchanged = (first ^ second) & (Value{0} - static_cast<Value>(second < first));
+    first ^= exchanged;
+    second ^= exchanged;
+  }
+}
+
+/// Sorts a few values by comparisons that are the same whatever they are: no branch that could be guessed wrong.
+template <class Value>
+void sort_network(std::array<Value, 4>& values) {
+  constexpr std::array<std::array<std::size_t, 2>, 5> pairs = {{{0, 1}, {2, 3}, {0, 2}, {1, 3}, {1, 2}}};
+  sort_pairs(values, pairs);
+}
+template <class Value>
+void sort_network(std::array<Value, 8>& values) {
+  constexpr std::array<std::array<std::size_t, 2>, 19> pairs = {{{0, 1},
+                                                                 {2, 3},
+                                                                 {4, 5},
+                                                                 {6, 7},
+                                                                 {0, 2},
+                                                                 {1, 3},
+                                                                 {4, 6},
+                                                                 {5, 7},
+                                                                 {1, 2},
+                                                                 {5, 6},
+                                                                 {0, 4},
+                                                                 {3, 7},
+                                                                 {1, 5},
+                                                                 {2, 6},
+                                                                 {1, 4},
+                                                                 {3, 6},
+                                                                 {2, 4},
+                                                                 {3, 5},
+                                                                 {3, 4}}};
+  sort_pairs(values, pairs);
+}
+
 /// One thread's tools to sort buckets of entries whose columns are keys of row and column: they are sorted where their
 /// rows will be.
 template <class Neighbour, class Entry>
@@ -267,7 +313,7 @@ class KeyBucketSorter {
   /// Fills columns_, row by row, and row_ends_.
   void deal_out(std::span<const EntrySpans<Neighbour, RowInColumn>> pieces, std::size_t entries,
                 std::size_t row_count) {
-    if (columns_.size() < entries) columns_.resize(entries);
+    if (columns_.size() < entries + 8) columns_.resize(entries + 8);
     row_ends_.assign(row_count, 0);
     for (const auto& piece : pieces) {
       for (const auto key : piece.columns) ++row_ends_[code_.row(key)];
@@ -284,15 +330,38 @@ class KeyBucketSorter {
   /// Of equal edges one stays.
   void write_rows(const Bucket& bucket, RowsByLabel<Neighbour>& rows) {
     Neighbour* next = rows.neighbours.data() + bucket.first_entry;
+    Neighbour* const room_end = next + (bucket.row_count > 0 ? row_ends_.back() : 0);
     Neighbour* row = columns_.data();
     for (std::size_t i = 0; i < bucket.row_count; ++i) {
       Neighbour* const end = columns_.data() + row_ends_[i];
-      std::sort(row, end);  // by insertion, where it is short
       Neighbour* const first = next;
-      next = std::unique_copy(row, end, next);
+      next = write_row({row, end}, next, room_end);
       rows.degrees[bucket.first_row + i] = static_cast<std::uint32_t>(next - first);
       row = end;
     }
+  }
+
+  /// Returns where the row ends. Behind that, and before room_end, may be anything.
+  static Neighbour* write_row(std::span<Neighbour> row, Neighbour* to, const Neighbour* room_end) {
+    if (row.size() <= 4 && room_end - to >= 4) return write_small_row<4>(row.data(), row.size(), to);
+    if (row.size() <= 8 && room_end - to >= 8) return write_small_row<8>(row.data(), row.size(), to);
+    std::sort(row.begin(), row.end());
+    return std::unique_copy(row.begin(), row.end(), to);
+  }
+
+  /// A row of at most `width` entries, of which that many can be read and written.
+  template <std::size_t width>
+  static Neighbour* write_small_row(const Neighbour* row, std::size_t count, Neighbour* to) {
+    std::array<Neighbour, width> sorted;
+    for (std::size_t i = 0; i < width; ++i) sorted[i] = i < count ? row[i] : std::numeric_limits<Neighbour>::max();
+    sort_network(sorted);
+    to[0] = sorted[0];
+    std::size_t written = count > 0 ? 1 : 0;
+    for (std::size_t i = 1; i < width; ++i) {
+      to[written] = sorted[i];
+      written += static_cast<std::size_t>(i < count) & static_cast<std::size_t>(sorted[i] != sorted[i - 1]);
+    }
+    return to + written;
   }
 
   Entry code_;
