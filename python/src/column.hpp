@@ -22,6 +22,10 @@ class Column {
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] bool is_there() const noexcept { return copy_ != nullptr; }
+  /// The numbers themselves, where they are kept as Value; else nullptr.
+  [[nodiscard]] const Value* values() const noexcept {
+    return copy_ == copy<Value> ? static_cast<const Value*>(data_) : nullptr;
+  }
   /// Copies elements first, first + 1, …
   void read(std::size_t first, std::span<Value> values) const { copy_(data_, first, values); }
 

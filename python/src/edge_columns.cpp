@@ -120,6 +120,14 @@ template WeightPlan plan_weights(std::span<const std::uint64_t>, std::uint64_t, 
 
 void EdgeColumns::read(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const {
   if (!weights.empty()) weights_.read(first, weights);
+  const std::int64_t* const all_sources = sources_.values();
+  const std::int64_t* const all_targets = targets_.values();
+  if (all_sources != nullptr && all_targets != nullptr) {
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      edges[i] = {Label{all_sources[first + i]}, Label{all_targets[first + i]}};
+    }
+    return;
+  }
   constexpr std::size_t at_a_time = 1024;
   std::array<std::int64_t, at_a_time> sources;
   std::array<std::int64_t, at_a_time> targets;
