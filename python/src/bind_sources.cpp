@@ -79,7 +79,7 @@ auto with_weights(const AnyArray& array, Body&& body) {
   fail<UsageError>("weights are numbers of 32 or 64 bits");
 }
 
-/// A list of edges is read about so often while a graph is built of it.
+/// A list of edges is read about so often while a graph is built of it, and once less where its labels are counted.
 constexpr std::uint64_t passes_to_build = 3;
 
 struct ColumnSettings {
@@ -121,7 +121,7 @@ Named from_columns(const AnyArray& sources, const AnyArray& targets, const std::
   const EdgeColumns columns_of_ends(from, to, none);
   const CountedEdges ends(columns_of_ends, progress);
   constexpr std::uint64_t passes_to_number = 1;  // or two or three, where they are far apart
-  progress.begin("building", ends.size(), passes_to_build + (columns.vertex_count ? 0 : passes_to_number));
+  progress.begin("building", ends.size(), passes_to_build - 1 + (columns.vertex_count ? 0 : passes_to_number));
   LabelNumbers numbers =
       columns.vertex_count ? LabelNumbers(*columns.vertex_count) : LabelNumbers(ends, columns_of_ends, team);
   settings.vertex_count = numbers.count();

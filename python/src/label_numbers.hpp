@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -73,6 +74,7 @@ class NumberedEdges final : public EdgeList {
     edges_.read(first, edges, weights);
     numbers_.replace(edges);
   }
+  [[nodiscard]] std::optional<std::uint64_t> label_count() const override { return numbers_.count(); }
   [[nodiscard]] bool may_change() const override { return edges_.may_change(); }
   void check_unchanged() const override { edges_.check_unchanged(); }
   void report_change() const override { edges_.report_change(); }

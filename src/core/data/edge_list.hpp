@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "core/ids.hpp"
@@ -28,6 +29,9 @@ class EdgeList {
   /// `edges` (and must be empty for a list without weights). All threads may read at once. Throws Error when the list
   /// cannot be read.
   virtual void read(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const = 0;
+
+  /// Where it is known without reading: labels are from 0 on and below this, which is how many the graph has.
+  [[nodiscard]] virtual std::optional<std::uint64_t> label_count() const { return std::nullopt; }
 
   /// Bytes of memory that this part takes.
   [[nodiscard]] virtual std::uint64_t bytes() const { return 0; }

@@ -107,8 +107,9 @@ Graph::AnyAdjacencies keep_rows(const GraphLayout& layout, CompressedAdjacency<N
 
 namespace {
 
-/// The largest label of this rank's tuples, -1 without tuples.
+/// The largest label of this rank's tuples, or that they may have; -1 without tuples.
 std::int64_t largest_label(const EdgeList& edges, ThreadTeam& threads) {
+  if (const auto known = edges.label_count()) return edges.size() == 0 ? -1 : static_cast<std::int64_t>(*known) - 1;
   struct alignas(64) Extremes {
     std::int64_t least = 0;
     std::int64_t largest = -1;
