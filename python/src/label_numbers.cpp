@@ -14,6 +14,8 @@ namespace breadth::python {
 
 namespace {
 constexpr std::size_t table_grain = std::size_t{1} << 12;
+/// That bitmaps may take: as much memory as a column of 64 bits.
+constexpr std::uint64_t bits_an_edge = 64;
 
 /// Of a bijection: differences of keys are in all bits (the finaliser of SplitMix64).
 std::uint64_t hash_of(std::int64_t integer) {
@@ -92,6 +94,16 @@ void for_ends(std::span<const Edge> edges, Body&& body) {
   }
 }
 
+/// The first of some bitmaps of one size, with the bits of all.
+Bitmap united(std::vector<Bitmap>& bitmaps, ThreadTeam& threads) {
+  const std::span<std::uint64_t> all = bitmaps[0].words();
+  for (std::size_t other = 1; other < bitmaps.size(); ++other) {
+    const std::span<const std::uint64_t> words = std::as_const(bitmaps[other]).words();
+    parallel_for(threads, all.size(), table_grain, [&](std::size_t word) { all[word] |= words[word]; });
+  }
+  return std::move(bitmaps[0]);
+}
+
 /// How far an integer is from a smaller one.
 std::uint64_t distance(std::int64_t first, std::int64_t integer) {
   return static_cast<std::uint64_t>(integer) - static_cast<std::uint64_t>(first);
@@ -100,7 +112,6 @@ std::uint64_t distance(std::int64_t first, std::int64_t integer) {
 
 LabelNumbers::LabelNumbers(const EdgeList& edges, const EdgeList& sampled, ThreadTeam& threads) {
   if (edges.size() == 0) return;
-  constexpr std::uint64_t bits_an_edge = 64;  // as much memory as a column of 64 bits
   const std::uint64_t most_bits = bits_an_edge * edges.size() + table_grain;
   // A sample of integers from 0 on nearly always says where all of them are: one pass instead of two.
   const Bounds sample = bounds_of_sample(sampled);
@@ -121,7 +132,11 @@ bool LabelNumbers::mark(const EdgeList& edges, std::int64_t base, std::uint64_t 
   BoundsByThread bounds(threads);
   std::atomic<bool> outside = false;
   base_ = base;
-  occurs_ = Bitmap(span);
+  // Threads that share a bitmap wait for each other at each bit that is new.
+  const auto team = static_cast<std::uint64_t>(threads.size());
+  const bool shared = span > bits_an_edge * edges.size() / team;
+  std::vector<Bitmap> marks(shared ? 1 : team);
+  for (Bitmap& bitmap : marks) bitmap = Bitmap(span);
   parallel_edge_blocks(threads, edges, 0, edges.size(), false, [&](std::span<const Edge> some, auto, int thread) {
     if (outside.load(std::memory_order_relaxed)) return;
     Bounds here;
@@ -131,12 +146,18 @@ bool LabelNumbers::mark(const EdgeList& edges, std::int64_t base, std::uint64_t 
       return;
     }
     bounds.of(thread).add(here);
-    for_ends(some, [&](std::int64_t integer) { occurs_.insert_atomic(distance(base, integer)); });
+    if (shared) {
+      for_ends(some, [&](std::int64_t integer) { marks[0].insert_atomic(distance(base, integer)); });
+      return;
+    }
+    Bitmap& own = marks[static_cast<std::size_t>(thread)];
+    for_ends(some, [&](std::int64_t integer) {
+      const std::uint64_t bit = distance(base, integer);
+      if (!own.contains(bit)) own.insert(bit);
+    });
   });
-  if (outside) {
-    occurs_ = {};
-    return false;
-  }
+  if (outside) return false;
+  occurs_ = united(marks, threads);
   const Bounds all = bounds.all();
   first_ = all.least;
   number_marked(distance(all.least, all.most) + 1, threads);
