@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <random>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -51,6 +53,30 @@ TEST(KeySort, SortsWideKeysByTheUpperHalfFirst) {
       }
     }
   }
+}
+
+/// Rows of up to 20 keys, the largest and equal ones among them, and what is behind them stays.
+template <class Key, class Draw>
+void expect_rows_sorted(Draw&& draw) {
+  for (std::size_t size = 0; size <= 20; ++size) {
+    for (int round = 0; round < 50; ++round) {
+      std::vector<Key> keys(size + 1);
+      for (Key& key : keys) key = draw();
+      std::vector<Key> expected = keys;
+      std::sort(expected.begin(), expected.end() - 1);
+      sort_row(std::span(keys).first(size));
+      for (std::size_t i = 0; i <= size; ++i) {
+        ASSERT_FALSE(keys[i] < expected[i] || expected[i] < keys[i]) << i << " of " << size;
+      }
+    }
+  }
+}
+
+TEST(KeySort, SortsTheKeysOfShortRows) {
+  std::mt19937_64 random(13);
+  const auto word = [&] { return random() % 3 == 0 ? ~std::uint64_t{0} : random() % 2 == 0 ? random() % 4 : random(); };
+  expect_rows_sorted<std::uint32_t>([&] { return static_cast<std::uint32_t>(word()); });
+  expect_rows_sorted<WideKey>([&] { return WideKey{.lo = word(), .hi = word()}; });
 }
 
 }  // namespace

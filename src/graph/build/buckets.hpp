@@ -9,7 +9,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -234,50 +233,6 @@ std::size_t write_sorted_rows(std::span<const typename Entry::Key> keys, const E
   return written;
 }
 
-/// Puts values of these places, pair by pair, in order.
-template <class Value, std::size_t count, std::size_t pair_count>
-[[gnu::always_inline]] inline void sort_pairs(std::array<Value, count>& values,
-                                              const std::array<std::array<std::size_t, 2>, pair_count>& pairs) {
-#pragma GCC unroll 19
-  for (std::size_t i = 0; i < pair_count; ++i) {
-    Value& first = values[pairs[i][0]];
-    Value& second = values[pairs[i][1]];
-    const Value exchanged = (first ^ second) & (Value{0} - static_cast<Value>(second < first));
-    first ^= exchanged;
-    second ^= exchanged;
-  }
-}
-
-/// Sorts a few values by comparisons that are the same whatever they are: no branch that could be guessed wrong.
-template <class Value>
-void sort_network(std::array<Value, 4>& values) {
-  constexpr std::array<std::array<std::size_t, 2>, 5> pairs = {{{0, 1}, {2, 3}, {0, 2}, {1, 3}, {1, 2}}};
-  sort_pairs(values, pairs);
-}
-template <class Value>
-void sort_network(std::array<Value, 8>& values) {
-  constexpr std::array<std::array<std::size_t, 2>, 19> pairs = {{{0, 1},
-                                                                 {2, 3},
-                                                                 {4, 5},
-                                                                 {6, 7},
-                                                                 {0, 2},
-                                                                 {1, 3},
-                                                                 {4, 6},
-                                                                 {5, 7},
-                                                                 {1, 2},
-                                                                 {5, 6},
-                                                                 {0, 4},
-                                                                 {3, 7},
-                                                                 {1, 5},
-                                                                 {2, 6},
-                                                                 {1, 4},
-                                                                 {3, 6},
-                                                                 {2, 4},
-                                                                 {3, 5},
-                                                                 {3, 4}}};
-  sort_pairs(values, pairs);
-}
-
 /// One thread's tools to sort buckets of entries whose columns are keys of row and column: they are sorted where their
 /// rows will be.
 template <class Neighbour, class Entry>
@@ -291,7 +246,7 @@ class KeyBucketSorter {
             RowsByLabel<Neighbour>& rows) {
     std::size_t entries = 0;
     for (const auto& piece : pieces) entries += piece.columns.size();
-    if (entries <= few_entries * bucket.row_count) {
+    if (have_few_entries(bucket.row_count, entries)) {
       deal_out(pieces, entries, bucket.row_count);
       write_rows(bucket, rows);
       return;
@@ -306,14 +261,10 @@ class KeyBucketSorter {
   }
 
  private:
-  /// Rows that have so many on average are sorted one by one: a pass that deals entries out to them is less than the
-  /// passes of a sort of keys.
-  static constexpr std::size_t few_entries = 8;
-
   /// Fills columns_, row by row, and row_ends_.
   void deal_out(std::span<const EntrySpans<Neighbour, RowInColumn>> pieces, std::size_t entries,
                 std::size_t row_count) {
-    if (columns_.size() < entries + 8) columns_.resize(entries + 8);
+    if (columns_.size() < entries) columns_.resize(entries);
     row_ends_.assign(row_count, 0);
     for (const auto& piece : pieces) {
       for (const auto key : piece.columns) ++row_ends_[code_.row(key)];
@@ -343,20 +294,19 @@ class KeyBucketSorter {
 
   /// Returns where the row ends. Behind that, and before room_end, may be anything.
   static Neighbour* write_row(std::span<Neighbour> row, Neighbour* to, const Neighbour* room_end) {
+    if (row.empty()) return to;
     if (row.size() <= 4 && room_end - to >= 4) return write_small_row<4>(row.data(), row.size(), to);
     if (row.size() <= 8 && room_end - to >= 8) return write_small_row<8>(row.data(), row.size(), to);
     std::sort(row.begin(), row.end());
     return std::unique_copy(row.begin(), row.end(), to);
   }
 
-  /// A row of at most `width` entries, of which that many can be read and written.
+  /// A row of at most `width` entries, with room for so many.
   template <std::size_t width>
   static Neighbour* write_small_row(const Neighbour* row, std::size_t count, Neighbour* to) {
-    std::array<Neighbour, width> sorted;
-    for (std::size_t i = 0; i < width; ++i) sorted[i] = i < count ? row[i] : std::numeric_limits<Neighbour>::max();
-    sort_network(sorted);
+    const std::array<Neighbour, width> sorted = sorted_few<width>(row, count);
     to[0] = sorted[0];
-    std::size_t written = count > 0 ? 1 : 0;
+    std::size_t written = 1;
     for (std::size_t i = 1; i < width; ++i) {
       to[written] = sorted[i];
       written += static_cast<std::size_t>(i < count) & static_cast<std::size_t>(sorted[i] != sorted[i - 1]);
@@ -386,7 +336,10 @@ class BucketSorter {
     std::size_t written = bucket.first_entry;
     std::size_t begin = 0;
     for (std::size_t group = 0; group + 1 < group_ends_.size(); ++group) {
-      const auto keys = sorter_.sorted(std::span(keys_).subspan(begin, group_ends_[group] - begin));
+      const auto unsorted = std::span(keys_).subspan(begin, group_ends_[group] - begin);
+      const std::size_t row_count = std::min(std::size_t{1} << group_bits, bucket.row_count - (group << group_bits));
+      const auto keys = have_few_entries(row_count, unsorted.size()) ? rows_.sorted(unsorted, code_, row_count)
+                                                                     : sorter_.sorted(unsorted);
       written = write_sorted_rows(keys, code_, bucket.first_row + (group << group_bits), written, rows);
       begin = group_ends_[group];
     }
@@ -427,6 +380,7 @@ class BucketSorter {
 
   Entry code_;
   KeySorter<Key> sorter_;
+  ShortRowSorter<Entry> rows_;
   std::vector<std::size_t> group_ends_;
   std::vector<Key> keys_;
 };

@@ -1,9 +1,13 @@
 // What kernel 1 sorts, one directed edge in one integer, and how it sorts.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace breadth {
@@ -31,6 +35,105 @@ class KeySorter {
  private:
   std::vector<Key> other_;
   std::vector<std::uint32_t> places_;
+};
+
+// Sorting a few keys, by comparisons that are the same whatever they are: no branch that could be guessed wrong.
+
+/// Exchanges keys that are in the wrong order.
+[[gnu::always_inline]] inline void put_in_order(std::uint32_t& first, std::uint32_t& second) {
+  const std::uint32_t exchanged = (first ^ second) & (0U - static_cast<std::uint32_t>(second < first));
+  first ^= exchanged;
+  second ^= exchanged;
+}
+[[gnu::always_inline]] inline void put_in_order(WideKey& first, WideKey& second) {
+  const auto less_above = static_cast<std::uint64_t>(second.hi < first.hi);
+  const auto less_below =
+      static_cast<std::uint64_t>(second.hi == first.hi) & static_cast<std::uint64_t>(second.lo < first.lo);
+  const std::uint64_t mask = std::uint64_t{0} - (less_above | less_below);
+  const WideKey exchanged{.lo = (first.lo ^ second.lo) & mask, .hi = (first.hi ^ second.hi) & mask};
+  first = {.lo = first.lo ^ exchanged.lo, .hi = first.hi ^ exchanged.hi};
+  second = {.lo = second.lo ^ exchanged.lo, .hi = second.hi ^ exchanged.hi};
+}
+
+template <class Key>
+inline constexpr Key largest_key = ~Key{0};
+template <>
+inline constexpr WideKey largest_key<WideKey> = {.lo = ~std::uint64_t{0}, .hi = ~std::uint64_t{0}};
+
+/// The places that a sorting network of so many keys compares, one after the other.
+template <std::size_t width>
+struct SortingNetwork;
+template <>
+struct SortingNetwork<4> {
+  static constexpr std::array<std::size_t, 5> first = {0, 2, 0, 1, 1};
+  static constexpr std::array<std::size_t, 5> second = {1, 3, 2, 3, 2};
+};
+template <>
+struct SortingNetwork<8> {  // Batcher's
+  static constexpr std::array<std::size_t, 19> first = {0, 2, 4, 6, 0, 1, 4, 5, 1, 5, 0, 3, 1, 2, 1, 3, 2, 3, 3};
+  static constexpr std::array<std::size_t, 19> second = {1, 3, 5, 7, 2, 3, 6, 7, 2, 6, 4, 7, 5, 6, 4, 6, 4, 5, 4};
+};
+
+/// The keys upwards, `count` of them, from 1 to `width`, which is 4 or 8; behind them are largest keys.
+template <std::size_t width, class Key>
+[[gnu::always_inline]] inline std::array<Key, width> sorted_few(const Key* keys, std::size_t count) {
+  std::array<Key, width> sorted;
+  for (std::size_t i = 0; i < width; ++i) {
+    const Key key = keys[std::min(i, count - 1)];
+    sorted[i] = i < count ? key : largest_key<Key>;
+  }
+  using Network = SortingNetwork<width>;
+#pragma GCC unroll 19
+  for (std::size_t i = 0; i < Network::first.size(); ++i) {
+    put_in_order(sorted[Network::first[i]], sorted[Network::second[i]]);
+  }
+  return sorted;
+}
+
+/// Sorts the keys of a row.
+template <class Key>
+void sort_row(std::span<Key> keys) {
+  if (keys.size() <= 1) return;
+  if (keys.size() <= 4) {
+    const auto sorted = sorted_few<4>(keys.data(), keys.size());
+    std::copy_n(sorted.begin(), keys.size(), keys.begin());
+  } else if (keys.size() <= 8) {
+    const auto sorted = sorted_few<8>(keys.data(), keys.size());
+    std::copy_n(sorted.begin(), keys.size(), keys.begin());
+  } else {
+    std::sort(keys.begin(), keys.end());
+  }
+}
+
+/// Whether so many rows have so few entries that they are best sorted one by one: a pass that deals entries out to them
+/// is less than those of a sort of keys.
+constexpr bool have_few_entries(std::size_t row_count, std::size_t entries) { return entries <= 8 * row_count; }
+
+/// One thread's tool to sort keys whose rows have few.
+template <class Entry>
+class ShortRowSorter {
+  using Key = typename Entry::Key;
+
+ public:
+  /// The keys upwards, of rows below row_count, until the next call. O(keys + rows) where all rows are short.
+  std::span<const Key> sorted(std::span<const Key> keys, const Entry& code, std::size_t row_count) {
+    if (sorted_.size() < keys.size()) sorted_.resize(keys.size());
+    row_ends_.assign(row_count, 0);
+    for (const Key& key : keys) ++row_ends_[code.row(key)];
+    std::uint32_t next = 0;
+    for (std::uint32_t& end : row_ends_) next += std::exchange(end, next);
+    for (const Key& key : keys) sorted_[row_ends_[code.row(key)]++] = key;
+    std::size_t begin = 0;
+    for (const std::uint32_t end : row_ends_) {
+      sort_row(std::span(sorted_).subspan(begin, end - begin));
+      begin = end;
+    }
+    return std::span(sorted_).first(keys.size());
+  }
+
+ private:
+  std::vector<Key> sorted_;
+  std::vector<std::uint32_t> row_ends_;
 };
 
 // Entries.

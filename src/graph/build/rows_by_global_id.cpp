@@ -378,8 +378,7 @@ class GlobalIdBuilder {
       if (sorting.keys.size() < size) sorting.keys.resize(size);
       const std::span<Key> keys = std::span(sorting.keys).first(size);
       rename_batch({first_row, row}, reader.read({first_row, row}, size), entry, orders, keys);
-      const bool sorts = neighbours_ != NeighbourOrder::labels;
-      write_batch({first_row, row}, sorts ? sorting.sorter.sorted(keys) : keys, store, thread);
+      write_batch({first_row, row}, sorted_batch({first_row, row}, keys, sorting), store, thread);
       entry += size;
     }
   }
@@ -396,6 +395,18 @@ class GlobalIdBuilder {
         keys[next] = code_.pack(number, orders.rename(labels[next]), weight(entry));
       }
     }
+  }
+
+  /// The keys of rows, which lie row by row, in the order in which they are kept.
+  std::span<const Key> sorted_batch(IndexRange rows, std::span<Key> keys, Sorting& sorting) const {
+    if (neighbours_ == NeighbourOrder::labels) return keys;
+    if (!have_few_entries(rows.size(), keys.size())) return sorting.sorter.sorted(keys);
+    std::size_t next = 0;
+    for (std::size_t row = rows.begin; row < rows.end; ++row) {
+      sort_row(keys.subspan(next, rows_.degrees[row]));
+      next += rows_.degrees[row];
+    }
+    return keys;
   }
 
   void write_batch(IndexRange rows, std::span<const Key> keys, RowStore<Rows>& store, int thread) const {
