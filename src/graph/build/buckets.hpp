@@ -115,7 +115,8 @@ class BucketWriter {
   using Line = EntryLine<Neighbour, Row>;
   static constexpr std::size_t line = Line::entries;
 
-  void write_line(std::size_t bucket) {
+  /// Not inlined: it would take the registers of the loop that appends.
+  [[gnu::noinline]] void write_line(std::size_t bucket) {
     const std::size_t first = next_[bucket] - line;
     if (first < places_[bucket].begin || next_[bucket] > places_[bucket].end) {
       write_part(bucket, first);

@@ -180,9 +180,11 @@ class DirectBuilder {
                             for (std::size_t i = 0; i < edges.size(); ++i) targets[i] = places_[edges[i].target];
                             Writer& writer = writers[static_cast<std::size_t>(thread)];
                             for (std::size_t i = 0; i < edges.size(); ++i) {
-                              if (edges[i].source == edges[i].target) continue;
-                              append(writer, sources[i], places_.global_id(targets[i]));
-                              append(writer, targets[i], places_.global_id(sources[i]));
+                              const Place source = sources[i];
+                              const Place target = targets[i];
+                              if (source == target) continue;  // a self-loop: no two labels have one place
+                              append(writer, source, places_.global_id(target));
+                              append(writer, target, places_.global_id(source));
                             }
                           });
     finish_all(writers, list_, threads_);
