@@ -11,13 +11,11 @@ namespace breadth::python {
 
 GraphSize size_of(std::uint64_t vertices, std::uint64_t edges, bool weighted, bool directed,
                   const GraphLayout& layout) {
-  return {.labels = vertices,
-          .tuples = edges,
-          .connected_vertices = std::min(vertices, 2 * edges),
-          .edges = edges,
-          .weighted = weighted,
-          .directed = directed,
-          .layout = layout};
+  GraphSize size = largest_size(vertices, edges);
+  size.weighted = weighted;
+  size.directed = directed;
+  size.layout = layout;
+  return size;
 }
 
 MemoryPrediction predict(const GraphSize& size, int threads) {
