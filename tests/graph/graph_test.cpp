@@ -5,6 +5,7 @@
 
 #include <limits>
 #include <map>
+#include <optional>
 #include <random>
 #include <unordered_map>
 
@@ -249,6 +250,22 @@ TEST(Graph, TakesManyRoundsAndBuckets) {
   const NamedEdges list = test::skewed_edges(1 << 14, std::size_t{1} << test::rounds(16, 18), 5);
   expect_graph(list, {}, true, 2);
   expect_graph(with_weights(list, 5), {}, true, 2);
+}
+
+TEST(Graph, HasTheLabelsThatTheListCounts) {
+  class CountedList final : public EdgeList {
+   public:
+    [[nodiscard]] std::uint64_t size() const override { return world().rank() == 0 ? 1 : 0; }
+    [[nodiscard]] bool weighted() const override { return false; }
+    void read(std::uint64_t, std::span<Edge> edges, std::span<float>) const override {
+      for (Edge& edge : edges) edge = test::edge(0, 3);
+    }
+    [[nodiscard]] std::optional<std::uint64_t> label_count() const override { return 100; }
+  };
+  ThreadTeam threads(2);
+  const Graph graph = build_graph(CountedList(), {}, {world(), threads});
+  EXPECT_EQ(graph.vertex_count(), 100);
+  EXPECT_EQ(graph.edge_count(), 1);
 }
 
 TEST(Graph, RefusesWhatIsNoGraph) {
