@@ -55,21 +55,8 @@ class FirstSources {
 
   /// After a push from the state's queue.
   void follow_push() { take_least(push_from(state_.queue())); }
-  /// After a push from these vertices, while other threads push from others of the same level. Returns their first
-  /// source.
-  std::uint64_t follow_push(std::span<const std::uint32_t> frontier) {
-    const Rows& rows = adjacencies_.push_rows();
-    std::uint64_t least = nobody;
-    for (const std::uint32_t number : frontier) {
-      const LocalVertex vertex{number};
-      const std::uint64_t key = keys_[number];  // final, so that no thread writes it
-      least = std::min(least, source_of(key));
-      rows.for_each_stretch(vertex, {0, rows.degree(vertex)}, [&](std::span<const Neighbour> neighbours) {
-        for (const Neighbour neighbour : neighbours) lower(keys_[neighbour], key + one_level);
-      });
-    }
-    return least;
-  }
+  /// After a push from these vertices, while other threads push from others of the same level.
+  void follow_push(std::span<const std::uint32_t> frontier) { (void)push_keys<true>(frontier); }
 
   /// After a pull from what the state shared before.
   void follow_pull() {
@@ -99,7 +86,6 @@ class FirstSources {
   }
 
  private:
-  static constexpr std::size_t vertices_at_a_time = 256;
   static constexpr std::size_t words_at_a_time = 64;
   static constexpr std::size_t neighbours_at_a_time = 512;  ///< a piece of a compressed row
   static constexpr std::uint64_t nobody = UINT64_MAX;
@@ -113,19 +99,43 @@ class FirstSources {
     if (source != nobody) least_ = source;
   }
 
-  /// Keys of levels before are less, and stay.
-  static void lower(std::uint64_t& key, std::uint64_t to) {
-    std::atomic_ref least(key);
-    std::uint64_t before = least.load(std::memory_order_relaxed);
-    while (to < before && !least.compare_exchange_weak(before, to, std::memory_order_relaxed)) {
-    }
-  }
-
+  /// Returns the first source of the queue.
   std::uint64_t push_from(std::span<const std::uint32_t> queue) {
-    const std::size_t share = queue.size() / (8 * static_cast<std::size_t>(threads_.size()));
+    constexpr std::uint64_t edges_at_a_time = 2048;
+    const Rows& rows = adjacencies_.push_rows();
+    std::uint64_t edges = 0;
+    for (const std::uint32_t vertex : queue) edges += rows.degree(LocalVertex{vertex});
+    if (edges <= 2 * edges_at_a_time || threads_.size() == 1) return push_keys<false>(queue);
+    const auto grain = static_cast<std::size_t>(queue.size() * edges_at_a_time / edges);
     return parallel_reduce(
-        threads_, queue.size(), std::clamp<std::size_t>(share, 32, vertices_at_a_time), nobody,
-        [&](IndexRange range) { return follow_push(queue.subspan(range.begin, range.size())); }, least_of_two);
+        threads_, queue.size(), std::max<std::size_t>(1, grain), nobody,
+        [&](IndexRange range) { return push_keys<true>(queue.subspan(range.begin, range.size())); }, least_of_two);
+  }
+  template <bool is_shared>
+  std::uint64_t push_keys(std::span<const std::uint32_t> frontier) {
+    const Rows& rows = adjacencies_.push_rows();
+    std::uint64_t least = nobody;
+    for (const std::uint32_t number : frontier) {
+      const LocalVertex vertex{number};
+      const std::uint64_t key = keys_[number];  // final, so that no thread writes it
+      least = std::min(least, source_of(key));
+      rows.for_each_stretch(vertex, {0, rows.degree(vertex)}, [&](std::span<const Neighbour> neighbours) {
+        for (const Neighbour neighbour : neighbours) lower<is_shared>(keys_[neighbour], key + one_level);
+      });
+    }
+    return least;
+  }
+  /// Keys of levels before are less, and stay.
+  template <bool is_shared>
+  static void lower(std::uint64_t& key, std::uint64_t to) {
+    if constexpr (is_shared) {
+      std::atomic_ref least(key);
+      std::uint64_t before = least.load(std::memory_order_relaxed);
+      while (to < before && !least.compare_exchange_weak(before, to, std::memory_order_relaxed)) {
+      }
+    } else if (to < key) {
+      key = to;
+    }
   }
 
   /// Ahead of a pull from these vertices, if they are few: pushes from those of the first sources, as many of these as
