@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 
 class Graph:
-    """A graph whose vertices have labels: integers, strings, or anything hashable. It never changes.
+    """A graph whose vertices have labels: integers, strings, or anything hashable but None and NaN.
+
+    It never changes.
 
     Made by its class methods, by `breadth.read` and by generators. Self-loops are left out, since no shortest path has
     one, and of several edges between the same vertices the lightest is kept. Vertices without edges stay.
@@ -336,19 +338,22 @@ class Graph:
 
         Of several that are equally near, the first in `sources` counts. Raises KeyError and ValueError as `bfs` does.
         """
-        if isinstance(sources, str | bytes):
-            raise TypeError(f"sources is {sources!r}; it must be several vertices: [{sources!r}]")
-        starts = [self.index(source) for source in sources]
+        starts = self._starts(sources)
         depth = depth_limit("max_depth", max_depth)
         levels, parents, nearest, reached = self._engine.nearest_sources(starts, depth, thread_count(threads))
         return NearestSources(self, levels, parents, nearest, reached)
 
     def k_hop(self, sources: Iterable[Any], k: int, *, threads: int | None = None) -> npt.NDArray[Any]:
         """Return the labels within k edges of any source, sources included, in the order of `labels`."""
-        starts = [self.index(source) for source in sources]
+        starts = self._starts(sources)
         levels = self._engine.nearest_levels(starts, depth_limit("max_depth", k), thread_count(threads))
         labels: npt.NDArray[Any] = self.labels[levels >= 0]
         return labels
+
+    def _starts(self, sources: Iterable[Any]) -> list[int]:
+        if isinstance(sources, str | bytes):
+            raise TypeError(f"sources is {sources!r}; it must be several vertices: [{sources!r}]")
+        return [self.index(source) for source in sources]
 
     def shortest_path(self, source: Any, target: Any, *, threads: int | None = None) -> list[Any] | None:
         """Return the labels of a path with the fewest edges, both ends included; None where there is no path.

@@ -73,7 +73,7 @@ def test_integers_beyond_63_bits():
 
 @pytest.mark.parametrize(
     "labels",
-    [["a", "b", "c"], [(1, 2), (3, 4), (5, 6)], [1.5, 2.5, 3.5], [None, "x", 3], [frozenset({1}), "1", 1]],
+    [["a", "b", "c"], [(1, 2), (3, 4), (5, 6)], [1.5, 2.5, 3.5], [b"y", "x", 3], [frozenset({1}), "1", 1]],
     ids=str,
 )
 def test_any_hashable(labels):
