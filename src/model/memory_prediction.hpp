@@ -45,8 +45,8 @@ struct SearchCosts {
 };
 
 /// The state of breadth-first searches, and of searches for shortest paths.
-std::uint64_t bfs_search_bytes(const GraphSize& size, int rank_count);
-std::uint64_t sssp_search_bytes(const GraphSize& size, int rank_count);
+std::uint64_t bfs_search_bytes(const GraphSize& size, int ranks);
+std::uint64_t sssp_search_bytes(const GraphSize& size, int ranks);
 
 /// What building and searching a graph of that size takes on so many ranks with so many threads each.
 /// `edge_list_in_memory`: whether it is held there, rather than in a file or nowhere.
