@@ -61,7 +61,7 @@ TEST_F(CudaDevicesTest, WhereThereIsNoneItSaysWhy) {
   devices = 0;
   EXPECT_EQ(refusal(), "looking for a GPU failed: there is none");
   status = cudaErrorNoDevice;
-  EXPECT_EQ(refusal(), "looking for a GPU failed: no CUDA-capable device");
+  EXPECT_EQ(refusal(), "looking for a GPU failed: no CUDA-capable device; nvidia-smi lists GPUs and the driver");
 }
 
 TEST_F(CudaDevicesTest, EachIsKnownByItsUuid) {

@@ -255,12 +255,15 @@ TEST(Graph, TakesManyRoundsAndBuckets) {
 TEST(Graph, HasTheLabelsThatTheListCounts) {
   class CountedList final : public EdgeList {
    public:
-    [[nodiscard]] std::uint64_t size() const override { return world().rank() == 0 ? 1 : 0; }
+    [[nodiscard]] std::uint64_t size() const override { return size_; }
     [[nodiscard]] bool weighted() const override { return false; }
     void read(std::uint64_t, std::span<Edge> edges, std::span<float>) const override {
       for (Edge& edge : edges) edge = test::edge(0, 3);
     }
     [[nodiscard]] std::optional<std::uint64_t> label_count() const override { return 100; }
+
+   private:
+    std::uint64_t size_ = world().rank() == 0 ? 1 : 0;
   };
   ThreadTeam threads(2);
   const Graph graph = build_graph(CountedList(), {}, {world(), threads});

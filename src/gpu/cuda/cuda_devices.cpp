@@ -16,7 +16,10 @@ void require_success(cudaError_t status, const char* what) {
 std::uint32_t count_gpus() {
   int devices = 0;
   const cudaError_t status = cudaGetDeviceCount(&devices);
-  if (status != cudaSuccess) fail_on_gpu("looking for a GPU", cudaGetErrorString(status));
+  if (status != cudaSuccess) {
+    fail_on_gpu("looking for a GPU",
+                std::string(cudaGetErrorString(status)) + "; nvidia-smi lists GPUs and the driver");
+  }
   if (devices == 0) fail_on_gpu("looking for a GPU", "there is none");
   return static_cast<std::uint32_t>(devices);
 }
