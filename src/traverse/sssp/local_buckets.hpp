@@ -334,6 +334,7 @@ class LocalBuckets {
   /// Not inlined, so that the loops have the registers to themselves.
   template <How how>
   [[gnu::noinline]] void relax(std::span<const Waiting> some, Share& share) {
+    prefetch_first(some);
     for (std::size_t i = 0; i < some.size(); ++i) {
       prefetch(some, i);
       const Waiting& one = some[i];
@@ -348,33 +349,43 @@ class LocalBuckets {
     }
   }
 
-  /// Fetches what the next vertices need: where the row is, then the row, then the distances of those in it.
+  // What a vertex needs is fetched in three steps, each some vertices after the one before, whose result it reads.
+
+  /// Vertices between two steps, and from the last to the vertex itself.
+  static constexpr std::size_t ahead = 8;
+
+  /// Before the first of some vertices: what the loop over them will not fetch.
+  void prefetch_first(std::span<const Waiting> some) const {
+    for (const Waiting& one : some.first(std::min(some.size(), 3 * ahead))) fetch_index(one.vertex);
+    for (const Waiting& one : some.first(std::min(some.size(), 2 * ahead))) fetch_row(one.vertex);
+  }
   [[gnu::always_inline]] void prefetch(std::span<const Waiting> some, std::size_t i) const {
-    constexpr std::size_t ahead = 4;
-    if (i + 3 * ahead < some.size()) {
-      const std::uint32_t vertex = some[i + 3 * ahead].vertex;
-      rows_.prefetch_index(LocalVertex{vertex});
-      tree_.prefetch(vertex);
-      names_.prefetch(vertex);
+    if (i + 3 * ahead < some.size()) fetch_index(some[i + 3 * ahead].vertex);
+    if (i + 2 * ahead < some.size()) fetch_row(some[i + 2 * ahead].vertex);
+    if (i + ahead < some.size()) fetch_ends(some[i + ahead].vertex);
+  }
+  /// Where the row is.
+  [[gnu::always_inline]] void fetch_index(std::uint32_t vertex) const {
+    rows_.prefetch_index(LocalVertex{vertex});
+    tree_.prefetch(vertex);
+    names_.prefetch(vertex);
+  }
+  [[gnu::always_inline]] void fetch_row(std::uint32_t vertex) const {
+    for (const EdgeOffset edge : {rows_.offsets[vertex], rows_.offsets[vertex + 1]}) {
+      __builtin_prefetch(rows_.neighbours.data() + edge);
+      __builtin_prefetch(lengths_.weights + edge);
     }
-    if (i + 2 * ahead < some.size()) {
-      const std::uint32_t vertex = some[i + 2 * ahead].vertex;
-      for (const EdgeOffset edge : {rows_.offsets[vertex], rows_.offsets[vertex + 1]}) {
-        __builtin_prefetch(rows_.neighbours.data() + edge);
-        __builtin_prefetch(lengths_.weights + edge);
-      }
-    }
-    if (i + ahead < some.size()) {
-      constexpr EdgeOffset most = 8;
-      const std::uint32_t vertex = some[i + ahead].vertex;
-      const EdgeOffset end = std::min(rows_.offsets[vertex + 1], rows_.offsets[vertex] + most);
-      for (EdgeOffset edge = rows_.offsets[vertex]; edge < end; ++edge) tree_.prefetch(rows_.neighbours[edge]);
-    }
+  }
+  /// The distances of those in the row.
+  [[gnu::always_inline]] void fetch_ends(std::uint32_t vertex) const {
+    constexpr EdgeOffset most = 8;
+    const EdgeOffset end = std::min(rows_.offsets[vertex + 1], rows_.offsets[vertex] + most);
+    for (EdgeOffset edge = rows_.offsets[vertex]; edge < end; ++edge) tree_.prefetch(rows_.neighbours[edge]);
   }
 
   template <How how>
   void relax_edges(const Waiting& from, IndexRange edges, Share& share) {
-    constexpr EdgeOffset ahead = 8;
+    constexpr EdgeOffset edges_ahead = 8;
     const Neighbour* const neighbours = rows_.neighbours.data();
     const auto* const weights = lengths_.weights;
     const Key distance = from.distance;
@@ -388,7 +399,7 @@ class LocalBuckets {
         share.found_too_far = true;
         continue;
       }
-      if (edge + ahead < edges.end) tree_.prefetch(neighbours[edge + ahead]);
+      if (edge + edges_ahead < edges.end) tree_.prefetch(neighbours[edge + edges_ahead]);
       improve<how>(static_cast<std::uint32_t>(neighbours[edge]), candidate, name, share);
     }
     share.edges_examined += edge - edges.begin;
