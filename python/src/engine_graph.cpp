@@ -96,6 +96,10 @@ std::string key_of(const OptionTexts& options, const Workers& workers, std::span
   for (const auto& [name, text] : options) key += " " + name + "=" + text;
   return key;
 }
+/// Of a breadth-first search: how far it goes, and in which of a weighted graph's two forms.
+std::string limit_of(std::int64_t max_depth, const Graph& graph) {
+  return fmt::format("{} {}", max_depth, static_cast<const void*>(&graph));
+}
 }  // namespace
 
 /// A search and the threads that it works with.
@@ -180,19 +184,26 @@ void EngineGraph::keep(KeptSearches<Search>& kept, const std::string& key, std::
   kept.insert_or_assign(key, std::move(search));
 }
 
+std::shared_ptr<EngineGraph::Kept<BreadthFirstSearch>> EngineGraph::take_bfs(const std::string& key, const Graph& graph,
+                                                                             const OptionTexts& texts, bool to_targets,
+                                                                             std::int64_t max_depth,
+                                                                             const std::shared_ptr<Workers>& workers) {
+  return take(bfs_, key, [&] {
+    BfsOptions options = bfs_options(texts, graph.layout());
+    options.max_depth = max_depth;
+    options.leaves_last = options.leaves_last && !to_targets;
+    return std::make_shared<Kept<BreadthFirstSearch>>(workers, options, graph);
+  });
+}
+
 BfsAnswer EngineGraph::bfs(Label source, std::span<const Label> targets, std::int64_t max_depth, bool with_parents,
                            const OptionTexts& texts, int threads) {
   const std::shared_ptr<Workers> its_workers = workers(threads);
   const Workers::Turn turn(*its_workers);
   const Context context = its_workers->context();
-  const std::string key = key_of(texts, *its_workers, targets, std::to_string(max_depth));
-  const auto kept = take(bfs_, key, [&] {
-    const Graph& graph = hops(context);
-    BfsOptions options = bfs_options(texts, graph.layout());
-    options.max_depth = max_depth;
-    options.leaves_last = options.leaves_last && targets.empty();
-    return std::make_shared<Kept<BreadthFirstSearch>>(its_workers, options, graph);
-  });
+  const Graph& graph = hops(context);
+  const std::string key = key_of(texts, *its_workers, targets, limit_of(max_depth, graph));
+  const auto kept = take_bfs(key, graph, texts, !targets.empty(), max_depth, its_workers);
   BfsResult found = targets.empty() ? kept->search.run(source) : kept->search.run_to(targets, source);
   BfsAnswer answer{.levels = ResultArray<std::int64_t>(found.parents.size(), results_),
                    .reached = found.reached,
@@ -288,14 +299,8 @@ void EngineGraph::search_from(std::span<const Label> sources, NearestSource near
                               int threads, Answer&& answer) {
   const std::shared_ptr<Workers> its_workers = workers(threads);
   const Workers::Turn turn(*its_workers);
-  // In a weighted graph other searches count edges in other rows (hops()).
-  const std::string limit = std::to_string(max_depth) + (graph_->weighted() ? " by weight" : "");
-  const std::string key = key_of({}, *its_workers, {}, limit);
-  const auto kept = take(bfs_, key, [&] {
-    BfsOptions options = bfs_options({}, graph_->layout());
-    options.max_depth = max_depth;
-    return std::make_shared<Kept<BreadthFirstSearch>>(its_workers, options, *graph_);
-  });
+  const std::string key = key_of({}, *its_workers, {}, limit_of(max_depth, *graph_));
+  const auto kept = take_bfs(key, *graph_, {}, false, max_depth, its_workers);
   answer(kept->search.run_from(sources, nearest), kept->context.threads);
   keep(bfs_, key, kept);
 }

@@ -129,6 +129,10 @@ class EngineGraph {
   const Graph& hops(const Context& context);
   template <class Search, class Make>
   std::shared_ptr<Kept<Search>> take(KeptSearches<Search>& kept, const std::string& key, Make&& make);
+  /// A breadth-first search of either graph. In a turn.
+  std::shared_ptr<Kept<BreadthFirstSearch>> take_bfs(const std::string& key, const Graph& graph,
+                                                     const OptionTexts& options, bool to_targets,
+                                                     std::int64_t max_depth, const std::shared_ptr<Workers>& workers);
   template <class Search>
   void keep(KeptSearches<Search>& kept, const std::string& key, std::shared_ptr<Kept<Search>> search);
   /// In 32-bit floating point; nothing where that rounded and is not to. In a turn.

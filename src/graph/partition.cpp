@@ -131,8 +131,9 @@ LabelLookup::LabelLookup(const Partition& partition, const Context& context) {
   known_ = known_of_rank(stride, hubs_end_, count);
   local_bits_ = std::countr_zero(stride);
   local_mask_ = stride - 1;
-  labels_ = run_together(
-      context.ranks, [&] { return LabelArray(hubs_end_ + known_ * count, partition.distribution().vertex_count()); });
+  labels_ = run_together(context.ranks, [&] {
+    return LabelArray(labels_for(stride, hubs_end_, count), partition.distribution().vertex_count());
+  });
   if (labels_.wide()) {
     gather_labels(partition, known_, context, labels_.entries<std::uint64_t>());
   } else {

@@ -155,8 +155,8 @@ class Prediction {
     return ReplicatedDistances::bytes_for(size_.distances.how, nodes, ranks_, local_ids(), global_ids());
   }
 
-  /// Hubs with what the host mirrors of them (traverse/devices/gpu_ranks.cpp), and queries as they go and as they have
-  /// come, of which there are at most one for each vertex of another rank that may be a neighbour.
+  /// Replicas of hubs, what the host mirrors of them (traverse/devices/gpu_ranks.cpp), and queries. A rank sends at
+  /// most one query for each vertex of another rank; it is in memory twice, where it was sent and where it has come.
   [[nodiscard]] std::uint64_t device_search_bytes() const {
     constexpr std::uint64_t queries = 2 * sizeof(std::uint64_t);
     const std::uint64_t ghosts = std::min((ranks_ - 1) * (size_.connected_vertices - size_.hubs), entries());

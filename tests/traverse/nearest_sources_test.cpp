@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
+#include "each_graph.hpp"
 #include "graph/graph.hpp"
 #include "support/edge_lists.hpp"
 #include "support/oracle.hpp"
@@ -180,18 +181,12 @@ TEST_F(NearestSources, OfLargerGraphs) {
   const std::int64_t n = test::sized(40000, 8000);
   for (const NamedEdges& list :
        {test::skewed_edges(n, static_cast<std::size_t>(20 * n), 5), test::with_hubs(n, 3000, 6)}) {
-    SCOPED_TRACE(list.name);
-    for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
-      const Oracle oracle(list, directedness);
-      for (const AdjacencyForm adjacency : {AdjacencyForm::rows, AdjacencyForm::compressed}) {
-        const Graph graph = build_graph(test::part_of(list),
-                                        {.directedness = directedness, .layout = {.adjacency = adjacency}}, context);
-        BreadthFirstSearch search(graph, {}, context);
-        std::vector<Label> sources;
-        for (std::size_t i = 0; i < 12; ++i) sources.push_back(list.edges[list.edges.size() / 12 * (11 - i)].target);
-        expect_nearest(oracle, search, sources, INT64_MAX, context);
-      }
-    }
+    test::for_each_graph_of(list, context, [&](const Oracle& oracle, const Graph& graph) {
+      BreadthFirstSearch search(graph, {}, context);
+      std::vector<Label> sources;
+      for (std::size_t i = 0; i < 12; ++i) sources.push_back(list.edges[list.edges.size() / 12 * (11 - i)].target);
+      expect_nearest(oracle, search, sources, INT64_MAX, context);
+    });
   }
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
+#include "each_graph.hpp"
 #include "graph/graph.hpp"
 #include "support/edge_lists.hpp"
 #include "support/oracle.hpp"
@@ -37,15 +38,8 @@ void for_every_graph(Body&& body) {
     ThreadTeam threads(size);
     const Context context{world(), threads};
     for (const NamedEdges& list : graphs_to_search()) {
-      SCOPED_TRACE(list.name);
-      for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
-        const Oracle oracle(list, directedness);
-        for (const AdjacencyForm adjacency : {AdjacencyForm::rows, AdjacencyForm::compressed}) {
-          const Graph graph = build_graph(test::part_of(list),
-                                          {.directedness = directedness, .layout = {.adjacency = adjacency}}, context);
-          body(list, oracle, graph, context);
-        }
-      }
+      test::for_each_graph_of(list, context,
+                              [&](const Oracle& oracle, const Graph& graph) { body(list, oracle, graph, context); });
     }
   }
 }

@@ -59,7 +59,7 @@ constexpr bool worth_knowing_others(std::uint64_t nodes, std::uint64_t vertices,
 // What searches keep of other ranks' vertices.
 
 /// How searches for shortest paths keep and move all ranks' distances (traverse/replication/replicated_distances.hpp):
-/// sweeps read them, and so do buckets where that pays (core/policy/replication.hpp).
+/// sweeps read them, and so do buckets where that pays (worth_knowing_others).
 struct DistancePlan {
   Replication how = Replication::allgather;
   std::uint64_t nodes = 0;       ///< that the ranks are on, evenly; 0: each is on its own

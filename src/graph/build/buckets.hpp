@@ -266,17 +266,12 @@ class KeyBucketSorter {
   void deal_out(std::span<const EntrySpans<Neighbour, RowInColumn>> pieces, std::size_t entries,
                 std::size_t row_count) {
     if (columns_.size() < entries) columns_.resize(entries);
-    row_ends_.assign(row_count, 0);
-    for (const auto& piece : pieces) {
-      for (const auto key : piece.columns) ++row_ends_[code_.row(key)];
-    }
-    std::uint32_t next = 0;
-    for (std::uint32_t& end : row_ends_) next += std::exchange(end, next);
-    for (const auto& piece : pieces) {
-      for (const auto key : piece.columns) {
-        columns_[row_ends_[code_.row(key)]++] = static_cast<Neighbour>(code_.column(key));
-      }
-    }
+    const auto for_each_key = [&](auto&& body) {
+      for (const auto& piece : pieces) std::for_each(piece.columns.begin(), piece.columns.end(), body);
+    };
+    deal_out_to_rows(code_, row_count, row_ends_, for_each_key, [&](std::size_t place, Neighbour key) {
+      columns_[place] = static_cast<Neighbour>(code_.column(key));
+    });
   }
 
   /// Of equal edges one stays.

@@ -109,6 +109,19 @@ void sort_row(std::span<Key> keys) {
 /// is less than those of a sort of keys.
 constexpr bool have_few_entries(std::size_t row_count, std::size_t entries) { return entries <= 8 * row_count; }
 
+/// Deals keys out to their rows, which are below row_count: for_each_key(body) calls body(key) for each of them, the
+/// same both times, and put(place, key) takes it. Row r ends at row_ends[r] then, where the next begins. O(keys +
+/// rows).
+template <class Entry, class ForEachKey, class Put>
+void deal_out_to_rows(const Entry& code, std::size_t row_count, std::vector<std::uint32_t>& row_ends,
+                      ForEachKey&& for_each_key, Put&& put) {
+  row_ends.assign(row_count, 0);
+  for_each_key([&](const typename Entry::Key& key) { ++row_ends[code.row(key)]; });
+  std::uint32_t next = 0;
+  for (std::uint32_t& end : row_ends) next += std::exchange(end, next);
+  for_each_key([&](const typename Entry::Key& key) { put(row_ends[code.row(key)]++, key); });
+}
+
 /// One thread's tool to sort keys whose rows have few.
 template <class Entry>
 class ShortRowSorter {
@@ -118,11 +131,9 @@ class ShortRowSorter {
   /// The keys upwards, of rows below row_count, until the next call. O(keys + rows) where all rows are short.
   std::span<const Key> sorted(std::span<const Key> keys, const Entry& code, std::size_t row_count) {
     if (sorted_.size() < keys.size()) sorted_.resize(keys.size());
-    row_ends_.assign(row_count, 0);
-    for (const Key& key : keys) ++row_ends_[code.row(key)];
-    std::uint32_t next = 0;
-    for (std::uint32_t& end : row_ends_) next += std::exchange(end, next);
-    for (const Key& key : keys) sorted_[row_ends_[code.row(key)]++] = key;
+    deal_out_to_rows(
+        code, row_count, row_ends_, [&](auto&& body) { std::for_each(keys.begin(), keys.end(), body); },
+        [&](std::size_t place, const Key& key) { sorted_[place] = key; });
     std::size_t begin = 0;
     for (const std::uint32_t end : row_ends_) {
       sort_row(std::span(sorted_).subspan(begin, end - begin));
