@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "comm/agreement.hpp"
+#include "comm/exchange/values_for_ranks.hpp"
 #include "core/errors.hpp"
 
 namespace breadth {
@@ -27,7 +29,7 @@ void take_lighter(Weight& place, Weight weight) {
   }
 }
 
-/// Finds the entries of tuples in rows that rise, and gives them their weights.
+/// Finds the entries of tuples in rows that rise, and gives them their weights, on one rank.
 template <class Rows, class Weight>
 class WeightPlacer {
  public:
@@ -134,6 +136,103 @@ class WeightPlacer {
   Buffer<Weight> weights_;
 };
 
+/// The same on several ranks. The owner of a tuple's target knows the global id, and that of its source has the row:
+/// the weight goes to the one and then to the other. Undirected edges do so from both ends.
+template <class Rows, class Weight>
+class RankWeightPlacer {
+ public:
+  RankWeightPlacer(const Graph& graph, const Rows& rows, const EdgeList& edges, WeightReader<Weight> read,
+                   const Context& context)
+      : partition_(graph.partition()),
+        undirected_(graph.directedness() == Directedness::undirected),
+        rows_(rows),
+        edges_(edges),
+        read_(read),
+        context_(context),
+        to_targets_(context),
+        to_sources_(context),
+        weights_(run_together(context.ranks, [&] { return Buffer<Weight>(rows.entries()); })) {}
+
+  Buffer<Weight> place() {
+    parallel_fill(context_.threads, weights_.span(), std::numeric_limits<Weight>::max());
+    const std::uint64_t most = messages_per_round(context_) / (undirected_ ? 2 : 1);
+    for_each_round(edges_.size(), most, context_.ranks,
+                   [&](std::uint64_t first, std::uint64_t last) { place_tuples(first, last); });
+    run_together(context_.ranks, [&] { edges_.check_unchanged(); });
+    return std::move(weights_);
+  }
+
+ private:
+  /// On its way to the owner of `neighbour`, a label, and from there, where that is a global id, to the owner of
+  /// `vertex`.
+  struct Message {
+    std::int64_t vertex;
+    std::uint64_t neighbour;
+    Weight weight;
+  };
+
+  void place_tuples(std::uint64_t first, std::uint64_t last) {
+    run_together(context_.ranks, [&] { read_tuples(first, last); });
+    const std::span<const Message> at_targets = to_targets_.exchange();
+    run_together(context_.ranks, [&] { send_to_sources(at_targets); });
+    const std::span<const Message> at_sources = to_sources_.exchange();
+    constexpr std::size_t grain = std::size_t{1} << 12;
+    run_together(context_.ranks, [&] {
+      parallel_for(context_.threads, at_sources.size(), grain,
+                   [&](std::size_t i) { take_lighter(weights_[entry_of(at_sources[i])], at_sources[i].weight); });
+    });
+  }
+  void read_tuples(std::uint64_t first, std::uint64_t last) {
+    const std::uint64_t labels = partition_.distribution().vertex_count();
+    parallel_blocks(context_.threads, last - first, edge_block_size, [&](IndexRange range, int thread) {
+      std::vector<Edge> edges(range.size(), Edge{no_label, no_label});
+      std::vector<Weight> weights(range.size());
+      edges_.read(first + range.begin, edges, {});
+      read_(first + range.begin, weights);
+      for (std::size_t i = 0; i < range.size(); ++i) {
+        const auto [source, target] = edges[i];
+        if (source.index() >= labels || target.index() >= labels) edges_.report_change();
+        if (source == target) continue;
+        send_to_target(source, target, weights[i], thread);
+        if (undirected_) send_to_target(target, source, weights[i], thread);
+      }
+    });
+  }
+  void send_to_target(Label source, Label target, Weight weight, int thread) {
+    to_targets_.add(thread, partition_.distribution().owner(target), {source.value, target.index(), weight});
+  }
+  void send_to_sources(std::span<const Message> messages) {
+    parallel_blocks(context_.threads, messages.size(), edge_block_size, [&](IndexRange range, int thread) {
+      for (Message message : messages.subspan(range.begin, range.size())) {
+        const LocalVertex target = partition_.local(Label{static_cast<std::int64_t>(message.neighbour)});
+        if (target == no_local_vertex) edges_.report_change();
+        message.neighbour = partition_.global_id(target);
+        to_sources_.add(thread, partition_.distribution().owner(Label{message.vertex}), message);
+      }
+    });
+  }
+  [[nodiscard]] EdgeOffset entry_of(const Message& message) const {
+    const LocalVertex vertex = partition_.local(Label{message.vertex});
+    if (vertex == no_local_vertex) edges_.report_change();
+    const GlobalIdCode& code = partition_.code();
+    const auto row = rows_.row(vertex);
+    const auto place = std::lower_bound(row.begin(), row.end(), code.order(message.neighbour),
+                                        [&](auto entry, std::uint64_t order) { return code.order(entry) < order; });
+    if (place == row.end() || *place != message.neighbour) edges_.report_change();
+    return rows_.offsets[vertex.index()] + static_cast<EdgeOffset>(place - row.begin());
+  }
+
+  const Partition& partition_;
+  bool undirected_;
+  const Rows& rows_;
+  const EdgeList& edges_;
+  WeightReader<Weight> read_;
+  const Context& context_;
+  ValuesForRanks<Message> to_targets_;
+  ValuesForRanks<Message> to_sources_;
+  Buffer<Weight> weights_;
+};
+
 /// Whether the most connected vertex has many times the edges of others.
 template <class Rows>
 bool has_hubs(const Rows& rows, ThreadTeam& threads) {
@@ -188,7 +287,7 @@ LightEdges<Weight> lightest(const Rows& rows, std::span<const Weight> weights, T
 template <class Weight>
 WideWeights<Weight> weights_beside_rows(const Graph& graph, const EdgeList& edges, WeightReader<Weight> read,
                                         const Context& context) {
-  if (context.ranks.size() > 1) fail("weights of 64 bits are kept on one rank");
+  if (graph.partition().hubs().count() > 0) fail("weights of 64 bits need a graph without replicas of hubs");
   if (graph.layout().neighbours != NeighbourOrder::vertices) {
     fail("weights of 64 bits need a graph with neighbours in the order of vertices");
   }
@@ -197,6 +296,10 @@ WideWeights<Weight> weights_beside_rows(const Graph& graph, const EdgeList& edge
     const auto& rows = adjacencies.push_rows();
     if constexpr (requires { rows.neighbours; }) {
       ThreadTeam& threads = context.threads;
+      if (context.ranks.size() > 1) {
+        weights.of_rows = RankWeightPlacer(graph, rows, edges, read, context).place();
+        return;
+      }
       weights.of_rows = WeightPlacer(graph, rows, edges, read, threads).place();
       if (graph.directedness() == Directedness::undirected && has_hubs(rows, threads)) {
         weights.light = lightest(rows, std::span<const Weight>(weights.of_rows.span()), threads);

@@ -47,9 +47,11 @@ struct WideWeights {
 };
 
 /// Places the weights of an edge list: of several edges between two vertices the lightest counts. `edges` is the list
-/// that the graph was built of, `read` gives its weights, numbers of at least 0. Weight is double or std::int64_t. On
-/// one rank, in plain rows in the order of vertices (else Error). One pass over the list, O(m log d); takes 8 bytes an
-/// entry, up to 104 a vertex where there are hubs, and 4 a vertex meanwhile.
+/// that the graph was built of, `read` gives its weights, numbers of at least 0. Weight is double or std::int64_t. The
+/// graph has plain rows in the order of vertices and no replicas of hubs (else Error). Collective. One pass over the
+/// list, O(m log d / ranks); takes 8 bytes an entry. On one rank, up to 104 a vertex where there are hubs, and 4 a
+/// vertex meanwhile; on several, no light edges, each tuple travels twice, or four times if undirected, 24 bytes a
+/// time, and an error is AgreedError.
 template <class Weight>
 WideWeights<Weight> weights_beside_rows(const Graph& graph, const EdgeList& edges, WeightReader<Weight> read,
                                         const Context& context);

@@ -117,7 +117,9 @@ class BucketStrategy {
                  const Adjacencies<Neighbour>& adjacencies, const Graph& graph, const SsspOptions& options,
                  const Context& context, const ExchangeStrategy& strategy)
       : distances_(distances),
-        buckets_(tree, distances, hubs, adjacencies.push_rows(), graph.partition(), options, context, strategy),
+        buckets_(tree, distances, hubs, adjacencies.push_rows(),
+                 {adjacencies.push_rows().weights.data(), options.max_distance}, graph.partition(), options, context,
+                 strategy),
         delta_(options.delta > 0 ? options.delta
                                  : choose_delta(adjacencies.push_rows(), context) * buckets_.width_factor()) {}
 

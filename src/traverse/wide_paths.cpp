@@ -5,13 +5,19 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <string>
 #include <type_traits>
 
+#include "comm/agreement.hpp"
+#include "comm/nodes.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/partition.hpp"
+#include "traverse/bfs/search_labels.hpp"
+#include "traverse/exchange/exchange_strategy.hpp"
+#include "traverse/sssp/bucket_search.hpp"
 #include "traverse/sssp/local_buckets.hpp"
 #include "traverse/sssp/wide_tree.hpp"
 
@@ -25,55 +31,103 @@ class WidePathSearch<Weight, Distance>::Engine {
 };
 
 namespace {
+/// Writes distances and parents of all labels of a rank, in their order, those beyond `most` as unreached; returns how
+/// many have a distance. `label_of` tells the label of a parent.
+template <class Distance, class Parent, class LabelOf>
+std::uint64_t write_paths(const WideTree<Parent>& tree, const ConnectedLabels& connected, std::uint64_t most,
+                          WidePaths<Distance>& found, ThreadTeam& threads, LabelOf&& label_of) {
+  constexpr std::size_t words_per_block = 256;
+  const auto write_block = [&](IndexRange words) {
+    std::uint64_t reached = 0;
+    auto next = connected.locals(words.begin, words.end).begin();
+    const std::size_t end = std::min(found.distances.size(), words.end * bits_per_word);
+    for (std::size_t label = words.begin * bits_per_word; label < end; ++label) {
+      const bool has_edges = test_bit(connected.words(), label);
+      const std::uint32_t vertex = has_edges ? *next++ : 0;
+      const std::uint64_t key = has_edges ? tree.distance(vertex) : unreached_key;
+      const bool is_reached = key != unreached_key && key <= most;
+      found.distances[label] = is_reached ? DistanceKeys<Distance>::distance(key) : wide_unreached<Distance>;
+      found.parents[label] = is_reached ? label_of(tree.parent(vertex)) : no_label.value;
+      reached += is_reached ? 1 : 0;
+    }
+    return reached;
+  };
+  return parallel_reduce(threads, connected.words().size(), words_per_block, std::uint64_t{0}, write_block,
+                         std::plus<>());
+}
+
+template <class Distance>
+WidePaths<Distance> room_for_paths(std::size_t labels) {
+  return {.distances = Buffer<Distance>(labels), .parents = Buffer<std::int64_t>(labels)};
+}
+
+/// A source without edges has a path to itself, on the rank that owns it. Returns whether it is such a one.
+template <class Distance>
+bool set_lone_source(const Graph& graph, Label source, WidePaths<Distance>& found) {
+  const int rank = graph.partition().rank();
+  if (graph.distribution().owner(source) != rank || own_vertex(graph, source) != no_local_vertex) return false;
+  const std::size_t offset = graph.distribution().offset(source, rank);
+  found.distances[offset] = 0;
+  found.parents[offset] = source.value;
+  return true;
+}
+
+template <class Distance>
+std::string overflow_text() {
+  return fmt::format("distances go beyond {}, the largest of 64 bits; a cutoff no larger than that leaves these out",
+                     DistanceKeys<Distance>::distance(unreached_key - 1));
+}
+
+// On one rank.
+
 /// The search of a graph whose neighbours are so wide.
 template <class Neighbour, class Weight, class Distance>
 class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
  public:
   WideEngine(const Graph& graph, const Adjacency<Neighbour>& rows, std::span<const Weight> weights,
              const LightEdges<Weight>* light, const WidePathOptions<Distance>& options, const Context& context)
-      : partition_(graph.partition()),
+      : graph_(graph),
+        partition_(graph.partition()),
         undirected_(graph.directedness() == Directedness::undirected),
         rows_(rows),
         threads_(context.threads),
         wants_all_(options.max_distance == wide_unreached<Distance>),
-        delta_(options.delta > 0 ? options.delta : choose_wide_delta(weights, rows.offsets.size() - 1, threads_)),
+        delta_(options.engine.delta > 0 ? options.engine.delta
+                                        : choose_wide_delta(weights, rows.offsets.size() - 1, context)),
         lengths_(weights, options.max_distance),
         tree_(partition_.local_count()),
-        buckets_(tree_, LocalNames(), rows, lengths_, {options.stretch, options.small_stretch, options.fuse}, context) {
-    if (light != nullptr && !light->empty() && options.sweeps && options.delta == 0) {
+        buckets_(tree_, LocalNames(), rows, lengths_,
+                 {options.engine.stretch, options.engine.small_stretch, options.engine.fuse}, context) {
+    if (light != nullptr && !light->empty() && options.engine.sweeps && options.engine.delta == 0) {
       sweeps_.emplace(tree_, rows, weights, *light, lengths_.most, threads_);
     }
   }
 
   WidePaths<Distance> run_to(std::span<const Label> wanted, Label source) override {
     const Stopwatch stopwatch;
-    const std::size_t labels = partition_.distribution().vertex_count();
-    WidePaths<Distance> found{.distances = Buffer<Distance>(labels), .parents = Buffer<std::int64_t>(labels)};
+    auto found = room_for_paths<Distance>(partition_.distribution().vertex_count());
     tree_.clear(threads_);
     const std::vector<std::uint32_t> targets = target_vertices(wanted, source, partition_);
     const LocalVertex vertex = partition_.local(source);
-    std::uint64_t farthest = WideTree::unreached;
+    std::uint64_t farthest = unreached_key;
     if (vertex != no_local_vertex) {
       tree_.set(vertex.index(), 0, vertex.value);
       search_from(vertex.value, targets, found.steps);
       farthest = farthest_of(targets);
-      const bool ended_early = farthest != WideTree::unreached;
+      const bool ended_early = farthest != unreached_key;
       if (wants_all_ && !ended_early && (sweeps_ || buckets_.found_too_far())) require_all_reached();
     }
-    found.reached = write(found, farthest);
-    if (vertex == no_local_vertex) {
-      found.distances[source.index()] = 0;
-      found.parents[source.index()] = source.value;
-      ++found.reached;
-    }
+    found.reached = write_paths(tree_, partition_.connected(), farthest, found, threads_,
+                                [&](std::uint32_t parent) { return partition_.label(LocalVertex{parent}).value; });
+    if (set_lone_source(graph_, source, found)) ++found.reached;
     found.seconds = stopwatch.seconds();
     return found;
   }
 
  private:
-  /// WideTree::unreached where there are none, or one is not reached.
+  /// unreached_key where there are none, or one is not reached.
   [[nodiscard]] std::uint64_t farthest_of(std::span<const std::uint32_t> targets) const {
-    if (targets.empty()) return WideTree::unreached;
+    if (targets.empty()) return unreached_key;
     std::uint64_t most = 0;
     for (const std::uint32_t target : targets) most = std::max(most, tree_.distance(target));
     return most;
@@ -88,7 +142,7 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
     if (sweeps_ && targets.empty()) {
       buckets_.settle(delta_ / narrower, steps, {}, rows_.entries() / share_in_ball);
       const std::uint64_t base = buckets_.least_waiting();
-      if (base != WideTree::unreached) sweep_beyond(base, steps);
+      if (base != unreached_key) sweep_beyond(base, steps);
     }
     buckets_.settle(delta_, steps, targets);
   }
@@ -119,36 +173,11 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
       return static_cast<std::uint64_t>(std::count_if(row.begin(), row.end(), differs));
     });
     if (left_out == 0) return;
-    throw DistanceOverflow(
-        fmt::format("distances go beyond {}, the largest of 64 bits; a cutoff no larger than that leaves these out",
-                    DistanceKeys<Distance>::distance(DistanceKeys<Distance>::key(wide_unreached<Distance>) - 1)));
+    throw DistanceOverflow(overflow_text<Distance>());
   }
-  [[nodiscard]] bool has_distance(std::size_t vertex) const { return tree_.distance(vertex) != WideTree::unreached; }
+  [[nodiscard]] bool has_distance(std::size_t vertex) const { return tree_.distance(vertex) != unreached_key; }
 
-  /// Writes distances and parents of all labels, in their order, those beyond `most` as unreached; returns how many
-  /// have a distance.
-  std::uint64_t write(WidePaths<Distance>& found, std::uint64_t most) const {
-    constexpr std::size_t words_per_block = 256;
-    const ConnectedLabels& connected = partition_.connected();
-    const auto write_block = [&](IndexRange words) {
-      std::uint64_t reached = 0;
-      auto next = connected.locals(words.begin, words.end).begin();
-      const std::size_t end = std::min(found.distances.size(), words.end * bits_per_word);
-      for (std::size_t label = words.begin * bits_per_word; label < end; ++label) {
-        const bool has_edges = test_bit(connected.words(), label);
-        const std::uint32_t vertex = has_edges ? *next++ : 0;
-        const std::uint64_t key = has_edges ? tree_.distance(vertex) : WideTree::unreached;
-        const bool is_reached = key != WideTree::unreached && key <= most;
-        found.distances[label] = is_reached ? DistanceKeys<Distance>::distance(key) : wide_unreached<Distance>;
-        found.parents[label] = is_reached ? partition_.label(LocalVertex{tree_.parent(vertex)}).value : no_label.value;
-        reached += is_reached ? 1 : 0;
-      }
-      return reached;
-    };
-    return parallel_reduce(threads_, connected.words().size(), words_per_block, std::uint64_t{0}, write_block,
-                           std::plus<>());
-  }
-
+  const Graph& graph_;
   const Partition& partition_;
   bool undirected_;
   const Adjacency<Neighbour>& rows_;
@@ -156,15 +185,93 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
   bool wants_all_;
   double delta_;
   WideLengths<Weight, Distance> lengths_;
-  WideTree tree_;
-  LocalBuckets<Neighbour, WideTree, LocalNames, WideLengths<Weight, Distance>> buckets_;
+  WideTree<std::uint32_t> tree_;
+  LocalBuckets<Neighbour, WideTree<std::uint32_t>, LocalNames, WideLengths<Weight, Distance>> buckets_;
   std::optional<WideSweeps<Neighbour, Weight, Distance>> sweeps_;  ///< where there are hubs
+};
+
+// On several ranks.
+
+/// In the place of HubBounds where no vertex has replicas.
+struct NoHubBounds {
+  static bool contains(std::size_t) noexcept { return false; }
+  static bool counts_here(std::size_t) noexcept { return true; }
+  static void propose(std::size_t, std::uint64_t, std::uint64_t) noexcept {}
+  template <class Body>
+  static void reduce(Body&&) noexcept {}
+  static std::uint64_t take_bytes() noexcept { return 0; }
+};
+
+/// In the place of ReplicatedDistances: there is nothing to know of other ranks' vertices.
+class NothingKnown {
+ public:
+  explicit NothingKnown(const Nodes& nodes) : node_count_(nodes.count()) {}
+
+  [[nodiscard]] std::size_t node_count() const noexcept { return node_count_; }
+  static void note(std::size_t, std::uint64_t) noexcept {}
+
+ private:
+  std::size_t node_count_;
+};
+
+/// Delta-stepping on several ranks.
+template <class Neighbour, class Weight, class Distance>
+class WideRankEngine final : public WidePathSearch<Weight, Distance>::Engine {
+  using Lengths = WideLengths<Weight, Distance>;
+
+ public:
+  WideRankEngine(const Graph& graph, const Adjacency<Neighbour>& rows, std::span<const Weight> weights,
+                 const WidePathOptions<Distance>& options, const Context& context)
+      : graph_(graph),
+        context_(context),
+        wants_all_(options.max_distance == wide_unreached<Distance>),
+        known_(Nodes(context.ranks, options.engine.route.ranks_per_node)),
+        tree_(run_together(context.ranks, [&] { return WideTree<Neighbour>(graph.partition().local_count()); })),
+        buckets_(tree_, known_, hubs_, rows, Lengths(weights, options.max_distance), graph.partition(), options.engine,
+                 context_, exchange_strategy(options.engine, Combining::lightest, graph, context_)),
+        delta_(options.engine.delta > 0
+                   ? options.engine.delta
+                   : choose_wide_delta(weights, rows.offsets.size() - 1, context) * buckets_.width_factor()) {}
+
+  WidePaths<Distance> run_to(std::span<const Label> wanted, Label source) override {
+    if (!wanted.empty()) fail("a search for shortest paths to targets is one rank's");
+    context_.ranks.barrier();
+    const Stopwatch stopwatch;
+    auto found = run_together(
+        context_.ranks, [&] { return room_for_paths<Distance>(graph_.distribution().count(context_.ranks.rank())); });
+    tree_.clear(context_.threads);
+    std::vector<std::uint32_t> start;
+    const LocalVertex vertex = own_vertex(graph_, source);
+    if (vertex != no_local_vertex) {
+      tree_.set(vertex.index(), 0, static_cast<Neighbour>(source.value));
+      start.push_back(vertex.value);
+    }
+    buckets_.run(start, delta_, found.steps);
+    if (wants_all_ && buckets_.leaves_some_out()) throw DistanceOverflow(overflow_text<Distance>());
+    found.reached = write_paths(tree_, graph_.partition().connected(), unreached_key, found, context_.threads,
+                                [](Neighbour parent) { return static_cast<std::int64_t>(parent); });
+    if (set_lone_source(graph_, source, found)) ++found.reached;
+    found.reached = context_.ranks.all_reduce(found.reached, Reduction::sum);
+    found.seconds = context_.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
+    return found;
+  }
+
+ private:
+  const Graph& graph_;
+  Context context_;
+  bool wants_all_;
+  NothingKnown known_;
+  NoHubBounds hubs_;
+  WideTree<Neighbour> tree_;
+  ExchangedBuckets<Neighbour, RelaxationExchange<Neighbour, std::uint64_t>, NothingKnown, WideTree<Neighbour>,
+                   NoHubBounds, Lengths>
+      buckets_;
+  double delta_;
 };
 
 template <class Distance>
 void check(const WidePathOptions<Distance>& options) {
-  check_range("delta", options.delta, SsspOptions::deltas);
-  check_range("stretch", options.stretch, SsspOptions::stretches);
+  check(options.engine);
   if (!(options.max_distance >= 0)) fail("max-distance is {}; it must be at least 0", options.max_distance);
 }
 }  // namespace
@@ -175,16 +282,23 @@ WidePathSearch<Weight, Distance>::WidePathSearch(const Graph& graph, std::span<c
                                                  const WidePathOptions<Distance>& options, const Context& context)
     : graph_(graph) {
   check(options);
-  if (context.ranks.size() > 1) fail("shortest paths of 64-bit weights are found on one rank");
+  if (graph.partition().hubs().count() > 0) {
+    fail("shortest paths of 64-bit weights need a graph without replicas of hubs");
+  }
   graph.visit_rows([&](const auto& adjacencies) {
     const auto& rows = adjacencies.push_rows();
     if constexpr (requires { rows.neighbours; }) {
-      if (weights.size() != rows.entries()) {
+      run_together(context.ranks, [&] {
+        if (weights.size() == rows.entries()) return;
         fail("there are {} weights beside rows of {} entries", weights.size(), rows.entries());
-      }
+      });
       using Neighbour = typename std::remove_cvref_t<decltype(rows)>::Neighbour;
-      engine_ =
-          std::make_unique<WideEngine<Neighbour, Weight, Distance>>(graph, rows, weights, light, options, context);
+      if (context.ranks.size() > 1) {
+        engine_ = std::make_unique<WideRankEngine<Neighbour, Weight, Distance>>(graph, rows, weights, options, context);
+      } else {
+        engine_ =
+            std::make_unique<WideEngine<Neighbour, Weight, Distance>>(graph, rows, weights, light, options, context);
+      }
     } else {
       fail("shortest paths of 64-bit weights need a graph in plain rows");
     }

@@ -1,4 +1,4 @@
-// Single-source shortest paths with distances of 64 bits, on one rank.
+// Single-source shortest paths with distances of 64 bits.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,7 @@
 #include "graph/graph.hpp"
 #include "graph/wide_weights.hpp"
 #include "traverse/level_statistics.hpp"
+#include "traverse/sssp.hpp"
 
 namespace breadth {
 
@@ -29,42 +30,41 @@ inline constexpr Distance wide_unreached = std::numeric_limits<Distance>::has_in
                                                ? std::numeric_limits<Distance>::infinity()
                                                : std::numeric_limits<Distance>::max();
 
-/// How such a search goes about its work, as SsspOptions has it. No option changes a distance.
+/// How such a search goes about its work. No option changes a distance.
 template <class Distance>
 struct WidePathOptions {
-  double delta = 0;                   ///< 0 leaves it to the graph and its weights. SsspOptions::deltas
-  bool sweeps = true;                 ///< whether a graph with hubs is swept (sssp/wide_tree.hpp)
-  bool fuse = true;                   ///< whether threads go on inside a small bucket
-  std::size_t stretch = 8;            ///< buckets that threads settle between two meetings, SsspOptions::stretches
-  std::uint64_t small_stretch = 512;  ///< one thread settles a stretch in which fewer vertices wait
+  /// Of these it looks at delta, fuse and check(); on one rank at sweeps, where the graph has hubs, stretch and
+  /// small_stretch; on several at coalescing, exchange, ending and route. Packets are runs.
+  SsspOptions engine = {};
   /// Vertices farther away count as unreached; where all are wanted, a distance that is too large is an error. >= 0.
   Distance max_distance = wide_unreached<Distance>;
 };
 
-/// What one search found: an entry for each label.
+/// What one search found: an entry for each label of this rank.
 template <class Distance>
 struct WidePaths {
   Buffer<Distance> distances;          ///< wide_unreached where nothing leads
   Buffer<std::int64_t> parents;        ///< the label before on a shortest path; its own for the source, -1 if unreached
   std::vector<LevelStatistics> steps;  ///< `frontier`: vertices settled, `claimed`: how often one came closer
-  double seconds = 0;                  ///< from the key to distances and parents in memory
-  std::uint64_t reached = 0;           ///< vertices with a distance
+  double seconds = 0;                  ///< from the key to distances and parents in memory, the slowest rank's
+  std::uint64_t reached = 0;           ///< vertices with a distance, on all ranks
 };
 
-/// Searches one graph for shortest paths, again and again, by delta-stepping (Meyer & Sanders 2003), and by sweeps
-/// where light edges are given. Weight and Distance are float and double, double and double, or std::int64_t and
-/// std::int64_t.
+/// Searches one graph for shortest paths, again and again, by delta-stepping (Meyer & Sanders 2003) and, on one rank,
+/// by sweeps where light edges are given. Weight and Distance are float and double, double and double, or std::int64_t
+/// and std::int64_t. All members are collective.
 ///
 /// Distances of integers are exact. Those of doubles are the greatest solution of d(source) = 0 and d(v) = min over
-/// edges (u, v) of fl(d(u) + w): the same for any threads and options, and what Dijkstra's algorithm finds. Parents are
-/// a tree also where weights are zero or too small to count.
+/// edges (u, v) of fl(d(u) + w): the same for any ranks, threads and options, and what Dijkstra's algorithm finds.
+/// Parents are a tree also where weights are zero or too small to count.
 template <class Weight, class Distance>
 class WidePathSearch {
  public:
   /// `weights` stand beside the rows along the edges of the graph (Adjacency::weights, or graph/wide_weights.hpp): not
   /// negative, not infinite, numbers. `light` are the lightest of them, or none. Graph, weights and context outlive the
-  /// search. Throws Error for several ranks, a graph that is not in plain rows, and options out of range. O(m); takes
-  /// 12 bytes a vertex, and 16 for each distance that one waits with.
+  /// search. Throws Error for a graph that is not in plain rows or has replicas of hubs, and for options out of range.
+  /// O(m / ranks); takes 12 bytes a vertex, and 16 for each distance that one waits with; on several ranks 16 where ids
+  /// of vertices have 64 bits, and what messages take.
   WidePathSearch(const Graph& graph, std::span<const Weight> weights, const LightEdges<Weight>* light,
                  const WidePathOptions<Distance>& options, const Context& context);
   ~WidePathSearch();
@@ -76,7 +76,7 @@ class WidePathSearch {
   WidePaths<Distance> run(Label source);
   /// The same until the last of `targets` has its distance, labels of the graph (else Error): vertices farther away
   /// than all of them count as unreached. Where not all can be reached, or there are none, it finds all paths. It goes
-  /// by buckets alone.
+  /// by buckets alone, on one rank (else Error).
   WidePaths<Distance> run_to(std::span<const Label> targets, Label source);
 
   class Engine;

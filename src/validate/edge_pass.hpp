@@ -11,6 +11,7 @@
 
 #include "comm/agreement.hpp"
 #include "comm/context.hpp"
+#include "comm/exchange/values_for_ranks.hpp"
 #include "comm/phase.hpp"
 #include "core/block_distribution.hpp"
 #include "core/data/edge_list.hpp"
@@ -231,8 +232,8 @@ class EdgePass {
   std::size_t first_;  ///< the labels of this rank's block
   std::size_t count_;
   Visitor& visitor_;
-  Routed<Packed> to_source_;
-  Routed<Half> to_other_end_;
+  ValuesForRanks<Packed> to_source_;
+  ValuesForRanks<Half> to_other_end_;
 };
 
 }  // namespace breadth

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "comm/context.hpp"
+#include "comm/exchange/values_for_ranks.hpp"
 #include "core/block_distribution.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
@@ -16,19 +17,6 @@
 namespace breadth {
 
 // Messages.
-
-/// How many messages a rank may start in one round: enough for each of its threads, and few enough to stay in a cache.
-/// All ranks may write to the same one: what it then receives stays at 2^24 messages up to 1024 ranks.
-inline std::uint64_t messages_per_round(int ranks, int threads) {
-  constexpr std::uint64_t all_together = std::uint64_t{1} << 24;
-  constexpr std::uint64_t of_a_thread = std::uint64_t{1} << 16;
-  constexpr std::uint64_t least = std::uint64_t{1} << 14;
-  const std::uint64_t most = std::min(of_a_thread * static_cast<std::uint64_t>(threads), std::uint64_t{1} << 18);
-  return std::clamp(all_together / static_cast<std::uint64_t>(ranks), least, most);
-}
-inline std::uint64_t messages_per_round(const Context& context) {
-  return messages_per_round(context.ranks.size(), context.threads.size());
-}
 
 /// Bytes of all ranks together for a round's messages: so many tuples are dealt out evenly, each travels to the owner
 /// of its source unless one of its ends is here, and then to that of its target with the levels of its source. They are
@@ -46,88 +34,6 @@ inline std::uint64_t message_bytes_for(std::uint64_t tuples, std::uint64_t tuple
       of_neither_end * static_cast<double>(tuple_bytes) + of_one_end * static_cast<double>(tuple_bytes + levels_bytes);
   return static_cast<std::uint64_t>(p * under_way * copies * bytes);
 }
-
-/// Memory that serves every round, and grows when one needs more: fresh pages cost more than the messages in them.
-template <class Value>
-class RoundBuffer {
- public:
-  explicit RoundBuffer(BufferPool* pool) : pool_(pool) {}
-
-  /// Room for `size` values, which are whatever was there before.
-  std::span<Value> take(std::size_t size) {
-    if (size > values_.size()) {
-      values_ = Buffer<Value>();
-      values_ = Buffer<Value>(size + size / 4, pool_);
-    }
-    return values_.span().first(size);
-  }
-
- private:
-  BufferPool* pool_;
-  Buffer<Value> values_;
-};
-
-/// Plain values, each for one rank.
-template <class Value>
-class Routed {
- public:
-  explicit Routed(const Context& context)
-      : context_(context),
-        values_(static_cast<std::size_t>(context.threads.size()),
-                std::vector<std::vector<Value>>(static_cast<std::size_t>(context.ranks.size()))),
-        counts_(static_cast<std::size_t>(context.ranks.size())),
-        send_(context.pool),
-        received_(context.pool) {}
-
-  void add(int thread, int destination, const Value& value) {
-    values_[static_cast<std::size_t>(thread)][static_cast<std::size_t>(destination)].push_back(value);
-  }
-  /// This rank's values by destination, until the next call; none are left to be collected again.
-  std::span<const Value> collect() {
-    std::vector<Slice> slices;
-    std::size_t total = 0;
-    for (std::size_t rank = 0; rank < counts_.size(); ++rank) {
-      const std::size_t before = total;
-      for (auto& of_thread : values_) {
-        slices.push_back({&of_thread[rank], total});
-        total += of_thread[rank].size();
-      }
-      counts_[rank] = total - before;
-    }
-    const std::span<Value> all = send_.take(total);
-    parallel_for(context_.threads, slices.size(), 1, [&](std::size_t i) {
-      std::vector<Value>& values = *slices[i].values;
-      std::copy(values.begin(), values.end(), all.begin() + static_cast<std::ptrdiff_t>(slices[i].begin));
-      values.clear();
-    });
-    return all;
-  }
-  /// How many values for each rank were last collected.
-  [[nodiscard]] std::span<const std::size_t> counts() const { return counts_; }
-
-  /// What all ranks had for this one, until the next call. Collective.
-  std::span<const Value> exchange() {
-    const std::span<const Value> send = collect();
-    const std::vector<std::size_t> receive_counts = context_.ranks.exchange_counts(counts_);
-    const std::span<Value> received =
-        received_.take(std::accumulate(receive_counts.begin(), receive_counts.end(), std::size_t{0}));
-    context_.ranks.all_to_all(send, counts(), received, std::span<const std::size_t>(receive_counts));
-    return received;
-  }
-
- private:
-  /// One thread's values for one rank, and where they go.
-  struct Slice {
-    std::vector<Value>* values;
-    std::size_t begin;
-  };
-
-  const Context& context_;
-  std::vector<std::vector<std::vector<Value>>> values_;  ///< by thread and destination
-  std::vector<std::size_t> counts_;
-  RoundBuffer<Value> send_;
-  RoundBuffer<Value> received_;
-};
 
 // Questions to the owners of labels.
 
@@ -179,7 +85,7 @@ class LabelQuestions {
   const BlockDistribution& distribution_;
   const Context& context_;
   std::size_t first_;
-  Routed<std::uint64_t> askers_;
+  ValuesForRanks<std::uint64_t> askers_;
   RoundBuffer<Entry> questions_;
   RoundBuffer<Entry> asked_;
   RoundBuffer<Answer> answers_;

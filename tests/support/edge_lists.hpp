@@ -21,8 +21,9 @@ struct NamedEdges {
 
 inline Edge edge(std::int64_t source, std::int64_t target) { return {Label{source}, Label{target}}; }
 
-/// This rank's part of a list: `evenly` in nearly equal shares, else in shares of random size, some of them empty.
-inline MemoryEdgeList part_of(const NamedEdges& list, bool evenly = true, std::uint64_t seed = 1) {
+/// Which edges of a list are this rank's: `evenly` in nearly equal shares, else in shares of random size, some of them
+/// empty.
+inline IndexRange own_part(const NamedEdges& list, bool evenly = true, std::uint64_t seed = 1) {
   const auto ranks = static_cast<std::size_t>(world().size());
   const auto rank = static_cast<std::size_t>(world().rank());
   std::vector<std::size_t> cuts{0};
@@ -32,9 +33,15 @@ inline MemoryEdgeList part_of(const NamedEdges& list, bool evenly = true, std::u
   }
   cuts.push_back(list.edges.size());
   std::sort(cuts.begin(), cuts.end());
-  const std::span edges = std::span(list.edges).subspan(cuts[rank], cuts[rank + 1] - cuts[rank]);
+  return {cuts[rank], cuts[rank + 1]};
+}
+
+/// These edges.
+inline MemoryEdgeList part_of(const NamedEdges& list, bool evenly = true, std::uint64_t seed = 1) {
+  const IndexRange own = own_part(list, evenly, seed);
+  const std::span edges = std::span(list.edges).subspan(own.begin, own.size());
   const std::span weights =
-      list.weights.empty() ? std::span<const float>() : std::span(list.weights).subspan(cuts[rank], edges.size());
+      list.weights.empty() ? std::span<const float>() : std::span(list.weights).subspan(own.begin, own.size());
   return MemoryEdgeList(edges, weights);
 }
 

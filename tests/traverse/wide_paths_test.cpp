@@ -23,6 +23,7 @@
 #include "support/kronecker_edges.hpp"
 #include "support/ranks.hpp"
 #include "support/rounds.hpp"
+#include "support/routes.hpp"
 
 namespace breadth {
 namespace {
@@ -30,7 +31,8 @@ namespace {
 using test::NamedEdges;
 using test::world;
 
-class WidePathsTest : public testing::Test {
+/// What only one rank does.
+class WidePathsOnOneRank : public testing::Test {
  protected:
   void SetUp() override {
     if (world().size() > 1) GTEST_SKIP() << "one rank only";
@@ -119,7 +121,7 @@ class WideOracle {
 };
 
 /// Whether every chain of parents ends at the source.
-bool chains_end_at(const Buffer<std::int64_t>& parents, std::size_t source) {
+bool chains_end_at(const std::vector<std::int64_t>& parents, std::size_t source) {
   std::vector<bool> ends(parents.size());
   ends[source] = true;
   for (std::size_t i = 0; i < parents.size(); ++i) {
@@ -134,13 +136,21 @@ bool chains_end_at(const Buffer<std::int64_t>& parents, std::size_t source) {
   return true;
 }
 
+/// The values of all labels, on every rank.
+template <class Value>
+std::vector<Value> of_all_ranks(const Buffer<Value>& own) {
+  return world().all_gather_varying(std::span<const Value>(own.span()));
+}
+
 template <class Weight, class Distance>
 void expect_paths(const WideOracle<Weight, Distance>& oracle, const WidePaths<Distance>& found, std::size_t source,
                   Distance most) {
   const std::vector<Distance> expected = oracle.distances(source, most);
-  ASSERT_EQ(std::vector(found.distances.begin(), found.distances.end()), expected) << "from " << source;
+  const std::vector<Distance> distances = of_all_ranks(found.distances);
+  const std::vector<std::int64_t> parents = of_all_ranks(found.parents);
+  ASSERT_EQ(distances, expected) << "from " << source;
   for (std::size_t label = 0; label < expected.size(); ++label) {
-    const std::int64_t parent = found.parents[label];
+    const std::int64_t parent = parents[label];
     if (label == source) {
       ASSERT_EQ(parent, static_cast<std::int64_t>(source));
     } else if (expected[label] == wide_unreached<Distance>) {
@@ -151,7 +161,7 @@ void expect_paths(const WideOracle<Weight, Distance>& oracle, const WidePaths<Di
       ASSERT_EQ(expected[before] + static_cast<Distance>(oracle.weight(before, label)), expected[label]);
     }
   }
-  ASSERT_TRUE(chains_end_at(found.parents, source));
+  ASSERT_TRUE(chains_end_at(parents, source));
   const auto unreached = std::count(expected.begin(), expected.end(), wide_unreached<Distance>);
   ASSERT_EQ(found.reached, expected.size() - static_cast<std::size_t>(unreached));
 }
@@ -165,8 +175,9 @@ struct WideGraph {
   WideGraph(const NamedEdges& list, const std::vector<Weight>& weights_of_list, const GraphOptions& options,
             const Context& context)
       : graph(build_graph(test::part_of(list), options, context)) {
+    const std::size_t own_first = test::own_part(list).begin;
     const auto read = [&](std::uint64_t first, std::span<Weight> some) {
-      std::copy_n(weights_of_list.begin() + static_cast<std::ptrdiff_t>(first), some.size(), some.begin());
+      std::copy_n(weights_of_list.begin() + static_cast<std::ptrdiff_t>(own_first + first), some.size(), some.begin());
     };
     weights = weights_beside_rows<Weight>(graph, test::part_of(list), read, context);
   }
@@ -189,6 +200,9 @@ struct WideVariant {
   std::uint64_t small_stretch = 512;
   int threads = 1;
   bool limited = false;
+  std::size_t coalescing = 256;
+  ExchangePolicy exchange = ExchangePolicy::asynchronous;
+  RouteOptions route = {};
 };
 
 /// Several sources on one search, so that anything left over from a run would show.
@@ -196,9 +210,11 @@ template <class Weight>
 void expect_wide_searches(const NamedEdges& list, const WideDraw<Weight>& draw, const WideVariant& variant,
                           std::uint64_t seed) {
   SCOPED_TRACE(fmt::format(
-      "{}, weights {}, {}, delta {}, sweeps {}, fuse {}, stretch {}, small stretch {}, {} threads", list.name,
-      draw.name, variant.graph.directedness == Directedness::directed ? "directed" : "undirected", variant.delta,
-      variant.sweeps, variant.fuse, variant.stretch, variant.small_stretch, variant.threads));
+      "{}, weights {}, {}, delta {}, sweeps {}, fuse {}, stretch {}, small stretch {}, {} threads, coalescing {}, "
+      "exchange {}, route {}, {} ranks a node",
+      list.name, draw.name, variant.graph.directedness == Directedness::directed ? "directed" : "undirected",
+      variant.delta, variant.sweeps, variant.fuse, variant.stretch, variant.small_stretch, variant.threads,
+      variant.coalescing, name_of(variant.exchange), name_of(variant.route.policy), variant.route.ranks_per_node));
   ThreadTeam threads(variant.threads);
   const Context context{world(), threads};
   const std::vector<Weight> weights = drawn(list, draw, seed);
@@ -212,16 +228,21 @@ void expect_wide_searches(const NamedEdges& list, const WideDraw<Weight>& draw, 
     if (one != wide_unreached<Weight>) most = one;
   }
   WidePathSearch<Weight, Weight> search(graph.graph, graph.weights.of_rows.span(), &graph.weights.light,
-                                        {.delta = variant.delta,
-                                         .fuse = variant.fuse,
-                                         .stretch = variant.stretch,
-                                         .small_stretch = variant.small_stretch,
+                                        {.engine = {.delta = variant.delta,
+                                                    .sweeps = variant.sweeps,
+                                                    .fuse = variant.fuse,
+                                                    .stretch = variant.stretch,
+                                                    .small_stretch = variant.small_stretch,
+                                                    .coalescing = variant.coalescing,
+                                                    .exchange = variant.exchange,
+                                                    .route = variant.route},
                                          .max_distance = most},
                                         context);
   for (int i = 0; i < 3 && !testing::Test::HasFatalFailure(); ++i) {
     const std::size_t source = random_source();
     const Label from{static_cast<std::int64_t>(source)};
     expect_paths(oracle, search.run(from), source, most);
+    if (world().size() > 1) continue;  // where no search is to targets
     const std::vector<Weight> distances = oracle.distances(source, most);
     std::vector<Label> targets;
     Weight farthest = 0;
@@ -239,11 +260,12 @@ void expect_on_every_draw(const NamedEdges& list, const WideVariant& variant, st
   for (const WideDraw<Weight>& draw : draws_of(Weight{})) expect_wide_searches(list, draw, variant, seed);
 }
 
-TEST_F(WidePathsTest, DegenerateGraphs) {
+TEST(WidePaths, DegenerateGraphs) {
   for (const NamedEdges& list : test::degenerate_graphs()) {
     for (const auto& [directedness, threads] :
          {std::pair(Directedness::undirected, 1), std::pair(Directedness::directed, 1),
           std::pair(Directedness::undirected, 3)}) {
+      if (threads > 1 && world().size() > 1) continue;
       const NeighbourWidth width = threads == 1 ? NeighbourWidth::automatic : NeighbourWidth::bits64;
       const WideVariant variant{.graph = {directedness, width}, .small_stretch = 3, .threads = threads};
       expect_on_every_draw<double>(list, variant, 3);
@@ -252,7 +274,7 @@ TEST_F(WidePathsTest, DegenerateGraphs) {
   }
 }
 
-TEST_F(WidePathsTest, RandomGraphsOnRandomOptions) {
+TEST(WidePaths, RandomGraphsOnRandomOptions) {
   std::mt19937_64 random(21);
   for (int i = 0; i < test::rounds(60, 600); ++i) {
     const auto n = static_cast<std::int64_t>(1 + random() % 400);
@@ -270,6 +292,10 @@ TEST_F(WidePathsTest, RandomGraphsOnRandomOptions) {
     variant.small_stretch = random() % 2 == 0 ? 0 : random() % 100;
     variant.threads = 1 + static_cast<int>(random() % 3);
     variant.limited = random() % 3 == 0;
+    variant.coalescing = 1 + random() % 300;
+    if (random() % 3 == 0) variant.exchange = ExchangePolicy::bulk;
+    variant.route = test::random_route(random);
+    variant.route.ranks_per_node = static_cast<int>(random() % 3);
     const auto reals = draws_of(double{});
     const auto integers = draws_of(std::int64_t{});
     expect_wide_searches(list, reals[random() % reals.size()], variant, random());
@@ -278,13 +304,16 @@ TEST_F(WidePathsTest, RandomGraphsOnRandomOptions) {
 }
 
 /// Buckets of many vertices, and rows long enough for all threads.
-TEST_F(WidePathsTest, LargerGraphs) {
+TEST(WidePaths, LargerGraphs) {
   const NamedEdges kronecker = test::kronecker_edges(Kronecker({.scale = test::sized(11, 9)}));
   const NamedEdges star = test::star(test::sized(20'000, 17'000));
   const NamedEdges hubs = test::with_hubs(4000, 9000, 3);
   const NamedEdges near = test::near_edges(6000, 9000, 3, 2);  // threads have regions of it
+  const bool alone = world().size() == 1;
   for (const int threads : {1, 2, 3}) {
+    if (threads == 3 && !alone) break;
     for (const std::uint64_t small_stretch : {32U, 512U}) {
+      if (small_stretch == 32 && !alone) continue;  // it says nothing to ranks
       const WideVariant variant{.small_stretch = small_stretch, .threads = threads};
       expect_wide_searches(kronecker, draws_of(double{})[0], variant, 5);
       expect_wide_searches(kronecker, draws_of(std::int64_t{})[4], variant, 6);
@@ -292,6 +321,7 @@ TEST_F(WidePathsTest, LargerGraphs) {
       expect_wide_searches(test::grid(60, 70), draws_of(std::int64_t{})[3], variant, 8);
       expect_wide_searches(star, draws_of(double{})[0], variant, 9);
     }
+    if (threads > 1 && !alone) break;
     const GraphOptions in_regions{.layout = {.order = VertexOrder::label}};
     const WideVariant owned{.graph = in_regions, .small_stretch = 0, .threads = threads, .limited = threads == 3};
     expect_on_every_draw<double>(near, owned, 12);
@@ -301,7 +331,7 @@ TEST_F(WidePathsTest, LargerGraphs) {
   }
 }
 
-TEST_F(WidePathsTest, SweepsWhereThereAreHubs) {
+TEST_F(WidePathsOnOneRank, SweepsWhereThereAreHubs) {
   ThreadTeam threads(2);
   const Context context{world(), threads};
   const NamedEdges list = test::kronecker_edges(Kronecker({.scale = 12}));
@@ -316,15 +346,15 @@ TEST_F(WidePathsTest, SweepsWhereThereAreHubs) {
       edges += step.edges_examined;
       sweeps = sweeps || step.direction == Direction::pull;
     }
-    EXPECT_EQ(sweeps, options.sweeps && options.delta == 0);
+    EXPECT_EQ(sweeps, options.engine.sweeps && options.engine.delta == 0);
     return edges;
   };
-  EXPECT_LT(examined({}), examined({.sweeps = false}));
-  examined({.delta = 0.1});
+  EXPECT_LT(examined({}), examined({.engine = {.sweeps = false}}));
+  examined({.engine = {.delta = 0.1}});
 }
 
 /// Weights of 32 bits in rows by weight, of which 32 bits would round the sums.
-TEST_F(WidePathsTest, SumsOfFloatsAreDoubles) {
+TEST(WidePaths, SumsOfFloatsAreDoubles) {
   ThreadTeam threads(2);
   const Context context{world(), threads};
   NamedEdges list = test::random_edges(500, 3000, 4);
@@ -344,7 +374,7 @@ TEST_F(WidePathsTest, SumsOfFloatsAreDoubles) {
 }
 
 /// On a path each vertex has one distance: nothing is relaxed twice.
-TEST_F(WidePathsTest, StatisticsCountWhatWasDone) {
+TEST_F(WidePathsOnOneRank, StatisticsCountWhatWasDone) {
   ThreadTeam threads(1);
   const Context context{world(), threads};
   const NamedEdges list = test::path(3000);
@@ -375,7 +405,7 @@ void expect_overflow(Weight large) {
     WidePathSearch<Weight, Weight> search(graph.graph, graph.weights.of_rows.span(), &graph.weights.light,
                                           {.max_distance = most}, context);
     WidePaths<Weight> found = search.run(source);
-    return std::vector(found.distances.begin(), found.distances.end());
+    return of_all_ranks(found.distances);
   };
   constexpr Weight none = wide_unreached<Weight>;
   EXPECT_THROW(search_from(Label{0}), DistanceOverflow);
@@ -387,13 +417,13 @@ void expect_overflow(Weight large) {
   EXPECT_EQ(search_from(Label{0}), (std::vector<Weight>{0, large, 3, 4, 1}));
 }
 
-TEST_F(WidePathsTest, ADistanceThatIsTooLargeIsAnErrorUnlessThereIsALimit) {
+TEST(WidePaths, ADistanceThatIsTooLargeIsAnErrorUnlessThereIsALimit) {
   expect_overflow<std::int64_t>((std::int64_t{1} << 62) + 1);
   expect_overflow<double>(1e308);
 }
 
 /// A vertex that a sweep cannot reach.
-TEST_F(WidePathsTest, ADistanceThatIsTooLargeForASweepIsAnErrorToo) {
+TEST_F(WidePathsOnOneRank, ADistanceThatIsTooLargeForASweepIsAnErrorToo) {
   ThreadTeam threads(2);
   const Context context{world(), threads};
   constexpr std::int64_t large = (std::int64_t{1} << 62) + 1;
@@ -417,20 +447,20 @@ TEST_F(WidePathsTest, ADistanceThatIsTooLargeForASweepIsAnErrorToo) {
   EXPECT_THROW(reached(), DistanceOverflow);
 }
 
-TEST_F(WidePathsTest, TheLargestDistances) {
+TEST(WidePaths, TheLargestDistances) {
   ThreadTeam threads(1);
   const Context context{world(), threads};
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
   const NamedEdges list = test::path(3);
   const WideGraph<std::int64_t> fits(list, {most - 11, 10}, {}, context);
   WidePathSearch<std::int64_t, std::int64_t> search(fits.graph, fits.weights.of_rows.span(), nullptr, {}, context);
-  EXPECT_EQ(search.run(Label{0}).distances[2], most - 1);
-  EXPECT_EQ(search.run(Label{1}).distances[0], most - 11);
+  EXPECT_EQ(of_all_ranks(search.run(Label{0}).distances)[2], most - 1);
+  EXPECT_EQ(of_all_ranks(search.run(Label{1}).distances)[0], most - 11);
   const WideGraph<std::int64_t> exceeds(list, {most - 10, 10}, {}, context);
   WidePathSearch<std::int64_t, std::int64_t> failing(exceeds.graph, exceeds.weights.of_rows.span(), nullptr, {},
                                                      context);
   EXPECT_THROW(failing.run(Label{0}), DistanceOverflow);
-  EXPECT_EQ(failing.run(Label{1}).distances[0], most - 10);
+  EXPECT_EQ(of_all_ranks(failing.run(Label{1}).distances)[0], most - 10);
   // Among many edges of a hub too.
   const NamedEdges star = test::star(700);
   std::vector<std::int64_t> weights(star.edges.size(), most - 1);
@@ -440,12 +470,12 @@ TEST_F(WidePathsTest, TheLargestDistances) {
                                                         {}, context);
     return from_hub.run(Label{0});
   };
-  EXPECT_EQ(search_rays(rays).distances[699], most - 1);
+  EXPECT_EQ(of_all_ranks(search_rays(rays).distances)[699], most - 1);
   weights[200] = most;
   EXPECT_THROW(search_rays(WideGraph<std::int64_t>(star, weights, {}, context)), DistanceOverflow);
 }
 
-TEST_F(WidePathsTest, ALimitOfZero) {
+TEST(WidePaths, ALimitOfZero) {
   ThreadTeam threads(1);
   const Context context{world(), threads};
   const NamedEdges list = test::path(4);
@@ -459,16 +489,16 @@ TEST_F(WidePathsTest, ALimitOfZero) {
   }
 }
 
-TEST_F(WidePathsTest, Refusals) {
+TEST(WidePaths, Refusals) {
   ThreadTeam threads(1);
   const Context context{world(), threads};
   const NamedEdges list = test::path(4);
   const WideGraph<double> graph(list, {1, 2, 3}, {}, context);
   using Search = WidePathSearch<double, double>;
   const std::span<const double> weights = graph.weights.of_rows.span();
-  EXPECT_THROW(Search(graph.graph, weights.first(5), nullptr, {}, context), Error);
-  EXPECT_THROW(Search(graph.graph, weights, nullptr, {.delta = -1}, context), Error);
-  EXPECT_THROW(Search(graph.graph, weights, nullptr, {.delta = std::nan("")}, context), Error);
+  EXPECT_THROW(Search(graph.graph, {}, nullptr, {}, context), Error);
+  EXPECT_THROW(Search(graph.graph, weights, nullptr, {.engine = {.delta = -1}}, context), Error);
+  EXPECT_THROW(Search(graph.graph, weights, nullptr, {.engine = {.delta = std::nan("")}}, context), Error);
   EXPECT_THROW(Search(graph.graph, weights, nullptr, {.max_distance = -1}, context), Error);
   EXPECT_THROW(Search(graph.graph, weights, nullptr, {.max_distance = std::nan("")}, context), Error);
   EXPECT_THROW(Search(graph.graph, weights, nullptr, {}, context).run(Label{4}), Error);
@@ -477,7 +507,7 @@ TEST_F(WidePathsTest, Refusals) {
   EXPECT_THROW(Search(compressed, weights, nullptr, {}, context), Error);
 }
 
-TEST_F(WidePathsTest, ACheckpointStopsIt) {
+TEST_F(WidePathsOnOneRank, ACheckpointStopsIt) {
   struct Stop {};
   for (const int size : {1, 3}) {
     ThreadTeam threads(size);

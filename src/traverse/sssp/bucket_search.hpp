@@ -36,25 +36,28 @@ namespace breadth {
 
 /// Relaxations of other ranks' vertices, sent as queries are (traverse/exchange/query_exchange.hpp): a parent's label,
 /// then for each vertex the bits of its distance and its local id. Neither has its highest bit set.
-template <class Neighbour>
+template <class Neighbour, class Distance = float>
 class RelaxationExchange {
+  using DistanceBits = std::conditional_t<sizeof(Distance) == 4, std::uint32_t, std::uint64_t>;
+  using Word = std::conditional_t<(sizeof(Neighbour) > sizeof(Distance)), Neighbour, DistanceBits>;
+
  public:
   /// Collective. Calls body(local id, distance, parent) on thread 0 for what other ranks send. The strategy's
-  /// coalescing is in relaxations; its packets are runs or compressed, which keep a vertex and its distance together
-  /// (else Error).
+  /// coalescing is in relaxations; its packets are runs or, of distances of 32 bits, compressed: those keep a vertex
+  /// and its distance together (else Error).
   template <class Body>
   RelaxationExchange(const Context& context, ExchangeStrategy strategy, Body&& body)
-      : queries_(context, in_words(std::move(strategy)),
-                 [body = std::forward<Body>(body)](QueryMessage<Neighbour> message) {
-                   message.for_each_run([&](Neighbour parent, std::span<const Neighbour> pairs) {
-                     for (std::size_t i = 0; i + 1 < pairs.size(); i += words) {
-                       body(pairs[i + 1], std::bit_cast<float>(static_cast<std::uint32_t>(pairs[i])), parent);
-                     }
-                   });
-                 }) {}
+      : queries_(context, in_words(std::move(strategy)), [body = std::forward<Body>(body)](QueryMessage<Word> message) {
+          message.for_each_run([&](Word parent, std::span<const Word> pairs) {
+            for (std::size_t i = 0; i + 1 < pairs.size(); i += words) {
+              body(static_cast<std::uint32_t>(pairs[i + 1]),
+                   std::bit_cast<Distance>(static_cast<DistanceBits>(pairs[i])), static_cast<Neighbour>(parent));
+            }
+          });
+        }) {}
 
-  void add(int thread, int owner, LocalVertex vertex, float distance, Neighbour parent) {
-    const std::array<Neighbour, words> pair{std::bit_cast<std::uint32_t>(distance), vertex.value};
+  void add(int thread, int owner, LocalVertex vertex, Distance distance, Neighbour parent) {
+    const std::array<Word, words> pair{std::bit_cast<DistanceBits>(distance), vertex.value};
     queries_.add(thread, owner, parent, pair);
   }
   void progress() { queries_.progress(); }
@@ -77,12 +80,15 @@ class RelaxationExchange {
   static constexpr std::size_t words = 2;  // of a relaxation
 
   static ExchangeStrategy in_words(ExchangeStrategy strategy) {
+    if (sizeof(Distance) > 4 && strategy.packets != PacketFormat::runs) {
+      fail("relaxations with distances of 64 bits travel in runs alone");
+    }
     strategy.queries = QueryKind::relaxations;
     strategy.coalescing *= words;
     return strategy;
   }
 
-  QueryExchange<Neighbour> queries_;
+  QueryExchange<Word> queries_;
 };
 
 /// In place of it on one rank, where nothing is sent.
@@ -98,20 +104,27 @@ struct NoRelaxationExchange {};
 /// 2014, section III-B). Where there are several nodes, a rank goes on with what it finds inside the bucket before it
 /// hears of others, as long as that is little ("bucket fusion", Zhang et al. 2020). Vertices beyond the bucket wait in
 /// one pile (Davidson et al. 2014, "near-far").
-template <class Neighbour, class Exchange, class Distances>
+///
+/// `Tree` has the distances, `Distances` what is known of other ranks', `Hubs` the bounds for replicas, and `Lengths`
+/// says what distances are: where rows are in no order, all edges of a vertex are looked at both times.
+template <class Neighbour, class Exchange, class Distances, class Tree = TentativeTree<Neighbour>,
+          class Hubs = HubBounds<Neighbour>, class Lengths = SortedLengths>
 class ExchangedBuckets {
+  using Key = typename Lengths::Key;
+
  public:
   /// All of them outlive the search. `strategy` is how relaxations travel.
-  ExchangedBuckets(TentativeTree<Neighbour>& tree, Distances& distances, HubBounds<Neighbour>& hubs,
-                   const Adjacency<Neighbour>& rows, const Partition& partition, const SsspOptions& options,
-                   const Context& context, const ExchangeStrategy& strategy)
+  template <class Options>
+  ExchangedBuckets(Tree& tree, Distances& distances, Hubs& hubs, const Adjacency<Neighbour>& rows,
+                   const Lengths& lengths, const Partition& partition, const Options& options, const Context& context,
+                   const ExchangeStrategy& strategy)
       : tree_(tree),
         distances_(distances),
         hubs_(hubs),
         rows_(rows),
+        lengths_(lengths),
         partition_(partition),
         code_(partition.code()),
-        most_(options.max_distance),
         context_(context),
         round_costs_(distances.node_count() > 1 ? RoundCosts::much : RoundCosts::little),
         most_fused_(options.fuse && round_costs_ == RoundCosts::much ? 256 : 0),
@@ -119,8 +132,12 @@ class ExchangedBuckets {
         far_queued_(tree.size()),
         settled_(tree.size()),
         shares_(static_cast<std::size_t>(context.threads.size()) + 1),
-        exchange_(context, strategy, [this](Neighbour vertex, float distance, Neighbour parent) {
-          improve(vertex, distance, parent, shares_.back());
+        exchange_(context, strategy, [this](std::uint32_t vertex, Key distance, Neighbour parent) {
+          if (distance == Lengths::unreached) {
+            shares_.back().left_out = shares_.back().left_out || tree_.distance(vertex) == Lengths::unreached;
+          } else {
+            improve(vertex, distance, parent, shares_.back());
+          }
         }) {}
 
   /// How many times as wide as choose_delta() says buckets should be (benchmarks/results/sssp.md).
@@ -130,6 +147,7 @@ class ExchangedBuckets {
   /// `delta` wide; with +infinity there is one, and the rounds in it are those of Bellman and Ford. Collective.
   void run(std::span<const std::uint32_t> start, double delta, std::vector<LevelStatistics>& levels) {
     bucket_end_ = 0;
+    for (Share& share : shares_) share.found_too_far = share.left_out = false;
     for (const std::uint32_t vertex : start) {
       if (insert(far_queued_, vertex)) far_.push_back(vertex);
     }
@@ -142,7 +160,7 @@ class ExchangedBuckets {
       }
       level.frontier = static_cast<std::uint64_t>(std::count_if(
           in_bucket_.begin(), in_bucket_.end(), [this](std::uint32_t vertex) { return hubs_.counts_here(vertex); }));
-      if (std::isinf(bucket_end_)) {
+      if (bucket_end_ == Lengths::unreached) {
         for (const std::uint32_t vertex : in_bucket_) erase(settled_, vertex);
         in_bucket_.clear();
       } else {
@@ -160,6 +178,22 @@ class ExchangedBuckets {
   /// What this rank sent in all runs.
   [[nodiscard]] CommunicationRecord communication() const { return exchange_.record(); }
 
+  /// Whether an edge leads, on any rank, from a vertex with a distance to one without, because it is too far away.
+  /// After a run, where rows are in no order. Collective; looks at all edges if any path of the run led too far.
+  [[nodiscard]] bool leaves_some_out() {
+    const auto found = [&](bool Share::*what) {
+      return context_.ranks.any(std::any_of(shares_.begin(), shares_.end(), [&](Share& share) { return share.*what; }));
+    };
+    if (!found(&Share::found_too_far)) return false;
+    constexpr std::size_t vertices_a_time = 256;
+    scanning_blocks(context_.threads, tree_.size(), vertices_a_time, exchange_, [&](IndexRange range, int thread) {
+      Share& share = shares_[static_cast<std::size_t>(thread)];
+      for (std::size_t i = range.begin; i < range.end; ++i) ask_beyond(static_cast<std::uint32_t>(i), share, thread);
+    });
+    exchange_.finish();
+    return found(&Share::left_out);
+  }
+
  private:
   /// Next to edges that are relaxed once more than they need be: between nodes much, on one node little.
   enum class RoundCosts { little, much };
@@ -171,14 +205,16 @@ class ExchangedBuckets {
     std::vector<std::uint32_t> settled;
     std::uint64_t edges_examined = 0;
     std::uint64_t improved = 0;
+    bool found_too_far = false;  ///< a path that leads farther than distances may be
+    bool left_out = false;       ///< a vertex that no shorter one leads to
   };
 
   /// Opens the next bucket that is not empty, the same on all ranks; false if there is none.
   bool next_bucket(double delta) {
-    float least = std::numeric_limits<float>::infinity();
+    Key least = Lengths::unreached;
     std::size_t kept = 0;
     for (const std::uint32_t vertex : far_) {
-      const float distance = tree_.distance(vertex);
+      const Key distance = tree_.distance(vertex);
       if (distance < bucket_end_) {
         erase(far_queued_, vertex);  // settled meanwhile
         continue;
@@ -187,13 +223,9 @@ class ExchangedBuckets {
       far_[kept++] = vertex;
     }
     far_.resize(kept);
-    least = static_cast<float>(context_.ranks.all_reduce(double{least}, Reduction::minimum));
-    if (std::isinf(least)) return false;
-
-    constexpr float infinity = std::numeric_limits<float>::infinity();
-    const double end = least + delta;
-    const float rounded = end < double{std::numeric_limits<float>::max()} ? static_cast<float>(end) : infinity;
-    bucket_end_ = std::max(rounded, std::nextafter(least, infinity));
+    least = least_of_all(least);
+    if (least == Lengths::unreached) return false;
+    bucket_end_ = Lengths::beyond(least, delta);
     const auto first_near = std::partition(
         far_.begin(), far_.end(), [this](std::uint32_t vertex) { return tree_.distance(vertex) >= bucket_end_; });
     near_.assign(first_near, far_.end());
@@ -203,6 +235,11 @@ class ExchangedBuckets {
       insert(near_queued_, vertex);
     }
     return true;
+  }
+
+  [[nodiscard]] Key least_of_all(Key here) const {
+    using Number = std::conditional_t<std::is_floating_point_v<Key>, double, Key>;
+    return static_cast<Key>(context_.ranks.all_reduce(Number{here}, Reduction::minimum));
   }
 
   /// A round: relaxes edges of all vertices in `frontier`, which becomes empty, and takes in what that queued, there as
@@ -254,31 +291,40 @@ class ExchangedBuckets {
   void relax_inside(std::uint32_t vertex, Share& share, int thread) {
     erase(near_queued_, vertex);
     if (insert(settled_, vertex)) share.settled.push_back(vertex);
-    const float distance = tree_.distance(vertex);
+    const Key distance = tree_.distance(vertex);
     relax(
-        vertex, rows_.offsets[vertex], share, thread, [&](float candidate) { return candidate < bucket_end_; },
-        distance);
+        vertex, rows_.offsets[vertex], share, thread, [&](Key candidate) { return candidate < bucket_end_; }, distance);
   }
   /// The others, when its distance is final.
   void relax_beyond(std::uint32_t vertex, Share& share, int thread) {
     erase(settled_, vertex);
-    const float distance = tree_.distance(vertex);
-    const float* weights = rows_.weights.data();
-    const float* first = std::partition_point(weights + rows_.offsets[vertex], weights + rows_.offsets[vertex + 1],
-                                              [&](float weight) { return distance + weight < bucket_end_; });
+    const Key distance = tree_.distance(vertex);
+    EdgeOffset first = rows_.offsets[vertex];
+    if constexpr (Lengths::in_order) {
+      const auto* const weights = lengths_.weights;
+      const auto* const place =
+          std::partition_point(weights + first, weights + rows_.offsets[vertex + 1],
+                               [&](auto weight) { return Lengths::sum(distance, weight) < bucket_end_; });
+      first = static_cast<EdgeOffset>(place - weights);
+    }
     relax(
-        vertex, static_cast<EdgeOffset>(first - weights), share, thread, [](float) { return true; }, distance);
+        vertex, first, share, thread, [&](Key candidate) { return Lengths::in_order || candidate >= bucket_end_; },
+        distance);
   }
 
-  /// The edges from one on, as long as `wanted` wants their candidates.
+  /// The edges from one on whose candidates `wanted` wants; in rows by weight these are the first.
   template <class Wanted>
-  void relax(std::uint32_t vertex, EdgeOffset edge, Share& share, int thread, Wanted&& wanted, float distance) {
-    const auto label = static_cast<Neighbour>(partition_.label(LocalVertex{vertex}).value);
+  void relax(std::uint32_t vertex, EdgeOffset edge, Share& share, int thread, Wanted&& wanted, Key distance) {
+    const Neighbour label = label_of(vertex);
     constexpr EdgeOffset ahead = 16;
     const EdgeOffset first = edge;
     for (const EdgeOffset end = rows_.offsets[vertex + 1]; edge < end; ++edge) {
-      const float candidate = distance + rows_.weights[edge];
-      if (candidate > most_ || !wanted(candidate)) break;
+      const Key candidate = Lengths::sum(distance, lengths_.weights[edge]);
+      if (candidate > lengths_.most || !wanted(candidate)) {
+        if constexpr (Lengths::in_order) break;
+        share.found_too_far = share.found_too_far || candidate > lengths_.most;
+        continue;
+      }
       if (edge + ahead < end) {
         const Neighbour soon = rows_.neighbours[edge + ahead];
         tree_.prefetch(soon, code_.local(soon).index());
@@ -293,22 +339,41 @@ class ExchangedBuckets {
     }
     share.edges_examined += edge - first;
   }
+  [[nodiscard]] Neighbour label_of(std::uint32_t vertex) const {
+    return static_cast<Neighbour>(partition_.label(LocalVertex{vertex}).value);
+  }
 
   /// Sends another rank a path to its vertex, unless the vertex is known to be as near.
-  void send(Neighbour target, int owner, float candidate, Neighbour parent, int thread) {
+  void send(Neighbour target, int owner, Key candidate, Neighbour parent, int thread) {
     if (!tree_.may_improve(target, candidate)) return;
     distances_.note(target, candidate);
     exchange_.add(thread, owner, code_.local(target), candidate, parent);
   }
-  void improve(Neighbour vertex, float distance, Neighbour parent, Share& share) {
+  void improve(std::uint32_t vertex, Key distance, Neighbour parent, Share& share) {
     if (hubs_.contains(vertex)) {
       hubs_.propose(vertex, distance, parent);
     } else if (tree_.improve(vertex, distance, parent)) {
-      queue(static_cast<std::uint32_t>(vertex), distance, share);
+      queue(vertex, distance, share);
+    }
+  }
+  /// Looks whether vertices that are too far away along the edges of this one have a distance; those of other ranks are
+  /// asked by a relaxation with no distance.
+  void ask_beyond(std::uint32_t vertex, Share& share, int thread) {
+    const Key distance = tree_.distance(vertex);
+    if (distance == Lengths::unreached) return;
+    for (EdgeOffset edge = rows_.offsets[vertex]; edge < rows_.offsets[vertex + 1]; ++edge) {
+      if (Lengths::sum(distance, lengths_.weights[edge]) <= lengths_.most) continue;
+      const Neighbour target = rows_.neighbours[edge];
+      const int owner = code_.rank(target);
+      if (owner != partition_.rank()) {
+        exchange_.add(thread, owner, code_.local(target), Lengths::unreached, label_of(vertex));
+      } else if (tree_.distance(code_.local(target).index()) == Lengths::unreached) {
+        share.left_out = true;
+      }
     }
   }
   /// A vertex came closer.
-  void queue(std::uint32_t id, float distance, Share& share) {
+  void queue(std::uint32_t id, Key distance, Share& share) {
     if (hubs_.counts_here(id)) ++share.improved;
     if (distance < bucket_end_) {
       if (insert(near_queued_, id)) share.near.push_back(id);
@@ -327,19 +392,19 @@ class ExchangedBuckets {
     std::atomic_ref(set.words()[bit / bits_per_word]).fetch_and(~bit_in_word(bit), std::memory_order_acq_rel);
   }
 
-  TentativeTree<Neighbour>& tree_;
+  Tree& tree_;
   Distances& distances_;
-  HubBounds<Neighbour>& hubs_;
+  Hubs& hubs_;
   const Adjacency<Neighbour>& rows_;
+  Lengths lengths_;
   const Partition& partition_;
   GlobalIdCode code_;
-  float most_;
   Context context_;
   RoundCosts round_costs_;
   /// A rank goes on with fewer vertices in the same round. More wait for what other ranks find, which may make them
   /// come closer.
   std::size_t most_fused_;
-  float bucket_end_ = 0;
+  Key bucket_end_ = 0;
   std::vector<std::uint32_t> near_;       ///< of the bucket, with edges to relax
   std::vector<std::uint32_t> far_;        ///< beyond the bucket
   std::vector<std::uint32_t> in_bucket_;  ///< all of the bucket so far
@@ -376,10 +441,10 @@ class OneRankBuckets {
   /// All of them outlive the search, on one rank.
   template <class Distances>
   OneRankBuckets(TentativeTree<Neighbour>& tree, Distances&, HubBounds<Neighbour>& hubs,
-                 const Adjacency<Neighbour>& rows, const Partition& partition, const SsspOptions& options,
-                 const Context& context, const ExchangeStrategy&)
+                 const Adjacency<Neighbour>& rows, const SortedLengths& lengths, const Partition& partition,
+                 const SsspOptions& options, const Context& context, const ExchangeStrategy&)
       : hubs_(hubs),
-        buckets_(tree, LabelNames<Neighbour>(partition), rows, {rows.weights.data(), options.max_distance},
+        buckets_(tree, LabelNames<Neighbour>(partition), rows, lengths,
                  {options.stretch, options.small_stretch, options.fuse}, context) {}
 
   void run(std::span<const std::uint32_t> start, double delta, std::vector<LevelStatistics>& levels) {

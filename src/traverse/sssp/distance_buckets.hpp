@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -20,6 +21,12 @@ struct SortedLengths {
 
   static Key sum(Key distance, float weight) noexcept { return distance + weight; }
   static double difference(Key distance, Key from) noexcept { return double{distance} - double{from}; }
+  /// Where a bucket ends that begins at the least distance: above that, `unreached` where all distances are in it.
+  static Key beyond(Key least, double width) noexcept {
+    const double end = least + width;
+    const Key rounded = end < double{std::numeric_limits<Key>::max()} ? static_cast<Key>(end) : unreached;
+    return std::max(rounded, std::nextafter(least, unreached));
+  }
 
   const float* weights;  ///< beside the rows
   Key most;              ///< no distance is above that

@@ -306,7 +306,9 @@ class SweepSearch {
               context),
         pull_(tree, adjacencies, graph.labels(), context.threads),
         replicas_(replicas),
-        buckets_(tree, replicas, hubs, adjacencies.push_rows(), partition_, options, context, strategy) {
+        buckets_(tree, replicas, hubs, adjacencies.push_rows(),
+                 {adjacencies.push_rows().weights.data(), options.max_distance}, partition_, options, context,
+                 strategy) {
     replicas_.search_through(leaves_);
   }
 

@@ -1,4 +1,4 @@
-// What a search for shortest paths with distances of 64 bits has on one rank: its tree, and sweeps that improve it.
+// What a search for shortest paths with distances of 64 bits has: its tree and, on one rank, sweeps that improve it.
 #pragma once
 
 #include <algorithm>
@@ -48,18 +48,22 @@ struct DistanceKeys<std::int64_t> {
   }
 };
 
+/// Of no distance: above all that are distances.
+inline constexpr std::uint64_t unreached_key = (std::uint64_t{1} << 63) - 1;
+
 // What the search knows so far.
 
-/// For each vertex the key of the shortest distance found so far and the local id of the vertex that gave it. The
-/// highest bit of a key locks the pair. Parents have no cycle, for the reasons that TentativeTree gives.
+/// For each vertex the key of the shortest distance found so far and the vertex that gave it: its local id or, on
+/// several ranks, its label. The highest bit of a key locks the pair. Parents have no cycle, for the reasons that
+/// TentativeTree gives.
+template <class Parent>
 class WideTree {
  public:
   static constexpr std::uint64_t lock = std::uint64_t{1} << 63;
-  static constexpr std::uint64_t unreached = lock - 1;
 
   explicit WideTree(std::size_t size) : keys_(size), parents_(size) {}
 
-  void clear(ThreadTeam& threads) { parallel_fill(threads, keys_.span(), unreached); }
+  void clear(ThreadTeam& threads) { parallel_fill(threads, keys_.span(), unreached_key); }
 
   [[nodiscard]] std::size_t size() const noexcept { return keys_.size(); }
   /// Its key; `unreached` where there is none.
@@ -67,12 +71,17 @@ class WideTree {
     return std::atomic_ref(const_cast<std::uint64_t&>(keys_[vertex])).load(std::memory_order_relaxed) & ~lock;
   }
   /// Of a vertex that has a distance, while no thread improves any.
-  [[nodiscard]] std::uint32_t parent(std::size_t vertex) const noexcept { return parents_[vertex]; }
+  [[nodiscard]] Parent parent(std::size_t vertex) const noexcept { return parents_[vertex]; }
   /// Ahead of an access. Always inlined: g++ drops calls that do nothing but prefetch.
   [[gnu::always_inline]] void prefetch(std::size_t vertex) const noexcept { __builtin_prefetch(keys_.data() + vertex); }
+  /// As TentativeTree has them; nothing is known of other ranks' vertices.
+  [[gnu::always_inline]] void prefetch(std::size_t /*global_id*/, std::size_t vertex) const noexcept {
+    prefetch(vertex);
+  }
+  [[nodiscard]] static bool may_improve(std::size_t /*global_id*/, std::uint64_t /*key*/) noexcept { return true; }
 
   /// Takes a distance and its parent if it is shorter. Any number of threads at once.
-  bool improve(std::size_t vertex, std::uint64_t key, std::uint32_t parent) noexcept {
+  bool improve(std::size_t vertex, std::uint64_t key, Parent parent) noexcept {
     std::atomic_ref place(keys_[vertex]);
     std::uint64_t now = place.load(std::memory_order_relaxed);
     do {
@@ -87,40 +96,43 @@ class WideTree {
     return true;
   }
   /// Takes them where no other thread improves this vertex meanwhile; others may ask for its key.
-  void set(std::size_t vertex, std::uint64_t key, std::uint32_t parent) noexcept {
+  void set(std::size_t vertex, std::uint64_t key, Parent parent) noexcept {
     parents_[vertex] = parent;
     std::atomic_ref(keys_[vertex]).store(key, std::memory_order_relaxed);
   }
 
  private:
   Buffer<std::uint64_t> keys_;
-  Buffer<std::uint32_t> parents_;
+  Buffer<Parent> parents_;
 };
 
 // What buckets go by.
 
-/// The width that choose_delta gives buckets, for weights of any kind beside rows. O(m).
+/// The width that choose_delta gives buckets, for weights of any kind beside the rows of all ranks. Collective,
+/// O(m / ranks).
 template <class Weight>
-double choose_wide_delta(std::span<const Weight> weights, std::size_t vertices, ThreadTeam& threads) {
-  const auto entries = static_cast<double>(weights.size());
+double choose_wide_delta(std::span<const Weight> weights, std::size_t vertices, const Context& context) {
+  std::uint64_t sums[] = {weights.size(), vertices};
+  context.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
+  const auto entries = static_cast<double>(sums[0]);
   const double average = parallel_reduce(
-      threads, weights.size(), std::size_t{1} << 16, 0.0,
+      context.threads, weights.size(), std::size_t{1} << 16, 0.0,
       [&](IndexRange range) {
         double part = 0;
         for (std::size_t i = range.begin; i < range.end; ++i) part += static_cast<double>(weights[i]) / entries;
         return part;
       },
       std::plus<>());
-  return bucket_width(average, entries, static_cast<double>(vertices));
+  return bucket_width(context.ranks.all_reduce(average, Reduction::sum), entries, static_cast<double>(sums[1]));
 }
 
-/// Distances as LocalBuckets has them: keys, along rows whose weights stand beside them in no order.
+/// Distances as searches in buckets have them: keys, along rows whose weights stand beside them in no order.
 template <class Weight, class Distance>
 struct WideLengths {
   using Key = std::uint64_t;
   using Keys = DistanceKeys<Distance>;
   static constexpr bool in_order = false;
-  static constexpr Key unreached = WideTree::unreached;
+  static constexpr Key unreached = unreached_key;
 
   /// Weights outlive it. A limit of -0 is that of 0.
   WideLengths(std::span<const Weight> weights, Distance max_distance)
@@ -130,6 +142,12 @@ struct WideLengths {
   static Key sum(Key distance, Weight weight) noexcept { return Keys::sum(distance, weight); }
   static double difference(Key distance, Key from) noexcept {
     return static_cast<double>(Keys::distance(distance) - Keys::distance(from));
+  }
+  /// Where a bucket ends that begins at the least distance: above that, `unreached` where all distances are in it.
+  static Key beyond(Key least, double width) noexcept {
+    const double end = static_cast<double>(Keys::distance(least)) + width;
+    if (!(end < static_cast<double>(Keys::distance(unreached - 1)))) return unreached;
+    return std::max(Keys::key(static_cast<Distance>(end)), least + 1);
   }
 
   const Weight* weights;
@@ -148,7 +166,7 @@ class WideSweeps {
 
  public:
   /// All of them outlive it. No distance is above the key `most`.
-  WideSweeps(WideTree& tree, const Adjacency<Neighbour>& rows, std::span<const Weight> weights,
+  WideSweeps(WideTree<std::uint32_t>& tree, const Adjacency<Neighbour>& rows, std::span<const Weight> weights,
              const LightEdges<Weight>& light, std::uint64_t most, ThreadTeam& threads)
       : tree_(tree),
         rows_(rows),
@@ -238,12 +256,12 @@ class WideSweeps {
   }
   void consider(std::uint32_t neighbour, Weight weight, Best& best) const {
     const std::uint64_t key = tree_.distance(neighbour);
-    if (key == WideTree::unreached) return;
+    if (key == unreached_key) return;
     const std::uint64_t candidate = Keys::sum(key, weight);
     if (candidate <= most_ && candidate < best.key) best = {candidate, neighbour};
   }
 
-  WideTree& tree_;
+  WideTree<std::uint32_t>& tree_;
   const Adjacency<Neighbour>& rows_;
   std::span<const Weight> weights_;
   const LightEdges<Weight>& light_;
