@@ -63,24 +63,13 @@ def _said(error: BaseException | None) -> tuple[type[BaseException], str] | None
     return next((kind for kind in kinds if isinstance(error, kind)), RuntimeError), str(error)
 
 
-def _weights(weights: Any, exact: bool) -> npt.NDArray[np.float32]:
-    """Return weights in 32 bits. Raises ValueError for those that are no lengths, or rounded against the wish."""
+def _weights(weights: Any, exact: bool) -> Array:
+    """Return weights of a type that the engine reads, float32 if they may be rounded."""
     given = as_weights(weights)
-    with np.errstate(over="ignore"):
-        rounded = given.astype(np.float32)
-    wrong = ~((rounded >= 0) & np.isfinite(rounded))
-    if wrong.any():
-        index = int(wrong.argmax())
-        raise ValueError(f"weights[{index}] is {given[index]}; a weight is at least 0, and a number of 32 bits")
-    if exact and given.dtype != np.float32:
-        lost = rounded.astype(np.float64) != given
-        if given.dtype.kind in "iu":  # which numpy has compared as float64
-            for place in np.flatnonzero(given > 2**53):
-                lost[place] = int(rounded[place]) != int(given[place])
-        if lost.any():
-            index = int(lost.argmax())
-            raise ValueError(f"weights[{index}] is {given[index]}, which 32 bits round; exact=False rounds it")
-    return rounded
+    if exact:
+        return given
+    with np.errstate(over="ignore"):  # what becomes infinite is refused with its index
+        return given.astype(np.float32, copy=False)
 
 
 def _kind(*columns: Array) -> str | None:
@@ -141,8 +130,8 @@ class DistributedGraph:
 
     Made by its class methods. These, all methods and `nbytes` are collective: every rank calls them, in the same order
     and with the same arguments (but its own edges), and an error is raised on every rank. Labels are integers or
-    strings; self-loops are left out, and of parallel edges the lightest is kept. Weights and distances have 32 bits.
-    One thread of Python at a time may call them. Ctrl-C is looked at when a call ends; between messages of Python's own
+    strings; self-loops are left out, and of parallel edges the lightest is kept. One thread of Python at a time may
+    call them. Ctrl-C is looked at when a call ends; between messages of Python's own
     it may leave other ranks waiting.
 
     Memory is given back when the last reference goes, in which the ranks have to take part together. A graph that does
@@ -187,7 +176,8 @@ class DistributedGraph:
         comm: a communicator of mpi4py, COMM_WORLD by default.
         vertices: labels are the integers from 0 to vertices - 1, all of them; without it they are what the edges have,
             which are sorted on all ranks together.
-        exact: raise ValueError for a weight that 32 bits would round.
+        exact: keep weights as exactly as they come, as `Graph.from_edges` does. exact=False rounds them to float32, which
+            searches faster and in less memory where they are not exact in it. Files have weights of 32 bits.
         threads: of each rank; by default its share of the machine's processors.
         layout: options of a graph, as `python -m breadth options layout` lists them, and hubs.
 
@@ -196,7 +186,7 @@ class DistributedGraph:
         """
         known, ranks = _ranks(comm, threads)
 
-        def columns() -> tuple[Array, Array, npt.NDArray[np.float32] | None, str | None]:
+        def columns() -> tuple[Array, Array, Array | None, str | None]:
             starts, ends = as_column(sources, "sources"), as_column(targets, "targets")
             numbers = None if weights is None else _weights(weights, exact)
             require_one_length(starts, ends, numbers)
@@ -300,6 +290,11 @@ class DistributedGraph:
         return self._engine.weighted
 
     @property
+    def distance_type(self) -> np.dtype[Any] | None:
+        """What `sssp` gives distances as, None without weights: see `Graph.distance_type`."""
+        return np.dtype(self._engine.distance_type) if self.weighted else None
+
+    @property
     def nbytes(self) -> int:
         """Bytes of the graph in memory, on all ranks. Collective."""
         return self._engine.bytes()
@@ -338,16 +333,16 @@ class DistributedGraph:
         return DistributedBfs(self, levels, _named(parents), tree, log)
 
     def sssp(self, source: Any, *, cutoff: float | None = None, **options: OptionValue) -> DistributedSssp:
-        """Find the shortest paths from a vertex by the sums of weights, in 32-bit floating point.
+        """Find the shortest paths from a vertex by the sums of weights.
 
         cutoff: vertices farther away count as unreached. Options are as in `bfs`.
 
         Raises KeyError for a source that is not there; ValueError for a graph without weights, and for an option out of
-        range.
+        range; OverflowError where `distance_type` has no room for a distance.
         """
-        limit, _ = cutoffs(cutoff)
+        real, integer = cutoffs(cutoff)
         start = self._index(source)
-        distances, parents, tree, log = self._engine.sssp(start, limit, option_texts(options))
+        distances, parents, tree, log = self._engine.sssp(start, real, integer, option_texts(options))
         return DistributedSssp(self, distances, _named(parents), tree, log)
 
     def connected_components(self) -> DistributedComponents:
@@ -441,8 +436,9 @@ class DistributedSssp(_DistributedTree):
     _column = "distances"
 
     @property
-    def distances(self) -> npt.NDArray[np.float32]:
-        """float32, the sum of weights from the source; inf where it does not reach."""
+    def distances(self) -> npt.NDArray[Any]:
+        """The sum of weights from the source, of the type that `DistributedGraph.distance_type` says; inf where it does
+        not reach, or the largest integer."""
         return self._values
 
 

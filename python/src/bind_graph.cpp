@@ -57,17 +57,6 @@ nb::tuple sssp(EngineGraph& graph, std::int64_t source, const std::vector<std::i
                         SearchLog{answer.reached, answer.seconds, std::move(answer.statistics)});
 }
 
-/// numpy's name of the type of distances.
-const char* distance_type(const EngineGraph& graph) {
-  switch (graph.weight_kind()) {
-    case WeightKind::single: return "float32";
-    case WeightKind::narrow:
-    case WeightKind::real: return "float64";
-    case WeightKind::integer: break;
-  }
-  return "int64";
-}
-
 nb::tuple nearest_sources(EngineGraph& graph, const std::vector<std::int64_t>& sources, std::int64_t max_depth,
                           int threads) {
   NearestAnswer found = without_lock([&] { return graph.nearest_sources(labels_of(sources), max_depth, threads); });
@@ -109,7 +98,7 @@ void bind_graph(nb::module_& module) {
       .def_prop_ro("edge_count", &EngineGraph::edge_count)
       .def_prop_ro("directed", &EngineGraph::directed)
       .def_prop_ro("weighted", &EngineGraph::weighted)
-      .def_prop_ro("distance_type", distance_type)
+      .def_prop_ro("distance_type", [](const EngineGraph& graph) { return distance_type(graph.weight_kind()); })
       .def_prop_ro("nbytes", &EngineGraph::bytes)
       .def("bfs", bfs, nb::arg("source"), nb::arg("targets"), nb::arg("max_depth"), nb::arg("parents"),
            nb::arg("options"), nb::arg("threads"),

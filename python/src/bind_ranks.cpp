@@ -22,6 +22,7 @@
 #include "io/names/vertex_names.hpp"
 #include "module.hpp"
 #include "rank_graph.hpp"
+#include "weights.hpp"
 
 #define VERTICES "numpy.typing.NDArray[numpy.int64] | list[str | None]"
 
@@ -42,8 +43,7 @@ using Names = std::variant<std::span<const std::int64_t>, std::vector<std::strin
 struct RankColumns {
   std::span<const std::int64_t> sources;
   std::span<const std::int64_t> targets;
-  std::span<const float> weights;  ///< empty for none
-  bool weighted = false;           ///< the same on every rank, also on one without edges
+  std::optional<AnyArray> weights = {};  ///< on every rank, also on one without edges, or on none
   std::optional<Names> names;
   std::uint64_t vertex_count = 0;
 };
@@ -70,9 +70,46 @@ void replace_by_range(VertexNames& names, std::span<const std::int64_t> of_rank,
   if (names.count() > 0 && distance == names.count() - 1) names = VertexNames::range(first, names.count());
 }
 
-/// The same edges between labels. An empty part of a list with weights has one as well: a self-loop, which is no edge.
-GraphFile file_of(const RankColumns& columns, bool directed, const Context& context) {
-  GraphFile file{.path = "the edges", .weighted = columns.weighted, .every_label_is_vertex = true};
+/// What the weights of all ranks have in common. Collective.
+WeightPlan plan_together(const AnyArray& weights, std::uint64_t vertices, const Context& context) {
+  return with_weights(weights, [&](auto values) {
+    const WeightFindings here = run_together(context.ranks, [&] { return look_at_weights(values, context.threads); });
+    using Type = WeightFindings::Type;
+    const auto any_of_type = [&](Type type) { return context.ranks.any(!values.empty() && here.type == type); };
+    const bool singles = any_of_type(Type::single);
+    const bool doubles = any_of_type(Type::floating);
+    const bool integers = any_of_type(Type::integral);
+    if (integers && (singles || doubles)) {
+      throw AgreedError("weights are integers on some ranks and floating-point numbers on others");
+    }
+    WeightFindings all;
+    if (doubles || integers) all.type = doubles ? Type::floating : Type::integral;
+    if (context.ranks.any(here.rounded != SIZE_MAX)) all.rounded = 0;
+    all.unit = static_cast<int>(context.ranks.all_reduce(std::int64_t{here.unit}, Reduction::minimum));
+    all.heaviest = context.ranks.all_reduce(here.heaviest, Reduction::maximum);
+    return run_together(context.ranks, [&] {
+      const WeightPlan plan = plan_weights(all, vertices);
+      require_room(values, here, plan);
+      return plan;
+    });
+  });
+}
+
+template <class Weight>
+Buffer<Weight> copy_of(const AnyArray& weights, std::size_t count) {
+  Buffer<Weight> copy(count);
+  with_weights(weights, [&](auto values) {
+    for (std::size_t i = 0; i < values.size(); ++i) copy[i] = static_cast<Weight>(values[i]);
+    for (std::size_t i = values.size(); i < count; ++i) copy[i] = 0;
+  });
+  return copy;
+}
+
+/// The same edges between labels. An empty part of a list has one as well: a self-loop, which is no edge.
+RankEdges edges_of(const RankColumns& columns, bool directed, const Context& context) {
+  RankEdges edges{
+      .file = {.path = "the edges", .weighted = columns.weights.has_value(), .every_label_is_vertex = true}};
+  GraphFile& file = edges.file;
   file.directedness = directed ? Directedness::directed : Directedness::undirected;
   std::vector<Label> labels;
   if (columns.names) {
@@ -85,45 +122,51 @@ GraphFile file_of(const RankColumns& columns, bool directed, const Context& cont
   } else {
     file.names = VertexNames::range(0, columns.vertex_count);
   }
-  file.edges = run_together(context.ranks, [&]() -> std::unique_ptr<EdgeList> {
+  run_together(context.ranks, [&] {
     if (file.names.count() == 0) fail<UsageError>("the graph has no vertices on any rank");
+  });
+  if (columns.weights) edges.plan = plan_together(*columns.weights, file.names.count(), context);
+  file.edges = run_together(context.ranks, [&]() -> std::unique_ptr<EdgeList> {
     const auto label = [&](std::int64_t number) {
       const std::uint64_t bound = columns.names ? labels.size() : columns.vertex_count;
       if (static_cast<std::uint64_t>(number) >= bound) fail<UsageError>("{} is no vertex of {}", number, bound);
       return columns.names ? labels[static_cast<std::size_t>(number)] : Label{number};
     };
-    const bool needs_loop = columns.sources.empty();
-    Buffer<PackedEdge> edges(std::max<std::size_t>(1, columns.sources.size()));
-    Buffer<float> weights(columns.weighted ? edges.size() : 0);
+    Buffer<PackedEdge> list(std::max<std::size_t>(1, columns.sources.size()));
+    list[0] = PackedEdge::pack({Label{0}, Label{0}});
     for (std::size_t i = 0; i < columns.sources.size(); ++i) {
-      edges[i] = PackedEdge::pack({label(columns.sources[i]), label(columns.targets[i])});
+      list[i] = PackedEdge::pack({label(columns.sources[i]), label(columns.targets[i])});
     }
-    std::copy(columns.weights.begin(), columns.weights.end(), weights.begin());
-    if (needs_loop) {
-      edges[0] = PackedEdge::pack({Label{0}, Label{0}});
-      if (columns.weighted) weights[0] = 0;
+    Buffer<float> weights;
+    if (columns.weights) {
+      if (edges.plan.kind == WeightKind::real) {
+        edges.wide = copy_of<double>(*columns.weights, list.size());
+      } else if (edges.plan.kind == WeightKind::integer) {
+        edges.wide = copy_of<std::int64_t>(*columns.weights, list.size());
+      } else {
+        weights = copy_of<float>(*columns.weights, list.size());
+      }
     }
-    return std::make_unique<MemoryEdgeList>(std::move(edges), std::move(weights));
+    return std::make_unique<MemoryEdgeList>(std::move(list), std::move(weights));
   });
   file.edge_count = context.ranks.all_reduce(file.edges->size(), Reduction::sum);
-  return file;
+  return edges;
 }
 
 std::unique_ptr<RankGraph> from_columns(const Ranks& ranks, const Input<std::int64_t>& sources,
-                                        const Input<std::int64_t>& targets, const std::optional<Input<float>>& weights,
+                                        const Input<std::int64_t>& targets, const std::optional<AnyArray>& weights,
                                         const std::optional<Input<std::int64_t>>& integers,
                                         std::optional<std::vector<std::string>> words, std::uint64_t vertex_count,
                                         bool directed, const OptionTexts& layout) {
   RankColumns columns{.sources = elements(sources), .targets = elements(targets)};
-  columns.weighted = weights.has_value();
-  if (weights) columns.weights = elements(*weights);
+  columns.weights = weights;
   if (integers) columns.names = elements(*integers);
   if (words) columns.names = std::move(*words);
   columns.vertex_count = vertex_count;
   return without_lock([&] {
     std::unique_ptr<Workers> workers = workers_of(ranks);
-    GraphFile file = file_of(columns, directed, workers->context());
-    return std::make_unique<RankGraph>(std::move(workers), std::move(file), layout);
+    RankEdges edges = edges_of(columns, directed, workers->context());
+    return std::make_unique<RankGraph>(std::move(workers), std::move(edges), layout);
   });
 }
 
@@ -143,7 +186,7 @@ std::unique_ptr<RankGraph> kronecker(const Ranks& ranks, int scale, std::int64_t
         generator, part(its_ranks.rank()), last ? generator.edge_count() : part(its_ranks.rank() + 1), weighted);
     file.edge_count = generator.edge_count();
     file.names = VertexNames::range(0, std::uint64_t{1} << scale);
-    return std::make_unique<RankGraph>(std::move(workers), std::move(file), layout);
+    return std::make_unique<RankGraph>(std::move(workers), RankEdges{std::move(file)}, layout);
   });
 }
 
@@ -173,6 +216,7 @@ void bind_ranks(nb::module_& module) {
       .def_prop_ro("edge_count", &RankGraph::edge_count)
       .def_prop_ro("directed", &RankGraph::directed)
       .def_prop_ro("weighted", &RankGraph::weighted)
+      .def_prop_ro("distance_type", [](const RankGraph& graph) { return distance_type(graph.weight_kind()); })
       .def_prop_ro("named_by_words", &RankGraph::named_by_words)
       .def("bytes", [](const RankGraph& graph) { return without_lock([&] { return graph.bytes(); }); })
       .def(
@@ -195,12 +239,15 @@ void bind_ranks(nb::module_& module) {
                   "tuple[numpy.typing.NDArray[numpy.int64], " VERTICES ", RankTree, SearchLog]"))
       .def(
           "sssp",
-          [](RankGraph& graph, std::int64_t source, double cutoff, const OptionTexts& options) {
+          [](RankGraph& graph, std::int64_t source, double real_cutoff, std::int64_t integer_cutoff,
+             const OptionTexts& options) {
+            const Cutoff cutoff{.real = real_cutoff, .integer = integer_cutoff};
             return to_python(without_lock([&] { return graph.sssp(Label{source}, cutoff, options); }));
           },
-          nb::arg("source"), nb::arg("cutoff"), nb::arg("options"),
-          nb::sig("def sssp(self, source: int, cutoff: float, options: list[tuple[str, str]]) -> "
-                  "tuple[numpy.typing.NDArray[numpy.float32], " VERTICES ", RankTree, SearchLog]"))
+          nb::arg("source"), nb::arg("real_cutoff"), nb::arg("integer_cutoff"), nb::arg("options"),
+          nb::sig(
+              "def sssp(self, source: int, real_cutoff: float, integer_cutoff: int, options: list[tuple[str, str]]) "
+              "-> tuple[numpy.typing.NDArray[typing.Any], " VERTICES ", RankTree, SearchLog]"))
       .def(
           "components",
           [](const RankGraph& graph) {

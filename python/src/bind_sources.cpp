@@ -21,12 +21,11 @@
 #include "memory_plan.hpp"
 #include "module.hpp"
 #include "progress.hpp"
+#include "weights.hpp"
 
 namespace breadth::python {
 
 namespace {
-using AnyArray = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
 /// A graph and how its vertices are called: `first` and the integers that follow it, or an array of them, or names.
 struct Named {
   std::unique_ptr<EngineGraph> graph;
@@ -40,11 +39,6 @@ nb::tuple to_python(Named named) {
   if (named.names) labels = nb::cast(*named.names);
   if (!named.integers.empty()) labels = nb::cast(to_numpy(std::move(named.integers)));
   return nb::make_tuple(nb::cast(std::move(named.graph)), named.first, labels);
-}
-
-template <class Element>
-std::span<const Element> elements(const AnyArray& array) {
-  return {static_cast<const Element*>(array.data()), array.size()};
 }
 
 /// Calls body(elements) with the elements of an array of integers, or throws UsageError.
@@ -66,17 +60,6 @@ IntegerColumn integer_column(const AnyArray& array) {
   IntegerColumn column;
   with_integers(array, [&]<class Element>(std::span<const Element> values) { column = IntegerColumn(values); });
   return column;
-}
-
-/// Calls body(elements) with weights of any of the types that they may have.
-template <class Body>
-auto with_weights(const AnyArray& array, Body&& body) {
-  const nb::dlpack::dtype type = array.dtype();
-  if (type == nb::dtype<float>()) return body(elements<float>(array));
-  if (type == nb::dtype<double>()) return body(elements<double>(array));
-  if (type == nb::dtype<std::int64_t>()) return body(elements<std::int64_t>(array));
-  if (type == nb::dtype<std::uint64_t>()) return body(elements<std::uint64_t>(array));
-  fail<UsageError>("weights are numbers of 32 or 64 bits");
 }
 
 /// A list of edges is read about so often while a graph is built of it, and once less where its labels are counted.
@@ -133,8 +116,12 @@ Named from_columns(const AnyArray& sources, const AnyArray& targets, const std::
   }
   PlannedWeights kept;
   if (weights) {
-    settings.weights =
-        with_weights(*weights, [&](auto values) { return plan_weights(values, settings.vertex_count, team); });
+    settings.weights = with_weights(*weights, [&](auto values) {
+      const WeightFindings found = look_at_weights(values, team);
+      const WeightPlan plan = plan_weights(found, settings.vertex_count);
+      require_room(values, found, plan);
+      return plan;
+    });
     kept = planned(*weights, settings.weights.kind);
   }
   const EdgeColumns with_weights_of_32_bits(from, to, kept.narrow);

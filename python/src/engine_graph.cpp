@@ -57,29 +57,6 @@ ResultArray<To> copied(std::span<const float> values, const std::shared_ptr<Resu
   return copy;
 }
 
-/// The largest of the finite distances.
-float farthest(std::span<const float> distances, ThreadTeam& threads) {
-  return parallel_reduce(
-      threads, distances.size(), labels_per_block, 0.0F,
-      [&](IndexRange range) {
-        float most = 0;
-        for (const float distance : distances.subspan(range.begin, range.size())) {
-          if (std::isfinite(distance)) most = std::max(most, distance);
-        }
-        return most;
-      },
-      [](float a, float b) { return std::max(a, b); });
-}
-
-/// Of a graph in rows by weight.
-std::span<const float> row_weights(const Graph& graph) {
-  std::span<const float> weights;
-  graph.visit_rows([&](const auto& adjacencies) {
-    if constexpr (requires { adjacencies.push_rows().weights; }) weights = adjacencies.push_rows().weights.span();
-  });
-  return weights;
-}
-
 /// The only source, if there is one, for each vertex with a level.
 void fill_reached(std::span<std::int64_t> of_vertex, std::span<const std::int64_t> levels,
                   std::span<const Label> source, ThreadTeam& threads) {
@@ -258,14 +235,9 @@ SsspAnswer EngineGraph::wide_sssp(std::span<const Weight> weights, const LightEd
   const std::string key = key_of(texts, *its_workers, {}, fmt::format("{}", cutoff));
   const auto kept = take(kept_searches, key, [&] {
     const bool always = plan_.kind != WeightKind::narrow;
-    const SsspOptions given =
-        always ? wide_sssp_options(texts, graph_->layout()) : sssp_options(texts, graph_->layout());
-    const WidePathOptions<Distance> options{.delta = given.delta,
-                                            .sweeps = given.sweeps,
-                                            .fuse = given.fuse,
-                                            .stretch = given.stretch,
-                                            .small_stretch = given.small_stretch,
-                                            .max_distance = cutoff};
+    const WidePathOptions<Distance> options{
+        .engine = always ? wide_sssp_options(texts, graph_->layout()) : sssp_options(texts, graph_->layout()),
+        .max_distance = cutoff};
     return std::make_shared<Kept<Search>>(its_workers, options, *graph_, weights, light);
   });
   WidePaths<Distance> found = kept->search.run_to(targets, source);

@@ -27,6 +27,7 @@
 #include "traverse/one_rank.hpp"
 #include "traverse/sssp.hpp"
 #include "traverse/wide_paths.hpp"
+#include "weights.hpp"
 #include "workers.hpp"
 
 namespace breadth::python {
@@ -66,12 +67,6 @@ struct GraphSettings {
   GraphLayout layout = {};
   WeightPlan weights = {};
   int threads = 0;  ///< 0: as many as suit it (Workers::threads_for)
-};
-
-/// The farthest distance that is wanted, in each kind of distances, rounded down.
-struct Cutoff {
-  double real = std::numeric_limits<double>::infinity();
-  std::int64_t integer = std::numeric_limits<std::int64_t>::max();
 };
 
 /// Never changes once built, and may be searched by any of Python's threads at once: they take turns. Weights of 32

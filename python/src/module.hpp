@@ -4,12 +4,14 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "core/errors.hpp"
 #include "core/memory/buffer.hpp"
 #include "traverse/level_statistics.hpp"
 #include "workers.hpp"
@@ -53,6 +55,25 @@ using Input = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cp
 template <class Value>
 std::span<const Value> elements(const Input<Value>& array) {
   return {array.data(), array.size()};
+}
+
+/// An array of any type that is read.
+using AnyArray = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class Element>
+std::span<const Element> elements(const AnyArray& array) {
+  return {static_cast<const Element*>(array.data()), array.size()};
+}
+
+/// Calls body(elements) with weights of any of the types that they may have.
+template <class Body>
+auto with_weights(const AnyArray& array, Body&& body) {
+  const nb::dlpack::dtype type = array.dtype();
+  if (type == nb::dtype<float>()) return body(elements<float>(array));
+  if (type == nb::dtype<double>()) return body(elements<double>(array));
+  if (type == nb::dtype<std::int64_t>()) return body(elements<std::int64_t>(array));
+  if (type == nb::dtype<std::uint64_t>()) return body(elements<std::uint64_t>(array));
+  fail<UsageError>("weights are numbers of 32 or 64 bits");
 }
 
 /// Calls work() without Python's lock; what signals have stopped ends with Python's error.

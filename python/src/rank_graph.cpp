@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "cli/commands/graph_files.hpp"
@@ -54,23 +57,28 @@ RankGraph::RankGraph(std::unique_ptr<Workers> workers, const std::string& path, 
       layout_(layout_of(layout, context_)),
       file_(cli::read_fitting_graph(path, layout_, 0, {.weights = WeightUse::lengths_if_any}, context_)),
       directedness_(cli::directedness_of(file_, directed)) {
-  build();
+  build({});
 }
 
-RankGraph::RankGraph(std::unique_ptr<Workers> workers, GraphFile file, const OptionTexts& layout)
+RankGraph::RankGraph(std::unique_ptr<Workers> workers, RankEdges edges, const OptionTexts& layout)
     : workers_(std::move(workers)),
       context_(workers_->context()),
       layout_(layout_of(layout, context_)),
-      file_(std::move(file)),
-      directedness_(file_.directedness.value_or(Directedness::undirected)) {
+      file_(std::move(edges.file)),
+      directedness_(file_.directedness.value_or(Directedness::undirected)),
+      plan_(edges.plan) {
   const KernelKind kernel = file_.weighted ? KernelKind::sssp : KernelKind::bfs;
   cli::require_memory_for_graph(file_, layout_, 0, kernel, context_);
-  build();
+  build(edges.wide);
 }
 
-void RankGraph::build() {
-  if (file_.weighted) {
-    by_weight_ = built(*file_.edges, about(KernelKind::sssp).layout(layout_));
+void RankGraph::build(const WideList& wide) {
+  if (wide.index() != 0) {
+    build_wide(wide);
+  } else if (file_.weighted) {
+    GraphLayout layout = about(KernelKind::sssp).layout(layout_);
+    if (plan_.kind == WeightKind::narrow) layout.hubs = {};  // searches in 64 bits have no replicas
+    by_weight_ = built(*file_.edges, layout);
   } else {
     by_hops_ = built(*file_.edges, layout_);
   }
@@ -83,11 +91,33 @@ void RankGraph::build() {
     }
   });
   vertex_count_ = context_.ranks.all_reduce(std::uint64_t{held_.size()}, Reduction::sum);
-  if (file_.weighted) {
-    require_sums_in_32_bits(file_, vertex_count_, context_);
+  if (by_weight_) {
+    if (plan_.kind == WeightKind::single) require_sums_in_32_bits(file_, vertex_count_, context_);
   } else {
     file_.edges.reset();
   }
+}
+
+/// In a graph of its own unless the one for searches without weights is as this needs it.
+void RankGraph::build_wide(const WideList& wide) {
+  GraphLayout layout = layout_;
+  layout.adjacency = AdjacencyForm::rows;
+  layout.neighbours = NeighbourOrder::vertices;
+  layout.hubs = {};
+  const bool serves_both = layout_.adjacency == layout.adjacency && layout_.neighbours == layout.neighbours &&
+                           layout_.hubs.rule == HubRule::none;
+  (serves_both ? by_hops_ : by_weight_) = built(*file_.edges, layout);
+  std::visit(
+      [&]<class Weights>(const Weights& column) {
+        if constexpr (!std::is_same_v<Weights, std::monostate>) {
+          using Weight = std::remove_cvref_t<decltype(column[0])>;
+          const auto read = [&](std::uint64_t first, std::span<Weight> some) {
+            std::copy_n(column.begin() + static_cast<std::ptrdiff_t>(first), some.size(), some.begin());
+          };
+          wide_ = weights_beside_rows<Weight>(graph(), *file_.edges, read, context_);
+        }
+      },
+      wide);
 }
 
 std::unique_ptr<const Graph> RankGraph::built(const EdgeList& edges, const GraphLayout& layout) const {
@@ -108,6 +138,8 @@ const Graph& RankGraph::hops() {
 std::uint64_t RankGraph::bytes() const {
   std::uint64_t here = (by_hops_ ? by_hops_->bytes() : 0) + (by_weight_ ? by_weight_->bytes() : 0);
   if (file_.edges) here += file_.edges->bytes();
+  if (const auto* reals = std::get_if<WideWeights<double>>(&wide_)) here += reals->bytes();
+  if (const auto* integers = std::get_if<WideWeights<std::int64_t>>(&wide_)) here += integers->bytes();
   here += held_.size() * sizeof(Label) + file_.names.own().bytes().size() +
           file_.names.own().size() * sizeof(std::uint64_t);
   return context_.ranks.all_reduce(here, Reduction::sum);
@@ -158,8 +190,8 @@ void RankGraph::write(RankAnswer& answer, ValueOf&& value_of) const {
 }
 
 template <class Search, class Make>
-Search& RankGraph::kept(Kept<Search>& kept, const OptionTexts& texts, double limit, Make&& make) {
-  std::string key = fmt::format("{}", limit);
+Search& RankGraph::kept(Kept<Search>& kept, const OptionTexts& texts, const std::string& limit, Make&& make) {
+  std::string key = limit;
   for (const auto& [name, text] : texts) key += " " + name + "=" + text;
   if (!kept.search || kept.key != key) {
     kept.search.reset();  // two of them might not fit
@@ -170,7 +202,7 @@ Search& RankGraph::kept(Kept<Search>& kept, const OptionTexts& texts, double lim
 }
 
 RankAnswer RankGraph::bfs(Label source, std::int64_t max_depth, const OptionTexts& texts) {
-  BreadthFirstSearch& search = kept(bfs_, texts, static_cast<double>(max_depth), [&] {
+  BreadthFirstSearch& search = kept(bfs_, texts, fmt::format("{}", max_depth), [&] {
     BfsOptions options = run_together(context_.ranks, [&] { return bfs_options(texts, layout_, SearchedBy::ranks); });
     options.max_depth = max_depth;
     options.route.ranks_per_node = options.replication.ranks_per_node;
@@ -189,22 +221,70 @@ RankAnswer RankGraph::bfs(Label source, std::int64_t max_depth, const OptionText
   return answer;
 }
 
-RankAnswer RankGraph::sssp(Label source, double cutoff, const OptionTexts& texts) {
-  ShortestPathSearch& search = kept(sssp_, texts, cutoff, [&] {
-    SsspOptions options = run_together(context_.ranks, [&] {
-      if (!by_weight_) fail<UsageError>("the graph has no weights; bfs() counts edges");
-      return sssp_options(texts, layout_, SearchedBy::ranks);
-    });
-    options.max_distance = rounded_down(cutoff);
-    cli::load_route_files(options.route, context_.ranks);
+SsspOptions RankGraph::with_routes(SsspOptions options) const {
+  cli::load_route_files(options.route, context_.ranks);
+  return options;
+}
+
+std::optional<RankAnswer> RankGraph::narrow_sssp(Label source, double cutoff, const OptionTexts& texts) {
+  const bool exact = plan_.kind == WeightKind::narrow;
+  if (exact && (std::isfinite(cutoff) ? cutoff >= plan_.exact_below : rounds_)) return std::nullopt;
+  const float limit = rounded_down(cutoff);
+  ShortestPathSearch& search = kept(sssp_, texts, fmt::format("{}", limit), [&] {
+    SsspOptions options = with_routes(
+        run_together(context_.ranks, [&] { return sssp_options(texts, by_weight_->layout(), SearchedBy::ranks); }));
+    options.max_distance = limit;
     return std::make_unique<ShortestPathSearch>(*by_weight_, options, context_);
   });
   ShortestPathTree tree = search.empty_result();
   SsspResult found = search.run(source, tree);
+  if (exact && context_.ranks.any(farthest(tree.distances.span(), context_.threads) >= plan_.exact_below)) {
+    rounds_ = true;
+    return std::nullopt;
+  }
   RankAnswer answer{.tree = std::move(tree.parents), .reached = found.reached, .seconds = found.seconds};
   answer.statistics = std::move(found.levels);
-  write<float>(answer, [&](std::size_t i) { return tree.distances[i]; });
+  const auto distance = [&](std::size_t i) { return tree.distances[i]; };
+  exact ? write<double>(answer, distance) : write<float>(answer, distance);
   return answer;
+}
+
+template <class Weight, class Distance>
+RankAnswer RankGraph::wide_sssp(std::span<const Weight> weights, Label source, Distance cutoff,
+                                const OptionTexts& texts) {
+  using Search = WidePathSearch<Weight, Distance>;
+  Search& search = kept(std::get<Kept<Search>>(wide_sssp_), texts, fmt::format("{}", cutoff), [&] {
+    const bool always = plan_.kind != WeightKind::narrow;
+    WidePathOptions<Distance> options{.max_distance = cutoff};
+    options.engine = with_routes(run_together(context_.ranks, [&] {
+      return always ? wide_sssp_options(texts, graph().layout(), SearchedBy::ranks)
+                    : sssp_options(texts, graph().layout(), SearchedBy::ranks);
+    }));
+    options.engine.packets = PacketFormat::runs;
+    return std::make_unique<Search>(graph(), weights, nullptr, options, context_);
+  });
+  WidePaths<Distance> found = search.run(source);
+  RankAnswer answer{.reached = found.reached, .seconds = found.seconds, .statistics = std::move(found.steps)};
+  run_together(context_.ranks, [&] {
+    answer.tree = LabelArray(found.parents.size(), graph().vertex_count());
+    for (std::size_t i = 0; i < found.parents.size(); ++i) answer.tree.set(i, Label{found.parents[i]});
+  });
+  write<Distance>(answer, [&](std::size_t i) { return found.distances[i]; });
+  return answer;
+}
+
+RankAnswer RankGraph::sssp(Label source, const Cutoff& cutoff, const OptionTexts& texts) {
+  run_together(context_.ranks, [&] {
+    if (!weighted()) fail<UsageError>("the graph has no weights; bfs() counts edges");
+  });
+  if (const auto* reals = std::get_if<WideWeights<double>>(&wide_)) {
+    return wide_sssp<double, double>(reals->of_rows.span(), source, cutoff.real, texts);
+  }
+  if (const auto* integers = std::get_if<WideWeights<std::int64_t>>(&wide_)) {
+    return wide_sssp<std::int64_t, std::int64_t>(integers->of_rows.span(), source, cutoff.integer, texts);
+  }
+  if (auto answer = narrow_sssp(source, cutoff.real, texts)) return std::move(*answer);
+  return wide_sssp<float, double>(row_weights(*by_weight_), source, cutoff.real, texts);
 }
 
 std::pair<Buffer<std::int64_t>, std::uint64_t> RankGraph::components() const {

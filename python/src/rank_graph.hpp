@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -15,10 +16,13 @@
 #include "core/data/label_array.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/graph.hpp"
+#include "graph/wide_weights.hpp"
 #include "io/graph_file.hpp"
 #include "search_options.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/sssp.hpp"
+#include "traverse/wide_paths.hpp"
+#include "weights.hpp"
 #include "workers.hpp"
 
 namespace breadth::python {
@@ -28,12 +32,23 @@ using VertexList = std::variant<Buffer<std::int64_t>, std::vector<std::optional<
 
 /// What a search found of this rank's vertices, an entry for each in their order.
 struct RankAnswer {
-  std::variant<Buffer<std::int64_t>, Buffer<float>> values;  ///< levels, -1 where there is none, or distances
+  /// Levels, -1 where there is none, or distances, as WeightKind says.
+  std::variant<Buffer<std::int64_t>, Buffer<float>, Buffer<double>> values;
   VertexList parents;
   LabelArray tree;            ///< parents of all labels that this rank holds, for paths
   std::uint64_t reached = 0;  ///< vertices, on all ranks
   double seconds = 0;
   std::vector<LevelStatistics> statistics;
+};
+
+/// Weights of 64 bits of this rank's edges, in their order, if there are such.
+using WideList = std::variant<std::monostate, Buffer<double>, Buffer<std::int64_t>>;
+
+/// Edges of all ranks, of which this one has a part, and how their weights are kept.
+struct RankEdges {
+  GraphFile file;  ///< without weights where they have 64 bits
+  WeightPlan plan = {};
+  WideList wide = {};
 };
 
 /// Every function is collective, and called without Python's lock by one thread of each rank: no other of the
@@ -43,13 +58,13 @@ class RankGraph {
  public:
   /// Reads a file, each rank its part.
   RankGraph(std::unique_ptr<Workers> workers, const std::string& path, bool directed, const OptionTexts& layout);
-  /// A graph whose edges are in this rank's part of `file`.
-  RankGraph(std::unique_ptr<Workers> workers, GraphFile file, const OptionTexts& layout);
+  RankGraph(std::unique_ptr<Workers> workers, RankEdges edges, const OptionTexts& layout);
 
   [[nodiscard]] std::uint64_t vertex_count() const noexcept { return vertex_count_; }
   [[nodiscard]] std::uint64_t edge_count() const noexcept { return graph().edge_count(); }
   [[nodiscard]] bool directed() const noexcept { return directedness_ == Directedness::directed; }
   [[nodiscard]] bool weighted() const noexcept { return file_.weighted; }
+  [[nodiscard]] WeightKind weight_kind() const noexcept { return plan_.kind; }
   [[nodiscard]] bool named_by_words() const noexcept { return file_.names.kind() == NameKind::strings; }
   /// Bytes of graphs and edges on all ranks.
   [[nodiscard]] std::uint64_t bytes() const;
@@ -60,8 +75,8 @@ class RankGraph {
   [[nodiscard]] std::optional<Label> find(const std::string& name) const;
 
   RankAnswer bfs(Label source, std::int64_t max_depth, const OptionTexts& options);
-  /// Throws UsageError where the graph has no weights.
-  RankAnswer sssp(Label source, double cutoff, const OptionTexts& options);
+  /// Throws UsageError where the graph has no weights, DistanceOverflow where 64 bits have no room for a distance.
+  RankAnswer sssp(Label source, const Cutoff& cutoff, const OptionTexts& options);
   /// The component of each of this rank's vertices, in their order, and how many there are on all ranks.
   std::pair<Buffer<std::int64_t>, std::uint64_t> components() const;
   /// What the vertices of the path to a label are called; nothing where it is not reached.
@@ -69,7 +84,9 @@ class RankGraph {
 
  private:
   [[nodiscard]] const Graph& graph() const noexcept { return by_weight_ ? *by_weight_ : *by_hops_; }
-  void build();
+  /// Of edges whose weights have 64 bits, if they do.
+  void build(const WideList& wide);
+  void build_wide(const WideList& wide);
   std::unique_ptr<const Graph> built(const EdgeList& edges, const GraphLayout& layout) const;
   /// The graph whose edges are counted.
   const Graph& hops();
@@ -85,20 +102,33 @@ class RankGraph {
     std::unique_ptr<Search> search;
   };
   template <class Search, class Make>
-  Search& kept(Kept<Search>& kept, const OptionTexts& texts, double limit, Make&& make);
+  Search& kept(Kept<Search>& kept, const OptionTexts& texts, const std::string& limit, Make&& make);
+
+  [[nodiscard]] SsspOptions with_routes(SsspOptions options) const;
+  /// In 32-bit floating point; nothing where that rounded and is not to.
+  std::optional<RankAnswer> narrow_sssp(Label source, double cutoff, const OptionTexts& options);
+  template <class Weight, class Distance>
+  RankAnswer wide_sssp(std::span<const Weight> weights, Label source, Distance cutoff, const OptionTexts& options);
 
   std::unique_ptr<Workers> workers_;
   Context context_;
   GraphLayout layout_;
   GraphFile file_;  ///< its edges while a graph may still be built of them
   Directedness directedness_;
+  WeightPlan plan_;
   std::unique_ptr<const Graph> by_hops_;
+  /// What shortest paths go by, where that is another one: rows by weight, or beside which weights of 64 bits stand.
   std::unique_ptr<const Graph> by_weight_;
+  std::variant<std::monostate, WideWeights<double>, WideWeights<std::int64_t>> wide_;
+  bool rounds_ = false;      ///< 32 bits were too few for a search
   Bitmap occurs_;            ///< which of this rank's labels are vertices; none where all are
   std::vector<Label> held_;  ///< labels of this rank's vertices, rising
   std::uint64_t vertex_count_ = 0;
   Kept<BreadthFirstSearch> bfs_;
   Kept<ShortestPathSearch> sssp_;
+  std::tuple<Kept<WidePathSearch<float, double>>, Kept<WidePathSearch<double, double>>,
+             Kept<WidePathSearch<std::int64_t, std::int64_t>>>
+      wide_sssp_;
 };
 
 }  // namespace breadth::python

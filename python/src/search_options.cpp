@@ -59,13 +59,19 @@ SsspOptions sssp_options(const OptionTexts& texts, const GraphLayout& layout, Se
   return sssp;
 }
 
-SsspOptions wide_sssp_options(const OptionTexts& texts, const GraphLayout& layout) {
-  const SsspOptions sssp = sssp_options(texts, layout);
+SsspOptions wide_sssp_options(const OptionTexts& texts, const GraphLayout& layout, SearchedBy by) {
+  const SsspOptions sssp = sssp_options(texts, layout, by);
+  static constexpr std::array without_effect{"ball", "hubs-first", "known-distances", "packets", "replicate"};
+  static constexpr std::array on_one_rank{"small-stretch", "stretch", "sweeps"};
+  const bool on_ranks = by == SearchedBy::ranks;
   for (const auto& [name, text] : texts) {
-    constexpr std::array with_effect{"delta", "fuse", "small-stretch", "stretch", "sweeps"};
-    if (std::find(with_effect.begin(), with_effect.end(), name) != with_effect.end()) continue;
-    fail<UsageError>("{} has no effect on weights of 64 bits; delta, fuse, small-stretch, stretch and sweeps have",
-                     name);
+    const auto is_name = [&name = name](const char* other) { return name == other; };
+    const bool idle = std::any_of(without_effect.begin(), without_effect.end(), is_name) ||
+                      (on_ranks && std::any_of(on_one_rank.begin(), on_one_rank.end(), is_name));
+    if (!idle) continue;
+    fail<UsageError>(
+        "{} has no effect on weights of 64 bits; {} have", name,
+        on_ranks ? "delta, fuse and those of the exchange" : "delta, fuse, small-stretch, stretch and sweeps");
   }
   return sssp;
 }

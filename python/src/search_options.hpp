@@ -1,6 +1,8 @@
 // Options of the engine as Python's keyword arguments, from the program's own table.
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,7 +24,14 @@ enum class SearchedBy { one_rank, ranks };
 BfsOptions bfs_options(const OptionTexts& texts, const GraphLayout& layout, SearchedBy by = SearchedBy::one_rank);
 SsspOptions sssp_options(const OptionTexts& texts, const GraphLayout& layout, SearchedBy by = SearchedBy::one_rank);
 /// Those of a graph whose weights take 64 bits, of which only some have an effect.
-SsspOptions wide_sssp_options(const OptionTexts& texts, const GraphLayout& layout);
+SsspOptions wide_sssp_options(const OptionTexts& texts, const GraphLayout& layout,
+                              SearchedBy by = SearchedBy::one_rank);
+/// The farthest distance that is wanted, in each kind of distances, rounded down.
+struct Cutoff {
+  double real = std::numeric_limits<double>::infinity();
+  std::int64_t integer = std::numeric_limits<std::int64_t>::max();
+};
+
 /// The largest number of 32 bits that is not above a cutoff.
 float rounded_down(double cutoff);
 /// How a graph lies in memory, and on ranks.

@@ -109,6 +109,78 @@ def test_paths_and_limits():
     assert f"rank {WORLD.rank} of {WORLD.size}" in repr(g)
 
 
+WEIGHTS = {
+    "of 32 bits": (np.float32, lambda draw: draw.random()),
+    "doubles": (np.float64, lambda draw: draw.random()),
+    "doubles of every size": (np.float64, lambda draw: draw.random() * 10.0 ** draw.randrange(-200, 200)),
+    "small integers": (np.int64, lambda draw: draw.randrange(256)),
+    "integers whose sums 32 bits round": (np.int64, lambda draw: draw.randrange(2**23, 2**24)),
+    "large integers": (np.int64, lambda draw: draw.randrange(2**50)),
+    "unsigned integers": (np.uint64, lambda draw: draw.randrange(2**55)),
+}
+LAYOUTS = [{}, {"adjacency": "compressed"}, {"hubs": 4}, {"neighbours": "labels"}, {"order": "label"}]
+
+
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("kind", WEIGHTS)
+def test_distances_are_as_exact_as_on_one_rank(kind, directed):
+    draw = random.Random(f"{kind} {directed} {WORLD.size}")
+    dtype, weight = WEIGHTS[kind]
+    for turn in range(8):
+        n = draw.randrange(2, 60)
+        edges = [(draw.randrange(n), draw.randrange(n), weight(draw)) for _ in range(draw.randrange(1, 4 * n))]
+        columns = [list(column) for column in zip(*edges, strict=True)]
+        sources, targets, weights = dealt(draw, edges)
+        exact = turn != 0 or "every size" in kind
+        alone = breadth.Graph.from_edges(
+            *columns[:2], np.array(columns[2], dtype=dtype), directed, vertices=range(n), exact=exact
+        )
+        g = breadth.DistributedGraph.from_edges(
+            sources, targets, np.array(weights, dtype=dtype), directed, vertices=n, exact=exact, **draw.choice(LAYOUTS)
+        )
+        assert g.distance_type == alone.distance_type
+        source = draw.randrange(n)
+        expected = alone.sssp(source)
+        exchange = {"exchange": "bulk"} if draw.random() < 0.3 else {"coalescing": draw.randrange(1, 20)}
+        found = whole(g.sssp(source, **exchange))
+        assert found["distances"].dtype == expected.distances.dtype
+        assert np.array_equal(found["distances"], expected.distances)
+        require_tree_of(found, columns, np.array(columns[2]).astype(expected.distances.dtype), directed, source)
+        limit = sorted(expected.distances.tolist())[n // 2]
+        limited = whole(g.sssp(source, cutoff=limit))["distances"]
+        assert np.array_equal(limited, alone.sssp(source, cutoff=limit).distances)
+        target = draw.randrange(n)
+        path, lengths = g.sssp(source).path_to(target), expected.distances
+        assert (path is None) == (expected.path_to(target) is None)
+        if path is not None:
+            assert (path[0], path[-1]) == (source, target)
+            assert all(lengths[before] <= lengths[after] for before, after in zip(path, path[1:], strict=False))
+        assert np.array_equal(whole(g.bfs(source))["levels"], alone.bfs(source).levels)
+
+
+def require_tree_of(found, columns, weights, directed, source):
+    """Parents are ends of edges that give the distances, added in the type of these."""
+    lengths = {}
+    for tail, head, length in zip(*columns[:2], weights, strict=True):
+        for ends in [(tail, head)] if directed else [(tail, head), (head, tail)]:
+            lengths[ends] = min(length, lengths.get(ends, length))
+    distances = found["distances"]
+    for label, parent in enumerate(found["parents"].tolist()):
+        if parent == -1:
+            assert distances[label] in (np.inf, 2**63 - 1)
+        elif label != source:
+            assert distances[parent] + lengths[parent, label] == distances[label]
+
+
+def test_ranks_without_edges_give_weights_of_any_type():
+    for empty in (np.float64, np.float32, np.int64):
+        if WORLD.rank == 0:
+            g = breadth.DistributedGraph.from_edges([0, 1], [1, 2], np.array([2**60 + 1, 3]), vertices=3)
+        else:
+            g = breadth.DistributedGraph.from_edges([], [], np.empty(0, dtype=empty), vertices=3)
+        assert whole(g.sssp(0))["distances"].tolist() == [0, 2**60 + 1, 2**60 + 4]
+
+
 @pytest.mark.parametrize("weighted", [False, True])
 def test_kronecker_is_that_of_one_process(weighted):
     g = breadth.DistributedGraph.kronecker(9, weighted=weighted)
@@ -173,11 +245,20 @@ def test_errors_are_raised_on_every_rank(tmp_path):
     graph_of = breadth.DistributedGraph.from_edges
     with raised_everywhere(ValueError, r"weights\[1\] is -2"):
         graph_of([0, 1], [1, 2], [1, -2] if last else [1, 2])
-    with raised_everywhere(ValueError, r"weights\[0\] is 0.1, which 32 bits round"):
-        graph_of([0, 1], [1, 2], [0.1, 2] if last else [1, 2])
-    for rounded in (2**24 + 1, 2**53 + 1, 2**63 - 1, 2**64 - 1):
-        with raised_everywhere(ValueError, f"is {rounded}, which 32 bits round"):
-            graph_of([0], [1], [rounded if last else 2**60])
+    with raised_everywhere(ValueError, r"weights\[1\] is nan"):
+        graph_of([0, 1], [1, 2], [0.1, math.nan if last else 2])
+    with raised_everywhere(ValueError, r"weights\[0\] is inf: a weight is a finite number"):
+        graph_of([0], [1], [1e39 if last else 0.1], exact=False)
+    with raised_everywhere(ValueError, r"weights are up to 3e\+38: distances may be larger"):
+        graph_of([0], [1], np.array([3e38 if last else 1], dtype=np.float32))
+    with raised_everywhere(ValueError, rf"weights\[0\] is {2**64 - 1}: distances are integers of 64 bits"):
+        graph_of([0], [1], [2**64 - 1 if last else 2**60 + 1])
+    g = graph_of([0, 1], [1, 2], [2**62 + 1, 2**62 + 1])
+    with raised_everywhere(OverflowError, "go beyond"):
+        g.sssp(0)
+    assert whole(g.sssp(1))["distances"].tolist() == [2**62 + 1, 0, 2**62 + 1]
+    with raised_everywhere(ValueError, "sweeps has no effect on weights of 64 bits"):
+        g.sssp(1, sweeps=False)
     with raised_everywhere(RuntimeError, "an error of its own"):
         graph_of(FailsAlone() if last else [0], [1])
     with raised_everywhere(ValueError, "differ in length: 2, 1"):
@@ -193,6 +274,8 @@ def test_errors_are_raised_on_every_rank(tmp_path):
             graph_of(["a"] if last else [1], ["b"] if last else [2])
         with raised_everywhere(ValueError, "some ranks give weights"):
             graph_of([1], [2], [1] if last else None)
+        with raised_everywhere(ValueError, "integers on some ranks and floating-point numbers on others"):
+            graph_of([1], [2], [1] if last else [0.5])
     with raised_everywhere(FileNotFoundError, "nowhere.txt"):
         breadth.DistributedGraph.read("nowhere.txt")
     path = WORLD.bcast(str(tmp_path / "bad.txt"))
