@@ -176,8 +176,8 @@ class DistributedGraph:
         comm: a communicator of mpi4py, COMM_WORLD by default.
         vertices: labels are the integers from 0 to vertices - 1, all of them; without it they are what the edges have,
             which are sorted on all ranks together.
-        exact: keep weights as exactly as they come, as `Graph.from_edges` does. exact=False rounds them to float32, which
-            searches faster and in less memory where they are not exact in it. Files have weights of 32 bits.
+        exact: keep weights as exactly as they come, as `Graph.from_edges` does. exact=False rounds them to float32,
+            which searches faster and in less memory where they are not exact in it. Files have weights of 32 bits.
         threads: of each rank; by default its share of the machine's processors.
         layout: options of a graph, as `python -m breadth options layout` lists them, and hubs.
 
