@@ -38,6 +38,7 @@ class OneRank {
 
   [[nodiscard]] static std::uint64_t count_once(std::uint64_t vertices) { return vertices; }
   void start(LocalVertex) {}
+  void start_from_visited() {}
   void push(auto& levels, std::size_t end, LevelStatistics& level, Stopwatch&) {
     levels.push(end, none_);
     level.traffic = no_traffic;
@@ -94,6 +95,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
 
   BfsResult run_from(std::span<const Label> sources, NearestSource nearest, LabelArray& parents) override {
     if constexpr (can_start_from_several) {
+      if (nearest == NearestSource::first && !can_follow) fail("the first of the nearest sources is found on one rank");
       Targets none(graph_, no_label, {}, context_.ranks);
       BfsResult result = search(sources, nearest, none, parents);
       result.reached += count_sources(sources) - 1;
@@ -109,8 +111,9 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
   [[nodiscard]] std::uint64_t borrowed_bytes() const override { return state_.replicated().borrowed_bytes(); }
 
  private:
-  static constexpr bool can_start_from_several = [] {
-    if constexpr (requires { Levels::can_follow; }) return Levels::can_follow;
+  static constexpr bool can_start_from_several = requires { Levels::can_follow; };
+  static constexpr bool can_follow = [] {
+    if constexpr (can_start_from_several) return Levels::can_follow;
     return false;
   }();
 
@@ -132,7 +135,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
         [&] {
           const LeafPass leaves = visit_leaves();
           const Traffic settled = others_.settle_parents();
-          if constexpr (can_start_from_several) levels_.settle_parents();
+          if constexpr (can_follow) levels_.settle_parents();
           write_parent_labels(state_, graph_, sources, parents, context_);
           return SearchEnd{leaves, settled};
         },
@@ -152,23 +155,25 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
   /// Returns whether a source is a leaf.
   bool start(std::span<const Label> sources, [[maybe_unused]] NearestSource nearest) {
     bool is_leaf = false;
+    LocalVertex vertex = no_local_vertex;
     state_.clear();
     for (const Label source : sources) {
-      const LocalVertex vertex = own_vertex(graph_, source);
-      if (vertex != no_local_vertex && !state_.visited().contains(vertex.index())) {
-        is_leaf = is_leaf || vertex.index() >= leaves_;
-        state_.visit_source(vertex.value, static_cast<Neighbour>(source.value));
-      }
-      others_.start(vertex);
+      vertex = own_vertex(graph_, source);
+      if (vertex == no_local_vertex || state_.visited().contains(vertex.index())) continue;
+      is_leaf = is_leaf || vertex.index() >= leaves_;
+      state_.visit_source(vertex.value, static_cast<Neighbour>(source.value));
     }
-    const std::uint64_t frontier = std::max<std::size_t>(1, state_.found_count());  // one source is on any rank
-    progress_ = {.frontier = frontier, .vertices = graph_.connected_vertices(), .unvisited = searched_};
+    const std::uint64_t own_sources = state_.found_count();
+    sources.size() == 1 ? others_.start(vertex) : others_.start_from_visited();
     levels_.start();
-    if constexpr (can_start_from_several) {
+    if constexpr (can_follow) {
       if (nearest == NearestSource::first) levels_.follow(sources);
     }
-    std::uint64_t sums[] = {levels_.frontier_edges(), levels_.unvisited_edges(), is_leaf ? 1U : 0U};
+    std::uint64_t sums[] = {levels_.frontier_edges(), levels_.unvisited_edges(), is_leaf ? 1U : 0U, own_sources};
     context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
+    progress_ = {.frontier = std::max<std::uint64_t>(1, sums[3]),
+                 .vertices = graph_.connected_vertices(),
+                 .unvisited = searched_};
     progress_.frontier_edges = sums[0];
     progress_.unvisited_edges = sums[1] - std::min(sums[0], sums[1]);
     return sums[2] > 0;

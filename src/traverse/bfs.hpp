@@ -65,8 +65,8 @@ class BreadthFirstSearch {
 
   /// From several labels below the vertex count (else Error) at once, any number of them, each its own parent: the
   /// parents of a vertex lead to a source that none is nearer than. To the first of these in `sources` by a second look
-  /// at each level's edges (traverse/bfs/first_sources.hpp), with up to 2^32 - 2 sources. Throws Error on several
-  /// ranks, on devices, on a grid of ranks, and in rows that are scanned.
+  /// at each level's edges (traverse/bfs/first_sources.hpp), with up to 2^32 - 2 sources, on one rank. Throws Error for
+  /// that on several, and on devices, on a grid of ranks, along subgraphs apart, and in rows that are scanned.
   BfsResult run_from(std::span<const Label> sources, NearestSource nearest);
 
   /// What this rank sent in all runs so far. Not collective.

@@ -95,16 +95,46 @@ namespace {
 
 constexpr std::size_t labels_per_block = std::size_t{1} << 13;
 
-/// Some ancestor of a vertex, `outside` where parents lead out of the graph, and how many steps above it is. 8 bytes
-/// where labels take 4.
+/// What an ancestor is where parents lead out of the graph.
 template <class Entry>
-struct Ancestor {
+inline constexpr Entry outside = ~Entry{0};
+
+/// Some ancestor of a vertex and how many steps above it is, in a tree with a known root. 8 bytes where labels take 4.
+template <class OneEntry>
+struct AncestorUnderRoot {
+  using Entry = OneEntry;
   Entry label;
   std::uint32_t steps;
+
+  static AncestorUnderRoot of(Entry vertex, Entry parent, Entry root) {
+    return vertex == root ? AncestorUnderRoot{root, 0} : AncestorUnderRoot{parent, 1};
+  }
+  [[nodiscard]] AncestorUnderRoot above(const AncestorUnderRoot& its) const { return {its.label, steps + its.steps}; }
+  /// Whether it is neither the root nor outside.
+  [[nodiscard]] bool is_left(Entry root) const { return label != root && label != outside<Entry>; }
 };
 
-template <class Entry>
+/// The same in trees whose roots are their own parents.
+template <class OneEntry>
+struct AncestorInForest {
+  using Entry = OneEntry;
+  Entry label;
+  std::uint32_t steps;
+  bool is_root;
+
+  static AncestorInForest of(Entry vertex, Entry parent, Entry /*root*/) {
+    return vertex == parent ? AncestorInForest{vertex, 0, true} : AncestorInForest{parent, 1, false};
+  }
+  [[nodiscard]] AncestorInForest above(const AncestorInForest& its) const {
+    return {its.label, steps + its.steps, its.is_root};
+  }
+  [[nodiscard]] bool is_left(Entry /*root*/) const { return !is_root && label != outside<Entry>; }
+};
+
+template <class Ancestor>
 class AncestorDoubling {
+  using Entry = typename Ancestor::Entry;
+
  public:
   AncestorDoubling(const LabelArray& parents, Label root, const BlockDistribution& distribution, const Context& context)
       : root_(static_cast<Entry>(root.value)),
@@ -118,31 +148,39 @@ class AncestorDoubling {
     parallel_for(context.threads, parents.size(), labels_per_block, [&](std::size_t i) {
       const Label parent = parents[i];
       const bool in_range = parent.index() < distribution.vertex_count();
-      ancestors_[i] = {in_range ? static_cast<Entry>(parent.value) : outside, 1};
-      if (first_ + i == root_) ancestors_[i] = {root_, 0};
+      ancestors_[i] = Ancestor::of(static_cast<Entry>(first_ + i),
+                                   in_range ? static_cast<Entry>(parent.value) : outside<Entry>, root_);
     });
   }
 
   /// Ends when every vertex sees the root or the outside, or no further one does. Of the vertices that do not yet, but
   /// will, the one nearest to the end gets there with each doubling: those left at a standstill go round in cycles.
-  TreeLevels levels() {
+  void climb() {
     std::uint64_t before = distribution_.vertex_count() + 1;
     for (std::uint64_t left = count_left(); left != 0 && left != before; left = count_left()) {
       before = left;
       double_steps();
     }
+  }
+  TreeLevels levels() {
+    climb();
     if (deepest() <= TreeLevels::deepest_narrow) return TreeLevels(in_width<std::uint8_t>());
     return TreeLevels(in_width<std::uint32_t>());
   }
+  TreeRoots roots() {
+    climb();
+    TreeRoots found{LabelArray(ancestors_.size(), distribution_.vertex_count()), in_width<std::uint32_t>()};
+    parallel_for(context_.threads, ancestors_.size(), labels_per_block, [&](std::size_t i) {
+      found.roots.set(
+          i, level(ancestors_[i]) == no_level ? no_label : Label{static_cast<std::int64_t>(ancestors_[i].label)});
+    });
+    return found;
+  }
 
  private:
-  static constexpr Entry outside = ~Entry{0};
-
-  [[nodiscard]] bool is_left(const Ancestor<Entry>& ancestor) const {
-    return ancestor.label != root_ && ancestor.label != outside;
-  }
-  [[nodiscard]] std::uint32_t level(const Ancestor<Entry>& ancestor) const {
-    return ancestor.label == root_ ? ancestor.steps : no_level;
+  [[nodiscard]] bool is_left(const Ancestor& ancestor) const { return ancestor.is_left(root_); }
+  [[nodiscard]] std::uint32_t level(const Ancestor& ancestor) const {
+    return is_left(ancestor) || ancestor.label == outside<Entry> ? no_level : ancestor.steps;
   }
   /// The deepest level of all ranks.
   std::uint64_t deepest() {
@@ -183,7 +221,7 @@ class AncestorDoubling {
       questions_.ask(
           [&](std::uint64_t asker) { return ancestors_[asker].label; },
           [&](std::size_t own) { return ancestors_[own]; },
-          [&](std::uint64_t asker, const Ancestor<Entry>& answer) { next_[asker] = above(ancestors_[asker], answer); });
+          [&](std::uint64_t asker, const Ancestor& answer) { next_[asker] = ancestors_[asker].above(answer); });
     }
     std::swap(ancestors_, next_);
   }
@@ -192,12 +230,12 @@ class AncestorDoubling {
     const std::size_t count = ancestors_.size();
     parallel_blocks(context_.threads, range.size(), labels_per_block, [&](IndexRange block, int thread) {
       for (std::size_t i = range.begin + block.begin; i < range.begin + block.end; ++i) {
-        const Ancestor<Entry> ancestor = ancestors_[i];
+        const Ancestor ancestor = ancestors_[i];
         next_[i] = ancestor;
         if (!is_left(ancestor)) continue;
         const std::size_t place = ancestor.label - first_;
         if (place < count) {
-          next_[i] = above(ancestor, ancestors_[place]);
+          next_[i] = ancestor.above(ancestors_[place]);
         } else {
           questions_.add(thread, Label{static_cast<std::int64_t>(ancestor.label)}, i);
         }
@@ -205,18 +243,14 @@ class AncestorDoubling {
     });
   }
 
-  static Ancestor<Entry> above(Ancestor<Entry> ancestor, Ancestor<Entry> its) {
-    return {its.label, ancestor.steps + its.steps};
-  }
-
   Entry root_;
   const BlockDistribution& distribution_;
   const Context& context_;
   std::size_t first_;
-  Buffer<Ancestor<Entry>> memory_;  ///< in one piece, as large as a pool has it from the passes before
-  std::span<Ancestor<Entry>> ancestors_;
-  std::span<Ancestor<Entry>> next_;
-  LabelQuestions<Entry, Ancestor<Entry>> questions_;  ///< about ancestors that belong to others
+  Buffer<Ancestor> memory_;  ///< in one piece, as large as a pool has it from the passes before
+  std::span<Ancestor> ancestors_;
+  std::span<Ancestor> next_;
+  LabelQuestions<Entry, Ancestor> questions_;  ///< about ancestors that belong to others
 };
 
 template <class Entry>
@@ -226,7 +260,7 @@ TreeLevels levels_in(const LabelArray& parents, Label root, const BlockDistribut
     WalkedLevels<Entry> walked(parents.entries<Entry>(), root.index(), context);
     if (auto levels = walked.levels()) return TreeLevels(std::move(*levels));
   }
-  return AncestorDoubling<Entry>(parents, root, distribution, context).levels();
+  return AncestorDoubling<AncestorUnderRoot<Entry>>(parents, root, distribution, context).levels();
 }
 
 }  // namespace
@@ -240,6 +274,13 @@ TreeLevels tree_levels(const LabelArray& parents, Label root, const BlockDistrib
   }
   if (!parents.wide()) return levels_in<std::uint32_t>(parents, root, distribution, context);
   return levels_in<std::uint64_t>(parents, root, distribution, context);
+}
+
+TreeRoots tree_roots(const LabelArray& parents, const BlockDistribution& distribution, const Context& context) {
+  const auto in = [&]<class Entry>(Entry) {
+    return AncestorDoubling<AncestorInForest<Entry>>(parents, no_label, distribution, context).roots();
+  };
+  return parents.wide() ? in(std::uint64_t{}) : in(std::uint32_t{});
 }
 
 std::vector<Label> tree_path(const LabelArray& parents, Label target, const BlockDistribution& distribution,

@@ -48,6 +48,17 @@ class TreeLevels {
 TreeLevels tree_levels(const LabelArray& parents, Label root, const BlockDistribution& distribution,
                        const Context& context);
 
+/// Of each label of this rank's block the root of its tree and the steps from it there; no_label and no_level where it
+/// is in none.
+struct TreeRoots {
+  LabelArray roots;
+  Buffer<std::uint32_t> levels;
+};
+
+/// Parents are any number of trees whose roots are their own parents; no_label where a label is in none. Collective.
+/// Pointer doubling as for tree_levels, of 36 bytes a label at the most.
+TreeRoots tree_roots(const LabelArray& parents, const BlockDistribution& distribution, const Context& context);
+
 /// The labels from the root of `target` to itself along `parents`, which are a tree whose root is its own parent; empty
 /// where the target has no parent. Collective, a broadcast a step: the same on every rank.
 std::vector<Label> tree_path(const LabelArray& parents, Label target, const BlockDistribution& distribution,

@@ -14,8 +14,10 @@
 #include "support/edge_lists.hpp"
 #include "support/oracle.hpp"
 #include "support/rounds.hpp"
+#include "support/routes.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/one_rank.hpp"
+#include "validate/tree_levels.hpp"
 
 namespace breadth {
 namespace {
@@ -45,23 +47,48 @@ Nearest nearest_by_oracle(const Oracle& oracle, const std::vector<Label>& source
   return nearest;
 }
 
-void expect_nearest(const Oracle& oracle, BreadthFirstSearch& search, const std::vector<Label>& sources,
-                    std::int64_t max_depth, const Context& context) {
+/// What the trees of all ranks say of each label; -1 where it is in none.
+struct Forest {
+  std::vector<std::int64_t> parents;
+  std::vector<std::int64_t> levels;
+  std::vector<std::int64_t> roots;
+};
+
+Forest forest_of(const LabelArray& parents, const BlockDistribution& distribution, const Context& context) {
+  Forest own{std::vector<std::int64_t>(parents.size()), std::vector<std::int64_t>(parents.size()),
+             std::vector<std::int64_t>(parents.size())};
+  for (std::size_t i = 0; i < parents.size(); ++i) own.parents[i] = parents[i].value;
+  if (world().size() == 1) {
+    write_tree_depths(parents, own.levels, context.threads);
+    write_tree_roots(parents, own.roots, context.threads);
+    return own;
+  }
+  const TreeRoots found = tree_roots(parents, distribution, context);
+  for (std::size_t i = 0; i < parents.size(); ++i) {
+    own.levels[i] = found.levels[i] == no_level ? -1 : static_cast<std::int64_t>(found.levels[i]);
+    own.roots[i] = found.roots[i].value;
+  }
+  const auto of_all = [](const std::vector<std::int64_t>& values) {
+    return world().all_gather_varying(std::span<const std::int64_t>(values));
+  };
+  return {of_all(own.parents), of_all(own.levels), of_all(own.roots)};
+}
+
+void expect_nearest(const Oracle& oracle, const Graph& graph, BreadthFirstSearch& search,
+                    const std::vector<Label>& sources, std::int64_t max_depth, const Context& context) {
   const Nearest expected = nearest_by_oracle(oracle, sources, max_depth);
   for (const NearestSource nearest : {NearestSource::any, NearestSource::first}) {
+    if (nearest == NearestSource::first && world().size() > 1) continue;
     SCOPED_TRACE(nearest == NearestSource::any ? "any" : "first");
     const BfsResult found = search.run_from(sources, nearest);
-    std::vector<std::int64_t> levels(oracle.size());
-    std::vector<std::int64_t> roots(oracle.size());
-    write_tree_depths(found.parents, levels, context.threads);
-    write_tree_roots(found.parents, roots, context.threads);
+    const auto [parents, levels, roots] = forest_of(found.parents, graph.distribution(), context);
     ASSERT_EQ(levels, expected.levels);
     if (nearest == NearestSource::first) {
       ASSERT_EQ(roots, expected.sources);
     }
     std::uint64_t reached = 0;
     for (std::size_t label = 0; label < levels.size(); ++label) {
-      const Label parent = found.parents[label];
+      const Label parent{parents[label]};
       ASSERT_EQ(parent == no_label, levels[label] < 0);
       if (parent == no_label) continue;
       ++reached;
@@ -77,14 +104,7 @@ void expect_nearest(const Oracle& oracle, BreadthFirstSearch& search, const std:
   }
 }
 
-class NearestSources : public testing::Test {
- protected:
-  void SetUp() override {
-    if (world().size() > 1) GTEST_SKIP() << "one rank only";
-  }
-};
-
-TEST_F(NearestSources, OfDegenerateGraphs) {
+TEST(NearestSources, OfDegenerateGraphs) {
   for (const int size : {1, 3}) {
     ThreadTeam threads(size);
     const Context context{world(), threads};
@@ -95,13 +115,13 @@ TEST_F(NearestSources, OfDegenerateGraphs) {
         const Graph graph = build_graph(test::part_of(list), {.directedness = directedness}, context);
         BreadthFirstSearch search(graph, {}, context);
         std::vector<Label> sources;
-        expect_nearest(oracle, search, sources, INT64_MAX, context);
+        expect_nearest(oracle, graph, search, sources, INT64_MAX, context);
         // Labels from the last to the first, each of them twice.
         for (std::size_t left = oracle.size(); left > 0; left -= std::min(left, 1 + oracle.size() / 20)) {
           sources.insert(sources.end(), 2, Label{static_cast<std::int64_t>(left - 1)});
         }
-        expect_nearest(oracle, search, {sources.begin(), sources.begin() + 2}, INT64_MAX, context);
-        expect_nearest(oracle, search, sources, INT64_MAX, context);
+        expect_nearest(oracle, graph, search, {sources.begin(), sources.begin() + 2}, INT64_MAX, context);
+        expect_nearest(oracle, graph, search, sources, INT64_MAX, context);
       }
     }
   }
@@ -129,6 +149,12 @@ BfsOptions random_options(std::mt19937_64& random) {
   options.leaves_last = random() % 4 != 0;
   if (random() % 3 == 0) options.small_level = random() % 4;
   if (random() % 3 == 0) options.max_depth = static_cast<std::int64_t>(random() % 8);
+  if (random() % 3 == 0) options.exchange = ExchangePolicy::bulk;
+  if (random() % 3 == 0) options.pull = PullPolicy::messages;
+  options.coalescing = 1 + random() % 300;
+  options.route = test::random_route(random);
+  options.replication.ranks_per_node = static_cast<int>(random() % 3);
+  options.route.ranks_per_node = options.replication.ranks_per_node;
   return options;
 }
 
@@ -143,15 +169,18 @@ GraphOptions random_layout(std::mt19937_64& random, NamedEdges& list) {
       options.layout.neighbours = NeighbourOrder::weights;
       for (std::size_t i = 0; i < list.edges.size(); ++i) list.weights.push_back(static_cast<float>(random() % 9));
       break;
+    case 3:
+      if (world().size() > 1) options.layout.hubs = {HubRule::degree, static_cast<std::uint32_t>(random() % 30)};
+      break;
     default: break;
   }
   return options;
 }
 
-TEST_F(NearestSources, OfRandomGraphsOnRandomOptions) {
+TEST(NearestSources, OfRandomGraphsOnRandomOptions) {
   std::mt19937_64 random(31);
-  const int rounds = test::rounds(test::sized(250, 60), 2500);
-  for (int round = 0; round < rounds && !HasFatalFailure(); ++round) {
+  const int rounds = world().size() > 1 ? test::rounds(40, 400) : test::rounds(test::sized(250, 60), 2500);
+  for (int round = 0; round < rounds && !testing::Test::HasFatalFailure(); ++round) {
     ThreadTeam threads(static_cast<int>(1 + random() % 4));
     const Context context{world(), threads};
     NamedEdges list = random_graph(random);
@@ -161,21 +190,20 @@ TEST_F(NearestSources, OfRandomGraphsOnRandomOptions) {
     const Graph graph = build_graph(test::part_of(list), layout, context);
     const BfsOptions options = random_options(random);
     BreadthFirstSearch search(graph, options, context);
-    for (int i = 0; i < 3 && !HasFatalFailure(); ++i) {
+    for (int i = 0; i < 3 && !testing::Test::HasFatalFailure(); ++i) {
       std::vector<Label> sources(random() % (random() % 2 == 0 ? 4 : 60));
       for (Label& source : sources) source = Label{static_cast<std::int64_t>(random() % oracle.size())};
       if (sources.size() > 2) sources.back() = sources.front();
-      expect_nearest(oracle, search, sources, options.max_depth, context);
+      expect_nearest(oracle, graph, search, sources, options.max_depth, context);
     }
     // Nothing of it is left over.
-    std::vector<std::int64_t> levels(oracle.size());
-    write_tree_depths(search.run(Label{0}).parents, levels, threads);
-    ASSERT_EQ(levels, oracle.levels(Label{0}, options.max_depth));
+    const Forest forest = forest_of(search.run(Label{0}).parents, graph.distribution(), context);
+    ASSERT_EQ(forest.levels, oracle.levels(Label{0}, options.max_depth));
   }
 }
 
 /// Rows that a push shares between threads edge by edge, pulls with rows of several pieces.
-TEST_F(NearestSources, OfLargerGraphs) {
+TEST(NearestSources, OfLargerGraphs) {
   ThreadTeam threads(4);
   const Context context{world(), threads};
   const std::int64_t n = test::sized(40000, 8000);
@@ -185,12 +213,12 @@ TEST_F(NearestSources, OfLargerGraphs) {
       BreadthFirstSearch search(graph, {}, context);
       std::vector<Label> sources;
       for (std::size_t i = 0; i < 12; ++i) sources.push_back(list.edges[list.edges.size() / 12 * (11 - i)].target);
-      expect_nearest(oracle, search, sources, INT64_MAX, context);
+      expect_nearest(oracle, graph, search, sources, INT64_MAX, context);
     });
   }
 }
 
-TEST_F(NearestSources, AreLabelsOfTheGraphInRows) {
+TEST(NearestSources, AreLabelsOfTheGraphInRows) {
   ThreadTeam threads(1);
   const Context context{world(), threads};
   const NamedEdges list = test::path(9);
@@ -198,6 +226,9 @@ TEST_F(NearestSources, AreLabelsOfTheGraphInRows) {
   BreadthFirstSearch search(graph, {}, context);
   const std::vector<Label> sources{Label{1}, Label{9}};
   EXPECT_THROW((void)search.run_from(sources, NearestSource::any), Error);
+  if (world().size() > 1) {
+    EXPECT_THROW((void)search.run_from(std::span(sources).first(1), NearestSource::first), Error);
+  }
   const Graph scanned = build_graph(test::part_of(list), {.layout = {.adjacency = AdjacencyForm::skip_list}}, context);
   BreadthFirstSearch other(scanned, {}, context);
   EXPECT_THROW((void)other.run_from(std::span(sources).first(1), NearestSource::any), Error);

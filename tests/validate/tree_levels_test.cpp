@@ -104,6 +104,36 @@ TEST(TreeLevels, NothingLeadsToARootThatIsNoLabel) {
   }
 }
 
+TEST(TreeRoots, LeadUpAnyTrees) {
+  std::mt19937_64 random(4);
+  for (int i = 0; i < 60; ++i) {
+    const std::uint64_t n = 1 + random() % 400;
+    std::vector<std::int64_t> parents(n);
+    std::vector<std::int64_t> roots(n);
+    std::vector<std::uint32_t> levels(n);
+    for (std::size_t v = 0; v < n; ++v) {  // paths, bushes, roots, and labels in no tree
+      const std::uint64_t kind = random() % 12;
+      const std::size_t parent = kind < 2 || v == 0 ? v : random() % 2 == 0 ? v - 1 : random() % v;
+      parents[v] = kind == 11 ? no_label.value : static_cast<std::int64_t>(parent);
+      const bool is_root = parents[v] == static_cast<std::int64_t>(v);
+      const bool is_out = kind == 11 || (!is_root && levels[parent] == no_level);
+      levels[v] = is_out ? no_level : is_root ? 0 : levels[parent] + 1;
+      roots[v] = is_out ? no_label.value : is_root ? parents[v] : roots[parent];
+    }
+    const BlockDistribution distribution(n, world().size());
+    const int rank = world().rank();
+    LabelArray own(distribution.count(rank), random() % 2 == 0 ? std::uint64_t{1} << 40 : n);
+    for (std::size_t at = 0; at < own.size(); ++at) own.set(at, Label{parents[distribution.label(rank, at).index()]});
+    ThreadTeam threads(static_cast<int>(1 + random() % 2));
+    const TreeRoots found = tree_roots(own, distribution, {world(), threads});
+    for (std::size_t at = 0; at < own.size(); ++at) {
+      const std::size_t label = distribution.label(rank, at).index();
+      ASSERT_EQ(found.levels[at], levels[label]);
+      ASSERT_EQ(found.roots[at].value, roots[label]);
+    }
+  }
+}
+
 // The last rank has no label, and its empty array no width to speak of.
 TEST(TreeLevels, ARankWithoutLabelsTakesPart) {
   const auto holders = static_cast<std::uint64_t>(std::max(1, world().size() - 1));

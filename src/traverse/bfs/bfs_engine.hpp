@@ -28,7 +28,7 @@ class BreadthFirstSearch::Engine {
   }
   /// From all of these at once.
   virtual BfsResult run_from(std::span<const Label> /*sources*/, NearestSource /*nearest*/, LabelArray& /*parents*/) {
-    fail("this search has one source: one rank's processors search from several, in rows of one dimension");
+    fail("this search has one source: processors search from several, along rows of one dimension, all edges one way");
   }
   [[nodiscard]] virtual CommunicationRecord communication() const { return {}; }
   [[nodiscard]] virtual std::uint64_t borrowed_bytes() const { return 0; }

@@ -71,6 +71,8 @@ class RankExchange {
   [[nodiscard]] std::uint64_t count_once(std::uint64_t vertices) const { return hubs_.count_once(vertices); }
   /// A search begins; `source` is its local id on the rank that owns it, no_local_vertex on others.
   void start(LocalVertex source) { hubs_.start(source, state_); }
+  /// The same from several sources, which the state has visited on the ranks that own them.
+  void start_from_visited() { hubs_.start_from_visited(state_); }
 
   /// Pushes to vertices with local ids below `end`.
   void push(auto& levels, std::size_t end, LevelStatistics& level, Stopwatch& stopwatch) {

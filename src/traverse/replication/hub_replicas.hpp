@@ -88,6 +88,29 @@ class HubReplicas {
     }
   }
 
+  /// The same from several sources, which the state has visited on the ranks that own them. Collective: where there are
+  /// hubs, a bit of each is reduced.
+  template <class State>
+  void start_from_visited(State& state) {
+    std::fill(visited_.words().begin(), visited_.words().end(), 0);
+    std::fill(visited_here_.words().begin(), visited_here_.words().end(), 0);
+    left_ = hubs_.count();
+    if (left_ == 0) return;
+    const std::span<const std::uint64_t> mine = std::as_const(state).visited().words().first(masks_.size());
+    std::copy(mine.begin(), mine.end(), masks_.begin());
+    ranks_.all_reduce(std::span(masks_), Reduction::bitwise_or);
+    for (std::size_t hub = 0; hub < hubs_.count(); ++hub) {
+      if (!test_bit(masks_, hub)) continue;
+      visited_.insert(hub);
+      --left_;
+      if (std::as_const(state).visited().contains(hub)) {
+        visited_here_.insert(hub);
+      } else {
+        state.visit_replica(static_cast<std::uint32_t>(hub), true);
+      }
+    }
+  }
+
   /// This rank has visited all hubs that it can in a level; what is visited afterwards are others. Collective.
   template <class State>
   void start_sharing(const State& state) {
