@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from ._labels import IntegerLabels, Labels, number
+from ._labels import IntegerLabels, Labels, as_objects, is_missing, number
 
 Array: TypeAlias = npt.NDArray[Any]
 
@@ -16,19 +18,37 @@ def _is_array_like(column: Any) -> bool:
     return hasattr(column, "__array__")
 
 
+def _is_arrow(column: Any) -> bool:
+    return hasattr(column, "__arrow_c_stream__") or hasattr(column, "__arrow_c_array__")
+
+
 def _from_arrow(column: Any) -> Array:
     import pyarrow
 
     return np.asarray(pyarrow.chunked_array(column).to_numpy())
 
 
-def _from_objects(column: Any) -> Array:
+def _from_array_like(column: Any, name: str) -> Array:
+    """Return an array of numpy. Raises ValueError for a masked one with an element that is missing."""
+    array: Array = np.asarray(column)
+    if isinstance(column, np.ma.MaskedArray) and array.ndim == 1 and np.ma.is_masked(column):
+        raise ValueError(f"{name}[{int(np.argmax(np.ma.getmaskarray(column)))}] is missing: it is masked")
+    return array
+
+
+def _elements(column: Any, name: str) -> list[Any]:
+    """Return what an iterable has. Raises TypeError for one string, and for what is no iterable."""
+    if isinstance(column, str | bytes) or not isinstance(column, Iterable):
+        raise TypeError(f"{name} is {column!r}; it must be a column, such as a list or an array")
+    return list(column)
+
+
+def _from_objects(objects: list[Any]) -> Array:
     """Return integers where all objects are, else the objects themselves: numpy would make 1 and "a" two strings."""
-    objects = list(column)
-    try:
-        array = np.array(objects) if objects else np.empty(0, dtype=np.int64)
-    except (ValueError, OverflowError):  # of different lengths, too large
-        array = np.empty((0, 0))
+    array: Array = np.empty((0, 0))
+    if not any(issubclass(kind, str | bytes) for kind in set(map(type, objects))):  # padded, they might fill the memory
+        with suppress(ValueError, OverflowError):  # of different lengths, too large
+            array = np.array(objects) if objects else np.empty(0, dtype=np.int64)
     if array.ndim == 1 and array.dtype.kind in "iu":
         return array
     return np.fromiter(objects, dtype=object, count=len(objects))
@@ -37,14 +57,23 @@ def _from_objects(column: Any) -> Array:
 def as_column(column: Any, name: str) -> Array:
     """Return one dimension of anything: numpy, pandas, polars, Arrow (by its PyCapsule interface), or an iterable."""
     if _is_array_like(column):
-        array = np.asarray(column)
-    elif hasattr(column, "__arrow_c_stream__") or hasattr(column, "__arrow_c_array__"):
+        array = _from_array_like(column, name)
+    elif _is_arrow(column):
         array = _from_arrow(column)
     else:
-        array = _from_objects(column)
+        array = _from_objects(_elements(column, name))
     if array.ndim != 1:
         raise ValueError(f"{name} has {array.ndim} dimensions; a column has one")
-    return array
+    return _from_objects(array.tolist()) if array.dtype.kind == "O" else array
+
+
+def labels_in(several: Any, name: str) -> list[Any]:
+    """Return the labels in a column as objects of Python. Raises TypeError for one label alone."""
+    if isinstance(several, str | bytes) or not isinstance(several, Iterable):
+        raise TypeError(f"{name} is {several!r}; it must be several vertices, such as [{several!r}]")
+    if isinstance(several, np.ndarray) or _is_arrow(several):
+        return as_objects(as_column(several, name))
+    return list(several)
 
 
 def require_one_length(*columns: Array | None) -> None:
@@ -59,26 +88,53 @@ def for_engine(array: Array) -> Array:
     return np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))
 
 
+def _weights_of_objects(objects: list[Any]) -> Array:
+    """Return numbers of Python as numpy's. Raises ValueError, with its index, for what is no weight."""
+    kinds = set(map(type, objects))
+    if not kinds:
+        return np.empty(0)
+    if all(issubclass(kind, int | np.integer | np.bool_) for kind in kinds):
+        for integers in (np.int64, np.uint64):
+            with suppress(OverflowError):
+                return np.array(objects, dtype=integers)
+    elif all(issubclass(kind, int | float | np.integer | np.floating | np.bool_) for kind in kinds):
+        array = np.array(objects)
+        if array.dtype.kind == "f":
+            return array
+    for index, weight in enumerate(objects):
+        if is_missing(weight):
+            raise ValueError(f"weights[{index}] is missing: it is {weight!r}")
+        if not isinstance(weight, int | float | np.integer | np.floating | np.bool_):
+            raise ValueError(f"weights[{index}] is {weight!r}: weights are numbers, integers or floats; convert them")
+        if weight < 0:
+            raise ValueError(f"weights[{index}] is {weight}: a weight is a finite number of at least 0")
+        if not isinstance(weight, float | np.floating) and weight >= 2**64:
+            raise ValueError(f"weights[{index}] is {weight}: integers have 64 bits; make all weights floats before")
+    raise ValueError("weights are numbers, integers or floats; convert them")
+
+
 def as_weights(weights: Any) -> Array:
     """Return weights as float32, float64, int64 or uint64. Raises ValueError for what are no numbers."""
     if _is_array_like(weights):
-        array = np.asarray(weights)
-    elif hasattr(weights, "__arrow_c_stream__") or hasattr(weights, "__arrow_c_array__"):
+        array = _from_array_like(weights, "weights")
+    elif _is_arrow(weights):
         array = _from_arrow(weights)
     else:
-        array = np.asarray(list(weights)) if not isinstance(weights, list | tuple) else np.asarray(weights)
+        array = _weights_of_objects(_elements(weights, "weights"))
     if array.ndim != 1:
         raise ValueError(f"weights have {array.ndim} dimensions; a column has one")
-    kind = array.dtype.kind
     if array.size == 0:
         return array.astype(np.float64)
+    if array.dtype.kind == "O":
+        array = _weights_of_objects(array.tolist())
+    kind = array.dtype.kind
     if kind == "u":
         return for_engine(array.astype(np.uint64, copy=False))
     if kind in "ib":
         return for_engine(array.astype(np.int64, copy=False))
     if kind == "f":
         return for_engine(array.astype(np.float32 if array.dtype.itemsize <= 4 else np.float64, copy=False))
-    raise ValueError(f"weights are numbers, not {array.dtype}")
+    raise ValueError(f"weights are numbers, not {array.dtype}; convert them")
 
 
 def _require_labels(array: Array, name: str) -> None:
@@ -98,20 +154,15 @@ def number_columns(sources: Array, targets: Array) -> tuple[Array, Array, Labels
             both = np.concatenate([sources.astype(np.uint64), targets.astype(np.uint64)])
             labels, numbers = np.unique(both, return_inverse=True)
             return numbers[: len(sources)], numbers[len(sources) :], IntegerLabels(labels)
-    known, (from_numbers, to_numbers) = number(sources.tolist(), targets.tolist())
+    if sources.dtype.kind == targets.dtype.kind and sources.dtype.kind in "mM":  # a day is no datetime of Python
+        unit = np.result_type(sources, targets)
+        sources, targets = sources.astype(unit), targets.astype(unit)
+    known, (from_numbers, to_numbers) = number({"sources": as_objects(sources), "targets": as_objects(targets)})
     for index, label in enumerate(known.array()):
-        if _is_missing(label):
+        if is_missing(label):
             name, numbers = ("sources", from_numbers) if index in from_numbers else ("targets", to_numbers)
             raise ValueError(f"{name}[{int(np.argmax(numbers == index))}] is missing: every edge has two ends")
     return from_numbers, to_numbers, known
-
-
-def _is_missing(label: Any) -> bool:
-    """Whether an object stands for none: None, NaN, NaT, or pandas.NA, which is neither the same as itself nor not."""
-    try:
-        return label is None or bool(label != label)  # noqa: PLR0124
-    except (TypeError, ValueError):
-        return type(label).__name__ == "NAType"
 
 
 def exceeds_int64(array: Array) -> bool:

@@ -10,9 +10,18 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _arrow, _convert, _engine, _files, _memory
-from ._columns import Array, as_column, as_weights, exceeds_int64, for_engine, number_columns, require_one_length
+from ._columns import (
+    Array,
+    as_column,
+    as_weights,
+    exceeds_int64,
+    for_engine,
+    labels_in,
+    number_columns,
+    require_one_length,
+)
 from ._engine import EngineGraph
-from ._labels import AnyLabels, IntegerLabels, Labels, RangeLabels, labels_of
+from ._labels import AnyLabels, IntegerLabels, Labels, RangeLabels, as_objects, labels_of
 from ._memory import MemoryPlan
 from ._options import OptionValue, cutoffs, depth_limit, option_texts, thread_count
 from ._progress import shown
@@ -85,9 +94,10 @@ class Graph:
         progress: show a bar of tqdm.
         layout: the engine's options of a graph, as `python -m breadth options layout` lists them.
 
-        Raises ValueError for columns of different lengths, a missing label, a weight that is negative, infinite or NaN,
-        each with its index; KeyError for a label that is not in vertices; MemoryError with the figures, before anything
-        is built, where the graph would not fit if no edge were there twice.
+        Raises ValueError for columns of different lengths, a missing label, one that is in vertices twice, and a weight
+        that is negative, infinite, NaN or no number, each with its index; KeyError for a label that is not in vertices;
+        MemoryError with the figures, before anything is built, where the graph would not fit if no edge were there
+        twice.
         O(m log d) for m edges of vertices with d edges; integers are read where they are, others take a dict look-up.
         """
         columns = as_column(sources, "sources"), as_column(targets, "targets")
@@ -97,7 +107,7 @@ class Graph:
         if vertices is None:
             starts, ends, labels = number_columns(*columns)
         else:
-            labels = labels_of(vertices)
+            labels = labels_of(vertices if isinstance(vertices, range) else labels_in(vertices, "vertices"))
             starts, ends = (_indices(column, labels) for column in columns)
         options: dict[str, Any] = {"exact": exact, "threads": threads, "progress": progress, "layout": layout}
         try:
@@ -174,7 +184,7 @@ class Graph:
         sources, targets, weights, nodes = _convert.columns_of_networkx(graph, weight)
         numbers = None if weights is None else as_weights(weights)
         named = _split(options) | {"copies": 1 if graph.is_directed() else 2}
-        return cls._from_numbers(sources, targets, numbers, labels_of(nodes), graph.is_directed(), **named)
+        return cls._from_numbers(sources, targets, numbers, labels_of(nodes, "nodes"), graph.is_directed(), **named)
 
     @classmethod
     def from_igraph(cls, graph: igraph.Graph, weights: str | None = None, **options: Any) -> Graph:
@@ -183,7 +193,7 @@ class Graph:
         weights: the attribute of edges that has their weights. Further options are those of from_edges.
         """
         sources, targets, numbers, names = _convert.columns_of_igraph(graph, weights)
-        labels: Labels = RangeLabels(0, graph.vcount()) if names is None else _distinct(names)
+        labels: Labels = RangeLabels(0, graph.vcount()) if names is None else labels_of(names, "names")
         checked = None if numbers is None else as_weights(numbers)
         return cls._from_numbers(sources, targets, checked, labels, graph.is_directed(), **_split(options))
 
@@ -327,9 +337,7 @@ class Graph:
         """Return the indices of targets; where there are none to find, the source, which is found at once."""
         if targets is None:
             return []
-        if isinstance(targets, str | bytes):
-            raise TypeError(f"targets is {targets!r}; it is several labels, such as [{targets!r}]")
-        return [self.index(target) for target in targets] or [start]
+        return [self.index(target) for target in labels_in(targets, "targets")] or [start]
 
     def multi_source_bfs(
         self, sources: Iterable[Any], *, max_depth: int | None = None, threads: int | None = None
@@ -351,9 +359,7 @@ class Graph:
         return labels
 
     def _starts(self, sources: Iterable[Any]) -> list[int]:
-        if isinstance(sources, str | bytes):
-            raise TypeError(f"sources is {sources!r}; it must be several vertices: [{sources!r}]")
-        return [self.index(source) for source in sources]
+        return [self.index(source) for source in labels_in(sources, "sources")]
 
     def shortest_path(self, source: Any, target: Any, *, threads: int | None = None) -> list[Any] | None:
         """Return the labels of a path with the fewest edges, both ends included; None where there is no path.
@@ -441,7 +447,7 @@ def _indices(column: Array, labels: Labels) -> Array:
     """
     if isinstance(labels, RangeLabels) and column.dtype.kind in "iu" and not exceeds_int64(column):
         return for_engine(labels.indices(column))
-    indices = np.array([labels.index(label) for label in column.tolist()], dtype=np.int64)
+    indices = np.array([labels.index(label) for label in as_objects(column)], dtype=np.int64)
     _require_known(column, indices, labels)
     return indices
 
@@ -451,13 +457,6 @@ def _require_known(column: Array, indices: Array, labels: Labels) -> None:
     unknown = (indices < 0) | (indices >= len(labels))
     if unknown.any():
         raise KeyError(_missing(_plain(column[int(unknown.argmax())]), labels))
-
-
-def _distinct(names: list[Hashable]) -> Labels:
-    labels = AnyLabels(names)
-    if len(set(names)) < len(names):
-        raise ValueError("several vertices have the same name")
-    return labels
 
 
 def found_labels(engine: EngineGraph, first: int, labels: Any) -> Labels:

@@ -4,13 +4,39 @@ from __future__ import annotations
 
 import difflib
 import operator
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 _MOST_COMPARED = 100_000  # strings that are compared with one that is missing
+
+
+def as_objects(array: npt.NDArray[Any]) -> list[Any]:
+    """Return the elements as objects of Python. Moments of numpy are those of datetime, so that equal ones are equal,
+    whatever their unit; numpy's own where datetime has no room for them."""
+    if array.dtype.kind not in "mM":
+        plain: list[Any] = array.tolist()
+        return plain
+    coarse = array
+    if np.datetime_data(array.dtype)[0] in ("ns", "ps", "fs", "as"):
+        coarse = array.astype(f"{array.dtype.kind}8[us]")
+        if not np.array_equal(coarse, array):
+            return list(array)
+    objects: list[Any] = coarse.tolist()
+    return list(array) if any(type(one) is int for one in objects) else objects
+
+
+def _same_moments(label: Any) -> list[Any]:
+    """Return the labels that may stand for a moment of numpy or pandas: a day is a date or a datetime of Python."""
+    moment = getattr(label, "asm8", label)  # of pandas
+    if not isinstance(moment, np.datetime64 | np.timedelta64) or getattr(label, "tzinfo", None) is not None:
+        return []
+    array = np.array([moment])
+    units = [array, array.astype(f"{array.dtype.kind}8[us]"), array.astype(f"{array.dtype.kind}8[D]")]
+    return [as_objects(same)[0] for same in units if np.array_equal(same, array)]
 
 
 class Labels(Protocol):
@@ -72,7 +98,8 @@ class IntegerLabels:
 
     def _place(self, label: Any) -> int:
         try:
-            return int(self._integers.searchsorted(operator.index(label)))
+            # Of the same type: numpy would compare unsigned integers with signed ones as floats.
+            return int(self._integers.searchsorted(np.array(operator.index(label), dtype=self._integers.dtype)))
         except OverflowError:  # no integer of this width
             return len(self._integers) if label > 0 else 0
 
@@ -81,7 +108,8 @@ class IntegerLabels:
             place = self._place(label)
         except TypeError:
             return -1
-        return place if place < len(self._integers) and self._integers[place] == label else -1
+        found = place < len(self._integers) and int(self._integers[place]) == operator.index(label)
+        return place if found else -1
 
     def nearest(self, label: Any) -> Hashable | None:
         try:
@@ -108,9 +136,12 @@ class AnyLabels:
 
     def index(self, label: Any) -> int:
         try:
-            return self._indices.get(label, -1)
+            index = self._indices.get(label, -1)
         except TypeError:  # not hashable
             return -1
+        if index < 0:
+            index = max((self._indices.get(equal, -1) for equal in _same_moments(label)), default=-1)
+        return index
 
     def nearest(self, label: Any) -> Hashable | None:
         if isinstance(label, str) and len(self._labels) <= _MOST_COMPARED:
@@ -120,29 +151,81 @@ class AnyLabels:
         return self._labels[0] if self._labels else None
 
     def array(self) -> npt.NDArray[Any]:
-        if all(isinstance(label, str) for label in self._labels):
+        kinds = set(map(type, self._labels))
+        if kinds == {int}:
+            for integers in (np.int64, np.uint64):
+                with suppress(OverflowError):
+                    return np.array(self._labels, dtype=integers)
+        if kinds == {str}:
             return np.array(self._labels, dtype=object)
         return np.fromiter(self._labels, dtype=object, count=len(self._labels))
 
 
-def labels_of(values: Iterable[Hashable]) -> Labels:
+def is_missing(label: Any) -> bool:
+    """Whether an object stands for none: None, NaN, NaT, or pandas.NA, which is neither the same as itself nor not."""
+    try:
+        return label is None or bool(label != label)  # noqa: PLR0124
+    except (TypeError, ValueError):
+        return type(label).__name__ == "NAType"
+
+
+def _require_hashable(columns: Mapping[str, Sequence[Any]]) -> None:
+    """Raise TypeError for the first of some objects that cannot be a label."""
+    for name, column in columns.items():
+        for index, label in enumerate(column):
+            try:
+                hash(label)
+            except TypeError as error:
+                raise TypeError(f"{name}[{index}] is {label!r}, which is no label: {error}") from None
+
+
+def labels_of(values: Iterable[Hashable], name: str = "vertices") -> Labels:
     """Return labels for distinct objects in this order: compactly where they are consecutive integers.
 
-    A range takes no time, whatever its length.
+    A range takes no time, whatever its length. Raises ValueError, with its index, for an object that is missing or
+    there twice, TypeError for one that is not hashable.
     """
-    if isinstance(values, range) and values.step == 1:
+    if isinstance(values, range) and values.step == 1 and values.start >= -(2**63) and values.stop <= 2**63:
         return RangeLabels(values.start, len(values))
     labels = list(values)
-    if all(type(label) is int and label == i for i, label in enumerate(labels)):
+    kinds = set(map(type, labels))
+    if kinds <= {int} and all(label == i for i, label in enumerate(labels)):
         return RangeLabels(0, len(labels))
-    return AnyLabels(labels)
+    try:
+        indices = {label: i for i, label in enumerate(labels)}
+    except TypeError:
+        _require_hashable({name: labels})
+        raise
+    if not kinds <= {int, str, bytes, tuple}:
+        for i, label in enumerate(labels):
+            if is_missing(label):
+                raise ValueError(f"{name}[{i}] is missing: it is {label!r}")
+    if len(indices) < len(labels):
+        first, second = next((i, indices[label]) for i, label in enumerate(labels) if indices[label] != i)
+        raise ValueError(f"{name}[{second}] is {labels[second]!r}, as {name}[{first}] is: a vertex is there once")
+    return AnyLabels(labels, indices)
 
 
-def number(*columns: Iterable[Hashable]) -> tuple[Labels, list[npt.NDArray[np.int64]]]:
-    """Number the distinct objects of some columns in the order of their first appearance.
+def number(columns: Mapping[str, Sequence[Hashable]]) -> tuple[Labels, list[npt.NDArray[np.int64]]]:
+    """Number the distinct objects of some columns in the order of their first appearance; integers in their own order.
 
-    Returns the labels, and each column as indices into them. O(elements), each a look-up in a dict.
+    Returns the labels, and each column as indices into them. O(elements), each a look-up in a dict. Raises TypeError,
+    with its name and index, for an object that is not hashable.
     """
     indices: dict[Hashable, int] = {}
-    numbered = [np.array([indices.setdefault(x, len(indices)) for x in column], dtype=np.int64) for column in columns]
-    return AnyLabels(list(indices), indices), numbered
+    try:
+        numbered = [
+            np.array([indices.setdefault(x, len(indices)) for x in column], dtype=np.int64)
+            for column in columns.values()
+        ]
+    except TypeError:
+        _require_hashable(columns)
+        raise
+    labels: list[Any] = list(indices)
+    if set(map(type, labels)) == {int}:
+        order = sorted(range(len(labels)), key=labels.__getitem__)
+        places = np.empty(len(order), dtype=np.int64)
+        places[order] = np.arange(len(order))
+        labels = [labels[i] for i in order]
+        return AnyLabels(labels), [places[numbers] for numbers in numbered]
+    return AnyLabels(labels, indices), numbered

@@ -1,0 +1,147 @@
+"""Columns as libraries make them: what is missing is refused, and what is equal is one vertex."""
+
+import datetime
+from decimal import Decimal
+
+import breadth
+import numpy as np
+import pytest
+
+from_edges = breadth.Graph.from_edges
+
+
+@pytest.mark.parametrize("place", ["sources", "targets", "weights"])
+def test_masked_elements_are_missing(place):
+    columns = {"sources": [1, 2, 3], "targets": [4, 5, 6], "weights": [1.0, 2.0, 3.0]}
+    expected = from_edges(**columns)
+    columns[place] = np.ma.array(columns[place], mask=[False, False, False])
+    assert from_edges(**columns).to_arrow() == expected.to_arrow()
+    columns[place] = np.ma.array(columns[place], mask=[False, True, False])
+    with pytest.raises(ValueError, match=rf"{place}\[1\] is missing: it is masked"):
+        from_edges(**columns)
+
+
+@pytest.mark.parametrize("units", [("ns", "ns"), ("ns", "us"), ("s", "ns"), ("D", "ns"), ("D", "s")])
+def test_moments_are_vertices_whatever_their_unit(units):
+    days = np.array(["2020-01-01", "2020-01-02", "2020-01-03"], dtype="M8[D]")
+    g = from_edges(days[:2].astype(f"M8[{units[0]}]"), days[1:].astype(f"M8[{units[1]}]"))
+    first, _, last = labels = [datetime.datetime(2020, 1, day) for day in (1, 2, 3)]
+    assert g.labels.tolist() == labels
+    assert g.bfs(first).path_to(last) == labels
+    for unit in ("D", "s", "ns"):
+        assert g.index(days[2].astype(f"M8[{unit}]")) == 2
+    assert g.k_hop(days[:1].astype("M8[ns]"), 1).tolist() == labels[:2]
+    pd = pytest.importorskip("pandas")
+    assert g.index(pd.Timestamp(last)) == 2
+    assert pd.Timestamp(last, tz="UTC") not in g
+
+
+def test_moments_that_datetime_has_no_room_for():
+    times = np.array([1, 2, 3001], dtype="M8[ns]")
+    g = from_edges(times[:2], times[1:])
+    assert g.labels.tolist() == list(times)
+    assert g.index(times[2]) == 2
+    far = np.array([10**12, 2 * 10**12], dtype="M8[s]")
+    assert from_edges(far[:1], far[1:]).labels.tolist() == list(far)
+    lasting = np.array([1, 2], dtype="m8[ms]")
+    assert from_edges(lasting[:1], lasting[1:].astype("m8[ns]")).index(np.timedelta64(2, "ms")) == 1
+    pd = pytest.importorskip("pandas")
+    assert g.index(pd.Timestamp(3001)) == 2
+
+
+def test_integers_are_in_rising_order_whatever_holds_them():
+    for labels in ([9, 5, 7], [2**63, 1, 2**64 - 1], [2**70, 1, -5], [2**63, -1, 2**62 + 1]):
+        for make in (list, lambda labels: np.array(labels, dtype=object)):
+            g = from_edges(make(labels[:2]), make(labels[1:]))
+            assert g.labels.tolist() == sorted(labels)
+            assert g.bfs(labels[0]).path_to(labels[2]) == labels
+    assert from_edges(np.array([3, 1], dtype=object), [1, 2]).labels.dtype == np.int64
+
+
+def test_integers_that_floats_round_are_told_apart():
+    labels = [2**53 + 1, 2**62 + 1, 2**62 + 2, 2**62 + 3, 2**63 + 1, 2**63 + 2]
+    g = from_edges(np.array(labels[:-1], dtype=np.uint64), np.array(labels[1:], dtype=np.uint64))
+    for kind in (int, np.uint64):
+        assert [g.index(kind(label)) for label in labels] == list(range(6))
+    for absent in (2**62, 2**62 + 4, 2**53, -1, 2**64):
+        assert absent not in g
+
+
+def test_one_long_string_takes_no_memory_for_the_others():
+    long = "x" * 10_000_000
+    g = from_edges([long, *map(str, range(100_000))], ["a"] * 100_001)
+    assert len(g) == 100_002
+
+
+@pytest.mark.parametrize("column", ["abc", b"abc", 3, None])
+def test_what_is_no_column(column):
+    with pytest.raises(TypeError, match=r"sources is .*; it must be a column"):
+        from_edges(column, [1, 2, 3])
+    if column is not None:
+        with pytest.raises(TypeError, match=r"weights is .*; it must be a column"):
+            from_edges([1, 2, 3], [2, 3, 4], column)
+        with pytest.raises(TypeError, match=r"vertices is .*; it must be several vertices"):
+            from_edges(["a"], ["b"], vertices=column)
+
+
+def test_objects_that_are_no_labels():
+    for call in (lambda: from_edges(["a", []], ["b", "c"]), lambda: from_edges(["a"], ["a"], vertices=["a", []])):
+        with pytest.raises(TypeError, match=r"\[1\] is \[\], which is no label"):
+            call()
+
+
+@pytest.mark.parametrize("make", [list, np.array, iter])
+def test_all_vertices(make):
+    g = from_edges([5], [2], vertices=make([5, 1, 2]))
+    assert (g.labels.tolist(), g.labels.dtype) == ([5, 1, 2], np.dtype(np.int64))
+    assert [type(label) for label in g.bfs(5).path_to(2)] == [int, int]
+    with pytest.raises(ValueError, match=r"vertices\[2\] is 'a', as vertices\[0\] is"):
+        from_edges(["a"], ["b"], vertices=make(["a", "b", "a"]))
+    for missing in (None, float("nan")):
+        with pytest.raises(ValueError, match=r"vertices\[1\] is missing"):
+            from_edges(["a"], ["a"], vertices=["a", missing])
+
+
+def test_vertices_of_arrow():
+    pa = pytest.importorskip("pyarrow")
+    g = from_edges(["a"], ["b"], vertices=pa.array(["b", "a", "c"]))
+    assert g.labels.tolist() == ["b", "a", "c"]
+    assert g.k_hop(pa.array(["a"]), 1).tolist() == ["b", "a"]
+    assert g.bfs("a", targets=pa.array(["b"])).levels.tolist() == [1, 0, -1]
+
+
+def test_ranges_beyond_64_bits():
+    vertices = range(2**63 - 1, 2**63 + 2)
+    g = from_edges([2**63], [2**63 + 1], vertices=vertices)
+    assert g.labels.tolist() == list(vertices)
+
+
+def test_weights_that_are_objects():
+    for kind in (list, lambda weights: np.array(weights, dtype=object)):
+        assert from_edges([0, 1], [1, 2], kind([2, 3])).sssp(0).distances.tolist() == [0, 2, 5]
+        assert from_edges([0, 1], [1, 2], kind([2, 0.5])).sssp(0).distances.tolist() == [0, 2, 2.5]
+        for wrong, text in (
+            (None, "is missing"),
+            (Decimal("1.5"), r"is Decimal\('1.5'\): weights are numbers"),
+            ("2", "is '2': weights are numbers"),
+            (-1, "is -1: a weight is a finite number of at least 0"),
+            (2**64, "integers have 64 bits"),
+        ):
+            with pytest.raises(ValueError, match=rf"weights\[1\] {text}|{text}"):
+                from_edges([0, 1], [1, 2], kind([2**63 if wrong == -1 else 1, wrong]))
+
+
+def test_large_integers_beside_larger_ones_are_not_rounded():
+    with pytest.raises(ValueError, match=r"weights\[1\] is 9223372036854775808: distances are integers of 64 bits"):
+        from_edges([0, 1], [1, 2], [2**62 + 1, 2**63])
+
+
+@pytest.mark.parametrize("several", ["ab", 0, None])
+def test_one_vertex_is_not_several(several):
+    g = from_edges([0, 1], [1, 2])
+    for call in (g.multi_source_bfs, lambda labels: g.k_hop(labels, 1)):
+        with pytest.raises(TypeError, match=r"sources is .*; it must be several vertices"):
+            call(several)
+    if several is not None:
+        with pytest.raises(TypeError, match=r"targets is .*; it must be several vertices"):
+            g.bfs(0, targets=several)
