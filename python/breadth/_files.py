@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -55,6 +56,10 @@ def _require_word(label: Any, path: str) -> None:
         )
     if not label or any(letter in ", \x7f" or letter < " " for letter in label):
         raise ValueError(f"{label!r} cannot be read again as the name of a vertex: it has white space or a comma")
+    try:
+        label.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(f"{label!r} cannot be written: {error}; pickle keeps it") from None
     _, is_text, _ = _engine.format_of(path)
     if label[0] in "#%" and is_text:
         raise ValueError(f"{label!r} would begin a comment in '{path}'; a .breadth file keeps it")
@@ -63,8 +68,14 @@ def _require_word(label: Any, path: str) -> None:
 def _require_exact(weights: Array) -> Array:
     """Return weights as a file has them."""
     single = weights.astype(np.float32)
-    if not np.array_equal(single, weights):
-        index = int(np.argmax(single != weights))
+    again = single.astype(np.float64)
+    rounded = again != weights
+    if weights.dtype.kind in "iu":  # which numpy would compare as floating point
+        fits = again < np.iinfo(weights.dtype).max
+        rounded = ~fits
+        rounded[fits] = again[fits].astype(weights.dtype) != weights[fits]
+    if rounded.any():
+        index = int(np.argmax(rounded))
         raise ValueError(f"weight {weights[index]} is no 32-bit floating point number, as a file has them")
     return single
 
@@ -77,6 +88,40 @@ def _require_names_that_fit(path: str, names: _Names) -> None:
         raise ValueError(
             f"'{path}': {name} files call vertices {first}, {first + 1}, {first + 2}, ...; a .breadth file keeps labels"
         )
+
+
+def _looks_like_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
+
+
+def _order_of_words(path: str, words: list[str], sources: Array, targets: Array, weighted: bool) -> Array | None:
+    """Return an order of edges in which text is read as words, None for any.
+
+    Labels are integers where the first edge has two; in .csv and .tsv files, a first line without numbers above one
+    with some names the columns. Raises ValueError where no order is read as these words.
+    """
+    integers = np.array([re.fullmatch(r"[+-]?[0-9]+", word) is not None for word in words])
+    first, second = integers[sources], integers[targets]
+    if (first & second).all():
+        word = words[int(sources[0])]
+        raise ValueError(f"'{path}' would give back integers for strings such as {word!r}; a .breadth file keeps them")
+    may_have_header = os.path.splitext(path)[1] in (".csv", ".tsv") and not weighted
+    if (first ^ second).any():
+        return np.argsort(~(first ^ second), kind="stable")  # no names of columns, and no two integers
+    numbers = np.array([_looks_like_number(word) for word in words])
+    some = numbers[sources] | numbers[targets]
+    order = np.argsort(first & second, kind="stable")
+    if may_have_header:
+        order = np.argsort(some, kind="stable")
+        if some.any() and (~some).sum() == 1:
+            edge = int(order[0])
+            ends = f"{words[int(sources[edge])]!r} and {words[int(targets[edge])]!r}"
+            raise ValueError(f"'{path}' would have {ends} as names of its columns; a .txt file keeps them")
+    return order
 
 
 def _require_folder(path: str) -> None:
@@ -101,6 +146,10 @@ def write(
     if names.places is not None:
         sources, targets = names.places[sources], names.places[targets]
     single = None if weights is None else _require_exact(weights)
+    if names.words is not None and _engine.format_of(path)[1]:
+        order = _order_of_words(path, names.words, sources, targets, single is not None)
+        sources, targets = sources[order], targets[order]
+        single = None if single is None else single[order]
     _engine.write(
         path, sources, targets, single, directed, len(labels), names.first, names.integers, names.words, threads
     )

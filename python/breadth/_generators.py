@@ -9,8 +9,8 @@ from typing import SupportsIndex
 from . import _engine
 from ._graph import Graph
 from ._labels import RangeLabels
-from ._memory import require_memory, require_memory_for_kronecker
-from ._options import OptionValue, option_texts, thread_count
+from ._memory import require_memory, require_memory_for_kronecker, size
+from ._options import OptionValue, option_texts, thread_count, truth, whole
 from ._progress import shown
 
 _Show = Callable[[str, int, int], None] | None
@@ -63,7 +63,8 @@ def kronecker(
     that is not from 1 to 42, and for seeds that are not from 0 to 2^64 - 1; MemoryError with the figures before
     anything is built.
     """
-    seeds = kronecker_seeds(seed)
+    seeds, weighted = kronecker_seeds(seed), truth("weighted", weighted)
+    scale, edgefactor = whole("scale", scale, 1, 42), whole("edgefactor", edgefactor, 1, 2**63 - 1)
     texts, count = option_texts(layout), thread_count(threads)
     require_memory_for_kronecker(scale, edgefactor, weighted=weighted, threads=threads, layout=layout)
     return _graph(progress, lambda show: _engine.kronecker(scale, edgefactor, seeds, weighted, texts, count, show))
@@ -80,6 +81,8 @@ def grid(
     **layout: OptionValue,
 ) -> Graph:
     """Return a grid: vertex row * columns + column is joined to those to the right and below."""
+    rows, columns, weighted = whole("rows", rows, 0), whole("columns", columns, 0), truth("weighted", weighted)
+    size("rows * columns", rows * columns)
     texts, count = option_texts(layout), thread_count(threads)
     require_memory(rows * columns, 2 * rows * columns, weighted=weighted, threads=threads, layout=layout)
     return _graph(progress, lambda show: _engine.grid(rows, columns, _seed(seed), weighted, texts, count, show))
@@ -96,6 +99,7 @@ def uniform_random(
     **layout: OptionValue,
 ) -> Graph:
     """Return a graph of tuples whose ends are drawn evenly (Erdős and Rényi), self-loops and duplicates left out."""
+    vertices, edges, weighted = size("vertices", vertices), size("edges", edges), truth("weighted", weighted)
     texts, count = option_texts(layout), thread_count(threads)
     require_memory(vertices, edges, weighted=weighted, threads=threads, layout=layout)
     return _graph(
@@ -115,6 +119,9 @@ def small_world(
     **layout: OptionValue,
 ) -> Graph:
     """Return a ring, each vertex joined to the `reach` after it, one edge in `one_in` leads elsewhere (Watts)."""
+    vertices, reach, weighted = size("vertices", vertices), whole("reach", reach, 0), truth("weighted", weighted)
+    one_in = whole("one_in", one_in, 1, 2**63 - 1)
+    size("reach * vertices", reach * vertices)
     texts, count = option_texts(layout), thread_count(threads)
     require_memory(vertices, reach * vertices, weighted=weighted, threads=threads, layout=layout)
     return _graph(

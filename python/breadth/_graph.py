@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,7 @@ from ._columns import (
 from ._engine import EngineGraph
 from ._labels import AnyLabels, IntegerLabels, Labels, RangeLabels, as_objects, labels_of
 from ._memory import MemoryPlan
-from ._options import OptionValue, cutoffs, depth_limit, option_texts, thread_count
+from ._options import NO_LIMIT, OptionValue, cutoffs, depth_limit, option_texts, thread_count, truth, whole
 from ._progress import shown
 from ._results import BfsResult, Components, NearestSources, SsspResult
 
@@ -137,6 +138,7 @@ class Graph:
 
         copies: how often each edge is there.
         """
+        directed, exact = truth("directed", directed), truth("exact", exact)
         if weights is not None and not exact:
             with np.errstate(over="ignore"):  # what becomes infinite is refused with its index
                 weights = weights.astype(np.float32, copy=False)
@@ -301,7 +303,7 @@ class Graph:
         Raises KeyError for a source or target that is not there, ValueError for a depth or an option out of range.
         O(n + m).
         """
-        start = self.index(source)
+        start, parents = self.index(source), truth("parents", parents)
         depth = depth_limit("max_depth", max_depth)
         wanted = self._wanted(targets, start)
         texts = option_texts(options)
@@ -354,7 +356,7 @@ class Graph:
     def k_hop(self, sources: Iterable[Any], k: int, *, threads: int | None = None) -> npt.NDArray[Any]:
         """Return the labels within k edges of any source, sources included, in the order of `labels`."""
         starts = self._starts(sources)
-        levels = self._engine.nearest_levels(starts, depth_limit("max_depth", k), thread_count(threads))
+        levels = self._engine.nearest_levels(starts, min(whole("k", k, 0), NO_LIMIT), thread_count(threads))
         labels: npt.NDArray[Any] = self.labels[levels >= 0]
         return labels
 
@@ -407,7 +409,7 @@ class Graph:
         without edges; FileNotFoundError and PermissionError.
         """
         sources, targets, weights = self._engine.edges(False)
-        _files.write(os.fspath(path), sources, targets, weights, self._labels, self.directed, thread_count(threads))
+        _files.write(os.fsdecode(path), sources, targets, weights, self._labels, self.directed, thread_count(threads))
 
     def plan(self) -> MemoryPlan:
         """Say what a graph of this size takes of memory while it is built and searched. O(1)."""
@@ -419,7 +421,23 @@ class Graph:
 
     def __reduce__(self) -> tuple[Any, ...]:
         sources, targets, weights = self._engine.edges(False)
-        return (_rebuild, (sources, targets, self._as_given(weights), self._labels, self.directed))
+        columns = (sources, targets, self._as_given(weights), self._labels, self.directed)
+        return (_rebuild, (*columns, type(self)), getattr(self, "__dict__", None))
+
+    def __copy__(self) -> Graph:
+        """Return the graph itself, which never changes; of a subclass another one, which shares all but attributes."""
+        return self._twin(getattr(self, "__dict__", {}))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Graph:
+        return self._twin(copy.deepcopy(getattr(self, "__dict__", {}), memo))
+
+    def _twin(self, attributes: dict[str, Any]) -> Graph:
+        if type(self) is Graph:
+            return self
+        twin = type(self)._of(self._engine, self._labels, self._weight_type)
+        for name, value in attributes.items():
+            setattr(twin, name, value)
+        return twin
 
     def _names(self, indices: Iterable[int]) -> list[Any]:
         labels = self.labels
@@ -430,8 +448,10 @@ def _plain(label: Any) -> Any:
     return label.item() if isinstance(label, np.generic) else label
 
 
-def _rebuild(sources: Array, targets: Array, weights: Array | None, labels: Labels, directed: bool) -> Graph:
-    return Graph._from_numbers(sources, targets, weights, labels, directed)
+def _rebuild(
+    sources: Array, targets: Array, weights: Array | None, labels: Labels, directed: bool, kind: type[Graph] = Graph
+) -> Graph:
+    return kind._from_numbers(sources, targets, weights, labels, directed)
 
 
 def _missing(label: Any, labels: Labels) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from . import _engine
-from ._options import OptionValue, option_texts, thread_count
+from ._options import OptionValue, option_texts, thread_count, truth, whole
 
 _MANY = 1 << 18  # vertices and edges: fewer always fit
 
@@ -42,6 +42,13 @@ class MemoryPlan:
         return "\n".join(figures)
 
 
+def size(name: str, count: int) -> int:
+    """Return how many there are of something. Raises TypeError or ValueError for what is no size of a graph."""
+    if not 0 <= (number := whole(name, count)) < 2**48:
+        raise ValueError(f"{name} is {number}; it must be from 0 to 2**48 - 1")
+    return number
+
+
 def plan(
     vertices: int,
     edges: int,
@@ -58,9 +65,8 @@ def plan(
 
     Raises ValueError for an option out of range. O(1).
     """
-    for name, count in (("vertices", vertices), ("edges", edges)):
-        if not 0 <= count < 2**48:
-            raise ValueError(f"{name} is {count}; it must be from 0 to 2**48 - 1")
+    vertices, edges = size("vertices", vertices), size("edges", edges)
+    weighted, directed = truth("weighted", weighted), truth("directed", directed)
     texts, count = option_texts(layout), thread_count(threads)
     return MemoryPlan(**_engine.plan(vertices, edges, weighted, directed, texts, count))
 

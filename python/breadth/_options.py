@@ -4,10 +4,32 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+import numpy as np
 
 NO_LIMIT = (1 << 63) - 1  # the largest integer of 64 bits
 OptionValue: TypeAlias = str | int | float | bool
+
+
+def whole(name: str, value: Any, least: int | None = None, most: int | None = None) -> int:
+    """Return an integer within these limits. Raises TypeError or ValueError, which calls it by its name."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} is {value!r}; it must be a whole number") from None
+    if least is not None and number < least:
+        raise ValueError(f"{name} is {number}; it must be at least {least}")
+    if most is not None and number > most:
+        raise ValueError(f"{name} is {number}; it must be at most {most}")
+    return number
+
+
+def truth(name: str, value: Any) -> bool:
+    """Return True or False, numpy's too. Raises TypeError for anything else, which calls it by its name."""
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    raise TypeError(f"{name} is {value!r}; it must be True or False")
 
 
 def option_texts(options: dict[str, OptionValue]) -> list[tuple[str, str]]:
@@ -16,38 +38,30 @@ def option_texts(options: dict[str, OptionValue]) -> list[tuple[str, str]]:
 
 
 def _text(value: OptionValue) -> str:
-    if isinstance(value, bool):
+    if isinstance(value, bool | np.bool_):
         return "on" if value else "off"
     return str(value)
 
 
 def thread_count(threads: int | None) -> int:
     """Return the engine's number of threads, 0 for its own choice. Raises ValueError for less than one."""
-    if threads is None:
-        return 0
-    if threads < 1:
-        raise ValueError(f"threads is {threads}; it must be at least 1")
-    return threads
+    return 0 if threads is None else whole("threads", threads, 1, (1 << 31) - 1)
 
 
 def depth_limit(name: str, depth: int | None) -> int:
     """Return the deepest level that is wanted. Raises ValueError, which calls it by its name."""
-    if depth is None:
-        return NO_LIMIT
-    try:
-        depth = operator.index(depth)
-    except TypeError:
-        raise TypeError(f"{name} is {depth!r}; it must be a whole number") from None
-    if depth < 0:
-        raise ValueError(f"{name} is {depth}; it must be at least 0")
-    return min(depth, NO_LIMIT)
+    return NO_LIMIT if depth is None else min(whole(name, depth, 0), NO_LIMIT)
 
 
 def cutoffs(cutoff: float | None) -> tuple[float, int]:
     """Return the farthest distance that is wanted as a float and as an integer, each rounded down."""
     if cutoff is None:
         return math.inf, NO_LIMIT
-    if not cutoff >= 0:
+    try:
+        usable = bool(cutoff >= 0)
+    except TypeError:
+        raise TypeError(f"cutoff is {cutoff!r}; it must be a number") from None
+    if not usable:
         raise ValueError(f"cutoff is {cutoff}; it must be at least 0")
     try:
         real = float(cutoff)

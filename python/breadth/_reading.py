@@ -7,7 +7,7 @@ from typing import Any
 
 from . import _arrow, _engine
 from ._graph import Graph, found_labels
-from ._options import OptionValue, option_texts, thread_count
+from ._options import OptionValue, option_texts, thread_count, truth
 from ._progress import shown
 
 
@@ -36,9 +36,11 @@ def read(
     Threads and layout are as in Graph.from_edges. Raises FileNotFoundError; ValueError, which names the line or the
     row, for a damaged file; MemoryError before anything is read where the graph would not fit.
     """
-    name = os.fspath(path)
+    name, directed = os.fsdecode(path), truth("directed", directed)
     if not os.path.exists(name):
         raise FileNotFoundError(2, os.strerror(2), name)
+    if os.path.isdir(name):
+        raise IsADirectoryError(21, os.strerror(21), name)
     if _arrow.is_parquet(name):
         columns = _arrow.ParquetEdges(name, source, target, weight)
         columns.require_memory(directed, threads, layout)
@@ -47,5 +49,11 @@ def read(
     if source or target or weight:
         raise ValueError(f"'{name}' has no columns with names; parquet has")
     with shown(progress) as show:
-        engine, first, labels = _engine.read(name, directed, option_texts(layout), thread_count(threads), show)
+        try:
+            engine, first, labels = _engine.read(name, directed, option_texts(layout), thread_count(threads), show)
+        except UnicodeDecodeError as error:
+            label = error.object.decode(errors="backslashreplace")
+            raise ValueError(
+                f"'{name}' is not UTF-8: it has the label {label!r}; convert it, e.g. with iconv"
+            ) from None
     return Graph._of(engine, found_labels(engine, first, labels))

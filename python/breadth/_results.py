@@ -47,6 +47,9 @@ class Paths(Mapping[Any, list[Any]]):
     def __len__(self) -> int:
         return int(np.count_nonzero(self._tree._tree_parents() >= 0))
 
+    def __repr__(self) -> str:
+        return f"<breadth.Paths: to {len(self):,} of {len(self._tree.graph):,} vertices>"
+
 
 def _named(graph: Graph, indices: Integers) -> npt.NDArray[Any]:
     """Return the labels at these indices as objects, None for -1."""
@@ -101,6 +104,16 @@ class _Tree:
         return _arrow.label_column(self.graph, self._tree_parents())
 
 
+class _KeptLog:
+    """What a search did, of a result that is copied or comes from another process."""
+
+    def __init__(self, records: list[dict[str, Any]]) -> None:
+        self._records = records
+
+    def records(self) -> list[dict[str, Any]]:
+        return [dict(record) for record in self._records]
+
+
 class _SearchResult(_Tree):
     """What a search from one source found."""
 
@@ -111,7 +124,13 @@ class _SearchResult(_Tree):
         self.source = source
         self.reached = log.reached
         self.seconds = log.seconds
-        self._log = log
+        self._log: _engine.SearchLog | _KeptLog = log
+
+    def __getstate__(self) -> tuple[dict[str, Any] | None, dict[str, Any]]:
+        """Return attributes for pickle and copy: of a subclass, and slots, with the engine's log as plain records."""
+        names = [name for kind in type(self).__mro__ for name in getattr(kind, "__slots__", ())]
+        slots = {name: getattr(self, name) for name in names if hasattr(self, name)}
+        return getattr(self, "__dict__", None), {**slots, "_log": _KeptLog(self._log.records())}
 
 
 class BfsResult(_SearchResult):

@@ -3,6 +3,7 @@
 import contextlib
 import gc
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -129,7 +130,74 @@ def test_options_out_of_range():
         breadth.Graph.from_edges(*PATH, order="none")
 
 
+@pytest.mark.parametrize("wrong", [2.0, "2", [2]])
+def test_numbers_and_choices_are_called_by_their_names(wrong):
+    g = breadth.Graph.from_edges(*PATH, [1, 1, 1])
+    for name, call in (
+        ("threads", lambda: g.bfs(0, threads=wrong)),
+        ("threads", lambda: breadth.Graph.from_edges(*PATH, threads=wrong)),
+        ("k", lambda: g.k_hop([0], wrong)),
+        ("max_depth", lambda: g.multi_source_bfs([0], max_depth=wrong)),
+        ("vertices", lambda: breadth.plan(wrong, 2)),
+        ("edges", lambda: breadth.plan(2, wrong)),
+        ("scale", lambda: breadth.kronecker(wrong)),
+        ("edgefactor", lambda: breadth.kronecker(5, wrong)),
+        ("rows", lambda: breadth.grid(wrong, 2)),
+        ("columns", lambda: breadth.grid(2, wrong)),
+        ("vertices", lambda: breadth.uniform_random(wrong, 2)),
+        ("edges", lambda: breadth.uniform_random(2, wrong)),
+        ("vertices", lambda: breadth.small_world(wrong)),
+        ("reach", lambda: breadth.small_world(10, wrong)),
+        ("one_in", lambda: breadth.small_world(10, 2, wrong)),
+    ):
+        with pytest.raises(TypeError, match=rf"^{name} is {re.escape(repr(wrong))}; it must be a whole number"):
+            call()
+    for name, call in (
+        ("directed", lambda: breadth.Graph.from_edges(*PATH, directed=wrong)),
+        ("exact", lambda: breadth.Graph.from_edges(*PATH, exact=wrong)),
+        ("parents", lambda: g.bfs(0, parents=wrong)),
+        ("weighted", lambda: breadth.grid(2, 2, weighted=wrong)),
+    ):
+        with pytest.raises(TypeError, match=rf"^{name} is {re.escape(repr(wrong))}; it must be True or False"):
+            call()
+    if not isinstance(wrong, float):
+        with pytest.raises(TypeError, match=rf"^cutoff is {re.escape(repr(wrong))}; it must be a number"):
+            g.sssp(0, cutoff=wrong)
+
+
+def test_sizes_out_of_range():
+    g = breadth.Graph.from_edges(*PATH)
+    for name, call in (
+        ("threads is 1000000000000; it must be at most", lambda: g.bfs(0, threads=10**12)),
+        ("k is -1; it must be at least 0", lambda: g.k_hop([0], -1)),
+        ("rows is -1; it must be at least 0", lambda: breadth.grid(-1, -1)),
+        (r"rows \* columns is \d+; it must be from 0 to", lambda: breadth.grid(2**40, 2**40)),
+        ("edges is -1; it must be from 0 to", lambda: breadth.uniform_random(5, -1)),
+        ("vertices is 10+; it must be from 0 to", lambda: breadth.uniform_random(10**30, 1)),
+        ("one_in is -1; it must be at least 1", lambda: breadth.small_world(10, 2, -1)),
+        ("scale is 0; it must be", lambda: breadth.kronecker(0)),
+        ("scale is 43; it must be", lambda: breadth.kronecker(43)),
+    ):
+        with pytest.raises(ValueError, match=f"^{name}"):
+            call()
+
+
+def test_numbers_and_choices_of_numpy():
+    g = breadth.Graph.from_edges(*PATH, [1, 1, 1], np.True_, threads=np.int8(2))
+    assert g.directed
+    assert g.sssp(0, sweeps=np.False_, cutoff=np.float32(1)).reached == 2
+    assert g.bfs(0, parents=np.False_).levels.tolist() == [0, 1, 2, 3]
+    assert len(breadth.grid(np.int8(100), np.int8(100))) == 10_000
+
+
 def test_files_that_are_no_graphs(tmp_path):
+    (tmp_path / "folder.txt").mkdir()
+    with pytest.raises(IsADirectoryError):
+        breadth.read(tmp_path / "folder.txt")
+    latin = tmp_path / "latin.txt"
+    latin.write_bytes(b"Z\xfcrich Bern\n")
+    with pytest.raises(ValueError, match=r"latin\.txt' is not UTF-8: it has the label 'Z.*rich'"):
+        breadth.read(latin)
     with pytest.raises(FileNotFoundError):
         breadth.read(tmp_path / "none.txt")
     damaged = tmp_path / "damaged.txt"

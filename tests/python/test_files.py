@@ -129,3 +129,58 @@ def test_what_no_file_has(tmp_path):
         (tmp_path / "folder.txt").chmod(stat.S_IRUSR | stat.S_IXUSR)
         with pytest.raises(PermissionError):
             g.save(tmp_path / "folder.txt" / "graph.txt")
+
+
+@pytest.mark.parametrize("ending", ["txt", "csv", "tsv"])
+@pytest.mark.parametrize("weights", [None, [1, 2, 3]], ids=str)
+@pytest.mark.parametrize(
+    "ends",
+    [
+        (["1", "2", "a"], ["2", "3", "b"]),
+        (["a", "1", "3"], ["b", "2", "4"]),
+        (["a", "1", "c"], ["b", "2", "2"]),
+        (["a", "1.5", "c"], ["b", "2.5", "d"]),
+        (["1.5", "a", "inf"], ["2.5", "b", "x"]),
+        (["a", "b", "+1"], ["b", "c", "007"]),
+    ],
+    ids=str,
+)
+def test_strings_that_look_like_numbers(ends, weights, ending, tmp_path):
+    """Text says by its first lines what labels are, and whether columns have names."""
+    g = breadth.Graph.from_edges(*ends, weights, directed=True)
+    path = tmp_path / f"graph.{ending}"
+    try:
+        g.save(path)
+    except ValueError as error:
+        assert "as names of its columns" in str(error)
+        assert (ending, weights) != ("txt", None)
+        assert weights is None
+        return
+    assert edges_by_label(breadth.read(path, directed=True)) == edges_by_label(g)
+
+
+def test_strings_that_text_cannot_keep(tmp_path):
+    digits = breadth.Graph.from_edges(["1", "2"], ["2", "10"])
+    with pytest.raises(ValueError, match=r"would give back integers for strings such as '\d+'; a \.breadth file keeps"):
+        digits.save(tmp_path / "graph.txt")
+    digits.save(tmp_path / "graph.breadth")
+    assert breadth.read(tmp_path / "graph.breadth").labels.tolist() == ["1", "10", "2"]
+    for ending in ("txt", "breadth"):
+        with pytest.raises(ValueError, match=r"'\\ud800' cannot be written"):
+            breadth.Graph.from_edges(["\ud800"], ["b"]).save(tmp_path / f"graph.{ending}")
+
+
+@pytest.mark.parametrize("weight", [2**60 + 1, 2**53 + 1, 2**24 + 1, 2**63 - 1])
+def test_weights_that_files_would_round(weight, tmp_path):
+    for dtype in (np.int64, np.uint64):
+        g = breadth.Graph.from_edges([0, 1], [1, 2], np.array([weight, 2**40], dtype=dtype))
+        with pytest.raises(ValueError, match=rf"weight {weight}(\.0)? is no 32-bit"):
+            g.save(tmp_path / "graph.breadth")
+    breadth.Graph.from_edges([0, 1], [1, 2], [2**60, 2**40]).save(tmp_path / "graph.breadth")
+    assert breadth.read(tmp_path / "graph.breadth").to_arrow()["weight"].to_pylist() == [2**60, 2**40]
+
+
+def test_paths_as_bytes(tmp_path):
+    path = os.fsencode(tmp_path / "graph.txt")
+    breadth.Graph.from_edges([0, 1], [1, 2]).save(path)
+    assert breadth.read(path).labels.tolist() == [0, 1, 2]

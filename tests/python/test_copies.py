@@ -1,0 +1,67 @@
+"""Graphs and results that are copied, pickled, and sent to other processes."""
+
+import copy
+import multiprocessing
+import pickle
+
+import breadth
+import numpy as np
+import pytest
+
+
+def again(value):
+    return pickle.loads(pickle.dumps(value))
+
+
+class Cities(breadth.Graph):
+    """A graph of a user's own kind."""
+
+
+@pytest.mark.parametrize("copied", [again, copy.copy, copy.deepcopy])
+def test_results(copied):
+    g = breadth.Graph.from_edges(["a", "b"], ["b", "c"], [1.5, 2], vertices=["a", "b", "c", "z"])
+    for found in (g.bfs("a"), g.bfs("a", parents=False), g.sssp("a"), g.multi_source_bfs(["a"])):
+        other = copied(found)
+        assert repr(other) == repr(found)
+        assert other.to_pandas().equals(found.to_pandas())
+        if found._parents is not None:
+            assert dict(other.paths) == dict(found.paths)
+        for name in ("source", "reached", "seconds", "statistics"):
+            assert getattr(other, name, None) == getattr(found, name, None)
+    components = copied(g.connected_components())
+    assert components.sizes.tolist() == [3, 1]
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_searches_in_other_processes(method):
+    g = breadth.kronecker(8, weighted=True)
+    sources = [1, 2, 3]
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        for search in (g.bfs, g.sssp):
+            found = pool.map_async(search, sources).get(60)
+            assert [one.parents.tolist() for one in found] == [search(source).parents.tolist() for source in sources]
+
+
+def test_graphs():
+    g = breadth.Graph.from_edges([0, 1], [1, 2], [1, 2])
+    assert copy.copy(g) is g
+    assert copy.deepcopy([g])[0] is g
+
+
+@pytest.mark.parametrize("copied", [again, copy.copy, copy.deepcopy])
+def test_graphs_of_other_kinds(copied):
+    cities = Cities.from_edges(["a"], ["b"], [2.5])
+    cities.names = ["Oslo"]
+    other = copied(cities)
+    assert type(other) is Cities
+    assert (other.names, other.to_arrow()) == (cities.names, cities.to_arrow())
+    assert (other.names is cities.names) == (copied is copy.copy)
+    other.more = 1
+    assert not hasattr(cities, "more")
+    assert other.sssp("a").distances.tolist() == [0, 2.5]
+
+
+def test_paths_say_what_they_are():
+    g = breadth.Graph.from_edges([0], [1], vertices=range(3))
+    assert repr(g.bfs(0).paths) == "<breadth.Paths: to 2 of 3 vertices>"
+    assert np.array_equal(again(g.bfs(0)).levels, [0, 1, -1])
