@@ -20,6 +20,8 @@ class EdgeColumns final : public EdgeList {
   [[nodiscard]] std::uint64_t size() const override { return sources_.size(); }
   [[nodiscard]] bool weighted() const override { return weights_.is_there(); }
   void read(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const override;
+  /// Other threads of Python may write to the arrays.
+  [[nodiscard]] bool may_change() const override { return true; }
 
  private:
   const IntegerColumn& sources_;

@@ -260,22 +260,33 @@ def test_seeds_of_generated_graphs():
             breadth.kronecker(8, seed=wrong)
 
 
-def test_a_column_that_changes_while_it_is_read():
+@pytest.mark.parametrize("kind", ["found", "given", "far apart", "wide weights", "weights"])
+def test_a_column_that_changes_while_it_is_read(kind):
     """Any graph, or an error that says so, but no more."""
     ends = np.random.default_rng(5).integers(0, 2_000_000, (2, 1_000_000))
+    first, other = 5, 2**62
+    options = {}
+    if kind == "given":
+        options["vertices"], other = range(2_000_000), 1_999_999
+    elif kind == "far apart":
+        ends *= 2**40
+    elif kind == "wide weights":
+        options["weights"] = np.full(ends.shape[1], 0.1)
+    elif kind == "weights":
+        options["weights"] = np.full(ends.shape[1], 2)
     stop = threading.Event()
 
     def change():
         while not stop.is_set():
-            ends[0, ::1000] = 2**62
-            ends[0, ::1000] = 5
+            ends[0, ::1000] = other
+            ends[0, ::1000] = first
 
     changing = threading.Thread(target=change)
     changing.start()
     try:
-        for _ in range(10):
+        for _ in range(5):
             with contextlib.suppress(ValueError):
-                breadth.Graph.from_edges(*ends)
+                breadth.Graph.from_edges(*ends, **options)
     finally:
         stop.set()
         changing.join()
