@@ -18,9 +18,16 @@ if TYPE_CHECKING:
 
 def columns_of_scipy(matrix: Any) -> tuple[Array, Array, Array, int]:
     """Return rows, columns and values of a sparse matrix's entries, and its size."""
+    if not hasattr(matrix, "tocsr"):
+        kind = type(matrix).__name__
+        raise TypeError(
+            f"a sparse matrix or array of scipy is needed, not {kind}: scipy.sparse.csr_array(matrix) makes one"
+        )
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise ValueError(f"an adjacency matrix is square, not {' x '.join(map(str, matrix.shape))}")
     rows = matrix.tocsr()
+    if matrix.format == "bsr":  # whose zeros fill up blocks
+        rows.eliminate_zeros()
     if not rows.has_canonical_format:
         rows = rows.copy() if rows is matrix else rows
         rows.sum_duplicates()
@@ -57,6 +64,8 @@ def plain_rows(graph: nx.Graph[Any], *, against: bool = False) -> list[Any]:
 
 def columns_of_networkx(graph: nx.Graph[Any], weight: str | None) -> tuple[Array, Array, Any, list[Hashable]]:
     """Return indices of both ends of every edge, weights if wanted, and the nodes. Undirected edges are there twice."""
+    if callable(weight):
+        raise TypeError(f"weight is {weight!r}; it must be the name of an attribute of edges")
     nodes = list(graph)
     rows = plain_rows(graph)
     first, places = _engine.integer_nodes(nodes) or (0, None)

@@ -166,9 +166,10 @@ class Graph:
         """Return the graph of a sparse matrix or array of scipy: entry (i, j) is the weight of an edge from i to j.
 
         All rows are vertices, with the labels 0, 1, 2, ... Duplicates are summed, as scipy does; zeros that are
-        stored are edges. Without `weighted`, entries only say where edges are. Further options are those of
-        from_edges. Raises ValueError for a matrix that is not square.
+        stored are edges, but for those that fill up the blocks of a bsr matrix. Without `weighted`, entries only say
+        where edges are. Further options are those of from_edges. Raises ValueError for a matrix that is not square.
         """
+        directed, weighted = truth("directed", directed), truth("weighted", weighted)
         sources, targets, weights, count = _convert.columns_of_scipy(matrix)
         numbers = None if not weighted or weights.dtype == np.bool_ else as_weights(weights)
         named = _split(options) | {"copies": 1 if directed else 2}

@@ -189,6 +189,24 @@ def test_from_and_to_scipy(layout):
         breadth.Graph.from_scipy(sp.csr_array((2, 3)))
 
 
+def test_zeros_that_fill_blocks_of_scipy_are_no_edges():
+    dense = np.kron([[0, 2, 0], [0, 0, 3], [1, 0, 0]], [[1, 0], [0, 0]])
+    blocks = sp.bsr_array(dense, blocksize=(2, 2))
+    for options in ({}, {"weighted": False}, {"directed": False}):
+        expected = breadth.Graph.from_scipy(sp.csr_array(dense), **options)
+        assert breadth.Graph.from_scipy(blocks, **options).to_arrow() == expected.to_arrow()
+    assert blocks.nnz == 12
+    stored = sp.csr_array(([0, 5], ([0, 1], [1, 2])), shape=(3, 3))
+    assert breadth.Graph.from_scipy(stored).sssp(0).distances.tolist() == [0, 0, 5]
+
+
+def test_what_is_no_graph_of_another_library():
+    with pytest.raises(TypeError, match=r"scipy is needed, not ndarray: scipy\.sparse\.csr_array\(matrix\) makes one"):
+        breadth.Graph.from_scipy(np.eye(3))
+    with pytest.raises(TypeError, match="it must be the name of an attribute"):
+        breadth.Graph.from_networkx(nx.path_graph(3), weight=lambda _a, _b, _edge: 7)
+
+
 def test_duplicates_of_scipy_are_summed():
     matrix = sp.coo_array(([1, 2, 4], ([0, 0, 1], [1, 1, 2])), shape=(3, 3))
     assert breadth.Graph.from_scipy(matrix).sssp(0).distances.tolist() == [0, 3, 7]

@@ -263,3 +263,50 @@ def test_a_graph_that_is_converted_by_hand():
     assert nx.descendants(known, 0) == {1, 2}
     with pytest.raises(NotImplementedError, match="no more"):
         nx.single_source_dijkstra_path_length(known, 0, backend="breadth")
+
+
+ITERATORS = (
+    nx.all_pairs_dijkstra,
+    nx.all_pairs_dijkstra_path,
+    nx.all_pairs_dijkstra_path_length,
+    nx.all_pairs_bellman_ford_path,
+    nx.all_pairs_bellman_ford_path_length,
+    lambda graph: nx.all_pairs_all_shortest_paths(graph, weight="weight"),
+    lambda graph: nx.single_source_all_shortest_paths(graph, 0, weight="weight"),
+    lambda graph: nx.shortest_path(graph, weight="weight"),
+    lambda graph: nx.shortest_path(graph, weight="weight", method="bellman-ford"),
+    lambda graph: nx.shortest_path_length(graph, weight="weight"),
+    lambda graph: nx.shortest_path_length(graph, weight="weight", method="bellman-ford"),
+)
+
+
+@pytest.mark.parametrize("weights", [(2**62, 2**62, 1), (2**62, 2**60), (1.0, 1e-17), (1e-300, 1.0, 1.0)])
+def test_iterators_never_end_in_what_networkx_cannot_take_over(weights):
+    graph = weighted(*weights)
+    for call in ITERATORS:
+        expected = list(call(graph))
+        with nx.config(backend_priority=["breadth"]), pytest.MonkeyPatch.context() as patched:
+            patched.setattr(backend._checks, "_FEW", 0)
+            patched.setattr(backend._checks, "SMALL", 0)
+            assert list(call(graph)) == expected
+
+
+def test_arguments_that_only_networkx_understands():
+    graph = weighted(1, 2)
+    for name, args in (("has_path", (graph, 0, None)), ("has_path", (graph, None, 0))):
+        assert backend.can_run(name, args, {}) is not True
+    assert backend.can_run("local_reaching_centrality", (graph, None), {}) is not True
+    assert backend.can_run("has_path", (graph, 0, 1), {}) is True
+
+
+@pytest.mark.parametrize("weight", ["weight", None, "other"])
+def test_searches_for_all_paths_may_ignore_weights(weight):
+    graph = weighted(1, 5, 1)
+    graph.add_edge(0, 3, weight=100)
+    options = {"weight": weight, "method": "unweighted"}
+    for call in (
+        lambda **more: nx.all_shortest_paths(graph, 0, 2, **options, **more),
+        lambda **more: nx.single_source_all_shortest_paths(graph, 0, **options, **more),
+        lambda **more: nx.all_pairs_all_shortest_paths(graph, **options, **more),
+    ):
+        assert list(call(backend="breadth")) == list(call())

@@ -11,7 +11,7 @@ from typing import Any
 from _breadth_networkx import CENTROID
 from networkx.utils.backends import _registered_algorithms
 
-from ._graph import BackendGraph, is_converted, not_positive, read_weights
+from ._graph import BackendGraph, Numbers, is_converted, not_positive, read_weights
 
 SMALL = 5000
 """Nodes below which networkx's own search takes less time than a conversion (measured at three edges a node)."""
@@ -138,7 +138,13 @@ def _no_attribute(arguments: Arguments) -> str | None:
 
 
 def _no_paths(arguments: Arguments) -> str | None:
+    if arguments["v"] is None:
+        return "v=None is no node"
     return "paths are given: nothing is searched" if arguments["paths"] is not None else None
+
+
+def _both_ends(arguments: Arguments) -> str | None:
+    return None if _point_to_point(arguments) else "a source or target of None stands for all nodes"
 
 
 def _single_edges(arguments: Arguments) -> str | None:
@@ -167,6 +173,7 @@ _REFUSALS: dict[str, Callable[[Arguments], str | None]] = {
     "eccentricity": _all_or_one,
     "edge_betweenness_centrality": _single_edges,
     "ego_graph": _both_ways,
+    "has_path": _both_ends,
     "local_reaching_centrality": _no_paths,
     "periphery": _bounded,
     "radius": _bounded,
@@ -223,7 +230,27 @@ def _unsuitable(name: str, arguments: Arguments) -> str | None:
     if isinstance(values, str):
         return values
     goes_back = name in _BELLMAN_FORD_PATHS or (name == "shortest_path" and arguments["method"] == "bellman-ford")
-    return not_positive(values) if goes_back else None
+    reason = not_positive(values) if goes_back else None
+    return reason or (_may_be_inexact(values, len(graph), goes_back) if _is_lazy(name, arguments) else None)
+
+
+def _is_lazy(name: str, arguments: Arguments) -> bool:
+    """Whether the result is an iterator that searches when it is read: too late to leave a search to networkx."""
+    if name in {"shortest_path", "shortest_path_length"}:
+        return arguments["source"] is None and arguments["target"] is None
+    return name.startswith("all_pairs") or name == "single_source_all_shortest_paths"
+
+
+def _may_be_inexact(values: Numbers, nodes: int, goes_back: bool) -> str | None:
+    """Return why a search by these weights might be left to networkx once it has begun, or None if none ever is."""
+    if not len(values):
+        return None
+    farthest = int(values.max()) * nodes if values.dtype.kind == "i" else float(values.max()) * nodes
+    if values.dtype.kind == "i":
+        return "a distance may be beyond 64 bits" if farthest >= 2**63 else None
+    if goes_back and float(values.min()) <= farthest * 2.0**-52:
+        return "a weight may be too small to change a distance"
+    return None
 
 
 def _ends_at_target(name: str, arguments: Arguments) -> bool:

@@ -344,7 +344,7 @@ def all_pairs_bellman_ford_path_length(G: BackendGraph, weight: Any = "weight") 
 
 
 def _all_predecessors(graph: BackendGraph, source: Any, weight: Any, method: str) -> dict[Any, list[Any]]:
-    if weight is None:
+    if weight is None or method == "unweighted":
         return _unweighted.predecessors_of(graph, require(graph, source, f"Source {source} not in G"))[0]
     if method not in {"dijkstra", "bellman-ford"}:
         raise ValueError(f"method not supported: {method}")
