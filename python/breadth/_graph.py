@@ -24,7 +24,7 @@ from ._columns import (
 from ._engine import EngineGraph
 from ._labels import AnyLabels, IntegerLabels, Labels, RangeLabels, as_objects, labels_of
 from ._memory import MemoryPlan
-from ._options import NO_LIMIT, OptionValue, cutoffs, depth_limit, option_texts, thread_count, truth, whole
+from ._options import NO_LIMIT, OptionValue, beside, cutoffs, depth_limit, option_texts, thread_count, truth, whole
 from ._progress import shown
 from ._results import BfsResult, Components, NearestSources, SsspResult
 
@@ -112,7 +112,8 @@ class Graph:
             starts, ends = (_indices(column, labels) for column in columns)
         options: dict[str, Any] = {"exact": exact, "threads": threads, "progress": progress, "layout": layout}
         try:
-            return cls._from_numbers(starts, ends, numbers, labels, directed, **options)
+            with beside("weights", "directed", "vertices", "exact", "threads", "progress"):
+                return cls._from_numbers(starts, ends, numbers, labels, directed, **options)
         except IndexError:
             if labels is not None:
                 _require_known(columns[0], starts, labels)
@@ -308,7 +309,8 @@ class Graph:
         depth = depth_limit("max_depth", max_depth)
         wanted = self._wanted(targets, start)
         texts = option_texts(options)
-        levels, found, log = self._engine.bfs(start, wanted, depth, parents, texts, thread_count(threads))
+        with beside("max_depth", "targets", "parents", "threads"):
+            levels, found, log = self._engine.bfs(start, wanted, depth, parents, texts, thread_count(threads))
         return BfsResult(self, start, levels, found, log)
 
     def sssp(
@@ -333,7 +335,8 @@ class Graph:
         wanted = self._wanted(targets, start)
         limits = cutoffs(cutoff)
         texts = option_texts(options)
-        distances, parents, log = self._engine.sssp(start, wanted, *limits, texts, thread_count(threads))
+        with beside("cutoff", "targets", "threads"):
+            distances, parents, log = self._engine.sssp(start, wanted, *limits, texts, thread_count(threads))
         return SsspResult(self, start, distances, parents, log)
 
     def _wanted(self, targets: Iterable[Any] | None, start: int) -> list[int]:

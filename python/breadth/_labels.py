@@ -57,6 +57,13 @@ class Labels(Protocol):
         ...
 
 
+def _integer(label: Any) -> int:
+    """Return the integer that a label equals, be it a float. Raises TypeError for what equals none."""
+    if isinstance(label, float | np.floating) and label.is_integer():
+        return int(label)
+    return operator.index(label)
+
+
 class RangeLabels:
     """Consecutive integers, of which none is stored."""
 
@@ -69,7 +76,7 @@ class RangeLabels:
 
     def index(self, label: Any) -> int:
         try:
-            index = operator.index(label) - self.first
+            index = _integer(label) - self.first
         except TypeError:
             return -1
         return index if 0 <= index < self._count else -1
@@ -79,9 +86,11 @@ class RangeLabels:
         return column.astype(np.int64, copy=False) - self.first if self.first else column
 
     def nearest(self, label: Any) -> Hashable | None:
-        if not self._count or not isinstance(label, int | np.integer):
-            return self.first if self._count else None
-        return min(max(int(label), self.first), self.first + self._count - 1)
+        try:
+            wanted = int(label) if isinstance(label, float | np.floating) else operator.index(label)
+        except (TypeError, ValueError, OverflowError):  # no number, NaN, infinite
+            wanted = self.first
+        return min(max(wanted, self.first), self.first + self._count - 1) if self._count else None
 
     def array(self) -> npt.NDArray[Any]:
         return np.arange(self.first, self.first + self._count, dtype=np.int64)
@@ -99,7 +108,7 @@ class IntegerLabels:
     def _place(self, label: Any) -> int:
         try:
             # Of the same type: numpy would compare unsigned integers with signed ones as floats.
-            return int(self._integers.searchsorted(np.array(operator.index(label), dtype=self._integers.dtype)))
+            return int(self._integers.searchsorted(np.array(_integer(label), dtype=self._integers.dtype)))
         except OverflowError:  # no integer of this width
             return len(self._integers) if label > 0 else 0
 
@@ -108,7 +117,7 @@ class IntegerLabels:
             place = self._place(label)
         except TypeError:
             return -1
-        found = place < len(self._integers) and int(self._integers[place]) == operator.index(label)
+        found = place < len(self._integers) and int(self._integers[place]) == _integer(label)
         return place if found else -1
 
     def nearest(self, label: Any) -> Hashable | None:

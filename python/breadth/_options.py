@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 import operator
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -41,6 +45,19 @@ def _text(value: OptionValue) -> str:
     if isinstance(value, bool | np.bool_):
         return "on" if value else "off"
     return str(value)
+
+
+@contextmanager
+def beside(*arguments: str) -> Iterator[None]:
+    """Let errors for options that are not there name an argument of the function that is spelt nearly like them."""
+    try:
+        yield
+    except ValueError as error:
+        unknown = re.match(r"there is no option (\S+);", str(error))
+        name = unknown[1].replace("-", "_") if unknown else ""
+        for near in difflib.get_close_matches(name, arguments, n=1, cutoff=0.7):
+            raise ValueError(f"there is no option {name}; is {near}= meant?") from None
+        raise
 
 
 def thread_count(threads: int | None) -> int:

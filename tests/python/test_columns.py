@@ -145,3 +145,17 @@ def test_one_vertex_is_not_several(several):
     if several is not None:
         with pytest.raises(TypeError, match=r"targets is .*; it must be several vertices"):
             g.bfs(0, targets=several)
+
+
+@pytest.mark.parametrize("labels", [[0, 1, 2], [10, 5, 99], [2**63, 5, 7]])
+def test_floats_that_equal_integers_are_these(labels):
+    """A column of integers with a gap comes from pandas as floats."""
+    g = from_edges(labels[:2], labels[1:])
+    for kind in (float, np.float64, np.float32):
+        if int(kind(labels[0])) == labels[0]:
+            assert g.bfs(kind(labels[0])).path_to(kind(labels[2])) == labels
+    for wrong in (1.5, float("nan"), float("inf"), -1e300):
+        assert wrong not in g
+        with pytest.raises(KeyError, match=r"is no vertex; is .* meant"):
+            g.index(wrong)
+    assert from_edges(np.array([0.0, 1.0]), [1, 2], vertices=range(3)).bfs(0).levels.tolist() == [0, 1, 2]

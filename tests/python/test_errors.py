@@ -165,6 +165,19 @@ def test_numbers_and_choices_are_called_by_their_names(wrong):
             g.sssp(0, cutoff=wrong)
 
 
+def test_arguments_that_are_misspelt():
+    g = breadth.Graph.from_edges(*PATH, [1, 1, 1])
+    for right, call in (
+        ("weights", lambda: breadth.Graph.from_edges(*PATH, weight=[1, 2, 3])),
+        ("vertices", lambda: breadth.Graph.from_edges(*PATH, vertexes=range(4))),
+        ("max_depth", lambda: g.bfs(0, maxdepth=2)),
+        ("targets", lambda: g.bfs(0, target=2)),
+        ("cutoff", lambda: g.sssp(0, cut_off=2)),
+    ):
+        with pytest.raises(ValueError, match=rf"there is no option \w+; is {right}= meant\?"):
+            call()
+
+
 def test_sizes_out_of_range():
     g = breadth.Graph.from_edges(*PATH)
     for name, call in (
