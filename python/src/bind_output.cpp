@@ -1,4 +1,5 @@
 // Graph files that Python writes.
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -71,8 +73,8 @@ struct NamesToWrite {
 };
 
 /// The name of the format of a file, whether it is text, and the number of its first vertex if it has no other names.
-std::tuple<std::string, bool, std::optional<std::int64_t>> format_of(const std::string& path) {
-  const FileKind kind = file_kind(path);
+std::tuple<std::string, bool, std::optional<std::int64_t>> format_of(const std::filesystem::path& path) {
+  const FileKind kind = file_kind(path.string());
   return {kind.format->name, kind.is_text(), kind.format->first_number};
 }
 
@@ -99,11 +101,11 @@ void bind_output(nb::module_& module) {
   module.def("format_of", format_of, nb::arg("path"));
   module.def(
       "write",
-      [](const std::string& path, const Input<std::int64_t>& sources, const Input<std::int64_t>& targets,
+      [](const std::filesystem::path& path, const Input<std::int64_t>& sources, const Input<std::int64_t>& targets,
          const std::optional<Input<float>>& weights, bool directed, std::uint64_t count, std::int64_t first,
          std::optional<Input<std::int64_t>> integers, std::optional<std::vector<std::string>> words, int threads) {
         const NamesToWrite names{count, first, std::move(integers), std::move(words)};
-        without_lock([&] { write(path, sources, targets, weights, directed, names, threads); });
+        without_lock([&] { write(path.string(), sources, targets, weights, directed, names, threads); });
       },
       nb::arg("path"), nb::arg("sources"), nb::arg("targets"), nb::arg("weights").none(), nb::arg("directed"),
       nb::arg("count"), nb::arg("first"), nb::arg("integers").none(), nb::arg("words").none(), nb::arg("threads"),

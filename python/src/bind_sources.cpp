@@ -1,4 +1,5 @@
 // Where Python's graphs come from: arrays, files and generators.
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -233,9 +234,10 @@ void bind_sources(nb::module_& module) {
               "collections.abc.Callable[[str, int, int], object] | None) -> tuple[EngineGraph, int, typing.Any]"));
   module.def(
       "read",
-      [](const std::string& path, bool directed, const OptionTexts& layout, int threads, nb::object progress) {
+      [](const std::filesystem::path& path, bool directed, const OptionTexts& layout, int threads,
+         nb::object progress) {
         Progress shown(std::move(progress));
-        Named named = without_lock([&] { return read_file(path, directed, layout, threads, shown); });
+        Named named = without_lock([&] { return read_file(path.string(), directed, layout, threads, shown); });
         shown.show();
         return to_python(std::move(named));
       },

@@ -180,7 +180,15 @@ def test_weights_that_files_would_round(weight, tmp_path):
     assert breadth.read(tmp_path / "graph.breadth").to_arrow()["weight"].to_pylist() == [2**60, 2**40]
 
 
-def test_paths_as_bytes(tmp_path):
-    path = os.fsencode(tmp_path / "graph.txt")
-    breadth.Graph.from_edges([0, 1], [1, 2]).save(path)
-    assert breadth.read(path).labels.tolist() == [0, 1, 2]
+@pytest.mark.parametrize("name", [b"graph.txt", "Z\u00fcrich \N{GRINNING FACE}.txt".encode(), b"Z\xfcrich.breadth"])
+def test_names_of_files(name, tmp_path):
+    path = os.fsencode(tmp_path) + b"/" + name
+    g = breadth.Graph.from_edges([0, 1], [1, 2])
+    for kind in (bytes, os.fsdecode):
+        g.save(kind(path))
+        assert breadth.read(kind(path)).labels.tolist() == [0, 1, 2]
+    assert os.listdir(os.fsencode(tmp_path)) == [name]
+    with open(path, "wb"):
+        pass
+    with pytest.raises(ValueError, match="is empty|decode"):
+        breadth.read(path)
