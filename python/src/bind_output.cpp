@@ -98,7 +98,8 @@ void write(const std::string& path, const Input<std::int64_t>& sources, const In
 }  // namespace
 
 void bind_output(nb::module_& module) {
-  module.def("format_of", format_of, nb::arg("path"));
+  module.def("format_of", format_of, nb::arg("path"),
+             nb::sig("def format_of(path: str) -> tuple[str, bool, int | None]"));
   module.def(
       "write",
       [](const std::filesystem::path& path, const Input<std::int64_t>& sources, const Input<std::int64_t>& targets,

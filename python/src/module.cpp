@@ -34,7 +34,7 @@ int run_program(std::vector<std::string> words) {
   for (std::string& word : words) arguments.push_back(word.data());
   const auto count = static_cast<int>(arguments.size());
   arguments.push_back(nullptr);
-  const nb::gil_scoped_release released;
+  const WithoutLock released;
   return cli::run_program(count, arguments.data());
 }
 }  // namespace
@@ -42,6 +42,7 @@ int run_program(std::vector<std::string> words) {
 }  // namespace breadth::python
 
 NB_MODULE(_engine, module) {
+  nanobind::set_leak_warnings(false);  // what daemon threads have at the end of the process is nobody's mistake
   module.doc() = "The engine: graphs, searches and the program. Not to be used directly; see the package breadth.";
   nanobind::register_exception_translator(breadth::python::translate);
   breadth::python::bind_graph(module);

@@ -80,7 +80,7 @@ auto with_weights(const AnyArray& array, Body&& body) {
 template <class Work>
 auto without_lock(Work&& work) {
   try {
-    const nb::gil_scoped_release released;
+    const WithoutLock released;
     return work();
   } catch (const Interrupted&) {
     throw nb::python_error();

@@ -16,7 +16,7 @@ void Progress::begin(const char* stage, std::uint64_t size, std::uint64_t passes
 
 void Progress::show_without_lock() const {
   if (show_.is_none()) return;
-  const nanobind::gil_scoped_acquire lock;
+  const WithLock lock;
   try {
     show();
   } catch (nanobind::python_error& error) {

@@ -31,7 +31,26 @@ Teams& teams() {
   if (teams->process != getpid()) teams = new Teams;
   return *teams;
 }
+/// Calls take(), which gets Python's lock, or ends this thread by unwinding its stack.
+template <class Take>
+void take_or_stay(Take&& take) noexcept {
+  try {
+    take();
+  } catch (...) {  // no exception, and it has to go on where this block ends
+    for (;;) pause();
+  }
+}
 }  // namespace
+
+WithoutLock::WithoutLock() : state_(PyEval_SaveThread()) {}
+WithoutLock::~WithoutLock() {
+  take_or_stay([&] { PyEval_RestoreThread(static_cast<PyThreadState*>(state_)); });
+}
+
+WithLock::WithLock() {
+  take_or_stay([&] { state_ = static_cast<int>(PyGILState_Ensure()); });
+}
+WithLock::~WithLock() { PyGILState_Release(static_cast<PyGILState_STATE>(state_)); }
 
 const MessagePassing& message_passing() {
   static int no_words = 0;
@@ -41,7 +60,7 @@ const MessagePassing& message_passing() {
 }
 
 void look_for_signals() {
-  const nanobind::gil_scoped_acquire lock;
+  const WithLock lock;
   if (PyErr_CheckSignals() != 0) throw Interrupted{};
 }
 

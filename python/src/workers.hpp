@@ -15,6 +15,31 @@ namespace breadth::python {
 
 class Progress;
 
+/// Lets go of Python's lock while it lives. When the process ends, Python takes daemon threads that want its lock back
+/// out of the world, by unwinding what must not be unwound: they stay where they are instead.
+class WithoutLock {
+ public:
+  WithoutLock();
+  ~WithoutLock();
+  WithoutLock(const WithoutLock&) = delete;
+  WithoutLock& operator=(const WithoutLock&) = delete;
+
+ private:
+  void* state_;
+};
+
+/// Holds Python's lock while it lives, in a thread that has let go of it. As above when the process ends.
+class WithLock {
+ public:
+  WithLock();
+  ~WithLock();
+  WithLock(const WithLock&) = delete;
+  WithLock& operator=(const WithLock&) = delete;
+
+ private:
+  int state_ = 0;
+};
+
 /// Lets one thread at a time do what takes long and looks for Python's signals meanwhile.
 class TurnMutex {
  public:

@@ -190,5 +190,5 @@ def test_names_of_files(name, tmp_path):
     assert os.listdir(os.fsencode(tmp_path)) == [name]
     with open(path, "wb"):
         pass
-    with pytest.raises(ValueError, match="is empty|decode"):
+    with pytest.raises(ValueError, match=r"is empty|decode"):
         breadth.read(path)

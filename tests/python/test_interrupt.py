@@ -7,6 +7,8 @@ sending; so what takes too long is tried again.
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -121,3 +123,25 @@ def test_bytes_are_told_while_another_thread_builds_what_bfs_needs():
         assert g.nbytes >= before
     searching.join()
     assert g.nbytes > before
+
+
+def test_threads_that_search_when_the_process_ends():
+    """Daemon threads, which Python no longer lets run then."""
+    code = """
+import threading, time
+import breadth
+
+g = breadth.kronecker(12, weighted=True)
+
+def search():
+    while True:
+        g.sssp(1)
+        g.bfs(2)
+
+for _ in range(3):
+    threading.Thread(target=search, daemon=True).start()
+time.sleep(0.2)
+"""
+    for _ in range(3):
+        run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+        assert (run.returncode, run.stderr) == (0, "")
