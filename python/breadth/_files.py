@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +15,20 @@ import numpy as np
 from . import _engine
 from ._columns import Array
 from ._labels import IntegerLabels, Labels, RangeLabels
+
+
+@contextmanager
+def errors_of_system(path: str) -> Iterator[None]:
+    """Let what the system refuses be an OSError of its kind, with the engine's words."""
+    try:
+        yield
+    except ValueError as error:
+        refused = re.match(r"cannot (?:examine|open|read|write) '.*?': (.*)", str(error), re.DOTALL)
+        reason = refused[1] if refused else ""
+        codes = [code for code in errno.errorcode if reason.startswith(os.strerror(code))]
+        if not codes:
+            raise
+        raise OSError(max(codes, key=lambda code: len(os.strerror(code))), reason, path) from None
 
 
 @dataclass
@@ -150,6 +166,7 @@ def write(
         order = _order_of_words(path, names.words, sources, targets, single is not None)
         sources, targets = sources[order], targets[order]
         single = None if single is None else single[order]
-    _engine.write(
-        path, sources, targets, single, directed, len(labels), names.first, names.integers, names.words, threads
-    )
+    with errors_of_system(path):
+        _engine.write(
+            path, sources, targets, single, directed, len(labels), names.first, names.integers, names.words, threads
+        )

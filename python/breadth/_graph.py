@@ -410,7 +410,7 @@ class Graph:
         it is complete.
 
         Raises ValueError for labels or weights that the format has not, an ending that it does not know, and a graph
-        without edges; FileNotFoundError and PermissionError.
+        without edges; OSError of the system's kind, such as FileNotFoundError and PermissionError.
         """
         sources, targets, weights = self._engine.edges(False)
         _files.write(os.fsdecode(path), sources, targets, weights, self._labels, self.directed, thread_count(threads))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from . import _arrow, _engine
+from . import _arrow, _engine, _files
 from ._graph import Graph, found_labels
 from ._options import OptionValue, option_texts, thread_count, truth
 from ._progress import shown
@@ -33,8 +33,9 @@ def read(
     source, target, weight: columns of parquet, "source" and "target" by default, and "weight" if there is one.
     progress: show bars of tqdm for reading and building.
 
-    Threads and layout are as in Graph.from_edges. Raises FileNotFoundError; ValueError, which names the line or the
-    row, for a damaged file; MemoryError before anything is read where the graph would not fit.
+    Threads and layout are as in Graph.from_edges. Raises OSError of the system's kind, such as FileNotFoundError;
+    ValueError, which names the line or the row, for a damaged file; MemoryError before anything is read where the graph
+    would not fit.
     """
     name, directed = os.fsdecode(path), truth("directed", directed)
     if not os.path.exists(name):
@@ -48,7 +49,7 @@ def read(
         return Graph.from_edges(*columns.read(), directed, **options)
     if source or target or weight:
         raise ValueError(f"'{name}' has no columns with names; parquet has")
-    with shown(progress) as show:
+    with shown(progress) as show, _files.errors_of_system(name):
         try:
             engine, first, labels = _engine.read(name, directed, option_texts(layout), thread_count(threads), show)
         except UnicodeDecodeError as error:

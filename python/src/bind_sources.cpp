@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "cli/commands/graph_files.hpp"
@@ -161,7 +162,10 @@ void take_names(const VertexNames& names, Named& named) {
 /// What reading a file counts: the bytes of text that is not compressed, of any other nothing that is known before.
 std::uint64_t bytes_to_read(const std::string& path) {
   const FileKind kind = cli::input_kind(path);
-  return kind.is_text() && kind.compression == Compression::none ? std::filesystem::file_size(path) : 0;
+  if (!kind.is_text() || kind.compression != Compression::none) return 0;
+  std::error_code none;  // whatever it is, opening the file says it better
+  const std::uintmax_t size = std::filesystem::file_size(path, none);
+  return none ? 0 : size;
 }
 
 /// Weights of a file, if it has any, are lengths.

@@ -1,7 +1,10 @@
 """Graphs in files and tables, and back."""
 
 import os
+import socket
 import stat
+import subprocess
+import sys
 
 import breadth
 import numpy as np
@@ -192,3 +195,29 @@ def test_names_of_files(name, tmp_path):
         pass
     with pytest.raises(ValueError, match=r"is empty|decode"):
         breadth.read(path)
+
+
+def test_what_the_system_refuses_is_its_error(tmp_path):
+    code = """
+import errno, resource, signal
+import breadth
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 12, 1 << 12))
+g = breadth.kronecker(10)
+for ending in ("breadth", "txt", "mtx", "g500"):
+    try:
+        g.save(f"graph.{ending}")
+    except OSError as error:
+        assert error.errno == errno.EFBIG
+        assert error.filename == f"graph.{ending}"
+        assert "ulimit" in str(error)
+        print("refused")
+"""
+    run = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (run.stdout.split(), run.stderr) == (["refused"] * 4, "")
+    assert os.listdir(tmp_path) == []
+    with socket.socket(socket.AF_UNIX) as one:
+        one.bind(str(tmp_path / "socket.txt"))
+        with pytest.raises(OSError, match="No such device or address"):
+            breadth.read(tmp_path / "socket.txt")
