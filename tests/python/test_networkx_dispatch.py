@@ -310,3 +310,13 @@ def test_searches_for_all_paths_may_ignore_weights(weight):
         lambda **more: nx.all_pairs_all_shortest_paths(graph, **options, **more),
     ):
         assert list(call(backend="breadth")) == list(call())
+
+
+@pytest.mark.parametrize("weights", [(1, -5, 1), (1, "heavy", 1)])
+def test_a_target_that_is_no_node_hides_no_unsuitable_weights(weights):
+    graph = weighted(*weights)
+    for name in ("dijkstra_path", "dijkstra_path_length", "single_source_dijkstra"):
+        assert backend.can_run(name, (graph, 0, "absent"), {}) is not True
+        assert backend.can_run(name, (graph, 0, 3), {}) is True
+    assert backend.can_run("multi_source_dijkstra", (graph, {0}, "absent"), {}) is not True
+    assert backend.can_run("dijkstra_path", (weighted(1, 2), 0, "absent"), {}) is True

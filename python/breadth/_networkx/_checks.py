@@ -223,9 +223,9 @@ def _unsuitable(name: str, arguments: Arguments) -> str | None:
         return "weights are a function"
     if weight is None:
         return "weight=None names no attribute" if name in _HIDDEN else None
-    if _ends_at_target(name, arguments):
-        return None  # reading all weights takes longer than networkx does: they are looked at in the search
     graph = arguments["G"]
+    if _ends_at_target(name, arguments) and arguments["target"] in graph:
+        return None  # reading all weights takes longer than networkx does: they are looked at in the search
     values = read_weights(graph.graph() if isinstance(graph, BackendGraph) else graph, weight, keep=True)
     if isinstance(values, str):
         return values
