@@ -326,10 +326,14 @@ def test_searches_from_many_threads():
 def test_an_interrupt_ends_a_search_and_leaves_the_graph():
     path = np.arange(200_000)
     g = breadth.Graph.from_edges(path[:-1], path[1:], np.full(len(path) - 1, 0.1))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell's background processes ignore
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        while True:
-            g.sssp(0)
-    timer.join()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            while True:
+                g.sssp(0)
+    finally:
+        timer.join()
+        signal.signal(signal.SIGINT, before)
     assert g.sssp(5, cutoff=0.35).reached == 7
