@@ -241,7 +241,7 @@ def test_too_little_memory_is_a_memory_error_on_every_rank():
         breadth.DistributedGraph.kronecker(40)
 
 
-def test_errors_are_raised_on_every_rank(tmp_path):
+def test_errors_of_weights_are_raised_on_every_rank():
     last = WORLD.rank == WORLD.size - 1
     graph_of = breadth.DistributedGraph.from_edges
     with raised_everywhere(ValueError, r"weights\[1\] is -2"):
@@ -260,6 +260,11 @@ def test_errors_are_raised_on_every_rank(tmp_path):
     assert whole(g.sssp(1))["distances"].tolist() == [2**62 + 1, 0, 2**62 + 1]
     with raised_everywhere(ValueError, "sweeps has no effect on weights of 64 bits"):
         g.sssp(1, sweeps=False)
+
+
+def test_errors_of_columns_and_files_are_raised_on_every_rank(tmp_path):
+    last = WORLD.rank == WORLD.size - 1
+    graph_of = breadth.DistributedGraph.from_edges
     with raised_everywhere(RuntimeError, "an error of its own"):
         graph_of(FailsAlone() if last else [0], [1])
     with raised_everywhere(ValueError, "differ in length: 2, 1"):
