@@ -137,6 +137,12 @@ def as_weights(weights: Any) -> Array:
     raise ValueError(f"weights are numbers, not {array.dtype}; convert them")
 
 
+def in_32_bits(weights: Array) -> Array:
+    """Return weights rounded to float32. What becomes infinite is refused by the engine, with its index."""
+    with np.errstate(over="ignore"):
+        return weights.astype(np.float32, copy=False)
+
+
 def _require_labels(array: Array, name: str) -> None:
     if array.dtype.kind in "fmM" and np.isnan(array).any():
         missing = int(np.argmax(np.isnan(array)))

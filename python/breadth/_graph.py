@@ -17,6 +17,7 @@ from ._columns import (
     as_weights,
     exceeds_int64,
     for_engine,
+    in_32_bits,
     labels_in,
     number_columns,
     require_one_length,
@@ -141,8 +142,7 @@ class Graph:
         """
         directed, exact = truth("directed", directed), truth("exact", exact)
         if weights is not None and not exact:
-            with np.errstate(over="ignore"):  # what becomes infinite is refused with its index
-                weights = weights.astype(np.float32, copy=False)
+            weights = in_32_bits(weights)
         if labels is not None:
             edges, weighted = len(sources) // copies, weights is not None
             _memory.require_memory(

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _engine
-from ._columns import Array, as_column, as_weights, require_one_length
+from ._columns import Array, as_column, as_weights, in_32_bits, require_one_length
 from ._engine import RankGraph, RankTree, SearchLog
 from ._generators import KRONECKER_SEEDS, Seeds, kronecker_seeds
 from ._options import NO_LIMIT, OptionValue, cutoffs, depth_limit, option_texts, thread_count
@@ -66,10 +66,7 @@ def _said(error: BaseException | None) -> tuple[type[BaseException], str] | None
 def _weights(weights: Any, exact: bool) -> Array:
     """Return weights of a type that the engine reads, float32 if they may be rounded."""
     given = as_weights(weights)
-    if exact:
-        return given
-    with np.errstate(over="ignore"):  # what becomes infinite is refused with its index
-        return given.astype(np.float32, copy=False)
+    return given if exact else in_32_bits(given)
 
 
 def _kind(*columns: Array) -> str | None:
@@ -131,8 +128,7 @@ class DistributedGraph:
     Made by its class methods. These, all methods and `nbytes` are collective: every rank calls them, in the same order
     and with the same arguments (but its own edges), and an error is raised on every rank. Labels are integers or
     strings; self-loops are left out, and of parallel edges the lightest is kept. One thread of Python at a time may
-    call them. Ctrl-C is looked at when a call ends; between messages of Python's own
-    it may leave other ranks waiting.
+    call them. Ctrl-C is looked at when a call ends; between messages of Python's own it may leave other ranks waiting.
 
     Memory is given back when the last reference goes, in which the ranks have to take part together. A graph that does
     not fit is a MemoryError with the figures on every rank, as is one rank that runs out of memory on the way.

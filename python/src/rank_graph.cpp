@@ -58,6 +58,7 @@ RankGraph::RankGraph(std::unique_ptr<Workers> workers, const std::string& path, 
       file_(cli::read_fitting_graph(path, layout_, 0, {.weights = WeightUse::lengths_if_any}, context_)),
       directedness_(cli::directedness_of(file_, directed)) {
   build({});
+  if (file_.weighted) require_sums_in_32_bits(file_, vertex_count_, context_);
 }
 
 RankGraph::RankGraph(std::unique_ptr<Workers> workers, RankEdges edges, const OptionTexts& layout)
@@ -91,11 +92,7 @@ void RankGraph::build(const WideList& wide) {
     }
   });
   vertex_count_ = context_.ranks.all_reduce(std::uint64_t{held_.size()}, Reduction::sum);
-  if (by_weight_) {
-    if (plan_.kind == WeightKind::single) require_sums_in_32_bits(file_, vertex_count_, context_);
-  } else {
-    file_.edges.reset();
-  }
+  if (!by_weight_) file_.edges.reset();
 }
 
 /// In a graph of its own unless the one for searches without weights is as this needs it.
@@ -274,9 +271,7 @@ RankAnswer RankGraph::wide_sssp(std::span<const Weight> weights, Label source, D
 }
 
 RankAnswer RankGraph::sssp(Label source, const Cutoff& cutoff, const OptionTexts& texts) {
-  run_together(context_.ranks, [&] {
-    if (!weighted()) fail<UsageError>("the graph has no weights; bfs() counts edges");
-  });
+  if (!weighted()) fail<UsageError>("the graph has no weights; bfs() counts edges");
   if (const auto* reals = std::get_if<WideWeights<double>>(&wide_)) {
     return wide_sssp<double, double>(reals->of_rows.span(), source, cutoff.real, texts);
   }

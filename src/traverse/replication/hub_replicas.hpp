@@ -72,9 +72,7 @@ class HubReplicas {
   /// no_local_vertex on others. Collective: where there are hubs, one number is reduced.
   template <class State>
   void start(LocalVertex source, State& state) {
-    std::fill(visited_.words().begin(), visited_.words().end(), 0);
-    std::fill(visited_here_.words().begin(), visited_here_.words().end(), 0);
-    left_ = hubs_.count();
+    forget_visits();
     if (left_ == 0) return;
     const LocalVertex hub{
         static_cast<std::uint32_t>(ranks_.all_reduce(std::uint64_t{source.value}, Reduction::minimum))};
@@ -92,9 +90,7 @@ class HubReplicas {
   /// hubs, a bit of each is reduced.
   template <class State>
   void start_from_visited(State& state) {
-    std::fill(visited_.words().begin(), visited_.words().end(), 0);
-    std::fill(visited_here_.words().begin(), visited_here_.words().end(), 0);
-    left_ = hubs_.count();
+    forget_visits();
     if (left_ == 0) return;
     const std::span<const std::uint64_t> mine = std::as_const(state).visited().words().first(masks_.size());
     std::copy(mine.begin(), mine.end(), masks_.begin());
@@ -169,6 +165,12 @@ class HubReplicas {
   }
 
  private:
+  void forget_visits() {
+    std::fill(visited_.words().begin(), visited_.words().end(), 0);
+    std::fill(visited_here_.words().begin(), visited_here_.words().end(), 0);
+    left_ = hubs_.count();
+  }
+
   const Hubs& hubs_;
   const Communicator& ranks_;
   const Nodes& nodes_;

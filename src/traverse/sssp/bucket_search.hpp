@@ -133,11 +133,13 @@ class ExchangedBuckets {
         settled_(tree.size()),
         shares_(static_cast<std::size_t>(context.threads.size()) + 1),
         exchange_(context, strategy, [this](std::uint32_t vertex, Key distance, Neighbour parent) {
-          if (distance == Lengths::unreached) {
-            shares_.back().left_out = shares_.back().left_out || tree_.distance(vertex) == Lengths::unreached;
-          } else {
-            improve(vertex, distance, parent, shares_.back());
+          if constexpr (!Lengths::in_order) {
+            if (distance == Lengths::unreached) {  // asked by ask_beyond()
+              shares_.back().left_out = shares_.back().left_out || tree_.distance(vertex) == Lengths::unreached;
+              return;
+            }
           }
+          improve(vertex, distance, parent, shares_.back());
         }) {}
 
   /// How many times as wide as choose_delta() says buckets should be (benchmarks/results/sssp.md).
