@@ -261,9 +261,14 @@ void bind_ranks(nb::module_& module) {
             return to_python(without_lock([&] { return graph.path(tree.parents, Label{target}); }));
           },
           nb::arg("tree"), nb::arg("target"), nb::sig("def path(self, tree: RankTree, target: int) -> " VERTICES));
-  module.def("ranks_from_columns", from_columns, nb::arg("ranks"), nb::arg("sources"), nb::arg("targets"),
-             nb::arg("weights").none(), nb::arg("integers").none(), nb::arg("words").none(), nb::arg("vertex_count"),
-             nb::arg("directed"), nb::arg("layout"));
+  module.def(
+      "ranks_from_columns", from_columns, nb::arg("ranks"), nb::arg("sources"), nb::arg("targets"),
+      nb::arg("weights").none(), nb::arg("integers").none(), nb::arg("words").none(), nb::arg("vertex_count"),
+      nb::arg("directed"), nb::arg("layout"),
+      nb::sig("def ranks_from_columns(ranks: tuple[int, int], sources: numpy.typing.NDArray[numpy.int64], targets: "
+              "numpy.typing.NDArray[numpy.int64], weights: numpy.typing.NDArray[typing.Any] | None, integers: "
+              "numpy.typing.NDArray[numpy.int64] | None, words: list[str] | None, vertex_count: int, directed: "
+              "bool, layout: list[tuple[str, str]]) -> RankGraph"));
   module.def(
       "ranks_read",
       [](const Ranks& ranks, const std::string& path, bool directed, const OptionTexts& layout) {
