@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <random>
 #include <utility>
 #include <vector>
@@ -297,6 +298,19 @@ TEST_F(WidePathsOnOneRank, StatisticsCountWhatWasDone) {
   EXPECT_EQ(sum.claimed, 2999U);
 }
 
+/// All distances, nothing where one has no room. The search outlives the error: while that is under way, nothing of MPI
+/// is freed.
+template <class Search>
+auto distances_if_they_fit(Search& search, Label source) {
+  std::optional<decltype(of_all_ranks(search.run(source).distances))> distances;
+  try {
+    distances = of_all_ranks(search.run(source).distances);
+  } catch (const DistanceOverflow&) {
+    distances.reset();
+  }
+  return distances;
+}
+
 template <class Weight>
 void expect_overflow(Weight large) {
   ThreadTeam threads(2);
@@ -308,11 +322,10 @@ void expect_overflow(Weight large) {
     const WideGraph<Weight> graph(list, weights, {}, context);
     WidePathSearch<Weight, Weight> search(graph.graph, graph.weights.of_rows.span(), &graph.weights.light,
                                           {.max_distance = most}, context);
-    WidePaths<Weight> found = search.run(source);
-    return of_all_ranks(found.distances);
+    return distances_if_they_fit(search, source);
   };
   constexpr Weight none = wide_unreached<Weight>;
-  EXPECT_THROW(search_from(Label{0}), DistanceOverflow);
+  EXPECT_EQ(search_from(Label{0}), std::nullopt);
   EXPECT_EQ(search_from(Label{0}, large), (std::vector<Weight>{0, large, none, none}));
   list.edges.push_back(test::edge(0, 4));
   list.edges.push_back(test::edge(4, 2));
@@ -372,11 +385,11 @@ TEST(WidePaths, TheLargestDistances) {
   const auto search_rays = [&](const WideGraph<std::int64_t>& graph) {
     WidePathSearch<std::int64_t, std::int64_t> from_hub(graph.graph, graph.weights.of_rows.span(), &graph.weights.light,
                                                         {}, context);
-    return from_hub.run(Label{0});
+    return distances_if_they_fit(from_hub, Label{0});
   };
-  EXPECT_EQ(of_all_ranks(search_rays(rays).distances)[699], most - 1);
+  EXPECT_EQ(search_rays(rays).value()[699], most - 1);
   weights[200] = most;
-  EXPECT_THROW(search_rays(WideGraph<std::int64_t>(star, weights, {}, context)), DistanceOverflow);
+  EXPECT_EQ(search_rays(WideGraph<std::int64_t>(star, weights, {}, context)), std::nullopt);
 }
 
 TEST(WidePaths, ALimitOfZero) {
@@ -405,7 +418,8 @@ TEST(WidePaths, Refusals) {
   EXPECT_THROW(Search(graph.graph, weights, nullptr, {.engine = {.delta = std::nan("")}}, context), Error);
   EXPECT_THROW(Search(graph.graph, weights, nullptr, {.max_distance = -1}, context), Error);
   EXPECT_THROW(Search(graph.graph, weights, nullptr, {.max_distance = std::nan("")}, context), Error);
-  EXPECT_THROW(Search(graph.graph, weights, nullptr, {}, context).run(Label{4}), Error);
+  Search search(graph.graph, weights, nullptr, {}, context);
+  EXPECT_THROW(search.run(Label{4}), Error);
   const Graph compressed =
       build_graph(test::part_of(list), {.layout = {.adjacency = AdjacencyForm::compressed}}, context);
   EXPECT_THROW(Search(compressed, weights, nullptr, {}, context), Error);
