@@ -50,7 +50,6 @@ ROOMS = {
         "exchange": set(),
         "routes": {"exchange"},
         "mpi": {"exchange"},
-        "single": {"exchange"},
         "threads": {"exchange"},
         "": set(),
     },

@@ -36,7 +36,7 @@ constexpr ElementType element_type() {
 }
 /// Nothing where there are no bytes, and where they are already.
 void copy_bytes(void* to, const void* from, std::size_t bytes);
-/// What stands behind a Communicator: comm/mpi/communicator_mpi.cpp or comm/single/communicator_single.cpp, chosen by
+/// What stands behind a Communicator: comm/mpi/communicator_mpi.cpp or comm/threads/communicator_threads.cpp, chosen by
 /// CMake.
 class CommunicatorState;
 }  // namespace detail

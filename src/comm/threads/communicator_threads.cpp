@@ -1,6 +1,6 @@
-// Communicator, PendingUnion and SharedMemory for ranks that are threads of one process. Who waits for whom is as in
-// MPI and no more: a broadcast's root does not wait, for example. So a thread sanitizer sees what these calls do not
-// order.
+// Communicator, PendingUnion and SharedMemory without MPI: for the one rank of a program, and in tests for ranks that are
+// threads of one process. Who waits for whom is as in MPI and no more: a broadcast's root does not wait, for example. So
+// a thread sanitizer sees what these calls do not order.
 #include <algorithm>
 #include <cstdlib>
 #include <tuple>
@@ -183,7 +183,7 @@ void MessagePassing::leave() noexcept {}
 
 void MessagePassing::abort(int status) const { std::_Exit(status); }
 
-std::string MessagePassing::library() { return "threads of one process"; }
+std::string MessagePassing::library() { return BREADTH_MESSAGES; }
 
 bool MessagePassing::supports_threads() { return true; }
 

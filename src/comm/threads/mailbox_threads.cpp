@@ -1,4 +1,4 @@
-// Mailbox for ranks that are threads of one process.
+// Mailbox without MPI.
 #include "comm/exchange/message_exchange.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Ranks that are threads of one process, for tests. Included by the files of comm/ that end in _threads, and by the
-// main function of tests.
+// Ranks that are threads of one process: the one of a program without MPI, and several in tests. Included by the files
+// of comm/ that end in _threads, and by the main function of tests.
 #pragma once
 
 #include <atomic>
