@@ -46,8 +46,7 @@ std::vector<std::string> command_names(const std::vector<Command>& commands) {
 }
 
 Command& find_command(const std::string& name, std::vector<Command>& commands) {
-  const auto found =
-      std::find_if(commands.begin(), commands.end(), [&name](const Command& command) { return command.name == name; });
+  const auto found = std::ranges::find(commands, name, &Command::name);
   if (found != commands.end()) return *found;
   const std::vector<std::string> names = command_names(commands);
   if (name.starts_with("-")) {
@@ -75,7 +74,7 @@ std::vector<std::string> named_options(const std::vector<Command>& commands) {
 }
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::find(names, name) != names.end();
 }
 
 /// What help has at the left of an option: --scale N.
@@ -176,7 +175,7 @@ class WordParser {
   /// CLI11 counts the "--" among them that stands before arguments.
   [[nodiscard]] std::vector<std::string> unknown() const {
     std::vector<std::string> words = app_.remaining();
-    const auto mark = std::find(words.begin(), words.end(), "--");
+    const auto mark = std::ranges::find(words, "--");
     if (mark != words.end()) words.erase(mark);
     return words;
   }
@@ -205,8 +204,7 @@ std::vector<std::string> commands_with(const std::string& dashed, const std::vec
 void refuse_unknown_words(const std::vector<std::string>& unknown, const Command& command,
                           const std::vector<Command>& commands) {
   if (unknown.empty()) return;
-  const auto dashed =
-      std::find_if(unknown.begin(), unknown.end(), [](const std::string& word) { return word.starts_with("-"); });
+  const auto dashed = std::ranges::find_if(unknown, [](const std::string& word) { return word.starts_with("-"); });
   if (dashed == unknown.end()) fail<UsageError>("breadth {} takes no argument '{}'", command.name, unknown.front());
   const std::string name = dashed->substr(0, dashed->find('='));
   if (const std::vector<std::string> others = commands_with(name, commands); !others.empty()) {
@@ -223,14 +221,12 @@ void refuse_unknown_words(const std::vector<std::string>& unknown, const Command
 void apply_config(const std::string& path, const std::vector<Command>& commands, Command& command) {
   std::vector<ConfigEntry> entries = read_config_file("option file", path, command.options);
   // A command's own table is stronger than the top.
-  std::stable_sort(entries.begin(), entries.end(),
-                   [](const ConfigEntry& a, const ConfigEntry& b) { return a.section.empty() < b.section.empty(); });
+  std::ranges::stable_sort(entries, {}, [](const ConfigEntry& entry) { return entry.section.empty(); });
   for (const ConfigEntry& entry : entries) {
     std::vector<std::string> known = named_options(commands);
     if (!entry.section.empty()) {
       const std::vector<std::string> names = command_names(commands);
-      const auto section = std::find_if(commands.begin(), commands.end(),
-                                        [&](const Command& other) { return other.name == entry.section; });
+      const auto section = std::ranges::find(commands, entry.section, &Command::name);
       if (section == commands.end()) {
         fail<UsageError>("{}:{}: unknown command [{}]; the nearest is [{}]", path, entry.line, entry.section,
                          nearest(entry.section, names));
@@ -250,15 +246,17 @@ void apply_config(const std::string& path, const std::vector<Command>& commands,
 
 std::string option_of_variable(const std::string& variable) {
   std::string name = variable.substr(variable_prefix.size());
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char letter) { return letter == '_' ? '-' : static_cast<char>(std::tolower(letter)); });
+  std::ranges::transform(name, name.begin(), [](unsigned char letter) {
+    return letter == '_' ? '-' : static_cast<char>(std::tolower(letter));
+  });
   return name;
 }
 
 std::string variable_of_option(const std::string& option) {
   std::string name(option);
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char letter) { return letter == '-' ? '_' : static_cast<char>(std::toupper(letter)); });
+  std::ranges::transform(name, name.begin(), [](unsigned char letter) {
+    return letter == '-' ? '_' : static_cast<char>(std::toupper(letter));
+  });
   return std::string(variable_prefix) + name;
 }
 
@@ -310,7 +308,7 @@ Variables breadth_variables() {
     if (!text.starts_with(variable_prefix) || equals == std::string::npos) continue;
     variables.emplace_back(text.substr(0, equals), text.substr(equals + 1));
   }
-  std::sort(variables.begin(), variables.end());
+  std::ranges::sort(variables);
   return variables;
 }
 
@@ -364,7 +362,7 @@ std::vector<std::string> split_lines(const std::string& text) {
 std::optional<std::string> first_difference(const std::vector<std::string>& mine,
                                             const std::vector<std::string>& first_rank) {
   const auto missing_from = [](const std::vector<std::string>& items, const std::string& item) {
-    return std::find(items.begin(), items.end(), item) == items.end();
+    return std::ranges::find(items, item) == items.end();
   };
   for (const std::string& item : mine) {
     if (missing_from(first_rank, item)) return "it was given " + item + ", unlike rank 0";

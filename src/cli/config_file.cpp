@@ -20,7 +20,7 @@ namespace breadth::cli {
 namespace {
 std::string option_name(std::string_view key) {
   std::string name(key);
-  std::replace(name.begin(), name.end(), '_', '-');
+  std::ranges::replace(name, '_', '-');
   return name;
 }
 
@@ -79,7 +79,7 @@ std::optional<ConfigEntry> unquoted_entry(std::string_view line, std::size_t num
   if (equals == std::string_view::npos) return std::nullopt;
   const std::string_view key = trimmed(line.substr(0, equals));
   const std::string_view value = trimmed(line.substr(equals + 1));
-  const bool bare = std::all_of(key.begin(), key.end(), [](unsigned char letter) {
+  const bool bare = std::ranges::all_of(key, [](unsigned char letter) {
     return letter == '-' || letter == '_' || (letter < 128 && std::isalnum(letter) != 0);
   });
   if (key.empty() || !bare || line.find_first_of("\"'[]{}") != std::string_view::npos) return std::nullopt;

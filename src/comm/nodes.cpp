@@ -32,8 +32,8 @@ Nodes::Nodes(const Communicator& ranks, int ranks_per_node) : all_(ranks), node_
     members_[node_led_by[leader_of_[rank]]].push_back(rank);
   }
   own_ = node_led_by[leader];
-  const auto [least, most] = std::minmax_element(members_.begin(), members_.end(),
-                                                 [](const auto& a, const auto& b) { return a.size() < b.size(); });
+  const auto [least, most] =
+      std::ranges::minmax_element(members_, {}, [](const auto& members) { return members.size(); });
   smallest_ = least->size();
   largest_ = most->size();
 }
@@ -81,7 +81,7 @@ double gather_seconds(const Communicator& leaders, std::size_t bytes, int times)
     const double slowest = leaders.all_reduce(stopwatch.seconds(), Reduction::maximum);
     if (i > 0) seconds.push_back(slowest);
   }
-  return *std::min_element(seconds.begin(), seconds.end());
+  return *std::ranges::min_element(seconds);
 }
 }  // namespace
 

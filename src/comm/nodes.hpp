@@ -89,8 +89,8 @@ std::optional<LinkSpeed> measure_links(const Nodes& nodes);
 // Memory that the ranks of a node share.
 
 namespace detail {
-/// What stands behind a SharedBuffer: comm/mpi/shared_memory_mpi.cpp or comm/threads/communicator_threads.cpp, chosen by
-/// CMake.
+/// What stands behind a SharedBuffer: comm/mpi/shared_memory_mpi.cpp or comm/threads/communicator_threads.cpp, chosen
+/// by CMake.
 class SharedMemory {
  public:
   /// Collective over `sharers`.

@@ -140,7 +140,7 @@ class Watchdog::Watcher {
       const Clock::time_point now = Clock::now();
       look(seen, std::min<Seconds>(now - last, 2 * interval_));
       last = now;
-      const bool stuck = std::any_of(seen.begin(), seen.end(), [this](const Seen& it) { return it.silence > limit_; });
+      const bool stuck = std::ranges::any_of(seen, [this](const Seen& it) { return it.silence > limit_; });
       if (stuck) give_up(seen);
     }
   }

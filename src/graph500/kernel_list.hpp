@@ -64,7 +64,7 @@ constexpr auto words_of(KernelKind) {
   return words;
 }
 constexpr const KernelAbout& about(KernelKind kind) {
-  return *std::find_if(kernel_list.begin(), kernel_list.end(), [kind](const auto& row) { return row.kind == kind; });
+  return *std::ranges::find(kernel_list, kind, &KernelAbout::kind);
 }
 
 /// The kernels of a run: at least one.

@@ -213,10 +213,7 @@ constexpr std::array kernel_types = {
 static_assert(kernel_types.size() == kernel_list.size());
 }  // namespace
 
-const KernelType& kernel_type(KernelKind kind) {
-  return *std::find_if(kernel_types.begin(), kernel_types.end(),
-                       [kind](const KernelType& type) { return type.kind == kind; });
-}
+const KernelType& kernel_type(KernelKind kind) { return *std::ranges::find(kernel_types, kind, &KernelType::kind); }
 
 // Kernel 1.
 

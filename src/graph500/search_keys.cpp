@@ -33,7 +33,7 @@ std::vector<Label> smallest_untaken(const SearchKeySource& source, const std::un
     if (source.connected(label) && !taken.contains(label)) mine.push_back(label);
   }
   std::vector<Label> all = ranks.all_gather_varying(std::span<const Label>(mine));
-  std::sort(all.begin(), all.end());
+  std::ranges::sort(all);
   all.resize(std::min<std::size_t>(all.size(), count));
   return all;
 }
@@ -48,7 +48,7 @@ std::vector<Label> choose_search_keys(const SearchKeySource& source, std::uint64
   for (std::uint64_t drawn = 0; keys.size() < wanted && drawn < most_search_key_draws; drawn += batch_size) {
     if (drawn > 0) batch_size = std::min(2 * batch_size, most_in_batch);
     std::vector<Label> candidates(batch_size);
-    std::generate(candidates.begin(), candidates.end(), source.draw);
+    std::ranges::generate(candidates, source.draw);
     const std::vector<std::uint8_t> fit = ask_owners(source, candidates, ranks);
     for (std::size_t i = 0; i < candidates.size() && keys.size() < wanted; ++i) {
       if (fit[i] != 0 && taken.insert(candidates[i]).second) keys.push_back(candidates[i]);

@@ -25,7 +25,7 @@ double sum(const Costs& costs) { return std::accumulate(costs.begin(), costs.end
 
 Costs middle(const Costs& a, const Costs& b) {
   Costs middles(a.size());
-  std::transform(a.begin(), a.end(), b.begin(), middles.begin(), [](double x, double y) { return middle(x, y); });
+  std::ranges::transform(a, b, middles.begin(), [](double x, double y) { return middle(x, y); });
   return middles;
 }
 
@@ -119,9 +119,9 @@ class CoordinateSearch {
   /// Numbers between the best one and the next on both sides; adds them to `numbers`.
   static std::vector<std::string> neighbours(const std::string& best, std::vector<double>& numbers) {
     const double centre = std::stod(best);
-    std::sort(numbers.begin(), numbers.end());
-    const auto below = std::lower_bound(numbers.begin(), numbers.end(), centre);
-    const auto above = std::upper_bound(numbers.begin(), numbers.end(), centre);
+    std::ranges::sort(numbers);
+    const auto below = std::ranges::lower_bound(numbers, centre);
+    const auto above = std::ranges::upper_bound(numbers, centre);
     std::vector<std::string> texts;
     if (below != numbers.begin()) texts.push_back(text_between(*std::prev(below), centre));
     if (above != numbers.end()) texts.push_back(text_between(centre, *above));
@@ -138,8 +138,7 @@ class CoordinateSearch {
     const auto measured = measure_undisturbed(settings, {{0, settings.size() - 1}}, measure_, result_.noise);
     if (!measured) return false;
     const std::vector<Costs>& costs = measured->costs;
-    const auto least = std::min_element(costs.begin() + 1, costs.end() - 1,
-                                        [](const Costs& a, const Costs& b) { return sum(a) < sum(b); });
+    const auto least = std::ranges::min_element(costs.begin() + 1, costs.end() - 1, {}, sum);
     const Setting& challenger = settings[static_cast<std::size_t>(least - costs.begin())];
     Duel duel{.speedup = middle(sum(costs.front()), sum(costs.back())) / sum(*least),
               .noise = std::max(result_.noise.typical(), measured->noise)};
@@ -174,7 +173,7 @@ double Noise::add(const Costs& costs, const Costs& costs_again) {
 double Noise::typical() const {
   if (differences_.empty()) return 0;
   std::vector<double> sorted = differences_;
-  std::sort(sorted.begin(), sorted.end());
+  std::ranges::sort(sorted);
   constexpr double deviations_per_median = 1.4826;  // of a normal distribution
   return deviations_per_median * middle(sorted[(sorted.size() - 1) / 2], sorted[sorted.size() / 2]);
 }

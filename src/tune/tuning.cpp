@@ -115,8 +115,7 @@ class TimedSearches {
       }
     }
     std::vector<Costs> costs(settings.size());
-    std::transform(seconds.begin(), seconds.end(), costs.begin(),
-                   [](const auto& of_setting) { return medians(of_setting); });
+    std::ranges::transform(seconds, costs.begin(), [](const auto& of_setting) { return medians(of_setting); });
     return costs;
   }
 

@@ -295,7 +295,7 @@ std::vector<Label> tree_path(const LabelArray& parents, Label target, const Bloc
     if (parent == path.back()) break;
     path.push_back(parent);
   }
-  std::reverse(path.begin(), path.end());
+  std::ranges::reverse(path);
   return path;
 }
 

@@ -263,7 +263,7 @@ std::vector<ValidationReport> validate_in_passes(std::span<const Result> results
     const std::span left = results.subspan(reports.size());
     std::vector<TreeLevels> levels = levels_of_pass(left, width, input);
     const std::span pass = left.first(levels.size());
-    const bool wide = std::any_of(pass.begin(), pass.end(), [](const Result& result) { return result.parents.wide(); });
+    const bool wide = std::ranges::any_of(pass, [](const Result& result) { return result.parents.wide(); });
     for (ValidationReport& report : validate_pass(pass, std::move(levels), wide)) reports.push_back(std::move(report));
   }
   return reports;

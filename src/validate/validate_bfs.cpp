@@ -142,7 +142,7 @@ void require_blocks(std::span<const SearchResult> results, const BlockDistributi
 template <class Entry>
 std::vector<ValidationReport> validate_pass(const ValidationInput& input, std::span<const SearchResult> results,
                                             std::vector<TreeLevels> levels) {
-  const bool wide = std::any_of(levels.begin(), levels.end(), [](const TreeLevels& tree) { return tree.wide(); });
+  const bool wide = std::ranges::any_of(levels, &TreeLevels::wide);
   const auto in = [&]<class Rules>() { return TreeValidation<Rules>(input, results, std::move(levels)).run(); };
   if (wide && levels.size() == 1) return in.template operator()<BfsRules<Entry, std::uint32_t, 1>>();
   if (wide) return in.template operator()<BfsRules<Entry, std::uint32_t, 4>>();

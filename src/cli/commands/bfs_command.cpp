@@ -100,7 +100,7 @@ int run(BfsSettings settings, const Communicator& ranks) {
 
   const std::vector<std::int32_t> levels =
       levels_of(result.parents, search.source(), search.graph().distribution(), context);
-  const std::int64_t deepest_here = levels.empty() ? 0 : *std::max_element(levels.begin(), levels.end());
+  const std::int64_t deepest_here = levels.empty() ? 0 : *std::ranges::max_element(levels);
   const std::int64_t level_count = ranks.all_reduce(deepest_here, Reduction::maximum) + 1;
   const std::vector<Label> path = search.path(result.parents);
   const std::optional<UsedProfile> profile = used_profile(settings.profile);

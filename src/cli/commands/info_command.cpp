@@ -26,7 +26,7 @@ std::uint64_t count_self_loops(const GraphFile& file, const Context& context) {
   run_together(context.ranks, [&] {
     parallel_edge_blocks(context.threads, *file.edges, 0, file.edges->size(), false, [&](auto block, auto, int) {
       loops += static_cast<std::uint64_t>(
-          std::count_if(block.begin(), block.end(), [](const Edge& edge) { return edge.source == edge.target; }));
+          std::ranges::count_if(block, [](const Edge& edge) { return edge.source == edge.target; }));
     });
   });
   return context.ranks.all_reduce(loops.load(), Reduction::sum);

@@ -28,7 +28,7 @@ std::vector<Listed> list_options(const std::vector<Command>& commands) {
   for (const Command& command : commands) {
     for (const Option& option : command.options.options()) {
       if (option.kind == OptionKind::argument) continue;
-      const auto same = std::find_if(listed.begin(), listed.end(), [&option](const Listed& other) {
+      const auto same = std::ranges::find_if(listed, [&option](const Listed& other) {
         return other.option.name == option.name && other.option.meaning == option.meaning &&
                other.option.default_text == option.default_text && other.option.range == option.range;
       });
@@ -69,7 +69,7 @@ std::string list_text(const std::vector<Listed>& listed) {
 /// Those that a word names, by their name or their group: --device is in the group device.
 std::vector<Listed> named_by(const std::string& word, const std::vector<Listed>& listed) {
   std::vector<Listed> named;
-  std::copy_if(listed.begin(), listed.end(), std::back_inserter(named), [&word](const Listed& one) {
+  std::ranges::copy_if(listed, std::back_inserter(named), [&word](const Listed& one) {
     return one.option.name == word || (one.option.group && name_of(*one.option.group) == word);
   });
   return named;

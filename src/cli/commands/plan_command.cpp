@@ -200,7 +200,7 @@ void add_traffic(nlohmann::ordered_json& plan, const GraphSize& size, const Plan
 /// Whether searches of any kernel may have something to send.
 bool sends(const Kernels& kernels) {
   const std::vector<KernelKind> kinds = kernels.kinds();
-  return std::any_of(kinds.begin(), kinds.end(), [](KernelKind kind) { return about(kind).most_ranks > 1; });
+  return std::ranges::any_of(kinds, [](KernelKind kind) { return about(kind).most_ranks > 1; });
 }
 
 /// Of a group's queries for a vertex one crosses in each level that has any: the fewest where one level has all.

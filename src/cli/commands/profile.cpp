@@ -39,7 +39,7 @@ void require_known(const std::string& path, const ConfigEntry& entry) {
     fail<UsageError>("{}:{}: a profile has no table [{}]; the nearest is [{}]", path, entry.line, entry.section,
                      nearest(entry.section, names));
   }
-  if (std::find(table->second.begin(), table->second.end(), entry.key) != table->second.end()) return;
+  if (std::ranges::find(table->second, entry.key) != table->second.end()) return;
   fail<UsageError>("{}:{}: a profile has no {} in [{}]; the nearest is {}", path, entry.line, entry.key, entry.section,
                    nearest(entry.key, table->second));
 }

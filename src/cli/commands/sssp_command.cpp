@@ -65,7 +65,7 @@ bool any_overflows(const EdgeList& edges, float distance, const Context& context
   return context.ranks.any(run_together(context.ranks, [&] {
     std::atomic<bool> found{false};
     parallel_edge_blocks(context.threads, edges, 0, edges.size(), true, [&](auto, auto weights, int) {
-      if (std::any_of(weights.begin(), weights.end(), [&](float w) { return std::isinf(distance + w); })) found = true;
+      if (std::ranges::any_of(weights, [&](float w) { return std::isinf(distance + w); })) found = true;
     });
     return found.load();
   }));

@@ -158,7 +158,7 @@ class TunedGraphs {
                   },
                   context.ranks) {
     const Graph& first = variants_.with(hubs_of({}, {}));
-    const auto hubs = std::find_if(tunables_.begin(), tunables_.end(), [](const Tunable& one) { return one.of_graph; });
+    const auto hubs = std::ranges::find_if(tunables_, &Tunable::of_graph);
     if (hubs != tunables_.end()) {
       if (settings.layout.neighbours == NeighbourOrder::vertices && fit(first, hubs->values.size(), context)) return;
       not_tried_.push_back(hubs->option);

@@ -12,8 +12,8 @@ namespace {
 /// The preset that changes nothing goes with any device.
 bool names_system(const OptionSet& options) {
   const auto values = options.values();
-  return std::any_of(values.begin(), values.end(),
-                     [](const auto& value) { return value.first == "preset" && value.second != "auto"; });
+  return std::ranges::any_of(values,
+                             [](const auto& value) { return value.first == "preset" && value.second != "auto"; });
 }
 }  // namespace
 

@@ -19,7 +19,7 @@ bool is_of_searches(const Option& option) {
 const Idle* idle_by(const Option& option, const OptionSet& options, const Choices& choices) {
   const auto holds = [&](const Idle& idle) { return options.option_of(idle.because_of(choices)) != nullptr; };
   if (is_of_searches(option) && holds(unless_searches)) return &unless_searches;
-  const auto first = std::find_if(option.idle.begin(), option.idle.end(), holds);
+  const auto first = std::ranges::find_if(option.idle, holds);
   return first == option.idle.end() ? nullptr : &*first;
 }
 

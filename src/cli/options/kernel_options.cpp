@@ -22,8 +22,7 @@ Kernels parse_kernels(const std::string& text, const std::string& range) {
   Kernels kernels(std::initializer_list<KernelKind>{});
   std::istringstream names(text + ",");  // getline() would not see that nothing follows the last comma
   for (std::string name; std::getline(names, name, ',');) {
-    const auto* const found =
-        std::find_if(kernel_list.begin(), kernel_list.end(), [&name](const auto& row) { return name == row.word; });
+    const auto* const found = std::ranges::find(kernel_list, name, &KernelAbout::word);
     if (found == kernel_list.end()) fail<UsageError>("must be {}", range);
     kernels.add(found->kind);
   }

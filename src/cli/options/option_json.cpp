@@ -24,9 +24,9 @@ Json values_of(const OptionSet& options, const Kernels& kernels) {
   const auto of_other_kernels = [&run](const Idle& idle) { return idle.because_of(run) == &run.kernels; };
   for (const Option& option : options.options()) {
     const std::string text = option.show ? option.show() : std::string();
-    if (text.empty() || std::any_of(option.idle.begin(), option.idle.end(), of_other_kernels)) continue;
+    if (text.empty() || std::ranges::any_of(option.idle, of_other_kernels)) continue;
     std::string name = option.name;
-    std::replace(name.begin(), name.end(), '-', '_');
+    std::ranges::replace(name, '-', '_');
     json[name] = text == "on" || text == "off" ? Json(text == "on") : value_json(text);
   }
   return json;

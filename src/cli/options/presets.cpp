@@ -105,7 +105,7 @@ namespace {
 template <class Use>
 void for_each_value(const std::string& name, const OptionSet& options, const Use& use) {
   const auto all = presets();
-  const auto preset = std::find_if(all.begin(), all.end(), [&name](const Preset& one) { return one.name == name; });
+  const auto preset = std::ranges::find(all, name, &Preset::name);
   for (const auto& [option_name, value] : preset->values) {
     const Option* option = options.find(option_name);
     if (option != nullptr && !options.given(option_name)) use(*option, value);

@@ -248,8 +248,7 @@ namespace {
 bool is_launched() {
   constexpr std::array<const char*, 6> of_launchers{"OMPI_COMM_WORLD_SIZE", "PMIX_RANK",  "PMI_RANK", "PMI_FD",
                                                     "MPI_LOCALRANKID",      "ALPS_APP_PE"};
-  return std::any_of(of_launchers.begin(), of_launchers.end(),
-                     [](const char* name) { return std::getenv(name) != nullptr; });
+  return std::ranges::any_of(of_launchers, [](const char* name) { return std::getenv(name) != nullptr; });
 }
 
 /// Open MPI ends what srun starts without PMI, and does not say why.
@@ -380,7 +379,7 @@ void PendingUnion::finish() {
   check_mpi(MPI_Waitall(static_cast<int>(state_->requests.size()), state_->requests.data(), MPI_STATUSES_IGNORE),
             "MPI_Waitall");
   state_->requests.clear();
-  std::copy(state_->travelling.begin(), state_->travelling.end(), state_->words.begin());
+  std::ranges::copy(state_->travelling, state_->words.begin());
 }
 
 }  // namespace breadth

@@ -168,7 +168,7 @@ struct Mailbox::State {
               "MPI_Ireduce_scatter_block");
     receive_until(phase, [&] { return done(sum) && received == sent_here; });
     wait_for_all_slots();  // a rank that sums has no more to send, and receives
-    std::fill(sent_to.begin(), sent_to.end(), 0);
+    std::ranges::fill(sent_to, 0);
     received = 0;
   }
 
@@ -179,7 +179,7 @@ struct Mailbox::State {
   /// Whether the library may still read or write memory that is owned here.
   [[nodiscard]] bool under_way() const {
     const auto active = [](MPI_Request request) { return request != MPI_REQUEST_NULL; };
-    return active(sum) || std::any_of(requests.begin(), requests.end(), active);
+    return active(sum) || std::ranges::any_of(requests, active);
   }
 
   /// Whether it is complete; then it is null.

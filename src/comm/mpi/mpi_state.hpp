@@ -21,7 +21,7 @@ inline void check_mpi(int code, const char* call) {
   int length = 0;
   MPI_Error_string(code, text.data(), &length);
   text.resize(static_cast<std::size_t>(length));
-  std::replace(text.begin(), text.end(), '\n', ' ');
+  std::ranges::replace(text, '\n', ' ');
   fail("{} failed: {}", call, text);
 }
 

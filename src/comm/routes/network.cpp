@@ -64,13 +64,12 @@ std::vector<Candidate> candidates_of(std::span<const int> members, std::span<con
 }
 
 Candidate& heaviest(std::vector<Candidate>& candidates) {
-  return *std::max_element(candidates.begin(), candidates.end(),
-                           [](const Candidate& a, const Candidate& b) { return a.share.degree < b.share.degree; });
+  return *std::ranges::max_element(candidates, {}, [](const Candidate& one) { return one.share.degree; });
 }
 
 /// Whose partners stay the farthest behind its part of the heavy vertices (the method of highest averages).
 Candidate& next_in_proportion(std::vector<Candidate>& candidates) {
-  return *std::max_element(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+  return *std::ranges::max_element(candidates, [](const Candidate& a, const Candidate& b) {
     return a.share.vertices * (b.partners + 1) < b.share.vertices * (a.partners + 1);
   });
 }

@@ -75,9 +75,7 @@ constexpr std::array kinds{
 
 std::span<const RouteKind> route_kinds() { return kinds; }
 
-const RouteKind& kind_of(RoutePolicy policy) {
-  return *std::find_if(kinds.begin(), kinds.end(), [policy](const RouteKind& kind) { return kind.policy == policy; });
-}
+const RouteKind& kind_of(RoutePolicy policy) { return *std::ranges::find(kinds, policy, &RouteKind::policy); }
 
 // Messages that other ranks forward.
 
@@ -182,7 +180,7 @@ void RoutedExchange::finish() {
     send_open(hop);
     carrier_->finish();
   }
-  const bool open = std::any_of(open_.begin(), open_.end(), [](const auto& messages) { return !messages.empty(); });
+  const bool open = std::ranges::any_of(open_, [](const auto& messages) { return !messages.empty(); });
   if (open || !full_.empty() || (combiner_ && !combiner_->empty())) {
     fail("messages are still under way after {} hops", route_.hops.size());
   }

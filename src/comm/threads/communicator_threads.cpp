@@ -1,9 +1,9 @@
-// Communicator, PendingUnion and SharedMemory without MPI: for the one rank of a program, and in tests for ranks that are
-// threads of one process. Who waits for whom is as in MPI and no more: a broadcast's root does not wait, for example. So
-// a thread sanitizer sees what these calls do not order.
+// Communicator, PendingUnion and SharedMemory without MPI: for the one rank of a program, and in tests for ranks that
+// are threads of one process. Who waits for whom is as in MPI and no more: a broadcast's root does not wait, for
+// example. So a thread sanitizer sees what these calls do not order.
 #include <algorithm>
 #include <cstdlib>
-#include <tuple>
+#include <utility>
 
 #include "comm/communicator.hpp"
 #include "comm/nodes.hpp"
@@ -148,10 +148,8 @@ Communicator Communicator::split(int group, int place) const {
   };
   std::vector<Choice> members = all_gather(Choice{group, place, rank_});
   std::erase_if(members, [&](const Choice& choice) { return choice.group != group; });
-  std::sort(members.begin(), members.end(), [](const Choice& one, const Choice& other) {
-    return std::tie(one.place, one.rank) < std::tie(other.place, other.rank);
-  });
-  const auto own = std::find_if(members.begin(), members.end(), [&](const Choice& one) { return one.rank == rank_; });
+  std::ranges::sort(members, {}, [](const Choice& one) { return std::pair(one.place, one.rank); });
+  const auto own = std::ranges::find(members, rank_, &Choice::rank);
   std::shared_ptr<detail::ThreadMessages> messages;
   if (own == members.begin()) {
     messages = std::make_shared<detail::ThreadMessages>(static_cast<int>(members.size()));

@@ -105,7 +105,7 @@ struct Mailbox::State {
     }
     finished = gathered = counted = 0;
     received = expected = 0;
-    std::fill(sent_to.begin(), sent_to.end(), 0);
+    std::ranges::fill(sent_to, 0);
     ++superstep;  // a rank that is ahead may already send for the next one
   }
 

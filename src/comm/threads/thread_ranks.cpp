@@ -22,8 +22,7 @@ void ThreadMessages::Channel::add(ThreadMessage message) {
 }
 
 std::optional<ThreadMessage> ThreadMessages::Channel::take(std::uint64_t tag) {
-  const auto found =
-      std::find_if(put_off_.begin(), put_off_.end(), [&](const ThreadMessage& message) { return message.tag == tag; });
+  const auto found = std::ranges::find(put_off_, tag, &ThreadMessage::tag);
   if (found != put_off_.end()) {
     ThreadMessage taken = std::move(*found);
     put_off_.erase(found);

@@ -123,13 +123,13 @@ std::string name_of(const Kernels& kernels) {
 }
 
 bool have_weights(const Kernels& kernels) {
-  return std::any_of(kernel_list.begin(), kernel_list.end(),
-                     [&](const KernelAbout& kernel) { return kernel.weighted && kernels.has(kernel.kind); });
+  return std::ranges::any_of(kernel_list,
+                             [&](const KernelAbout& kernel) { return kernel.weighted && kernels.has(kernel.kind); });
 }
 
 bool have_chosen_rows(const Kernels& kernels) {
   constexpr NeighbourOrder chosen = NeighbourOrder::labels;
-  return std::any_of(kernel_list.begin(), kernel_list.end(), [&](const KernelAbout& kernel) {
+  return std::ranges::any_of(kernel_list, [&](const KernelAbout& kernel) {
     return kernels.has(kernel.kind) && kernel.layout({.neighbours = chosen}).neighbours == chosen;
   });
 }
@@ -137,18 +137,13 @@ bool have_chosen_rows(const Kernels& kernels) {
 bool KernelReport::valid() const noexcept { return count(Verdict::invalid) == 0; }
 
 std::size_t KernelReport::count(Verdict verdict) const noexcept {
-  return static_cast<std::size_t>(
-      std::count_if(searches.begin(), searches.end(),
-                    [verdict](const SearchRecord& search) { return search.verification.verdict == verdict; }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      searches, [verdict](const SearchRecord& search) { return search.verification.verdict == verdict; }));
 }
 
-bool BenchmarkReport::complete() const noexcept {
-  return std::all_of(kernels.begin(), kernels.end(), [](const KernelReport& kernel) { return kernel.complete(); });
-}
+bool BenchmarkReport::complete() const noexcept { return std::ranges::all_of(kernels, &KernelReport::complete); }
 
-bool BenchmarkReport::valid() const noexcept {
-  return std::all_of(kernels.begin(), kernels.end(), [](const KernelReport& kernel) { return kernel.valid(); });
-}
+bool BenchmarkReport::valid() const noexcept { return std::ranges::all_of(kernels, &KernelReport::valid); }
 
 namespace {
 /// "replicate subgroups, coalescing 4096"

@@ -13,7 +13,7 @@ namespace breadth {
 
 Summary summarize(std::span<const double> values) {
   std::vector<double> x(values.begin(), values.end());
-  std::sort(x.begin(), x.end());
+  std::ranges::sort(x);
   const std::size_t n = x.size();
   const auto between = [&x](std::size_t i, std::size_t j) { return (x[i] + x[j]) / 2; };
 
@@ -35,7 +35,7 @@ Summary summarize(std::span<const double> values) {
 
 Summary summarize_teps(std::span<const double> seconds, std::span<const double> edges) {
   std::vector<double> seconds_per_edge(seconds.size());
-  std::transform(seconds.begin(), seconds.end(), edges.begin(), seconds_per_edge.begin(), std::divides<>());
+  std::ranges::transform(seconds, edges, seconds_per_edge.begin(), std::divides<>());
   const Summary inverse = summarize(seconds_per_edge);
 
   Summary teps{.minimum = 1 / inverse.maximum,
@@ -56,7 +56,7 @@ Summary summarize_teps(std::span<const double> seconds, std::span<const double> 
 namespace {
 std::vector<double> collect(const KernelReport& kernel, const std::function<double(const SearchRecord&)>& value) {
   std::vector<double> values(kernel.searches.size());
-  std::transform(kernel.searches.begin(), kernel.searches.end(), values.begin(), value);
+  std::ranges::transform(kernel.searches, values.begin(), value);
   return values;
 }
 
@@ -89,9 +89,8 @@ NamedValues teps_statistics(const KernelReport& kernel) {
 }
 
 NamedValues validation_statistics(const KernelReport& kernel) {
-  const bool all_validated =
-      std::none_of(kernel.searches.begin(), kernel.searches.end(),
-                   [](const SearchRecord& search) { return search.verification.verdict == Verdict::unchecked; });
+  const bool all_validated = std::ranges::none_of(
+      kernel.searches, [](const SearchRecord& search) { return search.verification.verdict == Verdict::unchecked; });
   constexpr double skipped = -1;
   if (!all_validated) {
     return name_values({skipped, skipped, skipped, skipped, skipped, skipped, skipped}, "validate");
