@@ -1,10 +1,14 @@
-// Texts made of several values. What the formatting library offers for it compiles all of itself into each source.
+// Texts made of several values, for which what the formatting library offers compiles all of itself into each source;
+// and how far apart two words are.
 #pragma once
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <concepts>
+#include <cstddef>
 #include <functional>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,6 +46,29 @@ std::vector<std::string> texts_of(const Values& values, TextOf&& text_of) {
   texts.reserve(values.size());
   for (const auto& value : values) texts.emplace_back(std::invoke(text_of, value));
   return texts;
+}
+
+/// Letters to insert, delete, replace, or swap with their neighbour to turn one word into the other; any larger number
+/// where that is more than `most`. O(|a| |b|).
+inline std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t most = std::string_view::npos) {
+  // Rows i - 2, i - 1 and i of the table of distances between prefixes.
+  std::vector<std::size_t> before_last(b.size() + 1);
+  std::vector<std::size_t> last(b.size() + 1);
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  const auto is_near = [most](const auto& distances) { return *std::ranges::min_element(distances) <= most; };
+  for (std::size_t i = 1; i <= a.size() && (is_near(last) || is_near(row)); ++i) {
+    before_last.swap(last);
+    last.swap(row);
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, replaced});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) row[j] = std::min(row[j], before_last[j - 2] + 1);
+    }
+  }
+  return row[b.size()];
 }
 
 }  // namespace breadth

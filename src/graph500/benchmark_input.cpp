@@ -135,13 +135,9 @@ bool is_kronecker(const EdgeList& edges, const Kronecker& kronecker, bool weight
       const KroneckerEdgeList expected(kronecker, first, first + edges.size(), weighted);
       parallel_blocks(context.threads, edges.size(), edge_block_size, [&](IndexRange range, int) {
         if (!same) return;
-        std::vector<Edge> found(range.size(), Edge{no_label, no_label});
-        std::vector<Edge> made(found);
-        std::vector<float> weights(weighted ? range.size() : 0);
-        std::vector<float> made_weights(weights);
-        edges.read(range.begin, found, weights);
-        expected.read(range.begin, made, made_weights);
-        if (found != made || weights != made_weights) same = false;
+        const EdgeBlock found(edges, range.begin, range.size(), weighted);
+        const EdgeBlock made(expected, range.begin, range.size(), weighted);
+        if (found.edges != made.edges || found.weights != made.weights) same = false;
       });
       edges.check_unchanged();
     });

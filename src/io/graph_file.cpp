@@ -29,15 +29,11 @@ std::uint64_t first_unfit(const EdgeList& edges, const WeightRule& rule, ThreadT
   std::atomic<std::uint64_t> first{edges.size()};
   parallel_blocks(threads, edges.size(), edge_block_size, [&](IndexRange range, int) {
     if (range.begin >= first.load(std::memory_order_relaxed)) return;
-    std::vector<Edge> block(range.size(), Edge{no_label, no_label});
-    std::vector<float> weights(range.size());
-    edges.read(range.begin, block, weights);
-    const auto bad = std::find_if_not(weights.begin(), weights.end(), rule.takes);
+    const std::vector<float> weights = EdgeBlock(edges, range.begin, range.size(), true).weights;
+    const auto bad = std::ranges::find_if_not(weights, rule.takes);
     if (bad == weights.end()) return;
     const std::uint64_t found = range.begin + static_cast<std::uint64_t>(bad - weights.begin());
-    std::uint64_t before = first.load();
-    while (found < before && !first.compare_exchange_weak(before, found)) {
-    }
+    lower(first, found);
   });
   edges.check_unchanged();
   return first;
@@ -55,10 +51,9 @@ struct UnfitEdge {
 UnfitEdge first_on_rank(const EdgeList& edges, std::uint64_t before, const WeightRule& rule, ThreadTeam& threads) {
   const std::uint64_t at = first_unfit(edges, rule, threads);
   if (at == edges.size()) return {};
-  Edge edge{no_label, no_label};
-  float weight = 0;
-  edges.read(at, {&edge, 1}, {&weight, 1});
-  return {before + at, edge.source.value, edge.target.value, weight};
+  const EdgeBlock found(edges, at, 1, true);
+  const auto [source, target] = found.edges.front();
+  return {before + at, source.value, target.value, found.weights.front()};
 }
 
 /// "from 3 to 7", as the file names them. Collective.
@@ -74,8 +69,7 @@ void require_weights(const GraphFile& graph, const WeightRule& rule, const Conte
   const UnfitEdge mine =
       run_together(context.ranks, [&] { return first_on_rank(*graph.edges, before, rule, context.threads); });
   const std::vector<UnfitEdge> all = context.ranks.all_gather(mine);
-  const UnfitEdge& first = *std::min_element(all.begin(), all.end(),
-                                             [](const UnfitEdge& a, const UnfitEdge& b) { return a.index < b.index; });
+  const UnfitEdge& first = *std::ranges::min_element(all, {}, &UnfitEdge::index);
   if (first.index == UnfitEdge{}.index) return;
   throw AgreedError(fmt::format("'{}': edge {}, {}, has weight {}; {}", graph.path, first.index + 1,
                                 ends_text(graph.names, first, context.ranks), first.weight, rule.who_needs_what));

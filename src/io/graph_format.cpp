@@ -40,7 +40,7 @@ FileKind file_kind(const std::string& path) {
   if (kind.compression != Compression::none) ending = take_ending(name);
   for (const auto& row : graph_formats::all) {
     const GraphFormat& format = row();
-    const auto found = std::find(format.endings.begin(), format.endings.end(), ending);
+    const auto found = std::ranges::find(format.endings, ending);
     if (found == format.endings.end()) continue;
     kind.format = &format;
     kind.ending = *found;

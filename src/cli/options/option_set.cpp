@@ -7,30 +7,9 @@ namespace breadth::cli {
 
 // Which known word was probably meant.
 
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  // Rows i - 2, i - 1 and i of the table of distances between prefixes.
-  std::vector<std::size_t> before_last(b.size() + 1);
-  std::vector<std::size_t> last(b.size() + 1);
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    before_last.swap(last);
-    last.swap(row);
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      row[j] = std::min({last[j] + 1, row[j - 1] + 1, replaced});
-      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-      if (swapped) row[j] = std::min(row[j], before_last[j - 2] + 1);
-    }
-  }
-  return row[b.size()];
-}
-
 std::string nearest(std::string_view word, std::span<const std::string> known) {
-  const auto best = std::min_element(known.begin(), known.end(), [word](const std::string& a, const std::string& b) {
-    return edit_distance(word, a) < edit_distance(word, b);
-  });
+  const auto best =
+      std::ranges::min_element(known, {}, [word](const std::string& one) { return edit_distance(word, one); });
   return best == known.end() ? std::string() : *best;
 }
 
@@ -39,8 +18,8 @@ std::string nearest(std::string_view word, std::span<const std::string> known) {
 namespace {
 /// A text for a message. Control characters, which an option file may hold, would cut it short or drive the terminal.
 std::string printable(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char letter) { return letter < 0x20 || letter == 0x7F; }, '?');
+  std::ranges::replace_if(
+      text, [](unsigned char letter) { return letter < 0x20 || letter == 0x7F; }, '?');
   return text;
 }
 }  // namespace
@@ -103,15 +82,13 @@ void OptionSet::add_pair(const std::string& name, std::array<std::uint64_t, 2>& 
 }
 
 const Option* OptionSet::find(std::string_view name) const {
-  const auto found =
-      std::find_if(options_.begin(), options_.end(), [name](const Option& option) { return option.name == name; });
+  const auto found = std::ranges::find(options_, name, &Option::name);
   return found == options_.end() ? nullptr : &*found;
 }
 
 const Option* OptionSet::option_of(const void* field) const {
   if (field == nullptr) return nullptr;
-  const auto found =
-      std::find_if(options_.begin(), options_.end(), [field](const Option& option) { return option.field == field; });
+  const auto found = std::ranges::find(options_, field, &Option::field);
   return found == options_.end() ? nullptr : &*found;
 }
 
@@ -126,8 +103,7 @@ void OptionSet::store(const Option& option, const std::string& text, const std::
 }
 
 const OptionSet::Setting* OptionSet::find_in(const std::vector<Setting>& settings, std::string_view name) {
-  const auto found =
-      std::find_if(settings.begin(), settings.end(), [name](const Setting& setting) { return setting.name == name; });
+  const auto found = std::ranges::find(settings, name, &Setting::name);
   return found == settings.end() ? nullptr : &*found;
 }
 

@@ -29,9 +29,6 @@ namespace breadth::cli {
 
 // Which known word was probably meant.
 
-/// Letters to insert, delete, replace, or swap with their neighbour to turn one word into the other. O(|a| |b|).
-std::size_t edit_distance(std::string_view a, std::string_view b);
-
 /// The known word with the least edit distance, the first of several; empty where none is known.
 std::string nearest(std::string_view word, std::span<const std::string> known);
 
@@ -177,13 +174,12 @@ class OptionSet {
     const std::vector<std::string> words = texts_of(choices, [](const auto& choice) { return choice.first; });
     const std::string range = fmt::format("one of {}", joined(words, ", "));
     const auto show = [&target, choices] {
-      const auto chosen = std::find_if(choices.begin(), choices.end(),
-                                       [&target](const auto& choice) { return choice.second == target; });
+      const auto chosen =
+          std::ranges::find_if(choices, [&target](const auto& choice) { return choice.second == target; });
       return chosen == choices.end() ? std::string() : chosen->first;
     };
     const auto store = [&target, choices, range](const std::string& text) {
-      const auto chosen =
-          std::find_if(choices.begin(), choices.end(), [&text](const auto& choice) { return choice.first == text; });
+      const auto chosen = std::ranges::find_if(choices, [&text](const auto& choice) { return choice.first == text; });
       if (chosen == choices.end()) fail<UsageError>("must be {}", range);
       target = chosen->second;
     };

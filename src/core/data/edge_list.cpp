@@ -12,16 +12,9 @@ void EdgeList::report_change() const { fail("the edge list changed while it was 
 
 void parallel_edge_blocks(ThreadTeam& threads, const EdgeList& list, std::uint64_t first, std::uint64_t last,
                           bool with_weights, EdgeBlockBody body) {
-  struct Block {
-    std::vector<Edge> edges = std::vector<Edge>(edge_block_size, Edge{no_label, no_label});
-    std::vector<float> weights;
-  };
-  std::vector<Block> blocks(static_cast<std::size_t>(threads.size()));
-  if (with_weights) {
-    for (Block& block : blocks) block.weights.resize(edge_block_size);
-  }
+  std::vector<EdgeBlock> blocks(static_cast<std::size_t>(threads.size()), EdgeBlock(edge_block_size, with_weights));
   parallel_blocks(threads, last - first, edge_block_size, [&](IndexRange range, int thread) {
-    Block& block = blocks[static_cast<std::size_t>(thread)];
+    EdgeBlock& block = blocks[static_cast<std::size_t>(thread)];
     const std::span edges = std::span(block.edges).first(range.size());
     const std::span weights = std::span(block.weights).first(with_weights ? range.size() : 0);
     list.read(first + range.begin, edges, weights);
@@ -35,16 +28,15 @@ void edge_blocks_by_thread(ThreadTeam& threads, const EdgeList& list, bool with_
   const auto read_share = [&](int thread) {
     const IndexRange share =
         even_share(list.size(), static_cast<std::size_t>(thread), static_cast<std::size_t>(threads.size()));
-    std::vector<Edge> edges(std::min(edge_block_size, share.size()), Edge{no_label, no_label});
-    std::vector<float> weights(with_weights ? edges.size() : 0);
+    EdgeBlock block(std::min(edge_block_size, share.size()), with_weights);
     for (std::size_t first = share.begin; first < share.end; first += edge_block_size) {
       if (failed.load(std::memory_order_relaxed)) return;
       if (thread == 0) threads.checkpoint();
       const std::size_t count = std::min(edge_block_size, share.end - first);
-      const std::span some_edges = std::span(edges).first(count);
-      const std::span some_weights = std::span(weights).first(with_weights ? count : 0);
-      list.read(first, some_edges, some_weights);
-      body(some_edges, some_weights, thread);
+      const std::span edges = std::span(block.edges).first(count);
+      const std::span weights = std::span(block.weights).first(with_weights ? count : 0);
+      list.read(first, edges, weights);
+      body(edges, weights, thread);
     }
   };
   threads.run([&](int thread) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "core/ids.hpp"
 #include "core/memory/buffer.hpp"
@@ -108,6 +109,20 @@ class MemoryEdgeList final : public EdgeList {
  private:
   Buffer<PackedEdge> edges_;
   Buffer<float> weights_;
+};
+
+/// Tuples in memory as they are worked on, with their weights if these were asked for.
+struct EdgeBlock {
+  EdgeBlock(std::size_t size, bool with_weights)
+      : edges(size, Edge{no_label, no_label}), weights(with_weights ? size : 0) {}
+  /// Tuples first, first + 1, … of a list.
+  EdgeBlock(const EdgeList& list, std::uint64_t first, std::size_t size, bool with_weights)
+      : EdgeBlock(size, with_weights) {
+    list.read(first, edges, weights);
+  }
+
+  std::vector<Edge> edges;
+  std::vector<float> weights;
 };
 
 /// Throws Error unless all labels of a block are below `bound`, which is at least 1, as an earlier pass found them:

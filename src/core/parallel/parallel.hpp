@@ -152,6 +152,14 @@ void parallel_for(ThreadTeam& threads, std::size_t count, std::size_t grain, Bod
   });
 }
 
+/// Lowers a number that threads share to `value`, if that is less.
+template <class Value>
+void lower(std::atomic<Value>& number, std::type_identity_t<Value> value) {
+  Value there = number.load();
+  while (value < there && !number.compare_exchange_weak(there, value)) {
+  }
+}
+
 /// Sets every value; also the way to take the pages of new memory now, by the threads that will use them.
 template <class Value>
 void parallel_fill(ThreadTeam& threads, std::span<Value> values, Value value) {

@@ -70,11 +70,7 @@ void verify(const MappedFile& file, const std::string& path, const Header& heade
     const std::span<const std::byte> bytes = chunk_of(file.bytes(), layout, chunk);
     std::uint64_t expected = 0;
     std::memcpy(&expected, table.data() + chunk * sizeof(expected), sizeof(expected));
-    if (hash_of(bytes) != expected) {
-      std::uint64_t lowest = first_bad.load();
-      while (chunk < lowest && !first_bad.compare_exchange_weak(lowest, chunk)) {
-      }
-    }
+    if (hash_of(bytes) != expected) lower(first_bad, chunk);
     const auto begin = static_cast<std::size_t>(bytes.data() - file.bytes().data());
     file.release(begin, begin + bytes.size());
   });
@@ -91,7 +87,7 @@ void check_labels(const EdgeList& edges, const std::string& path, std::uint64_t 
   std::atomic<bool> beyond{false};
   parallel_edge_blocks(threads, edges, 0, edges.size(), false, [&](auto block, auto, int) {
     const auto named = [&](const Edge& edge) { return edge.source.value < bound && edge.target.value < bound; };
-    if (!std::all_of(block.begin(), block.end(), named)) beyond = true;
+    if (!std::ranges::all_of(block, named)) beyond = true;
   });
   if (beyond) fail("'{}' is damaged: it has edges of vertices beyond its {} names", path, name_count);
 }

@@ -75,10 +75,7 @@ Section edge_section(const EdgeList& edges, std::uint64_t at, const Communicator
 Section weight_section(const EdgeList& edges, std::uint64_t at, const Communicator& ranks) {
   return {bounds_of(at, edges.size() * sizeof(float), ranks), sizeof(float),
           [&edges](std::uint64_t first, std::span<std::byte> to) {
-            std::vector<float> weights(to.size() / sizeof(float));
-            std::vector<Edge> block(weights.size(), Edge{no_label, no_label});
-            edges.read(first, block, weights);
-            put(weights, to);
+            put(EdgeBlock(edges, first, to.size() / sizeof(float), true).weights, to);
           }};
 }
 
@@ -166,12 +163,12 @@ class ChunkWriter {
       if (own.size() == 0) continue;
       for (std::uint64_t chunk = chunk_at(own.begin); chunk <= chunk_at(own.end - 1); ++chunk) chunks.push_back(chunk);
     }
-    std::sort(chunks.begin(), chunks.end());
+    std::ranges::sort(chunks);
     chunks.erase(std::unique(chunks.begin(), chunks.end()), chunks.end());
     return chunks;
   }
   [[nodiscard]] bool all_own(std::uint64_t chunk) const {
-    return std::all_of(sections_.begin(), sections_.end(), [&](const Section& section) {
+    return std::ranges::all_of(sections_, [&](const Section& section) {
       const IndexRange all = common(range_of(chunk), {section.bounds.front(), section.bounds.back()});
       return all.size() == common(all, own_range(section)).size();
     });
@@ -181,7 +178,7 @@ class ChunkWriter {
     const std::uint64_t first = range_of(chunk).begin;
     for (const Section& section : sections_) {
       if (first < section.bounds.front() || first >= section.bounds.back()) continue;
-      const auto next = std::upper_bound(section.bounds.begin(), section.bounds.end(), first);
+      const auto next = std::ranges::upper_bound(section.bounds, first);
       return static_cast<std::size_t>(next - section.bounds.begin()) - 1;
     }
     fail("chunk {} of '{}' has no bytes", chunk, file_.path());
@@ -207,7 +204,7 @@ class ChunkWriter {
     const IndexRange range = range_of(chunk);
     Bytes bytes(range.size());
     for_each_own(chunk, [&](const IndexRange& part, std::span<const std::byte> some) {
-      std::copy(some.begin(), some.end(), bytes.begin() + static_cast<std::ptrdiff_t>(part.begin - range.begin));
+      std::ranges::copy(some, bytes.begin() + static_cast<std::ptrdiff_t>(part.begin - range.begin));
     });
     return bytes;
   }
@@ -254,8 +251,8 @@ class ChunkWriter {
     const Bytes content = send(bytes);
     std::size_t next = 0;
     for (const Piece& piece : received) {
-      const auto place = std::find_if(shared_.begin(), shared_.end(),
-                                      [&](const Shared& shared) { return shared.chunk == chunk_at(piece.at); });
+      const auto place =
+          std::ranges::find_if(shared_, [&](const Shared& shared) { return shared.chunk == chunk_at(piece.at); });
       if (place == shared_.end()) fail("bytes of '{}' went to a rank that does not write them", file_.path());
       std::memcpy(place->bytes.data() + (piece.at - range_of(place->chunk).begin), content.data() + next, piece.size);
       next += piece.size;

@@ -20,7 +20,7 @@ namespace breadth {
 void pack_edges(const EdgeList& list, std::uint64_t first, std::span<PackedEdge> packed, std::span<float> weights) {
   std::vector<Edge> edges(packed.size(), Edge{no_label, no_label});
   list.read(first, edges, weights);
-  std::transform(edges.begin(), edges.end(), packed.begin(), PackedEdge::pack);
+  std::ranges::transform(edges, packed.begin(), PackedEdge::pack);
 }
 
 std::string weights_path(const std::string& path) { return path + ".weights"; }
@@ -76,8 +76,7 @@ void write_packed(SharedOutputFile& file, const GraphFile& graph, const Context&
   if (graph.weighted) {
     weights.emplace(weights_path(file.path()), context.ranks);
     write_values<float>(*weights, *graph.edges, context, [&](std::uint64_t first, std::span<float> values) {
-      std::vector<Edge> edges(values.size(), Edge{no_label, no_label});
-      graph.edges->read(first, edges, values);
+      std::ranges::copy(EdgeBlock(*graph.edges, first, values.size(), true).weights, values.begin());
     });
   }
   write_values<PackedEdge>(file, *graph.edges, context, [&](std::uint64_t first, std::span<PackedEdge> packed) {

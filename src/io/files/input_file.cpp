@@ -31,14 +31,6 @@ std::int64_t nanoseconds(const timespec& time) {
   return std::int64_t{time.tv_sec} * 1'000'000'000 + std::int64_t{time.tv_nsec};
 }
 
-/// Whether the path names the file that is open.
-bool has_name(int descriptor, const std::string& path) {
-  struct stat opened {};
-  struct stat named {};
-  return ::fstat(descriptor, &opened) == 0 && ::stat(path.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
-         opened.st_ino == named.st_ino;
-}
-
 /// The system's reason why a file could not be written and, where a person can do something about it, what.
 std::string reason_to_write(int code) {
   const char* advice = "";
@@ -82,21 +74,20 @@ FileState FileDescriptor::state() const {
           .permissions = status.st_mode};
 }
 
+bool FileDescriptor::is_at(const std::string& path, bool follow_links) const {
+  struct stat opened {};
+  struct stat named {};
+  const int found = ::fstatat(AT_FDCWD, path.c_str(), &named, follow_links ? 0 : AT_SYMLINK_NOFOLLOW);
+  return found == 0 && ::fstat(descriptor_, &opened) == 0 && opened.st_dev == named.st_dev &&
+         opened.st_ino == named.st_ino;
+}
+
 bool FileDescriptor::has_bytes_of(const FileState& earlier) const {
   const FileState now = state();
   if (now.bytes != earlier.bytes || now.written_nanoseconds != earlier.written_nanoseconds) return false;
   if (now.changed_nanoseconds == earlier.changed_nanoseconds) return true;
   // A file that gets other names or permissions, or whose name another one takes over, keeps its bytes.
-  return now.names != earlier.names || now.permissions != earlier.permissions || !has_name(descriptor_, path_);
-}
-
-std::size_t FileDescriptor::read(std::span<char> bytes) {
-  ssize_t got = -1;
-  do {
-    got = ::read(descriptor_, bytes.data(), bytes.size());
-  } while (got < 0 && errno == EINTR);
-  if (got < 0) fail("cannot read '{}': {}", path_, std::strerror(errno));
-  return static_cast<std::size_t>(got);
+  return now.names != earlier.names || now.permissions != earlier.permissions || !is_at(path_, true);
 }
 
 std::size_t FileDescriptor::read_at(std::uint64_t offset, std::span<char> bytes) const {
@@ -260,14 +251,9 @@ class PlainSource final : public ByteSource {
   explicit PlainSource(const std::string& path) : file_(open_to_read(path)) {}
 
   std::size_t read(std::span<char> bytes) override {
-    std::size_t filled = 0;
-    while (filled < bytes.size()) {
-      const std::size_t got = file_.read(bytes.subspan(filled));
-      if (got == 0) break;
-      filled += got;
-    }
-    consumed_ += filled;
-    return filled;
+    const std::size_t got = file_.read_at(consumed_, bytes);
+    consumed_ += got;
+    return got;
   }
   [[nodiscard]] std::uint64_t consumed() const override { return consumed_; }
 
@@ -279,13 +265,22 @@ class PlainSource final : public ByteSource {
 /// Compressed bytes of a file, a piece at a time.
 class CompressedInput {
  public:
-  explicit CompressedInput(const std::string& path) : source_(path), buffer_(input_bytes) {}
-  /// The next piece, empty at the end of the file.
-  std::span<char> next() { return std::span(buffer_).first(source_.read(buffer_)); }
+  /// `kind` is what the data are called in messages: "gzip".
+  CompressedInput(std::string path, const char* kind)
+      : path_(std::move(path)), kind_(kind), source_(path_), buffer_(input_bytes) {}
+  [[nodiscard]] const std::string& path() const { return path_; }
+  /// The next piece, empty at the end of the file. Throws Error where that is inside what has to go on.
+  std::span<char> next(bool inside) {
+    const std::span<char> piece = std::span(buffer_).first(source_.read(buffer_));
+    if (piece.empty() && inside) fail("'{}' is truncated: its {} data end early", path_, kind_);
+    return piece;
+  }
   /// Bytes that all pieces so far had.
   [[nodiscard]] std::uint64_t size() const { return source_.consumed(); }
 
  private:
+  std::string path_;
+  const char* kind_;
   PlainSource source_;
   std::vector<char> buffer_;
 };
@@ -293,7 +288,7 @@ class CompressedInput {
 /// RFC 1952; several members one after the other are one text.
 class GzipSource final : public ByteSource {
  public:
-  explicit GzipSource(const std::string& path) : path_(path), input_(path) {
+  explicit GzipSource(const std::string& path) : input_(path, "gzip") {
     constexpr int window_bits = 15;
     constexpr int gzip_only = 16;
     if (inflateInit2(&stream_, window_bits + gzip_only) != Z_OK) fail("cannot read '{}': zlib does not start", path);
@@ -315,14 +310,10 @@ class GzipSource final : public ByteSource {
  private:
   /// Returns false where the file may end, and does.
   bool refill() {
-    const std::span<char> piece = input_.next();
-    if (piece.empty()) {
-      if (inside_member_) fail("'{}' is truncated: its gzip data end early", path_);
-      return false;
-    }
+    const std::span<char> piece = input_.next(inside_member_);
     stream_.next_in = reinterpret_cast<Bytef*>(piece.data());
     stream_.avail_in = static_cast<uInt>(piece.size());
-    return true;
+    return !piece.empty();
   }
 
   std::size_t inflate_some(std::span<char> bytes) {
@@ -331,14 +322,13 @@ class GzipSource final : public ByteSource {
     stream_.avail_out = room;
     const int result = inflate(&stream_, Z_NO_FLUSH);
     if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) {
-      fail("'{}' is not intact gzip data: {}", path_, stream_.msg != nullptr ? stream_.msg : "no reason given");
+      fail("'{}' is not intact gzip data: {}", input_.path(), stream_.msg != nullptr ? stream_.msg : "no reason given");
     }
     inside_member_ = result != Z_STREAM_END;
     if (result == Z_STREAM_END) inflateReset(&stream_);
     return room - stream_.avail_out;
   }
 
-  std::string path_;
   CompressedInput input_;
   z_stream stream_{};
   bool inside_member_ = true;  // an empty file is truncated too
@@ -347,7 +337,7 @@ class GzipSource final : public ByteSource {
 /// RFC 8878; several frames one after the other are one text.
 class ZstdSource final : public ByteSource {
  public:
-  explicit ZstdSource(const std::string& path) : path_(path), input_(path), stream_(ZSTD_createDStream()) {
+  explicit ZstdSource(const std::string& path) : input_(path, "zstd"), stream_(ZSTD_createDStream()) {
     if (stream_ == nullptr) fail("cannot read '{}': zstd does not start", path);
   }
 
@@ -357,7 +347,8 @@ class ZstdSource final : public ByteSource {
       if (in_.pos == in_.size && !refill(out)) break;
       const std::size_t before = out.pos;
       const std::size_t result = ZSTD_decompressStream(stream_.get(), &out, &in_);
-      if (ZSTD_isError(result) != 0U) fail("'{}' is not intact zstd data: {}", path_, ZSTD_getErrorName(result));
+      if (ZSTD_isError(result) != 0U)
+        fail("'{}' is not intact zstd data: {}", input_.path(), ZSTD_getErrorName(result));
       inside_frame_ = result != 0;
       may_hold_output_ = inside_frame_ && out.pos == out.size && out.pos > before;
     }
@@ -376,16 +367,11 @@ class ZstdSource final : public ByteSource {
       may_hold_output_ = false;  // let it write out what did not fit the last time
       return true;
     }
-    const std::span<char> piece = input_.next();
-    if (piece.empty()) {
-      if (inside_frame_) fail("'{}' is truncated: its zstd data end early", path_);
-      return false;
-    }
+    const std::span<char> piece = input_.next(inside_frame_);
     in_ = {piece.data(), piece.size(), 0};
-    return true;
+    return !piece.empty();
   }
 
-  std::string path_;
   CompressedInput input_;
   std::unique_ptr<ZSTD_DStream, Free> stream_;
   ZSTD_inBuffer in_{nullptr, 0, 0};

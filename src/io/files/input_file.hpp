@@ -45,12 +45,12 @@ class FileDescriptor {
   [[nodiscard]] std::uint64_t size() const { return state().bytes; }
   /// The same and more of it.
   [[nodiscard]] FileState state() const;
+  /// Whether the path names this file: the one that a link leads to, or the link itself unless these are followed.
+  [[nodiscard]] bool is_at(const std::string& path, bool follow_links) const;
   /// Whether the bytes are those that they were in an earlier state, as far as a file system notes that: its times go
   /// in steps of milliseconds.
   [[nodiscard]] bool has_bytes_of(const FileState& earlier) const;
 
-  /// Up to bytes.size() bytes from where the last read ended; 0 at the end of the file.
-  std::size_t read(std::span<char> bytes);
   /// The bytes from an offset on, less only at the end of the file.
   [[nodiscard]] std::size_t read_at(std::uint64_t offset, std::span<char> bytes) const;
   /// All bytes to a place of their own; all threads may write at once.

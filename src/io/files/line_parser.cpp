@@ -250,7 +250,7 @@ std::optional<std::string> read_weight(std::string_view word, const LineRules& r
 }
 
 std::string_view take_word(std::string_view& line) {
-  const auto first = std::find_if_not(line.begin(), line.end(), is_separator);
+  const auto first = std::ranges::find_if_not(line, is_separator);
   const auto stop = std::find_if(first, line.end(), is_separator);
   line = {stop, line.end()};
   return {first, stop};
@@ -263,27 +263,26 @@ std::vector<std::string_view> split_line(std::string_view line) {
 }
 
 std::optional<std::string> why_not_text(std::string_view line) {
-  const auto forbidden =
-      std::find_if(line.begin(), line.end(), [](char c) { return class_of(c) == CharacterClass::forbidden; });
+  const auto forbidden = std::ranges::find_if(line, [](char c) { return class_of(c) == CharacterClass::forbidden; });
   if (forbidden == line.end()) return std::nullopt;
   return fmt::format("byte 0x{:02x} at column {}: this is not text", static_cast<unsigned char>(*forbidden),
                      forbidden - line.begin() + 1);
 }
 
 std::size_t find_no_word(std::string_view word) {
-  const auto at = std::find_if(word.begin(), word.end(), [](char c) { return class_of(c) != CharacterClass::word; });
+  const auto at = std::ranges::find_if(word, [](char c) { return class_of(c) != CharacterClass::word; });
   return at == word.end() ? std::string_view::npos : static_cast<std::size_t>(at - word.begin());
 }
 
 std::string lower_case(std::string_view word) {
   std::string result(word);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  std::ranges::transform(result, result.begin(),
+                         [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
   return result;
 }
 
 bool is_comment(std::string_view line) {
-  const auto first = std::find_if_not(line.begin(), line.end(), is_separator);
+  const auto first = std::ranges::find_if_not(line, is_separator);
   return first == line.end() || starts_comment(*first);
 }
 
@@ -300,12 +299,12 @@ bool is_number(std::string_view word) {
 
 bool looks_like_integer(std::string_view word) {
   if (word.starts_with('-') || word.starts_with('+')) word.remove_prefix(1);
-  return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return !word.empty() && std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; });
 }
 
 std::string_view separators_hint(std::string_view line) {
   if (line.find('"') != std::string_view::npos) return "; quotes have no meaning, and white space separates columns";
-  const auto marks = std::count_if(line.begin(), line.end(), [](char c) { return c == ',' || c == '\t'; });
+  const auto marks = std::ranges::count_if(line, [](char c) { return c == ',' || c == '\t'; });
   const bool more = marks > 0 && split_line(line).size() > static_cast<std::size_t>(marks) + 1;
   return more ? "; white space separates columns, too" : "";
 }

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -48,14 +47,6 @@ std::string resolve_target(const std::string& path) {
 /// that ends.
 bool lock(const FileDescriptor& file) { return ::flock(file.get(), LOCK_EX | LOCK_NB) == 0; }
 
-/// Whether the file is still the one of that name.
-bool is_still(const FileDescriptor& file, const std::string& path) {
-  struct stat opened {};
-  struct stat named {};
-  return ::fstat(file.get(), &opened) == 0 && ::lstat(path.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
-         opened.st_ino == named.st_ino;
-}
-
 struct CloseFolder {
   void operator()(DIR* folder) const noexcept { ::closedir(folder); }
 };
@@ -70,7 +61,7 @@ void remove_abandoned(const std::string& directory, const std::string& beginning
     if (!name.starts_with(beginning)) continue;
     const std::string path = fmt::format("{}/{}", directory, name);
     const FileDescriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), path);
-    if (file.get() >= 0 && lock(file) && is_still(file, path)) ::unlink(path.c_str());
+    if (file.get() >= 0 && lock(file) && file.is_at(path, false)) ::unlink(path.c_str());
   }
 }
 
@@ -86,7 +77,7 @@ FileDescriptor create_beside(const std::string& target, const std::string& path,
     FileDescriptor file(::open(temporary.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666), std::move(name));
     if (file.get() < 0 && errno != EEXIST) fail("cannot write '{}': {}", path, std::strerror(errno));
     // Another process may have taken it for abandoned before it was locked.
-    if (file.get() >= 0 && (lock(file) || errno != EWOULDBLOCK) && is_still(file, temporary)) return file;
+    if (file.get() >= 0 && (lock(file) || errno != EWOULDBLOCK) && file.is_at(temporary, false)) return file;
     name = path;
   }
   fail("cannot write '{}': too many partial files beside it", path);

@@ -67,7 +67,7 @@ void append_entry(NameList& names, const Entry& entry, std::span<const NameList>
 /// Sorts one stretch a thread, then merges neighbouring stretches.
 template <class Less>
 void sort_entries(std::vector<Entry>& entries, ThreadTeam& threads, Less&& less) {
-  if (std::is_sorted(entries.begin(), entries.end(), less)) return;
+  if (std::ranges::is_sorted(entries, less)) return;
   const auto parts = static_cast<std::size_t>(threads.size());
   const auto cut = [&](std::size_t part) {
     return entries.begin() + static_cast<std::ptrdiff_t>(entries.size() * std::min(part, parts) / parts);

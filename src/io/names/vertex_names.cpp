@@ -117,7 +117,7 @@ std::optional<Label> VertexNames::find(std::string_view text, const Communicator
 NameList VertexNames::names_of(std::span<const Label> labels, const Communicator& ranks) const {
   // Each distinct label is asked for once, in rising order and so rank by rank.
   std::vector<Label> wanted(labels.begin(), labels.end());
-  std::sort(wanted.begin(), wanted.end());
+  std::ranges::sort(wanted);
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   if (!wanted.empty() && wanted.front() == no_label) wanted.erase(wanted.begin());
   if (!wanted.empty() && wanted.back().index() >= count()) {
@@ -134,7 +134,7 @@ NameList VertexNames::names_of(std::span<const Label> labels, const Communicator
 
   NameList result;
   for (const Label label : labels) {
-    const auto place = std::lower_bound(wanted.begin(), wanted.end(), label);
+    const auto place = std::ranges::lower_bound(wanted, label);
     result.append(label == no_label ? std::string_view() : known[static_cast<std::size_t>(place - wanted.begin())]);
   }
   return result;
@@ -189,22 +189,12 @@ namespace {
 constexpr std::uint64_t too_far = ~std::uint64_t{0};
 constexpr std::size_t most_letters = 2;
 
-/// Letters to insert, delete or replace to turn one word into the other; too_far beyond most_letters.
+/// too_far beyond most_letters, and between short words, which would all be near each other.
 std::uint64_t letters_apart(std::string_view a, std::string_view b) {
-  const std::size_t longer = std::max(a.size(), b.size());
-  if (longer - std::min(a.size(), b.size()) > most_letters || longer <= most_letters) return too_far;
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({row[j] + 1, diagonal + 1, replaced});
-    }
-    if (*std::min_element(row.begin(), row.end()) > most_letters) return too_far;
-  }
-  return row.back() <= most_letters ? row.back() : too_far;
+  const auto [shorter, longer] = std::minmax({a.size(), b.size()});
+  if (longer - shorter > most_letters || longer <= most_letters) return too_far;
+  const std::size_t letters = edit_distance(a, b, most_letters);
+  return letters <= most_letters ? letters : too_far;
 }
 
 std::uint64_t distance_between(NameKind kind, std::string_view stored, std::string_view text, std::int64_t integer) {
@@ -270,9 +260,9 @@ Label label_or_none(std::int64_t value) { return value == INT64_MAX ? no_label :
 void mark(std::vector<Label>& labels, const BlockDistribution& distribution, const Communicator& ranks,
           Bitmap& occurring) {
   const auto vertices = static_cast<std::int64_t>(distribution.vertex_count());
-  std::sort(labels.begin(), labels.end());
+  std::ranges::sort(labels);
   labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
-  labels.erase(std::lower_bound(labels.begin(), labels.end(), Label{vertices}), labels.end());
+  labels.erase(std::ranges::lower_bound(labels, Label{vertices}), labels.end());
   std::vector<std::size_t> counts(static_cast<std::size_t>(ranks.size()), 0);
   for (const Label label : labels) ++counts[static_cast<std::size_t>(distribution.owner(label))];
   std::vector<std::size_t> received_counts;
@@ -313,8 +303,7 @@ Bitmap occurring_labels(const EdgeList& edges, const BlockDistribution& distribu
     std::vector<Label> labels = run_together(ranks, [&] {
       std::vector<Label> ends(2 * (last - first), no_label);
       parallel_blocks(context.threads, last - first, edge_block_size, [&](IndexRange range, int) {
-        std::vector<Edge> block(range.size(), Edge{no_label, no_label});
-        edges.read(first + range.begin, block, {});
+        const std::vector<Edge> block = EdgeBlock(edges, first + range.begin, range.size(), false).edges;
         for (std::size_t i = 0; i < block.size(); ++i) {
           ends[2 * (range.begin + i)] = block[i].source;
           ends[2 * (range.begin + i) + 1] = block[i].target;

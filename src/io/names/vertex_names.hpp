@@ -84,8 +84,8 @@ struct NearNames {
   std::string nearest;  ///< the one that is most like the name, if one is
 };
 
-/// Looks for names near one that is not in the dictionary: the integer of the least distance, or a string that differs
-/// in at most two letters. O(names / ranks). The same on every rank. Collective.
+/// Looks for names near one that is not in the dictionary: the integer of the least distance, or a string that is at
+/// most two letters away (edit_distance). O(names / ranks). The same on every rank. Collective.
 NearNames find_near_names(const VertexNames& names, std::string_view text, const Communicator& ranks);
 
 // Labels of an edge list.

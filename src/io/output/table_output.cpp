@@ -105,7 +105,7 @@ std::vector<std::int64_t> vertex_values(const VertexNames& names, const std::vec
                                         const Communicator& ranks) {
   std::vector<std::int64_t> values(labels.size());
   if (names.kind() == NameKind::strings) {
-    std::transform(labels.begin(), labels.end(), values.begin(), [](Label label) { return label.value; });
+    std::ranges::transform(labels, values.begin(), [](Label label) { return label.value; });
     return values;
   }
   const NamesForRows texts(names, labels, ranks);

@@ -85,9 +85,7 @@ std::optional<BadLine> EdgeAssembler::add(std::string_view text) {
     if (parsed_bytes_ != nullptr) parsed_bytes_->fetch_add(lines.size(), std::memory_order_relaxed);
     if (!bad[i]) return;
     bad[i]->offset += static_cast<std::size_t>(lines.data() - text.data());
-    std::size_t lowest = first_bad.load();
-    while (i < lowest && !first_bad.compare_exchange_weak(lowest, i)) {
-    }
+    lower(first_bad, i);
   });
   if (first_bad != count) return bad[first_bad];
   for (std::size_t i = first; i < blocks_.size(); ++i) size_ += blocks_[i].edges.size();
@@ -104,11 +102,11 @@ std::optional<BadLine> EdgeAssembler::parse_block(std::string_view text, std::ui
   worker.balance += lines.balance;
   block.edges = Buffer<PackedEdge>((lines.integers.size() + lines.words.size()) / 2);
   block.weights = Buffer<float>(lines.weights.size());
-  std::copy(lines.weights.begin(), lines.weights.end(), block.weights.begin());
+  std::ranges::copy(lines.weights, block.weights.begin());
   if (words) {
     number(std::span<const std::string_view>(lines.words), thread, block);
   } else if (head_.names == NameKind::range ||  // whose rules have looked at them, and where 2^48 may be a row
-             std::all_of(lines.integers.begin(), lines.integers.end(), is_label)) {
+             std::ranges::all_of(lines.integers, is_label)) {
     keep_labels(worker, block);
   } else {
     number(std::span<const std::int64_t>(lines.integers), thread, block);
@@ -162,12 +160,12 @@ std::unique_ptr<MemoryEdgeList> EdgeAssembler::join(const std::vector<std::vecto
   Buffer<float> weights(head_.weighted ? size_ : 0);
   parallel_for(threads_, blocks_.size(), 1, [&](std::size_t i) {
     Block& block = blocks_[i];
-    if (head_.weighted) std::copy(block.weights.begin(), block.weights.end(), weights.data() + starts[i]);
+    if (head_.weighted) std::ranges::copy(block.weights, weights.data() + starts[i]);
     if (block.table < 0) {
-      std::copy(block.edges.begin(), block.edges.end(), edges.data() + starts[i]);
+      std::ranges::copy(block.edges, edges.data() + starts[i]);
     } else {
       const std::vector<Label>& label = labels[static_cast<std::size_t>(block.table)];
-      std::transform(block.edges.begin(), block.edges.end(), edges.data() + starts[i], [&](PackedEdge edge) {
+      std::ranges::transform(block.edges, edges.data() + starts[i], [&](PackedEdge edge) {
         const Edge numbers = edge.unpack();
         return PackedEdge::pack({label[numbers.source.index()], label[numbers.target.index()]});
       });
@@ -185,8 +183,7 @@ NamedEdgeList EdgeAssembler::finish(std::uint64_t total, const Communicator& ran
   std::int64_t largest = -1;
   for (const Worker& worker : workers_) largest = std::max(largest, worker.largest);
   largest = ranks.all_reduce(largest, Reduction::maximum);
-  const bool numbered_here =
-      std::any_of(blocks_.begin(), blocks_.end(), [](const Block& block) { return block.table >= 0; });
+  const bool numbered_here = std::ranges::any_of(blocks_, [](const Block& block) { return block.table >= 0; });
   const bool any_numbered = ranks.any(numbered_here);
   if (!any_numbered && dense_enough(largest, total)) {
     const auto count = static_cast<std::uint64_t>(largest) + 1;

@@ -14,7 +14,7 @@ namespace {
 /// Whether the first line of a table names its columns: it has no number, and the line below has a number for each
 /// label, or for the weight.
 bool names_columns(const std::vector<std::string_view>& first, const std::vector<std::string_view>& below) {
-  if (std::any_of(first.begin(), first.end(), is_number)) return false;
+  if (std::ranges::any_of(first, is_number)) return false;
   const bool labels = below.size() >= 2 && is_number(below[0]) && is_number(below[1]);
   return labels || (below.size() == 3 && is_number(below[2]));
 }

@@ -132,9 +132,7 @@ struct EdgeEnd {
 
 /// Both ends of edges [first, last) but those of self-loops, by vertex.
 std::vector<EdgeEnd> ends_of(const GraphFile& graph, std::uint64_t first, std::uint64_t last, std::uint64_t vertices) {
-  std::vector<Edge> edges(last - first, Edge{no_label, no_label});
-  std::vector<float> weights(graph.weighted ? edges.size() : 0);
-  graph.edges->read(first, edges, weights);
+  const auto [edges, weights] = EdgeBlock(*graph.edges, first, last - first, graph.weighted);
   require_labels_below(*graph.edges, edges, vertices);
   graph.edges->check_unchanged();
   std::vector<EdgeEnd> ends;
@@ -146,7 +144,7 @@ std::vector<EdgeEnd> ends_of(const GraphFile& graph, std::uint64_t first, std::u
     ends.push_back({source, target, weight});
     ends.push_back({target, source, weight});
   }
-  std::sort(ends.begin(), ends.end(), [](const EdgeEnd& a, const EdgeEnd& b) { return a.at < b.at; });
+  std::ranges::sort(ends, {}, &EdgeEnd::at);
   return ends;
 }
 
@@ -164,9 +162,7 @@ std::vector<EdgeEnd> ends_here(const GraphFile& graph, const BlockDistribution& 
     const auto received = ranks.all_to_all(std::span<const EdgeEnd>(ends), counts, received_counts);
     run_together(ranks, [&] { here.insert(here.end(), received.begin(), received.end()); });
   });
-  std::sort(here.begin(), here.end(), [](const EdgeEnd& a, const EdgeEnd& b) {
-    return std::tie(a.at, a.to, a.weight) < std::tie(b.at, b.to, b.weight);
-  });
+  std::ranges::sort(here, {}, [](const EdgeEnd& end) { return std::tie(end.at, end.to, end.weight); });
   const auto same = [](const EdgeEnd& a, const EdgeEnd& b) { return a.at == b.at && a.to == b.to; };
   here.erase(std::unique(here.begin(), here.end(), same), here.end());
   return here;
@@ -192,8 +188,7 @@ void write_metis(SharedOutputFile& file, const GraphFile& graph, const Context& 
   const std::int64_t first = vertices.first(context.ranks.rank()).value;
   const auto from = [&](std::uint64_t row) {
     const Label vertex{first + static_cast<std::int64_t>(row)};
-    return std::lower_bound(ends.begin(), ends.end(), vertex,
-                            [](const EdgeEnd& end, Label label) { return end.at < label; });
+    return std::ranges::lower_bound(ends, vertex, {}, &EdgeEnd::at);
   };
   const std::string head = fmt::format("{} {}{}\n", vertices.vertex_count(), edges, graph.weighted ? " 1" : "");
   write_lines(file, head, vertices.count(context.ranks.rank()), [&](std::uint64_t begin, std::uint64_t end) {

@@ -40,9 +40,7 @@ void agree_on_bad_line(const std::string& path, const std::optional<FoundLine>& 
   throw AgreedError(ranks.broadcast(message, finder));
 }
 
-std::uint64_t line_ends(std::string_view text) {
-  return static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
-}
+std::uint64_t line_ends(std::string_view text) { return static_cast<std::uint64_t>(std::ranges::count(text, '\n')); }
 
 /// How many edges a text has, or a few more.
 std::uint64_t most_edges(std::string_view text, const TextFormat& format) {
@@ -266,7 +264,7 @@ void read_compressed(const std::string& path, const FileKind& kind, const TextHe
     Round round = run_together(ranks, [&] { return first ? ahead.get() : Round{}; });
     round.shares.resize(static_cast<std::size_t>(ranks.size()));
     ranks.broadcast(std::span(round.shares), 0);
-    if (std::all_of(round.shares.begin(), round.shares.end(), [](const Share& share) { return share.bytes == 0; })) {
+    if (std::ranges::all_of(round.shares, [](const Share& share) { return share.bytes == 0; })) {
       return;
     }
     run_together(ranks, start_next);
@@ -347,15 +345,8 @@ GraphFile read_text(const std::string& path, const FileKind& kind, const ReadOpt
 // Writing.
 
 namespace {
-struct EdgeBlock {
-  std::vector<Edge> edges;
-  std::vector<float> weights;
-};
-
 EdgeBlock read_block(const GraphFile& graph, std::uint64_t first, std::uint64_t last) {
-  EdgeBlock block{std::vector<Edge>(last - first, Edge{no_label, no_label}),
-                  std::vector<float>(graph.weighted ? last - first : 0)};
-  graph.edges->read(first, block.edges, block.weights);
+  EdgeBlock block(*graph.edges, first, last - first, graph.weighted);
   require_labels_below(*graph.edges, block.edges, graph.names.count());
   graph.edges->check_unchanged();
   return block;
