@@ -127,6 +127,8 @@ TEST(NearNames, FindsWhatWasProbablyMeant) {
   expect(near(NameKind::strings, words, "Alice"), "alice", "dorothy", "alice");
   expect(near(NameKind::strings, words, "dorthy"), "alice", "dorothy", "dorothy");
   expect(near(NameKind::strings, words, "xyzxyz"), "alice", "dorothy", "");
+  expect(near(NameKind::strings, words, "dorohty"), "alice", "dorothy", "dorothy");
+  expect(near(NameKind::strings, {"edge", "graph"}, "garhp"), "edge", "graph", "graph");
   std::vector<std::string> integers;
   for (std::int64_t i = -500; i < 500; ++i) integers.push_back(std::to_string(i * 1000000007));
   expect(near(NameKind::integers, integers, "5000000000"), integers.front().c_str(), integers.back().c_str(),

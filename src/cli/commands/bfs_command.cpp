@@ -61,7 +61,7 @@ std::vector<std::int32_t> levels_of(const LabelArray& parents, Label source, con
   return levels;
 }
 
-/// What the JSON says of it.
+/// All that is said of it, but for the lines.
 SearchFindings findings(const BfsSettings& settings, const BfsOptions& bfs, const BfsResult& result,
                         std::int64_t level_count, const std::vector<Label>& path, int ranks) {
   SearchFindings found = findings_of(result, result.parents, path);
@@ -78,6 +78,8 @@ SearchFindings findings(const BfsSettings& settings, const BfsOptions& bfs, cons
 }
 
 int run(BfsSettings settings, const Communicator& ranks) {
+  settings.bfs.route.ranks_per_node = settings.bfs.replication.ranks_per_node;
+  load_route_files(settings.bfs.route, ranks);
   SettledDevice settled = settle_device(settings.device, ranks);
   BfsOptions options = settings.bfs;
   use_device(settled, settings.device, options);
@@ -90,12 +92,7 @@ int run(BfsSettings settings, const Communicator& ranks) {
   const Context context{ranks, threads.team()};
   ResultOutput output(settings.search.json, ranks);
   GraphSearch search(settings.search, settings.bfs.summary, WeightUse::optional, context);
-  std::optional<BreadthFirstSearch> bfs;
-  make_search(settled, [&](Device device) {
-    options.device = device;
-    bfs.emplace(search.graph(), options, context);
-  });
-  print_choice(settled.choice, ranks);
+  const auto bfs = search.prepare<BreadthFirstSearch>(settled, options);
   const BfsResult result = bfs->run(search.source());
 
   const std::vector<std::int32_t> levels =
@@ -103,23 +100,15 @@ int run(BfsSettings settings, const Communicator& ranks) {
   const std::int64_t deepest_here = levels.empty() ? 0 : *std::ranges::max_element(levels);
   const std::int64_t level_count = ranks.all_reduce(deepest_here, Reduction::maximum) + 1;
   const std::vector<Label> path = search.path(result.parents);
-  const std::optional<UsedProfile> profile = used_profile(settings.profile);
-  std::string text =
-      fmt::format("source: {}\nreached: {}\nvertices: {}\nlevels: {}\nseconds: {:.6g}\n", settings.search.source,
-                  result.reached, search.vertex_count(), level_count, result.seconds);
-  text += search.times_text();
-  if (profile) text += fmt::format("profile: {}\n", describe(*profile));
+  SearchFindings found = findings(settings, options, result, level_count, path, ranks.size());
+  found.device_choice = settled.choice;
+  std::string text = search.text(found, fmt::format("levels: {}", level_count));
+  if (found.profile) text += fmt::format("profile: {}\n", describe(*found.profile));
   if (search.target() != no_label) {
     text += path.empty() ? "distance: -1\n" : fmt::format("distance: {}\n{}", path.size() - 1, search.path_text(path));
   }
-  nlohmann::ordered_json json;
-  if (output.wants_json()) {
-    SearchFindings found = findings(settings, options, result, level_count, path, ranks.size());
-    found.device_choice = settled.choice;
-    json = search.json(found, describe_machine(threads.placement()));
-  }
-  search.write({{"parent", &result.parents}, {"level", std::span<const std::int32_t>(levels)}});
-  output.write(text, [&] { return json_text(json); });
+  search.write(output, text, found, threads.placement(),
+               {{"parent", &result.parents}, {"level", std::span<const std::int32_t>(levels)}});
   return 0;
 }
 }  // namespace
@@ -131,11 +120,7 @@ Command bfs_command() {
   add_profile(command, settings->profile);
   add_preset(command, settings->preset);
   command.check = [settings](const OptionSet& options) { check(options, *settings); };
-  command.run = [settings](const Communicator& ranks) {
-    settings->bfs.route.ranks_per_node = settings->bfs.replication.ranks_per_node;
-    load_route_files(settings->bfs.route, ranks);
-    return run(*settings, ranks);
-  };
+  command.run = [settings](const Communicator& ranks) { return run(*settings, ranks); };
   return command;
 }
 

@@ -117,7 +117,7 @@ void ResultFiles::write(const Table& content, const Context& context) {
 
 GraphSearch::GraphSearch(const GraphSearchSettings& settings, std::size_t summary, WeightUse weights,
                          const Context& context)
-    : context_(context), files_(settings.output, context.ranks) {
+    : settings_(settings), context_(context), files_(settings.output, context.ranks) {
   Stopwatch stopwatch;
   file_ = read_fitting_graph(settings.graph, settings.layout, summary, {.weights = weights}, context);
   reading_seconds_ = stopwatch.lap();
@@ -136,8 +136,10 @@ std::uint64_t GraphSearch::vertex_count() const {
   return context_.ranks.all_reduce(here, Reduction::sum);
 }
 
-std::string GraphSearch::times_text() const {
-  return fmt::format("construction_seconds: {:.6g}\nreading_seconds: {:.6g}\n", construction_seconds_,
+std::string GraphSearch::text(const SearchFindings& found, const std::string& measure) const {
+  return fmt::format("source: {}\nreached: {}\nvertices: {}\n{}\nseconds: {:.6g}\n", settings_.source, found.reached,
+                     vertex_count(), measure, found.record.seconds) +
+         fmt::format("construction_seconds: {:.6g}\nreading_seconds: {:.6g}\n", construction_seconds_,
                      reading_seconds_);
 }
 
@@ -159,8 +161,11 @@ Json GraphSearch::names_json(std::span<const Label> labels) const {
   return json;
 }
 
-void GraphSearch::write(const std::vector<TableColumn>& columns) {
+void GraphSearch::write(ResultOutput& output, const std::string& text, const SearchFindings& found,
+                        const Placement& placement, const std::vector<TableColumn>& columns) {
+  const Json whole = output.wants_json() ? json(found, describe_machine(placement)) : Json();
   files_.write({file_.names, graph_->distribution(), columns, &vertices_}, context_);
+  output.write(text, [&] { return json_text(whole); });
 }
 
 Json GraphSearch::json(const SearchFindings& found, const Machine& machine) const {

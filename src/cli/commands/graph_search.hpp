@@ -6,13 +6,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "cli/commands/device_choice.hpp"
 #include "cli/options/common_options.hpp"
 #include "cli/options/device_option.hpp"
+#include "cli/running.hpp"
 #include "comm/context.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/data/label_array.hpp"
@@ -98,25 +101,41 @@ class GraphSearch {
   /// no_label where none was given.
   [[nodiscard]] Label target() const { return target_; }
 
-  /// How many vertices the file has, on all ranks.
-  [[nodiscard]] std::uint64_t vertex_count() const;
-  /// The lines about how long it took to get here.
-  [[nodiscard]] std::string times_text() const;
+  /// A Search with these options on the device that was settled; where auto took that and it has no room, on
+  /// processors. Says what auto took.
+  template <class Search, class Options>
+  std::unique_ptr<Search> prepare(SettledDevice& settled, Options& options) const {
+    std::unique_ptr<Search> search;
+    make_search(settled, [&](Device device) {
+      options.device = device;
+      search = std::make_unique<Search>(*graph_, options, context_);
+    });
+    print_choice(settled.choice, context_.ranks);
+    return search;
+  }
+
   /// The way to the target, both ends in it; empty where there is none, or no target.
   [[nodiscard]] std::vector<Label> path(const LabelArray& parents) const;
   /// "path: a b c", as the file names them.
   [[nodiscard]] std::string path_text(const std::vector<Label>& path) const;
-  /// All of it under the names of the benchmark's report (docs/reports.md). Edges are counted in a pass over the edge
-  /// list and make TEPS, unless the search was limited: then it did not look at all of those. Throws AgreedError when
-  /// the edge list cannot be read.
-  [[nodiscard]] nlohmann::ordered_json json(const SearchFindings& found, const Machine& machine) const;
-  /// Writes --output, if asked for.
-  void write(const std::vector<TableColumn>& columns);
+  /// The lines about any search, `measure` of this kind among them, and how long it took to get here.
+  [[nodiscard]] std::string text(const SearchFindings& found, const std::string& measure) const;
+
+  /// Writes --output, the lines `text` and --json, as far as these are asked for. JSON has all of it under the names of
+  /// the benchmark's report (docs/reports.md). Edges are counted for it in a pass over the edge list and make TEPS,
+  /// unless the search was limited: then it did not look at all of those. Throws AgreedError when the edge list cannot
+  /// be read.
+  void write(ResultOutput& output, const std::string& text, const SearchFindings& found, const Placement& placement,
+             const std::vector<TableColumn>& columns);
 
  private:
+  /// How many vertices the file has, on all ranks.
+  [[nodiscard]] std::uint64_t vertex_count() const;
+  [[nodiscard]] nlohmann::ordered_json json(const SearchFindings& found, const Machine& machine) const;
   /// An array of what the file calls these labels: numbers where its names are.
   [[nodiscard]] nlohmann::ordered_json names_json(std::span<const Label> labels) const;
 
+  const GraphSearchSettings& settings_;
   const Context& context_;
   ResultFiles files_;
   double reading_seconds_ = 0;

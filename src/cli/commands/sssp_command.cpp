@@ -53,6 +53,16 @@ void declare(OptionSet& options, SsspSettings& settings) {
   add_common_options(options, settings.search.common);
 }
 
+void check(const OptionSet& options, SsspSettings& settings) {
+  check_graph_search(settings.search);
+  check_route_options(options, settings.sssp.route);
+  check_effect(options, {.sssp = settings.sssp,
+                         .layout = settings.search.layout,
+                         .kernels = sssp_alone,
+                         .device = settings.device.device});
+  check_search_device(options, settings.device, settings.search);
+}
+
 /// The largest finite distance on any rank. Collective.
 float farthest(std::span<const float> distances, const Communicator& ranks) {
   float most = 0;
@@ -96,7 +106,7 @@ float distance_of(Label label, std::span<const float> distances, const BlockDist
   return distance;
 }
 
-/// What the JSON says of it, but for what is measured.
+/// All that is said of it, but for the lines and what is measured.
 SearchFindings findings(const SsspSettings& settings, const SsspOptions& sssp, const SsspResult& result,
                         const std::vector<Label>& path, int ranks) {
   SearchFindings found = findings_of(result, result.tree.parents, path);
@@ -106,7 +116,8 @@ SearchFindings findings(const SsspSettings& settings, const SsspOptions& sssp, c
   return found;
 }
 
-int run(const SsspSettings& settings, const Communicator& ranks) {
+int run(SsspSettings settings, const Communicator& ranks) {
+  load_route_files(settings.sssp.route, ranks);
   SettledDevice settled = settle_device(settings.device, ranks);
   SsspOptions options = settings.sssp;
   use_device(settled, settings.device, options);
@@ -114,37 +125,24 @@ int run(const SsspSettings& settings, const Communicator& ranks) {
   const Context context{ranks, threads.team()};
   ResultOutput output(settings.search.json, ranks);
   GraphSearch search(settings.search, 0, WeightUse::lengths, context);
-  std::optional<ShortestPathSearch> sssp;
-  make_search(settled, [&](Device device) {
-    options.device = device;
-    sssp.emplace(search.graph(), options, context);
-  });
-  print_choice(settled.choice, ranks);
+  const auto sssp = search.prepare<ShortestPathSearch>(settled, options);
   const SsspResult result = sssp->run(search.source());
   const std::span<const float> distances = result.tree.distances.span();
   const float most = farthest(distances, ranks);
   if (settings.sssp.max_distance == infinity) require_finite(search, result.tree, most, context);
 
-  nlohmann::ordered_json measures = {{"farthest", most}};
   const std::vector<Label> path = search.path(result.tree.parents);
-  std::string text = fmt::format("source: {}\nreached: {}\nvertices: {}\nfarthest: {}\nseconds: {:.6g}\n",
-                                 settings.search.source, result.reached, search.vertex_count(), most, result.seconds);
-  text += search.times_text();
+  SearchFindings found = findings(settings, options, result, path, ranks.size());
+  found.device_choice = settled.choice;
+  found.measures = {{"farthest", most}};
+  std::string text = search.text(found, fmt::format("farthest: {}", most));
   if (search.target() != no_label) {
     const float distance = distance_of(search.target(), distances, search.graph().distribution(), ranks);
-    measures["distance"] = distance;
+    found.measures["distance"] = distance;
     text += fmt::format("distance: {}\n", distance);
     if (!path.empty()) text += search.path_text(path);
   }
-  nlohmann::ordered_json json;
-  if (output.wants_json()) {
-    SearchFindings found = findings(settings, options, result, path, ranks.size());
-    found.device_choice = settled.choice;
-    found.measures = measures;
-    json = search.json(found, describe_machine(threads.placement()));
-  }
-  search.write({{"distance", distances}, {"parent", &result.tree.parents}});
-  output.write(text, [&] { return json_text(json); });
+  search.write(output, text, found, threads.placement(), {{"distance", distances}, {"parent", &result.tree.parents}});
   return 0;
 }
 }  // namespace
@@ -153,19 +151,8 @@ Command sssp_command() {
   const auto settings = std::make_shared<SsspSettings>();
   Command command{.name = "sssp", .summary = "shortest paths on a graph of your own"};
   declare(command.options, *settings);
-  command.check = [settings](const OptionSet& options) {
-    check_graph_search(settings->search);
-    check_route_options(options, settings->sssp.route);
-    check_effect(options, {.sssp = settings->sssp,
-                           .layout = settings->search.layout,
-                           .kernels = sssp_alone,
-                           .device = settings->device.device});
-    check_search_device(options, settings->device, settings->search);
-  };
-  command.run = [settings](const Communicator& ranks) {
-    load_route_files(settings->sssp.route, ranks);
-    return run(*settings, ranks);
-  };
+  command.check = [settings](const OptionSet& options) { check(options, *settings); };
+  command.run = [settings](const Communicator& ranks) { return run(*settings, ranks); };
   return command;
 }
 
